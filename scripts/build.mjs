@@ -1,0 +1,18 @@
+// Compiles src/ to dist/. Written to a fresh folder and renamed, so that a build never leaves a half-made dist.
+import { execFileSync } from 'node:child_process'
+import { cpSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const require = createRequire(import.meta.url)
+const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin', 'tsc')
+const fresh = join(root, `dist.${process.pid}.tmp`)
+
+execFileSync(process.execPath, [tsc, '-p', join(root, 'tsconfig.build.json'), '--outDir', fresh], { stdio: 'inherit' })
+for (const file of readdirSync(join(root, 'src'), { recursive: true })) {
+  if (/\.(css|wasm|json)$|browser\/.*\.js$/.test(file)) cpSync(join(root, 'src', file), join(fresh, file))
+}
+rmSync(join(root, 'dist'), { recursive: true, force: true })
+renameSync(fresh, join(root, 'dist'))

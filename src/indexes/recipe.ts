@@ -1,0 +1,15 @@
+import type { Artifact } from '../store/artifact.ts'
+import type { Document, Json } from '../types.ts'
+
+/** A choice in a config: a name and its params. */
+export interface Choice {
+  readonly name: string
+  readonly params: Readonly<Record<string, Json>>
+}
+
+/** How a corpus is prepared: what `prepare` in the config says, resolved. Index artifacts are functions of a recipe. */
+export interface Recipe {
+  readonly documents: Artifact<readonly Document[]>
+  readonly chunk: Choice
+  readonly embedder: Choice
+}

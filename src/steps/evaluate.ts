@@ -1,0 +1,202 @@
+import { UserError } from '../errors.ts'
+import type { Store } from '../store/store.ts'
+import type { Query } from '../types.ts'
+import { type Expression, isSource, queryContent } from './step.ts'
+
+/**
+ * Computes expressions for a shard of queries. Pull-based: what a trial asks for is computed for the queries that ask,
+ * and remembered for the shard, so that a step is computed once whichever trial asks first. A cell is one step's
+ * output for one query.
+ *
+ * A cell's key is the expression's `own` hash and the numbers of the cells it reads; a query's cell is numbered by its
+ * content. So two fusions of different BM25s never collide, and a rewritten query is another query.
+ */
+export interface Cell {
+  readonly number: number
+  readonly value?: unknown
+  /** Set where the step failed for this query, or one that it reads did. */
+  readonly failure?: Failure
+  readonly counts?: Readonly<Record<string, number>>
+}
+
+export interface Failure {
+  readonly step: string
+  readonly message: string
+}
+
+export interface Memo {
+  /** The cells of `expression` for the queries at `places` (all of the shard's by default), indexed by place. */
+  cells(expression: Expression<unknown>, places?: readonly number[]): Promise<readonly (Cell | undefined)[]>
+  /** The counters of the cells that `root` really read for the query at `place`, each cell counted once. */
+  counters(root: Expression<unknown>, place: number): Record<string, number>
+  /** How often each step was really computed in this memo, by step name. */
+  readonly computed: ReadonlyMap<string, number>
+  /** Milliseconds spent inside each step's own computation, by step name. */
+  readonly milliseconds: ReadonlyMap<string, number>
+}
+
+/** A memo for one shard. Dies with it, so memory is bounded. `clock` returns milliseconds. */
+export function createMemo(store: Store, queries: readonly Query[], clock: () => number): Memo {
+  const byContent = new Map<string, Cell>()
+  const byExpression = new Map<string, (Cell | undefined)[]>()
+  const computed = new Map<string, number>()
+  const milliseconds = new Map<string, number>()
+  const everywhere = queries.map((_, place) => place)
+  const counting = new Map<string, boolean>()
+  let numbers = 0
+
+  const add = (map: Map<string, number>, name: string, amount: number) => map.set(name, (map.get(name) ?? 0) + amount)
+
+  function queryCell(value: Query): Cell {
+    const content = queryContent(value)
+    const known = byContent.get(content)
+    if (known) return known
+    const cell = { number: numbers++, value }
+    byContent.set(content, cell)
+    return cell
+  }
+
+  async function cells(expression: Expression<unknown>, places: readonly number[] = everywhere) {
+    let row = byExpression.get(expression.key)
+    if (!row) {
+      row = new Array<Cell | undefined>(queries.length).fill(undefined)
+      byExpression.set(expression.key, row)
+    }
+    const missing = places.filter((place) => row[place] === undefined)
+    if (missing.length === 0) return row
+    if (isSource(expression)) for (const place of missing) row[place] = queryCell(queries[place])
+    else if (expression.step.pick) await choose(expression, missing, row)
+    else await compute(expression, missing, row)
+    return row
+  }
+
+  async function choose(expression: Expression<unknown>, places: readonly number[], row: (Cell | undefined)[]) {
+    const { step, params, inputs } = expression
+    const first = await cells(inputs[0], places)
+    const byArm = new Map<number, number[]>()
+    for (const place of places) {
+      const cell = first[place] as Cell
+      if (cell.failure) row[place] = cell
+      else {
+        const arm = step.pick?.(cell.value, params) ?? 0
+        byArm.set(arm, [...(byArm.get(arm) ?? []), place])
+      }
+    }
+    for (const [arm, chosen] of byArm) {
+      if (!inputs[arm + 1]) throw new Error(`${step.name} picked arm ${arm} of ${inputs.length - 1}`)
+      const values = await cells(inputs[arm + 1], chosen)
+      for (const place of chosen) row[place] = values[place]
+    }
+  }
+
+  async function compute(expression: Expression<unknown>, places: readonly number[], row: (Cell | undefined)[]) {
+    const { step, inputs } = expression
+    const columns: (readonly (Cell | undefined)[])[] = []
+    for (const input of inputs) columns.push(await cells(input, places))
+    const wanted = new Map<string, { inputs: unknown[]; places: number[] }>()
+    for (const place of places) {
+      const read = columns.map((column) => column[place] as Cell)
+      const failed = read.find((cell) => cell.failure)
+      const content = failed ? '' : `${expression.own} ${read.map((cell) => cell.number).join(' ')}`
+      const known = failed ?? byContent.get(content)
+      if (known) row[place] = known
+      else {
+        const request = wanted.get(content) ?? { inputs: read.map((cell) => cell.value), places: [] }
+        request.places.push(place)
+        wanted.set(content, request)
+      }
+    }
+    if (wanted.size === 0) return
+    const outcomes = await run(expression, [...wanted.values()].map((request) => request.inputs))
+    add(computed, step.name, wanted.size)
+    let next = 0
+    for (const [content, request] of wanted) {
+      const outcome = outcomes[next++]
+      const cell = cellOf(expression, outcome)
+      byContent.set(content, cell)
+      for (const place of request.places) row[place] = cell
+    }
+  }
+
+  function cellOf({ step }: Expression<unknown>, outcome: Outcome): Cell {
+    if ('failure' in outcome) return { number: numbers++, failure: outcome.failure }
+    if (step.yields === 'query') return queryCell(outcome.value as Query)
+    return { number: numbers++, value: outcome.value, counts: step.counts?.(outcome.value) }
+  }
+
+  async function run({ step, params, artifacts: named }: Expression<unknown>, block: unknown[][]): Promise<Outcome[]> {
+    const artifacts: Record<string, unknown> = {}
+    for (const [name, artifact] of Object.entries(named)) artifacts[name] = await store.open(artifact)
+    const context = { params, artifacts }
+    const begin = clock()
+    const alone = async (inputs: unknown[]): Promise<Outcome> => {
+      try {
+        const value = step.run ? await step.run(inputs, context) : (await step.runBlock?.([inputs], context))?.[0]
+        return { value }
+      } catch (error) {
+        // A mistake in the set-up concerns every query; it must not be counted as failed queries.
+        if (error instanceof UserError) throw error
+        return { failure: { step: step.name, message: error instanceof Error ? error.message : String(error) } }
+      }
+    }
+    const together = async (): Promise<Outcome[]> => {
+      if (!step.runBlock) {
+        const outcomes: Outcome[] = []
+        for (const inputs of block) outcomes.push(await alone(inputs))
+        return outcomes
+      }
+      try {
+        const values = await step.runBlock(block, context)
+        return values.map((value) => ({ value }))
+      } catch (error) {
+        if (error instanceof UserError) throw error
+        // One query's failure must not take its block with it: find out which one it is.
+        return Promise.all(block.map(alone))
+      }
+    }
+    const outcomes = await together()
+    add(milliseconds, step.name, clock() - begin)
+    return outcomes
+  }
+
+  function counters(root: Expression<unknown>, place: number): Record<string, number> {
+    const total: Record<string, number> = {}
+    const seen = new Set<unknown>()
+    const take = (counts: Readonly<Record<string, number>> | undefined) => {
+      for (const [name, amount] of Object.entries(counts ?? {})) total[name] = (total[name] ?? 0) + amount
+    }
+    const visit = (expression: Expression<unknown>) => {
+      if (seen.has(expression.key) || !canCount(expression)) return
+      seen.add(expression.key)
+      const cell = byExpression.get(expression.key)?.[place]
+      if (!cell || cell.failure) return
+      const { step, params, inputs } = expression
+      if (step.pick) {
+        visit(inputs[0])
+        const arm = step.pick(byExpression.get(inputs[0].key)?.[place]?.value, params)
+        take(step.countsArm?.(arm))
+        visit(inputs[arm + 1])
+        return
+      }
+      if (!seen.has(cell)) take(cell.counts)
+      seen.add(cell)
+      for (const input of inputs) visit(input)
+    }
+    visit(root)
+    return total
+  }
+
+  function canCount(expression: Expression<unknown>): boolean {
+    let can = counting.get(expression.key)
+    if (can === undefined) {
+      const { counts, countsArm } = expression.step
+      can = counts !== undefined || countsArm !== undefined || expression.inputs.some(canCount)
+      counting.set(expression.key, can)
+    }
+    return can
+  }
+
+  return { cells, counters, computed, milliseconds }
+}
+
+type Outcome = { readonly value: unknown } | { readonly failure: Failure }

@@ -1,0 +1,15 @@
+import type { Ranking } from '../types.ts'
+import { defineStep, type Expression } from './step.ts'
+
+const choose = defineStep<{ when: string }, [Ranking, Ranking, Ranking], Record<never, never>, Ranking>({
+  name: 'fallback',
+  version: 1,
+  yields: 'ranking',
+  pick: (first) => (first.rows.length > 0 ? 0 : 1),
+  countsArm: (arm) => ({ fallbacks: arm }),
+})
+
+/** `first` where it found anything, else `second`: a named step, counted as `fallbacks`, never silent. `when` says why in words. */
+export function fallback(first: Expression<Ranking>, second: Expression<Ranking>, when: string): Expression<Ranking> {
+  return choose([first, first, second], { when })
+}

@@ -1,0 +1,98 @@
+import type { Recipe } from '../indexes/recipe.ts'
+import type { Inputs, Opened } from '../store/artifact.ts'
+import { canonical, hashOf } from '../store/hash.ts'
+import type { Channel, Json, Query } from '../types.ts'
+
+/**
+ * A step is a named pure computation inside a trial for one query: the unit of sharing, timing and attribution. A
+ * strategy is an expression over steps, built once a trial; `evaluate` computes it for a shard of queries, each
+ * distinct step once, whichever trial asks first.
+ */
+export interface StepDefinition<P extends Json, I extends readonly unknown[], A extends Inputs, O> {
+  readonly name: string
+  /** Raised whenever the output for the same input would differ. */
+  readonly version: number
+  /** Set on steps that find chunks themselves: gold found here counts for this channel. */
+  readonly channel?: Channel
+  /** `query`: the output is a Query; its content, not its making, then keys what is computed from it. */
+  readonly yields?: 'query' | 'ranking'
+  /** The artifacts that the step reads. */
+  readonly artifacts?: (recipe: Recipe, params: P) => A
+  /** What an output adds to a trial's counters, as `{fallbacks: 1}` or `{modelCalls: 2, inputTokens: 812}`. */
+  readonly counts?: (output: O) => Readonly<Record<string, number>>
+  /** Computes one query. Exactly one of `run`, `runBlock` and `pick` is there. */
+  readonly run?: (inputs: I, context: StepContext<P, A>) => O | Promise<O>
+  /** Computes a block of queries at once; must answer each as if it had come alone, bit for bit. */
+  readonly runBlock?: (block: readonly I[], context: StepContext<P, A>) => readonly O[] | Promise<readonly O[]>
+  /** Chooses, from the first input's value, which other input's value is the output (0: the first other). Only that one is computed. */
+  readonly pick?: (first: I[0], params: P) => number
+  /** With `pick`: what choosing this arm adds to a trial's counters. */
+  readonly countsArm?: (arm: number) => Readonly<Record<string, number>>
+}
+
+export interface StepContext<P, A extends Inputs> {
+  readonly params: P
+  readonly artifacts: Opened<A>
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the executor handles steps of every type; types are checked where a step is applied.
+export type AnyStep = StepDefinition<any, any, any, any>
+
+/** A step applied to params and inputs: a value that says how to compute a T for any query. */
+export interface Expression<T> {
+  readonly step: AnyStep
+  readonly params: Json
+  readonly inputs: readonly Expression<unknown>[]
+  readonly recipe: Recipe
+  readonly artifacts: Inputs
+  /** Hash of the step's name and version, its params and its artifacts' keys. */
+  readonly own: string
+  /** Hash of `own` and the inputs' keys: equal keys compute equal values. */
+  readonly key: string
+  /** Only a type: what evaluating gives. */
+  readonly value?: T
+}
+
+type Expressions<I extends readonly unknown[]> = { readonly [K in keyof I]: Expression<I[K]> }
+
+/** Defines a step; the result applies it: `searchDense([vector], { depth: 100 })`. */
+export function defineStep<P extends Json, I extends readonly unknown[], A extends Inputs, O>(
+  step: StepDefinition<P, I, A, O>,
+): (inputs: Expressions<I>, params: P) => Expression<O> {
+  return (inputs, params) => apply(step, inputs as readonly Expression<unknown>[], params, inputs[0].recipe)
+}
+
+function apply<O>(step: AnyStep, inputs: readonly Expression<unknown>[], params: Json, recipe: Recipe): Expression<O> {
+  const artifacts: Inputs = step.artifacts?.(recipe, params) ?? {}
+  const artifactKeys = Object.fromEntries(Object.entries(artifacts).map(([name, artifact]) => [name, artifact.key]))
+  const own = hashOf({ step: step.name, version: step.version, params, artifacts: artifactKeys })
+  return { step, params, inputs, recipe, artifacts, own, key: hashOf([own, ...inputs.map((input) => input.key)]) }
+}
+
+const SOURCE: AnyStep = { name: 'query', version: 1, yields: 'query' }
+
+/** Where every expression begins: the query as the dataset holds it, over the artifacts of one recipe. */
+export function sourceQuery(recipe: Recipe): Expression<Query> {
+  return apply(SOURCE, [], null, recipe)
+}
+
+export function isSource(expression: Expression<unknown>): boolean {
+  return expression.step === SOURCE
+}
+
+/** What makes two queries the same for a step: everything but the id. */
+export function queryContent({ text, lexical, metadata }: Query): string {
+  return canonical({ text, lexical, metadata })
+}
+
+/** Every distinct expression below `roots` (and they themselves), inputs before what reads them. */
+export function expressionsOf(roots: readonly Expression<unknown>[]): Expression<unknown>[] {
+  const seen = new Map<string, Expression<unknown>>()
+  const visit = (expression: Expression<unknown>) => {
+    if (seen.has(expression.key)) return
+    for (const input of expression.inputs) visit(input)
+    seen.set(expression.key, expression)
+  }
+  for (const root of roots) visit(root)
+  return [...seen.values()]
+}

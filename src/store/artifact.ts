@@ -1,0 +1,50 @@
+import type { Json, Progress } from '../types.ts'
+import { hashOf } from './hash.ts'
+
+/**
+ * An artifact is to the corpus what a step is to a query: a named pure computation with a key. Tables, fitted
+ * embedders and indexes are artifacts. Its key is the hash of its name, its version, its params and its inputs' keys;
+ * so a change of chunking rebuilds what depends on it and nothing else. An artifact is a value: making one costs
+ * nothing, `store.prepare` builds it, `store.open` reads it.
+ */
+export interface Artifact<T> {
+  readonly name: string
+  /** Raised whenever the content for the same inputs would differ. */
+  readonly version: number
+  readonly params: Json
+  readonly inputs: Readonly<Record<string, Artifact<unknown>>>
+  readonly key: string
+  /** Writes the artifact's files into `folder` (empty, temporary). Absent where nothing needs to be kept. */
+  readonly build?: (folder: string, inputs: Record<string, () => Promise<unknown>>, tools: BuildTools) => Promise<void>
+  /** Reads what `build` wrote. Opened once a process. */
+  readonly open: (folder: string, inputs: Record<string, () => Promise<unknown>>) => Promise<T> | T
+}
+
+export interface BuildTools {
+  readonly progress: Progress
+  /** A folder that outlives this build, shared by all artifacts of one name: for caches by content, as of embeddings. */
+  readonly cache: string
+}
+
+export type Inputs = Readonly<Record<string, Artifact<unknown>>>
+/** Inputs are opened on demand: `await inputs.chunks()`. */
+export type Lazy<I extends Inputs> = { readonly [K in keyof I]: () => Promise<ContentOf<I[K]>> }
+export type Opened<I extends Inputs> = { readonly [K in keyof I]: ContentOf<I[K]> }
+export type ContentOf<A> = A extends Artifact<infer T> ? T : never
+
+export interface ArtifactDefinition<I extends Inputs, T> {
+  readonly name: string
+  readonly version: number
+  readonly params: Json
+  readonly inputs: I
+  readonly build?: (folder: string, inputs: Lazy<I>, tools: BuildTools) => Promise<void>
+  readonly open: (folder: string, inputs: Lazy<I>) => Promise<T> | T
+}
+
+/** Makes an artifact from its definition: computes the key, checks nothing, builds nothing. */
+export function defineArtifact<I extends Inputs, T>(definition: ArtifactDefinition<I, T>): Artifact<T> {
+  const { name, version, params, inputs } = definition
+  const inputKeys = Object.fromEntries(Object.entries(inputs).map(([input, artifact]) => [input, artifact.key]))
+  const key = hashOf({ name, version, params, inputs: inputKeys })
+  return { ...definition, key } as unknown as Artifact<T>
+}

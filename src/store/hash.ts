@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto'
+import type { Json } from '../types.ts'
+
+/** JSON with sorted keys and without undefined values: equal content, equal text. Throws on a number that is not finite. */
+export function canonical(value: Json | undefined): string {
+  if (value === undefined) return 'null'
+  if (typeof value === 'number' && !Number.isFinite(value)) throw new Error(`${value} has no JSON form`)
+  if (value === null || typeof value !== 'object') return JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
+  const entries = Object.entries(value as Record<string, Json | undefined>).filter(([, item]) => item !== undefined)
+  entries.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+  return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonical(item)}`).join(',')}}`
+}
+
+/** SHA-256 in hex. */
+export function sha256(data: string | Uint8Array): string {
+  return createHash('sha256').update(data).digest('hex')
+}
+
+/** SHA-256 of a value's canonical JSON, in hex. */
+export function hashOf(value: Json): string {
+  return sha256(canonical(value))
+}

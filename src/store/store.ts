@@ -1,0 +1,97 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Mistake, UserError } from '../errors.ts'
+import type { Progress } from '../types.ts'
+import type { Artifact } from './artifact.ts'
+import { hashOf, sha256 } from './hash.ts'
+
+/**
+ * A content-addressed store of artifacts: `<root>/<name>/<key>/`, each written to a temporary folder and renamed, so
+ * that it is there whole or not at all. `artifact.json` beside the files says how it was made and what each file's
+ * SHA-256 is.
+ */
+export interface Store {
+  readonly root: string
+  has(artifact: Artifact<unknown>): boolean
+  /** Builds the artifact and what it is built from, where missing. Returns what was built, in order. */
+  prepare(artifact: Artifact<unknown>, progress?: Progress): Promise<Artifact<unknown>[]>
+  /** Opens a prepared artifact, once a process. Throws a UserError where it was not prepared. */
+  open<T>(artifact: Artifact<T>): Promise<T>
+}
+
+const silent: Progress = () => {}
+
+/** Opens the store at `root`; nothing is written until something is prepared. */
+export function openStore(root: string): Store {
+  const opened = new Map<string, Promise<unknown>>()
+  const folderOf = (artifact: Artifact<unknown>) => join(root, artifact.name, artifact.key.slice(0, 32))
+  const has = (artifact: Artifact<unknown>) =>
+    artifact.build === undefined || existsSync(join(folderOf(artifact), 'artifact.json'))
+
+  const lazy = (artifact: Artifact<unknown>) =>
+    Object.fromEntries(Object.entries(artifact.inputs).map(([name, input]) => [name, () => open(input)]))
+
+  function open<T>(artifact: Artifact<T>): Promise<T> {
+    let content = opened.get(artifact.key)
+    if (!content) {
+      content = (async () => {
+        if (!has(artifact)) throw new UserError(`${artifact.name} is not prepared; run \`touchstone prepare\` first`)
+        if (artifact.build) verify(folderOf(artifact), artifact)
+        return artifact.open(folderOf(artifact), lazy(artifact))
+      })()
+      opened.set(artifact.key, content)
+    }
+    return content as Promise<T>
+  }
+
+  async function prepare(artifact: Artifact<unknown>, progress: Progress = silent): Promise<Artifact<unknown>[]> {
+    if (artifact.build && has(artifact)) return []
+    const built: Artifact<unknown>[] = []
+    for (const input of Object.values(artifact.inputs)) built.push(...(await prepare(input, progress)))
+    if (!artifact.build) return built
+    const folder = folderOf(artifact)
+    const fresh = `${folder}.${process.pid}.tmp`
+    const cache = join(root, artifact.name, 'cache')
+    try {
+      rmSync(fresh, { recursive: true, force: true })
+      mkdirSync(fresh, { recursive: true })
+      progress(artifact.name, 0, 1)
+      await artifact.build(fresh, lazy(artifact), { progress, cache })
+      writeFileSync(join(fresh, 'artifact.json'), describe(artifact, fresh))
+      if (existsSync(folder)) rmSync(folder, { recursive: true, force: true })
+      renameSync(fresh, folder)
+    } catch (error) {
+      rmSync(fresh, { recursive: true, force: true })
+      throw error
+    }
+    return [...built, artifact]
+  }
+
+  return { root, has, prepare, open }
+}
+
+function describe(artifact: Artifact<unknown>, folder: string): string {
+  const files = Object.fromEntries(
+    readdirSync(folder)
+      .sort()
+      .map((file) => [file, { bytes: statSync(join(folder, file)).size, sha256: sha256(readFileSync(join(folder, file))) }]),
+  )
+  const inputs = Object.fromEntries(Object.entries(artifact.inputs).map(([name, input]) => [name, input.key]))
+  const { name, version, params, key } = artifact
+  return `${JSON.stringify({ name, version, key, params, inputs, files }, null, 2)}\n`
+}
+
+/** Sizes on every opening are cheap and catch truncation; contents are hashed too, since a wrong number is worse than a wait. */
+function verify(folder: string, artifact: Artifact<unknown>): void {
+  const described = JSON.parse(readFileSync(join(folder, 'artifact.json'), 'utf8'))
+  const mistakes: Mistake[] = []
+  if (described.key !== artifact.key || hashOf(described.params) !== hashOf(artifact.params))
+    mistakes.push({ file: folder, message: `was made from other inputs than ${artifact.name} asks for; delete it and prepare again` })
+  for (const [file, { bytes, sha256: expected }] of Object.entries<{ bytes: number; sha256: string }>(described.files)) {
+    const path = join(folder, file)
+    const found = existsSync(path) ? statSync(path).size : -1
+    if (found !== bytes || sha256(readFileSync(path)) !== expected)
+      mistakes.push({ file: path, message: `was altered since it was written; delete the folder ${folder} and prepare again` })
+  }
+  if (mistakes.length > 0) throw new UserError(mistakes)
+}

@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { embedQuery } from '../steps/embed-query.ts'
+import { searchDense } from '../steps/search-dense.ts'
+import { defineStrategy } from './define.ts'
+
+/**
+ * Naive RAG: embed the query, rank chunks by cosine.
+ *
+ *     score(chunk) = cos(embed(query), embed(title \n text))
+ */
+export const naive = defineStrategy({
+  name: 'naive',
+  summary: 'dense search: chunks by cosine to the query',
+  source: 'Lewis et al., NeurIPS 2020; Karpukhin et al., EMNLP 2020',
+  params: z.strictObject({
+    pool: z.int().min(1).max(10_000).default(100).describe('how many chunks the search returns'),
+  }),
+  retrieve({ query, params }) {
+    const vector = embedQuery([query], null)
+    return { ranking: searchDense([vector], { depth: params.pool }) }
+  },
+})

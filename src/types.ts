@@ -1,0 +1,78 @@
+/** The words of the product, as data. Everything here is plain data: no behaviour, no imports. */
+
+/** Any value that JSON can hold; what params, keys and metadata are made of. */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json | undefined }
+
+/** A source text (BEIR's name). `text` excludes the title. */
+export interface Document {
+  readonly id: string
+  readonly title: string
+  readonly text: string
+  readonly metadata: Readonly<Record<string, Json>>
+}
+
+/** The retrieval unit: a piece of a document. `start` and `end` are UTF-16 offsets into the document's text. */
+export interface Chunk {
+  readonly id: string
+  readonly documentId: string
+  /** Place among the document's chunks, from 0. */
+  readonly position: number
+  readonly start: number
+  readonly end: number
+  /** Headings above the chunk, outermost first. */
+  readonly section: readonly string[]
+  readonly title: string
+  readonly text: string
+  /** o200k tokens of title and text together: what the chunk costs in a context. */
+  readonly tokens: number
+  readonly metadata: Readonly<Record<string, Json>>
+}
+
+/** What a strategy sees of a question. `lexical` stands where a transform changed the lexical side only. */
+export interface Query {
+  readonly id: string
+  readonly text: string
+  readonly lexical?: string
+  readonly metadata: Readonly<Record<string, Json>>
+}
+
+/** What the dataset knows of a question; answers and category never reach a strategy. */
+export interface JudgedQuery extends Query {
+  readonly category: string | null
+  readonly answers: readonly string[]
+  /** `false` where no gold can exist; such queries are left out of retrieval means. */
+  readonly answerable: boolean
+}
+
+/** Judgements: query id -> judged id -> grade. A grade of 1 or more is relevant. */
+export type Qrels = ReadonlyMap<string, ReadonlyMap<string, number>>
+
+/**
+ * Best first, rows unique, both arrays equally long. A row is a chunk's place in the corpus sorted by id bytes;
+ * equal scores: higher row first, which is trec_eval's order (ties by id, descending).
+ */
+export interface Ranking {
+  readonly rows: Uint32Array
+  readonly scores: Float64Array
+}
+
+/** Text that a strategy adds to the context beside its chunks: counted in tokens and cost, never scored as a passage. */
+export interface Evidence {
+  readonly kind: 'entity' | 'relationship' | 'report'
+  readonly id: string
+  readonly text: string
+  /** o200k tokens of `text`. */
+  readonly tokens: number
+}
+
+/** What one trial gives for one query. */
+export interface Retrieval {
+  readonly ranking: Ranking
+  readonly evidence: readonly Evidence[]
+}
+
+/** Through which kind of search a chunk was found. */
+export type Channel = 'dense' | 'lexical' | 'graph'
+
+/** Tells of work that takes a while: `done` of `total` units so far. */
+export type Progress = (what: string, done: number, total: number) => void
