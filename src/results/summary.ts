@@ -1,0 +1,141 @@
+import type { Json } from '../types.ts'
+
+/**
+ * `summary.json`: what the leaderboard and the report open first. All means are fractions (0 to 1) or counts a query;
+ * nothing here depends on time, so that equal experiments have equal bytes.
+ */
+export interface Summary {
+  readonly format: 1
+  readonly experiment: string
+  readonly dataset: DatasetSummary
+  readonly depth: number
+  /** Measure names in the config's order. */
+  readonly measures: readonly string[]
+  /** The measure that names the winner. */
+  readonly primary: string
+  readonly tuning: TuningSummary
+  /** In the config's order. */
+  readonly trials: readonly TrialSummary[]
+  /** With folds or a split: one row a strategy, chosen on other queries than it is scored on. Else empty. */
+  readonly tuned: readonly TunedSummary[]
+  readonly comparison: ComparisonSummary | null
+  /** Tables and graphs behind the trials, by prepared variant: `{chunks: 1890, entities: 19102, …}`. */
+  readonly indexes: readonly IndexSummary[]
+}
+
+export interface DatasetSummary {
+  readonly name: string
+  readonly documents: number
+  readonly judgedUnit: 'document' | 'chunk' | 'span'
+  readonly queries: number
+  /** Queries that count in means: answerable and judged. */
+  readonly judged: number
+  readonly unanswerable: number
+  readonly categories: readonly { readonly name: string; readonly queries: number }[]
+  /** Gold labels of the judged queries; `missing` of them are in no document of the corpus. */
+  readonly gold: number
+  readonly missing: number
+  /** Share of judged queries whose gold exists in the corpus, 0 to 1. */
+  readonly evaluability: number
+  /** Things counted at the door, as `{"queries without category": 3}`. */
+  readonly notices: Readonly<Record<string, number>>
+}
+
+export type TuningSummary =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'folds'; readonly folds: number; readonly seed: number }
+  | { readonly kind: 'split'; readonly dev: number; readonly seed: number }
+
+export interface Estimate {
+  readonly mean: number
+  /** Bootstrap interval of the mean at the experiment's level. */
+  readonly low: number
+  readonly high: number
+  /** Queries. */
+  readonly n: number
+}
+
+export interface TrialSummary {
+  readonly id: string
+  readonly name: string
+  readonly strategy: string
+  readonly params: Readonly<Record<string, Json>>
+  /** The params that vary between the trials of this strategy: what a name or a heatmap shows. */
+  readonly varied: Readonly<Record<string, Json>>
+  readonly before: readonly Json[]
+  readonly after: readonly Json[]
+  /** Index of `indexes`: which prepared variant. */
+  readonly variant: number
+  readonly measures: Readonly<Record<string, Estimate>>
+  readonly categories: Readonly<Record<string, Readonly<Record<string, Estimate>>>>
+  /** Means a query: `retrieved` judged units, `tokens` of the chunks to depth, `evidenceTokens`, and every counter of its steps. */
+  readonly perQuery: Readonly<Record<string, number>>
+  /** Queries that failed, and the first of them in words. */
+  readonly failed: number
+  readonly failures: readonly { readonly query: string; readonly step: string; readonly message: string }[]
+  /** Gold labels by the stage that lost them, in the order of the stages; `found` last. Sums to the gold labels. */
+  readonly funnel: readonly { readonly stage: string; readonly lost: number }[]
+  /** Gold labels found within depth, by the channels that found them: `{dense: 12, "dense+lexical": 80}`. */
+  readonly channels: Readonly<Record<string, number>>
+  /** Whether whole rankings of this trial were kept. */
+  readonly finalist: boolean
+}
+
+export interface TunedSummary {
+  readonly strategy: string
+  readonly name: string
+  readonly measures: Readonly<Record<string, Estimate>>
+  /** Trial ids chosen, one a fold (or one for a split). */
+  readonly chosen: readonly string[]
+  /** Mean of the best trial on its own tuning queries minus this row's mean, in the primary measure. */
+  readonly optimism: number
+}
+
+export interface ComparisonSummary {
+  readonly measure: string
+  /** Names a trial id, or a tuned row as `tuned:<strategy>`. */
+  readonly baseline: string
+  readonly level: number
+  readonly correction: string
+  readonly family: string
+  readonly draws: number
+  readonly rows: readonly ComparedRow[]
+}
+
+export interface ComparedRow {
+  readonly id: string
+  readonly name: string
+  /** Mean paired difference to the baseline, with its paired bootstrap interval. */
+  readonly difference: number
+  readonly low: number
+  readonly high: number
+  /** Paired randomization test; `adjusted` over the family. */
+  readonly p: number
+  readonly adjusted: number
+  readonly wins: number
+  readonly ties: number
+  readonly losses: number
+  /** Standardised mean difference (Cohen's d of the paired differences). */
+  readonly effect: number
+  /** The smallest difference that this number of queries shows 80 % of the time. */
+  readonly detectable: number
+  readonly verdict: 'better' | 'worse' | 'equivalent' | 'cannot tell'
+}
+
+export interface IndexSummary {
+  readonly name: string
+  readonly prepare: Json
+  readonly counts: Readonly<Record<string, number>>
+}
+
+/** `manifest.json`: how the result was made. `result` hashes everything but the timings and the machine. */
+export interface Manifest {
+  readonly format: 1
+  readonly version: string
+  readonly result: string
+  readonly config: string
+  readonly dataset: string
+  readonly artifacts: Readonly<Record<string, string>>
+  readonly steps: { readonly planned: Readonly<Record<string, number>>; readonly computed: Readonly<Record<string, number>> }
+  readonly machine: Readonly<Record<string, string>>
+}
