@@ -27,6 +27,8 @@ export interface Failure {
 export interface Memo {
   /** The cells of `expression` for the queries at `places` (all of the shard's by default), indexed by place. */
   cells(expression: Expression<unknown>, places?: readonly number[]): Promise<readonly (Cell | undefined)[]>
+  /** A cell that was computed already, if it was. */
+  cell(expression: Expression<unknown>, place: number): Cell | undefined
   /** The counters of the cells that `root` really read for the query at `place`, each cell counted once. */
   counters(root: Expression<unknown>, place: number): Record<string, number>
   /** How often each step was really computed in this memo, by step name. */
@@ -196,7 +198,9 @@ export function createMemo(store: Store, queries: readonly Query[], clock: () =>
     return can
   }
 
-  return { cells, counters, computed, milliseconds }
+  const cell = (expression: Expression<unknown>, place: number) => byExpression.get(expression.key)?.[place]
+
+  return { cells, cell, counters, computed, milliseconds }
 }
 
 type Outcome = { readonly value: unknown } | { readonly failure: Failure }

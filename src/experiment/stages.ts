@@ -1,0 +1,63 @@
+import type { Cell, Memo } from '../steps/evaluate.ts'
+import { type Expression, expressionsOf } from '../steps/step.ts'
+import type { Channel, Ranking } from '../types.ts'
+
+/**
+ * The ordered stages in which a gold label can be lost, read off a trial's expression, so that every strategy, one's
+ * own too, has a funnel without writing one:
+ *
+ *     corpus -> index -> pool (any step that finds chunks itself) -> each later step that ranks -> depth -> found
+ *
+ * A label is lost in the stage after the last one that holds it.
+ */
+export const CORPUS = 'not in corpus'
+export const INDEX = 'not in index'
+export const POOL = 'not in a pool'
+export const DEPTH = 'below depth'
+export const FOUND = 'found'
+export const FAILED = 'failed'
+
+/** The names of all stages a trial may have, in order, whatever a query's path through it. */
+export function stageNames(root: Expression<Ranking>): string[] {
+  const later = expressionsOf([root]).filter(isLater).map(nameOf)
+  return [...new Set([FAILED, CORPUS, INDEX, POOL, ...later, DEPTH, FOUND])]
+}
+
+/** What a query's path through a trial is made of: the pools it read, then the later rankings, in order. */
+export interface Path {
+  readonly pools: readonly { readonly channel: Channel; readonly cell: Cell }[]
+  readonly later: readonly { readonly stage: string; readonly cell: Cell }[]
+}
+
+/** Follows `root` for the query at `place`, through the arms that were really picked. */
+export function pathOf(memo: Memo, root: Expression<Ranking>, place: number): Path {
+  const pools: { channel: Channel; cell: Cell }[] = []
+  const later: { stage: string; cell: Cell }[] = []
+  const seen = new Set<string>()
+  const visit = (expression: Expression<unknown>) => {
+    if (seen.has(expression.key)) return
+    seen.add(expression.key)
+    const { step, inputs, params } = expression
+    if (step.pick) {
+      visit(inputs[0])
+      const first = memo.cell(inputs[0], place)
+      if (first && !first.failure) visit(inputs[step.pick(first.value, params) + 1])
+      return
+    }
+    for (const input of inputs) visit(input)
+    const cell = memo.cell(expression, place)
+    if (!cell || cell.failure) return
+    if (step.channel) pools.push({ channel: step.channel, cell })
+    else if (isLater(expression)) later.push({ stage: nameOf(expression), cell })
+  }
+  visit(root)
+  return { pools, later }
+}
+
+function isLater({ step }: Expression<unknown>): boolean {
+  return step.yields === 'ranking' && !step.channel && !step.pick
+}
+
+function nameOf({ step }: Expression<unknown>): string {
+  return `lost by ${step.name}`
+}
