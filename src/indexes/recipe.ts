@@ -12,4 +12,10 @@ export interface Recipe {
   readonly documents: Artifact<readonly Document[]>
   readonly chunk: Choice
   readonly embedder: Choice
+  /** The extractors whose entities and relationships add up to one graph. */
+  readonly graph?: readonly Choice[]
+  readonly communities?: Choice
+  readonly reports?: Choice
+  /** What embeds entities, relationships, facts and reports; `embedder` where absent. */
+  readonly graphEmbedder?: Choice
 }

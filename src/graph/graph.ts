@@ -1,0 +1,126 @@
+import type { Csr } from './csr.ts'
+import type { Incidence } from './incidence.ts'
+
+/** The knowledge graph over a corpus, as columns. Rows are places in these columns; chunk rows are the corpus's own. */
+export interface Graph {
+  readonly entities: Entities
+  readonly relationships: Relationships
+  /** Entity -> the chunk rows that hold it, with how often. Its length per entity is HippoRAG's passage count. */
+  readonly chunksOfEntity: Incidence
+  /** Chunk row -> its entities. */
+  readonly entitiesOfChunk: Incidence
+  /** Relationship -> the chunk rows it was found in. */
+  readonly chunksOfRelationship: Incidence
+  /** Entity -> the relationships that begin or end at it. */
+  readonly relationshipsOfEntity: Incidence
+  /** Entities joined by relationships, weights summed over both directions, no self edges. */
+  readonly csr: Csr
+  readonly chunks: number
+}
+
+/** Sorted by key, in byte order: row order is key order. */
+export interface Entities {
+  readonly size: number
+  readonly ids: readonly string[]
+  /** Normalised names, unique. */
+  readonly keys: readonly string[]
+  /** The names as written, first spelling in chunk order. */
+  readonly names: readonly string[]
+  /** Empty where the extractor knows none. */
+  readonly types: readonly string[]
+  readonly descriptions: readonly string[]
+  /** The number of distinct neighbours. */
+  readonly degrees: Uint32Array
+}
+
+/** One row for each ordered pair of entities, in the order of first occurrence. */
+export interface Relationships {
+  readonly size: number
+  readonly ids: readonly string[]
+  /** Entity rows. */
+  readonly sources: Uint32Array
+  readonly targets: Uint32Array
+  readonly weights: Float64Array
+  readonly descriptions: readonly string[]
+  /** Content words of the predicate, joined by `, `. */
+  readonly keywords: readonly string[]
+  /** Degree of the source plus degree of the target. */
+  readonly combinedDegrees: Uint32Array
+}
+
+/** HippoRAG's facts: distinct (subject, predicate, object) by keys, sorted by them. */
+export interface Facts {
+  readonly size: number
+  /** Entity rows. */
+  readonly subjects: Uint32Array
+  readonly objects: Uint32Array
+  /** What is embedded: `subject predicate object`, normalised as entity keys are. */
+  readonly texts: readonly string[]
+  /** How often the fact was stated. */
+  readonly counts: Uint32Array
+}
+
+/** Synonym edges as columns, one for each direction in which the neighbour was found; weights are cosines. */
+export interface SynonymEdges {
+  readonly sources: Uint32Array
+  readonly targets: Uint32Array
+  readonly weights: Float64Array
+}
+
+/** HippoRAG 2's graph: node p is entity row p for p < `phrases`, then chunk row p - `phrases`. */
+export interface HippoGraph {
+  readonly phrases: number
+  readonly passages: number
+  readonly csr: Csr
+  /** Number of passages that hold each phrase. */
+  readonly passagesPerPhrase: Uint32Array
+  /** PPR of the uniform passage reset at damping 0.5: where every query's power iteration starts. Length of all nodes. */
+  readonly start: Float64Array
+}
+
+/** HippoRAG 1's graph: phrases only. Node = entity row. */
+export interface PhraseGraph {
+  readonly csr: Csr
+  readonly passagesPerPhrase: Uint32Array
+}
+
+/** Title PPR's graph: passages that mention each other's titles. Node = chunk row. */
+export interface TitleGraph {
+  readonly csr: Csr
+  /** Normalised title -> the chunk rows that carry it. */
+  readonly rowsByTitle: ReadonlyMap<string, readonly number[]>
+}
+
+/** Hierarchical communities, sorted by level, then by lowest member. Community ids are rows. */
+export interface Communities {
+  readonly size: number
+  readonly ids: readonly string[]
+  /** 0 is the coarsest. */
+  readonly levels: Uint32Array
+  /** Parent row, or -1. */
+  readonly parents: Int32Array
+  readonly children: readonly (readonly number[])[]
+  readonly titles: readonly string[]
+  /** Community -> entity rows. */
+  readonly entities: Incidence
+  /** Community -> relationships with both ends inside. */
+  readonly relationships: Incidence
+  /** Community -> chunk rows of its entities, counts = how many of its entities stand there. */
+  readonly chunks: Incidence
+  /** How many levels there are. */
+  readonly depth: number
+}
+
+/** Row r is the report of community `communities[r]`. */
+export interface Reports {
+  readonly size: number
+  readonly ids: readonly string[]
+  readonly communities: Uint32Array
+  readonly titles: readonly string[]
+  readonly summaries: readonly string[]
+  readonly contents: readonly string[]
+  /** 0 to 10, higher is more important. */
+  readonly ranks: Float64Array
+  /** o200k tokens of the content. */
+  readonly tokens: Uint32Array
+}
