@@ -1,0 +1,81 @@
+import type { SchemaElement } from 'hyparquet'
+import type { ColumnSource } from 'hyparquet-writer'
+
+/** A column to write. `integer` is INT64 and `strings` a LIST, as in Microsoft GraphRAG's files. */
+export type Column =
+  | { readonly name: string; readonly type: 'string'; readonly values: readonly (string | null)[] }
+  | { readonly name: string; readonly type: 'integer'; readonly values: ArrayLike<number> }
+  | { readonly name: string; readonly type: 'number'; readonly values: ArrayLike<number> }
+  | { readonly name: string; readonly type: 'boolean'; readonly values: readonly boolean[] }
+  | { readonly name: string; readonly type: 'strings'; readonly values: readonly (readonly string[])[] }
+  | { readonly name: string; readonly type: 'integers'; readonly values: readonly (readonly number[])[] }
+  /** Row after row of `dims` float32 in one array, stored as little-endian binary of fixed length. */
+  | { readonly name: string; readonly type: 'vectors'; readonly values: Float32Array; readonly dims: number }
+  /** A list of small records of strings, as the findings of a community report. */
+  | {
+      readonly name: string
+      readonly type: 'records'
+      readonly fields: readonly string[]
+      readonly values: readonly (readonly Readonly<Record<string, string>>[])[]
+    }
+
+const STRING = { type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type: 'STRING' } } as const
+const INTEGER = { type: 'INT64' } as const
+
+/** The Parquet schema of one column: one element, or a group and what is below it. */
+export function schemaOf(column: Column): SchemaElement[] {
+  const { name } = column
+  switch (column.type) {
+    case 'string':
+      return [{ name, ...STRING, repetition_type: 'OPTIONAL' }]
+    case 'integer':
+      return [{ name, ...INTEGER, repetition_type: 'REQUIRED' }]
+    case 'number':
+      return [{ name, type: 'DOUBLE', repetition_type: 'REQUIRED' }]
+    case 'boolean':
+      return [{ name, type: 'BOOLEAN', repetition_type: 'REQUIRED' }]
+    case 'strings':
+      return list(name, [{ name: 'element', ...STRING, repetition_type: 'OPTIONAL' }])
+    case 'integers':
+      return list(name, [{ name: 'element', ...INTEGER, repetition_type: 'OPTIONAL' }])
+    case 'vectors':
+      // A corpus without passages has no dims; Parquet wants a length above 0.
+      return [{ name, type: 'FIXED_LEN_BYTE_ARRAY', type_length: Math.max(4 * column.dims, 1), repetition_type: 'REQUIRED' }]
+    case 'records':
+      return list(name, [
+        { name: 'element', repetition_type: 'OPTIONAL', num_children: column.fields.length },
+        ...column.fields.map((field): SchemaElement => ({ name: field, ...STRING, repetition_type: 'OPTIONAL' })),
+      ])
+  }
+}
+
+function list(name: string, element: SchemaElement[]): SchemaElement[] {
+  return [
+    { name, repetition_type: 'OPTIONAL', num_children: 1, converted_type: 'LIST', logical_type: { type: 'LIST' } },
+    { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
+    ...element,
+  ]
+}
+
+/** The values as the writer wants them. */
+export function columnSource(column: Column): ColumnSource {
+  const { name } = column
+  switch (column.type) {
+    case 'integer':
+      return { name, data: BigInt64Array.from({ length: column.values.length }, (_, row) => BigInt(column.values[row])) }
+    case 'number':
+      return { name, data: Float64Array.from(column.values) }
+    case 'integers':
+      return { name, data: column.values.map((row) => row.map(BigInt)) }
+    case 'vectors':
+      return { name, data: rowsOf(column.values, column.dims), encoding: 'PLAIN', codec: 'UNCOMPRESSED', statistics: false }
+    default:
+      return { name, data: column.values as unknown[] }
+  }
+}
+
+function rowsOf(values: Float32Array, dims: number): Uint8Array[] {
+  if (dims === 0) return []
+  const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength)
+  return Array.from({ length: values.length / dims }, (_, row) => bytes.subarray(4 * dims * row, 4 * dims * (row + 1)))
+}

@@ -1,0 +1,84 @@
+import { UserError } from '../errors.ts'
+
+/** A table that was read: its columns by type. Each accessor throws a UserError where the column is missing or of another type. */
+export interface Table {
+  readonly path: string
+  readonly rows: number
+  readonly columns: readonly string[]
+  /** The file's key-value metadata. */
+  readonly metadata: ReadonlyMap<string, string>
+  has(column: string): boolean
+  /** Text; a null is ''. */
+  strings(column: string): string[]
+  /** Integers and doubles alike; a null is NaN. */
+  numbers(column: string): number[]
+  booleans(column: string): boolean[]
+  /** Lists of strings; a null is []. */
+  lists(column: string): string[][]
+  /** Lists of numbers; a null is []. */
+  numberLists(column: string): number[][]
+  /** Fixed-length binary of little-endian float32, row after row. */
+  vectors(column: string): Float32Array
+  /** Lists of records; a null is []. */
+  records(column: string): Record<string, unknown>[][]
+}
+
+/** Makes a table from decoded columns. */
+export function createTable(
+  path: string,
+  rows: number,
+  columns: ReadonlyMap<string, ArrayLike<unknown>>,
+  metadata: ReadonlyMap<string, string>,
+): Table {
+  const known = () => [...columns.keys()].join(', ')
+  function read<T>(column: string, kind: string, convert: (value: unknown) => T | undefined): T[] {
+    const data = columns.get(column)
+    if (!data) throw new UserError({ file: path, message: `has no column "${column}" (its columns: ${known()})` })
+    const out = new Array<T>(rows)
+    for (let row = 0; row < rows; row++) {
+      const value = convert(data[row])
+      if (value === undefined)
+        throw new UserError({ file: path, message: `column "${column}", row ${row + 1}: not ${kind}` })
+      out[row] = value
+    }
+    return out
+  }
+  const absent = (value: unknown) => value === null || value === undefined
+  const number = (value: unknown) =>
+    absent(value) ? Number.NaN : typeof value === 'bigint' ? Number(value) : typeof value === 'number' ? value : undefined
+  const string = (value: unknown) => (absent(value) ? '' : typeof value === 'string' ? value : undefined)
+  const listOf =
+    <T>(convert: (value: unknown) => T | undefined) =>
+    (value: unknown): T[] | undefined => {
+      if (absent(value)) return []
+      if (!Array.isArray(value)) return undefined
+      const items = value.map(convert)
+      return items.includes(undefined) ? undefined : (items as T[])
+    }
+  const record = (value: unknown) =>
+    typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
+
+  return {
+    path,
+    rows,
+    columns: [...columns.keys()],
+    metadata,
+    has: (column) => columns.has(column),
+    strings: (column) => read(column, 'a text', string),
+    numbers: (column) => read(column, 'a number', number),
+    booleans: (column) => read(column, 'true or false', (value) => (typeof value === 'boolean' ? value : undefined)),
+    lists: (column) => read(column, 'a list of texts', listOf(string)),
+    numberLists: (column) => read(column, 'a list of numbers', listOf(number)),
+    records: (column) => read(column, 'a list of records', listOf(record)),
+    vectors: (column) => joinVectors(read(column, 'binary', (value) => (value instanceof Uint8Array ? value : undefined))),
+  }
+}
+
+function joinVectors(rows: readonly Uint8Array[]): Float32Array {
+  const length = rows[0]?.length ?? 0
+  const bytes = new Uint8Array(rows.length * length)
+  rows.forEach((row, place) => {
+    bytes.set(row, place * length)
+  })
+  return new Float32Array(bytes.buffer)
+}
