@@ -1,3 +1,7 @@
+import type { z } from 'zod'
+import type { Artifact } from '../store/artifact.ts'
+import type { TermCounts } from '../text/term-counts.ts'
+
 /** Turns texts into vectors. Every adapter gives the same vector for a text whatever stands beside it. */
 export interface Embedder {
   /** What stands in reports and table metadata: the adapter and the model behind it. */
@@ -5,4 +9,34 @@ export interface Embedder {
   readonly dims: number
   /** Row after row of L2-normalised float32, `texts.length * dims` long; a zero row where the embedder knows nothing of a text. */
   embed(texts: readonly string[]): Promise<Float32Array>
+}
+
+/** What an embedder may be fitted on. */
+export interface FittingCorpus {
+  /** The words of the chunks, counted after one analysis. */
+  terms(analysis: { readonly stemmer: string; readonly stopwords: string }): Artifact<TermCounts>
+}
+
+/** An adapter: one file in src/models/embedders. */
+export interface EmbedderDefinition<S extends z.ZodObject = z.ZodObject> {
+  readonly name: string
+  /** One line, for `touchstone list` and the docs. */
+  readonly summary: string
+  readonly params: S
+  /** Whether a vector costs enough to be kept by its text's hash. A fitted embedder's does not: it changes with the corpus. */
+  readonly cached: boolean
+  /**
+   * Ties params to the content of the files that they name (a model folder, a recording), so that keys hold hashes and
+   * not paths. Called once a config; throws a UserError naming what is missing.
+   */
+  readonly pin?: (params: z.output<S>) => z.output<S>
+  /** The embedder as an artifact; `params` are checked and pinned. */
+  artifact(params: z.output<S>, corpus: FittingCorpus): Artifact<Embedder>
+}
+
+/** Gives an adapter's definition its types. */
+export function defineEmbedder<S extends z.ZodObject>(
+  definition: EmbedderDefinition<S>,
+): EmbedderDefinition<S> {
+  return definition
 }
