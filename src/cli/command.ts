@@ -1,0 +1,101 @@
+import type { Io } from './io.ts'
+
+/**
+ * A command is data: its name, arguments, options and examples, and a function. Help, parsing and messages are made
+ * from the data, so that all commands look and fail alike. `--json` and `--help` exist on every command.
+ */
+export interface Command<A extends Arguments = Arguments, O extends Options = Options> {
+  readonly name: string
+  /** One line, lower case, without a full stop. */
+  readonly summary: string
+  readonly args: A
+  readonly options: O
+  /** Whole command lines that work, as `touchstone check configs/quickstart.yaml`. */
+  readonly examples: readonly string[]
+  /** Set where the first Ctrl-C asks the command to stop (by `signal`) rather than ending it: says how to go on later. */
+  readonly interrupted?: string
+  /** Resolves to the exit code; nothing means 0. A user's mistakes are thrown as a UserError. */
+  run(input: CommandInput<A, O>): Promise<number | undefined> | Promise<void>
+}
+
+export interface CommandInput<A extends Arguments, O extends Options> {
+  readonly args: { readonly [K in keyof A]: ArgumentValue<A[K]> }
+  readonly options: { readonly [K in keyof O]: OptionValue<O[K]> } & { readonly json: boolean }
+  readonly io: Io
+  /** Aborted at the first Ctrl-C where the command has an `interrupted` line; never otherwise. */
+  readonly signal: AbortSignal
+}
+
+/** By name, in order. `value` is what help shows, as CONFIG. Only the last may be optional or repeat. */
+export type Arguments = Readonly<Record<string, Argument>>
+export interface Argument {
+  readonly value: string
+  readonly summary: string
+  /** May be left out; then undefined. */
+  readonly optional?: true
+  /** Takes one or more; then a list. */
+  readonly many?: true
+}
+
+/** By name in camel case: `presentOnly` is `--present-only` on the command line. */
+export type Options = Readonly<Record<string, Option>>
+export type Option = FlagOption | TextOption | NumberOption | ListOption
+interface OptionParts {
+  readonly summary: string
+  /** One letter, for `-o`. */
+  readonly short?: string
+}
+export interface FlagOption extends OptionParts {
+  readonly kind: 'flag'
+}
+export interface TextOption extends OptionParts {
+  readonly kind: 'text'
+  readonly value: string
+  /** Nothing else is accepted. */
+  readonly choices?: readonly string[]
+  readonly default?: string
+}
+export interface NumberOption extends OptionParts {
+  readonly kind: 'integer' | 'number'
+  readonly value: string
+  readonly min?: number
+  readonly max?: number
+  readonly default?: number
+}
+/** May be given several times; the values in order. */
+export interface ListOption extends OptionParts {
+  readonly kind: 'list'
+  readonly value: string
+}
+
+export type ArgumentValue<A extends Argument> = A extends { many: true }
+  ? readonly string[]
+  : A extends { optional: true }
+    ? string | undefined
+    : string
+
+export type OptionValue<O extends Option> = O extends FlagOption
+  ? boolean
+  : O extends ListOption
+    ? readonly string[]
+    : O extends { default: infer D }
+      ? D extends number
+        ? number
+        : string
+      : O extends NumberOption
+        ? number | undefined
+        : string | undefined
+
+/** Gives a command's definition its types. */
+export function defineCommand<const A extends Arguments, const O extends Options>(
+  command: Command<A, O>,
+): Command<A, O> {
+  return command
+}
+
+/** `--set`, the same for every command that reads a config. */
+export const SET = {
+  kind: 'list',
+  value: 'KEY=VALUE',
+  summary: 'override a key of the config with a YAML value, as --set depth=50; may be repeated',
+} as const satisfies Option

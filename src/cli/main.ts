@@ -1,0 +1,79 @@
+import { formatMistake, UserError } from '../errors.ts'
+import type { Command } from './command.ts'
+import { COMMANDS } from './commands.ts'
+import { openIo, processTerminal, type Terminal } from './io.ts'
+import { parseCommandLine, rootHelp } from './parse.ts'
+
+/** Exit codes, the same for every command. 3 is a command's own: a gate that did not hold. */
+export const DONE = 0
+export const BUG = 1
+export const MISTAKE = 2
+export const INTERRUPTED = 130
+
+/**
+ * Runs a command line, as `['check', 'configs/quickstart.yaml', '--json']`, and resolves to the exit code. Only the
+ * named command is loaded.
+ */
+export async function main(argv: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
+  const [name, ...rest] = argv
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+    terminal.out.write(rootHelp(terminal.out.columns))
+    return name === undefined ? MISTAKE : DONE
+  }
+  const json = rest.includes('--json')
+  const io = openIo(terminal, json)
+  try {
+    if (name === '--version' || name === '-V') {
+      terminal.out.write(`${(await import('./version.ts')).version()}\n`)
+      return DONE
+    }
+    const entry = COMMANDS[name]
+    if (!entry) {
+      const { didYouMean } = await import('../text/nearest.ts')
+      throw new UserError(
+        `there is no command \`${name}\`${didYouMean(name, Object.keys(COMMANDS))}; see \`touchstone --help\``,
+      )
+    }
+    const command = await entry.load()
+    const parsed = parseCommandLine(command, rest, terminal)
+    if (parsed.exit !== undefined) return parsed.exit
+    return await interruptible(command, terminal, (signal) => command.run({ ...parsed.input, io, signal }))
+  } catch (error) {
+    io.close()
+    if (!(error instanceof UserError)) {
+      terminal.err.write(`${error instanceof Error ? error.stack : String(error)}\n`)
+      return BUG
+    }
+    terminal.err.write(`${error.mistakes.map(formatMistake).join('\n')}\n`)
+    if (json) io.json({ mistakes: error.mistakes })
+    return MISTAKE
+  } finally {
+    io.close()
+  }
+}
+
+/** The first Ctrl-C asks the command to stop and says how to go on; the second ends the process. */
+async function interruptible(
+  command: Command,
+  terminal: Terminal,
+  run: (signal: AbortSignal) => Promise<number | undefined> | Promise<void>,
+): Promise<number> {
+  const controller = new AbortController()
+  const forget = terminal.onInterrupt(() => {
+    if (!command.interrupted || controller.signal.aborted) return terminal.exit(INTERRUPTED)
+    controller.abort()
+    terminal.err.write(
+      `\nstopping after the work in flight; Ctrl-C again stops at once\n${command.interrupted}\n`,
+    )
+  })
+  try {
+    const code = await run(controller.signal)
+    return controller.signal.aborted ? INTERRUPTED : (code ?? DONE)
+  } catch (error) {
+    // What a stopped command throws on its way out is not a bug.
+    if (controller.signal.aborted && !(error instanceof UserError)) return INTERRUPTED
+    throw error
+  } finally {
+    forget()
+  }
+}

@@ -1,0 +1,104 @@
+import {
+  Command as Commander,
+  CommanderError,
+  Option as CommanderOption,
+  InvalidArgumentError,
+} from 'commander'
+import { UserError } from '../errors.ts'
+import type { Arguments, Command, CommandInput, Option, Options } from './command.ts'
+import { COMMANDS } from './commands.ts'
+import type { Terminal } from './io.ts'
+
+export type Parsed =
+  | { readonly exit: number; readonly input?: never }
+  | { readonly exit?: never; readonly input: Omit<CommandInput<Arguments, Options>, 'io' | 'signal'> }
+
+const JSON_OPTION: Option = { kind: 'flag', summary: 'print one JSON value on stdout, messages on stderr' }
+
+/** Parses what follows a command's name. Throws a UserError for what does not parse; `exit` where help was asked for. */
+export function parseCommandLine(command: Command, argv: readonly string[], terminal: Terminal): Parsed {
+  const options: Options = { ...command.options, json: JSON_OPTION }
+  const commander = describe(command, options, terminal.out.columns)
+  let text = ''
+  commander.exitOverride().configureOutput({
+    writeOut: (part) => terminal.out.write(part),
+    writeErr: (part) => {
+      text += part
+    },
+  })
+  try {
+    commander.parse([...argv], { from: 'user' })
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    if (error.exitCode === 0) return { exit: 0 }
+    throw new UserError(`${text.trim().replace(/^error: /, '')}\nsee \`touchstone ${command.name} --help\``)
+  }
+  const values = commander.opts()
+  const named: Record<string, unknown> = {}
+  for (const [index, [name, option]] of Object.entries(options).entries()) {
+    const made = commander.options[index]
+    const value = values[made.attributeName()]
+    named[name] = option.kind !== 'flag' ? value : made.negate ? value === false : value === true
+  }
+  const args = Object.fromEntries(
+    Object.keys(command.args).map((name, index) => [name, commander.processedArgs[index]]),
+  )
+  return { input: { args, options: named } as Omit<CommandInput<Arguments, Options>, 'io' | 'signal'> }
+}
+
+/** The help of `touchstone --help`: every command with its summary. */
+export function rootHelp(columns: number): string {
+  const program = new Commander('touchstone')
+    .usage('COMMAND ...')
+    .description('assays retrieval strategies against gold')
+    .helpOption('-h, --help', 'this help, or that of a command')
+    .helpCommand(false)
+    .option('-V, --version', "this package's version")
+    .configureHelp({ helpWidth: columns, subcommandTerm: (command) => command.name() })
+    .addHelpText(
+      'after',
+      "\nBegin with `touchstone init`, or with `touchstone COMMAND --help` for a command's examples.",
+    )
+  for (const [name, { summary }] of Object.entries(COMMANDS)) program.command(name).summary(summary)
+  return (
+    program.helpInformation() +
+    '\nBegin with `touchstone init`; `touchstone COMMAND --help` shows examples.\n'
+  )
+}
+
+function describe(command: Command, options: Options, columns: number): Commander {
+  const commander = new Commander(`touchstone ${command.name}`)
+    .description(command.summary)
+    .helpOption('-h, --help', 'this help')
+    .configureHelp({ helpWidth: columns })
+  for (const { value, summary, optional, many } of Object.values(command.args)) {
+    const name = many ? `${value}...` : value
+    commander.argument(optional ? `[${name}]` : `<${name}>`, summary)
+  }
+  for (const [name, option] of Object.entries(options)) commander.addOption(makeOption(name, option))
+  const examples = command.examples.map((example) => `  $ ${example}`)
+  return commander.addHelpText('after', `\nExamples:\n${examples.join('\n')}`)
+}
+
+function makeOption(name: string, option: Option): CommanderOption {
+  const long = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+  const flags = option.short ? `-${option.short}, ${long}` : long
+  if (option.kind === 'flag') return new CommanderOption(flags, option.summary)
+  const made = new CommanderOption(`${flags} <${option.value}>`, option.summary)
+  if (option.kind === 'list')
+    return made
+      .default([], 'none')
+      .argParser((value: string, before: readonly string[]) => [...before, value])
+  if (option.default !== undefined) made.default(option.default)
+  if (option.kind === 'text') return option.choices ? made.choices(option.choices) : made
+  return made.argParser((value: string) => readNumber(value, option))
+}
+
+function readNumber(text: string, { kind, min, max }: { kind: string; min?: number; max?: number }): number {
+  const number = text.trim() === '' ? Number.NaN : Number(text)
+  if (!Number.isFinite(number) || (kind === 'integer' && !Number.isInteger(number)))
+    throw new InvalidArgumentError(kind === 'integer' ? 'It is not a whole number.' : 'It is not a number.')
+  if (min !== undefined && number < min) throw new InvalidArgumentError(`The smallest is ${min}.`)
+  if (max !== undefined && number > max) throw new InvalidArgumentError(`The largest is ${max}.`)
+  return number
+}

@@ -1,0 +1,73 @@
+import type { Progress } from '../types.ts'
+import type { Screen } from './io.ts'
+
+/** How often a bar is drawn again, and how often a line is written where there is no terminal. */
+const REDRAW = 100
+const LINE_EVERY = 60_000
+
+/**
+ * Tells of long work: on a terminal one line that is drawn over, without one a line a minute. Rate and time left are
+ * by the time since the work was first named.
+ */
+export function showProgress(screen: Screen, clock: () => number): { progress: Progress; clear(): void } {
+  const started = new Map<string, { at: number; done: number; told: number }>()
+  let drawn = false
+
+  function clear(): void {
+    if (drawn) screen.write('\r\x1b[2K')
+    drawn = false
+  }
+
+  const progress: Progress = (what, done, total) => {
+    const now = clock()
+    let work = started.get(what)
+    if (!work) {
+      // The first line without a terminal comes after a minute: short work needs none.
+      work = { at: now, done, told: screen.isTerminal ? Number.NEGATIVE_INFINITY : now }
+      started.set(what, work)
+    }
+    if (done >= total) {
+      started.delete(what)
+      clear()
+      return
+    }
+    if (now - work.told < (screen.isTerminal ? REDRAW : LINE_EVERY)) return
+    work.told = now
+    const line = progressLine(what, done, total, (now - work.at) / 1000, done - work.done)
+    if (!screen.isTerminal) screen.write(`${line}\n`)
+    else {
+      screen.write(`\r\x1b[2K${line.slice(0, screen.columns - 1)}`)
+      drawn = true
+    }
+  }
+
+  return { progress, clear }
+}
+
+/** `embed  1200/25000   5 %   310/s   1m 17s left`; `fresh` units took `seconds`. */
+export function progressLine(
+  what: string,
+  done: number,
+  total: number,
+  seconds: number,
+  fresh: number,
+): string {
+  const share = `${Math.floor((100 * done) / total)} %`
+  const parts = total > 1 ? [`${what}  ${done}/${total}`, share] : [what]
+  if (fresh > 0 && seconds > 0) {
+    const rate = fresh / seconds
+    parts.push(
+      `${rate >= 10 ? Math.round(rate) : rate.toFixed(1)}/s`,
+      `${duration((total - done) / rate)} left`,
+    )
+  } else if (seconds >= 1) parts.push(duration(seconds))
+  return parts.join('   ')
+}
+
+/** `8s`, `1m 17s`, `2h 5m`. */
+export function duration(seconds: number): string {
+  const whole = Math.ceil(seconds)
+  if (whole < 60) return `${whole}s`
+  if (whole < 3600) return `${Math.floor(whole / 60)}m ${whole % 60}s`
+  return `${Math.floor(whole / 3600)}h ${Math.floor((whole % 3600) / 60)}m`
+}

@@ -1,0 +1,83 @@
+import type { Choice } from '../indexes/recipe.ts'
+import type { Json } from '../types.ts'
+
+/**
+ * What a config says, resolved: defaults filled in, paths absolute, grids expanded. Plain data, so that it can be sent
+ * to a worker and written to `experiment.yaml`.
+ */
+export interface Experiment {
+  readonly name: string
+  /** The config's path, absolute. */
+  readonly file: string
+  /** One or several; the name is the format's (`beir`, ...), `path` in the params is absolute. */
+  readonly datasets: readonly Choice[]
+  /** The variants of `prepare`, one where nothing in it varies. A trial names its recipe by place. */
+  readonly recipes: readonly RecipeChoices[]
+  readonly trials: readonly Trial[]
+  /** How many chunks of a trial's ranking are kept and scored. */
+  readonly depth: number
+  /** As the metrics parse and print them: `recall@5`. */
+  readonly measures: readonly string[]
+  readonly compare: Compare
+  readonly seed: number
+  /** The same config in its full form, paths absolute: written as `experiment.yaml`, it loads to the same experiment. */
+  readonly resolved: Json
+}
+
+/** What `prepare` says: the choices that, with a corpus, make a Recipe (src/indexes/recipe.ts). */
+export interface RecipeChoices {
+  readonly chunk: Choice
+  readonly embedder: Choice
+}
+
+/** One strategy with one point of its params, what stands before and after it, over one recipe. */
+export interface Trial {
+  /** A hash (16 hex digits) of the content below and of its recipe; the name does not count. */
+  readonly id: string
+  /** Unique: as given, else the strategy and what varies (`hybrid alpha=0.3 fusion=rrf`). */
+  readonly name: string
+  /** A name in the registry, or the absolute path of a file that holds a strategy. */
+  readonly strategy: string
+  /** Where `strategy` is a file: the SHA-256 of its bytes. */
+  readonly sha256?: string
+  /** Every param, defaults filled in. */
+  readonly params: Readonly<Record<string, Json>>
+  /**
+   * What the config varies, in the order of the name: params by name, `chunk`, `embedder`, `before`, `after`, or a
+   * param of one of these as `chunk.size`.
+   */
+  readonly varied: Readonly<Record<string, Json>>
+  /** Query transforms, first applied first. */
+  readonly before: readonly Choice[]
+  /** Ranking transforms, first applied first. */
+  readonly after: readonly Choice[]
+  /** Place in the experiment's `recipes`. */
+  readonly recipe: number
+}
+
+export interface Compare {
+  /** The primary measure: one of `measures`. */
+  readonly by: string
+  /** A trial's id. */
+  readonly baseline: string
+  /** Significance level, 0 to 1. */
+  readonly level: number
+  readonly correction: Correction
+  readonly family: Family
+  /** Draws of randomization and bootstrap. */
+  readonly draws: number
+  readonly seed: number
+}
+
+export const CORRECTIONS = [
+  'holm',
+  'bonferroni',
+  'benjamini-hochberg',
+  'benjamini-yekutieli',
+  'none',
+] as const
+export type Correction = (typeof CORRECTIONS)[number]
+
+/** Who is compared: each strategy's best trial to the baseline, all trials to the baseline, or every two of at most 20. */
+export const FAMILIES = ['best-per-strategy', 'all', 'pairs'] as const
+export type Family = (typeof FAMILIES)[number]
