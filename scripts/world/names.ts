@@ -1,0 +1,143 @@
+/**
+ * Names of one invented coast. Every name is a function of a number, injective within its kind, so that a million
+ * passages never call two things by one name unless the world wants them to.
+ */
+const GIVEN_F =
+  'Adra Bessa Corrin Dessa Edda Fenna Hesper Ilva Jorun Kessa Lirra Maren Nessa Orsa Petra Rusa Sabra Senna Tamsa Ulla Vesna Wenna Yssa Zella Isolt Marit Oda Thessa'.split(
+    ' ',
+  )
+const GIVEN_M =
+  'Alic Brannoc Cael Doran Emeric Fintan Garrec Hask Ioan Jory Kester Lorcan Maddoc Nial Odo Perrin Quill Rurik Sorley Tobin Ulric Wystan Yoric Aldo Bram Cuno Evert Gaspar'.split(
+    ' ',
+  )
+const HEADS =
+  'Ver Hal Tol Mor Quen Ister Bel Cald Dren Fal Gren Harr Jass Kest Lor Nev Ost Pell Rusk Sarn Thur Ulv Wend Yar Brack Cott Dun Eld Farr Gosk'.split(
+    ' ',
+  )
+const SURNAME_TAILS =
+  'ane arrow ett holt ick ovar low rin iver enna ander isk orme une eby alder oss ingle ebrand amy'.split(' ')
+const PLACE_TAILS = 'haven mouth sund fell ness moor gate mere ford hythe skerry combe stow garth wold'.split(
+  ' ',
+)
+const MIDDLES = [
+  '',
+  'a',
+  'en',
+  'i',
+  'o',
+  'um',
+  'er',
+  'as',
+  'ol',
+  'un',
+  'ath',
+  'ig',
+  'ul',
+  'ev',
+  'im',
+  'ond',
+  'ar',
+  'esh',
+  'ok',
+  'yl',
+]
+const SHIP_FIRST =
+  'Grey Patient Silent Amber Second Copper Late Honest Northern Hollow Bright Widow Salt Winter Constant Blue Narrow Merry Iron Quiet Tall Far Little Red Old'.split(
+    ' ',
+  )
+const SHIP_LAST =
+  'Heron Sister Lantern Wave Petrel Thistle Candle Orchard Gannet Promise Plough Otter Anvil Swallow Bell Harrow Curlew Ferry Ember Almanac Sparrow Hinge Willow Tern Kettle'.split(
+    ' ',
+  )
+const BODIES = [
+  'College of Tides',
+  'Lantern House',
+  'Meridian Society',
+  'Observatory',
+  'Hydrographic Office',
+  'Weather House',
+  'Cabinet of Stones',
+  'School of Pilots',
+  'Botanic Hall',
+  'Chart Room',
+  'Guild of Measurers',
+  'Reading House',
+]
+const DEVICES = [
+  'dip circle',
+  'tide clock',
+  'sounding reel',
+  'ice glass',
+  'wind rose',
+  'salt balance',
+  'star frame',
+  'echo horn',
+  'rain gauge',
+  'depth bell',
+  'current vane',
+  'sun dial plate',
+]
+
+export const DEVICE_KINDS: readonly string[] = DEVICES
+
+/** The parts of `number` in the mixed radix of `sizes`, smallest first; what is left over stands last. */
+function digits(number: number, ...sizes: number[]): number[] {
+  const parts: number[] = []
+  let rest = number
+  for (const size of sizes) {
+    parts.push(rest % size)
+    rest = Math.floor(rest / size)
+  }
+  return [...parts, rest]
+}
+
+/** Walks a range in strides, so that neighbours in number do not look alike. `size` and `stride` must be coprime. */
+const stride = (number: number, size: number, step: number) =>
+  Math.floor(number / size) * size + (((number % size) * step) % size)
+
+export function surname(number: number): string {
+  const [head, tail, middle, rest] = digits(
+    stride(number, 600, 217),
+    HEADS.length,
+    SURNAME_TAILS.length,
+    MIDDLES.length,
+  )
+  return HEADS[head] + MIDDLES[middle] + (rest > 0 ? MIDDLES[1 + (rest % 19)] : '') + SURNAME_TAILS[tail]
+}
+
+export function placeName(number: number): string {
+  const [tail, head, middle, rest] = digits(
+    stride(number, 450, 191),
+    PLACE_TAILS.length,
+    HEADS.length,
+    MIDDLES.length,
+  )
+  return HEADS[head] + MIDDLES[middle] + (rest > 0 ? MIDDLES[1 + (rest % 19)] : '') + PLACE_TAILS[tail]
+}
+
+export function shipName(number: number): string {
+  const [first, last, rest] = digits(stride(number, 625, 277), SHIP_FIRST.length, SHIP_LAST.length)
+  const name = `${SHIP_FIRST[first]} ${SHIP_LAST[last]}`
+  return rest === 0 ? name : `${name} of ${placeName(rest + 400)}`
+}
+
+export const givenName = (female: boolean, number: number): string => {
+  const list = female ? GIVEN_F : GIVEN_M
+  return list[number % list.length]
+}
+export const bodyName = (number: number): string => BODIES[number % BODIES.length]
+export const deviceName = (number: number): string => DEVICES[number % DEVICES.length]
+
+/** Hands out names in order and never one twice: two numbers may spell one word (`Hal` + `low`, `Hall` + `ow`). */
+export function allot(spell: (number: number) => string): () => string {
+  const taken = new Set<string>()
+  let number = 0
+  return () => {
+    for (;;) {
+      const name = spell(number++)
+      if (taken.has(name)) continue
+      taken.add(name)
+      return name
+    }
+  }
+}
