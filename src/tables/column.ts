@@ -6,6 +6,10 @@ export type Column =
   | { readonly name: string; readonly type: 'string'; readonly values: readonly (string | null)[] }
   | { readonly name: string; readonly type: 'integer'; readonly values: ArrayLike<number> }
   | { readonly name: string; readonly type: 'number'; readonly values: ArrayLike<number> }
+  /** INT32: an index into something, or a count. */
+  | { readonly name: string; readonly type: 'int32'; readonly values: Int32Array | Uint32Array }
+  /** Raw bytes of any length. */
+  | { readonly name: string; readonly type: 'bytes'; readonly values: readonly Uint8Array[] }
   | { readonly name: string; readonly type: 'boolean'; readonly values: readonly boolean[] }
   | { readonly name: string; readonly type: 'strings'; readonly values: readonly (readonly string[])[] }
   | { readonly name: string; readonly type: 'integers'; readonly values: readonly (readonly number[])[] }
@@ -30,6 +34,10 @@ export function schemaOf(column: Column): SchemaElement[] {
       return [{ name, ...STRING, repetition_type: 'OPTIONAL' }]
     case 'integer':
       return [{ name, ...INTEGER, repetition_type: 'REQUIRED' }]
+    case 'int32':
+      return [{ name, type: 'INT32', repetition_type: 'REQUIRED' }]
+    case 'bytes':
+      return [{ name, type: 'BYTE_ARRAY', repetition_type: 'REQUIRED' }]
     case 'number':
       return [{ name, type: 'DOUBLE', repetition_type: 'REQUIRED' }]
     case 'boolean':
@@ -63,6 +71,10 @@ export function columnSource(column: Column): ColumnSource {
   switch (column.type) {
     case 'integer':
       return { name, data: BigInt64Array.from({ length: column.values.length }, (_, row) => BigInt(column.values[row])) }
+    case 'int32':
+      return { name, data: column.values instanceof Int32Array ? column.values : Int32Array.from(column.values) }
+    case 'bytes':
+      return { name, data: column.values as Uint8Array[], statistics: false }
     case 'number':
       return { name, data: Float64Array.from(column.values) }
     case 'integers':

@@ -13,6 +13,8 @@ export interface Table {
   /** Integers and doubles alike; a null is NaN. */
   numbers(column: string): number[]
   booleans(column: string): boolean[]
+  /** Raw bytes. */
+  bytes(column: string): Uint8Array[]
   /** Lists of strings; a null is []. */
   lists(column: string): string[][]
   /** Lists of numbers; a null is []. */
@@ -67,6 +69,7 @@ export function createTable(
     strings: (column) => read(column, 'a text', string),
     numbers: (column) => read(column, 'a number', number),
     booleans: (column) => read(column, 'true or false', (value) => (typeof value === 'boolean' ? value : undefined)),
+    bytes: (column) => read(column, 'binary', (value) => (value instanceof Uint8Array ? value : undefined)),
     lists: (column) => read(column, 'a list of texts', listOf(string)),
     numberLists: (column) => read(column, 'a list of numbers', listOf(number)),
     records: (column) => read(column, 'a list of records', listOf(record)),
