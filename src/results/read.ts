@@ -1,0 +1,202 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import { UserError } from '../errors.ts'
+import { readColumns, type Words } from './columns.ts'
+import type { Latency } from './latency.ts'
+import type { Manifest, Summary } from './summary.ts'
+
+/** The format of experiment folders this version reads and writes. */
+export const FORMAT = 1
+
+/** Everything an experiment folder holds, in columns. `trial` columns are places in `summary.trials`, `query` ones in `queries`. */
+export interface Results {
+  /** The folder's own name. */
+  readonly folder: string
+  readonly summary: Summary
+  readonly manifest: Manifest
+  /** `experiment.yaml` as it stands. */
+  readonly config: string
+  readonly queries: Queries
+  /** By measure: trial x query, row-major; NaN where a query is not judged. */
+  readonly scores: ReadonlyMap<string, Float64Array>
+  readonly gold: Gold
+  /** Whole rankings of the finalists, uncollapsed. */
+  readonly rankings: Rankings
+  readonly texts: Texts
+  readonly latency: Latency | null
+}
+
+export interface Queries {
+  readonly id: readonly string[]
+  readonly text: readonly string[]
+  /** '' where it has none. */
+  readonly category: readonly string[]
+  readonly answers: readonly (readonly string[])[]
+  readonly answerable: Uint8Array
+}
+
+/** One row a (trial, gold label). */
+export interface Gold {
+  readonly rows: number
+  readonly trial: Int32Array
+  readonly query: Int32Array
+  readonly judged: Words
+  readonly grade: Int32Array
+  /** From 1 after collapsing to judged units; 0 where not within depth. */
+  readonly rank: Int32Array
+  /** NaN where not retrieved. */
+  readonly score: Float64Array
+  readonly stage: Words
+}
+
+/** One row a (trial, query, rank). */
+export interface Rankings {
+  readonly rows: number
+  readonly trial: Int32Array
+  readonly query: Int32Array
+  readonly rank: Int32Array
+  readonly chunk: Words
+  readonly judged: Words
+  readonly score: Float64Array
+}
+
+/** Every chunk that `rankings` names, and those of the gold. */
+export interface Texts {
+  readonly chunk: readonly string[]
+  readonly title: readonly string[]
+  readonly text: readonly string[]
+  readonly tokens: Int32Array
+}
+
+/** Opens `summary.json` alone. Throws a UserError where the folder holds no finished experiment of this format. */
+export function readSummary(folder: string): Summary {
+  const at = resolve(folder)
+  if (!existsSync(at)) throw new UserError({ file: folder, message: 'there is no such folder' })
+  if (!statSync(at).isDirectory()) throw new UserError({ file: folder, message: 'is a file; name the experiment folder' })
+  if (!existsSync(join(at, 'summary.json'))) {
+    const begun = ['plan.json', 'parts'].some((name) => existsSync(join(at, name)))
+    throw new UserError({
+      file: folder,
+      message: begun
+        ? 'is an experiment that has not finished; `touchstone run` with the same config goes on where it stopped'
+        : 'is not an experiment folder: it holds no summary.json',
+    })
+  }
+  return readJson<Summary>(join(folder, 'summary.json'))
+}
+
+export function readManifest(folder: string): Manifest {
+  return readJson<Manifest>(join(folder, 'manifest.json'))
+}
+
+/** What the latency pass measured, or null where there was none. */
+export function readLatency(folder: string): Latency | null {
+  const path = join(folder, 'timings', 'latency.json')
+  return existsSync(path) ? parseJson<Latency>(path) : null
+}
+
+/** Reads a whole experiment folder. Throws a UserError that names the file where something is missing or damaged. */
+export async function readResults(folder: string): Promise<Results> {
+  const summary = readSummary(folder)
+  const queries = await readQueries(join(folder, 'queries.parquet'))
+  const trials = summary.trials.length
+  const gold = await readColumns(join(folder, 'gold.parquet'), {
+    trial: 'integer',
+    query: 'integer',
+    judged: 'words',
+    grade: 'integer',
+    rank: 'integer',
+    score: 'number',
+    stage: 'words',
+  })
+  const rankings = await readColumns(join(folder, 'rankings.parquet'), {
+    trial: 'integer',
+    query: 'integer',
+    rank: 'integer',
+    chunk: 'words',
+    judged: 'words',
+    score: 'number',
+  })
+  for (const [name, { trial, query }] of Object.entries({ gold, rankings })) {
+    within(join(folder, `${name}.parquet`), 'trial', trial, trials)
+    within(join(folder, `${name}.parquet`), 'query', query, queries.id.length)
+  }
+  const texts = await readColumns(join(folder, 'texts.parquet'), { chunk: 'texts', title: 'texts', text: 'texts', tokens: 'integer' })
+  return {
+    folder: basename(resolve(folder)),
+    summary,
+    manifest: readManifest(folder),
+    config: readText(join(folder, 'experiment.yaml')),
+    queries,
+    scores: await readScores(join(folder, 'scores.parquet'), trials, queries.id.length),
+    gold,
+    rankings,
+    texts,
+    latency: readLatency(folder),
+  }
+}
+
+async function readQueries(path: string): Promise<Queries> {
+  const { id, text, category, answers, answerable } = await readColumns(path, {
+    id: 'texts',
+    text: 'texts',
+    category: 'texts',
+    answers: 'texts',
+    answerable: 'flags',
+  })
+  return { id, text, category, answers: answers.map((list, row) => parseAnswers(path, row, list)), answerable }
+}
+
+function parseAnswers(path: string, row: number, json: string): string[] {
+  try {
+    const list: unknown = json === '' ? [] : JSON.parse(json)
+    if (Array.isArray(list) && list.every((item) => typeof item === 'string')) return list
+  } catch {
+    // The same message as for JSON of another form.
+  }
+  throw new UserError({ file: path, message: `column "answers", row ${row + 1}: not a JSON list of texts` })
+}
+
+async function readScores(path: string, trials: number, queries: number): Promise<Map<string, Float64Array>> {
+  const { rows, trial, query, measure, value } = await readColumns(path, {
+    trial: 'integer',
+    query: 'integer',
+    measure: 'words',
+    value: 'number',
+  })
+  within(path, 'trial', trial, trials)
+  within(path, 'query', query, queries)
+  const matrices = measure.words.map(() => new Float64Array(trials * queries).fill(Number.NaN))
+  for (let row = 0; row < rows; row++) matrices[measure.codes[row]][trial[row] * queries + query[row]] = value[row]
+  return new Map(measure.words.map((name, code) => [name, matrices[code]]))
+}
+
+function within(path: string, column: string, places: Int32Array, count: number): void {
+  const row = places.findIndex((place) => place < 0 || place >= count)
+  if (row >= 0)
+    throw new UserError({ file: path, message: `column "${column}", row ${row + 1}: ${places[row]} is no place among ${count}` })
+}
+
+function readJson<T extends { readonly format: number }>(path: string): T {
+  const value = parseJson<T>(path)
+  if (value?.format === FORMAT) return value
+  const found = typeof value?.format === 'number' ? `of format ${value.format}` : 'of no known format'
+  throw new UserError({ file: path, message: `is ${found}; this version of touchstone reads format ${FORMAT}` })
+}
+
+function parseJson<T>(path: string): T {
+  const text = readText(path)
+  try {
+    return JSON.parse(text) as T
+  } catch (error) {
+    throw new UserError({ file: path, message: `is not readable JSON: ${error instanceof Error ? error.message : error}` })
+  }
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    throw new UserError({ file: path, message: 'is missing; run the experiment again' })
+  }
+}
