@@ -20,13 +20,19 @@ export interface RankingTransform<S extends z.ZodObject = z.ZodObject> {
   readonly summary: string
   readonly source: string
   readonly params: S
-  apply(input: { ranking: Expression<Ranking>; query: Expression<Query>; params: z.output<S> }): Expression<Ranking>
+  apply(input: {
+    ranking: Expression<Ranking>
+    query: Expression<Query>
+    params: z.output<S>
+  }): Expression<Ranking>
 }
 
 export function defineQueryTransform<S extends z.ZodObject>(transform: QueryTransform<S>): QueryTransform<S> {
   return transform
 }
 
-export function defineRankingTransform<S extends z.ZodObject>(transform: RankingTransform<S>): RankingTransform<S> {
+export function defineRankingTransform<S extends z.ZodObject>(
+  transform: RankingTransform<S>,
+): RankingTransform<S> {
   return transform
 }

@@ -1,0 +1,44 @@
+import { type Fusion, fuse } from '../ranking/fuse.ts'
+import type { Ranking } from '../types.ts'
+import { defineStep, type Expression } from './step.ts'
+
+/** One list to be fused: where it comes from, its weight, and the least score its search could give (for `tmm`). */
+export interface FusedSide {
+  readonly ranking: Expression<Ranking>
+  readonly weight: number
+  readonly floor: number
+}
+
+type Params = Fusion & { readonly weights: readonly number[]; readonly floors?: readonly number[] }
+
+const fuseRankings = defineStep<Params, readonly Ranking[], Record<never, never>, Ranking>({
+  name: 'fuse',
+  version: 1,
+  yields: 'ranking',
+  run(rankings, { params: { weights, floors, ...how } }) {
+    return fuse(
+      rankings.map((ranking, i) => ({ ranking, weight: weights[i], floor: floors?.[i] })),
+      how,
+    )
+  },
+})
+
+/**
+ * The fusion of several rankings. A side with weight 0 is not read; where one side is left, the fused list is that
+ * side's list. What a fusion ignores does not reach the step, so that equal fusions are one step.
+ */
+export function fuseSides(sides: readonly FusedSide[], how: Fusion): Expression<Ranking> {
+  const read = sides.filter(({ weight }) => weight !== 0)
+  if (read.length === 0) throw new Error('a fusion needs a side with a weight')
+  if (read.length === 1) return read[0].ranking
+  const weighs = how.fusion === 'rrf' || how.fusion === 'weighted'
+  const hasFloors = how.fusion !== 'rrf' && how.norm === 'tmm'
+  return fuseRankings(
+    read.map(({ ranking }) => ranking),
+    {
+      ...how,
+      weights: read.map(({ weight }) => (weighs ? weight : 1)),
+      floors: hasFloors ? read.map(({ floor }) => floor) : undefined,
+    },
+  )
+}
