@@ -1,25 +1,25 @@
 import { distance } from 'fastest-levenshtein'
 
 /**
- * The known name nearest to `name` by Levenshtein distance, letters' case apart; of equally near ones the first. Undefined
- * where none is near: more than a third of the longer name (and always 2 edits) would have to change.
+ * The candidate nearest to a mistyped `name`: the smallest edit distance without regard to case, at most a third of
+ * the name's length (and 1 always); the first of equals. Undefined where nothing is that near.
  */
-export function nearest(name: string, known: readonly string[]): string | undefined {
-  let best: string | undefined
-  let least = Number.POSITIVE_INFINITY
-  for (const candidate of known) {
-    const edits = distance(name.toLowerCase(), candidate.toLowerCase())
-    const allowed = Math.max(2, Math.floor(Math.max(name.length, candidate.length) / 3))
-    if (edits <= allowed && edits < least && edits < candidate.length) {
-      best = candidate
-      least = edits
-    }
+export function nearest(name: string, candidates: Iterable<string>): string | undefined {
+  const wanted = name.toLowerCase()
+  let limit = Math.max(1, Math.floor(name.length / 3)) + 1
+  let found: string | undefined
+  for (const candidate of candidates) {
+    if (Math.abs(candidate.length - name.length) >= limit) continue
+    const far = distance(wanted, candidate.toLowerCase())
+    if (far >= limit) continue
+    limit = far
+    found = candidate
   }
-  return best
+  return found
 }
 
-/** ` (did you mean \`x\`?)`, to stand at the end of a message; empty where no known name is near. */
-export function didYouMean(name: string, known: readonly string[]): string {
-  const best = nearest(name, known)
-  return best === undefined ? '' : ` (did you mean \`${best}\`?)`
+/** ` (did you mean "recall@5"?)`, or '' where nothing is near: to be appended to a message about an unknown name. */
+export function didYouMean(name: string, candidates: Iterable<string>): string {
+  const found = nearest(name, candidates)
+  return found === undefined ? '' : ` (did you mean "${found}"?)`
 }

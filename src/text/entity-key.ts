@@ -1,0 +1,11 @@
+/**
+ * What makes two names one entity: lower case, every character outside letters and digits becomes a space, runs of
+ * spaces become one, trimmed. HippoRAG's form (Gutiérrez et al., NeurIPS 2024), extended from ASCII to all letters.
+ * An empty key is no entity.
+ */
+export function entityKey(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+}

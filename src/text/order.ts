@@ -1,0 +1,21 @@
+/**
+ * The order of ids: by their UTF-8 bytes, as `Buffer.compare` has it (JavaScript's own string order differs above
+ * U+FFFF). Negative where `a` comes first.
+ */
+export function compareIds(a: string, b: string): number {
+  const length = Math.min(a.length, b.length)
+  for (let at = 0; at < length; at++) {
+    const left = a.charCodeAt(at)
+    const right = b.charCodeAt(at)
+    if (left === right) continue
+    // Below the surrogates UTF-16 order is byte order; from there on the bytes themselves decide.
+    if (left < 0xd800 && right < 0xd800) return left - right
+    return Buffer.compare(Buffer.from(a), Buffer.from(b))
+  }
+  return a.length - b.length
+}
+
+/** A sorted copy of `items`, by the bytes of their ids. */
+export function sortedById<T extends { readonly id: string }>(items: readonly T[]): T[] {
+  return [...items].sort((a, b) => compareIds(a.id, b.id))
+}
