@@ -1,0 +1,75 @@
+import type { Metric, View } from './define.ts'
+import { discount } from './log2.ts'
+
+/**
+ * AutoRAG's metrics over OR-groups G of gold, with the first k retrieved as P
+ * (Marker-Inc-Korea/AutoRAG, autorag/evaluation/metric/retrieval.py):
+ *
+ *     recall    = |{g : g meets P}| / |G|
+ *     precision = |{p in any g}| / |P|
+ *     mrr       = sum over g of 1 / (rank of its first member) / |G|
+ *     map       = sum over g of mean(precision at each member found) / |G|
+ *     ndcg      = DCG of (p in any g) / DCG of min(|all members|, |P|) ones
+ */
+export const AUTORAG: Readonly<Record<string, Metric['score']>> = {
+  recall: (view, { k }) => ratio(firstRanks(view, k).length, view.relevant),
+  precision: (view, { k }) => ratio(membersWithin(view, k), Math.min(k, view.retrieved)),
+  mrr: (view, { k }) => ratio(sum(firstRanks(view, k).map((rank) => 1 / rank)), view.relevant),
+  map(view, { k }) {
+    const found = new Map<number, { members: number; precision: number }>()
+    for (const { rank, group } of membersOf(view, k)) {
+      const own = found.get(group) ?? { members: 0, precision: 0 }
+      own.members++
+      own.precision += own.members / rank
+      found.set(group, own)
+    }
+    return ratio(sum([...found.values()].map(({ members, precision }) => precision / members)), view.relevant)
+  },
+  ndcg(view, { k }) {
+    let gained = 0
+    for (let place = 0; place < membersWithin(view, k); place++) gained += 1 / discount(view.members[place])
+    let ideal = 0
+    const ones = Math.min(countMembers(view), view.retrieved, k)
+    for (let rank = 1; rank <= ones; rank++) ideal += 1 / discount(rank)
+    return ratio(gained, ideal)
+  },
+}
+
+function ratio(part: number, whole: number): number {
+  return whole > 0 ? part / whole : 0
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0)
+}
+
+function membersWithin({ members, memberCount }: View, k: number): number {
+  let within = 0
+  while (within < memberCount && members[within] <= k) within++
+  return within
+}
+
+/** Ranks of each group's first member within k. */
+function firstRanks({ ranks, grades, count, rel }: View, k: number): number[] {
+  const first: number[] = []
+  for (let place = 0; place < count && ranks[place] <= k; place++)
+    if (grades[place] >= rel) first.push(ranks[place])
+  return first
+}
+
+function countMembers({ judged, rel }: View): number {
+  let members = 0
+  for (const grade of judged.grades) if (grade >= rel) members++
+  return members
+}
+
+/** Relevant members within k with their group, in rank order. */
+function membersOf({ judged, rel }: View, k: number): { rank: number; group: number }[] {
+  const found: { rank: number; group: number }[] = []
+  judged.grades.forEach((grade, label) => {
+    const rank = judged.ranks[label]
+    if (grade >= rel && rank > 0 && rank <= k)
+      found.push({ rank, group: judged.groups ? judged.groups[label] : label })
+  })
+  return found.sort((a, b) => a.rank - b.rank)
+}

@@ -1,0 +1,122 @@
+/**
+ * A metric is a definition; a measure is a metric with its cutoff and arguments, parsed from a name such as
+ * `ndcg@10` or `rbp(p=0.9)`. What a measure reads is not a ranking but the judged labels of one query, as columns: a
+ * grid is scored from gold ranks and never from a second pass over rankings.
+ */
+
+/** The judged labels of one query, and where one ranking holds them. The columns are equally long. */
+export interface Judged {
+  /** Grade of every judged id of the query; below 0 means in the pool but not judged (as trec_eval reads it). */
+  readonly grades: Int32Array
+  /** Rank from 1 in the ranking collapsed to judged units; 0 where the ranking does not hold the label. */
+  readonly ranks: Int32Array | Uint32Array
+  /** Length of the collapsed ranking. */
+  readonly retrieved: number
+  /** o200k tokens of the uncollapsed list up to and including the label's first chunk; Infinity where not held. */
+  readonly tokens?: Float64Array
+  /** Tokens of the evidence that rides along. */
+  readonly evidenceTokens?: number
+  /** Labels with the same number are alternatives of one another (`[[A,B],[C]]` is 0, 0, 1); absent: each stands alone. */
+  readonly groups?: Int32Array
+  /** Whether the text at each rank (place 0 is rank 1) contains an answer: 0 or 1. Absent where answers are unknown. */
+  readonly contains?: Uint8Array
+  /** Whether each rank is from a wrong source: 0 or 1. Absent where no source is known. */
+  readonly foreign?: Uint8Array
+}
+
+/**
+ * What metrics see of a Judged at one relevance threshold: retrieved judged labels in rank order, OR-groups reduced to
+ * their first member. Arrays may be longer than `count`, and are only valid during one call.
+ */
+export interface View {
+  readonly judged: Judged
+  /** Labels in `ranks` and `grades`. */
+  readonly count: number
+  /** Ascending. */
+  readonly ranks: Int32Array
+  /** 0 or more. */
+  readonly grades: Int32Array
+  /** A grade of `rel` or more is relevant. */
+  readonly rel: number
+  /** Relevant labels (or groups) of the query, retrieved or not. */
+  readonly relevant: number
+  /** Labels of the query judged not relevant, retrieved or not. */
+  readonly nonrelevant: number
+  /** Positive grades of the query, descending, a group once: what an ideal ranking holds. */
+  readonly ideal: Int32Array
+  readonly retrieved: number
+  /** Ranks of relevant labels with every member of a group, ascending: what precision counts. */
+  readonly members: Int32Array
+  readonly memberCount: number
+}
+
+/** What a query's value needs beyond grades and ranks. */
+export type Needs = 'labels' | 'tokens' | 'contains' | 'foreign'
+
+/** How the values of queries become one number. `sum` is for counts; `geometric` is trec_eval's gm_map. */
+export type Mean = 'arithmetic' | 'sum' | 'geometric'
+
+export interface Metric {
+  readonly name: string
+  /** Other names, as `success` for `hit`. */
+  readonly aliases?: readonly string[]
+  /** One line, for `touchstone list measures` and the docs. */
+  readonly summary: string
+  /** The cutoff after `@`: ranks, recall (0 to 1), or ranks or tokens (`1000tok`). */
+  readonly cutoff: 'none' | 'required' | 'optional'
+  readonly cutoffIn: 'ranks' | 'recall' | 'tokens' | 'ranks or tokens'
+  /** Arguments in parentheses and their defaults; a number's bounds are checked by `check`. */
+  readonly args: Readonly<Record<string, ArgumentDefinition>>
+  readonly needs: Needs
+  readonly mean: Mean
+  /** Whether every value is from 0 to 1. */
+  readonly bounded: boolean
+  /** Which values are good. */
+  readonly better: 'higher' | 'lower'
+  /** The value of one query; 0 where nothing was retrieved, NaN where the query does not count for this metric. */
+  score(view: View, measure: Measure): number
+}
+
+export interface ArgumentDefinition {
+  readonly summary: string
+  readonly default: number | string
+  /** For numbers. */
+  readonly min?: number
+  readonly max?: number
+  readonly integer?: boolean
+  /** For words. */
+  readonly choices?: readonly string[]
+}
+
+/** A metric with its cutoff and arguments. */
+export interface Measure {
+  /** Canonical: `recall@5`, `map(rel=2)@100`, `recall@1000tok(evidence=first)`. */
+  readonly name: string
+  readonly metric: Metric
+  /** Cutoff in ranks; Infinity where there is none. */
+  readonly k: number
+  /** Cutoff in tokens, where it is in tokens. */
+  readonly budget: number | null
+  /** Recall level, of `iprec@0.10`. */
+  readonly level: number | null
+  /** What the ranking must hold beside labels. */
+  readonly needs: Needs
+  /** Relevance threshold: a grade of `rel` or more is relevant. */
+  readonly rel: number
+  /** Every argument, defaults filled in. */
+  readonly args: Readonly<Record<string, number | string>>
+}
+
+/** The argument that every metric on relevance takes. */
+export const REL: ArgumentDefinition = {
+  summary: 'the lowest relevant grade',
+  default: 1,
+  min: 0,
+  max: 1000,
+  integer: true,
+}
+
+/** Gives a metric's definition its type. */
+export function defineMetric(metric: Metric): Metric {
+  return metric
+}

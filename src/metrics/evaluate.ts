@@ -1,0 +1,70 @@
+import { UserError } from '../errors.ts'
+import { didYouMean } from '../text/nearest.ts'
+import type { Judged, Measure } from './define.ts'
+import { DIALECTS, type Dialect } from './dialects.ts'
+import { createViewer } from './view.ts'
+
+/** Scores queries one after another, in columns of its own. */
+export interface Scorer {
+  /** Writes the measures' values, in their order, to `out` from place `at`; returns `out`. */
+  score(judged: Judged, out?: Float64Array, at?: number): Float64Array
+}
+
+/** Creates a scorer. Throws a UserError where the dialect has no such measure. */
+export function createScorer(
+  measures: readonly Measure[],
+  dialect: Dialect = DIALECTS['trec_eval-10'],
+): Scorer {
+  const scores = measures.map((measure) => scoreOf(measure, dialect))
+  const rels = [...new Set(measures.map(({ rel }) => rel))]
+  const groups = rels.map((rel) => ({
+    rel,
+    places: measures.flatMap((measure, place) => (measure.rel === rel ? [place] : [])),
+  }))
+  const viewer = createViewer()
+
+  function score(judged: Judged, out = new Float64Array(measures.length), at = 0): Float64Array {
+    for (const { rel, places } of groups) {
+      const view = viewer.view(judged, rel)
+      for (const place of places) out[at + place] = scores[place](view, measures[place])
+    }
+    return out
+  }
+  return { score }
+}
+
+function scoreOf(measure: Measure, { name, metrics, only }: Dialect): Measure['metric']['score'] {
+  const { metric } = measure
+  if (only && metric.name in metrics && measure.budget === null) return metrics[metric.name]
+  if (!only) return metrics[metric.name] ?? metric.score
+  const known = Object.keys(metrics)
+  throw new UserError(
+    `the dialect ${name} has no measure \`${measure.name}\`${didYouMean(metric.name, known)}; it has ${known.join(', ')}`,
+  )
+}
+
+/** The measures' values for one query. */
+export function evaluate(measures: readonly Measure[], judged: Judged, dialect?: Dialect): Float64Array {
+  return createScorer(measures, dialect).score(judged)
+}
+
+/** trec_eval's MIN_GEO_MEAN: a query that found nothing must not make the whole mean 0. */
+const LEAST = 0.00001
+
+/**
+ * One number for the values of many queries, which must stand in the byte order of the queries' ids: summed in that
+ * order, divided once, as trec_eval does. NaN values do not count. Of no values: 0.
+ */
+export function meanOf(measure: Measure, values: ArrayLike<number>): number {
+  const { mean } = measure.metric
+  let sum = 0
+  let counted = 0
+  for (let place = 0; place < values.length; place++) {
+    const value = values[place]
+    if (Number.isNaN(value)) continue
+    counted++
+    sum += mean === 'geometric' ? Math.log(Math.max(value, LEAST)) : value
+  }
+  if (mean === 'sum' || counted === 0) return sum
+  return mean === 'geometric' ? Math.exp(sum / counted) : sum / counted
+}

@@ -1,0 +1,149 @@
+import { type Mistake, UserError } from '../errors.ts'
+import { didYouMean } from '../text/nearest.ts'
+import type { ArgumentDefinition, Measure, Metric } from './define.ts'
+import { METRICS } from './index.ts'
+
+/**
+ * A measure's name: `metric`, `metric@cutoff`, `metric(arg=value, ...)@cutoff` or `metric@cutoff(arg=value, ...)`; a
+ * cutoff is a rank (`10`), a token budget (`1000tok`) or a recall level (`0.10`).
+ */
+const FORM = /^([a-z_]+)(?:\(([^()]*)\))?(?:@([0-9.]+)(tok)?)?(?:\(([^()]*)\))?$/i
+
+/** Every metric by each of its names, in lower case. */
+const BY_NAME: ReadonlyMap<string, Metric> = new Map(
+  METRICS.flatMap((metric) =>
+    [metric.name, ...(metric.aliases ?? [])].map((name) => [name, metric] as const),
+  ),
+)
+
+export interface ParseOptions {
+  /** What `rel` is where the name does not say; 1 by default. */
+  readonly rel?: number
+}
+
+/** Parses one measure. Throws a UserError that names the nearest known name, or what is allowed. */
+export function parseMeasure(name: string, options: ParseOptions = {}): Measure {
+  const [, word, before, cutoff, tok, after] = FORM.exec(name.trim()) ?? []
+  const metric = word && BY_NAME.get(word.toLowerCase())
+  if (!metric) {
+    const near = didYouMean((word ?? name).toLowerCase(), [...BY_NAME.keys()])
+    throw new UserError(`there is no measure \`${name}\`${near}; \`touchstone list measures\` shows all`)
+  }
+  if (before !== undefined && after !== undefined)
+    throw new UserError(`\`${name}\` has arguments twice; write ${example(metric)}`)
+  const args = readArguments(name, metric, before ?? after ?? '', options.rel)
+  const rank = cutoff === undefined ? null : Number(cutoff)
+  checkCutoff(name, metric, rank, tok !== undefined)
+  const budget = tok ? rank : metric.cutoffIn === 'tokens' ? 4000 : null
+  return {
+    name: print(metric, args, cutoff, budget),
+    metric,
+    k: rank !== null && !tok && metric.cutoffIn !== 'recall' ? rank : Number.POSITIVE_INFINITY,
+    budget,
+    level: metric.cutoffIn === 'recall' ? rank : null,
+    needs: budget === null ? metric.needs : 'tokens',
+    rel: 'rel' in args ? Number(args.rel) : (options.rel ?? 1),
+    args,
+  }
+}
+
+/** Parses several; all mistakes at once. The same measure twice is a mistake. */
+export function parseMeasures(names: readonly string[], options: ParseOptions = {}): Measure[] {
+  const mistakes: Mistake[] = []
+  const measures = new Map<string, Measure>()
+  for (const name of names) {
+    try {
+      const measure = parseMeasure(name, options)
+      if (measures.has(measure.name)) mistakes.push({ message: `\`${name}\` is named twice` })
+      measures.set(measure.name, measure)
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error
+      mistakes.push(...error.mistakes)
+    }
+  }
+  if (mistakes.length > 0) throw new UserError(mistakes)
+  return [...measures.values()]
+}
+
+function checkCutoff(name: string, metric: Metric, cutoff: number | null, tokens: boolean): void {
+  const { cutoffIn } = metric
+  const wrong = (message: string) => new UserError(`\`${name}\` ${message}, as ${example(metric)}`)
+  if (cutoff === null) {
+    if (metric.cutoff === 'required') throw wrong('needs a cutoff')
+    return
+  }
+  if (metric.cutoff === 'none') throw new UserError(`\`${name}\` takes no cutoff; write \`${metric.name}\``)
+  if (cutoffIn === 'recall') {
+    if (tokens || !(cutoff >= 0 && cutoff <= 1)) throw wrong('needs a recall level from 0 to 1')
+    return
+  }
+  if (tokens && cutoffIn === 'ranks') throw wrong('has no token budget; its cutoff is a rank')
+  if (!tokens && cutoffIn === 'tokens') throw wrong('needs a token budget')
+  if (!Number.isSafeInteger(cutoff) || cutoff < 1) throw wrong('needs a whole cutoff of 1 or more')
+}
+
+function readArguments(
+  name: string,
+  metric: Metric,
+  text: string,
+  rel: number | undefined,
+): Record<string, number | string> {
+  const given = new Map<string, string>()
+  for (const part of text.split(',').filter((part) => part.trim() !== '')) {
+    const [key, value = ''] = part.split('=').map((piece) => piece.trim())
+    if (!(key in metric.args)) {
+      const known = Object.keys(metric.args)
+      const allowed =
+        known.length === 0 ? 'it takes none' : `it takes ${known.map((one) => `\`${one}\``).join(', ')}`
+      throw new UserError(
+        `\`${name}\`: ${metric.name} has no argument \`${key}\`${didYouMean(key, known)}; ${allowed}`,
+      )
+    }
+    given.set(key, value)
+  }
+  return Object.fromEntries(
+    Object.entries(metric.args).map(([key, definition]) => {
+      const value = given.get(key)
+      if (value !== undefined) return [key, readArgument(name, key, value, definition)]
+      return [key, key === 'rel' && rel !== undefined ? rel : definition.default]
+    }),
+  )
+}
+
+function readArgument(
+  name: string,
+  key: string,
+  value: string,
+  definition: ArgumentDefinition,
+): number | string {
+  if (definition.choices) {
+    if (definition.choices.includes(value)) return value
+    throw new UserError(`\`${name}\`: \`${key}\` is ${definition.choices.join(' or ')}, not \`${value}\``)
+  }
+  const number = value === '' ? Number.NaN : Number(value)
+  const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY, integer } = definition
+  if (number >= min && number <= max && (!integer || Number.isInteger(number))) return number
+  const kind = integer ? 'a whole number' : 'a number'
+  throw new UserError(`\`${name}\`: \`${key}\` is ${kind} from ${min} to ${max}, not \`${value}\``)
+}
+
+/** Only what differs from the defaults stands in a name. */
+function print(
+  metric: Metric,
+  args: Record<string, number | string>,
+  cutoff: string | undefined,
+  budget: number | null,
+): string {
+  const own = Object.entries(args).filter(([key, value]) => value !== metric.args[key].default)
+  const written = own.length === 0 ? '' : `(${own.map(([key, value]) => `${key}=${value}`).join(',')})`
+  if (budget !== null) return `${metric.name}@${budget}tok${written}`
+  if (cutoff === undefined) return `${metric.name}${written}`
+  return `${metric.name}${written}@${metric.cutoffIn === 'recall' ? Number(cutoff).toFixed(2) : Number(cutoff)}`
+}
+
+function example(metric: Metric): string {
+  const { name, cutoffIn } = metric
+  if (metric.cutoff === 'none') return `\`${name}\``
+  if (cutoffIn === 'recall') return `\`${name}@0.10\``
+  return cutoffIn === 'tokens' ? `\`${name}@4000tok\`` : `\`${name}@10\``
+}
