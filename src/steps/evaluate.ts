@@ -29,8 +29,8 @@ export interface Memo {
   cells(expression: Expression<unknown>, places?: readonly number[]): Promise<readonly (Cell | undefined)[]>
   /** A cell that was computed already, if it was. */
   cell(expression: Expression<unknown>, place: number): Cell | undefined
-  /** The counters of the cells that `root` really read for the query at `place`, each cell counted once. */
-  counters(root: Expression<unknown>, place: number): Record<string, number>
+  /** The counters of the cells that `roots` really read for the query at `place`, each cell counted once. */
+  counters(roots: readonly Expression<unknown>[], place: number): Record<string, number>
   /** How often each step was really computed in this memo, by step name. */
   readonly computed: ReadonlyMap<string, number>
   /** Milliseconds spent inside each step's own computation, by step name. */
@@ -161,7 +161,7 @@ export function createMemo(store: Store, queries: readonly Query[], clock: () =>
     return outcomes
   }
 
-  function counters(root: Expression<unknown>, place: number): Record<string, number> {
+  function counters(roots: readonly Expression<unknown>[], place: number): Record<string, number> {
     const total: Record<string, number> = {}
     const seen = new Set<unknown>()
     const take = (counts: Readonly<Record<string, number>> | undefined) => {
@@ -184,7 +184,7 @@ export function createMemo(store: Store, queries: readonly Query[], clock: () =>
       seen.add(cell)
       for (const input of inputs) visit(input)
     }
-    visit(root)
+    for (const root of roots) visit(root)
     return total
   }
 

@@ -1,0 +1,98 @@
+import type { Trial } from '../config/experiment.ts'
+import { UserError } from '../errors.ts'
+import type { Choice, Recipe } from '../indexes/recipe.ts'
+import { type Expression, expressionsOf, sourceQuery } from '../steps/step.ts'
+import type { Artifact } from '../store/artifact.ts'
+import type { Strategy } from '../strategies/define.ts'
+import type { Transform } from '../transforms/define.ts'
+import type { Evidence, Json, Ranking } from '../types.ts'
+import { stageNames } from './stages.ts'
+
+/** A trial as expressions over steps, ready to evaluate. */
+export interface CompiledTrial extends Trial {
+  readonly ranking: Expression<Ranking>
+  readonly evidence?: Expression<readonly Evidence[]>
+  /** The stages in which this trial can lose a gold label, in order. */
+  readonly stages: readonly string[]
+}
+
+export interface Registries {
+  /** By registry name, or by path for a strategy from a file. */
+  readonly strategies: ReadonlyMap<string, Strategy>
+  readonly transforms: ReadonlyMap<string, Transform>
+}
+
+/**
+ * Builds each trial's expressions. Trials that compute the same thing are one trial: a param that a fusion ignores
+ * multiplies nothing. What differed between such trials is no param of theirs and leaves name and params.
+ */
+export function compileTrials(
+  trials: readonly Trial[],
+  recipes: readonly Recipe[],
+  registries: Registries,
+): CompiledTrial[] {
+  const byKey = new Map<string, { compiled: CompiledTrial; ignored: Set<string> }>()
+  for (const trial of trials) {
+    const compiled = compileTrial(trial, recipes[trial.recipe], registries)
+    const key = [compiled.ranking.key, compiled.evidence?.key].join(' ')
+    const same = byKey.get(key)
+    if (!same) byKey.set(key, { compiled, ignored: new Set() })
+    else for (const param of differing(same.compiled.params, trial.params)) same.ignored.add(param)
+  }
+  return [...byKey.values()].map(({ compiled, ignored }) => (ignored.size > 0 ? without(compiled, ignored) : compiled))
+}
+
+function compileTrial(trial: Trial, recipe: Recipe, { strategies, transforms }: Registries): CompiledTrial {
+  let query = sourceQuery(recipe)
+  for (const { name, params } of trial.before) {
+    const transform = transforms.get(name)
+    if (transform?.kind !== 'query') throw new UserError(`trial ${trial.name}: ${name} is no query transform`)
+    query = transform.apply({ query, params: params as never })
+  }
+  const strategy = strategies.get(trial.strategy)
+  if (!strategy) throw new UserError(`trial ${trial.name}: there is no strategy ${trial.strategy}`)
+  const retrieved = strategy.retrieve({ query, params: trial.params as never })
+  let { ranking } = retrieved
+  for (const { name, params } of trial.after) {
+    const transform = transforms.get(name)
+    if (transform?.kind !== 'ranking') throw new UserError(`trial ${trial.name}: ${name} is no ranking transform`)
+    ranking = transform.apply({ ranking, query, params: params as never })
+  }
+  return { ...trial, ranking, evidence: retrieved.evidence, stages: stageNames(ranking) }
+}
+
+function differing(a: Readonly<Record<string, Json>>, b: Readonly<Record<string, Json>>): string[] {
+  return [...new Set([...Object.keys(a), ...Object.keys(b)])].filter(
+    (param) => JSON.stringify(a[param]) !== JSON.stringify(b[param]),
+  )
+}
+
+function without(trial: CompiledTrial, ignored: ReadonlySet<string>): CompiledTrial {
+  const keep = (values: Readonly<Record<string, Json>>) =>
+    Object.fromEntries(Object.entries(values).filter(([param]) => !ignored.has(param)))
+  const dropped = Object.keys(trial.varied).filter((param) => ignored.has(param))
+  const name = trial.name
+    .split(' ')
+    .filter((word) => !dropped.some((param) => word.startsWith(`${param}=`)))
+    .join(' ')
+  return { ...trial, name, params: keep(trial.params), varied: keep(trial.varied) }
+}
+
+/** Every artifact that the trials' steps read, in a fixed order. */
+export function artifactsOf(trials: readonly CompiledTrial[]): Artifact<unknown>[] {
+  const found = new Map<string, Artifact<unknown>>()
+  for (const { artifacts } of expressionsOf(rootsOf(trials))) {
+    for (const artifact of Object.values(artifacts)) found.set(artifact.key, artifact)
+  }
+  return [...found.values()]
+}
+
+/** The expressions that a run evaluates. */
+export function rootsOf(trials: readonly CompiledTrial[]): Expression<unknown>[] {
+  return trials.flatMap(({ ranking, evidence }) => (evidence ? [ranking, evidence] : [ranking]))
+}
+
+/** For messages: `{name: params}` in one line, or the name alone. */
+export function describeChoice({ name, params }: Choice): Json {
+  return Object.keys(params).length > 0 ? { [name]: params } : name
+}

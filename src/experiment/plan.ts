@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Experiment } from '../config/experiment.ts'
+import { UserError } from '../errors.ts'
+import { hashOf } from '../store/hash.ts'
+import { VERSION } from '../version.ts'
+import { type CompiledTrial, rootsOf } from './compile.ts'
+
+/** `plan.json`: all that a worker needs to run any shard, and the hash that tells one experiment from another. */
+export interface Plan {
+  readonly format: 1
+  readonly version: string
+  /** Of everything that decides the result: trials, artifacts, measures, labels. Not of paths, workers or shard size. */
+  readonly hash: string
+  readonly experiment: Experiment
+  readonly dataset: PlannedDataset
+  /** The store's root, absolute. */
+  readonly store: string
+  /** Queries a shard. */
+  readonly shardSize: number
+  /** Queries in all. */
+  readonly queries: number
+  /** Whether equal steps are computed once a shard. */
+  readonly sharing: boolean
+}
+
+export interface PlannedDataset {
+  readonly name: string
+  readonly hash: string
+  readonly judgedUnit: 'document' | 'chunk' | 'span'
+}
+
+/** Queries a shard: large enough that a dense scan serves many, small enough that every core has several shards. */
+export const SHARD_SIZE = 32
+
+export interface PlanInput {
+  readonly experiment: Experiment
+  readonly dataset: PlannedDataset
+  readonly trials: readonly CompiledTrial[]
+  readonly queries: number
+  readonly store: string
+  readonly shardSize: number
+  readonly sharing: boolean
+}
+
+export function makePlan({ experiment, dataset, trials, queries, store, shardSize, sharing }: PlanInput): Plan {
+  const { depth, measures, compare, seed } = experiment
+  const hash = hashOf({
+    version: VERSION,
+    dataset: dataset.hash,
+    judgedUnit: dataset.judgedUnit,
+    trials: trials.map(({ id, name }) => ({ id, name })),
+    expressions: rootsOf(trials).map(({ key }) => key),
+    depth,
+    measures,
+    compare: { ...compare },
+    seed,
+  })
+  return { format: 1, version: VERSION, hash, experiment, dataset, store, shardSize, queries, sharing }
+}
+
+/** The queries of shard `shard`, as places in the sorted queries: from `begin` up to, not including, `end`. */
+export function shardRange(plan: Plan, shard: number): { begin: number; end: number } {
+  const begin = shard * plan.shardSize
+  return { begin, end: Math.min(begin + plan.shardSize, plan.queries) }
+}
+
+export function shardCount(plan: Plan): number {
+  return Math.ceil(plan.queries / plan.shardSize)
+}
+
+/** Reads an experiment folder's plan; a UserError where there is none or it is of another version. */
+export function readPlan(folder: string): Plan {
+  const file = join(folder, 'plan.json')
+  let plan: Plan
+  try {
+    plan = JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new UserError({ file, message: `is no plan of an experiment: ${reason}` })
+  }
+  if (plan.format !== 1) throw new UserError({ file, message: `has format ${plan.format}; this version reads format 1` })
+  return plan
+}

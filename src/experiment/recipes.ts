@@ -1,0 +1,14 @@
+import type { Experiment } from '../config/experiment.ts'
+import { documentsTable } from '../indexes/documents.ts'
+import type { Recipe } from '../indexes/recipe.ts'
+import type { Document } from '../types.ts'
+
+/** The experiment's recipes over one corpus: `load` is called only where the documents are not in the store yet. */
+export function recipesOf(
+  experiment: Experiment,
+  datasetHash: string,
+  load: () => Promise<readonly Document[]>,
+): Recipe[] {
+  const documents = documentsTable({ hash: datasetHash, load })
+  return experiment.recipes.map((choices) => ({ documents, ...choices }))
+}

@@ -1,0 +1,69 @@
+import type { Measure } from '../metrics/define.ts'
+import { parseMeasures } from '../metrics/parse.ts'
+import { textUnits } from '../indexes/text-units.ts'
+import type { Recipe } from '../indexes/recipe.ts'
+import { openStore, type Store } from '../store/store.ts'
+import type { JudgedQuery } from '../types.ts'
+import { type CompiledTrial, compileTrials } from './compile.ts'
+import { createLocator, type Labels, type Locator } from './labels.ts'
+import { type Plan, readPlan } from './plan.ts'
+import { readLabels, readQueries } from './questions.ts'
+import { recipesOf } from './recipes.ts'
+import { loadRegistries } from './registries.ts'
+
+/** What a process keeps open to run any shard of one experiment. Made from the experiment's folder and the store alone. */
+export interface Session {
+  readonly folder: string
+  readonly plan: Plan
+  readonly store: Store
+  readonly queries: readonly JudgedQuery[]
+  readonly measures: readonly Measure[]
+  readonly trials: readonly CompiledTrial[]
+  /** By recipe. */
+  readonly corpora: readonly Corpus[]
+}
+
+/** How rankings over one recipe's chunks meet the gold. */
+export interface Corpus {
+  readonly locator: Locator
+  /** By query. */
+  readonly labels: readonly Labels[]
+  /** Which judged units have a chunk: bytes of 0 and 1. */
+  readonly indexed: Uint8Array
+}
+
+export async function openSession(folder: string): Promise<Session> {
+  const plan = readPlan(folder)
+  const { experiment, dataset } = plan
+  const store = openStore(plan.store)
+  const recipes = recipesOf(experiment, dataset.hash, unreachable)
+  const trials = compileTrials(experiment.trials, recipes, await loadRegistries(experiment.trials))
+  const queries = await readQueries(folder)
+  const corpora: Corpus[] = []
+  for (const recipe of recipes) corpora.push(await openCorpus(folder, store, recipe, plan))
+  return { folder, plan, store, queries, measures: parseMeasures(experiment.measures), trials, corpora }
+}
+
+/** A session reads prepared artifacts only; that the documents are not prepared would be a bug. */
+async function unreachable(): Promise<never> {
+  throw new Error('a shard asked for the documents to be loaded again')
+}
+
+async function openCorpus(folder: string, store: Store, recipe: Recipe, plan: Plan): Promise<Corpus> {
+  const chunks = await store.open(textUnits(recipe))
+  const ids =
+    plan.dataset.judgedUnit === 'chunk'
+      ? chunks.map(({ id }) => id)
+      : (await store.open(recipe.documents)).map(({ id }) => id)
+  const rows = new Map(ids.map((id, row) => [id, row]))
+  const unitOf = Uint32Array.from(chunks, ({ id, documentId }) => {
+    const unit = rows.get(plan.dataset.judgedUnit === 'chunk' ? id : documentId)
+    if (unit === undefined) throw new Error(`chunk ${id} belongs to no judged unit`)
+    return unit
+  })
+  const indexed = new Uint8Array(ids.length)
+  for (const unit of unitOf) indexed[unit] = 1
+  const locator = createLocator(unitOf, ids.length, Uint32Array.from(chunks, ({ tokens }) => tokens))
+  const labels = await readLabels(folder, plan.queries, (id) => rows.get(id) ?? -1)
+  return { locator, labels, indexed }
+}

@@ -1,0 +1,146 @@
+import type { Judged } from '../metrics/define.ts'
+import { createScorer } from '../metrics/evaluate.ts'
+import { createMemo, type Failure, type Memo } from '../steps/evaluate.ts'
+import type { Evidence, Ranking } from '../types.ts'
+import type { CompiledTrial } from './compile.ts'
+import { createFunnel, type Funnel } from './funnel.ts'
+import type { Labels, Located } from './labels.ts'
+import { shardRange } from './plan.ts'
+import type { Session } from './session.ts'
+
+/**
+ * Runs every trial on one shard of queries. Rows are (trial, query) pairs, trial after trial; columns are typed
+ * arrays. Labels of all the shard's queries stand one after another, so a trial's slice of a label column is as long
+ * as the shard has labels.
+ */
+export interface ShardResult {
+  readonly shard: number
+  readonly begin: number
+  readonly end: number
+  readonly trials: number
+  /** Where each query's labels begin in a trial's slice; one longer than the queries. */
+  readonly offsets: Int32Array
+  /** Row after row, the measures in order; NaN for queries that no mean counts. */
+  readonly values: Float64Array
+  readonly retrieved: Int32Array
+  readonly tokens: Int32Array
+  readonly evidenceTokens: Int32Array
+  /** By row: the counters of the steps that it read, where there are any. */
+  readonly counters: readonly (Readonly<Record<string, number>> | null)[]
+  readonly failures: readonly (Failure | null)[]
+  readonly ranks: Int32Array
+  readonly scores: Float64Array
+  readonly stages: Uint8Array
+  readonly channels: Uint8Array
+  /** Never part of a result: what was computed and how long it took. */
+  readonly computed: ReadonlyMap<string, number>
+  readonly milliseconds: ReadonlyMap<string, number>
+}
+
+export async function runShard(session: Session, shard: number, clock: () => number): Promise<ShardResult> {
+  const { plan, trials, measures, queries, store } = session
+  const { begin, end } = shardRange(plan, shard)
+  const n = end - begin
+  const asked = queries.slice(begin, end)
+  const offsets = new Int32Array(n + 1)
+  for (let place = 0; place < n; place++)
+    offsets[place + 1] = offsets[place] + session.corpora[0].labels[begin + place].units.length
+  const rows = trials.length * n
+  const labelRows = trials.length * offsets[n]
+  const result = {
+    ...{ shard, begin, end, trials: trials.length, offsets },
+    values: new Float64Array(rows * measures.length).fill(Number.NaN),
+    retrieved: new Int32Array(rows),
+    tokens: new Int32Array(rows),
+    evidenceTokens: new Int32Array(rows),
+    counters: new Array<Readonly<Record<string, number>> | null>(rows).fill(null),
+    failures: new Array<Failure | null>(rows).fill(null),
+    ranks: new Int32Array(labelRows),
+    scores: new Float64Array(labelRows).fill(Number.NaN),
+    stages: new Uint8Array(labelRows),
+    channels: new Uint8Array(labelRows),
+    computed: new Map<string, number>(),
+    milliseconds: new Map<string, number>(),
+  }
+
+  const scorer = createScorer(measures)
+  let memo = createMemo(store, asked, clock)
+  let funnels = session.corpora.map(({ locator, indexed }) => createFunnel(memo, locator, indexed))
+  for (let trial = 0; trial < trials.length; trial++) {
+    await runTrial(trial)
+    if (!plan.sharing) {
+      addTo(memo, result)
+      memo = createMemo(store, asked, clock)
+      funnels = session.corpora.map(({ locator, indexed }) => createFunnel(memo, locator, indexed))
+    }
+  }
+  addTo(memo, result)
+  return result
+
+  async function runTrial(trial: number): Promise<void> {
+    const { ranking, evidence, recipe, stages } = trials[trial]
+    const cells = await memo.cells(ranking)
+    const beside = evidence ? await memo.cells(evidence) : undefined
+    const { labels, locator } = session.corpora[recipe]
+    for (let place = 0; place < n; place++) {
+      const row = trial * n + place
+      const failure = cells[place]?.failure ?? beside?.[place]?.failure
+      const gold = labels[begin + place]
+      let located: Located | null = null
+      if (failure) result.failures[row] = failure
+      else {
+        located = locator.locate(cells[place]?.value as Ranking, gold, plan.experiment.depth)
+        const texts = (beside?.[place]?.value ?? []) as readonly Evidence[]
+        result.retrieved[row] = located.retrieved
+        result.tokens[row] = located.totalTokens
+        result.evidenceTokens[row] = texts.reduce((sum, { tokens }) => sum + tokens, 0)
+        result.counters[row] = countersOf(memo, trials[trial], place)
+      }
+      score(row, place, gold, located)
+      keepLabels(trial, place, gold, located, funnels[recipe], stages)
+    }
+  }
+
+  function score(row: number, place: number, gold: Labels, located: Located | null): void {
+    if (!asked[place].answerable || gold.units.length === 0) return
+    const judged: Judged = {
+      grades: gold.grades,
+      ranks: located?.ranks ?? new Int32Array(gold.units.length),
+      tokens: located?.tokens ?? new Float64Array(gold.units.length).fill(Number.POSITIVE_INFINITY),
+      retrieved: located?.retrieved ?? 0,
+      evidenceTokens: result.evidenceTokens[row],
+    }
+    scorer.score(judged, result.values, row * measures.length)
+  }
+
+  function keepLabels(
+    trial: number,
+    place: number,
+    gold: Labels,
+    located: Located | null,
+    funnel: Funnel,
+    stages: readonly string[],
+  ): void {
+    const at = trial * offsets[n] + offsets[place]
+    const lost = funnel(trials[trial].ranking, stages, place, gold, located)
+    if (located) {
+      result.ranks.set(located.ranks, at)
+      result.scores.set(located.scores, at)
+    }
+    result.stages.set(lost.stages, at)
+    result.channels.set(lost.channels, at)
+  }
+}
+
+function countersOf(memo: Memo, { ranking, evidence }: CompiledTrial, place: number): Record<string, number> | null {
+  const counters = memo.counters(evidence ? [ranking, evidence] : [ranking], place)
+  return Object.keys(counters).length > 0 ? counters : null
+}
+
+function addTo(memo: Memo, { computed, milliseconds }: Pick<ShardResult, 'computed' | 'milliseconds'>): void {
+  const add = (into: ReadonlyMap<string, number>, from: ReadonlyMap<string, number>) => {
+    for (const [name, amount] of from) (into as Map<string, number>).set(name, (into.get(name) ?? 0) + amount)
+  }
+  add(computed, memo.computed)
+  add(milliseconds, memo.milliseconds)
+}
