@@ -1,5 +1,6 @@
 import type { Csr } from './csr.ts'
 import type { Incidence } from './incidence.ts'
+import type { Walk } from './pagerank/walk.ts'
 
 /** The knowledge graph over a corpus, as columns. Rows are places in these columns; chunk rows are the corpus's own. */
 export interface Graph {
@@ -71,7 +72,7 @@ export interface SynonymEdges {
 export interface HippoGraph {
   readonly phrases: number
   readonly passages: number
-  readonly csr: Csr
+  readonly walk: Walk
   /** Number of passages that hold each phrase. */
   readonly passagesPerPhrase: Uint32Array
   /** PPR of the uniform passage reset at damping 0.5: where every query's power iteration starts. Length of all nodes. */
@@ -80,13 +81,13 @@ export interface HippoGraph {
 
 /** HippoRAG 1's graph: phrases only. Node = entity row. */
 export interface PhraseGraph {
-  readonly csr: Csr
+  readonly walk: Walk
   readonly passagesPerPhrase: Uint32Array
 }
 
 /** Title PPR's graph: passages that mention each other's titles. Node = chunk row. */
 export interface TitleGraph {
-  readonly csr: Csr
+  readonly walk: Walk
   /** Normalised title -> the chunk rows that carry it. */
   readonly rowsByTitle: ReadonlyMap<string, readonly number[]>
 }
