@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { type FusedList, type Fusion, fuse } from '../../src/ranking/fuse.ts'
+import { normalize } from '../../src/ranking/normalize.ts'
+import { rankPairs } from '../../src/ranking/order.ts'
+import type { Ranking } from '../../src/types.ts'
+import { describeShared, shared } from '../shared.ts'
+
+type Run = Record<string, Record<string, number>>
+
+describeShared('conformance: fusion', () => {
+  const {
+    runs,
+    source: _,
+    ...cases
+  } = JSON.parse(readFileSync(shared('conformance', 'fusion.json'), 'utf8')) as {
+    runs: Run[]
+    source: string
+  } & Record<string, Run>
+
+  for (const [name, expected] of Object.entries(cases))
+    it(name, () => {
+      for (const [query, scores] of Object.entries(expected)) {
+        const ids = [...new Set(runs.flatMap((run) => Object.keys(run[query] ?? {})))].sort()
+        const rankings = runs.map((run) => {
+          const entries = Object.entries(run[query] ?? {})
+          return rankPairs(
+            entries.map(([id]) => ids.indexOf(id)),
+            entries.map(([, score]) => score),
+            entries.length,
+          )
+        })
+        const found = result(name, rankings)
+        expect([...found.rows].map((row) => ids[row]).sort()).toEqual(Object.keys(scores).sort())
+        found.rows.forEach((row, i) => {
+          expect(Math.abs(found.scores[i] - scores[ids[row]])).toBeLessThan(1e-9)
+        })
+      }
+    })
+})
+
+/** What a case asks for stands in its name: `rrf_k60`, `wsum_0.3_0.2_0.5`, `comb_mnz`, `min_max_norm_run1`. */
+function result(name: string, rankings: Ranking[]): Ranking {
+  const [kind, ...numbers] = name.split('_')
+  const all = (weights: number[], how: Fusion) =>
+    fuse(
+      rankings.map((ranking, i): FusedList => ({ ranking, weight: weights[i] })),
+      how,
+    )
+  const ones = rankings.map(() => 1)
+  if (kind === 'rrf') return all(ones, { fusion: 'rrf', rrfK: Number(numbers[0].slice(1)) })
+  if (kind === 'wsum') return all(numbers.map(Number), { fusion: 'weighted', norm: 'none' })
+  if (name === 'comb_mnz') return all(ones, { fusion: 'combmnz', norm: 'none' })
+  const normed = /^min_max_norm_run(\d+)$/.exec(name)
+  if (!normed) throw new Error(`no such form of case: ${name}`)
+  const ranking = rankings[Number(normed[1]) - 1]
+  return { rows: ranking.rows, scores: normalize(ranking, 'minmax') }
+}

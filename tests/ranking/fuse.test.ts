@@ -1,0 +1,119 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { FUSIONS, type Fusion, fuse } from '../../src/ranking/fuse.ts'
+import { NORMS, type Norm, normalize } from '../../src/ranking/normalize.ts'
+import { rankPairs } from '../../src/ranking/order.ts'
+import type { Ranking } from '../../src/types.ts'
+
+/** Readable rankings: letters stand for rows, a for the lowest. */
+const rowOf = (name: string) => name.charCodeAt(0) - 'a'.charCodeAt(0)
+const ranking = (scores: Record<string, number>) =>
+  rankPairs(Object.keys(scores).map(rowOf), Object.values(scores), 100)
+const names = ({ rows }: Ranking) =>
+  [...rows].map((row) => String.fromCharCode(row + 'a'.charCodeAt(0))).join(' ')
+const scoreOf = (fused: Ranking, name: string) => fused.scores[fused.rows.indexOf(rowOf(name))]
+
+const dense = ranking({ a: 0.9, b: 0.8, c: 0.4 })
+const lexical = ranking({ c: 12, d: 7, a: 2 })
+const both = (alpha: number, floor?: [number, number]) => [
+  { ranking: dense, weight: alpha, floor: floor?.[0] },
+  { ranking: lexical, weight: 1 - alpha, floor: floor?.[1] },
+]
+
+describe('fuse', () => {
+  it('rrf adds weight / (rrfK + rank) with ranks from 1; a list that misses a chunk adds nothing', () => {
+    const fused = fuse(both(0.5), { fusion: 'rrf', rrfK: 60 })
+    expect(names(fused)).toBe('c a d b')
+    expect(scoreOf(fused, 'a')).toBeCloseTo(0.5 / 61 + 0.5 / 63, 15)
+    expect(scoreOf(fused, 'b')).toBeCloseTo(0.5 / 62, 15)
+  })
+
+  it('weighted minmax puts each list on 0 to 1 first', () => {
+    const fused = fuse(both(0.6), { fusion: 'weighted', norm: 'minmax' })
+    expect(names(fused)).toBe('a b c d')
+    expect(scoreOf(fused, 'b')).toBeCloseTo(0.6 * 0.8, 15)
+    expect(scoreOf(fused, 'd')).toBeCloseTo(0.4 * 0.5, 15)
+  })
+
+  it('weighted none adds the raw scores', () => {
+    expect(scoreOf(fuse(both(0.5), { fusion: 'weighted', norm: 'none' }), 'c')).toBeCloseTo(6.2, 12)
+  })
+
+  it('tmm measures from the least score that a search could give', () => {
+    const fused = fuse(both(0.5, [-1, 0]), { fusion: 'weighted', norm: 'tmm' })
+    expect(scoreOf(fused, 'b')).toBeCloseTo((0.5 * 1.8) / 1.9, 12)
+    expect(scoreOf(fused, 'd')).toBeCloseTo((0.5 * 7) / 12, 12)
+  })
+
+  it('max takes the better side, multiplicative only what both sides found, combmnz rewards being found twice', () => {
+    expect(scoreOf(fuse(both(0.5), { fusion: 'max', norm: 'minmax' }), 'c')).toBe(1)
+    expect(names(fuse(both(0.5), { fusion: 'multiplicative', norm: 'none' }))).toBe('c a')
+    expect(scoreOf(fuse(both(0.5), { fusion: 'multiplicative', norm: 'none' }), 'a')).toBeCloseTo(1.8, 12)
+    expect(scoreOf(fuse(both(0.5), { fusion: 'combmnz', norm: 'none' }), 'a')).toBeCloseTo(2 * 2.9, 12)
+  })
+
+  it('never makes a good product of two bad scores', () => {
+    const fused = fuse(both(0.5), { fusion: 'multiplicative', norm: 'zscore' })
+    for (const score of fused.scores) expect(score).toBeGreaterThanOrEqual(0)
+    expect(scoreOf(fused, 'a')).toBe(0)
+  })
+
+  it('does not read a list with weight 0', () => {
+    for (const fusion of FUSIONS) {
+      const how = (fusion === 'rrf' ? { fusion, rrfK: 60 } : { fusion, norm: 'none' }) as Fusion
+      expect(names(fuse(both(1), how))).toBe('a b c')
+      expect(names(fuse(both(0), how))).toBe('c d a')
+    }
+  })
+
+  it('finds the union once each, in our order, whatever the fusion', () => {
+    const list = fc.uniqueArray(fc.nat(30), { maxLength: 15 }).chain((rows) =>
+      fc
+        .array(fc.double({ min: -5, max: 20, noNaN: true }), {
+          minLength: rows.length,
+          maxLength: rows.length,
+        })
+        .map((scores) => rankPairs(rows, scores, rows.length)),
+    )
+    const fusion = fc.constantFrom(
+      ...FUSIONS.flatMap((name): Fusion[] =>
+        name === 'rrf' ? [{ fusion: name, rrfK: 60 }] : NORMS.map((norm) => ({ fusion: name, norm })),
+      ),
+    )
+    fc.assert(
+      fc.property(fc.array(list, { maxLength: 4 }), fusion, (lists, how) => {
+        const fused = fuse(
+          lists.map((one) => ({ ranking: one, weight: 1 })),
+          how,
+        )
+        const union = new Set(lists.flatMap((one) => [...one.rows]))
+        const common = [...union].filter((row) => lists.every((one) => one.rows.includes(row)))
+        expect(new Set(fused.rows)).toEqual(how.fusion === 'multiplicative' ? new Set(common) : union)
+        expect([...fused.rows]).toEqual([...rankPairs(fused.rows, fused.scores, fused.rows.length).rows])
+      }),
+    )
+  })
+})
+
+describe('normalize', () => {
+  const scale = (norm: Norm, ...scores: number[]) => [
+    ...normalize({ scores: Float64Array.from(scores) }, norm),
+  ]
+
+  it('gives 0 for constant lists, without dividing by 0', () => {
+    for (const norm of ['minmax', 'zscore', 'dbsf'] as const) {
+      expect(scale(norm, 0.1, 0.1, 0.1)).toEqual([0, 0, 0])
+      expect(scale(norm, 7)).toEqual([0])
+    }
+    expect(scale('tmm', 0, 0)).toEqual([0, 0])
+    expect(scale('minmax')).toEqual([])
+  })
+
+  it('zscore has mean 0 and deviation 1, dbsf puts the mean at one half', () => {
+    const z = scale('zscore', 1, 2, 3, 6)
+    expect(z.reduce((sum, value) => sum + value, 0)).toBeCloseTo(0, 12)
+    expect(z.reduce((sum, value) => sum + value ** 2, 0) / 4).toBeCloseTo(1, 12)
+    expect(scale('dbsf', 1, 2, 3)[1]).toBeCloseTo(0.5, 12)
+    expect(scale('dbsf', 1, 3)).toEqual([1 / 3, 2 / 3])
+  })
+})

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { rankPairs } from '../../src/ranking/order.ts'
+import { project } from '../../src/ranking/project.ts'
+import { append, rankList } from '../../src/ranking/rank-list.ts'
+import type { Ranking } from '../../src/types.ts'
+
+/** Three entities: 0 stands in chunks 0 and 1, 1 in chunk 1, 2 in chunks 0, 2, 3 and 4. */
+const holders = {
+  offsets: Uint32Array.of(0, 2, 3, 7),
+  members: Uint32Array.of(0, 1, 1, 0, 2, 3, 4),
+  shares: Float64Array.of(0.5, 1, 1, 0.25, 0.25, 0.25, 0.25),
+}
+const items = rankPairs([0, 1, 2], [0.9, 0.5, 0.8], 3)
+const entries = ({ rows, scores }: Ranking) => [...rows].map((row, i) => [row, Number(scores[i].toFixed(6))])
+
+describe('project', () => {
+  it('max: a chunk scores its best item', () => {
+    expect(entries(project(items, holders, 'max', 9))).toEqual([
+      [1, 0.9],
+      [0, 0.9],
+      [4, 0.8],
+      [3, 0.8],
+      [2, 0.8],
+    ])
+  })
+  it('sum: a chunk scores the sum of its items', () => {
+    expect(entries(project(items, holders, 'sum', 2))).toEqual([
+      [0, 1.7],
+      [1, 1.4],
+    ])
+  })
+  it('spread: an item divides its score among its chunks', () => {
+    expect(entries(project(items, holders, 'spread', 3))).toEqual([
+      [1, 0.95],
+      [0, 0.65],
+      [4, 0.2],
+    ])
+  })
+  it('share: a chunk scores the best of score x share', () => {
+    expect(entries(project(items, holders, 'share', 3))).toEqual([
+      [1, 0.9],
+      [0, 0.45],
+      [4, 0.2],
+    ])
+    expect(() => project(items, { ...holders, shares: undefined }, 'share', 3)).toThrow('shares')
+  })
+})
+
+describe('rankList and append', () => {
+  it('an order scores 1/rank', () => {
+    expect(entries(rankList([7, 3, 5]))).toEqual([
+      [7, 1],
+      [3, 0.5],
+      [5, 0.333333],
+    ])
+  })
+  it('a tail lies strictly below, in its own order, without repeating', () => {
+    const joined = append(rankPairs([4, 2], [0.1, 0.2], 2), rankPairs([9, 4, 8, 1], [5, 5, 5, 7], 4), 5)
+    expect([...joined.rows]).toEqual([2, 4, 1, 9, 8])
+    for (let i = 1; i < 5; i++) expect(joined.scores[i]).toBeLessThan(joined.scores[i - 1])
+    expect([...append(joined, joined, 3).rows]).toEqual([2, 4, 1])
+  })
+  it('a tail lies below negative scores too', () => {
+    expect(entries(append(rankPairs([0], [-3], 1), rankPairs([1], [9], 1), 2))).toEqual([
+      [0, -3],
+      [1, -4],
+    ])
+  })
+})
