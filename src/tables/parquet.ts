@@ -57,15 +57,21 @@ export async function readTable(path: string, only?: readonly string[]): Promise
     const metadata = parquetMetadata(file)
     const names = topLevel(metadata.schema)
     const wanted = only ? names.filter((name) => only.includes(name)) : names
-    const pieces = new Map<string, { start: number; data: ArrayLike<unknown> }[]>(wanted.map((name) => [name, []]))
+    const pieces = new Map<string, { start: number; data: ArrayLike<unknown> }[]>(
+      wanted.map((name) => [name, []]),
+    )
     if (wanted.length > 0 && metadata.num_rows > 0n)
       await parquetRead({
         file,
         metadata,
         columns: [...wanted],
         compressors,
+        utf8: false,
         // The library's own decoder drops a leading byte order mark, which would shift every offset into the text.
-        parsers: { stringFromBytes: (text) => text && Buffer.from(text.buffer, text.byteOffset, text.byteLength).toString('utf8') },
+        parsers: {
+          stringFromBytes: (text) =>
+            text && Buffer.from(text.buffer, text.byteOffset, text.byteLength).toString('utf8'),
+        },
         onChunk: ({ columnName, columnData, rowStart }) => {
           pieces.get(columnName)?.push({ start: rowStart, data: columnData })
         },

@@ -35,7 +35,8 @@ export function createTable(
   const known = () => [...columns.keys()].join(', ')
   function read<T>(column: string, kind: string, convert: (value: unknown) => T | undefined): T[] {
     const data = columns.get(column)
-    if (!data) throw new UserError({ file: path, message: `has no column "${column}" (its columns: ${known()})` })
+    if (!data)
+      throw new UserError({ file: path, message: `has no column "${column}" (its columns: ${known()})` })
     const out = new Array<T>(rows)
     for (let row = 0; row < rows; row++) {
       const value = convert(data[row])
@@ -47,8 +48,20 @@ export function createTable(
   }
   const absent = (value: unknown) => value === null || value === undefined
   const number = (value: unknown) =>
-    absent(value) ? Number.NaN : typeof value === 'bigint' ? Number(value) : typeof value === 'number' ? value : undefined
-  const string = (value: unknown) => (absent(value) ? '' : typeof value === 'string' ? value : undefined)
+    absent(value)
+      ? Number.NaN
+      : typeof value === 'bigint'
+        ? Number(value)
+        : typeof value === 'number'
+          ? value
+          : undefined
+  const string = (value: unknown) => {
+    if (typeof value === 'string') return value
+    // Some writers leave out that a column of bytes is text.
+    if (value instanceof Uint8Array)
+      return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('utf8')
+    return absent(value) ? '' : undefined
+  }
   const listOf =
     <T>(convert: (value: unknown) => T | undefined) =>
     (value: unknown): T[] | undefined => {
@@ -68,12 +81,14 @@ export function createTable(
     has: (column) => columns.has(column),
     strings: (column) => read(column, 'a text', string),
     numbers: (column) => read(column, 'a number', number),
-    booleans: (column) => read(column, 'true or false', (value) => (typeof value === 'boolean' ? value : undefined)),
+    booleans: (column) =>
+      read(column, 'true or false', (value) => (typeof value === 'boolean' ? value : undefined)),
     bytes: (column) => read(column, 'binary', (value) => (value instanceof Uint8Array ? value : undefined)),
     lists: (column) => read(column, 'a list of texts', listOf(string)),
     numberLists: (column) => read(column, 'a list of numbers', listOf(number)),
     records: (column) => read(column, 'a list of records', listOf(record)),
-    vectors: (column) => joinVectors(read(column, 'binary', (value) => (value instanceof Uint8Array ? value : undefined))),
+    vectors: (column) =>
+      joinVectors(read(column, 'binary', (value) => (value instanceof Uint8Array ? value : undefined))),
   }
 }
 

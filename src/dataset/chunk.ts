@@ -1,0 +1,64 @@
+import { compareIds } from '../text/order.ts'
+import { titledText } from '../text/tokenize.ts'
+import { countTokens } from '../text/tokens.ts'
+import type { Chunk, Document, Json, Progress } from '../types.ts'
+import type { Piece } from './chunkers/define.ts'
+import { resolveChunker } from './chunkers/index.ts'
+
+interface Choice {
+  readonly name: string
+  readonly params: Readonly<Record<string, Json>>
+}
+
+/**
+ * Cuts documents into chunks, sorted by the bytes of the chunks' ids. A chunk of a document that may have several is
+ * called `<document>#0003`, so that a document's chunks stand in order. Pieces lose the white space around them;
+ * pieces of white space alone are no chunks; a document without text (a title only) is one chunk.
+ */
+export function chunkDocuments(documents: readonly Document[], choice: Choice, progress?: Progress): Chunk[] {
+  const { chunker, params } = resolveChunker(choice)
+  const chunks: Chunk[] = []
+  documents.forEach((document, done) => {
+    if (done % 1000 === 0) progress?.('chunks', done, documents.length)
+    if (chunker.whole) {
+      chunks.push(chunkOf(document, { start: 0, end: document.text.length }, document.id, 0))
+      return
+    }
+    const trimmed = chunker.split(document, params).map((piece) => trim(document.text, piece))
+    const full = trimmed.filter(({ start, end }) => end > start)
+    const pieces = full.length > 0 ? full : [{ start: 0, end: 0 }]
+    const width = Math.max(4, String(pieces.length - 1).length)
+    pieces.forEach((piece, position) => {
+      const id = `${document.id}#${String(position).padStart(width, '0')}`
+      chunks.push(chunkOf(document, piece, id, position))
+    })
+  })
+  progress?.('chunks', documents.length, documents.length)
+  return chunks.sort((a, b) => compareIds(a.id, b.id))
+}
+
+function chunkOf(document: Document, piece: Piece, id: string, position: number): Chunk {
+  const { start, end, section = [], title = document.title } = piece
+  const text = document.text.slice(start, end)
+  return {
+    id,
+    documentId: document.id,
+    position,
+    start,
+    end,
+    section,
+    title,
+    text,
+    tokens: countTokens(titledText({ title, text })),
+    metadata: document.metadata,
+  }
+}
+
+const SPACE = /\s/u
+
+function trim(text: string, piece: Piece): Piece {
+  let { start, end } = piece
+  while (start < end && SPACE.test(text[start])) start++
+  while (end > start && SPACE.test(text[end - 1])) end--
+  return { ...piece, start, end }
+}

@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { sentences as sentencesOf } from '../../text/sentences.ts'
+import { countTokens, tokenEnds } from '../../text/tokens.ts'
+import { defineChunker, type Piece } from './define.ts'
+
+/** Whole sentences, packed in order while their tokens fit into `size`; a sentence longer than that is cut by tokens. */
+export const sentences = defineChunker({
+  name: 'sentences',
+  version: 1,
+  summary: 'whole sentences, packed up to a number of tokens',
+  params: z.strictObject({
+    size: z.int().min(8).max(8192).default(256).describe('tokens that a chunk holds at most'),
+  }),
+  split({ text }, { size }) {
+    const pieces: Piece[] = []
+    let open: { start: number; end: number; tokens: number } | undefined
+    const close = () => {
+      if (open) pieces.push({ start: open.start, end: open.end })
+      open = undefined
+    }
+    for (const { start, end } of sentencesOf(text)) {
+      const tokens = countTokens(text.slice(open ? open.end : start, end))
+      if (open && open.tokens + tokens <= size) {
+        open = { start: open.start, end, tokens: open.tokens + tokens }
+        continue
+      }
+      close()
+      if (tokens <= size) open = { start, end, tokens }
+      else pieces.push(...cut(text, start, end, size))
+    }
+    close()
+    return pieces
+  },
+})
+
+function cut(text: string, start: number, end: number, size: number): Piece[] {
+  const ends = tokenEnds(text.slice(start, end))
+  const pieces: Piece[] = []
+  for (let first = 0; first < ends.length; first += size) {
+    const last = Math.min(first + size, ends.length)
+    pieces.push({ start: start + (first === 0 ? 0 : ends[first - 1]), end: start + ends[last - 1] })
+  }
+  return pieces
+}

@@ -1,0 +1,61 @@
+import { compareIds } from '../text/order.ts'
+import type { Chunk, Document, Ranking } from '../types.ts'
+import type { Span } from './types.ts'
+
+/** For each chunk row the row of its document: its place in `documents`, sorted by id bytes. Throws on a chunk of no document. */
+export function documentRows(
+  chunks: readonly Chunk[],
+  documents: readonly Pick<Document, 'id'>[],
+): Uint32Array {
+  const rows = new Map(documents.map(({ id }, row) => [id, row]))
+  return Uint32Array.from(chunks, ({ id, documentId }) => {
+    const row = rows.get(documentId)
+    if (row === undefined)
+      throw new Error(`chunk ${id} is of document ${documentId}, which is not in the corpus`)
+    return row
+  })
+}
+
+/**
+ * A ranking of chunks as a ranking of what they belong to: score(unit) = max over its chunks. Best first; equal
+ * scores: higher unit row first, which may reorder equally scored units. Cut at k only after this.
+ */
+export function collapse(ranking: Ranking, rowOf: Uint32Array): Ranking {
+  const best = new Map<number, number>()
+  ranking.rows.forEach((row, rank) => {
+    // Best first: a unit's first chunk is its best.
+    if (!best.has(rowOf[row])) best.set(rowOf[row], ranking.scores[rank])
+  })
+  const units = [...best].sort(([rowA, a], [rowB, b]) => b - a || rowB - rowA)
+  return {
+    rows: Uint32Array.from(units, ([row]) => row),
+    scores: Float64Array.from(units, ([, score]) => score),
+  }
+}
+
+/** Whether a chunk holds any character of a span. */
+export function overlaps(chunk: Pick<Chunk, 'documentId' | 'start' | 'end'>, span: Span): boolean {
+  return chunk.documentId === span.documentId && chunk.start < span.end && span.start < chunk.end
+}
+
+/** For each span the rows of the chunks that overlap it, ascending. `chunks` sorted by id bytes. */
+export function spanRows(spans: readonly Span[], chunks: readonly Chunk[]): Uint32Array[] {
+  const wanted = new Map<string, number[]>(spans.map(({ documentId }) => [documentId, []]))
+  chunks.forEach(({ documentId }, row) => {
+    wanted.get(documentId)?.push(row)
+  })
+  return spans.map((span) => {
+    const rows = wanted.get(span.documentId) ?? []
+    return Uint32Array.from(rows.filter((row) => overlaps(chunks[row], span)))
+  })
+}
+
+/** What a span is called where judged ids are listed: `doc1:120-180`. */
+export function spanId({ documentId, start, end }: Span): string {
+  return `${documentId}:${start}-${end}`
+}
+
+/** Spans in the order of their documents' ids, then by place. */
+export function compareSpans(a: Span, b: Span): number {
+  return compareIds(a.documentId, b.documentId) || a.start - b.start || a.end - b.end
+}

@@ -1,0 +1,31 @@
+import type { Mistake } from '../errors.ts'
+import type { Document, JudgedQuery } from '../types.ts'
+import type { JudgedUnit, Span } from './types.ts'
+
+/** Where something stood: a file relative to the data set's folder, and a line from 1. */
+export interface Place {
+  readonly file: string
+  readonly line?: number
+}
+
+/** What a format found, piece by piece. A format parses; whether the pieces fit together is checked when all are in. */
+export interface Intake {
+  document(document: Document, place: Place): void
+  query(query: JudgedQuery, place: Place): void
+  judgement(judgement: Judgement, place: Place): void
+  span(queryId: string, span: Span, place: Place): void
+  /** Queries that are judged in another split: left out without complaint. */
+  elsewhere(queryId: string): void
+  mistake(mistake: Mistake): void
+  notice(message: string): void
+  /** What the judgements name; `document` unless said otherwise. */
+  judged(unit: JudgedUnit): void
+}
+
+export interface Judgement {
+  readonly queryId: string
+  readonly id: string
+  readonly grade: number
+  /** Judgements of one query with the same label are alternatives. */
+  readonly group?: string
+}

@@ -1,0 +1,53 @@
+import type { z } from 'zod'
+import type { Document, JudgedQuery, Qrels } from '../types.ts'
+import type { Intake } from './intake.ts'
+
+/** A corpus with gold, checked. Documents and queries are sorted by the bytes of their ids. */
+export interface Dataset {
+  readonly name: string
+  /** Hash of all content: documents, queries, judgements. Equal content has an equal hash, whatever the format. */
+  readonly hash: string
+  /** Hash of the documents alone: new queries do not rebuild an index. */
+  readonly documentsHash: string
+  readonly documents: readonly Document[]
+  /** The judged queries and the unanswerable ones; none where the format holds only documents. */
+  readonly queries: readonly JudgedQuery[]
+  /** Grades of documents, or of chunks where `judgedUnit` is `chunk`. */
+  readonly qrels: Qrels
+  readonly judgedUnit: JudgedUnit
+  /** Gold spans by query id; empty unless `judgedUnit` is `span`. */
+  readonly spans: ReadonlyMap<string, readonly Span[]>
+  /** OR-groups by query id, for queries that have one: a group is found when any of its ids is. Every relevant id is in one. */
+  readonly groups: ReadonlyMap<string, readonly (readonly string[])[]>
+  /** How many relevant judgements name a document that the corpus lacks (`missingGold: count`); kept in the qrels. */
+  readonly missingGold: number
+  /** What was counted rather than refused, such as documents with a title only. */
+  readonly notices: readonly string[]
+}
+
+export type JudgedUnit = 'document' | 'chunk' | 'span'
+
+/** A piece of a document's text, in UTF-16 offsets, `end` excluded. */
+export interface Span {
+  readonly documentId: string
+  readonly start: number
+  readonly end: number
+}
+
+/** One way in which data sets lie on disk. */
+export interface DatasetFormat<S extends z.ZodObject = z.ZodObject> {
+  readonly name: string
+  /** One line, for `touchstone list formats`. */
+  readonly summary: string
+  /** Always has `path`. */
+  readonly params: S
+  /** Whether the file or folder looks like this format; for choosing a format by a bare path. */
+  readonly detect?: (path: string) => boolean
+  /** Reads the files below `params.path` (absolute) and hands what they hold to `intake`, with its place. */
+  load(params: z.output<S>, intake: Intake): Promise<void>
+}
+
+/** Gives a format's definition its types. */
+export function defineDatasetFormat<S extends z.ZodObject>(format: DatasetFormat<S>): DatasetFormat<S> {
+  return format
+}

@@ -1,0 +1,29 @@
+import { UserError } from '../errors.ts'
+import type { Table } from './table.ts'
+
+/** Which of our tables a file is, and in which version of its columns; kept in the file's key-value metadata. */
+export interface TableSchema {
+  readonly name: string
+  /** Raised whenever the columns or their meaning change. */
+  readonly version: number
+}
+
+export function schemaMetadata({ name, version }: TableSchema): Record<string, string> {
+  return { 'touchstone.table': name, version: String(version) }
+}
+
+/** Throws a UserError where `table` is not this table in this version. */
+export function requireSchema(table: Table, { name, version }: TableSchema): void {
+  const found = table.metadata.get('touchstone.table')
+  const foundVersion = table.metadata.get('version')
+  if (found !== name)
+    throw new UserError({
+      file: table.path,
+      message: `is not a "${name}" table of Touchstone (it is ${found ? `"${found}"` : 'of unknown make'})`,
+    })
+  if (foundVersion !== String(version))
+    throw new UserError({
+      file: table.path,
+      message: `is a "${name}" table of version ${foundVersion ?? 'unknown'}, this Touchstone reads version ${version}; prepare it again`,
+    })
+}

@@ -1,0 +1,39 @@
+export interface Heading {
+  /** 1 for `#` to 6. */
+  readonly level: number
+  /** Without marks of emphasis and closing `#`s. */
+  readonly name: string
+  /** Where its line begins, a UTF-16 offset. */
+  readonly start: number
+}
+
+const LINE = /^( {0,3})(#{1,6})(?:[ \t]+(.*?))?[ \t]*\r?$/
+const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/
+
+/** The ATX headings of a Markdown text in order (CommonMark 0.31, section 4.2); what stands in fenced code is none. */
+export function headingsOf(text: string): Heading[] {
+  const found: Heading[] = []
+  let fence = ''
+  let start = 0
+  for (const line of text.split('\n')) {
+    const mark = FENCE.exec(line)
+    if (fence !== '') {
+      if (mark && mark[1][0] === fence[0] && mark[1].length >= fence.length && mark[2].trim() === '')
+        fence = ''
+    } else if (mark && !(mark[1][0] === '`' && mark[2].includes('`'))) {
+      fence = mark[1]
+    } else {
+      const heading = LINE.exec(line)
+      if (heading) found.push({ level: heading[2].length, name: plain(heading[3] ?? ''), start })
+    }
+    start += line.length + 1
+  }
+  return found
+}
+
+function plain(name: string): string {
+  return name
+    .replace(/(^|[ \t]+)#+$/, '')
+    .replace(/^(\*{1,3}|_{1,3}|`)(.+)\1$/, '$2')
+    .trim()
+}

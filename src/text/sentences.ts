@@ -1,0 +1,57 @@
+import { ABBREVIATIONS } from './abbreviations.ts'
+
+/** A sentence's place, UTF-16 offsets without the white space around it. */
+export interface Sentence {
+  readonly start: number
+  readonly end: number
+}
+
+/** Stops, then closing quotes and brackets; in Chinese and Japanese no space follows. */
+const STOP = /([.!?…]+)(["'”’»)\]]*)(?=\s|$)|[。！？]+["'”’»）」』]*/gu
+/** A blank line; a line break before or after a heading, before a list item or a table row. */
+const BREAK =
+  /\n[ \t]*\r?\n|(?<=(?:^|\n)#{1,6}[ \t][^\n]*)\n|\n(?=[ \t]*(?:#{1,6}[ \t]|[-*+•|>][ \t]|\d{1,3}[.)][ \t]))/gu
+const SPACE = /\s/u
+
+/**
+ * Splits a text into sentences by fixed rules, so that the same text gives the same sentences on every machine
+ * (Intl.Segmenter's depend on its ICU version). A stop ends a sentence before white space unless the next word begins
+ * in lower case, or the stop follows an abbreviation, a single capital ("J. Smith") or a lone number ("1. First").
+ * Every character that is no white space is in exactly one sentence.
+ */
+export function sentences(text: string): Sentence[] {
+  const found: Sentence[] = []
+  let from = 0
+  for (const to of [...cuts(text), text.length]) {
+    let start = from
+    let end = to
+    while (start < end && SPACE.test(text[start])) start++
+    while (end > start && SPACE.test(text[end - 1])) end--
+    if (start < end) found.push({ start, end })
+    from = to
+  }
+  return found
+}
+
+function cuts(text: string): number[] {
+  const places = new Set<number>()
+  for (const match of text.matchAll(STOP)) {
+    const end = match.index + match[0].length
+    if (match[1] === undefined || isEnd(text, match.index, match[1], end)) places.add(end)
+  }
+  for (const match of text.matchAll(BREAK)) places.add(match.index)
+  return [...places].sort((a, b) => a - b)
+}
+
+function isEnd(text: string, stop: number, marks: string, end: number): boolean {
+  const next = /^\s+["'“‘«([]*(\p{Ll})?/u.exec(text.slice(end, end + 40))
+  if (next?.[1] !== undefined) return false
+  if (marks !== '.') return true
+  const before = /[^\s("'“‘«[]*$/u.exec(text.slice(Math.max(0, stop - 40), stop))?.[0] ?? ''
+  if (/^\p{Lu}$/u.test(before) || /^(\p{L}\.)+\p{L}$/u.test(before)) return false
+  if (ABBREVIATIONS.has(before.toLowerCase())) return false
+  // "1." opens a list item where it stands first on its line.
+  return !(
+    /^\d{1,3}$/.test(before) && /(^|\n)[ \t]*$/.test(text.slice(Math.max(0, stop - 44), stop - before.length))
+  )
+}

@@ -1,0 +1,23 @@
+import { existsSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, test } from 'vitest'
+
+/** Reference data that is not part of the repository: data sets, conformance vectors, models. */
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+export const SHARED = process.env.TOUCHSTONE_SHARED ?? resolve(root, '../shared')
+
+/** A path below the reference data. */
+export function shared(...parts: string[]): string {
+  return join(SHARED, ...parts)
+}
+
+/** A suite that needs the reference data: skipped where it is missing, a failure in CI, so that it is never skipped unseen. */
+export function describeShared(name: string, suite: () => void): void {
+  if (existsSync(SHARED)) describe(name, suite)
+  else if (process.env.CI === 'true')
+    test(name, () => {
+      throw new Error('TOUCHSTONE_SHARED does not name a folder, and CI must not skip what needs it')
+    })
+  else describe.skip(`${name} (skipped: set TOUCHSTONE_SHARED to the reference data)`, suite)
+}
