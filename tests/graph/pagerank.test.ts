@@ -1,0 +1,119 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { blockPower } from '../../src/graph/pagerank/block.ts'
+import { power } from '../../src/graph/pagerank/power.ts'
+import { push } from '../../src/graph/pagerank/push.ts'
+import { createWalk } from '../../src/graph/pagerank/walk.ts'
+import { rankScores } from '../../src/ranking/order.ts'
+import { csrOf, dense, type RandomGraph, randomGraph } from './random-graph.ts'
+
+/** Solves (I - d (P^T + v dangling^T)) x = (1 - d) v by Gaussian elimination with pivoting. */
+function solve(graph: RandomGraph, reset: readonly number[], damping: number): number[] {
+  const n = graph.nodes
+  const weights = dense(graph)
+  const strength = weights.map((row) => row.reduce((sum, weight) => sum + weight, 0))
+  const total = reset.reduce((sum, weight) => sum + weight, 0)
+  const v = reset.map((weight) => weight / total)
+  const rows = Array.from({ length: n }, (_, u) =>
+    Array.from({ length: n + 1 }, (_, w) => {
+      if (w === n) return (1 - damping) * v[u]
+      return (u === w ? 1 : 0) - damping * (strength[w] > 0 ? weights[w][u] / strength[w] : v[u])
+    }),
+  )
+  for (let column = 0; column < n; column++) {
+    let pivot = column
+    for (let row = column; row < n; row++)
+      if (Math.abs(rows[row][column]) > Math.abs(rows[pivot][column])) pivot = row
+    ;[rows[column], rows[pivot]] = [rows[pivot], rows[column]]
+    for (let row = 0; row < n; row++) {
+      if (row === column) continue
+      const factor = rows[row][column] / rows[column][column]
+      for (let k = column; k <= n; k++) rows[row][k] -= factor * rows[column][k]
+    }
+  }
+  return rows.map((row, u) => row[n] / row[u])
+}
+
+const problem = randomGraph.chain((graph) =>
+  fc.record({
+    graph: fc.constant(graph),
+    resets: fc.array(
+      fc
+        .array(fc.integer({ min: 0, max: 8 }), { minLength: graph.nodes, maxLength: graph.nodes })
+        .filter((reset) => reset.some((weight) => weight > 0)),
+      { minLength: 1, maxLength: 11 },
+    ),
+    damping: fc.constantFrom(0, 0.1, 0.5, 0.85, 0.95),
+    depth: fc.integer({ min: 1, max: 30 }),
+  }),
+)
+
+describe('personalised PageRank', () => {
+  it('power iteration solves the equation', () => {
+    fc.assert(
+      fc.property(problem, ({ graph, resets, damping }) => {
+        const scores = power(createWalk(csrOf(graph)), resets[0], damping)
+        solve(graph, resets[0], damping).forEach((exact, u) => {
+          expect(Math.abs(scores[u] - exact)).toBeLessThan(1e-12)
+        })
+      }),
+    )
+  })
+
+  it('push stays within its bound', () => {
+    fc.assert(
+      fc.property(problem, fc.constantFrom(1e-3, 1e-6, 1e-10), ({ graph, resets, damping }, epsilon) => {
+        const reset = resets[0]
+        const result = push(
+          createWalk(csrOf(graph)),
+          { nodes: reset.map((_, u) => u), weights: reset },
+          damping,
+          epsilon,
+        )
+        const exact = solve(graph, reset, damping)
+        let error = 0
+        const scores = new Float64Array(graph.nodes)
+        result.nodes.forEach((u, i) => {
+          scores[u] = result.scores[i]
+        })
+        for (let u = 0; u < graph.nodes; u++) {
+          expect(scores[u]).toBeLessThan(exact[u] + 1e-12)
+          error += exact[u] - scores[u]
+        }
+        expect(error).toBeLessThan(result.bound + 1e-12)
+        if (epsilon === 1e-10) expect(result.bound).toBeLessThan(1e-6)
+      }),
+    )
+  })
+
+  it('blocks give the order of the exact scores, and the same bits alone', () => {
+    fc.assert(
+      fc.property(problem, ({ graph, resets, damping, depth }) => {
+        const walk = createWalk(csrOf(graph))
+        const from = Math.floor(graph.nodes / 3)
+        const start = power(walk, new Array(graph.nodes).fill(1), damping)
+        const options = { damping, depth, from, to: graph.nodes, start }
+        const together = blockPower(walk, resets, options)
+        resets.forEach((reset, query) => {
+          expect(blockPower(walk, [reset], options)[0]).toEqual(together[query])
+          const exact = solve(graph, reset, damping).slice(from)
+          const { rows } = rankScores(together[query], depth)
+          // Rows may change places only where the exact scores are equal.
+          const best = rankScores(Float64Array.from(exact), depth).rows
+          rows.forEach((row, place) => {
+            expect(Math.abs(exact[row] - exact[best[place]])).toBeLessThan(1e-13)
+          })
+        })
+      }),
+    )
+  })
+
+  it('refuses a reset that is no distribution', () => {
+    const walk = createWalk(csrOf({ nodes: 2, edges: [[0, 1, 1]] }))
+    expect(() => power(walk, [0, 0], 0.5)).toThrow('zero everywhere')
+    expect(() => power(walk, [1, Number.NaN], 0.5)).toThrow('NaN')
+    expect(() => power(walk, [1], 0.5)).toThrow('1 entries')
+    expect(() => power(walk, [1, 1], 1)).toThrow('damping')
+    expect(() => push(walk, { nodes: [], weights: [] }, 0.5)).toThrow('sum to 0')
+  })
+})

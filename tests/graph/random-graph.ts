@@ -1,0 +1,36 @@
+import fc from 'fast-check'
+import { buildCsr, type Csr } from '../../src/graph/csr.ts'
+
+export interface RandomGraph {
+  readonly nodes: number
+  readonly edges: readonly (readonly [number, number, number])[]
+}
+
+/** Small undirected multigraphs with self edges, parallel edges and isolated nodes. */
+export const randomGraph: fc.Arbitrary<RandomGraph> = fc.integer({ min: 1, max: 24 }).chain((nodes) => {
+  const node = fc.integer({ min: 0, max: nodes - 1 })
+  const weight = fc.integer({ min: 1, max: 40 }).map((eighths) => eighths / 8)
+  return fc.record({
+    nodes: fc.constant(nodes),
+    edges: fc.array(fc.tuple(node, node, weight), { maxLength: 60 }),
+  })
+})
+
+export function csrOf({ nodes, edges }: RandomGraph): Csr {
+  return buildCsr(nodes, {
+    sources: edges.map(([source]) => source),
+    targets: edges.map(([, target]) => target),
+    weights: edges.map(([, , weight]) => weight),
+  }).csr
+}
+
+/** The symmetric matrix of summed weights, self edges left out: the simplest form of the same graph. */
+export function dense({ nodes, edges }: RandomGraph): number[][] {
+  const matrix = Array.from({ length: nodes }, () => new Array<number>(nodes).fill(0))
+  for (const [source, target, weight] of edges) {
+    if (source === target) continue
+    matrix[source][target] += weight
+    matrix[target][source] += weight
+  }
+  return matrix
+}
