@@ -1,0 +1,34 @@
+import { resolve } from 'node:path'
+import { UserError } from '../../errors.ts'
+import { leaderboardText } from '../../report/leaderboard.ts'
+import { leaderboardCsv, leaderboardJson, leaderboardLatex, leaderboardMarkdown } from '../../report/leaderboard-formats.ts'
+import { readLatency, readSummary } from '../../results/read.ts'
+import { defineCommand } from '../command.ts'
+
+export const leaderboard = defineCommand({
+  name: 'leaderboard',
+  summary: 'the table of a finished experiment again',
+  args: { experiment: { value: 'EXPERIMENT', summary: 'the experiment folder' } },
+  options: {
+    csv: { kind: 'flag', summary: 'as CSV: every measure with its interval, full precision' },
+    latex: { kind: 'flag', summary: 'as a LaTeX table (booktabs)' },
+    markdown: { kind: 'flag', summary: 'as a Markdown table' },
+  },
+  examples: [
+    'touchstone leaderboard experiments/quickstart',
+    'touchstone leaderboard experiments/quickstart --json',
+    'touchstone leaderboard experiments/quickstart --latex > table.tex',
+  ],
+  async run({ args, options, io }) {
+    const forms = (['json', 'csv', 'latex', 'markdown'] as const).filter((form) => options[form])
+    if (forms.length > 1) throw new UserError(`one form at a time: ${forms.map((form) => `--${form}`).join(' or ')}`)
+    const folder = resolve(io.folder, args.experiment)
+    const summary = readSummary(folder)
+    const latency = readLatency(folder)
+    if (options.json) io.json(leaderboardJson(summary, latency))
+    else if (options.csv) io.out(leaderboardCsv(summary, latency))
+    else if (options.latex) io.out(leaderboardLatex(summary, latency))
+    else if (options.markdown) io.out(leaderboardMarkdown(summary, latency))
+    else io.out(leaderboardText(summary, latency, { columns: io.columns }))
+  },
+})

@@ -1,0 +1,35 @@
+/** A piece of markup. Only `html` and `markup` make one, so a plain text can never slip in unescaped. */
+export interface Html {
+  readonly markup: string
+}
+
+type Piece = Html | string | number | null | undefined | false | readonly Piece[]
+
+/** Text as it may stand between tags and inside double-quoted attributes. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (char) => ESCAPES[char])
+}
+const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+/** Markup with holes: texts are escaped, pieces of markup are not, lists are joined, null and false are nothing. */
+export function html(strings: TemplateStringsArray, ...pieces: readonly Piece[]): Html {
+  return { markup: strings.reduce((out, text, place) => out + render(pieces[place - 1]) + text) }
+}
+
+function render(piece: Piece): string {
+  if (piece === null || piece === undefined || piece === false) return ''
+  if (typeof piece === 'string') return escapeHtml(piece)
+  if (typeof piece === 'number') return String(piece)
+  if ('markup' in piece) return piece.markup
+  return piece.map(render).join('')
+}
+
+/** Trusted markup as it stands: for what this program wrote itself, never for a text of a corpus or a config. */
+export function markup(text: string): Html {
+  return { markup: text }
+}
+
+/** A JSON value inside `<script type="application/json">`: no `<` is left that could end the element. */
+export function embedJson(value: unknown): Html {
+  return { markup: JSON.stringify(value).replace(/</g, '\\u003c').replace(/\u2028/g, '\\u2028').replace(/\u2029/g, '\\u2029') }
+}

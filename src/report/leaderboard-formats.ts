@@ -1,0 +1,128 @@
+import type { Latency } from '../results/latency.ts'
+import type { Summary } from '../results/summary.ts'
+import { csv } from './csv.ts'
+import { tuningNote } from './leaderboard.ts'
+import { percent, points, quantity } from './numbers.ts'
+import { confidence, type Standing, standingsOf } from './standings.ts'
+
+/** `leaderboard --json`: means are fractions, 0 to 1; trials best first by the primary measure. */
+export function leaderboardJson(summary: Summary, latency: Latency | null) {
+  const { ranked, seen } = standingsOf(summary, latency)
+  const trials = new Map(summary.trials.map((trial) => [trial.id, trial]))
+  return {
+    experiment: summary.experiment,
+    primary: summary.primary,
+    tuning: summary.tuning,
+    comparison: summary.comparison,
+    tuned: ranked.filter(({ kind }) => kind === 'tuned').map(({ strategy }) => summary.tuned.find((row) => row.strategy === strategy)),
+    trials: (seen.length > 0 ? seen : ranked).map(({ id, latency: times }) => {
+      const { name, strategy, params, before, after, measures, perQuery, failed } = trials.get(id)!
+      return { id, name, strategy, params, before, after, measures, perQuery, failed, ...(times ? { latency: times } : {}) }
+    }),
+  }
+}
+
+/** One row a tuned strategy and trial, full precision. */
+export function leaderboardCsv(summary: Summary, latency: Latency | null): string {
+  const { ranked, seen } = standingsOf(summary, latency)
+  const header = ['kind', 'id', 'name', 'strategy', ...summary.measures.flatMap((measure) => [measure, `${measure} low`, `${measure} high`, `${measure} n`])]
+  header.push('tokens', 'model calls', 'fallbacks', 'failed', 'p50 ms', 'p95 ms', 'p99 ms', 'difference', 'difference low', 'difference high', 'p', 'adjusted p', 'verdict', 'optimism')
+  const rows = [...ranked, ...seen].map((row) => [
+    row.kind,
+    row.id,
+    row.name,
+    row.strategy,
+    ...summary.measures.flatMap((measure) => {
+      const estimate = row.measures[measure]
+      return estimate ? [estimate.mean, estimate.low, estimate.high, estimate.n] : [null, null, null, null]
+    }),
+    row.tokens,
+    row.modelCalls,
+    row.fallbacks,
+    row.failed,
+    row.latency?.p50.value,
+    row.latency?.p95.value,
+    row.latency?.p99.value,
+    row.compared?.difference,
+    row.compared?.low,
+    row.compared?.high,
+    row.compared?.p,
+    row.compared?.adjusted,
+    row.baseline ? 'baseline' : row.compared?.verdict,
+    row.optimism,
+  ])
+  return csv(header, rows)
+}
+
+interface Grid {
+  readonly head: readonly string[]
+  readonly rows: readonly (readonly string[])[]
+  readonly caption: string
+}
+
+/** Every measure in percent, the primary one with its interval, tokens and the difference to the baseline. */
+function gridOf(summary: Summary, latency: Latency | null): Grid {
+  const { ranked, seen } = standingsOf(summary, latency)
+  const { primary, measures, dataset } = summary
+  const others = measures.filter((measure) => measure !== primary)
+  const mean = (row: Standing, measure: string) => percent(row.measures[measure]?.mean ?? Number.NaN, 2)
+  const rows = [...ranked, ...seen].map((row) => {
+    const { low, high } = row.measures[primary] ?? { low: Number.NaN, high: Number.NaN }
+    return [
+      row.name,
+      `${mean(row, primary)} [${percent(low)}, ${percent(high)}]`,
+      ...others.map((measure) => mean(row, measure)),
+      row.tokens === null ? '' : quantity(Math.round(row.tokens)),
+      row.baseline ? 'baseline' : row.compared ? `${points(row.compared.difference)} (${row.compared.verdict})` : '',
+    ]
+  })
+  const caption = `${summary.experiment}: percent, mean over ${dataset.judged} queries, ${confidence(summary)}intervals in brackets. ${tuningNote(summary)}`
+  return { head: ['trial', primary, ...others, 'tokens', 'to baseline'], rows, caption: caption.trim() }
+}
+
+export function leaderboardMarkdown(summary: Summary, latency: Latency | null): string {
+  const { head, rows, caption } = gridOf(summary, latency)
+  // Markup in a name stays a name: what Markdown or HTML would read is escaped.
+  const escape = (text: string) => text.replace(/[\\`*_{}[\]<>|#]/g, '\\$&').replace(/\s+/g, ' ')
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  return `${[
+    line(head.map(escape)),
+    line(head.map((_, place) => (place === 0 ? '---' : '--:'))),
+    ...rows.map((cells) => line(cells.map((text, place) => (place === 0 ? escape(text) : text)))),
+    '',
+    caption,
+  ].join('\n')}\n`
+}
+
+/** A booktabs table. */
+export function leaderboardLatex(summary: Summary, latency: Latency | null): string {
+  const { head, rows, caption } = gridOf(summary, latency)
+  const line = (cells: readonly string[]) => `    ${cells.map(latex).join(' & ')} \\\\`
+  return `${[
+    '\\begin{table}',
+    `  \\caption{${latex(caption)}}`,
+    `  \\begin{tabular}{l${'r'.repeat(head.length - 1)}}`,
+    '    \\toprule',
+    line(head),
+    '    \\midrule',
+    ...rows.map(line),
+    '    \\bottomrule',
+    '  \\end{tabular}',
+    '\\end{table}',
+  ].join('\n')}\n`
+}
+
+const LATEX: Readonly<Record<string, string>> = {
+  '\\': '\\textbackslash{}',
+  '~': '\\textasciitilde{}',
+  '^': '\\textasciicircum{}',
+  '−': '$-$',
+  '–': '--',
+  '…': '\\ldots{}',
+  '[': '{[}',
+  ']': '{]}',
+}
+
+function latex(text: string): string {
+  return text.replace(/[\\~^−–…[\]&%$#_{}]/g, (char) => LATEX[char] ?? `\\${char}`).replace(/\s+/g, ' ')
+}

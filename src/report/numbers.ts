@@ -1,0 +1,50 @@
+/** Numbers as the report and the leaderboard print them. Fractions are shown in percent without the sign. */
+
+/** 0.632 -> '63.2'. */
+export function percent(fraction: number, digits = 1): string {
+  return Number.isFinite(fraction) ? minus((100 * fraction).toFixed(digits)) : '–'
+}
+
+/** 0.071 -> '+7.1'; a difference in points. */
+export function points(fraction: number, digits = 1): string {
+  if (!Number.isFinite(fraction)) return '–'
+  const text = (100 * fraction).toFixed(digits)
+  return Number(text) > 0 ? `+${text}` : minus(text)
+}
+
+/** '55.1–71.0'. */
+export function interval(low: number, high: number, digits = 1): string {
+  return `${percent(low, digits)}–${percent(high, digits)}`
+}
+
+/** '[+2.0, +12.1]'. */
+export function pointsInterval(low: number, high: number): string {
+  return `[${points(low)}, ${points(high)}]`
+}
+
+/** p values: '0.012', '< 0.001'. */
+export function probability(p: number): string {
+  return p < 0.001 ? '< 0.001' : p.toFixed(3)
+}
+
+/** 12345.6 -> '12,346', 980.25 -> '980', 0.05 -> '0.05', 1.5 -> '1.5'. */
+export function quantity(value: number): string {
+  if (!Number.isFinite(value)) return '–'
+  if (Math.abs(value) >= 100 || Number.isInteger(value)) return minus(Math.round(value).toString().replace(/\B(?=(\d{3})+$)/g, ','))
+  return minus(Number(value.toPrecision(2)).toString())
+}
+
+/** Milliseconds: '0.82', '12.4', '1,240'. */
+export function milliseconds(value: number): string {
+  return value >= 100 ? quantity(value) : value.toFixed(value >= 10 ? 1 : 2)
+}
+
+/** 1 query, 2 queries. */
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${quantity(count)} ${count === 1 ? one : many}`
+}
+
+/** A real minus sign; and no '-0.0'. */
+function minus(text: string): string {
+  return Number(text.replace(/,/g, '')) === 0 ? text.replace('-', '') : text.replace('-', '−')
+}
