@@ -9,6 +9,8 @@ export interface Labels {
   readonly grades: Int32Array
   /** The judged unit's row, or -1 where the corpus does not hold it. */
   readonly units: Int32Array
+  /** Labels with the same number are alternatives of one another; absent: each stands alone. */
+  readonly groups?: Int32Array
 }
 
 /** Where one ranking holds a query's labels; all arrays are as long as the labels. */

@@ -1,5 +1,7 @@
 import { join } from 'node:path'
+import type { Dataset } from '../dataset/types.ts'
 import { readTable, writeTable } from '../tables/parquet.ts'
+import { compareIds } from '../text/order.ts'
 import type { JudgedQuery } from '../types.ts'
 import type { Labels } from './labels.ts'
 
@@ -11,6 +13,8 @@ export interface Judgement {
   readonly query: number
   readonly judged: string
   readonly grade: number
+  /** Judgements of a query with the same group are alternatives of one another; -1 where the query has no groups. */
+  readonly group: number
 }
 
 export function writeQuestions(folder: string, queries: readonly JudgedQuery[], judgements: readonly Judgement[]): void {
@@ -26,6 +30,7 @@ export function writeQuestions(folder: string, queries: readonly JudgedQuery[], 
     { name: 'query', type: 'int32', values: Int32Array.from(judgements, ({ query }) => query) },
     { name: 'judged', type: 'string', values: judgements.map(({ judged }) => judged) },
     { name: 'grade', type: 'int32', values: Int32Array.from(judgements, ({ grade }) => grade) },
+    { name: 'group', type: 'int32', values: Int32Array.from(judgements, ({ group }) => group) },
   ])
 }
 
@@ -51,7 +56,8 @@ export async function readQueries(folder: string): Promise<JudgedQuery[]> {
 /** The labels of each query, in the file's order. `unitOf` gives a judged id's row, or -1 where the corpus lacks it. */
 export async function readLabels(folder: string, queries: number, unitOf: (id: string) => number): Promise<Labels[]> {
   const table = await readTable(join(folder, 'labels.parquet'))
-  const [places, ids, grades] = [table.numbers('query'), table.strings('judged'), table.numbers('grade')]
+  const [places, ids] = [table.numbers('query'), table.strings('judged')]
+  const [grades, groups] = [table.numbers('grade'), table.numbers('group')]
   const rows: number[][] = Array.from({ length: queries }, () => [])
   places.forEach((query, row) => {
     rows[query].push(row)
@@ -60,5 +66,17 @@ export async function readLabels(folder: string, queries: number, unitOf: (id: s
     ids: list.map((row) => ids[row]),
     grades: Int32Array.from(list, (row) => grades[row]),
     units: Int32Array.from(list, (row) => unitOf(ids[row])),
+    groups: list.some((row) => groups[row] >= 0) ? Int32Array.from(list, (row) => groups[row]) : undefined,
   }))
+}
+
+/** A dataset's judgements as rows, by query place and then by judged id's bytes; ids of unknown queries do not occur. */
+export function judgementsOf(dataset: Dataset): Judgement[] {
+  return dataset.queries.flatMap(({ id }, query) => {
+    const groups = dataset.groups.get(id)
+    const groupOf = (judged: string) => groups?.findIndex((group) => group.includes(judged)) ?? -1
+    return [...(dataset.qrels.get(id) ?? [])]
+      .sort(([a], [b]) => compareIds(a, b))
+      .map(([judged, grade]) => ({ query, judged, grade, group: groupOf(judged) }))
+  })
 }

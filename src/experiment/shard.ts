@@ -107,6 +107,7 @@ export async function runShard(session: Session, shard: number, clock: () => num
       grades: gold.grades,
       ranks: located?.ranks ?? new Int32Array(gold.units.length),
       tokens: located?.tokens ?? new Float64Array(gold.units.length).fill(Number.POSITIVE_INFINITY),
+      groups: gold.groups,
       retrieved: located?.retrieved ?? 0,
       evidenceTokens: result.evidenceTokens[row],
     }

@@ -133,9 +133,18 @@ export interface Manifest {
   readonly format: 1
   readonly version: string
   readonly result: string
+  /** The plan's hash: which experiment this is the result of. */
+  readonly plan: string
+  /** SHA-256 of each result file. */
+  readonly files: Readonly<Record<string, string>>
   readonly config: string
   readonly dataset: string
   readonly artifacts: Readonly<Record<string, string>>
-  readonly steps: { readonly planned: Readonly<Record<string, number>>; readonly computed: Readonly<Record<string, number>> }
+  /** Computations by step name. `exact` is false where queries decide (fallbacks, routes): planned is then the most. */
+  readonly steps: {
+    readonly planned: Readonly<Record<string, number>>
+    readonly exact: boolean
+    readonly computed: Readonly<Record<string, number>>
+  }
   readonly machine: Readonly<Record<string, string>>
 }

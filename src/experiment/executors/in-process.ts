@@ -1,0 +1,17 @@
+import { runAndWrite } from '../run-shard.ts'
+import { openSession } from '../session.ts'
+import type { Executor } from './executor.ts'
+
+/** Shards one after another in this process. */
+export function inProcess(clock: () => number): Executor {
+  return {
+    name: 'in-process',
+    async run(folder, shards, done, signal) {
+      const session = await openSession(folder)
+      for (const shard of shards) {
+        if (signal.aborted) return
+        done(await runAndWrite(session, shard, clock))
+      }
+    },
+  }
+}

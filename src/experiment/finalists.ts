@@ -1,0 +1,29 @@
+/** The most trials whose whole rankings are kept. */
+export const MOST_FINALISTS = 20
+
+export interface Candidate {
+  readonly id: string
+  readonly strategy: string
+  /** Mean of the primary measure. */
+  readonly quality: number
+  /** Mean tokens a query. */
+  readonly tokens: number
+}
+
+/**
+ * Whose whole rankings are worth keeping: the baseline, the best of each strategy, then the Pareto front of quality
+ * and tokens, then the best of the rest; at most 20. Places in `candidates`, ascending; ties go to the earlier trial.
+ */
+export function chooseFinalists(candidates: readonly Candidate[], baseline: string): number[] {
+  const byQuality = candidates.map((_, place) => place).sort((a, b) => candidates[b].quality - candidates[a].quality || a - b)
+  const bestOf = new Map<string, number>()
+  for (const place of byQuality) {
+    const { strategy } = candidates[place]
+    if (!bestOf.has(strategy)) bestOf.set(strategy, place)
+  }
+  const front = byQuality.filter((place, rank) =>
+    byQuality.slice(0, rank).every((better) => candidates[better].tokens > candidates[place].tokens),
+  )
+  const wanted = [candidates.findIndex(({ id }) => id === baseline), ...bestOf.values(), ...front, ...byQuality]
+  return [...new Set(wanted.filter((place) => place >= 0))].slice(0, MOST_FINALISTS).sort((a, b) => a - b)
+}

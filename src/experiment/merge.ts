@@ -1,0 +1,83 @@
+import type { Failure } from '../steps/evaluate.ts'
+import type { Labels } from './labels.ts'
+import { type Part, readPart } from './parts.ts'
+
+/**
+ * All parts of a run as columns over (trial, query), trial after trial, queries by id; and over (trial, label), labels
+ * query after query. Whatever cut the run into shards, these are the same.
+ */
+export interface Merged {
+  readonly trials: number
+  readonly queries: number
+  /** By measure; NaN for queries that no mean counts. */
+  readonly values: readonly Float64Array[]
+  readonly retrieved: Int32Array
+  readonly tokens: Int32Array
+  readonly evidenceTokens: Int32Array
+  /** Counters summed over queries, by trial. */
+  readonly counters: readonly Readonly<Record<string, number>>[]
+  readonly failures: readonly (Failure & { readonly trial: number; readonly query: number })[]
+  /** Where each query's labels begin; one longer than the queries. */
+  readonly labelOffsets: Int32Array
+  readonly ranks: Int32Array
+  readonly scores: Float64Array
+  readonly stages: Uint8Array
+  readonly channels: Uint8Array
+  /** Steps computed in the run that wrote the parts, by name. */
+  readonly computed: Readonly<Record<string, number>>
+}
+
+export async function mergeParts(
+  parts: readonly Part[],
+  measures: readonly string[],
+  trials: number,
+  labels: readonly Labels[],
+): Promise<Merged> {
+  const queries = labels.length
+  const labelOffsets = new Int32Array(queries + 1)
+  for (let query = 0; query < queries; query++) labelOffsets[query + 1] = labelOffsets[query] + labels[query].units.length
+  const cells = trials * queries
+  const labelCells = trials * labelOffsets[queries]
+  const counters: Record<string, number>[] = Array.from({ length: trials }, () => ({}))
+  const failures: (Failure & { trial: number; query: number })[] = []
+  const computed: Record<string, number> = {}
+  const merged = {
+    values: measures.map(() => new Float64Array(cells).fill(Number.NaN)),
+    retrieved: new Int32Array(cells),
+    tokens: new Int32Array(cells),
+    evidenceTokens: new Int32Array(cells),
+    ranks: new Int32Array(labelCells),
+    scores: new Float64Array(labelCells),
+    stages: new Uint8Array(labelCells),
+    channels: new Uint8Array(labelCells),
+  }
+
+  for (const { path } of parts) {
+    const part = await readPart(path, measures)
+    const n = part.end - part.begin
+    const labelsHere = labelOffsets[part.end] - labelOffsets[part.begin]
+    for (let trial = 0; trial < trials; trial++) {
+      const to = trial * queries + part.begin
+      for (let place = 0; place < n; place++) {
+        const row = trial * n + place
+        for (let measure = 0; measure < measures.length; measure++) merged.values[measure][to + place] = part.values[measure][row]
+        merged.retrieved[to + place] = part.retrieved[row]
+        merged.tokens[to + place] = part.tokens[row]
+        merged.evidenceTokens[to + place] = part.evidenceTokens[row]
+        if (part.counters[row]) addCounts(counters[trial], JSON.parse(part.counters[row]))
+        if (part.failures[row]) failures.push({ trial, query: part.begin + place, ...JSON.parse(part.failures[row]) })
+      }
+      const labelTo = trial * labelOffsets[queries] + labelOffsets[part.begin]
+      const from = trial * labelsHere
+      for (const column of ['ranks', 'scores', 'stages', 'channels'] as const)
+        merged[column].set(part[column].subarray(from, from + labelsHere) as never, labelTo)
+    }
+    addCounts(computed, part.computed)
+  }
+  failures.sort((a, b) => a.trial - b.trial || a.query - b.query)
+  return { trials, queries, ...merged, counters, failures, labelOffsets, computed }
+}
+
+function addCounts(into: Record<string, number>, from: Readonly<Record<string, number>>): void {
+  for (const [name, amount] of Object.entries(from)) into[name] = (into[name] ?? 0) + amount
+}

@@ -1,0 +1,48 @@
+import type { Experiment } from '../config/experiment.ts'
+import { loadDataset } from '../dataset/load.ts'
+import type { Dataset } from '../dataset/types.ts'
+import { UserError } from '../errors.ts'
+import type { Recipe } from '../indexes/recipe.ts'
+import { textUnits } from '../indexes/text-units.ts'
+import type { Artifact } from '../store/artifact.ts'
+import { openStore, type Store } from '../store/store.ts'
+import type { Progress } from '../types.ts'
+import { artifactsOf, type CompiledTrial, compileTrials } from './compile.ts'
+import { recipesOf } from './recipes.ts'
+import { loadRegistries } from './registries.ts'
+
+/** A config with its data, checked and compiled; nothing is built or written yet. */
+export interface OpenExperiment {
+  readonly experiment: Experiment
+  readonly dataset: Dataset
+  readonly recipes: readonly Recipe[]
+  readonly trials: readonly CompiledTrial[]
+  readonly store: Store
+  /** What the trials read, and the chunks that scoring reads. */
+  readonly artifacts: readonly Artifact<unknown>[]
+}
+
+export async function openExperiment(experiment: Experiment, storeRoot: string): Promise<OpenExperiment> {
+  const dataset = await loadDataset(experiment.datasets[0])
+  const recipes = recipesOf(experiment, dataset.documentsHash, async () => dataset.documents)
+  const trials = compileTrials(experiment.trials, recipes, await loadRegistries(experiment.trials))
+  const artifacts = new Map<string, Artifact<unknown>>()
+  for (const artifact of [...recipes.map(textUnits), ...artifactsOf(trials)]) artifacts.set(artifact.key, artifact)
+  return { experiment, dataset, recipes, trials, store: openStore(storeRoot), artifacts: [...artifacts.values()] }
+}
+
+/** A run needs questions; a corpus without can be prepared and asked. */
+export function requireQueries({ experiment, dataset }: OpenExperiment): void {
+  if (dataset.queries.length > 0) return
+  throw new UserError({
+    file: experiment.file,
+    message: `the dataset ${dataset.name} has no queries; it can be prepared and asked, but not run`,
+  })
+}
+
+/** Builds what is missing in the store. Returns the artifacts that were built. */
+export async function prepareAll({ store, artifacts }: OpenExperiment, progress?: Progress): Promise<Artifact<unknown>[]> {
+  const built: Artifact<unknown>[] = []
+  for (const artifact of artifacts) built.push(...(await store.prepare(artifact, progress)))
+  return built
+}

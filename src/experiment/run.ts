@@ -1,0 +1,142 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { stringify } from 'yaml'
+import type { Summary } from '../results/summary.ts'
+import { writeWhole } from '../results/write.ts'
+import type { Progress } from '../types.ts'
+import { countSteps } from './count-steps.ts'
+import { rootsOf } from './compile.ts'
+import type { Executor } from './executors/executor.ts'
+import { keepRankings } from './keep-rankings.ts'
+import { lock, type Processes } from './lock.ts'
+import { writeManifest } from './manifest.ts'
+import { mergeParts } from './merge.ts'
+import { type OpenExperiment, requireQueries } from './open.ts'
+import { findParts } from './parts.ts'
+import { makePlan, type Plan, shardCount } from './plan.ts'
+import { judgementsOf, writeQuestions } from './questions.ts'
+import { openSession } from './session.ts'
+import { summarize } from './summarize.ts'
+import { writeGold, writeScores, writeTrials } from './write-results.ts'
+
+export interface RunOptions {
+  /** The experiment's folder; made where it does not exist. */
+  readonly folder: string
+  readonly executor: Executor
+  readonly shardSize: number
+  readonly sharing: boolean
+  readonly progress: Progress
+  readonly signal: AbortSignal
+  readonly clock: () => number
+  readonly processes: Processes
+  /** What the manifest says of machine and code; never part of the result's hash. */
+  readonly machine: Readonly<Record<string, string>>
+}
+
+export type RunOutcome =
+  | { readonly kind: 'finished'; readonly summary: Summary; readonly ran: number; readonly moved: string | null }
+  | { readonly kind: 'interrupted'; readonly done: number; readonly shards: number }
+
+/**
+ * Runs or resumes an experiment whose artifacts are prepared: the missing shards, then everything that is read off the
+ * parts. Killed at any moment, nothing is lost or counted twice.
+ */
+export async function run(open: OpenExperiment, options: RunOptions): Promise<RunOutcome> {
+  requireQueries(open)
+  const { folder, executor, progress, signal, clock } = options
+  const plan = planOf(open, options)
+  const moved = await makeRoom(folder, plan)
+  const release = lock(folder, options.processes)
+  try {
+    const finished = readFinished(folder, plan)
+    if (finished) return { kind: 'finished', summary: finished, ran: 0, moved }
+    writeQuestions(folder, open.dataset.queries, judgementsOf(open.dataset))
+    writeWhole(join(folder, 'experiment.yaml'), stringify(open.experiment.resolved))
+    writeWhole(join(folder, 'plan.json'), `${JSON.stringify(plan, null, 2)}\n`)
+
+    const shards = shardCount(plan)
+    const { parts } = findParts(folder, plan.hash)
+    const missing = Array.from({ length: shards }, (_, shard) => shard).filter((shard) => !parts.has(shard))
+    let done = parts.size
+    const spent: Record<string, number> = {}
+    progress('shards', done, shards)
+    await executor.run(
+      folder,
+      missing,
+      ({ milliseconds }) => {
+        done++
+        for (const [step, time] of Object.entries(milliseconds)) spent[step] = (spent[step] ?? 0) + time
+        progress('shards', done, shards)
+      },
+      signal,
+    )
+    if (signal.aborted && done < shards) return { kind: 'interrupted', done, shards }
+    const summary = await finish(open, plan, options)
+    mkdirSync(join(folder, 'timings'), { recursive: true })
+    writeWhole(join(folder, 'timings', 'steps.json'), `${JSON.stringify(spent, null, 2)}\n`)
+    return { kind: 'finished', summary, ran: missing.length, moved }
+  } finally {
+    release()
+  }
+
+  async function finish(open: OpenExperiment, plan: Plan, { machine }: RunOptions): Promise<Summary> {
+    const session = await openSession(folder)
+    const { trials } = session
+    const measures = session.measures.map(({ name }) => name)
+    const { parts } = findParts(folder, plan.hash)
+    const ordered = [...parts.values()].sort((a, b) => a.shard - b.shard)
+    if (ordered.length !== shardCount(plan)) throw new Error(`${shardCount(plan) - ordered.length} parts are missing`)
+    const merged = await mergeParts(ordered, measures, trials.length, session.corpora[0].labels)
+    const { summary, finalists } = await summarize(session, open, merged)
+    writeTrials(folder, trials)
+    writeScores(folder, measures, merged)
+    writeGold(
+      folder,
+      trials,
+      session.corpora.map(({ labels }) => labels),
+      merged,
+    )
+    await keepRankings(session, finalists, clock)
+    const planned = await countSteps(rootsOf(trials), session.queries)
+    writeManifest(folder, { open, plan, planned, computed: merged.computed, summary, machine })
+    // Last: a folder with a summary is a finished experiment.
+    writeWhole(join(folder, 'summary.json'), `${JSON.stringify(summary)}\n`)
+    return summary
+  }
+}
+
+function planOf({ experiment, dataset, trials, store }: OpenExperiment, { shardSize, sharing }: RunOptions): Plan {
+  const { name, hash, judgedUnit } = dataset
+  return makePlan({
+    experiment,
+    dataset: { name, hash, judgedUnit },
+    trials,
+    queries: dataset.queries.length,
+    store: store.root,
+    shardSize,
+    sharing,
+  })
+}
+
+/** Another experiment's results in this folder are moved beside it, never overwritten. */
+async function makeRoom(folder: string, plan: Plan): Promise<string | null> {
+  const file = join(folder, 'plan.json')
+  if (!existsSync(file)) return null
+  const old = JSON.parse(readFileSync(file, 'utf8')) as Plan
+  if (old.hash === plan.hash) {
+    // Parts of other cuts cannot be put together; the result would be the same.
+    if (old.shardSize !== plan.shardSize) rmSync(join(folder, 'parts'), { recursive: true, force: true })
+    return null
+  }
+  const beside = join(dirname(folder), `${basename(folder)}.${old.hash.slice(0, 8)}`)
+  rmSync(beside, { recursive: true, force: true })
+  renameSync(folder, beside)
+  return beside
+}
+
+function readFinished(folder: string, plan: Plan): Summary | null {
+  const [manifest, summary] = ['manifest.json', 'summary.json'].map((file) => join(folder, file))
+  if (!existsSync(manifest) || !existsSync(summary)) return null
+  if (JSON.parse(readFileSync(manifest, 'utf8')).plan !== plan.hash) return null
+  return JSON.parse(readFileSync(summary, 'utf8')) as Summary
+}

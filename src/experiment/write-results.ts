@@ -1,0 +1,83 @@
+import { join } from 'node:path'
+import { writeTable } from '../tables/parquet.ts'
+import { type CompiledTrial, describeChoice } from './compile.ts'
+import type { Labels } from './labels.ts'
+import type { Merged } from './merge.ts'
+
+/** `trials.parquet`: what was compared. */
+export function writeTrials(folder: string, trials: readonly CompiledTrial[]): void {
+  const json = (make: (trial: CompiledTrial) => unknown) => trials.map((trial) => JSON.stringify(make(trial)))
+  writeTable(join(folder, 'trials.parquet'), [
+    { name: 'id', type: 'string', values: trials.map(({ id }) => id) },
+    { name: 'name', type: 'string', values: trials.map(({ name }) => name) },
+    { name: 'strategy', type: 'string', values: trials.map(({ strategy }) => strategy) },
+    { name: 'params', type: 'string', values: json(({ params }) => params) },
+    { name: 'before', type: 'string', values: json(({ before }) => before.map(describeChoice)) },
+    { name: 'after', type: 'string', values: json(({ after }) => after.map(describeChoice)) },
+    { name: 'recipe', type: 'int32', values: Int32Array.from(trials, ({ recipe }) => recipe) },
+  ])
+}
+
+/** `scores.parquet`: one row a (trial, measure, query) that counts, in that order. */
+export function writeScores(folder: string, measures: readonly string[], merged: Merged): void {
+  const { trials, queries, values } = merged
+  let rows = 0
+  for (const column of values) for (const value of column) if (!Number.isNaN(value)) rows++
+  const [trialColumn, queryColumn] = [new Int32Array(rows), new Int32Array(rows)]
+  const names = new Array<string>(rows)
+  const scores = new Float64Array(rows)
+  let row = 0
+  for (let trial = 0; trial < trials; trial++) {
+    for (let measure = 0; measure < measures.length; measure++) {
+      for (let query = 0; query < queries; query++) {
+        const value = values[measure][trial * queries + query]
+        if (Number.isNaN(value)) continue
+        trialColumn[row] = trial
+        queryColumn[row] = query
+        names[row] = measures[measure]
+        scores[row++] = value
+      }
+    }
+  }
+  writeTable(join(folder, 'scores.parquet'), [
+    { name: 'trial', type: 'int32', values: trialColumn },
+    { name: 'query', type: 'int32', values: queryColumn },
+    { name: 'measure', type: 'string', values: names },
+    { name: 'value', type: 'number', values: scores },
+  ])
+}
+
+/** `gold.parquet`: one row a (trial, label): where it was found, or which stage lost it. */
+export function writeGold(
+  folder: string,
+  trials: readonly CompiledTrial[],
+  labels: readonly (readonly Labels[])[],
+  merged: Merged,
+): void {
+  const rows = merged.ranks.length
+  const all = merged.labelOffsets[merged.queries]
+  const [trialColumn, queryColumn, grades] = [new Int32Array(rows), new Int32Array(rows), new Int32Array(rows)]
+  const [judged, stages] = [new Array<string>(rows), new Array<string>(rows)]
+  for (let trial = 0; trial < merged.trials; trial++) {
+    for (let query = 0; query < merged.queries; query++) {
+      const { ids, grades: given } = labels[trials[trial].recipe][query]
+      for (let label = 0; label < ids.length; label++) {
+        const row = trial * all + merged.labelOffsets[query] + label
+        trialColumn[row] = trial
+        queryColumn[row] = query
+        judged[row] = ids[label]
+        grades[row] = given[label]
+        stages[row] = trials[trial].stages[merged.stages[row]]
+      }
+    }
+  }
+  writeTable(join(folder, 'gold.parquet'), [
+    { name: 'trial', type: 'int32', values: trialColumn },
+    { name: 'query', type: 'int32', values: queryColumn },
+    { name: 'judged', type: 'string', values: judged },
+    { name: 'grade', type: 'int32', values: grades },
+    { name: 'rank', type: 'int32', values: merged.ranks },
+    { name: 'score', type: 'number', values: merged.scores },
+    { name: 'stage', type: 'string', values: stages },
+  ])
+}
