@@ -37,8 +37,8 @@ export interface DatasetSummary {
   readonly missing: number
   /** Share of judged queries whose gold exists in the corpus, 0 to 1. */
   readonly evaluability: number
-  /** Things counted at the door, as `{"queries without category": 3}`. */
-  readonly notices: Readonly<Record<string, number>>
+  /** Things counted at the door, in words. */
+  readonly notices: readonly string[]
 }
 
 export type TuningSummary =
@@ -48,9 +48,9 @@ export type TuningSummary =
 
 export interface Estimate {
   readonly mean: number
-  /** Bootstrap interval of the mean at the experiment's level. */
-  readonly low: number
-  readonly high: number
+  /** Bootstrap interval of the mean at the experiment's level; null for trials that are no finalists. */
+  readonly low: number | null
+  readonly high: number | null
   /** Queries. */
   readonly n: number
 }
@@ -105,6 +105,8 @@ export interface ComparisonSummary {
 export interface ComparedRow {
   readonly id: string
   readonly name: string
+  /** The id that this row is compared to. */
+  readonly baseline: string
   /** Mean paired difference to the baseline, with its paired bootstrap interval. */
   readonly difference: number
   readonly low: number
