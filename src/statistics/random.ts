@@ -1,0 +1,63 @@
+/**
+ * xoshiro128** (Blackman and Vigna, 2018; public domain), its state filled by splitmix32 from one seed: 32-bit integer
+ * arithmetic only, so every machine draws the same numbers. https://prng.di.unimi.it/
+ */
+export interface Random {
+  /** 32 random bits, 0 to 2^32 - 1. */
+  bits(): number
+  /** A whole number from 0 to n - 1, each as likely (rejection, no bias); n from 1 to 2^32. */
+  below(n: number): number
+  /** 0 to 1, 1 excluded, in steps of 2^-32. */
+  uniform(): number
+}
+
+/** A generator of its own for a seed: any whole number. */
+export function createRandom(seed: number): Random {
+  let state = (seed ^ Math.floor(seed / 2 ** 32)) >>> 0
+  const fill = () => {
+    state = (state + 0x9e3779b9) >>> 0
+    let z = state
+    z = Math.imul(z ^ (z >>> 16), 0x85ebca6b)
+    z = Math.imul(z ^ (z >>> 13), 0xc2b2ae35)
+    return (z ^ (z >>> 16)) >>> 0
+  }
+  let a = fill()
+  let b = fill()
+  let c = fill()
+  let d = fill()
+
+  function bits(): number {
+    const times5 = Math.imul(b, 5)
+    const result = Math.imul((times5 << 7) | (times5 >>> 25), 9) >>> 0
+    const shifted = b << 9
+    c ^= a
+    d ^= b
+    b ^= c
+    a ^= d
+    c ^= shifted
+    d = (d << 11) | (d >>> 21)
+    return result
+  }
+
+  function below(n: number): number {
+    // The upper part of a product is uniform once the few lowest parts that would favour some numbers are drawn again.
+    const favoured = 2 ** 32 % n
+    for (;;) {
+      const drawn = bits()
+      if (drawn >= favoured) return drawn % n
+    }
+  }
+
+  return { bits, below, uniform: () => bits() / 2 ** 32 }
+}
+
+/** Shuffles in place (Fisher and Yates) and returns the list. */
+export function shuffle<T>(list: T[], random: Random): T[] {
+  for (let last = list.length - 1; last > 0; last--) {
+    const place = random.below(last + 1)
+    const kept = list[last]
+    list[last] = list[place]
+    list[place] = kept
+  }
+  return list
+}

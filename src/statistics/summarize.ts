@@ -1,0 +1,31 @@
+/** Mean, standard deviation (n - 1) and number of values. Of none the mean is 0, of one the deviation. */
+export interface Moments {
+  readonly n: number
+  readonly mean: number
+  readonly sd: number
+}
+
+/** Two passes: exact for equal values, stable otherwise. */
+export function momentsOf(values: ArrayLike<number>): Moments {
+  const n = values.length
+  if (n === 0) return { n, mean: 0, sd: 0 }
+  let sum = 0
+  for (let place = 0; place < n; place++) sum += values[place]
+  const mean = sum / n
+  let squares = 0
+  for (let place = 0; place < n; place++) squares += (values[place] - mean) ** 2
+  return { n, mean, sd: n > 1 ? Math.sqrt(squares / (n - 1)) : 0 }
+}
+
+/** a - b, query by query. */
+export function differences(a: ArrayLike<number>, b: ArrayLike<number>): Float64Array {
+  return Float64Array.from({ length: a.length }, (_, place) => a[place] - b[place])
+}
+
+/** The q-quantile of ascending values, between neighbours by linear interpolation (numpy's default, Hyndman and Fan's 7). */
+export function quantile(ascending: Float64Array, q: number): number {
+  const at = q * (ascending.length - 1)
+  const below = Math.floor(at)
+  const above = Math.min(below + 1, ascending.length - 1)
+  return ascending[below] + (at - below) * (ascending[above] - ascending[below])
+}

@@ -1,0 +1,81 @@
+import { compareIds } from '../text/order.ts'
+
+/**
+ * Tuning without self-deception: in every fold, a strategy is represented by the trial that was best on the other
+ * folds, scored on this one. A split does the same once: chosen on dev, scored on test.
+ */
+export interface TuneInput {
+  /** Trial ids, unique. */
+  readonly trials: readonly string[]
+  /** Each trial's strategy. */
+  readonly strategies: readonly string[]
+  /** The primary measure by [trial][query]; NaN where a query does not count. */
+  readonly matrix: readonly Float64Array[]
+  /** Each query's fold from `makeFolds`, or part from `makeSplit`. */
+  readonly parts: Uint8Array
+  readonly kind: 'folds' | 'split'
+  readonly better: 'higher' | 'lower'
+}
+
+export interface Tuned {
+  readonly strategy: string
+  /** Place in `trials` of the trial that stands for the strategy on each query; -1 on a split's dev queries. */
+  readonly picked: Int32Array
+  /** Place in `trials` of each fold's choice, or the split's one. */
+  readonly chosen: readonly number[]
+  /** Place in `trials` of the best on all its tuning queries (all queries with folds, dev with a split). */
+  readonly best: number
+  /** How much better the best trial looks on its tuning queries than the honest row is; above 0 where it flatters. */
+  readonly optimism: number
+}
+
+/** One row a strategy, in byte order of their names. Equal means: the trial whose id comes first. */
+export function tune(input: TuneInput): Tuned[] {
+  const names = [...new Set(input.strategies)].sort(compareIds)
+  return names.map((strategy) => tuneStrategy(strategy, input))
+}
+
+/** The values of a tuned row in any measure: by query, NaN where no trial was picked. */
+export function tunedValues(
+  { picked }: Pick<Tuned, 'picked'>,
+  matrix: readonly Float64Array[],
+): Float64Array {
+  return Float64Array.from(picked, (trial, query) => (trial < 0 ? Number.NaN : matrix[trial][query]))
+}
+
+function tuneStrategy(strategy: string, input: TuneInput): Tuned {
+  const { trials, strategies, matrix, parts, kind, better } = input
+  const own = trials
+    .map((_, place) => place)
+    .filter((place) => strategies[place] === strategy)
+    .sort((a, b) => compareIds(trials[a], trials[b]))
+  const sign = better === 'higher' ? 1 : -1
+  const bestOn = (counts: (part: number) => boolean) => {
+    const means = own.map((trial) => sign * meanWhere(matrix[trial], (query) => counts(parts[query])))
+    return own[means.indexOf(Math.max(...means))]
+  }
+  const picked = new Int32Array(parts.length).fill(-1)
+  const chosen: number[] = []
+  const scoredParts = kind === 'split' ? [1] : [...new Set(parts)].sort((a, b) => a - b)
+  for (const scored of scoredParts) {
+    const choice = bestOn((part) => part !== scored)
+    chosen.push(choice)
+    for (let query = 0; query < parts.length; query++) if (parts[query] === scored) picked[query] = choice
+  }
+  const isTuning = (part: number) => kind === 'folds' || part === 0
+  const best = bestOn(isTuning)
+  const seen = meanWhere(matrix[best], (query) => isTuning(parts[query]))
+  const row = { strategy, picked, chosen, best }
+  return { ...row, optimism: sign * (seen - meanWhere(tunedValues(row, matrix))) }
+}
+
+function meanWhere(values: Float64Array, counts: (query: number) => boolean = () => true): number {
+  let sum = 0
+  let n = 0
+  for (let query = 0; query < values.length; query++) {
+    if (Number.isNaN(values[query]) || !counts(query)) continue
+    sum += values[query]
+    n++
+  }
+  return n === 0 ? 0 : sum / n
+}
