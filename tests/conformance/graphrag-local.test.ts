@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { buildIncidence } from '../../src/graph/incidence.ts'
+import { orderRelationships } from '../../src/graph/relationship-order.ts'
+import { describeShared, shared } from '../shared.ts'
+
+interface Case {
+  readonly seed: number
+  readonly entities_selected_in_order: readonly string[]
+  readonly relationships: readonly { id: string; source: string; target: string; rank: number }[]
+  readonly top_k_relationships: number
+  readonly expected_ids_in_order: readonly string[]
+}
+
+describeShared('conformance: GraphRAG Local, order of relationships', () => {
+  const { cases } = JSON.parse(
+    readFileSync(shared('conformance', 'graphrag-local-relationship-order.json'), 'utf8'),
+  ) as { cases: Case[] }
+  cases.forEach((one, place) => {
+    it(`case ${place}, seed ${one.seed}`, () => {
+      const { relationships, entities_selected_in_order: selected } = one
+      const names = [...new Set([...selected, ...relationships.flatMap(({ source, target }) => [source, target])])]
+      const row = new Map(names.map((name, i) => [name, i]))
+      const rowOf = (name: string) => row.get(name) as number
+      const sources = Uint32Array.from(relationships, ({ source }) => rowOf(source))
+      const targets = Uint32Array.from(relationships, ({ target }) => rowOf(target))
+      const rows = relationships.map((_, i) => i)
+      const incidence = buildIncidence(
+        names.length,
+        { rows: [...sources, ...targets], members: [...rows, ...rows] },
+        relationships.length,
+      )
+      const combinedDegrees = relationships.map(({ rank }) => rank)
+      const found = orderRelationships(
+        selected.map(rowOf),
+        { sources, targets, combinedDegrees },
+        incidence,
+        one.top_k_relationships,
+      )
+      expect(found.map((i) => relationships[i].id)).toEqual(one.expected_ids_in_order)
+    })
+  })
+})
