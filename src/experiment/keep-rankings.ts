@@ -61,6 +61,7 @@ export async function keepRankings(session: Session, finalists: readonly number[
   const texts = [...named.values()].sort((a, b) => compareIds(a.id, b.id))
   writeTable(join(folder, 'texts.parquet'), [
     { name: 'chunk', type: 'string', values: texts.map(({ id }) => id) },
+    { name: 'judged', type: 'string', values: texts.map(judgedId) },
     { name: 'title', type: 'string', values: texts.map(({ title }) => title) },
     { name: 'text', type: 'string', values: texts.map(({ text }) => text) },
     { name: 'tokens', type: 'int32', values: Int32Array.from(texts, ({ tokens }) => tokens) },

@@ -63,6 +63,8 @@ export interface Rankings {
 /** Every chunk that `rankings` names, and those of the gold. */
 export interface Texts {
   readonly chunk: readonly string[]
+  /** The judged id the chunk belongs to. */
+  readonly judged: readonly string[]
   readonly title: readonly string[]
   readonly text: readonly string[]
   readonly tokens: Int32Array
@@ -121,7 +123,13 @@ export async function readResults(folder: string): Promise<Results> {
     within(join(folder, `${name}.parquet`), 'trial', trial, trials)
     within(join(folder, `${name}.parquet`), 'query', query, queries.id.length)
   }
-  const texts = await readColumns(join(folder, 'texts.parquet'), { chunk: 'texts', title: 'texts', text: 'texts', tokens: 'integer' })
+  const texts = await readColumns(join(folder, 'texts.parquet'), {
+    chunk: 'texts',
+    judged: 'texts',
+    title: 'texts',
+    text: 'texts',
+    tokens: 'integer',
+  })
   return {
     folder: basename(resolve(folder)),
     summary,
