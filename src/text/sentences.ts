@@ -10,7 +10,7 @@ export interface Sentence {
 const STOP = /([.!?…]+)(["'”’»)\]]*)(?=\s|$)|[。！？]+["'”’»）」』]*/gu
 /** A blank line; a line break before or after a heading, before a list item or a table row. */
 const BREAK =
-  /\n[ \t]*\r?\n|(?<=(?:^|\n)#{1,6}[ \t][^\n]*)\n|\n(?=[ \t]*(?:#{1,6}[ \t]|[-*+•|>][ \t]|\d{1,3}[.)][ \t]))/gu
+  /\n[ \t]*\r?\n|\n(?<=(?:^|\n)#{1,6}[ \t][^\n]*\n)|\n(?=[ \t]*(?:#{1,6}[ \t]|[-*+•|>][ \t]|\d{1,3}[.)][ \t]))/gu
 const SPACE = /\s/u
 
 /**
