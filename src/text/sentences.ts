@@ -7,10 +7,10 @@ export interface Sentence {
 }
 
 /** Stops, then closing quotes and brackets; in Chinese and Japanese no space follows. */
-const STOP = /([.!?…]+)(["'”’»)\]]*)(?=\s|$)|[。！？]+["'”’»）」』]*/gu
-/** A blank line; a line break before or after a heading, before a list item or a table row. */
-const BREAK =
-  /\n[ \t]*\r?\n|\n(?<=(?:^|\n)#{1,6}[ \t][^\n]*\n)|\n(?=[ \t]*(?:#{1,6}[ \t]|[-*+•|>][ \t]|\d{1,3}[.)][ \t]))/gu
+const STOP = /(?<![.!?…])([.!?…]+)(["'”’»)\]]*)(?=\s|$)|[。！？]+["'”’»）」』]*/gu
+const HEADING = /^[ \t]*#{1,6}[ \t]/
+/** What begins a line that stands alone: a heading, a list item, a quotation, a table row. */
+const OPENING = /^[ \t]*(?:#{1,6}[ \t]|[-*+•|>][ \t]|\d{1,3}[.)][ \t])/
 const SPACE = /\s/u
 
 /**
@@ -39,7 +39,14 @@ function cuts(text: string): number[] {
     const end = match.index + match[0].length
     if (match[1] === undefined || isEnd(text, match.index, match[1], end)) places.add(end)
   }
-  for (const match of text.matchAll(BREAK)) places.add(match.index)
+  let start = 0
+  let apart = false
+  for (const line of text.split('\n')) {
+    const blank = line.trim() === ''
+    if (apart || blank || OPENING.test(line)) places.add(start)
+    apart = blank || HEADING.test(line)
+    start += line.length + 1
+  }
   return [...places].sort((a, b) => a - b)
 }
 

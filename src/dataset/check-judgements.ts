@@ -1,0 +1,76 @@
+import { didYouMean } from '../text/nearest.ts'
+import type { Document, JudgedQuery, Qrels } from '../types.ts'
+import type { Judgement, Place } from './intake.ts'
+import type { Mistakes } from './mistakes.ts'
+import type { JudgedUnit } from './types.ts'
+
+export interface PlacedJudgement extends Judgement {
+  readonly place: Place
+}
+
+export interface Known {
+  readonly documents: ReadonlyMap<string, Document>
+  readonly queries: ReadonlyMap<string, JudgedQuery>
+  readonly judgedUnit: JudgedUnit
+  readonly missingGold: 'error' | 'count'
+}
+
+/** Beyond this many ids the search for a near one takes longer than it helps. */
+const SEARCHED = 200_000
+
+export function near(id: string, ids: ReadonlyMap<string, unknown>): string {
+  return ids.size > SEARCHED ? '' : didYouMean(id, ids.keys())
+}
+
+/** Judgements by query; with OR-groups for the queries that have labels, and the number of gold documents that are missing. */
+export function checkJudgements(judgements: readonly PlacedJudgement[], known: Known, mistakes: Mistakes) {
+  const qrels = new Map<string, Map<string, number>>()
+  const labels = new Map<string, Map<string, string>>()
+  let missing = 0
+  for (const { queryId, id, grade, group, place } of judgements) {
+    // Where a whole file could not be read, every line of this one would be wrong.
+    if (known.queries.size > 0 && !known.queries.has(queryId)) {
+      mistakes.add(() => ({ ...place, message: `unknown query "${queryId}"${near(queryId, known.queries)}` }))
+      continue
+    }
+    // Chunks are not cut yet when a data set is loaded.
+    if (known.judgedUnit !== 'chunk' && known.documents.size > 0 && !known.documents.has(id)) {
+      if (known.missingGold === 'error')
+        mistakes.add(() => ({ ...place, message: `unknown document "${id}"${near(id, known.documents)}` }))
+      else if (grade >= 1) missing++
+    }
+    const grades = qrels.get(queryId) ?? new Map<string, number>()
+    if (grades.has(id))
+      mistakes.add(() => ({ ...place, message: `"${id}" is judged twice for query "${queryId}"` }))
+    grades.set(id, grade)
+    qrels.set(queryId, grades)
+    if (group !== undefined) {
+      const labelled = labels.get(queryId) ?? new Map<string, string>()
+      labelled.set(id, group)
+      labels.set(queryId, labelled)
+    }
+  }
+  return { qrels, groups: groupsOf(qrels, labels), missing }
+}
+
+/** A relevant id without a label is a group of its own. */
+function groupsOf(qrels: Qrels, labels: ReadonlyMap<string, ReadonlyMap<string, string>>) {
+  const groups = new Map<string, string[][]>()
+  for (const [queryId, labelled] of labels) {
+    const byLabel = new Map<string, string[]>()
+    const list: string[][] = []
+    for (const [id, grade] of qrels.get(queryId) ?? []) {
+      if (grade < 1) continue
+      const label = labelled.get(id)
+      const open = label === undefined ? undefined : byLabel.get(label)
+      if (open) open.push(id)
+      else {
+        const fresh = [id]
+        if (label !== undefined) byLabel.set(label, fresh)
+        list.push(fresh)
+      }
+    }
+    groups.set(queryId, list)
+  }
+  return groups
+}

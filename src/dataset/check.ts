@@ -1,0 +1,125 @@
+import { sortedById } from '../text/order.ts'
+import type { Document, JudgedQuery } from '../types.ts'
+import { checkJudgements, type PlacedJudgement } from './check-judgements.ts'
+import { checkSpans, type PlacedSpan } from './check-spans.ts'
+import { hashDataset, hashDocuments } from './hash.ts'
+import type { Intake, Place } from './intake.ts'
+import { collectMistakes } from './mistakes.ts'
+import type { Dataset, JudgedUnit } from './types.ts'
+
+/**
+ * The door of a data set. Takes what a format read, and checks that it fits together: ids that are there and unique,
+ * texts that are not empty, judgements of known queries and documents, every query judged or marked unanswerable.
+ * `close` throws one UserError with every mistake, or gives the data set.
+ */
+export function openDoor(missingGold: 'error' | 'count'): { intake: Intake; close(name: string): Dataset } {
+  const mistakes = collectMistakes()
+  const documents = new Map<string, Document>()
+  const queries = new Map<string, JudgedQuery>()
+  const places = { document: new Map<string, Place>(), query: new Map<string, Place>() }
+  const judgements: PlacedJudgement[] = []
+  const spans: PlacedSpan[] = []
+  const elsewhere = new Set<string>()
+  const notices: string[] = []
+  let judgedUnit: JudgedUnit = 'document'
+  let titleOnly = 0
+
+  function admit<T extends { id: string }>(
+    kind: 'document' | 'query',
+    items: Map<string, T>,
+    item: T,
+    place: Place,
+  ) {
+    const first = places[kind].get(item.id)
+    if (item.id === '') mistakes.add(() => ({ ...place, message: `the ${kind}'s id is empty` }))
+    else if (first)
+      mistakes.add(() => ({
+        ...place,
+        message: `duplicate ${kind} id "${item.id}" (first at ${show(first)})`,
+      }))
+    else {
+      places[kind].set(item.id, place)
+      items.set(item.id, item)
+    }
+  }
+
+  const intake: Intake = {
+    document(document, place) {
+      if (document.text.trim() === '') {
+        if (document.title.trim() === '')
+          mistakes.add(() => ({ ...place, message: `document "${document.id}" has neither text nor title` }))
+        else titleOnly++
+      }
+      admit('document', documents, document, place)
+    },
+    query(query, place) {
+      if (query.text.trim() === '')
+        mistakes.add(() => ({ ...place, message: `query "${query.id}" has no text` }))
+      admit('query', queries, query, place)
+    },
+    judgement(judgement, place) {
+      judgements.push({ ...judgement, place })
+    },
+    span(queryId, span, place) {
+      spans.push({ queryId, span, place })
+    },
+    elsewhere(queryId) {
+      elsewhere.add(queryId)
+    },
+    mistake(mistake) {
+      mistakes.add(() => mistake)
+    },
+    notice(message) {
+      notices.push(message)
+    },
+    judged(unit) {
+      judgedUnit = unit
+    },
+  }
+
+  function close(name: string): Dataset {
+    if (titleOnly > 0) notices.push(`${titleOnly} documents have a title and no text`)
+    const known = { documents, queries, judgedUnit, missingGold }
+    const { qrels, groups, missing } = checkJudgements(judgements, known, mistakes)
+    const goldSpans = checkSpans(spans, known, mistakes)
+    const judged = (id: string) => qrels.has(id) || goldSpans.has(id)
+    const kept: JudgedQuery[] = []
+    let left = 0
+    for (const query of queries.values()) {
+      const place = places.query.get(query.id) as Place
+      if (judged(query.id) && !query.answerable)
+        mistakes.add(() => ({
+          ...place,
+          message: `query "${query.id}" is marked unanswerable and has judgements`,
+        }))
+      if (judged(query.id) || !query.answerable) kept.push(query)
+      else if (elsewhere.has(query.id)) left++
+      else
+        mistakes.add(() => ({
+          ...place,
+          message: `query "${query.id}" has no judgement; where no gold can exist, mark it "answerable": false in its metadata`,
+        }))
+    }
+    if (left > 0) notices.push(`${left} queries are judged in another split only and left out`)
+    if (missing > 0)
+      notices.push(`${missing} judgements name a document that is not in the corpus; they count as not found`)
+    mistakes.close()
+    const content = { documents: sortedById([...documents.values()]), queries: sortedById(kept) }
+    const documentsHash = hashDocuments(content.documents)
+    const gold = { qrels, spans: goldSpans, groups, judgedUnit, missingGold: missing }
+    return {
+      name,
+      hash: hashDataset(documentsHash, content.queries, gold),
+      documentsHash,
+      ...content,
+      ...gold,
+      notices,
+    }
+  }
+
+  return { intake, close }
+}
+
+function show({ file, line }: Place): string {
+  return line === undefined ? file : `${file}:${line}`
+}

@@ -1,0 +1,11 @@
+import { z } from 'zod'
+import { readSupportingFacts } from '../supporting-facts.ts'
+import { defineDatasetFormat } from '../types.ts'
+
+/** 2WikiMultiHopQA's own JSON (Ho et al., COLING 2020): HotpotQA's form, sentences without the space between them. */
+export const twoWiki = defineDatasetFormat({
+  name: '2wiki',
+  summary: 'original JSON of 2WikiMultiHopQA; the corpus is the union of its contexts',
+  params: z.strictObject({ path: z.string().describe('the JSON or JSONL file, plain or .gz') }),
+  load: ({ path }, intake) => readSupportingFacts(path, ' ', intake),
+})

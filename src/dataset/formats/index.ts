@@ -1,0 +1,17 @@
+import type { DatasetFormat } from '../types.ts'
+import { twoWiki } from './2wiki.ts'
+import { beir } from './beir.ts'
+import { hotpotqa } from './hotpotqa.ts'
+import { irDatasets } from './ir-datasets.ts'
+import { markdown } from './markdown.ts'
+import { musique } from './musique.ts'
+
+/** Every format, by name. A bare path is the first one whose `detect` knows it. */
+export const datasetFormats: readonly DatasetFormat[] = [
+  beir,
+  irDatasets,
+  hotpotqa,
+  twoWiki,
+  musique,
+  markdown,
+] as unknown as readonly DatasetFormat[]

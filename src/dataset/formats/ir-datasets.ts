@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import type { Intake } from '../intake.ts'
+import { readTrecJudgements } from '../judgement-lines.ts'
+import { eachLine, findFile } from '../lines.ts'
+import { parseRecord, textField } from '../records.ts'
+import { defineDatasetFormat } from '../types.ts'
+
+/**
+ * A folder of what `ir_datasets export <set> docs|queries|qrels` prints (MacAvaney et al., SIGIR 2021), each file
+ * plain or `.gz`:
+ *
+ *     docs.jsonl     {"doc_id", "text", "title" (optional)}    or docs.tsv     doc_id, text (or doc_id, title, text)
+ *     queries.jsonl  {"query_id", "text"}                      or queries.tsv  query_id, text
+ *     qrels          query iteration document grade, as trec_eval reads it
+ */
+export const irDatasets = defineDatasetFormat({
+  name: 'ir-datasets',
+  summary: 'a folder of ir_datasets exports: docs, queries, qrels in TREC form',
+  params: z.strictObject({
+    path: z.string().describe('the folder'),
+    missingGold: z
+      .enum(['error', 'count'])
+      .default('error')
+      .describe('what to do with gold that the corpus lacks'),
+  }),
+  detect: (path) => DOCS.some((file) => findFile(path, file)) && QRELS.some((file) => findFile(path, file)),
+  async load({ path }, intake) {
+    await read(path, DOCS, 'doc_id', intake, ({ id, title, text, place }) =>
+      intake.document({ id, title, text, metadata: {} }, place),
+    )
+    await read(path, QUERIES, 'query_id', intake, ({ id, text, place }) =>
+      intake.query({ id, text, metadata: {}, category: null, answers: [], answerable: true }, place),
+    )
+    const qrels = find(path, QRELS, intake)
+    if (qrels) await readTrecJudgements(path, qrels, intake)
+  },
+})
+
+const DOCS = ['docs.jsonl', 'docs.tsv']
+const QUERIES = ['queries.jsonl', 'queries.tsv']
+const QRELS = ['qrels', 'qrels.txt', 'qrels.trec']
+
+interface Item {
+  readonly id: string
+  readonly title: string
+  readonly text: string
+  readonly place: { file: string; line: number }
+}
+
+function find(path: string, names: readonly string[], intake: Intake): string | undefined {
+  const found = names.map((name) => findFile(path, name)).find((file) => file !== undefined)
+  if (!found) intake.mistake({ file: names[0], message: `is missing (or ${names.slice(1).join(' or ')})` })
+  return found
+}
+
+async function read(
+  path: string,
+  names: readonly string[],
+  key: string,
+  intake: Intake,
+  take: (item: Item) => void,
+) {
+  const file = find(path, names, intake)
+  if (!file) return
+  await eachLine(path, file, intake, (content, line) => {
+    const place = { file, line }
+    if (/\.tsv(\.gz)?$/.test(file)) {
+      const fields = content.split('\t')
+      if (fields.length < 2 || fields.length > 3)
+        return intake.mistake({
+          ...place,
+          message: `has ${fields.length} columns between tabs, not id and text (or id, title, text)`,
+        })
+      return take({
+        id: fields[0],
+        title: fields.length === 3 ? fields[1] : '',
+        text: fields[fields.length - 1],
+        place,
+      })
+    }
+    const fields = parseRecord(content, place, intake)
+    if (!fields) return
+    const id = textField(fields, key, place, intake)
+    const title = textField(fields, 'title', place, intake, '')
+    const text = textField(fields, 'text', place, intake)
+    if (id !== undefined && title !== undefined && text !== undefined) take({ id, title, text, place })
+  })
+}

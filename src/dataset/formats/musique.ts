@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { wellFormed } from '../../text/well-formed.ts'
+import { eachQuestion, poolPassages } from '../questions-file.ts'
+import { wrongFields } from '../supporting-facts.ts'
+import { defineDatasetFormat } from '../types.ts'
+
+const question = z.object({
+  id: z.string(),
+  question: z.string(),
+  answer: z.string().optional(),
+  answer_aliases: z.array(z.string()).default([]),
+  answerable: z.boolean().default(true),
+  paragraphs: z.array(
+    z.object({ title: z.string(), paragraph_text: z.string(), is_supporting: z.boolean().default(false) }),
+  ),
+})
+
+/**
+ * MuSiQue's own JSONL (Trivedi et al., TACL 2022). The category is the first part of the id, as `3hop1`. MuSiQue-Full
+ * holds each question twice, once without a passage that it needs; in the union of all passages that one is there
+ * after all, so these twins are left out and counted.
+ */
+export const musique = defineDatasetFormat({
+  name: 'musique',
+  summary: 'original JSONL of MuSiQue; the corpus is the union of its paragraphs',
+  params: z.strictObject({ path: z.string().describe('the JSONL or JSON file, plain or .gz') }),
+  async load({ path }, intake) {
+    const pool = poolPassages(intake)
+    let twins = 0
+    await eachQuestion(path, intake, (fields, place) => {
+      const parsed = question.safeParse(fields)
+      if (!parsed.success) return wrongFields(parsed.error, place, intake)
+      const { id, question: text, answer, answer_aliases: aliases, answerable, paragraphs } = parsed.data
+      const gold = new Set<string>()
+      for (const { title, paragraph_text: paragraph, is_supporting: supports } of paragraphs) {
+        const passage = pool(wellFormed(title), wellFormed(paragraph), place)
+        if (supports) gold.add(passage)
+      }
+      if (!answerable) {
+        twins++
+        return
+      }
+      const answers = answer === undefined ? [] : [...new Set([answer, ...aliases])]
+      const category = /^\dhop\d?(?=__)/.exec(id)?.[0] ?? null
+      intake.query({ id, text, metadata: {}, category, answers, answerable: true }, place)
+      for (const passage of gold) intake.judgement({ queryId: id, id: passage, grade: 1 }, place)
+    })
+    if (twins > 0) intake.notice(`${twins} questions that their own paragraphs do not answer are left out`)
+  },
+})

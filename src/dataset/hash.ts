@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto'
+import { canonical } from '../store/hash.ts'
+import { compareIds } from '../text/order.ts'
+import type { Document, Json, JudgedQuery } from '../types.ts'
+import type { Dataset } from './types.ts'
+
+/** SHA-256 of documents in their order, in hex; one at a time, so that a large corpus never stands in memory twice. */
+export function hashDocuments(documents: readonly Document[]): string {
+  const hash = createHash('sha256')
+  for (const { id, title, text, metadata } of documents)
+    hash.update(`${canonical([id, title, text, metadata])}\n`)
+  return hash.digest('hex')
+}
+
+type Gold = Pick<Dataset, 'qrels' | 'spans' | 'groups' | 'judgedUnit'>
+
+/** SHA-256 of everything that a score can depend on. The order of lines in the files does not matter. */
+export function hashDataset(documentsHash: string, queries: readonly JudgedQuery[], gold: Gold): string {
+  const hash = createHash('sha256')
+  hash.update(`${documentsHash}\n${gold.judgedUnit}\n`)
+  for (const { id, text, metadata, category, answers, answerable } of queries) {
+    const grades = [...(gold.qrels.get(id) ?? [])].sort(([a], [b]) => compareIds(a, b))
+    const groups = (gold.groups.get(id) ?? []).map((group) => [...group].sort(compareIds))
+    groups.sort((a, b) => compareIds(a[0] ?? '', b[0] ?? ''))
+    const spans = (gold.spans.get(id) ?? []).map(
+      ({ documentId, start, end }): Json => [documentId, start, end],
+    )
+    const line: Json = [id, text, metadata, category, answers, answerable, grades, groups, spans]
+    hash.update(`${canonical(line)}\n`)
+  }
+  return hash.digest('hex')
+}

@@ -1,0 +1,81 @@
+import type { Intake } from './intake.ts'
+import { eachLine } from './lines.ts'
+
+const HEADER = /^(query[-_]?id|qid|query)$/i
+const INTEGER = /^-?\d+$/
+
+/** Reads a grade; a mistake and undefined where it is no whole number. */
+function gradeOf(text: string, file: string, line: number, intake: Intake): number | undefined {
+  if (INTEGER.test(text)) return Number(text)
+  intake.mistake({ file, line, message: `a grade must be a whole number, not "${text}"` })
+  return undefined
+}
+
+/**
+ * BEIR's judgements: `query-id<TAB>corpus-id<TAB>score`, a header line first or none, and our fourth column `group`:
+ * judgements of one query with the same group are alternatives, a group is found when one of them is.
+ */
+export async function readJudgements(folder: string, file: string, intake: Intake): Promise<void> {
+  await eachLine(folder, file, intake, (text, line) => {
+    const fields = text.split('\t').map((field) => field.trim())
+    if (line === 1 && HEADER.test(fields[0])) return
+    if (fields.length !== 3 && fields.length !== 4)
+      return intake.mistake({
+        file,
+        line,
+        message: `has ${count(fields.length, 'column')} between tabs, not query, document, grade (and group)`,
+      })
+    const grade = gradeOf(fields[2], file, line, intake)
+    const group = fields[3] || undefined
+    if (grade !== undefined)
+      intake.judgement({ queryId: fields[0], id: fields[1], grade, group }, { file, line })
+  })
+}
+
+/** TREC's judgements: `query iteration document grade`, between white space. */
+export async function readTrecJudgements(folder: string, file: string, intake: Intake): Promise<void> {
+  await eachLine(folder, file, intake, (text, line) => {
+    const fields = text.trim().split(/\s+/)
+    if (fields.length !== 4)
+      return intake.mistake({
+        file,
+        line,
+        message: `has ${count(fields.length, 'column')}, not query, iteration, document, grade`,
+      })
+    const grade = gradeOf(fields[3], file, line, intake)
+    if (grade !== undefined) intake.judgement({ queryId: fields[0], id: fields[2], grade }, { file, line })
+  })
+}
+
+/** Gold spans: `query<TAB>document<TAB>start<TAB>end`, UTF-16 offsets into the document's text, end excluded. */
+export async function readSpans(folder: string, file: string, intake: Intake): Promise<void> {
+  await eachLine(folder, file, intake, (text, line) => {
+    const fields = text.split('\t').map((field) => field.trim())
+    if (line === 1 && HEADER.test(fields[0])) return
+    if (fields.length !== 4)
+      return intake.mistake({
+        file,
+        line,
+        message: `has ${count(fields.length, 'column')} between tabs, not query, document, start, end`,
+      })
+    const [start, end] = [fields[2], fields[3]].map((field) =>
+      /^\d+$/.test(field) ? Number(field) : undefined,
+    )
+    if (start === undefined || end === undefined)
+      return intake.mistake({
+        file,
+        line,
+        message: `start and end must be whole numbers, not "${fields[2]}" and "${fields[3]}"`,
+      })
+    intake.span(fields[0], { documentId: fields[1], start, end }, { file, line })
+  })
+}
+
+/** The queries that a file of BEIR judgements names, read without checking. */
+export async function readJudgedQueries(folder: string, file: string, intake: Intake): Promise<void> {
+  await eachLine(folder, file, intake, (text) => intake.elsewhere(text.slice(0, text.indexOf('\t')).trim()))
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`
+}

@@ -1,0 +1,62 @@
+import { createReadStream, existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { createGunzip } from 'node:zlib'
+import type { Intake } from './intake.ts'
+
+/** `file` below `folder`, or the same with `.gz`; undefined where neither is there. */
+export function findFile(folder: string, file: string): string | undefined {
+  return [file, `${file}.gz`].find((name) => existsSync(join(folder, name)))
+}
+
+/**
+ * Calls `take` for every line of a text file that is not blank, with its number from 1: plain or gzip, with or without
+ * byte order mark, LF or CRLF. Streams, so that a file of any size fits. What cannot be read (broken gzip, bytes that
+ * are not UTF-8) is a mistake with its place.
+ */
+export async function eachLine(
+  folder: string,
+  file: string,
+  intake: Intake,
+  take: (text: string, line: number) => void,
+): Promise<void> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let line = 0
+  let rest = ''
+  const give = (text: string) => {
+    line++
+    const content = text.endsWith('\r') ? text.slice(0, -1) : text
+    if (content.trim() !== '') take(content, line)
+  }
+  try {
+    const raw = createReadStream(join(folder, file), { highWaterMark: 1 << 20 })
+    const bytes = file.endsWith('.gz') ? raw.pipe(createGunzip()) : raw
+    // A pipe does not hand on the source's errors.
+    raw.on('error', (error) => bytes.destroy(error))
+    for await (const chunk of bytes) {
+      const lines = (rest + decode(decoder, chunk)).split('\n')
+      rest = lines.pop() as string
+      for (const text of lines) give(text)
+    }
+    rest += decode(decoder)
+    if (rest !== '') give(rest)
+  } catch (error) {
+    if (error instanceof NotUtf8)
+      intake.mistake({ file, line: line + 1, message: 'is not UTF-8 from here on' })
+    else if (isSystemError(error)) intake.mistake({ file, message: `cannot be read: ${error.code}` })
+    else throw error
+  }
+}
+
+class NotUtf8 extends Error {}
+
+function decode(decoder: InstanceType<typeof TextDecoder>, chunk?: Uint8Array): string {
+  try {
+    return decoder.decode(chunk, { stream: chunk !== undefined })
+  } catch {
+    throw new NotUtf8()
+  }
+}
+
+function isSystemError(error: unknown): error is Error & { code: string } {
+  return error instanceof Error && typeof (error as { code?: unknown }).code === 'string' && 'errno' in error
+}

@@ -1,0 +1,26 @@
+import { type Mistake, UserError } from '../errors.ts'
+
+const SHOWN = 100
+
+/** Collects the mistakes of one door, so that all are told at once; the first hundred in full, the others as a number. */
+export interface Mistakes {
+  /** `make` runs only where the mistake will be shown: finding a nearest name costs time. */
+  add(make: () => Mistake): void
+  /** Throws a UserError where there is any mistake. */
+  close(): void
+}
+
+export function collectMistakes(): Mistakes {
+  const shown: Mistake[] = []
+  let more = 0
+  return {
+    add(make) {
+      if (shown.length < SHOWN) shown.push(make())
+      else more++
+    },
+    close() {
+      if (more > 0) shown.push({ message: `and ${more} more` })
+      if (shown.length > 0) throw new UserError(shown)
+    },
+  }
+}

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { sha256 } from '../store/hash.ts'
+import type { Intake, Place } from './intake.ts'
+import { eachLine } from './lines.ts'
+import { isRecord, kindOf, parseRecord } from './records.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/**
+ * Calls `take` for every question of a file that is either one JSON array of objects or one object a line, plain or
+ * gzip. In an array a question's place is its number, from 1.
+ */
+export async function eachQuestion(
+  path: string,
+  intake: Intake,
+  take: (fields: Fields, place: Place) => void,
+): Promise<void> {
+  const file = basename(path)
+  if (!/\.json(\.gz)?$/.test(file)) return lines(path, file, intake, take)
+  const bytes = readFileSync(path)
+  let value: unknown
+  try {
+    value = JSON.parse(
+      (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8').replace(/^\uFEFF/, ''),
+    )
+  } catch {
+    // Such files are often one object a line in spite of their name.
+    return lines(path, file, intake, take)
+  }
+  const items = Array.isArray(value) ? value : [value]
+  items.forEach((item, index) => {
+    const place = { file: `${file}, question ${index + 1}` }
+    if (isRecord(item)) take(item, place)
+    else intake.mistake({ ...place, message: `is not an object but ${kindOf(item)}` })
+  })
+}
+
+function lines(
+  path: string,
+  file: string,
+  intake: Intake,
+  take: (fields: Fields, place: Place) => void,
+): Promise<void> {
+  return eachLine(dirname(path), file, intake, (text, line) => {
+    const fields = parseRecord(text, { file, line }, intake)
+    if (fields) take(fields, { file, line })
+  })
+}
+
+/**
+ * Makes one corpus of the passages that stand beside each question: equal title and text is one document. Its id is
+ * the start of their SHA-256, so that a passage has the same id in every selection of questions.
+ */
+export function poolPassages(intake: Intake): (title: string, text: string, place: Place) => string {
+  const seen = new Set<string>()
+  return (title, text, place) => {
+    const id = sha256(`${title}\n${text}`).slice(0, 16)
+    if (!seen.has(id)) intake.document({ id, title, text, metadata: {} }, place)
+    seen.add(id)
+    return id
+  }
+}
