@@ -1,0 +1,2 @@
+export function kernels(): string[]
+export function compileKernel(path: string): Promise<Uint8Array>

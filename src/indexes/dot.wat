@@ -1,0 +1,106 @@
+;; Dot products for exact search (vectors.ts). Compiled to dot.wasm by scripts/kernels.mjs. No relaxed instructions, so
+;; every machine gives the same bits.
+(module
+  (import "kernel" "memory" (memory 1))
+
+  ;; Integer dot products of one query with every row: out[r] = sum of rows[r][i] * query[i].
+  ;; rows: int8, `width` a row, a multiple of 16; query: int16; out: int32.
+  (func (export "scan") (param $rows i32) (param $count i32) (param $width i32) (param $query i32) (param $out i32)
+    (local $end i32) (local $rowEnd i32) (local $q i32) (local $x v128) (local $sum v128)
+    (local.set $end (i32.add (local.get $rows) (i32.mul (local.get $count) (local.get $width))))
+    (block $done
+      (loop $row
+        (br_if $done (i32.ge_u (local.get $rows) (local.get $end)))
+        (local.set $rowEnd (i32.add (local.get $rows) (local.get $width)))
+        (local.set $q (local.get $query))
+        (local.set $sum (v128.const i64x2 0 0))
+        (loop $column
+          (local.set $x (v128.load (local.get $rows)))
+          (local.set $sum (i32x4.add (local.get $sum) (i32x4.add
+            (i32x4.dot_i16x8_s (i16x8.extend_low_i8x16_s (local.get $x)) (v128.load (local.get $q)))
+            (i32x4.dot_i16x8_s (i16x8.extend_high_i8x16_s (local.get $x)) (v128.load offset=16 (local.get $q))))))
+          (local.set $q (i32.add (local.get $q) (i32.const 32)))
+          (local.set $rows (i32.add (local.get $rows) (i32.const 16)))
+          (br_if $column (i32.lt_u (local.get $rows) (local.get $rowEnd))))
+        (i32.store (local.get $out) (call $lanes (local.get $sum)))
+        (local.set $out (i32.add (local.get $out) (i32.const 4)))
+        (br $row))))
+
+  ;; The same for four queries, one behind the other, reading each row once: out[q][r].
+  (func (export "scan4") (param $rows i32) (param $count i32) (param $width i32) (param $query i32) (param $out i32)
+    (local $end i32) (local $rowEnd i32) (local $q i32) (local $x v128) (local $low v128) (local $high v128)
+    (local $sum0 v128) (local $sum1 v128) (local $sum2 v128) (local $sum3 v128)
+    (local $to1 i32) (local $to2 i32) (local $to3 i32) (local $q1 i32) (local $q2 i32) (local $q3 i32)
+    (local.set $end (i32.add (local.get $rows) (i32.mul (local.get $count) (local.get $width))))
+    (local.set $to1 (i32.mul (local.get $count) (i32.const 4)))
+    (local.set $to2 (i32.mul (local.get $count) (i32.const 8)))
+    (local.set $to3 (i32.mul (local.get $count) (i32.const 12)))
+    (block $done
+      (loop $row
+        (br_if $done (i32.ge_u (local.get $rows) (local.get $end)))
+        (local.set $rowEnd (i32.add (local.get $rows) (local.get $width)))
+        (local.set $q (local.get $query))
+        (local.set $q1 (i32.add (local.get $q) (i32.mul (local.get $width) (i32.const 2))))
+        (local.set $q2 (i32.add (local.get $q1) (i32.mul (local.get $width) (i32.const 2))))
+        (local.set $q3 (i32.add (local.get $q2) (i32.mul (local.get $width) (i32.const 2))))
+        (local.set $sum0 (v128.const i64x2 0 0))
+        (local.set $sum1 (v128.const i64x2 0 0))
+        (local.set $sum2 (v128.const i64x2 0 0))
+        (local.set $sum3 (v128.const i64x2 0 0))
+        (loop $column
+          (local.set $x (v128.load (local.get $rows)))
+          (local.set $low (i16x8.extend_low_i8x16_s (local.get $x)))
+          (local.set $high (i16x8.extend_high_i8x16_s (local.get $x)))
+          (local.set $sum0 (i32x4.add (local.get $sum0) (i32x4.add
+            (i32x4.dot_i16x8_s (local.get $low) (v128.load (local.get $q)))
+            (i32x4.dot_i16x8_s (local.get $high) (v128.load offset=16 (local.get $q))))))
+          (local.set $sum1 (i32x4.add (local.get $sum1) (i32x4.add
+            (i32x4.dot_i16x8_s (local.get $low) (v128.load (local.get $q1)))
+            (i32x4.dot_i16x8_s (local.get $high) (v128.load offset=16 (local.get $q1))))))
+          (local.set $sum2 (i32x4.add (local.get $sum2) (i32x4.add
+            (i32x4.dot_i16x8_s (local.get $low) (v128.load (local.get $q2)))
+            (i32x4.dot_i16x8_s (local.get $high) (v128.load offset=16 (local.get $q2))))))
+          (local.set $sum3 (i32x4.add (local.get $sum3) (i32x4.add
+            (i32x4.dot_i16x8_s (local.get $low) (v128.load (local.get $q3)))
+            (i32x4.dot_i16x8_s (local.get $high) (v128.load offset=16 (local.get $q3))))))
+          (local.set $q (i32.add (local.get $q) (i32.const 32)))
+          (local.set $q1 (i32.add (local.get $q1) (i32.const 32)))
+          (local.set $q2 (i32.add (local.get $q2) (i32.const 32)))
+          (local.set $q3 (i32.add (local.get $q3) (i32.const 32)))
+          (local.set $rows (i32.add (local.get $rows) (i32.const 16)))
+          (br_if $column (i32.lt_u (local.get $rows) (local.get $rowEnd))))
+        (i32.store (local.get $out) (call $lanes (local.get $sum0)))
+        (i32.store (i32.add (local.get $out) (local.get $to1)) (call $lanes (local.get $sum1)))
+        (i32.store (i32.add (local.get $out) (local.get $to2)) (call $lanes (local.get $sum2)))
+        (i32.store (i32.add (local.get $out) (local.get $to3)) (call $lanes (local.get $sum3)))
+        (local.set $out (i32.add (local.get $out) (i32.const 4)))
+        (br $row))))
+
+  (func $lanes (param $sum v128) (result i32)
+    (i32.add
+      (i32.add (i32x4.extract_lane 0 (local.get $sum)) (i32x4.extract_lane 1 (local.get $sum)))
+      (i32.add (i32x4.extract_lane 2 (local.get $sum)) (i32x4.extract_lane 3 (local.get $sum)))))
+
+  ;; The float32 dot product in lane order: sixteen running sums, sum l over the places i with i mod 16 = l, added as
+  ;; s = (sums 0-3 + sums 4-7) + (sums 8-11 + sums 12-15), then (s0 + s1) + (s2 + s3). `width` is a multiple of 16.
+  (func (export "dot") (param $a i32) (param $b i32) (param $width i32) (result f32)
+    (local $end i32) (local $sum0 v128) (local $sum1 v128) (local $sum2 v128) (local $sum3 v128)
+    (local.set $end (i32.add (local.get $a) (i32.mul (local.get $width) (i32.const 4))))
+    (loop $column
+      (local.set $sum0 (f32x4.add (local.get $sum0)
+        (f32x4.mul (v128.load (local.get $a)) (v128.load (local.get $b)))))
+      (local.set $sum1 (f32x4.add (local.get $sum1)
+        (f32x4.mul (v128.load offset=16 (local.get $a)) (v128.load offset=16 (local.get $b)))))
+      (local.set $sum2 (f32x4.add (local.get $sum2)
+        (f32x4.mul (v128.load offset=32 (local.get $a)) (v128.load offset=32 (local.get $b)))))
+      (local.set $sum3 (f32x4.add (local.get $sum3)
+        (f32x4.mul (v128.load offset=48 (local.get $a)) (v128.load offset=48 (local.get $b)))))
+      (local.set $a (i32.add (local.get $a) (i32.const 64)))
+      (local.set $b (i32.add (local.get $b) (i32.const 64)))
+      (br_if $column (i32.lt_u (local.get $a) (local.get $end))))
+    (local.set $sum0 (f32x4.add
+      (f32x4.add (local.get $sum0) (local.get $sum1))
+      (f32x4.add (local.get $sum2) (local.get $sum3))))
+    (f32.add
+      (f32.add (f32x4.extract_lane 0 (local.get $sum0)) (f32x4.extract_lane 1 (local.get $sum0)))
+      (f32.add (f32x4.extract_lane 2 (local.get $sum0)) (f32x4.extract_lane 3 (local.get $sum0))))))
