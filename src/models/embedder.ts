@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Artifact } from '../store/artifact.ts'
 import type { TermCounts } from '../text/term-counts.ts'
+import type { AnalyzerParams } from '../text/tokenize.ts'
 
 /** Turns texts into vectors. Every adapter gives the same vector for a text whatever stands beside it. */
 export interface Embedder {
@@ -14,7 +15,7 @@ export interface Embedder {
 /** What an embedder may be fitted on. */
 export interface FittingCorpus {
   /** The words of the chunks, counted after one analysis. */
-  terms(analysis: { readonly stemmer: string; readonly stopwords: string }): Artifact<TermCounts>
+  terms(analysis: AnalyzerParams): Artifact<TermCounts>
 }
 
 /** An adapter: one file in src/models/embedders. */
@@ -23,8 +24,8 @@ export interface EmbedderDefinition<S extends z.ZodObject = z.ZodObject> {
   /** One line, for `touchstone list` and the docs. */
   readonly summary: string
   readonly params: S
-  /** Whether a vector costs enough to be kept by its text's hash. A fitted embedder's does not: it changes with the corpus. */
-  readonly cached: boolean
+  /** How many texts are embedded between two part files of vectors: some seconds' work. */
+  readonly batch: number
   /**
    * Ties params to the content of the files that they name (a model folder, a recording), so that keys hold hashes and
    * not paths. Called once a config; throws a UserError naming what is missing.

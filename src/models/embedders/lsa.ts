@@ -1,0 +1,54 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { readArrays, writeArrays } from '../../store/arrays.ts'
+import { defineArtifact } from '../../store/artifact.ts'
+import { createAnalyzer, STEMMERS, STOPWORDS } from '../../text/tokenize.ts'
+import { defineEmbedder } from '../embedder.ts'
+import { createFolder, fitLsa, type LsaModel } from '../lsa/model.ts'
+import { WEIGHTINGS } from '../lsa/weights.ts'
+
+/** Latent semantic analysis, fitted on the chunks: knows the corpus's words, not the language. Needs no download. */
+export const lsa = defineEmbedder({
+  name: 'lsa',
+  summary: "latent semantic analysis fitted on the corpus's own words; deterministic, no download",
+  params: z.strictObject({
+    dims: z.int().min(1).max(2000).default(400).describe('at most; never more than a third of the chunks'),
+    weighting: z.enum(WEIGHTINGS).default('log-entropy').describe('how much a term counts in a text'),
+    power: z.number().min(0).max(1).multipleOf(0.25).default(0.5).describe('exponent of the singular values'),
+    stemmer: z.enum(STEMMERS).default('porter2'),
+    stopwords: z.enum(STOPWORDS).default('english'),
+    seed: z.int().min(0).max(0xffffffff).default(0).describe("the range finder's"),
+  }),
+  batch: 8192,
+  artifact: (params, corpus) =>
+    defineArtifact({
+      name: 'lsa',
+      version: 1,
+      params,
+      inputs: { counts: corpus.terms({ stemmer: params.stemmer, stopwords: params.stopwords }) },
+      async build(folder, inputs, { progress }) {
+        const { terms, weights, basis, dims } = fitLsa(await inputs.counts(), params, progress)
+        writeArrays(join(folder, 'model.safetensors'), { weights, basis }, { dims: String(dims) })
+        writeFileSync(join(folder, 'terms.json'), JSON.stringify(terms))
+      },
+      open(folder) {
+        const { arrays, metadata } = readArrays(join(folder, 'model.safetensors'))
+        const terms = JSON.parse(readFileSync(join(folder, 'terms.json'), 'utf8'))
+        const model = { terms, ...arrays, dims: Number(metadata.dims) } as unknown as LsaModel
+        const analyze = createAnalyzer(params)
+        const fold = createFolder(model, params.weighting)
+        return {
+          model: `lsa (${model.dims} dims)`,
+          dims: model.dims,
+          async embed(texts) {
+            const vectors = new Float32Array(texts.length * model.dims)
+            texts.forEach((text, place) => {
+              vectors.set(fold(analyze(text)), place * model.dims)
+            })
+            return vectors
+          },
+        }
+      },
+    }),
+})

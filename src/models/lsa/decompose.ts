@@ -1,0 +1,94 @@
+import { EigenvalueDecomposition, Matrix } from 'ml-matrix'
+import { createRandom } from '../../statistics/random.ts'
+import { type Dense, openMultiply } from './multiply.ts'
+import { orthonormal } from './orthonormal.ts'
+import { LANES, openTimes, type Sparse, transpose } from './sparse.ts'
+
+/**
+ * Truncated singular value decomposition of a sparse matrix by a randomised range finder with power iterations (Halko,
+ * Martinsson, Tropp, "Finding structure with randomness", SIAM Review 2011, algorithms 4.4 and 5.1). For m, the matrix
+ * or its transpose, whichever has fewer rows:
+ *
+ *     q = orth(m r), r of random signs;  4 times: q = orth(m m'q)
+ *     b' = m'q;  b b' = w s^2 w';  m is about q w s (b' w / s)'
+ *
+ * Everything is summed in a fixed order, so the same matrix and seed give the same bits.
+ */
+export interface Decomposition {
+  /** Singular values, largest first; at most as many as asked for, none that is 0 to the precision reached. */
+  readonly singular: Float64Array
+  /** The left singular vectors, one a column, in the order of `singular`: `rows * singular.length` long, row after row. */
+  readonly left: Float64Array
+}
+
+const POWER_ITERATIONS = 4
+const OVERSAMPLING = 10
+/** Of the largest singular value; below it the square in b b' drowns in float64. */
+const LEAST = 1e-6
+
+export function decompose(
+  matrix: Sparse,
+  dims: number,
+  seed: number,
+  progress: (done: number, total: number) => void,
+): Decomposition {
+  if (matrix.values.length === 0) return { singular: new Float64Array(0), left: new Float64Array(0) }
+  const turned = transpose(matrix)
+  const [m, back] = matrix.rows <= matrix.columns ? [matrix, turned] : [turned, matrix]
+  const timesM = openTimes(m)
+  const timesBack = openTimes(back)
+  const wanted = Math.min(dims + OVERSAMPLING, m.rows)
+  // Zero columns fill up to what the kernels take at a time, and stay zero.
+  const width = LANES * Math.ceil(wanted / LANES)
+  const total = POWER_ITERATIONS + 2
+  const multiply = openMultiply(width)
+  let q = orthonormal(timesM(signs(m.columns, width, wanted, seed)), multiply)
+  for (let iteration = 0; iteration < POWER_ITERATIONS; iteration++) {
+    progress(iteration + 1, total)
+    q = orthonormal(timesM(timesBack(q)), multiply)
+  }
+  q = orthonormal(q, multiply)
+  progress(total - 1, total)
+  const b = timesBack(q)
+  const { squares, vectors } = eigen(multiply.gram(b), width)
+  const singular = squares.map((square) => Math.sqrt(Math.max(0, square)))
+  const kept = singular.filter((value, place) => place < dims && value > LEAST * singular[0])
+  const side = m === matrix ? multiply.rotate(q, vectors, 'whole') : multiply.rotate(b, vectors, 'whole')
+  const left = cut(side, kept, m === matrix ? () => 1 : (value) => 1 / value)
+  progress(total, total)
+  return { singular: kept, left }
+}
+
+/** +1 and -1 from a seeded generator in the first `filled` columns, zeros in the others. */
+function signs(rows: number, columns: number, filled: number, seed: number): Dense {
+  const random = createRandom(seed)
+  const values = new Float64Array(rows * columns)
+  for (let row = 0; row < rows; row++)
+    for (let i = 0; i < filled; i++) values[row * columns + i] = random.bits() < 2 ** 31 ? -1 : 1
+  return { rows, columns, values }
+}
+
+/** Eigenvalues, largest first, and their vectors, one a column. */
+function eigen(symmetric: Float64Array, size: number): { squares: Float64Array; vectors: Float64Array } {
+  const found = new EigenvalueDecomposition(Matrix.from1DArray(size, size, Array.from(symmetric)), {
+    assumeSymmetric: true,
+  })
+  const values = found.realEigenvalues
+  const order = values.map((_, place) => place).sort((a, b) => values[b] - values[a] || a - b)
+  const vectors = new Float64Array(size * size)
+  order.forEach((place, column) => {
+    for (let row = 0; row < size; row++)
+      vectors[row * size + column] = found.eigenvectorMatrix.get(row, place)
+  })
+  return { squares: Float64Array.from(order, (place) => values[place]), vectors }
+}
+
+/** The first columns of x, each times a factor. */
+function cut(x: Dense, singular: Float64Array, factor: (singular: number) => number): Float64Array {
+  const dims = singular.length
+  const values = new Float64Array(x.rows * dims)
+  for (let row = 0; row < x.rows; row++)
+    for (let i = 0; i < dims; i++)
+      values[row * dims + i] = x.values[row * x.columns + i] * factor(singular[i])
+  return values
+}
