@@ -38,7 +38,8 @@ export function orderRelationships(
   }
   for (const row of leaving) link(targets[row], sources[row])
   for (const row of entering) link(sources[row], targets[row])
-  const linksOf = (row: number) => links.get(chosen.has(sources[row]) ? targets[row] : sources[row])?.size ?? 0
+  const linksOf = (row: number) =>
+    links.get(chosen.has(sources[row]) ? targets[row] : sources[row])?.size ?? 0
   // Array sort is stable: equal ones stay as they were concatenated.
   const byDegree = (a: number, b: number) => combinedDegrees[b] - combinedDegrees[a]
   inside.sort(byDegree)

@@ -1,0 +1,65 @@
+import type { z } from 'zod'
+import type { Chunk, Document, Json } from '../../types.ts'
+
+/**
+ * An extractor finds entities and relationships in chunks. What several find adds up: one entity for each key, one
+ * relationship for each ordered pair of entities (src/graph/merge.ts).
+ */
+export interface Extractor<S extends z.ZodObject = z.ZodObject> {
+  readonly name: string
+  /** Raised whenever the same chunks and params would give something else. */
+  readonly version: number
+  /** One line, for `touchstone list` and the docs. */
+  readonly summary: string
+  readonly params: S
+  /** SHA-256 of each file that the params name, so that keys hold contents and not paths. Throws a UserError where one is missing. */
+  readonly files?: (params: z.output<S>) => Readonly<Record<string, string>>
+  extract(input: ExtractorInput, params: z.output<S>): Extraction | Promise<Extraction>
+}
+
+export interface ExtractorInput {
+  /** In row order. */
+  readonly chunks: readonly Chunk[]
+  readonly documents: readonly Document[]
+}
+
+export interface Extraction {
+  readonly mentions: readonly Mention[]
+  readonly links: readonly Link[]
+  /** How an entity's distinct texts become its description: joined by this, cut at so many tokens. */
+  readonly describe: { readonly separator: string; readonly tokens: number }
+  /** What was skipped or odd, counted: `{malformedTriples: 185}`. Never fatal. */
+  readonly notices: Readonly<Record<string, number>>
+}
+
+/** An entity stands in a chunk. */
+export interface Mention {
+  readonly name: string
+  /** Chunk row, or -1 where the source names none of ours. */
+  readonly chunk: number
+  readonly count: number
+  readonly type?: string
+  /** A piece of the entity's description. */
+  readonly text?: string
+}
+
+/** Two entities are related, as one chunk says. Both ends must be mentioned somewhere. */
+export interface Link {
+  readonly source: string
+  readonly target: string
+  /** What stands between subject and object in the fact; may be empty. */
+  readonly predicate: string
+  readonly chunk: number
+  readonly weight: number
+  /** `source predicate target` where absent. */
+  readonly description?: string
+  /** Other chunks that say it too. */
+  readonly alsoIn?: readonly number[]
+}
+
+/** Gives an extractor's definition its types. */
+export function defineExtractor<S extends z.ZodObject>(extractor: Extractor<S>): Extractor<S> {
+  return extractor
+}
+
+export type ExtractorParams = Readonly<Record<string, Json>>

@@ -1,0 +1,127 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { z } from 'zod'
+import { type Mistake, UserError } from '../../errors.ts'
+import { entityKey } from '../../text/entity-key.ts'
+import type { Chunk } from '../../types.ts'
+import { defineExtractor, type Link, type Mention } from './define.ts'
+import { fileHash } from './files.ts'
+
+/**
+ * Reads stored OpenIE results, one passage a line: `{"id", "entities": [...], "triples": [[subject, predicate, object],
+ * ...]}`, where the id is a chunk's or a document's. Triples that are not of length 3 are skipped and counted. A
+ * passage's phrases are its listed entities and the ends of its triples.
+ */
+export const openie = defineExtractor({
+  name: 'openie',
+  version: 1,
+  summary: 'stored triples, one passage a line (HippoRAG)',
+  params: z.strictObject({ path: z.string().min(1).describe('a JSONL file of id, entities, triples') }),
+  files: ({ path }) => ({ openie: fileHash(path, 'prepare.graph: openie') }),
+  extract({ chunks }, { path }) {
+    const places = placesOf(chunks)
+    const mentions: Mention[] = []
+    const links: Link[] = []
+    const covered = new Set<number>()
+    const notices = { malformedTriples: 0, malformedEntities: 0, unknownPassages: 0, passagesWithout: 0 }
+    const passages = readPassages(path)
+    for (const { id, entities, triples } of passages) {
+      const rows = places.get(id)
+      if (!rows) {
+        notices.unknownPassages++
+        continue
+      }
+      for (const row of rows) covered.add(row)
+      for (const name of entities)
+        if (typeof name === 'string') mentions.push({ name, chunk: rowOf(rows, chunks, [name]), count: 1 })
+        else notices.malformedEntities++
+      for (const triple of triples) {
+        if (!isTriple(triple)) {
+          notices.malformedTriples++
+          continue
+        }
+        const [source, predicate, target] = triple.map(String)
+        const chunk = rowOf(rows, chunks, [source, target])
+        const text = `${source} ${predicate} ${target}`
+        mentions.push({ name: source, chunk, count: 1, text })
+        if (entityKey(target) !== entityKey(source)) mentions.push({ name: target, chunk, count: 1, text })
+        links.push({ source, target, predicate, chunk, weight: 1 })
+      }
+    }
+    if (covered.size === 0)
+      throw new UserError({
+        file: path,
+        message: `belongs to another corpus: none of its ${passages.length} ids is a chunk or document here (its first: ${JSON.stringify(passages[0]?.id ?? '')}, ours: ${JSON.stringify(chunks[0]?.id ?? '')})`,
+      })
+    notices.passagesWithout = chunks.length - covered.size
+    return { mentions, links, describe: { separator: '. ', tokens: 100 }, notices }
+  },
+})
+
+interface Passage {
+  readonly id: string
+  readonly entities: readonly unknown[]
+  readonly triples: readonly unknown[]
+}
+
+function readPassages(path: string): Passage[] {
+  if (!existsSync(path)) throw new UserError({ file: path, message: 'no such file (prepare.graph: openie)' })
+  const passages: Passage[] = []
+  const mistakes: Mistake[] = []
+  readFileSync(path, 'utf8')
+    .split('\n')
+    .forEach((line, index) => {
+      if (line.trim() === '') return
+      const wrong = (message: string) => mistakes.push({ file: path, line: index + 1, message })
+      try {
+        const passage = JSON.parse(line)
+        if (typeof passage?.id !== 'string') wrong('has no "id"')
+        else if (!Array.isArray(passage.entities ?? [])) wrong('"entities" is no list')
+        else if (!Array.isArray(passage.triples)) wrong('"triples" is no list')
+        else passages.push({ id: passage.id, entities: passage.entities ?? [], triples: passage.triples })
+      } catch {
+        wrong('is not JSON')
+      }
+    })
+  if (mistakes.length > 0) throw new UserError(mistakes)
+  if (passages.length === 0) throw new UserError({ file: path, message: 'holds no passage' })
+  return passages
+}
+
+function isTriple(triple: unknown): triple is unknown[] {
+  return (
+    Array.isArray(triple) &&
+    triple.length === 3 &&
+    triple.every((part) => typeof part === 'string' || typeof part === 'number')
+  )
+}
+
+/** Chunk and document id -> chunk rows. */
+function placesOf(chunks: readonly Chunk[]): Map<string, number[]> {
+  const places = new Map<string, number[]>()
+  chunks.forEach(({ documentId }, row) => {
+    const rows = places.get(documentId)
+    if (rows) rows.push(row)
+    else places.set(documentId, [row])
+  })
+  chunks.forEach(({ id }, row) => {
+    places.set(id, [row])
+  })
+  return places
+}
+
+/** Of a document's chunks, the first that holds most of the names; it is seldom more than one chunk. */
+function rowOf(rows: readonly number[], chunks: readonly Chunk[], names: readonly string[]): number {
+  if (rows.length === 1) return rows[0]
+  const keys = names.map(entityKey)
+  let best = rows[0]
+  let most = 0
+  for (const row of rows) {
+    const text = ` ${entityKey(`${chunks[row].title} ${chunks[row].text}`)} `
+    const held = keys.filter((key) => text.includes(` ${key} `)).length
+    if (held > most) {
+      best = row
+      most = held
+    }
+  }
+  return best
+}

@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import { entityKey } from '../../text/entity-key.ts'
+import { headingsOf } from '../../text/headings.ts'
+import { sentences } from '../../text/sentences.ts'
+import type { Chunk } from '../../types.ts'
+import { defineExtractor, type Link, type Mention } from './define.ts'
+
+/**
+ * Headed documents: headings are entities; a heading contains those below it, the next section follows, and "see X"
+ * refers to the heading X.
+ */
+export const structure = defineExtractor({
+  name: 'structure',
+  version: 1,
+  summary: 'headings: contains, next, and references such as "see X"',
+  params: z.strictObject({}),
+  extract({ chunks, documents }) {
+    const paths = chunks.map(pathOf)
+    const known = new Map<string, string>()
+    const know = (name: string) => {
+      const key = entityKey(name)
+      if (key !== '' && !known.has(key)) known.set(key, name)
+    }
+    for (const { title } of documents) know(title)
+    for (const path of paths) path.forEach(know)
+    for (const { text } of chunks) for (const { name } of headingsOf(text)) know(name)
+
+    const mentions: Mention[] = []
+    const links: Link[] = []
+    let unresolved = 0
+    const inOrder = chunks
+      .map((_, row) => row)
+      .sort(
+        (a, b) =>
+          order(chunks[a].documentId, chunks[b].documentId) || chunks[a].position - chunks[b].position,
+      )
+    inOrder.forEach((chunk, place) => {
+      const { text, documentId } = chunks[chunk]
+      const path = paths[chunk]
+      const relate = (source: string, predicate: string, target: string, description?: string) => {
+        if (entityKey(source) !== entityKey(target) && entityKey(source) !== '' && entityKey(target) !== '')
+          links.push({ source, target, predicate, chunk, weight: 1, description })
+      }
+      path.forEach((name, depth) => {
+        if (depth === path.length - 1)
+          mentions.push({ name, chunk, count: 1, type: 'heading', text: opening(text) })
+        else mentions.push({ name, chunk, count: 1, type: 'heading' })
+        if (depth > 0) relate(path[depth - 1], 'contains', name)
+      })
+      const own = path.at(-1) ?? ''
+      for (const { name } of headingsOf(text)) {
+        mentions.push({ name, chunk, count: 1, type: 'heading' })
+        relate(own, 'contains', name)
+      }
+      const before = inOrder[place - 1]
+      if (before !== undefined && chunks[before].documentId === documentId)
+        relate(paths[before].at(-1) ?? '', 'next', own)
+      for (const { name, sentence } of referencesOf(text)) {
+        const target = known.get(entityKey(name))
+        if (target === undefined) {
+          unresolved++
+          continue
+        }
+        mentions.push({ name: target, chunk, count: 1, type: 'heading', text: sentence })
+        relate(own, 'references', target, sentence)
+      }
+    })
+    return {
+      mentions,
+      links,
+      describe: { separator: ' ', tokens: 100 },
+      notices: { unresolvedReferences: unresolved },
+    }
+  },
+})
+
+/** Headings above the chunk, its own title last. */
+function pathOf({ section, title }: Chunk): string[] {
+  const path = section.filter((name) => entityKey(name) !== '')
+  if (entityKey(title) !== '' && entityKey(path.at(-1) ?? '') !== entityKey(title)) path.push(title)
+  return path
+}
+
+/** What a section opens with, without its heading. */
+function opening(text: string): string | undefined {
+  const body = text.replace(/^#{1,6}[^\n]*\n+/u, '')
+  const first = sentences(body.slice(0, 2000))[0]
+  return first && body.slice(first.start, first.end)
+}
+
+const SEE = /(?:^|[\s(*_])(?:see|refer to)(?: also)?\b/iu
+const QUOTED = /["“]([^"“”\n]{2,80})["”]/gu
+
+/** The names in quotation marks that follow "see", "see also" or "refer to" in a sentence. */
+function referencesOf(text: string): { name: string; sentence: string }[] {
+  const found: { name: string; sentence: string }[] = []
+  for (const { start, end } of sentences(text)) {
+    const sentence = text.slice(start, end)
+    const see = SEE.exec(sentence)
+    if (!see) continue
+    for (const [, name] of sentence.slice(see.index).matchAll(QUOTED)) found.push({ name, sentence })
+  }
+  return found
+}
+
+function order(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

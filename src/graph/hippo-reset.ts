@@ -1,0 +1,75 @@
+import { rankPairs } from '../ranking/order.ts'
+import type { Ranking } from '../types.ts'
+import type { Facts } from './graph.ts'
+import type { SparseReset } from './pagerank/push.ts'
+
+/**
+ * HippoRAG 2's reset vector: where its walk starts for a query.
+ *
+ *     fact score      min-max of the cosines over all facts (constant -> 1)
+ *     phrase weight   mean over its occurrences in the kept facts of score / passages that hold the phrase;
+ *                     the `keep` best are kept, equal ones: the lower key
+ *     passage weight  passageWeight x min-max of the cosines over all passages (constant -> 1)
+ *
+ * Gutiérrez et al., ICML 2025; OSU-NLP-Group/HippoRAG, `graph_search_with_fact_entities`.
+ */
+
+/** The weights of the phrases (entity rows) in `facts`, whose rows are facts and whose scores are theirs. */
+export function phraseWeights(
+  facts: Ranking,
+  { subjects, objects }: Pick<Facts, 'subjects' | 'objects'>,
+  passagesPerPhrase: Uint32Array,
+  keep: number,
+): SparseReset {
+  const sums = new Map<number, { weight: number; occurrences: number }>()
+  facts.rows.forEach((fact, i) => {
+    for (const phrase of [subjects[fact], objects[fact]]) {
+      const weight = facts.scores[i] / Math.max(1, passagesPerPhrase[phrase])
+      const known = sums.get(phrase)
+      if (known) {
+        known.weight += weight
+        known.occurrences++
+      } else sums.set(phrase, { weight, occurrences: 1 })
+    }
+  })
+  const phrases = [...sums.keys()]
+  const weights = [...sums.values()].map(({ weight, occurrences }) => weight / occurrences)
+  // Entity rows stand in key order, and rankPairs prefers the higher row: so it gets the rows from the other end.
+  const end = 0xffffffff
+  const best = rankPairs(
+    phrases.map((phrase) => end - phrase),
+    weights,
+    keep,
+  )
+  return { nodes: best.rows.map((row) => end - row), weights: best.scores }
+}
+
+/** Scores moved to 0..1; a constant list becomes all ones, as the original has it. */
+export function minMaxOrOne(scores: ArrayLike<number>): Float64Array {
+  const { least, most } = bounds(scores)
+  return Float64Array.from(scores, (score) => (most > least ? (score - least) / (most - least) : 1))
+}
+
+/** The whole reset vector over phrases, then passages. */
+export function hippoReset(
+  phrases: SparseReset,
+  phraseCount: number,
+  passageScores: ArrayLike<number>,
+  passageWeight: number,
+): Float64Array {
+  const reset = new Float64Array(phraseCount + passageScores.length)
+  for (let i = 0; i < phrases.nodes.length; i++) reset[phrases.nodes[i]] = phrases.weights[i]
+  const passages = minMaxOrOne(passageScores)
+  for (let row = 0; row < passages.length; row++) reset[phraseCount + row] = passageWeight * passages[row]
+  return reset
+}
+
+function bounds(scores: ArrayLike<number>): { least: number; most: number } {
+  let least = Number.POSITIVE_INFINITY
+  let most = Number.NEGATIVE_INFINITY
+  for (let i = 0; i < scores.length; i++) {
+    if (scores[i] < least) least = scores[i]
+    if (scores[i] > most) most = scores[i]
+  }
+  return { least, most }
+}
