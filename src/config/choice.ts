@@ -1,0 +1,213 @@
+import { existsSync } from 'node:fs'
+import { basename, relative, resolve, sep } from 'node:path'
+import { UserError } from '../errors.ts'
+import type { Choice } from '../indexes/recipe.ts'
+import { canonical } from '../store/hash.ts'
+import { didYouMean } from '../text/nearest.ts'
+import type { Json } from '../types.ts'
+import { explain, show } from './explain.ts'
+import { expandGrid, type Point } from './grid.ts'
+import type { Definition, Kind } from './kinds.ts'
+import { isWholeParam, pathParams } from './params.ts'
+import { isMap, type Path, type Problem } from './problem.ts'
+import type { Rewrite } from './resolved.ts'
+
+/** What reading a config collects and needs on the way. */
+export interface Reading {
+  readonly problems: Problem[]
+  /** The folder of the config. */
+  readonly folder: string
+  folderOf(path: Path): string
+  /** No grid may have more points. */
+  readonly limit: number
+  /** Relative paths found, and what they became. */
+  readonly resolved: Rewrite[]
+  /** What definitions' `pin` said, by definition and params: hashing a model's files is done once. */
+  readonly pinned: Map<string, Params>
+}
+
+type Params = Readonly<Record<string, Json>>
+
+/** One point of a choice's params, checked, defaults filled in, paths absolute. */
+export interface Variant {
+  readonly params: Params
+  /** The params as a hash may see them: no path depends on where the config lies. */
+  readonly content: Params
+  /** The params that the choice's grid varies. */
+  readonly varied: Params
+}
+
+export interface ChoiceVariant extends Variant {
+  readonly choice: Choice
+}
+
+/**
+ * Reads a choice (a name, or a map of one name to its params) and expands its grid. Empty where something is wrong; that
+ * is then among the problems.
+ */
+export function readChoice(raw: unknown, path: Path, kind: Kind, reading: Reading): ChoiceVariant[] {
+  const named = readName(raw, path, kind.word, reading)
+  if (!named) return []
+  const { name, params, at } = named
+  const definition = findDefinition(name, at, kind, reading)
+  if (!definition) return []
+  return readParams(definition, params, at, reading).map((variant) => ({
+    ...variant,
+    choice: { name, params: variant.params },
+  }))
+}
+
+/** Takes `lsa` and `{lsa: {...}}` apart. `at` is where the params stand. */
+export function readName(
+  raw: unknown,
+  path: Path,
+  word: string,
+  { problems }: Reading,
+): { name: string; params: unknown; at: Path } | undefined {
+  if (typeof raw === 'string' && raw !== '') return { name: raw, params: undefined, at: path }
+  const keys = isMap(raw) ? Object.keys(raw) : []
+  if (isMap(raw) && keys.length === 1) return { name: keys[0], params: raw[keys[0]], at: [...path, keys[0]] }
+  const found = isMap(raw)
+    ? keys.length === 0
+      ? 'an empty map'
+      : keys.map((key) => `\`${key}\``).join(' and ')
+    : show(raw)
+  problems.push({ path, message: `a ${word} is a name or a map of one name to its params, not ${found}` })
+  return undefined
+}
+
+export function findDefinition(
+  name: string,
+  path: Path,
+  { word, definitions }: Kind,
+  { problems }: Reading,
+): Definition | undefined {
+  const definition = definitions.get(name)
+  if (definition) return definition
+  const known = [...definitions.keys()]
+  const list = known.length > 0 ? `; there are ${known.join(', ')}` : '; there are none yet'
+  problems.push({
+    path,
+    on: 'key',
+    message: `there is no ${word} \`${name}\`${didYouMean(name, known)}${list}`,
+  })
+  return undefined
+}
+
+/** Expands the grid in a definition's params and checks every point. */
+export function readParams(definition: Definition, raw: unknown, path: Path, reading: Reading): Variant[] {
+  if (raw != null && !isMap(raw)) {
+    reading.problems.push({ path, message: `the params of ${definition.name} are a map, not ${show(raw)}` })
+    return []
+  }
+  const points = expandGrid(raw ?? {}, path, {
+    limit: reading.limit,
+    isWhole: (param) => isWholeParam(definition.params, param),
+    problems: reading.problems,
+  })
+  return points.flatMap((point) => readPoint(definition, point, path, reading) ?? [])
+}
+
+function readPoint(definition: Definition, point: Point, path: Path, reading: Reading): Variant | undefined {
+  const given = withAbsolutePaths(definition, point, reading)
+  const checked = definition.params.safeParse(given)
+  if (!checked.success) {
+    const keys = Object.keys(definition.params.shape)
+    for (const { path: below, on, message } of explain(
+      checked.error.issues,
+      given,
+      definition.name,
+      keys,
+      'param',
+    )) {
+      const [param, ...rest] = below
+      const at = param === undefined ? path : [...(point.paths[param] ?? [...path, param]), ...rest]
+      reading.problems.push({ path: at, on, message })
+    }
+    return undefined
+  }
+  const params = pin(definition, checked.data as Params, point, path, reading)
+  if (!params) return undefined
+  const varied = Object.fromEntries(point.varied.map((name) => [name, point.params[name]]))
+  return { params, content: portable(definition, params, reading.folder), varied }
+}
+
+function withAbsolutePaths(
+  definition: Definition,
+  { params, paths }: Point,
+  { folderOf, resolved, problems }: Reading,
+): Params {
+  const absolute: Record<string, Json> = { ...params }
+  for (const [name, how] of pathParams(definition.params)) {
+    const value = params[name]
+    if (typeof value !== 'string') continue
+    const path = resolve(folderOf(paths[name]), value)
+    if (how === 'maybe' && !/^\.{0,2}[/\\]/.test(value) && !existsSync(path)) continue
+    if (how === true && !definition.pin && !existsSync(path))
+      problems.push({ path: paths[name], message: `there is no file or folder ${path}` })
+    absolute[name] = path
+    if (path !== value) resolved.push({ path: paths[name], on: 'value', value: path })
+  }
+  return absolute
+}
+
+function pin(
+  definition: Definition,
+  params: Params,
+  point: Point,
+  path: Path,
+  { pinned, problems }: Reading,
+): Params | undefined {
+  if (!definition.pin) return params
+  const key = `${definition.name} ${canonical(params)}`
+  let found = pinned.get(key)
+  try {
+    found ??= definition.pin(params as never) as Params
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    const [name] = [...pathParams(definition.params).keys()].filter((param) => point.paths[param])
+    const at = name === undefined ? path : point.paths[name]
+    for (const { file, message } of error.mistakes)
+      problems.push({ path: at, message: file ? `${file}: ${message}` : message })
+    return undefined
+  }
+  pinned.set(key, found)
+  return found
+}
+
+/** Where content is pinned, a path's last part will do; else it is taken relative to the config. */
+function portable(definition: Definition, params: Params, folder: string): Params {
+  const paths = pathParams(definition.params)
+  const shorten = (path: string) =>
+    definition.pin ? basename(path) : relative(folder, path).split(sep).join('/')
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [
+      name,
+      typeof value === 'string' && (paths.get(name) === true || (paths.has(name) && resolve(value) === value))
+        ? shorten(value)
+        : value,
+    ]),
+  )
+}
+
+/** A choice in a name or a table: `lsa`, `tokens(size=128)`; paths by their last part. */
+export function choiceLabel(
+  { name, params }: Choice,
+  shown: readonly string[] = Object.keys(params),
+): string {
+  const parts = shown
+    .filter((param) => param in params)
+    .map((param) => `${param}=${valueLabel(params[param])}`)
+  return parts.length > 0 ? `${name}(${parts.join(',')})` : name
+}
+
+/** A value in a name: without spaces, so that a name can be read apart at its spaces. */
+export function valueLabel(value: Json | undefined): string {
+  const text =
+    typeof value === 'string'
+      ? /^(\/|[A-Za-z]:[\\/])/.test(value)
+        ? basename(value)
+        : value
+      : canonical(value)
+  return text.replace(/\s+/g, '_')
+}

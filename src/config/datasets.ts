@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { detectFormat } from '../dataset/load.ts'
+import type { Choice } from '../indexes/recipe.ts'
+import { type Reading, readChoice } from './choice.ts'
+import { FORMAT } from './kinds.ts'
+import type { Path } from './problem.ts'
+
+/** Reads `dataset`: a path, a map of one format to its params, or a list of these. */
+export function readDatasets(raw: unknown, reading: Reading): Choice[] {
+  if (raw == null) {
+    const message = 'the config lacks `dataset`: a folder, or a map of one format to its params'
+    reading.problems.push({ path: ['dataset'], message })
+    return []
+  }
+  if (!Array.isArray(raw)) return readDataset(raw, ['dataset'], reading)
+  if (raw.length === 0) reading.problems.push({ path: ['dataset'], message: 'the list of datasets is empty' })
+  return raw.flatMap((item, place) => readDataset(item, ['dataset', place], reading))
+}
+
+function readDataset(raw: unknown, path: Path, reading: Reading): Choice[] {
+  if (typeof raw !== 'string') return readChoice(raw, path, FORMAT, reading).map(({ choice }) => choice)
+  const folder = resolve(reading.folderOf(path), raw)
+  if (!existsSync(folder)) {
+    const isFormat = FORMAT.definitions.has(raw) ? `; \`${raw}\` as a format is {${raw}: {path: ...}}` : ''
+    reading.problems.push({ path, message: `there is no file or folder ${folder}${isFormat}` })
+    return []
+  }
+  const name = detectFormat(folder)
+  const [variant] = readChoice({ [name]: { path: folder } }, path, FORMAT, reading)
+  if (folder !== raw) reading.resolved.push({ path, on: 'value', value: folder })
+  return variant ? [variant.choice] : []
+}

@@ -1,0 +1,118 @@
+import type { Choice } from '../indexes/recipe.ts'
+import type { Json } from '../types.ts'
+import { type ChoiceVariant, choiceLabel, type Reading, readChoice } from './choice.ts'
+import type { RecipeChoices } from './experiment.ts'
+import { PREPARE, type Preparation } from './kinds.ts'
+import { isMap, type Path } from './problem.ts'
+
+/** One variant of `prepare`. */
+export interface RecipeVariant {
+  readonly choices: RecipeChoices
+  /** What a trial's id sees of it. */
+  readonly content: Json
+  /** What differs between the variants: `{embedder: 'lsa', 'chunk.size': 128}`. */
+  readonly varied: Readonly<Record<string, Json>>
+  /** Everything that may be named to tell two variants apart. */
+  readonly facets: Readonly<Record<string, Json>>
+}
+
+interface Option {
+  /** One choice, or several where the key adds them up; none where the key stays away. */
+  readonly choices: readonly Choice[]
+  readonly content: Json
+  readonly varied: Readonly<Record<string, Json>>
+}
+
+/** Every combination of what the keys of `prepare` may be, the first key slowest. Unknown keys were found before. */
+export function readPrepare(
+  raw: Readonly<Record<string, unknown>>,
+  path: Path,
+  reading: Reading,
+): RecipeVariant[] {
+  let variants: { options: Record<string, Option>; varied: Record<string, Json> }[] = [
+    { options: {}, varied: {} },
+  ]
+  for (const [key, preparation] of Object.entries<Preparation>(PREPARE)) {
+    const options = readKey(raw[key], [...path, key], key, preparation, reading)
+    variants = variants.flatMap((variant) =>
+      options.map((option) => ({
+        options: { ...variant.options, [key]: option },
+        varied: { ...variant.varied, ...option.varied },
+      })),
+    )
+  }
+  return variants.map(({ options, varied }) => {
+    const there = Object.entries(options).filter(([, { choices }]) => choices.length > 0)
+    const choices = there.map(([key, option]) => [key, isSeveral(key) ? option.choices : option.choices[0]])
+    return {
+      choices: Object.fromEntries(choices),
+      content: Object.fromEntries(there.map(([key, { content }]) => [key, content])),
+      varied,
+      facets: Object.fromEntries(there.map(([key, { choices: list }]) => [key, labelOf(list)])),
+    }
+  })
+}
+
+function isSeveral(key: string): boolean {
+  return (PREPARE as Readonly<Record<string, Preparation>>)[key].several === true
+}
+
+function labelOf(choices: readonly Choice[], shown?: readonly string[]): string {
+  return choices.map((choice) => choiceLabel(choice, shown)).join('+')
+}
+
+/** What may stand at one key: `{grid: [...]}` gives several options, and so does a grid among a choice's params. */
+function readKey(
+  raw: unknown,
+  path: Path,
+  key: string,
+  preparation: Preparation,
+  reading: Reading,
+): Option[] {
+  const value = raw ?? preparation.otherwise
+  if (value === undefined) return [{ choices: [], content: null, varied: {} }]
+  if (!isMap(value) || !('grid' in value)) return readOption(value, path, key, preparation, reading)
+  const at = [...path, 'grid']
+  if (Object.keys(value).length > 1 || !Array.isArray(value.grid)) {
+    reading.problems.push({
+      path: at,
+      message: `a grid of ${key} is {grid: [one, another]}, alone in its map`,
+    })
+    return []
+  }
+  if (value.grid.length === 0) reading.problems.push({ path: at, message: 'the grid is empty' })
+  return value.grid.flatMap((item, place) => {
+    const options = readOption(item, [...at, place], key, preparation, reading)
+    return options.map((option) => ({
+      ...option,
+      varied: { [key]: labelOf(option.choices, []), ...option.varied },
+    }))
+  })
+}
+
+function readOption(
+  raw: unknown,
+  path: Path,
+  key: string,
+  { kind, several }: Preparation,
+  reading: Reading,
+): Option[] {
+  const list =
+    several && Array.isArray(raw)
+      ? raw.map((item, place) => ({ item, at: [...path, place] as Path }))
+      : [{ item: raw, at: path }]
+  let options: ChoiceVariant[][] = [[]]
+  for (const { item, at } of list) {
+    const variants = readChoice(item, at, kind, reading)
+    options = options.flatMap((option) => variants.map((variant) => [...option, variant]))
+  }
+  return options.map((option) => ({
+    choices: option.map(({ choice }) => choice),
+    content: option.map(({ choice, content }) => [choice.name, content]),
+    varied: Object.fromEntries(
+      option.flatMap(({ varied }) =>
+        Object.entries(varied).map(([param, value]) => [`${key}.${param}`, value]),
+      ),
+    ),
+  }))
+}

@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { CORRECTIONS, FAMILIES } from './experiment.ts'
+import { PREPARE, type Preparation } from './kinds.ts'
+
+/**
+ * The keys of a config, what may stand at each, and its default: the one source of validation, of the JSON schema for
+ * editors and of the reference page. Choices are slots here; what may be chosen comes from the registries.
+ */
+
+/** A place for a choice, read by its own code; `slot` tells the JSON schema what stands there. */
+function slot(name: string): z.ZodUnknown {
+  return z.unknown().meta({ slot: name })
+}
+
+const prepare = z.strictObject(
+  Object.fromEntries(
+    Object.entries<Preparation>(PREPARE).map(([key, { summary, otherwise, several }]) => [
+      key,
+      slot(key)
+        .optional()
+        .describe(
+          `${summary}: a choice${several ? ' or a list of them' : ''}${otherwise === undefined ? '' : `; \`${otherwise}\` if left out`}`,
+        ),
+    ]),
+  ),
+)
+
+const compare = z.strictObject({
+  by: z
+    .string()
+    .optional()
+    .describe('the primary measure; `recall@5` if left out, or the first where that is not measured'),
+  baseline: z
+    .string()
+    .optional()
+    .describe('the trial that the others are compared to; the first if left out'),
+  level: z.number().gt(0).lt(1).default(0.05).describe('significance level'),
+  correction: z
+    .enum(CORRECTIONS)
+    .default('holm')
+    .describe('how p-values are corrected for the size of the family'),
+  family: z
+    .enum(FAMILIES)
+    .default('best-per-strategy')
+    .describe(
+      "who is compared: each strategy's best trial to the baseline, all trials to it, or every two of at most 20",
+    ),
+  draws: z.int().min(100).max(1_000_000).default(10_000).describe('draws of randomization and bootstrap'),
+  seed: z
+    .int()
+    .min(0)
+    .max(2 ** 32 - 1)
+    .optional()
+    .describe('seed of the draws; `seed` if left out'),
+})
+
+export const configSchema = z.strictObject({
+  name: z
+    .string()
+    .regex(
+      /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/,
+      'is a name for folders: letters, digits, `.`, `_` and `-`, at most 100',
+    )
+    .optional()
+    .describe("the experiment's name; the file's if left out"),
+  dataset: slot('dataset').describe('a folder, or a map of one format to its params; or a list of these'),
+  prepare: prepare.prefault({}).describe('how the corpus is prepared; `{grid: [...]}` multiplies'),
+  trials: z
+    .array(slot('trial'))
+    .min(1)
+    .describe('strategies by name, with params, grids and what stands before and after'),
+  depth: z.int().min(1).max(10_000).default(100).describe("how far a trial's ranking goes"),
+  measures: z
+    .array(z.string())
+    .min(1)
+    .default(['recall@1', 'recall@5', 'recall@10', 'full_recall@5', 'mrr@10', 'ndcg@10'])
+    .describe('what is measured'),
+  compare: compare.prefault({}).describe('how trials are compared'),
+  seed: z
+    .int()
+    .min(0)
+    .max(2 ** 32 - 1)
+    .default(0)
+    .describe('seed of everything random'),
+  maxTrials: z.int().min(1).max(10_000_000).default(100_000).describe('a config of more trials is refused'),
+})
+
+export type RawConfig = z.output<typeof configSchema>

@@ -1,0 +1,135 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { type Mistake, UserError } from '../errors.ts'
+import { isMap, isWithin, type Path, type Problem, showPath } from './problem.ts'
+import { parseYaml } from './yaml.ts'
+
+/** A config's data after `--set` and `${NAME}`, with the place of everything in it. */
+export interface Source {
+  /** Absolute. */
+  readonly file: string
+  readonly value: Record<string, unknown>
+  /** Problems of reading: a `--set` that does not fit, an environment variable that is not there. */
+  readonly problems: readonly Problem[]
+  /** Mistakes that already have their place: duplicate keys, a `--set` that is no YAML. */
+  readonly mistakes: readonly Mistake[]
+  locate(problem: Problem): Mistake
+  /** The folder that relative paths standing at `path` are relative to. */
+  folderOf(path: Path): string
+}
+
+export interface SourceOptions {
+  /** `KEY=VALUE` each, in order. */
+  readonly set: readonly string[]
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** The working folder: where `file` and paths in `set` are relative to. */
+  readonly folder: string
+}
+
+interface Setting {
+  readonly path: Path
+  readonly value: unknown
+  /** As it stood on the command line. */
+  readonly flag: string
+}
+
+/** Reads a config file. Throws a UserError where it is missing or is no YAML; other mistakes are collected. */
+export function readSource(file: string, { set, env, folder }: SourceOptions): Source {
+  const path = resolve(folder, file)
+  if (!existsSync(path)) throw new UserError({ file, message: 'there is no such file' })
+  if (!statSync(path).isFile()) throw new UserError({ file, message: 'is a folder; a config is a YAML file' })
+  const yaml = parseYaml(readFileSync(path, 'utf8'), file)
+  if (!yaml.readable) throw new UserError(yaml.mistakes)
+  if (!isMap(yaml.value)) {
+    const message = yaml.value == null ? 'is empty' : 'a config is a map of keys to values'
+    throw new UserError({ file, line: 1, column: 1, message })
+  }
+  const problems: Problem[] = []
+  const mistakes = [...yaml.mistakes]
+  const settings: Setting[] = []
+  let value: unknown = yaml.value
+  for (const text of set) {
+    const setting = readSetting(text, mistakes)
+    if (!setting) continue
+    settings.push(setting)
+    try {
+      value = withSetting(value, setting, 0)
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error
+      mistakes.push({ file: setting.flag, message: error.message })
+    }
+  }
+  value = withEnvironment(value, [], env, problems)
+
+  const flagOf = (at: Path) => settings.findLast((setting) => isWithin(at, setting.path))?.flag
+  return {
+    file: path,
+    value: value as Record<string, unknown>,
+    problems,
+    mistakes,
+    locate({ path: at, on = 'value', message }) {
+      const flag = flagOf(at)
+      return flag ? { file: flag, message } : { file, ...yaml.place(at, on), message }
+    },
+    folderOf: (at) => (flagOf(at) ? resolve(folder) : dirname(path)),
+  }
+}
+
+function readSetting(text: string, mistakes: Mistake[]): Setting | undefined {
+  const equals = text.indexOf('=')
+  if (equals < 1) {
+    mistakes.push({ file: `--set ${text}`, message: 'is not of the form KEY=VALUE, as --set depth=50' })
+    return undefined
+  }
+  const key = text.slice(0, equals)
+  const flag = `--set ${key}`
+  const yaml = parseYaml(text.slice(equals + 1), flag)
+  mistakes.push(...yaml.mistakes.map(({ message }) => ({ file: flag, message })))
+  if (!yaml.readable) return undefined
+  const path = key.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part))
+  return { path, value: yaml.value, flag }
+}
+
+/** `value` with the setting in it. A choice written as a bare name becomes a map where the path goes on below it. */
+function withSetting(value: unknown, setting: Setting, depth: number): unknown {
+  if (depth === setting.path.length) return setting.value
+  const part = setting.path[depth]
+  if (Array.isArray(value)) {
+    if (typeof part !== 'number' || part >= value.length)
+      throw new UserError(
+        `${showPath(setting.path.slice(0, depth))} has ${value.length} entries, counted from 0; \`${part}\` is none`,
+      )
+    return value.map((item, place) => (place === part ? withSetting(item, setting, depth + 1) : item))
+  }
+  if (value == null || value === part) return { [part]: withSetting(undefined, setting, depth + 1) }
+  if (!isMap(value))
+    throw new UserError(
+      `${showPath(setting.path.slice(0, depth))} is \`${value}\` and has no \`${part}\` below it`,
+    )
+  return {
+    ...value,
+    [part]: withSetting(Object.hasOwn(value, part) ? value[part] : undefined, setting, depth + 1),
+  }
+}
+
+/** Puts environment variables where `${NAME}` stands in a string. */
+function withEnvironment(
+  value: unknown,
+  path: Path,
+  env: SourceOptions['env'],
+  problems: Problem[],
+): unknown {
+  if (Array.isArray(value))
+    return value.map((item, place) => withEnvironment(item, [...path, place], env, problems))
+  if (isMap(value))
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [key, withEnvironment(item, [...path, key], env, problems)]),
+    )
+  if (typeof value !== 'string') return value
+  return value.replace(/\$\{([^}]*)\}/g, (whole, name) => {
+    const found = env[name]
+    if (found !== undefined) return found
+    problems.push({ path, message: `the environment variable \`${name}\` is not set` })
+    return whole
+  })
+}
