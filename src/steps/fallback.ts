@@ -10,6 +10,10 @@ const choose = defineStep<{ when: string }, [Ranking, Ranking, Ranking], Record<
 })
 
 /** `first` where it found anything, else `second`: a named step, counted as `fallbacks`, never silent. `when` says why in words. */
-export function fallback(first: Expression<Ranking>, second: Expression<Ranking>, when: string): Expression<Ranking> {
+export function fallback(
+  first: Expression<Ranking>,
+  second: Expression<Ranking>,
+  when: string,
+): Expression<Ranking> {
   return choose([first, first, second], { when })
 }

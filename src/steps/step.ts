@@ -23,7 +23,10 @@ export interface StepDefinition<P extends Json, I extends readonly unknown[], A 
   /** Computes one query. Exactly one of `run`, `runBlock` and `pick` is there. */
   readonly run?: (inputs: I, context: StepContext<P, A>) => O | Promise<O>
   /** Computes a block of queries at once; must answer each as if it had come alone, bit for bit. */
-  readonly runBlock?: (block: readonly I[], context: StepContext<P, A>) => readonly O[] | Promise<readonly O[]>
+  readonly runBlock?: (
+    block: readonly I[],
+    context: StepContext<P, A>,
+  ) => readonly O[] | Promise<readonly O[]>
   /** Chooses, from the first input's value, which other input's value is the output (0: the first other). Only that one is computed. */
   readonly pick?: (first: I[0], params: P) => number
   /** With `pick`: what choosing this arm adds to a trial's counters. */
@@ -62,11 +65,26 @@ export function defineStep<P extends Json, I extends readonly unknown[], A exten
   return (inputs, params) => apply(step, inputs as readonly Expression<unknown>[], params, inputs[0].recipe)
 }
 
-function apply<O>(step: AnyStep, inputs: readonly Expression<unknown>[], params: Json, recipe: Recipe): Expression<O> {
+function apply<O>(
+  step: AnyStep,
+  inputs: readonly Expression<unknown>[],
+  params: Json,
+  recipe: Recipe,
+): Expression<O> {
   const artifacts: Inputs = step.artifacts?.(recipe, params) ?? {}
-  const artifactKeys = Object.fromEntries(Object.entries(artifacts).map(([name, artifact]) => [name, artifact.key]))
+  const artifactKeys = Object.fromEntries(
+    Object.entries(artifacts).map(([name, artifact]) => [name, artifact.key]),
+  )
   const own = hashOf({ step: step.name, version: step.version, params, artifacts: artifactKeys })
-  return { step, params, inputs, recipe, artifacts, own, key: hashOf([own, ...inputs.map((input) => input.key)]) }
+  return {
+    step,
+    params,
+    inputs,
+    recipe,
+    artifacts,
+    own,
+    key: hashOf([own, ...inputs.map((input) => input.key)]),
+  }
 }
 
 const SOURCE: AnyStep = { name: 'query', version: 1, yields: 'query' }

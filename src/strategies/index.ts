@@ -1,7 +1,15 @@
 import { bm25 } from './bm25.ts'
 import type { Strategy } from './define.ts'
+import { hipporag } from './hipporag.ts'
 import { hybrid } from './hybrid.ts'
 import { naive } from './naive.ts'
+import { titlePpr } from './title-ppr.ts'
 
 /** Every strategy there is, by name, in the order of the docs. A new one is one file and one line here. */
-export const strategies = { naive, bm25, hybrid } as unknown as Readonly<Record<string, Strategy>>
+export const strategies = {
+  naive,
+  bm25,
+  hybrid,
+  hipporag,
+  'title-ppr': titlePpr,
+} as unknown as Readonly<Record<string, Strategy>>

@@ -1,0 +1,34 @@
+import { entityIndex } from '../indexes/entities.ts'
+import type { Recipe } from '../indexes/recipe.ts'
+import type { Ranking } from '../types.ts'
+import { defineStep } from './step.ts'
+
+type Params = { readonly entities: number; readonly above?: number }
+
+/**
+ * The `entities` entities nearest to a vector by name and description: rows are entities, scores cosines, only those
+ * strictly above `above` where given. A zero vector links nothing. Counted as `links`.
+ */
+export const linkEntities = defineStep<Params, [Float32Array], ReturnType<typeof needs>, Ranking>({
+  name: 'link-entities',
+  version: 1,
+  artifacts: needs,
+  counts: ({ rows }) => ({ links: rows.length }),
+  runBlock(block, { params: { entities, above }, artifacts: { index } }) {
+    const found = index.search(
+      block.map(([vector]) => vector),
+      entities,
+    )
+    return above === undefined ? found : found.map((ranking) => cutBelow(ranking, above))
+  },
+})
+
+/** What scores strictly above a bound. */
+export function cutBelow({ rows, scores }: Ranking, above: number): Ranking {
+  const kept = scores.filter((score) => score > above).length
+  return { rows: rows.slice(0, kept), scores: scores.slice(0, kept) }
+}
+
+function needs(recipe: Recipe) {
+  return { index: entityIndex(recipe, 'description') }
+}

@@ -1,0 +1,60 @@
+import { push } from '../graph/pagerank/push.ts'
+import { type TitleResetOptions, titledIn, titleReset } from '../graph/title-reset.ts'
+import type { Recipe } from '../indexes/recipe.ts'
+import { titleLinks } from '../indexes/title-links.ts'
+import { EMPTY, rankPairs } from '../ranking/order.ts'
+import { append } from '../ranking/rank-list.ts'
+import type { Query, Ranking } from '../types.ts'
+import { defineStep } from './step.ts'
+
+/** The passages whose titles stand in the query, ascending. Counted as `links`. */
+export const linkTitles = defineStep<null, [Query], ReturnType<typeof needs>, readonly number[]>({
+  name: 'link-titles',
+  version: 1,
+  artifacts: needs,
+  counts: ({ length }) => ({ links: length }),
+  run([{ text }], { artifacts: { titles } }) {
+    return titledIn(text, titles.rowsByTitle)
+  },
+})
+
+type WalkParams = TitleResetOptions & { readonly damping: number; readonly depth: number }
+
+/** The `depth` passages with the highest personalised PageRank over title links, from a prior and the titles in the query. */
+export const walkTitles = defineStep<
+  WalkParams,
+  [Ranking, readonly number[]],
+  ReturnType<typeof needs>,
+  Ranking
+>({
+  name: 'title-walk',
+  version: 1,
+  channel: 'graph',
+  yields: 'ranking',
+  artifacts: needs,
+  run([prior, titled], { params, artifacts: { titles } }) {
+    const reset = titleReset(prior, titled, params)
+    if (reset.nodes.length === 0) return EMPTY
+    const { nodes, scores } = push(titles.walk, reset, params.damping)
+    return rankPairs(nodes, scores, params.depth)
+  },
+})
+
+/** The first ranking, then what only the second has, strictly below, to `depth`. */
+export const appendRanking = defineStep<
+  { readonly depth: number },
+  [Ranking, Ranking],
+  Record<never, never>,
+  Ranking
+>({
+  name: 'append',
+  version: 1,
+  yields: 'ranking',
+  run([first, tail], { params }) {
+    return append(first, tail, params.depth)
+  },
+})
+
+function needs(recipe: Recipe) {
+  return { titles: titleLinks(recipe) }
+}

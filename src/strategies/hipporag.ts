@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import { embedGraphQuery } from '../steps/embed-graph-query.ts'
+import { embedQuery } from '../steps/embed-query.ts'
+import { fallback } from '../steps/fallback.ts'
+import { findQueryNames } from '../steps/find-names.ts'
+import { linkEntities } from '../steps/link-entities.ts'
+import { linkFacts } from '../steps/link-facts.ts'
+import { linkPhrases } from '../steps/link-phrases.ts'
+import { citeEntities, listEntities } from '../steps/list-entities.ts'
+import { pool } from '../steps/params.ts'
+import { projectEntities } from '../steps/project-entities.ts'
+import { searchDense } from '../steps/search-dense.ts'
+import type { Expression } from '../steps/step.ts'
+import { resetEqually, walkEntities } from '../steps/walk-entities.ts'
+import { walkHippo } from '../steps/walk-hippo.ts'
+import { weighPhrases } from '../steps/weigh-phrases.ts'
+import type { Query } from '../types.ts'
+import { defineStrategy, type Retrieved } from './define.ts'
+
+const params = z.strictObject({
+  variant: z
+    .enum(['v2', 'v1', 'simple'])
+    .default('v2')
+    .describe('ICML 2025, NeurIPS 2024, or seed document 003'),
+  damping: z
+    .number()
+    .min(0)
+    .lt(1)
+    .optional()
+    .describe('probability of following an edge; 0.5, with simple 0.85'),
+  facts: z.int().min(1).max(100).default(5).describe('how many facts the query is linked to; v2'),
+  phrases: z
+    .int()
+    .min(1)
+    .max(200)
+    .default(5)
+    .describe('how many phrases of the facts the walk starts from; v2'),
+  passageWeight: z
+    .number()
+    .min(0)
+    .max(100)
+    .default(0.05)
+    .describe('how much a walk starts from passages by their cosine; v2'),
+  entities: z.int().min(1).max(100).default(5).describe('how many entities the query is linked to; simple'),
+  projection: z
+    .enum(['max', 'sum', 'spread', 'constant'])
+    .optional()
+    .describe(
+      'how entity scores become chunk scores: sum with v1, max with simple; v2 ranks passages itself',
+    ),
+  items: z
+    .int()
+    .min(1)
+    .max(1000)
+    .default(10)
+    .describe('how many entities ride along, and the length of the list of `constant`; simple'),
+  pool: pool(),
+})
+type Params = z.output<typeof params>
+
+/**
+ * A walk over a graph of phrases from what the query names, by personalised PageRank (damping = probability of
+ * following an edge).
+ *
+ *     v2      query -> 5 facts by embedding -> 5 phrases; every passage starts with a little of its cosine; a passage
+ *             scores its own PageRank. The recognition filter is the identity: all 5 facts are kept.
+ *     v1      names in the query -> nearest phrases, weight 1 / passages; a passage scores the sum over its phrases.
+ *     simple  5 entities by embedding, equal weights, over relationships; a chunk scores its best entity.
+ *
+ * Where nothing is linked, the dense ranking stands, counted as a fallback.
+ */
+export const hipporag = defineStrategy({
+  name: 'hipporag',
+  summary: 'personalised PageRank over phrases and passages from the facts a query is linked to',
+  source:
+    'Gutiérrez et al., ICML 2025 (v2), NeurIPS 2024 (v1); OSU-NLP-Group/HippoRAG; seed document 003 (simple)',
+  params,
+  retrieve({ query, params }) {
+    const dense = searchDense([embedQuery([query], null)], { depth: params.pool })
+    if (params.variant === 'v2')
+      return { ranking: fallback(walkV2(query, params), dense, 'no fact is linked') }
+    const { ranking, evidence } = params.variant === 'v1' ? walkV1(query, params) : walkSimple(query, params)
+    return { ranking: fallback(ranking, dense, 'no entity is linked'), evidence }
+  },
+})
+
+function walkV2(
+  query: Expression<Query>,
+  { damping = 0.5, facts, phrases, passageWeight, pool: depth }: Params,
+) {
+  const linked = linkFacts([embedGraphQuery(query)], { facts })
+  const reset = weighPhrases([linked], { phrases })
+  return walkHippo([reset, embedQuery([query], null)], { damping, passageWeight, depth })
+}
+
+function walkV1(query: Expression<Query>, params: Params): Retrieved {
+  const { damping = 0.5, projection = 'sum', items, pool: depth } = params
+  const reset = linkPhrases([findQueryNames([query], null)], null)
+  const entities = walkEntities([reset], { edges: 'synonyms', damping })
+  if (projection === 'constant') return { ranking: listEntities([entities], { items }) }
+  return { ranking: projectEntities([entities], { projection, depth }) }
+}
+
+function walkSimple(query: Expression<Query>, params: Params): Retrieved {
+  const { damping = 0.85, projection = 'max', entities: count, items, pool: depth } = params
+  const linked = linkEntities([embedGraphQuery(query)], { entities: count })
+  const entities = walkEntities([resetEqually([linked], null)], { edges: 'relationships', damping })
+  const evidence = citeEntities([entities], { items })
+  if (projection === 'constant') return { ranking: listEntities([entities], { items }), evidence }
+  return { ranking: projectEntities([entities], { projection, depth }), evidence }
+}
