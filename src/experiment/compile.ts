@@ -39,7 +39,9 @@ export function compileTrials(
     if (!same) byKey.set(key, { compiled, ignored: new Set() })
     else for (const param of differing(same.compiled.params, trial.params)) same.ignored.add(param)
   }
-  return [...byKey.values()].map(({ compiled, ignored }) => (ignored.size > 0 ? without(compiled, ignored) : compiled))
+  return [...byKey.values()].map(({ compiled, ignored }) =>
+    ignored.size > 0 ? without(compiled, ignored) : compiled,
+  )
 }
 
 function compileTrial(trial: Trial, recipe: Recipe, { strategies, transforms }: Registries): CompiledTrial {
@@ -55,7 +57,8 @@ function compileTrial(trial: Trial, recipe: Recipe, { strategies, transforms }: 
   let { ranking } = retrieved
   for (const { name, params } of trial.after) {
     const transform = transforms.get(name)
-    if (transform?.kind !== 'ranking') throw new UserError(`trial ${trial.name}: ${name} is no ranking transform`)
+    if (transform?.kind !== 'ranking')
+      throw new UserError(`trial ${trial.name}: ${name} is no ranking transform`)
     ranking = transform.apply({ ranking, query, params: params as never })
   }
   return { ...trial, ranking, evidence: retrieved.evidence, stages: stageNames(ranking) }

@@ -26,7 +26,10 @@ export async function countSteps(
   const numbers = new Map<string, number>()
   const columns = new Map<string, { cells: Int32Array; values?: readonly Query[] }>()
   const certain = certainlyRead(roots)
-  const rows = new Map<string, { step: AnyStep; path: string[]; distinct: number; count: number; exact: boolean }>()
+  const rows = new Map<
+    string,
+    { step: AnyStep; path: string[]; distinct: number; count: number; exact: boolean }
+  >()
   const number = (content: string) => {
     const known = numbers.get(content)
     if (known !== undefined) return { cell: known, fresh: false }
@@ -38,7 +41,8 @@ export async function countSteps(
     const { step, inputs, own, key } = expression
     const cells = new Int32Array(queries.length)
     if (isSource(expression)) {
-      for (let place = 0; place < queries.length; place++) cells[place] = number(queryContent(queries[place])).cell
+      for (let place = 0; place < queries.length; place++)
+        cells[place] = number(queryContent(queries[place])).cell
       columns.set(key, { cells, values: queries })
       continue
     }
@@ -57,7 +61,10 @@ export async function countSteps(
     if (step.yields === 'query' && step.run && Object.keys(expression.artifacts).length === 0 && sources) {
       values = []
       for (let place = 0; place < queries.length; place++) {
-        const value = (await step.run([sources[place]], { params: expression.params, artifacts: {} })) as Query
+        const value = (await step.run([sources[place]], {
+          params: expression.params,
+          artifacts: {},
+        })) as Query
         values.push(value)
         cells[place] = number(queryContent(value)).cell
       }
@@ -72,7 +79,13 @@ export async function countSteps(
     row.exact &&= certain.has(key) && !inputs.some((input) => uncertainContent(input))
     rows.set(id, row)
   }
-  return [...rows.values()].map(({ step, path, distinct, count, exact }) => ({ name: step.name, path, distinct, count, exact }))
+  return [...rows.values()].map(({ step, path, distinct, count, exact }) => ({
+    name: step.name,
+    path,
+    distinct,
+    count,
+    exact,
+  }))
 }
 
 /** Expressions that every query needs: reachable without passing through an arm that a pick may leave out. */

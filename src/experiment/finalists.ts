@@ -15,7 +15,9 @@ export interface Candidate {
  * and tokens, then the best of the rest; at most 20. Places in `candidates`, ascending; ties go to the earlier trial.
  */
 export function chooseFinalists(candidates: readonly Candidate[], baseline: string): number[] {
-  const byQuality = candidates.map((_, place) => place).sort((a, b) => candidates[b].quality - candidates[a].quality || a - b)
+  const byQuality = candidates
+    .map((_, place) => place)
+    .sort((a, b) => candidates[b].quality - candidates[a].quality || a - b)
   const bestOf = new Map<string, number>()
   for (const place of byQuality) {
     const { strategy } = candidates[place]
@@ -24,6 +26,11 @@ export function chooseFinalists(candidates: readonly Candidate[], baseline: stri
   const front = byQuality.filter((place, rank) =>
     byQuality.slice(0, rank).every((better) => candidates[better].tokens > candidates[place].tokens),
   )
-  const wanted = [candidates.findIndex(({ id }) => id === baseline), ...bestOf.values(), ...front, ...byQuality]
+  const wanted = [
+    candidates.findIndex(({ id }) => id === baseline),
+    ...bestOf.values(),
+    ...front,
+    ...byQuality,
+  ]
   return [...new Set(wanted.filter((place) => place >= 0))].slice(0, MOST_FINALISTS).sort((a, b) => a - b)
 }

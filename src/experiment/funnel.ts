@@ -21,7 +21,13 @@ export interface Lost {
 }
 
 /** Says, for labels of the query at a shard's place, in which stage of a trial each was lost. */
-export type Funnel = (root: Expression<Ranking>, names: readonly string[], place: number, labels: Labels, located: Located | null) => Lost
+export type Funnel = (
+  root: Expression<Ranking>,
+  names: readonly string[],
+  place: number,
+  labels: Labels,
+  located: Located | null,
+) => Lost
 
 /** `indexed` tells which units have a chunk at all. Remembers, within a shard, which labels a cell holds: pools are shared by many trials. */
 export function createFunnel(memo: Memo, locator: Locator, indexed: Uint8Array): Funnel {
@@ -44,14 +50,16 @@ export function createFunnel(memo: Memo, locator: Locator, indexed: Uint8Array):
     const path = pathOf(memo, root, place)
     const [corpus, index, pool, depth, found] = [CORPUS, INDEX, POOL, DEPTH, FOUND].map(at)
     for (let label = 0; label < n; label++) {
-      for (const { channel, cell } of path.pools) if (holds(cell, labels)[label]) channels[label] |= CHANNEL_BITS[channel]
+      for (const { channel, cell } of path.pools)
+        if (holds(cell, labels)[label]) channels[label] |= CHANNEL_BITS[channel]
       if (located.ranks[label] > 0) stages[label] = found
       else if (labels.units[label] < 0) stages[label] = corpus
       else if (!indexed[labels.units[label]]) stages[label] = index
       else {
         let lost = channels[label] === 0 ? pool : path.later.length > 0 ? at(path.later[0].stage) : depth
         path.later.forEach(({ cell }, place) => {
-          if (holds(cell, labels)[label]) lost = place + 1 < path.later.length ? at(path.later[place + 1].stage) : depth
+          if (holds(cell, labels)[label])
+            lost = place + 1 < path.later.length ? at(path.later[place + 1].stage) : depth
         })
         stages[label] = lost
       }

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { textUnits } from '../indexes/text-units.ts'
 import { head } from '../ranking/order.ts'
 import { createMemo } from '../steps/evaluate.ts'
-import { compareIds } from '../text/order.ts'
 import { writeTable } from '../tables/parquet.ts'
+import { compareIds } from '../text/order.ts'
 import type { Chunk, Ranking } from '../types.ts'
 import { shardCount, shardRange } from './plan.ts'
 import type { Session } from './session.ts'
@@ -15,7 +15,11 @@ export const KEPT_RANKS = 20
  * Runs the finalists once more and keeps their first ranks (`rankings.parquet`) and the text of every chunk that these
  * or the gold name (`texts.parquet`).
  */
-export async function keepRankings(session: Session, finalists: readonly number[], clock: () => number): Promise<void> {
+export async function keepRankings(
+  session: Session,
+  finalists: readonly number[],
+  clock: () => number,
+): Promise<void> {
   const { plan, trials, queries, store, folder } = session
   const rows: { trial: number; query: number; rank: number; chunk: Chunk; score: number }[] = []
   const named = new Map<string, Chunk>()
@@ -46,7 +50,8 @@ export async function keepRankings(session: Session, finalists: readonly number[
   }
   const gold = new Set(session.corpora.flatMap(({ labels }) => labels.flatMap(({ ids }) => ids)))
   for (const corpus of chunks.values())
-    for (const chunk of corpus) if (gold.has(chunk.documentId) || gold.has(chunk.id)) named.set(chunk.id, chunk)
+    for (const chunk of corpus)
+      if (gold.has(chunk.documentId) || gold.has(chunk.id)) named.set(chunk.id, chunk)
 
   rows.sort((a, b) => a.trial - b.trial || a.query - b.query || a.rank - b.rank)
   const judgedId = ({ id, documentId }: Chunk) => (plan.dataset.judgedUnit === 'document' ? documentId : id)

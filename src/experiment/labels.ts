@@ -44,7 +44,8 @@ export function createLocator(unitOf: Uint32Array, units: number, tokens: Uint32
   let stamp = 0
 
   function mark(labels: Labels) {
-    for (let label = 0; label < labels.units.length; label++) if (labels.units[label] >= 0) labelOf[labels.units[label]] = label
+    for (let label = 0; label < labels.units.length; label++)
+      if (labels.units[label] >= 0) labelOf[labels.units[label]] = label
   }
   function unmark(labels: Labels) {
     for (const unit of labels.units) if (unit >= 0) labelOf[unit] = -1

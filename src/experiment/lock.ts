@@ -30,7 +30,8 @@ export function lock(folder: string, { pid, isAlive }: Processes): () => void {
           file: folder,
           message: `is being run by process ${holder.pid} on ${holder.host}; wait for it, or choose another folder with --out`,
         })
-      if (attempt > 3) throw new UserError({ file: path, message: 'cannot be taken; delete it if no run is going on' })
+      if (attempt > 3)
+        throw new UserError({ file: path, message: 'cannot be taken; delete it if no run is going on' })
       rmSync(path, { force: true })
     }
   }

@@ -30,7 +30,9 @@ interface ManifestInput {
 /** Writes `manifest.json`: what the result was made from and its hash. */
 export function writeManifest(folder: string, input: ManifestInput): void {
   const { open, plan, planned, computed, summary, machine } = input
-  const files = Object.fromEntries(RESULT_FILES.map((file) => [file, sha256(readFileSync(join(folder, file)))]))
+  const files = Object.fromEntries(
+    RESULT_FILES.map((file) => [file, sha256(readFileSync(join(folder, file)))]),
+  )
   const steps: Record<string, number> = {}
   for (const { name, count } of planned) steps[name] = (steps[name] ?? 0) + count
   const manifest: Manifest = {
@@ -41,7 +43,9 @@ export function writeManifest(folder: string, input: ManifestInput): void {
     files,
     config: sha256(readFileSync(open.experiment.file)),
     dataset: open.dataset.hash,
-    artifacts: Object.fromEntries(open.artifacts.map(({ name, key }) => [`${name}/${key.slice(0, 12)}`, key])),
+    artifacts: Object.fromEntries(
+      open.artifacts.map(({ name, key }) => [`${name}/${key.slice(0, 12)}`, key]),
+    ),
     steps: { planned: steps, exact: planned.every(({ exact }) => exact), computed },
     machine,
   }

@@ -35,7 +35,8 @@ export async function mergeParts(
 ): Promise<Merged> {
   const queries = labels.length
   const labelOffsets = new Int32Array(queries + 1)
-  for (let query = 0; query < queries; query++) labelOffsets[query + 1] = labelOffsets[query] + labels[query].units.length
+  for (let query = 0; query < queries; query++)
+    labelOffsets[query + 1] = labelOffsets[query] + labels[query].units.length
   const cells = trials * queries
   const labelCells = trials * labelOffsets[queries]
   const counters: Record<string, number>[] = Array.from({ length: trials }, () => ({}))
@@ -60,12 +61,14 @@ export async function mergeParts(
       const to = trial * queries + part.begin
       for (let place = 0; place < n; place++) {
         const row = trial * n + place
-        for (let measure = 0; measure < measures.length; measure++) merged.values[measure][to + place] = part.values[measure][row]
+        for (let measure = 0; measure < measures.length; measure++)
+          merged.values[measure][to + place] = part.values[measure][row]
         merged.retrieved[to + place] = part.retrieved[row]
         merged.tokens[to + place] = part.tokens[row]
         merged.evidenceTokens[to + place] = part.evidenceTokens[row]
         if (part.counters[row]) addCounts(counters[trial], JSON.parse(part.counters[row]))
-        if (part.failures[row]) failures.push({ trial, query: part.begin + place, ...JSON.parse(part.failures[row]) })
+        if (part.failures[row])
+          failures.push({ trial, query: part.begin + place, ...JSON.parse(part.failures[row]) })
       }
       const labelTo = trial * labelOffsets[queries] + labelOffsets[part.begin]
       const from = trial * labelsHere

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import type { Experiment } from '../config/experiment.ts'
 import { loadDataset } from '../dataset/load.ts'
 import type { Dataset } from '../dataset/types.ts'
@@ -23,12 +24,20 @@ export interface OpenExperiment {
 }
 
 export async function openExperiment(experiment: Experiment, storeRoot: string): Promise<OpenExperiment> {
-  const dataset = await loadDataset(experiment.datasets[0])
+  const dataset = await loadDataset(experiment.datasets[0], dirname(experiment.file))
   const recipes = recipesOf(experiment, dataset.documentsHash, async () => dataset.documents)
   const trials = compileTrials(experiment.trials, recipes, await loadRegistries(experiment.trials))
   const artifacts = new Map<string, Artifact<unknown>>()
-  for (const artifact of [...recipes.map(textUnits), ...artifactsOf(trials)]) artifacts.set(artifact.key, artifact)
-  return { experiment, dataset, recipes, trials, store: openStore(storeRoot), artifacts: [...artifacts.values()] }
+  for (const artifact of [...recipes.map(textUnits), ...artifactsOf(trials)])
+    artifacts.set(artifact.key, artifact)
+  return {
+    experiment,
+    dataset,
+    recipes,
+    trials,
+    store: openStore(storeRoot),
+    artifacts: [...artifacts.values()],
+  }
 }
 
 /** A run needs questions; a corpus without can be prepared and asked. */
@@ -41,7 +50,10 @@ export function requireQueries({ experiment, dataset }: OpenExperiment): void {
 }
 
 /** Builds what is missing in the store. Returns the artifacts that were built. */
-export async function prepareAll({ store, artifacts }: OpenExperiment, progress?: Progress): Promise<Artifact<unknown>[]> {
+export async function prepareAll(
+  { store, artifacts }: OpenExperiment,
+  progress?: Progress,
+): Promise<Artifact<unknown>[]> {
   const built: Artifact<unknown>[] = []
   for (const artifact of artifacts) built.push(...(await store.prepare(artifact, progress)))
   return built

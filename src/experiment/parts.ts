@@ -42,7 +42,12 @@ function partsFolder(folder: string, planHash: string): string {
 }
 
 /** Writes a shard's result; what took how long goes elsewhere, since a part's bytes depend on its content alone. */
-export function writePart(folder: string, planHash: string, measures: readonly string[], result: ShardResult): Part {
+export function writePart(
+  folder: string,
+  planHash: string,
+  measures: readonly string[],
+  result: ShardResult,
+): Part {
   const directory = partsFolder(folder, planHash)
   mkdirSync(directory, { recursive: true })
   const number = String(result.shard).padStart(5, '0')
@@ -86,8 +91,16 @@ function columnsOf(measures: readonly string[], result: ShardResult): Column[] {
     { name: 'retrieved', type: 'int32', values: result.retrieved },
     { name: 'tokens', type: 'int32', values: result.tokens },
     { name: 'evidence_tokens', type: 'int32', values: result.evidenceTokens },
-    { name: 'counters', type: 'string', values: result.counters.map((value) => value && JSON.stringify(value)) },
-    { name: 'failure', type: 'string', values: result.failures.map((value) => value && JSON.stringify(value)) },
+    {
+      name: 'counters',
+      type: 'string',
+      values: result.counters.map((value) => value && JSON.stringify(value)),
+    },
+    {
+      name: 'failure',
+      type: 'string',
+      values: result.failures.map((value) => value && JSON.stringify(value)),
+    },
     { name: 'ranks', type: 'bytes', values: slice(result.ranks) },
     { name: 'scores', type: 'bytes', values: slice(result.scores) },
     { name: 'stages', type: 'bytes', values: slice(result.stages) },

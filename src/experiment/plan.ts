@@ -43,7 +43,15 @@ export interface PlanInput {
   readonly sharing: boolean
 }
 
-export function makePlan({ experiment, dataset, trials, queries, store, shardSize, sharing }: PlanInput): Plan {
+export function makePlan({
+  experiment,
+  dataset,
+  trials,
+  queries,
+  store,
+  shardSize,
+  sharing,
+}: PlanInput): Plan {
   const { depth, measures, compare, seed } = experiment
   const hash = hashOf({
     version: VERSION,
@@ -79,6 +87,7 @@ export function readPlan(folder: string): Plan {
     const reason = error instanceof Error ? error.message : String(error)
     throw new UserError({ file, message: `is no plan of an experiment: ${reason}` })
   }
-  if (plan.format !== 1) throw new UserError({ file, message: `has format ${plan.format}; this version reads format 1` })
+  if (plan.format !== 1)
+    throw new UserError({ file, message: `has format ${plan.format}; this version reads format 1` })
   return plan
 }

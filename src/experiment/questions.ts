@@ -17,7 +17,11 @@ export interface Judgement {
   readonly group: number
 }
 
-export function writeQuestions(folder: string, queries: readonly JudgedQuery[], judgements: readonly Judgement[]): void {
+export function writeQuestions(
+  folder: string,
+  queries: readonly JudgedQuery[],
+  judgements: readonly Judgement[],
+): void {
   writeTable(join(folder, 'queries.parquet'), [
     { name: 'id', type: 'string', values: queries.map(({ id }) => id) },
     { name: 'text', type: 'string', values: queries.map(({ text }) => text) },
@@ -54,7 +58,11 @@ export async function readQueries(folder: string): Promise<JudgedQuery[]> {
 }
 
 /** The labels of each query, in the file's order. `unitOf` gives a judged id's row, or -1 where the corpus lacks it. */
-export async function readLabels(folder: string, queries: number, unitOf: (id: string) => number): Promise<Labels[]> {
+export async function readLabels(
+  folder: string,
+  queries: number,
+  unitOf: (id: string) => number,
+): Promise<Labels[]> {
   const table = await readTable(join(folder, 'labels.parquet'))
   const [places, ids] = [table.numbers('query'), table.strings('judged')]
   const [grades, groups] = [table.numbers('grade'), table.numbers('group')]

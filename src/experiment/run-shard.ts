@@ -4,7 +4,11 @@ import type { Session } from './session.ts'
 import { runShard } from './shard.ts'
 
 /** The one protocol of every executor: runs a shard and writes its part. */
-export async function runAndWrite(session: Session, shard: number, clock: () => number): Promise<ShardReport> {
+export async function runAndWrite(
+  session: Session,
+  shard: number,
+  clock: () => number,
+): Promise<ShardReport> {
   const { folder, plan, measures } = session
   const result = await runShard(session, shard, clock)
   writePart(

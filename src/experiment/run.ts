@@ -4,8 +4,8 @@ import { stringify } from 'yaml'
 import type { Summary } from '../results/summary.ts'
 import { writeWhole } from '../results/write.ts'
 import type { Progress } from '../types.ts'
-import { countSteps } from './count-steps.ts'
 import { rootsOf } from './compile.ts'
+import { countSteps } from './count-steps.ts'
 import type { Executor } from './executors/executor.ts'
 import { keepRankings } from './keep-rankings.ts'
 import { lock, type Processes } from './lock.ts'
@@ -34,7 +34,12 @@ export interface RunOptions {
 }
 
 export type RunOutcome =
-  | { readonly kind: 'finished'; readonly summary: Summary; readonly ran: number; readonly moved: string | null }
+  | {
+      readonly kind: 'finished'
+      readonly summary: Summary
+      readonly ran: number
+      readonly moved: string | null
+    }
   | { readonly kind: 'interrupted'; readonly done: number; readonly shards: number }
 
 /**
@@ -85,7 +90,8 @@ export async function run(open: OpenExperiment, options: RunOptions): Promise<Ru
     const measures = session.measures.map(({ name }) => name)
     const { parts } = findParts(folder, plan.hash)
     const ordered = [...parts.values()].sort((a, b) => a.shard - b.shard)
-    if (ordered.length !== shardCount(plan)) throw new Error(`${shardCount(plan) - ordered.length} parts are missing`)
+    if (ordered.length !== shardCount(plan))
+      throw new Error(`${shardCount(plan) - ordered.length} parts are missing`)
     const merged = await mergeParts(ordered, measures, trials.length, session.corpora[0].labels)
     const { summary, finalists } = await summarize(session, open, merged)
     writeTrials(folder, trials)
@@ -105,7 +111,10 @@ export async function run(open: OpenExperiment, options: RunOptions): Promise<Ru
   }
 }
 
-function planOf({ experiment, dataset, trials, store }: OpenExperiment, { shardSize, sharing }: RunOptions): Plan {
+function planOf(
+  { experiment, dataset, trials, store }: OpenExperiment,
+  { shardSize, sharing }: RunOptions,
+): Plan {
   const { name, hash, judgedUnit } = dataset
   return makePlan({
     experiment,

@@ -1,7 +1,7 @@
+import type { Recipe } from '../indexes/recipe.ts'
+import { textUnits } from '../indexes/text-units.ts'
 import type { Measure } from '../metrics/define.ts'
 import { parseMeasures } from '../metrics/parse.ts'
-import { textUnits } from '../indexes/text-units.ts'
-import type { Recipe } from '../indexes/recipe.ts'
 import { openStore, type Store } from '../store/store.ts'
 import type { JudgedQuery } from '../types.ts'
 import { type CompiledTrial, compileTrials } from './compile.ts'
@@ -63,7 +63,11 @@ async function openCorpus(folder: string, store: Store, recipe: Recipe, plan: Pl
   })
   const indexed = new Uint8Array(ids.length)
   for (const unit of unitOf) indexed[unit] = 1
-  const locator = createLocator(unitOf, ids.length, Uint32Array.from(chunks, ({ tokens }) => tokens))
+  const locator = createLocator(
+    unitOf,
+    ids.length,
+    Uint32Array.from(chunks, ({ tokens }) => tokens),
+  )
   const labels = await readLabels(folder, plan.queries, (id) => rows.get(id) ?? -1)
   return { locator, labels, indexed }
 }

@@ -133,7 +133,11 @@ export async function runShard(session: Session, shard: number, clock: () => num
   }
 }
 
-function countersOf(memo: Memo, { ranking, evidence }: CompiledTrial, place: number): Record<string, number> | null {
+function countersOf(
+  memo: Memo,
+  { ranking, evidence }: CompiledTrial,
+  place: number,
+): Record<string, number> | null {
   const counters = memo.counters(evidence ? [ranking, evidence] : [ranking], place)
   return Object.keys(counters).length > 0 ? counters : null
 }

@@ -1,7 +1,14 @@
 import type { Compare } from '../config/experiment.ts'
 import { textUnits } from '../indexes/text-units.ts'
 import { meanOf } from '../metrics/evaluate.ts'
-import type { ComparisonSummary, DatasetSummary, Estimate, IndexSummary, Summary, TrialSummary } from '../results/summary.ts'
+import type {
+  ComparisonSummary,
+  DatasetSummary,
+  Estimate,
+  IndexSummary,
+  Summary,
+  TrialSummary,
+} from '../results/summary.ts'
 import { bootstrapInterval, drawResamples, type Resamples } from '../statistics/bootstrap.ts'
 import { compareTrials } from '../statistics/compare.ts'
 import type { Json } from '../types.ts'
@@ -26,7 +33,8 @@ export async function summarize(
   const primary = measures.findIndex((measure) => measure.name === compare.by)
   const valuesOf = (trial: number, measure: number) =>
     merged.values[measure].subarray(trial * merged.queries, (trial + 1) * merged.queries)
-  const meanTokens = (trial: number) => mean(merged.tokens.subarray(trial * merged.queries, (trial + 1) * merged.queries))
+  const meanTokens = (trial: number) =>
+    mean(merged.tokens.subarray(trial * merged.queries, (trial + 1) * merged.queries))
   const candidates = trials.map(({ id, strategy }, trial) => ({
     id,
     strategy,
@@ -37,11 +45,16 @@ export async function summarize(
   const intervals = createIntervals(compare)
   const categories = [...new Set(queries.map(({ category }) => category ?? ''))].filter(Boolean).sort()
 
-  function estimates(trial: number, keep: (query: number) => boolean, exact: boolean): Record<string, Estimate> {
+  function estimates(
+    trial: number,
+    keep: (query: number) => boolean,
+    exact: boolean,
+  ): Record<string, Estimate> {
     return Object.fromEntries(
       measures.map((measure, place) => {
         const counted = valuesOf(trial, place).filter((value, query) => !Number.isNaN(value) && keep(query))
-        const { low, high } = exact && measure.metric.mean === 'arithmetic' ? intervals(counted) : { low: null, high: null }
+        const { low, high } =
+          exact && measure.metric.mean === 'arithmetic' ? intervals(counted) : { low: null, high: null }
         return [measure.name, { mean: meanOf(measure, counted), low, high, n: counted.length }]
       }),
     )
@@ -61,7 +74,10 @@ export async function summarize(
       variant: trial.recipe,
       measures: estimates(place, () => true, exact),
       categories: Object.fromEntries(
-        categories.map((category) => [category, estimates(place, (query) => queries[query].category === category, exact)]),
+        categories.map((category) => [
+          category,
+          estimates(place, (query) => queries[query].category === category, exact),
+        ]),
       ),
       perQuery: perQuery(merged, place),
       failed: failures.length,
@@ -95,7 +111,11 @@ function mean(values: ArrayLike<number>): number {
 }
 
 /** Intervals of means; one set of resamples serves every row of one length. */
-function createIntervals({ level, draws, seed }: Compare): (values: Float64Array) => { low: number; high: number } {
+function createIntervals({
+  level,
+  draws,
+  seed,
+}: Compare): (values: Float64Array) => { low: number; high: number } {
   const byLength = new Map<number, Resamples>()
   return (values) => {
     let resamples = byLength.get(values.length)
@@ -119,7 +139,11 @@ function perQuery(merged: Merged, trial: number): Record<string, number> {
 }
 
 /** Relevant labels of the queries that count, by the stage that lost them, and by the channels that found the rest. */
-function lostGold(merged: Merged, session: Session, trial: number): Pick<TrialSummary, 'funnel' | 'channels'> {
+function lostGold(
+  merged: Merged,
+  session: Session,
+  trial: number,
+): Pick<TrialSummary, 'funnel' | 'channels'> {
   const { queries, corpora, trials } = session
   const { stages, recipe } = trials[trial]
   const lost = new Array<number>(stages.length).fill(0)
@@ -152,15 +176,19 @@ function compareWithBaseline(
   const best = new Map<string, number>()
   trials.forEach(({ strategy }, place) => {
     const known = best.get(strategy)
-    if (known === undefined || candidates[place].quality > candidates[known].quality) best.set(strategy, place)
+    if (known === undefined || candidates[place].quality > candidates[known].quality)
+      best.set(strategy, place)
   })
-  const compared = compare.family === 'best-per-strategy' ? [...best.values()] : trials.map((_, place) => place)
+  const compared =
+    compare.family === 'best-per-strategy' ? [...best.values()] : trials.map((_, place) => place)
   const members = [...new Set([baseline, ...compared])].sort((a, b) => a - b)
   const name = (place: number) => trials[place].id
   const family =
     compare.family === 'pairs'
       ? members.flatMap((a, at) => members.slice(at + 1).map((b) => ({ name: name(b), baseline: name(a) })))
-      : members.filter((place) => place !== baseline).map((place) => ({ name: name(place), baseline: name(baseline) }))
+      : members
+          .filter((place) => place !== baseline)
+          .map((place) => ({ name: name(place), baseline: name(baseline) }))
   if (family.length === 0) return null
   const { by, level, correction, draws, seed } = compare
   const comparisons = compareTrials({
@@ -181,7 +209,11 @@ function compareWithBaseline(
     correction,
     family: compare.family,
     draws,
-    rows: comparisons.map(({ name: id, equivalence: _, n: __, ...rest }) => ({ id, ...rest, name: named.get(id) ?? id })),
+    rows: comparisons.map(({ name: id, equivalence: _, n: __, ...rest }) => ({
+      id,
+      ...rest,
+      name: named.get(id) ?? id,
+    })),
   }
 }
 
@@ -208,7 +240,10 @@ function describeDataset(session: Session, { dataset }: OpenExperiment): Dataset
     queries: queries.length,
     judged,
     unanswerable: queries.filter(({ answerable }) => !answerable).length,
-    categories: names.map((name) => ({ name, queries: queries.filter(({ category }) => category === name).length })),
+    categories: names.map((name) => ({
+      name,
+      queries: queries.filter(({ category }) => category === name).length,
+    })),
     gold,
     missing,
     evaluability: judged > 0 ? whole / judged : 0,

@@ -56,7 +56,11 @@ export function writeGold(
 ): void {
   const rows = merged.ranks.length
   const all = merged.labelOffsets[merged.queries]
-  const [trialColumn, queryColumn, grades] = [new Int32Array(rows), new Int32Array(rows), new Int32Array(rows)]
+  const [trialColumn, queryColumn, grades] = [
+    new Int32Array(rows),
+    new Int32Array(rows),
+    new Int32Array(rows),
+  ]
   const [judged, stages] = [new Array<string>(rows), new Array<string>(rows)]
   for (let trial = 0; trial < merged.trials; trial++) {
     for (let query = 0; query < merged.queries; query++) {

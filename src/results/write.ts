@@ -1,8 +1,13 @@
-import { renameSync, writeFileSync } from 'node:fs'
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
 
 /** Writes a text file whole or not at all. */
 export function writeWhole(path: string, text: string): void {
   const fresh = `${path}.${process.pid}.tmp`
-  writeFileSync(fresh, text)
-  renameSync(fresh, path)
+  try {
+    writeFileSync(fresh, text)
+    renameSync(fresh, path)
+  } catch (error) {
+    rmSync(fresh, { force: true })
+    throw error
+  }
 }

@@ -2,7 +2,12 @@
 export interface Executor {
   readonly name: string
   /** Runs `shards` and calls `done` after each. Stops taking new ones when `signal` is aborted. Rejects with the first error. */
-  run(folder: string, shards: readonly number[], done: (report: ShardReport) => void, signal: AbortSignal): Promise<void>
+  run(
+    folder: string,
+    shards: readonly number[],
+    done: (report: ShardReport) => void,
+    signal: AbortSignal,
+  ): Promise<void>
 }
 
 /** What is left to tell once a part is written. */

@@ -1,0 +1,95 @@
+import { availableParallelism } from 'node:os'
+import { join, relative, resolve } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { inProcess } from '../../experiment/executors/in-process.ts'
+import { threads } from '../../experiment/executors/threads.ts'
+import { prepareAll, requireQueries } from '../../experiment/open.ts'
+import { SHARD_SIZE } from '../../experiment/plan.ts'
+import { run as runExperiment } from '../../experiment/run.ts'
+import { leaderboardText } from '../../report/leaderboard.ts'
+import { writeReport } from '../../report/write.ts'
+import type { Summary } from '../../results/summary.ts'
+import { defineCommand, SET } from '../command.ts'
+import { BUG } from '../exit.ts'
+import { describeMachine, openConfig, processes, STORE } from '../experiment.ts'
+
+export const run = defineCommand({
+  name: 'run',
+  summary: 'run or resume an experiment; prints the leaderboard and where the report is',
+  args: { config: { value: 'CONFIG', summary: 'the YAML file' } },
+  options: {
+    set: SET,
+    store: STORE,
+    workers: {
+      kind: 'integer',
+      value: 'N',
+      min: 1,
+      max: 256,
+      summary: 'worker threads (default: one a core)',
+    },
+    out: { kind: 'text', value: 'DIR', summary: "the experiment's folder (default: experiments/<name>)" },
+    output: { kind: 'text', short: 'o', value: 'FILE', summary: 'the report (default: reports/<name>.html)' },
+    shardSize: {
+      kind: 'integer',
+      value: 'N',
+      min: 1,
+      max: 10_000,
+      default: SHARD_SIZE,
+      summary: 'queries a shard',
+    },
+    noSharing: { kind: 'flag', summary: 'compute every trial alone, to prove that sharing changes nothing' },
+  },
+  examples: [
+    'touchstone run configs/quickstart.yaml',
+    'touchstone run configs/multihop.yaml --set dataset=datasets/quickstart --workers 2',
+  ],
+  interrupted: 'nothing is lost: the same command resumes where it stopped',
+  async run({ args, options, io, signal }) {
+    const open = await openConfig(io, args.config, options)
+    requireQueries(open)
+    await prepareAll(open, io.progress)
+    const { name } = open.experiment
+    const folder = resolve(io.folder, options.out ?? join('experiments', name))
+    const clock = () => performance.now()
+    const workers = options.workers ?? availableParallelism()
+    const outcome = await runExperiment(open, {
+      folder,
+      executor: workers === 1 ? inProcess(clock) : threads(workers),
+      shardSize: options.shardSize,
+      sharing: !options.noSharing,
+      progress: io.progress,
+      signal,
+      clock,
+      processes,
+      machine: describeMachine(),
+    })
+    if (outcome.kind === 'interrupted') {
+      io.err(`stopped with ${outcome.done} of ${outcome.shards} shards done; the same command resumes`)
+      return
+    }
+    const { summary, ran, moved } = outcome
+    const report = await writeReport(
+      folder,
+      resolve(io.folder, options.output ?? join('reports', `${name}.html`)),
+    )
+    if (options.json) io.json({ experiment: folder, report, ran, summary })
+    else {
+      if (moved)
+        io.err(`${shown(io.folder, folder)} held another experiment; it is now ${shown(io.folder, moved)}`)
+      if (ran === 0) io.out('the result is complete already; nothing was computed\n')
+      io.out(leaderboardText(summary, null, { columns: io.columns }))
+      io.out(`report: ${shown(io.folder, report)}`)
+    }
+    return failedWholly(summary) ? BUG : undefined
+  },
+})
+
+function shown(from: string, path: string): string {
+  const short = relative(from, path)
+  return short.startsWith('..') ? path : short
+}
+
+/** A trial that fails on every query is broken, not weak. */
+function failedWholly({ trials, dataset }: Summary): boolean {
+  return dataset.queries > 0 && trials.some(({ failed }) => failed === dataset.queries)
+}

@@ -1,0 +1,52 @@
+import { textUnits } from '../indexes/text-units.ts'
+import { createMemo } from '../steps/evaluate.ts'
+import { expressionsOf } from '../steps/step.ts'
+import type { Chunk, Evidence, Query, Ranking } from '../types.ts'
+import type { CompiledTrial } from './compile.ts'
+import type { OpenExperiment } from './open.ts'
+
+/** What one trial answers to one question, and how it came to it. */
+export interface Asked {
+  readonly trial: string
+  readonly steps: readonly { readonly step: string; readonly milliseconds: number }[]
+  readonly sources: readonly { readonly chunk: Chunk; readonly score: number }[]
+  readonly evidence: readonly Evidence[]
+  readonly counters: Readonly<Record<string, number>>
+}
+
+/** Asks `trial` one question over prepared artifacts; `depth` sources at most. A step that fails throws its own error. */
+export async function ask(
+  { store }: OpenExperiment,
+  trial: CompiledTrial,
+  text: string,
+  depth: number,
+  clock: () => number,
+): Promise<Asked> {
+  const query: Query = { id: 'question', text, metadata: {} }
+  const memo = createMemo(store, [query], clock)
+  const roots = trial.evidence ? [trial.ranking, trial.evidence] : [trial.ranking]
+  const steps: { step: string; milliseconds: number }[] = []
+  // The ranking first: what it asks for is computed on the way, in order.
+  const [cell] = await memo.cells(trial.ranking)
+  const [beside] = trial.evidence ? await memo.cells(trial.evidence) : []
+  const failure = cell?.failure ?? beside?.failure
+  if (failure) throw new Error(`${trial.name}: ${failure.step}: ${failure.message}`)
+  for (const { step } of expressionsOf(roots)) {
+    const time = memo.milliseconds.get(step.name)
+    if (time !== undefined && !steps.some((known) => known.step === step.name))
+      steps.push({ step: step.name, milliseconds: time })
+  }
+  const chunks = await store.open(textUnits(trial.ranking.recipe))
+  const { rows, scores } = cell?.value as Ranking
+  const sources = [...rows.subarray(0, depth)].map((row, place) => ({
+    chunk: chunks[row],
+    score: scores[place],
+  }))
+  return {
+    trial: trial.name,
+    steps,
+    sources,
+    evidence: (beside?.value ?? []) as readonly Evidence[],
+    counters: memo.counters(roots, 0),
+  }
+}

@@ -1,0 +1,61 @@
+import type { PlannedStep } from './count-steps.ts'
+
+export interface PlanSummary {
+  readonly experiment: string
+  readonly trials: number
+  readonly queries: number
+  readonly steps: readonly PlannedStep[]
+  /** Artifacts that are not in the store yet. */
+  readonly toPrepare: readonly string[]
+}
+
+/** A plan as text: the distinct steps as a tree, with how often each is computed over all queries. */
+export function renderPlan({ experiment, trials, queries, steps, toPrepare }: PlanSummary): string {
+  const total = steps.reduce((sum, { count }) => sum + count, 0)
+  const without = trials * queries
+  const lines = [
+    `${experiment}: ${counted(trials, 'trial')}, ${counted(queries, 'query')}`,
+    '',
+    'step                                         distinct      computed',
+    ...tree(steps),
+    `${'in all'.padEnd(44)}${''.padStart(9)}${number(total).padStart(14)}`,
+    '',
+    `${number(without)} (trial, query) pairs share ${number(total)} computations`,
+    toPrepare.length > 0 ? `to prepare: ${toPrepare.join(', ')}` : 'everything is prepared',
+  ]
+  if (steps.some(({ exact }) => !exact))
+    lines.push('<= where the queries themselves decide (a fallback, a route)')
+  return lines.join('\n')
+}
+
+/** Parents before children; siblings in the order in which the trials name them. */
+function tree(steps: readonly PlannedStep[], prefix: readonly string[] = []): string[] {
+  const lines: string[] = []
+  const heads = new Set(
+    steps.filter(({ path }) => startsWith(path, prefix)).map(({ path }) => path[prefix.length]),
+  )
+  for (const head of heads) {
+    if (head === undefined) continue
+    const path = [...prefix, head]
+    const own = steps.find((step) => step.path.length === path.length && startsWith(step.path, path))
+    const label = `${'  '.repeat(prefix.length)}${head}`.padEnd(44)
+    const count = own ? `${own.exact ? '' : '<= '}${number(own.count)}` : ''
+    lines.push(`${label}${String(own?.distinct ?? '').padStart(9)}${count.padStart(14)}`)
+    lines.push(...tree(steps, path))
+  }
+  return lines
+}
+
+function startsWith(path: readonly string[], prefix: readonly string[]): boolean {
+  return prefix.every((name, place) => path[place] === name)
+}
+
+/** 1234567 as 1,234,567, whatever the locale. */
+function number(value: number): string {
+  return String(value).replace(/\B(?=(\d{3})+$)/g, ',')
+}
+
+function counted(count: number, noun: string): string {
+  const plural = noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`
+  return `${number(count)} ${count === 1 ? noun : plural}`
+}

@@ -1,0 +1,21 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { UserError } from '../errors.ts'
+import { readResults } from '../results/read.ts'
+import { writeWhole } from '../results/write.ts'
+import { renderReport } from './page.ts'
+
+/** Renders an experiment folder to `file`, from result files alone. Returns the file's path. */
+export async function writeReport(folder: string, file: string): Promise<string> {
+  const page = renderReport(await readResults(folder))
+  try {
+    mkdirSync(dirname(file), { recursive: true })
+    writeWhole(file, page)
+  } catch (error) {
+    throw new UserError({
+      file,
+      message: `cannot be written: ${error instanceof Error ? error.message : error}`,
+    })
+  }
+  return file
+}
