@@ -1,0 +1,74 @@
+import { compareIds } from '../text/order.ts'
+import type { Judged, Measure } from './define.ts'
+import { DIALECTS, type Dialect } from './dialects.ts'
+import { createScorer, meanOf } from './evaluate.ts'
+import { roundC } from './format.ts'
+import { type Gold, goldOf, judge, type Retrieved } from './judge.ts'
+
+/** The judgements of all queries, as columns: made once for any number of runs. */
+export type GoldByQuery = ReadonlyMap<string, Gold>
+
+/** Queries in byte order of their ids. `groups`: query id -> judged id -> name of its OR-group. */
+export function goldByQuery(
+  qrels: ReadonlyMap<string, ReadonlyMap<string, number>>,
+  groups?: ReadonlyMap<string, ReadonlyMap<string, string>>,
+): GoldByQuery {
+  const ids = [...qrels.keys()].sort(compareIds)
+  return new Map(ids.map((id) => [id, goldOf(qrels.get(id) as ReadonlyMap<string, number>, groups?.get(id))]))
+}
+
+export interface ScoreRunInput {
+  readonly gold: GoldByQuery
+  /** What was retrieved, by query id. */
+  readonly run: ReadonlyMap<string, Retrieved>
+  readonly measures: readonly Measure[]
+  readonly dialect?: Dialect
+  /** Leaves out judged queries that the run lacks, as trec_eval does without -c; else they score 0 and count. */
+  readonly presentOnly?: boolean
+  /** Only the first so many of each query are looked at. */
+  readonly depth?: number
+  /** Drops the unjudged before ranks are counted. */
+  readonly judgedOnly?: boolean
+}
+
+export interface RunScores {
+  /** In byte order. */
+  readonly queries: readonly string[]
+  /** By measure, then by query. */
+  readonly values: readonly Float64Array[]
+  /** By measure; rounded where the dialect rounds. */
+  readonly means: readonly number[]
+  /** Judged queries that the run lacks. */
+  readonly missing: number
+  /** Queries of the run that nobody judged: they do not count. */
+  readonly unjudged: number
+}
+
+/** Scores one run. */
+export function scoreRun(input: ScoreRunInput): RunScores {
+  const { gold, run, measures, dialect = DIALECTS['trec_eval-10'] } = input
+  const all = [...gold.keys()]
+  const present = all.filter((id) => run.has(id))
+  const queries = input.presentOnly ? present : all
+  const scorer = createScorer(measures, dialect)
+  const width = measures.length
+  const table = new Float64Array(queries.length * width)
+  queries.forEach((id, place) => {
+    const labels = gold.get(id) as Gold
+    const retrieved = run.get(id)
+    const judged = retrieved ? judge(id, retrieved, labels, { ...input, dialect }) : nothing(labels)
+    scorer.score(judged, table, place * width)
+  })
+  const values = measures.map((_, column) =>
+    Float64Array.from(queries, (_, place) => table[place * width + column]),
+  )
+  const means = values.map((column, place) => {
+    const mean = meanOf(measures[place], column)
+    return dialect.decimals === null ? mean : roundC(mean, dialect.decimals)
+  })
+  return { queries, values, means, missing: all.length - present.length, unjudged: run.size - present.length }
+}
+
+function nothing({ grades, groups }: Gold): Judged {
+  return { grades, groups, ranks: new Int32Array(grades.length), retrieved: 0 }
+}

@@ -1,0 +1,97 @@
+import { UserError } from '../errors.ts'
+import type { Measure } from './define.ts'
+import { type ParseOptions, parseMeasure } from './parse.ts'
+
+/**
+ * trec_eval's own names: `-m ndcg_cut.5,10` asks for ndcg_cut_5 and ndcg_cut_10, `-m official` for its default list.
+ * They are understood where trec_eval's job is done, and printed as trec_eval prints them.
+ */
+
+/** A measure under the name it was asked for. */
+export interface Asked {
+  /** As printed: `ndcg_cut_10`, or our own name. */
+  readonly label: string
+  readonly measure: Measure
+}
+
+const CUTS = ['5', '10', '15', '20', '30', '100', '200', '500', '1000']
+const RECALLS = ['0.00', '0.10', '0.20', '0.30', '0.40', '0.50', '0.60', '0.70', '0.80', '0.90', '1.00']
+
+/** trec_eval's name, ours, and its default cutoffs where it has any. */
+const NAMES: readonly (readonly [trec: string, own: string, cutoffs?: readonly string[]])[] = [
+  ['num_q', 'num_q'],
+  ['num_ret', 'num_ret'],
+  ['num_rel', 'num_rel'],
+  ['num_rel_ret', 'num_rel_ret'],
+  ['map', 'map'],
+  ['gm_map', 'gm_map'],
+  ['Rprec', 'rprec'],
+  ['bpref', 'bpref'],
+  ['recip_rank', 'mrr'],
+  ['iprec_at_recall', 'iprec', RECALLS],
+  ['P', 'precision', CUTS],
+  ['recall', 'recall', CUTS],
+  ['ndcg', 'ndcg'],
+  ['ndcg_cut', 'ndcg', CUTS],
+  ['map_cut', 'map', CUTS],
+  ['success', 'hit', ['1', '5', '10']],
+  ['set_P', 'set_precision'],
+  ['set_recall', 'set_recall'],
+]
+const OFFICIAL = NAMES.slice(0, 11).map(([trec]) => trec)
+const SETS: Readonly<Record<string, readonly string[]>> = {
+  official: OFFICIAL,
+  all_trec: NAMES.map(([trec]) => trec),
+  set: ['num_ret', 'num_rel', 'num_rel_ret', 'set_P', 'set_recall'],
+}
+
+/** trec_eval's default measures. */
+export function officialMeasures(options?: ParseOptions): Asked[] {
+  return askedMeasures(['official'], options)
+}
+
+/** Reads names of both kinds, in the order asked; each printed name once. Throws a UserError with every mistake. */
+export function askedMeasures(names: readonly string[], options?: ParseOptions): Asked[] {
+  const found = new Map<string, Asked>()
+  const mistakes: UserError['mistakes'][number][] = []
+  for (const name of names.flatMap((name) => SETS[name] ?? [name])) {
+    try {
+      for (const asked of fromTrec(name, options) ?? [fromOwn(name, options)]) found.set(asked.label, asked)
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error
+      mistakes.push(...error.mistakes)
+    }
+  }
+  if (mistakes.length > 0) throw new UserError(mistakes)
+  return [...found.values()]
+}
+
+function fromOwn(name: string, options?: ParseOptions): Asked {
+  const measure = parseMeasure(name, options)
+  return { label: name.trim(), measure }
+}
+
+/** `P.5,10`, `P` or `P_5`; undefined where the name is not one of trec_eval's that are supported. */
+export function fromTrec(name: string, options?: ParseOptions): Asked[] | undefined {
+  const [head, tail] = split(name, '.')
+  const known = NAMES.find(([trec]) => trec === head)
+  if (known) {
+    const [trec, own, defaults] = known
+    const cutoffs = tail?.split(',') ?? defaults
+    if (!cutoffs) return [{ label: trec, measure: parseMeasure(own, options) }]
+    return cutoffs.map((cutoff) => withCutoff(trec, own, cutoff, options))
+  }
+  const [, base, cutoff] = /^(.+)_([0-9.]+)$/.exec(name) ?? []
+  const single = NAMES.find(([trec, , defaults]) => trec === base && defaults)
+  return single && [withCutoff(single[0], single[1], cutoff, options)]
+}
+
+function withCutoff(trec: string, own: string, cutoff: string, options?: ParseOptions): Asked {
+  const measure = parseMeasure(`${own}@${cutoff}`, options)
+  return { label: `${trec}_${measure.level === null ? measure.k : measure.level.toFixed(2)}`, measure }
+}
+
+function split(text: string, at: string): [string, string?] {
+  const place = text.indexOf(at)
+  return place < 0 ? [text] : [text.slice(0, place), text.slice(place + 1)]
+}

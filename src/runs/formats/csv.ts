@@ -1,0 +1,72 @@
+import { DOCUMENT, GRADE, GROUP, missingColumn, NAME, placeOf, QUERY, SCORE } from '../columns.ts'
+import { csvRow, parseCsv } from '../csv.ts'
+import { eachLine } from '../lines.ts'
+import { bestFirst, byId } from '../order.ts'
+import { defineRunFormat, type QrelsIntake, type RunIntake, type Source } from '../types.ts'
+import { writeText } from '../write.ts'
+
+/** CSV with a header: `query_id,document_id,score,run` and `query_id,document_id,grade,group`; other common names are known. */
+export const csv = defineRunFormat({
+  name: 'csv',
+  summary: 'CSV with a header: query_id, document_id, score (run), or grade (group)',
+  extension: '.csv',
+  detect({ path, bytes }) {
+    const [header] = bytes.toString('utf8', 0, 4096).split('\n')
+    return /\.csv(\.gz)?$/i.test(path) || placeOf(header.split(',').slice(0, 1), QUERY) === 0
+  },
+  readRun(source, into) {
+    eachRow(source, into, [QUERY, DOCUMENT, SCORE], NAME, ([query, id, score, name], line) => {
+      into.entry(query, id, score, line)
+      if (name) into.name(name)
+    })
+  },
+  readQrels(source, into) {
+    eachRow(source, into, [QUERY, DOCUMENT, GRADE], GROUP, ([query, id, grade, group], line) => {
+      into.judgement(query, id, grade, line, group || undefined)
+    })
+  },
+  writeRun(path, { name, queries }) {
+    const rows = byId(queries).flatMap(([query, entries]) =>
+      bestFirst(entries).map((place) => csvRow([query, entries.ids[place], entries.scores[place], name])),
+    )
+    writeText(path, `query_id,document_id,score,run\n${rows.join('')}`)
+  },
+  writeQrels(path, { qrels, groups }) {
+    const grouped = groups.size > 0
+    const rows = byId(qrels).flatMap(([query, judged]) =>
+      byId(judged).map(([id, grade]) =>
+        csvRow([query, id, grade, ...(grouped ? [groups.get(query)?.get(id) ?? ''] : [])]),
+      ),
+    )
+    writeText(path, `query_id,document_id,grade${grouped ? ',group' : ''}\n${rows.join('')}`)
+  },
+})
+
+function eachRow(
+  source: Source,
+  into: RunIntake | QrelsIntake,
+  wanted: readonly (readonly string[])[],
+  extra: readonly string[],
+  take: (fields: string[], line: number) => void,
+): void {
+  const lines: string[] = []
+  eachLine(source, into, (text) => void lines.push(text))
+  const [header, ...rows] = parseCsv(lines.join('\n'))
+  if (!header) return
+  const places = wanted.map((names) => placeOf(header.fields, names))
+  places.forEach((place, column) => {
+    if (place < 0) into.mistake(missingColumn(header.fields, wanted[column]), header.line)
+  })
+  if (places.includes(-1)) return
+  places.push(placeOf(header.fields, extra))
+  for (const row of rows) {
+    if (!row) into.mistake('a quote is opened and never closed')
+    else if (row.fields.length !== header.fields.length)
+      into.mistake(`has ${row.fields.length} fields; the header has ${header.fields.length}`, row.line)
+    else
+      take(
+        places.map((place) => (place < 0 ? '' : row.fields[place])),
+        row.line,
+      )
+  }
+}

@@ -1,0 +1,50 @@
+import type { Column } from '../../tables/column.ts'
+import { writeTable } from '../../tables/parquet.ts'
+import { DOCUMENT, GRADE, GROUP, NAME, QUERY, SCORE } from '../columns.ts'
+import { bestFirst, byId } from '../order.ts'
+import { readRows } from '../parquet-columns.ts'
+import { defineRunFormat } from '../types.ts'
+
+/** Parquet with the columns of the CSV form: `query_id`, `document_id`, `score`, `run`, or `grade`, `group`. */
+export const parquet = defineRunFormat({
+  name: 'parquet',
+  summary: 'Parquet: query_id, document_id, score (run), or grade (group)',
+  extension: '.parquet',
+  detect: ({ bytes }) => bytes.subarray(0, 4).equals(Buffer.from('PAR1')),
+  async readRun({ path }, into) {
+    const names = { query: QUERY, id: DOCUMENT, value: SCORE, extra: NAME }
+    for (const [query, id, score, name] of await readRows(path, into, names)) {
+      into.entry(query, id, score)
+      if (name) into.name(name)
+    }
+  },
+  async readQrels({ path }, into) {
+    const names = { query: QUERY, id: DOCUMENT, value: GRADE, extra: GROUP }
+    for (const [query, id, grade, group] of await readRows(path, into, names))
+      into.judgement(query, id, grade, undefined, group || undefined)
+  },
+  writeRun(path, { name, queries }) {
+    const rows = byId(queries).flatMap(([query, entries]) =>
+      bestFirst(entries).map((place) => ({ query, id: entries.ids[place], score: entries.scores[place] })),
+    )
+    writeTable(path, [
+      { name: 'query_id', type: 'string', values: rows.map(({ query }) => query) },
+      { name: 'document_id', type: 'string', values: rows.map(({ id }) => id) },
+      { name: 'score', type: 'number', values: rows.map(({ score }) => score) },
+      { name: 'run', type: 'string', values: rows.map(() => name) },
+    ])
+  },
+  writeQrels(path, { qrels, groups }) {
+    const rows = byId(qrels).flatMap(([query, judged]) =>
+      byId(judged).map(([id, grade]) => ({ query, id, grade, group: groups.get(query)?.get(id) ?? null })),
+    )
+    const columns: Column[] = [
+      { name: 'query_id', type: 'string', values: rows.map(({ query }) => query) },
+      { name: 'document_id', type: 'string', values: rows.map(({ id }) => id) },
+      { name: 'grade', type: 'integer', values: rows.map(({ grade }) => grade) },
+    ]
+    if (groups.size > 0)
+      columns.push({ name: 'group', type: 'string', values: rows.map(({ group }) => group) })
+    writeTable(path, columns)
+  },
+})

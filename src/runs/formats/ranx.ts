@@ -1,0 +1,77 @@
+import { eachLine } from '../lines.ts'
+import { bestFirst, byId } from '../order.ts'
+import { defineRunFormat, type QrelsIntake, type RunIntake, type Source } from '../types.ts'
+import { refuseGroups, writeText } from '../write.ts'
+
+/** ranx's JSON: `{query: {document: score}}`, and the same with grades for qrels. */
+export const ranx = defineRunFormat({
+  name: 'ranx',
+  summary: "ranx's JSON: {query: {document: score}}, and the same with grades",
+  extension: '.json',
+  detect: ({ bytes }) => /^(?:\ufeff)?\s*\{/.test(bytes.toString('utf8', 0, 64)),
+  readRun(source, into) {
+    eachPair(source, into, (query, id, score) => {
+      if (typeof score === 'number') into.entry(query, id, score)
+      else
+        into.mistake(
+          `the score of \`${id}\` for the query \`${query}\` must be a number, not ${JSON.stringify(score)}`,
+        )
+    })
+  },
+  readQrels(source, into) {
+    eachPair(source, into, (query, id, grade) => {
+      if (typeof grade === 'number') into.judgement(query, id, grade)
+      else
+        into.mistake(
+          `the grade of \`${id}\` for the query \`${query}\` must be a number, not ${JSON.stringify(grade)}`,
+        )
+    })
+  },
+  writeRun(path, { queries }) {
+    const rows = byId(queries).map(([query, entries]) => {
+      const pairs = bestFirst(entries).map(
+        (place) => `${JSON.stringify(entries.ids[place])}:${entries.scores[place]}`,
+      )
+      return `${JSON.stringify(query)}:{${pairs.join(',')}}`
+    })
+    writeText(path, `{${rows.join(',\n')}}\n`)
+  },
+  writeQrels(path, { qrels, groups }) {
+    refuseGroups(path, groups)
+    const rows = byId(qrels).map(([query, judged]) => {
+      const pairs = byId(judged).map(([id, grade]) => `${JSON.stringify(id)}:${grade}`)
+      return `${JSON.stringify(query)}:{${pairs.join(',')}}`
+    })
+    writeText(path, `{${rows.join(',\n')}}\n`)
+  },
+})
+
+function eachPair(
+  source: Source,
+  into: RunIntake | QrelsIntake,
+  take: (query: string, id: string, value: unknown) => void,
+): void {
+  const lines: string[] = []
+  eachLine(source, into, (text) => void lines.push(text))
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(lines.join('\n'))
+  } catch (error) {
+    const [, position] = /position (\d+)/.exec(String(error)) ?? []
+    const line = position ? lines.join('\n').slice(0, Number(position)).split('\n').length : undefined
+    into.mistake('is not valid JSON', line)
+    return
+  }
+  if (!isObject(parsed)) {
+    into.mistake('must be an object {query: {document: number}}')
+    return
+  }
+  for (const [query, pairs] of Object.entries(parsed)) {
+    if (isObject(pairs)) for (const [id, value] of Object.entries(pairs)) take(query, id, value)
+    else into.mistake(`the query \`${query}\` must be an object {document: number}`)
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,130 @@
+import { type Mistake, UserError } from '../errors.ts'
+import { atof, atol, readInteger, readNumber } from './numbers.ts'
+import type { Notices, QrelsFile, QrelsIntake, Read, ReadOptions, Run, RunIntake } from './types.ts'
+
+/** How many mistakes of one file are told in full. */
+const SHOWN = 20
+
+interface Desk {
+  mistake(message: string, line?: number): void
+  notice(what: string): void
+  /** Throws where there were mistakes. */
+  close(): Notices
+}
+
+function openDesk(file: string): Desk {
+  const mistakes: Mistake[] = []
+  const notices: Record<string, number> = {}
+  let more = 0
+  return {
+    mistake(message, line) {
+      if (mistakes.length < SHOWN) mistakes.push({ file, line, message })
+      else more++
+    },
+    notice(what) {
+      notices[what] = (notices[what] ?? 0) + 1
+    },
+    close() {
+      if (more > 0) mistakes.push({ file, message: `and ${more} more` })
+      if (mistakes.length > 0) throw new UserError(mistakes)
+      return notices
+    },
+  }
+}
+
+/** Takes the entries of a run: every score a finite number, every id once a query, at least one entry. */
+export function openRunIntake(
+  file: string,
+  name: string,
+  options: ReadOptions,
+): RunIntake & { close(): Read<Run> } {
+  const { lenient = false, keepsRepeats = false } = options
+  const desk = openDesk(file)
+  const queries = new Map<string, { ids: string[]; scores: number[]; known: Set<string> }>()
+  let tag = name
+  let entries = 0
+
+  function scoreOf(given: string | number, line?: number): number | undefined {
+    const strict = typeof given === 'string' ? readNumber(given) : given
+    if (strict !== undefined && Number.isFinite(strict)) return strict
+    const loose = lenient ? atof(String(given)) : Number.NaN
+    if (Number.isNaN(loose)) {
+      desk.mistake(`the score \`${given}\` is not a finite number`, line)
+      return undefined
+    }
+    desk.notice('scores that are no finite numbers, read as C does')
+    return loose
+  }
+
+  return {
+    lenient,
+    entry(query, id, given, line) {
+      entries++
+      const score = scoreOf(given, line)
+      if (score === undefined) return
+      const own = queries.get(query) ?? { ids: [], scores: [], known: new Set() }
+      if (!keepsRepeats && own.known.has(id)) {
+        desk.mistake(`the query \`${query}\` has \`${id}\` twice; an id may stand in a ranking once`, line)
+        return
+      }
+      own.known.add(id)
+      own.ids.push(id)
+      own.scores.push(score)
+      queries.set(query, own)
+    },
+    name(given) {
+      tag = given
+    },
+    mistake: desk.mistake,
+    notice: desk.notice,
+    close() {
+      if (entries === 0) desk.mistake('holds no ranking: the file is empty')
+      const notices = desk.close()
+      const columns = [...queries].map(
+        ([query, { ids, scores }]) => [query, { ids, scores: Float64Array.from(scores) }] as const,
+      )
+      return { value: { name: tag, queries: new Map(columns) }, notices }
+    },
+  }
+}
+
+/** Takes judgements: every grade a whole number, every id once a query, at least one judgement. */
+export function openQrelsIntake(
+  file: string,
+  { lenient = false }: ReadOptions,
+): QrelsIntake & { close(): Read<QrelsFile> } {
+  const desk = openDesk(file)
+  const qrels = new Map<string, Map<string, number>>()
+  const groups = new Map<string, Map<string, string>>()
+  let judgements = 0
+
+  function gradeOf(given: string | number, line?: number): number | undefined {
+    const strict = readInteger(String(given))
+    if (strict !== undefined) return strict
+    if (!lenient) {
+      desk.mistake(`the grade \`${given}\` is not a whole number`, line)
+      return undefined
+    }
+    desk.notice('grades that are no whole numbers, read as C does')
+    return atol(String(given))
+  }
+
+  return {
+    lenient,
+    judgement(query, id, given, line, group) {
+      judgements++
+      const grade = gradeOf(given, line)
+      if (grade === undefined) return
+      const own = qrels.get(query) ?? new Map<string, number>()
+      if (own.has(id)) return desk.mistake(`the query \`${query}\` judges \`${id}\` twice`, line)
+      qrels.set(query, own.set(id, grade))
+      if (group) groups.set(query, (groups.get(query) ?? new Map()).set(id, group))
+    },
+    mistake: desk.mistake,
+    notice: desk.notice,
+    close() {
+      if (judgements === 0) desk.mistake('holds no judgement: the file is empty')
+      return { notices: desk.close(), value: { qrels, groups } }
+    },
+  }
+}

@@ -1,0 +1,62 @@
+import type { Source } from './types.ts'
+
+/**
+ * Calls `take` for every line of a text with its number from 1; LF or CRLF, with or without byte order mark. Bytes that
+ * are not UTF-8 are a mistake, or are read as Latin-1, which keeps ids apart and in byte order.
+ */
+export function eachLine(
+  { bytes }: Source,
+  into: {
+    readonly lenient: boolean
+    mistake(message: string, line?: number): void
+    notice(what: string): void
+  },
+  take: (text: string, line: number) => void,
+): void {
+  const text = decode(bytes, into)
+  if (text === undefined) return
+  let line = 0
+  for (let start = 0; start < text.length; ) {
+    line++
+    const found = text.indexOf('\n', start)
+    const end = found < 0 ? text.length : found
+    take(text.slice(start, end > start && text[end - 1] === '\r' ? end - 1 : end), line)
+    start = end + 1
+  }
+}
+
+function decode(bytes: Buffer, into: Parameters<typeof eachLine>[1]): string | undefined {
+  const marked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(marked ? bytes.subarray(3) : bytes)
+  } catch {
+    if (into.lenient) {
+      into.notice('files that are not UTF-8, read as Latin-1')
+      return bytes.toString('latin1')
+    }
+    into.mistake('is not UTF-8', badLine(bytes))
+    return undefined
+  }
+}
+
+/** The first line that does not decode. */
+function badLine(bytes: Buffer): number {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let line = 1
+  for (let start = 0; start < bytes.length; line++) {
+    const found = bytes.indexOf(10, start)
+    const end = found < 0 ? bytes.length : found
+    try {
+      decoder.decode(bytes.subarray(start, end))
+    } catch {
+      return line
+    }
+    start = end + 1
+  }
+  return line
+}
+
+/** The fields between white space as C knows it: a no-break space belongs to an id. */
+export function fieldsOf(text: string): string[] {
+  return text.match(/[^ \t\v\f\r]+/g) ?? []
+}

@@ -1,0 +1,31 @@
+import { readTable } from '../tables/parquet.ts'
+import { missingColumn, placeOf } from './columns.ts'
+
+/** One row of a run or of judgements: two ids, a number, and a text that may be empty. */
+export type Row = readonly [query: string, id: string, value: number, extra: string]
+
+/** The rows of a Parquet file; none, with mistakes, where a column is missing. `value` is the names of the number's column. */
+export async function readRows(
+  path: string,
+  into: { mistake(message: string): void },
+  names: {
+    readonly query: readonly string[]
+    readonly id: readonly string[]
+    readonly value: readonly string[]
+    readonly extra: readonly string[]
+  },
+): Promise<Row[]> {
+  const table = await readTable(path)
+  const { columns } = table
+  const wanted = [names.query, names.id, names.value]
+  const places = wanted.map((own) => placeOf(columns, own))
+  places.forEach((place, column) => {
+    if (place < 0) into.mistake(missingColumn(columns, wanted[column]))
+  })
+  if (places.includes(-1)) return []
+  const [queries, ids] = places.slice(0, 2).map((place) => table.strings(columns[place]))
+  const values = table.numbers(columns[places[2]])
+  const extra = placeOf(columns, names.extra)
+  const extras = extra < 0 ? null : table.strings(columns[extra])
+  return queries.map((query, row) => [query, ids[row], values[row], extras ? extras[row] : ''])
+}

@@ -1,0 +1,74 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { UserError } from '../errors.ts'
+import { didYouMean } from '../text/nearest.ts'
+import { RUN_FORMATS } from './formats.ts'
+import { openQrelsIntake, openRunIntake } from './intake.ts'
+import type { QrelsFile, Read, ReadOptions, Run, RunFormat, Source } from './types.ts'
+
+/** Reads a run of any format, plain or gzip. Throws a UserError with every mistake and its line. */
+export async function readRun(path: string, options: ReadOptions = {}, format?: string): Promise<Read<Run>> {
+  const source = readSource(path)
+  const chosen = choose(source, 'readRun', format)
+  const into = openRunIntake(
+    path,
+    basename(path)
+      .replace(/\.gz$/, '')
+      .replace(/\.[^.]+$/, ''),
+    options,
+  )
+  await chosen.readRun?.(source, into)
+  return into.close()
+}
+
+/** Reads judgements of any format, plain or gzip; of a BEIR folder those of `qrels/test.tsv`. */
+export async function readQrels(
+  path: string,
+  options: ReadOptions = {},
+  format?: string,
+): Promise<Read<QrelsFile>> {
+  const file = isFolder(path) ? join(path, 'qrels', 'test.tsv') : path
+  const source = readSource(file)
+  const chosen = choose(source, 'readQrels', format)
+  const into = openQrelsIntake(file, options)
+  await chosen.readQrels?.(source, into)
+  return into.close()
+}
+
+/** A format by name, for the direction wanted. Throws a UserError that names the nearest, or those that can. */
+export function formatNamed(
+  name: string,
+  can: 'readRun' | 'readQrels' | 'writeRun' | 'writeQrels',
+): RunFormat {
+  const able = RUN_FORMATS.filter((format) => format[can]).map((format) => format.name)
+  const found = RUN_FORMATS.find((format) => format.name === name)
+  if (found?.[can]) return found
+  const what = can.endsWith('Run') ? 'runs' : 'judgements'
+  throw new UserError(
+    `there is no format \`${name}\` for ${what}${didYouMean(name, able)}; there are ${able.join(', ')}`,
+  )
+}
+
+function choose(source: Source, can: 'readRun' | 'readQrels', name?: string): RunFormat {
+  if (name !== undefined) return formatNamed(name, can)
+  const found = RUN_FORMATS.find((format) => format[can] && format.detect(source))
+  if (!found) throw new UserError({ file: source.path, message: 'is of no format known here' })
+  return found
+}
+
+function readSource(path: string): Source {
+  if (!existsSync(path)) throw new UserError({ file: path, message: 'is not there' })
+  if (isFolder(path)) throw new UserError({ file: path, message: 'is a folder, not a file' })
+  const bytes = readFileSync(path)
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return { path, bytes }
+  try {
+    return { path, bytes: gunzipSync(bytes) }
+  } catch {
+    throw new UserError({ file: path, message: 'is a broken gzip file' })
+  }
+}
+
+function isFolder(path: string): boolean {
+  return existsSync(path) && statSync(path).isDirectory()
+}

@@ -1,0 +1,78 @@
+import type { Qrels } from '../types.ts'
+
+/** What a system retrieved: by query id. */
+export interface Run {
+  /** The tag in a TREC run, else the file's name. */
+  readonly name: string
+  readonly queries: ReadonlyMap<string, RunEntries>
+}
+
+/** Parallel; in the file's order, which says nothing: ranks follow from scores, equal ones by id bytes descending. */
+export interface RunEntries {
+  readonly ids: readonly string[]
+  readonly scores: Float64Array
+}
+
+/** Judgements as a file holds them. */
+export interface QrelsFile {
+  readonly qrels: Qrels
+  /** Query id -> judged id -> name of its OR-group; only where the file has groups. */
+  readonly groups: ReadonlyMap<string, ReadonlyMap<string, string>>
+}
+
+/** What reading went past where it was told to be lenient: `{"scores that are no numbers": 3}`. */
+export type Notices = Readonly<Record<string, number>>
+
+export interface Read<T> {
+  readonly value: T
+  readonly notices: Notices
+}
+
+export interface ReadOptions {
+  /** Reads what trec_eval would read, and counts it, where the strict reading refuses. */
+  readonly lenient?: boolean
+  /** Allows the same id several times in one ranking. */
+  readonly keepsRepeats?: boolean
+}
+
+/** A file's bytes, already unpacked. */
+export interface Source {
+  readonly path: string
+  readonly bytes: Buffer
+}
+
+/** One way in which runs and judgements lie in a file. */
+export interface RunFormat {
+  readonly name: string
+  readonly summary: string
+  /** With the dot. */
+  readonly extension: string
+  /** Whether a file looks like this format. */
+  detect(source: Source): boolean
+  readonly readRun?: (source: Source, into: RunIntake) => void | Promise<void>
+  readonly readQrels?: (source: Source, into: QrelsIntake) => void | Promise<void>
+  /** Throws a UserError where the format cannot hold the content. */
+  readonly writeRun?: (path: string, run: Run) => void
+  readonly writeQrels?: (path: string, file: QrelsFile) => void
+}
+
+/** Takes what a format finds; `line` from 1, or undefined where the format has none. */
+export interface RunIntake {
+  readonly lenient: boolean
+  entry(query: string, id: string, score: string | number, line?: number): void
+  name(name: string): void
+  mistake(message: string, line?: number): void
+  notice(what: string): void
+}
+
+export interface QrelsIntake {
+  readonly lenient: boolean
+  judgement(query: string, id: string, grade: string | number, line?: number, group?: string): void
+  mistake(message: string, line?: number): void
+  notice(what: string): void
+}
+
+/** Gives a format's definition its type. */
+export function defineRunFormat(format: RunFormat): RunFormat {
+  return format
+}
