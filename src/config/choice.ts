@@ -22,8 +22,8 @@ export interface Reading {
   readonly limit: number
   /** Relative paths found, and what they became. */
   readonly resolved: Rewrite[]
-  /** What definitions' `pin` said, by definition and params: hashing a model's files is done once. */
-  readonly pinned: Map<string, Params>
+  /** What definitions said of their params' files, by definition and params: hashing a model is done once. */
+  readonly pinned: Map<string, Pinned>
 }
 
 type Params = Readonly<Record<string, Json>>
@@ -39,6 +39,8 @@ export interface Variant {
 
 export interface ChoiceVariant extends Variant {
   readonly choice: Choice
+  /** With the params that the config gives it outside a grid: `lsa(dims=50)`. */
+  readonly label: string
 }
 
 /**
@@ -51,10 +53,13 @@ export function readChoice(raw: unknown, path: Path, kind: Kind, reading: Readin
   const { name, params, at } = named
   const definition = findDefinition(name, at, kind, reading)
   if (!definition) return []
-  return readParams(definition, params, at, reading).map((variant) => ({
-    ...variant,
-    choice: { name, params: variant.params },
-  }))
+  const given = isMap(params)
+    ? Object.keys(params).filter((param) => param !== 'grid' && param !== 'random')
+    : []
+  return readParams(definition, params, at, reading).map((variant) => {
+    const choice = { name, params: variant.params }
+    return { ...variant, choice, label: choiceLabel(choice, given) }
+  })
 }
 
 /** Takes `lsa` and `{lsa: {...}}` apart. `at` is where the params stand. */
@@ -126,10 +131,10 @@ function readPoint(definition: Definition, point: Point, path: Path, reading: Re
     }
     return undefined
   }
-  const params = pin(definition, checked.data as Params, point, path, reading)
-  if (!params) return undefined
+  const found = pin(definition, checked.data as Params, point, path, reading)
+  if (!found) return undefined
   const varied = Object.fromEntries(point.varied.map((name) => [name, point.params[name]]))
-  return { params, content: portable(definition, params, reading.folder), varied }
+  return { params: found.params, content: portable(definition, found, reading.folder), varied }
 }
 
 function withAbsolutePaths(
@@ -143,7 +148,7 @@ function withAbsolutePaths(
     if (typeof value !== 'string') continue
     const path = resolve(folderOf(paths[name]), value)
     if (how === 'maybe' && !/^\.{0,2}[/\\]/.test(value) && !existsSync(path)) continue
-    if (how === true && !definition.pin && !existsSync(path))
+    if (how === true && !isPinned(definition) && !existsSync(path))
       problems.push({ path: paths[name], message: `there is no file or folder ${path}` })
     absolute[name] = path
     if (path !== value) resolved.push({ path: paths[name], on: 'value', value: path })
@@ -151,43 +156,55 @@ function withAbsolutePaths(
   return absolute
 }
 
+interface Pinned {
+  readonly params: Params
+  /** Hashes of the files that the params name, where the definition gives them. */
+  readonly files?: Readonly<Record<string, string>>
+}
+
 function pin(
   definition: Definition,
   params: Params,
   point: Point,
   path: Path,
-  { pinned, problems }: Reading,
-): Params | undefined {
-  if (!definition.pin) return params
+  reading: Reading,
+): Pinned | undefined {
   const key = `${definition.name} ${canonical(params)}`
-  let found = pinned.get(key)
+  let found = reading.pinned.get(key)
   try {
-    found ??= definition.pin(params as never) as Params
+    found ??= {
+      params: (definition.pin?.(params as never) as Params | undefined) ?? params,
+      files: definition.files?.(params as never),
+    }
   } catch (error) {
     if (!(error instanceof UserError)) throw error
     const [name] = [...pathParams(definition.params).keys()].filter((param) => point.paths[param])
     const at = name === undefined ? path : point.paths[name]
     for (const { file, message } of error.mistakes)
-      problems.push({ path: at, message: file ? `${file}: ${message}` : message })
+      reading.problems.push({ path: at, message: file ? `${file}: ${message}` : message })
     return undefined
   }
-  pinned.set(key, found)
+  reading.pinned.set(key, found)
   return found
 }
 
-/** Where content is pinned, a path's last part will do; else it is taken relative to the config. */
-function portable(definition: Definition, params: Params, folder: string): Params {
+/** Where the files' content is hashed, a path's last part will do; else it is taken relative to the config. */
+function portable(definition: Definition, { params, files }: Pinned, folder: string): Params {
   const paths = pathParams(definition.params)
   const shorten = (path: string) =>
-    definition.pin ? basename(path) : relative(folder, path).split(sep).join('/')
-  return Object.fromEntries(
-    Object.entries(params).map(([name, value]) => [
-      name,
-      typeof value === 'string' && (paths.get(name) === true || (paths.has(name) && resolve(value) === value))
-        ? shorten(value)
-        : value,
-    ]),
-  )
+    isPinned(definition) ? basename(path) : relative(folder, path).split(sep).join('/')
+  const isPath = (name: string, value: Json) =>
+    typeof value === 'string' && paths.has(name) && (paths.get(name) === true || resolve(value) === value)
+  const short = Object.entries(params).map(([name, value]) => [
+    name,
+    isPath(name, value) ? shorten(String(value)) : value,
+  ])
+  return { ...Object.fromEntries(short), ...(files ? { files } : {}) }
+}
+
+/** Whether a definition itself looks at the files that its params name. */
+function isPinned({ pin, files }: Definition): boolean {
+  return pin !== undefined || files !== undefined
 }
 
 /** A choice in a name or a table: `lsa`, `tokens(size=128)`; paths by their last part. */

@@ -6,16 +6,20 @@ import { type Reading, readChoice } from './choice.ts'
 import { FORMAT } from './kinds.ts'
 import type { Path } from './problem.ts'
 
-/** Reads `dataset`: a path, a map of one format to its params, or a list of these. */
+/** Reads `dataset`: a path, or a map of one format to its params. */
 export function readDatasets(raw: unknown, reading: Reading): Choice[] {
   if (raw == null) {
     const message = 'the config lacks `dataset`: a folder, or a map of one format to its params'
     reading.problems.push({ path: ['dataset'], message })
     return []
   }
-  if (!Array.isArray(raw)) return readDataset(raw, ['dataset'], reading)
-  if (raw.length === 0) reading.problems.push({ path: ['dataset'], message: 'the list of datasets is empty' })
-  return raw.flatMap((item, place) => readDataset(item, ['dataset', place], reading))
+  const found = readDataset(raw, ['dataset'], reading)
+  if (found.length > 1)
+    reading.problems.push({
+      path: ['dataset'],
+      message: 'an experiment has one dataset; a grid stands in `prepare` or `trials`',
+    })
+  return found
 }
 
 function readDataset(raw: unknown, path: Path, reading: Reading): Choice[] {

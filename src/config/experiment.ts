@@ -1,4 +1,4 @@
-import type { Choice } from '../indexes/recipe.ts'
+import type { Choice, Recipe } from '../indexes/recipe.ts'
 import type { Json } from '../types.ts'
 
 /**
@@ -24,11 +24,8 @@ export interface Experiment {
   readonly resolved: Json
 }
 
-/** What `prepare` says: the choices that, with a corpus, make a Recipe (src/indexes/recipe.ts). */
-export interface RecipeChoices {
-  readonly chunk: Choice
-  readonly embedder: Choice
-}
+/** What `prepare` says: all of a Recipe (src/indexes/recipe.ts) but the corpus. */
+export type RecipeChoices = Omit<Recipe, 'documents'>
 
 /** One strategy with one point of its params, what stands before and after it, over one recipe. */
 export interface Trial {

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { chunkers } from '../dataset/chunkers/index.ts'
 import { datasetFormats } from '../dataset/formats/index.ts'
+import { extractors } from '../graph/extractors/index.ts'
 import { embedders } from '../models/embedders/index.ts'
 import { strategies } from '../strategies/index.ts'
 import { transforms } from '../transforms/index.ts'
@@ -17,6 +18,8 @@ export interface Definition {
    * naming what is missing.
    */
   readonly pin?: (params: never) => unknown
+  /** SHA-256 of each file that the params name. Throws a UserError where one is missing. */
+  readonly files?: (params: never) => Readonly<Record<string, string>>
 }
 
 /** Something to choose from: its word in messages, and the definitions by name. */
@@ -30,6 +33,7 @@ function kind(word: string, registry: readonly Definition[] | Readonly<Record<st
   return { word, definitions: new Map(list.map((definition) => [definition.name, definition])) }
 }
 
+const EMBEDDER = kind('embedder', embedders)
 const named = Object.values(transforms)
 
 export const STRATEGY = kind('strategy', strategies)
@@ -56,5 +60,14 @@ export interface Preparation {
 /** The keys of `prepare`, each one line; a recipe (src/indexes/recipe.ts) has the same. */
 export const PREPARE = {
   chunk: { kind: kind('chunker', chunkers), summary: 'how documents become chunks', otherwise: 'passages' },
-  embedder: { kind: kind('embedder', embedders), summary: 'what turns texts into vectors', otherwise: 'lsa' },
+  embedder: { kind: EMBEDDER, summary: 'what turns texts into vectors', otherwise: 'lsa' },
+  graph: {
+    kind: kind('extractor', extractors),
+    summary: 'what finds entities and relationships in chunks',
+    several: true,
+  },
+  graphEmbedder: {
+    kind: EMBEDDER,
+    summary: 'what turns entities, relationships and reports into vectors, where that is not `embedder`',
+  },
 } as const satisfies Readonly<Record<string, Preparation>>

@@ -19,6 +19,7 @@ export interface RecipeVariant {
 interface Option {
   /** One choice, or several where the key adds them up; none where the key stays away. */
   readonly choices: readonly Choice[]
+  readonly label: string
   readonly content: Json
   readonly varied: Readonly<Record<string, Json>>
 }
@@ -57,8 +58,8 @@ function isSeveral(key: string): boolean {
   return (PREPARE as Readonly<Record<string, Preparation>>)[key].several === true
 }
 
-function labelOf(choices: readonly Choice[], shown?: readonly string[]): string {
-  return choices.map((choice) => choiceLabel(choice, shown)).join('+')
+function labelOf(choices: readonly Choice[]): string {
+  return choices.map((choice) => choiceLabel(choice)).join('+')
 }
 
 /** What may stand at one key: `{grid: [...]}` gives several options, and so does a grid among a choice's params. */
@@ -70,7 +71,7 @@ function readKey(
   reading: Reading,
 ): Option[] {
   const value = raw ?? preparation.otherwise
-  if (value === undefined) return [{ choices: [], content: null, varied: {} }]
+  if (value === undefined) return [{ choices: [], label: 'none', content: null, varied: {} }]
   if (!isMap(value) || !('grid' in value)) return readOption(value, path, key, preparation, reading)
   const at = [...path, 'grid']
   if (Object.keys(value).length > 1 || !Array.isArray(value.grid)) {
@@ -85,7 +86,7 @@ function readKey(
     const options = readOption(item, [...at, place], key, preparation, reading)
     return options.map((option) => ({
       ...option,
-      varied: { [key]: labelOf(option.choices, []), ...option.varied },
+      varied: { [key]: option.label, ...option.varied },
     }))
   })
 }
@@ -108,6 +109,7 @@ function readOption(
   }
   return options.map((option) => ({
     choices: option.map(({ choice }) => choice),
+    label: option.map(({ label }) => label).join('+') || 'none',
     content: option.map(({ choice, content }) => [choice.name, content]),
     varied: Object.fromEntries(
       option.flatMap(({ varied }) =>

@@ -63,7 +63,7 @@ export const configSchema = z.strictObject({
     )
     .optional()
     .describe("the experiment's name; the file's if left out"),
-  dataset: slot('dataset').describe('a folder, or a map of one format to its params; or a list of these'),
+  dataset: slot('dataset').describe('a folder, or a map of one format to its params'),
   prepare: prepare.prefault({}).describe('how the corpus is prepared; `{grid: [...]}` multiplies'),
   trials: z
     .array(slot('trial'))

@@ -8,6 +8,8 @@ import { isMap, type Path } from './problem.ts'
 /** One variant of what stands before or after a strategy. */
 export interface Chain {
   readonly choices: readonly Choice[]
+  /** `normalize-keywords+expand(terms=5)` with the params that the config gives, or `none`. */
+  readonly label: string
   readonly content: Json
   readonly varied: Readonly<Record<string, Json>>
 }
@@ -23,7 +25,7 @@ export function readChain(
   kind: Kind,
   reading: Reading,
 ): Chain[] {
-  if (raw === undefined) return [{ choices: [], content: [], varied: {} }]
+  if (raw === undefined) return [{ choices: [], label: 'none', content: [], varied: {} }]
   if (!isMap(raw) || !('grid' in raw)) return readList(raw, path, kind, reading)
   const at = [...path, 'grid']
   if (Object.keys(raw).length > 1 || !Array.isArray(raw.grid) || raw.grid.length === 0) {
@@ -39,7 +41,7 @@ export function readChain(
       : readLinks([{ item, at: [...at, place] }], kind, reading)
     return one.map((chain) => ({
       ...chain,
-      varied: { [key]: chainLabel(chain.choices, []), ...chain.varied },
+      varied: { [key]: chain.label, ...chain.varied },
     }))
   })
 }
@@ -67,6 +69,7 @@ function readLinks(
   }
   return chains.map((chain) => ({
     choices: chain.map(({ choice }) => choice),
+    label: chain.map(({ label }) => label).join('+') || 'none',
     content: chain.map(({ choice, content }) => [choice.name, content]),
     varied: Object.fromEntries(
       chain.flatMap(({ choice, varied }) =>
@@ -76,7 +79,7 @@ function readLinks(
   }))
 }
 
-/** `normalize-keywords+expand(terms=5)`, or `none`. */
-export function chainLabel(choices: readonly Choice[], shown?: readonly string[]): string {
-  return choices.map((choice) => choiceLabel(choice, shown)).join('+') || 'none'
+/** With every param: `expand(terms=5,seed=0)`, or `none`. */
+export function chainLabel(choices: readonly Choice[]): string {
+  return choices.map((choice) => choiceLabel(choice)).join('+') || 'none'
 }
