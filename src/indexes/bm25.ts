@@ -77,7 +77,7 @@ export function createBm25(
       const found = new Uint32Array(count)
       for (let i = 0; i < count; i++) {
         const row = touched[i]
-        if (!within || within[row] !== 0) {
+        if (within?.[row] !== 0) {
           found[kept] = row
           scores[kept++] = accumulator[row]
         }

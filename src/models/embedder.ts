@@ -8,9 +8,17 @@ export interface Embedder {
   /** What stands in reports and table metadata: the adapter and the model behind it. */
   readonly model: string
   readonly dims: number
-  /** Row after row of L2-normalised float32, `texts.length * dims` long; a zero row where the embedder knows nothing of a text. */
-  embed(texts: readonly string[]): Promise<Float32Array>
+  readonly embed: Embedding
 }
+
+/**
+ * Row after row of L2-normalised float32, `texts.length * dims` long; a zero row where the embedder knows nothing of a
+ * text. `progress` hears how many of the texts that really must be embedded are.
+ */
+export type Embedding = (
+  texts: readonly string[],
+  progress?: (done: number, total: number) => void,
+) => Promise<Float32Array>
 
 /** What an embedder may be fitted on. */
 export interface FittingCorpus {

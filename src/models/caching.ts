@@ -1,0 +1,45 @@
+import type { Embedder, Embedding } from './embedder.ts'
+import { textHash, type VectorCache } from './vector-cache.ts'
+
+/**
+ * An embedder that keeps its vectors: equal texts are embedded once, a text that is kept is never embedded again, and
+ * the model behind it is opened only for a text that is not. Parts are written every `batch` texts, so that embedding
+ * many goes on where it was stopped. The vectors are the model's own, bit for bit.
+ */
+export async function cachingEmbedder(
+  cache: VectorCache,
+  open: () => Promise<Embedder>,
+  batch: number,
+): Promise<Embedder> {
+  const { model, dims } = cache.source() ?? (await open())
+
+  const embed: Embedding = async (texts, progress) => {
+    const hashes = texts.map(textHash)
+    const missing = new Map<string, string>()
+    hashes.forEach((hash, place) => {
+      if (!cache.has(hash)) missing.set(hash, texts[place])
+    })
+    if (missing.size > 0) await fill([...missing.keys()], [...missing.values()], progress)
+    const vectors = new Float32Array(texts.length * dims)
+    for (const [place, hash] of hashes.entries()) vectors.set(await cache.get(hash), place * dims)
+    return vectors
+  }
+
+  async function fill(
+    hashes: readonly string[],
+    texts: readonly string[],
+    progress?: (done: number, total: number) => void,
+  ) {
+    const embedder = await open()
+    for (let from = 0; from < texts.length; from += batch) {
+      progress?.(from, texts.length)
+      const part = texts.slice(from, from + batch)
+      const vectors = await embedder.embed(part, (done) => progress?.(from + done, texts.length))
+      // Another call may have kept some of these meanwhile; that only leaves a vector twice on the disk.
+      cache.put(hashes.slice(from, from + batch), vectors, { model: embedder.model, dims: embedder.dims })
+    }
+    progress?.(texts.length, texts.length)
+  }
+
+  return { model, dims, embed }
+}
