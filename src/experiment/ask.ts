@@ -29,7 +29,7 @@ export async function ask(
   // The ranking first: what it asks for is computed on the way, in order.
   const [cell] = await memo.cells(trial.ranking)
   const [beside] = trial.evidence ? await memo.cells(trial.evidence) : []
-  const failure = cell?.failure ?? beside?.failure
+  const failure = cell.failure ?? beside?.failure
   if (failure) throw new Error(`${trial.name}: ${failure.step}: ${failure.message}`)
   for (const { step } of expressionsOf(roots)) {
     const time = memo.milliseconds.get(step.name)
@@ -37,7 +37,7 @@ export async function ask(
       steps.push({ step: step.name, milliseconds: time })
   }
   const chunks = await store.open(textUnits(trial.ranking.recipe))
-  const { rows, scores } = cell?.value as Ranking
+  const { rows, scores } = cell.value as Ranking
   const sources = [...rows.subarray(0, depth)].map((row, place) => ({
     chunk: chunks[row],
     score: scores[place],

@@ -35,9 +35,15 @@ export function createFunnel(memo: Memo, locator: Locator, indexed: Uint8Array):
 
   function holds(cell: Cell, labels: Labels): Uint8Array {
     let byLabels = holding.get(cell)
-    if (!byLabels) holding.set(cell, (byLabels = new Map()))
+    if (!byLabels) {
+      byLabels = new Map()
+      holding.set(cell, byLabels)
+    }
     let held = byLabels.get(labels)
-    if (!held) byLabels.set(labels, (held = locator.holds(cell.value as Ranking, labels)))
+    if (!held) {
+      held = locator.holds(cell.value as Ranking, labels)
+      byLabels.set(labels, held)
+    }
     return held
   }
 

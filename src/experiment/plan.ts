@@ -27,6 +27,7 @@ export interface Plan {
 export interface PlannedDataset {
   readonly name: string
   readonly hash: string
+  readonly documentsHash: string
   readonly judgedUnit: 'document' | 'chunk' | 'span'
 }
 

@@ -115,10 +115,10 @@ function planOf(
   { experiment, dataset, trials, store }: OpenExperiment,
   { shardSize, sharing }: RunOptions,
 ): Plan {
-  const { name, hash, judgedUnit } = dataset
+  const { name, hash, documentsHash, judgedUnit } = dataset
   return makePlan({
     experiment,
-    dataset: { name, hash, judgedUnit },
+    dataset: { name, hash, documentsHash, judgedUnit },
     trials,
     queries: dataset.queries.length,
     store: store.root,

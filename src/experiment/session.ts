@@ -36,7 +36,7 @@ export async function openSession(folder: string): Promise<Session> {
   const plan = readPlan(folder)
   const { experiment, dataset } = plan
   const store = openStore(plan.store)
-  const recipes = recipesOf(experiment, dataset.hash, unreachable)
+  const recipes = recipesOf(experiment, dataset.documentsHash, unreachable)
   const trials = compileTrials(experiment.trials, recipes, await loadRegistries(experiment.trials))
   const queries = await readQueries(folder)
   const corpora: Corpus[] = []

@@ -118,8 +118,8 @@ function createIntervals({
 }: Compare): (values: Float64Array) => { low: number; high: number } {
   const byLength = new Map<number, Resamples>()
   return (values) => {
-    let resamples = byLength.get(values.length)
-    if (!resamples) byLength.set(values.length, (resamples = drawResamples(values.length, draws, seed)))
+    const resamples = byLength.get(values.length) ?? drawResamples(values.length, draws, seed)
+    byLength.set(values.length, resamples)
     return bootstrapInterval(values, resamples, level)
   }
 }
