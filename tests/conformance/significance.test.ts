@@ -1,0 +1,75 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { adjust } from '../../src/statistics/correction.ts'
+import { effectSize } from '../../src/statistics/effect.ts'
+import { drawFlips, randomizationTest } from '../../src/statistics/randomization.ts'
+import { countSigns, signTest } from '../../src/statistics/sign-test.ts'
+import { differences, momentsOf } from '../../src/statistics/summarize.ts'
+import { tTest } from '../../src/statistics/t-test.ts'
+import { wilcoxon } from '../../src/statistics/wilcoxon.ts'
+import { describeShared, shared } from '../shared.ts'
+
+type Paired = { readonly kind: string; readonly a: number[]; readonly b: number[] } & Readonly<
+  Record<string, unknown>
+>
+
+/** Each figure of a case and ours; what a case does not hold is not compared. */
+const FIGURES: Readonly<Record<string, (own: Float64Array) => unknown>> = {
+  mean_diff: (own) => momentsOf(own).mean,
+  t: (own) => tTest(own).t,
+  t_p: (own) => tTest(own).p,
+  t_ci95: (own) => [tTest(own).low, tTest(own).high],
+  W: (own) => countSigns(own).wins,
+  T: (own) => countSigns(own).ties,
+  L: (own) => countSigns(own).losses,
+  wilcoxon_stat: (own) => wilcoxon(own).statistic,
+  wilcoxon_p: (own) => wilcoxon(own).p,
+  exact_sign_flip_p: (own) => randomizationTest(own, drawFlips(own.length, 100, 1)),
+  sign_test_p: (own) => signTest(countSigns(own)),
+  cohen_dz: (own) => effectSize(own),
+}
+const CORRECTIONS = {
+  bonferroni: 'bonferroni',
+  holm: 'holm',
+  bh_fdr: 'benjamini-hochberg',
+  by_fdr: 'benjamini-yekutieli',
+} as const
+
+describeShared('significance', () => {
+  const files = readdirSync(shared('conformance')).filter((file) => /^significance.*\.json$/.test(file))
+  test('there are cases', () => expect(files.length).toBeGreaterThan(0))
+  for (const file of files) {
+    const data = JSON.parse(readFileSync(shared('conformance', file), 'utf8'))
+    for (const [place, paired] of (data.paired as Paired[]).entries())
+      test(`${file}, pair ${place + 1} (${paired.kind}, ${paired.a.length} queries)`, () => {
+        const own = differences(paired.b, paired.a)
+        const held = Object.keys(FIGURES).filter((name) => name in paired)
+        expect(held.length).toBeGreaterThan(3)
+        for (const name of held) near(name, FIGURES[name](own), paired[name])
+      })
+    const families = [data.multiple_comparison].flat().filter(Boolean)
+    test.each(families.map((family, place) => [place + 1, family]))(`${file}, family %i`, (_, family) => {
+      for (const [name, correction] of Object.entries(CORRECTIONS))
+        if (name in family) near(name, adjust(family.p, correction), family[name])
+    })
+  }
+})
+
+/** Within 1e-9 of the size of the figure, or both not a number. */
+function near(name: string, own: unknown, expected: unknown): void {
+  if (Array.isArray(expected)) {
+    expect(own).toHaveLength(expected.length)
+    expected.forEach((value, place) => {
+      near(`${name}[${place}]`, (own as number[])[place], value)
+    })
+  } else if (expected === null) expect([name, own]).toEqual([name, Number.NaN])
+  else {
+    const off = Math.abs((own as number) - (expected as number))
+    expect({
+      name,
+      own,
+      expected,
+      close: off <= 1e-9 * Math.max(1, Math.abs(expected as number)),
+    }).toMatchObject({ close: true })
+  }
+}

@@ -1,0 +1,9 @@
+import { defineConfig } from 'vitest/config'
+
+/** Only the reference vectors: whatever cases the folder of TOUCHSTONE_SHARED holds. */
+export default defineConfig({
+  test: {
+    include: ['tests/conformance/**/*.test.ts'],
+    testTimeout: 300_000,
+  },
+})
