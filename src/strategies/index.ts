@@ -1,5 +1,6 @@
 import { bm25 } from './bm25.ts'
 import type { Strategy } from './define.ts'
+import { graphragLocal } from './graphrag-local.ts'
 import { hipporag } from './hipporag.ts'
 import { hybrid } from './hybrid.ts'
 import { naive } from './naive.ts'
@@ -10,6 +11,7 @@ export const strategies = {
   naive,
   bm25,
   hybrid,
+  'graphrag-local': graphragLocal,
   hipporag,
   'title-ppr': titlePpr,
 } as unknown as Readonly<Record<string, Strategy>>
