@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { entityKey } from '../../text/entity-key.ts'
 import { headingsOf } from '../../text/headings.ts'
+import { compareIds } from '../../text/order.ts'
 import { sentences } from '../../text/sentences.ts'
 import type { Chunk } from '../../types.ts'
 import { defineExtractor, type Link, type Mention } from './define.ts'
@@ -32,7 +33,7 @@ export const structure = defineExtractor({
       .map((_, row) => row)
       .sort(
         (a, b) =>
-          order(chunks[a].documentId, chunks[b].documentId) || chunks[a].position - chunks[b].position,
+          compareIds(chunks[a].documentId, chunks[b].documentId) || chunks[a].position - chunks[b].position,
       )
     inOrder.forEach((chunk, place) => {
       const { text, documentId } = chunks[chunk]
@@ -101,8 +102,4 @@ function referencesOf(text: string): { name: string; sentence: string }[] {
     for (const [, name] of sentence.slice(see.index).matchAll(QUOTED)) found.push({ name, sentence })
   }
   return found
-}
-
-function order(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }

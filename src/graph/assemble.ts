@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto'
+import { buildCsr, degrees } from './csr.ts'
+import type { Graph } from './graph.ts'
+import { buildIncidence, type Incidence, transpose } from './incidence.ts'
+
+/** What is kept of a graph; the rest follows from it. */
+export interface GraphColumns {
+  readonly keys: readonly string[]
+  readonly names: readonly string[]
+  readonly types: readonly string[]
+  readonly entityDescriptions: readonly string[]
+  /** Entity -> chunk rows. */
+  readonly entityChunks: Incidence
+  readonly sources: Uint32Array
+  readonly targets: Uint32Array
+  readonly weights: Float64Array
+  readonly relationshipDescriptions: readonly string[]
+  readonly keywords: readonly string[]
+  /** Relationship -> chunk rows. */
+  readonly relationshipChunks: Incidence
+  readonly chunks: number
+}
+
+/** Adds degrees, adjacency and the opposite directions to the columns. */
+export function assembleGraph(columns: GraphColumns): Graph {
+  const { keys, sources, targets, weights, chunks } = columns
+  const { csr } = buildCsr(keys.length, { sources, targets, weights })
+  const degree = degrees(csr)
+  const both = sources.length * 2
+  const ends = { rows: new Uint32Array(both), members: new Uint32Array(both) }
+  ends.rows.set(sources)
+  ends.rows.set(targets, sources.length)
+  for (let row = 0; row < sources.length; row++) {
+    ends.members[row] = row
+    ends.members[sources.length + row] = row
+  }
+  return {
+    entities: {
+      size: keys.length,
+      ids: keys.map(entityId),
+      keys,
+      names: columns.names,
+      types: columns.types,
+      descriptions: columns.entityDescriptions,
+      degrees: degree,
+    },
+    relationships: {
+      size: sources.length,
+      ids: Array.from(sources, (source, row) => relationshipId(keys[source], keys[targets[row]])),
+      sources,
+      targets,
+      weights,
+      descriptions: columns.relationshipDescriptions,
+      keywords: columns.keywords,
+      combinedDegrees: sources.map((source, row) => degree[source] + degree[targets[row]]),
+    },
+    chunksOfEntity: columns.entityChunks,
+    entitiesOfChunk: transpose(columns.entityChunks, chunks),
+    chunksOfRelationship: columns.relationshipChunks,
+    relationshipsOfEntity: buildIncidence(keys.length, ends, sources.length),
+    csr,
+    chunks,
+  }
+}
+
+/** The same entity has the same id in every corpus. */
+export function entityId(key: string): string {
+  return shortHash(`entity\0${key}`)
+}
+
+export function relationshipId(source: string, target: string): string {
+  return shortHash(`relationship\0${source}\0${target}`)
+}
+
+function shortHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32)
+}

@@ -1,0 +1,58 @@
+import type { Progress } from '../types.ts'
+import { assembleGraph } from './assemble.ts'
+import type { Extractor, ExtractorInput, ExtractorParams } from './extractors/define.ts'
+import type { Graph } from './graph.ts'
+import { mergeEntities } from './merge-entities.ts'
+import { type MergedFacts, mergeFacts, mergeRelationships } from './merge-relationships.ts'
+
+export interface ChosenExtractor {
+  readonly extractor: Extractor
+  readonly params: ExtractorParams
+}
+
+/** What each extractor found and skipped, by count name: `{openie: {entities: 19102, malformedTriples: 185}}`. */
+export type ExtractionCounts = Readonly<Record<string, Readonly<Record<string, number>>>>
+
+/** Runs the extractors over the chunks and merges what they find into one graph. */
+export async function extractGraph(
+  input: ExtractorInput,
+  chosen: readonly ChosenExtractor[],
+  progress?: Progress,
+): Promise<{ readonly graph: Graph; readonly facts: MergedFacts; readonly counts: ExtractionCounts }> {
+  const extractions = []
+  for (const [done, { extractor, params }] of chosen.entries()) {
+    progress?.(`extract: ${extractor.name}`, done, chosen.length)
+    extractions.push(await extractor.extract(input, params))
+  }
+  const chunks = input.chunks.length
+  const entities = mergeEntities(extractions, chunks)
+  progress?.('merge', 0, 1)
+  const relationships = mergeRelationships(extractions, entities.rowOf, entities.keys.length, chunks)
+  const graph = assembleGraph({
+    keys: entities.keys,
+    names: entities.names,
+    types: entities.types,
+    entityDescriptions: entities.descriptions,
+    entityChunks: entities.chunks,
+    sources: relationships.sources,
+    targets: relationships.targets,
+    weights: relationships.weights,
+    relationshipDescriptions: relationships.descriptions,
+    keywords: relationships.keywords,
+    relationshipChunks: relationships.chunks,
+    chunks,
+  })
+  const counts: Record<string, Record<string, number>> = {}
+  extractions.forEach(({ notices }, place) => {
+    const { danglingRelationships, badWeights, ...merged } = relationships.found[place]
+    const { name } = chosen[place].extractor
+    counts[name] = {
+      ...entities.found[place],
+      ...merged,
+      ...notices,
+      danglingRelationships: danglingRelationships + (notices.danglingRelationships ?? 0),
+      badWeights: badWeights + (notices.badWeights ?? 0),
+    }
+  })
+  return { graph, facts: mergeFacts(extractions, entities.rowOf), counts }
+}
