@@ -1,204 +1,149 @@
-import type { Entity, Fact, Kind, Relation } from './model.ts'
-import { allot, bodyName, deviceName, givenName, placeName, shipName, surname } from './names.ts'
+import { type Cast, COUNTS, TWICE } from './cast.ts'
+import { createDrawer } from './draw.ts'
+import type { Block, Entity, Fact, Kind, Relation } from './model.ts'
+import { GROUNDS } from './prose/dispute.ts'
+import { TROUBLES } from './prose/expedition.ts'
+import { FATES } from './prose/ship.ts'
 import type { Random } from './random.ts'
+import { CARGOES, emblem, PRODUCTS, pet, REGIONS, sight, stuff, TIMBERS, VERDICTS } from './values.ts'
 
-/** How many entities of each kind a block of the world has; each gets a passage. */
-export const COUNTS: Readonly<Record<Kind, number>> = {
-  place: 60,
-  institute: 36,
-  person: 122,
-  ship: 50,
-  instrument: 44,
-  expedition: 60,
-  dispute: 36,
-}
+/** How many people have a passage about their last years, and ships one about their log. */
+const LAST_YEARS = 26
+const LOGS = 16
+/** Ships whose end belongs to a theme; the others end in some ordinary way. */
+const REMARKABLE_ENDS = 25
 
-export interface Names {
-  readonly surname: () => string
-  readonly place: () => string
-  readonly ship: () => string
-}
+/** The passages of a block that tell of entities. */
+export const BLOCK_PASSAGES = Object.values(COUNTS).reduce((sum, count) => sum + count, 0) + LAST_YEARS + LOGS
 
-export const createNames = (): Names => ({
-  surname: allot(surname),
-  place: allot(placeName),
-  ship: allot(shipName),
-})
-
-export interface Block {
-  readonly entities: Readonly<Record<Kind, readonly Entity[]>>
-  readonly facts: ReadonlyMap<Entity, ReadonlyMap<Relation, Fact>>
-}
-
-const TRADES = [
-  'surveyor',
-  'pilot',
-  'shipwright',
-  'glassblower',
-  'chart engraver',
-  'botanist',
-  'clockmaker',
-  'ship surgeon',
-  'astronomer',
-  'hydrographer',
-  'schoolmaster',
-  'bellfounder',
-]
-const HABITS = [
-  'a tame jackdaw',
-  'a box of river pebbles',
-  'two blind greyhounds',
-  'a garden of medlars',
-  'a wall of broken compasses',
-  'a hive of black bees',
-  'a ledger of dreams',
-  'a one-legged gull',
-  'forty clay pipes',
-  'a goat named Admiral',
-  'a collection of door keys',
-  'a barrel organ',
-]
-const TIMBERS = ['larch', 'oak', 'black pine', 'elm', 'teak', 'cedar', 'walnut', 'ash']
-const FATES = [
-  'broken up for firewood',
-  'sold to a salt merchant',
-  'burned at her moorings',
-  'run onto a sandbar and left there',
-  'turned into a chapel',
-  'lost with all hands',
-  'made a prison hulk',
-  'laid up in a dry dock',
-]
-const TROUBLES = ['ice', 'mutiny', 'scurvy', 'fire', 'fraud', 'fog']
-const EMBLEMS = [
-  'a crowned otter',
-  'three nails',
-  'a folded map',
-  'an open hand',
-  'a burning reed',
-  'a snail on a wheel',
-  'a blue ladder',
-  'two crossed oars',
-]
-const MATERIALS = ['brass', 'horn', 'whalebone', 'smoked glass', 'silver wire', 'pearwood', 'lead', 'jet']
-const PRODUCTS = [
-  'salt',
-  'rope',
-  'smoked eel',
-  'blue slate',
-  'beeswax',
-  'lamp oil',
-  'pears',
-  'felt hats',
-  'cork',
-  'ink',
-  'bell metal',
-  'honey',
-]
-const LANDMARKS = [
-  'a leaning lighthouse',
-  'a bridge without railings',
-  'a stair of nine hundred steps',
-  'a church built of driftwood',
-  'a petrified forest',
-  'a covered fish market',
-  'a well that rises with the tide',
-  'a wall of whale jaws',
-]
-const VERDICTS = [
-  'both parties were fined',
-  'the papers were sealed for fifty years',
-  'the claim was thrown out',
-  'an apology was read aloud in the market',
-  'the profits were split into thirds',
-  'the medal was melted down',
-]
-
-/** One block of the world: entities and the facts between them. Deterministic in `random` and the names still unused. */
-export function buildBlock(random: Random, names: Names): Block {
+/**
+ * States the facts of a block, in an order in which the years can agree: nobody leads before being grown up, learns at
+ * a school that is not yet founded, or sails in a ship that is not yet built. Who came too early for any school or
+ * teacher has none. `hubs` is an earlier block; some facts point to its places and institutes, so that a large world
+ * hangs together.
+ */
+export function buildBlock(random: Random, cast: Cast, hubs: Block | null): Block {
   const facts = new Map<Entity, Map<Relation, Fact>>()
-  const state = (subject: Entity, relation: Relation, object: Entity | string) => {
+  const state = (subject: Entity, relation: Relation, object: Entity | string | undefined) => {
+    if (object === undefined) return
     const known = facts.get(subject) ?? new Map<Relation, Fact>()
     facts.set(subject, known.set(relation, { subject, relation, object }))
   }
-  const year = (from: number, to: number) => String(from + random.int(to - from))
-  const make = (kind: Kind, spell: (number: number, female: boolean) => { name: string; short: string }) =>
-    Array.from({ length: COUNTS[kind] }, (_, number): Entity => {
-      const female = random.chance(0.5)
-      const { name, short } = spell(number, female)
-      const bare = kind === 'person' || kind === 'place'
-      return { kind, number, name, short, female, mention: bare ? name : `the ${name}` }
-    })
-
-  const place = make('place', () => named(names.place()))
-  const institute = make('institute', (number) => {
-    const seat = place[number % place.length].name
-    return { name: `${seat} ${bodyName(random.int(12))}`, short: `the institute at ${seat}` }
-  })
-  const person = make('person', (_, female) => {
-    const family = names.surname()
-    return { name: `${givenName(female, random.int(28))} ${family}`, short: family }
-  })
-  const ship = make('ship', () => named(names.ship()))
-  const instrument = make('instrument', () => named(`${names.surname()} ${deviceName(random.int(12))}`))
-  const expedition = make('expedition', (number) =>
-    named(
-      `${place[(number * 7 + 3) % place.length].name} ${random.pick(['Survey', 'Voyage', 'Expedition', 'Crossing'])}`,
-    ),
-  )
-  const dispute = make('dispute', (number) =>
-    named(
-      `${instrument[number].name.split(' ')[0]} ${random.pick(['Affair', 'Dispute', 'Quarrel', 'Question'])}`,
-    ),
-  )
-
-  for (const [number, it] of person.entries()) {
-    state(it, 'bornIn', random.pick(place))
-    state(it, 'bornYear', year(1690, 1820))
-    state(it, 'trade', random.pick(TRADES))
-    state(it, 'trainedAt', random.pick(institute))
-    state(it, 'pupilOf', person[(number + 1 + random.int(COUNTS.person - 1)) % COUNTS.person])
-    state(it, 'keeps', random.pick(HABITS))
+  const year = (entity: Entity, relation: Relation) =>
+    Number((facts.get(entity) ?? hubs?.facts.get(entity))?.get(relation)?.object)
+  const born = (entity: Entity) => year(entity, 'bornYear')
+  const grown = (when: number) => (it: Entity) => born(it) <= when - 24 && born(it) >= when - 62
+  const { place, institute, person, ship, instrument, expedition, dispute } = cast.entities
+  const draw = createDrawer(random, cast)
+  const far = (kind: 'place' | 'institute', fits: (it: Entity) => boolean = () => true) => {
+    const there = hubs && random.chance(0.15) ? random.pick(hubs.entities[kind]) : null
+    return there && fits(there) ? there : draw(kind, fits)
   }
-  for (const it of ship) {
-    state(it, 'builtBy', random.pick(person))
-    state(it, 'builtAt', random.pick(place))
-    state(it, 'launched', year(1720, 1850))
-    state(it, 'timber', random.pick(TIMBERS))
-    state(it, 'fate', random.pick(FATES))
+  const later = (first: number, from: number, range: number) => first + from + random.int(range)
+  // In one block of hundreds nobody is of the age wanted; then age gives way.
+  const some = (kind: Kind, fits?: (it: Entity) => boolean) => draw(kind, fits) ?? (draw(kind) as Entity)
+
+  for (const it of person) {
+    state(it, 'bornYear', String(1655 + random.int(145)))
+    state(it, 'bornIn', far('place'))
+    state(it, 'trade', cast.trades.get(it))
+    state(it, 'keeps', pet(random))
   }
   for (const it of institute) {
-    state(it, 'foundedBy', random.pick(person))
-    state(it, 'founded', year(1700, 1840))
-    state(it, 'emblem', random.pick(EMBLEMS))
+    const founder = some('person', (one) => born(one) < 1740)
+    state(it, 'foundedBy', founder)
+    state(it, 'founded', String(later(born(founder), 26, 30)))
+    state(it, 'emblem', emblem(random))
+  }
+  for (const it of person) {
+    state(
+      it,
+      'trainedAt',
+      far('institute', (one) => year(one, 'founded') < born(it) + 18),
+    )
+    state(
+      it,
+      'pupilOf',
+      draw('person', (one) => born(one) <= born(it) - 12 && born(one) >= born(it) - 48),
+    )
+  }
+  for (const it of random.shuffle(person).slice(0, LAST_YEARS)) {
+    const died = later(born(it), 63, 26)
+    state(it, 'diedIn', far('place'))
+    state(it, 'diedYear', String(died))
+    state(
+      it,
+      'leftTo',
+      some('institute', (one) => year(one, 'founded') < died),
+    )
+  }
+  const ends = Object.keys(FATES).filter((theme) => theme !== 'ordinary')
+  for (const [number, it] of ship.entries()) {
+    const builder = some('person')
+    state(it, 'builtBy', builder)
+    state(it, 'builtAt', far('place'))
+    state(it, 'launched', String(later(born(builder), 25, 25)))
+    state(it, 'timber', random.pick(TIMBERS))
+    state(it, 'fate', number < REMARKABLE_ENDS ? ends[number % ends.length] : 'ordinary')
+  }
+  for (const it of random.shuffle(ship).slice(0, LOGS)) {
+    state(it, 'master', some('person', grown(year(it, 'launched') + 4)))
+    state(it, 'cargo', random.pick(CARGOES))
   }
   for (const it of instrument) {
-    state(it, 'inventedBy', random.pick(person))
-    state(it, 'keptAt', random.pick(institute))
-    state(it, 'material', random.pick(MATERIALS))
+    state(it, 'inventedBy', draw('person'))
+    state(it, 'keptAt', far('institute'))
+    state(it, 'material', stuff(random))
   }
   for (const it of place) {
-    state(it, 'namedAfter', random.pick(person))
+    const mayor = some('person')
+    state(it, 'mayor', mayor)
     state(it, 'product', random.pick(PRODUCTS))
-    state(it, 'chartered', year(1600, 1780))
-    state(it, 'landmark', random.pick(LANDMARKS))
+    state(it, 'chartered', String(later(born(mayor), 30, 28)))
+    state(it, 'landmark', sight(random))
+    state(it, 'region', random.pick(REGIONS))
   }
-  for (const it of expedition) {
-    state(it, 'ledBy', random.pick(person))
-    state(it, 'sailedIn', random.pick(ship))
-    state(it, 'paidBy', random.pick(institute))
-    state(it, 'setOut', year(1730, 1860))
-    state(it, 'trouble', random.pick(TROUBLES))
+  const themes = Object.keys(TROUBLES)
+  for (const [number, it] of expedition.entries()) {
+    const again = number < 2 * TWICE && number % 2 === 1 ? facts.get(expedition[number - 1]) : undefined
+    const sail = again ? later(Number(again.get('setOut')?.object), 2, 9) : later(1725, 0, 110)
+    state(it, 'ledBy', some('person', grown(sail)))
+    state(
+      it,
+      'sailedIn',
+      some('ship', (one) => year(one, 'launched') <= sail && year(one, 'launched') > sail - 60),
+    )
+    state(
+      it,
+      'paidBy',
+      again?.get('paidBy')?.object ??
+        far('institute', (one) => year(one, 'founded') < sail) ??
+        some('institute'),
+    )
+    state(it, 'boundFor', again?.get('boundFor')?.object ?? random.pick(REGIONS))
+    state(it, 'setOut', String(sail))
+    state(it, 'trouble', themes[number % themes.length])
+    state(it, 'crew', String(18 + random.int(160)))
   }
-  for (const it of dispute) {
-    const [plaintiff, defendant, judge] = random.shuffle(person)
+  const grounds = Object.keys(GROUNDS)
+  for (const [number, it] of dispute.entries()) {
+    const heard = later(1735, 0, 105)
+    const sides = new Set<Entity>()
+    while (sides.size < 3) sides.add(some('person', (one) => grown(heard)(one) && !sides.has(one)))
+    const [plaintiff, defendant, judge] = sides
+    const kind = (['instrument', 'expedition', 'ship'] as const)[number % 3]
+    const known = {
+      instrument: () => true,
+      expedition: (one: Entity) => year(one, 'setOut') < heard,
+      ship: (one: Entity) => year(one, 'launched') < heard,
+    }
     state(it, 'plaintiff', plaintiff)
     state(it, 'defendant', defendant)
+    state(it, 'about', some(kind, known[kind]))
+    state(it, 'ground', grounds[number % grounds.length])
     state(it, 'settledBy', judge)
-    state(it, 'heard', year(1740, 1860))
+    state(it, 'heard', String(heard))
     state(it, 'verdict', random.pick(VERDICTS))
   }
-  return { entities: { place, institute, person, ship, instrument, expedition, dispute }, facts }
+  return { entities: cast.entities, facts }
 }
-
-const named = (name: string) => ({ name, short: name })

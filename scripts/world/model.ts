@@ -4,28 +4,37 @@ export type Kind = 'person' | 'ship' | 'expedition' | 'institute' | 'instrument'
 
 export interface Entity {
   readonly kind: Kind
-  readonly number: number
-  /** As its own passage's title has it, without article. */
+  /** Unique in the world, and the title of its passage: `Oda Verane (pilot)` where another has the same name. */
   readonly name: string
-  /** As a sentence mentions it: `the Grey Heron`, `Oda Verrin`. */
+  /** As sentences mention it in full: `the Grey Heron`, `Oda Verane`, `the pilot Oda Verane`. */
   readonly mention: string
-  /** A shorter form that leaves the full name out: a surname, `the Heron`. */
-  readonly short: string
+  /** Other ways to mention it that fit nothing else in its block: `the pilot Verane`. May be empty. */
+  readonly aliases: readonly string[]
+  /** The surname of a person, by which its own passage goes on to call it. */
+  readonly family: string
   readonly female: boolean
 }
 
 export type Relation =
+  // person
   | 'bornIn'
-  | 'trainedAt'
-  | 'pupilOf'
   | 'bornYear'
   | 'trade'
+  | 'trainedAt'
+  | 'pupilOf'
   | 'keeps'
+  | 'diedIn'
+  | 'diedYear'
+  | 'leftTo'
+  // ship
   | 'builtBy'
   | 'builtAt'
   | 'launched'
   | 'timber'
   | 'fate'
+  | 'master'
+  | 'cargo'
+  // expedition
   | 'ledBy'
   | 'sailedIn'
   | 'paidBy'
@@ -33,26 +42,29 @@ export type Relation =
   | 'setOut'
   | 'trouble'
   | 'crew'
+  // institute, instrument
   | 'foundedBy'
-  | 'seatedIn'
   | 'founded'
   | 'emblem'
   | 'inventedBy'
   | 'keptAt'
   | 'material'
-  | 'measures'
-  | 'namedAfter'
+  // place
+  | 'mayor'
   | 'product'
   | 'chartered'
   | 'landmark'
+  | 'region'
+  // dispute
   | 'plaintiff'
   | 'defendant'
   | 'about'
+  | 'ground'
   | 'settledBy'
   | 'verdict'
   | 'heard'
 
-/** `object` is an entity, or a text where the value is no entity (a year, a material). */
+/** `object` is an entity, or a text where the value is no entity: a year, a material, the name of a theme. */
 export interface Fact {
   readonly subject: Entity
   readonly relation: Relation
@@ -62,10 +74,10 @@ export interface Fact {
 export interface Passage {
   readonly title: string
   readonly text: string
-  /** What it states, and nobody else does. */
+  /** What it is: an entity's kind, or the kind of writing. */
+  readonly kind: string
+  /** What it states, and no other passage does. */
   readonly facts: readonly Fact[]
-  /** A name within the world by which questions refer to a passage without an entity. */
-  readonly key?: string
 }
 
 export type Category =
@@ -84,18 +96,30 @@ export interface Question {
   readonly category: Category
   readonly text: string
   readonly answers: readonly string[]
-  /** The facts that answer it, in the order of the hops. Empty where passages without facts are asked for. */
+  /** The facts that answer it, in the order of the hops. Empty where no fact of the model is asked for. */
   readonly path: readonly Fact[]
-  /** Indexes into the world's passages. Empty for `unanswerable`. */
-  readonly gold: readonly number[]
+  readonly gold: readonly Passage[]
 }
 
-export interface World {
+export type Facts = ReadonlyMap<Entity, ReadonlyMap<Relation, Fact>>
+
+/** A part of the world that is built at once: a small world has one, a large one many. */
+export interface Block {
   readonly entities: Readonly<Record<Kind, readonly Entity[]>>
-  readonly facts: ReadonlyMap<Entity, ReadonlyMap<Relation, Fact>>
-  readonly passages: readonly Passage[]
+  readonly facts: Facts
 }
 
-export const mentionOf = (object: Entity | string): string =>
-  typeof object === 'string' ? object : object.mention
-export const nameOf = (object: Entity | string): string => (typeof object === 'string' ? object : object.name)
+export const isEntity = (object: Entity | string): object is Entity => typeof object !== 'string'
+export const nameOf = (object: Entity | string): string => (isEntity(object) ? object.name : object)
+
+/** A fact that must be there: its absence is a bug of the generator. */
+export function factOf(facts: Facts, subject: Entity, relation: Relation): Fact {
+  const fact = facts.get(subject)?.get(relation)
+  if (!fact) throw new Error(`${subject.name} has no ${relation}`)
+  return fact
+}
+
+/** The text of a fact whose object is no entity. */
+export function textOf(facts: Facts, subject: Entity, relation: Relation): string {
+  return nameOf(factOf(facts, subject, relation).object)
+}
