@@ -18,7 +18,10 @@ export interface Experiment {
   readonly depth: number
   /** As the metrics parse and print them: `recall@5`. */
   readonly measures: readonly string[]
+  readonly tuning: Tuning
   readonly compare: Compare
+  /** Null where nothing is to be timed. */
+  readonly latency: { readonly queries: number; readonly repeats: number } | null
   readonly seed: number
   /** The same config in its full form, paths absolute: written as `experiment.yaml`, it loads to the same experiment. */
   readonly resolved: Json
@@ -51,6 +54,12 @@ export interface Trial {
   /** Place in the experiment's `recipes`. */
   readonly recipe: number
 }
+
+/** On which queries trials are chosen and on which they are judged. */
+export type Tuning =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'folds'; readonly folds: number; readonly seed: number }
+  | { readonly kind: 'split'; readonly dev: number; readonly seed: number }
 
 export interface Compare {
   /** The primary measure: one of `measures`. */

@@ -8,7 +8,7 @@ import type { Json } from '../types.ts'
 import type { Reading } from './choice.ts'
 import { readCompare, readMeasures } from './compare.ts'
 import { readDatasets } from './datasets.ts'
-import type { Experiment } from './experiment.ts'
+import type { Experiment, Tuning } from './experiment.ts'
 import { explain } from './explain.ts'
 import { PREPARE } from './kinds.ts'
 import { readPrepare } from './prepare.ts'
@@ -44,6 +44,8 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
   const complete =
     problems.length === before && trials.length > 0 && files.size === fileNames(config.trials).length
   const compare = readCompare(config.compare, config.seed, measures, complete ? trials : undefined, problems)
+  if (config.folds !== undefined && config.split !== undefined)
+    problems.push({ path: ['split'], on: 'key', message: 'there are `folds` already; name one of the two' })
   if (problems.length > 0 || source.mistakes.length > 0 || !compare)
     throw new UserError(located(source, problems))
 
@@ -55,7 +57,9 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
     trials,
     depth: config.depth,
     measures,
+    tuning: readTuning(config),
     compare,
+    latency: config.latency || null,
     seed: config.seed,
     resolved: resolvedConfig(
       { ...config, name: config.name ?? nameOf(source.file) } as unknown as Json,
@@ -64,19 +68,20 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
   }
 }
 
+function readTuning({ folds, split, seed }: RawConfig): Tuning {
+  if (folds !== undefined) return { kind: 'folds', folds, seed }
+  return split ? { kind: 'split', dev: split.dev, seed: split.seed ?? seed } : { kind: 'none' }
+}
+
 /** The keys, each with its default where it is missing or wrong, so that one mistake does not hide the next. */
 function readKeys(value: Record<string, unknown>, problems: Problem[]): RawConfig {
   const whole = configSchema.safeParse(value)
   if (whole.success) return whole.data
-  const ownerOf = (top: unknown) => (top === 'prepare' || top === 'compare' ? top : 'the config')
-  const keysOf = {
-    prepare: Object.keys(PREPARE),
-    compare: Object.keys(COMPARE.shape),
-    'the config': Object.keys(configSchema.shape),
-  }
   for (const issue of whole.error.issues) {
-    const owner = ownerOf(issue.path[0])
-    problems.push(...explain([issue], value, owner, keysOf[owner], 'key'))
+    const top = String(issue.path[0])
+    const owner = top in OWNERS ? top : 'the config'
+    const keys = OWNERS[owner as keyof typeof OWNERS] ?? Object.keys(configSchema.shape)
+    problems.push(...explain([issue], value, owner, keys, 'key'))
   }
   return Object.fromEntries(
     Object.entries(configSchema.shape).map(([key, schema]) => {
@@ -86,7 +91,12 @@ function readKeys(value: Record<string, unknown>, problems: Problem[]): RawConfi
   ) as RawConfig
 }
 
-const COMPARE = configSchema.shape.compare.unwrap()
+/** The keys that have keys of their own, with these. */
+const OWNERS = {
+  prepare: Object.keys(PREPARE),
+  compare: Object.keys(configSchema.shape.compare.unwrap().shape),
+  split: Object.keys(configSchema.shape.split.unwrap().shape),
+}
 
 function fileNames(trials: readonly unknown[] | undefined): string[] {
   const names = strategyNames(trials ?? [], ['trials']).map(({ name }) => name)

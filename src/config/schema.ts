@@ -54,6 +54,21 @@ const compare = z.strictObject({
     .describe('seed of the draws; `seed` if left out'),
 })
 
+const seed = z
+  .int()
+  .min(0)
+  .max(2 ** 32 - 1)
+
+const split = z.strictObject({
+  dev: z.number().gt(0).lt(1).default(0.5).describe('share of the queries to choose on'),
+  seed: seed.optional().describe('seed of the split; `seed` if left out'),
+})
+
+const latency = z.strictObject({
+  queries: z.int().min(1).max(100_000).default(50).describe('queries that are timed'),
+  repeats: z.int().min(1).max(1000).default(3).describe('how often each is timed'),
+})
+
 export const configSchema = z.strictObject({
   name: z
     .string()
@@ -75,7 +90,20 @@ export const configSchema = z.strictObject({
     .min(1)
     .default(['recall@1', 'recall@5', 'recall@10', 'full_recall@5', 'mrr@10', 'ndcg@10'])
     .describe('what is measured'),
+  folds: z
+    .int()
+    .min(2)
+    .max(100)
+    .optional()
+    .describe(
+      'choose on the other folds, score on this one; without folds or split the winner is flattered, and the report says so',
+    ),
+  split: split.optional().describe('instead of folds: choose on dev, report on test'),
   compare: compare.prefault({}).describe('how trials are compared'),
+  latency: z
+    .union([z.literal(false), latency])
+    .default(false)
+    .describe('time the finalists alone, after the run; `{}` for the defaults'),
   seed: z
     .int()
     .min(0)
