@@ -82,6 +82,10 @@ export function openDoor(missingGold: 'error' | 'count'): { intake: Intake; clos
     const known = { documents, queries, judgedUnit, missingGold }
     const { qrels, groups, missing } = checkJudgements(judgements, known, mistakes)
     const goldSpans = checkSpans(spans, known, mistakes)
+    if (documents.size === 0 && !mistakes.any())
+      mistakes.add(() => ({ message: 'the data set holds no document' }))
+    // Where the judgements could not be read, every query would lack one.
+    const unread = judgements.length + spans.length === 0 && mistakes.any()
     const judged = (id: string) => qrels.has(id) || goldSpans.has(id)
     const kept: JudgedQuery[] = []
     let left = 0
@@ -94,7 +98,7 @@ export function openDoor(missingGold: 'error' | 'count'): { intake: Intake; clos
         }))
       if (judged(query.id) || !query.answerable) kept.push(query)
       else if (elsewhere.has(query.id)) left++
-      else
+      else if (!unread)
         mistakes.add(() => ({
           ...place,
           message: `query "${query.id}" has no judgement; where no gold can exist, mark it "answerable": false in its metadata`,

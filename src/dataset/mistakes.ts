@@ -6,6 +6,7 @@ const SHOWN = 100
 export interface Mistakes {
   /** `make` runs only where the mistake will be shown: finding a nearest name costs time. */
   add(make: () => Mistake): void
+  any(): boolean
   /** Throws a UserError where there is any mistake. */
   close(): void
 }
@@ -18,9 +19,17 @@ export function collectMistakes(): Mistakes {
       if (shown.length < SHOWN) shown.push(make())
       else more++
     },
+    any: () => shown.length > 0,
     close() {
+      inOrder(shown)
       if (more > 0) shown.push({ message: `and ${more} more` })
       if (shown.length > 0) throw new UserError(shown)
     },
   }
+}
+
+/** In order of line within a file; files in the order in which they first appear. */
+function inOrder(mistakes: Mistake[]): void {
+  const files = [...new Set(mistakes.map(({ file }) => file))]
+  mistakes.sort((a, b) => files.indexOf(a.file) - files.indexOf(b.file) || (a.line ?? 0) - (b.line ?? 0))
 }

@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { type Mistake, UserError } from '../errors.ts'
 import type { Progress } from '../types.ts'
@@ -35,16 +44,22 @@ export function openStore(root: string): Store {
     let content = opened.get(artifact.key)
     if (!content) {
       content = (async () => {
-        if (!has(artifact)) throw new UserError(`${artifact.name} is not prepared; run \`touchstone prepare\` first`)
+        if (!has(artifact))
+          throw new UserError(`${artifact.name} is not prepared; run \`touchstone prepare\` first`)
         if (artifact.build) verify(folderOf(artifact), artifact)
         return artifact.open(folderOf(artifact), lazy(artifact))
       })()
       opened.set(artifact.key, content)
+      // What failed once may be prepared or repaired in the meantime.
+      content.catch(() => opened.delete(artifact.key))
     }
     return content as Promise<T>
   }
 
-  async function prepare(artifact: Artifact<unknown>, progress: Progress = silent): Promise<Artifact<unknown>[]> {
+  async function prepare(
+    artifact: Artifact<unknown>,
+    progress: Progress = silent,
+  ): Promise<Artifact<unknown>[]> {
     if (artifact.build && has(artifact)) return []
     const built: Artifact<unknown>[] = []
     for (const input of Object.values(artifact.inputs)) built.push(...(await prepare(input, progress)))
@@ -74,7 +89,10 @@ function describe(artifact: Artifact<unknown>, folder: string): string {
   const files = Object.fromEntries(
     readdirSync(folder)
       .sort()
-      .map((file) => [file, { bytes: statSync(join(folder, file)).size, sha256: sha256(readFileSync(join(folder, file))) }]),
+      .map((file) => [
+        file,
+        { bytes: statSync(join(folder, file)).size, sha256: sha256(readFileSync(join(folder, file))) },
+      ]),
   )
   const inputs = Object.fromEntries(Object.entries(artifact.inputs).map(([name, input]) => [name, input.key]))
   const { name, version, params, key } = artifact
@@ -83,15 +101,34 @@ function describe(artifact: Artifact<unknown>, folder: string): string {
 
 /** Sizes on every opening are cheap and catch truncation; contents are hashed too, since a wrong number is worse than a wait. */
 function verify(folder: string, artifact: Artifact<unknown>): void {
-  const described = JSON.parse(readFileSync(join(folder, 'artifact.json'), 'utf8'))
+  const described = readDescription(join(folder, 'artifact.json'))
   const mistakes: Mistake[] = []
   if (described.key !== artifact.key || hashOf(described.params) !== hashOf(artifact.params))
-    mistakes.push({ file: folder, message: `was made from other inputs than ${artifact.name} asks for; delete it and prepare again` })
-  for (const [file, { bytes, sha256: expected }] of Object.entries<{ bytes: number; sha256: string }>(described.files)) {
+    mistakes.push({
+      file: folder,
+      message: `was made from other inputs than ${artifact.name} asks for; delete it and prepare again`,
+    })
+  for (const [file, { bytes, sha256: expected }] of Object.entries<{ bytes: number; sha256: string }>(
+    described.files,
+  )) {
     const path = join(folder, file)
     const found = existsSync(path) ? statSync(path).size : -1
     if (found !== bytes || sha256(readFileSync(path)) !== expected)
-      mistakes.push({ file: path, message: `was altered since it was written; delete the folder ${folder} and prepare again` })
+      mistakes.push({
+        file: path,
+        message: `was altered since it was written; delete the folder ${folder} and prepare again`,
+      })
   }
   if (mistakes.length > 0) throw new UserError(mistakes)
+}
+
+function readDescription(path: string) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch {
+    throw new UserError({
+      file: path,
+      message: 'was altered since it was written; delete its folder and prepare again',
+    })
+  }
 }

@@ -2,11 +2,12 @@ import { distance } from 'fastest-levenshtein'
 
 /**
  * The candidate nearest to a mistyped `name`: the smallest edit distance without regard to case, at most a third of
- * the name's length (and 1 always); the first of equals. Undefined where nothing is that near.
+ * the name's length, rounded up (so that two swapped letters of four are found); the first of equals. Undefined where
+ * nothing is that near.
  */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   const wanted = name.toLowerCase()
-  let limit = Math.max(1, Math.floor(name.length / 3)) + 1
+  let limit = Math.ceil(name.length / 3) + 1
   let found: string | undefined
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - name.length) >= limit) continue

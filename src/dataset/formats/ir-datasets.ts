@@ -69,7 +69,7 @@ async function read(
       if (fields.length < 2 || fields.length > 3)
         return intake.mistake({
           ...place,
-          message: `has ${fields.length} columns between tabs, not id and text (or id, title, text)`,
+          message: 'does not hold id and text (or id, title, text) between tabs',
         })
       return take({
         id: fields[0],

@@ -1,0 +1,21 @@
+import type { Chunk } from '../types.ts'
+import { near } from './check-judgements.ts'
+import { collectMistakes } from './mistakes.ts'
+import type { Dataset } from './types.ts'
+
+/**
+ * Where chunks are judged: throws a UserError for every judged chunk that this chunking does not make. Judgements of
+ * chunks hold for the chunker that made them only.
+ */
+export function checkJudgedChunks({ judgedUnit, qrels }: Dataset, chunks: readonly Chunk[]): void {
+  if (judgedUnit !== 'chunk') return
+  const known = new Map(chunks.map(({ id }) => [id, true]))
+  const mistakes = collectMistakes()
+  for (const [queryId, grades] of qrels)
+    for (const id of grades.keys())
+      if (!known.has(id))
+        mistakes.add(() => ({
+          message: `query "${queryId}": the chunking makes no chunk "${id}"${near(id, known)}`,
+        }))
+  mistakes.close()
+}

@@ -1,0 +1,21 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { loadDataset } from '../../src/dataset/load.ts'
+import { UserError } from '../../src/errors.ts'
+
+// A folder in tests/golden/datasets is a case: a broken data set beside `expected.txt`, what its door must say, and
+// where it is no BEIR folder, `choice.json`.
+const golden = join(dirname(fileURLToPath(import.meta.url)), '../golden/datasets')
+
+for (const name of readdirSync(golden).sort())
+  test(`bad data set: ${name}`, async () => {
+    const folder = join(golden, name)
+    const choice = existsSync(join(folder, 'choice.json'))
+      ? JSON.parse(readFileSync(join(folder, 'choice.json'), 'utf8'))
+      : { name: 'beir', params: { path: '.' } }
+    const error = await loadDataset(choice, folder).catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(UserError)
+    await expect(`${(error as UserError).message}\n`).toMatchFileSnapshot(join(folder, 'expected.txt'))
+  })

@@ -1,0 +1,265 @@
+import { gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { detectFormat, loadDataset } from '../../src/dataset/load.ts'
+import { describeShared, shared } from '../shared.ts'
+import { temporaryFolder } from '../temporary.ts'
+
+const lines = (...items: unknown[]) => items.map((item) => `${JSON.stringify(item)}\n`).join('')
+const FILES = {
+  'corpus.jsonl': lines(
+    { _id: 'touch', title: 'Touchstone', text: 'Gold leaves a streak.', metadata: { year: 1500 } },
+    { _id: 'assay', text: 'An assay finds gold.' },
+  ),
+  'queries.jsonl': lines(
+    {
+      _id: 'q2',
+      text: 'What leaves a streak?',
+      metadata: { category: 'short', answers: ['gold'], source: 'x' },
+    },
+    { _id: 'q1', text: 'What finds gold?' },
+    { _id: 'q3', text: 'Who knows?', metadata: { answerable: false } },
+  ),
+  'qrels/test.tsv': 'query-id\tcorpus-id\tscore\nq1\tassay\t2\nq1\ttouch\t0\nq2\ttouch\t1\n',
+}
+const load = (files: Record<string, string | Uint8Array>, params: Record<string, string> = {}) =>
+  loadDataset({ name: 'beir', params: { path: '.', ...params } }, temporaryFolder(files))
+
+describe('a BEIR folder', () => {
+  test('is sorted by id bytes; gold stays out of what a strategy sees', async () => {
+    const set = await load(FILES)
+    expect(set.documents).toEqual([
+      { id: 'assay', title: '', text: 'An assay finds gold.', metadata: {} },
+      { id: 'touch', title: 'Touchstone', text: 'Gold leaves a streak.', metadata: { year: 1500 } },
+    ])
+    expect(set.queries.map(({ id, answerable }) => [id, answerable])).toEqual([
+      ['q1', true],
+      ['q2', true],
+      ['q3', false],
+    ])
+    expect(set.queries[1]).toEqual({
+      id: 'q2',
+      text: 'What leaves a streak?',
+      metadata: { source: 'x' },
+      category: 'short',
+      answers: ['gold'],
+      answerable: true,
+    })
+    expect([...(set.qrels.get('q1') ?? [])]).toEqual([
+      ['assay', 2],
+      ['touch', 0],
+    ])
+    expect(set.judgedUnit).toBe('document')
+    expect(set.notices).toEqual([])
+  })
+
+  test('is the same with gzip, a byte order mark, CRLF, blank lines, another order, no header', async () => {
+    const plain = await load(FILES)
+    const corpus = `\uFEFF${FILES['corpus.jsonl'].replaceAll('\n', '\r\n')}\r\n\n`
+    const queries = FILES['queries.jsonl'].trim().split('\n').reverse().join('\n')
+    const other = await load({
+      'corpus.jsonl.gz': gzipSync(corpus),
+      'queries.jsonl': queries,
+      'qrels/test.tsv.gz': gzipSync('q2\ttouch\t1\r\nq1\ttouch\t0\r\nq1\tassay\t2'),
+    })
+    expect(other.documents).toEqual(plain.documents)
+    expect(other.queries).toEqual(plain.queries)
+    expect(other.hash).toBe(plain.hash)
+  })
+
+  test('has another hash after any change of content, another documentsHash after a change of documents only', async () => {
+    const plain = await load(FILES)
+    const hashOf = (file: keyof typeof FILES, from: string, to: string) =>
+      load({ ...FILES, [file]: FILES[file].replace(from, to) })
+    const graded = await hashOf('qrels/test.tsv', 'assay\t2', 'assay\t1')
+    const asked = await hashOf('queries.jsonl', 'Who', 'Which')
+    const written = await hashOf('corpus.jsonl', '1500', '1501')
+    expect(new Set([plain, graded, asked, written].map(({ hash }) => hash)).size).toBe(4)
+    expect([graded, asked].map(({ documentsHash }) => documentsHash)).toEqual([
+      plain.documentsHash,
+      plain.documentsHash,
+    ])
+    expect(written.documentsHash).not.toBe(plain.documentsHash)
+  })
+
+  test('leaves out queries of another split and counts them', async () => {
+    const set = await load({
+      ...FILES,
+      'queries.jsonl': FILES['queries.jsonl'] + lines({ _id: 'q4', text: 'In train?' }),
+      'qrels/train.tsv': 'query-id\tcorpus-id\tscore\nq4\tassay\t1\n',
+    })
+    expect(set.queries.map(({ id }) => id)).toEqual(['q1', 'q2', 'q3'])
+    expect(set.notices).toEqual(['1 queries are judged in another split only and left out'])
+  })
+
+  test('keeps missing gold in the judgements where asked to count it', async () => {
+    const files = { ...FILES, 'qrels/test.tsv': `${FILES['qrels/test.tsv']}q2\tgone\t1\n` }
+    await expect(load(files)).rejects.toThrow('qrels/test.tsv:5: unknown document "gone"')
+    const set = await load(files, { missingGold: 'count' })
+    expect(set.missingGold).toBe(1)
+    expect(set.qrels.get('q2')?.get('gone')).toBe(1)
+  })
+
+  test('takes alternatives from a fourth column', async () => {
+    const qrels = 'query-id\tcorpus-id\tscore\tgroup\nq1\tassay\t1\ta\nq1\ttouch\t1\ta\nq2\ttouch\t1\n'
+    const set = await load({ ...FILES, 'qrels/test.tsv': qrels })
+    expect([...set.groups]).toEqual([['q1', [['assay', 'touch']]]])
+  })
+
+  test('takes gold spans, with or without judged documents', async () => {
+    const { 'qrels/test.tsv': _, ...rest } = FILES
+    const set = await load({
+      ...rest,
+      'qrels/spans.tsv': 'q2\ttouch\t13\t21\nq1\tassay\t0\t8\nq2\ttouch\t0\t4\n',
+    })
+    expect(set.judgedUnit).toBe('span')
+    expect(set.spans.get('q2')).toEqual([
+      { documentId: 'touch', start: 0, end: 4 },
+      { documentId: 'touch', start: 13, end: 21 },
+    ])
+  })
+
+  test('tells of bytes that are not UTF-8, of broken gzip, of a hundred mistakes and how many more', async () => {
+    const latin = Buffer.from('{"_id": "a", "text": "fine"}\n{"_id": "b", "text": "caf\xe9"}\n', 'latin1')
+    await expect(load({ ...FILES, 'corpus.jsonl': latin })).rejects.toThrow(/corpus\.jsonl:\d: is not UTF-8/)
+    const { 'corpus.jsonl': _, ...rest } = FILES
+    await expect(load({ ...rest, 'corpus.jsonl.gz': 'no gzip' })).rejects.toThrow(
+      'corpus.jsonl.gz: cannot be read',
+    )
+    const error = await load({ ...FILES, 'corpus.jsonl': '{\n'.repeat(250) }).catch((thrown: Error) => thrown)
+    expect((error as Error).message.split('\n')).toHaveLength(101)
+    expect((error as Error).message).toMatch(/and 150 more$/)
+  })
+
+  test('names unknown formats and params', async () => {
+    await expect(loadDataset({ name: 'bier', params: { path: '.' } }, '.')).rejects.toThrow(
+      '(did you mean "beir"?)',
+    )
+    await expect(loadDataset({ name: 'beir', params: { path: '.', spilt: 'x' } }, '.')).rejects.toThrow(
+      'spilt',
+    )
+    await expect(loadDataset({ name: 'beir', params: { path: 'no-such' } }, '.')).rejects.toThrow(
+      'is not there',
+    )
+  })
+})
+
+describe('other formats', () => {
+  test('HotpotQA: the union of contexts, gold by title', async () => {
+    const context = [
+      ['Touchstone', ['A dark stone.', ' It tests gold.']],
+      ['Assay', ['A test.']],
+    ]
+    const questions = [
+      {
+        _id: 'a',
+        question: 'Which stone?',
+        answer: 'touchstone',
+        type: 'bridge',
+        supporting_facts: [
+          ['Touchstone', 0],
+          ['Touchstone', 1],
+        ],
+        context,
+      },
+      {
+        _id: 'b',
+        question: 'Which test?',
+        answer: 'assay',
+        type: 'comparison',
+        supporting_facts: [['Assay', 0]],
+        context: [...context, ['Ore', ['Rock.']]],
+      },
+    ]
+    const folder = temporaryFolder({
+      'array.json': JSON.stringify(questions),
+      'lines.jsonl': lines(...questions),
+    })
+    const set = await loadDataset({ name: 'hotpotqa', params: { path: 'array.json' } }, folder)
+    expect(set.documents.map(({ title, text }) => `${title}: ${text}`).sort()).toEqual([
+      'Assay: A test.',
+      'Ore: Rock.',
+      'Touchstone: A dark stone. It tests gold.',
+    ])
+    const stone = set.documents.find(({ title }) => title === 'Touchstone')?.id ?? ''
+    expect([...(set.qrels.get('a') ?? [])]).toEqual([[stone, 1]])
+    expect(set.queries.map(({ category, answers }) => [category, answers])).toEqual([
+      ['bridge', ['touchstone']],
+      ['comparison', ['assay']],
+    ])
+    expect((await loadDataset({ name: 'hotpotqa', params: { path: 'lines.jsonl' } }, folder)).hash).toBe(
+      set.hash,
+    )
+    const wiki = await loadDataset({ name: '2wiki', params: { path: 'array.json' } }, folder)
+    expect(wiki.documents.some(({ text }) => text === 'A dark stone.  It tests gold.')).toBe(true)
+  })
+
+  test('MuSiQue: supporting paragraphs are gold, unanswerable twins are left out', async () => {
+    const paragraphs = [
+      { idx: 0, title: 'Assay', paragraph_text: 'A test.', is_supporting: true },
+      { idx: 1, title: 'Assay', paragraph_text: 'Another text.', is_supporting: false },
+    ]
+    const question = {
+      id: '3hop1__1_2_3',
+      question: 'Which?',
+      answer: 'a',
+      answer_aliases: ['A', 'a'],
+      answerable: true,
+      paragraphs,
+    }
+    const folder = temporaryFolder({
+      'dev.jsonl': lines(question, { ...question, answerable: false, paragraphs: paragraphs.slice(1) }),
+    })
+    const set = await loadDataset({ name: 'musique', params: { path: 'dev.jsonl' } }, folder)
+    expect(set.documents).toHaveLength(2)
+    expect(set.queries).toMatchObject([{ id: '3hop1__1_2_3', category: '3hop1', answers: ['a', 'A'] }])
+    expect(set.qrels.get('3hop1__1_2_3')?.size).toBe(1)
+    expect(set.notices).toHaveLength(1)
+  })
+
+  test('ir_datasets exports, and Markdown folders without queries', async () => {
+    const exported = temporaryFolder({
+      'docs.tsv': 'd1\tAn assay finds gold.\nd2\tStone\tGold leaves a streak.\n',
+      'queries.jsonl': lines({ query_id: 'q', text: 'gold?' }),
+      qrels: 'q 0 d1 1\nq\t0\td2\t2  \n',
+    })
+    expect(detectFormat(exported)).toBe('ir-datasets')
+    const set = await loadDataset({ name: 'ir-datasets', params: { path: exported } }, '.')
+    expect(set.documents.map(({ title }) => title)).toEqual(['', 'Stone'])
+    expect([...(set.qrels.get('q') ?? [])]).toEqual([
+      ['d1', 1],
+      ['d2', 2],
+    ])
+
+    const notes = temporaryFolder({
+      'b/two.md': 'No heading.',
+      'one.md': '\uFEFF# One\n\nText.',
+      'empty.md': '\n',
+    })
+    expect(detectFormat(notes)).toBe('markdown')
+    const found = await loadDataset({ name: 'markdown', params: { path: notes } }, '.')
+    expect(found.documents.map(({ id, title }) => [id, title])).toEqual([
+      ['b/two.md', 'two'],
+      ['one.md', 'One'],
+    ])
+    expect(found.queries).toEqual([])
+  })
+})
+
+describeShared('the reference data sets', () => {
+  test.each([
+    ['musique-train-100', 1890, 100, 237],
+    ['2wiki-101', 6119, 101, 248],
+    ['hotpotqa-train-100', 994, 100, 200],
+    ['claude-docs-100', 232, 100, 192],
+    ['xquad-en', 240, 1190, 1190],
+  ])('%s', async (name, documents, queries, labels) => {
+    const set = await loadDataset({ name: 'beir', params: { path: shared('data', name) } }, '.')
+    const judged = [...set.qrels.values()].reduce((total, grades) => total + grades.size, 0)
+    expect([set.documents.length, set.queries.length, judged, set.notices.length]).toEqual([
+      documents,
+      queries,
+      labels,
+      0,
+    ])
+  })
+})

@@ -1,0 +1,193 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { readDocuments, writeDocuments } from '../../src/tables/documents.ts'
+import { readEmbeddings, writeEmbeddings } from '../../src/tables/embeddings.ts'
+import { readTable, writeTable } from '../../src/tables/parquet.ts'
+import { readTextUnits, writeTextUnits } from '../../src/tables/text-units.ts'
+import type { Chunk, Document } from '../../src/types.ts'
+import { describeShared, shared } from '../shared.ts'
+import { temporaryFolder } from '../temporary.ts'
+
+const text = fc.string({ unit: 'grapheme' })
+
+describe('a Parquet file', () => {
+  test('gives back every type of column', async () => {
+    const path = join(temporaryFolder(), 'all.parquet')
+    const row = fc.record({
+      string: fc.option(text),
+      integer: fc.maxSafeInteger(),
+      int32: fc.integer(),
+      number: fc.double({ noNaN: true }),
+      boolean: fc.boolean(),
+      strings: fc.array(text, { maxLength: 3 }),
+      integers: fc.array(fc.maxSafeInteger(), { maxLength: 3 }),
+      bytes: fc.uint8Array({ maxLength: 5 }),
+      vector: fc.float32Array({ minLength: 3, maxLength: 3 }),
+      records: fc.array(fc.record({ summary: text, explanation: text }), { maxLength: 2 }),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(row, { maxLength: 20 }), async (rows) => {
+        const vectors = Float32Array.from(rows.flatMap(({ vector }) => [...vector]))
+        writeTable(path, [
+          { name: 'string', type: 'string', values: rows.map(({ string }) => string) },
+          { name: 'integer', type: 'integer', values: rows.map(({ integer }) => integer) },
+          { name: 'int32', type: 'int32', values: Int32Array.from(rows, ({ int32 }) => int32) },
+          { name: 'number', type: 'number', values: rows.map(({ number }) => number) },
+          { name: 'boolean', type: 'boolean', values: rows.map(({ boolean }) => boolean) },
+          { name: 'strings', type: 'strings', values: rows.map(({ strings }) => strings) },
+          { name: 'integers', type: 'integers', values: rows.map(({ integers }) => integers) },
+          { name: 'bytes', type: 'bytes', values: rows.map(({ bytes }) => bytes) },
+          { name: 'vectors', type: 'vectors', values: vectors, dims: 3 },
+          {
+            name: 'records',
+            type: 'records',
+            fields: ['summary', 'explanation'],
+            values: rows.map(({ records }) => records),
+          },
+        ])
+        const table = await readTable(path)
+        expect(table.rows).toBe(rows.length)
+        expect(table.strings('string')).toEqual(rows.map(({ string }) => string ?? ''))
+        expect(table.numbers('integer')).toEqual(rows.map(({ integer }) => integer))
+        expect(table.numbers('int32')).toEqual(rows.map(({ int32 }) => int32))
+        expect(table.numbers('number')).toEqual(rows.map(({ number }) => number))
+        expect(table.booleans('boolean')).toEqual(rows.map(({ boolean }) => boolean))
+        expect(table.lists('strings')).toEqual(rows.map(({ strings }) => strings))
+        expect(table.numberLists('integers')).toEqual(rows.map(({ integers }) => integers))
+        expect(table.bytes('bytes').map((bytes) => [...bytes])).toEqual(rows.map(({ bytes }) => [...bytes]))
+        expect([...table.vectors('vectors')]).toEqual([...vectors])
+        expect(table.records('records')).toEqual(
+          rows.map(({ records }) => records.map((record) => ({ ...record }))),
+        )
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test('keeps a byte order mark, metadata and order over more than one group of rows', async () => {
+    const path = join(temporaryFolder(), 'long.parquet')
+    const ids = Array.from({ length: 100_005 }, (_, row) => `\uFEFFid${row}`)
+    writeTable(path, [{ name: 'id', type: 'string', values: ids }], { key: 'välue' })
+    const table = await readTable(path)
+    expect(table.metadata.get('key')).toBe('välue')
+    const found = table.strings('id')
+    expect(found.length).toBe(ids.length)
+    expect(found.every((id, row) => id === ids[row])).toBe(true)
+  })
+
+  test('has the same bytes for the same content, and leaves no other file', () => {
+    const folder = temporaryFolder()
+    const columns = [{ name: 'a', type: 'strings', values: [['x'], []] }] as const
+    for (const name of ['one', 'two']) writeTable(join(folder, name), columns, { k: 'v' })
+    expect(readFileSync(join(folder, 'one'))).toEqual(readFileSync(join(folder, 'two')))
+    const uneven = [...columns, { name: 'b', type: 'integer', values: [1] }] as const
+    expect(() => writeTable(join(folder, 'three'), uneven)).toThrow('differ in length')
+    const odd = [{ name: 'a', type: 'integer', values: [1.5] }] as const
+    expect(() => writeTable(join(folder, 'four'), odd)).toThrow()
+    expect(readdirSync(folder)).toEqual(['one', 'two'])
+  })
+
+  test('that cannot be read, lacks a column or holds another type is told with its name', async () => {
+    const folder = temporaryFolder({ 'not.parquet': 'not Parquet at all' })
+    await expect(readTable(join(folder, 'not.parquet'))).rejects.toThrow(
+      'not.parquet: is not a readable Parquet file',
+    )
+    await expect(readTable(join(folder, 'none.parquet'))).rejects.toThrow(
+      'none.parquet: is not a readable Parquet file',
+    )
+    writeTable(join(folder, 'a'), [{ name: 'n', type: 'integer', values: [1] }])
+    const table = await readTable(join(folder, 'a'))
+    expect(() => table.strings('id')).toThrow('has no column "id" (its columns: n)')
+    expect(() => table.strings('n')).toThrow('column "n", row 1: not a text')
+    expect((await readTable(join(folder, 'a'), ['m'])).columns).toEqual([])
+  })
+})
+
+describe('tables', () => {
+  const documents: Document[] = [
+    { id: 'a', title: '', text: 'Text.', metadata: { year: 1, tags: ['x'] } },
+    { id: 'b', title: 'Title', text: '\uFEFF', metadata: {} },
+  ]
+  const chunk = {
+    documentId: 'a',
+    position: 0,
+    start: 0,
+    end: 5,
+    section: ['One', 'Two'],
+    title: '',
+    text: 'Text.',
+    tokens: 2,
+  }
+  const chunks: Chunk[] = [
+    { id: 'a#0000', ...chunk, metadata: { year: 1 } },
+    { id: 'b', ...chunk, section: [], metadata: {} },
+  ]
+
+  test('of documents, text units and embeddings give back what they were given', async () => {
+    const folder = temporaryFolder()
+    writeDocuments(join(folder, 'd'), documents)
+    expect(await readDocuments(join(folder, 'd'))).toEqual(documents)
+    writeTextUnits(join(folder, 't'), chunks)
+    expect(await readTextUnits(join(folder, 't'))).toEqual(chunks)
+    const embeddings = {
+      ids: ['a', 'b'],
+      vectors: Float32Array.of(1, 0, 0, 1),
+      dims: 2,
+      model: 'lsa',
+      normalized: true,
+    }
+    writeEmbeddings(join(folder, 'e'), embeddings)
+    expect(await readEmbeddings(join(folder, 'e'))).toEqual(embeddings)
+    const none = { ...embeddings, ids: [], vectors: new Float32Array(0), dims: 0 }
+    writeEmbeddings(join(folder, 'e'), none)
+    expect(await readEmbeddings(join(folder, 'e'))).toEqual(none)
+  })
+
+  test('of another kind or version are refused', async () => {
+    const folder = temporaryFolder()
+    writeDocuments(join(folder, 'd'), documents)
+    await expect(readTextUnits(join(folder, 'd'))).rejects.toThrow(
+      'is not a "text_units" table of Touchstone (it is "documents")',
+    )
+    const about = { 'touchstone.table': 'documents', version: '99' }
+    writeTable(join(folder, 'old'), [{ name: 'id', type: 'string', values: [] }], about)
+    await expect(readDocuments(join(folder, 'old'))).rejects.toThrow(
+      'is a "documents" table of version 99, this Touchstone reads version 1',
+    )
+    writeTable(join(folder, 'foreign'), [{ name: 'id', type: 'string', values: [] }])
+    await expect(readDocuments(join(folder, 'foreign'))).rejects.toThrow('of unknown make')
+    writeFileSync(join(folder, 'cut'), readFileSync(join(folder, 'd')).subarray(0, 200))
+    await expect(readDocuments(join(folder, 'cut'))).rejects.toThrow('is not a readable Parquet file')
+  })
+})
+
+describeShared('the files of Microsoft GraphRAG', () => {
+  const counts: Record<string, number[]> = {
+    'graphrag-christmas-carol': [42, 529, 978, 122, 122],
+    'graphrag-operation-dulce': [5, 39, 107, 10, 10],
+  }
+  test.each(Object.keys(counts))('%s', async (name) => {
+    const open = (file: string) => readTable(shared('data', name, `${file}.parquet`))
+    const units = await open('text_units')
+    const entities = await open('entities')
+    const relationships = await open('relationships')
+    const communities = await open('communities')
+    const reports = await open('community_reports')
+    expect([units, entities, relationships, communities, reports].map(({ rows }) => rows)).toEqual(
+      counts[name],
+    )
+    const known = new Set(units.strings('id'))
+    expect(
+      entities
+        .lists('text_unit_ids')
+        .flat()
+        .every((id) => known.has(id)),
+    ).toBe(true)
+    expect(units.numbers('n_tokens').every((tokens) => tokens > 0)).toBe(true)
+    expect(relationships.numbers('weight').every(Number.isFinite)).toBe(true)
+    expect(communities.numberLists('children').flat().every(Number.isInteger)).toBe(true)
+    expect(Object.keys(reports.records('findings')[0][0]).sort()).toEqual(['explanation', 'summary'])
+  })
+})

@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { loadDataset } from '../../src/dataset/load.ts'
+import { createAnalyzer, titledText, tokenize } from '../../src/text/tokenize.ts'
+import { countTokens, cutTokens, tokenEnds } from '../../src/text/tokens.ts'
+import { describeShared, shared } from '../shared.ts'
+
+describe('terms', () => {
+  test('NFKC, lower case, runs of letters and digits', () => {
+    expect(tokenize('ﬁne Ⅻ—Ünïcode, x2 don’t 東京')).toEqual([
+      'fine',
+      'xii',
+      'ünïcode',
+      'x2',
+      'don',
+      't',
+      '東京',
+    ])
+    expect(tokenize('')).toEqual([])
+  })
+
+  test('stop words and stems are choices', () => {
+    const text = 'The generalizations of running'
+    expect(createAnalyzer({ stemmer: 'porter2', stopwords: 'english' })(text)).toEqual(['general', 'run'])
+    expect(createAnalyzer({ stemmer: 'none', stopwords: 'english' })(text)).toEqual([
+      'generalizations',
+      'running',
+    ])
+    expect(createAnalyzer({ stemmer: 'porter2', stopwords: 'none' })(text)).toEqual([
+      'the',
+      'general',
+      'of',
+      'run',
+    ])
+  })
+
+  test('repeat, and do not depend on what was analysed before', () => {
+    const used = createAnalyzer({ stemmer: 'porter2', stopwords: 'english' })
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(used(text)).toEqual(createAnalyzer({ stemmer: 'porter2', stopwords: 'english' })(text))
+      }),
+      { numRuns: 10 },
+    )
+  })
+
+  test('a title and a text are joined by a newline, the one alone where the other is empty', () => {
+    expect([
+      titledText({ title: 'a', text: 'b' }),
+      titledText({ title: 'a', text: '' }),
+      titledText({ title: '', text: 'b' }),
+    ]).toEqual(['a\nb', 'a', 'b'])
+  })
+})
+
+describeShared('the terms of bm25.json', () => {
+  const { sets } = JSON.parse(readFileSync(shared('conformance/bm25.json'), 'utf8'))
+  test.each(
+    sets as {
+      dataset: string
+      vocabulary: number
+      meanLength: number
+      queries: { query: string; tokens: string[] }[]
+    }[],
+  )('$dataset', async ({ dataset, vocabulary, meanLength, queries }) => {
+    const { documents, queries: asked } = await loadDataset(
+      { name: 'beir', params: { path: shared('data', dataset) } },
+      '.',
+    )
+    const analyze = createAnalyzer({ stemmer: 'porter2', stopwords: 'english' })
+    const terms = documents.map((document) => analyze(titledText(document)))
+    expect(new Set(terms.flat()).size).toBe(vocabulary)
+    expect(terms.flat().length / documents.length).toBeCloseTo(meanLength, 9)
+    for (const { query, tokens } of queries)
+      expect(analyze(asked.find(({ id }) => id === query)?.text ?? '')).toEqual(tokens)
+  })
+})
+
+describe('o200k tokens', () => {
+  test('are counted as OpenAI counts them; special tokens are plain text', () => {
+    expect(countTokens('')).toBe(0)
+    expect(countTokens('hello world')).toBe(2)
+    expect(countTokens('<|endoftext|>')).toBeGreaterThan(1)
+  })
+
+  test('ends ascend to the end of the text, one a token, between characters', () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 40 }),
+      fc.string({ unit: fc.constantFrom('\uFEFF', '😀', '𠀀', 'é', ' the', '\uD83D'), maxLength: 20 }),
+    )
+    fc.assert(
+      fc.property(text, fc.nat(12), (content, limit) => {
+        const ends = [...tokenEnds(content)]
+        expect(ends).toHaveLength(countTokens(content))
+        expect(ends.at(-1) ?? 0).toBe(content.length)
+        expect(ends).toEqual([...ends].sort((a, b) => a - b))
+        for (const end of ends)
+          expect(
+            /[\uD800-\uDBFF]/.test(content[end - 1] ?? '') && /[\uDC00-\uDFFF]/.test(content[end] ?? ''),
+          ).toBe(false)
+        const cut = cutTokens(content, limit)
+        expect(content.startsWith(cut)).toBe(true)
+        if (ends.length <= limit) expect(cut).toBe(content)
+        else expect(cut).toBe(content.slice(0, limit === 0 ? 0 : ends[limit - 1]))
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
