@@ -7,5 +7,46 @@ export interface CommandEntry {
   load(): Promise<Command<any, any>>
 }
 
-/** Every command, in the order help shows. A command is one file and one line here. */
-export const COMMANDS: Readonly<Record<string, CommandEntry>> = {}
+/** Every command, in the order help shows. A command is one file in commands/ and one entry here. */
+export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
+  init: {
+    summary: 'a starter config and dataset that run as they are',
+    load: async () => (await import('./commands/init.ts')).init,
+  },
+  check: {
+    summary: 'every mistake in a config and its data, with file, line, column',
+    load: async () => (await import('./commands/check.ts')).check,
+  },
+  list: {
+    summary: 'what there is to choose from, with params and defaults',
+    load: async () => (await import('./commands/list.ts')).list,
+  },
+  prepare: {
+    summary: 'chunk, embed and index a corpus; kept by content, so only what changed is built again',
+    load: async () => (await import('./commands/prepare.ts')).prepare,
+  },
+  plan: {
+    summary: 'what a run would compute: trials, distinct steps, texts to embed; writes nothing',
+    load: async () => (await import('./commands/plan.ts')).plan,
+  },
+  run: {
+    summary: 'run or resume an experiment; prints the leaderboard and where the report is',
+    load: async () => (await import('./commands/run.ts')).run,
+  },
+  'run-shard': {
+    summary: 'run one shard of a planned experiment: what executors on other machines call',
+    load: async () => (await import('./commands/run-shard.ts')).runShard,
+  },
+  leaderboard: {
+    summary: 'the table of a finished experiment again',
+    load: async () => (await import('./commands/leaderboard.ts')).leaderboard,
+  },
+  report: {
+    summary: 'one HTML file of a finished experiment, readable offline',
+    load: async () => (await import('./commands/report.ts')).report,
+  },
+  ask: {
+    summary: 'one question to one trial, with its steps, timings and sources',
+    load: async () => (await import('./commands/ask.ts')).ask,
+  },
+}

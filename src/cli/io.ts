@@ -1,3 +1,4 @@
+import { isAbsolute, relative } from 'node:path'
 import type { Progress } from '../types.ts'
 import { showProgress } from './progress.ts'
 
@@ -41,6 +42,12 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>
   /** The working folder, absolute. */
   readonly folder: string
+}
+
+/** A path as a person at `folder` would write it: relative below it, absolute elsewhere. */
+export function shownPath(folder: string, path: string): string {
+  const near = relative(folder, path)
+  return near === '' ? '.' : near.startsWith('..') || isAbsolute(near) ? path : near
 }
 
 /** The command's view of a terminal. `close` takes a progress bar off the screen. */

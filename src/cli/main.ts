@@ -1,7 +1,9 @@
-import { formatMistake, UserError } from '../errors.ts'
+import { isAbsolute } from 'node:path'
+import { formatMistake, type Mistake, UserError } from '../errors.ts'
+import { VERSION } from '../version.ts'
 import type { Command } from './command.ts'
 import { COMMANDS } from './commands.ts'
-import { openIo, processTerminal, type Terminal } from './io.ts'
+import { openIo, processTerminal, shownPath, type Terminal } from './io.ts'
 import { parseCommandLine, rootHelp } from './parse.ts'
 
 /** Exit codes, the same for every command. 3 is a command's own: a gate that did not hold. */
@@ -24,7 +26,7 @@ export async function main(argv: readonly string[], terminal: Terminal = process
   const io = openIo(terminal, json)
   try {
     if (name === '--version' || name === '-V') {
-      terminal.out.write(`${(await import('./version.ts')).version()}\n`)
+      terminal.out.write(`${VERSION}\n`)
       return DONE
     }
     const entry = COMMANDS[name]
@@ -44,12 +46,20 @@ export async function main(argv: readonly string[], terminal: Terminal = process
       terminal.err.write(`${error instanceof Error ? error.stack : String(error)}\n`)
       return BUG
     }
-    terminal.err.write(`${error.mistakes.map(formatMistake).join('\n')}\n`)
-    if (json) io.json({ mistakes: error.mistakes })
+    const mistakes = error.mistakes.map((mistake) => shorten(mistake, terminal.folder))
+    terminal.err.write(`${mistakes.map(formatMistake).join('\n')}\n`)
+    if (json) io.json({ mistakes })
     return MISTAKE
   } finally {
     io.close()
   }
+}
+
+/** A mistake whose file is as a person in `folder` would write it. */
+function shorten(mistake: Mistake, folder: string): Mistake {
+  return mistake.file && isAbsolute(mistake.file)
+    ? { ...mistake, file: shownPath(folder, mistake.file) }
+    : mistake
 }
 
 /** The first Ctrl-C asks the command to stop and says how to go on; the second ends the process. */

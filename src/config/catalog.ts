@@ -101,7 +101,7 @@ function typeInWords(schema: JsonSchema): string {
   switch (schema.type) {
     case 'integer':
     case 'number':
-      return [schema.type === 'integer' ? 'whole number' : 'number', rangeOf(schema)]
+      return [schema.type === 'integer' ? 'whole number' : 'number', rangeOf(schema as Bounds)]
         .filter(Boolean)
         .join(', ')
     case 'string':
@@ -117,24 +117,29 @@ function typeInWords(schema: JsonSchema): string {
   }
 }
 
-function rangeOf({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: JsonSchema): string {
-  const real = (bound: number | undefined) =>
-    bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER ? bound : undefined
-  const low =
-    real(minimum) !== undefined
-      ? `${minimum}`
-      : real(exclusiveMinimum) !== undefined
-        ? `above ${exclusiveMinimum}`
-        : ''
-  const high =
-    real(maximum) !== undefined
-      ? `${maximum}`
-      : real(exclusiveMaximum) !== undefined
-        ? `below ${exclusiveMaximum}`
-        : ''
-  if (low && high) return `${low} to ${high}`
-  if (low) return low.startsWith('above') ? low : `${low} or more`
-  return high && (high.startsWith('below') ? high : `${high} or less`)
+/** `0 to 1`, `1 or more`, `above 0, below 1`; bounds beyond exact whole numbers are none. */
+function rangeOf({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Bounds): string {
+  const shown = (bound: number | undefined) =>
+    bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER
+  if (shown(minimum) && shown(maximum)) return `${minimum} to ${maximum}`
+  const low = shown(minimum)
+    ? `${minimum} or more`
+    : shown(exclusiveMinimum)
+      ? `above ${exclusiveMinimum}`
+      : ''
+  const high = shown(maximum)
+    ? `${maximum} or less`
+    : shown(exclusiveMaximum)
+      ? `below ${exclusiveMaximum}`
+      : ''
+  return [low, high].filter(Boolean).join(', ')
+}
+
+interface Bounds {
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly exclusiveMinimum?: number
+  readonly exclusiveMaximum?: number
 }
 
 function measureEntry({ name, aliases, summary, cutoff, cutoffIn, args }: (typeof METRICS)[number]): Entry {

@@ -14,7 +14,7 @@ import { PREPARE } from './kinds.ts'
 import { readPrepare } from './prepare.ts'
 import { isMap, type Problem, showPath } from './problem.ts'
 import { resolvedConfig } from './resolved.ts'
-import { configSchema, type RawConfig } from './schema.ts'
+import { configSchema, latency, type RawConfig } from './schema.ts'
 import { readSource, type Source, type SourceOptions } from './source.ts'
 import { isFile, readTrials, type StrategyFile, strategyNames } from './trials.ts'
 
@@ -96,6 +96,7 @@ const OWNERS = {
   prepare: Object.keys(PREPARE),
   compare: Object.keys(configSchema.shape.compare.unwrap().shape),
   split: Object.keys(configSchema.shape.split.unwrap().shape),
+  latency: Object.keys(latency.shape),
 }
 
 function fileNames(trials: readonly unknown[] | undefined): string[] {

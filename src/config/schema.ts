@@ -64,7 +64,7 @@ const split = z.strictObject({
   seed: seed.optional().describe('seed of the split; `seed` if left out'),
 })
 
-const latency = z.strictObject({
+export const latency = z.strictObject({
   queries: z.int().min(1).max(100_000).default(50).describe('queries that are timed'),
   repeats: z.int().min(1).max(1000).default(3).describe('how often each is timed'),
 })

@@ -1,0 +1,45 @@
+import { existsSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { detectFormat, loadDataset } from '../../dataset/load.ts'
+import type { Dataset } from '../../dataset/types.ts'
+import { UserError } from '../../errors.ts'
+import { defineCommand, SET } from '../command.ts'
+import { openConfig } from '../experiment.ts'
+
+export const check = defineCommand({
+  name: 'check',
+  summary: 'every mistake in a config and its data, with file, line, column',
+  args: { target: { value: 'CONFIG|DATASET', summary: 'a YAML file, or a folder or file with a dataset' } },
+  options: { set: SET },
+  examples: ['touchstone check configs/quickstart.yaml', 'touchstone check datasets/quickstart'],
+  async run({ args, options, io }) {
+    const path = resolve(io.folder, args.target)
+    if (!existsSync(path))
+      throw new UserError({ file: args.target, message: 'there is no such file or folder' })
+    if (/\.ya?ml$/i.test(path) && statSync(path).isFile()) {
+      const { experiment, dataset, trials } = await openConfig(io, args.target, { set: options.set })
+      const found = { experiment: experiment.name, trials: trials.length, ...describe(dataset) }
+      if (options.json) io.json(found)
+      else io.out([`${args.target} is in order: ${trials.length} trials`, ...inWords(dataset)].join('\n'))
+      return
+    }
+    if (options.set.length > 0) throw new UserError('--set overrides keys of a config, and this is a dataset')
+    const format = detectFormat(path)
+    const dataset = await loadDataset({ name: format, params: { path } }, io.folder)
+    if (options.json) io.json({ format, ...describe(dataset) })
+    else io.out([`${args.target} is in order, as ${format}`, ...inWords(dataset)].join('\n'))
+  },
+})
+
+function describe({ name, documents, queries, qrels, judgedUnit, notices }: Dataset) {
+  const judged = queries.filter(({ id }) => qrels.has(id)).length
+  return { dataset: name, documents: documents.length, queries: queries.length, judged, judgedUnit, notices }
+}
+
+function inWords(dataset: Dataset): string[] {
+  const { documents, queries, judgedUnit, notices } = describe(dataset)
+  return [
+    `${dataset.name}: ${documents} documents, ${queries} queries, gold by ${judgedUnit}`,
+    ...notices.map((notice) => `note: ${notice}`),
+  ]
+}

@@ -1,0 +1,42 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { UserError } from '../../errors.ts'
+import { defineCommand } from '../command.ts'
+import { shownPath } from '../io.ts'
+import { STARTER } from '../starter.ts'
+
+export const init = defineCommand({
+  name: 'init',
+  summary: 'a starter config and dataset that run as they are',
+  args: {
+    folder: { value: 'DIR', summary: 'where to write; the working folder if left out', optional: true },
+  },
+  options: {},
+  examples: ['touchstone init my-experiment', 'touchstone run my-experiment/touchstone.yaml'],
+  async run({ args, options, io }) {
+    const folder = resolve(io.folder, args.folder ?? '.')
+    const taken = Object.keys(STARTER).filter((file) => existsSync(join(folder, file)))
+    if (taken.length > 0)
+      throw new UserError(
+        taken.map((file) => ({ file: join(folder, file), message: 'is there already; nothing was written' })),
+      )
+    for (const [file, text] of Object.entries(STARTER)) {
+      const path = join(folder, file)
+      mkdirSync(dirname(path), { recursive: true })
+      writeFileSync(path, text, { flag: 'wx' })
+    }
+    const config = shownPath(io.folder, join(folder, 'touchstone.yaml'))
+    if (options.json) io.json({ folder, files: Object.keys(STARTER) })
+    else
+      io.out(
+        [
+          `wrote ${Object.keys(STARTER).length} files to ${shownPath(io.folder, folder)}`,
+          '',
+          `  touchstone check ${config}    is everything in order?`,
+          `  touchstone run ${config}      which strategy wins?`,
+          '',
+          `Put your own documents into ${join(dirname(config), 'dataset', 'corpus.jsonl')}, your questions and what answers them beside it.`,
+        ].join('\n'),
+      )
+  },
+})

@@ -1,0 +1,55 @@
+import { catalog, type Entry, type Param, type Section, TOPICS, type Topic } from '../../config/catalog.ts'
+import { UserError } from '../../errors.ts'
+import { didYouMean } from '../../text/nearest.ts'
+import { defineCommand } from '../command.ts'
+import { table } from '../table.ts'
+
+export const list = defineCommand({
+  name: 'list',
+  summary: 'what there is to choose from, with params and defaults',
+  args: {
+    topic: { value: 'TOPIC', summary: `one of ${TOPICS.join(', ')}; all if left out`, optional: true },
+  },
+  options: {},
+  examples: ['touchstone list strategies', 'touchstone list measures --json'],
+  async run({ args, options, io }) {
+    const topics = args.topic === undefined ? TOPICS : [readTopic(args.topic)]
+    if (options.json) io.json(Object.fromEntries(topics.map((topic) => [topic, catalog(topic)])))
+    else
+      io.out(
+        topics
+          .flatMap(catalog)
+          .map((section) => render(section, io.columns))
+          .join('\n\n'),
+      )
+  },
+})
+
+function readTopic(name: string): Topic {
+  const topic = TOPICS.find((known) => known === name)
+  if (topic) return topic
+  throw new UserError(
+    `there is no list \`${name}\`${didYouMean(name, TOPICS)}; there are ${TOPICS.join(', ')}`,
+  )
+}
+
+function render({ title, entries }: Section, columns: number): string {
+  const none = entries.length === 0 ? ['  none'] : []
+  return [title.toUpperCase(), ...none, ...entries.map((entry) => renderEntry(entry, columns))].join('\n')
+}
+
+function renderEntry({ name, summary, params }: Entry, columns: number): string {
+  const head = table([[name, summary]], { columns, indent: 2 })
+  if (params.length === 0) return head
+  const rows = params.map((param) => [
+    param.name,
+    defaultOf(param),
+    [param.summary, param.type].filter(Boolean).join(': '),
+  ])
+  return `${head}\n${table(rows, { columns, indent: 6 })}`
+}
+
+function defaultOf({ default: value, required }: Param): string {
+  if (value !== undefined) return typeof value === 'string' ? value : JSON.stringify(value)
+  return required ? '(required)' : '-'
+}
