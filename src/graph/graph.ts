@@ -1,6 +1,7 @@
 import type { Csr } from './csr.ts'
 import type { Incidence } from './incidence.ts'
 import type { Walk } from './pagerank/walk.ts'
+import type { Titles } from './titles.ts'
 
 /** The knowledge graph over a corpus, as columns. Rows are places in these columns; chunk rows are the corpus's own. */
 export interface Graph {
@@ -88,8 +89,8 @@ export interface PhraseGraph {
 /** Title PPR's graph: passages that mention each other's titles. Node = chunk row. */
 export interface TitleGraph {
   readonly walk: Walk
-  /** Normalised title -> the chunk rows that carry it. */
-  readonly rowsByTitle: ReadonlyMap<string, readonly number[]>
+  /** The passages' titles, to be found in queries; rows are chunk rows. */
+  readonly titles: Titles
 }
 
 /** Hierarchical communities, sorted by level, then by lowest member. Community ids are rows. */

@@ -1,7 +1,7 @@
 import { normalize } from '../ranking/normalize.ts'
 import type { Ranking } from '../types.ts'
 import type { SparseReset } from './pagerank/push.ts'
-import { findSpans, type Span } from './titles.ts'
+import { findTitles, type Span, type Titles } from './titles.ts'
 
 /**
  * Where Title PPR's walk starts:
@@ -18,14 +18,14 @@ export type TitleResetOptions = {
 }
 
 /** The passages whose titles stand in `query`, ascending. */
-export function titledIn(query: string, rowsByTitle: ReadonlyMap<string, readonly number[]>): number[] {
-  const spans = findSpans(query, rowsByTitle).filter(({ key }) => key.length > 3)
+export function titledIn(query: string, titles: Titles): number[] {
+  const spans = findTitles(query, titles).filter(({ key }) => key.length > 3)
   const holds = (outer: Span, inner: Span) =>
     outer.words > inner.words &&
     outer.start <= inner.start &&
     outer.start + outer.words >= inner.start + inner.words
   const longest = spans.filter((span) => !spans.some((other) => holds(other, span)))
-  const rows = new Set(longest.flatMap(({ key }) => rowsByTitle.get(key) ?? []))
+  const rows = new Set(longest.flatMap(({ key }) => titles.rows.get(key) ?? []))
   return [...rows].sort((a, b) => a - b)
 }
 

@@ -9,11 +9,24 @@ const choose = defineStep<{ when: string }, [Ranking, Ranking, Ranking], Record<
   countsArm: (arm) => ({ fallbacks: arm }),
 })
 
-/** `first` where it found anything, else `second`: a named step, counted as `fallbacks`, never silent. `when` says why in words. */
+/**
+ * `first` where it found anything, else `second`: a named step, counted as `fallbacks`, never silent. `when` says why in
+ * words.
+ */
 export function fallback(
   first: Expression<Ranking>,
   second: Expression<Ranking>,
   when: string,
 ): Expression<Ranking> {
   return choose([first, first, second], { when })
+}
+
+/** `ranking`, even an empty one, where anything is linked (rows of entities, facts, ...), else `second`; counted alike. */
+export function fallbackUnlinked(
+  linked: Expression<Ranking>,
+  ranking: Expression<Ranking>,
+  second: Expression<Ranking>,
+  when: string,
+): Expression<Ranking> {
+  return choose([linked, ranking, second], { when })
 }

@@ -13,8 +13,8 @@ export const linkTitles = defineStep<null, [Query], ReturnType<typeof needs>, re
   version: 1,
   artifacts: needs,
   counts: ({ length }) => ({ links: length }),
-  run([{ text }], { artifacts: { titles } }) {
-    return titledIn(text, titles.rowsByTitle)
+  run([{ text }], { artifacts: { links } }) {
+    return titledIn(text, links.titles)
   },
 })
 
@@ -32,10 +32,10 @@ export const walkTitles = defineStep<
   channel: 'graph',
   yields: 'ranking',
   artifacts: needs,
-  run([prior, titled], { params, artifacts: { titles } }) {
+  run([prior, titled], { params, artifacts: { links } }) {
     const reset = titleReset(prior, titled, params)
     if (reset.nodes.length === 0) return EMPTY
-    const { nodes, scores } = push(titles.walk, reset, params.damping)
+    const { nodes, scores } = push(links.walk, reset, params.damping)
     return rankPairs(nodes, scores, params.depth)
   },
 })
@@ -56,5 +56,5 @@ export const appendRanking = defineStep<
 })
 
 function needs(recipe: Recipe) {
-  return { titles: titleLinks(recipe) }
+  return { links: titleLinks(recipe) }
 }

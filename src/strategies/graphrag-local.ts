@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { embedGraphQuery } from '../steps/embed-graph-query.ts'
 import { embedQuery } from '../steps/embed-query.ts'
 import { citeListed, expandEntities, listNeighborhood, rankListed } from '../steps/expand-entities.ts'
-import { fallback } from '../steps/fallback.ts'
+import { fallbackUnlinked } from '../steps/fallback.ts'
 import { linkEntities } from '../steps/link-entities.ts'
 import { pool } from '../steps/params.ts'
 import { projectEntities } from '../steps/project-entities.ts'
@@ -90,7 +90,7 @@ export const graphragLocal = defineStrategy({
     const count = variant === 'simple' ? entities : OVERSAMPLE * entities
     const linked = linkEntities([embedGraphQuery(query)], { entities: count })
     const { ranking, evidence } = variant === 'simple' ? simple(linked, params) : graphrag(linked, params)
-    return { ranking: fallback(ranking, dense, 'no entity is linked'), evidence }
+    return { ranking: fallbackUnlinked(linked, ranking, dense, 'no entity is linked'), evidence }
   },
 })
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { embedGraphQuery } from '../steps/embed-graph-query.ts'
 import { embedQuery } from '../steps/embed-query.ts'
-import { fallback } from '../steps/fallback.ts'
+import { fallbackUnlinked } from '../steps/fallback.ts'
 import { findQueryNames } from '../steps/find-names.ts'
 import { linkEntities } from '../steps/link-entities.ts'
 import { linkFacts } from '../steps/link-facts.ts'
@@ -14,7 +14,7 @@ import type { Expression } from '../steps/step.ts'
 import { resetEqually, walkEntities } from '../steps/walk-entities.ts'
 import { walkHippo } from '../steps/walk-hippo.ts'
 import { weighPhrases } from '../steps/weigh-phrases.ts'
-import type { Query } from '../types.ts'
+import type { Query, Ranking } from '../types.ts'
 import { defineStrategy, type Retrieved } from './define.ts'
 
 const params = z.strictObject({
@@ -77,35 +77,45 @@ export const hipporag = defineStrategy({
   params,
   retrieve({ query, params }) {
     const dense = searchDense([embedQuery([query], null)], { depth: params.pool })
-    if (params.variant === 'v2')
-      return { ranking: fallback(walkV2(query, params), dense, 'no fact is linked') }
-    const { ranking, evidence } = params.variant === 'v1' ? walkV1(query, params) : walkSimple(query, params)
-    return { ranking: fallback(ranking, dense, 'no entity is linked'), evidence }
+    const { linked, ranking, evidence } = VARIANTS[params.variant](query, params)
+    return { ranking: fallbackUnlinked(linked, ranking, dense, 'nothing is linked'), evidence }
   },
 })
 
-function walkV2(
-  query: Expression<Query>,
-  { damping = 0.5, facts, phrases, passageWeight, pool: depth }: Params,
-) {
+/** `linked`: what the query was linked to, rows of facts or entities. */
+type Linked = Retrieved & { readonly linked: Expression<Ranking> }
+
+function walkV2(query: Expression<Query>, params: Params): Linked {
+  const { damping = 0.5, facts, phrases, passageWeight, pool: depth } = params
   const linked = linkFacts([embedGraphQuery(query)], { facts })
   const reset = weighPhrases([linked], { phrases })
-  return walkHippo([reset, embedQuery([query], null)], { damping, passageWeight, depth })
+  const vector = embedQuery([query], null)
+  return { linked, ranking: walkHippo([reset, vector], { damping, passageWeight, depth }) }
 }
 
-function walkV1(query: Expression<Query>, params: Params): Retrieved {
+function walkV1(query: Expression<Query>, params: Params): Linked {
   const { damping = 0.5, projection = 'sum', items, pool: depth } = params
   const reset = linkPhrases([findQueryNames([query], null)], null)
   const entities = walkEntities([reset], { edges: 'synonyms', damping })
-  if (projection === 'constant') return { ranking: listEntities([entities], { items }) }
-  return { ranking: projectEntities([entities], { projection, depth }) }
+  return { linked: entities, ranking: rankChunks(entities, projection, items, depth) }
 }
 
-function walkSimple(query: Expression<Query>, params: Params): Retrieved {
+function walkSimple(query: Expression<Query>, params: Params): Linked {
   const { damping = 0.85, projection = 'max', entities: count, items, pool: depth } = params
   const linked = linkEntities([embedGraphQuery(query)], { entities: count })
   const entities = walkEntities([resetEqually([linked], null)], { edges: 'relationships', damping })
-  const evidence = citeEntities([entities], { items })
-  if (projection === 'constant') return { ranking: listEntities([entities], { items }), evidence }
-  return { ranking: projectEntities([entities], { projection, depth }), evidence }
+  const ranking = rankChunks(entities, projection, items, depth)
+  return { linked, ranking, evidence: citeEntities([entities], { items }) }
 }
+
+function rankChunks(
+  entities: Expression<Ranking>,
+  projection: NonNullable<Params['projection']>,
+  items: number,
+  depth: number,
+): Expression<Ranking> {
+  if (projection === 'constant') return listEntities([entities], { items })
+  return projectEntities([entities], { projection, depth })
+}
+
+const VARIANTS = { v2: walkV2, v1: walkV1, simple: walkSimple }

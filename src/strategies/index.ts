@@ -3,6 +3,7 @@ import type { Strategy } from './define.ts'
 import { graphragLocal } from './graphrag-local.ts'
 import { hipporag } from './hipporag.ts'
 import { hybrid } from './hybrid.ts'
+import { lightrag } from './lightrag.ts'
 import { naive } from './naive.ts'
 import { titlePpr } from './title-ppr.ts'
 
@@ -12,6 +13,7 @@ export const strategies = {
   bm25,
   hybrid,
   'graphrag-local': graphragLocal,
+  lightrag,
   hipporag,
   'title-ppr': titlePpr,
 } as unknown as Readonly<Record<string, Strategy>>

@@ -1,0 +1,50 @@
+import { pollWeighted } from '../ranking/polling.ts'
+import { type Incidence, membersOf } from './incidence.ts'
+
+/**
+ * LightRAG's choice of chunks behind entities or relationships (the owners, best first): a chunk belongs to the first
+ * owner that holds it; within an owner, chunks that more owners hold come first. Then
+ *
+ *     weight   weighted polling, from `perOwner` chunks of the first owner to 1 of the last
+ *     vector   of all of them, the perOwner x owners / 2 with the best cosine to the query
+ *
+ * HKUDS/LightRAG, lightrag/operate.py, `_find_related_text_unit_from_entities` and `..._from_relations`.
+ */
+export const CHUNK_PICKS = ['vector', 'weight'] as const
+export type ChunkPick = (typeof CHUNK_PICKS)[number]
+
+/** The chunks of each owner, without those in `taken`. Owners of none at all are left out. */
+export function chunksOfOwners(
+  owners: readonly number[],
+  chunksOf: Incidence,
+  taken: ReadonlySet<number> = new Set(),
+): number[][] {
+  const occurrences = new Map<number, number>()
+  const owned: number[][] = []
+  for (const owner of owners) {
+    const own: number[] = []
+    const all = Array.from(membersOf(chunksOf, owner)).filter((chunk) => !taken.has(chunk))
+    for (const chunk of all) {
+      const times = occurrences.get(chunk) ?? 0
+      if (times === 0) own.push(chunk)
+      occurrences.set(chunk, times + 1)
+    }
+    if (all.length > 0) owned.push(own)
+  }
+  for (const own of owned) own.sort((a, b) => (occurrences.get(b) ?? 0) - (occurrences.get(a) ?? 0))
+  return owned
+}
+
+/** Picks from the chunks of each owner. `cosine` is asked for with `vector` only; equal cosines: the higher row. */
+export function pickChunks(
+  owned: readonly (readonly number[])[],
+  pick: ChunkPick,
+  perOwner: number,
+  cosine: (chunk: number) => number,
+): number[] {
+  if (owned.length === 0) return []
+  if (pick === 'weight') return pollWeighted(owned, perOwner, 1)
+  const scored = owned.flat().map((chunk) => ({ chunk, score: cosine(chunk) }))
+  scored.sort((a, b) => b.score - a.score || b.chunk - a.chunk)
+  return scored.slice(0, Math.floor((perOwner * owned.length) / 2)).map(({ chunk }) => chunk)
+}
