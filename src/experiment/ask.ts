@@ -29,6 +29,7 @@ export async function ask(
   // The ranking first: what it asks for is computed on the way, in order.
   const [cell] = await memo.cells(trial.ranking)
   const [beside] = trial.evidence ? await memo.cells(trial.evidence) : []
+  if (!cell) throw new Error(`${trial.name} gave no cell`)
   const failure = cell.failure ?? beside?.failure
   if (failure) throw new Error(`${trial.name}: ${failure.step}: ${failure.message}`)
   for (const { step } of expressionsOf(roots)) {

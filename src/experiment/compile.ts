@@ -10,6 +10,8 @@ import { stageNames } from './stages.ts'
 
 /** A trial as expressions over steps, ready to evaluate. */
 export interface CompiledTrial extends Trial {
+  /** Ids of the trials that turned out to compute the same and were merged into this one. */
+  readonly merged: readonly string[]
   readonly ranking: Expression<Ranking>
   readonly evidence?: Expression<readonly Evidence[]>
   /** The stages in which this trial can lose a gold label, in order. */
@@ -31,17 +33,21 @@ export function compileTrials(
   recipes: readonly Recipe[],
   registries: Registries,
 ): CompiledTrial[] {
-  const byKey = new Map<string, { compiled: CompiledTrial; ignored: Set<string> }>()
+  const byKey = new Map<string, CompiledTrial[]>()
   for (const trial of trials) {
     const compiled = compileTrial(trial, recipes[trial.recipe], registries)
     const key = [compiled.ranking.key, compiled.evidence?.key].join(' ')
-    const same = byKey.get(key)
-    if (!same) byKey.set(key, { compiled, ignored: new Set() })
-    else for (const param of differing(same.compiled.params, trial.params)) same.ignored.add(param)
+    byKey.set(key, [...(byKey.get(key) ?? []), compiled])
   }
-  return [...byKey.values()].map(({ compiled, ignored }) =>
-    ignored.size > 0 ? without(compiled, ignored) : compiled,
-  )
+  return [...byKey.values()].map(([first, ...same]) => {
+    const ignored = new Set(same.flatMap(({ params }) => differing(first.params, params)))
+    return without({ ...first, merged: same.map(({ id }) => id) }, ignored)
+  })
+}
+
+/** The place of the trial with this id, or of the one that it was merged into. */
+export function placeOf(trials: readonly CompiledTrial[], id: string): number {
+  return trials.findIndex((trial) => trial.id === id || trial.merged.includes(id))
 }
 
 function compileTrial(trial: Trial, recipe: Recipe, { strategies, transforms }: Registries): CompiledTrial {
@@ -61,7 +67,7 @@ function compileTrial(trial: Trial, recipe: Recipe, { strategies, transforms }: 
       throw new UserError(`trial ${trial.name}: ${name} is no ranking transform`)
     ranking = transform.apply({ ranking, query, params: params as never })
   }
-  return { ...trial, ranking, evidence: retrieved.evidence, stages: stageNames(ranking) }
+  return { ...trial, merged: [], ranking, evidence: retrieved.evidence, stages: stageNames(ranking) }
 }
 
 function differing(a: Readonly<Record<string, Json>>, b: Readonly<Record<string, Json>>): string[] {

@@ -1,23 +1,15 @@
-import type { Compare } from '../config/experiment.ts'
-import { textUnits } from '../indexes/text-units.ts'
 import { meanOf } from '../metrics/evaluate.ts'
-import type {
-  ComparisonSummary,
-  DatasetSummary,
-  Estimate,
-  IndexSummary,
-  Summary,
-  TrialSummary,
-} from '../results/summary.ts'
-import { bootstrapInterval, drawResamples, type Resamples } from '../statistics/bootstrap.ts'
-import { compareTrials } from '../statistics/compare.ts'
-import type { Json } from '../types.ts'
-import { type CompiledTrial, describeChoice } from './compile.ts'
+import type { Estimate, Summary, TrialSummary } from '../results/summary.ts'
+import { compareRows, type Row } from './compare-rows.ts'
+import { describeChoice, placeOf } from './compile.ts'
+import { categoriesOf, describeDataset, describeIndexes } from './describe.ts'
+import { createEstimator } from './estimate.ts'
 import { chooseFinalists } from './finalists.ts'
 import { channelNames } from './funnel.ts'
 import type { Merged } from './merge.ts'
 import type { OpenExperiment } from './open.ts'
 import type { Session } from './session.ts'
+import { tunedRows } from './tuned-rows.ts'
 
 /** Failed queries that are told in words, a trial. */
 const TOLD_FAILURES = 5
@@ -29,39 +21,33 @@ export async function summarize(
   merged: Merged,
 ): Promise<{ summary: Summary; finalists: number[] }> {
   const { plan, trials, measures, queries } = session
-  const { compare, depth, name } = plan.experiment
+  const { compare, depth, name, tuning } = plan.experiment
   const primary = measures.findIndex((measure) => measure.name === compare.by)
   const valuesOf = (trial: number, measure: number) =>
     merged.values[measure].subarray(trial * merged.queries, (trial + 1) * merged.queries)
-  const meanTokens = (trial: number) =>
-    mean(merged.tokens.subarray(trial * merged.queries, (trial + 1) * merged.queries))
-  const candidates = trials.map(({ id, strategy }, trial) => ({
-    id,
-    strategy,
-    quality: meanOf(measures[primary], valuesOf(trial, primary)),
-    tokens: meanTokens(trial),
-  }))
-  const finalists = chooseFinalists(candidates, compare.baseline)
-  const intervals = createIntervals(compare)
-  const categories = [...new Set(queries.map(({ category }) => category ?? ''))].filter(Boolean).sort()
-
-  function estimates(
-    trial: number,
-    keep: (query: number) => boolean,
-    exact: boolean,
-  ): Record<string, Estimate> {
-    return Object.fromEntries(
+  const rows: Row[] = trials.map(({ id, name, strategy }, trial) => {
+    const values = valuesOf(trial, primary)
+    return { id, name, strategy, values, quality: meanOf(measures[primary], values) }
+  })
+  const baseline = trials[placeOf(trials, compare.baseline)]
+  const finalists = chooseFinalists(
+    rows.map((row, trial) => ({ ...row, tokens: perQuery(merged, trial).tokens })),
+    baseline.id,
+  )
+  const estimator = createEstimator(compare)
+  const estimates = (trial: number, interval: boolean, category?: string): Record<string, Estimate> =>
+    Object.fromEntries(
       measures.map((measure, place) => {
-        const counted = valuesOf(trial, place).filter((value, query) => !Number.isNaN(value) && keep(query))
-        const { low, high } =
-          exact && measure.metric.mean === 'arithmetic' ? intervals(counted) : { low: null, high: null }
-        return [measure.name, { mean: meanOf(measure, counted), low, high, n: counted.length }]
+        const values = valuesOf(trial, place)
+        const own =
+          category === undefined ? values : values.filter((_, query) => queries[query].category === category)
+        return [measure.name, estimator.estimate(measure, own, interval)]
       }),
     )
-  }
+  const categories = categoriesOf(session)
 
-  const rows = trials.map((trial, place): TrialSummary => {
-    const exact = finalists.includes(place)
+  const summaries = trials.map((trial, place): TrialSummary => {
+    const finalist = finalists.includes(place)
     const failures = merged.failures.filter((failure) => failure.trial === place)
     return {
       id: trial.id,
@@ -72,12 +58,9 @@ export async function summarize(
       before: trial.before.map(describeChoice),
       after: trial.after.map(describeChoice),
       variant: trial.recipe,
-      measures: estimates(place, () => true, exact),
+      measures: estimates(place, finalist),
       categories: Object.fromEntries(
-        categories.map((category) => [
-          category,
-          estimates(place, (query) => queries[query].category === category, exact),
-        ]),
+        categories.map((category) => [category, estimates(place, finalist, category)]),
       ),
       perQuery: perQuery(merged, place),
       failed: failures.length,
@@ -85,9 +68,14 @@ export async function summarize(
         .slice(0, TOLD_FAILURES)
         .map(({ query, step, message }) => ({ query: queries[query].id, step, message })),
       ...lostGold(merged, session, place),
-      finalist: exact,
+      finalist,
     }
   })
+  const tuned = tunedRows({
+    ...{ trials, queries, measures, primary, tuning, valuesOf },
+    estimate: (measure, values) => estimator.estimate(measures[measure], values, true),
+  })
+  const { better } = measures[primary].metric
   const summary: Summary = {
     format: 1,
     experiment: name,
@@ -95,38 +83,31 @@ export async function summarize(
     depth,
     measures: measures.map((measure) => measure.name),
     primary: compare.by,
-    tuning: { kind: 'none' },
-    trials: rows,
-    tuned: [],
-    comparison: compareWithBaseline(trials, candidates, compare, (trial) => valuesOf(trial, primary)),
+    tuning,
+    trials: summaries,
+    tuned: tuned.map(({ values: _, id: __, ...row }) => row),
+    comparison:
+      tuned.length > 0
+        ? compareRows(
+            tuned.map((row) => ({ ...row, quality: row.measures[compare.by].mean })),
+            `tuned:${baseline.strategy}`,
+            compare,
+            better,
+          )
+        : compareRows(rows, baseline.id, compare, better),
     indexes: await describeIndexes(session),
   }
   return { summary, finalists }
 }
 
-function mean(values: ArrayLike<number>): number {
-  let sum = 0
-  for (let place = 0; place < values.length; place++) sum += values[place]
-  return values.length > 0 ? sum / values.length : 0
-}
-
-/** Intervals of means; one set of resamples serves every row of one length. */
-function createIntervals({
-  level,
-  draws,
-  seed,
-}: Compare): (values: Float64Array) => { low: number; high: number } {
-  const byLength = new Map<number, Resamples>()
-  return (values) => {
-    const resamples = byLength.get(values.length) ?? drawResamples(values.length, draws, seed)
-    byLength.set(values.length, resamples)
-    return bootstrapInterval(values, resamples, level)
-  }
-}
-
+/** Means over all queries, answerable or not: what a trial costs. */
 function perQuery(merged: Merged, trial: number): Record<string, number> {
   const { queries } = merged
-  const of = (column: Int32Array) => mean(column.subarray(trial * queries, (trial + 1) * queries))
+  const of = (column: Int32Array) => {
+    let sum = 0
+    for (const value of column.subarray(trial * queries, (trial + 1) * queries)) sum += value
+    return sum / queries
+  }
   const counters = Object.entries(merged.counters[trial])
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, total]) => [name, total / queries])
@@ -164,107 +145,4 @@ function lostGold(
     funnel: stages.map((stage, place) => ({ stage, lost: lost[place] })),
     channels: Object.fromEntries(Object.entries(channels).sort(([a], [b]) => (a < b ? -1 : 1))),
   }
-}
-
-function compareWithBaseline(
-  trials: readonly CompiledTrial[],
-  candidates: readonly { readonly quality: number }[],
-  compare: Compare,
-  valuesOf: (trial: number) => Float64Array,
-): ComparisonSummary | null {
-  const baseline = trials.findIndex(({ id }) => id === compare.baseline)
-  const best = new Map<string, number>()
-  trials.forEach(({ strategy }, place) => {
-    const known = best.get(strategy)
-    if (known === undefined || candidates[place].quality > candidates[known].quality)
-      best.set(strategy, place)
-  })
-  const compared =
-    compare.family === 'best-per-strategy' ? [...best.values()] : trials.map((_, place) => place)
-  const members = [...new Set([baseline, ...compared])].sort((a, b) => a - b)
-  const name = (place: number) => trials[place].id
-  const family =
-    compare.family === 'pairs'
-      ? members.flatMap((a, at) => members.slice(at + 1).map((b) => ({ name: name(b), baseline: name(a) })))
-      : members
-          .filter((place) => place !== baseline)
-          .map((place) => ({ name: name(place), baseline: name(baseline) }))
-  if (family.length === 0) return null
-  const { by, level, correction, draws, seed } = compare
-  const comparisons = compareTrials({
-    names: members.map(name),
-    matrix: members.map(valuesOf),
-    family,
-    level,
-    correction,
-    draws,
-    seed,
-    better: 'higher',
-  })
-  const named = new Map(trials.map((trial) => [trial.id, trial.name]))
-  return {
-    measure: by,
-    baseline: compare.baseline,
-    level,
-    correction,
-    family: compare.family,
-    draws,
-    rows: comparisons.map(({ name: id, equivalence: _, n: __, ...rest }) => ({
-      id,
-      ...rest,
-      name: named.get(id) ?? id,
-    })),
-  }
-}
-
-function describeDataset(session: Session, { dataset }: OpenExperiment): DatasetSummary {
-  const { queries, corpora } = session
-  const { labels } = corpora[0]
-  const counted = queries.map((query, place) => query.answerable && labels[place].units.length > 0)
-  let [gold, missing, whole, judged] = [0, 0, 0, 0]
-  queries.forEach((_, place) => {
-    if (!counted[place]) return
-    const { grades, units } = labels[place]
-    const relevant = [...units].filter((_, label) => grades[label] >= 1)
-    const absent = relevant.filter((unit) => unit < 0).length
-    judged++
-    gold += relevant.length
-    missing += absent
-    if (absent === 0) whole++
-  })
-  const names = [...new Set(queries.map(({ category }) => category ?? ''))].filter(Boolean).sort()
-  return {
-    name: dataset.name,
-    documents: dataset.documents.length,
-    judgedUnit: dataset.judgedUnit,
-    queries: queries.length,
-    judged,
-    unanswerable: queries.filter(({ answerable }) => !answerable).length,
-    categories: names.map((name) => ({
-      name,
-      queries: queries.filter(({ category }) => category === name).length,
-    })),
-    gold,
-    missing,
-    evaluability: judged > 0 ? whole / judged : 0,
-    notices: dataset.notices,
-  }
-}
-
-async function describeIndexes({ plan, trials, store }: Session): Promise<IndexSummary[]> {
-  const described: IndexSummary[] = []
-  for (const [place, choices] of plan.experiment.recipes.entries()) {
-    const recipe = trials.find((trial) => trial.recipe === place)?.ranking.recipe
-    if (!recipe) continue
-    const chunks = await store.open(textUnits(recipe))
-    const prepare = Object.fromEntries(
-      Object.entries(choices).map(([key, choice]): [string, Json] => [
-        key,
-        Array.isArray(choice) ? choice.map(describeChoice) : describeChoice(choice),
-      ]),
-    )
-    const tokens = chunks.reduce((sum, chunk) => sum + chunk.tokens, 0)
-    described.push({ name: `variant ${place + 1}`, prepare, counts: { chunks: chunks.length, tokens } })
-  }
-  return described
 }
