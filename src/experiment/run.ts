@@ -8,6 +8,7 @@ import { rootsOf } from './compile.ts'
 import { countSteps } from './count-steps.ts'
 import type { Executor } from './executors/executor.ts'
 import { keepRankings } from './keep-rankings.ts'
+import { measureLatency } from './latency.ts'
 import { lock, type Processes } from './lock.ts'
 import { writeManifest } from './manifest.ts'
 import { mergeParts } from './merge.ts'
@@ -78,10 +79,22 @@ export async function run(open: OpenExperiment, options: RunOptions): Promise<Ru
     if (signal.aborted && done < shards) return { kind: 'interrupted', done, shards }
     const summary = await finish(open, plan, options)
     mkdirSync(join(folder, 'timings'), { recursive: true })
+    await timeFinalists(summary)
     writeWhole(join(folder, 'timings', 'steps.json'), `${JSON.stringify(spent, null, 2)}\n`)
     return { kind: 'finished', summary, ran: missing.length, moved }
   } finally {
     release()
+  }
+
+  async function timeFinalists({ trials }: Summary): Promise<void> {
+    const { latency, compare, seed } = open.experiment
+    if (!latency) return
+    const finalists = open.trials.filter((_, place) => trials[place].finalist)
+    const { level } = compare
+    const measured = await measureLatency(open.store, finalists, open.dataset.queries, {
+      ...{ ...latency, level, seed, clock, progress },
+    })
+    writeWhole(join(folder, 'timings', 'latency.json'), `${JSON.stringify(measured, null, 2)}\n`)
   }
 
   async function finish(open: OpenExperiment, plan: Plan, { machine }: RunOptions): Promise<Summary> {

@@ -1,3 +1,5 @@
+import type { Percentile } from '../statistics/percentile.ts'
+
 /**
  * `timings/latency.json`: what the latency pass measured, trials alone on one core after a warm-up. Beside the result,
  * never part of its hash. All times in milliseconds a query.
@@ -16,11 +18,4 @@ export interface TrialLatency {
   readonly p99: Percentile
   /** The first query after opening the indexes. */
   readonly cold: number
-}
-
-/** A percentile with its bootstrap interval. */
-export interface Percentile {
-  readonly value: number
-  readonly low: number
-  readonly high: number
 }
