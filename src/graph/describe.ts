@@ -1,39 +1,49 @@
-import { cutTokens } from '../text/tokens.ts'
+import { countTokens, cutTokens } from '../text/tokens.ts'
 
-/** Distinct pieces of text in the order of their coming, as far as `tokens` tokens can reach. */
-export interface Pieces {
-  add(text: string): void
-  /** Joined by the separator and cut. */
-  text(): string
+/**
+ * Descriptions are put together from distinct pieces of text in the order of their coming, joined and cut at a number
+ * of tokens. There may be millions, so a description in the making is a plain list.
+ */
+
+/** Adds a piece that is new and not empty. Every piece is at least a token: what comes after `tokens` pieces is cut anyway. */
+export function addPiece(pieces: string[], text: string, tokens: number): void {
+  if (text !== '' && pieces.length < tokens && !pieces.includes(text)) pieces.push(text)
 }
 
-/** A token holds seldom more than some characters; beyond this nothing of a piece could be kept. */
-const UNITS_A_TOKEN = 32
+export type Describe = (pieces: readonly string[], separator: string, tokens: number) => string
 
-export function createPieces(separator: string, tokens: number): Pieces {
-  const list: string[] = []
-  let known: Set<string> | undefined
-  let units = 0
-  function add(text: string): void {
-    if (text === '' || units > tokens * UNITS_A_TOKEN) return
-    if (list.length < 8 ? list.includes(text) : known?.has(text)) return
-    list.push(text)
-    units += text.length + separator.length
-    if (list.length === 8) known = new Set(list)
-    else known?.add(text)
+/**
+ * Joins pieces and cuts the text. Tokens are counted only where the bytes do not tell already, and once a piece: a
+ * sentence describes every entity that it names. A separator begins a token of its own, so that the counts of pieces
+ * add up; only the piece in which the cut falls is read again.
+ */
+export function createDescribe(): Describe {
+  const counted = new Map<string, Map<string, number>>()
+  function tokensOf(piece: string, separator: string): number {
+    let counts = counted.get(separator)
+    if (!counts) {
+      counts = new Map()
+      counted.set(separator, counts)
+    }
+    let tokens = counts.get(piece)
+    if (tokens === undefined) {
+      tokens = countTokens(separator + piece)
+      counts.set(piece, tokens)
+    }
+    return tokens
   }
-  function text(): string {
-    return cut(list.length === 1 ? list[0] : list.join(separator), tokens)
+  return (pieces, separator, limit) => {
+    const whole = pieces.length === 1 ? pieces[0] : pieces.join(separator)
+    if (whole.length <= limit && Buffer.byteLength(whole) <= limit) return whole
+    let held = 0
+    for (let next = 0; next < pieces.length; next++) {
+      const tokens = tokensOf(pieces[next], separator)
+      if (held + tokens > limit) {
+        if (next === 0) return cutTokens(pieces[0], limit)
+        return pieces.slice(0, next).join(separator) + cutTokens(separator + pieces[next], limit - held)
+      }
+      held += tokens
+    }
+    return whole
   }
-  return { add, text }
-}
-
-/** A token is at least one byte: most descriptions are so short that nothing needs to be counted. */
-function cut(text: string, tokens: number): string {
-  if (text.length <= tokens && Buffer.byteLength(text) <= tokens) return text
-  // What is beyond could not be kept, and need not be read.
-  return cutTokens(
-    text.length > tokens * UNITS_A_TOKEN ? text.slice(0, tokens * UNITS_A_TOKEN) : text,
-    tokens,
-  )
 }

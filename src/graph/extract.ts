@@ -3,7 +3,8 @@ import { assembleGraph } from './assemble.ts'
 import type { Extractor, ExtractorInput, ExtractorParams } from './extractors/define.ts'
 import type { Graph } from './graph.ts'
 import { mergeEntities } from './merge-entities.ts'
-import { type MergedFacts, mergeFacts, mergeRelationships } from './merge-relationships.ts'
+import { type MergedFacts, mergeFacts } from './merge-facts.ts'
+import { mergeRelationships } from './merge-relationships.ts'
 
 export interface ChosenExtractor {
   readonly extractor: Extractor

@@ -1,6 +1,6 @@
 import { entityKey } from '../text/entity-key.ts'
 import { compareIds } from '../text/order.ts'
-import { createPieces, type Pieces } from './describe.ts'
+import { addPiece, createDescribe, type Describe } from './describe.ts'
 import type { Extraction, Mention } from './extractors/define.ts'
 import { buildIncidence, type Incidence } from './incidence.ts'
 
@@ -24,8 +24,8 @@ interface Draft {
   readonly key: string
   readonly name: string
   readonly types: Map<string, number>
-  /** What each extraction says of it. */
-  readonly says: Map<number, Pieces>
+  /** What each extraction says of it, by the extraction's place. */
+  readonly says: string[][]
 }
 
 /**
@@ -47,7 +47,7 @@ export function mergeEntities(extractions: readonly Extraction[], chunkCount: nu
     number = key === '' ? -1 : (byKey.get(key) ?? -2)
     if (number === -2) {
       number = drafts.length
-      drafts.push({ key, name: name.trim(), types: new Map(), says: new Map() })
+      drafts.push({ key, name: name.trim(), types: new Map(), says: [] })
       byKey.set(key, number)
     }
     byName.set(name, number)
@@ -67,12 +67,8 @@ export function mergeEntities(extractions: readonly Extraction[], chunkCount: nu
       const { types, says } = drafts[number]
       if (type) types.set(type, (types.get(type) ?? 0) + count)
       if (text) {
-        let pieces = says.get(source)
-        if (!pieces) {
-          pieces = createPieces(describe.separator, describe.tokens)
-          says.set(source, pieces)
-        }
-        pieces.add(text)
+        says[source] ??= []
+        addPiece(says[source], text, describe.tokens)
       }
       if (chunk < 0) continue
       rows.push(number)
@@ -82,6 +78,7 @@ export function mergeEntities(extractions: readonly Extraction[], chunkCount: nu
     return { entities: mentioned.size, emptyNames }
   })
 
+  const describe = createDescribe()
   const order = drafts.map((_, number) => number).sort((a, b) => compareIds(drafts[a].key, drafts[b].key))
   const place = new Uint32Array(drafts.length)
   order.forEach((number, row) => {
@@ -92,7 +89,7 @@ export function mergeEntities(extractions: readonly Extraction[], chunkCount: nu
     keys: sorted.map(({ key }) => key),
     names: sorted.map(({ name }) => name),
     types: sorted.map(({ types }) => mostFrequent(types)),
-    descriptions: sorted.map(({ says }) => merged([...says.values()])),
+    descriptions: sorted.map(({ says }) => merged(says, extractions, describe)),
     chunks: buildIncidence(
       drafts.length,
       { rows: rows.map((number) => place[number]), members, counts },
@@ -106,11 +103,13 @@ export function mergeEntities(extractions: readonly Extraction[], chunkCount: nu
   }
 }
 
-function merged(says: readonly Pieces[]): string {
-  if (says.length === 1) return says[0].text()
-  const all = createPieces('\n', MERGED_TOKENS)
-  for (const pieces of says) all.add(pieces.text())
-  return all.text()
+function merged(says: readonly string[][], extractions: readonly Extraction[], describe: Describe): string {
+  const texts: string[] = []
+  says.forEach((pieces, source) => {
+    const { separator, tokens } = extractions[source].describe
+    addPiece(texts, describe(pieces, separator, tokens), MERGED_TOKENS)
+  })
+  return texts.length === 1 ? texts[0] : describe(texts, '\n', MERGED_TOKENS)
 }
 
 function mostFrequent(types: ReadonlyMap<string, number>): string {

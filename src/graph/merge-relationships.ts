@@ -1,7 +1,5 @@
-import { entityKey } from '../text/entity-key.ts'
-import { compareIds } from '../text/order.ts'
 import { createAnalyzer } from '../text/tokenize.ts'
-import { createPieces, type Pieces } from './describe.ts'
+import { addPiece, createDescribe, type Describe } from './describe.ts'
 import type { Extraction } from './extractors/define.ts'
 import { buildIncidence, type Incidence } from './incidence.ts'
 import { inChunkOrder, MERGED_TOKENS } from './merge-entities.ts'
@@ -37,12 +35,13 @@ export function mergeRelationships(
   chunkCount: number,
 ): MergedRelationships {
   const contentWords = createAnalyzer({ stemmer: 'none', stopwords: 'english' })
+  const describe = createDescribe()
   const byPair = new Map<number, number>()
   const sources: number[] = []
   const targets: number[] = []
   const weights: number[] = []
-  const descriptions: Pieces[] = []
-  const predicates: Set<string>[] = []
+  const descriptions: string[][] = []
+  const predicates: string[][] = []
   const standing: { rows: number[]; members: number[] } = { rows: [], members: [] }
 
   const found = extractions.map(({ links }): FoundLinks => {
@@ -63,13 +62,17 @@ export function mergeRelationships(
           sources.push(from)
           targets.push(to)
           weights.push(0)
-          descriptions.push(createPieces('\n', MERGED_TOKENS))
-          predicates.push(new Set())
+          descriptions.push([])
+          predicates.push([])
         }
         touched.add(row)
         weights[row] += weight
-        descriptions[row].add(description ?? `${source} ${predicate} ${target}`.replace(/ {2,}/g, ' '))
-        if (predicate !== '' && predicates[row].size < 64) predicates[row].add(predicate)
+        addPiece(
+          descriptions[row],
+          description ?? `${source} ${predicate} ${target}`.replace(/ {2,}/g, ' '),
+          MERGED_TOKENS,
+        )
+        addPiece(predicates[row], predicate, MERGED_TOKENS)
         for (const at of alsoIn ? [chunk, ...alsoIn] : [chunk]) {
           if (at < 0) continue
           standing.rows.push(row)
@@ -83,60 +86,20 @@ export function mergeRelationships(
     sources: Uint32Array.from(sources),
     targets: Uint32Array.from(targets),
     weights: Float64Array.from(weights),
-    descriptions: descriptions.map((pieces) => pieces.text()),
-    keywords: predicates.map((texts) => keywordsOf(texts, contentWords)),
+    descriptions: descriptions.map((pieces) => describe(pieces, '\n', MERGED_TOKENS)),
+    keywords: predicates.map((texts) => keywordsOf(texts, contentWords, describe)),
     chunks: buildIncidence(sources.length, standing, chunkCount),
     found,
   }
 }
 
-function keywordsOf(predicates: ReadonlySet<string>, contentWords: (text: string) => string[]): string {
-  const words = createPieces(', ', MERGED_TOKENS)
-  for (const predicate of predicates) for (const word of contentWords(predicate)) words.add(word)
-  return words.text()
-}
-
-/** Distinct facts by subject, predicate, object; sorted by them. Rows are entity rows. */
-export interface MergedFacts {
-  readonly subjects: Uint32Array
-  readonly predicates: readonly string[]
-  readonly objects: Uint32Array
-  readonly counts: Uint32Array
-}
-
-/** HippoRAG's facts: every link, its predicate normalised as an entity key, counted. Those of one entity with itself included. */
-export function mergeFacts(extractions: readonly Extraction[], rowOf: (name: string) => number): MergedFacts {
-  const predicateKeys = new Map<string, string>()
-  const byContent = new Map<string, number>()
-  const facts: { subject: number; predicate: string; object: number; count: number }[] = []
-  for (const { links } of extractions)
-    for (const { source, target, predicate: written } of links) {
-      const subject = rowOf(source)
-      const object = rowOf(target)
-      if (subject < 0 || object < 0) continue
-      let predicate = predicateKeys.get(written)
-      if (predicate === undefined) {
-        predicate = entityKey(written)
-        predicateKeys.set(written, predicate)
-      }
-      const content = `${subject} ${object} ${predicate}`
-      const known = byContent.get(content)
-      if (known !== undefined) facts[known].count++
-      else {
-        byContent.set(content, facts.length)
-        facts.push({ subject, predicate, object, count: 1 })
-      }
-    }
-  facts.sort((a, b) => a.subject - b.subject || compareIds(a.predicate, b.predicate) || a.object - b.object)
-  return {
-    subjects: Uint32Array.from(facts, ({ subject }) => subject),
-    predicates: facts.map(({ predicate }) => predicate),
-    objects: Uint32Array.from(facts, ({ object }) => object),
-    counts: Uint32Array.from(facts, ({ count }) => count),
-  }
-}
-
-/** What is embedded of a fact. An empty predicate leaves no double space. */
-export function factText(subject: string, predicate: string, object: string): string {
-  return predicate === '' ? `${subject} ${object}` : `${subject} ${predicate} ${object}`
+function keywordsOf(
+  predicates: readonly string[],
+  contentWords: (text: string) => string[],
+  describe: Describe,
+): string {
+  const words: string[] = []
+  for (const predicate of predicates)
+    for (const word of contentWords(predicate)) addPiece(words, word, MERGED_TOKENS)
+  return describe(words, ', ', MERGED_TOKENS)
 }

@@ -13,38 +13,50 @@ export function titleKeys(title: string): string[] {
   return [...new Set(keys)].filter((key) => key.length > 2 && key.split(' ').length <= MAX_TITLE_WORDS)
 }
 
-/** Title key -> the rows that carry it, ascending. */
-export function titleRows(titles: readonly string[]): Map<string, number[]> {
+/** Titles to be found in texts. */
+export interface Titles {
+  /** Title key -> the rows that carry it, ascending. */
+  readonly rows: ReadonlyMap<string, readonly number[]>
+  /** What each key begins with, word by word: where a text leaves these, no title follows. */
+  readonly beginnings: ReadonlySet<string>
+}
+
+export function indexTitles(titles: readonly string[]): Titles {
   const rows = new Map<string, number[]>()
+  const beginnings = new Set<string>()
   titles.forEach((title, row) => {
     for (const key of titleKeys(title)) {
       const known = rows.get(key)
-      if (known) known.push(row)
-      else rows.set(key, [row])
+      if (known) {
+        known.push(row)
+        continue
+      }
+      rows.set(key, [row])
+      for (let end = key.indexOf(' '); end >= 0; end = key.indexOf(' ', end + 1))
+        beginnings.add(key.slice(0, end))
     }
   })
-  return rows
+  return { rows, beginnings }
 }
 
-/** A known span in a text: `words` from the `start`-th word of the text's entity key. */
+/** A known title in a text: `words` from the `start`-th word of the text's entity key. */
 export interface Span {
   readonly key: string
   readonly start: number
   readonly words: number
 }
 
-/** Every known span of whole words in `text`, longest first at each word, overlapping ones included. */
-export function findSpans(text: string, known: ReadonlyMap<string, unknown>): Span[] {
+/** Every known title of whole words in `text`, in order of its first word, overlapping ones included. */
+export function findTitles(text: string, { rows, beginnings }: Titles): Span[] {
   const words = entityKey(text).split(' ')
   const spans: Span[] = []
   for (let start = 0; start < words.length; start++) {
     let key = ''
-    const longest: Span[] = []
     for (let count = 1; count <= MAX_TITLE_WORDS && start + count <= words.length; count++) {
       key = count === 1 ? words[start] : `${key} ${words[start + count - 1]}`
-      if (known.has(key)) longest.unshift({ key, start, words: count })
+      if (rows.has(key)) spans.push({ key, start, words: count })
+      if (!beginnings.has(key)) break
     }
-    spans.push(...longest)
   }
   return spans
 }

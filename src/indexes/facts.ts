@@ -1,5 +1,5 @@
 import type { Facts } from '../graph/graph.ts'
-import { factText } from '../graph/merge-relationships.ts'
+import { factText } from '../graph/merge-facts.ts'
 import { type Artifact, defineArtifact } from '../store/artifact.ts'
 import { extraction, graph } from './graph.ts'
 import { graphVectors } from './graph-vectors.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { entityKey } from '../../text/entity-key.ts'
 import { sentences } from '../../text/sentences.ts'
-import { findSpans, titleRows } from '../titles.ts'
+import { findTitles, indexTitles } from '../titles.ts'
 import { defineExtractor, type Link, type Mention } from './define.ts'
 
 /**
@@ -14,20 +14,19 @@ export const titles = defineExtractor({
   summary: "passages that mention another passage's title",
   params: z.strictObject({}),
   extract({ chunks }) {
-    const rows = titleRows(chunks.map(({ title }) => title))
+    const known = indexTitles(chunks.map(({ title }) => title))
+    const keys = chunks.map(({ title }) => entityKey(title))
     const mentions: Mention[] = []
     const links: Link[] = []
     let untitled = 0
     chunks.forEach(({ title, text }, chunk) => {
-      const own = entityKey(title)
+      const own = keys[chunk]
       if (own === '') untitled++
       else mentions.push({ name: title, chunk, count: 1, type: 'title' })
       for (const { start, end } of sentences(text)) {
         const sentence = text.slice(start, end)
-        for (const { key } of findSpans(sentence, rows)) {
-          const named = new Map(
-            (rows.get(key) ?? []).map((row) => [entityKey(chunks[row].title), chunks[row].title]),
-          )
+        for (const { key } of findTitles(sentence, known)) {
+          const named = new Map((known.rows.get(key) ?? []).map((row) => [keys[row], chunks[row].title]))
           for (const [other, name] of named) {
             mentions.push({ name, chunk, count: 1, type: 'title', text: sentence })
             if (own === '' || other === own) continue
