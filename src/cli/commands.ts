@@ -49,4 +49,20 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'one question to one trial, with its steps, timings and sources',
     load: async () => (await import('./commands/ask.ts')).ask,
   },
+  score: {
+    summary: "measures of runs against judgements: trec_eval's job, bit for bit",
+    load: async () => (await import('./commands/score.ts')).score,
+  },
+  compare: {
+    summary: 'paired statistics of runs against a baseline, or of every two, with a verdict in words',
+    load: async () => (await import('./commands/compare.ts')).compare,
+  },
+  import: {
+    summary: 'a data set of any format as a BEIR folder, which reads back as the same data set',
+    load: async () => (await import('./commands/import.ts')).importCommand,
+  },
+  export: {
+    summary: 'a run or judgements in another format: TREC, BEIR, ranx JSON, CSV, Parquet, any to any',
+    load: async () => (await import('./commands/export.ts')).exportCommand,
+  },
 }

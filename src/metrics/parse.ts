@@ -1,5 +1,5 @@
 import { type Mistake, UserError } from '../errors.ts'
-import { didYouMean } from '../text/nearest.ts'
+import { didYouMean, nearest } from '../text/nearest.ts'
 import type { ArgumentDefinition, Measure, Metric } from './define.ts'
 import { METRICS } from './index.ts'
 
@@ -26,8 +26,10 @@ export function parseMeasure(name: string, options: ParseOptions = {}): Measure 
   const [, word, before, cutoff, tok, after] = FORM.exec(name.trim()) ?? []
   const metric = word && BY_NAME.get(word.toLowerCase())
   if (!metric) {
-    const near = didYouMean((word ?? name).toLowerCase(), [...BY_NAME.keys()])
-    throw new UserError(`there is no measure \`${name}\`${near}; \`touchstone list measures\` shows all`)
+    const near = nearest((word ?? name).toLowerCase(), [...BY_NAME.keys()])
+    const hint =
+      near === undefined ? '' : ` (did you mean \`${near}${word ? name.trim().slice(word.length) : ''}\`?)`
+    throw new UserError(`there is no measure \`${name}\`${hint}; \`touchstone list measures\` shows all`)
   }
   if (before !== undefined && after !== undefined)
     throw new UserError(`\`${name}\` has arguments twice; write ${example(metric)}`)

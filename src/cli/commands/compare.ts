@@ -1,0 +1,204 @@
+import { UserError } from '../../errors.ts'
+import { DIALECTS, type DialectName } from '../../metrics/dialects.ts'
+import { formatC } from '../../metrics/format.ts'
+import { scoreRun } from '../../metrics/score-run.ts'
+import { askedMeasures } from '../../metrics/trec-names.ts'
+import { type Comparison, compareTrials } from '../../statistics/compare.ts'
+import { CORRECTIONS, type Correction } from '../../statistics/correction.ts'
+import { countSigns, signTest } from '../../statistics/sign-test.ts'
+import { differences } from '../../statistics/summarize.ts'
+import { tTest } from '../../statistics/t-test.ts'
+import { wilcoxon } from '../../statistics/wilcoxon.ts'
+import { didYouMean } from '../../text/nearest.ts'
+import { defineCommand } from '../command.ts'
+import { JUDGED_RUNS, readJudgedRuns, requireLabels } from '../judged-runs.ts'
+import { table } from '../table.ts'
+
+export const compare = defineCommand({
+  name: 'compare',
+  summary: 'paired statistics of runs against a baseline, or of every two, with a verdict in words',
+  args: {
+    qrels: { value: 'QRELS', summary: 'judgements: TREC, BEIR, ranx JSON, CSV or Parquet, plain or .gz' },
+    runs: {
+      value: 'RUN',
+      summary: 'two or more runs; the first is the baseline unless --baseline names one',
+      many: true,
+    },
+  },
+  options: {
+    measure: {
+      kind: 'text',
+      short: 'm',
+      value: 'MEASURE',
+      default: 'ndcg@10',
+      summary: 'what to compare by',
+    },
+    baseline: { kind: 'text', value: 'RUN', summary: "the baseline's name" },
+    pairs: { kind: 'flag', summary: 'compare every two runs, of at most 20' },
+    level: {
+      kind: 'number',
+      value: 'P',
+      min: 0.0001,
+      max: 0.5,
+      default: 0.05,
+      summary: 'significance level',
+    },
+    correction: {
+      kind: 'text',
+      value: 'NAME',
+      choices: CORRECTIONS,
+      default: 'holm',
+      summary: 'over the family of tests',
+    },
+    margin: {
+      kind: 'number',
+      value: 'X',
+      min: 0,
+      summary: 'call runs equivalent that differ by less than X (TOST)',
+    },
+    draws: {
+      kind: 'integer',
+      value: 'N',
+      min: 100,
+      max: 10_000_000,
+      default: 10_000,
+      summary: 'of randomization and bootstrap',
+    },
+    seed: { kind: 'integer', value: 'N', min: 0, default: 0, summary: 'of the draws' },
+    ...JUDGED_RUNS,
+  },
+  examples: [
+    'touchstone compare qrels.txt bm25.trec hybrid.trec -m recall@5',
+    "touchstone compare qrels.txt 'runs/*.trec' --pairs --correction benjamini-hochberg --json",
+    'touchstone compare qrels.txt old.trec new.trec -m ndcg@10 --margin 0.01',
+  ],
+  async run({ args, options, io }) {
+    const dialect = DIALECTS[options.dialect as DialectName]
+    const asked = askedMeasures([options.measure], { rel: options.grade })
+    if (asked.length !== 1)
+      throw new UserError(`\`${options.measure}\` is a list of measures; compare by one`)
+    requireLabels(asked)
+    const [{ measure, label }] = asked
+    if (measure.metric.mean !== 'arithmetic')
+      throw new UserError(`\`${label}\` is not a mean over queries; compare by one that is`)
+    const { gold, runs } = await readJudgedRuns(
+      args.qrels,
+      args.runs,
+      { lenient: options.lenient, dialect },
+      io,
+    )
+    if (runs.length < 2) throw new UserError('compare needs two runs or more')
+    const names = runs.map(({ name }) => name)
+    const { presentOnly, judgedOnly, depth, level, seed, draws } = options
+    // Pairs need the same queries: a query counts where it is judged and, with --present-only, every run has it.
+    const held = new Map(
+      [...gold].filter(([id]) => !presentOnly || runs.every(({ run }) => run.queries.has(id))),
+    )
+    if (held.size < 2)
+      throw new UserError('fewer than two queries are judged and in every run: nothing to compare')
+    const scored = runs.map(({ run }) =>
+      scoreRun({ gold: held, run: run.queries, measures: [measure], dialect, judgedOnly, depth }),
+    )
+    const matrix = scored.map(({ values }) => values[0])
+    const comparisons = compareTrials({
+      names,
+      matrix,
+      family: options.pairs ? everyTwo(names) : toBaseline(names, options.baseline),
+      level,
+      correction: options.correction as Correction,
+      draws,
+      seed,
+      better: measure.metric.better,
+      margin: options.margin,
+    })
+    const rowOf = (name: string) => matrix[names.indexOf(name)]
+    if (options.json)
+      io.json({
+        measure: label,
+        dialect: dialect.name,
+        queries: held.size,
+        level,
+        correction: options.correction,
+        draws,
+        seed,
+        runs: names.map((name, place) => ({
+          run: name,
+          file: runs[place].file,
+          mean: scored[place].means[0],
+        })),
+        comparisons: comparisons.map((one) => ({
+          ...one,
+          ...otherTests(rowOf(one.name), rowOf(one.baseline), level),
+        })),
+      })
+    else {
+      const means = names.map((name, place) => [name, formatC(scored[place].means[0], 4)])
+      io.out(table([['run', label], ...means], { columns: Number.POSITIVE_INFINITY, right: [1] }))
+      io.out('')
+      io.out(
+        table(comparisonGrid(comparisons), {
+          columns: Number.POSITIVE_INFINITY,
+          right: [1, 2, 3, 4, 5, 6, 7, 8],
+        }),
+      )
+      io.out(
+        `\n${held.size} queries; p: paired randomization, ${draws} draws; adjusted: ${options.correction} over ${comparisons.length}; intervals: paired bootstrap, ${100 * (1 - level)} %; detectable: 80 % of the time`,
+      )
+    }
+  },
+})
+
+function comparisonGrid(comparisons: readonly Comparison[]): string[][] {
+  const signed = (value: number) => `${value >= 0 ? '+' : ''}${formatC(value, 4)}`
+  const head = [
+    'comparison',
+    'difference',
+    'low',
+    'high',
+    'p',
+    'adjusted',
+    'W/T/L',
+    'effect',
+    'detectable',
+    'verdict',
+  ]
+  const rows = comparisons.map((one) => [
+    `${one.name} - ${one.baseline}`,
+    signed(one.difference),
+    signed(one.low),
+    signed(one.high),
+    formatC(one.p, 4),
+    formatC(one.adjusted, 4),
+    `${one.wins}/${one.ties}/${one.losses}`,
+    formatC(one.effect, 2),
+    formatC(one.detectable, 4),
+    one.verdict,
+  ])
+  return [head, ...rows]
+}
+
+/** NaN has no JSON form: a test that cannot be made is null. */
+function otherTests(own: Float64Array, baseline: Float64Array, level: number) {
+  const paired = differences(own, baseline)
+  const { t, p, low, high } = tTest(paired, level)
+  return {
+    tTest: Number.isNaN(t) ? null : { t, p, low, high },
+    wilcoxon: wilcoxon(paired),
+    signTest: { p: signTest(countSigns(paired)) },
+  }
+}
+
+function toBaseline(names: readonly string[], wanted: string | undefined) {
+  const baseline = wanted ?? names[0]
+  if (!names.includes(baseline))
+    throw new UserError(
+      `there is no run \`${baseline}\`${didYouMean(baseline, names)}; there are ${names.join(', ')}`,
+    )
+  return names.filter((name) => name !== baseline).map((name) => ({ name, baseline }))
+}
+
+function everyTwo(names: readonly string[]) {
+  if (names.length > 20)
+    throw new UserError(`--pairs takes at most 20 runs, not ${names.length}: name a baseline instead`)
+  return names.flatMap((name, place) => names.slice(0, place).map((baseline) => ({ name, baseline })))
+}

@@ -1,0 +1,59 @@
+import { resolve } from 'node:path'
+import { detectFormat, loadDataset } from '../../dataset/load.ts'
+import { writeBeir } from '../../dataset/write-beir.ts'
+import { UserError } from '../../errors.ts'
+import { defineCommand } from '../command.ts'
+
+export const importCommand = defineCommand({
+  name: 'import',
+  summary: 'a data set of any format as a BEIR folder, which reads back as the same data set',
+  args: {
+    path: {
+      value: 'PATH',
+      summary: 'HotpotQA, 2Wiki or MuSiQue JSON, an ir_datasets export, Markdown, BEIR',
+    },
+  },
+  options: {
+    from: {
+      kind: 'text',
+      value: 'FORMAT',
+      summary: 'as `touchstone list formats` names it (default: what it looks like)',
+    },
+    out: { kind: 'text', short: 'o', value: 'DIR', summary: 'the folder to write; must be new or empty' },
+    missingGold: {
+      kind: 'text',
+      value: 'HOW',
+      choices: ['error', 'count'],
+      default: 'error',
+      summary: 'what to do with gold that the corpus lacks',
+    },
+  },
+  examples: [
+    'touchstone import hotpot_dev_distractor_v1.json --from hotpotqa -o datasets/hotpotqa',
+    'touchstone import musique_ans_v1.0_dev.jsonl --from musique -o datasets/musique',
+  ],
+  async run({ args, options, io }) {
+    if (options.out === undefined) throw new UserError('name the folder to write: -o DIR')
+    const path = resolve(io.folder, args.path)
+    const out = resolve(io.folder, options.out)
+    const name = options.from ?? detectFormat(path)
+    const params = { path, ...(options.missingGold === 'count' ? { missingGold: 'count' } : {}) }
+    const dataset = await loadDataset({ name, params }, io.folder)
+    for (const notice of dataset.notices) io.err(notice)
+    writeBeir(dataset, out)
+    const again = await loadDataset(
+      { name: 'beir', params: { ...params, path: out, judged: dataset.judgedUnit } },
+      io.folder,
+    )
+    if (again.hash !== dataset.hash)
+      throw new Error(`${out} does not read back as the data set it was written from`)
+    const counts = {
+      documents: dataset.documents.length,
+      queries: dataset.queries.length,
+      judged: dataset.judgedUnit,
+      hash: dataset.hash,
+    }
+    if (options.json) io.json({ from: name, to: out, ...counts })
+    else io.out(`${out}: ${counts.documents} documents, ${counts.queries} queries, read back equal`)
+  },
+})

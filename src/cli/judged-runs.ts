@@ -1,0 +1,114 @@
+import { relative, resolve } from 'node:path'
+import { UserError } from '../errors.ts'
+import { DIALECT_NAMES, type Dialect } from '../metrics/dialects.ts'
+import { type GoldByQuery, goldByQuery } from '../metrics/score-run.ts'
+import type { Asked } from '../metrics/trec-names.ts'
+import { expandPaths } from '../runs/glob.ts'
+import { readQrels, readRun } from '../runs/read.ts'
+import type { Notices, Run } from '../runs/types.ts'
+import type { Option } from './command.ts'
+import type { Io } from './io.ts'
+
+/** What `score` and `compare` share: judgements, runs, and the options that say how to read them. */
+export const JUDGED_RUNS = {
+  grade: {
+    kind: 'integer',
+    short: 'l',
+    value: 'GRADE',
+    min: 0,
+    default: 1,
+    summary: 'the lowest relevant grade',
+  },
+  judgedOnly: { kind: 'flag', short: 'J', summary: 'drop the unjudged before ranks are counted' },
+  depth: {
+    kind: 'integer',
+    short: 'M',
+    value: 'N',
+    min: 1,
+    summary: 'look at the first N of each query only (default: all)',
+  },
+  complete: {
+    kind: 'flag',
+    short: 'c',
+    summary: 'count a judged query that a run lacks as 0: always so here, accepted for trec_eval',
+  },
+  presentOnly: {
+    kind: 'flag',
+    summary: "leave out judged queries that a run lacks: trec_eval's own default",
+  },
+  dialect: {
+    kind: 'text',
+    value: 'NAME',
+    choices: DIALECT_NAMES,
+    default: 'trec_eval-10',
+    summary: 'whose semantics to score by',
+  },
+  lenient: { kind: 'flag', summary: 'read what trec_eval would read, and count it' },
+} as const satisfies Readonly<Record<string, Option>>
+
+export interface JudgedRuns {
+  readonly gold: GoldByQuery
+  /** `name` is the run's own, or its path where two have the same. */
+  readonly runs: readonly { readonly file: string; readonly name: string; readonly run: Run }[]
+}
+
+/** Reads judgements and runs (patterns such as `runs/*.trec` are expanded); all mistakes of all files at once. */
+export async function readJudgedRuns(
+  qrels: string,
+  patterns: readonly string[],
+  { lenient, dialect }: { readonly lenient: boolean; readonly dialect: Dialect },
+  io: Io,
+): Promise<JudgedRuns> {
+  const options = { lenient, keepsRepeats: dialect.keepsRepeats }
+  const mistakes: UserError['mistakes'][number][] = []
+  const attempt = async <T>(file: string, read: () => Promise<{ value: T; notices: Notices }>) => {
+    try {
+      const { value, notices } = await read()
+      for (const [what, count] of Object.entries(notices)) io.err(`${file}: ${what}: ${count}`)
+      return value
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error
+      mistakes.push(...error.mistakes)
+      return undefined
+    }
+  }
+  const file = await attempt(qrels, () => readQrels(resolve(io.folder, qrels), options))
+  const gold = file ? goldByQuery(file.qrels, file.groups) : new Map()
+  const runs: { file: string; run: Run }[] = []
+  for (const path of expandPaths(patterns.map((pattern) => resolve(io.folder, pattern)))) {
+    const run = await attempt(path, () => readRun(path, options))
+    if (!run) continue
+    if (file && ![...run.queries.keys()].some((id) => gold.has(id)))
+      mistakes.push({
+        file: path,
+        message: `none of its queries is judged in ${qrels}: are the query ids the same?`,
+      })
+    runs.push({ file: path, run })
+  }
+  if (mistakes.length > 0) throw new UserError(mistakes)
+  const names = runs.map(({ run }) => run.name)
+  const isUnique = (name: string) => names.indexOf(name) === names.lastIndexOf(name)
+  const named = runs.map(({ file: path, run }) => ({
+    file: path,
+    name: isUnique(run.name) ? run.name : relative(io.folder, path),
+    run,
+  }))
+  return { gold, runs: named }
+}
+
+/** Only labels can be measured on files of ids; throws a UserError that says what else a measure would need. */
+export function requireLabels(asked: readonly Asked[]): void {
+  const needed = {
+    tokens: 'the tokens of the texts',
+    contains: 'texts and answers',
+    foreign: 'the sources of the texts',
+    labels: '',
+  }
+  const others = asked.filter(({ measure }) => measure.needs !== 'labels')
+  if (others.length > 0)
+    throw new UserError(
+      others.map(({ label, measure }) => ({
+        message: `\`${label}\` needs ${needed[measure.needs]}, which a run does not hold; \`touchstone run\` measures it`,
+      })),
+    )
+}

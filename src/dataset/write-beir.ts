@@ -1,0 +1,84 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { UserError } from '../errors.ts'
+import { compareIds } from '../text/order.ts'
+import type { Dataset } from './types.ts'
+
+/**
+ * Writes a data set as a BEIR folder that reads back as the same one (equal hash): `corpus.jsonl`, `queries.jsonl` with
+ * category, answers and answerability in the metadata, `qrels/test.tsv` with OR-groups as its fourth column,
+ * `qrels/spans.tsv` where spans are judged. Written to a temporary name and renamed; an existing folder with content is
+ * refused.
+ */
+export function writeBeir(dataset: Dataset, folder: string): void {
+  if (existsSync(folder) && readdirSync(folder).length > 0)
+    throw new UserError({ file: folder, message: 'is there and not empty; name a new folder' })
+  const fresh = `${folder}.${process.pid}.tmp`
+  try {
+    mkdirSync(join(fresh, 'qrels'), { recursive: true })
+    writeFileSync(join(fresh, 'corpus.jsonl'), corpusLines(dataset))
+    writeFileSync(join(fresh, 'queries.jsonl'), queryLines(dataset))
+    const judgements = judgementLines(dataset)
+    if (judgements !== '' || dataset.judgedUnit !== 'span')
+      writeFileSync(join(fresh, 'qrels', 'test.tsv'), judgements)
+    if (dataset.judgedUnit === 'span') writeFileSync(join(fresh, 'qrels', 'spans.tsv'), spanLines(dataset))
+    rmSync(folder, { recursive: true, force: true })
+    renameSync(fresh, folder)
+  } catch (error) {
+    rmSync(fresh, { recursive: true, force: true })
+    throw error
+  }
+}
+
+function corpusLines({ documents }: Dataset): string {
+  return documents
+    .map(({ id, title, text, metadata }) => {
+      const extra = Object.keys(metadata).length > 0 ? { metadata } : {}
+      return `${JSON.stringify({ _id: id, title, text, ...extra })}\n`
+    })
+    .join('')
+}
+
+function queryLines({ queries }: Dataset): string {
+  return queries
+    .map(({ id, text, metadata, category, answers, answerable }) => {
+      const own = {
+        ...metadata,
+        ...(category === null ? {} : { category }),
+        ...(answers.length > 0 ? { answers } : {}),
+        ...(answerable ? {} : { answerable }),
+      }
+      return `${JSON.stringify({ _id: id, text, ...(Object.keys(own).length > 0 ? { metadata: own } : {}) })}\n`
+    })
+    .join('')
+}
+
+function judgementLines({ queries, qrels, groups }: Dataset): string {
+  const grouped = groups.size > 0
+  const lines: string[] = []
+  for (const { id } of queries) {
+    const groupOf = new Map(
+      (groups.get(id) ?? []).flatMap((ids, place) => ids.map((one) => [one, `g${place + 1}`])),
+    )
+    for (const [judged, grade] of [...(qrels.get(id) ?? [])].sort(([a], [b]) => compareIds(a, b)))
+      lines.push(
+        [id, judged, String(grade), ...(grouped ? [groupOf.get(judged) ?? ''] : [])].map(cell).join('\t'),
+      )
+  }
+  if (lines.length === 0) return ''
+  return `${['query-id', 'corpus-id', 'score', ...(grouped ? ['group'] : [])].join('\t')}\n${lines.join('\n')}\n`
+}
+
+function spanLines({ queries, spans }: Dataset): string {
+  const lines = queries.flatMap(({ id }) =>
+    (spans.get(id) ?? []).map(({ documentId, start, end }) =>
+      [id, documentId, String(start), String(end)].map(cell).join('\t'),
+    ),
+  )
+  return `query-id\tcorpus-id\tstart\tend\n${lines.join('\n')}\n`
+}
+
+function cell(text: string): string {
+  if (!/[\t\r\n]/.test(text) && text === text.trim()) return text
+  throw new UserError(`BEIR's judgements stand between tabs and cannot hold the id ${JSON.stringify(text)}`)
+}

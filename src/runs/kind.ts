@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import { GRADE, placeOf, SCORE } from './columns.ts'
+import { fieldsOf } from './lines.ts'
+
+export const FILE_KINDS = ['run', 'qrels'] as const
+export type FileKind = (typeof FILE_KINDS)[number]
+
+/**
+ * Whether a file holds a run or judgements, where its form says so: the number of TREC's columns, the names of CSV's,
+ * BEIR's tabs. Undefined where both look alike, as in JSON and Parquet.
+ */
+export function kindOfFile(path: string): FileKind | undefined {
+  const raw = readFileSync(path)
+  const bytes = raw[0] === 0x1f && raw[1] === 0x8b ? gunzipSync(raw) : raw
+  const text = bytes.toString('utf8', 0, 65_536)
+  if (text.startsWith('PAR1') || /^\s*\{/.test(text)) return undefined
+  const first = text.split(/\r?\n/).find((line) => line.trim() !== '' && !line.startsWith('#')) ?? ''
+  const header = first.split(',')
+  if (header.length >= 3) {
+    const score = placeOf(header, SCORE) >= 0
+    const grade = placeOf(header, GRADE.slice(0, 3)) >= 0
+    if (score !== grade) return score ? 'run' : 'qrels'
+  }
+  if (first.split('\t').length === 3) return 'qrels'
+  const fields = fieldsOf(first)
+  return fields.length >= 5 ? 'run' : fields.length === 4 ? 'qrels' : undefined
+}
