@@ -37,8 +37,7 @@ export interface Param {
   readonly summary: string
 }
 
-export const TOPICS = ['strategies', 'transforms', 'measures', 'models', 'formats', 'preparation'] as const
-export type Topic = (typeof TOPICS)[number]
+export type Topic = 'strategies' | 'transforms' | 'measures' | 'models' | 'formats' | 'preparation'
 
 export function catalog(topic: Topic): readonly Section[] {
   switch (topic) {

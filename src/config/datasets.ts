@@ -8,8 +8,10 @@ import type { Path } from './problem.ts'
 
 /** Reads `dataset`: a path, or a map of one format to its params. */
 export function readDatasets(raw: unknown, reading: Reading): Choice[] {
-  if (raw == null) {
-    const message = 'the config lacks `dataset`: a folder, or a map of one format to its params'
+  // That the key is missing is found with the other keys.
+  if (raw === undefined) return []
+  if (raw === null) {
+    const message = 'is empty; a dataset is a folder, or a map of one format to its params'
     reading.problems.push({ path: ['dataset'], message })
     return []
   }

@@ -86,10 +86,13 @@ function readKeys(value: Record<string, unknown>, problems: Problem[]): RawConfi
   return Object.fromEntries(
     Object.entries(configSchema.shape).map(([key, schema]) => {
       const one = schema.safeParse(value[key])
-      return [key, one.success ? one.data : schema.safeParse(undefined).data]
+      return [key, one.success ? one.data : (schema.safeParse(undefined).data ?? EMPTY[key])]
     }),
   ) as RawConfig
 }
+
+/** What stands for a needed key that is not there, so that reading can go on to the next mistake. */
+const EMPTY: Readonly<Record<string, unknown>> = { trials: [] }
 
 /** The keys that have keys of their own, with these. */
 const OWNERS = {

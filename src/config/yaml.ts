@@ -8,6 +8,7 @@ import {
   LineCounter,
   type Node,
   parseDocument,
+  visit,
 } from 'yaml'
 import type { Mistake } from '../errors.ts'
 import type { Path } from './problem.ts'
@@ -35,12 +36,24 @@ export function parseYaml(text: string, file: string): ParsedYaml {
     ...at(pos[0]),
     message: code === 'DUPLICATE_KEY' ? 'this key stands twice in one map' : lowerFirst(message),
   }))
+  visit(document, {
+    Alias(_, alias) {
+      if (alias.resolve(document) === undefined)
+        mistakes.push({
+          file,
+          ...at(startOf(alias)),
+          message: `there is no anchor \`&${alias.source}\` above this alias`,
+        })
+    },
+  })
+  if (mistakes.length > document.errors.length)
+    return { value: undefined, mistakes, readable: false, place: () => at(0) }
   const readable = document.errors.every(({ code }) => code === 'DUPLICATE_KEY')
   let value: unknown
   try {
     if (readable) value = document.toJS()
   } catch (error) {
-    // An alias without its anchor, or aliases that multiply without end.
+    // Aliases that multiply without end.
     mistakes.push({
       file,
       line: 1,

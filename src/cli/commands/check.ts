@@ -1,10 +1,8 @@
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { detectFormat, loadDataset } from '../../dataset/load.ts'
 import type { Dataset } from '../../dataset/types.ts'
 import { UserError } from '../../errors.ts'
 import { defineCommand, SET } from '../command.ts'
-import { openConfig } from '../experiment.ts'
 
 export const check = defineCommand({
   name: 'check',
@@ -17,6 +15,7 @@ export const check = defineCommand({
     if (!existsSync(path))
       throw new UserError({ file: args.target, message: 'there is no such file or folder' })
     if (/\.ya?ml$/i.test(path) && statSync(path).isFile()) {
+      const { openConfig } = await import('../experiment.ts')
       const { experiment, dataset, trials } = await openConfig(io, args.target, { set: options.set })
       const found = { experiment: experiment.name, trials: trials.length, ...describe(dataset) }
       if (options.json) io.json(found)
@@ -24,6 +23,7 @@ export const check = defineCommand({
       return
     }
     if (options.set.length > 0) throw new UserError('--set overrides keys of a config, and this is a dataset')
+    const { detectFormat, loadDataset } = await import('../../dataset/load.ts')
     const format = detectFormat(path)
     const dataset = await loadDataset({ name: format, params: { path } }, io.folder)
     if (options.json) io.json({ format, ...describe(dataset) })

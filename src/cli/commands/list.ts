@@ -1,8 +1,10 @@
-import { catalog, type Entry, type Param, type Section, TOPICS, type Topic } from '../../config/catalog.ts'
+import type { Entry, Param, Section, Topic } from '../../config/catalog.ts'
 import { UserError } from '../../errors.ts'
 import { didYouMean } from '../../text/nearest.ts'
 import { defineCommand } from '../command.ts'
 import { table } from '../table.ts'
+
+const TOPICS: readonly Topic[] = ['strategies', 'transforms', 'measures', 'models', 'formats', 'preparation']
 
 export const list = defineCommand({
   name: 'list',
@@ -13,6 +15,8 @@ export const list = defineCommand({
   options: {},
   examples: ['touchstone list strategies', 'touchstone list measures --json'],
   async run({ args, options, io }) {
+    // Not before: help needs no registry.
+    const { catalog } = await import('../../config/catalog.ts')
     const topics = args.topic === undefined ? TOPICS : [readTopic(args.topic)]
     if (options.json) io.json(Object.fromEntries(topics.map((topic) => [topic, catalog(topic)])))
     else

@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import type { Experiment } from '../../src/config/experiment.ts'
+import { loadConfig } from '../../src/config/load.ts'
+import { UserError } from '../../src/errors.ts'
+
+/**
+ * Every `<case>.yaml` in tests/golden/configs is loaded, and what comes out (mistakes, or trials in short) compared to
+ * `<case>.expected.txt`. A new case is a new file; `npx vitest run tests/config -u` writes what it gives. Lines
+ * `# set: KEY=VALUE` and `# env: NAME=VALUE` at the top of a case go with it.
+ */
+const folder = join(dirname(fileURLToPath(import.meta.url)), '..', 'golden', 'configs')
+const cases = readdirSync(folder).filter((file) => file.endsWith('.yaml'))
+
+describe('configs', () => {
+  test.each(cases)('%s', async (file) => {
+    const text = readFileSync(join(folder, file), 'utf8')
+    const lines = (what: string) =>
+      [...text.matchAll(new RegExp(`^# ${what}: (.*)$`, 'gm'))].map(([, value]) => value)
+    const env = Object.fromEntries(lines('env').map((line) => line.split('=')))
+    const outcome = await loadConfig(file, { set: lines('set'), env, folder }).then(inShort, mistakes)
+    await expect(outcome).toMatchFileSnapshot(join(folder, `${basename(file, '.yaml')}.expected.txt`))
+  })
+})
+
+function mistakes(error: unknown): string {
+  if (!(error instanceof UserError)) throw error
+  // What a registry holds changes; that a message lists it does not.
+  return `${error.message
+    .replaceAll(folder, '<folder>')
+    .replace(/; there are (?!`)[a-z].*$/gm, '; there are ...')}\n`
+}
+
+function inShort({ name, trials, recipes, depth, measures, compare }: Experiment): string {
+  const shown = trials.map((trial) => `  ${trial.name}`)
+  const chunks = recipes.map(
+    ({ chunk, embedder }) => `  ${JSON.stringify([chunk, embedder.name, embedder.params.dims])}`,
+  )
+  return [
+    `${name}: ${trials.length} trials to depth ${depth} by ${measures.join(', ')}`,
+    ...shown,
+    `compared to ${trials.find(({ id }) => id === compare.baseline)?.name} by ${compare.by}`,
+    ...(recipes.length > 1 ? ['over', ...chunks] : []),
+    '',
+  ].join('\n')
+}
