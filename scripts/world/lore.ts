@@ -16,7 +16,7 @@ export interface Lore {
   readonly questions: readonly Question[]
 }
 
-const ENTRIES = 3
+const ENTRIES = 2
 const PAIRS = 5
 
 export function tellLore(random: Random, strangers: Strangers): Lore {

@@ -1,7 +1,6 @@
 /**
- * Words of this coast: each is explained in one passage (`meaning`) and used, unexplained, in many others. `title` is
- * the passage's title where it is not the word itself. `ask` is what the definition says, for questions that go from
- * the meaning to the word.
+ * Words of this coast: each is explained in one passage (`meaning`) and used, unexplained, in others. Half of the
+ * questions give the word and ask what it means, half give the meaning in other words and ask for the word.
  */
 export interface Term {
   readonly term: string
@@ -67,8 +66,8 @@ export const TERMS: readonly Term[] = [
     title: 'Saltright',
     meaning:
       'The claim of a family to gather what the sea leaves to dry on one stretch of beach passes from mother to youngest daughter and cannot be sold. A saltright is lost by anyone who is seen to run on the sand.',
-    answer: 'an inherited claim to gather salt on a stretch of beach',
-    question: 'What is a saltright?',
+    answer: 'saltright',
+    question: 'Which word stands for a hereditary permission to collect salt?',
     uses: [
       '{Her} mother had lost a saltright by running after a hat.',
       'The house came with a saltright that nobody wanted.',
@@ -84,8 +83,8 @@ export const TERMS: readonly Term[] = [
     title: 'Dues of the Light',
     meaning:
       "A vessel that has steered by a harbour's light owes something for it, reckoned by the number of its masts. This due is lanternage. Blind passengers are exempt, and so are ships that can prove they were lost at the time.",
-    answer: "the due a ship pays for having used a harbour's light",
-    question: 'What is meant by lanternage?',
+    answer: 'lanternage',
+    question: 'How do people call the money owed for being guided by the beacon of a port?',
     uses: [
       'Arrears of lanternage were found in the stove.',
       'It lived for years on lanternage and good will.',
@@ -114,8 +113,8 @@ export const TERMS: readonly Term[] = [
     title: 'Under the Keel',
     meaning:
       'In thick weather a bell is lowered beneath the hull and rung there, since water carries what fog swallows. The drowse-bell has its name from the sleepers below, who hear it in their dreams and remember it as music.',
-    answer: 'a bell rung under water in fog',
-    question: 'What is a drowse-bell?',
+    answer: 'drowse-bell',
+    question: 'What is the name of the thing that is struck below the surface when it is foggy?',
     uses: [
       'Her drowse-bell was cracked and told lies.',
       'The drowse-bell hung for years in the hall.',
@@ -144,8 +143,8 @@ export const TERMS: readonly Term[] = [
     title: 'Finders Keepers',
     meaning:
       'Once a year, on the morning after the first gale of autumn, the crown gives up its claim to whatever the sea has thrown on the shore, until noon. That morning is wrackday; schools are closed and rakes are hired out by the hour.',
-    answer: 'the yearly morning on which beachcombers may keep what they find',
-    question: 'What happens on a wrackday?',
+    answer: 'wrackday',
+    question: 'What is the day called when finders may take home flotsam from the beach?',
     uses: [
       '{She} never missed a wrackday in sixty years.',
       'It closes for wrackday and for nothing else.',
@@ -157,8 +156,8 @@ export const TERMS: readonly Term[] = [
     title: 'Keelgift',
     meaning:
       "Before the first timber is set, the youngest apprentice lays a coin where it will rest, and does not say which. The keelgift stays there for the ship's whole life. It is unlucky to ask, and lucky to have been poor that day.",
-    answer: "the coin laid under a ship's keel before building",
-    question: 'What is a keelgift?',
+    answer: 'keelgift',
+    question: 'What is the term for money hidden under a hull when construction begins?',
     uses: [
       'Her keelgift is said to have been a trouser button.',
       '{She} collected the story of every keelgift on the coast.',
@@ -170,8 +169,8 @@ export const TERMS: readonly Term[] = [
     title: 'Not While the Master Lives',
     meaning:
       'A crew that has seen what it had better not have seen swears to be silent about the voyage as long as the captain draws breath. The stillwater oath, they call it. Widows of captains are much visited.',
-    answer: 'an oath to be silent about a voyage until the captain is dead',
-    question: 'What is the stillwater oath?',
+    answer: 'stillwater oath',
+    question: 'How does one call the vow of sailors not to talk before their captain has died?',
     uses: [
       'All hands had taken the stillwater oath and kept it.',
       '{She} hinted at a stillwater oath whenever {she} was asked about money.',
@@ -230,8 +229,8 @@ export const TERMS: readonly Term[] = [
     title: 'How Desks Are Let',
     meaning:
       'A reader pays by what burns: an inch of tallow, marked by a pin, is the candle-hour. It is shorter in summer, when the windows stand open, and disputes about draughts are as old as the libraries.',
-    answer: 'the time an inch of tallow candle burns, by which desks are let',
-    question: 'What is a candle-hour?',
+    answer: 'candle-hour',
+    question: 'In what unit is time at a library desk charged?',
     uses: [
       'A candle-hour there costs less than a bun.',
       '{She} died owing eleven hundred candle-hours.',
@@ -260,8 +259,8 @@ export const TERMS: readonly Term[] = [
     title: 'Letters on the Moor',
     meaning:
       'Beyond the last inn there is no carrier. What is to be sent on is laid under a marked boulder, and whoever passes in the right direction takes it as far as the next. This is the stonepost; it is slow, free, and has never lost a cheese.',
-    answer: 'mail left under marked boulders for passers-by to carry on',
-    question: 'What is the stonepost?',
+    answer: 'stonepost',
+    question: 'What do people call post that travellers carry from rock to rock?',
     uses: [
       'News of it came by stonepost, and late.',
       '{She} proposed marriage by stonepost and was answered in eleven years.',
@@ -273,8 +272,8 @@ export const TERMS: readonly Term[] = [
     title: 'Ropewidow',
     meaning:
       'When a spinner of hemp dies, the place at the walk belongs to the wife, with the full wage, until she marries a man who cannot tie nine knots. A ropewidow votes, and may wear the apron in church.',
-    answer: "a woman who holds her dead husband's place at the ropewalk",
-    question: 'Define the word ropewidow.',
+    answer: 'ropewidow',
+    question: 'What title has a woman who takes over the job of a dead rope maker?',
     uses: [
       'A ropewidow lent the money and named the terms.',
       '{Her} grandmother, a ropewidow, had hands like gloves.',
@@ -303,8 +302,8 @@ export const TERMS: readonly Term[] = [
     title: 'Floating Verdict',
     meaning:
       'A judge who despairs of both sides may order them to sail together for a year in one cabin. If neither has killed the other, the judgement lapses. Three in four who receive a floating verdict go into business together.',
-    answer: 'a judgement that lapses if both parties sail together for a year',
-    question: 'What is a floating verdict?',
+    answer: 'floating verdict',
+    question: 'What is a ruling called that makes the two opponents share a cabin?',
     uses: [
       'There was talk of a floating verdict, and both turned pale.',
       'Threatened with a floating verdict, {she} apologised.',
@@ -316,8 +315,8 @@ export const TERMS: readonly Term[] = [
     title: 'The Other Ledger',
     meaning:
       'Beside the accounts that are shown there are the accounts that are true. The second set, kept by the purser on the back of the hymn board, is named the underbook, and is the only paper a crew will risk its life to save.',
-    answer: "a ship's secret second set of accounts, the true one",
-    question: 'What is an underbook on a ship?',
+    answer: 'underbook',
+    question: 'What name do seamen give to hidden bookkeeping?',
     uses: [
       'Her underbook was eaten by a goat.',
       'An underbook came to light and several uncles did not.',

@@ -3,11 +3,11 @@ import type { Random } from '../random.ts'
 import type { Ground } from './ground.ts'
 import { missing, themes } from './others.ts'
 import { compare, relate } from './pairs.ts'
-import { walk } from './paths.ts'
+import { back, walk } from './paths.ts'
 
 /** How many questions of each category a world of one block has; its lore adds paraphrases and definitions. */
 const WANTED: readonly (readonly [Exclude<Category, 'paraphrase' | 'definition' | 'thematic'>, number])[] = [
-  ['fact', 32],
+  ['fact', 36],
   ['bridge2', 26],
   ['bridge3', 20],
   ['bridge4', 14],
@@ -63,7 +63,7 @@ function make(
 ): Question | null {
   switch (category) {
     case 'fact':
-      return walk(random, ground, 1)
+      return number % 2 ? back(random, ground) : walk(random, ground, 1)
     case 'bridge2':
       return walk(random, ground, 2)
     case 'bridge3':

@@ -10,7 +10,7 @@ import {
 import type { Random } from '../random.ts'
 import { word } from '../wording.ts'
 import type { Ground } from './ground.ts'
-import { ASK, NOUN } from './wordings.ts'
+import { ASK, ASK_BACK, NOUN } from './wordings.ts'
 
 const STARTS: readonly Kind[] = [
   'expedition',
@@ -66,6 +66,25 @@ function asked(random: Random, ground: Ground, path: readonly Fact[], phrase: st
     : word(random, template, { x: phrase })
   const gold = [...new Set(path.map((fact) => ground.passage(fact)))]
   return { category, text, answers: answersOf(last.object), path, gold }
+}
+
+/**
+ * A question from a fact's object back to its subject: `Which ship did Oda Verrin build?` Many passages name the
+ * object; one states the fact. Null where nothing, or more than one thing, would answer.
+ */
+export function back(random: Random, ground: Ground): Question | null {
+  const kinds = Object.keys(ground.block.entities) as Kind[]
+  const subject = random.pick(ground.block.entities[random.pick(kinds)])
+  const facts = [...(ground.block.facts.get(subject)?.values() ?? [])]
+  const fact = random.pick(facts.filter(({ relation }) => ASK_BACK[relation]))
+  if (!fact || !isEntity(fact.object) || !ground.alone(fact)) return null
+  const { relation, object } = fact
+  const rivals = ground.block.entities[subject.kind].filter(
+    (other) => ground.block.facts.get(other)?.get(relation)?.object === object,
+  )
+  if (rivals.length !== 1) return null
+  const text = word(random, ASK_BACK[relation] as string, { x: object.mention })
+  return { category: 'fact', text, answers: answersOf(subject), path: [fact], gold: [ground.passage(fact)] }
 }
 
 /** A name with a parenthesis is also right without it. */

@@ -63,23 +63,45 @@ export const ASK: Readonly<Partial<Record<Relation, string>>> = {
   verdict: 'What was decided in {x}?',
 }
 
-/** Questions that ask for all passages of a theme. */
+/** How questions ask from a fact's object, `{x}`, back to its subject; only where the object has one such subject. */
+export const ASK_BACK: Readonly<Partial<Record<Relation, string>>> = {
+  builtBy: '[Which ship did {x} build?|What vessel came from the yard of {x}?]',
+  master: 'Of which ship was {x} the captain?',
+  ledBy: '[Which journey did {x} lead?|Of what expedition was {x} in command?]',
+  sailedIn: '[What expedition made use of {x}?|Which voyage was made in {x}?]',
+  paidBy: 'Which expedition was financed by {x}?',
+  foundedBy: '[Which institute did {x} found?|Of which learned body is {x} the founder?]',
+  inventedBy: '[What did {x} invent?|Which instrument is due to {x}?]',
+  keptAt: 'Which instrument can be seen at {x}?',
+  mayor: '[Of which town was {x} the first mayor?|Where did {x} hold the office of mayor?]',
+  plaintiff: 'In which affair was {x} the complaining side?',
+  settledBy: '[Which quarrel was ended by {x}?|In what case did {x} give judgement?]',
+  pupilOf: 'Who studied under {x}?',
+  leftTo: 'Whose papers came to {x}?',
+}
+
+/** Questions that ask for all passages of a theme. Each has some of the words of some of its tellings. */
 export const THEMES: Readonly<Record<string, string>> = {
-  ice: 'Give an overview of the expeditions that were stopped by ice.',
-  mutiny: 'On which voyages did sailors rebel against their officers?',
-  hunger: 'Summarise how explorers suffered from lack of food and from scurvy.',
-  fire: 'Which expeditions had trouble with something burning?',
-  fraud: 'Which journeys involved cheating, false claims or embezzled money?',
-  bearings: 'Give an overview of the expeditions that got lost through bad navigation.',
-  plague: 'How did disease strike the crews of exploring ships?',
-  storm: 'Which voyages met with extreme wind and heavy seas?',
-  priority: 'Which disputes were about plagiarism, about who had the idea first?',
-  debt: 'Summarise the quarrels that arose over unpaid money.',
-  forgery: 'Which disputes concerned faked evidence?',
-  inheritance: 'Which quarrels were about who should inherit?',
-  insult: 'Give an overview of the cases that grew out of rudeness and wounded pride.',
-  reused: 'Which old ships were converted into buildings?',
-  wrecked: 'Which ships ran aground and were lost on the shore?',
-  vanished: 'Which ships disappeared without trace?',
-  captured: 'Which ships were taken by enemies or pirates?',
+  ice: 'Give an overview of the expeditions that were stopped by ice: frozen in, crushed, or cut off by floes and bergs.',
+  mutiny:
+    'On which voyages did the crew refuse to obey, lock up the officers or hold a vote against the captain?',
+  hunger:
+    'Summarise how the provisions ran out: starving hands, spoiled beef and flour, rations halved, scurvy in the gums and teeth.',
+  fire: 'Which expeditions burned: flames in the galley or the tar, sparks in the sails, smoke from the coal?',
+  fraud:
+    'Which journeys were swindles, with forged receipts, sold stores, invented islands or false accounts?',
+  bearings:
+    'Give an overview of the expeditions that got lost, through compass, chart, fog or a wrong reckoning.',
+  plague: 'How did fever, infection and quarantine fill the sick lists of exploring ships?',
+  storm: 'Which voyages met a gale, a squall or a hurricane that took their masts and boats?',
+  priority:
+    'Which disputes were about copying an idea, about who had made the discovery or the drawings first?',
+  debt: 'Summarise the quarrels over money that was owed: loans, bills and notes that were never repaid.',
+  forgery: 'Which disputes concerned faked evidence: false seals, altered tables, invented figures?',
+  inheritance: 'Which quarrels were about a will and its heir, about a family tree or an unproved wedding?',
+  insult: 'Give an overview of the cases that grew out of an insult: a toast, a word, a chair, a yawn.',
+  reused: 'Which old ships were turned into a building, as a chapel, an alehouse, an office or a theatre?',
+  wrecked: 'Which ships were wrecked on a rock, a reef or a sandbank close to the shore?',
+  vanished: 'Which ships disappeared, were never seen again and are missing from the records?',
+  captured: 'Which ships were taken as a prize by privateers, pirates or an enemy navy?',
 }
