@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { basename, join } from 'node:path'
+import { isMainThread } from 'node:worker_threads'
+import { z } from 'zod'
+import { UserError } from '../../errors.ts'
+import { defineArtifact } from '../../store/artifact.ts'
+import { defineEmbedder, type Embedder } from '../embedder.ts'
+import { DTYPES, dimsOf, hashModel, isFolder } from '../transformers/folder.ts'
+import { openPool } from '../transformers/pool.ts'
+import { openSession, readConfig, requirePackage, type SessionOptions } from '../transformers/session.ts'
+
+const params = z.strictObject({
+  model: z
+    .string()
+    .min(1)
+    .meta({ path: 'maybe' })
+    .describe('a folder with an ONNX model, or its name on the Hugging Face hub'),
+  maxTokens: z.int().min(1).max(100_000).default(256).describe('what is longer is cut'),
+  dtype: z.enum(DTYPES).default('q8').describe("the export's precision; q8 is int8"),
+  pooling: z.enum(['mean', 'cls']).default('mean').describe('how token vectors become one'),
+  revision: z.string().min(1).default('main').describe("the hub's, for a model that is no folder"),
+  workers: z
+    .int()
+    .min(1)
+    .max(256)
+    .optional()
+    .describe('threads that embed while preparing; all processors by default'),
+  sha256: z.string().optional().describe("the hash of the folder's files; filled in"),
+})
+type Params = z.output<typeof params>
+
+/** Below this many texts, starting threads costs more than it saves. */
+const WORTHWHILE = 32
+
+/** Any ONNX sentence-embedding model through transformers.js: one text a call, L2-normalised. */
+export const transformers = defineEmbedder({
+  name: 'transformers',
+  summary: 'an ONNX sentence-embedding model from a folder or the Hugging Face hub, on this machine',
+  params,
+  batch: 256,
+  pin,
+  artifact(given) {
+    const pinned = given.sha256 === undefined ? pin(given) : given
+    const { model, revision, maxTokens, dtype, pooling, sha256, workers } = pinned
+    const source = sha256 === undefined ? { model, revision } : { sha256 }
+    return defineArtifact({
+      name: 'transformers',
+      version: 1,
+      // Where the folder lies and how many threads run change no vector.
+      params: { ...source, maxTokens, dtype, pooling },
+      inputs: {},
+      open() {
+        pin(pinned)
+        const local = sha256 !== undefined
+        const options = { model, local, revision, dtype, maxTokens, pooling }
+        return createEmbedder(options, nameOf(pinned), isMainThread ? (workers ?? availableParallelism()) : 1)
+      },
+    })
+  },
+})
+
+function pin(given: Params): Params {
+  if (!isFolder(given.model)) return given
+  const sha256 = hashModel(given.model, given.dtype)
+  if (given.sha256 !== undefined && given.sha256 !== sha256)
+    throw new UserError({
+      file: given.model,
+      message: 'the model is not the one that this was made with: its files changed',
+    })
+  return { ...given, sha256 }
+}
+
+function nameOf({ model, revision, dtype, sha256 }: Params): string {
+  return sha256 === undefined
+    ? `${model}@${revision} (${dtype})`
+    : `${basename(model)} (${dtype}, ${sha256.slice(0, 12)})`
+}
+
+async function createEmbedder(options: SessionOptions, name: string, workers: number): Promise<Embedder> {
+  requirePackage()
+  const config = options.local
+    ? JSON.parse(readFileSync(join(options.model, 'config.json'), 'utf8'))
+    : await readConfig(options)
+  const dims = dimsOf(config)
+  let session: ReturnType<typeof openSession> | undefined
+  let pool: ReturnType<typeof openPool> | undefined
+
+  async function alone(texts: readonly string[], done: (count: number) => void): Promise<Float32Array[]> {
+    session ??= openSession(options)
+    const embed = await session
+    const vectors: Float32Array[] = []
+    for (const text of texts) {
+      vectors.push(await embed(text))
+      done(1)
+    }
+    return vectors
+  }
+
+  return {
+    model: name,
+    dims,
+    async embed(texts, progress) {
+      let finished = 0
+      const done = (count: number) => {
+        finished += count
+        progress?.(finished, texts.length)
+      }
+      const shared = workers > 1 && texts.length >= WORTHWHILE
+      if (shared) pool ??= openPool(options, workers)
+      const found = await (shared && pool ? pool(texts, done) : alone(texts, done))
+      const vectors = new Float32Array(texts.length * dims)
+      found.forEach((vector, place) => {
+        if (vector.length !== dims) throw new Error(`${name} gave ${vector.length} numbers, not ${dims}`)
+        vectors.set(vector, place * dims)
+      })
+      return vectors
+    },
+  }
+}

@@ -1,0 +1,32 @@
+import { Tinypool } from 'tinypool'
+import type { SessionOptions } from './session.ts'
+
+/** Texts that a thread gets at a time. */
+const TASK = 8
+
+/** Embeds texts over `workers` threads, each with the model loaded once; idle threads keep no process alive. */
+export function openPool(
+  options: SessionOptions,
+  workers: number,
+): (texts: readonly string[], done: (count: number) => void) => Promise<Float32Array[]> {
+  const pool = new Tinypool({
+    filename: new URL('./thread.js', import.meta.url).href,
+    minThreads: workers,
+    maxThreads: workers,
+    workerData: options,
+    isolateWorkers: false,
+  })
+  return async (texts, done) => {
+    const tasks: Promise<Float32Array[]>[] = []
+    for (let from = 0; from < texts.length; from += TASK) {
+      const task = pool.run(texts.slice(from, from + TASK)) as Promise<Float32Array[]>
+      tasks.push(
+        task.then((vectors) => {
+          done(vectors.length)
+          return vectors
+        }),
+      )
+    }
+    return (await Promise.all(tasks)).flat()
+  }
+}
