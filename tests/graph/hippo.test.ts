@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import type { Csr } from '../../src/graph/csr.ts'
+import type { Extraction } from '../../src/graph/extractors/define.ts'
+import { passageCounts, phrasePassageGraph } from '../../src/graph/hippo.ts'
+import { mergeEntities } from '../../src/graph/merge-entities.ts'
+import { factText, mergeFacts } from '../../src/graph/merge-facts.ts'
+import { power } from '../../src/graph/pagerank/power.ts'
+import { createWalk } from '../../src/graph/pagerank/walk.ts'
+import { findSynonyms } from '../../src/graph/synonyms.ts'
+import { rankScores } from '../../src/ranking/order.ts'
+import { describeShared, shared } from '../shared.ts'
+
+interface Case {
+  readonly passages: readonly string[]
+  readonly triples: readonly (readonly [string, string, string])[][]
+  readonly entities_sorted: readonly string[]
+  readonly facts_sorted: readonly (readonly string[])[]
+  readonly entity_emb: readonly (readonly number[])[]
+  readonly directed_edge_list: readonly (readonly [string, string, number])[]
+  readonly node_order: readonly string[]
+  readonly reset_weights: readonly number[]
+  readonly ranking: readonly string[]
+  readonly ppr_scores: readonly number[]
+}
+
+describeShared('conformance: the graphs of hipporag2-pipeline.json', () => {
+  const { cases } = JSON.parse(readFileSync(shared('conformance', 'hipporag2-pipeline.json'), 'utf8')) as {
+    cases: Case[]
+  }
+  cases.forEach((given, number) => {
+    const { passages, triples, entity_emb: vectors } = given
+    const built = build(given)
+
+    it(`case ${number + 1}: the same entities and facts`, () => {
+      expect(built.entities.keys).toEqual(given.entities_sorted)
+      const texts = built.facts.predicates.map((predicate, row) =>
+        factText(
+          built.entities.keys[built.facts.subjects[row]],
+          predicate,
+          built.entities.keys[built.facts.objects[row]],
+        ),
+      )
+      expect(texts).toEqual(given.facts_sorted.map((fact) => fact.join(' ')))
+      expect(triples.flat()).toHaveLength(built.facts.counts.reduce((sum, count) => sum + count, 0))
+      expect(vectors).toHaveLength(built.entities.keys.length)
+    })
+
+    it(`case ${number + 1}: the same edges and weights`, () => {
+      const expected = new Map<string, number>()
+      for (const [source, target, weight] of given.directed_edge_list)
+        for (const pair of [`${source}\t${target}`, `${target}\t${source}`])
+          expected.set(pair, (expected.get(pair) ?? 0) + weight)
+      const found = edgesOf(built.csr, given.node_order)
+      expect([...found.keys()].sort()).toEqual([...expected.keys()].sort())
+      // The file's cosines are float32's: they differ from exact ones by up to 1.5e-7 a direction.
+      for (const [pair, weight] of expected)
+        expect(Math.abs((found.get(pair) ?? 0) - weight)).toBeLessThan(1e-6)
+    })
+
+    it(`case ${number + 1}: the same ranking from the given reset`, () => {
+      const scores = power(createWalk(built.csr), given.reset_weights, 0.5).slice(-passages.length)
+      const { rows } = rankScores(scores, passages.length)
+      expect(Array.from(rows, (row) => passages[row])).toEqual(given.ranking)
+      rows.forEach((row, place) => {
+        expect(Math.abs(scores[row] - given.ppr_scores[place])).toBeLessThan(1e-9)
+      })
+    })
+  })
+})
+
+function build({ passages, triples, entity_emb: vectors }: Case) {
+  const extraction: Extraction = {
+    mentions: triples.flatMap((list, chunk) =>
+      list.flatMap(([source, , target]) => [source, target].map((name) => ({ name, chunk, count: 1 }))),
+    ),
+    links: triples.flatMap((list, chunk) =>
+      list.map(([source, predicate, target]) => ({ source, target, predicate, chunk, weight: 1 })),
+    ),
+    describe: { separator: '. ', tokens: 100 },
+    notices: {},
+  }
+  const entities = mergeEntities([extraction], passages.length)
+  const facts = mergeFacts([extraction], entities.rowOf)
+  const synonyms = findSynonyms(entities.keys, {
+    rows: vectors.length,
+    vector: (row) => Float32Array.of(row),
+    // Exact in float64: what the vectors' kernel gives is tested with the kernel.
+    search: (queries, depth) =>
+      queries.map(([row]) =>
+        rankScores(
+          Float64Array.from(vectors, (vector) => vector.reduce((sum, x, i) => sum + x * vectors[row][i], 0)),
+          depth,
+        ),
+      ),
+  })
+  const csr = phrasePassageGraph(entities.keys.length, passages.length, facts, synonyms, entities.chunks)
+  expect(passageCounts(entities.chunks)).toHaveLength(entities.keys.length)
+  return { entities, facts, csr }
+}
+
+function edgesOf({ nodes, offsets, targets, weights }: Csr, names: readonly string[]): Map<string, number> {
+  const edges = new Map<string, number>()
+  for (let u = 0; u < nodes; u++)
+    for (let i = offsets[u]; i < offsets[u + 1]; i++)
+      edges.set(`${names[u]}\t${names[targets[i]]}`, weights[i])
+  return edges
+}
