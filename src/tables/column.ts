@@ -48,18 +48,33 @@ export function schemaOf(column: Column): SchemaElement[] {
       return list(name, [{ name: 'element', ...INTEGER, repetition_type: 'OPTIONAL' }])
     case 'vectors':
       // A corpus without passages has no dims; Parquet wants a length above 0.
-      return [{ name, type: 'FIXED_LEN_BYTE_ARRAY', type_length: Math.max(4 * column.dims, 1), repetition_type: 'REQUIRED' }]
+      return [
+        {
+          name,
+          type: 'FIXED_LEN_BYTE_ARRAY',
+          type_length: Math.max(4 * column.dims, 1),
+          repetition_type: 'REQUIRED',
+        },
+      ]
     case 'records':
       return list(name, [
         { name: 'element', repetition_type: 'OPTIONAL', num_children: column.fields.length },
-        ...column.fields.map((field): SchemaElement => ({ name: field, ...STRING, repetition_type: 'OPTIONAL' })),
+        ...column.fields.map(
+          (field): SchemaElement => ({ name: field, ...STRING, repetition_type: 'OPTIONAL' }),
+        ),
       ])
   }
 }
 
 function list(name: string, element: SchemaElement[]): SchemaElement[] {
   return [
-    { name, repetition_type: 'OPTIONAL', num_children: 1, converted_type: 'LIST', logical_type: { type: 'LIST' } },
+    {
+      name,
+      repetition_type: 'OPTIONAL',
+      num_children: 1,
+      converted_type: 'LIST',
+      logical_type: { type: 'LIST' },
+    },
     { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
     ...element,
   ]
@@ -70,9 +85,15 @@ export function columnSource(column: Column): ColumnSource {
   const { name } = column
   switch (column.type) {
     case 'integer':
-      return { name, data: BigInt64Array.from({ length: column.values.length }, (_, row) => BigInt(column.values[row])) }
+      return {
+        name,
+        data: BigInt64Array.from({ length: column.values.length }, (_, row) => BigInt(column.values[row])),
+      }
     case 'int32':
-      return { name, data: column.values instanceof Int32Array ? column.values : Int32Array.from(column.values) }
+      return {
+        name,
+        data: column.values instanceof Int32Array ? column.values : Int32Array.from(column.values),
+      }
     case 'bytes':
       return { name, data: column.values as Uint8Array[], statistics: false }
     case 'number':
@@ -80,7 +101,13 @@ export function columnSource(column: Column): ColumnSource {
     case 'integers':
       return { name, data: column.values.map((row) => row.map(BigInt)) }
     case 'vectors':
-      return { name, data: rowsOf(column.values, column.dims), encoding: 'PLAIN', codec: 'UNCOMPRESSED', statistics: false }
+      return {
+        name,
+        data: rowsOf(column.values, column.dims),
+        encoding: 'PLAIN',
+        codec: 'UNCOMPRESSED',
+        statistics: false,
+      }
     default:
       return { name, data: column.values as unknown[] }
   }
@@ -89,5 +116,7 @@ export function columnSource(column: Column): ColumnSource {
 function rowsOf(values: Float32Array, dims: number): Uint8Array[] {
   if (dims === 0) return []
   const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength)
-  return Array.from({ length: values.length / dims }, (_, row) => bytes.subarray(4 * dims * row, 4 * dims * (row + 1)))
+  return Array.from({ length: values.length / dims }, (_, row) =>
+    bytes.subarray(4 * dims * row, 4 * dims * (row + 1)),
+  )
 }
