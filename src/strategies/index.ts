@@ -1,5 +1,6 @@
 import { bm25 } from './bm25.ts'
 import type { Strategy } from './define.ts'
+import { graphragGlobal } from './graphrag-global.ts'
 import { graphragLocal } from './graphrag-local.ts'
 import { hipporag } from './hipporag.ts'
 import { hybrid } from './hybrid.ts'
@@ -13,6 +14,7 @@ export const strategies = {
   bm25,
   hybrid,
   'graphrag-local': graphragLocal,
+  'graphrag-global': graphragGlobal,
   lightrag,
   hipporag,
   'title-ppr': titlePpr,
