@@ -1,0 +1,270 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, join, normalize, relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+
+/** The rules that keep the house in order, checked by reading src/ as text: who imports whom, and what files are called. */
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const src = join(root, 'src')
+
+interface Source {
+  /** Below src/, with forward slashes. */
+  readonly path: string
+  readonly text: string
+  /** Without comments and strings' contents that could look like code. */
+  readonly imports: readonly string[]
+}
+
+const sources: readonly Source[] = readdirSync(src, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => {
+    const text = readFileSync(join(src, file), 'utf8')
+    return { path: file.split(sep).join('/'), text, imports: importsOf(text) }
+  })
+
+function importsOf(text: string): string[] {
+  const code = withoutComments(text)
+  const found = [
+    ...code.matchAll(/^(?:import|export)\b[^'"`;]*?\bfrom\s*'([^']+)'/gm),
+    ...code.matchAll(/^import\s*'([^']+)'/gm),
+    ...code.matchAll(/\bimport\(\s*'([^']+)'\s*\)/g),
+  ]
+  return found.map(([, name]) => name)
+}
+
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '')
+}
+
+/** Below src/, what an import of `source` names; undefined for a package. */
+function target(source: Source, name: string): string | undefined {
+  if (!name.startsWith('.')) return undefined
+  return normalize(join(dirname(source.path), name))
+    .split(sep)
+    .join('/')
+}
+
+/** The folder below src/, or the file itself where it lies at the top. */
+const area = (path: string): string => path.split('/')[0]
+
+/**
+ * What each area may import beside itself. Roughly, in order: types, errors <- text, ranking, metrics, statistics <-
+ * store, tables, models, graph, dataset <- indexes <- steps <- strategies, transforms, router <- config <- experiment
+ * <- cli; results <- report <- cli.
+ */
+const CORE = ['types.ts', 'errors.ts', 'version.ts']
+const PURE = [...CORE, 'text', 'ranking', 'metrics', 'statistics']
+const DATA = [...PURE, 'store', 'tables', 'models', 'graph', 'dataset']
+const INDEXES = [...DATA, 'indexes']
+const STEPS = [...INDEXES, 'steps']
+const STRATEGIES = [...STEPS, 'strategies', 'transforms', 'router']
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  'types.ts': [],
+  'errors.ts': [],
+  'version.ts': [],
+  text: CORE,
+  ranking: PURE,
+  metrics: PURE,
+  statistics: PURE,
+  store: PURE,
+  tables: [...PURE, 'store'],
+  models: DATA,
+  graph: DATA,
+  dataset: DATA,
+  runs: DATA,
+  indexes: DATA,
+  steps: INDEXES,
+  strategies: STEPS,
+  transforms: STEPS,
+  router: STEPS,
+  config: STRATEGIES,
+  results: PURE,
+  experiment: [...STRATEGIES, 'config', 'results', 'runs'],
+  report: [...PURE, 'results'],
+  cli: [...STRATEGIES, 'config', 'results', 'runs', 'experiment', 'report'],
+}
+
+describe('imports', () => {
+  test('every area of src/ has a rule', () => {
+    const areas = new Set(sources.map(({ path }) => area(path)))
+    areas.delete('index.ts')
+    expect([...areas].filter((one) => !(one in MAY_IMPORT))).toEqual([])
+  })
+
+  test('go one way', () => {
+    const wrong = sources
+      .filter(({ path }) => path !== 'index.ts')
+      .flatMap((source) =>
+        source.imports.flatMap((name) => {
+          const to = target(source, name)
+          if (to === undefined || area(to) === area(source.path)) return []
+          return MAY_IMPORT[area(source.path)].includes(area(to)) ? [] : [`${source.path} imports ${to}`]
+        }),
+      )
+    expect(wrong).toEqual([])
+  })
+
+  test("no file imports the library's entry, and imported files are there", () => {
+    const known = new Set(sources.map(({ path }) => path))
+    const wrong = sources.flatMap((source) =>
+      source.imports.flatMap((name) => {
+        const to = target(source, name)
+        if (to === undefined) return []
+        if (to === 'index.ts') return [`${source.path} imports the library's entry`]
+        return to.endsWith('.ts') && !known.has(to)
+          ? [`${source.path} imports ${to}, which is not there`]
+          : []
+      }),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  /** The files of a folder that hold one definition each: all but its registry, its types and its loader. */
+  const definitions = (folder: string) =>
+    sources.filter(
+      ({ path }) =>
+        dirname(path) === folder && !['index.ts', 'define.ts', 'load.ts'].includes(basename(path)),
+    )
+
+  test.each(['strategies', 'transforms'])(
+    '%s see steps, not files, Parquet, clocks or one another',
+    (folder) => {
+      for (const source of definitions(folder)) {
+        for (const name of source.imports) {
+          expect(name, `${source.path} imports ${name}`).not.toMatch(/^node:|parquet/)
+          const to = target(source, name)
+          if (to && area(to) === folder)
+            expect(to, `${source.path} imports ${to}`).toBe(`${folder}/define.ts`)
+          if (to)
+            expect(
+              ['store', 'tables', 'models', 'dataset', 'indexes'],
+              `${source.path} imports ${to}`,
+            ).not.toContain(area(to))
+        }
+        expect(withoutComments(source.text), source.path).not.toMatch(/\bDate\b|performance\.now|setTimeout/)
+      }
+    },
+  )
+
+  test.each(['metrics', 'ranking', 'statistics'])('%s are pure', (folder) => {
+    for (const { path, imports, text } of sources.filter((source) => area(source.path) === folder)) {
+      expect(
+        imports.filter((name) => name.startsWith('node:') || !name.startsWith('.')),
+        path,
+      ).toEqual([])
+      expect(withoutComments(text), path).not.toMatch(/\bDate\b|performance\.now|Math\.random|\bawait\b/)
+    }
+  })
+})
+
+describe('the library', () => {
+  test('only the command line has console and process', () => {
+    const wrong = sources
+      .filter(({ path }) => area(path) !== 'cli')
+      // A process's number makes a temporary file's name its own.
+      .filter(({ text }) => /(?<![-\w.])(console\.|process\.(?!pid\b))/.test(withoutComments(text)))
+    expect(wrong.map(({ path }) => path)).toEqual([])
+  })
+
+  test('has no chance and no wall clock in it', () => {
+    const wrong = sources
+      .filter(({ path }) => area(path) !== 'cli')
+      .filter(({ text }) =>
+        /Math\.random|Date\.now|new Date\(\)|Math\.log\([^()]*\)\s*\/\s*Math\.LN2/.test(
+          withoutComments(text),
+        ),
+      )
+    expect(wrong.map(({ path }) => path)).toEqual([])
+  })
+
+  test('has no `any` and no silenced compiler', () => {
+    const silenced = sources.filter(({ text }) => /@ts-(ignore|nocheck|expect-error)/.test(text))
+    expect(silenced.map(({ path }) => path)).toEqual([])
+  })
+})
+
+describe('files', () => {
+  const names = (folder: string) => readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+
+  test('are called by what they hold', () => {
+    const vague = /^(utils?|helpers?|common|base|manager|factory|service|misc)(\.|$)/i
+    const parts = ['src', 'tests', 'scripts'].flatMap((folder) =>
+      names(folder).flatMap((file) => file.split(sep)),
+    )
+    expect(parts.filter((part) => vague.test(part))).toEqual([])
+  })
+
+  test('are short', () => {
+    const long = sources
+      .map(({ path, text }) => [path, text.split('\n').length - 1] as const)
+      .filter(([, lines]) => lines > 300)
+    expect(long).toEqual([])
+  })
+
+  test('leave nothing for later', () => {
+    const wrong = sources.filter(({ text }) =>
+      /being written|not implemented|\b(TODO|FIXME|XXX)\b/i.test(text),
+    )
+    expect(wrong.map(({ path }) => path)).toEqual([])
+  })
+})
+
+describe('registries', () => {
+  /** A folder of definitions, one file each, and its registry in index.ts, from which every file is imported. */
+  const REGISTRIES: readonly { folder: string; beside: readonly string[] }[] = [
+    { folder: 'strategies', beside: ['load.ts'] },
+    { folder: 'transforms', beside: [] },
+    { folder: 'dataset/chunkers', beside: [] },
+    { folder: 'dataset/formats', beside: [] },
+    { folder: 'graph/extractors', beside: ['files.ts'] },
+    { folder: 'models/embedders', beside: [] },
+  ]
+
+  test.each(REGISTRIES)('$folder: a file is an entry, an entry is a file', async ({ folder, beside }) => {
+    const files = sources
+      .filter(({ path }) => dirname(path) === folder)
+      .map(({ path }) => basename(path))
+      .filter((file) => !['index.ts', 'define.ts', ...beside].includes(file))
+    const registry = sources.find(({ path }) => path === `${folder}/index.ts`)
+    expect(registry, `${folder}/index.ts`).toBeDefined()
+    const imported = (registry?.imports ?? []).filter(
+      (name) => name.startsWith('./') && name !== './define.ts',
+    )
+    expect(imported.map((name) => name.slice(2)).sort()).toEqual(files.sort())
+    for (const file of files) {
+      const text = sources.find(({ path }) => path === `${folder}/${file}`)?.text
+      const [, name] = /^\s*name: '([^']+)'/m.exec(text ?? '') ?? []
+      expect(name, `${folder}/${file} is named after what it defines`).toBe(basename(file, '.ts'))
+    }
+  })
+
+  test('metrics: the registry holds every file that defines one', () => {
+    const files = sources.filter(
+      ({ path, text }) => area(path) === 'metrics' && /= defineMetric\(/.test(text),
+    )
+    const registry = sources.find(({ path }) => path === 'metrics/index.ts')
+    const imported = new Set(registry?.imports)
+    expect(files.filter(({ path }) => !imported.has(`./${basename(path)}`)).map(({ path }) => path)).toEqual(
+      [],
+    )
+    expect(files.length).toBeGreaterThan(10)
+  })
+
+  test('commands: a file is an entry, and both say the same of themselves', async () => {
+    const { COMMANDS } = await import('../src/cli/commands.ts')
+    const files = readdirSync(join(src, 'cli', 'commands')).map((file) => basename(file, '.ts'))
+    expect(Object.keys(COMMANDS).sort()).toEqual(files.sort())
+    for (const [name, entry] of Object.entries(COMMANDS)) {
+      const command = await entry.load()
+      expect(command.name).toBe(name)
+      expect(command.summary, name).toBe(entry.summary)
+      expect(command.examples.length, `${name} has an example`).toBeGreaterThan(0)
+    }
+  })
+
+  test('the rules above look at real code', () => {
+    expect(sources.length).toBeGreaterThan(100)
+    expect(sources.flatMap(({ imports }) => imports).length).toBeGreaterThan(300)
+    expect(relative(root, src)).toBe('src')
+  })
+})
