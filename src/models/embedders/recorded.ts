@@ -1,0 +1,71 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { z } from 'zod'
+import { UserError } from '../../errors.ts'
+import { defineArtifact } from '../../store/artifact.ts'
+import { sha256 } from '../../store/hash.ts'
+import { defineEmbedder } from '../embedder.ts'
+import { readRecording } from '../recording.ts'
+
+const params = z.strictObject({
+  path: z.string().min(1).meta({ path: true }).describe('a Parquet file of recorded vectors'),
+  sha256: z.string().optional().describe("the file's hash; filled in"),
+})
+type Params = z.output<typeof params>
+
+/** Texts that a message about what is missing names. */
+const NAMED = 3
+
+/** The vectors of a real embedder, recorded before; a text that it does not hold is an error, never a guess. */
+export const recorded = defineEmbedder({
+  name: 'recorded',
+  summary: "a real embedder's vectors replayed from a file; fails on a text that it does not hold",
+  params,
+  batch: 65_536,
+  pin,
+  artifact(given) {
+    const pinned = given.sha256 === undefined ? pin(given) : given
+    const { path, sha256 } = pinned
+    return defineArtifact({
+      name: 'recorded',
+      version: 1,
+      // Where the file lies changes no vector.
+      params: { sha256: sha256 as string },
+      inputs: {},
+      async open() {
+        pin(pinned)
+        const recording = await readRecording(path)
+        const { model, dims } = recording.source
+        return {
+          model: `${model}, recorded ${recording.date}`,
+          dims,
+          async embed(texts) {
+            const missing = texts.filter((text) => !recording.has(text))
+            if (missing.length > 0) throw new UserError({ file: path, message: describe(missing) })
+            const vectors = new Float32Array(texts.length * dims)
+            texts.forEach((text, place) => {
+              vectors.set(recording.vector(text), place * dims)
+            })
+            return vectors
+          },
+        }
+      },
+    })
+  },
+})
+
+function pin(given: Params): Params {
+  if (!existsSync(given.path))
+    throw new UserError({ file: given.path, message: 'there is no such file of recorded vectors' })
+  const found = sha256(readFileSync(given.path))
+  if (given.sha256 !== undefined && given.sha256 !== found)
+    throw new UserError({ file: given.path, message: 'the recording is not the one that this was made with' })
+  return { ...given, sha256: found }
+}
+
+function describe(missing: readonly string[]): string {
+  const named = missing
+    .slice(0, NAMED)
+    .map((text) => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}...` : text))
+  const more = missing.length > NAMED ? ` and ${missing.length - NAMED} more` : ''
+  return `holds no vector of ${named.join(', ')}${more}; record the vectors again, or use the embedder itself`
+}

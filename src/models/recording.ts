@@ -1,0 +1,92 @@
+import { UserError } from '../errors.ts'
+import { readTable, writeTable } from '../tables/parquet.ts'
+import { textHash, type VectorSource } from './vector-cache.ts'
+
+/**
+ * Vectors of a real embedder in one Parquet file, to be replayed without it: one row a text with `hash` (the text's) and
+ * `vector`: float32, or int8 of about a quarter of the size. An int8 vector is scaled to length 1 when it is read, so no
+ * scale is kept; its longest component is 127. Metadata: `model`, `modelSha256`, `date`, `dim`, `dtype`, `normalized`.
+ */
+export interface Recording {
+  readonly source: VectorSource
+  readonly modelSha256: string
+  /** When the vectors were made, as 2026-11-22. */
+  readonly date: string
+  has(text: string): boolean
+  /** Throws where `has` says no. */
+  vector(text: string): Float32Array
+}
+
+export interface RecordingInput extends VectorSource {
+  readonly modelSha256: string
+  readonly date: string
+  readonly dtype: 'int8' | 'float32'
+  /** Unique. */
+  readonly texts: readonly string[]
+  /** Row after row, L2-normalised or zero. */
+  readonly vectors: Float32Array
+}
+
+/** Writes a recording, its rows sorted by hash: the same texts give the same bytes in any order. */
+export function writeRecording(path: string, input: RecordingInput): void {
+  const { texts, vectors, dims, dtype, model, modelSha256, date } = input
+  const hashes = texts.map(textHash)
+  if (new Set(hashes).size !== hashes.length) throw new Error('a recording holds each text once')
+  const order = hashes.map((_, place) => place).sort((a, b) => (hashes[a] < hashes[b] ? -1 : 1))
+  const rows = order.map((place) => vectors.subarray(place * dims, (place + 1) * dims))
+  writeTable(
+    path,
+    [
+      { name: 'hash', type: 'bytes', values: order.map((place) => Buffer.from(hashes[place], 'hex')) },
+      { name: 'vector', type: 'bytes', values: rows.map(dtype === 'int8' ? toInt8 : toBytes) },
+    ],
+    { model, modelSha256, date, dim: String(dims), dtype, normalized: 'true' },
+  )
+}
+
+/** Reads a recording. Throws a UserError where the file is not one. */
+export async function readRecording(path: string): Promise<Recording> {
+  const table = await readTable(path)
+  const read = (key: string) => table.metadata.get(key) ?? ''
+  const dims = Number(read('dim'))
+  const fromBytes = read('dtype') === 'int8' ? fromInt8 : fromFloat32
+  const rows = table.bytes('vector')
+  const wanted = read('dtype') === 'int8' ? dims : 4 * dims
+  const places = new Map(table.bytes('hash').map((hash, row) => [Buffer.from(hash).toString('hex'), row]))
+  if (!(dims > 0) || rows.some(({ length }) => length !== wanted))
+    throw new UserError({
+      file: path,
+      message: 'is no recording of vectors: `dim` in its metadata does not fit its vectors',
+    })
+  return {
+    source: { model: read('model'), dims },
+    modelSha256: read('modelSha256'),
+    date: read('date'),
+    has: (text) => places.has(textHash(text)),
+    vector(text) {
+      const row = places.get(textHash(text))
+      if (row === undefined) throw new Error('the recording does not hold this text')
+      return fromBytes(rows[row])
+    },
+  }
+}
+
+function toInt8(vector: Float32Array): Uint8Array {
+  const largest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
+  const rounded = Int8Array.from(vector, (value) => (largest === 0 ? 0 : Math.round((value / largest) * 127)))
+  return new Uint8Array(rounded.buffer)
+}
+
+function fromInt8(bytes: Uint8Array): Float32Array {
+  const rounded = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length)
+  const length = Math.sqrt(rounded.reduce((sum, value) => sum + value * value, 0))
+  return Float32Array.from(rounded, (value) => (length === 0 ? 0 : value / length))
+}
+
+function toBytes(vector: Float32Array): Uint8Array {
+  return new Uint8Array(vector.slice().buffer)
+}
+
+function fromFloat32(bytes: Uint8Array): Float32Array {
+  return new Float32Array(Uint8Array.from(bytes).buffer)
+}

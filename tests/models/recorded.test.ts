@@ -1,0 +1,89 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { recorded } from '../../src/models/embedders/recorded.ts'
+import { writeRecording } from '../../src/models/recording.ts'
+import { createRandom } from '../../src/statistics/random.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'recorded-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const dims = 48
+const texts = Array.from({ length: 30 }, (_, i) => `text ${i}`)
+const random = createRandom(1)
+const vectors = new Float32Array(texts.length * dims)
+for (let row = 1; row < texts.length; row++) {
+  const vector = Array.from({ length: dims }, () => random.uniform() - 0.5)
+  vectors.set(
+    vector.map((value) => value / Math.hypot(...vector)),
+    row * dims,
+  )
+}
+const about = { model: 'a model (q8)', modelSha256: 'abc', date: '2026-11-22', dims, texts, vectors }
+
+function record(name: string, dtype: 'int8' | 'float32') {
+  const path = join(folder, name)
+  writeRecording(path, { ...about, dtype })
+  return path
+}
+
+async function open(path: string) {
+  return recorded.artifact(recorded.params.parse({ path }), { terms: () => expect.fail() }).open('', {})
+}
+
+describe('recorded', () => {
+  it('replays float32 bit for bit, in any order', async () => {
+    const embedder = await open(record('float32.parquet', 'float32'))
+    expect(embedder.model).toBe('a model (q8), recorded 2026-11-22')
+    expect(await embedder.embed(texts)).toEqual(vectors)
+    expect(await embedder.embed(['text 7', 'text 2'])).toEqual(
+      Float32Array.from([...vectors.slice(7 * dims, 8 * dims), ...vectors.slice(2 * dims, 3 * dims)]),
+    )
+  })
+
+  it('replays int8 as vectors of length 1 near the recorded ones; a zero vector stays zero', async () => {
+    const embedder = await open(record('int8.parquet', 'int8'))
+    const replayed = await embedder.embed(texts)
+    expect(replayed.slice(0, dims)).toEqual(new Float32Array(dims))
+    for (let row = 1; row < texts.length; row++) {
+      let [dot, length] = [0, 0]
+      for (let i = row * dims; i < (row + 1) * dims; i++) {
+        dot += replayed[i] * vectors[i]
+        length += replayed[i] ** 2
+      }
+      expect(dot).toBeGreaterThan(0.9995)
+      expect(length).toBeCloseTo(1, 6)
+    }
+  })
+
+  it('has the same bytes whatever order the texts came in', () => {
+    const path = record('one.parquet', 'int8')
+    const reversed = new Float32Array(vectors.length)
+    texts.forEach((_, row) => {
+      reversed.set(vectors.subarray(row * dims, (row + 1) * dims), (texts.length - 1 - row) * dims)
+    })
+    const other = join(folder, 'other.parquet')
+    writeRecording(other, { ...about, dtype: 'int8', texts: [...texts].reverse(), vectors: reversed })
+    expect(readFileSync(other).equals(readFileSync(path))).toBe(true)
+  })
+
+  it('names the texts that it does not hold', async () => {
+    const embedder = await open(record('some.parquet', 'int8'))
+    await expect(embedder.embed(['text 1', 'new "one"', 'b', 'c', 'd'])).rejects.toThrow(
+      /some\.parquet: holds no vector of "new \\"one\\"", "b", "c" and 1 more/,
+    )
+  })
+
+  it('is keyed by content, not by place; refuses what is no recording or another one', () => {
+    const paths = [record('here.parquet', 'int8'), record('there.parquet', 'int8')]
+    const keys = paths.map(
+      (path) => recorded.artifact(recorded.params.parse({ path }), { terms: () => expect.fail() }).key,
+    )
+    expect(keys[0]).toBe(keys[1])
+    expect(() => recorded.pin?.({ path: join(folder, 'nothing.parquet') })).toThrow('no such file')
+    expect(() => recorded.pin?.({ path: paths[0], sha256: 'other' })).toThrow('not the one')
+    writeFileSync(join(folder, 'text.parquet'), 'no parquet at all')
+    return expect(open(join(folder, 'text.parquet'))).rejects.toThrow('text.parquet')
+  })
+})

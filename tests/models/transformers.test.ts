@@ -1,0 +1,83 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import type { Embedder } from '../../src/models/embedder.ts'
+import { transformers } from '../../src/models/embedders/transformers.ts'
+import { describeShared, shared } from '../shared.ts'
+
+const MODEL = shared('models', 'all-MiniLM-L6-v2')
+const folder = mkdtempSync(join(tmpdir(), 'model-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const corpus = { terms: () => expect.fail('no embedder of its own needs the corpus') }
+const parse = (given: Record<string, unknown>) => transformers.params.parse(given)
+const artifactOf = (given: Record<string, unknown>) => transformers.artifact(parse(given), corpus)
+const open = async (given: Record<string, unknown>): Promise<Embedder> => artifactOf(given).open('', {})
+
+describe('transformers', () => {
+  it('says what a folder lacks that is no model', () => {
+    const nothing = join(folder, 'nothing')
+    expect(() => transformers.pin?.(parse({ model: nothing }))).toThrow('is no folder')
+    mkdirSync(join(folder, 'half', 'onnx'), { recursive: true })
+    writeFileSync(join(folder, 'half', 'config.json'), '{}')
+    writeFileSync(join(folder, 'half', 'onnx', 'model.onnx'), '')
+    expect(() => transformers.pin?.(parse({ model: join(folder, 'half') }))).toThrow(
+      'lacks tokenizer.json, onnx/model_quantized.onnx (its onnx folder has model.onnx)',
+    )
+  })
+
+  it('leaves a name on the hub as it is, and keys it by name and revision', () => {
+    const params = parse({ model: 'owner/name' })
+    expect(transformers.pin?.(params)).toEqual(params)
+    const keys = ['main', 'v2'].map((revision) => artifactOf({ model: 'owner/name', revision }).key)
+    expect(new Set(keys).size).toBe(2)
+  })
+})
+
+describeShared('transformers with all-MiniLM-L6-v2', () => {
+  const texts = [
+    'That is a happy person',
+    'That is a happy dog',
+    'That is a very happy person',
+    'Today is a sunny day',
+  ]
+
+  it('gives the known cosines, each text as if alone', async () => {
+    const embedder = await open({ model: MODEL, workers: 1 })
+    expect(embedder.dims).toBe(384)
+    expect(embedder.model).toMatch(/^all-MiniLM-L6-v2 \(q8, [0-9a-f]{12}\)$/)
+    const vectors = await embedder.embed(texts)
+    const cosine = (other: number) => {
+      let sum = 0
+      for (let i = 0; i < 384; i++) sum += vectors[i] * vectors[other * 384 + i]
+      return sum
+    }
+    // int8 arithmetic depends on the processor; in one batch these would be .7201, .9188, .2709.
+    expect(cosine(0)).toBeCloseTo(1, 5)
+    expect(Math.abs(cosine(1) - 0.69301)).toBeLessThan(0.01)
+    expect(Math.abs(cosine(2) - 0.9168)).toBeLessThan(0.01)
+    expect(Math.abs(cosine(3) - 0.2854)).toBeLessThan(0.01)
+    expect(await embedder.embed([texts[2]])).toEqual(vectors.slice(2 * 384, 3 * 384))
+  })
+
+  it('cuts at maxTokens', async () => {
+    const embedder = await open({ model: MODEL, workers: 1, maxTokens: 16 })
+    const long = 'word '.repeat(15)
+    expect(await embedder.embed([`${long}and more`])).toEqual(
+      await embedder.embed([`${long}but other words`]),
+    )
+  })
+
+  it('is keyed by the content of the model files', () => {
+    const moved = join(folder, 'moved')
+    cpSync(MODEL, moved, { recursive: true })
+    const key = artifactOf({ model: MODEL }).key
+    expect(artifactOf({ model: moved, workers: 2 }).key).toBe(key)
+    const pinned = transformers.pin?.(parse({ model: moved })) as Record<string, unknown>
+    writeFileSync(join(moved, 'tokenizer_config.json'), '{}')
+    expect(artifactOf({ model: moved }).key).not.toBe(key)
+    expect(() => transformers.pin?.(pinned as never)).toThrow('files changed')
+    expect(() => transformers.artifact(pinned as never, corpus).open('', {})).toThrow('files changed')
+  })
+})
