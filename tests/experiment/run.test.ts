@@ -1,0 +1,160 @@
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+// Worker threads need compiled files, so these come from the built package.
+import { threads } from 'touchstone'
+import { describe, expect, test } from 'vitest'
+
+import type { Executor } from '../../src/experiment/executors/executor.ts'
+import { inProcess } from '../../src/experiment/executors/in-process.ts'
+import { temporaryFolder } from '../temporary.ts'
+import { GRID, readManifest, runConfig, runOptions, writeConfig, writeTowns } from './experiments.ts'
+
+function setUp(trials = GRID, more = '') {
+  const folder = temporaryFolder()
+  writeTowns(join(folder, 'towns'))
+  const config = writeConfig(folder, trials, more)
+  const store = join(folder, 'store')
+  const manifest = (name: string) => readManifest(join(folder, name), (path) => readFileSync(path, 'utf8'))
+  return { folder, config, store, manifest, at: (name: string) => join(folder, name) }
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true }).map(String)
+}
+
+describe('a run', () => {
+  test('gives the same bytes with sharing and without, in any shards, cold and warm', async () => {
+    const { config, store, manifest, at } = setUp()
+    await runConfig(config, store, runOptions(at('shared')))
+    await runConfig(config, store, runOptions(at('alone'), { sharing: false }))
+    await runConfig(config, store, runOptions(at('small'), { shardSize: 3 }))
+    await runConfig(config, at('other-store'), runOptions(at('cold'), { shardSize: 100 }))
+    const { result, files } = manifest('shared')
+    for (const name of ['alone', 'small', 'cold']) {
+      expect(manifest(name).files, name).toEqual(files)
+      expect(manifest(name).result, name).toBe(result)
+    }
+  })
+
+  test('computes exactly the steps that were planned', async () => {
+    const { config, store, manifest, at } = setUp()
+    await runConfig(config, store, runOptions(at('run'), { shardSize: 100 }))
+    const { steps } = manifest('run')
+    expect(steps.exact).toBe(true)
+    expect(steps.computed).toEqual(steps.planned)
+    // 25 queries; pools 5, 20 and naive's 100; weighted has no rrfK, so 2 x 2 + 2 x 2 x 2 fusions.
+    expect(steps.computed).toEqual({ 'embed-query': 25, dense: 75, bm25: 75, fuse: 25 * 12 })
+  })
+
+  test('merges trials that compute the same, and drops the param that nothing reads', async () => {
+    const { config, store, at } = setUp()
+    const outcome = await runConfig(config, store, runOptions(at('run')))
+    if (outcome.kind !== 'finished') throw new Error('did not finish')
+    const hybrids = outcome.summary.trials.filter(({ strategy }) => strategy === 'hybrid')
+    expect(hybrids).toHaveLength(12)
+    const weighted = hybrids.filter(({ params }) => params.fusion === 'weighted')
+    expect(weighted).toHaveLength(4)
+    for (const { varied, name } of weighted) {
+      expect(Object.keys(varied)).not.toContain('rrfK')
+      expect(name).not.toContain('rrfK')
+    }
+    expect(new Set(hybrids.map(({ name }) => name)).size).toBe(12)
+  })
+
+  test('on a complete result computes nothing', async () => {
+    const { config, store, at } = setUp('[bm25]')
+    await runConfig(config, store, runOptions(at('run')))
+    const refuse: Executor = { name: 'none', run: () => Promise.reject(new Error('asked to run')) }
+    const again = await runConfig(config, store, runOptions(at('run'), { executor: refuse }))
+    expect(again).toMatchObject({ kind: 'finished', ran: 0 })
+  })
+
+  test('resumes after an interruption, and redoes a part that was altered', async () => {
+    const { config, store, manifest, at } = setUp()
+    await runConfig(config, store, runOptions(at('whole')))
+    const controller = new AbortController()
+    const stopping: Executor = {
+      name: 'stopping',
+      run: (folder, shards, done, signal) =>
+        inProcess(() => 0).run(folder, shards, (report) => (done(report), controller.abort()), signal),
+    }
+    const stopped = await runConfig(config, store, runOptions(at('run'), { executor: stopping, signal: controller.signal }))
+    expect(stopped).toMatchObject({ kind: 'interrupted', done: 1, shards: 4 })
+    expect(existsSync(join(at('run'), 'summary.json'))).toBe(false)
+
+    const [plan] = readdirSync(join(at('run'), 'parts'))
+    const parts = join(at('run'), 'parts', plan)
+    const [part] = readdirSync(parts)
+    writeFileSync(join(parts, part), readFileSync(join(parts, part)).subarray(0, 100))
+    writeFileSync(join(parts, '00002.123.tmp'), 'half a part')
+
+    const resumed = await runConfig(config, store, runOptions(at('run')))
+    expect(resumed).toMatchObject({ kind: 'finished', ran: 4 })
+    expect(manifest('run').result).toBe(manifest('whole').result)
+    expect(filesBelow(at('run')).filter((file) => file.endsWith('.tmp') || file.endsWith('lock'))).toEqual([])
+  })
+
+  test('moves the results of another config aside', async () => {
+    const { config, store, at } = setUp('[bm25]')
+    await runConfig(config, store, runOptions(at('run')))
+    writeFileSync(config, readFileSync(config, 'utf8').replace('[bm25]', '[naive]'))
+    const second = await runConfig(config, store, runOptions(at('run')))
+    if (second.kind !== 'finished' || !second.moved) throw new Error('nothing was moved')
+    expect(JSON.parse(readFileSync(join(second.moved, 'summary.json'), 'utf8')).trials[0].name).toBe('bm25')
+    expect(second.summary.trials[0].name).toBe('naive')
+  })
+
+  test('refuses a folder that another process runs, and takes over from a dead one', async () => {
+    const { config, store, at } = setUp('[bm25]')
+    const other = { pid: process.pid + 1, isAlive: () => true }
+    let refused: Promise<unknown> = Promise.resolve()
+    const meanwhile: Executor = {
+      name: 'meanwhile',
+      run: async (folder, shards, done, signal) => {
+        refused = runConfig(config, store, runOptions(at('run'), { processes: other }))
+        await expect(refused).rejects.toThrow(/is being run by process/)
+        return inProcess(() => 0).run(folder, shards, done, signal)
+      },
+    }
+    await runConfig(config, store, runOptions(at('run'), { executor: meanwhile }))
+    rmSync(join(at('run'), 'summary.json'))
+    writeFileSync(join(at('run'), 'lock'), '{"pid": 1, "host"')
+    expect(await runConfig(config, store, runOptions(at('run')))).toMatchObject({ kind: 'finished' })
+  })
+})
+
+describe('a strategy that throws', () => {
+  const failing = `export default ({ defineStrategy, steps, z }) => {
+    const index = { k1: 0.9, b: 0.4, idf: 'lucene', stemmer: 'porter2', stopwords: 'english' }
+    const throws = steps.defineStep({ name: 'picky', version: 1, yields: 'ranking', run: ([ranking, query]) => {
+      if (query.text.includes('TownC2 ')) throw new Error('no towns with a C')
+      return ranking
+    } })
+    return defineStrategy({ name: 'mine', summary: 'fails once', source: 'here', params: z.strictObject({}),
+      retrieve: ({ query }) => ({ ranking: throws([steps.searchBm25([query], { depth: 10, index }), query], null) }) })
+  }`
+
+  test('on one query fails that query, counted and named, and the run goes on', async () => {
+    const { config, store, at, folder } = setUp('[bm25, ./mine.mjs]')
+    writeFileSync(join(folder, 'mine.mjs'), failing)
+    const outcome = await runConfig(config, store, runOptions(at('run')))
+    if (outcome.kind !== 'finished') throw new Error('did not finish')
+    const [plain, mine] = outcome.summary.trials
+    expect(mine.failed).toBe(1)
+    expect(mine.failures).toEqual([{ query: 'q2', step: 'picky', message: 'no towns with a C' }])
+    expect(plain.failed).toBe(0)
+    expect(mine.measures['recall@5'].n).toBe(24)
+    expect(mine.measures['recall@5'].mean).toBeCloseTo(plain.measures['recall@5'].mean - 1 / 24, 10)
+    expect(mine.funnel.find(({ stage }) => stage === 'failed')?.lost).toBe(1)
+  })
+})
+
+describe('executors', () => {
+  const executors: readonly Executor[] = [inProcess(() => 0), threads(2)]
+  test.each(executors)('$name gives the same result', async (executor) => {
+    const { config, store, manifest, at } = setUp()
+    await runConfig(config, store, runOptions(at('alone')))
+    await runConfig(config, store, runOptions(at('run'), { executor }))
+    expect(manifest('run').files).toEqual(manifest('alone').files)
+  })
+})
