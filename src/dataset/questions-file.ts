@@ -18,23 +18,36 @@ export async function eachQuestion(
   take: (fields: Fields, place: Place) => void,
 ): Promise<void> {
   const file = basename(path)
-  if (!/\.json(\.gz)?$/.test(file)) return lines(path, file, intake, take)
-  const bytes = readFileSync(path)
-  let value: unknown
+  const text = /\.json(\.gz)?$/.test(file) ? wholeText(path, file, intake) : ''
+  if (text === undefined) return
+  // Files of one object a line are often called .json too.
+  if (!text.trimStart().startsWith('[')) return lines(path, file, intake, take)
+  let items: unknown[]
   try {
-    value = JSON.parse(
-      (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8').replace(/^\uFEFF/, ''),
-    )
+    items = JSON.parse(text)
   } catch {
-    // Such files are often one object a line in spite of their name.
-    return lines(path, file, intake, take)
+    return intake.mistake({ file, message: 'is not valid JSON' })
   }
-  const items = Array.isArray(value) ? value : [value]
   items.forEach((item, index) => {
     const place = { file: `${file}, question ${index + 1}` }
     if (isRecord(item)) take(item, place)
     else intake.mistake({ ...place, message: `is not an object but ${kindOf(item)}` })
   })
+}
+
+function wholeText(path: string, file: string, intake: Intake): string | undefined {
+  try {
+    const bytes = readFileSync(path)
+    return (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8').replace(/^\uFEFF/, '')
+  } catch (error) {
+    const { code } = error as { code?: string }
+    const large = code === 'ERR_STRING_TOO_LONG' || code === 'ERR_FS_FILE_TOO_LARGE'
+    const advice = large
+      ? 'is too large for one JSON text; write one object a line'
+      : `cannot be read: ${code}`
+    intake.mistake({ file, message: advice })
+    return undefined
+  }
 }
 
 function lines(
