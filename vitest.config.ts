@@ -4,7 +4,8 @@ export default defineConfig({
   test: {
     include: ['tests/**/*.test.ts'],
     exclude: ['tests/browser/**', 'tests/heavy/**'],
-    testTimeout: 60_000,
-    onConsoleLog: () => undefined,
+    setupFiles: ['tests/no-warnings.ts'],
+    reporters: ['default', './tests/plain-reporter.ts'],
+    testTimeout: 120_000,
   },
 })

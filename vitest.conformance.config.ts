@@ -4,6 +4,8 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['tests/conformance/**/*.test.ts'],
+    setupFiles: ['tests/no-warnings.ts'],
+    reporters: ['default', './tests/plain-reporter.ts'],
     testTimeout: 300_000,
   },
 })

@@ -8,7 +8,10 @@ import type { Manifest } from '../../src/results/summary.ts'
 
 /** A small world: passages of towns, each query names one or two of them. */
 export function writeTowns(folder: string, { towns = 24 } = {}): void {
-  const names = Array.from({ length: towns }, (_, town) => `Town${String.fromCharCode(65 + (town % 26))}${town}`)
+  const names = Array.from(
+    { length: towns },
+    (_, town) => `Town${String.fromCharCode(65 + (town % 26))}${town}`,
+  )
   const crafts = ['weaving', 'glass', 'salt', 'ships', 'clocks', 'honey']
   mkdirSync(join(folder, 'qrels'), { recursive: true })
   const lines = (rows: readonly unknown[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('')
@@ -27,14 +30,19 @@ export function writeTowns(folder: string, { towns = 24 } = {}): void {
     lines([
       ...names.map((name, town) => ({
         _id: `q${town}`,
-        text: town % 2 === 0 ? `What does ${name} live by?` : `Which craft has the town where the road from ${name} leads?`,
+        text:
+          town % 2 === 0
+            ? `What does ${name} live by?`
+            : `Which craft has the town where the road from ${name} leads?`,
         metadata: { category: town % 2 === 0 ? 'fact' : 'bridge', answers: [crafts[town % crafts.length]] },
       })),
       { _id: 'qx', text: 'Who rules the moon?', metadata: { category: 'none', answerable: false } },
     ]),
   )
   const gold = names.flatMap((_, town) =>
-    town % 2 === 0 ? [`q${town}\td${town}\t1`] : [`q${town}\td${town}\t1`, `q${town}\td${(town + 5) % towns}\t1`],
+    town % 2 === 0
+      ? [`q${town}\td${town}\t1`]
+      : [`q${town}\td${town}\t1`, `q${town}\td${(town + 5) % towns}\t1`],
   )
   writeFileSync(join(folder, 'qrels', 'test.tsv'), `query-id\tcorpus-id\tscore\n${gold.join('\n')}\n`)
 }
@@ -49,7 +57,8 @@ export function writeConfig(folder: string, trials: string, more = ''): string {
   return file
 }
 
-export const GRID = '[naive, bm25, {hybrid: {grid: {fusion: [weighted, rrf], alpha: [0.3, 0.7], rrfK: [20, 60], pool: [5, 20]}}}]'
+export const GRID =
+  '[naive, bm25, {hybrid: {grid: {fusion: [weighted, rrf], alpha: [0.3, 0.7], rrfK: [20, 60], pool: [5, 20]}}}]'
 
 export function runOptions(folder: string, more: Partial<RunOptions> = {}): RunOptions {
   let time = 0

@@ -78,7 +78,11 @@ describe('a run', () => {
       run: (folder, shards, done, signal) =>
         inProcess(() => 0).run(folder, shards, (report) => (done(report), controller.abort()), signal),
     }
-    const stopped = await runConfig(config, store, runOptions(at('run'), { executor: stopping, signal: controller.signal }))
+    const stopped = await runConfig(
+      config,
+      store,
+      runOptions(at('run'), { executor: stopping, signal: controller.signal }),
+    )
     expect(stopped).toMatchObject({ kind: 'interrupted', done: 1, shards: 4 })
     expect(existsSync(join(at('run'), 'summary.json'))).toBe(false)
 
