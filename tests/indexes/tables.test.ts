@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { documentsTable } from '../../src/indexes/documents.ts'
 import { textUnits } from '../../src/indexes/text-units.ts'
 import { openStore } from '../../src/store/store.ts'
-import type { Json } from '../../src/types.ts'
+import type { Document, Json } from '../../src/types.ts'
 import { temporaryFolder } from '../temporary.ts'
 
-const documents = [
+const documents: Document[] = [
   { id: 'a', title: 'One', text: '# One\nFirst.\n## Two\nSecond.', metadata: { year: 1 } },
   { id: 'b', title: '', text: 'Third.', metadata: {} },
 ]
