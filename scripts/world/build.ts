@@ -35,68 +35,74 @@ export function buildBlock(random: Random, cast: Cast, hubs: Block | null): Bloc
   const grown = (when: number) => (it: Entity) => born(it) <= when - 24 && born(it) >= when - 62
   const { place, institute, person, ship, instrument, expedition, dispute } = cast.entities
   const draw = createDrawer(random, cast)
-  const far = (kind: 'place' | 'institute', fits: (it: Entity) => boolean = () => true) => {
+  const far = (
+    relation: Relation,
+    kind: 'place' | 'institute',
+    fits: (it: Entity) => boolean = () => true,
+  ) => {
     const there = hubs && random.chance(0.15) ? random.pick(hubs.entities[kind]) : null
-    return there && fits(there) ? there : draw(kind, fits)
+    return there && fits(there) ? there : draw(relation, kind, fits)
   }
-  const later = (first: number, from: number, range: number) => first + from + random.int(range)
   // In one block of hundreds nobody is of the age wanted; then age gives way.
-  const some = (kind: Kind, fits?: (it: Entity) => boolean) => draw(kind, fits) ?? (draw(kind) as Entity)
+  const some = (relation: Relation, kind: Kind, fits?: (it: Entity) => boolean) =>
+    draw(relation, kind, fits) ?? (draw(relation, kind) as Entity)
+  const later = (first: number, from: number, range: number) => first + from + random.int(range)
 
   for (const it of person) {
     state(it, 'bornYear', String(1655 + random.int(145)))
-    state(it, 'bornIn', far('place'))
+    state(it, 'bornIn', far('bornIn', 'place'))
     state(it, 'trade', cast.trades.get(it))
     state(it, 'keeps', pet(random))
   }
   for (const it of institute) {
-    const founder = some('person', (one) => born(one) < 1740)
+    const founder = some('foundedBy', 'person', (one) => born(one) < 1740)
     state(it, 'foundedBy', founder)
     state(it, 'founded', String(later(born(founder), 26, 30)))
     state(it, 'emblem', emblem(random))
   }
   for (const it of person) {
+    const [first, last] = [born(it) - 48, born(it) - 12]
     state(
       it,
       'trainedAt',
-      far('institute', (one) => year(one, 'founded') < born(it) + 18),
+      far('trainedAt', 'institute', (one) => year(one, 'founded') < born(it) + 18),
     )
     state(
       it,
       'pupilOf',
-      draw('person', (one) => born(one) <= born(it) - 12 && born(one) >= born(it) - 48),
+      draw('pupilOf', 'person', (one) => born(one) >= first && born(one) <= last),
     )
   }
   for (const it of random.shuffle(person).slice(0, LAST_YEARS)) {
     const died = later(born(it), 63, 26)
-    state(it, 'diedIn', far('place'))
+    state(it, 'diedIn', far('diedIn', 'place'))
     state(it, 'diedYear', String(died))
     state(
       it,
       'leftTo',
-      some('institute', (one) => year(one, 'founded') < died),
+      some('leftTo', 'institute', (one) => year(one, 'founded') < died),
     )
   }
   const ends = Object.keys(FATES).filter((theme) => theme !== 'ordinary')
   for (const [number, it] of ship.entries()) {
-    const builder = some('person')
+    const builder = some('builtBy', 'person')
     state(it, 'builtBy', builder)
-    state(it, 'builtAt', far('place'))
+    state(it, 'builtAt', far('builtAt', 'place'))
     state(it, 'launched', String(later(born(builder), 25, 25)))
     state(it, 'timber', random.pick(TIMBERS))
     state(it, 'fate', number < REMARKABLE_ENDS ? ends[number % ends.length] : 'ordinary')
   }
   for (const it of random.shuffle(ship).slice(0, LOGS)) {
-    state(it, 'master', some('person', grown(year(it, 'launched') + 4)))
+    state(it, 'master', some('master', 'person', grown(year(it, 'launched') + 4)))
     state(it, 'cargo', random.pick(CARGOES))
   }
   for (const it of instrument) {
-    state(it, 'inventedBy', draw('person'))
-    state(it, 'keptAt', far('institute'))
+    state(it, 'inventedBy', some('inventedBy', 'person'))
+    state(it, 'keptAt', far('keptAt', 'institute'))
     state(it, 'material', stuff(random))
   }
   for (const it of place) {
-    const mayor = some('person')
+    const mayor = some('mayor', 'person')
     state(it, 'mayor', mayor)
     state(it, 'product', random.pick(PRODUCTS))
     state(it, 'chartered', String(later(born(mayor), 30, 28)))
@@ -107,18 +113,16 @@ export function buildBlock(random: Random, cast: Cast, hubs: Block | null): Bloc
   for (const [number, it] of expedition.entries()) {
     const again = number < 2 * TWICE && number % 2 === 1 ? facts.get(expedition[number - 1]) : undefined
     const sail = again ? later(Number(again.get('setOut')?.object), 2, 9) : later(1725, 0, 110)
-    state(it, 'ledBy', some('person', grown(sail)))
+    state(it, 'ledBy', some('ledBy', 'person', grown(sail)))
     state(
       it,
       'sailedIn',
-      some('ship', (one) => year(one, 'launched') <= sail && year(one, 'launched') > sail - 60),
+      some('sailedIn', 'ship', (one) => year(one, 'launched') <= sail && year(one, 'launched') > sail - 60),
     )
     state(
       it,
       'paidBy',
-      again?.get('paidBy')?.object ??
-        far('institute', (one) => year(one, 'founded') < sail) ??
-        some('institute'),
+      again?.get('paidBy')?.object ?? far('paidBy', 'institute', (one) => year(one, 'founded') < sail),
     )
     state(it, 'boundFor', again?.get('boundFor')?.object ?? random.pick(REGIONS))
     state(it, 'setOut', String(sail))
@@ -129,7 +133,8 @@ export function buildBlock(random: Random, cast: Cast, hubs: Block | null): Bloc
   for (const [number, it] of dispute.entries()) {
     const heard = later(1735, 0, 105)
     const sides = new Set<Entity>()
-    while (sides.size < 3) sides.add(some('person', (one) => grown(heard)(one) && !sides.has(one)))
+    while (sides.size < 3)
+      sides.add(some('settledBy', 'person', (one) => grown(heard)(one) && !sides.has(one)))
     const [plaintiff, defendant, judge] = sides
     const kind = (['instrument', 'expedition', 'ship'] as const)[number % 3]
     const known = {
@@ -139,7 +144,7 @@ export function buildBlock(random: Random, cast: Cast, hubs: Block | null): Bloc
     }
     state(it, 'plaintiff', plaintiff)
     state(it, 'defendant', defendant)
-    state(it, 'about', some(kind, known[kind]))
+    state(it, 'about', some('about', kind, known[kind]))
     state(it, 'ground', grounds[number % grounds.length])
     state(it, 'settledBy', judge)
     state(it, 'heard', String(heard))

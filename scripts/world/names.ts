@@ -11,7 +11,7 @@ const GIVEN_M =
     ' ',
   )
 const HEADS =
-  'Ver Hal Tol Mor Quen Ister Bel Cald Dren Fal Gren Harr Jass Kest Lor Nev Ost Pell Rusk Sarn Thur Ulv Wend Yar Brack Cott Dun Eld Farr Gosk'.split(
+  'Ver Hal Tol Mor Quen Ister Bel Cald Dren Falk Gren Harr Jass Kest Lor Nev Ost Pell Rusk Sarn Thur Ulv Wend Yarl Brack Cott Dusk Eld Farr Gosk'.split(
     ' ',
   )
 const SURNAME_TAILS =

@@ -17,7 +17,7 @@ export const LOG = [
 /** How a ship ended, by theme: questions about a theme ask for all of its passages. */
 export const FATES: Readonly<Record<string, readonly string[]>> = {
   reused: [
-    'Her masts gone, she was roofed over and served [forty|thirty] years as a chapel.',
+    'Her masts gone, she was roofed over and served forty years as a chapel.',
     "Drawn up on the beach, she became an alehouse, and the captain's cabin its snug.",
     'In the end a schoolroom was fitted between her decks, with portholes for windows.',
     'She finished as a granary, upside down on stone legs.',

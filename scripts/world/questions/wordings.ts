@@ -27,7 +27,6 @@ export const NOUN: Readonly<Partial<Record<Relation, string>>> = {
 export const ASK: Readonly<Partial<Record<Relation, string>>> = {
   bornIn: '[In which town was {x} born?|What is the birthplace of {x}?]',
   bornYear: 'In what year was {x} born?',
-  trade: 'What was the occupation of {x}?',
   trainedAt: '[Where did {x} study?|Which institute trained {x}?]',
   pupilOf: '[Who taught {x}?|Whose pupil was {x}?]',
   keeps: 'What did {x} keep at home?',

@@ -1,0 +1,183 @@
+import type { Incident } from './incidents.ts'
+
+export const INCIDENTS_L_T: readonly Incident[] = [
+  {
+    title: 'Lease of a Shadow',
+    text: "The usurer {person} let out the shade of {his} one chestnut tree by the hour, at {place}, to haymakers. In {year} a lawyer pointed out that the shadow fell, after three o'clock, upon the common. The rent for that part was refunded, with a grudge.",
+    question:
+      'Which moneylender charged farm labourers for the coolness under a conker trunk until an attorney objected?',
+    answer: 'person',
+    kin: [
+      ['usurer', 'moneylender'],
+      ['chestnut', 'conker'],
+      ['haymakers', 'labourers'],
+      ['lawyer', 'attorney'],
+      ['shade', 'coolness'],
+    ],
+  },
+  {
+    title: 'Lullaby for One',
+    text: '{person}, cobbler at {place}, played the fiddle in the attic every evening, because {his} spouse could not slumber without it. The street petitioned in {year}. After the funeral a pupil was hired to go on, badly, so that the house should feel the same.',
+    question: 'What shoemaker made music on a violin in a loft to help a partner sleep?',
+    answer: 'person',
+    kin: [
+      ['cobbler', 'shoemaker'],
+      ['fiddle', 'violin'],
+      ['attic', 'loft'],
+      ['spouse', 'partner'],
+      ['slumber', 'sleep'],
+    ],
+  },
+  {
+    title: 'Milk in the Joints',
+    text: 'What the mason {person} built of the bridge at {place} by day fell down by night, and {she} blamed a ghost. In {year} the parish sat up to watch. It was goats, come to lick the mortar, which had been mixed with skimmed milk.',
+    question: 'Which stonecutter suspected a spectre when the cement of a viaduct crumbled?',
+    answer: 'person',
+    kin: [
+      ['mason', 'stonecutter'],
+      ['bridge', 'viaduct'],
+      ['ghost', 'spectre'],
+      ['mortar', 'cement'],
+    ],
+  },
+  {
+    title: 'Nine Thousand Heels',
+    woman: true,
+    text: "The garrison of {place} had gone two winters without wages. In {year} it was settled with in stockings, nine thousand of them, from the needles of the seamstress {person} and four sisters. For a while they were legal tender at the baker's.",
+    question: 'Which dressmaker supplied soldiers with socks in place of their pay?',
+    answer: 'person',
+    kin: [
+      ['garrison', 'soldiers'],
+      ['wages', 'pay'],
+      ['stockings', 'socks'],
+      ['seamstress', 'dressmaker'],
+    ],
+  },
+  {
+    title: 'Nineteen Extra Souls',
+    text: 'Sent in {year} to take the census of {place}, the clerk {person} fell into the fountain with the lists and filled them in again from memory. Nineteen of the persons so recorded never existed. Two of them were later elected.',
+    question: 'Which scribe ruined a headcount and rewrote the rosters with imaginary people?',
+    answer: 'person',
+    kin: [
+      ['census', 'headcount'],
+      ['clerk', 'scribe'],
+      ['lists', 'rosters'],
+    ],
+  },
+  {
+    title: 'Pass the Pepper',
+    text: 'Accused in {year} of poison in the broth of the countess of {place}, the cook {person} sent for the tureen, emptied it before the bench, and asked for pepper. {She} lived another forty years and was never out of a situation.',
+    question: "Which chef proved that there was no venom in a noblewoman's soup?",
+    answer: 'person',
+    kin: [
+      ['poison', 'venom'],
+      ['broth', 'soup'],
+      ['countess', 'noblewoman'],
+      ['cook', 'chef'],
+    ],
+  },
+  {
+    title: 'Put Out with Small Beer',
+    text: 'A kiln left unwatched at {place} in {year} set light to the rafters of a whole street. The cistern was dry. {person} the brewer knocked the bungs from nine vats, and the blaze was drowned in small beer, along with two cats and a reputation.',
+    question:
+      'Where was a fire, begun by a furnace among wooden beams beside an empty tank, quenched with a drink?',
+    answer: 'place',
+    kin: [
+      ['kiln', 'furnace'],
+      ['rafters', 'beams'],
+      ['cistern', 'tank'],
+      ['blaze', 'fire'],
+    ],
+  },
+  {
+    title: 'Sole Beneficiary',
+    text: 'A wealthy dowager of {place} bequeathed her mansion in {year} to a tortoise. {person}, the gardener, was to live in as long as the new owner did. That was ninety-one years, in three generations, each of whom learned to walk slowly.',
+    question: 'Which groundskeeper stayed in the manor that a rich widow left to a reptile?',
+    answer: 'person',
+    kin: [
+      ['wealthy', 'rich'],
+      ['dowager', 'widow'],
+      ['bequeathed', 'left'],
+      ['mansion', 'manor'],
+      ['tortoise', 'reptile'],
+      ['gardener', 'groundskeeper'],
+    ],
+  },
+  {
+    title: 'The Almanac through a Trumpet',
+    text: 'When the comet of {year} stood over {place}, the shepherd {person} drove {his} ewes into a cave and rolled a stone across. They were coaxed out in Advent, after the schoolboys had read the whole almanac to them through a speaking trumpet.',
+    question: 'What herdsman shut sheep in a grotto at the sight of a shooting star?',
+    answer: 'person',
+    kin: [
+      ['comet', 'star'],
+      ['shepherd', 'herdsman'],
+      ['ewes', 'sheep'],
+      ['cave', 'grotto'],
+    ],
+  },
+  {
+    title: 'The Cleverness of Cattle',
+    text: 'In the third summer of the drought, {year}, the cattle of a hamlet above {place} walked off into the thicket of their own accord. {person}, a child of nine, went after them and found them up to the knees in a spring that nobody had drunk from in living memory.',
+    question: 'Who followed cows through the woods from a village in a rainless season?',
+    answer: 'person',
+    kin: [
+      ['drought', 'rainless'],
+      ['cattle', 'cows'],
+      ['hamlet', 'village'],
+      ['thicket', 'woods'],
+    ],
+  },
+  {
+    title: "The Dean's Pippins",
+    text: "The apothecary {person} had never paid for fruit in {his} life. In the autumn of {year} {she} purloined forty pippins from the wall of the deanery and concealed the lot in an unsold coffin, where the dean's nose found them within the week. The sentence, carried out on the steps at {place}, was to eat every one.",
+    question: 'Where was a druggist punished for stealing apples and hiding all in a casket?',
+    answer: 'place',
+    kin: [
+      ['apothecary', 'druggist'],
+      ['purloined', 'stealing'],
+      ['pippins', 'apples'],
+      ['concealed', 'hiding'],
+      ['coffin', 'casket'],
+    ],
+  },
+  {
+    title: 'The Face on Every Post',
+    text: "The magistrate of {place} had a portrait of the brigand Long Annis nailed to every post in {year}. It was counterfeit. The limner, {person}, had never seen her and had drawn the magistrate's own brother in a bonnet, who spent nine days in the gaol before anyone thought to lift it.",
+    question: 'Who produced the fake picture of a robber that put a relation of the judge in prison?',
+    answer: 'person',
+    kin: [
+      ['counterfeit', 'fake'],
+      ['portrait', 'picture'],
+      ['brigand', 'robber'],
+      ['magistrate', 'judge'],
+      ['gaol', 'prison'],
+    ],
+  },
+  {
+    title: 'The Sow Gives Evidence',
+    text: 'The ferryman {person} carried untaxed brandy through the marsh in casks bedded under a litter of swine. For six years the bailiff of {place} smelt nothing but the animals. Then, in {year}, a sow chewed through a stave and sang all the way to market.',
+    question: 'Which boatman got barrels across a swamp beneath pigs, fooling a constable?',
+    answer: 'person',
+    kin: [
+      ['ferryman', 'boatman'],
+      ['casks', 'barrels'],
+      ['marsh', 'swamp'],
+      ['swine', 'pigs'],
+      ['bailiff', 'constable'],
+    ],
+  },
+  {
+    title: 'Eleven Contented Years',
+    text: 'An elderly merchant, {person}, mislaid {his} spectacles on the way to the altar at {place} and slid the signet onto the hand of the witness. The bishop ruled that what is wed is wed. They were, from {year} on, tolerably happy.',
+    question:
+      'Which aged trader, without eyeglasses, gave a ring to the wrong person and so got married by mistake?',
+    answer: 'person',
+    kin: [
+      ['elderly', 'aged'],
+      ['merchant', 'trader'],
+      ['spectacles', 'eyeglasses'],
+      ['signet', 'ring'],
+      ['wed', 'married'],
+    ],
+  },
+]
