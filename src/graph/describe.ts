@@ -14,8 +14,8 @@ export type Describe = (pieces: readonly string[], separator: string, tokens: nu
 
 /**
  * Joins pieces and cuts the text. Tokens are counted only where the bytes do not tell already, and once a piece: a
- * sentence describes every entity that it names. A separator begins a token of its own, so that the counts of pieces
- * add up; only the piece in which the cut falls is read again.
+ * sentence describes every entity that it names. A separator begins a new token (or ends the one before, which only
+ * saves one), so that the counts of pieces add up; only the piece in which the cut falls is read again.
  */
 export function createDescribe(): Describe {
   const counted = new Map<string, Map<string, number>>()
