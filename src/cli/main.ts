@@ -29,7 +29,7 @@ export async function main(argv: readonly string[], terminal: Terminal = process
       terminal.out.write(`${VERSION}\n`)
       return DONE
     }
-    const entry = COMMANDS[name]
+    const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
     if (!entry) {
       const { didYouMean } = await import('../text/nearest.ts')
       throw new UserError(

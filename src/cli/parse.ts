@@ -46,6 +46,20 @@ export function parseCommandLine(command: Command, argv: readonly string[], term
   return { input: { args, options: named } as Omit<CommandInput<Arguments, Options>, 'io' | 'signal'> }
 }
 
+/** The help of one command. */
+export function helpOf(command: Command, columns: number): string {
+  let text = ''
+  const commander = describe(command, { ...command.options, json: JSON_OPTION }, columns)
+  commander
+    .configureOutput({
+      writeOut: (part) => {
+        text += part
+      },
+    })
+    .outputHelp()
+  return text
+}
+
 /** The help of `touchstone --help`: every command with its summary. */
 export function rootHelp(columns: number): string {
   const program = new Commander('touchstone')
@@ -55,10 +69,6 @@ export function rootHelp(columns: number): string {
     .helpCommand(false)
     .option('-V, --version', "this package's version")
     .configureHelp({ helpWidth: columns, subcommandTerm: (command) => command.name() })
-    .addHelpText(
-      'after',
-      "\nBegin with `touchstone init`, or with `touchstone COMMAND --help` for a command's examples.",
-    )
   for (const [name, { summary }] of Object.entries(COMMANDS)) program.command(name).summary(summary)
   return (
     program.helpInformation() +

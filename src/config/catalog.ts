@@ -81,13 +81,26 @@ export function paramsOf(schema: z.ZodObject): Param[] {
     const { description } = inside.find((layer) => layer.description) ?? {}
     return {
       name,
-      type: typeInWords(z.toJSONSchema(inside.at(-1) as z.ZodType, { io: 'input', unrepresentable: 'any' })),
+      type:
+        slotOf(inside) ??
+        typeInWords(z.toJSONSchema(inside.at(-1) as z.ZodType, { io: 'input', unrepresentable: 'any' })),
       ...(otherwise === undefined ? {} : { default: otherwise }),
       required: !optional,
       summary: description ?? '',
     }
   })
 }
+
+/** What stands in a slot for a choice, or in a list of slots. */
+function slotOf(inside: readonly z.ZodType[]): string | undefined {
+  const { element } = inside.at(-1)?.def as { element?: z.ZodType }
+  const list = element && slotOf(layers(element))
+  if (list) return `list of ${list}s`
+  const slot = inside.map((layer) => layer.meta()?.slot).find((name) => name !== undefined)
+  return slot === undefined ? undefined : (SLOTS[String(slot)] ?? 'choice')
+}
+
+const SLOTS: Readonly<Record<string, string>> = { dataset: 'path or choice', trial: 'trial' }
 
 type JsonSchema = z.core.JSONSchema.BaseSchema
 

@@ -53,9 +53,9 @@ function complaint(issue: Issue, found: unknown): string {
     case 'invalid_type':
       return `must be ${EXPECTED[issue.expected] ?? issue.expected}${not}`
     case 'too_small':
-      return `must be ${issue.inclusive ? 'at least' : 'above'} ${issue.minimum}${ITEMS[issue.origin] ?? ''}${not}`
+      return `must ${ITEMS[issue.origin] ? 'have' : 'be'} ${issue.inclusive ? 'at least' : 'above'} ${issue.minimum}${ITEMS[issue.origin] ?? ''}${not}`
     case 'too_big':
-      return `must be ${issue.inclusive === false ? 'below' : 'at most'} ${issue.maximum}${ITEMS[issue.origin] ?? ''}${not}`
+      return `must ${ITEMS[issue.origin] ? 'have' : 'be'} ${issue.inclusive === false ? 'below' : 'at most'} ${issue.maximum}${ITEMS[issue.origin] ?? ''}${not}`
     case 'invalid_value': {
       const known = issue.values.map(String)
       return `must be ${known.length > 1 ? 'one of ' : ''}${known.join(', ')}${not}${typeof found === 'string' ? didYouMean(found, known) : ''}`

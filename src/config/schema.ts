@@ -74,7 +74,7 @@ export const configSchema = z.strictObject({
     .string()
     .regex(
       /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/,
-      'is a name for folders: letters, digits, `.`, `_` and `-`, at most 100',
+      'must be a name for a folder: letters, digits, `.`, `_` and `-`, at most 100',
     )
     .optional()
     .describe("the experiment's name; the file's if left out"),

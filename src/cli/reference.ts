@@ -1,0 +1,106 @@
+import { catalog, type Entry, type Param, paramsOf, type Section, type Topic } from '../config/catalog.ts'
+import { configJsonSchema } from '../config/json-schema.ts'
+import { configSchema } from '../config/schema.ts'
+import type { Command } from './command.ts'
+import { COMMANDS } from './commands.ts'
+import { helpOf } from './parse.ts'
+
+/** The pages in docs/reference, made from what the code itself validates by. `scripts/docs.mjs` writes them. */
+export async function referencePages(): Promise<Readonly<Record<string, string>>> {
+  return {
+    'strategies.md': page('Strategies', 'strategies', 'A trial names one; its params stand below its name.'),
+    'transforms.md': page('Transforms', 'transforms', "They stand in a trial's `before` and `after`."),
+    'measures.md': page(
+      'Measures',
+      'measures',
+      'They stand in `measures`, in `score -m`, as `recall@5` or `rbp(p=0.9)`.',
+    ),
+    'models.md': page('Models', 'models', 'They stand in `prepare.embedder` and `prepare.graphEmbedder`.'),
+    'formats.md': page('Dataset formats', 'formats', 'They stand in `dataset`, as `{beir: {path: ...}}`.'),
+    'preparation.md': page(
+      'Preparation',
+      'preparation',
+      'How a corpus becomes chunks, entities and communities.',
+    ),
+    'config.md': configPage(),
+    'commands.md': await commandsPage(),
+    'config.schema.json': `${JSON.stringify(configJsonSchema(), null, 2)}\n`,
+  }
+}
+
+const MADE = '<!-- Made by scripts/docs.mjs from the code; changes here are lost. -->'
+
+function page(title: string, topic: Topic, intro: string): string {
+  const sections = catalog(topic)
+  const body = sections.flatMap((section) => renderSection(section, sections.length > 1))
+  return `${[`# ${title}`, MADE, intro, ...body].join('\n\n')}\n`
+}
+
+function renderSection({ title, entries }: Section, named: boolean): string[] {
+  const level = named ? '###' : '##'
+  const list = entries.length > 0 ? entries.flatMap((entry) => renderEntry(entry, level)) : ['None yet.']
+  return named
+    ? [
+        `## ${title.startsWith('prepare.') ? title : title.slice(0, 1).toUpperCase() + title.slice(1)}`,
+        ...list,
+      ]
+    : list
+}
+
+function renderEntry({ name, summary, source, params }: Entry, level: string): string[] {
+  const says = escaped(`${sentence(summary)}${source ? ` Source: ${sentence(source)}` : ''}`)
+  return [`${level} ${name}`, says, ...(params.length > 0 ? [paramTable(params, 'param')] : [])]
+}
+
+function sentence(text: string): string {
+  const first = text.slice(0, 1).toUpperCase() + text.slice(1)
+  return /[.!?]$/.test(first) ? first : `${first}.`
+}
+
+function paramTable(params: readonly Param[], word: string): string {
+  const rows = params.map(({ name, type, default: value, required, summary }) => {
+    const otherwise =
+      value !== undefined
+        ? `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``
+        : required
+          ? 'required'
+          : ''
+    return `| \`${name}\` | ${[type, otherwise, summary].map(cell).join(' | ')} |`
+  })
+  return [`| ${word} | takes | default | is |`, '|---|---|---|---|', ...rows].join('\n')
+}
+
+function cell(text: string): string {
+  return escaped(text).replaceAll('|', '\\|')
+}
+
+/** No text becomes a tag. */
+function escaped(text: string): string {
+  return text.replaceAll('<', '&lt;')
+}
+
+function configPage(): string {
+  const { shape } = configSchema
+  const inside = (key: 'prepare' | 'compare' | 'split') => [
+    `## ${key}`,
+    paramTable(paramsOf(shape[key].unwrap()), 'key'),
+  ]
+  return `${[
+    '# Keys of a config',
+    MADE,
+    'One form everywhere: a choice is a name, or a map of one name to its params. Paths are relative to the file. `${NAME}` reads an environment variable; `--set KEY=VALUE` overrides any key. [config.schema.json](config.schema.json) is the same for editors: put `# yaml-language-server: $schema=...` into the first line.',
+    paramTable(paramsOf(configSchema), 'key'),
+    ...inside('prepare'),
+    ...inside('compare'),
+    ...inside('split'),
+  ].join('\n\n')}\n`
+}
+
+async function commandsPage(): Promise<string> {
+  const parts: string[] = []
+  for (const [name, entry] of Object.entries(COMMANDS)) {
+    const command: Command = await entry.load()
+    parts.push(`## ${name}`, `\`\`\`text\n${helpOf(command, 100).trimEnd()}\n\`\`\``)
+  }
+  return `${['# Commands', MADE, ...parts].join('\n\n')}\n`
+}

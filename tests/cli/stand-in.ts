@@ -1,0 +1,49 @@
+import type { Terminal } from '../../src/cli/io.ts'
+
+/** A terminal that remembers what was written. Time passes as the test says. */
+export interface StandIn extends Terminal {
+  readonly stdout: () => string
+  readonly stderr: () => string
+  /** Presses Ctrl-C. */
+  interrupt(): void
+  readonly exits: readonly number[]
+  wait(milliseconds: number): void
+}
+
+export function standIn(
+  options: { folder?: string; isTerminal?: boolean; columns?: number; env?: Record<string, string> } = {},
+): StandIn {
+  const written = { out: '', err: '' }
+  const exits: number[] = []
+  const listeners = new Set<() => void>()
+  let now = 0
+  const { isTerminal = false, columns = 80 } = options
+  const screen = (which: 'out' | 'err') => ({
+    write(text: string) {
+      written[which] += text
+    },
+    isTerminal,
+    columns,
+  })
+  return {
+    out: screen('out'),
+    err: screen('err'),
+    env: options.env ?? {},
+    folder: options.folder ?? '/nowhere',
+    clock: () => now,
+    onInterrupt(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    exit: (code) => void exits.push(code),
+    stdout: () => written.out,
+    stderr: () => written.err,
+    interrupt() {
+      for (const listener of listeners) listener()
+    },
+    exits,
+    wait(milliseconds) {
+      now += milliseconds
+    },
+  }
+}
