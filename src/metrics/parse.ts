@@ -28,7 +28,7 @@ export function parseMeasure(name: string, options: ParseOptions = {}): Measure 
   if (!metric) {
     const near = nearest((word ?? name).toLowerCase(), [...BY_NAME.keys()])
     const hint =
-      near === undefined ? '' : ` (did you mean \`${near}${word ? name.trim().slice(word.length) : ''}\`?)`
+      near === undefined ? '' : ` (did you mean "${near}${word ? name.trim().slice(word.length) : ''}"?)`
     throw new UserError(`there is no measure \`${name}\`${hint}; \`touchstone list measures\` shows all`)
   }
   if (before !== undefined && after !== undefined)

@@ -8,6 +8,8 @@ const SHOWN = 20
 interface Desk {
   mistake(message: string, line?: number): void
   notice(what: string): void
+  /** Whether there was any mistake. */
+  broken(): boolean
   /** Throws where there were mistakes. */
   close(): Notices
 }
@@ -24,6 +26,7 @@ function openDesk(file: string): Desk {
     notice(what) {
       notices[what] = (notices[what] ?? 0) + 1
     },
+    broken: () => mistakes.length > 0,
     close() {
       if (more > 0) mistakes.push({ file, message: `and ${more} more` })
       if (mistakes.length > 0) throw new UserError(mistakes)
@@ -78,7 +81,7 @@ export function openRunIntake(
     mistake: desk.mistake,
     notice: desk.notice,
     close() {
-      if (entries === 0) desk.mistake('holds no ranking: the file is empty')
+      if (entries === 0 && !desk.broken()) desk.mistake('holds no ranking: the file is empty')
       const notices = desk.close()
       const columns = [...queries].map(
         ([query, { ids, scores }]) => [query, { ids, scores: Float64Array.from(scores) }] as const,
@@ -123,7 +126,7 @@ export function openQrelsIntake(
     mistake: desk.mistake,
     notice: desk.notice,
     close() {
-      if (judgements === 0) desk.mistake('holds no judgement: the file is empty')
+      if (judgements === 0 && !desk.broken()) desk.mistake('holds no judgement: the file is empty')
       return { notices: desk.close(), value: { qrels, groups } }
     },
   }

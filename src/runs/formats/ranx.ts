@@ -56,10 +56,8 @@ function eachPair(
   let parsed: unknown
   try {
     parsed = JSON.parse(lines.join('\n'))
-  } catch (error) {
-    const [, position] = /position (\d+)/.exec(String(error)) ?? []
-    const line = position ? lines.join('\n').slice(0, Number(position)).split('\n').length : undefined
-    into.mistake('is not valid JSON', line)
+  } catch {
+    into.mistake('is not valid JSON', brokenLine(lines))
     return
   }
   if (!isObject(parsed)) {
@@ -74,4 +72,30 @@ function eachPair(
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/**
+ * The line where a JSON text stops being the beginning of one. The engine does not always say where it stopped, but it
+ * does say whether a text merely ended too early, so the first broken line is found by halving.
+ */
+function brokenLine(lines: readonly string[]): number {
+  let good = 0
+  let bad = lines.length
+  while (bad - good > 1) {
+    const middle = (good + bad) >> 1
+    if (endsEarly(lines.slice(0, middle).join('\n'))) good = middle
+    else bad = middle
+  }
+  return bad
+}
+
+function endsEarly(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch (error) {
+    const { message } = error as SyntaxError
+    const [, position] = /position (\d+)/.exec(message) ?? []
+    return /end of JSON|Unterminated/.test(message) || Number(position) >= text.length
+  }
 }

@@ -1,0 +1,224 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { DIALECTS } from '../../src/metrics/dialects.ts'
+import { evaluate } from '../../src/metrics/evaluate.ts'
+import { formatC, roundC } from '../../src/metrics/format.ts'
+import { goldOf, judge } from '../../src/metrics/judge.ts'
+import { discount } from '../../src/metrics/log2.ts'
+import { parseMeasure } from '../../src/metrics/parse.ts'
+import { goldByQuery, scoreRun } from '../../src/metrics/score-run.ts'
+import { reorderTies } from '../../src/metrics/ties.ts'
+
+const plain = { dialect: DIALECTS['trec_eval-10'] }
+const ids = fc.uniqueArray(fc.string({ unit: 'binary', minLength: 1, maxLength: 3 }), {
+  minLength: 1,
+  maxLength: 25,
+})
+const case_ = fc.record({
+  ids,
+  scores: fc.array(fc.integer({ min: 0, max: 4 }), { minLength: 25, maxLength: 25 }),
+  grades: fc.array(fc.integer({ min: -1, max: 3 }), { minLength: 25, maxLength: 25 }),
+  judged: fc.array(fc.boolean(), { minLength: 25, maxLength: 25 }),
+  depth: fc.integer({ min: 1, max: 30 }),
+  judgedOnly: fc.boolean(),
+})
+
+test('ranks are those of a list sorted by score, then by id bytes descending, cut, and then without the unjudged', () => {
+  fc.assert(
+    fc.property(case_, ({ ids, scores, grades, judged, depth, judgedOnly }) => {
+      const gold = goldOf(
+        new Map([
+          ...ids.flatMap((id, place) => (judged[place] ? [[id, grades[place]] as const] : [])),
+          ['not retrieved', 1],
+        ]),
+      )
+      let list = ids.map((id, place) => ({ id, score: scores[place] }))
+      list.sort((a, b) => b.score - a.score || Buffer.compare(Buffer.from(b.id), Buffer.from(a.id)))
+      list = list.slice(0, depth)
+      if (judgedOnly) list = list.filter(({ id }) => (gold.grades[gold.places.get(id) ?? -1] ?? -1) >= 0)
+      const own = judge('q', { ids, scores: Float64Array.from(ids, (_, place) => scores[place]) }, gold, {
+        ...plain,
+        depth,
+        judgedOnly,
+      })
+      expect(Array.from(own.ranks)).toEqual(gold.ids.map((id) => list.findIndex((one) => one.id === id) + 1))
+      expect(own.retrieved).toBe(list.length)
+    }),
+  )
+})
+
+test('any order of ties lies between the worst and the best', () => {
+  const measures = ['mrr', 'map', 'recall@2', 'ndcg@3', 'bpref', 'precision@3'].map((name) =>
+    parseMeasure(name),
+  )
+  fc.assert(
+    fc.property(case_, ({ ids, scores, grades, judged }) => {
+      // Grades of 0 and 1: with more, nothing is best for every measure.
+      const gold = goldOf(
+        new Map(
+          ids.flatMap((id, place) => (judged[place] ? [[id, grades[place] > 0 ? 1 : 0] as const] : [])),
+        ),
+      )
+      const own = judge(
+        'q',
+        { ids, scores: Float64Array.from(ids, (_, place) => scores[place]) },
+        gold,
+        plain,
+      )
+      const [worst, given, best] = [reorderTies(own, 'worst'), own, reorderTies(own, 'best')].map((one) =>
+        evaluate(measures, one),
+      )
+      measures.forEach((_, place) => {
+        expect(given[place]).toBeGreaterThanOrEqual(worst[place] - 1e-12)
+        expect(given[place]).toBeLessThanOrEqual(best[place] + 1e-12)
+      })
+    }),
+  )
+})
+
+describe('dialects', () => {
+  const run = new Map([['q', { ids: ['q', 'a', 'b'], scores: Float64Array.from([3, 1 + 1e-12, 1]) }]])
+  const gold = goldByQuery(new Map([['q', new Map([['a', 1]])]]))
+  const mrr = (dialect: keyof typeof DIALECTS) =>
+    scoreRun({ gold, run, measures: [parseMeasure('mrr')], dialect: DIALECTS[dialect] }).means[0]
+
+  test("float32 makes ties, and beir drops the query's own id and rounds", () => {
+    expect(mrr('trec_eval-10')).toBe(1 / 2)
+    expect(mrr('trec_eval-9')).toBe(1 / 3)
+    expect(mrr('beir')).toBe(0.5)
+    const thirds = goldByQuery(
+      new Map([
+        [
+          'q',
+          new Map([
+            ['a', 1],
+            ['x', 1],
+            ['y', 1],
+          ]),
+        ],
+      ]),
+    )
+    expect(
+      scoreRun({ gold: thirds, run, measures: [parseMeasure('recall@5')], dialect: DIALECTS.beir }).means[0],
+    ).toBe(0.33333)
+  })
+
+  test('autorag: figures worked by hand for [[a,b],[c]] and a, x, b, c', () => {
+    const groups = new Map([
+      [
+        'q',
+        new Map([
+          ['a', '1'],
+          ['b', '1'],
+          ['c', '2'],
+        ]),
+      ],
+    ])
+    const own = goldByQuery(
+      new Map([
+        [
+          'q',
+          new Map([
+            ['a', 1],
+            ['b', 1],
+            ['c', 1],
+          ]),
+        ],
+      ]),
+      groups,
+    )
+    const list = new Map([['q', { ids: ['a', 'x', 'b', 'c'], scores: Float64Array.from([4, 3, 2, 1]) }]])
+    const names = ['recall@3', 'precision@4', 'mrr', 'map', 'ndcg']
+    const { means } = scoreRun({
+      gold: own,
+      run: list,
+      measures: names.map((name) => parseMeasure(name)),
+      dialect: DIALECTS.autorag,
+    })
+    expect(means[0]).toBe(0.5)
+    expect(means[1]).toBe(0.75)
+    expect(means[2]).toBe((1 + 1 / 4) / 2)
+    expect(means[3]).toBeCloseTo(((1 + 2 / 3) / 2 + 1 / 4) / 2, 12)
+    expect(means[4]).toBeCloseTo((1 + 1 / 2 + 1 / Math.log2(5)) / (1 + 1 / Math.log2(3) + 1 / 2), 12)
+    expect(() =>
+      scoreRun({ gold: own, run: list, measures: [parseMeasure('bpref')], dialect: DIALECTS.autorag }),
+    ).toThrow('the dialect autorag has no measure `bpref`')
+  })
+})
+
+test('judged queries that a run lacks count as 0, or are left out', () => {
+  const gold = goldByQuery(
+    new Map([
+      ['a', new Map([['x', 1]])],
+      ['b', new Map([['x', 1]])],
+    ]),
+  )
+  const run = new Map([
+    ['a', { ids: ['x'], scores: Float64Array.from([1]) }],
+    ['c', { ids: ['x'], scores: Float64Array.from([1]) }],
+  ])
+  const measures = [parseMeasure('mrr')]
+  expect(scoreRun({ gold, run, measures })).toMatchObject({
+    queries: ['a', 'b'],
+    means: [0.5],
+    missing: 1,
+    unjudged: 1,
+  })
+  expect(scoreRun({ gold, run, measures, presentOnly: true })).toMatchObject({ queries: ['a'], means: [1] })
+})
+
+test("numbers print as C's", () => {
+  expect(formatC(0.03125, 4)).toBe('0.0312')
+  expect(formatC(0.09375, 4)).toBe('0.0938')
+  expect(formatC(0.5, 0)).toBe('0')
+  expect(formatC(1.5, 0)).toBe('2')
+  expect(formatC(-0.03125, 4)).toBe('-0.0312')
+  expect(formatC(1e-9, 4)).toBe('0.0000')
+  expect(roundC(0.123456, 5)).toBe(0.12346)
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: 2 ** 20 }),
+      fc.integer({ min: 0, max: 12 }),
+      fc.integer({ min: 0, max: 6 }),
+      (top, power, decimals) => {
+        // value = top / 2^power exactly; half-even in whole numbers.
+        const scaled = BigInt(top) * 10n ** BigInt(decimals)
+        const unit = 1n << BigInt(power)
+        const whole = scaled / unit
+        const twice = 2n * (scaled % unit)
+        const up = twice > unit || (twice === unit && whole % 2n === 1n)
+        const digits = (whole + (up ? 1n : 0n)).toString().padStart(decimals + 1, '0')
+        const expected = decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
+        expect(formatC(top / 2 ** power, decimals)).toBe(expected)
+      },
+    ),
+  )
+})
+
+test('discounts are log2 to the last bit, but where glibc itself rounds the other way', () => {
+  // Fixed point of 96 bits: composites by their factors, primes between their even neighbours.
+  const bits = 96n
+  const one = 1n << bits
+  const size = 8000
+  const exact: bigint[] = [0n, 0n, one]
+  const atanh = (inverse: bigint) => {
+    let sum = 0n
+    let term = one / inverse
+    for (let k = 1n; term > 0n; k += 2n, term /= inverse * inverse) sum += term / k
+    return sum
+  }
+  const ln2 = 2n * atanh(3n)
+  for (let n = 3; n < size; n++) {
+    let factor = 2
+    while (factor * factor <= n && n % factor !== 0) factor++
+    if (n % factor === 0 && factor < n) exact[n] = exact[factor] + exact[n / factor]
+    else
+      exact[n] =
+        (exact[(n - 1) / 2] + exact[(n + 1) / 2]) / 2n +
+        one +
+        (atanh(2n * BigInt(n) * BigInt(n) - 1n) << bits) / ln2
+  }
+  const other = []
+  for (let n = 2; n < size; n++) if (discount(n - 1) !== Number(exact[n]) / 2 ** 96) other.push(n)
+  expect(other).toEqual([1621, 3242, 6484])
+})

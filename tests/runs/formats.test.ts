@@ -1,0 +1,345 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import fc from 'fast-check'
+import { afterAll, describe, expect, test } from 'vitest'
+import { RUN_FORMATS } from '../../src/runs/formats.ts'
+import { expandPaths } from '../../src/runs/glob.ts'
+import { kindOfFile } from '../../src/runs/kind.ts'
+import { formatNamed, readQrels, readRun } from '../../src/runs/read.ts'
+import type { QrelsFile, Run } from '../../src/runs/types.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'runs-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+let files = 0
+function file(content: string | Buffer, name = `file-${files++}`): string {
+  const path = join(folder, name)
+  writeFileSync(path, content)
+  return path
+}
+const messages = (path: string) => (error: Error) => error.message.replaceAll(`${path}:`, '')
+
+/** What a run says, in an order that does not depend on the file's. */
+function content({ name, queries }: Run) {
+  return {
+    name,
+    rows: [...queries]
+      .flatMap(([query, { ids, scores }]) =>
+        ids.map((id, place) => `${query}\u0000${id}\u0000${scores[place]}`),
+      )
+      .sort(),
+  }
+}
+
+describe('TREC runs', () => {
+  test('4 to 6 columns and more, CRLF, tabs, spaces at the end, comments, exponents, signs, byte order mark', async () => {
+    const path = file(
+      '\ufeff# a comment\r\nq1 Q0 a 1 2.5e1 mine  \r\n\r\nq1\tQ0\tb\t2\t-.5\tmine more words\r\n  q1 Q0 c#1 3 +3.\r\nq2 d 1 7\nq2 e 2 6 mine\nq2 Q0 f 5',
+    )
+    const { value } = await readRun(path)
+    expect(content(value)).toEqual({
+      name: 'mine',
+      rows: [
+        'q1\u0000a\u000025',
+        'q1\u0000b\u0000-0.5',
+        'q1\u0000c#1\u00003',
+        'q2\u0000d\u00007',
+        'q2\u0000e\u00006',
+        'q2\u0000f\u00005',
+      ],
+    })
+  })
+  test('gzip, whatever the name', async () => {
+    const { value } = await readRun(file(gzipSync('q Q0 a 1 1 t\n')))
+    expect(value.queries.get('q')?.ids).toEqual(['a'])
+  })
+  test('a no-break space belongs to an id, as it does for C', async () => {
+    const { value } = await readRun(file('q Q0 a\u00a0b 1 1 t\n'))
+    expect(value.queries.get('q')?.ids).toEqual(['a\u00a0b'])
+  })
+  test('every mistake at once, with its line', async () => {
+    const path = file(
+      'q Q0 a 1 high t\nq Q0 b 2 nan t\nq Q0 c 3 1 t\nq Q0 c 4 2 t\nq Q0\nq Q0 d 5 0x10 t\nq Q0 e 6 1e999 t\n',
+    )
+    await expect(readRun(path).catch((error) => Promise.reject(messages(path)(error)))).rejects.toBe(
+      [
+        '1: the score `high` is not a finite number',
+        '2: the score `nan` is not a finite number',
+        '4: the query `q` has `c` twice; an id may stand in a ranking once',
+        '5: has 2 columns; a run has 4 to 6: query, Q0, document, rank, score, tag',
+        '6: the score `0x10` is not a finite number',
+        '7: the score `1e999` is not a finite number',
+      ].join('\n'),
+    )
+  })
+  test("lenient reads scores as C's atof does and counts them; NaN has no order and stays a mistake", async () => {
+    const { value, notices } = await readRun(file('q Q0 a 1 high t\nq Q0 b 2 3x t\nq Q0 c 3 -inf t\n'), {
+      lenient: true,
+    })
+    expect(Array.from(value.queries.get('q')?.scores ?? [])).toEqual([0, 3, Number.NEGATIVE_INFINITY])
+    expect(notices).toEqual({ 'scores that are no finite numbers, read as C does': 3 })
+    await expect(readRun(file('q Q0 a 1 nan t\n'), { lenient: true })).rejects.toThrow(
+      '1: the score `nan` is not a finite number',
+    )
+  })
+  test('empty, missing, not UTF-8, broken gzip', async () => {
+    await expect(readRun(file(''))).rejects.toThrow('holds no ranking: the file is empty')
+    await expect(readRun(file('# only a comment\n'))).rejects.toThrow('holds no ranking')
+    await expect(readRun(join(folder, 'nowhere'))).rejects.toThrow('nowhere: is not there')
+    await expect(readRun(folder)).rejects.toThrow('is a folder, not a file')
+    await expect(readRun(file(Buffer.from([0x1f, 0x8b, 1, 2])))).rejects.toThrow('is a broken gzip file')
+    const latin = file(Buffer.from('q Q0 a 1 1 t\nq Q0 caf\xe9 2 1 t\n', 'latin1'))
+    await expect(readRun(latin)).rejects.toThrow(`${latin}:2: is not UTF-8`)
+    expect((await readRun(latin, { lenient: true })).value.queries.get('q')?.ids).toEqual(['a', 'caf\u00e9'])
+  })
+  test('long lists of mistakes end', async () => {
+    const path = file('q Q0 a 1 x t\n'.repeat(1000))
+    await expect(readRun(path)).rejects.toThrow(`${path}: and 980 more`)
+  })
+})
+
+describe('judgements', () => {
+  test('TREC, with comments; grades below 0 and signs', async () => {
+    const { value } = await readQrels(file('# c\nq1 0 a 1\nq1\t0\tb\t-1  \r\nq2 0 #c +2\n'))
+    expect(value.qrels).toEqual(
+      new Map([
+        [
+          'q1',
+          new Map([
+            ['a', 1],
+            ['b', -1],
+          ]),
+        ],
+        ['q2', new Map([['#c', 2]])],
+      ]),
+    )
+  })
+  test('mistakes with lines', async () => {
+    const path = file('q 0 a good\nq 0 b 1\nq 0 b 0\nq 0 c\nq 0 d 1.5\n')
+    await expect(readQrels(path).catch((error) => Promise.reject(messages(path)(error)))).rejects.toBe(
+      [
+        '1: the grade `good` is not a whole number',
+        '3: the query `q` judges `b` twice',
+        '4: has 3 columns; qrels have 4: query, iteration, document, grade',
+        '5: the grade `1.5` is not a whole number',
+      ].join('\n'),
+    )
+  })
+  test("lenient reads grades as C's atol does, and counts them", async () => {
+    const { value, notices } = await readQrels(file('q 0 a good\nq 0 b 1.9\nq 0 c 2 extra\n'), {
+      lenient: true,
+    })
+    expect(value.qrels.get('q')).toEqual(
+      new Map([
+        ['a', 0],
+        ['b', 1],
+        ['c', 2],
+      ]),
+    )
+    expect(notices).toEqual({
+      'grades that are no whole numbers, read as C does': 2,
+      'lines with columns after the grade': 1,
+    })
+  })
+  test('BEIR, with a header or none, and groups', async () => {
+    expect((await readQrels(file('query-id\tcorpus-id\tscore\nq 1\ta b\t1\n'))).value.qrels).toEqual(
+      new Map([['q 1', new Map([['a b', 1]])]]),
+    )
+    expect((await readQrels(file('q\ta\t1\n'))).value.qrels).toEqual(new Map([['q', new Map([['a', 1]])]]))
+    const { value } = await readQrels(
+      file('query-id\tcorpus-id\tscore\tgroup\nq\ta\t1\tg\nq\tb\t1\tg\nq\tc\t1\t\n'),
+    )
+    expect(value.groups).toEqual(
+      new Map([
+        [
+          'q',
+          new Map([
+            ['a', 'g'],
+            ['b', 'g'],
+          ]),
+        ],
+      ]),
+    )
+  })
+  test('empty', async () => {
+    await expect(readQrels(file(''))).rejects.toThrow('holds no judgement: the file is empty')
+  })
+})
+
+describe('ranx, CSV', () => {
+  test('JSON mistakes', async () => {
+    const broken = file('{"q": {"a": 1},\n "r": {"a": }}')
+    await expect(readRun(broken)).rejects.toThrow(`${broken}:2: is not valid JSON`)
+    await expect(readRun(file('{"q": {"a": "1"}}'))).rejects.toThrow(
+      'the score of `a` for the query `q` must be a number, not "1"',
+    )
+    await expect(readRun(file('{"q": 1}'))).rejects.toThrow(
+      'the query `q` must be an object {document: number}',
+    )
+    await expect(readQrels(file('{"q": {"a": 0.5}}'))).rejects.toThrow(
+      'the grade `0.5` is not a whole number',
+    )
+  })
+  test('CSV: quotes, line breaks, other names of columns, mistakes with lines', async () => {
+    const path = file('qid,"doc_id",score\nq,"a ""b"",\nc",1\nq,d,2\n', 'a.csv')
+    expect((await readRun(path)).value.queries.get('q')?.ids).toEqual(['a "b",\nc', 'd'])
+    const wrong = file('qid,doc_id,score\nq,a,1\nq,"b\nc",x\nq,d\n', 'b.csv')
+    await expect(readRun(wrong).catch((error) => Promise.reject(messages(wrong)(error)))).rejects.toBe(
+      '3: the score `x` is not a finite number\n5: has 2 fields; the header has 3',
+    )
+    await expect(readRun(file('qid,doc_id,scroe\n', 'c.csv'))).rejects.toThrow(
+      'has no column `score` (did you mean "score"?); its columns are `qid`, `doc_id`, `scroe`',
+    )
+    await expect(readRun(file('qid,doc_id,score\nq,"a,1\n', 'd.csv'))).rejects.toThrow(
+      'a quote is opened and never closed',
+    )
+  })
+})
+
+const word = fc.string({
+  unit: fc.constantFrom('a', 'B', '1', '9', 'é', '😀', '_', '-', '.', '"', ',', '='),
+  minLength: 1,
+  maxLength: 4,
+})
+const anyRun: fc.Arbitrary<Run> = fc
+  .uniqueArray(
+    fc.tuple(
+      word,
+      fc.uniqueArray(fc.tuple(word, fc.double({ noNaN: true, noDefaultInfinity: true })), {
+        selector: ([id]) => id,
+        minLength: 1,
+        maxLength: 5,
+      }),
+    ),
+    { selector: ([query]) => query, minLength: 1, maxLength: 4 },
+  )
+  .map((queries) => ({
+    name: 'tag',
+    queries: new Map(
+      queries.map(([query, pairs]) => [
+        query,
+        { ids: pairs.map(([id]) => id), scores: Float64Array.from(pairs, ([, score]) => score + 0) },
+      ]),
+    ),
+  }))
+const anyQrels: fc.Arbitrary<QrelsFile> = fc
+  .uniqueArray(
+    fc.tuple(
+      word,
+      fc.uniqueArray(fc.tuple(word, fc.integer({ min: -2, max: 4 })), {
+        selector: ([id]) => id,
+        minLength: 1,
+        maxLength: 5,
+      }),
+    ),
+    { selector: ([query]) => query, minLength: 1, maxLength: 4 },
+  )
+  .map((queries) => ({
+    qrels: new Map(queries.map(([query, pairs]) => [query, new Map(pairs)])),
+    groups: new Map(),
+  }))
+
+describe('every format', () => {
+  test('is one file and one line in the registry', () => {
+    const names = readdirSync(join(import.meta.dirname, '../../src/runs/formats')).map((name) =>
+      name.replace('.ts', ''),
+    )
+    expect(names.sort()).toEqual(RUN_FORMATS.map(({ name }) => name).sort())
+  })
+  const writers = RUN_FORMATS.filter(({ writeRun }) => writeRun)
+  test.each(writers.map((format) => [format.name, format] as const))(
+    '%s gives back the run that was written',
+    async (_, format) => {
+      await fc.assert(
+        fc.asyncProperty(anyRun, async (run) => {
+          const path = join(folder, `round${format.extension}`)
+          format.writeRun?.(path, run)
+          const { value } = await readRun(path, {}, format.name)
+          expect(content({ ...value, name: 'tag' })).toEqual(content(run))
+          if (format.name !== 'ranx') expect(value.name).toBe('tag')
+        }),
+        { numRuns: 40 },
+      )
+    },
+  )
+  test.each(
+    RUN_FORMATS.filter(({ writeQrels }) => writeQrels).map((format) => [format.name, format] as const),
+  )('%s gives back the judgements that were written', async (_, format) => {
+    await fc.assert(
+      fc.asyncProperty(anyQrels, async (qrels) => {
+        const path = join(folder, `qrels${format.extension}`)
+        format.writeQrels?.(path, qrels)
+        expect((await readQrels(path, {}, format.name)).value).toEqual(qrels)
+      }),
+      { numRuns: 40 },
+    )
+  })
+  const grouped: QrelsFile = {
+    qrels: new Map([
+      [
+        'q',
+        new Map([
+          ['a', 1],
+          ['b', 1],
+          ['c', 1],
+        ]),
+      ],
+    ]),
+    groups: new Map([
+      [
+        'q',
+        new Map([
+          ['a', 'g'],
+          ['b', 'g'],
+        ]),
+      ],
+    ]),
+  }
+  test.each(['beir', 'csv', 'parquet'])('%s keeps OR-groups', async (name) => {
+    const path = join(folder, `grouped.${name}`)
+    formatNamed(name, 'writeQrels').writeQrels?.(path, grouped)
+    expect((await readQrels(path, {}, name)).value).toEqual(grouped)
+  })
+  test.each(['trec', 'ranx'])('%s refuses OR-groups rather than lose them', (name) => {
+    expect(() => formatNamed(name, 'writeQrels').writeQrels?.(join(folder, 'x'), grouped)).toThrow(
+      'cannot hold OR-groups',
+    )
+  })
+  test('an id that a format cannot hold is refused', () => {
+    const run: Run = {
+      name: 't',
+      queries: new Map([['q', { ids: ['a b'], scores: Float64Array.from([1]) }]]),
+    }
+    expect(() => formatNamed('trec', 'writeRun').writeRun?.(join(folder, 'x'), run)).toThrow(
+      'cannot hold the id `a b`',
+    )
+  })
+  test('an unknown format names the nearest and those there are', () => {
+    expect(() => formatNamed('treck', 'readRun')).toThrow(
+      'there is no format `treck` for runs (did you mean "trec"?); there are parquet, ranx, csv, trec',
+    )
+    expect(() => formatNamed('beir', 'writeRun')).toThrow('there is no format `beir` for runs')
+  })
+})
+
+test('run or judgements: told by the form, or unknown', () => {
+  expect(kindOfFile(file('q Q0 a 1 1 t\n'))).toBe('run')
+  expect(kindOfFile(file('# c\nq 0 a 1\n'))).toBe('qrels')
+  expect(kindOfFile(file('q\ta\t1\n'))).toBe('qrels')
+  expect(kindOfFile(file('query_id,document_id,grade\n'))).toBe('qrels')
+  expect(kindOfFile(file('query_id,document_id,score,run\n'))).toBe('run')
+  expect(kindOfFile(file('{"q": {"a": 1}}'))).toBeUndefined()
+})
+
+test('patterns', () => {
+  const names = ['x-2.trec', 'x-10.trec', 'x-[1].trec']
+  for (const name of names) file('q Q0 a 1 1 t\n', name)
+  expect(expandPaths([join(folder, 'x-*.trec')])).toEqual(
+    ['x-10.trec', 'x-2.trec', 'x-[1].trec'].map((name) => join(folder, name)),
+  )
+  expect(expandPaths([join(folder, 'x-?.trec'), join(folder, 'x-2.trec')])).toEqual([
+    join(folder, 'x-2.trec'),
+  ])
+  expect(() => expandPaths([join(folder, 'y-*.trec')])).toThrow('nothing matches')
+})
