@@ -1,0 +1,144 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { COMMANDS } from '../src/cli/commands.ts'
+import { main } from '../src/cli/main.ts'
+import { parseCommandLine } from '../src/cli/parse.ts'
+import { referencePages } from '../src/cli/reference.ts'
+import { loadConfig } from '../src/config/load.ts'
+import { standIn } from './cli/stand-in.ts'
+
+/** What README and docs/ say is so: links lead somewhere, commands are understood, generated pages are of today. */
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+
+function pagesIn(folder: string): string[] {
+  if (!existsSync(join(root, folder))) return []
+  const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+  return files.filter((file) => file.endsWith('.md')).map((file) => join(folder, file))
+}
+const pages = [
+  ...readdirSync(root).filter((file) => file.endsWith('.md')),
+  ...['docs', 'datasets', 'notebooks'].flatMap(pagesIn),
+].map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
+
+describe('links', () => {
+  test.each(pages)('of $path lead somewhere', ({ path, text }) => {
+    const prose = text.replace(/```[\s\S]*?```/g, '').replace(/`[^`\n]*`/g, '')
+    const broken = [...prose.matchAll(/\]\(([^)\s]+)\)/g)]
+      .map(([, to]) => to)
+      .filter((to) => !leads(to, path, text))
+    expect(broken).toEqual([])
+  })
+})
+
+function leads(to: string, path: string, text: string): boolean {
+  if (/^(https?|mailto):/.test(to)) return true
+  const [file, anchor] = to.split('#')
+  const target = file === '' ? join(root, path) : resolve(root, dirname(path), decodeURIComponent(file))
+  if (!existsSync(target)) return false
+  if (anchor === undefined || !target.endsWith('.md')) return true
+  return headings(file === '' ? text : readFileSync(target, 'utf8')).has(anchor)
+}
+
+/** Anchors as GitHub makes them. */
+function headings(text: string): Set<string> {
+  const titles = [...text.replace(/```[\s\S]*?```/g, '').matchAll(/^#+ +(.*)$/gm)].map(([, title]) => title)
+  return new Set(
+    titles.map((title) =>
+      title
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N} _-]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  )
+}
+
+/** Lines of code blocks (and indented lines) that start with a command of ours, continued lines joined. */
+function commandLines(text: string): string[] {
+  const blocks = [...text.matchAll(/```[a-z]*\n([\s\S]*?)```/g)].map(([, block]) => block)
+  const indented = text.match(/^ {4}.*$/gm)?.join('\n') ?? ''
+  const lines = [...blocks, indented]
+    .join('\n')
+    .replace(/\\\n\s*/g, ' ')
+    .split('\n')
+  return lines
+    .map((line) => line.trim().replace(/^\$ /, ''))
+    .filter((line) => /^(npx )?touchstone /.test(line))
+}
+
+/** The words of a command line, up to a comment, a pipe or a redirection. */
+function words(line: string): string[] {
+  const found = line.match(/(?:[^\s"']|"[^"]*"|'[^']*')+/g) ?? []
+  const end = found.findIndex((word) => /^(#|\||>|&&|;)/.test(word))
+  return found.slice(0, end < 0 ? undefined : end).map((word) => word.replace(/["']/g, ''))
+}
+
+const commands = pages.flatMap(({ path, text }) =>
+  commandLines(text).map((line) => ({ path, line, argv: words(line.replace(/^npx /, '')).slice(1) })),
+)
+
+describe('commands', () => {
+  test('in README and docs are understood', async () => {
+    const wrong: string[] = []
+    for (const { path, line, argv } of commands) {
+      const [name, ...rest] = argv
+      if (name.startsWith('-') || name === 'COMMAND') continue
+      const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+      try {
+        if (!entry) throw new Error('no such command')
+        parseCommandLine(await entry.load(), rest, standIn())
+      } catch (error) {
+        wrong.push(`${path}: ${line}: ${(error as Error).message}`)
+      }
+    }
+    expect(wrong).toEqual([])
+    expect(commands.length).toBeGreaterThan(0)
+  })
+
+  test('that only look around do what the page says', async () => {
+    const cheap = commands.filter(
+      ({ argv }) => ['list', 'check'].includes(argv[0]) && !argv.some((word) => word.includes('$')),
+    )
+    for (const { path, line, argv } of cheap) {
+      // Of what the reader has not made yet only the form can be checked.
+      if (argv[0] === 'check' && !existsSync(join(root, argv[1]))) continue
+      const terminal = standIn({ folder: root })
+      expect(await main(argv, terminal), `${path}: ${line}\n${terminal.stderr()}`).toBe(0)
+    }
+  })
+
+  test('npm scripts named in the pages exist', () => {
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+    const named = pages.flatMap(({ path, text }) =>
+      [...text.matchAll(/\bnpm run ([a-z][a-z:-]*)/g)].map(([, script]) => ({ path, script })),
+    )
+    expect(named.filter(({ script }) => !(script in scripts))).toEqual([])
+  })
+})
+
+describe('reference pages', () => {
+  test('are what scripts/docs.mjs makes of the code', async () => {
+    const made = await referencePages()
+    const stale = Object.entries(made).filter(([file, text]) => {
+      const path = join(root, 'docs', 'reference', file)
+      return !existsSync(path) || readFileSync(path, 'utf8') !== text
+    })
+    expect(stale.map(([file]) => `${file}: run \`npm run docs\``)).toEqual([])
+  })
+})
+
+describe('configs', () => {
+  const configs = readdirSync(join(root, 'configs'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.yaml'))
+    .map((file) => join('configs', file))
+
+  test.each(configs)('%s is in order, and explains itself', async (file) => {
+    const data = join(root, 'datasets', 'quickstart')
+    const env = { TOUCHSTONE_SHARED: '/nowhere' }
+    const experiment = await loadConfig(file, { set: [`dataset=${data}`], env, folder: root })
+    expect(experiment.trials.length).toBeGreaterThan(0)
+    expect(readFileSync(join(root, file), 'utf8').match(/#/g)?.length, 'comments').toBeGreaterThan(4)
+    expect(relative(root, experiment.file)).toBe(file)
+  })
+})
