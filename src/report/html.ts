@@ -9,7 +9,13 @@ type Piece = Html | string | number | null | undefined | false | readonly Piece[
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (char) => ESCAPES[char])
 }
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
 
 /** Markup with holes: texts are escaped, pieces of markup are not, lists are joined, null and false are nothing. */
 export function html(strings: TemplateStringsArray, ...pieces: readonly Piece[]): Html {
@@ -31,5 +37,10 @@ export function markup(text: string): Html {
 
 /** A JSON value inside `<script type="application/json">`: no `<` is left that could end the element. */
 export function embedJson(value: unknown): Html {
-  return { markup: JSON.stringify(value).replace(/</g, '\\u003c').replace(/\u2028/g, '\\u2028').replace(/\u2029/g, '\\u2029') }
+  return {
+    markup: JSON.stringify(value)
+      .replace(/</g, '\\u003c')
+      .replace(/\u2028/g, '\\u2028')
+      .replace(/\u2029/g, '\\u2029'),
+  }
 }

@@ -2,7 +2,7 @@ import type { Latency } from '../results/latency.ts'
 import type { Summary } from '../results/summary.ts'
 import { csv } from './csv.ts'
 import { tuningNote } from './leaderboard.ts'
-import { percent, points, quantity } from './numbers.ts'
+import { interval, percent, points, quantity } from './numbers.ts'
 import { confidence, type Standing, standingsOf } from './standings.ts'
 
 /** `leaderboard --json`: means are fractions, 0 to 1; trials best first by the primary measure. */
@@ -14,10 +14,23 @@ export function leaderboardJson(summary: Summary, latency: Latency | null) {
     primary: summary.primary,
     tuning: summary.tuning,
     comparison: summary.comparison,
-    tuned: ranked.filter(({ kind }) => kind === 'tuned').map(({ strategy }) => summary.tuned.find((row) => row.strategy === strategy)),
+    tuned: ranked
+      .filter(({ kind }) => kind === 'tuned')
+      .map(({ strategy }) => summary.tuned.find((row) => row.strategy === strategy)),
     trials: (seen.length > 0 ? seen : ranked).map(({ id, latency: times }) => {
       const { name, strategy, params, before, after, measures, perQuery, failed } = trials.get(id)!
-      return { id, name, strategy, params, before, after, measures, perQuery, failed, ...(times ? { latency: times } : {}) }
+      return {
+        id,
+        name,
+        strategy,
+        params,
+        before,
+        after,
+        measures,
+        perQuery,
+        failed,
+        ...(times ? { latency: times } : {}),
+      }
     }),
   }
 }
@@ -25,8 +38,29 @@ export function leaderboardJson(summary: Summary, latency: Latency | null) {
 /** One row a tuned strategy and trial, full precision. */
 export function leaderboardCsv(summary: Summary, latency: Latency | null): string {
   const { ranked, seen } = standingsOf(summary, latency)
-  const header = ['kind', 'id', 'name', 'strategy', ...summary.measures.flatMap((measure) => [measure, `${measure} low`, `${measure} high`, `${measure} n`])]
-  header.push('tokens', 'model calls', 'fallbacks', 'failed', 'p50 ms', 'p95 ms', 'p99 ms', 'difference', 'difference low', 'difference high', 'p', 'adjusted p', 'verdict', 'optimism')
+  const header = [
+    'kind',
+    'id',
+    'name',
+    'strategy',
+    ...summary.measures.flatMap((measure) => [measure, `${measure} low`, `${measure} high`, `${measure} n`]),
+  ]
+  header.push(
+    'tokens',
+    'model calls',
+    'fallbacks',
+    'failed',
+    'p50 ms',
+    'p95 ms',
+    'p99 ms',
+    'difference',
+    'difference low',
+    'difference high',
+    'p',
+    'adjusted p',
+    'verdict',
+    'optimism',
+  )
   const rows = [...ranked, ...seen].map((row) => [
     row.kind,
     row.id,
@@ -65,15 +99,19 @@ function gridOf(summary: Summary, latency: Latency | null): Grid {
   const { ranked, seen } = standingsOf(summary, latency)
   const { primary, measures, dataset } = summary
   const others = measures.filter((measure) => measure !== primary)
-  const mean = (row: Standing, measure: string) => percent(row.measures[measure]?.mean ?? Number.NaN, 2)
+  const mean = (row: Standing, measure: string) => percent(row.measures[measure]?.mean, 2)
   const rows = [...ranked, ...seen].map((row) => {
-    const { low, high } = row.measures[primary] ?? { low: Number.NaN, high: Number.NaN }
+    const { low, high } = row.measures[primary] ?? { low: null, high: null }
     return [
       row.name,
-      `${mean(row, primary)} [${percent(low)}, ${percent(high)}]`,
+      `${mean(row, primary)} ${interval(low, high)}`.trim(),
       ...others.map((measure) => mean(row, measure)),
       row.tokens === null ? '' : quantity(Math.round(row.tokens)),
-      row.baseline ? 'baseline' : row.compared ? `${points(row.compared.difference)} (${row.compared.verdict})` : '',
+      row.baseline
+        ? 'baseline'
+        : row.compared
+          ? `${points(row.compared.difference)} (${row.compared.verdict})`
+          : '',
     ]
   })
   const caption = `${summary.experiment}: percent, mean over ${dataset.judged} queries, ${confidence(summary)}intervals in brackets. ${tuningNote(summary)}`
@@ -83,12 +121,12 @@ function gridOf(summary: Summary, latency: Latency | null): Grid {
 export function leaderboardMarkdown(summary: Summary, latency: Latency | null): string {
   const { head, rows, caption } = gridOf(summary, latency)
   // Markup in a name stays a name: what Markdown or HTML would read is escaped.
-  const escape = (text: string) => text.replace(/[\\`*_{}[\]<>|#]/g, '\\$&').replace(/\s+/g, ' ')
+  const plain = (text: string) => text.replace(/[\\`*_{}[\]<>|#]/g, '\\$&').replace(/\s+/g, ' ')
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
   return `${[
-    line(head.map(escape)),
+    line(head.map(plain)),
     line(head.map((_, place) => (place === 0 ? '---' : '--:'))),
-    ...rows.map((cells) => line(cells.map((text, place) => (place === 0 ? escape(text) : text)))),
+    ...rows.map((cells) => line(cells.map((text, place) => (place === 0 ? plain(text) : text)))),
     '',
     caption,
   ].join('\n')}\n`

@@ -1,6 +1,6 @@
 import type { Latency } from '../results/latency.ts'
 import type { Summary } from '../results/summary.ts'
-import { milliseconds, percent, plural, points, quantity } from './numbers.ts'
+import { interval, milliseconds, percent, plural, points, quantity } from './numbers.ts'
 import { confidence, type Standing, standingsOf } from './standings.ts'
 
 /** Rows of a long table that are printed; `--csv` has all. */
@@ -24,56 +24,104 @@ export function leaderboardText(summary: Summary, latency: Latency | null, { col
     '',
     ...table(ranked, summary, columns),
   ]
-  if (seen.length > 0) lines.push('', 'All trials, over all queries (these means were seen in tuning):', '', ...table(seen, summary, columns))
+  if (seen.length > 0)
+    lines.push(
+      '',
+      'All trials, over all queries (these means were seen in tuning):',
+      '',
+      ...table(seen, summary, columns),
+    )
   lines.push('', ...wrap(tuningNote(summary), columns))
   const notes = [`Brackets: ${confidence(summary)}interval.`]
-  if (comparison) notes.push(`Differences to ${baselineName(summary, ranked)}, ${comparison.correction} over ${plural(comparison.rows.length, 'comparison')}.`)
+  if (comparison)
+    notes.push(
+      `Differences to ${baselineName(summary, ranked)}, ${comparison.correction} over ${plural(comparison.rows.length, 'comparison')}.`,
+    )
   const failed = trials.filter(({ failed }) => failed > 0)
-  if (failed.length > 0) notes.push(`Queries failed, counted as 0: ${failed.map((trial) => `${trial.name} ${trial.failed}`).join(', ')}.`)
-  if (dataset.missing > 0) notes.push(`${plural(dataset.missing, 'gold label')} of ${quantity(dataset.gold)} missing from the corpus.`)
+  if (failed.length > 0)
+    notes.push(
+      `Queries failed, counted as 0: ${failed.map((trial) => `${trial.name} ${trial.failed}`).join(', ')}.`,
+    )
+  if (dataset.missing > 0)
+    notes.push(
+      `${plural(dataset.missing, 'gold label')} of ${quantity(dataset.gold)} missing from the corpus.`,
+    )
   lines.push(...wrap(notes.join(' '), columns))
   return `${lines.join('\n')}\n`
 }
 
 function table(rows: readonly Standing[], summary: Summary, width: number): string[] {
-  const measured = (measure: string): Column => ({ head: measure, cell: (row) => percent(row.measures[measure]?.mean ?? Number.NaN, 2) })
+  const measured = (measure: string): Column => ({
+    head: measure,
+    cell: (row) => percent(row.measures[measure]?.mean, 2),
+  })
   const has = (of: (row: Standing) => unknown) => rows.some((row) => of(row) !== null)
   const fixed: Column[] = [
     { head: '#', cell: (_, place) => String(place + 1) },
-    { head: summary.tuned.length > 0 && rows[0]?.kind === 'tuned' ? 'strategy' : 'trial', cell: ({ name }) => clean(name), left: true },
+    {
+      head: summary.tuned.length > 0 && rows[0]?.kind === 'tuned' ? 'strategy' : 'trial',
+      cell: ({ name }) => clean(name),
+      left: true,
+    },
     measured(summary.primary),
-    { head: '', cell: ({ measures }) => brackets(measures[summary.primary]), left: true },
+    {
+      head: '',
+      cell: ({ measures }) =>
+        interval(measures[summary.primary]?.low ?? null, measures[summary.primary]?.high ?? null),
+      left: true,
+    },
   ]
   const optional: Column[] = []
   if (has(({ compared }) => compared)) optional.push({ head: 'to baseline', cell: difference, left: true })
-  if (has(({ optimism }) => optimism)) optional.push({ head: 'optimism', cell: ({ optimism }) => (optimism === null ? '' : points(optimism)) })
-  if (has(({ tokens }) => tokens)) optional.push({ head: 'tokens', cell: ({ tokens }) => (tokens === null ? '' : quantity(Math.round(tokens))) })
-  if (has(({ latency }) => latency)) optional.push({ head: 'p95 ms', cell: ({ latency }) => (latency ? milliseconds(latency.p95.value) : '') })
+  if (has(({ optimism }) => optimism))
+    optional.push({ head: 'optimism', cell: ({ optimism }) => (optimism === null ? '' : points(optimism)) })
+  if (has(({ tokens }) => tokens))
+    optional.push({
+      head: 'tokens',
+      cell: ({ tokens }) => (tokens === null ? '' : quantity(Math.round(tokens))),
+    })
+  if (has(({ latency }) => latency))
+    optional.push({ head: 'p95 ms', cell: ({ latency }) => (latency ? milliseconds(latency.p95.value) : '') })
   for (const measure of summary.measures) if (measure !== summary.primary) optional.push(measured(measure))
 
   const shown = rows.slice(0, SHOWN)
-  const widthOf = ({ head, cell }: Column) => Math.max(head.length, ...shown.map((row, place) => cell(row, place).length))
+  const widthOf = ({ head, cell }: Column) =>
+    Math.max(head.length, ...shown.map((row, place) => cell(row, place).length))
   const chosen = [...fixed]
   // A name may be cut to 24 characters to make room; below that, columns go instead.
-  let room = width - fixed.reduce((sum, column, place) => sum + 2 + (place === 1 ? Math.min(24, widthOf(column)) : widthOf(column)), -2)
+  let room =
+    width -
+    fixed.reduce(
+      (sum, column, place) => sum + 2 + (place === 1 ? Math.min(24, widthOf(column)) : widthOf(column)),
+      -2,
+    )
   for (const column of optional) {
     const needed = widthOf(column) + 2
     if (needed > room) continue
     room -= needed
     chosen.push(column)
   }
-  const widths = chosen.map((column, place) => (place === 1 ? Math.min(widthOf(column), Math.min(24, widthOf(column)) + Math.max(room, 0)) : widthOf(column)))
+  const widths = chosen.map((column, place) =>
+    place === 1
+      ? Math.min(widthOf(column), Math.min(24, widthOf(column)) + Math.max(room, 0))
+      : widthOf(column),
+  )
   const line = (cells: readonly string[]) =>
-    cells.map((text, place) => (chosen[place].left ? fit(text, widths[place]).padEnd(widths[place]) : text.padStart(widths[place]))).join('  ').trimEnd()
+    cells
+      .map((text, place) =>
+        chosen[place].left
+          ? shorten(text, widths[place]).padEnd(widths[place])
+          : text.padStart(widths[place]),
+      )
+      .join('  ')
+      .trimEnd()
   return [
     line(chosen.map(({ head }) => head)),
     ...shown.map((row, place) => line(chosen.map(({ cell }) => cell(row, place)))),
-    ...(rows.length > SHOWN ? [`… and ${quantity(rows.length - SHOWN)} more; \`touchstone leaderboard --csv\` has all`] : []),
+    ...(rows.length > SHOWN
+      ? [`… and ${quantity(rows.length - SHOWN)} more; \`touchstone leaderboard --csv\` has all`]
+      : []),
   ]
-}
-
-function brackets(estimate: { readonly low: number; readonly high: number } | undefined): string {
-  return estimate ? `[${percent(estimate.low)}, ${percent(estimate.high)}]` : ''
 }
 
 function difference({ compared, baseline }: Standing): string {
@@ -83,14 +131,17 @@ function difference({ compared, baseline }: Standing): string {
 
 export function baselineName({ comparison, trials }: Summary, rows: readonly Standing[]): string {
   const id = comparison?.baseline
-  return clean(rows.find((row) => row.id === id)?.name ?? trials.find((trial) => trial.id === id)?.name ?? String(id))
+  return clean(
+    rows.find((row) => row.id === id)?.name ?? trials.find((trial) => trial.id === id)?.name ?? String(id),
+  )
 }
 
 /** Whether the winner was chosen on the queries it is scored on, in words. */
 export function tuningNote({ tuning, trials }: Summary): string {
   if (tuning.kind === 'folds')
     return `Strategies are tuned by ${tuning.folds} folds: chosen on the other folds, scored on this one. Optimism: how much the best trial's own mean flatters.`
-  if (tuning.kind === 'split') return `Strategies are chosen on ${percent(tuning.dev, 0)} % of the queries and scored on the rest.`
+  if (tuning.kind === 'split')
+    return `Strategies are chosen on ${percent(tuning.dev, 0)} % of the queries and scored on the rest.`
   if (trials.length < 2) return ''
   return 'The order comes from the same queries that are scored, so the first place is flattered; `folds: 5` in the config removes that.'
 }
@@ -102,7 +153,7 @@ function clean(text: string): string {
 }
 
 /** Cuts in the middle: the strategy in front and the params at the end both tell trials apart. */
-function fit(text: string, width: number): string {
+function shorten(text: string, width: number): string {
   if (text.length <= width) return text
   const front = Math.ceil((width - 1) / 2)
   return `${text.slice(0, front)}…${text.slice(text.length - (width - 1 - front))}`
@@ -112,7 +163,8 @@ function wrap(text: string, width: number): string[] {
   const lines: string[] = []
   for (const word of text.split(' ').filter(Boolean)) {
     const last = lines.at(-1)
-    if (last !== undefined && last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`
+    if (last !== undefined && last.length + 1 + word.length <= width)
+      lines[lines.length - 1] = `${last} ${word}`
     else lines.push(word)
   }
   return lines

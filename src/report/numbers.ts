@@ -1,8 +1,10 @@
 /** Numbers as the report and the leaderboard print them. Fractions are shown in percent without the sign. */
 
 /** 0.632 -> '63.2'. */
-export function percent(fraction: number, digits = 1): string {
-  return Number.isFinite(fraction) ? minus((100 * fraction).toFixed(digits)) : '–'
+export function percent(fraction: number | null | undefined, digits = 1): string {
+  return typeof fraction === 'number' && Number.isFinite(fraction)
+    ? minus((100 * fraction).toFixed(digits))
+    : '–'
 }
 
 /** 0.071 -> '+7.1'; a difference in points. */
@@ -12,9 +14,9 @@ export function points(fraction: number, digits = 1): string {
   return Number(text) > 0 ? `+${text}` : minus(text)
 }
 
-/** '55.1–71.0'. */
-export function interval(low: number, high: number, digits = 1): string {
-  return `${percent(low, digits)}–${percent(high, digits)}`
+/** '[55.1, 71.0]'; '' where there is none. */
+export function interval(low: number | null, high: number | null): string {
+  return low === null || high === null ? '' : `[${percent(low)}, ${percent(high)}]`
 }
 
 /** '[+2.0, +12.1]'. */
@@ -30,7 +32,12 @@ export function probability(p: number): string {
 /** 12345.6 -> '12,346', 980.25 -> '980', 0.05 -> '0.05', 1.5 -> '1.5'. */
 export function quantity(value: number): string {
   if (!Number.isFinite(value)) return '–'
-  if (Math.abs(value) >= 100 || Number.isInteger(value)) return minus(Math.round(value).toString().replace(/\B(?=(\d{3})+$)/g, ','))
+  if (Math.abs(value) >= 100 || Number.isInteger(value))
+    return minus(
+      Math.round(value)
+        .toString()
+        .replace(/\B(?=(\d{3})+$)/g, ','),
+    )
   return minus(Number(value.toPrecision(2)).toString())
 }
 

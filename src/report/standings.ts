@@ -29,7 +29,9 @@ export interface Standings {
 }
 
 export function standingsOf(summary: Summary, latency: Latency | null): Standings {
-  const compared = new Map(summary.comparison?.rows.map((row) => [row.id, row]))
+  // In the family `pairs` a trial stands in many rows; beside its name only the one to the baseline makes sense.
+  const rows = summary.comparison?.rows.filter((row) => row.baseline === summary.comparison?.baseline) ?? []
+  const compared = new Map(rows.map((row) => [row.id, row]))
   const times = new Map(latency?.trials.map((row) => [row.id, row]))
   const baseline = summary.comparison?.baseline
   const trials = summary.trials.map((trial): Standing => {
@@ -77,7 +79,10 @@ export function tokensOf({ perQuery }: TrialSummary): number | null {
   return perQuery.tokens === undefined ? null : perQuery.tokens + (perQuery.evidenceTokens ?? 0)
 }
 
-function meanOf(row: { readonly measures: Readonly<Record<string, Estimate>> }, { primary }: Summary): number {
+function meanOf(
+  row: { readonly measures: Readonly<Record<string, Estimate>> },
+  { primary }: Summary,
+): number {
   return row.measures[primary]?.mean ?? Number.NEGATIVE_INFINITY
 }
 
@@ -91,7 +96,9 @@ export function confidence({ comparison }: Summary): string {
  * baseline, best first, at most `most`.
  */
 export function representatives(summary: Summary, most = 12): number[] {
-  const order = summary.trials.map((_, place) => place).sort((a, b) => meanOf(summary.trials[b], summary) - meanOf(summary.trials[a], summary) || a - b)
+  const order = summary.trials
+    .map((_, place) => place)
+    .sort((a, b) => meanOf(summary.trials[b], summary) - meanOf(summary.trials[a], summary) || a - b)
   const seen = new Set<string>()
   const best = order.filter((place) => {
     const { strategy } = summary.trials[place]

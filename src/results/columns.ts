@@ -43,13 +43,19 @@ export async function readColumns<const S extends Readonly<Record<string, Kind>>
         metadata,
         columns: [...sinks.keys()],
         compressors,
-        parsers: { stringFromBytes: (text) => text && Buffer.from(text.buffer, text.byteOffset, text.byteLength).toString('utf8') },
+        parsers: {
+          stringFromBytes: (text) =>
+            text && Buffer.from(text.buffer, text.byteOffset, text.byteLength).toString('utf8'),
+        },
         onChunk: ({ columnName, columnData, rowStart }) => sinks.get(columnName)?.put(columnData, rowStart),
       })
     const columns = Object.fromEntries([...sinks].map(([name, sink]) => [name, sink.values]))
     return { ...(columns as unknown as ColumnsOf<S>), rows }
   } catch (error) {
-    throw new UserError({ file: path, message: `is not a readable results table: ${error instanceof Error ? error.message : error}` })
+    throw new UserError({
+      file: path,
+      message: `is not a readable results table: ${error instanceof Error ? error.message : error}`,
+    })
   }
 }
 
@@ -95,7 +101,8 @@ function numbers(values: Int32Array | Float64Array | Uint8Array): Sink {
       for (let i = 0; i < data.length; i++) {
         const value = data[i]
         if (value === null || value === undefined) values[start + i] = Number.NaN
-        else if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') values[start + i] = Number(value)
+        else if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean')
+          values[start + i] = Number(value)
         else throw new Error(`row ${start + i + 1} holds no number`)
       }
     },

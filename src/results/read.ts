@@ -74,7 +74,8 @@ export interface Texts {
 export function readSummary(folder: string): Summary {
   const at = resolve(folder)
   if (!existsSync(at)) throw new UserError({ file: folder, message: 'there is no such folder' })
-  if (!statSync(at).isDirectory()) throw new UserError({ file: folder, message: 'is a file; name the experiment folder' })
+  if (!statSync(at).isDirectory())
+    throw new UserError({ file: folder, message: 'is a file; name the experiment folder' })
   if (!existsSync(join(at, 'summary.json'))) {
     const begun = ['plan.json', 'parts'].some((name) => existsSync(join(at, name)))
     throw new UserError({
@@ -152,7 +153,13 @@ async function readQueries(path: string): Promise<Queries> {
     answers: 'texts',
     answerable: 'flags',
   })
-  return { id, text, category, answers: answers.map((list, row) => parseAnswers(path, row, list)), answerable }
+  return {
+    id,
+    text,
+    category,
+    answers: answers.map((list, row) => parseAnswers(path, row, list)),
+    answerable,
+  }
 }
 
 function parseAnswers(path: string, row: number, json: string): string[] {
@@ -175,21 +182,28 @@ async function readScores(path: string, trials: number, queries: number): Promis
   within(path, 'trial', trial, trials)
   within(path, 'query', query, queries)
   const matrices = measure.words.map(() => new Float64Array(trials * queries).fill(Number.NaN))
-  for (let row = 0; row < rows; row++) matrices[measure.codes[row]][trial[row] * queries + query[row]] = value[row]
+  for (let row = 0; row < rows; row++)
+    matrices[measure.codes[row]][trial[row] * queries + query[row]] = value[row]
   return new Map(measure.words.map((name, code) => [name, matrices[code]]))
 }
 
 function within(path: string, column: string, places: Int32Array, count: number): void {
   const row = places.findIndex((place) => place < 0 || place >= count)
   if (row >= 0)
-    throw new UserError({ file: path, message: `column "${column}", row ${row + 1}: ${places[row]} is no place among ${count}` })
+    throw new UserError({
+      file: path,
+      message: `column "${column}", row ${row + 1}: ${places[row]} is no place among ${count}`,
+    })
 }
 
 function readJson<T extends { readonly format: number }>(path: string): T {
   const value = parseJson<T>(path)
   if (value?.format === FORMAT) return value
   const found = typeof value?.format === 'number' ? `of format ${value.format}` : 'of no known format'
-  throw new UserError({ file: path, message: `is ${found}; this version of touchstone reads format ${FORMAT}` })
+  throw new UserError({
+    file: path,
+    message: `is ${found}; this version of touchstone reads format ${FORMAT}`,
+  })
 }
 
 function parseJson<T>(path: string): T {
@@ -197,7 +211,10 @@ function parseJson<T>(path: string): T {
   try {
     return JSON.parse(text) as T
   } catch (error) {
-    throw new UserError({ file: path, message: `is not readable JSON: ${error instanceof Error ? error.message : error}` })
+    throw new UserError({
+      file: path,
+      message: `is not readable JSON: ${error instanceof Error ? error.message : error}`,
+    })
   }
 }
 

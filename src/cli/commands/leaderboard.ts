@@ -1,7 +1,12 @@
 import { resolve } from 'node:path'
 import { UserError } from '../../errors.ts'
 import { leaderboardText } from '../../report/leaderboard.ts'
-import { leaderboardCsv, leaderboardJson, leaderboardLatex, leaderboardMarkdown } from '../../report/leaderboard-formats.ts'
+import {
+  leaderboardCsv,
+  leaderboardJson,
+  leaderboardLatex,
+  leaderboardMarkdown,
+} from '../../report/leaderboard-formats.ts'
 import { readLatency, readSummary } from '../../results/read.ts'
 import { defineCommand } from '../command.ts'
 
@@ -21,7 +26,8 @@ export const leaderboard = defineCommand({
   ],
   async run({ args, options, io }) {
     const forms = (['json', 'csv', 'latex', 'markdown'] as const).filter((form) => options[form])
-    if (forms.length > 1) throw new UserError(`one form at a time: ${forms.map((form) => `--${form}`).join(' or ')}`)
+    if (forms.length > 1)
+      throw new UserError(`one form at a time: ${forms.map((form) => `--${form}`).join(' or ')}`)
     const folder = resolve(io.folder, args.experiment)
     const summary = readSummary(folder)
     const latency = readLatency(folder)

@@ -1,0 +1,73 @@
+// @ts-check
+/** @import {Labels, Meta, Numbers, Queries, Texts, Trials} from './types.d.ts' */
+
+/** What the page says about itself. */
+export const meta = /** @type {Meta} */ (JSON.parse(document.getElementById('meta')?.textContent ?? '{}'))
+
+/** @type {Map<string, Promise<unknown>>} */
+const blocks = new Map()
+
+/**
+ * A block of data: inflated when it is first asked for, then kept.
+ * @param {string} name
+ * @returns {Promise<unknown>}
+ */
+function block(name) {
+  let known = blocks.get(name)
+  if (!known) {
+    known = inflate(name)
+    blocks.set(name, known)
+  }
+  return known
+}
+
+/** @param {string} name */
+async function inflate(name) {
+  const element = document.getElementById(`block-${name}`)
+  if (!element) throw new Error(`the page holds no ${name}`)
+  const packed = Uint8Array.from(atob(element.textContent ?? ''), (char) => char.charCodeAt(0))
+  const response = new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate')))
+  const bytes = await response.arrayBuffer()
+  switch (element.dataset.type) {
+    case 'u8':
+      return new Uint8Array(bytes)
+    case 'u16':
+      return new Uint16Array(bytes)
+    case 'u32':
+      return new Uint32Array(bytes)
+    case 'f32':
+      return new Float32Array(bytes)
+    default:
+      return JSON.parse(new TextDecoder().decode(bytes))
+  }
+}
+
+export const trials = () => /** @type {Promise<Trials>} */ (block('trials'))
+export const queries = () => /** @type {Promise<Queries>} */ (block('queries'))
+export const labels = () => /** @type {Promise<Labels>} */ (block('labels'))
+export const texts = () => /** @type {Promise<Texts>} */ (block('texts'))
+export const latex = () => /** @type {Promise<string>} */ (block('latex'))
+
+/** @param {'ranks' | 'stages' | 'chunks' | 'hits' | 'listScores'} name */
+export const numbers = (name) => /** @type {Promise<Numbers>} */ (block(name))
+
+/**
+ * Every query's score of one trial in one measure: NaN where a query is not judged.
+ * @param {number} trial place in the experiment's trials
+ * @param {string} measure
+ * @returns {Promise<Float64Array>}
+ */
+export async function scoresOf(trial, measure) {
+  const { queries: count, trials: columns, measures } = meta.shape
+  const [place, column] = [measures.indexOf(measure), columns.indexOf(trial)]
+  if (place < 0 || column < 0) throw new Error(`no scores of trial ${trial} in ${measure}`)
+  const [codes, values] = /** @type {[Numbers, number[]]} */ (
+    await Promise.all([block(`scores${place}`), block(`values${place}`)])
+  )
+  const scores = new Float64Array(count)
+  for (let query = 0; query < count; query++) {
+    const code = codes[query * columns.length + column]
+    scores[query] = code === 0 ? Number.NaN : values[code - 1]
+  }
+  return scores
+}

@@ -1,0 +1,102 @@
+// @ts-check
+import { draw } from './charts.js'
+import { meta, trials } from './data.js'
+import { element, find } from './dom.js'
+
+/** @import {Row, Trials} from './types.d.ts' */
+
+const STEPS = 9
+
+/** The heatmap over two params of a grid, as the selects above it say. */
+export async function startGrid() {
+  const [strategy, x, y, measure] = ['grid-strategy', 'grid-x', 'grid-y', 'grid-measure'].map((id) =>
+    find(id, HTMLSelectElement),
+  )
+  if (!strategy || !x || !y || !measure) return
+  const all = await trials()
+  const fill = () => {
+    const params = meta.grid[strategy.value]
+    const options = [...params, ...(params.length > 1 ? [] : [''])]
+    x.replaceChildren(...params.map((name) => element('option', { value: name }, name)))
+    y.replaceChildren(...options.map((name) => element('option', { value: name }, name || '(no second one)')))
+    y.value = options[1]
+  }
+  const show = async () => {
+    const rows = heatRows(all, strategy.value, x.value, y.value, measure.value)
+    const most = rows.reduce((a, row) => Math.max(a, Number(row.n)), 0)
+    const values = rows.map((row) => Number(row.value))
+    const caption = document.getElementById('grid-caption')
+    const axes = y.value && y.value !== x.value ? `${x.value} (across) and ${y.value} (down)` : x.value
+    if (caption)
+      caption.textContent = `Mean ${measure.value} of ${strategy.value} in percent over ${axes}: from ${(100 * Math.min(...values)).toFixed(1)} to ${(100 * Math.max(...values)).toFixed(1)}. n = ${rows.reduce((sum, row) => sum + Number(row.n), 0)} trials, ${most === 1 ? 'one' : `up to ${most}`} a cell.`
+    await draw('grid', rows, {
+      titles: { x: `${x.value} →`, y: y.value && y.value !== x.value ? `↓ ${y.value}` : '' },
+    })
+  }
+  strategy.addEventListener('change', () => {
+    fill()
+    show()
+  })
+  for (const select of [x, y, measure]) select.addEventListener('change', show)
+  measure.value = meta.primary
+  fill()
+  await show()
+}
+
+/**
+ * One row a cell: the mean over the trials in it.
+ * @param {Trials} all
+ * @param {string} strategy
+ * @param {string} x
+ * @param {string} y
+ * @param {string} measure
+ * @returns {Row[]}
+ */
+export function heatRows(all, strategy, x, y, measure) {
+  /** @type {Map<string, {x: string, y: string, sum: number, n: number}>} */
+  const cells = new Map()
+  all.strategy.forEach((name, place) => {
+    const mean = all.means[measure][place]
+    if (name !== strategy || mean === null) return
+    const at = {
+      x: valueText(all.varied[place][x]),
+      y: y && y !== x ? valueText(all.varied[place][y]) : strategy,
+    }
+    const key = JSON.stringify(at)
+    const cell = cells.get(key) ?? { ...at, sum: 0, n: 0 }
+    cell.sum += mean
+    cell.n++
+    cells.set(key, cell)
+  })
+  const list = [...cells.values()].map((cell) => ({ ...cell, value: cell.sum / cell.n }))
+  const values = list.map(({ value }) => value)
+  const [low, high] = [Math.min(...values), Math.max(...values)]
+  list.sort((a, b) => compareValues(a.y, b.y) || compareValues(a.x, b.x))
+  return list.map((cell) => ({
+    x: cell.x,
+    y: cell.y,
+    value: cell.value,
+    n: cell.n,
+    text: (100 * cell.value).toFixed(1),
+    step:
+      high > low
+        ? Math.min(STEPS - 1, Math.floor((STEPS * (cell.value - low)) / (high - low)))
+        : (STEPS - 1) / 2,
+  }))
+}
+
+/** @param {unknown} value */
+function valueText(value) {
+  if (value === undefined) return '–'
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/**
+ * @param {string} a
+ * @param {string} b
+ */
+function compareValues(a, b) {
+  const [x, y] = [Number(a), Number(b)]
+  if (!Number.isNaN(x) && !Number.isNaN(y)) return x - y
+  return a < b ? -1 : a > b ? 1 : 0
+}

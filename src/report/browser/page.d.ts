@@ -1,0 +1,3 @@
+// What the other inlined scripts leave on the page.
+declare const vega: typeof import('vega')
+declare const vegaInterpreter: { readonly expressionInterpreter: unknown }

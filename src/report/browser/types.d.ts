@@ -1,0 +1,70 @@
+/** One cell of a table or a chart. */
+export type Cell = string | number | boolean | null | undefined
+export type Row = Record<string, Cell>
+
+export interface Meta {
+  readonly experiment: string
+  readonly primary: string
+  readonly measures: readonly string[]
+  readonly depth: number
+  readonly baseline: number | null
+  readonly best: number | null
+  readonly grid: Record<string, readonly string[]>
+  readonly shape: Shape
+  readonly charts: Record<
+    string,
+    {
+      cell: number | null
+      vega: VegaSpec
+      vegaLite: Record<string, unknown>
+      columns: Record<string, readonly Cell[]> | null
+    }
+  >
+}
+export interface VegaSpec {
+  axes?: { orient?: string; title?: string; labelLimit?: number; [key: string]: unknown }[]
+  [key: string]: unknown
+}
+export interface Shape {
+  readonly queries: number
+  readonly trials: readonly number[]
+  readonly lists: readonly number[]
+  readonly ranks: number
+  readonly labels: number
+  readonly stages: readonly string[]
+  readonly measures: readonly string[]
+}
+export interface Trials {
+  readonly id: readonly string[]
+  readonly name: readonly string[]
+  readonly strategy: readonly string[]
+  readonly varied: readonly Record<string, unknown>[]
+  readonly rank: readonly (number | null)[]
+  readonly means: Record<string, readonly (number | null)[]>
+  readonly low: readonly (number | null)[]
+  readonly high: readonly (number | null)[]
+  readonly tokens: readonly (number | null)[]
+  readonly stages: readonly (readonly string[])[]
+  readonly failures: readonly (readonly { query: string; step: string; message: string }[])[]
+}
+export interface Queries {
+  readonly id: readonly string[]
+  readonly text: readonly string[]
+  readonly category: readonly string[]
+  readonly answers: readonly (readonly string[])[]
+  readonly answerable: readonly number[]
+}
+export interface Labels {
+  readonly query: readonly number[]
+  readonly judged: readonly string[]
+  readonly grade: readonly number[]
+  readonly text: readonly number[]
+}
+export interface Texts {
+  readonly id: readonly string[]
+  readonly judged: readonly string[]
+  readonly title: readonly string[]
+  readonly text: readonly string[]
+  readonly tokens: readonly number[]
+}
+export type Numbers = Uint8Array | Uint16Array | Uint32Array | Float32Array

@@ -1,0 +1,69 @@
+import { compile, type TopLevelSpec } from 'vega-lite'
+import type { Html } from '../html.ts'
+import { THEME } from './theme.ts'
+
+export type Row = Readonly<Record<string, string | number | boolean | null>>
+
+/** A picture: a Vega-Lite spec over one table called `rows`, and what a reader needs beside it. */
+export interface Chart {
+  readonly id: string
+  readonly spec: ChartSpec
+  /** The data, also offered as CSV; null where the page's script fills it from the detail. */
+  readonly rows: readonly Row[] | null
+  /** How to read it, and n. */
+  readonly caption: Html
+  /** The picture in one sentence, for those who cannot see it. */
+  readonly label: string
+  /** The most pixels that one value of `x` (or `place`) gets, where few of them should not fill the page. */
+  readonly cell?: number
+  /** A key of colours, controls: above the picture. */
+  readonly above?: Html
+}
+
+/** A spec without data, size and theme, which all charts share. */
+export type ChartSpec = Record<string, unknown>
+
+/** What the page carries for one chart: Vega for the drawing, Vega-Lite for whoever wants to go on with it. */
+export interface CompiledChart {
+  readonly cell: number | null
+  readonly vega: unknown
+  readonly vegaLite: unknown
+  /** Column by column, which is half the bytes of a list of rows. */
+  readonly columns: Readonly<Record<string, readonly (string | number | boolean | null)[]>> | null
+}
+
+/**
+ * Compiles here rather than in the browser: Vega-Lite's own 250 KB then stay out of every report, and a mistake in a
+ * spec fails the tests instead of the page.
+ */
+export function compileChart({ spec, rows, cell }: Chart): CompiledChart {
+  const vegaLite = {
+    $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
+    data: { name: 'rows' },
+    width: 640,
+    autosize: { type: 'fit-x', contains: 'padding' },
+    ...spec,
+  }
+  const logger = { level: () => logger, error: fail, warn: fail, info: () => logger, debug: () => logger }
+  const { spec: vega } = compile(vegaLite as unknown as TopLevelSpec, {
+    config: THEME,
+    logger: logger as never,
+  })
+  return { cell: cell ?? null, vega, vegaLite, columns: rows && columnsOf(rows) }
+}
+
+function fail(...messages: unknown[]): void {
+  // It says so of every chart with rows of a given height, though only the width was to fit.
+  if (messages.every((message) => String(message).startsWith('Dropping "fit-y"'))) return
+  throw new Error(`Vega-Lite: ${messages.join(' ')}`)
+}
+
+function columnsOf(rows: readonly Row[]): CompiledChart['columns'] {
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))]
+  return Object.fromEntries(names.map((name) => [name, rows.map((row) => rounded(row[name] ?? null))]))
+}
+
+/** Seven digits are more than a picture or a spreadsheet shows, and half the bytes. */
+function rounded(value: string | number | boolean | null) {
+  return typeof value === 'number' ? Number(value.toPrecision(7)) : value
+}

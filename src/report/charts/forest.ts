@@ -1,0 +1,61 @@
+import type { ChartSpec } from './chart.ts'
+import { BETTER, FAINT, UNCLEAR, WORSE } from './theme.ts'
+
+/** Differences to the baseline with their intervals, one line a comparison; the zero line is the baseline. */
+export function forestSpec(title: string): ChartSpec {
+  const x = {
+    field: 'difference',
+    type: 'quantitative',
+    axis: {
+      title: `${title} →`,
+      format: '+.0%',
+      tickCount: 7,
+      labelExpr: "datum.value == 0 ? '0' : format(100 * datum.value, '+.0f')",
+    },
+  }
+  const y = { field: 'name', type: 'nominal', sort: null, axis: { title: null } }
+  const color = {
+    field: 'verdict',
+    type: 'nominal',
+    legend: null,
+    scale: {
+      domain: ['better', 'worse', 'equivalent', 'cannot tell'],
+      range: [BETTER, WORSE, FAINT, UNCLEAR],
+    },
+  }
+  return {
+    height: { step: 26 },
+    layer: [
+      {
+        mark: { type: 'rule', color: FAINT, strokeWidth: 1 },
+        encoding: { x: { datum: 0, type: 'quantitative' } },
+      },
+      {
+        mark: { type: 'rule', strokeWidth: 2 },
+        encoding: { x: { ...x, field: 'low' }, x2: { field: 'high' }, y, color },
+      },
+      {
+        mark: { type: 'point', size: 90 },
+        encoding: {
+          x,
+          y,
+          color,
+          shape: {
+            field: 'verdict',
+            type: 'nominal',
+            legend: null,
+            scale: {
+              domain: ['better', 'worse', 'equivalent', 'cannot tell'],
+              range: ['triangle-up', 'triangle-down', 'square', 'circle'],
+            },
+          },
+          tooltip: [
+            { field: 'name', title: 'trial' },
+            { field: 'difference', format: '+.1%' },
+            { field: 'verdict' },
+          ],
+        },
+      },
+    ],
+  }
+}

@@ -1,0 +1,45 @@
+import type { ChartSpec } from './chart.ts'
+import { HEAT, HEAT_INK, heatScale } from './theme.ts'
+
+/**
+ * Cells over two ordered fields `x` and `y`, each printed with its `text` and coloured by `step`: the colour says it
+ * at a glance, the number says it exactly. Rows come in the order in which both axes shall run.
+ */
+export function heatSpec(
+  titles: { readonly x: string | null; readonly y: string | null },
+  rowHeight = 30,
+): ChartSpec {
+  const x = {
+    field: 'x',
+    type: 'ordinal',
+    sort: null,
+    axis: { title: titles.x, orient: 'top', labelAngle: 0, labelOverlap: true, titleAnchor: 'start' },
+  }
+  const y = { field: 'y', type: 'ordinal', sort: null, axis: { title: titles.y } }
+  return {
+    height: { step: rowHeight },
+    encoding: { x, y },
+    layer: [
+      {
+        mark: { type: 'rect', stroke: 'var(--paper)', strokeWidth: 2, tooltip: { content: 'data' } },
+        encoding: {
+          fill: { field: 'step', type: 'ordinal', legend: null, scale: heatScale(HEAT) },
+          tooltip: [
+            { field: 'y', title: titles.y ?? 'row' },
+            { field: 'x', title: titles.x ?? 'column' },
+            { field: 'text', title: 'percent' },
+            { field: 'n', title: 'n' },
+          ],
+        },
+      },
+      {
+        mark: { type: 'text', fontSize: 11 },
+        encoding: {
+          text: { field: 'text', type: 'nominal' },
+          color: { field: 'step', type: 'ordinal', legend: null, scale: heatScale(HEAT_INK) },
+        },
+      },
+    ],
+    resolve: { scale: { fill: 'independent', color: 'independent' } },
+  }
+}

@@ -1,0 +1,144 @@
+import type { ChartSpec, Row } from './chart.ts'
+import { FAINT, HUES, SHAPES } from './theme.ts'
+
+export interface Candidate {
+  readonly name: string
+  readonly strategy: string
+  readonly x: number
+  readonly y: number
+  readonly low: number
+  readonly high: number
+  /** Stands for its strategy: drawn with its interval and name. */
+  readonly chosen: boolean
+}
+
+/** Candidates that no other one beats in both directions (less x, more y), by x. */
+export function frontOf<T extends { readonly x: number; readonly y: number }>(candidates: readonly T[]): T[] {
+  const front: T[] = []
+  for (const candidate of [...candidates].sort((a, b) => a.x - b.x || b.y - a.y))
+    if (front.length === 0 || candidate.y > front[front.length - 1].y) front.push(candidate)
+  return front
+}
+
+/** The rows of the picture: every candidate, told whether it is on the front and whether its name finds room. */
+export function paretoRows(candidates: readonly Candidate[]): Row[] {
+  const front = new Set(frontOf(candidates))
+  const [left, right] = extent(candidates.map(({ x }) => x))
+  const [bottom, top] = extent(candidates.flatMap(({ low, high, chosen, y }) => (chosen ? [low, high] : [y])))
+  const placed: Candidate[] = []
+  const crowded = (a: Candidate) =>
+    placed.some(
+      (b) => Math.abs(a.x - b.x) < 0.3 * (right - left) && Math.abs(a.y - b.y) < 0.05 * (top - bottom),
+    )
+  return candidates.map((candidate) => {
+    const { name, strategy, x, y, low, high, chosen } = candidate
+    const named = chosen && !crowded(candidate)
+    if (named) placed.push(candidate)
+    const side = x > left + 0.6 * (right - left) ? 'right' : 'left'
+    return {
+      name,
+      strategy,
+      x,
+      y,
+      low,
+      high,
+      chosen,
+      front: front.has(candidate),
+      label: named ? strategy : '',
+      side,
+    }
+  })
+}
+
+/** Quality against a cost: points by strategy, intervals of those that stand for one, a step line for the front. */
+export function paretoSpec(
+  strategies: readonly string[],
+  rows: readonly Row[],
+  titles: { readonly x: string; readonly y: string },
+): ChartSpec {
+  const [left, right] = extent(rows.map((row) => Number(row.x)))
+  const log = left > 0 && right / left > 8
+  const x = {
+    field: 'x',
+    type: 'quantitative',
+    scale: log ? { type: 'log', nice: false, padding: 24 } : { zero: false, nice: true, padding: 14 },
+    axis: { title: `${titles.x} →`, grid: false, tickCount: 5 },
+  }
+  const y = {
+    field: 'y',
+    type: 'quantitative',
+    scale: { zero: false },
+    axis: { title: `↑ ${titles.y}`, format: '.0%', tickCount: 6 },
+  }
+  const text = (side: string, align: string, dx: number) => ({
+    transform: [{ filter: `datum.side == '${side}' && datum.label != ''` }],
+    mark: {
+      type: 'text',
+      align,
+      dx,
+      dy: -8,
+      fontSize: 11,
+      limit: 130,
+      stroke: 'var(--paper)',
+      strokeWidth: 3,
+    },
+    encoding: { x, y, text: { field: 'label' } },
+  })
+  return {
+    height: 300,
+    layer: [
+      {
+        transform: [{ filter: 'datum.front' }],
+        mark: { type: 'line', interpolate: 'step-after', color: FAINT, strokeWidth: 1, strokeDash: [4, 3] },
+        encoding: { x, y, order: { field: 'x', type: 'quantitative' } },
+      },
+      {
+        transform: [{ filter: 'datum.chosen' }],
+        mark: { type: 'rule', strokeWidth: 1, opacity: 0.6 },
+        encoding: { x, y: { ...y, field: 'low' }, y2: { field: 'high' }, color: colour(strategies) },
+      },
+      {
+        mark: { type: 'point', size: 70 },
+        encoding: {
+          x,
+          y,
+          color: colour(strategies),
+          shape: shape(strategies),
+          opacity: { condition: { test: 'datum.chosen', value: 1 }, value: 0.45 },
+          tooltip: [
+            { field: 'name', title: 'trial' },
+            { field: 'y', title: titles.y, format: '.1%' },
+            { field: 'x', title: titles.x, format: ',.4~g' },
+          ],
+        },
+      },
+      text('left', 'left', 7),
+      text('right', 'right', -7),
+    ],
+  }
+}
+
+export function shape(strategies: readonly string[]) {
+  return {
+    field: 'strategy',
+    type: 'nominal',
+    legend: null,
+    scale: { domain: strategies, range: strategies.map((_, place) => SHAPES[place % SHAPES.length]) },
+  }
+}
+
+export function colour(strategies: readonly string[]) {
+  return {
+    field: 'strategy',
+    type: 'nominal',
+    legend: null,
+    scale: { domain: strategies, range: strategies.map((_, place) => HUES[place % HUES.length]) },
+  }
+}
+
+function extent(values: readonly number[]): [number, number] {
+  return [
+    values.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY),
+    values.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY),
+  ]
+}

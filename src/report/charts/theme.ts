@@ -1,0 +1,73 @@
+import type { Config } from 'vega-lite'
+
+/** Colours are the page's CSS variables, so that light, dark and print need no second drawing. */
+export const INK = 'var(--ink)'
+export const FAINT = 'var(--faint)'
+export const RULE = 'var(--rule)'
+export const BETTER = 'var(--better)'
+export const WORSE = 'var(--worse)'
+export const UNCLEAR = 'var(--unclear)'
+
+/** Colours and shapes of strategies, in this order; told apart by shape where colour does not help. */
+export const HUES = Array.from({ length: 8 }, (_, place) => `var(--hue-${place + 1})`)
+export const SHAPES = [
+  'circle',
+  'square',
+  'triangle-up',
+  'diamond',
+  'cross',
+  'triangle-down',
+  'triangle-right',
+  'triangle-left',
+]
+
+/** Steps of the one-hue ramp of heatmaps, low to high, and the ink that is legible on each. */
+export const HEAT_STEPS = 9
+export const HEAT = Array.from({ length: HEAT_STEPS }, (_, step) => `var(--heat-${step})`)
+export const HEAT_INK = Array.from({ length: HEAT_STEPS }, (_, step) => `var(--heat-ink-${step})`)
+
+const FONT = 'system-ui, "Segoe UI", Helvetica, Arial, sans-serif'
+
+export const THEME: Config = {
+  background: 'transparent',
+  font: FONT,
+  padding: { left: 2, right: 10, top: 4, bottom: 4 },
+  view: { stroke: null as never },
+  axis: {
+    domain: false,
+    labelColor: FAINT,
+    titleColor: FAINT,
+    tickColor: RULE,
+    gridColor: RULE,
+    gridWidth: 1,
+    labelFontSize: 11,
+    titleFontSize: 11,
+    titleFontWeight: 'normal',
+    labelPadding: 5,
+    tickSize: 4,
+  },
+  axisX: { titleAnchor: 'end', titlePadding: 8 },
+  axisY: {
+    titleAngle: 0,
+    titleAlign: 'left',
+    titleAnchor: 'start',
+    titleBaseline: 'bottom',
+    titleX: 0,
+    titleY: -10,
+  },
+  axisBand: { grid: false, ticks: false, labelColor: INK, labelLimit: 190 },
+  text: { color: INK, fontSize: 11 },
+  point: { filled: true, size: 60, opacity: 1 },
+  rule: { color: INK },
+}
+
+/** Where a value falls on the ramp between low and high. */
+export function heatStep(value: number, low: number, high: number): number {
+  if (!(high > low)) return Math.floor(HEAT_STEPS / 2)
+  return Math.min(HEAT_STEPS - 1, Math.max(0, Math.floor((HEAT_STEPS * (value - low)) / (high - low))))
+}
+
+/** An ordinal scale from the steps of the ramp to colours. */
+export function heatScale(range: readonly string[]) {
+  return { domain: Array.from({ length: HEAT_STEPS }, (_, step) => step), range }
+}

@@ -1,0 +1,43 @@
+import { deflateSync } from 'node:zlib'
+
+/**
+ * A block of the page's data: bytes deflated (zlib) and in base64, which no browser can mistake for markup. The script
+ * inflates a block when it is first needed.
+ */
+export interface Block {
+  readonly base64: string
+  /** How to read the inflated bytes: JSON, or a little-endian typed array. */
+  readonly type: 'json' | Numbers
+}
+export type Numbers = 'u8' | 'u16' | 'u32' | 'f32'
+
+export function jsonBlock(value: unknown): Block {
+  return { base64: deflate(Buffer.from(JSON.stringify(value))), type: 'json' }
+}
+
+/** Whole numbers from 0, in as few bytes as the largest needs. */
+export function integerBlock(values: ArrayLike<number>): Block {
+  let largest = 0
+  for (let i = 0; i < values.length; i++) if (values[i] > largest) largest = values[i]
+  if (largest < 2 ** 8) return { base64: deflate(Uint8Array.from(values)), type: 'u8' }
+  if (largest < 2 ** 16) return { base64: deflate(Uint16Array.from(values)), type: 'u16' }
+  return { base64: deflate(Uint32Array.from(values)), type: 'u32' }
+}
+
+/** Numbers to 11 bits of mantissa (three and a half digits): what is shown of a score, at half the bytes. */
+export function scoreBlock(values: ArrayLike<number>): Block {
+  const floats = Float32Array.from(values)
+  const bits = new Uint32Array(floats.buffer)
+  for (let i = 0; i < bits.length; i++) bits[i] = (bits[i] + 0x800) & 0xfffff000
+  return { base64: deflate(floats), type: 'f32' }
+}
+
+function deflate(bytes: Buffer | Uint8Array | Uint16Array | Uint32Array | Float32Array): string {
+  return deflateSync(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), { level: 9 }).toString(
+    'base64',
+  )
+}
+
+export function sizeOf(blocks: Readonly<Record<string, Block>>): number {
+  return Object.values(blocks).reduce((sum, { base64 }) => sum + base64.length, 0)
+}

@@ -1,0 +1,208 @@
+import type { Results } from '../../results/read.ts'
+import { type Block, integerBlock, jsonBlock, scoreBlock, sizeOf } from './encode.ts'
+import { type Labels, labelsOf } from './labels.ts'
+import { scoreMatrix } from './scores.ts'
+
+/** How much of the detail the page carries. */
+interface Level {
+  /** Trials whose scores, gold ranks and stages are there for every query. */
+  readonly trials: number
+  /** Trials whose retrieved lists are there, and how deep. */
+  readonly lists: number
+  readonly ranks: number
+  /** Characters of a passage. */
+  readonly text: number
+}
+
+/** From everything down; the first that fits is taken, and what it leaves out is said on the page. */
+const LEVELS: readonly Level[] = [
+  { trials: Number.POSITIVE_INFINITY, lists: 20, ranks: 20, text: 2000 },
+  { trials: Number.POSITIVE_INFINITY, lists: 20, ranks: 10, text: 600 },
+  { trials: 400, lists: 10, ranks: 10, text: 400 },
+  { trials: 200, lists: 6, ranks: 10, text: 240 },
+  { trials: 100, lists: 4, ranks: 5, text: 160 },
+  { trials: 40, lists: 3, ranks: 5, text: 100 },
+  { trials: 20, lists: 0, ranks: 0, text: 80 },
+]
+
+export interface Detail {
+  readonly blocks: Readonly<Record<string, Block>>
+  /** What the blocks' numbers mean. */
+  readonly shape: DetailShape
+  /** What was left out for size, in words. */
+  readonly cuts: readonly string[]
+}
+
+export interface DetailShape {
+  readonly queries: number
+  /** Places in `summary.trials`: the columns of the matrices. */
+  readonly trials: readonly number[]
+  /** Places in `summary.trials`: the trials with retrieved lists. */
+  readonly lists: readonly number[]
+  readonly ranks: number
+  readonly labels: number
+  readonly stages: readonly string[]
+  /** Measures of which every query's score is there. */
+  readonly measures: readonly string[]
+}
+
+/** Packs what the drill-down and the per-query pictures need into at most `budget` characters; `order` are trials by importance. */
+export function packDetail(results: Results, order: readonly number[], budget: number): Detail {
+  const labels = labelsOf(results)
+  for (const level of LEVELS) {
+    const detail = packLevel(results, labels, order, level)
+    if (sizeOf(detail.blocks) <= budget || level === LEVELS[LEVELS.length - 1]) return detail
+  }
+  throw new Error('there is always a last level')
+}
+
+function packLevel(results: Results, labels: Labels, order: readonly number[], level: Level): Detail {
+  const { summary, queries, scores, gold, rankings } = results
+  const trials = order.slice(0, level.trials)
+  const finalists = order.filter((trial) => summary.trials[trial].finalist)
+  const lists = finalists.slice(0, level.lists)
+  const count = queries.id.length
+  const column = new Map(trials.map((trial, place) => [trial, place]))
+  const ranks = new Uint16Array(labels.query.length * trials.length)
+  const stages = new Uint8Array(labels.query.length * trials.length)
+  for (let row = 0; row < gold.rows; row++) {
+    const place = column.get(gold.trial[row])
+    if (place === undefined) continue
+    const cell = labels.ofRow[row] * trials.length + place
+    ranks[cell] = Math.max(0, gold.rank[row])
+    stages[cell] = gold.stage.codes[row] + 1
+  }
+  const listed = packLists(results, labels, lists, level.ranks)
+  const texts = packTexts(results, labels, listed.chunks, level.text)
+  const blocks: Record<string, Block> = {
+    queries: jsonBlock({
+      id: queries.id,
+      text: queries.text,
+      category: queries.category,
+      answers: queries.answers,
+      answerable: [...queries.answerable],
+    }),
+    labels: jsonBlock({
+      query: [...labels.query],
+      judged: [...labels.judgedCode].map((code) => labels.judged[code]),
+      grade: [...labels.grade],
+      text: texts.ofLabel,
+    }),
+    ranks: integerBlock(ranks),
+    stages: integerBlock(stages),
+    texts: jsonBlock(texts.columns),
+    chunks: integerBlock(listed.codes.map((code) => (code < 0 ? 0 : texts.ofChunk[code] + 1))),
+    hits: integerBlock(listed.hits),
+    listScores: scoreBlock(listed.scores),
+  }
+  const measures = summary.measures.filter(
+    (measure) => scores.has(measure) && (measure === summary.primary || trials.length <= 64),
+  )
+  measures.forEach((measure, place) => {
+    const { codes, values } = scoreMatrix(scores.get(measure)!, count, trials)
+    blocks[`scores${place}`] = codes
+    blocks[`values${place}`] = values
+  })
+  const cuts: string[] = []
+  if (trials.length < order.length)
+    cuts.push(`every query's scores for ${trials.length} of ${order.length} trials`)
+  if (measures.length < summary.measures.length) cuts.push(`every query's scores in ${summary.primary} alone`)
+  if (lists.length < finalists.length)
+    cuts.push(`retrieved passages for ${lists.length} of ${finalists.length} finalists`)
+  if (level.ranks < deepest(rankings.rank) && lists.length > 0)
+    cuts.push(`the first ${level.ranks} retrieved passages of a query`)
+  if (texts.cut > 0) cuts.push(`the first ${level.text} characters of a passage`)
+  return {
+    blocks,
+    cuts,
+    shape: {
+      queries: count,
+      trials,
+      lists,
+      ranks: level.ranks,
+      labels: labels.query.length,
+      stages: gold.stage.words,
+      measures,
+    },
+  }
+}
+
+function deepest(ranks: Int32Array): number {
+  return ranks.reduce((a, b) => Math.max(a, b), 0)
+}
+
+/** (list x query x rank): chunk codes (-1 for none), scores, and which label a hit is (1 + its place in the query; 0 for none). */
+function packLists({ rankings, queries }: Results, labels: Labels, lists: readonly number[], ranks: number) {
+  const count = queries.id.length
+  const cells = lists.length * count * ranks
+  const codes = new Int32Array(cells).fill(-1)
+  const hits = new Uint8Array(cells)
+  const scores = new Float32Array(cells)
+  const place = new Map(lists.map((trial, at) => [trial, at]))
+  const first = new Int32Array(count).fill(-1)
+  const labelOf = new Map<string, number>()
+  labels.query.forEach((query, label) => {
+    if (first[query] < 0) first[query] = label
+    labelOf.set(`${query} ${labels.judged[labels.judgedCode[label]]}`, label)
+  })
+  const chunks = new Set<number>()
+  for (let row = 0; row < rankings.rows; row++) {
+    const list = place.get(rankings.trial[row])
+    const rank = rankings.rank[row]
+    if (list === undefined || rank < 1 || rank > ranks) continue
+    const query = rankings.query[row]
+    const cell = (list * count + query) * ranks + rank - 1
+    codes[cell] = rankings.chunk.codes[row]
+    scores[cell] = rankings.score[row]
+    chunks.add(codes[cell])
+    const label = labelOf.get(`${query} ${rankings.judged.words[rankings.judged.codes[row]]}`)
+    if (label !== undefined) hits[cell] = Math.min(255, label - first[query] + 1)
+  }
+  return { codes, hits, scores, chunks }
+}
+
+/** The passages that the lists and the gold name, each once, cut at `most` characters. */
+function packTexts(results: Results, labels: Labels, chunks: ReadonlySet<number>, most: number) {
+  const { texts, rankings } = results
+  const rowOf = new Map(texts.chunk.map((id, row) => [id, row]))
+  const columns = {
+    id: [] as string[],
+    judged: [] as string[],
+    title: [] as string[],
+    text: [] as string[],
+    tokens: [] as number[],
+  }
+  const placed = new Map<string, number>()
+  let cut = 0
+  const place = (id: string): number => {
+    const known = placed.get(id)
+    if (known !== undefined) return known
+    const row = rowOf.get(id)
+    const text = row === undefined ? '' : texts.text[row]
+    columns.id.push(id)
+    columns.judged.push(row === undefined ? id : texts.judged[row])
+    columns.title.push(row === undefined ? '' : texts.title[row])
+    columns.text.push(text.length > most ? `${text.slice(0, most).replace(/[\ud800-\udbff]$/, '')}…` : text)
+    columns.tokens.push(row === undefined ? 0 : texts.tokens[row])
+    if (text.length > most) cut++
+    placed.set(id, columns.id.length - 1)
+    return columns.id.length - 1
+  }
+  const ofChunk = new Int32Array(rankings.chunk.words.length).fill(-1)
+  for (const code of [...chunks].sort((a, b) => a - b)) ofChunk[code] = place(rankings.chunk.words[code])
+  const chunkOfJudged = firstChunks(results)
+  const ofLabel = [...labels.judgedCode].map((code) => {
+    const chunk = chunkOfJudged.get(labels.judged[code])
+    return chunk === undefined ? -1 : place(chunk)
+  })
+  return { columns, ofChunk, ofLabel, cut }
+}
+
+/** Each judged id's first chunk. */
+function firstChunks({ texts }: Results): Map<string, string> {
+  const first = new Map<string, string>()
+  texts.chunk.forEach((chunk, row) => {
+    if (!first.has(texts.judged[row])) first.set(texts.judged[row], chunk)
+  })
+  return first
+}

@@ -1,0 +1,26 @@
+import { type Block, integerBlock, jsonBlock } from './encode.ts'
+
+/** A (query x trial) matrix of scores: few different values, so codes of a list of values; code 0 is "not judged". */
+export function scoreMatrix(
+  scores: Float64Array,
+  queries: number,
+  trials: readonly number[],
+): { codes: Block; values: Block } {
+  const codes = new Uint32Array(queries * trials.length)
+  const known = new Map<number, number>()
+  const values: number[] = []
+  for (let query = 0; query < queries; query++)
+    trials.forEach((trial, place) => {
+      const value = scores[trial * queries + query]
+      if (Number.isNaN(value)) return
+      // Six digits keep the number of different values, and so the bytes, small.
+      const rounded = Math.round(value * 1e6) / 1e6
+      let code = known.get(rounded)
+      if (code === undefined) {
+        code = values.push(rounded)
+        known.set(rounded, code)
+      }
+      codes[query * trials.length + place] = code
+    })
+  return { codes: integerBlock(codes), values: jsonBlock(values) }
+}

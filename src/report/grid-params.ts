@@ -1,0 +1,62 @@
+import type { Summary, TrialSummary } from '../results/summary.ts'
+import type { Json } from '../types.ts'
+
+/** How much one param of a strategy's grid matters. */
+export interface ParamEffect {
+  readonly strategy: string
+  readonly param: string
+  /** Distinct values in order, with the mean of the primary measure over the trials that have each. */
+  readonly values: readonly { readonly text: string; readonly trials: number; readonly mean: number }[]
+  /** Largest minus smallest of these means. */
+  readonly spread: number
+  /** Share of the variance between the strategy's trials that lies between this param's values, 0 to 1. */
+  readonly share: number
+}
+
+/** A param's value as a label. */
+export function valueText(value: Json | undefined): string {
+  if (value === undefined) return '–'
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** Numbers by size, then all else by code unit. */
+export function compareValues(a: string, b: string): number {
+  const [x, y] = [Number(a), Number(b)]
+  if (!Number.isNaN(x) && !Number.isNaN(y)) return x - y
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+/** Params with at least two values among a strategy's trials; most values first, then the largest share of variance. */
+export function paramEffects(summary: Summary, strategy: string): ParamEffect[] {
+  const trials = summary.trials.filter((trial) => trial.strategy === strategy)
+  const quality = ({ measures }: TrialSummary) => measures[summary.primary].mean
+  const overall = mean(trials.map(quality))
+  const total = trials.reduce((sum, trial) => sum + (quality(trial) - overall) ** 2, 0)
+  const params = [...new Set(trials.flatMap(({ varied }) => Object.keys(varied)))]
+  return params
+    .map((param): ParamEffect => {
+      const groups = new Map<string, number[]>()
+      for (const trial of trials) {
+        const text = valueText(trial.varied[param])
+        groups.set(text, [...(groups.get(text) ?? []), quality(trial)])
+      }
+      const values = [...groups]
+        .sort(([a], [b]) => compareValues(a, b))
+        .map(([text, list]) => ({ text, trials: list.length, mean: mean(list) }))
+      const means = values.map((value) => value.mean)
+      const between = values.reduce((sum, value) => sum + value.trials * (value.mean - overall) ** 2, 0)
+      return {
+        strategy,
+        param,
+        values,
+        spread: Math.max(...means) - Math.min(...means),
+        share: total > 0 ? between / total : 0,
+      }
+    })
+    .filter(({ values }) => values.length > 1)
+    .sort((a, b) => b.values.length - a.values.length || b.share - a.share)
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
+}

@@ -1,0 +1,80 @@
+import type { Estimate, Summary, TrialSummary } from '../../results/summary.ts'
+import type { Chart, Row } from '../charts/chart.ts'
+import { heatSpec } from '../charts/heat.ts'
+import { heatStep } from '../charts/theme.ts'
+import { html } from '../html.ts'
+import { interval, percent, plural } from '../numbers.ts'
+import { confidence } from '../standings.ts'
+import { type Column, figure, type Section, table } from './section.ts'
+
+/** Under this many queries a category tells little, and the page says so. */
+const FEW = 20
+
+/** The primary measure by category of query, drawn and as a table with n and intervals. Null without categories. */
+export function categoriesView(summary: Summary, chosen: readonly number[]): Section | null {
+  const { categories } = summary.dataset
+  const { primary } = summary
+  const trials = chosen.map((place) => summary.trials[place])
+  const named = categories.filter(({ name }) =>
+    trials.some((trial) => (trial.categories[name]?.[primary]?.n ?? 0) > 0),
+  )
+  if (named.length === 0 || trials.length === 0) return null
+  const cell = (trial: TrialSummary, name: string): Estimate | undefined => trial.categories[name]?.[primary]
+  const means = trials.flatMap((trial) => named.flatMap(({ name }) => cell(trial, name)?.mean ?? []))
+  const [low, high] = [Math.min(...means), Math.max(...means)]
+  const rows = trials.flatMap((trial) =>
+    named.flatMap(({ name }): Row[] => {
+      const estimate = cell(trial, name)
+      return estimate
+        ? [
+            {
+              y: trial.name,
+              x: name,
+              value: estimate.mean,
+              low: estimate.low,
+              high: estimate.high,
+              n: estimate.n,
+              text: percent(estimate.mean),
+              step: heatStep(estimate.mean, low, high),
+            },
+          ]
+        : []
+    }),
+  )
+  const chart: Chart = {
+    id: 'categories',
+    cell: 130,
+    spec: heatSpec({ x: null, y: null }),
+    rows,
+    caption: html`${primary} in percent by category of query: the best trial of each strategy and the baseline, best first. From ${percent(low)} (palest in light, darkest in dark) to ${percent(high)}. n = ${named.map(({ name }) => `${name} ${countOf(trials[0], name)}`).join(', ')}.`,
+    label: `${primary} of ${trials.length} trials in ${named.length} categories`,
+  }
+  const columns: Column<TrialSummary>[] = [
+    { head: 'trial', text: true, cell: ({ name }) => name },
+    ...named.map(
+      ({ name }): Column<TrialSummary> => ({
+        head: `${name} (n = ${countOf(trials[0], name)})`,
+        cell: (trial) => {
+          const estimate = cell(trial, name)
+          return estimate
+            ? html`${percent(estimate.mean)} <span class="interval">${interval(estimate.low, estimate.high)}</span>`
+            : ''
+        },
+        value: (trial) => cell(trial, name)?.mean ?? null,
+      }),
+    ),
+  ]
+  const few = named.filter(({ name }) => countOf(trials[0], name) < FEW)
+  const list = table({
+    id: 'categories-table',
+    caption: html`The same with ${confidence(summary)}bootstrap intervals. ${few.length > 0 ? `${plural(few.length, 'category has', 'categories have')} fewer than ${FEW} queries (${few.map(({ name }) => name).join(', ')}): too few to rank anything by.` : null}`,
+    columns,
+    rows: trials,
+    sortable: true,
+  })
+  return { id: 'categories', title: 'By category', body: html`${figure(chart)}${list}`, charts: [chart] }
+
+  function countOf(trial: TrialSummary, name: string): number {
+    return trial.categories[name]?.[primary]?.n ?? 0
+  }
+}

@@ -1,0 +1,83 @@
+import type { ComparedRow, Summary } from '../../results/summary.ts'
+import type { Chart } from '../charts/chart.ts'
+import { forestSpec } from '../charts/forest.ts'
+import { html } from '../html.ts'
+import { points, pointsInterval, probability } from '../numbers.ts'
+import { confidence, type Standings } from '../standings.ts'
+import { figure, type Section, table } from './section.ts'
+
+/** Comparisons drawn; the table has all. */
+const DRAWN = 30
+
+/** Every tested difference: drawn with its interval, and as a table. Null where nothing was compared. */
+export function comparisonView(summary: Summary, { ranked, seen }: Standings): Section | null {
+  const { comparison, dataset } = summary
+  if (!comparison || comparison.rows.length === 0) return null
+  const names = new Map([...ranked, ...seen].map(({ id, name }) => [id, name]))
+  const pairs = new Set(comparison.rows.map(({ baseline }) => baseline)).size > 1
+  const nameOf = (id: string) => names.get(id) ?? id
+  const title = (row: ComparedRow) => (pairs ? `${row.name} − ${nameOf(row.baseline)}` : row.name)
+  const rows = [...comparison.rows].sort((a, b) => b.difference - a.difference)
+  const against = pairs ? 'the second trial of the pair' : nameOf(comparison.baseline)
+  const chart: Chart = {
+    id: 'forest',
+    spec: forestSpec(`difference in ${comparison.measure}, points`),
+    rows: rows.slice(0, DRAWN).map((row) => ({
+      name: title(row),
+      difference: row.difference,
+      low: row.low,
+      high: row.high,
+      adjusted: row.adjusted,
+      verdict: row.verdict,
+    })),
+    caption: html`Paired differences to ${against} with ${confidence(summary)}bootstrap intervals. Right of zero is better. ▲ better, ▼ worse, ■ equivalent, ● cannot tell, after ${comparison.correction} over ${comparison.rows.length} comparisons${rows.length > DRAWN ? html`; the ${DRAWN} largest of them` : null}. n = ${dataset.judged} queries.`,
+    label: `Differences in ${comparison.measure} of ${rows.length} comparisons with intervals`,
+  }
+  const list = table<ComparedRow>({
+    id: 'comparison-table',
+    caption: html`The same comparisons: difference in points, p of the paired randomization test (${comparison.draws.toLocaleString('en')} draws) and p adjusted (${comparison.correction}), queries won, tied and lost, Cohen's d of the paired differences, and the smallest true difference that these queries show four times in five.`,
+    columns: [
+      { head: 'trial', text: true, cell: ({ name }) => name },
+      ...(pairs
+        ? [{ head: 'against', text: true as const, cell: (row: ComparedRow) => nameOf(row.baseline) }]
+        : []),
+      {
+        head: 'difference',
+        cell: ({ difference }) => points(difference),
+        value: ({ difference }) => difference,
+      },
+      {
+        head: 'interval',
+        cell: ({ low, high }) => html`<span class="interval">${pointsInterval(low, high)}</span>`,
+      },
+      { head: 'p', cell: ({ p }) => probability(p), value: ({ p }) => p },
+      { head: 'adjusted', cell: ({ adjusted }) => probability(adjusted), value: ({ adjusted }) => adjusted },
+      { head: 'win / tie / loss', cell: ({ wins, ties, losses }) => `${wins} / ${ties} / ${losses}` },
+      {
+        head: 'effect',
+        cell: ({ effect }) => effect.toFixed(2).replace('-', '−'),
+        value: ({ effect }) => effect,
+      },
+      {
+        head: 'detectable',
+        cell: ({ detectable }) => points(detectable).replace('+', ''),
+        value: ({ detectable }) => detectable,
+      },
+      {
+        head: 'verdict',
+        text: true,
+        cell: ({ verdict }) => html`<span class="${verdict.replace(' ', '-')}">${verdict}</span>`,
+        value: ({ verdict }) => verdict,
+      },
+    ],
+    rows,
+    shown: 40,
+    sortable: true,
+  })
+  return {
+    id: 'comparison',
+    title: pairs ? 'Pairwise comparison' : 'Comparison with the baseline',
+    body: html`${figure(chart)}${list}`,
+    charts: [chart],
+  }
+}

@@ -1,0 +1,147 @@
+import type { Latency } from '../../results/latency.ts'
+import type { Summary } from '../../results/summary.ts'
+import { budgetSpec } from '../charts/budget.ts'
+import type { Chart, Row } from '../charts/chart.ts'
+import { type Candidate, paretoRows, paretoSpec } from '../charts/pareto.ts'
+import { type Html, html } from '../html.ts'
+import { milliseconds, plural, quantity } from '../numbers.ts'
+import { tokensOf } from '../standings.ts'
+import { figure, key, type Section, table } from './section.ts'
+
+/** Quality against what it costs: tokens, time, a budget of tokens. */
+export function costView(summary: Summary, latency: Latency | null, chosen: readonly number[]): Section {
+  const charts = [
+    tokensChart(summary, chosen),
+    latencyChart(summary, latency),
+    budgetChart(summary, chosen),
+  ].filter((chart) => chart !== null)
+  const body = html`<p>A strategy that returns more is not better for it: here each is held against what it costs.</p>
+${charts.map(figure)}${latency && latency.trials.length > 0 ? latencyTable(latency) : null}`
+  return { id: 'cost', title: 'Quality and cost', body, charts }
+}
+
+function strategiesOf(summary: Summary): string[] {
+  return [...new Set(summary.trials.map(({ strategy }) => strategy))]
+}
+
+function candidates(
+  summary: Summary,
+  chosen: readonly number[],
+  cost: (place: number) => number | null,
+): Candidate[] {
+  return summary.trials
+    .flatMap((trial, place) => {
+      const x = cost(place)
+      const { mean, low, high } = trial.measures[summary.primary]
+      if (x === null || !Number.isFinite(x)) return []
+      return [
+        {
+          name: trial.name,
+          strategy: trial.strategy,
+          x,
+          y: mean,
+          low: low ?? mean,
+          high: high ?? mean,
+          chosen: chosen.includes(place),
+        },
+      ]
+    })
+    .sort((a, b) => Number(b.chosen) - Number(a.chosen) || b.y - a.y)
+}
+
+const HOW =
+  'Up is better, left is cheaper; no trial beats those on the dashed line in both. Full marks are the best trial of each strategy and the baseline, with intervals; faint ones all others.'
+
+function paretoChart(
+  summary: Summary,
+  id: string,
+  points: readonly Candidate[],
+  cost: string,
+  caption: Html,
+): Chart | null {
+  if (points.length < 2) return null
+  const strategies = strategiesOf(summary)
+  const rows = paretoRows(points)
+  return {
+    id,
+    spec: paretoSpec(strategies, rows, { x: cost, y: summary.primary }),
+    rows,
+    caption,
+    label: `${summary.primary} against ${cost} for ${points.length} trials`,
+    above: key(strategies),
+  }
+}
+
+function tokensChart(summary: Summary, chosen: readonly number[]): Chart | null {
+  const points = candidates(summary, chosen, (place) => tokensOf(summary.trials[place]))
+  const caption = html`Quality against tokens: mean ${summary.primary} and mean tokens a query (chunks to depth ${summary.depth}, and evidence). ${HOW} n = ${plural(points.length, 'trial')}, ${plural(summary.dataset.judged, 'query', 'queries')} each.`
+  return paretoChart(summary, 'pareto-tokens', points, 'tokens a query', caption)
+}
+
+function latencyChart(summary: Summary, latency: Latency | null): Chart | null {
+  if (!latency) return null
+  const times = new Map(latency.trials.map((row) => [row.id, row.p95.value]))
+  const points = candidates(summary, chosen(summary), (place) => times.get(summary.trials[place].id) ?? null)
+  const [first] = latency.trials
+  const caption = html`Quality against time: mean ${summary.primary} and the 95th percentile of milliseconds a query, each trial alone, warmed up${first ? html`, ${plural(first.queries, 'query', 'queries')} × ${first.repeats}` : null}. ${HOW} n = ${plural(points.length, 'trial')}.`
+  return paretoChart(summary, 'pareto-p95', points, 'p95 ms', caption)
+
+  function chosen(all: Summary): number[] {
+    return all.trials.flatMap(({ id }, place) => (times.has(id) ? [place] : []))
+  }
+}
+
+const BUDGET = /^recall@(\d+)tok$/
+
+function budgetChart(summary: Summary, chosen: readonly number[]): Chart | null {
+  const budgets = summary.measures
+    .flatMap((measure) => {
+      const match = BUDGET.exec(measure)
+      return match ? [{ measure, tokens: Number(match[1]) }] : []
+    })
+    .sort((a, b) => a.tokens - b.tokens)
+  if (budgets.length < 2) return null
+  const strategies = strategiesOf(summary)
+  const rows: Row[] = chosen.flatMap((place) => {
+    const { name, strategy, measures } = summary.trials[place]
+    return budgets.map(({ measure, tokens }) => {
+      const { mean, low, high } = measures[measure]
+      return { name, strategy, tokens, mean, low: low ?? mean, high: high ?? mean }
+    })
+  })
+  return {
+    id: 'budget',
+    spec: budgetSpec(strategies, 'recall within the budget'),
+    rows,
+    caption: html`Recall against a budget of tokens: whole chunks in rank order until the next no longer fits. Higher is better; a line that rises late needs a long context. The best trial of each strategy and the baseline, thin rules are intervals, n = ${plural(summary.dataset.judged, 'query', 'queries')}.`,
+    label: `Recall at ${budgets.map(({ tokens }) => tokens).join(', ')} tokens for ${chosen.length} trials`,
+    above: key(strategies),
+  }
+}
+
+function latencyTable({ trials }: Latency): Html {
+  type Row = Latency['trials'][number]
+  const time = (of: 'p50' | 'p95' | 'p99') => ({
+    head: `${of} ms`,
+    cell: (row: Row) =>
+      html`${milliseconds(row[of].value)} <span class="interval">[${milliseconds(row[of].low)}, ${milliseconds(row[of].high)}]</span>`,
+    value: (row: Row) => row[of].value,
+  })
+  return table({
+    id: 'latency',
+    caption: html`Milliseconds a query, each trial alone on one core after a warm-up, with bootstrap intervals; the first query after opening the indexes apart.`,
+    columns: [
+      { head: 'trial', text: true, cell: ({ name }) => name },
+      time('p50'),
+      time('p95'),
+      time('p99'),
+      { head: 'cold ms', cell: ({ cold }) => milliseconds(cold), value: ({ cold }) => cold },
+      {
+        head: 'n',
+        title: 'queries × repeats',
+        cell: ({ queries, repeats }) => `${quantity(queries)} × ${repeats}`,
+      },
+    ],
+    rows: trials,
+  })
+}

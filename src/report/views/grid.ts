@@ -1,0 +1,85 @@
+import type { Summary } from '../../results/summary.ts'
+import type { Chart } from '../charts/chart.ts'
+import { heatSpec } from '../charts/heat.ts'
+import { type ParamEffect, paramEffects } from '../grid-params.ts'
+import { html } from '../html.ts'
+import { percent, points } from '../numbers.ts'
+import { choice, figure, type Section, table } from './section.ts'
+
+/** What the page's script needs to fill the heatmap: each strategy's params, the two that vary most in front. */
+export interface GridControls {
+  readonly [strategy: string]: readonly string[]
+}
+
+/** A heatmap over two params of a grid, chosen by the reader, and how much each param matters; null without a grid. */
+export function gridView(
+  summary: Summary,
+): { readonly section: Section; readonly controls: GridControls } | null {
+  const strategies = [...new Set(summary.trials.map(({ strategy }) => strategy))]
+  const effects = strategies
+    .map((strategy) => paramEffects(summary, strategy))
+    .filter((list) => list.length > 0)
+    .sort((a, b) => cells(b) - cells(a))
+  if (effects.length === 0) return null
+  const controls: GridControls = Object.fromEntries(
+    effects.map((list) => [list[0].strategy, list.map(({ param }) => param)]),
+  )
+  const chart: Chart = {
+    id: 'grid',
+    cell: 110,
+    spec: heatSpec({ x: ' ', y: ' ' }),
+    rows: null,
+    caption: html`<span id="grid-caption">The mean of a measure, in percent, over two params of a grid.</span> Darker is more in light print, brighter in dark; the number in a cell is the mean over the trials in it, so params that are not shown are averaged.`,
+    label: 'A heatmap of a measure over two params',
+    above: html`<div class="controls">${choice(
+      'grid-strategy',
+      'Strategy',
+      effects.map(([{ strategy }]) => ({ value: strategy, name: strategy })),
+    )}
+${choice('grid-x', 'across', [])} ${choice('grid-y', 'down', [])} ${choice(
+      'grid-measure',
+      'measure',
+      summary.measures.map((name) => ({ value: name, name })),
+    )}</div>`,
+  }
+  const importance = table<ParamEffect>({
+    id: 'importance',
+    caption: html`How much each param matters: the mean ${summary.primary} of the trials with each value (marginal means), the spread between the best and the worst value in points, and the share of the variance between the strategy's trials that the param alone explains.`,
+    columns: [
+      { head: 'strategy', text: true, cell: ({ strategy }) => strategy },
+      { head: 'param', text: true, cell: ({ param }) => param },
+      {
+        head: 'means by value',
+        text: true,
+        cell: ({ values }) =>
+          html`${values.slice(0, 8).map(({ text, mean }) => html`<span class="pair"><span class="params">${text}</span> ${percent(mean)}</span> `)}${values.length > 8 ? '…' : null}`,
+      },
+      {
+        head: 'best value',
+        text: true,
+        cell: ({ values }) => values.reduce((a, b) => (b.mean > a.mean ? b : a)).text,
+      },
+      {
+        head: 'spread',
+        cell: ({ spread }) => points(spread).replace('+', ''),
+        value: ({ spread }) => spread,
+      },
+      {
+        head: 'share',
+        title: 'of the variance between trials, percent',
+        cell: ({ share }) => percent(share, 0),
+        value: ({ share }) => share,
+      },
+    ],
+    rows: effects.flat().sort((a, b) => b.spread - a.spread),
+    shown: 20,
+  })
+  return {
+    section: { id: 'grid', title: 'Grid', body: html`${figure(chart)}${importance}`, charts: [chart] },
+    controls,
+  }
+}
+
+function cells([first, second]: readonly ParamEffect[]): number {
+  return first.values.length * (second?.values.length ?? 1)
+}

@@ -1,0 +1,167 @@
+import type { Estimate, Summary } from '../../results/summary.ts'
+import { type Html, html } from '../html.ts'
+import { interval, milliseconds, percent, points, probability, quantity } from '../numbers.ts'
+import { confidence, type Standing, type Standings } from '../standings.ts'
+import { type Column, type Section, table } from './section.ts'
+
+/** Rows in view before "show all". */
+const SHOWN = 25
+/** Rows in the page at all; `leaderboard --csv` has the rest. */
+const MOST = 1000
+
+export function leaderboardView(summary: Summary, { ranked, seen }: Standings): Section {
+  const range = rangeOf([...ranked.slice(0, SHOWN), ...seen.slice(0, SHOWN)], summary.primary)
+  const first =
+    seen.length > 0
+      ? boardTable(
+          'board-tuned',
+          ranked,
+          summary,
+          range,
+          html`Strategies, each tuned on other queries than it is scored on. ${reading(summary)}`,
+        )
+      : boardTable(
+          'board',
+          ranked,
+          summary,
+          range,
+          html`All trials, by ${summary.primary}. ${reading(summary)}`,
+        )
+  const second =
+    seen.length > 0
+      ? boardTable(
+          'board',
+          seen,
+          summary,
+          range,
+          html`Trials over all queries; these means were seen in tuning.`,
+        )
+      : null
+  const text = html`<p>Means over the judged queries in percent; the bar spans the interval, the dot is the mean. ${summary.comparison ? 'The difference is the paired one to the baseline, told only where it was tested.' : null}</p>`
+  return { id: 'leaderboard', title: 'Leaderboard', body: html`${text}${first}${second}`, charts: [] }
+}
+
+function reading(summary: Summary): Html {
+  const { dataset, comparison, tuning, trials } = summary
+  return html`n = ${quantity(dataset.judged)} queries; brackets are ${confidence(summary)}bootstrap intervals, given for finalists${comparison ? html`; ▲ better, ▼ worse, ≈ equivalent, ○ cannot tell` : null}.${tuning.kind === 'none' && trials.length > 1 ? ' The order was read off the queries that score it.' : null}`
+}
+
+function boardTable(
+  id: string,
+  rows: readonly Standing[],
+  summary: Summary,
+  range: readonly [number, number],
+  caption: Html,
+): Html {
+  const { primary, measures } = summary
+  const has = (of: (row: Standing) => unknown) => rows.some((row) => of(row) !== null && of(row) !== 0)
+  const number = (measure: string): Column<Standing> => ({
+    head: measure,
+    cell: (row) => percent(row.measures[measure]?.mean),
+    value: (row) => row.measures[measure]?.mean ?? null,
+  })
+  const columns: Column<Standing>[] = [
+    { head: 'trial', text: true, cell: (row) => name(row) },
+    { ...number(primary), cell: (row) => html`<b>${percent(row.measures[primary]?.mean)}</b>` },
+    {
+      head: 'interval',
+      text: true,
+      cell: (row) => whisker(row.measures[primary], range),
+      value: (row) => interval(row.measures[primary]?.low ?? null, row.measures[primary]?.high ?? null),
+    },
+  ]
+  if (has(({ compared }) => compared))
+    columns.push({
+      head: 'to baseline',
+      text: true,
+      title: 'paired difference in points; adjusted p on hover',
+      cell: difference,
+      value: ({ compared }) => compared?.difference ?? null,
+    })
+  if (has(({ optimism }) => optimism))
+    columns.push({
+      head: 'optimism',
+      title: "how much the best trial's own mean flatters, in points",
+      cell: ({ optimism }) => (optimism === null ? '' : points(optimism)),
+      value: ({ optimism }) => optimism,
+    })
+  if (has(({ tokens }) => tokens))
+    columns.push({
+      head: 'tokens',
+      title: `tokens a query: chunks to depth ${summary.depth}, and evidence`,
+      cell: ({ tokens }) => (tokens === null ? '' : quantity(Math.round(tokens))),
+      value: ({ tokens }) => tokens,
+    })
+  if (has(({ modelCalls }) => modelCalls))
+    columns.push({
+      head: 'model calls',
+      title: 'a query',
+      cell: ({ modelCalls }) => (modelCalls === null ? '' : quantity(modelCalls)),
+      value: ({ modelCalls }) => modelCalls,
+    })
+  if (has(({ fallbacks }) => fallbacks))
+    columns.push({
+      head: 'fallbacks',
+      title: 'share of queries that took a named second way',
+      cell: ({ fallbacks }) => (fallbacks === null ? '' : quantity(fallbacks)),
+      value: ({ fallbacks }) => fallbacks,
+    })
+  if (has(({ latency }) => latency))
+    columns.push({
+      head: 'p95 ms',
+      cell: ({ latency }) => (latency ? milliseconds(latency.p95.value) : ''),
+      value: ({ latency }) => latency?.p95.value ?? null,
+    })
+  if (has(({ failed }) => failed))
+    columns.push({
+      head: 'failed',
+      title: 'queries that failed; each counts as 0',
+      cell: ({ failed }) => (failed ? quantity(failed) : ''),
+      value: ({ failed }) => failed,
+    })
+  for (const measure of measures) if (measure !== primary) columns.push(number(measure))
+  const cut =
+    rows.length > MOST
+      ? html` The first ${quantity(MOST)} of ${quantity(rows.length)}; <code>touchstone leaderboard --csv</code> has all.`
+      : null
+  return table({
+    id,
+    caption: html`${caption}${cut}`,
+    columns,
+    rows: rows.slice(0, MOST),
+    shown: SHOWN,
+    sortable: true,
+    rowClass: (row) => (row.baseline ? 'baseline' : ''),
+  })
+}
+
+function name({ name, strategy, baseline }: Standing): Html {
+  const rest = name.startsWith(`${strategy} `) ? name.slice(strategy.length) : null
+  return html`${rest === null ? name : html`${strategy}<span class="params">${rest}</span>`}${baseline ? html` <span class="tag">baseline</span>` : null}`
+}
+
+const MARKS = { better: '▲', worse: '▼', equivalent: '≈', 'cannot tell': '○' } as const
+
+function difference({ compared }: Standing): Html | string {
+  if (!compared) return ''
+  const { difference, verdict, adjusted, low, high } = compared
+  return html`<span class="${verdict.replace(' ', '-')}" title="${verdict}: [${points(low)}, ${points(high)}], adjusted p ${probability(adjusted)}">${MARKS[verdict]} ${points(difference)}</span>`
+}
+
+function rangeOf(rows: readonly Standing[], measure: string): [number, number] {
+  const values = rows.flatMap(({ measures }) => {
+    const { mean, low, high } = measures[measure] ?? { mean: 0, low: null, high: null }
+    return [low ?? mean, high ?? mean]
+  })
+  return [Math.min(...values), Math.max(...values)]
+}
+
+/** The interval as a line and the mean as a dot, all rows on one scale. */
+function whisker(estimate: Estimate | undefined, [from, to]: readonly [number, number]): Html | string {
+  if (!estimate) return ''
+  const at = (value: number) => (4 + (72 * (value - from)) / Math.max(to - from, 1e-9)).toFixed(1)
+  const { mean, low, high } = estimate
+  const bar =
+    low === null || high === null ? null : html`<line x1="${at(low)}" x2="${at(high)}" y1="6" y2="6"/>`
+  return html`<svg class="whisker" viewBox="0 0 80 12" aria-hidden="true">${bar}<circle cx="${at(mean)}" cy="6" r="2.6"/></svg> <span class="interval">${interval(low, high)}</span>`
+}

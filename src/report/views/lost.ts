@@ -1,0 +1,107 @@
+import type { Summary, TrialSummary } from '../../results/summary.ts'
+import type { Chart } from '../charts/chart.ts'
+import { funnelSpec } from '../charts/funnel.ts'
+import { type Html, html } from '../html.ts'
+import { percent, plural, quantity } from '../numbers.ts'
+import { type Column, figure, key, type Section, table } from './section.ts'
+
+const FOUND = 'found'
+
+/** Where gold was lost, stage by stage, and which channels found the rest. */
+export function lostView(summary: Summary, chosen: readonly number[]): Section | null {
+  const trials = chosen.map((place) => summary.trials[place])
+  const stages = stagesOf(trials)
+  if (trials.length === 0 || stages.length === 0) return null
+  const { gold } = summary.dataset
+  const lossy = stages.filter((stage) => stage !== FOUND)
+  const chart: Chart = {
+    id: 'funnel',
+    spec: funnelSpec(lossy, gold),
+    rows: trials.flatMap((trial) =>
+      lossy.map((stage, place) => ({ name: trial.name, stage, place, lost: lostIn(trial, stage), gold })),
+    ),
+    caption: html`Where gold was lost: each label counts in the stage after the last one that still held it. Shorter is better. A label “not in a pool” was found by no search; “below depth” was found but ranked under ${summary.depth}. The best trial of each strategy and the baseline; n = ${plural(gold, 'gold label')} of ${plural(summary.dataset.judged, 'query', 'queries')}.`,
+    label: `Gold labels lost by stage for ${trials.length} trials`,
+    above: key(lossy, false),
+  }
+  const counts = table<TrialSummary>({
+    id: 'funnel-table',
+    caption: html`The same in numbers; each row adds up to the gold labels.`,
+    columns: [
+      { head: 'trial', text: true, cell: ({ name }) => name },
+      ...stages.map(
+        (stage): Column<TrialSummary> => ({ head: stage, cell: (trial) => quantity(lostIn(trial, stage)) }),
+      ),
+    ],
+    rows: trials,
+  })
+  return {
+    id: 'lost',
+    title: 'Lost gold',
+    body: html`${figure(chart)}${counts}${channels(trials)}`,
+    charts: [chart],
+  }
+}
+
+/** Stages in which any of the trials lost a label, in the order of the funnels; `found` last. */
+function stagesOf(trials: readonly TrialSummary[]): string[] {
+  const seen = new Set<string>()
+  for (const { funnel } of trials)
+    for (const { stage, lost } of funnel) if (lost > 0 && stage !== FOUND) seen.add(stage)
+  const order = trials.flatMap(({ funnel }) =>
+    funnel.map(({ stage }, place) => [stage, place / funnel.length] as const),
+  )
+  const placeOf = (stage: string) =>
+    Math.max(...order.filter(([name]) => name === stage).map(([, place]) => place))
+  return [...[...seen].sort((a, b) => placeOf(a) - placeOf(b)), FOUND]
+}
+
+function lostIn({ funnel }: TrialSummary, stage: string): number {
+  return funnel.find((row) => row.stage === stage)?.lost ?? 0
+}
+
+/** An UpSet in a table: which channels held the gold that was found, and how much of it each trial owes to them. */
+function channels(trials: readonly TrialSummary[]): Html | null {
+  const sets = [...new Set(trials.flatMap((trial) => Object.keys(trial.channels)))]
+  if (sets.length === 0) return null
+  const single = ['dense', 'lexical', 'graph'].filter((channel) =>
+    sets.some((set) => set.split('+').includes(channel)),
+  )
+  const total = (set: string) => trials.reduce((sum, trial) => sum + (trial.channels[set] ?? 0), 0)
+  const rows = sets.sort((a, b) => total(b) - total(a))
+  const found = (trial: TrialSummary) =>
+    Math.max(
+      1,
+      Object.values(trial.channels).reduce((a, b) => a + b, 0),
+    )
+  return table<string>({
+    id: 'channels',
+    caption: html`Which channels held the gold that was found. A row is one combination of searches (● took part); bars are its share of the labels that a trial found.`,
+    columns: [
+      { head: 'found by', text: true, cell: (set) => set.replaceAll('+', ' + ') },
+      ...single.map(
+        (channel): Column<string> => ({
+          head: channel,
+          cell: (set) =>
+            set.split('+').includes(channel)
+              ? html`<span class="dot">●</span>`
+              : html`<span class="dot none">·</span>`,
+          value: (set) => (set.split('+').includes(channel) ? 1 : 0),
+        }),
+      ),
+      ...trials.map(
+        (trial): Column<string> => ({
+          head: trial.name,
+          cell: (set) => {
+            const count = trial.channels[set] ?? 0
+            if (count === 0) return html`<span class="interval">0</span>`
+            const share = count / found(trial)
+            return html`${quantity(count)} <svg class="share" viewBox="0 0 40 8" aria-hidden="true"><rect width="${(40 * share).toFixed(1)}" height="8"/></svg> <span class="interval">${percent(share, 0)} %</span>`
+          },
+          value: (set) => trial.channels[set] ?? 0,
+        }),
+      ),
+    ],
+    rows,
+  })
+}

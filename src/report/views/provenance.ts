@@ -1,0 +1,41 @@
+import type { Results } from '../../results/read.ts'
+import { html } from '../html.ts'
+import { quantity } from '../numbers.ts'
+import { type Section, table } from './section.ts'
+
+/** How the numbers came about, and everything to take away. */
+export function provenanceView({ summary, manifest, config, folder }: Results): Section {
+  const facts: [string, string][] = [
+    ['experiment', `${summary.experiment} (folder ${folder})`],
+    ['result', manifest.result],
+    ['plan', manifest.plan],
+    ['config', manifest.config],
+    ['dataset', `${summary.dataset.name} ${manifest.dataset}`],
+    ['touchstone', manifest.version],
+    ...Object.entries(manifest.machine),
+  ]
+  const steps = Object.keys({ ...manifest.steps.planned, ...manifest.steps.computed })
+  const body = html`<dl class="facts">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+<p class="tools downloads"><button type="button" data-download="trials">All trials (CSV)</button> <button type="button" data-download="scores">Scores of every query (CSV)</button> <button type="button" data-download="latex">Leaderboard (LaTeX)</button> <button type="button" data-download="runs">Runs (TREC)</button> <button type="button" data-download="specs">All Vega-Lite specs (JSON)</button></p>
+<details><summary>Configuration</summary><pre><code>${config}</code></pre></details>
+<details><summary>Artifacts and steps</summary>${table({
+    id: 'artifacts',
+    caption: html`Keys of everything that was built; equal keys mean equal content.`,
+    columns: [
+      { head: 'artifact', text: true, cell: ([name]: [string, string]) => name },
+      { head: 'key', text: true, cell: ([, key]) => html`<code>${key}</code>` },
+    ],
+    rows: Object.entries(manifest.artifacts),
+    shown: 30,
+  })}${table({
+    id: 'steps',
+    caption: html`Computations of each step. ${manifest.steps.exact ? 'Planned exactly.' : 'Queries decided some of them, so planned is the most there could be.'} What trials share is computed once.`,
+    columns: [
+      { head: 'step', text: true, cell: (name: string) => name },
+      { head: 'planned', cell: (name) => quantity(manifest.steps.planned[name] ?? 0) },
+      { head: 'computed', cell: (name) => quantity(manifest.steps.computed[name] ?? 0) },
+    ],
+    rows: steps,
+  })}</details>`
+  return { id: 'provenance', title: 'Provenance and downloads', body, charts: [] }
+}

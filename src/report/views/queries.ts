@@ -1,0 +1,35 @@
+import type { Summary } from '../../results/summary.ts'
+import { type Html, html } from '../html.ts'
+import type { Choosable } from './differences.ts'
+import { choice, type Section } from './section.ts'
+
+/** The drill-down's frame; the page's script fills it from the detail when it comes into use. */
+export function queriesView(
+  summary: Summary,
+  trials: readonly Choosable[],
+  cuts: readonly string[],
+): Section {
+  const options = trials.map(({ place, name }) => ({ value: String(place), name }))
+  const categories = [
+    { value: '', name: 'all' },
+    ...summary.dataset.categories.map(({ name }) => ({ value: name, name })),
+  ]
+  const limited: Html | null =
+    cuts.length > 0
+      ? html` To keep this file small it holds only ${listed(cuts)}; the experiment folder has all.`
+      : null
+  const body = html`<p>Every query with its gold beside what two trials retrieved. “Different” keeps queries on which the two differ in ${summary.primary}; “failures” those on which the first finds nothing (0) or fails. Beside each question stand both scores, the first trial's in bold. Arrow keys walk through the list, <kbd>Enter</kbd> goes into the query.${limited}</p>
+<div class="drill" id="drill">
+<div class="controls">${choice('queries-a', 'Trial', options)} ${choice('queries-b', 'beside', options)} ${choice('queries-category', 'Category', categories)}
+<label>Search <input type="search" id="queries-search" autocomplete="off" spellcheck="false"></label>
+<label class="check"><input type="checkbox" id="queries-different"> different</label>
+<label class="check"><input type="checkbox" id="queries-failures"> failures</label>
+<span id="queries-count" role="status"></span></div>
+<div class="drill-body"><div class="query-list" id="query-list" role="listbox" aria-label="Queries" tabindex="0"></div>
+<article class="query" id="query" aria-live="polite"><p class="empty">Choose a query.</p></article></div></div>`
+  return { id: 'queries', title: 'Queries', body, charts: [] }
+}
+
+function listed(items: readonly string[]): string {
+  return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items[items.length - 1]}`
+}

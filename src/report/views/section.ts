@@ -1,0 +1,115 @@
+import type { Chart } from '../charts/chart.ts'
+import { SHAPES } from '../charts/theme.ts'
+import { type Html, html, markup } from '../html.ts'
+
+/** One part of the page. */
+export interface Section {
+  readonly id: string
+  readonly title: string
+  readonly body: Html
+  readonly charts: readonly Chart[]
+}
+
+/** A picture with its caption, its data as CSV and its spec. The script draws into the empty box. */
+export function figure(chart: Chart): Html {
+  return html`<figure id="fig-${chart.id}">
+${chart.above}
+<div class="plot" data-chart="${chart.id}" role="img" aria-label="${chart.label}"></div>
+<figcaption>${chart.caption}</figcaption>
+<p class="tools"><button type="button" data-csv-of-chart="${chart.id}">Data (CSV)</button> <button type="button" data-spec-of-chart="${chart.id}">Vega-Lite</button></p>
+</figure>`
+}
+
+export interface Column<R> {
+  readonly head: string
+  /** What the head means, on hover. */
+  readonly title?: string
+  readonly text?: true
+  readonly cell: (row: R, place: number) => Html | string | number | null
+  /** The exact value for CSV and sorting, where the cell rounds it. */
+  readonly value?: (row: R, place: number) => string | number | null
+}
+
+export interface TableParts<R> {
+  readonly id: string
+  readonly caption: Html
+  readonly columns: readonly Column<R>[]
+  readonly rows: readonly R[]
+  /** Rows beyond this many are there but folded away. */
+  readonly shown?: number
+  readonly sortable?: boolean
+  readonly rowClass?: (row: R, place: number) => string
+}
+
+/** A table with its caption and its data as CSV. */
+export function table<R>({
+  id,
+  caption,
+  columns,
+  rows,
+  shown = Number.POSITIVE_INFINITY,
+  sortable = false,
+  rowClass,
+}: TableParts<R>): Html {
+  const head = columns.map(({ head, title, text }) => {
+    const label =
+      sortable && head !== ''
+        ? html`<button type="button" class="sort">${breakable(head)}</button>`
+        : breakable(head)
+    return html`<th scope="col"${text ? markup(' class="text"') : null}${title === undefined ? null : html` title="${title}"`}>${label}</th>`
+  })
+  const body = rows.map((row, place) => {
+    const cells = columns.map((column, at) => {
+      const value = column.value?.(row, place)
+      const data = column.value ? html` data-v="${value ?? ''}"` : null
+      const kind = column.text ? markup(' class="text"') : null
+      return at === 0
+        ? html`<th scope="row"${kind}${data}>${column.cell(row, place)}</th>`
+        : html`<td${kind}${data}>${column.cell(row, place)}</td>`
+    })
+    const name = [rowClass?.(row, place), place >= shown ? 'folded' : ''].filter(Boolean).join(' ')
+    return html`<tr${name ? html` class="${name}"` : null}>${cells}</tr>\n`
+  })
+  const more =
+    rows.length > shown
+      ? html` <button type="button" data-unfold="${id}">Show all ${rows.length}</button>`
+      : null
+  return html`<div class="table" id="${id}"><p class="caption">${caption}</p>
+<div class="scroll" tabindex="0" role="region" aria-label="table"><table><thead><tr>${head}</tr></thead><tbody>
+${body}</tbody></table></div>
+<p class="tools"><button type="button" data-csv-of-table="${id}">Data (CSV)</button>${more}</p></div>`
+}
+
+/** A long head may break before its cutoff: recall | @1000tok. */
+function breakable(head: string): Html {
+  const [front, ...rest] = head.split('@')
+  return html`${front}${rest.map((part) => html`<wbr>@${part}`)}`
+}
+
+/** Colours and shapes of names, in order. */
+export function key(names: readonly string[], shapes = true): Html {
+  return html`<ul class="key">${names.map(
+    (name, place) =>
+      html`<li><svg class="hue-${(place % 8) + 1}" viewBox="-6 -6 12 12" aria-hidden="true"><path d="${SYMBOLS[shapes ? SHAPES[place % SHAPES.length] : 'square']}"/></svg>${name}</li>`,
+  )}</ul>`
+}
+
+const SYMBOLS: Readonly<Record<string, string>> = {
+  circle: 'M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0',
+  square: 'M-4.5 -4.5h9v9h-9z',
+  'triangle-up': 'M0 -5L5 4.5H-5z',
+  diamond: 'M0 -5.5L4 0L0 5.5L-4 0z',
+  cross: 'M-5 -1.7h3.3v-3.3h3.4v3.3h3.3v3.4h-3.3v3.3h-3.4v-3.3h-3.3z',
+  'triangle-down': 'M0 5L5 -4.5H-5z',
+  'triangle-right': 'M5 0L-4.5 5V-5z',
+  'triangle-left': 'M-5 0L4.5 5V-5z',
+}
+
+/** A select whose options are filled in by names. */
+export function choice(
+  id: string,
+  label: string,
+  options: readonly { readonly value: string; readonly name: string }[],
+): Html {
+  return html`<label>${label} <select id="${id}">${options.map(({ value, name }) => html`<option value="${value}">${name}</option>`)}</select></label>`
+}

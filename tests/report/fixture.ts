@@ -1,0 +1,248 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { writeTable } from '../../src/tables/parquet.ts'
+import { randomNumbers, sentence, simulatedQueries, simulatedTrials } from './simulate.ts'
+import { summarize } from './summarize.ts'
+
+export interface FixtureOptions {
+  readonly trials?: number
+  readonly queries?: number
+  readonly chunks?: number
+  readonly folds?: boolean
+  /** Changes every text that a corpus or a config could bring in. */
+  readonly taint?: (text: string) => string
+}
+
+export const MEASURES = [
+  'recall@5',
+  'recall@10',
+  'mrr@10',
+  'ndcg@10',
+  'recall@1000tok',
+  'recall@2000tok',
+  'recall@4000tok',
+]
+const DEPTH = 100
+const RANKS = 20
+export const STAGES = [
+  'failed',
+  'not in corpus',
+  'not in index',
+  'not in a pool',
+  'lost by fuse',
+  'below depth',
+  'found',
+]
+
+export interface Label {
+  readonly trial: number
+  readonly query: number
+  readonly judged: string
+  readonly rank: number
+  readonly stage: string
+  readonly channel: string
+}
+
+/** Writes an experiment folder as a run would leave it, from simulated ranks. Equal options give equal bytes. */
+export function writeFixture(folder: string, options: FixtureOptions = {}): void {
+  const {
+    trials: trialCount = 14,
+    queries: queryCount = 60,
+    chunks = 400,
+    folds = false,
+    taint = (text: string) => text,
+  } = options
+  const random = randomNumbers(7)
+  const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
+  const trials = simulatedTrials(trialCount).map((trial) => ({ ...trial, name: taint(trial.name) }))
+  const queries = simulatedQueries(queryCount, chunks, random).map((query) => ({
+    ...query,
+    id: taint(query.id),
+    text: taint(query.text),
+    category: taint(query.category),
+    answers: query.answers.map(taint),
+    gold: query.gold.map(taint),
+  }))
+  const words = Array.from({ length: chunks }, (_, place) => ({
+    chunk: taint(`p${String(place).padStart(5, '0')}`),
+    title: taint(sentence(random).split(' in ')[0]),
+    text: taint(`${Array.from({ length: 5 }, () => sentence(random)).join('. ')}.`),
+    tokens: 90 + Math.floor(random() * 60),
+  }))
+
+  const labels: Label[] = []
+  const shared = queries.map(({ gold }) => gold.map(() => [0.8 * normal(), normal(), normal(), normal()]))
+  trials.forEach((trial, t) => {
+    const family = trial.channels.length === 2 ? (trial.channels[1] === 'graph' ? 2 : 1) : 3
+    queries.forEach((query, q) => {
+      if (!query.answerable) return
+      query.gold.forEach((judged, g) => {
+        const [difficulty, ...noise] = shared[q][g]
+        const latent = 1.2 + 1.3 * difficulty - trial.quality + 1.2 * noise[family - 1] + 0.25 * normal()
+        const rank = Math.ceil(Math.exp(latent))
+        const channel =
+          trial.channels.length === 1 || noise[0] > 0.3
+            ? trial.channels[0]
+            : noise[1] > 0.8
+              ? trial.channels[1]
+              : trial.channels.join('+')
+        const lost =
+          q === 3 && g === 0
+            ? 'not in corpus'
+            : rank > 160
+              ? 'not in a pool'
+              : trial.channels.length > 1 && rank > 120
+                ? 'lost by fuse'
+                : 'below depth'
+        const found = rank <= DEPTH && lost !== 'not in corpus'
+        labels.push({
+          trial: t,
+          query: q,
+          judged,
+          rank: found ? rank : 0,
+          stage: found ? 'found' : lost,
+          channel,
+        })
+      })
+    })
+  })
+  separate(labels)
+
+  const { summary, scores, latency } = summarize({
+    trials,
+    queries,
+    labels,
+    folds,
+    depth: DEPTH,
+    measures: MEASURES,
+    documents: chunks,
+  })
+  mkdirSync(join(folder, 'timings'), { recursive: true })
+  const at = (name: string) => join(folder, name)
+  writeFileSync(at('summary.json'), JSON.stringify(summary))
+  writeFileSync(at('timings/latency.json'), JSON.stringify(latency))
+  writeFileSync(
+    at('experiment.yaml'),
+    taint(
+      `dataset: {beir: {path: fixture}}\ntrials: [naive, bm25, hybrid, hipporag]\nmeasures: [${MEASURES.join(', ')}]\n`,
+    ),
+  )
+  writeFileSync(
+    at('manifest.json'),
+    JSON.stringify({
+      format: 1,
+      version: '0.1.0',
+      result: 'f'.repeat(64),
+      plan: 'e'.repeat(64),
+      files: { 'scores.parquet': '0'.repeat(64) },
+      config: 'a'.repeat(64),
+      dataset: 'b'.repeat(64),
+      artifacts: { chunks: 'c'.repeat(64), bm25: 'd'.repeat(64) },
+      steps: {
+        planned: { 'dense-search': queryCount, 'bm25-search': queryCount, fuse: 9 * queryCount },
+        exact: true,
+        computed: { 'dense-search': queryCount, 'bm25-search': queryCount, fuse: 9 * queryCount },
+      },
+      machine: { node: 'v20.0.0', os: taint('linux x64'), cpu: 'two cores' },
+    }),
+  )
+  writeTable(at('queries.parquet'), [
+    { name: 'id', type: 'string', values: queries.map(({ id }) => id) },
+    { name: 'text', type: 'string', values: queries.map(({ text }) => text) },
+    { name: 'category', type: 'string', values: queries.map(({ category }) => category) },
+    { name: 'answers', type: 'string', values: queries.map(({ answers }) => JSON.stringify(answers)) },
+    { name: 'answerable', type: 'boolean', values: queries.map(({ answerable }) => answerable) },
+  ])
+  writeTable(at('trials.parquet'), [
+    { name: 'id', type: 'string', values: summary.trials.map(({ id }) => id) },
+    { name: 'name', type: 'string', values: summary.trials.map(({ name }) => name) },
+    { name: 'strategy', type: 'string', values: summary.trials.map(({ strategy }) => strategy) },
+    { name: 'params', type: 'string', values: summary.trials.map(({ params }) => JSON.stringify(params)) },
+  ])
+  writeTable(at('scores.parquet'), [
+    { name: 'trial', type: 'int32', values: scores.trial },
+    { name: 'query', type: 'int32', values: scores.query },
+    { name: 'measure', type: 'string', values: scores.measure },
+    { name: 'value', type: 'number', values: scores.value },
+  ])
+  writeTable(at('gold.parquet'), [
+    { name: 'trial', type: 'int32', values: Int32Array.from(labels, ({ trial }) => trial) },
+    { name: 'query', type: 'int32', values: Int32Array.from(labels, ({ query }) => query) },
+    { name: 'judged', type: 'string', values: labels.map(({ judged }) => judged) },
+    { name: 'grade', type: 'int32', values: Int32Array.from(labels, () => 1) },
+    { name: 'rank', type: 'int32', values: Int32Array.from(labels, ({ rank }) => rank) },
+    {
+      name: 'score',
+      type: 'number',
+      values: Float64Array.from(labels, ({ rank }) => (rank ? 1 / (60 + rank) : Number.NaN)),
+    },
+    { name: 'stage', type: 'string', values: labels.map(({ stage }) => taint(stage)) },
+  ])
+  writeRankings(
+    folder,
+    labels,
+    summary.trials.map(({ finalist }) => finalist),
+    queries.map(({ answerable }) => answerable),
+    words.map(({ chunk }) => chunk),
+    random,
+  )
+  writeTable(at('texts.parquet'), [
+    { name: 'chunk', type: 'string', values: words.map(({ chunk }) => chunk) },
+    { name: 'judged', type: 'string', values: words.map(({ chunk }) => chunk) },
+    { name: 'title', type: 'string', values: words.map(({ title }) => title) },
+    { name: 'text', type: 'string', values: words.map(({ text }) => text) },
+    { name: 'tokens', type: 'int32', values: Int32Array.from(words, ({ tokens }) => tokens) },
+  ])
+}
+
+/** Two labels of a query never share a rank. */
+function separate(labels: Label[]): void {
+  const taken = new Map<string, Set<number>>()
+  for (const [place, label] of labels.entries()) {
+    if (label.rank === 0) continue
+    const key = `${label.trial} ${label.query}`
+    const used = taken.get(key) ?? new Set<number>()
+    taken.set(key, used)
+    let rank = label.rank
+    while (used.has(rank)) rank++
+    used.add(rank)
+    labels[place] = { ...label, rank }
+  }
+}
+
+function writeRankings(
+  folder: string,
+  labels: readonly Label[],
+  finalists: readonly boolean[],
+  answerable: readonly boolean[],
+  chunks: readonly string[],
+  random: () => number,
+): void {
+  const gold = new Map(
+    labels
+      .filter(({ rank }) => rank > 0 && rank <= RANKS)
+      .map(({ trial, query, rank, judged }) => [`${trial} ${query} ${rank}`, judged]),
+  )
+  const trial: number[] = []
+  const query: number[] = []
+  const rank: number[] = []
+  const chunk: string[] = []
+  finalists.forEach((finalist, t) => {
+    if (!finalist) return
+    for (let q = 0; q < answerable.length; q++)
+      for (let r = 1; r <= RANKS; r++) {
+        trial.push(t)
+        query.push(q)
+        rank.push(r)
+        chunk.push(gold.get(`${t} ${q} ${r}`) ?? chunks[Math.floor(random() ** 2 * chunks.length)])
+      }
+  })
+  writeTable(join(folder, 'rankings.parquet'), [
+    { name: 'trial', type: 'int32', values: Int32Array.from(trial) },
+    { name: 'query', type: 'int32', values: Int32Array.from(query) },
+    { name: 'rank', type: 'int32', values: Int32Array.from(rank) },
+    { name: 'chunk', type: 'string', values: chunk },
+    { name: 'judged', type: 'string', values: chunk },
+    { name: 'score', type: 'number', values: Float64Array.from(rank, (value) => 1 / (60 + value)) },
+  ])
+}

@@ -1,0 +1,217 @@
+import type { Latency } from '../../src/results/latency.ts'
+import type { ComparedRow, Estimate, Summary, TrialSummary, TunedSummary } from '../../src/results/summary.ts'
+import { type Label, STAGES } from './fixture.ts'
+import type { SimulatedQuery, SimulatedTrial } from './simulate.ts'
+
+export interface Simulation {
+  readonly trials: readonly SimulatedTrial[]
+  readonly queries: readonly SimulatedQuery[]
+  readonly labels: readonly Label[]
+  readonly folds: boolean
+  readonly depth: number
+  readonly measures: readonly string[]
+  readonly documents: number
+}
+
+/** The summary of simulated ranks. Intervals are normal ones: a fixture only needs them to be plausible. */
+export function summarize({ trials, queries, labels, folds, depth, measures, documents }: Simulation) {
+  const judged = queries.flatMap(({ answerable }, place) => (answerable ? [place] : []))
+  const ranks = new Map<number, number[]>()
+  for (const { trial, query, rank } of labels) {
+    const key = trial * queries.length + query
+    ranks.set(key, [...(ranks.get(key) ?? []), rank])
+  }
+  const per = (t: number, measure: string) =>
+    judged.map((q) => measureOf(measure, ranks.get(t * queries.length + q)!))
+  const table = trials.map((_, t) => new Map(measures.map((measure) => [measure, per(t, measure)])))
+  const categories = [...new Set(queries.map(({ category }) => category))].sort()
+  const rows = trials.map((trial, t): TrialSummary => {
+    const own = labels.filter((label) => label.trial === t)
+    const channels: Record<string, number> = {}
+    for (const { rank, channel } of own) if (rank > 0) channels[channel] = (channels[channel] ?? 0) + 1
+    const estimates = (wanted: (place: number) => boolean) =>
+      Object.fromEntries(
+        measures.map((measure) => [
+          measure,
+          estimate(table[t].get(measure)!.filter((_, i) => wanted(judged[i]))),
+        ]),
+      )
+    return {
+      id: t.toString(16).padStart(16, '0'),
+      name: trial.name,
+      strategy: trial.strategy,
+      params: trial.params,
+      varied: trial.varied,
+      before: [],
+      after: [],
+      variant: 0,
+      measures: estimates(() => true),
+      categories: Object.fromEntries(
+        categories.map((category) => [category, estimates((q) => queries[q].category === category)]),
+      ),
+      perQuery: {
+        retrieved: depth,
+        tokens: trial.tokens * 10,
+        evidenceTokens: trial.strategy === 'graphrag-local' ? 640 : 0,
+        ...(trial.channels.includes('graph') ? { fallbacks: 0.05, modelCalls: 1 } : {}),
+      },
+      failed: trial.strategy === 'graphrag-local' ? 2 : 0,
+      failures:
+        trial.strategy === 'graphrag-local'
+          ? [{ query: queries[5].id, step: 'expand', message: 'the entity has no chunk' }]
+          : [],
+      funnel: STAGES.map((stage) => ({ stage, lost: own.filter((label) => label.stage === stage).length })),
+      channels,
+      finalist: false,
+    }
+  })
+  const primary = measures[0]
+  const mean = (row: TrialSummary) => row.measures[primary].mean
+  const best = [...new Set(trials.map(({ strategy }) => strategy))].map(
+    (strategy) => rows.filter((row) => row.strategy === strategy).sort((a, b) => mean(b) - mean(a))[0],
+  )
+  for (const row of best) (row as { finalist: boolean }).finalist = true
+  const place = (row: TrialSummary) => rows.indexOf(row)
+  const base = table[0].get(primary)!
+  const compared = best
+    .filter((row) => place(row) !== 0)
+    .map((row): ComparedRow => {
+      const differences = table[place(row)].get(primary)!.map((value, i) => value - base[i])
+      const { mean: difference, low, high } = estimate(differences)
+      const p = low > 0 || high < 0 ? 0.0098 : 0.31
+      const spread = Math.sqrt(
+        differences.reduce((sum, d) => sum + (d - difference) ** 2, 0) / (differences.length - 1),
+      )
+      return {
+        id: folds ? `tuned:${row.strategy}` : row.id,
+        name: folds ? `${row.strategy} (tuned)` : row.name,
+        baseline: folds ? 'tuned:naive' : rows[0].id,
+        difference,
+        low,
+        high,
+        p,
+        adjusted: Math.min(1, p * (best.length - 1)),
+        wins: differences.filter((d) => d > 0).length,
+        ties: differences.filter((d) => d === 0).length,
+        losses: differences.filter((d) => d < 0).length,
+        effect: spread ? difference / spread : 0,
+        detectable: (2.8 * spread) / Math.sqrt(differences.length),
+        verdict: low > 0 ? 'better' : high < 0 ? 'worse' : 'cannot tell',
+      }
+    })
+  const tuned = folds
+    ? best.map(
+        (row): TunedSummary => ({
+          strategy: row.strategy,
+          name: `${row.strategy} (tuned)`,
+          measures: row.measures,
+          chosen: [row.id],
+          optimism: 0.017,
+        }),
+      )
+    : []
+  const summary: Summary = {
+    format: 1,
+    experiment: 'fixture',
+    dataset: {
+      name: 'fixture',
+      documents,
+      judgedUnit: 'document',
+      queries: queries.length,
+      judged: judged.length,
+      unanswerable: queries.length - judged.length,
+      categories: categories.map((name) => ({
+        name,
+        queries: queries.filter(({ category }) => category === name).length,
+      })),
+      gold: labels.filter(({ trial }) => trial === 0).length,
+      missing: 1,
+      evaluability: 1 - 1 / judged.length,
+      notices: ['3 queries have no answers'],
+    },
+    depth,
+    measures,
+    primary,
+    tuning: folds ? { kind: 'folds', folds: 5, seed: 1 } : { kind: 'none' },
+    trials: rows,
+    tuned,
+    comparison: {
+      measure: primary,
+      baseline: folds ? 'tuned:naive' : rows[0].id,
+      level: 0.05,
+      correction: 'holm',
+      family: 'best-per-strategy',
+      draws: 10000,
+      rows: compared,
+    },
+    indexes: [
+      {
+        name: 'lsa',
+        prepare: { chunk: 'passages', embedder: 'lsa' },
+        counts: { chunks: documents, entities: 1210, relationships: 3380, 'isolated chunks': 4 },
+      },
+    ],
+  }
+  const latency: Latency = {
+    trials: best.map((row, i) => {
+      const time = (value: number) => ({ value, low: value * 0.93, high: value * 1.09 })
+      return {
+        id: row.id,
+        name: row.name,
+        queries: 50,
+        repeats: 3,
+        p50: time(0.8 + 1.7 * i),
+        p95: time(1.2 + 2.9 * i),
+        p99: time(1.9 + 4 * i),
+        cold: 31 + i,
+      }
+    }),
+  }
+  return { summary, latency, scores: scoreColumns(table, measures, judged) }
+}
+
+function scoreColumns(
+  table: readonly ReadonlyMap<string, readonly number[]>[],
+  measures: readonly string[],
+  judged: readonly number[],
+) {
+  const rows = table.length * measures.length * judged.length
+  const trial = new Int32Array(rows)
+  const query = new Int32Array(rows)
+  const measure = new Array<string>(rows)
+  const value = new Float64Array(rows)
+  let row = 0
+  table.forEach((scores, t) => {
+    for (const name of measures)
+      scores.get(name)!.forEach((score, i) => {
+        trial[row] = t
+        query[row] = judged[i]
+        measure[row] = name
+        value[row++] = score
+      })
+  })
+  return { trial, query, measure, value }
+}
+
+function measureOf(measure: string, ranks: readonly number[]): number {
+  const budget = /@(\d+)tok$/.exec(measure)
+  const k = budget ? Number(budget[1]) / 110 : Number(measure.split('@')[1])
+  const found = ranks.filter((rank) => rank > 0 && rank <= k)
+  if (measure.startsWith('recall')) return found.length / ranks.length
+  if (measure.startsWith('mrr')) return found.length ? 1 / Math.min(...found) : 0
+  const gain = (list: readonly number[]) => list.reduce((sum, rank) => sum + 1 / Math.log2(rank + 1), 0)
+  return gain(found) / gain(ranks.map((_, i) => i + 1))
+}
+
+function estimate(values: readonly number[]): Estimate & { low: number; high: number } {
+  const n = values.length
+  const mean = values.reduce((sum, value) => sum + value, 0) / Math.max(n, 1)
+  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / Math.max(n - 1, 1)
+  const half = 1.96 * Math.sqrt(variance / Math.max(n, 1))
+  return { mean, low: bounded(mean - half, values), high: bounded(mean + half, values), n }
+}
+
+/** No interval of a mean leaves the range of what was averaged. */
+function bounded(value: number, values: readonly number[]): number {
+  return Math.min(Math.max(value, Math.min(...values)), Math.max(...values))
+}
