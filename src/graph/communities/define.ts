@@ -1,0 +1,21 @@
+import type { z } from 'zod'
+import type { Graph } from '../graph.ts'
+import type { NestedCommunity } from '../leiden/hierarchy.ts'
+
+/** A way to find communities in a graph. */
+export interface CommunityFinder<S extends z.ZodObject = z.ZodObject> {
+  readonly name: string
+  /** Raised whenever the same graph and params would give other communities. */
+  readonly version: number
+  readonly summary: string
+  readonly params: S
+  /** SHA-256 of each file that the params name. Throws a UserError where one is missing. */
+  readonly files?: (params: z.output<S>) => Readonly<Record<string, string>>
+  /** Sorted by level, then by lowest member; a parent stands before its children. */
+  find(graph: Graph, params: z.output<S>): readonly NestedCommunity[] | Promise<readonly NestedCommunity[]>
+}
+
+/** Gives a finder's definition its types. */
+export function defineFinder<S extends z.ZodObject>(finder: CommunityFinder<S>): CommunityFinder<S> {
+  return finder
+}

@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { nestedCommunities } from '../leiden/hierarchy.ts'
+import { defineFinder } from './define.ts'
+
+/** Hierarchical Leiden over the entities' relationships. Entities without a relationship are in no community. */
+export const leiden = defineFinder({
+  name: 'leiden',
+  version: 1,
+  summary: 'hierarchical Leiden: connected, nested communities of high modularity',
+  params: z.strictObject({
+    maxSize: z.int().min(2).max(1_000_000).default(10).describe('communities with more entities are split'),
+    resolution: z.number().positive().max(1000).default(1).describe('above 1: smaller communities'),
+    seed: z.int().min(0).max(0xffffffff).default(0),
+  }),
+  find: ({ csr }, params) => nestedCommunities(csr, params),
+})
