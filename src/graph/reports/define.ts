@@ -1,0 +1,51 @@
+import type { z } from 'zod'
+import type { Chunk } from '../../types.ts'
+import type { Communities, Graph } from '../graph.ts'
+
+/** A way to write community reports. */
+export interface ReportWriter<S extends z.ZodObject = z.ZodObject> {
+  readonly name: string
+  /** Raised whenever the same communities and params would give other reports. */
+  readonly version: number
+  readonly summary: string
+  readonly params: S
+  /** SHA-256 of each file that the params name. Throws a UserError where one is missing. */
+  readonly files?: (params: z.output<S>) => Readonly<Record<string, string>>
+  /** By community, ascending; a community may be without. */
+  write(input: ReportInput, params: z.output<S>): readonly Report[] | Promise<readonly Report[]>
+}
+
+export interface ReportInput {
+  readonly graph: Graph
+  readonly communities: Communities
+  readonly chunks: readonly Chunk[]
+}
+
+export interface Report {
+  readonly community: number
+  readonly title: string
+  readonly summary: string
+  readonly findings: readonly Finding[]
+  /** 0 to 10, higher is more important. */
+  readonly rank: number
+}
+
+/** GraphRAG's form: a headline, and what it stands for. */
+export interface Finding {
+  readonly summary: string
+  readonly explanation: string
+}
+
+/** Gives a writer's definition its types. */
+export function defineReportWriter<S extends z.ZodObject>(writer: ReportWriter<S>): ReportWriter<S> {
+  return writer
+}
+
+/** A report as one text, in GraphRAG's form, block by block. */
+export function reportBlocks({ title, summary, findings }: Report): string[] {
+  return [
+    `# ${title}`,
+    summary,
+    ...findings.flatMap((finding) => [`## ${finding.summary}`, finding.explanation]),
+  ]
+}
