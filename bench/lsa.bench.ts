@@ -1,0 +1,60 @@
+import { fitLsa } from '../src/models/lsa/model.ts'
+import { type Dense, openMultiply } from '../src/models/lsa/multiply.ts'
+import { openTimes, type Sparse } from '../src/models/lsa/sparse.ts'
+import { globalWeights, weightedTerms } from '../src/models/lsa/weights.ts'
+import { countTerms } from '../src/text/term-counts.ts'
+import { type BenchRow, benchRow, syntheticTexts, timed } from './synthetic.ts'
+
+const COLUMNS = 416
+/** A fit of more texts than this takes minutes. */
+const MOST = 25_000
+
+/** Fitting 400 dims, and the two products that it consists of. Baseline: the products as plain loops. */
+export default {
+  name: 'lsa',
+  async run(sizes: readonly number[]): Promise<BenchRow[]> {
+    return sizes
+      .filter((size) => size <= MOST)
+      .flatMap((size) => {
+        const counts = countTerms(syntheticTexts(size), (text) => text.split(' '))
+        const begin = performance.now()
+        fitLsa(counts, { weighting: 'log-entropy', dims: 400, power: 0.5, seed: 0 }, () => {})
+        const fit = performance.now() - begin
+        const sparse = weightedTerms('log-entropy', counts, globalWeights('log-entropy', counts))
+        const x = { rows: size, columns: COLUMNS, values: new Float64Array(size * COLUMNS).fill(0.01) }
+        const times = openTimes(sparse)
+        const { gram } = openMultiply(COLUMNS)
+        return [
+          benchRow(`${size} texts, fit`, fit, null),
+          benchRow(
+            `${size} texts, sparse product`,
+            timed(1, () => times(x)),
+            timed(1, () => plainTimes(sparse, x)),
+          ),
+          benchRow(
+            `${size} texts, dense product`,
+            timed(1, () => gram(x)),
+            timed(1, () => plainGram(x)),
+          ),
+        ]
+      })
+  },
+}
+
+function plainTimes({ rows, offsets, indices, values }: Sparse, x: Dense): Float64Array {
+  const product = new Float64Array(rows * x.columns)
+  for (let row = 0; row < rows; row++)
+    for (let at = offsets[row]; at < offsets[row + 1]; at++)
+      for (let i = 0; i < x.columns; i++)
+        product[row * x.columns + i] += values[at] * x.values[indices[at] * x.columns + i]
+  return product
+}
+
+function plainGram({ rows, columns, values }: Dense): Float64Array {
+  const square = new Float64Array(columns * columns)
+  for (let row = 0; row < rows; row++)
+    for (let i = 0; i < columns; i++)
+      for (let j = i; j < columns; j++)
+        square[i * columns + j] += values[row * columns + i] * values[row * columns + j]
+  return square
+}
