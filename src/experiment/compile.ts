@@ -3,9 +3,10 @@ import { UserError } from '../errors.ts'
 import type { Choice, Recipe } from '../indexes/recipe.ts'
 import { type Expression, expressionsOf, sourceQuery } from '../steps/step.ts'
 import type { Artifact } from '../store/artifact.ts'
-import type { Strategy } from '../strategies/define.ts'
+import type { Inner, Retrieved, Strategy } from '../strategies/define.ts'
+import { didYouMean } from '../text/nearest.ts'
 import type { Transform } from '../transforms/define.ts'
-import type { Evidence, Json, Ranking } from '../types.ts'
+import type { Evidence, Json, Query, Ranking } from '../types.ts'
 import { stageNames } from './stages.ts'
 
 /** A trial as expressions over steps, ready to evaluate. */
@@ -35,7 +36,7 @@ export function compileTrials(
 ): CompiledTrial[] {
   const byKey = new Map<string, CompiledTrial[]>()
   for (const trial of trials) {
-    const compiled = compileTrial(trial, recipes[trial.recipe], registries)
+    const compiled = compileTrial(trial, trials, recipes[trial.recipe], registries)
     const key = [compiled.ranking.key, compiled.evidence?.key].join(' ')
     byKey.set(key, [...(byKey.get(key) ?? []), compiled])
   }
@@ -50,8 +51,26 @@ export function placeOf(trials: readonly CompiledTrial[], id: string): number {
   return trials.findIndex((trial) => trial.id === id || trial.merged.includes(id))
 }
 
-function compileTrial(trial: Trial, recipe: Recipe, { strategies, transforms }: Registries): CompiledTrial {
-  let query = sourceQuery(recipe)
+function compileTrial(
+  trial: Trial,
+  trials: readonly Trial[],
+  recipe: Recipe,
+  registries: Registries,
+): CompiledTrial {
+  const { ranking, evidence } = retrieve(trial, sourceQuery(recipe), trials, registries, [])
+  return { ...trial, merged: [], ranking, evidence, stages: stageNames(ranking) }
+}
+
+/** What a trial retrieves for a query. `around` are the names of the trials that it is an inner one of. */
+function retrieve(
+  trial: Trial,
+  source: Expression<Query>,
+  trials: readonly Trial[],
+  registries: Registries,
+  around: readonly string[],
+): Retrieved {
+  const { strategies, transforms } = registries
+  let query = source
   for (const { name, params } of trial.before) {
     const transform = transforms.get(name)
     if (transform?.kind !== 'query') throw new UserError(`trial ${trial.name}: ${name} is no query transform`)
@@ -59,7 +78,21 @@ function compileTrial(trial: Trial, recipe: Recipe, { strategies, transforms }: 
   }
   const strategy = strategies.get(trial.strategy)
   if (!strategy) throw new UserError(`trial ${trial.name}: there is no strategy ${trial.strategy}`)
-  const retrieved = strategy.retrieve({ query, params: trial.params as never })
+  const outer = [...around, trial.name]
+  const inner: Inner = (name, from) => {
+    const found = trials.find((other) => other.name === name && other.recipe === trial.recipe)
+    if (!found)
+      throw new UserError(
+        `trial ${trial.name}: there is no trial ${name}${didYouMean(
+          name,
+          trials.map((other) => other.name),
+        )}`,
+      )
+    if (outer.includes(name))
+      throw new UserError(`trial ${name} leads back to itself: ${[...outer, name].join(' -> ')}`)
+    return retrieve(found, from, trials, registries, outer)
+  }
+  const retrieved = strategy.retrieve({ query, params: trial.params as never, inner })
   let { ranking } = retrieved
   for (const { name, params } of trial.after) {
     const transform = transforms.get(name)
@@ -67,7 +100,7 @@ function compileTrial(trial: Trial, recipe: Recipe, { strategies, transforms }: 
       throw new UserError(`trial ${trial.name}: ${name} is no ranking transform`)
     ranking = transform.apply({ ranking, query, params: params as never })
   }
-  return { ...trial, merged: [], ranking, evidence: retrieved.evidence, stages: stageNames(ranking) }
+  return { ranking, evidence: retrieved.evidence }
 }
 
 function differing(a: Readonly<Record<string, Json>>, b: Readonly<Record<string, Json>>): string[] {

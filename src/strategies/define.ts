@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { UserError } from '../errors.ts'
 import type { Expression } from '../steps/step.ts'
 import type { Evidence, Query, Ranking } from '../types.ts'
 
@@ -14,7 +15,23 @@ export interface Strategy<S extends z.ZodObject = z.ZodObject> {
   /** Where the algorithm is described. */
   readonly source: string
   readonly params: S
-  retrieve(input: { query: Expression<Query>; params: z.output<S> }): Retrieved
+  /** SHA-256 of each file that the params name, so that trials are told apart by content. Throws a UserError where one is missing. */
+  readonly files?: (params: z.output<S>) => Readonly<Record<string, string>>
+  retrieve(input: RetrieveInput<z.output<S>>): Retrieved
+}
+
+export interface RetrieveInput<P> {
+  readonly query: Expression<Query>
+  readonly params: P
+  /** What another trial of the same config retrieves for a query, by the trial's name: for strategies that wrap others. Throws a UserError where there is none. */
+  readonly inner: Inner
+}
+
+export type Inner = (trial: string, query: Expression<Query>) => Retrieved
+
+/** Where there are no other trials: a strategy by itself, as in a test. */
+export const alone: Inner = (trial) => {
+  throw new UserError(`there is no trial ${trial} beside this strategy`)
 }
 
 export interface Retrieved {

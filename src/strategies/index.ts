@@ -6,10 +6,10 @@ import { hipporag } from './hipporag.ts'
 import { hybrid } from './hybrid.ts'
 import { lightrag } from './lightrag.ts'
 import { naive } from './naive.ts'
+import { routerOver } from './router.ts'
 import { titlePpr } from './title-ppr.ts'
 
-/** Every strategy there is, by name, in the order of the docs. A new one is one file and one line here. */
-export const strategies = {
+const single = {
   naive,
   bm25,
   hybrid,
@@ -19,3 +19,9 @@ export const strategies = {
   hipporag,
   'title-ppr': titlePpr,
 } as unknown as Readonly<Record<string, Strategy>>
+
+/** Every strategy there is, by name, in the order of the docs. A new one is one file and one line above. */
+export const strategies: Readonly<Record<string, Strategy>> = {
+  ...single,
+  router: routerOver(single) as unknown as Strategy,
+}

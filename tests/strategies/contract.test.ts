@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { compareEntries } from '../../src/ranking/order.ts'
 import { createMemo } from '../../src/steps/evaluate.ts'
 import { type Expression, expressionsOf, sourceQuery } from '../../src/steps/step.ts'
+import { alone } from '../../src/strategies/define.ts'
 import { strategies } from '../../src/strategies/index.ts'
 import type { Evidence, Query, Ranking } from '../../src/types.ts'
 import { documents, questions } from '../fixtures/passages.ts'
@@ -106,7 +107,7 @@ const unknown: Query = { id: 'unknown', text: 'zzz qqq ???', metadata: {} }
 
 describe.each(Object.entries(strategies))('%s', (name, strategy) => {
   const retrieve = (point: Record<string, unknown>) =>
-    strategy.retrieve({ query: source, params: strategy.params.parse(point) as never })
+    strategy.retrieve({ query: source, params: strategy.params.parse(point) as never, inner: alone })
   const rootsOf = (point: Record<string, unknown>): Expression<unknown>[] => {
     const { ranking, evidence } = retrieve(point)
     return evidence ? [ranking, evidence] : [ranking]
