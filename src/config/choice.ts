@@ -1,13 +1,10 @@
-import { existsSync } from 'node:fs'
-import { basename, relative, resolve, sep } from 'node:path'
-import { UserError } from '../errors.ts'
 import type { Choice } from '../indexes/recipe.ts'
-import { canonical } from '../store/hash.ts'
 import { didYouMean } from '../text/nearest.ts'
-import type { Json } from '../types.ts'
 import { explain, show } from './explain.ts'
+import { absolutePaths, type Files, type Params, type Pinned, pinFiles, portable } from './files.ts'
 import { expandGrid, type Point } from './grid.ts'
 import type { Definition, Kind } from './kinds.ts'
+import { choiceLabel } from './labels.ts'
 import { isWholeParam, pathParams } from './params.ts'
 import { isMap, type Path, type Problem } from './problem.ts'
 import type { Rewrite } from './resolved.ts'
@@ -25,8 +22,6 @@ export interface Reading {
   /** What definitions said of their params' files, by definition and params: hashing a model is done once. */
   readonly pinned: Map<string, Pinned>
 }
-
-type Params = Readonly<Record<string, Json>>
 
 /** One point of a choice's params, checked, defaults filled in, paths absolute. */
 export interface Variant {
@@ -110,11 +105,18 @@ export function readParams(definition: Definition, raw: unknown, path: Path, rea
     isWhole: (param) => isWholeParam(definition.params, param),
     problems: reading.problems,
   })
-  return points.flatMap((point) => readPoint(definition, point, path, reading) ?? [])
+  const files = pathParams(definition.params)
+  return points.flatMap((point) => readPoint(definition, files, point, path, reading) ?? [])
 }
 
-function readPoint(definition: Definition, point: Point, path: Path, reading: Reading): Variant | undefined {
-  const given = withAbsolutePaths(definition, point, reading)
+function readPoint(
+  definition: Definition,
+  files: Files,
+  point: Point,
+  path: Path,
+  reading: Reading,
+): Variant | undefined {
+  const given = absolutePaths(definition, files, point, reading)
   const checked = definition.params.safeParse(given)
   if (!checked.success) {
     const keys = Object.keys(definition.params.shape)
@@ -131,100 +133,8 @@ function readPoint(definition: Definition, point: Point, path: Path, reading: Re
     }
     return undefined
   }
-  const found = pin(definition, checked.data as Params, point, path, reading)
+  const found = pinFiles(definition, files, checked.data as Params, point, path, reading)
   if (!found) return undefined
   const varied = Object.fromEntries(point.varied.map((name) => [name, point.params[name]]))
-  return { params: found.params, content: portable(definition, found, reading.folder), varied }
-}
-
-function withAbsolutePaths(
-  definition: Definition,
-  { params, paths }: Point,
-  { folderOf, resolved, problems }: Reading,
-): Params {
-  const absolute: Record<string, Json> = { ...params }
-  for (const [name, how] of pathParams(definition.params)) {
-    const value = params[name]
-    if (typeof value !== 'string') continue
-    const path = resolve(folderOf(paths[name]), value)
-    if (how === 'maybe' && !/^\.{0,2}[/\\]/.test(value) && !existsSync(path)) continue
-    if (how === true && !isPinned(definition) && !existsSync(path))
-      problems.push({ path: paths[name], message: `there is no file or folder ${path}` })
-    absolute[name] = path
-    if (path !== value) resolved.push({ path: paths[name], on: 'value', value: path })
-  }
-  return absolute
-}
-
-interface Pinned {
-  readonly params: Params
-  /** Hashes of the files that the params name, where the definition gives them. */
-  readonly files?: Readonly<Record<string, string>>
-}
-
-function pin(
-  definition: Definition,
-  params: Params,
-  point: Point,
-  path: Path,
-  reading: Reading,
-): Pinned | undefined {
-  const key = `${definition.name} ${canonical(params)}`
-  let found = reading.pinned.get(key)
-  try {
-    found ??= {
-      params: (definition.pin?.(params as never) as Params | undefined) ?? params,
-      files: definition.files?.(params as never),
-    }
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error
-    const [name] = [...pathParams(definition.params).keys()].filter((param) => point.paths[param])
-    const at = name === undefined ? path : point.paths[name]
-    for (const { file, message } of error.mistakes)
-      reading.problems.push({ path: at, message: file ? `${file}: ${message}` : message })
-    return undefined
-  }
-  reading.pinned.set(key, found)
-  return found
-}
-
-/** Where the files' content is hashed, a path's last part will do; else it is taken relative to the config. */
-function portable(definition: Definition, { params, files }: Pinned, folder: string): Params {
-  const paths = pathParams(definition.params)
-  const shorten = (path: string) =>
-    isPinned(definition) ? basename(path) : relative(folder, path).split(sep).join('/')
-  const isPath = (name: string, value: Json) =>
-    typeof value === 'string' && paths.has(name) && (paths.get(name) === true || resolve(value) === value)
-  const short = Object.entries(params).map(([name, value]) => [
-    name,
-    isPath(name, value) ? shorten(String(value)) : value,
-  ])
-  return { ...Object.fromEntries(short), ...(files ? { files } : {}) }
-}
-
-/** Whether a definition itself looks at the files that its params name. */
-function isPinned({ pin, files }: Definition): boolean {
-  return pin !== undefined || files !== undefined
-}
-
-/** A choice in a name or a table: `lsa`, `tokens(size=128)`; paths by their last part. */
-export function choiceLabel(
-  { name, params }: Choice,
-  shown: readonly string[] = Object.keys(params),
-): string {
-  const parts = shown
-    .filter((param) => param in params)
-    .map((param) => `${param}=${valueLabel(params[param])}`)
-  return parts.length > 0 ? `${name}(${parts.join(',')})` : name
-}
-
-/** A value in a name: without spaces, so that a name can be read apart at its spaces. */
-export function valueLabel(value: Json | undefined): string {
-  const text =
-    typeof value === 'string'
-      ? /^(\/|[A-Za-z]:[\\/])/.test(value)
-        ? basename(value)
-        : value
-      : canonical(value)
-  return text.replace(/\s+/g, '_')
+  return { params: found.params, content: portable(definition, files, found, reading.folder), varied }
 }

@@ -1,7 +1,7 @@
 import { canonical } from '../store/hash.ts'
 import type { Json } from '../types.ts'
-import { valueLabel } from './choice.ts'
 import type { Trial } from './experiment.ts'
+import { valueLabel } from './labels.ts'
 import type { Path, Problem } from './problem.ts'
 
 /** A trial before its name. */

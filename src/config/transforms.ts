@@ -1,8 +1,9 @@
 import type { Choice } from '../indexes/recipe.ts'
 import type { Json } from '../types.ts'
-import { type ChoiceVariant, choiceLabel, type Reading, readChoice } from './choice.ts'
+import { type ChoiceVariant, type Reading, readChoice } from './choice.ts'
 import { show } from './explain.ts'
 import type { Kind } from './kinds.ts'
+import { choiceLabel } from './labels.ts'
 import { isMap, type Path } from './problem.ts'
 
 /** One variant of what stands before or after a strategy. */

@@ -42,6 +42,7 @@ export function readTrials(
   reading: Reading,
 ): Trial[] {
   const drafts: Draft[] = []
+  const recipeHashes = recipes.map(({ content }) => hashOf(content))
   for (const [place, raw] of entries.entries()) {
     const entry = readEntry(raw, [...path, place], files, reading)
     if (!entry) continue
@@ -61,7 +62,7 @@ export function readTrials(
               params: point.content,
               before: before.content,
               after: after.content,
-              recipe: prepared.content,
+              recipe: recipeHashes[recipe],
             }
             drafts.push({
               path: [...path, place],

@@ -30,6 +30,7 @@ function mistakes(error: unknown): string {
   // What a registry holds changes; that a message lists it does not.
   return `${error.message
     .replaceAll(folder, '<folder>')
+    .replace(/did you mean ["`](.*?)["`]\?/g, 'did you mean $1?')
     .replace(/; there are (?!`)[a-z].*$/gm, '; there are ...')}\n`
 }
 

@@ -1,0 +1,124 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { stringify } from 'yaml'
+import { configJsonSchema } from '../../src/config/json-schema.ts'
+import { loadConfig } from '../../src/config/load.ts'
+import { temporaryFolder } from '../temporary.ts'
+
+const MINE = `export default ({ defineStrategy, z, steps }) => defineStrategy({
+  name: 'mine', summary: 's', source: 's', params: z.strictObject({ pool: z.int().default(5) }),
+  retrieve: ({ query, params }) => ({ ranking: steps.searchDense([steps.embedQuery([query], null)], { depth: params.pool }) }),
+})`
+
+const CONFIG = `
+dataset: {beir: {path: data}}
+prepare: {chunk: {grid: [passages, sentences]}}
+trials:
+  - naive
+  - ./mine.mjs: {grid: {pool: [5, 10]}}
+  - hybrid: {grid: {alpha: [0.3, 0.5]}}
+compare: {baseline: naive chunk=passages}
+`
+
+function project(config = CONFIG, mine = MINE): string {
+  return temporaryFolder({
+    'configs/a.yaml': config,
+    'configs/mine.mjs': mine,
+    'configs/data/corpus.jsonl': '',
+  })
+}
+
+const load = (folder: string, set: string[] = [], file = 'configs/a.yaml') =>
+  loadConfig(file, { set, env: {}, folder })
+const ids = (experiment: { trials: readonly { id: string }[] }) => experiment.trials.map(({ id }) => id)
+
+describe('ids of trials', () => {
+  test('are of content: the same wherever the config lies and in whatever order it is written', async () => {
+    const first = await load(project())
+    expect(ids(await load(project()))).toEqual(ids(first))
+    const turned = `${CONFIG.replace('  - naive\n', '')}`.replace(
+      '  - hybrid: {grid: {alpha: [0.3, 0.5]}}\n',
+      '  - hybrid: {grid: {alpha: [0.5, 0.3]}}\n  - naive\n',
+    )
+    expect(new Set(ids(await load(project(turned))))).toEqual(new Set(ids(first)))
+    expect(new Set(ids(first)).size).toBe(10)
+  })
+
+  test('change with what a trial is: a param, its recipe, the content of its own file; not with its name', async () => {
+    const one = (trial: string, more = '') =>
+      load(project(`dataset: data\ntrials: [${trial}]\n${more}`, MINE))
+    const [plain] = ids(await one('naive'))
+    expect(ids(await one('{naive: {pool: 100}, name: called}'))).toEqual([plain])
+    expect(ids(await one('{naive: {pool: 99}}'))).not.toEqual([plain])
+    expect(ids(await one('naive', 'prepare: {chunk: sentences}'))).not.toEqual([plain])
+    const file = async (text: string) => ids(await load(project('dataset: data\ntrials: [./mine.mjs]', text)))
+    expect(await file(MINE)).not.toEqual(await file(`${MINE}\n// changed`))
+  })
+})
+
+describe('paths', () => {
+  test('in the file are relative to the file, in --set to the working folder', async () => {
+    const folder = project()
+    mkdirSync(join(folder, 'elsewhere'))
+    expect((await load(folder)).datasets).toMatchObject([
+      { name: 'beir', params: { path: join(folder, 'configs/data') } },
+    ])
+    const set = await load(folder, ['dataset=elsewhere'])
+    expect(set.datasets).toMatchObject([{ name: 'beir', params: { path: join(folder, 'elsewhere') } }])
+    const below = await load(folder, ['dataset.beir.path=elsewhere'])
+    expect(below.datasets).toMatchObject([{ params: { path: join(folder, 'elsewhere') } }])
+  })
+})
+
+test('the resolved config, written elsewhere, loads to the same experiment', async () => {
+  const folder = project()
+  const first = await load(folder, ['depth=20', 'measures=[recall@10]'])
+  mkdirSync(join(folder, 'out/deep'), { recursive: true })
+  writeFileSync(join(folder, 'out/deep/experiment.yaml'), stringify(first.resolved))
+  const again = await load(folder, [], 'out/deep/experiment.yaml')
+  expect(again).toEqual({ ...first, file: join(folder, 'out/deep/experiment.yaml') })
+})
+
+test('an experiment is plain data', async () => {
+  const experiment = await load(project())
+  expect(JSON.parse(JSON.stringify(experiment))).toEqual(experiment)
+  expect(structuredClone(experiment)).toEqual(experiment)
+})
+
+test('environment values stand where they are asked for and nowhere else', async () => {
+  const folder = project('dataset: "${WHERE}"\ntrials: [{naive: {}, name: "of $WHERE"}]')
+  const experiment = await loadConfig('configs/a.yaml', { set: [], env: { WHERE: 'data' }, folder })
+  expect(experiment.datasets[0].params.path).toBe(join(folder, 'configs/data'))
+  expect(experiment.trials[0].name).toBe('of $WHERE')
+})
+
+describe('the schema for editors', () => {
+  const text = JSON.stringify(configJsonSchema())
+  const schema = JSON.parse(text)
+
+  test('defines everything that it refers to', () => {
+    const refs = new Set([...text.matchAll(/"\$ref":"#\/\$defs\/([^"]+)"/g)].map(([, name]) => name))
+    expect([...refs].filter((name) => !(name in schema.$defs))).toEqual([])
+    expect(refs).toContain('trial')
+  })
+
+  test('knows keys, strategies and params', () => {
+    expect(Object.keys(schema.properties)).toContain('compare')
+    expect(schema.additionalProperties).toBe(false)
+    expect(schema.required.sort()).toEqual(['dataset', 'trials'])
+    const trial = schema.$defs.trial.anyOf.at(-1)
+    expect(trial.properties.hybrid.properties.alpha).toMatchObject({ type: 'number', minimum: 0, maximum: 1 })
+    expect(trial.properties.hybrid.properties.grid).toBeDefined()
+  })
+})
+
+test('ten thousand trials: each once, with a name of its own', async () => {
+  const range = (to: number) => `{from: 1, to: ${to}, step: 1}`
+  const folder = project(
+    `dataset: data\ntrials: [{hybrid: {grid: {rrfK: ${range(100)}, pool: ${range(100)}}}}]`,
+  )
+  const { trials } = await load(folder)
+  expect(new Set(trials.map(({ name }) => name)).size).toBe(10_000)
+  expect(new Set(trials.map(({ id }) => id)).size).toBe(10_000)
+})
