@@ -1,0 +1,165 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { passageCounts, phrasePassageGraph } from '../../src/graph/hippo.ts'
+import { hippoReset, minMaxOrOne, phraseWeights } from '../../src/graph/hippo-reset.ts'
+import { buildIncidence } from '../../src/graph/incidence.ts'
+import { blockPower } from '../../src/graph/pagerank/block.ts'
+import { power } from '../../src/graph/pagerank/power.ts'
+import { createWalk } from '../../src/graph/pagerank/walk.ts'
+import { findSynonyms } from '../../src/graph/synonyms.ts'
+import { rankScores } from '../../src/ranking/order.ts'
+import { entityKey } from '../../src/text/entity-key.ts'
+import { describeShared, shared } from '../shared.ts'
+
+type Triple = readonly [string, string, string]
+interface Case {
+  readonly seed: number
+  readonly params: {
+    readonly linking_top_k: number
+    readonly damping: number
+    readonly passage_node_weight: number
+    readonly synonymy_threshold: number
+  }
+  readonly passages: readonly string[]
+  readonly triples: readonly (readonly Triple[])[]
+  readonly entities_sorted: readonly string[]
+  readonly facts_sorted: readonly Triple[]
+  readonly entity_emb: readonly (readonly number[])[]
+  readonly fact_emb: readonly (readonly number[])[]
+  readonly passage_emb: readonly (readonly number[])[]
+  readonly query_emb: readonly number[]
+  readonly directed_edge_list: readonly [string, string, number][]
+  readonly fact_scores_minmax: readonly number[]
+  readonly kept_facts: readonly Triple[]
+  readonly node_order: readonly string[]
+  readonly reset_weights: readonly number[]
+  readonly dpr_ranking: readonly string[]
+  readonly ranking: readonly string[]
+  readonly ppr_scores: readonly number[]
+}
+
+/** Cosines in double precision; the file's embeddings are L2-normalised. */
+const dot = (a: ArrayLike<number>, b: ArrayLike<number>) => {
+  let sum = 0
+  for (let i = 0; i < a.length; i++) sum += a[i] * b[i]
+  return sum
+}
+const TOLERANCE = 1e-9
+const near = (found: ArrayLike<number>, expected: ArrayLike<number>) => {
+  expect(found.length).toBe(expected.length)
+  for (let i = 0; i < found.length; i++) expect(Math.abs(found[i] - expected[i])).toBeLessThan(TOLERANCE)
+}
+
+/** The case's corpus and graph, built by the same functions as the artifacts'. */
+function build(one: Case) {
+  const { passages, triples, entities_sorted: keys, entity_emb, facts_sorted } = one
+  const entity = new Map(keys.map((key, row) => [key, row]))
+  const row = (phrase: string) => entity.get(entityKey(phrase)) as number
+  const stated = triples.flat().map((triple) => triple.map(entityKey).join('\t'))
+  const counts = facts_sorted.map((fact) => stated.filter((one) => one === fact.join('\t')).length)
+  const subjects = Uint32Array.from(facts_sorted, ([subject]) => row(subject))
+  const objects = Uint32Array.from(facts_sorted, ([, , object]) => row(object))
+  const pairs = triples.flatMap((list, chunk) =>
+    list.flatMap(([subject, , object]) => [subject, object].map((phrase) => ({ row: row(phrase), chunk }))),
+  )
+  const chunksOfEntity = buildIncidence(
+    keys.length,
+    { rows: pairs.map(({ row }) => row), members: pairs.map(({ chunk }) => chunk) },
+    passages.length,
+  )
+  const vectors = entity_emb.map((vector) => Float64Array.from(vector))
+  const synonyms = findSynonyms(keys, {
+    rows: keys.length,
+    vector: (place) => vectors[place] as never,
+    search: (block, depth) =>
+      block.map((vector) =>
+        rankScores(
+          Float64Array.from(vectors, (other) => dot(other, vector)),
+          depth,
+        ),
+      ),
+  })
+  const facts = { subjects, objects, counts }
+  // The original's cosines are float32: from here on its own numbers are used, so that the rest can be held to 1e-9.
+  const weights = synonyms.weights.map((weight, i) => {
+    const [source, target] = [keys[synonyms.sources[i]], keys[synonyms.targets[i]]]
+    const given =
+      one.directed_edge_list.find(([from, to]) => from === source && to === target)?.[2] ?? Number.NaN
+    expect(Math.abs(given - weight)).toBeLessThan(1e-6)
+    return given
+  })
+  const csr = phrasePassageGraph(
+    keys.length,
+    passages.length,
+    facts,
+    { ...synonyms, weights },
+    chunksOfEntity,
+  )
+  return { csr, facts, passagesPerPhrase: passageCounts(chunksOfEntity) }
+}
+
+describeShared('conformance: HippoRAG 2, whole retrievals', () => {
+  const { cases } = JSON.parse(readFileSync(shared('conformance', 'hipporag2-pipeline.json'), 'utf8')) as {
+    cases: Case[]
+  }
+  cases.forEach((one, place) => {
+    describe(`case ${place}: ${one.passages.length} passages, ${one.facts_sorted.length} facts`, () => {
+      const { csr, facts, passagesPerPhrase } = build(one)
+      const { linking_top_k: keep, damping, passage_node_weight: passageWeight } = one.params
+      const phrases = one.entities_sorted.length
+      const nodes = new Map(one.node_order.map((name, node) => [name, node]))
+      const factScores = minMaxOrOne(one.fact_emb.map((fact) => dot(fact, one.query_emb)))
+      const kept = rankScores(factScores, keep)
+      const weights = phraseWeights(kept, facts, passagesPerPhrase, keep)
+      const dense = Float64Array.from(one.passage_emb, (passage) => dot(passage, one.query_emb))
+      const reset = hippoReset(weights, phrases, dense, passageWeight)
+      const walk = createWalk(csr)
+      const exact = power(walk, reset, damping)
+      const uniform = new Float64Array(csr.nodes).fill(1, phrases)
+      const names = (scores: Float64Array) =>
+        [...rankScores(scores, scores.length).rows].map((row) => one.passages[row])
+
+      it('has its edges', () => {
+        const expected = new Map<string, number>()
+        for (const [source, target, weight] of one.directed_edge_list) {
+          const ends = [nodes.get(source) as number, nodes.get(target) as number].sort((a, b) => a - b)
+          expected.set(ends.join(' '), (expected.get(ends.join(' ')) ?? 0) + weight)
+        }
+        const found = new Map<string, number>()
+        for (let u = 0; u < csr.nodes; u++)
+          for (let i = csr.offsets[u]; i < csr.offsets[u + 1]; i++)
+            if (csr.targets[i] > u) found.set(`${u} ${csr.targets[i]}`, csr.weights[i])
+        expect([...found.keys()].sort()).toEqual([...expected.keys()].sort())
+        for (const [ends, weight] of found)
+          expect(Math.abs(weight - (expected.get(ends) as number))).toBeLessThan(TOLERANCE)
+      })
+
+      it('has its fact scores and keeps its facts', () => {
+        near(factScores, one.fact_scores_minmax)
+        expect([...kept.rows].map((row) => one.facts_sorted[row])).toEqual(one.kept_facts)
+      })
+
+      it('has its reset vector', () => near(reset, one.reset_weights))
+
+      it('ranks passages by cosine as it does', () => expect(names(dense)).toEqual(one.dpr_ranking))
+
+      it('ranks passages by PageRank as it does, with its scores', () => {
+        const scores = exact.slice(phrases)
+        expect(names(scores)).toEqual(one.ranking)
+        near(rankScores(scores, scores.length).scores, one.ppr_scores)
+      })
+
+      it('ranks alike by the block kernel', () => {
+        const options = {
+          damping,
+          from: phrases,
+          to: csr.nodes,
+          depth: one.passages.length,
+          start: power(walk, uniform, 0.5),
+        }
+        const [scores] = blockPower(walk, [reset], options)
+        expect(names(scores)).toEqual(one.ranking)
+      })
+    })
+  })
+})
