@@ -1,6 +1,6 @@
 import type { Latency } from '../results/latency.ts'
 import type { Summary } from '../results/summary.ts'
-import { interval, milliseconds, percent, plural, points, quantity } from './numbers.ts'
+import { corrected, interval, milliseconds, percent, plural, points, quantity } from './numbers.ts'
 import { confidence, type Standing, standingsOf } from './standings.ts'
 
 /** Rows of a long table that are printed; `--csv` has all. */
@@ -35,7 +35,7 @@ export function leaderboardText(summary: Summary, latency: Latency | null, { col
   const notes = [`Brackets: ${confidence(summary)}interval.`]
   if (comparison)
     notes.push(
-      `Differences to ${baselineName(summary, ranked)}, ${comparison.correction} over ${plural(comparison.rows.length, 'comparison')}.`,
+      `Differences to ${baselineName(summary, ranked)}, ${corrected(comparison.correction)} over ${plural(comparison.rows.length, 'comparison')}.`,
     )
   const failed = trials.filter(({ failed }) => failed > 0)
   if (failed.length > 0)
@@ -60,7 +60,7 @@ function table(rows: readonly Standing[], summary: Summary, width: number): stri
     { head: '#', cell: (_, place) => String(place + 1) },
     {
       head: summary.tuned.length > 0 && rows[0]?.kind === 'tuned' ? 'strategy' : 'trial',
-      cell: ({ name }) => clean(name),
+      cell: name,
       left: true,
     },
     measured(summary.primary),
@@ -71,6 +71,11 @@ function table(rows: readonly Standing[], summary: Summary, width: number): stri
       left: true,
     },
   ]
+  // Where whole names would push out the other columns, params stand by value alone, and their names below.
+  const brief = rows.some((row) => clean(row.name).length > Math.max(24, width - 56))
+  function name(row: Standing): string {
+    return clean(brief ? briefName(row, summary) : row.name)
+  }
   const optional: Column[] = []
   if (has(({ compared }) => compared)) optional.push({ head: 'to baseline', cell: difference, left: true })
   if (has(({ optimism }) => optimism))
@@ -118,10 +123,31 @@ function table(rows: readonly Standing[], summary: Summary, width: number): stri
   return [
     line(chosen.map(({ head }) => head)),
     ...shown.map((row, place) => line(chosen.map(({ cell }) => cell(row, place)))),
+    ...(brief ? ['', ...wrap(`Params: ${paramsOf(summary).join('; ')}.`, width)] : []),
     ...(rows.length > SHOWN
       ? [`… and ${quantity(rows.length - SHOWN)} more; \`touchstone leaderboard --csv\` has all`]
       : []),
   ]
+}
+
+/** `hybrid alpha=0.5 fusion=rrf` -> `hybrid 0.5 rrf`; a name that the config gave stays. */
+function briefName({ id, name, strategy }: Standing, { trials }: Summary): string {
+  const varied = trials.find((trial) => trial.id === id)?.varied
+  if (
+    !varied ||
+    !name.startsWith(`${strategy} `) ||
+    !Object.keys(varied).every((param) => name.includes(` ${param}=`))
+  )
+    return name
+  return name.replace(/ [^\s=]+=/g, ' ')
+}
+
+/** `hybrid alpha fusion`: the params that a brief name gives by value, in order. */
+function paramsOf({ trials }: Summary): string[] {
+  const lines = trials
+    .filter(({ varied }) => Object.keys(varied).length > 0)
+    .map(({ strategy, varied }) => clean([strategy, ...Object.keys(varied)].join(' ')))
+  return [...new Set(lines)]
 }
 
 function difference({ compared, baseline }: Standing): string {

@@ -46,6 +46,12 @@ export function milliseconds(value: number): string {
   return value >= 100 ? quantity(value) : value.toFixed(value >= 10 ? 1 : 2)
 }
 
+/** holm -> 'Holm-corrected'. */
+export function corrected(correction: string): string {
+  if (correction === 'none') return 'not corrected'
+  return `${correction.replace(/(^|-)[a-z]/g, (letters) => letters.toUpperCase())}-corrected`
+}
+
 /** 1 query, 2 queries. */
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${quantity(count)} ${count === 1 ? one : many}`

@@ -37,7 +37,11 @@ export async function draw(id, rows, { titles, onClick } = {}) {
   drawn.set(id, chart)
   box.replaceChildren()
   if (rows.length === 0) return
-  const spec = fitted(meta.charts[id].vega, narrow, titles)
+  const width = widthOf(id, box, rows)
+  const { cell, vega: whole } = meta.charts[id]
+  const crowded =
+    Boolean(cell) && 'x' in rows[0] && (width - 130) / new Set(rows.map((row) => row.x)).size < 64
+  const spec = fitted(whole, narrow, crowded, titles)
   const runtime = vega.parse(/** @type {import('vega').Spec} */ (spec), undefined, { ast: true })
   const options = {
     expr: vegaInterpreter.expressionInterpreter,
@@ -53,7 +57,7 @@ export async function draw(id, rows, { titles, onClick } = {}) {
     'rows',
     rows.map((row) => ({ ...row })),
   )
-  view.width(widthOf(id, box, rows))
+  view.width(width)
   if (onClick)
     view.addEventListener('click', (_, item) => item?.datum && onClick(/** @type {Row} */ (item.datum)))
   await view.runAsync()
@@ -76,14 +80,23 @@ function widthOf(id, box, rows) {
  * The spec with titles filled in and room for labels as the width allows.
  * @param {VegaSpec} spec
  * @param {boolean} narrow
+ * @param {boolean} crowded labels on top have no room side by side
  * @param {{x: string, y: string}} [titles]
  */
-function fitted(spec, narrow, titles) {
+function fitted(spec, narrow, crowded, titles) {
   const copy = structuredClone(spec)
   for (const axis of copy.axes ?? []) {
     const side = axis.orient === 'left' || axis.orient === 'right'
     if (titles && axis.title !== undefined) axis.title = side ? titles.y : titles.x
     if (side && narrow) axis.labelLimit = 104
+    if (axis.orient === 'top' && crowded)
+      Object.assign(axis, {
+        labelAngle: -55,
+        labelAlign: 'left',
+        labelBaseline: 'middle',
+        labelOverlap: false,
+        labelLimit: 90,
+      })
   }
   return copy
 }

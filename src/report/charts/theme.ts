@@ -55,7 +55,7 @@ export const THEME: Config = {
     titleX: 0,
     titleY: -10,
   },
-  axisBand: { grid: false, ticks: false, labelColor: INK, labelLimit: 190 },
+  axisBand: { grid: false, ticks: false, labelColor: INK, labelLimit: 280 },
   text: { color: INK, fontSize: 11 },
   point: { filled: true, size: 60, opacity: 1 },
   rule: { color: INK },

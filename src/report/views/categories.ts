@@ -53,11 +53,12 @@ export function categoriesView(summary: Summary, chosen: readonly number[]): Sec
     { head: 'trial', text: true, cell: ({ name }) => name },
     ...named.map(
       ({ name }): Column<TrialSummary> => ({
-        head: `${name} (n = ${countOf(trials[0], name)})`,
+        head: name,
+        note: `n = ${countOf(trials[0], name)}`,
         cell: (trial) => {
           const estimate = cell(trial, name)
           return estimate
-            ? html`${percent(estimate.mean)} <span class="interval">${interval(estimate.low, estimate.high)}</span>`
+            ? html`${percent(estimate.mean)} <span class="interval under">${interval(estimate.low, estimate.high)}</span>`
             : ''
         },
         value: (trial) => cell(trial, name)?.mean ?? null,

@@ -2,7 +2,7 @@ import type { ComparedRow, Summary } from '../../results/summary.ts'
 import type { Chart } from '../charts/chart.ts'
 import { forestSpec } from '../charts/forest.ts'
 import { html } from '../html.ts'
-import { points, pointsInterval, probability } from '../numbers.ts'
+import { corrected, plural, points, pointsInterval, probability } from '../numbers.ts'
 import { confidence, type Standings } from '../standings.ts'
 import { figure, type Section, table } from './section.ts'
 
@@ -30,12 +30,12 @@ export function comparisonView(summary: Summary, { ranked, seen }: Standings): S
       adjusted: row.adjusted,
       verdict: row.verdict,
     })),
-    caption: html`Paired differences to ${against} with ${confidence(summary)}bootstrap intervals. Right of zero is better. ▲ better, ▼ worse, ■ equivalent, ● cannot tell, after ${comparison.correction} over ${comparison.rows.length} comparisons${rows.length > DRAWN ? html`; the ${DRAWN} largest of them` : null}. n = ${dataset.judged} queries.`,
+    caption: html`Paired differences to ${against} with ${confidence(summary)}bootstrap intervals. Right of zero is better. ▲ better, ▼ worse, ■ equivalent, ● cannot tell, ${corrected(comparison.correction)} over ${plural(comparison.rows.length, 'comparison')}${rows.length > DRAWN ? html`; the ${DRAWN} largest of them` : null}. n = ${dataset.judged} queries.`,
     label: `Differences in ${comparison.measure} of ${rows.length} comparisons with intervals`,
   }
   const list = table<ComparedRow>({
     id: 'comparison-table',
-    caption: html`The same comparisons: difference in points, p of the paired randomization test (${comparison.draws.toLocaleString('en')} draws) and p adjusted (${comparison.correction}), queries won, tied and lost, Cohen's d of the paired differences, and the smallest true difference that these queries show four times in five.`,
+    caption: html`The same comparisons: difference in points, p of the paired randomization test (${comparison.draws.toLocaleString('en')} draws) and p adjusted (${corrected(comparison.correction)}), queries won, tied and lost, Cohen's d of the paired differences, and the smallest true difference that these queries show four times in five.`,
     columns: [
       { head: 'trial', text: true, cell: ({ name }) => name },
       ...(pairs

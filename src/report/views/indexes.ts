@@ -27,7 +27,10 @@ export function indexesView(summary: Summary, chosen: readonly number[]): Sectio
     rows: summary.indexes,
   })
   const trials = chosen.map((place) => summary.trials[place])
-  const counters = [...new Set(trials.flatMap(({ perQuery }) => Object.keys(perQuery)))]
+  // A counter that never counted anything is left out.
+  const counters = [...new Set(trials.flatMap(({ perQuery }) => Object.keys(perQuery)))].filter((counter) =>
+    trials.some(({ perQuery }) => perQuery[counter]),
+  )
   const counted = table<TrialSummary>({
     id: 'counters',
     caption: html`Means a query, as counted during the run: chunks and tokens to depth ${summary.depth}, evidence, and every counter of a trial's steps. A fallback is a named second way that a query took; none is silent.`,

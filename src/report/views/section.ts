@@ -22,6 +22,8 @@ ${chart.above}
 
 export interface Column<R> {
   readonly head: string
+  /** A second, smaller line of the head. */
+  readonly note?: string
   /** What the head means, on hover. */
   readonly title?: string
   readonly text?: true
@@ -51,12 +53,12 @@ export function table<R>({
   sortable = false,
   rowClass,
 }: TableParts<R>): Html {
-  const head = columns.map(({ head, title, text }) => {
+  const head = columns.map(({ head, note, title, text }) => {
     const label =
       sortable && head !== ''
         ? html`<button type="button" class="sort">${breakable(head)}</button>`
         : breakable(head)
-    return html`<th scope="col"${text ? markup(' class="text"') : null}${title === undefined ? null : html` title="${title}"`}>${label}</th>`
+    return html`<th scope="col"${text ? markup(' class="text"') : null}${title === undefined ? null : html` title="${title}"`}>${label}${note === undefined ? null : html`<small>${note}</small>`}</th>`
   })
   const body = rows.map((row, place) => {
     const cells = columns.map((column, at) => {

@@ -1,7 +1,16 @@
 import type { ComparedRow, Summary } from '../../results/summary.ts'
 import { type Html, html } from '../html.ts'
 import { baselineName } from '../leaderboard.ts'
-import { interval, percent, plural, points, pointsInterval, probability, quantity } from '../numbers.ts'
+import {
+  corrected,
+  interval,
+  percent,
+  plural,
+  points,
+  pointsInterval,
+  probability,
+  quantity,
+} from '../numbers.ts'
 import { confidence, type Standings } from '../standings.ts'
 import type { Section } from './section.ts'
 
@@ -61,7 +70,7 @@ function tested({ comparison }: Summary, { ranked, seen }: Standings): Html | nu
   )
     .filter(([count]) => count > 0)
     .map(([count, words]) => `${count} ${words}`)
-  return html`<b>Tested.</b> ${plural(rows.length, 'comparison')} in ${measure} ${comparison.family === 'pairs' ? 'between pairs of trials' : html`with ${base}`} (family: ${comparison.family}), paired randomization with ${quantity(draws)} draws, corrected by ${correction}: ${counted.join(', ')}.`
+  return html`<b>Tested.</b> ${plural(rows.length, 'comparison')} in ${measure} ${comparison.family === 'pairs' ? 'between pairs of trials' : html`with ${base}`} (family: ${comparison.family}), paired randomization with ${quantity(draws)} draws, ${corrected(correction)}: ${counted.join(', ')}.`
 }
 
 const VERDICTS = [
