@@ -37,7 +37,8 @@ export function compileTrials(
   const byKey = new Map<string, CompiledTrial[]>()
   for (const trial of trials) {
     const compiled = compileTrial(trial, trials, recipes[trial.recipe], registries)
-    const key = [compiled.ranking.key, compiled.evidence?.key].join(' ')
+    // Only within a strategy: hybrid at alpha 1 is naive's list, but somebody asked for hybrid.
+    const key = [trial.strategy, compiled.ranking.key, compiled.evidence?.key].join(' ')
     byKey.set(key, [...(byKey.get(key) ?? []), compiled])
   }
   return [...byKey.values()].map(([first, ...same]) => {
