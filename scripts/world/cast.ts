@@ -1,5 +1,16 @@
 import type { Entity, Kind } from './model.ts'
-import { allot, bodyName, deviceName, givenName, placeName, shipName, surname } from './names.ts'
+import {
+  allot,
+  bodyName,
+  deviceName,
+  givenName,
+  landfallName,
+  learnedName,
+  placeName,
+  quarrelName,
+  shipName,
+  surname,
+} from './names.ts'
 import type { Random } from './random.ts'
 import { TRADES } from './values.ts'
 
@@ -23,12 +34,18 @@ export interface Names {
   readonly surname: () => string
   readonly place: () => string
   readonly ship: () => string
+  readonly learned: () => string
+  readonly landfall: () => string
+  readonly quarrel: () => string
 }
 
 export const createNames = (): Names => ({
   surname: allot(surname),
   place: allot(placeName),
   ship: allot(shipName),
+  learned: allot(learnedName),
+  landfall: allot(landfallName),
+  quarrel: allot(quarrelName),
 })
 
 export interface Cast {
@@ -38,12 +55,9 @@ export interface Cast {
 
 export function createCast(random: Random, names: Names): Cast {
   const places = times(COUNTS.place, () => entity('place', names.place()))
-  const institutes = times(COUNTS.institute, (number) => {
-    const body = bodyName(random.int(12))
-    const seat = places[number].name
-    return entity('institute', `${seat} ${body}`, {
-      aliases: [`the ${body} at ${seat}`, `the ${body} of ${seat}`],
-    })
+  const institutes = times(COUNTS.institute, () => {
+    const learned = names.learned()
+    return entity('institute', `${learned} ${bodyName(random.int(12))}`, { aliases: [`the ${learned}`] })
   })
   const { people, trades } = createPeople(random, names)
   const ships = times(COUNTS.ship, (number) => {
@@ -62,23 +76,19 @@ export function createCast(random: Random, names: Names): Cast {
       return entity('instrument', name)
     }
   })
-  const goals = random.shuffle(places)
+  const words = ['Survey', 'Voyage', 'Expedition', 'Crossing', 'Reconnaissance']
+  const goals = times(COUNTS.expedition - TWICE, names.landfall)
   const expeditions = times(COUNTS.expedition, (number) => {
-    const words = ['Survey', 'Voyage', 'Expedition', 'Crossing', 'Reconnaissance']
-    if (number >= 2 * TWICE)
-      return entity('expedition', `${goals[number - TWICE].name} ${random.pick(words)}`)
+    if (number >= 2 * TWICE) return entity('expedition', `${goals[number - TWICE]} ${random.pick(words)}`)
     const goal = Math.floor(number / 2)
     return entity(
       'expedition',
-      `${number % 2 ? 'Second' : 'First'} ${goals[goal].name} ${words[goal % words.length]}`,
+      `${number % 2 ? 'Second' : 'First'} ${goals[goal]} ${words[goal % words.length]}`,
     )
   })
-  const scenes = random.shuffle(places)
-  const disputes = times(COUNTS.dispute, (number) =>
-    entity(
-      'dispute',
-      `${scenes[number].name} ${random.pick(['Affair', 'Dispute', 'Quarrel', 'Question', 'Case', 'Controversy'])}`,
-    ),
+  const matters = ['Affair', 'Dispute', 'Quarrel', 'Question', 'Case', 'Controversy']
+  const disputes = times(COUNTS.dispute, () =>
+    entity('dispute', `${names.quarrel()} ${random.pick(matters)}`),
   )
   const entities = {
     place: places,

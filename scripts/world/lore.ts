@@ -16,6 +16,13 @@ export interface Lore {
   readonly questions: readonly Question[]
 }
 
+/** Titles of the notes on dialect. */
+const TITLES = [
+  'How They Talk at {place}',
+  'Two Words for One at {place}',
+  'Notes on the Speech of {place}',
+  'Said at {place}',
+]
 const ENTRIES = 2
 const PAIRS = 5
 
@@ -86,7 +93,7 @@ function daybooks(random: Random, strangers: Strangers): Passage[] {
   })
 }
 
-/** Each pair of words stands in one note, with pairs from other incidents. */
+/** Each pair of words stands in two notes, with pairs from other incidents. */
 function dialects(random: Random, strangers: Strangers): Passage[] {
   const pairs = random.shuffle(
     INCIDENTS.flatMap(({ kin }, incident) =>
@@ -94,7 +101,8 @@ function dialects(random: Random, strangers: Strangers): Passage[] {
     ),
   )
   const notes = Math.ceil(pairs.length / PAIRS)
-  const groups = spread(pairs, notes, PAIRS, (a, b) => a.incident === b.incident)
+  const again = [pairs, random.shuffle(pairs)]
+  const groups = again.flatMap((round) => spread(round, notes, PAIRS, (a, b) => a.incident === b.incident))
   const turn = createTurns(random)
   const words = ['one', 'two', 'three', 'four', 'five']
   return groups.map((group): Passage => {
@@ -109,7 +117,7 @@ function dialects(random: Random, strangers: Strangers): Passage[] {
       slots[name] = `"${full[number].plain}"`
     }
     return {
-      title: `How They Talk at ${slots.place}`,
+      title: word(random, turn(TITLES), slots),
       text: word(random, turn(DIALECT), slots),
       kind: 'talk',
       facts: [],

@@ -49,6 +49,16 @@ const SHIP_LAST =
   'Heron Sister Lantern Wave Petrel Thistle Candle Orchard Gannet Promise Plough Otter Anvil Swallow Bell Harrow Curlew Ferry Ember Almanac Sparrow Hinge Willow Tern Kettle'.split(
     ' ',
   )
+const LEARNED_TAILS = 'ine ian ese ean ary ent ude ical ory ane'.split(' ')
+const LANDFALL_TAILS = 'nook reach strand spit rock bank deep holm point inlet'.split(' ')
+const QUARREL_FIRST =
+  'Borrowed Crooked Missing Painted Unpaid Wooden Drowned Sealed Golden Double Tame Forgotten Greased Hired Inverted Loose Midnight Nameless Overdue Pickled Rusty Spotted Twisted Unlucky'.split(
+    ' ',
+  )
+const QUARREL_LAST =
+  'Goose Ledger Apron Turnip Mirror Teapot Ladder Inkwell Trombone Wreath Sausage Bonnet Kennel Parasol Staircase Melon Gavel Funnel Cravat Locket Bucket Scarf Whistle Trunk'.split(
+    ' ',
+  )
 const BODIES = [
   'College of Tides',
   'Lantern House',
@@ -119,6 +129,28 @@ export function shipName(number: number): string {
   const [first, last, rest] = digits(stride(number, 625, 277), SHIP_FIRST.length, SHIP_LAST.length)
   const name = `${SHIP_FIRST[first]} ${SHIP_LAST[last]}`
   return rest === 0 ? name : `${name} of ${placeName(rest + 400)}`
+}
+
+/** The coined adjective of an institute: `Verrine`. */
+export function learnedName(number: number): string {
+  return coined(stride(number, 300, 131), LEARNED_TAILS)
+}
+
+/** A landmark that an expedition is named after: `Verholm`. */
+export function landfallName(number: number): string {
+  return coined(stride(number, 300, 173), LANDFALL_TAILS)
+}
+
+function coined(number: number, tails: readonly string[]): string {
+  const [head, tail, middle, rest] = digits(number, HEADS.length, tails.length, MIDDLES.length)
+  return HEADS[head] + MIDDLES[middle] + (rest > 0 ? MIDDLES[1 + (rest % 19)] : '') + tails[tail]
+}
+
+/** What a quarrel was nominally about: `Borrowed Goose`. */
+export function quarrelName(number: number): string {
+  const [first, last, rest] = digits(stride(number, 576, 245), QUARREL_FIRST.length, QUARREL_LAST.length)
+  const name = `${QUARREL_FIRST[first]} ${QUARREL_LAST[last]}`
+  return rest === 0 ? name : `${placeName(rest + 400)} ${name}`
 }
 
 export const givenName = (female: boolean, number: number): string => {

@@ -14,7 +14,10 @@ const { block, passages } = WORLD
 const namesIn = createNamesIn(Object.values(block.entities).flat())
 const named = new Map(passages.map((passage) => [passage, namesIn(`${passage.title}. ${passage.text}`)]))
 const terms = createAnalyzer({ stemmer: 'porter2', stopwords: 'english' })
-const wordsOf = ({ title, text }: Passage) => new Set(tokenize(`${title} ${text}`))
+const words = new Map(
+  passages.map((passage) => [passage, new Set(tokenize(`${passage.title} ${passage.text}`))]),
+)
+const wordsOf = (passage: Passage) => words.get(passage) as Set<string>
 const holds = ({ text }: Passage, literal: string) =>
   ` ${tokenize(text).join(' ')} `.includes(` ${tokenize(literal).join(' ')} `)
 
