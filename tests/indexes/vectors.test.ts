@@ -52,7 +52,7 @@ describe('vectors', () => {
           })
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 200 },
     )
   })
 
