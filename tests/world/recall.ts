@@ -38,6 +38,7 @@ export async function recallAt5(
   const { ranking } = strategy.retrieve({
     query: sourceQuery(recipe),
     params: strategy.params.parse({}) as never,
+    inner: alone,
   })
   const opened = openStore(store)
   await opened.prepare(textUnits(recipe))
