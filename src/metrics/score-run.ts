@@ -53,15 +53,18 @@ export function scoreRun(input: ScoreRunInput): RunScores {
   const scorer = createScorer(measures, dialect)
   const width = measures.length
   const table = new Float64Array(queries.length * width)
-  queries.forEach((id, place) => {
+  const options = { dialect, depth: input.depth, judgedOnly: input.judgedOnly }
+  for (let place = 0; place < queries.length; place++) {
+    const id = queries[place]
     const labels = gold.get(id) as Gold
     const retrieved = run.get(id)
-    const judged = retrieved ? judge(id, retrieved, labels, { ...input, dialect }) : nothing(labels)
-    scorer.score(judged, table, place * width)
+    scorer.score(retrieved ? judge(id, retrieved, labels, options) : nothing(labels), table, place * width)
+  }
+  const values = measures.map((_, column) => {
+    const own = new Float64Array(queries.length)
+    for (let place = 0; place < own.length; place++) own[place] = table[place * width + column]
+    return own
   })
-  const values = measures.map((_, column) =>
-    Float64Array.from(queries, (_, place) => table[place * width + column]),
-  )
   const means = values.map((column, place) => {
     const mean = meanOf(measures[place], column)
     return dialect.decimals === null ? mean : roundC(mean, dialect.decimals)

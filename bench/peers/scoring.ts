@@ -1,0 +1,36 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseMeasure } from '../../src/metrics/parse.ts'
+import { goldByQuery, scoreRun } from '../../src/metrics/score-run.ts'
+import { MEASURES, syntheticRun } from '../metrics.bench.ts'
+import { timed } from '../synthetic.ts'
+
+/** Our scoring of one run beside pytrec_eval's and ranx's, on the same data: `npx tsx bench/peers/scoring.ts [PYTHON]`. */
+const python = process.argv[2] ?? 'python3'
+const folder = mkdtempSync(join(tmpdir(), 'peers-'))
+try {
+  const { qrels, run } = syntheticRun()
+  const plain = (scores: ReadonlyMap<string, ReadonlyMap<string, number>>) =>
+    JSON.stringify(
+      Object.fromEntries([...scores].map(([query, pairs]) => [query, Object.fromEntries(pairs)])),
+    )
+  writeFileSync(join(folder, 'qrels.json'), plain(qrels))
+  writeFileSync(join(folder, 'run.json'), plain(run))
+  const gold = goldByQuery(qrels)
+  const measures = MEASURES.map((name) => parseMeasure(name))
+  const columns = new Map(
+    [...run].map(([query, pairs]) => [
+      query,
+      { ids: [...pairs.keys()], scores: Float64Array.from(pairs.values()) },
+    ]),
+  )
+  console.log({ touchstone: { median_ms: timed(15, () => scoreRun({ gold, run: columns, measures })) } })
+  const { stdout, error } = spawnSync(python, [join(import.meta.dirname, 'scoring.py'), folder], {
+    encoding: 'utf8',
+  })
+  console.log(error ? `${python} is not there` : JSON.parse(stdout))
+} finally {
+  rmSync(folder, { recursive: true })
+}
