@@ -1,5 +1,5 @@
 import { createAnalyzer } from '../text/tokenize.ts'
-import { addPiece, createDescribe, type Describe } from './describe.ts'
+import { addPiece, createDescribe, type Describe, withPiece } from './describe.ts'
 import type { Extraction } from './extractors/define.ts'
 import { buildIncidence, type Incidence } from './incidence.ts'
 import { inChunkOrder, MERGED_TOKENS } from './merge-entities.ts'
@@ -40,8 +40,8 @@ export function mergeRelationships(
   const sources: number[] = []
   const targets: number[] = []
   const weights: number[] = []
-  const descriptions: string[][] = []
-  const predicates: string[][] = []
+  const descriptions: (string | string[])[] = []
+  const predicates: (string | string[])[] = []
   const standing: { rows: number[]; members: number[] } = { rows: [], members: [] }
 
   const found = extractions.map(({ links }): FoundLinks => {
@@ -62,17 +62,14 @@ export function mergeRelationships(
           sources.push(from)
           targets.push(to)
           weights.push(0)
-          descriptions.push([])
-          predicates.push([])
+          descriptions.push('')
+          predicates.push('')
         }
         touched.add(row)
         weights[row] += weight
-        addPiece(
-          descriptions[row],
-          description ?? `${source} ${predicate} ${target}`.replace(/ {2,}/g, ' '),
-          MERGED_TOKENS,
-        )
-        addPiece(predicates[row], predicate, MERGED_TOKENS)
+        const said = description ?? `${source} ${predicate} ${target}`.replace(/ {2,}/g, ' ')
+        descriptions[row] = withPiece(descriptions[row], said, MERGED_TOKENS)
+        predicates[row] = withPiece(predicates[row], predicate, MERGED_TOKENS)
         for (const at of alsoIn ? [chunk, ...alsoIn] : [chunk]) {
           if (at < 0) continue
           standing.rows.push(row)
@@ -94,12 +91,12 @@ export function mergeRelationships(
 }
 
 function keywordsOf(
-  predicates: readonly string[],
+  predicates: string | readonly string[],
   contentWords: (text: string) => string[],
   describe: Describe,
 ): string {
   const words: string[] = []
-  for (const predicate of predicates)
+  for (const predicate of typeof predicates === 'string' ? [predicates] : predicates)
     for (const word of contentWords(predicate)) addPiece(words, word, MERGED_TOKENS)
   return describe(words, ', ', MERGED_TOKENS)
 }
