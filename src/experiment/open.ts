@@ -1,5 +1,6 @@
 import { dirname } from 'node:path'
 import type { Experiment } from '../config/experiment.ts'
+import { checkJudgedChunks } from '../dataset/check-chunks.ts'
 import { loadDataset } from '../dataset/load.ts'
 import type { Dataset } from '../dataset/types.ts'
 import { UserError } from '../errors.ts'
@@ -9,6 +10,7 @@ import type { Artifact } from '../store/artifact.ts'
 import { openStore, type Store } from '../store/store.ts'
 import type { Progress } from '../types.ts'
 import { artifactsOf, type CompiledTrial, compileTrials } from './compile.ts'
+import { queryVectors } from './query-vectors.ts'
 import { recipesOf } from './recipes.ts'
 import { loadRegistries } from './registries.ts'
 
@@ -28,8 +30,8 @@ export async function openExperiment(experiment: Experiment, storeRoot: string):
   const recipes = recipesOf(experiment, dataset.documentsHash, async () => dataset.documents)
   const trials = compileTrials(experiment.trials, recipes, await loadRegistries(experiment.trials))
   const artifacts = new Map<string, Artifact<unknown>>()
-  for (const artifact of [...recipes.map(textUnits), ...artifactsOf(trials)])
-    artifacts.set(artifact.key, artifact)
+  const wanted = [...recipes.map(textUnits), ...artifactsOf(trials), ...queryVectors(trials, dataset.queries)]
+  for (const artifact of wanted) artifacts.set(artifact.key, artifact)
   return {
     experiment,
     dataset,
@@ -47,6 +49,12 @@ export function requireQueries({ experiment, dataset }: OpenExperiment): void {
     file: experiment.file,
     message: `the dataset ${dataset.name} has no queries; it can be prepared and asked, but not run`,
   })
+}
+
+/** Where chunks are judged, every chunking must make them: throws a UserError otherwise. Reads prepared chunks. */
+export async function requireJudgedChunks({ dataset, recipes, store }: OpenExperiment): Promise<void> {
+  if (dataset.judgedUnit !== 'chunk') return
+  for (const recipe of recipes) checkJudgedChunks(dataset, await store.open(textUnits(recipe)))
 }
 
 /** Builds what is missing in the store. Returns the artifacts that were built. */

@@ -7,10 +7,13 @@ export interface PlanSummary {
   readonly steps: readonly PlannedStep[]
   /** Artifacts that are not in the store yet. */
   readonly toPrepare: readonly string[]
+  /** Texts to embed, by what they are; null where preparing makes the texts themselves. */
+  readonly toEmbed: Readonly<Record<string, number | null>>
 }
 
 /** A plan as text: the distinct steps as a tree, with how often each is computed over all queries. */
-export function renderPlan({ experiment, trials, queries, steps, toPrepare }: PlanSummary): string {
+export function renderPlan(plan: PlanSummary): string {
+  const { experiment, trials, queries, steps, toPrepare, toEmbed } = plan
   const total = steps.reduce((sum, { count }) => sum + count, 0)
   const without = trials * queries
   const lines = [
@@ -21,7 +24,13 @@ export function renderPlan({ experiment, trials, queries, steps, toPrepare }: Pl
     `${'in all'.padEnd(44)}${''.padStart(9)}${number(total).padStart(14)}`,
     '',
     `${number(without)} (trial, query) pairs share ${number(total)} computations`,
-    toPrepare.length > 0 ? `to prepare: ${toPrepare.join(', ')}` : 'everything is prepared',
+    toPrepare.length > 0 ? `to prepare: ${[...new Set(toPrepare)].join(', ')}` : 'everything is prepared',
+    ...Object.entries(toEmbed)
+      .filter(([, count]) => count !== 0)
+      .map(
+        ([texts, count]) =>
+          `to embed: ${texts}, ${count === null ? 'known once they are made' : number(count)}`,
+      ),
   ]
   if (steps.some(({ exact }) => !exact))
     lines.push('<= where the queries themselves decide (a fallback, a route)')

@@ -1,6 +1,7 @@
 import { rootsOf } from '../../experiment/compile.ts'
 import { countSteps } from '../../experiment/count-steps.ts'
 import { requireQueries } from '../../experiment/open.ts'
+import { countTextsToEmbed } from '../../experiment/query-vectors.ts'
 import { renderPlan } from '../../experiment/render-plan.ts'
 import { defineCommand, SET } from '../command.ts'
 import { openConfig, STORE } from '../experiment.ts'
@@ -23,6 +24,7 @@ export const plan = defineCommand({
       queries: dataset.queries.length,
       steps,
       toPrepare: missing,
+      toEmbed: await countTextsToEmbed(store, artifacts),
     }
     if (options.json) io.json(summary)
     else io.out(renderPlan(summary))

@@ -1,0 +1,54 @@
+import { countMissing, type Embeddings, embedTexts, givenTexts } from '../indexes/embeddings.ts'
+import type { Choice, Recipe } from '../indexes/recipe.ts'
+import { expressionsOf } from '../steps/step.ts'
+import type { Artifact } from '../store/artifact.ts'
+import type { Store } from '../store/store.ts'
+import type { Query } from '../types.ts'
+import { type CompiledTrial, rootsOf } from './compile.ts'
+
+/**
+ * The vectors of the dataset's own queries, for every embedder that a trial's steps ask: prepared, so that a worker
+ * opens a model only for a text that a step rewrote.
+ */
+export function queryVectors(
+  trials: readonly CompiledTrial[],
+  queries: readonly Query[],
+): Artifact<Embeddings>[] {
+  const texts = givenTexts(queries.map(({ text }) => text))
+  const found = new Map<string, Artifact<Embeddings>>()
+  for (const { recipe, step } of expressionsOf(rootsOf(trials))) {
+    const choice = EMBEDS[step.name]?.(recipe)
+    if (!choice) continue
+    const artifact = embedTexts(recipe, 'queries', texts, choice)
+    found.set(artifact.key, artifact)
+  }
+  return [...found.values()]
+}
+
+/** The steps that embed a whole query, and by what. */
+const EMBEDS: Readonly<Record<string, (recipe: Recipe) => Choice | undefined>> = {
+  'embed-query': ({ embedder }) => embedder,
+  'embed-graph-query': ({ graphEmbedder }) => graphEmbedder,
+}
+
+/** Texts that preparing would embed, by what they are; null where they themselves are made by preparing. */
+export async function countTextsToEmbed(
+  store: Store,
+  artifacts: readonly Artifact<unknown>[],
+): Promise<Record<string, number | null>> {
+  const counts: Record<string, number | null> = {}
+  const seen = new Set<string>()
+  const visit = async (artifact: Artifact<unknown>) => {
+    if (seen.has(artifact.key)) return
+    seen.add(artifact.key)
+    const [, texts] = /^embeddings_(.*)$/.exec(artifact.name) ?? []
+    if (texts !== undefined) {
+      const missing = await countMissing(store, artifact as Artifact<Embeddings>)
+      const known = counts[texts] ?? 0
+      counts[texts] = missing === undefined || counts[texts] === null ? null : known + missing
+    }
+    for (const input of Object.values(artifact.inputs)) await visit(input)
+  }
+  for (const artifact of artifacts) await visit(artifact)
+  return counts
+}
