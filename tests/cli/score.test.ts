@@ -1,0 +1,146 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { main } from '../../src/cli/main.ts'
+import { describeShared, shared } from '../shared.ts'
+import { standIn } from './stand-in.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'score-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const write = (name: string, text: string) => {
+  writeFileSync(join(folder, name), text)
+  return name
+}
+async function touchstone(...argv: string[]) {
+  const terminal = standIn({ folder })
+  const code = await main(argv, terminal)
+  return { code, out: terminal.stdout(), err: terminal.stderr() }
+}
+
+const qrels = write('qrels.txt', 'q1 0 a 1\nq1 0 b 0\nq2 0 a 1\nq3 0 c 2\n')
+const good = write('good.trec', 'q1 Q0 a 1 2 good\nq1 Q0 b 2 1 good\nq2 Q0 a 1 1 good\nq3 Q0 c 1 1 good\n')
+const bad = write('bad.trec', 'q1 Q0 b 1 2 bad\nq1 Q0 a 2 1 bad\nq2 Q0 x 1 1 bad\n')
+
+describe('score', () => {
+  test('one run: trec_eval lines', async () => {
+    const { code, out, err } = await touchstone('score', qrels, bad, '-m', 'mrr', '-m', 'num_q', '-q')
+    expect({ code, out }).toEqual({
+      code: 0,
+      out: ['mrr q1 0.5000', 'mrr q2 0.0000', 'mrr q3 0.0000', 'mrr all 0.1667', 'num_q all 3', '']
+        .map((line) =>
+          line.replace(
+            /^(\S+) (\S+) (.*)/,
+            (_, name, query, value) => `${name.padEnd(22)}\t${query}\t${value}`,
+          ),
+        )
+        .join('\n'),
+    })
+    expect(err).toContain('judged queries that the run lacks, counted as 0: 1')
+  })
+  test('several runs, by pattern: a table; JSON; LaTeX', async () => {
+    expect((await touchstone('score', qrels, '*.trec', '-m', 'mrr')).out).toBe(
+      'run      mrr\nbad   0.1667\ngood  1.0000\n',
+    )
+    const { out } = await touchstone('score', qrels, bad, '-m', 'mrr', '--json', '--present-only')
+    expect(JSON.parse(out)).toMatchObject({
+      dialect: 'trec_eval-10',
+      runs: [{ run: 'bad', queries: 2, missing: 1, measures: { mrr: 0.25 } }],
+    })
+    expect((await touchstone('score', qrels, good, bad, '-m', 'mrr', '--latex')).out).toContain(
+      '  good & 1.0000 \\\\',
+    )
+  })
+  test('mistakes: all files at once, exit 2', async () => {
+    const wrong = write('wrong.trec', 'q1 Q0 a 1 x t\n')
+    const foreign = write('foreign.trec', 'z Q0 a 1 1 t\n')
+    const { code, err } = await touchstone('score', qrels, wrong, foreign, 'missing.trec')
+    expect(code).toBe(2)
+    expect(err).toContain('wrong.trec:1: the score `x` is not a finite number')
+    expect(err).toContain(
+      'foreign.trec: none of its queries is judged in qrels.txt: are the query ids the same?',
+    )
+    expect(err).toContain('missing.trec: is not there')
+    expect(await touchstone('score', qrels, good, '-m', 'recall@100tok')).toMatchObject({ code: 2 })
+    expect((await touchstone('score', qrels, good, '-m', 'nddcg@10')).err).toContain(
+      '(did you mean "ndcg@10"?)',
+    )
+  })
+})
+
+describe('compare', () => {
+  test('prints statistics and a verdict; JSON holds every test', async () => {
+    const { code, out } = await touchstone('compare', qrels, bad, good, '-m', 'mrr', '--draws', '500')
+    expect(code).toBe(0)
+    expect(out).toMatch(/good - bad +\+0\.8333/)
+    expect(out).toContain('cannot tell')
+    const json = JSON.parse(
+      (await touchstone('compare', qrels, bad, good, '-m', 'mrr', '--draws', '500', '--json')).out,
+    )
+    expect(json.comparisons[0]).toMatchObject({
+      name: 'good',
+      baseline: 'bad',
+      wins: 3,
+      ties: 0,
+      losses: 0,
+      p: 0.25,
+      wilcoxon: { p: 0.25 },
+      signTest: { p: 0.25 },
+    })
+  })
+  test('mistakes', async () => {
+    expect((await touchstone('compare', qrels, good, bad, '--baseline', 'godo')).err).toContain(
+      'there is no run `godo` (did you mean "good"?); there are good, bad',
+    )
+    expect((await touchstone('compare', qrels, good)).err).toContain('compare needs two runs or more')
+    expect((await touchstone('compare', qrels, good, bad, '-m', 'num_rel')).err).toContain(
+      'is not a mean over queries',
+    )
+  })
+})
+
+describe('export', () => {
+  test('there and back', async () => {
+    expect((await touchstone('export', good, '-o', 'good.parquet')).code).toBe(0)
+    expect((await touchstone('export', 'good.parquet', '--kind', 'run', '-o', 'again.trec')).code).toBe(0)
+    expect(readFileSync(join(folder, 'again.trec'), 'utf8')).toBe(readFileSync(join(folder, good), 'utf8'))
+  })
+  test('mistakes', async () => {
+    expect((await touchstone('export', 'good.parquet', '-o', 'x.trec')).err).toContain(
+      'may be a run or judgements; say --kind run or --kind qrels',
+    )
+    expect((await touchstone('export', good, '-o', 'x.doc')).err).toContain('Say --to parquet')
+    expect((await touchstone('export', good)).err).toContain('name the file to write: -o FILE')
+  })
+})
+
+test('import writes a BEIR folder that reads back equal', async () => {
+  const source = join(folder, 'source')
+  mkdirSync(join(source, 'qrels'), { recursive: true })
+  write(
+    'source/corpus.jsonl',
+    '{"_id":"d1","title":"T","text":"a b","metadata":{"year":3}}\n{"_id":"d2","title":"","text":"c"}\n',
+  )
+  write(
+    'source/queries.jsonl',
+    '{"_id":"q1","text":"?","metadata":{"category":"x","answers":["a"],"hop":2}}\n{"_id":"q2","text":"!","metadata":{"answerable":false}}\n',
+  )
+  write('source/qrels/test.tsv', 'query-id\tcorpus-id\tscore\tgroup\nq1\td1\t1\tg\nq1\td2\t2\tg\n')
+  const { code, out, err } = await touchstone('import', 'source', '-o', 'copy')
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  expect(out).toContain('2 documents, 2 queries, read back equal')
+  expect((await touchstone('import', 'source', '-o', 'copy')).err).toContain(
+    'is there and not empty; name a new folder',
+  )
+})
+
+describeShared('score prints what trec_eval prints, byte for byte', () => {
+  const at = (name: string) => shared('conformance', 'trec_eval', name)
+  test.each([
+    ['out.test', ['qrels.test', 'results.test']],
+    ['out.test', ['qrels.test.with-comments', 'results.test']],
+    ['out.comment.test', ['qrels.comment.test.gz', 'results.comment.test.gz']],
+  ])('%s of %j', async (expected, files) => {
+    expect((await touchstone('score', ...files.map(at))).out).toBe(readFileSync(at(expected), 'utf8'))
+  })
+})
