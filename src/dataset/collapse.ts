@@ -55,6 +55,12 @@ export function spanId({ documentId, start, end }: Span): string {
   return `${documentId}:${start}-${end}`
 }
 
+/** The span that `spanId` named so; undefined where the text is no span's name. */
+export function parseSpanId(id: string): Span | undefined {
+  const [, documentId, start, end] = /^(.*):(\d+)-(\d+)$/s.exec(id) ?? []
+  return documentId === undefined ? undefined : { documentId, start: Number(start), end: Number(end) }
+}
+
 /** Spans in the order of their documents' ids, then by place. */
 export function compareSpans(a: Span, b: Span): number {
   return compareIds(a.documentId, b.documentId) || a.start - b.start || a.end - b.end

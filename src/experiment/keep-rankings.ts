@@ -1,10 +1,12 @@
 import { join } from 'node:path'
+import type { Recipe } from '../indexes/recipe.ts'
 import { textUnits } from '../indexes/text-units.ts'
 import { head } from '../ranking/order.ts'
 import { createMemo } from '../steps/evaluate.ts'
 import { writeTable } from '../tables/parquet.ts'
 import { compareIds } from '../text/order.ts'
 import type { Chunk, Ranking } from '../types.ts'
+import type { Labels } from './labels.ts'
 import { shardCount, shardRange } from './plan.ts'
 import type { Session } from './session.ts'
 
@@ -21,7 +23,10 @@ export async function keepRankings(
   clock: () => number,
 ): Promise<void> {
   const { plan, trials, queries, store, folder } = session
-  const rows: { trial: number; query: number; rank: number; chunk: Chunk; score: number }[] = []
+  const { judgedUnit } = plan.dataset
+  const judgedId = ({ id, documentId }: Chunk) => (judgedUnit === 'document' ? documentId : id)
+  const rows: { trial: number; query: number; rank: number; chunk: Chunk; judged: string; score: number }[] =
+    []
   const named = new Map<string, Chunk>()
   const chunksOf = await Promise.all(
     [...new Set(trials.map(({ ranking }) => ranking.recipe))].map(
@@ -43,32 +48,64 @@ export async function keepRankings(
         kept.rows.forEach((row, rank) => {
           const chunk = corpus[row]
           named.set(chunk.id, chunk)
-          rows.push({ trial, query: begin + place, rank: rank + 1, chunk, score: kept.scores[rank] })
+          const query = begin + place
+          const labels = session.corpora[trials[trial].recipe].labels[query]
+          const judged = heldLabel(labels, row) ?? judgedId(chunk)
+          rows.push({ trial, query, rank: rank + 1, chunk, judged, score: kept.scores[rank] })
         })
       }
     }
   }
-  const gold = new Set(session.corpora.flatMap(({ labels }) => labels.flatMap(({ ids }) => ids)))
-  for (const corpus of chunks.values())
-    for (const chunk of corpus)
-      if (gold.has(chunk.documentId) || gold.has(chunk.id)) named.set(chunk.id, chunk)
+  const gold = goldChunks(session, chunks)
+  for (const { chunk } of gold) named.set(chunk.id, chunk)
+  const spans = new Map(gold.map(({ chunk, judged }) => [chunk.id, judged]))
 
   rows.sort((a, b) => a.trial - b.trial || a.query - b.query || a.rank - b.rank)
-  const judgedId = ({ id, documentId }: Chunk) => (plan.dataset.judgedUnit === 'document' ? documentId : id)
   writeTable(join(folder, 'rankings.parquet'), [
     { name: 'trial', type: 'int32', values: Int32Array.from(rows, ({ trial }) => trial) },
     { name: 'query', type: 'int32', values: Int32Array.from(rows, ({ query }) => query) },
     { name: 'rank', type: 'int32', values: Int32Array.from(rows, ({ rank }) => rank) },
     { name: 'chunk', type: 'string', values: rows.map(({ chunk }) => chunk.id) },
-    { name: 'judged', type: 'string', values: rows.map(({ chunk }) => judgedId(chunk)) },
+    { name: 'judged', type: 'string', values: rows.map(({ judged }) => judged) },
     { name: 'score', type: 'number', values: Float64Array.from(rows, ({ score }) => score) },
   ])
   const texts = [...named.values()].sort((a, b) => compareIds(a.id, b.id))
   writeTable(join(folder, 'texts.parquet'), [
     { name: 'chunk', type: 'string', values: texts.map(({ id }) => id) },
-    { name: 'judged', type: 'string', values: texts.map(judgedId) },
+    { name: 'judged', type: 'string', values: texts.map((chunk) => spans.get(chunk.id) ?? judgedId(chunk)) },
     { name: 'title', type: 'string', values: texts.map(({ title }) => title) },
     { name: 'text', type: 'string', values: texts.map(({ text }) => text) },
     { name: 'tokens', type: 'int32', values: Int32Array.from(texts, ({ tokens }) => tokens) },
   ])
+}
+
+/** Every chunk that holds gold, of every chunking, with the id that is judged there. */
+function goldChunks(
+  { plan, corpora, trials }: Session,
+  chunks: ReadonlyMap<Recipe, readonly Chunk[]>,
+): { chunk: Chunk; judged: string }[] {
+  return corpora.flatMap(({ labels }, place) => {
+    const recipe = trials.find((trial) => trial.recipe === place)?.ranking.recipe
+    const corpus = (recipe && chunks.get(recipe)) ?? []
+    if (plan.dataset.judgedUnit === 'span')
+      return labels.flatMap((own) =>
+        [...(own.holders?.units ?? [])].map((row) => ({
+          chunk: corpus[row],
+          judged: heldLabel(own, row) ?? corpus[row].id,
+        })),
+      )
+    const gold = new Set(labels.flatMap(({ ids }) => ids))
+    return corpus
+      .map((chunk) => ({
+        chunk,
+        judged: plan.dataset.judgedUnit === 'document' ? chunk.documentId : chunk.id,
+      }))
+      .filter(({ judged }) => gold.has(judged))
+  })
+}
+
+/** Where spans are judged: the first of a query's that the chunk at `row` holds. */
+function heldLabel({ ids, holders }: Labels, row: number): string | undefined {
+  const entry = holders?.units.indexOf(row) ?? -1
+  return entry < 0 ? undefined : ids[(holders?.offsets.findIndex((begin) => begin > entry) ?? 0) - 1]
 }

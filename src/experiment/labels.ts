@@ -7,10 +7,18 @@ import type { Ranking } from '../types.ts'
 export interface Labels {
   readonly ids: readonly string[]
   readonly grades: Int32Array
-  /** The judged unit's row, or -1 where the corpus does not hold it. */
+  /** The judged unit's row, or -1 where the corpus does not hold it; a span's is the first of its units. */
   readonly units: Int32Array
+  /** Where several units hold a label, as the chunks that overlap a span do; absent: each is held by its own unit. */
+  readonly holders?: Holders
   /** Labels with the same number are alternatives of one another; absent: each stands alone. */
   readonly groups?: Int32Array
+}
+
+/** The units of label i are `units` from `offsets[i]` up to, not including, `offsets[i + 1]`. */
+export interface Holders {
+  readonly offsets: Int32Array
+  readonly units: Uint32Array
 }
 
 /** Where one ranking holds a query's labels; all arrays are as long as the labels. */
@@ -35,20 +43,42 @@ export interface Locator {
 
 /**
  * Finds labels in rankings of chunks. `unitOf` gives each chunk row's judged unit (its document, or itself), `tokens`
- * each chunk's cost. A ranking collapses to judged units by best score first; only then is it cut at `depth`.
+ * each chunk's cost. A ranking collapses to judged units by best score first; only then is it cut at `depth`. A label
+ * stands at the rank of the first unit that holds it.
  */
 export function createLocator(unitOf: Uint32Array, units: number, tokens: Uint32Array): Locator {
   // Scratch columns over all units: stamps say which ranking last met a unit, so nothing needs to be cleared.
-  const labelOf = new Int32Array(units).fill(-1)
+  // `firstOf` is the unit's first entry or -1; entries are linked by `nextOf`, and `labelOf` is an entry's label.
+  const firstOf = new Int32Array(units).fill(-1)
   const met = new Uint32Array(units)
+  let nextOf = new Int32Array(64)
+  let labelOf = new Int32Array(64)
   let stamp = 0
+  // Chunks of `A b` may stand before those of `A`: then chunks with equal scores meet their units in another order.
+  const sameOrder = unitOf.every((unit, row) => row === 0 || unitOf[row - 1] <= unit)
 
-  function mark(labels: Labels) {
-    for (let label = 0; label < labels.units.length; label++)
-      if (labels.units[label] >= 0) labelOf[labels.units[label]] = label
+  function mark({ units: own, holders }: Labels): void {
+    const entries = holders ? holders.units.length : own.length
+    if (nextOf.length < entries) {
+      nextOf = new Int32Array(2 * entries)
+      labelOf = new Int32Array(2 * entries)
+    }
+    const add = (entry: number, unit: number, label: number) => {
+      labelOf[entry] = label
+      nextOf[entry] = firstOf[unit]
+      firstOf[unit] = entry
+    }
+    for (let label = 0; label < own.length; label++) {
+      if (!holders) {
+        if (own[label] >= 0) add(label, own[label], label)
+      } else
+        for (let entry = holders.offsets[label]; entry < holders.offsets[label + 1]; entry++)
+          add(entry, holders.units[entry], label)
+    }
   }
-  function unmark(labels: Labels) {
-    for (const unit of labels.units) if (unit >= 0) labelOf[unit] = -1
+
+  function unmark({ units: own, holders }: Labels): void {
+    for (const unit of holders?.units ?? own) if (unit >= 0) firstOf[unit] = -1
   }
 
   function locate(ranking: Ranking, labels: Labels, depth: number): Located {
@@ -60,33 +90,59 @@ export function createLocator(unitOf: Uint32Array, units: number, tokens: Uint32
     let totalTokens = 0
     stamp++
     mark(labels)
-    for (let place = 0; place < ranking.rows.length && retrieved < depth; place++) {
-      const row = ranking.rows[place]
+    const list = sameOrder ? ranking : tiesByUnit(ranking, unitOf)
+    for (let place = 0; place < list.rows.length && retrieved < depth; place++) {
+      const row = list.rows[place]
       const unit = unitOf[row]
       totalTokens += tokens[row]
       if (met[unit] === stamp) continue
       met[unit] = stamp
       retrieved++
-      const label = labelOf[unit]
-      if (label < 0) continue
-      ranks[label] = retrieved
-      scores[label] = ranking.scores[place]
-      at[label] = totalTokens
+      for (let entry = firstOf[unit]; entry >= 0; entry = nextOf[entry]) {
+        const label = labelOf[entry]
+        if (ranks[label] > 0) continue
+        ranks[label] = retrieved
+        scores[label] = list.scores[place]
+        at[label] = totalTokens
+      }
     }
+    if (!sameOrder) countTokens(ranking, ranks, at)
     unmark(labels)
     return { ranks, scores, tokens: at, retrieved, totalTokens }
+  }
+
+  /** Budgets read the list as it was retrieved: tokens up to each found label's first chunk in it. */
+  function countTokens({ rows }: Ranking, ranks: Int32Array, at: Float64Array): void {
+    at.fill(Number.POSITIVE_INFINITY)
+    let total = 0
+    for (const row of rows) {
+      total += tokens[row]
+      for (let entry = firstOf[unitOf[row]]; entry >= 0; entry = nextOf[entry]) {
+        const label = labelOf[entry]
+        if (ranks[label] > 0 && at[label] > total) at[label] = total
+      }
+    }
   }
 
   function holds(ranking: Ranking, labels: Labels): Uint8Array {
     const held = new Uint8Array(labels.units.length)
     mark(labels)
-    for (const row of ranking.rows) {
-      const label = labelOf[unitOf[row]]
-      if (label >= 0) held[label] = 1
-    }
+    for (const row of ranking.rows)
+      for (let entry = firstOf[unitOf[row]]; entry >= 0; entry = nextOf[entry]) held[labelOf[entry]] = 1
     unmark(labels)
     return held
   }
 
   return { locate, holds }
+}
+
+/** The ranking with equal scores in the order of their units, higher first: the order in which a collapsed list is cut. */
+function tiesByUnit({ rows, scores }: Ranking, unitOf: Uint32Array): Ranking {
+  const places = [...rows.keys()].sort(
+    (a, b) => scores[b] - scores[a] || unitOf[rows[b]] - unitOf[rows[a]] || a - b,
+  )
+  return {
+    rows: Uint32Array.from(places, (place) => rows[place]),
+    scores: Float64Array.from(places, (place) => scores[place]),
+  }
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { spanId } from '../dataset/collapse.ts'
 import type { Dataset } from '../dataset/types.ts'
 import { readTable, writeTable } from '../tables/parquet.ts'
 import { compareIds } from '../text/order.ts'
@@ -57,11 +58,11 @@ export async function readQueries(folder: string): Promise<JudgedQuery[]> {
   }))
 }
 
-/** The labels of each query, in the file's order. `unitOf` gives a judged id's row, or -1 where the corpus lacks it. */
+/** The labels of each query, in the file's order; `placed` says which units hold its judged ids. */
 export async function readLabels(
   folder: string,
   queries: number,
-  unitOf: (id: string) => number,
+  placed: (ids: readonly string[]) => Pick<Labels, 'units' | 'holders'>,
 ): Promise<Labels[]> {
   const table = await readTable(join(folder, 'labels.parquet'))
   const [places, ids] = [table.numbers('query'), table.strings('judged')]
@@ -70,21 +71,34 @@ export async function readLabels(
   places.forEach((query, row) => {
     rows[query].push(row)
   })
-  return rows.map((list) => ({
-    ids: list.map((row) => ids[row]),
-    grades: Int32Array.from(list, (row) => grades[row]),
-    units: Int32Array.from(list, (row) => unitOf(ids[row])),
-    groups: list.some((row) => groups[row] >= 0) ? Int32Array.from(list, (row) => groups[row]) : undefined,
-  }))
+  return rows.map((list) => {
+    const own = list.map((row) => ids[row])
+    return {
+      ids: own,
+      grades: Int32Array.from(list, (row) => grades[row]),
+      ...placed(own),
+      groups: list.some((row) => groups[row] >= 0) ? Int32Array.from(list, (row) => groups[row]) : undefined,
+    }
+  })
 }
 
-/** A dataset's judgements as rows, by query place and then by judged id's bytes; ids of unknown queries do not occur. */
-export function judgementsOf(dataset: Dataset): Judgement[] {
-  return dataset.queries.flatMap(({ id }, query) => {
-    const groups = dataset.groups.get(id)
-    const groupOf = (judged: string) => groups?.findIndex((group) => group.includes(judged)) ?? -1
-    return [...(dataset.qrels.get(id) ?? [])]
-      .sort(([a], [b]) => compareIds(a, b))
-      .map(([judged, grade]) => ({ query, judged, grade, group: groupOf(judged) }))
+/**
+ * A dataset's judgements as rows, by query place and then by judged id's bytes, spans by their place; ids of unknown
+ * queries do not occur.
+ */
+export function judgementsOf({ queries, qrels, groups, spans, judgedUnit }: Dataset): Judgement[] {
+  return queries.flatMap(({ id }, query): Judgement[] => {
+    if (judgedUnit === 'span')
+      return (spans.get(id) ?? []).map((span) => ({ query, judged: spanId(span), grade: 1, group: -1 }))
+    const judged = [...(qrels.get(id) ?? [])].sort(([a], [b]) => compareIds(a, b))
+    const own = groups.get(id)
+    // Where some are grouped, what is in no group is a group of its own.
+    let alone = own?.length ?? 0
+    const groupOf = (judged: string) => {
+      if (!own) return -1
+      const found = own.findIndex((group) => group.includes(judged))
+      return found < 0 ? alone++ : found
+    }
+    return judged.map(([judged, grade]) => ({ query, judged, grade, group: groupOf(judged) }))
   })
 }

@@ -5,6 +5,7 @@ import { parseMeasures } from '../metrics/parse.ts'
 import { openStore, type Store } from '../store/store.ts'
 import type { JudgedQuery } from '../types.ts'
 import { type CompiledTrial, compileTrials } from './compile.ts'
+import { judgedUnits } from './judged-units.ts'
 import { createLocator, type Labels, type Locator } from './labels.ts'
 import { type Plan, readPlan } from './plan.ts'
 import { readLabels, readQueries } from './questions.ts'
@@ -51,23 +52,12 @@ async function unreachable(): Promise<never> {
 
 async function openCorpus(folder: string, store: Store, recipe: Recipe, plan: Plan): Promise<Corpus> {
   const chunks = await store.open(textUnits(recipe))
-  const ids =
-    plan.dataset.judgedUnit === 'chunk'
-      ? chunks.map(({ id }) => id)
-      : (await store.open(recipe.documents)).map(({ id }) => id)
-  const rows = new Map(ids.map((id, row) => [id, row]))
-  const unitOf = Uint32Array.from(chunks, ({ id, documentId }) => {
-    const unit = rows.get(plan.dataset.judgedUnit === 'chunk' ? id : documentId)
-    if (unit === undefined) throw new Error(`chunk ${id} belongs to no judged unit`)
-    return unit
-  })
-  const indexed = new Uint8Array(ids.length)
-  for (const unit of unitOf) indexed[unit] = 1
+  const documents = plan.dataset.judgedUnit === 'document' ? await store.open(recipe.documents) : []
+  const { unitOf, indexed, placed } = judgedUnits(plan.dataset.judgedUnit, chunks, documents)
   const locator = createLocator(
     unitOf,
-    ids.length,
+    indexed.length,
     Uint32Array.from(chunks, ({ tokens }) => tokens),
   )
-  const labels = await readLabels(folder, plan.queries, (id) => rows.get(id) ?? -1)
-  return { locator, labels, indexed }
+  return { locator, labels: await readLabels(folder, plan.queries, placed), indexed }
 }
