@@ -1,0 +1,140 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { createMemo } from '../../src/steps/evaluate.ts'
+import { sourceQuery } from '../../src/steps/step.ts'
+import { alone } from '../../src/strategies/define.ts'
+import { strategies } from '../../src/strategies/index.ts'
+import type { Query, Ranking } from '../../src/types.ts'
+import { documents } from '../fixtures/passages.ts'
+import { evaluate, names, prepare, recipe } from './prepared.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'touchstone-order-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const ask = (text: string): Query => ({ id: text, text, metadata: {} })
+
+function retrieve(name: string, params: Record<string, unknown>) {
+  const strategy = strategies[name]
+  const query = sourceQuery(recipe)
+  return strategy.retrieve({ query, params: strategy.params.parse(params) as never, inner: alone })
+}
+
+async function rank(name: string, text: string, params: Record<string, unknown> = {}): Promise<Ranking> {
+  const { ranking } = retrieve(name, params)
+  const store = await prepare(folder, [ranking])
+  return (await evaluate(store, ranking, [ask(text)]))[0]
+}
+
+/** The counters of one query, evidence with it. */
+async function count(name: string, text: string, params: Record<string, unknown> = {}) {
+  const { ranking, evidence } = retrieve(name, params)
+  const roots = evidence ? [ranking, evidence] : [ranking]
+  const memo = createMemo(await prepare(folder, roots), [ask(text)], () => 0)
+  for (const root of roots) await memo.cells(root)
+  return memo.counters(roots, 0)
+}
+
+describe('what strategies find in a small world', () => {
+  it('bm25 finds the words, and only chunks that hold one', async () => {
+    expect(names(await rank('bm25', 'herring barrels'))).toBe('herring')
+    expect(names(await rank('bm25', 'zebra'))).toBe('')
+  })
+
+  it('hybrid at alpha 1 is naive, at alpha 0 bm25', async () => {
+    const text = 'Who taught the captain of the Heron to sail?'
+    for (const fusion of ['weighted', 'rrf']) {
+      expect(await rank('hybrid', text, { fusion, alpha: 1 })).toEqual(await rank('naive', text))
+      expect(await rank('hybrid', text, { fusion, alpha: 0 })).toEqual(await rank('bm25', text))
+    }
+  })
+
+  it('hybrid multiplicative holds only what both found', async () => {
+    const text = 'salt peat herring'
+    const both = new Set((await rank('naive', text)).rows)
+    const common = [...(await rank('bm25', text)).rows].filter((row) => both.has(row))
+    expect(new Set((await rank('hybrid', text, { fusion: 'multiplicative' })).rows)).toEqual(new Set(common))
+  })
+
+  it('title-ppr follows titles two steps from the question', async () => {
+    // Heron -> Dara Quill, who was taught by Almar Voss: only her passage says so, only its own says where he was born.
+    const found = names(await rank('title-ppr', 'Where was the teacher of the captain of the Heron born?'), 4)
+    expect(found.split(' ')).toEqual(expect.arrayContaining(['heron', 'dara', 'almar']))
+  })
+
+  it('title-ppr puts what the walk does not reach behind, in the order of its prior', async () => {
+    const { rows, scores } = await rank('title-ppr', 'small brown sheep', { resetTop: 2, titleWeight: 0 })
+    const behind = scores.findIndex((score) => score < 0)
+    expect(behind).toBeGreaterThan(0)
+    for (let i = behind; i < rows.length; i++) expect(scores[i]).toBe(behind - 1 - i)
+  })
+
+  it.each(['v2', 'v1', 'simple'])(
+    'hipporag %s reaches chunks that share nothing with the question but an entity',
+    async (variant) => {
+      const text = 'Which island does the Sunken Strait part from the mainland?'
+      const found = names(await rank('hipporag', text, { variant }), 8).split(' ')
+      expect(found).toContain('strait')
+      expect(found.some((name) => ['chart', 'almar', 'ferry', 'calder'].includes(name))).toBe(true)
+    },
+  )
+
+  it('graphrag-local ranks the chunks of its entities', async () => {
+    const found = names(await rank('graphrag-local', 'Ines Karrow'), 4).split(' ')
+    expect(found).toContain('ines')
+  })
+
+  it('lightrag finds things by names and themes by the other words', async () => {
+    const found = names(
+      await rank('lightrag', 'Who was the aunt of Dara Quill?', { mode: 'local' }),
+      5,
+    ).split(' ')
+    expect(found).toContain('dara')
+  })
+
+  it.each(['hipporag', 'graphrag-local', 'lightrag'])(
+    '%s counts its links, and its fallback where nothing is linked',
+    async (name) => {
+      const linked = await count(name, 'Who taught Dara Quill to sail?')
+      expect(linked.links).toBeGreaterThan(0)
+      expect(linked.fallbacks).toBe(0)
+      const unknown = await count(name, 'zzz qqq')
+      expect(unknown.links).toBe(0)
+      expect(unknown.fallbacks).toBe(1)
+    },
+  )
+
+  it('graphrag-global counts a call a report and one to reduce, with their tokens', async () => {
+    const { links, modelCalls, inputTokens, outputTokens } = await count(
+      'graphrag-global',
+      'life on Calder Island',
+      {
+        communities: 3,
+      },
+    )
+    expect(links).toBe(3)
+    expect(modelCalls).toBe(4)
+    expect(inputTokens).toBeGreaterThan(outputTokens)
+    expect(outputTokens).toBeGreaterThan(0)
+  })
+
+  it('the list of seed document 003 is full of entities before any chunk: the projection `constant` finds next to nothing', async () => {
+    const text = 'Who taught Dara Quill to sail?'
+    for (const name of ['graphrag-local', 'lightrag', 'hipporag', 'graphrag-global']) {
+      const seed = await rank(name, text, { variant: 'simple', projection: 'constant' })
+      expect(seed.rows.length).toBeLessThan(8)
+      expect((await rank(name, text, { variant: 'simple' })).rows.length).toBeGreaterThan(seed.rows.length)
+    }
+  })
+
+  it('a community level that does not exist is refused', async () => {
+    for (const name of ['graphrag-local', 'graphrag-global'])
+      await expect(rank(name, 'salt', { communityLevel: 99, variant: 'graphrag' })).rejects.toThrow(
+        'communityLevel 99 does not exist: the deepest level of communities is',
+      )
+  })
+
+  it('is tested on a corpus whose rows are its ids in order', () => {
+    expect(documents.map(({ id }) => id)).toEqual(documents.map(({ id }) => id).sort())
+  })
+})
