@@ -98,7 +98,7 @@ function page(
     depth: summary.depth,
     baseline: baselinePlace(summary),
     best: chosen[0] ?? null,
-    grid: grid?.controls ?? {},
+    grid: grid?.controls ?? [],
     shape: detail?.shape ?? null,
     charts: Object.fromEntries(
       sections.flatMap(({ charts }) => charts.map((chart) => [chart.id, compileChart(chart)])),

@@ -54,7 +54,17 @@ export function writeFixture(folder: string, options: FixtureOptions = {}): void
   } = options
   const random = randomNumbers(7)
   const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
-  const trials = simulatedTrials(trialCount).map((trial) => ({ ...trial, name: taint(trial.name) }))
+  const trials = simulatedTrials(trialCount).map((trial) => ({
+    ...trial,
+    name: taint(trial.name),
+    strategy: taint(trial.strategy),
+    varied: Object.fromEntries(
+      Object.entries(trial.varied).map(([param, value]) => [
+        param,
+        typeof value === 'string' ? taint(value) : value,
+      ]),
+    ),
+  }))
   const queries = simulatedQueries(queryCount, chunks, random).map((query) => ({
     ...query,
     id: taint(query.id),
@@ -109,6 +119,7 @@ export function writeFixture(folder: string, options: FixtureOptions = {}): void
   separate(labels)
 
   const { summary, scores, latency } = summarize({
+    name: taint('fixture'),
     trials,
     queries,
     labels,

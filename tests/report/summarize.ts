@@ -4,6 +4,7 @@ import { type Label, STAGES } from './fixture.ts'
 import type { SimulatedQuery, SimulatedTrial } from './simulate.ts'
 
 export interface Simulation {
+  readonly name: string
   readonly trials: readonly SimulatedTrial[]
   readonly queries: readonly SimulatedQuery[]
   readonly labels: readonly Label[]
@@ -14,7 +15,7 @@ export interface Simulation {
 }
 
 /** The summary of simulated ranks. Intervals are normal ones: a fixture only needs them to be plausible. */
-export function summarize({ trials, queries, labels, folds, depth, measures, documents }: Simulation) {
+export function summarize({ name, trials, queries, labels, folds, depth, measures, documents }: Simulation) {
   const judged = queries.flatMap(({ answerable }, place) => (answerable ? [place] : []))
   const ranks = new Map<number, number[]>()
   for (const { trial, query, rank } of labels) {
@@ -52,14 +53,13 @@ export function summarize({ trials, queries, labels, folds, depth, measures, doc
       perQuery: {
         retrieved: depth,
         tokens: trial.tokens * 10,
-        evidenceTokens: trial.strategy === 'graphrag-local' ? 640 : 0,
+        evidenceTokens: trial.strategy.startsWith('graphrag-local') ? 640 : 0,
         ...(trial.channels.includes('graph') ? { fallbacks: 0.05, modelCalls: 1 } : {}),
       },
-      failed: trial.strategy === 'graphrag-local' ? 2 : 0,
-      failures:
-        trial.strategy === 'graphrag-local'
-          ? [{ query: queries[5].id, step: 'expand', message: 'the entity has no chunk' }]
-          : [],
+      failed: trial.strategy.startsWith('graphrag-local') ? 2 : 0,
+      failures: trial.strategy.startsWith('graphrag-local')
+        ? [{ query: queries[5].id, step: 'expand', message: 'the entity has no chunk' }]
+        : [],
       funnel: STAGES.map((stage) => ({ stage, lost: own.filter((label) => label.stage === stage).length })),
       channels,
       finalist: false,
@@ -112,9 +112,9 @@ export function summarize({ trials, queries, labels, folds, depth, measures, doc
     : []
   const summary: Summary = {
     format: 1,
-    experiment: 'fixture',
+    experiment: name,
     dataset: {
-      name: 'fixture',
+      name,
       documents,
       judgedUnit: 'document',
       queries: queries.length,

@@ -15,20 +15,21 @@ export async function startGrid() {
   if (!strategy || !x || !y || !measure) return
   const all = await trials()
   const fill = () => {
-    const params = meta.grid[strategy.value]
+    const { params } = meta.grid[Number(strategy.value)]
     const options = [...params, ...(params.length > 1 ? [] : [''])]
     x.replaceChildren(...params.map((name) => element('option', { value: name }, name)))
     y.replaceChildren(...options.map((name) => element('option', { value: name }, name || '(no second one)')))
     y.value = options[1]
   }
   const show = async () => {
-    const rows = heatRows(all, strategy.value, x.value, y.value, measure.value)
+    const name = meta.grid[Number(strategy.value)].strategy
+    const rows = heatRows(all, name, x.value, y.value, measure.value)
     const most = rows.reduce((a, row) => Math.max(a, Number(row.n)), 0)
     const values = rows.map((row) => Number(row.value))
     const caption = document.getElementById('grid-caption')
     const axes = y.value && y.value !== x.value ? `${x.value} (across) and ${y.value} (down)` : x.value
     if (caption)
-      caption.textContent = `Mean ${measure.value} of ${strategy.value} in percent over ${axes}: from ${(100 * Math.min(...values)).toFixed(1)} to ${(100 * Math.max(...values)).toFixed(1)}. n = ${rows.reduce((sum, row) => sum + Number(row.n), 0)} trials, ${most === 1 ? 'one' : `up to ${most}`} a cell.`
+      caption.textContent = `Mean ${measure.value} of ${name} in percent over ${axes}: from ${(100 * Math.min(...values)).toFixed(1)} to ${(100 * Math.max(...values)).toFixed(1)}. n = ${rows.reduce((sum, row) => sum + Number(row.n), 0)} trials, ${most === 1 ? 'one' : `up to ${most}`} a cell.`
     await draw('grid', rows, {
       titles: { x: `${x.value} →`, y: y.value && y.value !== x.value ? `↓ ${y.value}` : '' },
     })

@@ -9,7 +9,7 @@ export interface Meta {
   readonly depth: number
   readonly baseline: number | null
   readonly best: number | null
-  readonly grid: Record<string, readonly string[]>
+  readonly grid: readonly { strategy: string; params: readonly string[] }[]
   readonly shape: Shape
   readonly charts: Record<
     string,

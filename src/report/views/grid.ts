@@ -7,9 +7,7 @@ import { percent, points } from '../numbers.ts'
 import { choice, figure, type Section, table } from './section.ts'
 
 /** What the page's script needs to fill the heatmap: each strategy's params, the two that vary most in front. */
-export interface GridControls {
-  readonly [strategy: string]: readonly string[]
-}
+export type GridControls = readonly { readonly strategy: string; readonly params: readonly string[] }[]
 
 /** A heatmap over two params of a grid, chosen by the reader, and how much each param matters; null without a grid. */
 export function gridView(
@@ -21,9 +19,10 @@ export function gridView(
     .filter((list) => list.length > 0)
     .sort((a, b) => cells(b) - cells(a))
   if (effects.length === 0) return null
-  const controls: GridControls = Object.fromEntries(
-    effects.map((list) => [list[0].strategy, list.map(({ param }) => param)]),
-  )
+  const controls: GridControls = effects.map((list) => ({
+    strategy: list[0].strategy,
+    params: list.map(({ param }) => param),
+  }))
   const chart: Chart = {
     id: 'grid',
     cell: 110,
@@ -34,7 +33,7 @@ export function gridView(
     above: html`<div class="controls">${choice(
       'grid-strategy',
       'Strategy',
-      effects.map(([{ strategy }]) => ({ value: strategy, name: strategy })),
+      controls.map(({ strategy }, place) => ({ value: String(place), name: strategy })),
     )}
 ${choice('grid-x', 'across', [])} ${choice('grid-y', 'down', [])} ${choice(
       'grid-measure',

@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { writeReport } from '../../src/report/write.ts'
+import { writeFixture } from '../report/fixture.ts'
+import { launch, open, overflow, SCREENSHOTS } from './open.ts'
+
+/** Markup, ends of elements, right-to-left text and overrides, emoji, a word without a break, formulas, lone surrogates. */
+const TAINTS = [
+  (text: string) => `${text}</script><img src=x onerror="window.broken = 1"><svg onload="window.broken = 1">`,
+  (text: string) => `=${text}"><style>*{display:none}</style><!-- '\`\${window.broken = 1}`,
+  (text: string) =>
+    `\u202e${text} مرحبا بالعالم \u{1f52c}\u{1f469}\u200d\u{1f52c} ${'Donaudampfschifffahrtsgesellschaft'.repeat(6)}`,
+  (text: string) =>
+    `${text} \ud83d [x](javascript:window.broken=1) {{constructor.constructor('return 1')()}} __proto__`,
+]
+
+let browser: Browser
+let folder: string
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'touchstone-hostile-'))
+  browser = await launch()
+})
+
+afterAll(async () => {
+  await browser?.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test.each(TAINTS.map((taint, place) => [place, taint] as const))(
+  'hostile text %i in every field does nothing',
+  async (place, taint) => {
+    const at = join(folder, String(place))
+    writeFixture(at, { taint, trials: 9, queries: 24, chunks: 80 })
+    const file = await writeReport(at, join(folder, `${place}.html`))
+    for (const width of [1280, 390]) {
+      const { page, complaints } = await open(browser, file, { width })
+      await page.locator('[role="option"]').nth(1).click()
+      await page.locator('#query h3').waitFor()
+      expect(await page.evaluate('window.broken')).toBeUndefined()
+      expect(await page.locator('img, iframe, svg[onload], body style, a[href^="javascript"]').count()).toBe(
+        0,
+      )
+      expect(await page.locator('[data-chart="forest"] svg').count()).toBe(1)
+      expect(await overflow(page)).toBe(0)
+      await page.screenshot({ path: join(SCREENSHOTS, `hostile-${place}-${width}.png`), fullPage: true })
+      expect(complaints).toEqual([])
+      await page.context().close()
+    }
+  },
+)
