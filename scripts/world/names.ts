@@ -20,7 +20,6 @@ const PLACE_TAILS = 'haven mouth sund fell ness moor gate mere ford hythe skerry
   ' ',
 )
 const MIDDLES = [
-  '',
   'a',
   'en',
   'i',
@@ -105,24 +104,20 @@ function digits(number: number, ...sizes: number[]): number[] {
 const stride = (number: number, size: number, step: number) =>
   Math.floor(number / size) * size + (((number % size) * step) % size)
 
+/** Syllables between head and tail, for as many names as are wanted: none, then one, then two. Bijective base 19. */
+function middle(number: number): string {
+  if (number === 0) return ''
+  return MIDDLES[(number - 1) % MIDDLES.length] + middle(Math.floor((number - 1) / MIDDLES.length))
+}
+
 export function surname(number: number): string {
-  const [head, tail, middle, rest] = digits(
-    stride(number, 600, 217),
-    HEADS.length,
-    SURNAME_TAILS.length,
-    MIDDLES.length,
-  )
-  return HEADS[head] + MIDDLES[middle] + (rest > 0 ? MIDDLES[1 + (rest % 19)] : '') + SURNAME_TAILS[tail]
+  const [head, tail, rest] = digits(stride(number, 600, 217), HEADS.length, SURNAME_TAILS.length)
+  return HEADS[head] + middle(rest) + SURNAME_TAILS[tail]
 }
 
 export function placeName(number: number): string {
-  const [tail, head, middle, rest] = digits(
-    stride(number, 450, 191),
-    PLACE_TAILS.length,
-    HEADS.length,
-    MIDDLES.length,
-  )
-  return HEADS[head] + MIDDLES[middle] + (rest > 0 ? MIDDLES[1 + (rest % 19)] : '') + PLACE_TAILS[tail]
+  const [tail, head, rest] = digits(stride(number, 450, 191), PLACE_TAILS.length, HEADS.length)
+  return HEADS[head] + middle(rest) + PLACE_TAILS[tail]
 }
 
 export function shipName(number: number): string {
@@ -142,8 +137,8 @@ export function landfallName(number: number): string {
 }
 
 function coined(number: number, tails: readonly string[]): string {
-  const [head, tail, middle, rest] = digits(number, HEADS.length, tails.length, MIDDLES.length)
-  return HEADS[head] + MIDDLES[middle] + (rest > 0 ? MIDDLES[1 + (rest % 19)] : '') + tails[tail]
+  const [head, tail, rest] = digits(number, HEADS.length, tails.length)
+  return HEADS[head] + middle(rest) + tails[tail]
 }
 
 /** What a quarrel was nominally about: `Borrowed Goose`. */
