@@ -1,18 +1,15 @@
 import { z } from 'zod'
-import { byEdges, byEntities, byRelationships, gains, type Neighbors } from '../graph/chunk-neighbors.ts'
-import { graph } from '../indexes/graph.ts'
+import { gains } from '../graph/chunk-neighbors.ts'
+import { chunkNeighbors, NEIGHBORS } from '../indexes/chunk-neighbors.ts'
 import type { Recipe } from '../indexes/recipe.ts'
-import { titleLinks } from '../indexes/title-links.ts'
 import { normalize } from '../ranking/normalize.ts'
 import { rankPairs } from '../ranking/order.ts'
 import { defineStep } from '../steps/step.ts'
-import { type Artifact, defineArtifact } from '../store/artifact.ts'
 import type { Ranking } from '../types.ts'
 import { defineRankingTransform } from './define.ts'
 
-const GRAPHS = ['relationships', 'entities', 'titles'] as const
 type Params = {
-  readonly over: (typeof GRAPHS)[number]
+  readonly over: (typeof NEIGHBORS)[number]
   readonly from: number
   readonly hops: number
   readonly limit: number
@@ -57,7 +54,7 @@ export const graphBoost = defineRankingTransform({
   source: 'seed document 000, Graph Boost',
   params: z.strictObject({
     over: z
-      .enum(GRAPHS)
+      .enum(NEIGHBORS)
       .optional()
       .describe(
         'neighbours are chunks of related entities, with a shared entity, or that mention titles; relationships where `prepare.graph` has structure, else entities',
@@ -74,25 +71,6 @@ export const graphBoost = defineRankingTransform({
   },
 })
 
-function needs(recipe: Recipe, { over }: Params): { neighbors: Artifact<Neighbors> } {
-  if (over === 'titles')
-    return {
-      neighbors: defineArtifact({
-        name: 'chunk_neighbors',
-        version: 1,
-        params: { over },
-        inputs: { links: titleLinks(recipe) },
-        open: async (_folder, inputs) => byEdges((await inputs.links()).walk.csr),
-      }),
-    }
-  return {
-    neighbors: defineArtifact({
-      name: 'chunk_neighbors',
-      version: 1,
-      params: { over },
-      inputs: { graph: graph(recipe) },
-      open: async (_folder, inputs) =>
-        (over === 'entities' ? byEntities : byRelationships)(await inputs.graph()),
-    }),
-  }
+function needs(recipe: Recipe, { over }: Params) {
+  return { neighbors: chunkNeighbors(recipe, over) }
 }
