@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest'
+import { sourceQuery } from '../../src/steps/step.ts'
+import { alone } from '../../src/strategies/define.ts'
+import { loadStrategy } from '../../src/strategies/load.ts'
+import { questions } from '../fixtures/passages.ts'
+import { temporaryFolder } from '../temporary.ts'
+import { evaluate, names, prepare, recipe } from './prepared.ts'
+
+const load = (text: string) => loadStrategy(`${temporaryFolder({ 'mine.mjs': text })}/mine.mjs`)
+
+const MINE = `export default ({ defineStrategy, steps, z }) => defineStrategy({
+  name: 'mine',
+  summary: 'dense search, or words where it finds nothing',
+  source: 'mine',
+  params: z.strictObject({ depth: z.int().default(3).describe('how many') }),
+  retrieve({ query, params }) {
+    const dense = steps.searchDense([steps.embedQuery([query], null)], { depth: params.depth })
+    const reversed = steps.defineStep({
+      name: 'reverse',
+      version: 1,
+      yields: 'ranking',
+      run: ([{ rows, scores }]) => ({ rows: rows.slice().reverse(), scores: scores.map((score) => -score).reverse() }),
+    })
+    return { ranking: reversed([dense], null) }
+  },
+})
+`
+
+it('loads a strategy that lies anywhere and imports nothing', async () => {
+  const strategy = await load(MINE)
+  const params = strategy.params.parse({}) as never
+  const { ranking } = strategy.retrieve({ query: sourceQuery(recipe), params, inner: alone })
+  const store = await prepare(temporaryFolder(), [ranking])
+  const found = await evaluate(store, ranking, questions)
+  for (const one of found) expect(one.rows.length).toBe(3)
+  expect(names(found[0]).split(' ')[2]).toBe('chart')
+})
+
+it.each([
+  ['', 'has no default export'],
+  ['export default 3', 'is no strategy'],
+  ['export default { name: "mine" }', 'lacks summary (text), source (text), params'],
+  ['export default', 'could not be loaded'],
+  ['import x from "no-such-package-anywhere"\nexport default x', 'could not be loaded'],
+  ['export default () => { throw new Error("broken") }', 'could not be loaded: broken'],
+])('refuses %j', async (text, message) => {
+  await expect(load(text)).rejects.toThrow(message)
+})
