@@ -26,7 +26,7 @@ trials:
 measures: [recall@1, recall@5, mrr@10, ndcg@10]
 
 compare:
-  by: recall@1 # names the winner
+  by: ndcg@10 # names the winner
   baseline: naive # what the others are compared to
 `
 

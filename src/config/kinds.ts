@@ -1,7 +1,9 @@
 import type { z } from 'zod'
 import { chunkers } from '../dataset/chunkers/index.ts'
 import { datasetFormats } from '../dataset/formats/index.ts'
+import { communityFinders } from '../graph/communities/index.ts'
 import { extractors } from '../graph/extractors/index.ts'
+import { reportWriters } from '../graph/reports/index.ts'
 import { embedders } from '../models/embedders/index.ts'
 import { strategies } from '../strategies/index.ts'
 import { transforms } from '../transforms/index.ts'
@@ -66,6 +68,8 @@ export const PREPARE = {
     summary: 'what finds entities and relationships in chunks',
     several: true,
   },
+  communities: { kind: kind('community finder', communityFinders), summary: 'what groups entities' },
+  reports: { kind: kind('report writer', reportWriters), summary: 'what writes a report on a community' },
   graphEmbedder: {
     kind: EMBEDDER,
     summary: 'what turns entities, relationships and reports into vectors, where that is not `embedder`',

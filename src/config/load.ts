@@ -14,6 +14,7 @@ import { PREPARE } from './kinds.ts'
 import { readPrepare } from './prepare.ts'
 import { isMap, type Problem, showPath } from './problem.ts'
 import { resolvedConfig } from './resolved.ts'
+import { readRuns } from './runs.ts'
 import { configSchema, latency, type RawConfig } from './schema.ts'
 import { readSource, type Source, type SourceOptions } from './source.ts'
 import { isFile, readTrials, type StrategyFile, strategyNames } from './trials.ts'
@@ -40,7 +41,8 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
   const files = await loadStrategies(config.trials, reading)
   const before = problems.length
   const recipes = readPrepare(isMap(source.value.prepare) ? source.value.prepare : {}, ['prepare'], reading)
-  const trials = readTrials(config.trials, ['trials'], recipes, files, reading)
+  const entries = config.trials.map((raw, place) => ({ raw, path: ['trials', place] }))
+  const trials = readTrials([...entries, ...readRuns(config.runs, reading)], recipes, files, reading)
   const complete =
     problems.length === before && trials.length > 0 && files.size === fileNames(config.trials).length
   const compare = readCompare(config.compare, config.seed, measures, complete ? trials : undefined, problems)

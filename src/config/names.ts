@@ -2,7 +2,7 @@ import { canonical } from '../store/hash.ts'
 import type { Json } from '../types.ts'
 import type { Trial } from './experiment.ts'
 import { valueLabel } from './labels.ts'
-import type { Path, Problem } from './problem.ts'
+import { type Path, type Problem, showPath } from './problem.ts'
 
 /** A trial before its name. */
 export interface Draft {
@@ -34,7 +34,7 @@ export function nameTrials(drafts: readonly Draft[], problems: Problem[]): Trial
     if (given === undefined) continue
     const first = givers.get(given) ?? path
     givers.set(given, first)
-    if (first.at(-1) !== path.at(-1))
+    if (showPath(first) !== showPath(path))
       problems.push({ path: [...path, 'name'], message: `another trial has the name \`${given}\`` })
   }
   const named = [...groupBy([...distinct.values()], nameOf).values()].flatMap((group) => {

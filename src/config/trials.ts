@@ -31,32 +31,41 @@ export function strategyNames(trials: readonly unknown[], path: Path): { name: s
   })
 }
 
+const RUN = 'run'
 const BESIDE: ReadonlySet<string> = new Set(['name', 'before', 'after'])
 
-/** Expands the entries of `trials` over their grids and the recipes, and names them. Files are by the name in the config. */
+/** An entry of `trials` and where it stands. */
+export interface RawTrial {
+  readonly raw: unknown
+  readonly path: Path
+}
+
+/**
+ * Expands the entries of `trials` over their grids and the recipes, and names them. Runs belong to no recipe and stand
+ * over the first. Files are by the name in the config.
+ */
 export function readTrials(
-  entries: readonly unknown[],
-  path: Path,
+  entries: readonly RawTrial[],
   recipes: readonly RecipeVariant[],
   files: ReadonlyMap<string, StrategyFile>,
   reading: Reading,
 ): Trial[] {
   const drafts: Draft[] = []
   const recipeHashes = recipes.map(({ content }) => hashOf(content))
-  for (const [place, raw] of entries.entries()) {
-    const entry = readEntry(raw, [...path, place], files, reading)
+  for (const { raw, path } of entries) {
+    const entry = readEntry(raw, path, files, reading)
     if (!entry) continue
-    const count =
-      drafts.length + entry.points.length * entry.before.length * entry.after.length * recipes.length
+    const over = entry.definition.name === RUN ? recipes.slice(0, 1) : recipes
+    const count = drafts.length + entry.points.length * entry.before.length * entry.after.length * over.length
     if (count > reading.limit) {
       const message = `${count.toLocaleString('en')} trials up to this one; maxTrials is ${reading.limit.toLocaleString('en')}`
-      reading.problems.push({ path: [...path, place], message })
+      reading.problems.push({ path, message })
       return []
     }
     for (const point of entry.points)
       for (const before of entry.before)
         for (const after of entry.after)
-          for (const [recipe, prepared] of recipes.entries()) {
+          for (const [recipe, prepared] of over.entries()) {
             const content = {
               strategy: entry.file?.sha256 ?? entry.definition.name,
               params: point.content,
@@ -65,7 +74,7 @@ export function readTrials(
               recipe: recipeHashes[recipe],
             }
             drafts.push({
-              path: [...path, place],
+              path,
               given: entry.name,
               label: entry.definition.name,
               facets: {

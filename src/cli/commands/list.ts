@@ -42,14 +42,18 @@ function render({ title, entries }: Section, columns: number): string {
   return [title.toUpperCase(), ...none, ...entries.map((entry) => renderEntry(entry, columns))].join('\n')
 }
 
+/** Longer defaults stand among the words. */
+const LONGEST = 24
+
 function renderEntry({ name, summary, params }: Entry, columns: number): string {
   const head = table([[name, summary]], { columns, indent: 2 })
   if (params.length === 0) return head
-  const rows = params.map((param) => [
-    param.name,
-    defaultOf(param),
-    [param.summary, param.type].filter(Boolean).join(': '),
-  ])
+  const rows = params.map((param) => {
+    const value = defaultOf(param)
+    const long = value.length > LONGEST
+    const words = [param.summary, `${param.type}${long ? `; default ${value.replaceAll(',', ', ')}` : ''}`]
+    return [param.name, long ? '...' : value, words.filter(Boolean).join(': ')]
+  })
   return `${head}\n${table(rows, { columns, indent: 6 })}`
 }
 
