@@ -2,6 +2,7 @@ import { cutLight, type LightSelection, type LightSides, selectLight } from '../
 import { evidenceTexts } from '../indexes/evidence.ts'
 import { graph } from '../indexes/graph.ts'
 import type { Recipe } from '../indexes/recipe.ts'
+import { EMPTY } from '../ranking/order.ts'
 import type { Evidence, Ranking } from '../types.ts'
 import { defineStep } from './step.ts'
 
@@ -11,22 +12,25 @@ type Params = {
   readonly relationshipTokens: number
 }
 
-/** LightRAG: entities and relationships of the context, from linked entities and linked relationships, cut at their budgets. */
+/** LightRAG: entities and relationships of the context, from what was linked (`local`: entities; `global`: relationships; `hybrid`: both, in this order), cut at their budgets. */
 export const selectLightContext = defineStep<
   Params,
-  [Ranking, Ranking],
+  readonly Ranking[],
   ReturnType<typeof needs>,
   LightSelection
 >({
   name: 'select-light',
   version: 1,
   artifacts: needs,
-  run([entities, relationships], { params, artifacts: { graph, texts } }) {
+  run(linked, { params, artifacts: { graph, texts } }) {
+    const { sides } = params
+    const entities = sides === 'global' ? EMPTY : linked[0]
+    const relationships = sides === 'local' ? EMPTY : linked[linked.length - 1]
     const sizes = {
       entity: (row: number) => texts.entity(row).tokens,
       relationship: (row: number) => texts.relationship(row).tokens,
     }
-    const selection = selectLight(entities.rows, relationships.rows, graph, params.sides)
+    const selection = selectLight(entities.rows, relationships.rows, graph, sides)
     return cutLight(selection, sizes, params.entityTokens, params.relationshipTokens)
   },
 })

@@ -107,7 +107,8 @@ function light(query: Expression<Query>, dense: Expression<Ranking>, params: Par
   const things = linkEntities([embedKeywords([keywords], { kind: 'low' })], { entities, above })
   const themes = linkRelationships([embedKeywords([keywords], { kind: 'high' })], { relationships, above })
   const sides = mode === 'mix' ? 'hybrid' : mode
-  const selection = selectLightContext([things, themes], { sides, entityTokens, relationshipTokens })
+  const sought = sides === 'local' ? [things] : sides === 'global' ? [themes] : [things, themes]
+  const selection = selectLightContext(sought, { sides, entityTokens, relationshipTokens })
   const vector = embedQuery([query], null)
   const fromEntities = pickEntityChunks([selection, vector], { pick, perOwner })
   const fromRelationships = pickRelationshipChunks([selection, vector, fromEntities], { pick, perOwner })
