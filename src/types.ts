@@ -71,8 +71,8 @@ export interface Retrieval {
   readonly evidence: readonly Evidence[]
 }
 
-/** Through which kind of search a chunk was found. */
-export type Channel = 'dense' | 'lexical' | 'graph'
+/** Through which kind of search a chunk was found; `external` is another system's. */
+export type Channel = 'dense' | 'lexical' | 'graph' | 'external'
 
 /** Tells of work that takes a while: `done` of `total` units so far. */
 export type Progress = (what: string, done: number, total: number) => void

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { strategies } from '../strategies/index.ts'
 import {
   FORMAT,
   type Kind,
@@ -41,6 +42,17 @@ function definitions(): Record<string, JsonSchema> {
   return {
     ...Object.fromEntries(prepare),
     dataset: { anyOf: [{ type: 'string', description: 'a folder' }, choice(FORMAT, false)] },
+    run: {
+      anyOf: [
+        { type: 'string', description: 'a file, or several by `*` and `?`' },
+        {
+          type: 'object',
+          properties: { ...inputs(strategies.run.params), name: { type: 'string' } },
+          required: ['path'],
+          additionalProperties: false,
+        },
+      ],
+    },
     trial: {
       anyOf: [
         { enum: [...STRATEGY.definitions.keys()] },
@@ -76,7 +88,6 @@ function choice(kind: Kind, bare = true): object {
 function maps({ definitions }: Kind): Record<string, object> {
   return Object.fromEntries(
     [...definitions.values()].map(({ name, summary, params }) => {
-      const { properties } = z.toJSONSchema(params, { io: 'input', unrepresentable: 'any' }) as JsonSchema
       const grid = { description: 'params to lists of values or ranges; every combination is a trial' }
       const random = { description: 'draw so many points of the grid: {samples, seed}' }
       return [
@@ -84,10 +95,14 @@ function maps({ definitions }: Kind): Record<string, object> {
         {
           type: ['object', 'null'],
           description: summary,
-          properties: { ...properties, grid, random },
+          properties: { ...inputs(params), grid, random },
           additionalProperties: false,
         },
       ]
     }),
   )
+}
+
+function inputs(params: z.ZodObject): JsonSchema['properties'] {
+  return (z.toJSONSchema(params, { io: 'input', unrepresentable: 'any' }) as JsonSchema).properties
 }

@@ -85,22 +85,10 @@ export const configSchema = z.strictObject({
     .min(1)
     .describe('strategies by name, with params, grids and what stands before and after'),
   runs: z
-    .array(
-      z.union([
-        z.string().min(1),
-        z.strictObject({
-          path: z.string().min(1).describe('the file'),
-          name: z.string().optional().describe("the trial's name; the file's if left out"),
-          lenient: z
-            .boolean()
-            .default(false)
-            .describe('leave out ids that the corpus lacks, and read what trec_eval would read'),
-        }),
-      ]),
-    )
+    .array(slot('run'))
     .default([])
     .describe(
-      "other systems' runs as trials beside yours: files (TREC, CSV, Parquet, JSON; `*` and `?` stand for several), or maps",
+      "other systems' runs as trials beside yours: files (TREC, CSV, Parquet, JSON; `*` and `?` stand for several), or maps of path, name, lenient",
     ),
   depth: z.int().min(1).max(10_000).default(100).describe("how far a trial's ranking goes"),
   measures: z

@@ -55,7 +55,8 @@ export function readTrials(
   for (const { raw, path } of entries) {
     const entry = readEntry(raw, path, files, reading)
     if (!entry) continue
-    const over = entry.definition.name === RUN ? recipes.slice(0, 1) : recipes
+    const isRun = entry.definition.name === RUN
+    const over = isRun ? recipes.slice(0, 1) : recipes
     const count = drafts.length + entry.points.length * entry.before.length * entry.after.length * over.length
     if (count > reading.limit) {
       const message = `${count.toLocaleString('en')} trials up to this one; maxTrials is ${reading.limit.toLocaleString('en')}`
@@ -65,7 +66,7 @@ export function readTrials(
     for (const point of entry.points)
       for (const before of entry.before)
         for (const after of entry.after)
-          for (const [recipe, prepared] of over.entries()) {
+          for (const [recipe, { varied, facets }] of over.entries()) {
             const content = {
               strategy: entry.file?.sha256 ?? entry.definition.name,
               params: point.content,
@@ -81,14 +82,19 @@ export function readTrials(
                 ...point.params,
                 before: chainLabel(before.choices),
                 after: chainLabel(after.choices),
-                ...prepared.facets,
+                ...(isRun ? {} : facets),
               },
               trial: {
                 id: hashOf(content).slice(0, 16),
                 strategy: entry.file?.path ?? entry.definition.name,
                 ...(entry.file ? { sha256: entry.file.sha256 } : {}),
                 params: point.params,
-                varied: { ...sorted(point.varied), ...before.varied, ...after.varied, ...prepared.varied },
+                varied: {
+                  ...sorted(point.varied),
+                  ...before.varied,
+                  ...after.varied,
+                  ...(isRun ? {} : varied),
+                },
                 before: before.choices,
                 after: after.choices,
                 recipe,

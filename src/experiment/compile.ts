@@ -47,6 +47,11 @@ export function compileTrials(
   })
 }
 
+/** What is compared and tuned as one: a strategy, or one other system's run. */
+export function contestant({ strategy, name }: Pick<Trial, 'strategy' | 'name'>): string {
+  return strategy === 'run' ? name : strategy
+}
+
 /** The place of the trial with this id, or of the one that it was merged into. */
 export function placeOf(trials: readonly CompiledTrial[], id: string): number {
   return trials.findIndex((trial) => trial.id === id || trial.merged.includes(id))

@@ -1,4 +1,11 @@
-import { type AnyStep, type Expression, expressionsOf, isSource, queryContent } from '../steps/step.ts'
+import {
+  type AnyStep,
+  type Expression,
+  expressionsOf,
+  isSource,
+  queryContent,
+  sourceContent,
+} from '../steps/step.ts'
 import type { Query } from '../types.ts'
 
 /** How often a step will be computed over all queries, however many trials read it. */
@@ -42,7 +49,7 @@ export async function countSteps(
     const cells = new Int32Array(queries.length)
     if (isSource(expression)) {
       for (let place = 0; place < queries.length; place++)
-        cells[place] = number(queryContent(queries[place])).cell
+        cells[place] = number(sourceContent(expression, queries[place])).cell
       columns.set(key, { cells, values: queries })
       continue
     }

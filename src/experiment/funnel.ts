@@ -5,7 +5,12 @@ import type { Labels, Located, Locator } from './labels.ts'
 import { CORPUS, DEPTH, FAILED, FOUND, INDEX, POOL, pathOf } from './stages.ts'
 
 /** One bit a channel: gold found by dense and lexical search is 3. */
-export const CHANNEL_BITS: Readonly<Record<Channel, number>> = { dense: 1, lexical: 2, graph: 4 }
+export const CHANNEL_BITS: Readonly<Record<Channel, number>> = {
+  dense: 1,
+  lexical: 2,
+  graph: 4,
+  external: 8,
+}
 
 /** Names of a channel mask: `dense+lexical`; `none` for 0. */
 export function channelNames(mask: number): string {

@@ -3,9 +3,11 @@ import type { Experiment } from '../config/experiment.ts'
 import { checkJudgedChunks } from '../dataset/check-chunks.ts'
 import { loadDataset } from '../dataset/load.ts'
 import type { Dataset } from '../dataset/types.ts'
-import { UserError } from '../errors.ts'
+import { type Mistake, UserError } from '../errors.ts'
 import type { Recipe } from '../indexes/recipe.ts'
+import type { RunTable } from '../indexes/run-table.ts'
 import { textUnits } from '../indexes/text-units.ts'
+import { expressionsOf } from '../steps/step.ts'
 import type { Artifact } from '../store/artifact.ts'
 import { openStore, type Store } from '../store/store.ts'
 import type { Progress } from '../types.ts'
@@ -55,6 +57,22 @@ export function requireQueries({ experiment, dataset }: OpenExperiment): void {
 export async function requireJudgedChunks({ dataset, recipes, store }: OpenExperiment): Promise<void> {
   if (dataset.judgedUnit !== 'chunk') return
   for (const recipe of recipes) checkJudgedChunks(dataset, await store.open(textUnits(recipe)))
+}
+
+/** A run that answers none of the queries is of another dataset: throws a UserError. Reads prepared runs. */
+export async function requireAnswers({ dataset, trials, store }: OpenExperiment): Promise<void> {
+  const mistakes: Mistake[] = []
+  for (const { strategy, params, ranking } of trials) {
+    if (strategy !== 'run') continue
+    const { artifacts } = expressionsOf([ranking]).find(({ step }) => step.name === 'read-run') ?? {}
+    const table = (await store.open(artifacts?.run as Artifact<RunTable>)) as RunTable
+    if (!table.answers(dataset.queries))
+      mistakes.push({
+        file: String(params.path),
+        message: `holds none of the queries of ${dataset.name}: are the query ids the same?`,
+      })
+  }
+  if (mistakes.length > 0) throw new UserError(mistakes)
 }
 
 /** Builds what is missing in the store. Returns the artifacts that were built. */

@@ -12,7 +12,7 @@ import { measureLatency } from './latency.ts'
 import { lock, type Processes } from './lock.ts'
 import { writeManifest } from './manifest.ts'
 import { mergeParts } from './merge.ts'
-import { type OpenExperiment, requireJudgedChunks, requireQueries } from './open.ts'
+import { type OpenExperiment, requireAnswers, requireJudgedChunks, requireQueries } from './open.ts'
 import { findParts } from './parts.ts'
 import { makePlan, type Plan, shardCount } from './plan.ts'
 import { judgementsOf, writeQuestions } from './questions.ts'
@@ -50,6 +50,7 @@ export type RunOutcome =
 export async function run(open: OpenExperiment, options: RunOptions): Promise<RunOutcome> {
   requireQueries(open)
   await requireJudgedChunks(open)
+  await requireAnswers(open)
   const { folder, executor, progress, signal, clock } = options
   const plan = planOf(open, options)
   const moved = await makeRoom(folder, plan)

@@ -1,3 +1,4 @@
+import { UserError } from '../errors.ts'
 import type { Recipe } from '../indexes/recipe.ts'
 import { textUnits } from '../indexes/text-units.ts'
 import type { Measure } from '../metrics/define.ts'
@@ -7,7 +8,7 @@ import type { JudgedQuery } from '../types.ts'
 import { type CompiledTrial, compileTrials } from './compile.ts'
 import { judgedUnits } from './judged-units.ts'
 import { createLocator, type Labels, type Locator } from './labels.ts'
-import { type Plan, readPlan } from './plan.ts'
+import { makePlan, type Plan, readPlan } from './plan.ts'
 import { readLabels, readQueries } from './questions.ts'
 import { recipesOf } from './recipes.ts'
 import { loadRegistries } from './registries.ts'
@@ -39,6 +40,12 @@ export async function openSession(folder: string): Promise<Session> {
   const store = openStore(plan.store)
   const recipes = recipesOf(experiment, dataset.documentsHash, unreachable)
   const trials = compileTrials(experiment.trials, recipes, await loadRegistries(experiment.trials))
+  // A run, a strategy of one's own or a router's rules may have been edited since the plan was made.
+  if (makePlan({ ...plan, trials }).hash !== plan.hash)
+    throw new UserError({
+      file: folder,
+      message: 'a file that its trials read was changed; run the config again',
+    })
   const queries = await readQueries(folder)
   const corpora: Corpus[] = []
   for (const recipe of recipes) corpora.push(await openCorpus(folder, store, recipe, plan))

@@ -1,7 +1,7 @@
 import { meanOf } from '../metrics/evaluate.ts'
 import type { Estimate, Summary, TrialSummary } from '../results/summary.ts'
 import { compareRows, type Row } from './compare-rows.ts'
-import { describeChoice, placeOf } from './compile.ts'
+import { contestant, describeChoice, placeOf } from './compile.ts'
 import { categoriesOf, describeDataset, describeIndexes } from './describe.ts'
 import { createEstimator } from './estimate.ts'
 import { chooseFinalists } from './finalists.ts'
@@ -27,7 +27,13 @@ export async function summarize(
     merged.values[measure].subarray(trial * merged.queries, (trial + 1) * merged.queries)
   const rows: Row[] = trials.map(({ id, name, strategy }, trial) => {
     const values = valuesOf(trial, primary)
-    return { id, name, strategy, values, quality: meanOf(measures[primary], values) }
+    return {
+      id,
+      name,
+      strategy: contestant({ strategy, name }),
+      values,
+      quality: meanOf(measures[primary], values),
+    }
   })
   const baseline = trials[placeOf(trials, compare.baseline)]
   const finalists = chooseFinalists(
@@ -90,7 +96,7 @@ export async function summarize(
       tuned.length > 0
         ? compareRows(
             tuned.map((row) => ({ ...row, quality: row.measures[compare.by].mean })),
-            `tuned:${baseline.strategy}`,
+            `tuned:${contestant(baseline)}`,
             compare,
             better,
           )

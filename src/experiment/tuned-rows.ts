@@ -4,7 +4,7 @@ import type { Estimate, TunedSummary } from '../results/summary.ts'
 import { makeFolds, makeSplit } from '../statistics/folds.ts'
 import { tune, tunedValues } from '../statistics/tuned.ts'
 import type { JudgedQuery } from '../types.ts'
-import type { CompiledTrial } from './compile.ts'
+import { type CompiledTrial, contestant } from './compile.ts'
 
 /** A strategy's row with folds or a split: chosen on other queries than those it is scored on. */
 export interface TunedRow extends TunedSummary {
@@ -36,7 +36,7 @@ export function tunedRows(input: TuneTrials): TunedRow[] {
   }
   const rows = tune({
     trials: trials.map(({ id }) => id),
-    strategies: trials.map(({ strategy }) => strategy),
+    strategies: trials.map(contestant),
     matrix: matrixOf(primary),
     parts:
       tuning.kind === 'folds'

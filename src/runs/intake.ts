@@ -41,7 +41,7 @@ export function openRunIntake(
   name: string,
   options: ReadOptions,
 ): RunIntake & { close(): Read<Run> } {
-  const { lenient = false, keepsRepeats = false } = options
+  const { lenient = false, keepsRepeats = false, knows } = options
   const desk = openDesk(file)
   const queries = new Map<string, { ids: string[]; scores: number[]; known: Set<string> }>()
   let tag = name
@@ -65,6 +65,11 @@ export function openRunIntake(
       entries++
       const score = scoreOf(given, line)
       if (score === undefined) return
+      if (knows && !knows(id)) {
+        if (lenient) desk.notice('ids that the corpus does not hold')
+        else desk.mistake(`the corpus holds no \`${id}\``, line)
+        return
+      }
       const own = queries.get(query) ?? { ids: [], scores: [], known: new Set() }
       if (!keepsRepeats && own.known.has(id)) {
         desk.mistake(`the query \`${query}\` has \`${id}\` twice; an id may stand in a ranking once`, line)

@@ -31,6 +31,8 @@ export interface Read<T> {
 export interface ReadOptions {
   /** Reads what trec_eval would read, and counts it, where the strict reading refuses. */
   readonly lenient?: boolean
+  /** Which ids there are; another one is a mistake, or is left out and counted where reading is lenient. */
+  readonly knows?: (id: string) => boolean
   /** Allows the same id several times in one ranking. */
   readonly keepsRepeats?: boolean
 }

@@ -1,7 +1,7 @@
 import { UserError } from '../errors.ts'
 import type { Store } from '../store/store.ts'
 import type { Query } from '../types.ts'
-import { type Expression, isSource, queryContent } from './step.ts'
+import { type Expression, isSource, queryContent, sourceContent } from './step.ts'
 
 /**
  * Computes expressions for a shard of queries. Pull-based: what a trial asks for is computed for the queries that ask,
@@ -47,10 +47,10 @@ export function createMemo(store: Store, queries: readonly Query[], clock: () =>
   const counting = new Map<string, boolean>()
   let numbers = 0
 
-  const add = (map: Map<string, number>, name: string, amount: number) => map.set(name, (map.get(name) ?? 0) + amount)
+  const add = (map: Map<string, number>, name: string, amount: number) =>
+    map.set(name, (map.get(name) ?? 0) + amount)
 
-  function queryCell(value: Query): Cell {
-    const content = queryContent(value)
+  function queryCell(value: Query, content: string): Cell {
     const known = byContent.get(content)
     if (known) return known
     const cell = { number: numbers++, value }
@@ -66,13 +66,19 @@ export function createMemo(store: Store, queries: readonly Query[], clock: () =>
     }
     const missing = places.filter((place) => row[place] === undefined)
     if (missing.length === 0) return row
-    if (isSource(expression)) for (const place of missing) row[place] = queryCell(queries[place])
+    if (isSource(expression))
+      for (const place of missing)
+        row[place] = queryCell(queries[place], sourceContent(expression, queries[place]))
     else if (expression.step.pick) await choose(expression, missing, row)
     else await compute(expression, missing, row)
     return row
   }
 
-  async function choose(expression: Expression<unknown>, places: readonly number[], row: (Cell | undefined)[]) {
+  async function choose(
+    expression: Expression<unknown>,
+    places: readonly number[],
+    row: (Cell | undefined)[],
+  ) {
     const { step, params, inputs } = expression
     const first = await cells(inputs[0], places)
     const byArm = new Map<number, number[]>()
@@ -91,7 +97,11 @@ export function createMemo(store: Store, queries: readonly Query[], clock: () =>
     }
   }
 
-  async function compute(expression: Expression<unknown>, places: readonly number[], row: (Cell | undefined)[]) {
+  async function compute(
+    expression: Expression<unknown>,
+    places: readonly number[],
+    row: (Cell | undefined)[],
+  ) {
     const { step, inputs } = expression
     const columns: (readonly (Cell | undefined)[])[] = []
     for (const input of inputs) columns.push(await cells(input, places))
@@ -109,7 +119,10 @@ export function createMemo(store: Store, queries: readonly Query[], clock: () =>
       }
     }
     if (wanted.size === 0) return
-    const outcomes = await run(expression, [...wanted.values()].map((request) => request.inputs))
+    const outcomes = await run(
+      expression,
+      [...wanted.values()].map((request) => request.inputs),
+    )
     add(computed, step.name, wanted.size)
     let next = 0
     for (const [content, request] of wanted) {
@@ -122,23 +135,31 @@ export function createMemo(store: Store, queries: readonly Query[], clock: () =>
 
   function cellOf({ step }: Expression<unknown>, outcome: Outcome): Cell {
     if ('failure' in outcome) return { number: numbers++, failure: outcome.failure }
-    if (step.yields === 'query') return queryCell(outcome.value as Query)
+    if (step.yields === 'query')
+      return queryCell(outcome.value as Query, queryContent(outcome.value as Query))
     return { number: numbers++, value: outcome.value, counts: step.counts?.(outcome.value) }
   }
 
-  async function run({ step, params, artifacts: named }: Expression<unknown>, block: unknown[][]): Promise<Outcome[]> {
+  async function run(
+    { step, params, artifacts: named }: Expression<unknown>,
+    block: unknown[][],
+  ): Promise<Outcome[]> {
     const artifacts: Record<string, unknown> = {}
     for (const [name, artifact] of Object.entries(named)) artifacts[name] = await store.open(artifact)
     const context = { params, artifacts }
     const begin = clock()
     const alone = async (inputs: unknown[]): Promise<Outcome> => {
       try {
-        const value = step.run ? await step.run(inputs, context) : (await step.runBlock?.([inputs], context))?.[0]
+        const value = step.run
+          ? await step.run(inputs, context)
+          : (await step.runBlock?.([inputs], context))?.[0]
         return { value }
       } catch (error) {
         // A mistake in the set-up concerns every query; it must not be counted as failed queries.
         if (error instanceof UserError) throw error
-        return { failure: { step: step.name, message: error instanceof Error ? error.message : String(error) } }
+        return {
+          failure: { step: step.name, message: error instanceof Error ? error.message : String(error) },
+        }
       }
     }
     const together = async (): Promise<Outcome[]> => {

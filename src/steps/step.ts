@@ -94,8 +94,23 @@ export function sourceQuery(recipe: Recipe): Expression<Query> {
   return apply(SOURCE, [], null, recipe)
 }
 
-export function isSource(expression: Expression<unknown>): boolean {
-  return expression.step === SOURCE
+const SOURCE_BY_ID: AnyStep = { name: 'query', version: 1, yields: 'query' }
+
+/**
+ * The query as the dataset holds it, told apart by its id: for what looks queries up by id. Two queries with equal
+ * content are two here, one in `sourceQuery`.
+ */
+export function sourceById(recipe: Recipe): Expression<Query> {
+  return apply(SOURCE_BY_ID, [], { by: 'id' }, recipe)
+}
+
+export function isSource({ step }: Expression<unknown>): boolean {
+  return step === SOURCE || step === SOURCE_BY_ID
+}
+
+/** What makes two queries the same for what reads this source. */
+export function sourceContent({ step }: Expression<unknown>, query: Query): string {
+  return step === SOURCE_BY_ID ? `id ${JSON.stringify(query.id)}` : queryContent(query)
 }
 
 /** What makes two queries the same for a step: everything but the id. */

@@ -7,6 +7,7 @@ import { hybrid } from './hybrid.ts'
 import { lightrag } from './lightrag.ts'
 import { naive } from './naive.ts'
 import { routerOver } from './router.ts'
+import { run } from './run.ts'
 import { titlePpr } from './title-ppr.ts'
 
 const single = {
@@ -24,4 +25,5 @@ const single = {
 export const strategies: Readonly<Record<string, Strategy>> = {
   ...single,
   router: routerOver(single) as unknown as Strategy,
+  run: run as unknown as Strategy,
 }

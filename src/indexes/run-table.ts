@@ -1,0 +1,105 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { UserError } from '../errors.ts'
+import { EMPTY, rankPairs } from '../ranking/order.ts'
+import { readRun } from '../runs/read.ts'
+import { type Artifact, defineArtifact } from '../store/artifact.ts'
+import { sha256 } from '../store/hash.ts'
+import { readTable, writeTable } from '../tables/parquet.ts'
+import { compareIds } from '../text/order.ts'
+import type { Chunk, Ranking } from '../types.ts'
+import type { Recipe } from './recipe.ts'
+import { textUnits } from './text-units.ts'
+
+/** A file with another system's rankings. */
+export interface RunFile {
+  /** Absolute. */
+  readonly path: string
+  /** Leaves out ids that the corpus lacks, and reads what trec_eval would read. */
+  readonly lenient: boolean
+}
+
+/** Another system's rankings as rankings of chunks. */
+export interface RunTable {
+  /** Whether the run answers any of these queries. */
+  answers(queries: readonly { readonly id: string }[]): boolean
+  /** Empty for a query that the run lacks. */
+  ranking(queryId: string): Ranking
+}
+
+const FILE = 'run.parquet'
+
+/**
+ * A run of any format that `src/runs` reads, as rankings of a recipe's chunks. An id names a chunk, else a document,
+ * which then stands for its first chunk; of two ids that lead to one chunk the better score counts. Ranks in the file
+ * are not read: scores give the order, equal ones the ids. Its key holds the file's content, not its place.
+ */
+export function runTable(recipe: Recipe, { path, lenient }: RunFile): Artifact<RunTable> {
+  return defineArtifact({
+    name: 'run',
+    version: 1,
+    params: { sha256: hashRun(path), lenient },
+    inputs: { chunks: textUnits(recipe) },
+    async build(folder, inputs, { progress }) {
+      const rowOf = rowsById(await inputs.chunks())
+      progress(`run ${basename(path)}`, 0, 1)
+      const { value } = await readRun(path, { lenient, knows: (id) => rowOf.has(id) })
+      const queries: string[] = []
+      const [rows, scores]: number[][] = [[], []]
+      const byId = [...value.queries].sort(([a], [b]) => compareIds(a, b))
+      for (const [query, entries] of byId) {
+        const best = new Map<number, number>()
+        entries.ids.forEach((id, place) => {
+          const row = rowOf.get(id) as number
+          best.set(row, Math.max(best.get(row) ?? Number.NEGATIVE_INFINITY, entries.scores[place]))
+        })
+        const ranking = rankPairs([...best.keys()], [...best.values()], best.size)
+        for (const [rank, row] of ranking.rows.entries()) {
+          queries.push(query)
+          rows.push(row)
+          scores.push(ranking.scores[rank])
+        }
+      }
+      writeTable(join(folder, FILE), [
+        { name: 'query', type: 'string', values: queries },
+        { name: 'row', type: 'int32', values: Int32Array.from(rows) },
+        { name: 'score', type: 'number', values: scores },
+      ])
+    },
+    async open(folder) {
+      const table = await readTable(join(folder, FILE))
+      const queries = table.strings('query')
+      const rows = Uint32Array.from(table.numbers('row'))
+      const scores = Float64Array.from(table.numbers('score'))
+      const rankings = new Map<string, Ranking>()
+      for (let begin = 0; begin < queries.length; ) {
+        let end = begin + 1
+        while (queries[end] === queries[begin]) end++
+        rankings.set(queries[begin], { rows: rows.subarray(begin, end), scores: scores.subarray(begin, end) })
+        begin = end
+      }
+      return {
+        answers: (asked) => asked.some(({ id }) => rankings.has(id)),
+        ranking: (id) => rankings.get(id) ?? EMPTY,
+      }
+    },
+  })
+}
+
+/** SHA-256 of a run's file. Throws a UserError where there is none. */
+export function hashRun(path: string): string {
+  if (!existsSync(path)) throw new UserError({ file: path, message: 'there is no such file (a run)' })
+  return sha256(readFileSync(path))
+}
+
+/** Rows by chunk id, and by document id for each document's first chunk. */
+function rowsById(chunks: readonly Chunk[]): Map<string, number> {
+  const rows = new Map<string, number>()
+  chunks.forEach(({ documentId, position }, row) => {
+    if (position === 0) rows.set(documentId, row)
+  })
+  chunks.forEach(({ id }, row) => {
+    rows.set(id, row)
+  })
+  return rows
+}
