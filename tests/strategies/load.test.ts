@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { sourceQuery } from '../../src/steps/step.ts'
 import { alone } from '../../src/strategies/define.ts'
@@ -34,6 +35,15 @@ it('loads a strategy that lies anywhere and imports nothing', async () => {
   const found = await evaluate(store, ranking, questions)
   for (const one of found) expect(one.rows.length).toBe(3)
   expect(names(found[0]).split(' ')[2]).toBe('chart')
+})
+
+it('runs the example of the docs', async () => {
+  const page = readFileSync(new URL('../../docs/add-a-strategy.md', import.meta.url), 'utf8')
+  const strategy = await load(/```js\n(.*?)```/s.exec(page)?.[1] ?? '')
+  const params = strategy.params.parse({ pool: 5 }) as never
+  const { ranking } = strategy.retrieve({ query: sourceQuery(recipe), params, inner: alone })
+  const store = await prepare(temporaryFolder(), [ranking])
+  for (const found of await evaluate(store, ranking, questions)) expect(found.rows.length).toBe(5)
 })
 
 it.each([
