@@ -45,6 +45,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'one HTML file of a finished experiment, readable offline',
     load: async () => (await import('./commands/report.ts')).report,
   },
+  route: {
+    summary: 'which arm a router chooses for a question, and which rule fired',
+    load: async () => (await import('./commands/route.ts')).route,
+  },
   ask: {
     summary: 'one question to one trial, with its steps, timings and sources',
     load: async () => (await import('./commands/ask.ts')).ask,
