@@ -2,6 +2,7 @@ import { cpus, hostname } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { loadConfig } from '../config/load.ts'
 import type { Processes } from '../experiment/lock.ts'
+import { keepOnly } from '../experiment/only.ts'
 import { type OpenExperiment, openExperiment } from '../experiment/open.ts'
 import type { Io } from './io.ts'
 
@@ -12,14 +13,22 @@ export const STORE = {
   summary: 'where prepared tables and indexes are kept (default: .touchstone beside the config)',
 } as const
 
+/** `--only`, the same for every command that reads trials. */
+export const ONLY = {
+  kind: 'text',
+  value: 'NAMES',
+  summary: 'keep these strategies or trials of the config, as --only naive,title-ppr',
+} as const
+
 /** Loads a config and its data, through all doors. */
 export async function openConfig(
   io: Io,
   config: string,
-  { set, store }: { readonly set: readonly string[]; readonly store?: string },
+  { set, store, only }: { readonly set: readonly string[]; readonly store?: string; readonly only?: string },
 ): Promise<OpenExperiment> {
   const file = resolve(io.folder, config)
-  const experiment = await loadConfig(file, { set, env: io.env, folder: io.folder })
+  const whole = await loadConfig(file, { set, env: io.env, folder: io.folder })
+  const experiment = only === undefined ? whole : keepOnly(whole, only.split(','))
   return openExperiment(experiment, store ? resolve(io.folder, store) : join(dirname(file), '.touchstone'))
 }
 

@@ -14,6 +14,8 @@ export interface Experiment {
   /** The variants of `prepare`, one where nothing in it varies. A trial names its recipe by place. */
   readonly recipes: readonly RecipeChoices[]
   readonly trials: readonly Trial[]
+  /** What `--only` kept of the config's trials, where it was given. */
+  readonly only?: readonly string[]
   /** How many chunks of a trial's ranking are kept and scored. */
   readonly depth: number
   /** As the metrics parse and print them: `recall@5`. */
@@ -28,7 +30,7 @@ export interface Experiment {
 }
 
 /** What `prepare` says: all of a Recipe (src/indexes/recipe.ts) but the corpus. */
-export type RecipeChoices = Omit<Recipe, 'documents'>
+export type RecipeChoices = Omit<Recipe, 'documents' | 'dataset'>
 
 /** One strategy with one point of its params, what stands before and after it, over one recipe. */
 export interface Trial {

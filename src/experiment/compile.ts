@@ -1,4 +1,5 @@
 import type { Trial } from '../config/experiment.ts'
+import { trialName } from '../config/names.ts'
 import { UserError } from '../errors.ts'
 import type { Choice, Recipe } from '../indexes/recipe.ts'
 import { type Expression, expressionsOf, sourceQuery } from '../steps/step.ts'
@@ -42,14 +43,21 @@ export function compileTrials(
     byKey.set(key, [...(byKey.get(key) ?? []), compiled])
   }
   return [...byKey.values()].map(([first, ...same]) => {
-    const ignored = new Set(same.flatMap(({ params }) => differing(first.params, params)))
+    const ignored = new Set(
+      same.flatMap(({ params, varied }) => [
+        ...differing(first.params, params),
+        ...differing(first.varied, varied),
+      ]),
+    )
     return without({ ...first, merged: same.map(({ id }) => id) }, ignored)
   })
 }
 
-/** What is compared and tuned as one: a strategy, or one other system's run. */
-export function contestant({ strategy, name }: Pick<Trial, 'strategy' | 'name'>): string {
-  return strategy === 'run' ? name : strategy
+/** What is compared and tuned as one: a strategy, or one other system by its name without what varies. */
+export function contestant({ strategy, name, varied }: Pick<Trial, 'strategy' | 'name' | 'varied'>): string {
+  if (strategy !== 'run' && strategy !== 'external') return strategy
+  const variation = trialName('', varied)
+  return name.endsWith(variation) ? name.slice(0, name.length - variation.length) : name
 }
 
 /** The place of the trial with this id, or of the one that it was merged into. */

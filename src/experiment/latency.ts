@@ -35,7 +35,11 @@ export async function measureLatency(
   const timed = spread(queries, options.queries)
   const samples = trials.map(() => timed.map(() => new Float64Array(repeats)))
   const cold: number[] = []
-  for (const trial of trials) cold.push(await time(openStore(store.root), trial, timed[0], clock))
+  for (const trial of trials) {
+    const fresh = openStore(store.root)
+    cold.push(await time(fresh, trial, timed[0], clock))
+    await fresh.close()
+  }
   for (let repeat = -1; repeat < repeats; repeat++) {
     for (let place = 0; place < timed.length; place++) {
       for (let turn = 0; turn < trials.length; turn++) {

@@ -10,5 +10,6 @@ export function recipesOf(
   load: () => Promise<readonly Document[]>,
 ): Recipe[] {
   const documents = documentsTable({ hash: datasetHash, load })
-  return experiment.recipes.map((choices) => ({ documents, ...choices }))
+  const dataset = experiment.datasets[0].params.path as string
+  return experiment.recipes.map((choices) => ({ dataset, documents, ...choices }))
 }

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { stringify } from 'yaml'
+import type { Experiment } from '../config/experiment.ts'
 import type { Summary } from '../results/summary.ts'
 import { writeWhole } from '../results/write.ts'
 import type { Progress } from '../types.ts'
@@ -59,7 +60,7 @@ export async function run(open: OpenExperiment, options: RunOptions): Promise<Ru
     const finished = readFinished(folder, plan)
     if (finished) return { kind: 'finished', summary: finished, ran: 0, moved }
     writeQuestions(folder, open.dataset.queries, judgementsOf(open.dataset))
-    writeWhole(join(folder, 'experiment.yaml'), stringify(open.experiment.resolved))
+    writeWhole(join(folder, 'experiment.yaml'), configText(open.experiment))
     writeWhole(join(folder, 'plan.json'), `${JSON.stringify(plan, null, 2)}\n`)
 
     const shards = shardCount(plan)
@@ -85,6 +86,7 @@ export async function run(open: OpenExperiment, options: RunOptions): Promise<Ru
     writeWhole(join(folder, 'timings', 'steps.json'), `${JSON.stringify(spent, null, 2)}\n`)
     return { kind: 'finished', summary, ran: missing.length, moved }
   } finally {
+    await open.store.close()
     release()
   }
 
@@ -140,6 +142,10 @@ function planOf(
     shardSize,
     sharing,
   })
+}
+
+function configText({ resolved, only }: Experiment): string {
+  return `${only ? `# run with --only ${only.join(',')}\n` : ''}${stringify(resolved)}`
 }
 
 /** Another experiment's results in this folder are moved beside it, never overwritten. */

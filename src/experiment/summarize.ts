@@ -25,12 +25,13 @@ export async function summarize(
   const primary = measures.findIndex((measure) => measure.name === compare.by)
   const valuesOf = (trial: number, measure: number) =>
     merged.values[measure].subarray(trial * merged.queries, (trial + 1) * merged.queries)
-  const rows: Row[] = trials.map(({ id, name, strategy }, trial) => {
+  const rows: Row[] = trials.map((one, trial) => {
+    const { id, name } = one
     const values = valuesOf(trial, primary)
     return {
       id,
       name,
-      strategy: contestant({ strategy, name }),
+      strategy: contestant(one),
       values,
       quality: meanOf(measures[primary], values),
     }

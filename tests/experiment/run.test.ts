@@ -3,9 +3,10 @@ import { join } from 'node:path'
 // Worker threads need compiled files, so these come from the built package.
 import { threads } from 'touchstone'
 import { describe, expect, test } from 'vitest'
-
-import type { Executor } from '../../src/experiment/executors/executor.ts'
+import { loadConfig } from '../../src/config/load.ts'
+import type { Executor, ShardReport } from '../../src/experiment/executors/executor.ts'
 import { inProcess } from '../../src/experiment/executors/in-process.ts'
+import { keepOnly } from '../../src/experiment/only.ts'
 import { temporaryFolder } from '../temporary.ts'
 import { GRID, readManifest, runConfig, runOptions, writeConfig, writeTowns } from './experiments.ts'
 
@@ -75,8 +76,13 @@ describe('a run', () => {
     const controller = new AbortController()
     const stopping: Executor = {
       name: 'stopping',
-      run: (folder, shards, done, signal) =>
-        inProcess(() => 0).run(folder, shards, (report) => (done(report), controller.abort()), signal),
+      run(folder, shards, done, signal) {
+        const stop = (report: ShardReport) => {
+          done(report)
+          controller.abort()
+        }
+        return inProcess(() => 0).run(folder, shards, stop, signal)
+      },
     }
     const stopped = await runConfig(
       config,
@@ -160,5 +166,15 @@ describe('executors', () => {
     await runConfig(config, store, runOptions(at('alone')))
     await runConfig(config, store, runOptions(at('run'), { executor }))
     expect(manifest('run').files).toEqual(manifest('alone').files)
+  })
+})
+
+describe('--only', () => {
+  test('keeps strategies and trials by name, and not without the baseline', async () => {
+    const { config } = setUp(GRID)
+    const experiment = await loadConfig(config, { set: [], env: {}, folder: '/' })
+    expect(keepOnly(experiment, ['naive', 'bm25']).trials.map(({ name }) => name)).toEqual(['naive', 'bm25'])
+    expect(() => keepOnly(experiment, ['naive', 'bm52'])).toThrow(/no strategy or trial `bm52`.*bm25/)
+    expect(() => keepOnly(experiment, ['hybrid'])).toThrow(/leaves out the baseline `naive`/)
   })
 })

@@ -4,13 +4,13 @@ import { requireQueries } from '../../experiment/open.ts'
 import { countTextsToEmbed } from '../../experiment/query-vectors.ts'
 import { renderPlan } from '../../experiment/render-plan.ts'
 import { defineCommand, SET } from '../command.ts'
-import { openConfig, STORE } from '../experiment.ts'
+import { ONLY, openConfig, STORE } from '../experiment.ts'
 
 export const plan = defineCommand({
   name: 'plan',
   summary: 'what a run would compute: trials, distinct steps, texts to embed; writes nothing',
   args: { config: { value: 'CONFIG', summary: 'the YAML file' } },
-  options: { set: SET, store: STORE },
+  options: { set: SET, store: STORE, only: ONLY },
   examples: ['touchstone plan configs/quickstart.yaml'],
   async run({ args, options, io }) {
     const open = await openConfig(io, args.config, options)

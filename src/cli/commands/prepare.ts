@@ -1,12 +1,12 @@
 import { prepareAll } from '../../experiment/open.ts'
 import { defineCommand, SET } from '../command.ts'
-import { openConfig, STORE } from '../experiment.ts'
+import { ONLY, openConfig, STORE } from '../experiment.ts'
 
 export const prepare = defineCommand({
   name: 'prepare',
   summary: 'chunk, embed and index a corpus; kept by content, so only what changed is built again',
   args: { config: { value: 'CONFIG', summary: 'the YAML file' } },
-  options: { set: SET, store: STORE },
+  options: { set: SET, store: STORE, only: ONLY },
   examples: ['touchstone prepare configs/quickstart.yaml'],
   interrupted: 'the same command goes on where it stopped',
   async run({ args, options, io }) {

@@ -11,7 +11,7 @@ import { writeReport } from '../../report/write.ts'
 import type { Summary } from '../../results/summary.ts'
 import { defineCommand, SET } from '../command.ts'
 import { BUG } from '../exit.ts'
-import { describeMachine, openConfig, processes, STORE } from '../experiment.ts'
+import { describeMachine, ONLY, openConfig, processes, STORE } from '../experiment.ts'
 
 export const run = defineCommand({
   name: 'run',
@@ -20,6 +20,7 @@ export const run = defineCommand({
   options: {
     set: SET,
     store: STORE,
+    only: ONLY,
     workers: {
       kind: 'integer',
       value: 'N',

@@ -8,9 +8,13 @@ export function inProcess(clock: () => number): Executor {
     name: 'in-process',
     async run(folder, shards, done, signal) {
       const session = await openSession(folder)
-      for (const shard of shards) {
-        if (signal.aborted) return
-        done(await runAndWrite(session, shard, clock))
+      try {
+        for (const shard of shards) {
+          if (signal.aborted) return
+          done(await runAndWrite(session, shard, clock))
+        }
+      } finally {
+        await session.store.close()
       }
     },
   }

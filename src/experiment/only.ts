@@ -1,0 +1,26 @@
+import type { Experiment } from '../config/experiment.ts'
+import { UserError } from '../errors.ts'
+import { didYouMean } from '../text/nearest.ts'
+
+/**
+ * Keeps the trials whose strategy or name is in `names` (`--only naive,title-ppr`). Throws a UserError where a name is
+ * none of the config's, or the baseline would be gone.
+ */
+export function keepOnly(experiment: Experiment, names: readonly string[]): Experiment {
+  const { trials, compare } = experiment
+  const known = [...new Set(trials.flatMap(({ strategy, name }) => [strategy, name]))]
+  const mistakes = names
+    .filter((name) => !known.includes(name))
+    .map((name) => ({
+      message: `--only: there is no strategy or trial \`${name}\` in the config${didYouMean(name, known)}`,
+    }))
+  if (mistakes.length > 0) throw new UserError(mistakes)
+  const kept = trials.filter(({ strategy, name }) => names.includes(strategy) || names.includes(name))
+  if (!kept.some(({ id }) => id === compare.baseline)) {
+    const baseline = trials.find(({ id }) => id === compare.baseline)?.name
+    throw new UserError(
+      `--only leaves out the baseline \`${baseline}\`; name it too, or choose another with --set compare.baseline=NAME`,
+    )
+  }
+  return { ...experiment, trials: kept, only: names }
+}
