@@ -47,7 +47,7 @@ export function leaderboardText(summary: Summary, latency: Latency | null, { col
       `${plural(dataset.missing, 'gold label')} of ${quantity(dataset.gold)} missing from the corpus.`,
     )
   lines.push(...wrap(notes.join(' '), columns))
-  return `${lines.join('\n')}\n`
+  return `${lines.map(clean).join('\n')}\n`
 }
 
 function table(rows: readonly Standing[], summary: Summary, width: number): string[] {
@@ -72,7 +72,9 @@ function table(rows: readonly Standing[], summary: Summary, width: number): stri
     },
   ]
   // Where whole names would push out the other columns, params stand by value alone, and their names below.
-  const brief = rows.some((row) => clean(row.name).length > Math.max(24, width - 56))
+  const brief =
+    rows.some(({ name }) => name.length > Math.max(24, width - 56)) &&
+    rows.some((row) => briefName(row, summary) !== row.name)
   function name(row: Standing): string {
     return clean(brief ? briefName(row, summary) : row.name)
   }
@@ -172,7 +174,7 @@ export function tuningNote({ tuning, trials }: Summary): string {
   return 'The order comes from the same queries that are scored, so the first place is flattered; `folds: 5` in the config removes that.'
 }
 
-/** Control characters of a config's own name never reach the terminal. */
+/** Control characters of a config's or a dataset's names never reach the terminal. */
 function clean(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out.
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, ' ')

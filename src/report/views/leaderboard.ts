@@ -137,7 +137,7 @@ function boardTable(
 
 function name({ name, strategy, baseline }: Standing): Html {
   const rest = name.startsWith(`${strategy} `) ? name.slice(strategy.length) : null
-  return html`${rest === null ? name : html`${strategy}<span class="params">${rest}</span>`}${baseline ? html` <span class="tag">baseline</span>` : null}`
+  return html`<bdi>${rest === null ? name : html`${strategy}<span class="params">${rest}</span>`}</bdi>${baseline ? html` <span class="tag">baseline</span>` : null}`
 }
 
 const MARKS = { better: '▲', worse: '▼', equivalent: '≈', 'cannot tell': '○' } as const

@@ -36,14 +36,14 @@ function lead(summary: Summary, { ranked }: Standings): Html {
   const { primary } = summary
   const { mean, low, high, n } = winner.measures[primary]
   const bracket = interval(low, high)
-  return html`<p class="lead"><strong>${winner.name}</strong> leads: ${primary} of <strong>${percent(mean)}</strong>${bracket && html` <span class="interval" title="${confidence(summary)}interval">${bracket}</span>`} over ${plural(n, 'query', 'queries')}. ${against(summary, winner.compared, winner.baseline)}</p>`
+  return html`<p class="lead"><strong><bdi>${winner.name}</bdi></strong> leads: ${primary} of <strong>${percent(mean)}</strong>${bracket && html` <span class="interval" title="${confidence(summary)}interval">${bracket}</span>`} over ${plural(n, 'query', 'queries')}. ${against(summary, winner.compared, winner.baseline)}</p>`
 }
 
 function against(summary: Summary, row: ComparedRow | null, isBaseline: boolean): Html | string {
   if (isBaseline) return 'It is the baseline: nothing that was tried beats it.'
   if (!row)
     return summary.comparison ? 'It is not part of the family that was tested against the baseline.' : ''
-  const size = html`${points(row.difference)} points to ${baselineName(summary, [])} <span class="interval">${pointsInterval(row.low, row.high)}</span>, adjusted p ${equals(row.adjusted)}`
+  const size = html`${points(row.difference)} points to <bdi>${baselineName(summary, [])}</bdi> <span class="interval">${pointsInterval(row.low, row.high)}</span>, adjusted p ${equals(row.adjusted)}`
   switch (row.verdict) {
     case 'better':
       return html`That is better than the baseline: ${size}.`
@@ -70,7 +70,7 @@ function tested({ comparison }: Summary, { ranked, seen }: Standings): Html | nu
   )
     .filter(([count]) => count > 0)
     .map(([count, words]) => `${count} ${words}`)
-  return html`<b>Tested.</b> ${plural(rows.length, 'comparison')} in ${measure} ${comparison.family === 'pairs' ? 'between pairs of trials' : html`with ${base}`} (family: ${comparison.family}), paired randomization with ${quantity(draws)} draws, ${corrected(correction)}: ${counted.join(', ')}.`
+  return html`<b>Tested.</b> ${plural(rows.length, 'comparison')} in ${measure} ${comparison.family === 'pairs' ? 'between pairs of trials' : html`with <bdi>${base}</bdi>`} (family: ${comparison.family}), paired randomization with ${quantity(draws)} draws, ${corrected(correction)}: ${counted.join(', ')}.`
 }
 
 const VERDICTS = [
@@ -88,9 +88,14 @@ function untold({ comparison, dataset }: Summary): Html | null {
     detectable.length > 1
       ? `${points(detectable[0])} to ${points(detectable[detectable.length - 1])}`
       : points(detectable[0])
-  const names = unclear.slice(0, 6).map(({ name }) => name)
-  if (unclear.length > names.length) names.push(`${unclear.length - names.length} more`)
-  return html`<b>What cannot be told.</b> ${unclear.length > 0 ? `Whether ${names.join(', ')} ${names.length > 1 ? 'differ' : 'differs'} from ${comparison.family === 'pairs' ? 'the other of the pair' : 'the baseline'}. ` : 'Every difference tested is decided. '}With ${plural(dataset.judged, 'query', 'queries')} a true difference must reach ${range.replace(/\+/g, '')} points to show four times in five.`
+  const names = listed(unclear.map(({ name }) => name))
+  return html`<b>What cannot be told.</b> ${unclear.length > 0 ? html`Whether ${names} ${unclear.length > 1 ? 'differ' : 'differs'} from ${comparison.family === 'pairs' ? 'the other of the pair' : 'the baseline'}. ` : 'Every difference tested is decided. '}With ${plural(dataset.judged, 'query', 'queries')} a true difference must reach ${range.replace(/\+/g, '')} points to show four times in five.`
+}
+
+/** At most six names, each on its own for the direction of its writing. */
+function listed(names: readonly string[]): Html {
+  const shown = names.slice(0, 6).map((name, place) => html`${place > 0 ? ', ' : ''}<bdi>${name}</bdi>`)
+  return html`${shown}${names.length > shown.length ? `, ${names.length - shown.length} more` : null}`
 }
 
 function chosen({ tuning, trials, tuned }: Summary, { ranked }: Standings): Html | null {
@@ -121,12 +126,7 @@ function limits({ dataset, trials }: Summary): (Html | null)[] {
   const failed = trials.filter((trial) => trial.failed > 0)
   return [
     failed.length > 0
-      ? html`<b class="warning">Failures.</b> ${failed
-          .slice(0, 6)
-          .map((trial) => `${trial.name}: ${plural(trial.failed, 'query', 'queries')}`)
-          .join(
-            '; ',
-          )}${failed.length > 6 ? `; and ${failed.length - 6} more trials` : null}. A failed query counts as 0.`
+      ? html`<b class="warning">Failures.</b> ${listed(failed.map((trial) => `${trial.name}: ${plural(trial.failed, 'query', 'queries')}`))}. A failed query counts as 0.`
       : null,
     dataset.missing > 0
       ? html`<b class="warning">Missing gold.</b> ${plural(dataset.missing, 'gold label')} of ${quantity(dataset.gold)} ${dataset.missing === 1 ? 'is' : 'are'} in no document; they stay in every denominator. ${percent(dataset.evaluability)}\u00a0% of the queries have all their gold in the corpus.`

@@ -1,0 +1,146 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { leaderboardText } from '../../src/report/leaderboard.ts'
+import {
+  leaderboardCsv,
+  leaderboardJson,
+  leaderboardLatex,
+  leaderboardMarkdown,
+} from '../../src/report/leaderboard-formats.ts'
+import { baselinePlace, representatives, standingsOf } from '../../src/report/standings.ts'
+import type { Latency } from '../../src/results/latency.ts'
+import { readLatency, readSummary } from '../../src/results/read.ts'
+import type { Summary } from '../../src/results/summary.ts'
+import { writeFixture } from './fixture.ts'
+
+let folder: string
+let plain: Summary
+let folds: Summary
+let latency: Latency | null
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'touchstone-board-'))
+  writeFixture(join(folder, 'plain'), { queries: 40 })
+  writeFixture(join(folder, 'folds'), { queries: 40, folds: true })
+  plain = readSummary(join(folder, 'plain'))
+  folds = readSummary(join(folder, 'folds'))
+  latency = readLatency(join(folder, 'plain'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('standings', () => {
+  test('rank by the primary measure and mark the baseline and what was compared', () => {
+    const { ranked, seen } = standingsOf(plain, latency)
+    expect(seen).toEqual([])
+    const means = ranked.map(({ measures }) => measures['recall@5'].mean)
+    expect(means).toEqual([...means].sort((a, b) => b - a))
+    expect(ranked.filter(({ baseline }) => baseline).map(({ name }) => name)).toEqual(['naive'])
+    expect(ranked.filter(({ compared }) => compared)).toHaveLength(4)
+  })
+
+  test('with folds the tuned rows are ranked and the trials stand apart', () => {
+    const { ranked, seen } = standingsOf(folds, null)
+    expect(ranked.map(({ kind }) => kind)).toEqual(Array(5).fill('tuned'))
+    expect(seen).toHaveLength(14)
+    expect(ranked.find(({ baseline }) => baseline)?.id).toBe('tuned:naive')
+    expect(folds.trials[baselinePlace(folds)!].name).toBe('naive')
+  })
+
+  test('a trial of the family `pairs` shows only its comparison with the baseline', () => {
+    const [row, ...rest] = plain.comparison!.rows
+    const other = { ...row, baseline: rest[0].id, difference: 0.9 }
+    const summary = {
+      ...plain,
+      comparison: { ...plain.comparison!, family: 'pairs', rows: [row, other, ...rest] },
+    }
+    expect(standingsOf(summary, null).ranked.find(({ id }) => id === row.id)?.compared).toEqual(row)
+  })
+
+  test('the best trial of each strategy and the baseline represent the experiment', () => {
+    const chosen = representatives(plain).map((place) => plain.trials[place])
+    expect(new Set(chosen.map(({ strategy }) => strategy)).size).toBe(5)
+    for (const { strategy, measures } of chosen)
+      for (const trial of plain.trials)
+        if (trial.strategy === strategy)
+          expect(trial.measures['recall@5'].mean).toBeLessThanOrEqual(measures['recall@5'].mean)
+    const few = representatives(plain, 1).map((place) => plain.trials[place].name)
+    expect(few).toContain('naive')
+    expect(few).toHaveLength(2)
+  })
+})
+
+describe('as text', () => {
+  test.each([80, 100, 160])('fits %i columns', (columns) => {
+    for (const summary of [plain, folds])
+      for (const line of leaderboardText(summary, latency, { columns }).split('\n'))
+        expect(line.length).toBeLessThanOrEqual(columns)
+  })
+
+  test('says how it was tuned, what failed and what the winner scored', () => {
+    const text = leaderboardText(plain, latency)
+    const [best] = standingsOf(plain, latency).ranked
+    expect(text).toContain((100 * best.measures['recall@5'].mean).toFixed(2))
+    expect(text).toContain('The order comes from the same queries')
+    expect(text).toContain('graphrag-local 2')
+    expect(leaderboardText(folds, null).replace(/\s+/g, ' ')).toContain('tuned by 5 folds')
+  })
+
+  test('long names give way to their values, and the params are named below', () => {
+    const long = plain.trials.map((trial) =>
+      trial.strategy === 'hybrid'
+        ? {
+            ...trial,
+            varied: { ...trial.varied, normalisation: 'minmax' },
+            name: `${trial.name} normalisation=minmax`,
+          }
+        : trial,
+    )
+    const text = leaderboardText({ ...plain, trials: long }, null)
+    expect(text).toContain('hybrid 0.5 10 minmax')
+    expect(text).toContain('Params: hybrid alpha pool normalisation')
+  })
+
+  test('control characters of a name stay out of the terminal', () => {
+    const named = {
+      ...plain,
+      trials: plain.trials.map((trial) => ({ ...trial, name: `\u001b[31m${trial.name}\u202e` })),
+    }
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there.
+    expect(leaderboardText(named, null)).not.toMatch(/[\u001b\u202e]/)
+  })
+})
+
+test('JSON has the form that scripts rely on', () => {
+  const json = leaderboardJson(folds, null)
+  expect(json.experiment).toBe('fixture')
+  expect(json.tuned).toHaveLength(5)
+  expect(json.trials).toHaveLength(14)
+  const [first] = json.trials
+  expect(Object.keys(first).slice(0, 4)).toEqual(['id', 'name', 'strategy', 'params'])
+  expect(Object.keys(first.measures['recall@5'])).toEqual(['mean', 'low', 'high', 'n'])
+  expect(first.measures['recall@5'].mean).toBeLessThanOrEqual(1)
+})
+
+test('CSV has every trial and tuned row with full precision', () => {
+  const lines = leaderboardCsv(folds, null).trim().split('\r\n')
+  expect(lines).toHaveLength(1 + 5 + 14)
+  const [best] = standingsOf(folds, null).seen
+  expect(lines.find((line) => line.startsWith(`trial,${best.id}`))).toContain(
+    String(best.measures['ndcg@10'].mean),
+  )
+})
+
+test('Markdown and LaTeX escape what they would read as markup', () => {
+  const trials = plain.trials.map((trial) => ({ ...trial, name: `a_b|c & 50% $x$ \\ ${trial.name}` }))
+  const named = { ...plain, trials }
+  const rows = leaderboardMarkdown(named, null)
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+  for (const row of rows) expect(row.match(/(?<!\\)\|/g)).toHaveLength(rows[0].match(/\|/g)!.length)
+  const latex = leaderboardLatex(named, null)
+  expect(latex).toContain('a\\_b|c \\& 50\\% \\$x\\$ \\textbackslash{} ')
+  for (const line of latex.split('\n').filter((text) => text.endsWith('\\\\')))
+    expect(line.match(/(?<!\\)&/g)).toHaveLength(9)
+})

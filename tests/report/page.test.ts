@@ -1,0 +1,173 @@
+import { createHash } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Script } from 'node:vm'
+import { inflateSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { bundle, readAssets } from '../../src/report/assets.ts'
+import { sizeOf } from '../../src/report/detail/encode.ts'
+import { packDetail } from '../../src/report/detail/pack.ts'
+import { MOST_BYTES, renderReport } from '../../src/report/page.ts'
+import { type Results, readResults } from '../../src/results/read.ts'
+import { writeFixture } from './fixture.ts'
+
+let folder: string
+let results: Results
+let page: string
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'touchstone-page-'))
+  writeFixture(folder)
+  results = await readResults(folder)
+  page = renderReport(results)
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+function block(name: string): Buffer {
+  const [, base64] = new RegExp(`id="block-${name}"[^>]*>([^<]*)<`).exec(page)!
+  return inflateSync(Buffer.from(base64, 'base64'))
+}
+
+describe('the page', () => {
+  test('is the same for the same results', () => {
+    expect(renderReport(results)).toBe(page)
+  })
+
+  test('allows only its own scripts and style, by hash', () => {
+    const [, policy] = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page)!
+    const text = policy.replace(/&#39;/g, "'")
+    expect(text).toMatch(/^default-src 'none';/)
+    expect(text).not.toMatch(/unsafe|https?:|\*/)
+    const inline = [...page.matchAll(/<(script|style)>([\s\S]*?)<\/\1>/g)]
+    expect(inline).toHaveLength(4)
+    for (const [, , body] of inline)
+      expect(text).toContain(createHash('sha256').update(body).digest('base64'))
+  })
+
+  test('refers to nothing outside itself', () => {
+    const markup = page.replace(/<script[\s\S]*?<\/script>/g, '')
+    for (const [, target] of markup.matchAll(/(?:src|href|action|data)="([^"]*)"/g))
+      expect(target).toMatch(/^(#|data:,)/)
+    expect(markup).not.toMatch(/ style="| on\w+="|url\(|@import/)
+  })
+
+  test('has every section in order, and each link leads to one', () => {
+    const ids = [...page.matchAll(/<section id="([^"]*)"/g)].map(([, id]) => id)
+    expect(ids).toEqual([
+      'verdict',
+      'leaderboard',
+      'cost',
+      'grid',
+      'comparison',
+      'differences',
+      'categories',
+      'queries',
+      'lost',
+      'indexes',
+      'provenance',
+    ])
+    const links = [...page.matchAll(/<li><a href="#([^"]*)"/g)].map(([, id]) => id)
+    expect(links).toEqual(ids)
+    const all = [...page.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)
+    expect(new Set(all).size).toBe(all.length)
+  })
+
+  test('every picture has a caption, its n, and its data', () => {
+    const figures = page.match(/<figure[\s\S]*?<\/figure>/g) ?? []
+    expect(figures).toHaveLength(8)
+    for (const figure of figures) {
+      expect(figure).toMatch(/aria-label="[^"]+"/)
+      expect(figure).toMatch(/<figcaption>[\s\S]{60,}<\/figcaption>/)
+      expect(figure).toContain('data-csv-of-chart=')
+    }
+  })
+})
+
+describe('the detail', () => {
+  const { primary } = { primary: 'recall@5' }
+
+  test('gives back every score, rank and stage', () => {
+    const { summary, queries, scores, gold } = results
+    const meta = JSON.parse(/id="meta">([^<]*)</.exec(page)![1])
+    const { trials, stages, measures } = meta.shape
+    expect(trials).toHaveLength(summary.trials.length)
+    const values: number[] = JSON.parse(block(`values${measures.indexOf(primary)}`).toString())
+    const codes = block(`scores${measures.indexOf(primary)}`)
+    trials.forEach((trial: number, column: number) => {
+      for (let query = 0; query < queries.id.length; query++) {
+        const score = scores.get(primary)![trial * queries.id.length + query]
+        const code = codes[query * trials.length + column]
+        if (Number.isNaN(score)) expect(code).toBe(0)
+        else expect(values[code - 1]).toBeCloseTo(score, 6)
+      }
+    })
+    const labels = JSON.parse(block('labels').toString())
+    const [ranks, lost] = [block('ranks'), block('stages')]
+    const placeOf = new Map<string, number>(
+      labels.query.map((query: number, label: number) => [`${query} ${labels.judged[label]}`, label]),
+    )
+    expect(placeOf.size).toBe(summary.dataset.gold)
+    for (let row = 0; row < gold.rows; row++) {
+      const label = placeOf.get(`${gold.query[row]} ${gold.judged.words[gold.judged.codes[row]]}`)!
+      const cell = label * trials.length + trials.indexOf(gold.trial[row])
+      expect(ranks[cell]).toBe(gold.rank[row])
+      expect(stages[lost[cell] - 1]).toBe(gold.stage.words[gold.stage.codes[row]])
+    }
+  })
+
+  test('marks as hits exactly the gold among the retrieved', () => {
+    const meta = JSON.parse(/id="meta">([^<]*)</.exec(page)![1])
+    const { lists, ranks } = meta.shape
+    const hits = block('hits')
+    const { gold, queries } = results
+    let expected = 0
+    for (let row = 0; row < gold.rows; row++) {
+      const list = lists.indexOf(gold.trial[row])
+      if (list < 0 || gold.rank[row] === 0 || gold.rank[row] > ranks) continue
+      expected++
+      expect(hits[(list * queries.id.length + gold.query[row]) * ranks + gold.rank[row] - 1]).toBeGreaterThan(
+        0,
+      )
+    }
+    expect(hits.filter((hit) => hit > 0).length).toBeGreaterThanOrEqual(expected)
+  })
+
+  test('shrinks to a budget, keeps the important trials and says what it left out', () => {
+    const order = results.summary.trials.map((_, place) => place).reverse()
+    const whole = packDetail(results, order, MOST_BYTES)
+    expect(whole.cuts).toEqual([])
+    const small = packDetail(results, order, sizeOf(whole.blocks) - 1)
+    expect(sizeOf(small.blocks)).toBeLessThan(sizeOf(whole.blocks))
+    expect(small.cuts.join()).toContain('the first 10 retrieved passages')
+    const least = packDetail(results, order, 0)
+    expect(least.shape.lists).toEqual([])
+    expect(least.shape.trials).toEqual(order.slice(0, 20))
+    expect(least.cuts.join()).toContain('characters of a passage')
+  })
+})
+
+describe('the script', () => {
+  test('parses as one, without imports and exports', () => {
+    for (const script of readAssets().scripts) {
+      expect(() => new Script(script)).not.toThrow()
+      expect(script).not.toMatch(/<\/script|<!--/i)
+    }
+    expect(readAssets().scripts[2]).not.toMatch(/^(import|export) /m)
+  })
+
+  test('is bundled in the order of imports, each module once', () => {
+    const modules = {
+      'main.js': "import { b } from './b.js'\nimport { c } from './c.js'\nb(c)\n",
+      'b.js': "import { c } from './c.js'\nexport function b() { return c }\n",
+      'c.js': 'export const c = 1\n',
+    }
+    const script = bundle(modules)
+    expect(script.match(/const c = 1/g)).toHaveLength(1)
+    expect(script.indexOf('const c')).toBeLessThan(script.indexOf('function b'))
+    expect(() => new Script(bundle({ ...modules, 'b.js': `${modules['b.js']}const c = 2\n` }))).toThrow(
+      SyntaxError,
+    )
+    expect(() => bundle({ 'main.js': "import { x } from './x.js'\n" })).toThrow('x.js')
+  })
+})

@@ -1,0 +1,168 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { compileChart } from '../../src/report/charts/chart.ts'
+import { frontOf } from '../../src/report/charts/pareto.ts'
+import { heatStep } from '../../src/report/charts/theme.ts'
+import { paramEffects } from '../../src/report/grid-params.ts'
+import { representatives, standingsOf } from '../../src/report/standings.ts'
+import { categoriesView } from '../../src/report/views/categories.ts'
+import { comparisonView } from '../../src/report/views/comparison.ts'
+import { costView } from '../../src/report/views/cost.ts'
+import { gridView } from '../../src/report/views/grid.ts'
+import { lostView } from '../../src/report/views/lost.ts'
+import { verdictView } from '../../src/report/views/verdict.ts'
+import { readLatency, readSummary } from '../../src/results/read.ts'
+import type { ComparedRow, Summary } from '../../src/results/summary.ts'
+import { writeFixture } from './fixture.ts'
+
+let folder: string
+let plain: Summary
+let folds: Summary
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'touchstone-views-'))
+  writeFixture(join(folder, 'plain'), { queries: 40 })
+  writeFixture(join(folder, 'folds'), { queries: 40, folds: true })
+  plain = readSummary(join(folder, 'plain'))
+  folds = readSummary(join(folder, 'folds'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** The words of a verdict, without markup. */
+function words(summary: Summary): string {
+  return verdictView(summary, standingsOf(summary, null))
+    .body.markup.replace(/<[^>]*>/g, '')
+    .replace(/\s+/g, ' ')
+}
+
+function withWinner(change: Partial<ComparedRow>): Summary {
+  const [winner] = standingsOf(plain, null).ranked
+  const { rows } = plain.comparison!
+  const row = { ...rows[0], id: winner.id, name: winner.name, ...change }
+  const rest = rows.slice(1).filter(({ id }) => id !== winner.id)
+  return { ...plain, comparison: { ...plain.comparison!, rows: [row, ...rest] } }
+}
+
+describe('the verdict', () => {
+  test('says better, worse or that it cannot be told, as the test said', () => {
+    expect(
+      words(withWinner({ verdict: 'better', difference: 0.08, low: 0.02, high: 0.14, adjusted: 0.012 })),
+    ).toContain('That is better than the baseline: +8.0 points to naive [+2.0, +14.0], adjusted p = 0.012.')
+    expect(words(withWinner({ verdict: 'cannot tell', adjusted: 0.4 }))).toContain('cannot be told: ')
+    expect(words(withWinner({ verdict: 'equivalent' }))).toContain('equivalent to the baseline')
+    expect(words({ ...plain, comparison: null })).not.toContain('baseline')
+  })
+
+  test('warns where the winner was picked on its own queries, and gives the optimism where not', () => {
+    expect(words(plain)).toContain('The winner was picked from 14 trials by the same queries that score it')
+    expect(words(folds)).toContain('Not tuned on its own queries.')
+    expect(words(folds)).toContain('would have looked +1.7 points better')
+    expect(words({ ...plain, trials: plain.trials.slice(0, 1) })).not.toContain('Tuned on its own')
+  })
+
+  test('names what weakens the numbers', () => {
+    expect(words(plain)).toContain('graphrag-local: 2 queries. A failed query counts as 0.')
+    expect(words(plain)).toContain('1 gold label of 67 is in no document')
+    expect(words({ ...plain, dataset: { ...plain.dataset, missing: 0 } })).not.toContain('Missing gold')
+  })
+
+  test('counts each kind of verdict and gives the detectable difference', () => {
+    const rows = plain.comparison!.rows
+    const unclear = rows.filter(({ verdict }) => verdict === 'cannot tell').length
+    expect(words(plain)).toContain(`${unclear} cannot be told apart`)
+    expect(words(plain)).toMatch(/a true difference must reach \d+\.\d to \d+\.\d points/)
+  })
+
+  test('says so where the baseline itself leads', () => {
+    const [best] = standingsOf(plain, null).ranked
+    const summary = { ...plain, comparison: { ...plain.comparison!, baseline: best.id, rows: [] } }
+    expect(words(summary)).toContain('It is the baseline: nothing that was tried beats it.')
+  })
+})
+
+test('every chart of every view compiles, and its fields are in its rows', () => {
+  const chosen = representatives(plain)
+  const standings = standingsOf(plain, null)
+  const sections = [
+    costView(plain, readLatency(join(folder, 'plain')), chosen),
+    gridView(plain)?.section,
+    comparisonView(plain, standings),
+    categoriesView(plain, chosen),
+    lostView(plain, chosen),
+  ]
+  const charts = sections.flatMap((section) => section?.charts ?? [])
+  expect(charts.map(({ id }) => id)).toEqual([
+    'pareto-tokens',
+    'pareto-p95',
+    'budget',
+    'grid',
+    'forest',
+    'categories',
+    'funnel',
+  ])
+  for (const chart of charts) {
+    const { vega, columns } = compileChart(chart)
+    expect(JSON.stringify(vega)).toContain('"rows"')
+    if (!columns) continue
+    const fields = [...JSON.stringify(chart.spec).matchAll(/"field":"(\w+)"/g)].map(([, field]) => field)
+    for (const field of fields) expect(Object.keys(columns)).toContain(field)
+  }
+})
+
+test('views without data are left out', () => {
+  const bare = {
+    ...plain,
+    trials: [plain.trials[0]],
+    comparison: null,
+    dataset: { ...plain.dataset, categories: [] },
+  }
+  expect(gridView(bare)).toBeNull()
+  expect(comparisonView(bare, standingsOf(bare, null))).toBeNull()
+  expect(categoriesView(bare, [0])).toBeNull()
+  expect(costView(bare, null, [0]).charts.map(({ id }) => id)).toEqual(['budget'])
+})
+
+test('the front keeps what nothing beats in both directions', () => {
+  const points = [
+    { x: 1, y: 0.2 },
+    { x: 2, y: 0.1 },
+    { x: 2, y: 0.5 },
+    { x: 3, y: 0.5 },
+    { x: 4, y: 0.6 },
+  ]
+  expect(frontOf(points)).toEqual([points[0], points[2], points[4]])
+})
+
+test('effects of params: marginal means, spread and the share of variance', () => {
+  const trial = (alpha: number, pool: number, mean: number) => ({
+    ...plain.trials[0],
+    strategy: 's',
+    varied: { alpha, pool },
+    measures: { 'recall@5': { mean, low: null, high: null, n: 10 } },
+  })
+  const trials = [trial(0.1, 10, 0.2), trial(0.1, 100, 0.2), trial(0.9, 10, 0.6), trial(0.9, 100, 0.6)]
+  const [alpha, pool] = paramEffects({ ...plain, trials }, 's')
+  expect(alpha.values.map(({ text, mean }) => [text, mean])).toEqual([
+    ['0.1', 0.2],
+    ['0.9', 0.6],
+  ])
+  expect([alpha.spread, alpha.share]).toEqual([expect.closeTo(0.4), expect.closeTo(1)])
+  // Numbers by size: 10 before 100.
+  expect(pool.values.map(({ text }) => text)).toEqual(['10', '100'])
+  expect(pool.share).toBeCloseTo(0)
+})
+
+test('steps of the ramp', () => {
+  expect([heatStep(0, 0, 1), heatStep(0.5, 0, 1), heatStep(1, 0, 1), heatStep(3, 3, 3)]).toEqual([0, 4, 8, 4])
+})
+
+test('the funnel in numbers adds up to the gold labels', () => {
+  const section = lostView(plain, representatives(plain))!
+  const table = /<div class="table" id="funnel-table">[\s\S]*?<\/table>/.exec(section.body.markup)![0]
+  for (const row of table.split('<tr>').slice(2)) {
+    const cells = [...row.matchAll(/<td>(\d+)<\/td>/g)].map(([, count]) => Number(count))
+    expect(cells.reduce((a, b) => a + b, 0)).toBe(plain.dataset.gold)
+  }
+})

@@ -1,0 +1,105 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { UserError } from '../../src/errors.ts'
+import { readResults, readSummary } from '../../src/results/read.ts'
+import { writeTable } from '../../src/tables/parquet.ts'
+import { writeFixture } from '../report/fixture.ts'
+
+let folder: string
+let whole: string
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'touchstone-read-'))
+  whole = join(folder, 'whole')
+  writeFixture(whole, { trials: 8, queries: 30 })
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** A copy of the experiment, damaged. */
+function damaged(name: string, damage: (at: string) => void): string {
+  const at = join(folder, name)
+  cpSync(whole, at, { recursive: true })
+  damage(at)
+  return at
+}
+
+async function messageOf(read: () => unknown): Promise<string> {
+  try {
+    await read()
+  } catch (error) {
+    expect(error).toBeInstanceOf(UserError)
+    return (error as UserError).message
+  }
+  throw new Error('it was read')
+}
+
+test('scores agree with the means of the summary', async () => {
+  const { summary, scores, queries } = await readResults(whole)
+  const count = queries.id.length
+  summary.trials.forEach((trial, place) => {
+    for (const measure of summary.measures) {
+      const row = scores.get(measure)!.subarray(place * count, (place + 1) * count)
+      const judged = row.filter((value) => !Number.isNaN(value))
+      expect(judged.length).toBe(summary.dataset.judged)
+      expect(judged.reduce((a, b) => a + b, 0) / judged.length).toBeCloseTo(trial.measures[measure].mean, 12)
+    }
+  })
+})
+
+test('queries, gold, rankings and texts come as they were written', async () => {
+  const { queries, gold, rankings, texts, summary } = await readResults(whole)
+  expect(queries.id[0]).toBe('q0000')
+  expect(queries.answers[0]).toHaveLength(1)
+  expect([...queries.answerable].filter((flag) => flag === 0)).toHaveLength(summary.dataset.unanswerable)
+  expect(gold.rows).toBe(summary.dataset.gold * summary.trials.length)
+  for (let row = 0; row < gold.rows; row++) {
+    const found = gold.stage.words[gold.stage.codes[row]] === 'found'
+    expect(gold.rank[row] > 0).toBe(found)
+    expect(Number.isNaN(gold.score[row])).toBe(!found)
+  }
+  expect(rankings.rows).toBe(20 * 30 * summary.trials.filter(({ finalist }) => finalist).length)
+  expect(texts.judged).toEqual(texts.chunk)
+})
+
+test('a folder that is no experiment says what is wrong with it', async () => {
+  const empty = join(folder, 'empty')
+  mkdirSync(empty)
+  expect(await messageOf(() => readSummary(join(folder, 'nowhere')))).toContain('there is no such folder')
+  expect(await messageOf(() => readSummary(join(whole, 'summary.json')))).toContain('is a file')
+  expect(await messageOf(() => readSummary(empty))).toContain('is not an experiment folder')
+  writeFileSync(join(empty, 'plan.json'), '{}')
+  expect(await messageOf(() => readSummary(empty))).toContain('has not finished')
+})
+
+test('another format, broken JSON and damaged tables name their file', async () => {
+  const other = damaged('other', (at) => {
+    const summary = JSON.parse(readFileSync(join(at, 'summary.json'), 'utf8'))
+    writeFileSync(join(at, 'summary.json'), JSON.stringify({ ...summary, format: 2 }))
+  })
+  expect(await messageOf(() => readSummary(other))).toMatch(
+    /summary\.json: is of format 2; .* reads format 1/,
+  )
+  const broken = damaged('broken', (at) => writeFileSync(join(at, 'manifest.json'), '{"format": 1'))
+  expect(await messageOf(() => readResults(broken))).toMatch(/manifest\.json: is not readable JSON/)
+  const cut = damaged('cut', (at) => writeFileSync(join(at, 'gold.parquet'), 'PAR1'))
+  expect(await messageOf(() => readResults(cut))).toMatch(/gold\.parquet: is not a readable results table/)
+  const gone = damaged('gone', (at) => rmSync(join(at, 'texts.parquet')))
+  expect(await messageOf(() => readResults(gone))).toMatch(/texts\.parquet: cannot be read/)
+  const lacking = damaged('lacking', (at) =>
+    writeTable(join(at, 'queries.parquet'), [{ name: 'id', type: 'string', values: ['q'] }]),
+  )
+  expect(await messageOf(() => readResults(lacking))).toContain(
+    'lacks the columns text, category, answers, answerable',
+  )
+  const outside = damaged('outside', (at) =>
+    writeTable(join(at, 'scores.parquet'), [
+      { name: 'trial', type: 'int32', values: Int32Array.of(8) },
+      { name: 'query', type: 'int32', values: Int32Array.of(0) },
+      { name: 'measure', type: 'string', values: ['recall@5'] },
+      { name: 'value', type: 'number', values: Float64Array.of(1) },
+    ]),
+  )
+  expect(await messageOf(() => readResults(outside))).toContain('"trial", row 1: 8 is no place among 8')
+})
