@@ -68,7 +68,7 @@ describe('personalised PageRank', () => {
           createWalk(csrOf(graph)),
           { nodes: reset.map((_, u) => u), weights: reset },
           damping,
-          epsilon,
+          { epsilon, edges: Number.POSITIVE_INFINITY },
         )
         const exact = solve(graph, reset, damping)
         let error = 0
@@ -81,7 +81,33 @@ describe('personalised PageRank', () => {
           error += exact[u] - scores[u]
         }
         expect(error).toBeLessThan(result.bound + 1e-12)
+        expect(result.epsilon).toBeLessThanOrEqual(epsilon)
         if (epsilon === 1e-10) expect(result.bound).toBeLessThan(1e-6)
+      }),
+    )
+  })
+
+  it('push that runs out of edges says how far it came', () => {
+    fc.assert(
+      fc.property(problem, fc.integer({ min: 0, max: 60 }), ({ graph, resets, damping }, edges) => {
+        const reset = resets[0]
+        const result = push(
+          createWalk(csrOf(graph)),
+          { nodes: reset.map((_, u) => u), weights: reset },
+          damping,
+          {
+            epsilon: 1e-14,
+            edges,
+          },
+        )
+        const exact = solve(graph, reset, damping)
+        let error = 0
+        exact.forEach((score, u) => {
+          const place = result.nodes.indexOf(u)
+          error += Math.abs(score - (place < 0 ? 0 : result.scores[place]))
+        })
+        // Where nodes without edges have not been pushed yet, normalising may err as much again.
+        expect(error).toBeLessThan(2 * result.bound + 1e-12)
       }),
     )
   })

@@ -1,0 +1,90 @@
+import { UndirectedGraph } from 'graphology'
+import * as graphologyLouvain from 'graphology-communities-louvain'
+import { assembleCommunities, communityColumns } from '../src/graph/communities/assemble.ts'
+import { buildCsr, type Csr } from '../src/graph/csr.ts'
+import { extractGraph } from '../src/graph/extract.ts'
+import { resolveExtractor } from '../src/graph/extractors/index.ts'
+import { nestedCommunities } from '../src/graph/leiden/hierarchy.ts'
+import { leiden, modularity } from '../src/graph/leiden/leiden.ts'
+import { resolveReportWriter } from '../src/graph/reports/index.ts'
+import { createRandom } from '../src/statistics/random.ts'
+import { syntheticPassages } from './passages.ts'
+import { benchRow, timed } from './synthetic.ts'
+
+const louvain = graphologyLouvain.default as unknown as {
+  detailed(graph: UndirectedGraph, options: { rng: () => number }): { modularity: number }
+}
+
+/**
+ * Building a graph, milliseconds: extraction by rules, Leiden once and in a hierarchy, extractive reports, over
+ * generated passages; and the CSR of 500,000 nodes and 4 million edges. Baselines: graphology's graph and its Louvain,
+ * whose modularity stands beside ours.
+ */
+export default {
+  name: 'leiden',
+  async run(sizes: readonly number[]) {
+    const rows = []
+    for (const size of sizes) {
+      const input = syntheticPassages(size)
+      const chosen = [resolveExtractor({ name: 'rules', params: {} })]
+      const begin = performance.now()
+      const { graph } = await extractGraph(input, chosen)
+      const extracted = performance.now() - begin
+      const { csr } = graph
+      const shape = `${csr.nodes} entities, ${csr.targets.length / 2} edges`
+      rows.push(benchRow(`extract with rules, ${size} passages`, extracted, null))
+
+      const options = { resolution: 1, seed: 1 }
+      const of = leiden(csr, options)
+      const oracle = toGraphology(csr)
+      const random = createRandom(1)
+      const theirs = louvain.detailed(oracle, { rng: random.uniform }).modularity
+      rows.push({
+        ...benchRow(
+          `leiden, ${shape}`,
+          timed(1, () => leiden(csr, options)),
+          timed(1, () => louvain.detailed(oracle, { rng: random.uniform })),
+        ),
+        ours_modularity: modularity(csr, of),
+        baseline_modularity: theirs,
+      })
+      const hierarchy = { ...options, maxSize: 10 }
+      const found = nestedCommunities(csr, hierarchy)
+      rows.push(
+        benchRow(
+          `hierarchy of ${found.length} communities`,
+          timed(1, () => nestedCommunities(csr, hierarchy)),
+          null,
+        ),
+      )
+      const communities = assembleCommunities(communityColumns(found, csr.nodes), graph)
+      const { writer, params } = resolveReportWriter({ name: 'extractive', params: {} })
+      const write = () => writer.write({ graph, communities, chunks: input.chunks }, params)
+      rows.push(benchRow(`reports of ${found.length} communities`, timed(1, write), null))
+    }
+    rows.push(largeCsr())
+    return rows
+  },
+}
+
+function toGraphology({ nodes, offsets, targets, weights }: Csr): UndirectedGraph {
+  const graph = new UndirectedGraph()
+  for (let u = 0; u < nodes; u++) graph.addNode(u)
+  for (let u = 0; u < nodes; u++)
+    for (let i = offsets[u]; i < offsets[u + 1]; i++)
+      if (targets[i] > u) graph.addUndirectedEdge(u, targets[i], { weight: weights[i] })
+  return graph
+}
+
+function largeCsr() {
+  const random = createRandom(2)
+  const nodes = 500_000
+  const edges = 4_000_000
+  const sources = Uint32Array.from({ length: edges }, () => random.below(nodes))
+  const targets = Uint32Array.from({ length: edges }, () => random.below(nodes))
+  return benchRow(
+    'CSR of 500,000 nodes, 4,000,000 edges',
+    timed(1, () => buildCsr(nodes, { sources, targets })),
+    null,
+  )
+}
