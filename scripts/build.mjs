@@ -10,9 +10,12 @@ const require = createRequire(import.meta.url)
 const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin', 'tsc')
 const fresh = join(root, `dist.${process.pid}.tmp`)
 
-execFileSync(process.execPath, [tsc, '-p', join(root, 'tsconfig.build.json'), '--outDir', fresh], { stdio: 'inherit' })
+execFileSync(process.execPath, [tsc, '-p', join(root, 'tsconfig.build.json'), '--outDir', fresh], {
+  stdio: 'inherit',
+})
 for (const file of readdirSync(join(root, 'src'), { recursive: true })) {
-  if (/\.(css|wasm|json)$|browser\/.*\.js$/.test(file)) cpSync(join(root, 'src', file), join(fresh, file))
+  if (/\.(css|wasm|json)$|browser\/.*\.js$|external\/guard\.js$/.test(file))
+    cpSync(join(root, 'src', file), join(fresh, file))
 }
 rmSync(join(root, 'dist'), { recursive: true, force: true })
 renameSync(fresh, join(root, 'dist'))
