@@ -35,7 +35,7 @@ export function leaderboardText(summary: Summary, latency: Latency | null, { col
   const notes = [`Brackets: ${confidence(summary)}interval.`]
   if (comparison)
     notes.push(
-      `Differences to ${baselineName(summary, ranked)}, ${corrected(comparison.correction)} over ${plural(comparison.rows.length, 'comparison')}.`,
+      `Differences to ${baselineName(summary)}, ${corrected(comparison.correction)} over ${plural(comparison.rows.length, 'comparison')}.`,
     )
   const failed = trials.filter(({ failed }) => failed > 0)
   if (failed.length > 0)
@@ -125,10 +125,10 @@ function table(rows: readonly Standing[], summary: Summary, width: number): stri
   return [
     line(chosen.map(({ head }) => head)),
     ...shown.map((row, place) => line(chosen.map(({ cell }) => cell(row, place)))),
-    ...(brief ? ['', ...wrap(`Params: ${paramsOf(summary).join('; ')}.`, width)] : []),
     ...(rows.length > SHOWN
       ? [`… and ${quantity(rows.length - SHOWN)} more; \`touchstone leaderboard --csv\` has all`]
       : []),
+    ...(brief ? ['', ...wrap(`Params: ${paramsOf(summary).join('; ')}.`, width)] : []),
   ]
 }
 
@@ -157,11 +157,12 @@ function difference({ compared, baseline }: Standing): string {
   return compared ? `${points(compared.difference).padStart(5)} ${compared.verdict}` : ''
 }
 
-export function baselineName({ comparison, trials }: Summary, rows: readonly Standing[]): string {
+/** The name of what differences are drawn to: a trial, or a tuned row. */
+export function baselineName({ comparison, trials, tuned }: Summary): string {
   const id = comparison?.baseline
-  return clean(
-    rows.find((row) => row.id === id)?.name ?? trials.find((trial) => trial.id === id)?.name ?? String(id),
-  )
+  const row =
+    trials.find((trial) => trial.id === id) ?? tuned.find(({ strategy }) => `tuned:${strategy}` === id)
+  return row?.name ?? String(id)
 }
 
 /** Whether the winner was chosen on the queries it is scored on, in words. */

@@ -58,7 +58,7 @@ describe('the verdict', () => {
   test('warns where the winner was picked on its own queries, and gives the optimism where not', () => {
     expect(words(plain)).toContain('The winner was picked from 14 trials by the same queries that score it')
     expect(words(folds)).toContain('Not tuned on its own queries.')
-    expect(words(folds)).toContain('would have looked +1.7 points better')
+    expect(words(folds)).toContain('its best trial stands +1.7 points from that')
     expect(words({ ...plain, trials: plain.trials.slice(0, 1) })).not.toContain('Tuned on its own')
   })
 

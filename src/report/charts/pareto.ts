@@ -28,7 +28,7 @@ export function paretoRows(candidates: readonly Candidate[]): Row[] {
   const placed: Candidate[] = []
   const crowded = (a: Candidate) =>
     placed.some(
-      (b) => Math.abs(a.x - b.x) < 0.3 * (right - left) && Math.abs(a.y - b.y) < 0.05 * (top - bottom),
+      (b) => Math.abs(a.x - b.x) < 0.18 * (right - left) && Math.abs(a.y - b.y) < 0.05 * (top - bottom),
     )
   return candidates.map((candidate) => {
     const { name, strategy, x, y, low, high, chosen } = candidate

@@ -19,7 +19,7 @@ export function verdictView(summary: Summary, standings: Standings): Section {
   const [winner] = standings.ranked
   const items = winner
     ? [
-        tested(summary, standings),
+        tested(summary),
         untold(summary),
         chosen(summary, standings),
         close(summary, standings),
@@ -43,7 +43,7 @@ function against(summary: Summary, row: ComparedRow | null, isBaseline: boolean)
   if (isBaseline) return 'It is the baseline: nothing that was tried beats it.'
   if (!row)
     return summary.comparison ? 'It is not part of the family that was tested against the baseline.' : ''
-  const size = html`${points(row.difference)} points to <bdi>${baselineName(summary, [])}</bdi> <span class="interval">${pointsInterval(row.low, row.high)}</span>, adjusted p ${equals(row.adjusted)}`
+  const size = html`${points(row.difference)} points to <bdi>${baselineName(summary)}</bdi> <span class="interval">${pointsInterval(row.low, row.high)}</span>, adjusted p ${equals(row.adjusted)}`
   switch (row.verdict) {
     case 'better':
       return html`That is better than the baseline: ${size}.`
@@ -61,16 +61,16 @@ function equals(p: number): string {
   return text.startsWith('<') ? text : `= ${text}`
 }
 
-function tested({ comparison }: Summary, { ranked, seen }: Standings): Html | null {
+function tested(summary: Summary): Html | null {
+  const { comparison } = summary
   if (!comparison) return null
   const { rows, correction, draws, measure } = comparison
-  const base = ranked.concat(seen).find(({ baseline }) => baseline)?.name ?? comparison.baseline
   const counted = VERDICTS.map(
     ([verdict, words]) => [rows.filter((row) => row.verdict === verdict).length, words] as const,
   )
     .filter(([count]) => count > 0)
     .map(([count, words]) => `${count} ${words}`)
-  return html`<b>Tested.</b> ${plural(rows.length, 'comparison')} in ${measure} ${comparison.family === 'pairs' ? 'between pairs of trials' : html`with <bdi>${base}</bdi>`} (family: ${comparison.family}), paired randomization with ${quantity(draws)} draws, ${corrected(correction)}: ${counted.join(', ')}.`
+  return html`<b>Tested.</b> ${plural(rows.length, 'comparison')} in ${measure} ${comparison.family === 'pairs' ? 'between pairs of trials' : html`with <bdi>${baselineName(summary)}</bdi>`} (family: ${comparison.family}), paired randomization with ${quantity(draws)} draws, ${corrected(correction)}: ${counted.join(', ')}.`
 }
 
 const VERDICTS = [
@@ -109,7 +109,7 @@ function chosen({ tuning, trials, tuned }: Summary, { ranked }: Standings): Html
       ? `Each strategy's trial was chosen on the other folds of ${tuning.folds} and scored on this one`
       : `Each strategy's trial was chosen on ${percent(tuning.dev, 0)} % of the queries and scored on the rest`
   const optimism = tuned.find((row) => `tuned:${row.strategy}` === winner.id)?.optimism
-  return html`<b>Not tuned on its own queries.</b> ${how} (seed ${tuning.seed}).${optimism === undefined ? null : ` Read off its own tuning queries, the winner would have looked ${points(optimism)} points better: its optimism.`}`
+  return html`<b>Not tuned on its own queries.</b> ${how} (seed ${tuning.seed}).${optimism === undefined ? null : ` Read off its own tuning queries, its best trial stands ${points(optimism)} points from that: the optimism of tuning on what is scored.`}`
 }
 
 function close({ primary }: Summary, { ranked }: Standings): Html | null {
