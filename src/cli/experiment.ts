@@ -1,4 +1,4 @@
-import { cpus, hostname } from 'node:os'
+import { cpus } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { loadConfig } from '../config/load.ts'
 import type { Processes } from '../experiment/lock.ts'
@@ -52,6 +52,5 @@ export function describeMachine(): Record<string, string> {
     node: process.version,
     platform: `${process.platform} ${process.arch}`,
     cpu: `${cpu?.model ?? 'unknown'} x ${cpus().length}`,
-    host: hostname(),
   }
 }

@@ -16,6 +16,8 @@ export interface Merged {
   readonly evidenceTokens: Int32Array
   /** Counters summed over queries, by trial. */
   readonly counters: readonly Readonly<Record<string, number>>[]
+  /** By router trial: the arm chosen for each query. */
+  readonly arms: ReadonlyMap<number, readonly (string | undefined)[]>
   readonly failures: readonly (Failure & { readonly trial: number; readonly query: number })[]
   /** Where each query's labels begin; one longer than the queries. */
   readonly labelOffsets: Int32Array
@@ -42,6 +44,7 @@ export async function mergeParts(
   const counters: Record<string, number>[] = Array.from({ length: trials }, () => ({}))
   const failures: (Failure & { trial: number; query: number })[] = []
   const computed: Record<string, number> = {}
+  const arms = new Map<number, (string | undefined)[]>()
   const merged = {
     values: measures.map(() => new Float64Array(cells).fill(Number.NaN)),
     retrieved: new Int32Array(cells),
@@ -66,7 +69,11 @@ export async function mergeParts(
         merged.retrieved[to + place] = part.retrieved[row]
         merged.tokens[to + place] = part.tokens[row]
         merged.evidenceTokens[to + place] = part.evidenceTokens[row]
-        if (part.counters[row]) addCounts(counters[trial], JSON.parse(part.counters[row]))
+        if (part.counters[row]) {
+          const counts: Record<string, number> = JSON.parse(part.counters[row])
+          addCounts(counters[trial], counts)
+          noteArm(arms, trial, part.begin + place, counts)
+        }
         if (part.failures[row])
           failures.push({ trial, query: part.begin + place, ...JSON.parse(part.failures[row]) })
       }
@@ -78,7 +85,21 @@ export async function mergeParts(
     addCounts(computed, part.computed)
   }
   failures.sort((a, b) => a.trial - b.trial || a.query - b.query)
-  return { trials, queries, ...merged, counters, failures, labelOffsets, computed }
+  return { trials, queries, ...merged, counters, arms, failures, labelOffsets, computed }
+}
+
+/** A router counts its choice as `arm <name>`. */
+function noteArm(
+  arms: Map<number, (string | undefined)[]>,
+  trial: number,
+  query: number,
+  counts: Readonly<Record<string, number>>,
+): void {
+  const arm = Object.keys(counts).find((name) => name.startsWith('arm '))
+  if (!arm) return
+  const chosen = arms.get(trial) ?? []
+  chosen[query] = arm.slice('arm '.length)
+  arms.set(trial, chosen)
 }
 
 function addCounts(into: Record<string, number>, from: Readonly<Record<string, number>>): void {

@@ -17,7 +17,7 @@ import { type OpenExperiment, requireAnswers, requireJudgedChunks, requireQuerie
 import { findParts } from './parts.ts'
 import { makePlan, type Plan, shardCount } from './plan.ts'
 import { judgementsOf, writeQuestions } from './questions.ts'
-import { openSession } from './session.ts'
+import { openSession, type Session } from './session.ts'
 import { summarize } from './summarize.ts'
 import { writeGold, writeScores, writeTrials } from './write-results.ts'
 
@@ -103,6 +103,19 @@ export async function run(open: OpenExperiment, options: RunOptions): Promise<Ru
 
   async function finish(open: OpenExperiment, plan: Plan, { machine }: RunOptions): Promise<Summary> {
     const session = await openSession(folder)
+    try {
+      return await finishIn(session, open, plan, machine)
+    } finally {
+      await session.store.close()
+    }
+  }
+
+  async function finishIn(
+    session: Session,
+    open: OpenExperiment,
+    plan: Plan,
+    machine: RunOptions['machine'],
+  ): Promise<Summary> {
     const { trials } = session
     const measures = session.measures.map(({ name }) => name)
     const { parts } = findParts(folder, plan.hash)

@@ -8,6 +8,7 @@ import { chooseFinalists } from './finalists.ts'
 import { channelNames } from './funnel.ts'
 import type { Merged } from './merge.ts'
 import type { OpenExperiment } from './open.ts'
+import { describeRouting } from './routing.ts'
 import type { Session } from './session.ts'
 import { tunedRows } from './tuned-rows.ts'
 
@@ -102,6 +103,7 @@ export async function summarize(
             better,
           )
         : compareRows(rows, baseline.id, compare, better),
+    routing: describeRouting(trials, merged, measures[primary], (trial) => valuesOf(trial, primary)),
     indexes: await describeIndexes(session),
   }
   return { summary, finalists }

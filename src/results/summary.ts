@@ -19,6 +19,8 @@ export interface Summary {
   /** With folds or a split: one row a strategy, chosen on other queries than it is scored on. Else empty. */
   readonly tuned: readonly TunedSummary[]
   readonly comparison: ComparisonSummary | null
+  /** One for each router among the trials. */
+  readonly routing: readonly RoutingSummary[]
   /** Tables and graphs behind the trials, by prepared variant: `{chunks: 1890, entities: 19102, …}`. */
   readonly indexes: readonly IndexSummary[]
 }
@@ -122,6 +124,25 @@ export interface ComparedRow {
   /** The smallest difference that this number of queries shows 80 % of the time. */
   readonly detectable: number
   readonly verdict: 'better' | 'worse' | 'equivalent' | 'cannot tell'
+}
+
+/** How a router chose, in the primary measure. Regret is `oracle` or `best.mean` minus `mean`. */
+export interface RoutingSummary {
+  readonly id: string
+  readonly name: string
+  /** `trial` computes the arm alone on every query, where the grid has such a trial; `chosen` counts queries. */
+  readonly arms: readonly { readonly name: string; readonly trial: string | null; readonly chosen: number }[]
+  readonly mean: number
+  /** Arms without such a trial: with any, the rest is null. */
+  readonly missing: readonly string[]
+  /** The best single arm. */
+  readonly best: { readonly name: string; readonly mean: number } | null
+  /** The mean of the best arm of each query. */
+  readonly oracle: number | null
+  /** Share of queries on which all arms are equal, 0 to 1. */
+  readonly tied: number | null
+  /** Queries by [chosen arm][best arm], in the order of `arms`; a tie with the chosen arm counts for it. */
+  readonly confusion: readonly (readonly number[])[] | null
 }
 
 export interface IndexSummary {

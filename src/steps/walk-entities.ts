@@ -24,7 +24,7 @@ export const walkEntities = defineStep<Params, [SparseReset], ReturnType<typeof 
   artifacts: needs,
   run([reset], { params, artifacts: { graph } }) {
     if (reset.nodes.length === 0) return EMPTY
-    const { nodes, scores } = push(graph.walk, reset, params.damping, EPSILON)
+    const { nodes, scores } = push(graph.walk, reset, params.damping)
     return rankPairs(nodes, scores, nodes.length)
   },
 })

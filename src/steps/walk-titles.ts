@@ -7,9 +7,6 @@ import { append } from '../ranking/rank-list.ts'
 import type { Query, Ranking } from '../types.ts'
 import { defineStep } from './step.ts'
 
-/** A score is too low by at most this x the passage's number of links. */
-const EPSILON = 1e-7
-
 /** The passages whose titles stand in the query, ascending. Counted as `links`. */
 export const linkTitles = defineStep<null, [Query], ReturnType<typeof needs>, readonly number[]>({
   name: 'link-titles',
@@ -38,7 +35,7 @@ export const walkTitles = defineStep<
   run([prior, titled], { params, artifacts: { links } }) {
     const reset = titleReset(prior, titled, params)
     if (reset.nodes.length === 0) return EMPTY
-    const { nodes, scores } = push(links.walk, reset, params.damping, EPSILON)
+    const { nodes, scores } = push(links.walk, reset, params.damping)
     return rankPairs(nodes, scores, params.depth)
   },
 })

@@ -144,6 +144,7 @@ export function summarize({ name, trials, queries, labels, folds, depth, measure
       draws: 10000,
       rows: compared,
     },
+    routing: [],
     indexes: [
       {
         name: 'lsa',
