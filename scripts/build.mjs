@@ -10,9 +10,15 @@ const require = createRequire(import.meta.url)
 const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin', 'tsc')
 const fresh = join(root, `dist.${process.pid}.tmp`)
 
-execFileSync(process.execPath, [tsc, '-p', join(root, 'tsconfig.build.json'), '--outDir', fresh], {
-  stdio: 'inherit',
-})
+try {
+  execFileSync(process.execPath, [tsc, '-p', join(root, 'tsconfig.build.json'), '--outDir', fresh], {
+    stdio: 'inherit',
+  })
+} catch {
+  // The compiler has said what is wrong.
+  rmSync(fresh, { recursive: true, force: true })
+  process.exit(1)
+}
 for (const file of readdirSync(join(root, 'src'), { recursive: true })) {
   if (/\.(css|wasm|json)$|browser\/.*\.js$|external\/guard\.js$/.test(file))
     cpSync(join(root, 'src', file), join(fresh, file))

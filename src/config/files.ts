@@ -6,13 +6,14 @@ import type { Json } from '../types.ts'
 import type { Reading } from './choice.ts'
 import type { Point } from './grid.ts'
 import type { Definition } from './kinds.ts'
+import type { PathParam } from './params.ts'
 import type { Path } from './problem.ts'
 
 /** Params that name files: their paths become absolute, their content becomes a hash. */
 
 export type Params = Readonly<Record<string, Json>>
 /** Which params do, see `pathParams`. */
-export type Files = ReadonlyMap<string, true | 'maybe'>
+export type Files = ReadonlyMap<string, PathParam>
 
 /** A point's params with absolute paths; what is not there is a problem. */
 export function absolutePaths(
@@ -24,6 +25,7 @@ export function absolutePaths(
   const absolute: Record<string, Json> = { ...params }
   for (const [name, how] of files) {
     const value = params[name]
+    if (how === 'words' && Array.isArray(value)) absolute[name] = absoluteWords(value, paths[name], reading)
     if (typeof value !== 'string') continue
     const path = resolve(reading.folderOf(paths[name]), value)
     if (how === 'maybe' && !/^\.{0,2}[/\\]/.test(value) && !existsSync(path)) continue
@@ -33,6 +35,19 @@ export function absolutePaths(
     if (path !== value) reading.resolved.push({ path: paths[name], on: 'value', value: path })
   }
   return absolute
+}
+
+/** A command's words: those that are files beside the config become absolute, and a program with a slash in it. */
+function absoluteWords(words: readonly Json[], path: Path, reading: Reading): Json[] {
+  return words.map((word, place) => {
+    if (typeof word !== 'string' || word === '') return word
+    const at = [...path, place]
+    const absolute = resolve(reading.folderOf(at), word)
+    const isFile = place === 0 ? /[/\\]/.test(word) : existsSync(absolute)
+    if (!isFile || absolute === word) return word
+    reading.resolved.push({ path: at, on: 'value', value: absolute })
+    return absolute
+  })
 }
 
 export interface Pinned {
@@ -80,8 +95,11 @@ export function portable(
   const short: Record<string, Json> = { ...params }
   for (const name of files.keys()) {
     const value = params[name]
-    if (typeof value !== 'string' || resolve(value) !== value) continue
-    short[name] = looksItself(definition) ? basename(value) : relative(folder, value).split(sep).join('/')
+    const shorten = (one: Json) => {
+      if (typeof one !== 'string' || resolve(one) !== one) return one
+      return looksItself(definition) ? basename(one) : relative(folder, one).split(sep).join('/')
+    }
+    short[name] = Array.isArray(value) ? value.map(shorten) : shorten(value)
   }
   return { ...short, ...(hashes ? { hashes } : {}) }
 }

@@ -1,16 +1,19 @@
 import type { z } from 'zod'
 
+export type PathParam = true | 'maybe' | 'words'
+
 /**
  * Which params name files: `path` always, others where their schema says so by `.meta({ path: true })`, or by
- * `.meta({ path: 'maybe' })` where a name (as of a model on a hub) may stand as well.
+ * `.meta({ path: 'maybe' })` where a name (as of a model on a hub) may stand as well, or by `.meta({ path: 'words' })`
+ * where it is a list of a command's words.
  */
-export function pathParams(params: z.ZodObject): ReadonlyMap<string, true | 'maybe'> {
-  const found = new Map<string, true | 'maybe'>()
+export function pathParams(params: z.ZodObject): ReadonlyMap<string, PathParam> {
+  const found = new Map<string, PathParam>()
   for (const [name, schema] of Object.entries(params.shape)) {
     const path = layers(schema as z.ZodType)
       .map((layer) => layer.meta?.()?.path)
-      .find((meta) => meta === true || meta === 'maybe')
-    if (path || name === 'path') found.set(name, path === 'maybe' ? 'maybe' : true)
+      .find((meta) => meta === true || meta === 'maybe' || meta === 'words')
+    if (path || name === 'path') found.set(name, (path as PathParam | undefined) ?? true)
   }
   return found
 }

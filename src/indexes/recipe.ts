@@ -9,6 +9,8 @@ export interface Choice {
 
 /** How a corpus is prepared: what `prepare` in the config says, resolved. Index artifacts are functions of a recipe. */
 export interface Recipe {
+  /** Where the data set lies, absolute: told to other systems, part of no key. */
+  readonly dataset?: string
   readonly documents: Artifact<readonly Document[]>
   readonly chunk: Choice
   readonly embedder: Choice

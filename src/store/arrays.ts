@@ -24,12 +24,20 @@ function kindOf(array: TypedArray): Kind {
 }
 
 /** Writes `arrays` to `path`; `metadata` are strings kept in the header. */
-export function writeArrays(path: string, arrays: Record<string, TypedArray>, metadata: Record<string, string> = {}): void {
+export function writeArrays(
+  path: string,
+  arrays: Record<string, TypedArray>,
+  metadata: Record<string, string> = {},
+): void {
   const header: Record<string, unknown> = { __metadata__: metadata }
   const parts: Uint8Array[] = []
   let offset = 0
   for (const [name, array] of Object.entries(arrays)) {
-    header[name] = { dtype: kindOf(array), shape: [array.length], data_offsets: [offset, offset + array.byteLength] }
+    header[name] = {
+      dtype: kindOf(array),
+      shape: [array.length],
+      data_offsets: [offset, offset + array.byteLength],
+    }
     const padding = (8 - (array.byteLength % 8)) % 8
     parts.push(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), new Uint8Array(padding))
     offset += array.byteLength + padding
@@ -42,7 +50,10 @@ export function writeArrays(path: string, arrays: Record<string, TypedArray>, me
 }
 
 /** Reads what `writeArrays` wrote; each array is a view into one buffer. */
-export function readArrays(path: string): { arrays: Record<string, TypedArray>; metadata: Record<string, string> } {
+export function readArrays(path: string): {
+  arrays: Record<string, TypedArray>
+  metadata: Record<string, string>
+} {
   const bytes = readFileSync(path)
   const start = 8 + Number(bytes.readBigUInt64LE(0))
   const header = JSON.parse(bytes.toString('utf8', 8, start))

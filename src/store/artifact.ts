@@ -15,9 +15,15 @@ export interface Artifact<T> {
   readonly inputs: Readonly<Record<string, Artifact<unknown>>>
   readonly key: string
   /** Writes the artifact's files into `folder` (empty, temporary). Absent where nothing needs to be kept. */
-  readonly build?: (folder: string, inputs: Record<string, () => Promise<unknown>>, tools: BuildTools) => Promise<void>
+  readonly build?: (
+    folder: string,
+    inputs: Record<string, () => Promise<unknown>>,
+    tools: BuildTools,
+  ) => Promise<void>
   /** Reads what `build` wrote. Opened once a process. */
   readonly open: (folder: string, inputs: Record<string, () => Promise<unknown>>) => Promise<T> | T
+  /** Ends what opening began, where that goes on by itself, as a process does. */
+  close?(content: T): void
 }
 
 export interface BuildTools {
@@ -39,12 +45,15 @@ export interface ArtifactDefinition<I extends Inputs, T> {
   readonly inputs: I
   readonly build?: (folder: string, inputs: Lazy<I>, tools: BuildTools) => Promise<void>
   readonly open: (folder: string, inputs: Lazy<I>) => Promise<T> | T
+  close?(content: T): void
 }
 
 /** Makes an artifact from its definition: computes the key, checks nothing, builds nothing. */
 export function defineArtifact<I extends Inputs, T>(definition: ArtifactDefinition<I, T>): Artifact<T> {
   const { name, version, params, inputs } = definition
-  const inputKeys = Object.fromEntries(Object.entries(inputs).map(([input, artifact]) => [input, artifact.key]))
+  const inputKeys = Object.fromEntries(
+    Object.entries(inputs).map(([input, artifact]) => [input, artifact.key]),
+  )
   const key = hashOf({ name, version, params, inputs: inputKeys })
   return { ...definition, key } as unknown as Artifact<T>
 }

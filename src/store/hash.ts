@@ -7,7 +7,9 @@ export function canonical(value: Json | undefined): string {
   if (typeof value === 'number' && !Number.isFinite(value)) throw new Error(`${value} has no JSON form`)
   if (value === null || typeof value !== 'object') return JSON.stringify(value)
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
-  const entries = Object.entries(value as Record<string, Json | undefined>).filter(([, item]) => item !== undefined)
+  const entries = Object.entries(value as Record<string, Json | undefined>).filter(
+    ([, item]) => item !== undefined,
+  )
   entries.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
   return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonical(item)}`).join(',')}}`
 }

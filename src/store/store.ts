@@ -26,6 +26,8 @@ export interface Store {
   prepare(artifact: Artifact<unknown>, progress?: Progress): Promise<Artifact<unknown>[]>
   /** Opens a prepared artifact, once a process. Throws a UserError where it was not prepared. */
   open<T>(artifact: Artifact<T>): Promise<T>
+  /** Ends what opened artifacts keep running, as processes of other systems. They are opened again when asked for. */
+  close(): Promise<void>
 }
 
 const silent: Progress = () => {}
@@ -33,6 +35,7 @@ const silent: Progress = () => {}
 /** Opens the store at `root`; nothing is written until something is prepared. */
 export function openStore(root: string): Store {
   const opened = new Map<string, Promise<unknown>>()
+  const closing = new Map<string, () => Promise<void>>()
   const folderOf = (artifact: Artifact<unknown>) => join(root, artifact.name, artifact.key.slice(0, 32))
   const has = (artifact: Artifact<unknown>) =>
     artifact.build === undefined || existsSync(join(folderOf(artifact), 'artifact.json'))
@@ -50,6 +53,9 @@ export function openStore(root: string): Store {
         return artifact.open(folderOf(artifact), lazy(artifact))
       })()
       opened.set(artifact.key, content)
+      const { close } = artifact
+      const own = content as Promise<T>
+      if (close) closing.set(artifact.key, () => own.then(close, () => {}))
       // What failed once may be prepared or repaired in the meantime.
       content.catch(() => opened.delete(artifact.key))
     }
@@ -82,7 +88,15 @@ export function openStore(root: string): Store {
     return [...built, artifact]
   }
 
-  return { root, has, prepare, open }
+  async function close(): Promise<void> {
+    for (const [key, end] of closing) {
+      opened.delete(key)
+      await end()
+    }
+    closing.clear()
+  }
+
+  return { root, has, prepare, open, close }
 }
 
 function describe(artifact: Artifact<unknown>, folder: string): string {

@@ -1,5 +1,6 @@
 import { bm25 } from './bm25.ts'
 import type { Strategy } from './define.ts'
+import { external } from './external.ts'
 import { graphragGlobal } from './graphrag-global.ts'
 import { graphragLocal } from './graphrag-local.ts'
 import { hipporag } from './hipporag.ts'
@@ -26,4 +27,5 @@ export const strategies: Readonly<Record<string, Strategy>> = {
   ...single,
   router: routerOver(single) as unknown as Strategy,
   run: run as unknown as Strategy,
+  external: external as unknown as Strategy,
 }

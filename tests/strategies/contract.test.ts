@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { compareEntries } from '../../src/ranking/order.ts'
 import { createMemo } from '../../src/steps/evaluate.ts'
@@ -24,6 +24,7 @@ const POINTS: Record<string, readonly Record<string, unknown>[]> = {
     { pool: 7 },
   ],
   run: [{}, { lenient: true }],
+  external: [{}, { pool: 3 }, { timeout: 7 }],
   hybrid: [
     {},
     { alpha: 0.3 },
@@ -112,7 +113,10 @@ const NEEDED: Record<string, (folder: string) => Record<string, unknown>> = {
     writeFileSync(path, lines.join(''))
     return { path }
   },
+  external: () => ({ command: [process.execPath, EXAMPLE] }),
 }
+
+const EXAMPLE = resolve('docs/examples/shared-words.mjs')
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-contract-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

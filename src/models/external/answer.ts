@@ -1,0 +1,72 @@
+import { rankPairs } from '../../ranking/order.ts'
+import type { Ranking } from '../../types.ts'
+
+/** What another system answers to a query. */
+export interface Answer extends Ranking {
+  readonly counters: Readonly<Record<string, number>>
+}
+
+/** Counters that Touchstone itself keeps. */
+const TAKEN: ReadonlySet<string> = new Set(['retrieved', 'tokens', 'evidenceTokens'])
+
+/** A line of a system as a message. Throws in words where it is none. */
+export function parseMessage(line: string): Readonly<Record<string, unknown>> & { readonly type: string } {
+  let message: unknown
+  try {
+    message = JSON.parse(line)
+  } catch {
+    throw new Error(`wrote a line that is no JSON: ${quoted(line)}`)
+  }
+  if (!isRecord(message) || typeof message.type !== 'string')
+    throw new Error(`wrote a line that is no message with a \`type\`: ${quoted(line)}`)
+  return message as Readonly<Record<string, unknown>> & { type: string }
+}
+
+/**
+ * A `ranking` message as a ranking of rows, best first, at most `depth`; the order in the message does not count.
+ * Throws in words on a chunk that there is not, a score that is no finite number, or a chunk that stands twice.
+ */
+export function readAnswer(
+  message: Readonly<Record<string, unknown>>,
+  rowOf: ReadonlyMap<string, number>,
+  depth: number,
+): Answer {
+  const { ranking, counters = {} } = message
+  if (!Array.isArray(ranking)) throw new Error('answered without a `ranking`, a list of [chunk id, score]')
+  const scores = new Map<number, number>()
+  for (const entry of ranking as readonly unknown[]) {
+    const [id, score] = Array.isArray(entry) ? entry : []
+    const row = typeof id === 'string' ? rowOf.get(id) : undefined
+    if (row === undefined)
+      throw new Error(`ranked a chunk that there is not: ${quoted(JSON.stringify(id ?? entry))}`)
+    if (typeof score !== 'number' || !Number.isFinite(score))
+      throw new Error(
+        `gave ${quoted(String(id))} the score ${quoted(JSON.stringify(score))}, which is no finite number`,
+      )
+    if (scores.has(row)) throw new Error(`ranked ${quoted(String(id))} twice`)
+    scores.set(row, score)
+  }
+  return { ...rankPairs([...scores.keys()], [...scores.values()], depth), counters: readCounters(counters) }
+}
+
+function readCounters(counters: unknown): Record<string, number> {
+  if (!isRecord(counters)) throw new Error('answered with `counters` that are no map of names to numbers')
+  for (const [name, amount] of Object.entries(counters)) {
+    if (typeof amount !== 'number' || !Number.isFinite(amount) || amount < 0)
+      throw new Error(
+        `counted ${quoted(name)} as ${quoted(JSON.stringify(amount))}, which is no number from 0`,
+      )
+    if (TAKEN.has(name)) throw new Error(`counted ${quoted(name)}, which is counted already`)
+  }
+  return counters as Record<string, number>
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** At most 100 letters of somebody else's text, in one line. */
+function quoted(text: string | undefined): string {
+  const line = (text ?? 'nothing').replace(/\s+/g, ' ')
+  return `\`${line.length > 100 ? `${line.slice(0, 97)}...` : line}\``
+}
