@@ -11,12 +11,6 @@ import { defineStep } from './step.ts'
 /** `relationships`: entities joined by relationships. `synonyms`: HippoRAG 1's facts and synonym edges. */
 type Params = { readonly edges: 'relationships' | 'synonyms'; readonly damping: number }
 
-/**
- * A score is too low by at most this x the entity's strength. On musique-train-100 recall is that of 1e-9, at a fifth of
- * the time.
- */
-const EPSILON = 1e-6
-
 /** Every entity that a personalised PageRank from the linked ones reaches: rows are entities. */
 export const walkEntities = defineStep<Params, [SparseReset], ReturnType<typeof needs>, Ranking>({
   name: 'entity-walk',
