@@ -1,7 +1,13 @@
 /** The words of the product, as data. Everything here is plain data: no behaviour, no imports. */
 
 /** Any value that JSON can hold; what params, keys and metadata are made of. */
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json | undefined }
+export type Json =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly Json[]
+  | { readonly [key: string]: Json | undefined }
 
 /** A source text (BEIR's name). `text` excludes the title. */
 export interface Document {

@@ -93,7 +93,8 @@ export function paramsOf(schema: z.ZodObject): Param[] {
 
 /** What stands in a slot for a choice, or in a list of slots. */
 function slotOf(inside: readonly z.ZodType[]): string | undefined {
-  const { element } = inside.at(-1)?.def as { element?: z.ZodType }
+  const innermost = inside.at(-1)?.def as { element?: z.ZodType } | undefined
+  const element = innermost?.element
   const list = element && slotOf(layers(element))
   if (list) return `list of ${list}s`
   const slot = inside.map((layer) => layer.meta()?.slot).find((name) => name !== undefined)

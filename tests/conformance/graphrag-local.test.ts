@@ -19,7 +19,9 @@ describeShared('conformance: GraphRAG Local, order of relationships', () => {
   cases.forEach((one, place) => {
     it(`case ${place}, seed ${one.seed}`, () => {
       const { relationships, entities_selected_in_order: selected } = one
-      const names = [...new Set([...selected, ...relationships.flatMap(({ source, target }) => [source, target])])]
+      const names = [
+        ...new Set([...selected, ...relationships.flatMap(({ source, target }) => [source, target])]),
+      ]
       const row = new Map(names.map((name, i) => [name, i]))
       const rowOf = (name: string) => row.get(name) as number
       const sources = Uint32Array.from(relationships, ({ source }) => rowOf(source))
