@@ -15,7 +15,7 @@ export function syntheticPassages(count: number): { documents: Document[]; chunk
   const words = Array.from({ length: 5000 }, () => word(1 + random.below(3)))
   const capital = (text: string) => text[0].toUpperCase() + text.slice(1)
   const names = Array.from({ length: 2 * count }, () =>
-    Array.from({ length: 1 + random.below(3) }, () => capital(word(2 + random.below(2)))).join(' '),
+    Array.from({ length: 2 + random.below(2) }, () => capital(word(2 + random.below(2)))).join(' '),
   )
   // The square puts weight on the first: half of all mentions go to a quarter of the names.
   const name = () => names[Math.floor(names.length * random.uniform() ** 2)]

@@ -1,5 +1,5 @@
 import { boundNeeded } from './settled.ts'
-import { sweepEight, sweepOne } from './sweep.ts'
+import { type Sweep, sweepEight, sweepOne } from './sweep.ts'
 import { checkDamping, normalizedReset, type Walk } from './walk.ts'
 
 export interface BlockOptions {
@@ -13,9 +13,17 @@ export interface BlockOptions {
   readonly start: Float64Array
 }
 
-const LANES = 8
 /** Ties never settle; where the error is this small beside the largest z, they are left to stand. */
 const FLOOR = 1e-15
+
+/** A query on its way, in its own lane. */
+interface Walker {
+  readonly query: number
+  readonly reset: Float64Array
+  passes: number
+  /** The bound at which looking at the order makes sense again. */
+  checkBelow: number
+}
 
 /**
  * Personalised PageRank of dense reset vectors, eight of which share each pass over the edges (see walk.ts for the
@@ -26,9 +34,9 @@ const FLOOR = 1e-15
  *     omega[1] = 1,  omega[2] = 1 / (1 - damping^2 / 2),  omega[k+1] = 1 / (1 - damping^2 omega[k] / 4)
  *
  * A pass shrinks the error by .27 at damping 0.5, where plain power iteration has .5. The residual g - z bounds the
- * error of g, whatever led to z: max |error(g)| <= damping / (1 - damping) max |g - z|. A query is frozen, by itself,
- * at the first g whose bound cannot change the order of its first `depth` rows. No lane reads another lane: a query
- * gets the same bits in any block or alone. (Golub & Van Loan, Matrix Computations, 4th ed., 11.2.8.)
+ * error of z, whatever led to it: max |error(z)| <= max |g - z| / (1 - damping). A query is frozen, by itself, at the
+ * first z whose bound cannot change the order of its first `depth` rows; the next one takes its lane. No lane reads
+ * another: a query gets the same bits in any block or alone. (Golub & Van Loan, Matrix Computations, 4th ed., 11.2.8.)
  *
  * Returns for each reset the scores of nodes `from` to `to` - 1.
  */
@@ -37,76 +45,85 @@ export function blockPower(
   resets: readonly ArrayLike<number>[],
   options: BlockOptions,
 ): Float64Array[] {
-  checkDamping(options.damping)
-  const results: Float64Array[] = []
-  for (let first = 0; first < resets.length; first += LANES)
-    results.push(...solve(walk, resets.slice(first, first + LANES), options))
-  return results
-}
-
-function solve(walk: Walk, resets: readonly ArrayLike<number>[], options: BlockOptions): Float64Array[] {
-  const { damping, from, to, depth, start } = options
-  const { csr, strengths } = walk
-  const lanes = resets.length === 1 ? 1 : LANES
-  const sweep = lanes === 1 ? sweepOne : sweepEight
-  const reset = resets.map((one) => normalizedReset(walk, one))
-  const constant = new Float64Array(csr.nodes * lanes)
-  const scale = new Float64Array(csr.nodes)
-  let z = new Float64Array(csr.nodes * lanes)
-  let before = new Float64Array(csr.nodes * lanes)
-  const g = new Float64Array(csr.nodes * lanes)
-  for (let u = 0; u < csr.nodes; u++) {
-    if (strengths[u] === 0) continue
-    scale[u] = damping / strengths[u]
-    for (let lane = 0; lane < resets.length; lane++) {
-      constant[u * lanes + lane] = ((1 - damping) * reset[lane][u]) / strengths[u]
-      z[u * lanes + lane] = start[u] / strengths[u]
-    }
-  }
-  const results = new Array<Float64Array | undefined>(resets.length).fill(undefined)
-  const checkBelow = new Float64Array(resets.length).fill(Number.POSITIVE_INFINITY)
-  const residual = new Float64Array(lanes)
-  const largest = new Float64Array(lanes)
-  const ranked = strengths.subarray(from, to)
+  const { damping, from, to, depth } = options
+  checkDamping(damping)
+  const sweep = resets.length === 1 ? sweepOne(walk.csr) : sweepEight(walk.csr)
+  clear(sweep, walk, damping)
   // Rounding may keep the bound above the floor; after twice the passes that the theory asks for, it is reached.
   const rate = damping / (1 + Math.sqrt(1 - damping * damping))
-  const lastPass = damping === 0 ? 1 : Math.ceil((2 * Math.log(FLOOR)) / Math.log(rate))
-  let open = resets.length
-  let omega = 1
-  for (let pass = 1; ; pass++) {
-    sweep(csr, scale, constant, z, g, residual, largest)
-    for (let lane = 0; lane < resets.length; lane++) {
-      if (results[lane]) continue
-      const bound = (damping / (1 - damping)) * residual[lane]
-      const tied = bound <= FLOOR * largest[lane] || pass >= lastPass
-      if (bound > checkBelow[lane] && !tied) continue
-      const scores = scoresOf(g, lanes, lane, reset[lane], options, strengths)
-      const needed = boundNeeded(scores, ranked, bound, depth)
-      // The estimates still move: a pair may be further apart than it looks now.
-      checkBelow[lane] = 2 * needed
-      if (needed !== Number.POSITIVE_INFINITY && !tied) continue
-      results[lane] = normalize(scores, walk, reset[lane], damping)
-      open--
+  const lastPass = damping === 0 ? 2 : Math.ceil((2 * Math.log(FLOOR)) / Math.log(rate))
+  const strengths = walk.strengths.subarray(from, to)
+  const results = new Array<Float64Array>(resets.length)
+  const walkers = new Array<Walker | undefined>(sweep.lanes).fill(undefined)
+  let next = 0
+  let open = 0
+  for (;;) {
+    for (let lane = 0; lane < sweep.lanes && next < resets.length; lane++) {
+      if (walkers[lane]) continue
+      const reset = normalizedReset(walk, resets[next])
+      walkers[lane] = { query: next++, reset, passes: 0, checkBelow: Number.POSITIVE_INFINITY }
+      load(sweep, lane, walk, reset, options)
+      open++
     }
-    if (open === 0) return results as Float64Array[]
-    if (pass > 1) omega = 1 / (1 - (damping * damping * omega) / (pass === 2 ? 2 : 4))
-    for (let i = 0; i < g.length; i++) before[i] += omega * (g[i] - before[i])
-    ;[z, before] = [before, z]
+    if (open === 0) return results
+    walkers.forEach((walker, lane) => {
+      if (walker) sweep.omega[lane] = nextOmega(++walker.passes, sweep.omega[lane], damping)
+    })
+    sweep.run()
+    walkers.forEach((walker, lane) => {
+      if (!walker) return
+      const bound = sweep.residual[lane] / (1 - damping)
+      const tied = bound <= FLOOR * sweep.largest[lane] || walker.passes >= lastPass
+      if (bound > walker.checkBelow && !tied) return
+      const scores = scoresOf(sweep, lane, walk, walker.reset, options)
+      const needed = boundNeeded(scores, strengths, bound, depth)
+      // The estimates still move: a pair may be further apart than it looks now.
+      walker.checkBelow = 2 * needed
+      if (needed !== Number.POSITIVE_INFINITY && !tied) return
+      results[walker.query] = normalize(scores, walk, walker.reset, damping)
+      walkers[lane] = undefined
+      open--
+    })
+    sweep.swap()
+  }
+}
+
+function nextOmega(pass: number, omega: number, damping: number): number {
+  return pass === 1 ? 1 : 1 / (1 - (damping * damping * omega) / (pass === 2 ? 2 : 4))
+}
+
+function clear(sweep: Sweep, { csr, strengths }: Walk, damping: number): void {
+  for (let u = 0; u < csr.nodes; u++) sweep.scale[u] = strengths[u] > 0 ? damping / strengths[u] : 0
+  for (const numbers of [sweep.constant, sweep.z, sweep.before, sweep.omega]) numbers.fill(0)
+}
+
+/** Puts a query at its start. */
+function load(
+  { lanes, constant, z, before }: Sweep,
+  lane: number,
+  { csr, strengths }: Walk,
+  reset: Float64Array,
+  { damping, start }: BlockOptions,
+): void {
+  for (let u = 0, at = lane; u < csr.nodes; u++, at += lanes) {
+    const strength = strengths[u]
+    constant[at] = strength > 0 ? ((1 - damping) * reset[u]) / strength : 0
+    z[at] = strength > 0 ? start[u] / strength : 0
+    before[at] = 0
   }
 }
 
 /** y of the ranked nodes. A node without edges has (1 - damping) v, exactly. */
 function scoresOf(
-  g: Float64Array,
-  lanes: number,
+  { lanes, z }: Sweep,
   lane: number,
+  { strengths }: Walk,
   reset: Float64Array,
   { from, to, damping }: BlockOptions,
-  strengths: Float64Array,
 ): Float64Array {
   const scores = new Float64Array(to - from)
   for (let u = from; u < to; u++)
-    scores[u - from] = strengths[u] > 0 ? g[u * lanes + lane] * strengths[u] : (1 - damping) * reset[u]
+    scores[u - from] = strengths[u] > 0 ? z[u * lanes + lane] * strengths[u] : (1 - damping) * reset[u]
   return scores
 }
 

@@ -24,15 +24,15 @@ export interface PushResult {
   readonly epsilon: number
 }
 
-const LIMITS: PushLimits = { epsilon: 1e-12, edges: 1_000_000 }
+const LIMITS: PushLimits = { epsilon: 1e-12, edges: 300_000 }
 const FIRST_EPSILON = 1e-3
-const STEP = 4
+const STEP = 8
 
 /**
  * Forward push: only the neighbourhood of the reset is touched (see walk.ts for the equation).
  *
  * Every node holds an estimate p and a residual r, with y = p + sum over u of r[u] ppr(u). A push moves (1 - damping)
- * of a residual to the estimate and spreads the rest along the edges. Nodes are pushed first in, first out while
+ * of a residual to the estimate and spreads the rest along the edges. Nodes are pushed in rounds while
  * r[u] > epsilon x strength(u), for an epsilon that becomes smaller by and by, so that large residuals go first; on an
  * undirected graph this leaves each estimate too low by at most epsilon x strength(u), and all of them together by at
  * most the sum of residuals. In the end each residual gives its (1 - damping) where it stands, which is nearer still.
@@ -44,11 +44,9 @@ export function push(walk: Walk, reset: SparseReset, damping: number, limits = L
   const { strengths } = walk
   const estimate = new Float64Array(nodes)
   const residual = new Float64Array(nodes)
-  /** 1: touched, 2: touched and in the queue. */
-  const state = new Uint8Array(nodes)
+  /** In the order of being reached: those with an estimate or a residual above 0. */
   const touched = new Uint32Array(nodes)
   let count = 0
-  const queue = createQueue()
   let sum = 0
   for (let i = 0; i < reset.nodes.length; i++) sum += reset.weights[i]
   if (!(sum > 0 && sum < Number.POSITIVE_INFINITY)) throw new Error(`the reset weights sum to ${sum}`)
@@ -57,28 +55,23 @@ export function push(walk: Walk, reset: SparseReset, damping: number, limits = L
     if (!(u < nodes) || !(reset.weights[i] >= 0))
       throw new Error(`reset weight ${reset.weights[i]} of node ${u}`)
     if (reset.weights[i] === 0) continue
+    if (residual[u] === 0) touched[count++] = u
     residual[u] += reset.weights[i] / sum
-    if (state[u] === 0) touched[count++] = u
-    state[u] = 1
   }
   let lost = 0
   let edges = 0
-  let epsilon = FIRST_EPSILON * STEP
-  while (epsilon > limits.epsilon && edges < limits.edges) {
-    epsilon = Math.max(limits.epsilon, epsilon / STEP)
-    for (let i = 0; i < count; i++) {
+  let epsilon = FIRST_EPSILON
+  while (edges < limits.edges) {
+    let pushed = false
+    // Nodes that are reached on the way stand behind, and have their turn in the same round.
+    for (let i = 0; i < count && edges < limits.edges; i++) {
       const u = touched[i]
-      if (residual[u] <= epsilon * strengths[u]) continue
-      state[u] = 2
-      queue.add(u)
-    }
-    for (let u = queue.take(); u >= 0; u = queue.take()) {
-      state[u] = 1
-      if (edges >= limits.edges) continue
       const mass = residual[u]
+      const strength = strengths[u]
+      if (mass <= epsilon * strength) continue
+      pushed = true
       residual[u] = 0
       estimate[u] += (1 - damping) * mass
-      const strength = strengths[u]
       if (strength === 0) {
         lost += damping * mass
         continue
@@ -86,19 +79,18 @@ export function push(walk: Walk, reset: SparseReset, damping: number, limits = L
       const share = (damping * mass) / strength
       const end = offsets[u + 1]
       edges += end - offsets[u]
-      for (let i = offsets[u]; i < end; i++) {
-        const w = targets[i]
-        residual[w] += share * weights[i]
-        if (state[w] === 2) continue
-        if (state[w] === 0) {
-          state[w] = 1
-          touched[count++] = w
-        }
-        if (residual[w] <= epsilon * strengths[w]) continue
-        state[w] = 2
-        queue.add(w)
+      for (let at = offsets[u]; at < end; at++) {
+        const w = targets[at]
+        const more = share * weights[at]
+        const before = residual[w]
+        // What is too small for a number does not reach its node.
+        if (before === 0 && estimate[w] === 0 && more > 0) touched[count++] = w
+        residual[w] = before + more
       }
     }
+    if (pushed) continue
+    if (epsilon <= limits.epsilon) break
+    epsilon = Math.max(limits.epsilon, epsilon / STEP)
   }
   let left = 0
   let reached = 0
@@ -116,29 +108,4 @@ export function push(walk: Walk, reset: SparseReset, damping: number, limits = L
     scores[i] = (estimate[u] + (1 - damping) * residual[u]) / total
   }
   return { nodes: touched.slice(0, count), scores, bound: (damping * left) / total, epsilon: reached }
-}
-
-/** First in, first out; a ring that doubles when full. */
-function createQueue() {
-  let ring = new Int32Array(1024)
-  let first = 0
-  let size = 0
-  function add(u: number): void {
-    if (size === ring.length) {
-      const longer = new Int32Array(2 * size)
-      for (let i = 0; i < size; i++) longer[i] = ring[(first + i) & (size - 1)]
-      ring = longer
-      first = 0
-    }
-    ring[(first + size++) & (ring.length - 1)] = u
-  }
-  /** The oldest, or -1. */
-  function take(): number {
-    if (size === 0) return -1
-    const u = ring[first]
-    first = (first + 1) & (ring.length - 1)
-    size--
-    return u
-  }
-  return { add, take }
 }
