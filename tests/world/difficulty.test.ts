@@ -33,7 +33,9 @@ describe('recall@5 with defaults, by category', () => {
   test('differs between strategies, and none wins everywhere', async () => {
     const store = temporaryFolder()
     const means = new Map<string, Map<string, number>>()
-    for (const name of Object.keys(strategies)) {
+    // A strategy that needs a param (a run's file, a command) has no defaults to be tried with.
+    const withDefaults = Object.values(strategies).filter(({ params }) => params.safeParse({}).success)
+    for (const { name } of withDefaults) {
       const recalls = await recallAt5(name, documents, queries, store)
       const byCategory = categories.map((category): [string, number] => {
         const values = recalls.filter((_, place) => queries[place].category === category)
