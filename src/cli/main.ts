@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path'
 import { formatMistake, type Mistake, UserError } from '../errors.ts'
+import { diskError } from '../store/disk-errors.ts'
 import { VERSION } from '../version.ts'
 import type { Command } from './command.ts'
 import { COMMANDS } from './commands.ts'
@@ -40,8 +41,9 @@ export async function main(argv: readonly string[], terminal: Terminal = process
     const parsed = parseCommandLine(command, rest, terminal)
     if (parsed.exit !== undefined) return parsed.exit
     return await interruptible(command, terminal, (signal) => command.run({ ...parsed.input, io, signal }))
-  } catch (error) {
+  } catch (thrown) {
     io.close()
+    const error = diskError(thrown) ?? thrown
     if (!(error instanceof UserError)) {
       terminal.err.write(`${error instanceof Error ? error.stack : String(error)}\n`)
       return BUG

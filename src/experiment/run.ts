@@ -10,12 +10,14 @@ import { countSteps } from './count-steps.ts'
 import type { Executor } from './executors/executor.ts'
 import { keepRankings } from './keep-rankings.ts'
 import { measureLatency } from './latency.ts'
+import { removeLeftovers } from './leftovers.ts'
 import { lock, type Processes } from './lock.ts'
 import { writeManifest } from './manifest.ts'
 import { mergeParts } from './merge.ts'
 import { type OpenExperiment, requireAnswers, requireJudgedChunks, requireQueries } from './open.ts'
 import { findParts } from './parts.ts'
-import { makePlan, type Plan, shardCount } from './plan.ts'
+import { makePlan, type Plan, readPlan, shardCount } from './plan.ts'
+import { portableTrial } from './portable.ts'
 import { judgementsOf, writeQuestions } from './questions.ts'
 import { openSession, type Session } from './session.ts'
 import { summarize } from './summarize.ts'
@@ -54,9 +56,10 @@ export async function run(open: OpenExperiment, options: RunOptions): Promise<Ru
   await requireAnswers(open)
   const { folder, executor, progress, signal, clock } = options
   const plan = planOf(open, options)
-  const moved = await makeRoom(folder, plan)
-  const release = lock(folder, options.processes)
+  const { moved, release } = takeFolder(folder, plan, options.processes)
   try {
+    removeLeftovers(folder, options.processes)
+    removeLeftovers(open.store.root, options.processes)
     const finished = readFinished(folder, plan)
     if (finished) return { kind: 'finished', summary: finished, ran: 0, moved }
     writeQuestions(folder, open.dataset.queries, judgementsOf(open.dataset))
@@ -124,7 +127,10 @@ export async function run(open: OpenExperiment, options: RunOptions): Promise<Ru
       throw new Error(`${shardCount(plan) - ordered.length} parts are missing`)
     const merged = await mergeParts(ordered, measures, trials.length, session.corpora[0].labels)
     const { summary, finalists } = await summarize(session, open, merged)
-    writeTrials(folder, trials)
+    writeTrials(
+      folder,
+      trials.map((trial) => portableTrial(trial, open.experiment.file)),
+    )
     writeScores(folder, measures, merged)
     writeGold(
       folder,
@@ -161,11 +167,23 @@ function configText({ resolved, only }: Experiment): string {
   return `${only ? `# run with --only ${only.join(',')}\n` : ''}${stringify(resolved)}`
 }
 
-/** Another experiment's results in this folder are moved beside it, never overwritten. */
-async function makeRoom(folder: string, plan: Plan): Promise<string | null> {
-  const file = join(folder, 'plan.json')
-  if (!existsSync(file)) return null
-  const old = JSON.parse(readFileSync(file, 'utf8')) as Plan
+/** Locks the folder. Another experiment's results in it are moved beside it, never overwritten, and never while it is run. */
+function takeFolder(folder: string, plan: Plan, processes: Processes) {
+  const release = lock(folder, processes)
+  try {
+    const moved = makeRoom(folder, plan)
+    if (moved === null) return { moved, release }
+    rmSync(join(moved, 'lock'), { force: true })
+    return { moved, release: lock(folder, processes) }
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+function makeRoom(folder: string, plan: Plan): string | null {
+  if (!existsSync(join(folder, 'plan.json'))) return null
+  const old = readPlan(folder)
   if (old.hash === plan.hash) {
     // Parts of other cuts cannot be put together; the result would be the same.
     if (old.shardSize !== plan.shardSize) rmSync(join(folder, 'parts'), { recursive: true, force: true })

@@ -8,6 +8,7 @@ import { chooseFinalists } from './finalists.ts'
 import { channelNames } from './funnel.ts'
 import type { Merged } from './merge.ts'
 import type { OpenExperiment } from './open.ts'
+import { portable, portableTrial } from './portable.ts'
 import { describeRouting } from './routing.ts'
 import type { Session } from './session.ts'
 import { tunedRows } from './tuned-rows.ts'
@@ -21,7 +22,8 @@ export async function summarize(
   open: OpenExperiment,
   merged: Merged,
 ): Promise<{ summary: Summary; finalists: number[] }> {
-  const { plan, trials, measures, queries } = session
+  const { plan, measures, queries } = session
+  const trials = session.trials.map((trial) => portableTrial(trial, plan.experiment.file))
   const { compare, depth, name, tuning } = plan.experiment
   const primary = measures.findIndex((measure) => measure.name === compare.by)
   const valuesOf = (trial: number, measure: number) =>
@@ -104,7 +106,10 @@ export async function summarize(
           )
         : compareRows(rows, baseline.id, compare, better),
     routing: describeRouting(trials, merged, measures[primary], (trial) => valuesOf(trial, primary)),
-    indexes: await describeIndexes(session),
+    indexes: (await describeIndexes(session)).map((index) => ({
+      ...index,
+      prepare: portable(index.prepare, plan.experiment.file),
+    })),
   }
   return { summary, finalists }
 }

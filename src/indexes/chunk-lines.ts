@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from 'node:fs'
+import { closeSync, openSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Artifact, defineArtifact } from '../store/artifact.ts'
 import type { Recipe } from './recipe.ts'
@@ -21,10 +21,10 @@ export function chunkLines(recipe: Recipe): Artifact<string> {
       for (const { id, documentId, title, text } of await inputs.chunks()) {
         block += `${JSON.stringify({ id, document: documentId, title, text })}\n`
         if (block.length < BLOCK) continue
-        writeSync(file, block)
+        writeFileSync(file, block)
         block = ''
       }
-      writeSync(file, block)
+      writeFileSync(file, block)
       closeSync(file)
     },
     open: (folder) => join(folder, FILE),

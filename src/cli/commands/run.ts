@@ -1,8 +1,9 @@
 import { availableParallelism } from 'node:os'
-import { join, relative, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { inProcess } from '../../experiment/executors/in-process.ts'
 import { threads } from '../../experiment/executors/threads.ts'
+import { removeLeftovers } from '../../experiment/leftovers.ts'
 import { prepareAll, requireQueries } from '../../experiment/open.ts'
 import { SHARD_SIZE } from '../../experiment/plan.ts'
 import { run as runExperiment } from '../../experiment/run.ts'
@@ -69,10 +70,10 @@ export const run = defineCommand({
       return
     }
     const { summary, ran, moved } = outcome
-    const report = await writeReport(
-      folder,
-      resolve(io.folder, options.output ?? join('reports', `${name}.html`)),
-    )
+    const reports = resolve(io.folder, options.output ?? join('reports', `${name}.html`))
+    // A run that was killed while it wrote its report may have left half of one.
+    removeLeftovers(dirname(reports), processes, 1)
+    const report = await writeReport(folder, reports)
     if (options.json) io.json({ experiment: folder, report, ran, summary })
     else {
       if (moved)

@@ -8,25 +8,32 @@ export function threads(workers: number): Executor {
   return {
     name: 'threads',
     async run(folder, shards, done, signal) {
+      const lanes = Math.min(workers, shards.length)
+      if (lanes === 0) return
       const pool = new Tinypool({
         filename: new URL('./thread.js', import.meta.url).href,
-        minThreads: Math.min(workers, shards.length),
-        maxThreads: workers,
+        minThreads: lanes,
+        maxThreads: lanes,
         workerData: { folder },
         // A thread keeps its session between shards.
         isolateWorkers: false,
       })
+      const waiting = [...shards]
+      // What was begun is finished, whatever the signal says: a thread that is stopped in the middle leaves half a file.
+      const lane = async () => {
+        while (!signal.aborted) {
+          const shard = waiting.shift()
+          if (shard === undefined) return
+          const outcome: Outcome = await pool.run(shard).catch((error: unknown) => {
+            waiting.length = 0
+            throw outOfMemory(error, workers) ?? error
+          })
+          if ('mistakes' in outcome) waiting.length = 0
+          done(reportOf(outcome))
+        }
+      }
       try {
-        await Promise.all(
-          shards.map(async (shard) => {
-            if (signal.aborted) return
-            const outcome: Outcome = await pool.run(shard, { signal }).catch((error: unknown) => {
-              if (signal.aborted) return null
-              throw error
-            })
-            if (outcome) done(reportOf(outcome))
-          }),
-        )
+        await Promise.all(Array.from({ length: lanes }, lane))
       } finally {
         await pool.destroy()
       }
@@ -38,4 +45,12 @@ export function threads(workers: number): Executor {
 function reportOf(outcome: ShardReport | { mistakes: readonly Mistake[] }): ShardReport {
   if ('mistakes' in outcome) throw new UserError(outcome.mistakes)
   return outcome
+}
+
+function outOfMemory(error: unknown, workers: number): UserError | undefined {
+  if ((error as NodeJS.ErrnoException | null)?.code !== 'ERR_WORKER_OUT_OF_MEMORY') return undefined
+  const advice = workers > 1 ? `fewer --workers than ${workers}, ` : ''
+  return new UserError(
+    `a worker ran out of memory; try ${advice}a smaller --shard-size, or NODE_OPTIONS=--max-old-space-size=MEGABYTES. Finished shards are kept: the same command resumes`,
+  )
 }

@@ -1,0 +1,25 @@
+import { UserError } from '../errors.ts'
+
+/** What a disk may refuse, in words; nothing that was written before is lost by it. */
+const REFUSED: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full; free some space',
+  EDQUOT: 'the quota of the disk is used up; free some space',
+  EROFS: 'the disk is read-only',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EMFILE: 'too many open files',
+  ENFILE: 'too many open files',
+  EIO: 'the disk failed to read or write',
+}
+
+/** A disk's refusal as a mistake that says what to do; undefined for any other error. */
+export function diskError(error: unknown): UserError | undefined {
+  const { code, path, message } = (error ?? {}) as NodeJS.ErrnoException
+  const reason = code === undefined ? undefined : REFUSED[code]
+  if (reason === undefined) return undefined
+  const where = path ?? /'([^']+)'/.exec(message)?.[1]
+  return new UserError({
+    file: where,
+    message: `${reason}, then run the same command again: nothing is lost`,
+  })
+}

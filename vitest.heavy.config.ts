@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config'
+
+/** What takes minutes: apart from `npm test`, which holds a short form of each. */
+export default defineConfig({
+  test: {
+    include: ['tests/heavy/**/*.test.ts'],
+    setupFiles: ['tests/no-warnings.ts'],
+    reporters: ['default', './tests/plain-reporter.ts'],
+    testTimeout: 3_600_000,
+    fileParallelism: false,
+  },
+})
