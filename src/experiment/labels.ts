@@ -1,4 +1,6 @@
+import type { TiedJudged } from '../metrics/ties.ts'
 import type { Ranking } from '../types.ts'
+import { createBlocks } from './blocks.ts'
 
 /**
  * The judged ids of one query, as columns, and where a ranking holds them. A grid is scored from these ranks alone:
@@ -33,7 +35,15 @@ export interface Located {
   readonly retrieved: number
   /** Tokens of all chunks of the ranking. */
   readonly totalTokens: number
+  /** Where the held labels may stand when equal scores are ordered otherwise; null where that moves none of them. */
+  readonly ties: Ties | null
 }
+
+/**
+ * By label, among units of equal score. The block that `depth` cuts is followed to its end: another order would have
+ * put other units of it within depth, so a label of it has places here though its rank is 0.
+ */
+export type Ties = Pick<TiedJudged, 'ranks' | 'firstTied' | 'lastTied'>
 
 export interface Locator {
   locate(ranking: Ranking, labels: Labels, depth: number): Located
@@ -53,6 +63,7 @@ export function createLocator(unitOf: Uint32Array, units: number, tokens: Uint32
   const met = new Uint32Array(units)
   let nextOf = new Int32Array(64)
   let labelOf = new Int32Array(64)
+  const blocks = createBlocks()
   let stamp = 0
   // Chunks of `A b` may stand before those of `A`: then chunks with equal scores meet their units in another order.
   const sameOrder = unitOf.every((unit, row) => row === 0 || unitOf[row - 1] <= unit)
@@ -86,29 +97,34 @@ export function createLocator(unitOf: Uint32Array, units: number, tokens: Uint32
     const ranks = new Int32Array(n)
     const scores = new Float64Array(n).fill(Number.NaN)
     const at = new Float64Array(n).fill(Number.POSITIVE_INFINITY)
-    let retrieved = 0
+    let seen = 0
     let totalTokens = 0
     stamp++
     mark(labels)
+    blocks.start(n)
     const list = sameOrder ? ranking : tiesByUnit(ranking, unitOf)
-    for (let place = 0; place < list.rows.length && retrieved < depth; place++) {
+    for (let place = 0; place < list.rows.length; place++) {
+      const score = list.scores[place]
+      if (seen >= depth && !blocks.continues(score)) break
       const row = list.rows[place]
       const unit = unitOf[row]
-      totalTokens += tokens[row]
+      if (seen < depth) totalTokens += tokens[row]
       if (met[unit] === stamp) continue
       met[unit] = stamp
-      retrieved++
+      seen++
+      blocks.meet(score)
       for (let entry = firstOf[unit]; entry >= 0; entry = nextOf[entry]) {
         const label = labelOf[entry]
-        if (ranks[label] > 0) continue
-        ranks[label] = retrieved
-        scores[label] = list.scores[place]
+        if (!blocks.place(label) || seen > depth) continue
+        ranks[label] = seen
+        scores[label] = score
         at[label] = totalTokens
       }
     }
     if (!sameOrder) countTokens(ranking, ranks, at)
     unmark(labels)
-    return { ranks, scores, tokens: at, retrieved, totalTokens }
+    const retrieved = Math.min(seen, depth)
+    return { ranks, scores, tokens: at, retrieved, totalTokens, ties: blocks.ties(n) }
   }
 
   /** Budgets read the list as it was retrieved: tokens up to each found label's first chunk in it. */
@@ -137,12 +153,18 @@ export function createLocator(unitOf: Uint32Array, units: number, tokens: Uint32
 }
 
 /** The ranking with equal scores in the order of their units, higher first: the order in which a collapsed list is cut. */
-function tiesByUnit({ rows, scores }: Ranking, unitOf: Uint32Array): Ranking {
-  const places = [...rows.keys()].sort(
-    (a, b) => scores[b] - scores[a] || unitOf[rows[b]] - unitOf[rows[a]] || a - b,
-  )
-  return {
-    rows: Uint32Array.from(places, (place) => rows[place]),
-    scores: Float64Array.from(places, (place) => scores[place]),
+function tiesByUnit(ranking: Ranking, unitOf: Uint32Array): Ranking {
+  const { rows, scores } = ranking
+  let ordered: Uint32Array | null = null
+  for (let begin = 0, end = 1; begin < rows.length; begin = end++) {
+    while (end < rows.length && scores[end] === scores[begin]) end++
+    if (end - begin === 1) continue
+    ordered ??= Uint32Array.from(rows)
+    // Sorting keeps the order of a unit's own chunks.
+    ordered.set(
+      [...rows.subarray(begin, end)].sort((a, b) => unitOf[b] - unitOf[a]),
+      begin,
+    )
   }
+  return ordered ? { rows: ordered, scores } : ranking
 }

@@ -11,6 +11,9 @@ export interface Merged {
   readonly queries: number
   /** By measure; NaN for queries that no mean counts. */
   readonly values: readonly Float64Array[]
+  /** The primary measure's lowest and highest value over the orders of equal scores; NaN as above. */
+  readonly worst: Float64Array
+  readonly best: Float64Array
   readonly retrieved: Int32Array
   readonly tokens: Int32Array
   readonly evidenceTokens: Int32Array
@@ -47,6 +50,8 @@ export async function mergeParts(
   const arms = new Map<number, (string | undefined)[]>()
   const merged = {
     values: measures.map(() => new Float64Array(cells).fill(Number.NaN)),
+    worst: new Float64Array(cells).fill(Number.NaN),
+    best: new Float64Array(cells).fill(Number.NaN),
     retrieved: new Int32Array(cells),
     tokens: new Int32Array(cells),
     evidenceTokens: new Int32Array(cells),
@@ -66,6 +71,8 @@ export async function mergeParts(
         const row = trial * n + place
         for (let measure = 0; measure < measures.length; measure++)
           merged.values[measure][to + place] = part.values[measure][row]
+        merged.worst[to + place] = part.worst[row]
+        merged.best[to + place] = part.best[row]
         merged.retrieved[to + place] = part.retrieved[row]
         merged.tokens[to + place] = part.tokens[row]
         merged.evidenceTokens[to + place] = part.evidenceTokens[row]

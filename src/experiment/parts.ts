@@ -88,6 +88,8 @@ function columnsOf(measures: readonly string[], result: ShardResult): Column[] {
       for (let row = 0; row < rows; row++) values[row] = result.values[row * measures.length + measure]
       return { name, type: 'number', values }
     }),
+    { name: 'worst', type: 'number', values: result.worst },
+    { name: 'best', type: 'number', values: result.best },
     { name: 'retrieved', type: 'int32', values: result.retrieved },
     { name: 'tokens', type: 'int32', values: result.tokens },
     { name: 'evidence_tokens', type: 'int32', values: result.evidenceTokens },
@@ -115,6 +117,8 @@ export interface PartColumns {
   readonly trials: number
   /** One array a measure. */
   readonly values: readonly number[][]
+  readonly worst: readonly number[]
+  readonly best: readonly number[]
   readonly retrieved: readonly number[]
   readonly tokens: readonly number[]
   readonly evidenceTokens: readonly number[]
@@ -136,6 +140,8 @@ export async function readPart(path: string, measures: readonly string[]): Promi
     end: Number(metadata('end')),
     trials: Number(metadata('trials')),
     values: measures.map((name) => table.numbers(name)),
+    worst: table.numbers('worst'),
+    best: table.numbers('best'),
     retrieved: table.numbers('retrieved'),
     tokens: table.numbers('tokens'),
     evidenceTokens: table.numbers('evidence_tokens'),

@@ -1,10 +1,11 @@
 import type { Judged } from '../metrics/define.ts'
 import { createScorer } from '../metrics/evaluate.ts'
+import { reorderTies } from '../metrics/ties.ts'
 import { createMemo, type Failure, type Memo } from '../steps/evaluate.ts'
 import type { Evidence, Ranking } from '../types.ts'
 import type { CompiledTrial } from './compile.ts'
 import { createFunnel, type Funnel } from './funnel.ts'
-import type { Labels, Located } from './labels.ts'
+import type { Labels, Located, Ties } from './labels.ts'
 import { shardRange } from './plan.ts'
 import type { Session } from './session.ts'
 
@@ -22,6 +23,9 @@ export interface ShardResult {
   readonly offsets: Int32Array
   /** Row after row, the measures in order; NaN for queries that no mean counts. */
   readonly values: Float64Array
+  /** By row: the primary measure's lowest and highest value over the orders of equal scores. */
+  readonly worst: Float64Array
+  readonly best: Float64Array
   readonly retrieved: Int32Array
   readonly tokens: Int32Array
   readonly evidenceTokens: Int32Array
@@ -50,6 +54,8 @@ export async function runShard(session: Session, shard: number, clock: () => num
   const result = {
     ...{ shard, begin, end, trials: trials.length, offsets },
     values: new Float64Array(rows * measures.length).fill(Number.NaN),
+    worst: new Float64Array(rows).fill(Number.NaN),
+    best: new Float64Array(rows).fill(Number.NaN),
     retrieved: new Int32Array(rows),
     tokens: new Int32Array(rows),
     evidenceTokens: new Int32Array(rows),
@@ -64,6 +70,8 @@ export async function runShard(session: Session, shard: number, clock: () => num
   }
 
   const scorer = createScorer(measures)
+  const primary = measures.findIndex(({ name }) => name === plan.experiment.compare.by)
+  const primaryScorer = createScorer([measures[primary]])
   let memo = createMemo(store, asked, clock)
   let funnels = session.corpora.map(({ locator, indexed }) => createFunnel(memo, locator, indexed))
   for (let trial = 0; trial < trials.length; trial++) {
@@ -112,6 +120,21 @@ export async function runShard(session: Session, shard: number, clock: () => num
       evidenceTokens: result.evidenceTokens[row],
     }
     scorer.score(judged, result.values, row * measures.length)
+    scoreTies(row, judged, located?.ties ?? null)
+  }
+
+  function scoreTies(row: number, judged: Judged, ties: Ties | null): void {
+    const value = result.values[row * measures.length + primary]
+    result.worst[row] = result.best[row] = value
+    // A budget of tokens reads the list as it was retrieved: which order would be worst for it is not known here.
+    if (!ties || measures[primary].needs !== 'labels') return
+    const [low, high] = (['worst', 'best'] as const).map((order) => {
+      const { ranks } = reorderTies({ ...judged, ...ties }, order)
+      const cut = ranks.map((rank) => (rank > judged.retrieved ? 0 : rank))
+      return primaryScorer.score({ ...judged, ranks: cut as Int32Array })[0]
+    })
+    result.worst[row] = Math.min(low, high, value)
+    result.best[row] = Math.max(low, high, value)
   }
 
   function keepLabels(

@@ -6,6 +6,7 @@ import { categoriesOf, describeDataset, describeIndexes } from './describe.ts'
 import { createEstimator } from './estimate.ts'
 import { chooseFinalists } from './finalists.ts'
 import { channelNames } from './funnel.ts'
+import { describeHealth } from './health.ts'
 import type { Merged } from './merge.ts'
 import type { OpenExperiment } from './open.ts'
 import { portable, portableTrial } from './portable.ts'
@@ -106,6 +107,7 @@ export async function summarize(
           )
         : compareRows(rows, baseline.id, compare, better),
     routing: describeRouting(trials, merged, measures[primary], (trial) => valuesOf(trial, primary)),
+    health: describeHealth(session, merged, finalists),
     indexes: (await describeIndexes(session)).map((index) => ({
       ...index,
       prepare: portable(index.prepare, plan.experiment.file),

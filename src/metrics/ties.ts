@@ -13,30 +13,44 @@ export interface TiedJudged extends Judged {
 }
 
 /**
- * The labels in the order of ties that is best or worst for them: inside each block, higher grades first (last), labels
- * that are judged not relevant at the other end.
+ * The labels in the order of ties that is best or worst for them: inside each block, units of higher grades first
+ * (last), units that are judged not relevant at the other end. Labels of equal rank are one unit's (as spans are of the
+ * chunk that holds them) and move together. A label that several units hold moves with the first.
  */
 export function reorderTies(judged: TiedJudged, order: 'best' | 'worst'): Judged {
-  const { grades, firstTied, lastTied } = judged
+  const { grades, ranks: given, firstTied, lastTied } = judged
   const ranks = new Int32Array(grades.length)
-  const labels = Array.from(grades.keys()).filter((label) => firstTied[label] > 0)
-  labels.sort((a, b) => firstTied[a] - firstTied[b] || grades[b] - grades[a])
-  for (let start = 0; start < labels.length; ) {
-    const first = firstTied[labels[start]]
-    const last = lastTied[labels[start]]
-    let end = start
-    while (end < labels.length && firstTied[labels[end]] === first) end++
-    const block = labels.slice(start, end)
-    const relevant = block.filter((label) => grades[label] > 0)
-    const others = block.filter((label) => grades[label] <= 0)
+  const units = new Map<number, { labels: number[]; grade: number }>()
+  for (let label = 0; label < grades.length; label++) {
+    if (firstTied[label] === 0) continue
+    const unit = units.get(given[label])
+    if (unit) {
+      unit.labels.push(label)
+      unit.grade = Math.max(unit.grade, grades[label])
+    } else units.set(given[label], { labels: [label], grade: grades[label] })
+  }
+  const blocks = new Map<number, { labels: number[]; grade: number }[]>()
+  for (const unit of units.values()) {
+    const first = firstTied[unit.labels[0]]
+    const block = blocks.get(first)
+    if (block) block.push(unit)
+    else blocks.set(first, [unit])
+  }
+  for (const [first, block] of blocks) {
+    block.sort((a, b) => b.grade - a.grade)
+    const last = lastTied[block[0].labels[0]]
+    const relevant = block.filter(({ grade }) => grade > 0)
+    const others = block.filter(({ grade }) => grade <= 0)
     const [ahead, behind] = order === 'best' ? [relevant, others] : [others, relevant]
-    ahead.forEach((label, place) => {
-      ranks[label] = first + place
+    const put = (labels: readonly number[], rank: number) => {
+      for (const label of labels) ranks[label] = rank
+    }
+    ahead.forEach(({ labels }, place) => {
+      put(labels, first + place)
     })
-    behind.forEach((label, place) => {
-      ranks[label] = last - place
+    behind.forEach(({ labels }, place) => {
+      put(labels, last - place)
     })
-    start = end
   }
   return { ...judged, ranks }
 }

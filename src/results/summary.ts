@@ -21,6 +21,7 @@ export interface Summary {
   readonly comparison: ComparisonSummary | null
   /** One for each router among the trials. */
   readonly routing: readonly RoutingSummary[]
+  readonly health: HealthSummary
   /** Tables and graphs behind the trials, by prepared variant: `{chunks: 1890, entities: 19102, …}`. */
   readonly indexes: readonly IndexSummary[]
 }
@@ -143,6 +144,30 @@ export interface RoutingSummary {
   readonly tied: number | null
   /** Queries by [chosen arm][best arm], in the order of `arms`; a tie with the chosen arm counts for it. */
   readonly confusion: readonly (readonly number[])[] | null
+}
+
+/** Whether the primary measure can tell anything on these queries. Shares are of the queries that count, 0 to 1. */
+export interface HealthSummary {
+  /** Ids of the queries on which no trial has a value above 0. */
+  readonly unsolved: readonly string[]
+  /** Categories in which even a trial that wins on every query could not be told from another at the level. */
+  readonly small: readonly { readonly name: string; readonly queries: number }[]
+  /** Of the finalists. */
+  readonly trials: readonly TrialHealth[]
+}
+
+export interface TrialHealth {
+  readonly id: string
+  readonly name: string
+  /** Share of queries with the highest value there is; null where the measure has none. */
+  readonly ceiling: number | null
+  /**
+   * Share of queries whose value depends on how equal scores are ordered, and the mean in the worst and the best
+   * order; null for measures that spend a budget of tokens.
+   */
+  readonly ties: { readonly share: number; readonly worst: number; readonly best: number } | null
+  /** Share of the first `k` that nobody judged, a query; null where no label is judged not relevant. */
+  readonly unjudged: { readonly k: number; readonly share: number } | null
 }
 
 export interface IndexSummary {

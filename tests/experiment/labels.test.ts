@@ -56,6 +56,28 @@ test('a label has the rank of its unit in the collapsed ranking, and the tokens 
   )
 })
 
+test('ties: the block of equal scores that each label stands in, followed past depth', () => {
+  fc.assert(
+    fc.property(corpus, fc.integer({ min: 1, max: 8 }), (chunks, depth) => {
+      const unitOf = Uint32Array.from(chunks, ({ unit }) => unit)
+      const ranking = rankingOf(chunks)
+      const labels = labelsOf([3, -1, 0, 5, 6])
+      const { ties } = createLocator(unitOf, 7, new Uint32Array(chunks.length)).locate(ranking, labels, depth)
+      const { rows, scores } = collapse(ranking, unitOf)
+      const blocks = Array.from(labels.units, (unit) => {
+        const place = rows.indexOf(unit)
+        const [first, last] = [scores.indexOf(scores[place]), scores.lastIndexOf(scores[place])]
+        return place < 0 || first >= depth ? [0, 0, 0] : [place + 1, first + 1, last + 1]
+      })
+      if (blocks.every(([, first, last]) => first === last)) expect(ties).toBeNull()
+      else
+        expect([ties?.ranks, ties?.firstTied, ties?.lastTied].map((column) => [...(column ?? [])])).toEqual(
+          [0, 1, 2].map((at) => blocks.map((block) => block[at])),
+        )
+    }),
+  )
+})
+
 describe('spans', () => {
   const chunk = (id: string, documentId: string, start: number, end: number) => ({
     ...{ id, documentId, start, end, position: 0, section: [], title: '', text: '', metadata: {} },

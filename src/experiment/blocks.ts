@@ -1,0 +1,71 @@
+import type { Ties } from './labels.ts'
+
+/** Follows a collapsed ranking unit by unit, best first, and notes for each label in which block of equal scores it stands. */
+export interface Blocks {
+  start(labels: number): void
+  /** Whether a unit of this score would stand in the block of the last one. */
+  continues(score: number): boolean
+  /** The next unit; its labels follow by `place`. */
+  meet(score: number): void
+  /** Notes a label of the unit just met. False where the label has stood at an earlier unit already. */
+  place(label: number): boolean
+  /** Ends the ranking. Null where no label shares its score with another unit. */
+  ties(labels: number): Ties | null
+}
+
+/** Keeps its columns between rankings, so that a ranking without ties costs nothing but the comparisons. */
+export function createBlocks(): Blocks {
+  let ranks = new Int32Array(64)
+  let first = new Int32Array(64)
+  let last = new Int32Array(64)
+  /** Labels of the block that is open. */
+  let open = new Int32Array(64)
+  let waiting = 0
+  let units = 0
+  let begin = 0
+  let blockScore = Number.NaN
+  let tied = false
+
+  function close(): void {
+    if (waiting > 0 && units > begin) tied = true
+    for (let place = 0; place < waiting; place++) last[open[place]] = units
+    waiting = 0
+  }
+
+  return {
+    start(labels) {
+      if (ranks.length < labels)
+        [ranks, first, last, open] = Array.from({ length: 4 }, () => new Int32Array(2 * labels))
+      ranks.fill(0, 0, labels)
+      waiting = units = begin = 0
+      blockScore = Number.NaN
+      tied = false
+    },
+    continues: (score) => score === blockScore,
+    meet(score) {
+      if (score !== blockScore) {
+        close()
+        begin = units + 1
+        blockScore = score
+      }
+      units++
+    },
+    place(label) {
+      if (ranks[label] > 0) return false
+      ranks[label] = units
+      first[label] = begin
+      open[waiting++] = label
+      return true
+    },
+    ties(labels) {
+      close()
+      if (!tied) return null
+      const held = (column: Int32Array) => column.map((value, label) => (ranks[label] > 0 ? value : 0))
+      return {
+        ranks: ranks.slice(0, labels),
+        firstTied: held(first.subarray(0, labels)),
+        lastTied: held(last.subarray(0, labels)),
+      }
+    },
+  }
+}
