@@ -47,6 +47,8 @@ export type Ties = Pick<TiedJudged, 'ranks' | 'firstTied' | 'lastTied'>
 
 export interface Locator {
   locate(ranking: Ranking, labels: Labels, depth: number): Located
+  /** The chunk row that stands at each rank of the collapsed ranking, rank 1 first. */
+  rowsByRank(ranking: Ranking, depth: number): Uint32Array
   /** Which labels a ranking holds at all, whatever its depth: bytes of 0 and 1. */
   holds(ranking: Ranking, labels: Labels): Uint8Array
 }
@@ -140,6 +142,19 @@ export function createLocator(unitOf: Uint32Array, units: number, tokens: Uint32
     }
   }
 
+  function rowsByRank(ranking: Ranking, depth: number): Uint32Array {
+    stamp++
+    const list = sameOrder ? ranking : tiesByUnit(ranking, unitOf)
+    const rows: number[] = []
+    for (let place = 0; place < list.rows.length && rows.length < depth; place++) {
+      const row = list.rows[place]
+      if (met[unitOf[row]] === stamp) continue
+      met[unitOf[row]] = stamp
+      rows.push(row)
+    }
+    return Uint32Array.from(rows)
+  }
+
   function holds(ranking: Ranking, labels: Labels): Uint8Array {
     const held = new Uint8Array(labels.units.length)
     mark(labels)
@@ -149,7 +164,7 @@ export function createLocator(unitOf: Uint32Array, units: number, tokens: Uint32
     return held
   }
 
-  return { locate, holds }
+  return { locate, rowsByRank, holds }
 }
 
 /** The ranking with equal scores in the order of their units, higher first: the order in which a collapsed list is cut. */

@@ -10,6 +10,7 @@ import { judgedUnits } from './judged-units.ts'
 import { createLocator, type Labels, type Locator } from './labels.ts'
 import { makePlan, type Plan, readPlan } from './plan.ts'
 import { readLabels, readQueries } from './questions.ts'
+import { createRankedTexts, type RankedTexts } from './ranked-texts.ts'
 import { recipesOf } from './recipes.ts'
 import { loadRegistries } from './registries.ts'
 
@@ -32,6 +33,8 @@ export interface Corpus {
   readonly labels: readonly Labels[]
   /** Which judged units have a chunk: bytes of 0 and 1. */
   readonly indexed: Uint8Array
+  /** What measures on texts read; null where there are none. */
+  readonly texts: RankedTexts | null
 }
 
 export async function openSession(folder: string): Promise<Session> {
@@ -48,8 +51,9 @@ export async function openSession(folder: string): Promise<Session> {
     })
   const queries = await readQueries(folder)
   const corpora: Corpus[] = []
-  for (const recipe of recipes) corpora.push(await openCorpus(folder, store, recipe, plan))
-  return { folder, plan, store, queries, measures: parseMeasures(experiment.measures), trials, corpora }
+  const measures = parseMeasures(experiment.measures)
+  for (const recipe of recipes) corpora.push(await openCorpus(folder, store, recipe, plan, measures))
+  return { folder, plan, store, queries, measures, trials, corpora }
 }
 
 /** A session reads prepared artifacts only; that the documents are not prepared would be a bug. */
@@ -57,7 +61,13 @@ async function unreachable(): Promise<never> {
   throw new Error('a shard asked for the documents to be loaded again')
 }
 
-async function openCorpus(folder: string, store: Store, recipe: Recipe, plan: Plan): Promise<Corpus> {
+async function openCorpus(
+  folder: string,
+  store: Store,
+  recipe: Recipe,
+  plan: Plan,
+  measures: readonly Measure[],
+): Promise<Corpus> {
   const chunks = await store.open(textUnits(recipe))
   const documents = plan.dataset.judgedUnit === 'document' ? await store.open(recipe.documents) : []
   const { unitOf, indexed, placed } = judgedUnits(plan.dataset.judgedUnit, chunks, documents)
@@ -66,5 +76,6 @@ async function openCorpus(folder: string, store: Store, recipe: Recipe, plan: Pl
     indexed.length,
     Uint32Array.from(chunks, ({ tokens }) => tokens),
   )
-  return { locator, labels: await readLabels(folder, plan.queries, placed), indexed }
+  const labels = await readLabels(folder, plan.queries, placed)
+  return { locator, labels, indexed, texts: createRankedTexts(measures, chunks) }
 }

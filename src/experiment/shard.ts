@@ -1,6 +1,7 @@
 import type { Judged } from '../metrics/define.ts'
 import { createScorer } from '../metrics/evaluate.ts'
 import { reorderTies } from '../metrics/ties.ts'
+import { EMPTY } from '../ranking/order.ts'
 import { createMemo, type Failure, type Memo } from '../steps/evaluate.ts'
 import type { Evidence, Ranking } from '../types.ts'
 import type { CompiledTrial } from './compile.ts'
@@ -89,7 +90,8 @@ export async function runShard(session: Session, shard: number, clock: () => num
     const { ranking, evidence, recipe, stages } = trials[trial]
     const cells = await memo.cells(ranking)
     const beside = evidence ? await memo.cells(evidence) : undefined
-    const { labels, locator } = session.corpora[recipe]
+    const { labels, locator, texts } = session.corpora[recipe]
+    const { depth } = plan.experiment
     for (let place = 0; place < n; place++) {
       const row = trial * n + place
       const failure = cells[place]?.failure ?? beside?.[place]?.failure
@@ -97,19 +99,26 @@ export async function runShard(session: Session, shard: number, clock: () => num
       let located: Located | null = null
       if (failure) result.failures[row] = failure
       else {
-        located = locator.locate(cells[place]?.value as Ranking, gold, plan.experiment.depth)
-        const texts = (beside?.[place]?.value ?? []) as readonly Evidence[]
+        located = locator.locate(cells[place]?.value as Ranking, gold, depth)
+        const besides = (beside?.[place]?.value ?? []) as readonly Evidence[]
         result.retrieved[row] = located.retrieved
         result.tokens[row] = located.totalTokens
-        result.evidenceTokens[row] = texts.reduce((sum, { tokens }) => sum + tokens, 0)
+        result.evidenceTokens[row] = besides.reduce((sum, { tokens }) => sum + tokens, 0)
         result.counters[row] = countersOf(memo, trials[trial], place)
       }
-      score(row, place, gold, located)
+      const found = failure || !texts ? EMPTY : (cells[place]?.value as Ranking)
+      score(row, place, gold, located, texts?.(asked[place], locator.rowsByRank(found, depth)))
       keepLabels(trial, place, gold, located, funnels[recipe], stages)
     }
   }
 
-  function score(row: number, place: number, gold: Labels, located: Located | null): void {
+  function score(
+    row: number,
+    place: number,
+    gold: Labels,
+    located: Located | null,
+    texts?: Pick<Judged, 'contains' | 'foreign'>,
+  ): void {
     if (!asked[place].answerable || gold.units.length === 0) return
     const judged: Judged = {
       grades: gold.grades,
@@ -118,6 +127,7 @@ export async function runShard(session: Session, shard: number, clock: () => num
       groups: gold.groups,
       retrieved: located?.retrieved ?? 0,
       evidenceTokens: result.evidenceTokens[row],
+      ...texts,
     }
     scorer.score(judged, result.values, row * measures.length)
     scoreTies(row, judged, located?.ties ?? null)

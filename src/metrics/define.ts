@@ -20,8 +20,8 @@ export interface Judged {
   readonly groups?: Int32Array
   /** Whether the text at each rank (place 0 is rank 1) contains an answer: 0 or 1. Absent where answers are unknown. */
   readonly contains?: Uint8Array
-  /** Whether each rank is from a wrong source: 0 or 1. Absent where no source is known. */
-  readonly foreign?: Uint8Array
+  /** By metadata field: whether each rank is from a wrong source, 0 or 1. A field that the query lacks is absent. */
+  readonly foreign?: Readonly<Record<string, Uint8Array>>
 }
 
 /**
@@ -84,8 +84,10 @@ export interface ArgumentDefinition {
   readonly min?: number
   readonly max?: number
   readonly integer?: boolean
-  /** For words. */
+  /** For words: nothing else is accepted. */
   readonly choices?: readonly string[]
+  /** For words: letters, digits, `_`, `.` and `-`. */
+  readonly free?: true
 }
 
 /** A metric with its cutoff and arguments. */

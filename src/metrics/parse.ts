@@ -122,6 +122,10 @@ function readArgument(
     if (definition.choices.includes(value)) return value
     throw new UserError(`\`${name}\`: \`${key}\` is ${definition.choices.join(' or ')}, not \`${value}\``)
   }
+  if (definition.free) {
+    if (/^[\w.-]+$/.test(value)) return value
+    throw new UserError(`\`${name}\`: \`${key}\` is a word of letters, digits, _, . and -, not \`${value}\``)
+  }
   const number = value === '' ? Number.NaN : Number(value)
   const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY, integer } = definition
   if (number >= min && number <= max && (!integer || Number.isInteger(number))) return number

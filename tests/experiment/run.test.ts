@@ -178,3 +178,39 @@ describe('--only', () => {
     expect(() => keepOnly(experiment, ['hybrid'])).toThrow(/leaves out the baseline `naive`/)
   })
 })
+
+describe('measures on texts', () => {
+  test('answer_in_context and contamination read what stands at each rank', async () => {
+    const { config, store, at, folder } = setUp('[bm25]')
+    const corpus = readFileSync(join(folder, 'towns/corpus.jsonl'), 'utf8').trim().split('\n')
+    const sourced = corpus.map((line, town) => ({
+      ...JSON.parse(line),
+      metadata: { book: town < 12 ? 'north' : 'south' },
+    }))
+    writeFileSync(
+      join(folder, 'towns/corpus.jsonl'),
+      sourced.map((row) => `${JSON.stringify(row)}\n`).join(''),
+    )
+    const queries = readFileSync(join(folder, 'towns/queries.jsonl'), 'utf8').replaceAll(
+      '"category":"fact","answers":["weaving"]',
+      '"category":"fact","answers":["weaving"],"book":"south"',
+    )
+    writeFileSync(join(folder, 'towns/queries.jsonl'), queries)
+    writeFileSync(
+      config,
+      readFileSync(config, 'utf8').replace(
+        'recall@100tok',
+        'answer_in_context@1, contamination(field=book)@1',
+      ),
+    )
+    const outcome = await runConfig(config, store, runOptions(at('run')))
+    if (outcome.kind !== 'finished') throw new Error('did not finish')
+    const { measures } = outcome.summary.trials[0]
+    // Every town's craft stands in its own passage, which BM25 finds first for the questions of fact.
+    expect(measures['answer_in_context@1'].n).toBe(24)
+    expect(measures['answer_in_context@1'].mean).toBeGreaterThan(0.5)
+    // Four questions, on the weaving towns, name a book; two of these towns stand in the other one.
+    expect(measures['contamination(field=book)@1'].n).toBe(4)
+    expect(measures['contamination(field=book)@1'].mean).toBe(0.5)
+  })
+})

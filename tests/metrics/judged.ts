@@ -21,6 +21,8 @@ export const anyJudged: fc.Arbitrary<Judged> = fc
       tokens: Float64Array.from(tokens),
       evidenceTokens: 300,
       contains: Uint8Array.from({ length: retrieved }, (_, place) => seed[place] % 2),
-      foreign: Uint8Array.from({ length: retrieved }, (_, place) => (seed[place] % 3 === 0 ? 1 : 0)),
+      foreign: {
+        source: Uint8Array.from({ length: retrieved }, (_, place) => (seed[place] % 3 === 0 ? 1 : 0)),
+      },
     }
   })

@@ -15,7 +15,7 @@ const nothing: Judged = {
   retrieved: 0,
   tokens: new Float64Array(2).fill(Number.POSITIVE_INFINITY),
   contains: new Uint8Array(0),
-  foreign: new Uint8Array(0),
+  foreign: { source: new Uint8Array(0) },
 }
 
 /** A measure of every metric, with a cutoff where it needs one. */
@@ -154,7 +154,7 @@ test('a query without answers or sources does not count', () => {
     ...nothing,
     retrieved: 3,
     contains: Uint8Array.from([0, 1, 0]),
-    foreign: Uint8Array.from([1, 0, 1]),
+    foreign: { source: Uint8Array.from([1, 0, 1]) },
   }
   expect(Array.from(evaluate([answer, dirt], unknown))).toEqual([Number.NaN, Number.NaN])
   expect(Array.from(evaluate([answer, dirt], known))).toEqual([1, 0.5])

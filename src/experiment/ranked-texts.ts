@@ -1,0 +1,53 @@
+import type { Judged, Measure } from '../metrics/define.ts'
+import { containableAnswers, containsAnswer, normaliseAnswer } from '../text/answers.ts'
+import type { Chunk, JudgedQuery } from '../types.ts'
+
+/** The columns of a Judged that measures on texts read: by rank, from the chunk that stands there. */
+export type RankedTexts = (query: JudgedQuery, rows: Uint32Array) => Pick<Judged, 'contains' | 'foreign'>
+
+/** Null where no measure reads texts, so that nobody pays for it. Remembers, by query, what each chunk holds. */
+export function createRankedTexts(
+  measures: readonly Measure[],
+  chunks: readonly Chunk[],
+): RankedTexts | null {
+  const needsAnswers = measures.some(({ needs }) => needs === 'contains')
+  const fields = [
+    ...new Set(measures.flatMap(({ needs, args }) => (needs === 'foreign' ? [String(args.field)] : []))),
+  ]
+  if (!needsAnswers && fields.length === 0) return null
+  const held = new Map<string, Map<number, boolean>>()
+  const normalised = new Map<number, string>()
+
+  function textOf(row: number): string {
+    const known = normalised.get(row)
+    if (known !== undefined) return known
+    const text = normaliseAnswer(`${chunks[row].title} ${chunks[row].text}`)
+    normalised.set(row, text)
+    return text
+  }
+
+  function holdsAnswer(query: JudgedQuery, answers: readonly string[], row: number): boolean {
+    const byRow = held.get(query.id) ?? new Map<number, boolean>()
+    held.set(query.id, byRow)
+    const known = byRow.get(row) ?? containsAnswer(textOf(row), answers)
+    byRow.set(row, known)
+    return known
+  }
+
+  return (query, rows) => {
+    const answers = needsAnswers ? containableAnswers(query.answers) : []
+    const known = fields.filter((field) => query.metadata[field] !== undefined)
+    return {
+      contains:
+        answers.length > 0
+          ? Uint8Array.from(rows, (row) => (holdsAnswer(query, answers, row) ? 1 : 0))
+          : undefined,
+      foreign: Object.fromEntries(
+        known.map((field) => [
+          field,
+          Uint8Array.from(rows, (row) => (chunks[row].metadata[field] === query.metadata[field] ? 0 : 1)),
+        ]),
+      ),
+    }
+  }
+}
