@@ -25,7 +25,7 @@ interface Holder {
 
 /**
  * One run an experiment folder at a time. The lock names its process, so that one left by a crash is seen to be dead
- * and taken over. It appears with its content or not at all, so nobody takes a lock for dead that is being written.
+ * and taken over. It appears with its content or not at all, so nobody takes a half-made lock for a dead one.
  * Returns how to give it back.
  */
 export function lock(folder: string, { pid, isAlive }: Processes): () => void {
