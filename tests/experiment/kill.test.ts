@@ -1,16 +1,16 @@
 import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
-  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmdirSync,
   statSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../temporary.ts'
 import {
   expectUndisturbed,
@@ -121,6 +121,11 @@ describe('a disk that refuses', () => {
   })
 
   const small = temporaryMount('size=400k')
+  afterAll(() => {
+    if (small === null) return
+    spawnSync('umount', [small])
+    rmdirSync(small)
+  })
   test.skipIf(small === null)(
     small === null
       ? 'a full disk (skipped: no leave to mount one)'
@@ -148,8 +153,6 @@ describe('a disk that refuses', () => {
           file.endsWith('.tmp'),
         ),
       ).toEqual([])
-      spawnSync('umount', [out])
-      expect(existsSync(join(out, 'towns'))).toBe(false)
     },
   )
 })
