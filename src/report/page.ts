@@ -13,11 +13,13 @@ import { comparisonView } from './views/comparison.ts'
 import { costView } from './views/cost.ts'
 import { differencesView } from './views/differences.ts'
 import { gridView } from './views/grid.ts'
+import { healthView } from './views/health.ts'
 import { indexesView } from './views/indexes.ts'
 import { leaderboardView } from './views/leaderboard.ts'
 import { lostView } from './views/lost.ts'
 import { provenanceView } from './views/provenance.ts'
 import { queriesView } from './views/queries.ts'
+import { routerView } from './views/router.ts'
 import type { Section } from './views/section.ts'
 import { verdictView } from './views/verdict.ts'
 
@@ -51,8 +53,10 @@ export function renderReport(results: Results): string {
       comparisonView(summary, standings),
       differencesView(summary, choosable(trials)),
       categoriesView(summary, chosen),
+      healthView(summary),
       queriesView(summary, choosable(trials), cuts),
       lostView(summary, chosen),
+      routerView(summary),
       indexesView(summary, chosen),
       provenanceView(results),
     ].filter((section) => section !== null && section !== undefined)

@@ -62,6 +62,7 @@ describe('the page', () => {
       'comparison',
       'differences',
       'categories',
+      'health',
       'queries',
       'lost',
       'indexes',

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compileChart } from '../../src/report/charts/chart.ts'
+import { parallelRows } from '../../src/report/charts/parallel.ts'
 import { frontOf } from '../../src/report/charts/pareto.ts'
 import { heatStep } from '../../src/report/charts/theme.ts'
 import { paramEffects } from '../../src/report/grid-params.ts'
@@ -11,10 +12,12 @@ import { categoriesView } from '../../src/report/views/categories.ts'
 import { comparisonView } from '../../src/report/views/comparison.ts'
 import { costView } from '../../src/report/views/cost.ts'
 import { gridView } from '../../src/report/views/grid.ts'
+import { healthView } from '../../src/report/views/health.ts'
 import { lostView } from '../../src/report/views/lost.ts'
+import { routerView } from '../../src/report/views/router.ts'
 import { verdictView } from '../../src/report/views/verdict.ts'
 import { readLatency, readSummary } from '../../src/results/read.ts'
-import type { ComparedRow, Summary } from '../../src/results/summary.ts'
+import type { ComparedRow, RoutingSummary, Summary, TrialHealth } from '../../src/results/summary.ts'
 import { writeFixture } from './fixture.ts'
 
 let folder: string
@@ -31,7 +34,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** The words of a verdict, without markup. */
-function words(summary: Summary): string {
+function verdict(summary: Summary): string {
   return verdictView(summary, standingsOf(summary, null))
     .body.markup.replace(/<[^>]*>/g, '')
     .replace(/\s+/g, ' ')
@@ -48,37 +51,37 @@ function withWinner(change: Partial<ComparedRow>): Summary {
 describe('the verdict', () => {
   test('says better, worse or that it cannot be told, as the test said', () => {
     expect(
-      words(withWinner({ verdict: 'better', difference: 0.08, low: 0.02, high: 0.14, adjusted: 0.012 })),
+      verdict(withWinner({ verdict: 'better', difference: 0.08, low: 0.02, high: 0.14, adjusted: 0.012 })),
     ).toContain('That is better than the baseline: +8.0 points to naive [+2.0, +14.0], adjusted p = 0.012.')
-    expect(words(withWinner({ verdict: 'cannot tell', adjusted: 0.4 }))).toContain('cannot be told: ')
-    expect(words(withWinner({ verdict: 'equivalent' }))).toContain('equivalent to the baseline')
-    expect(words({ ...plain, comparison: null })).not.toContain('baseline')
+    expect(verdict(withWinner({ verdict: 'cannot tell', adjusted: 0.4 }))).toContain('cannot be told: ')
+    expect(verdict(withWinner({ verdict: 'equivalent' }))).toContain('equivalent to the baseline')
+    expect(verdict({ ...plain, comparison: null })).not.toContain('baseline')
   })
 
   test('warns where the winner was picked on its own queries, and gives the optimism where not', () => {
-    expect(words(plain)).toContain('The winner was picked from 14 trials by the same queries that score it')
-    expect(words(folds)).toContain('Not tuned on its own queries.')
-    expect(words(folds)).toContain('its best trial stands +1.7 points from that')
-    expect(words({ ...plain, trials: plain.trials.slice(0, 1) })).not.toContain('Tuned on its own')
+    expect(verdict(plain)).toContain('The winner was picked from 14 trials by the same queries that score it')
+    expect(verdict(folds)).toContain('Not tuned on its own queries.')
+    expect(verdict(folds)).toContain('its best trial stands +1.7 points from that')
+    expect(verdict({ ...plain, trials: plain.trials.slice(0, 1) })).not.toContain('Tuned on its own')
   })
 
   test('names what weakens the numbers', () => {
-    expect(words(plain)).toContain('graphrag-local: 2 queries. A failed query counts as 0.')
-    expect(words(plain)).toContain('1 gold label of 67 is in no document')
-    expect(words({ ...plain, dataset: { ...plain.dataset, missing: 0 } })).not.toContain('Missing gold')
+    expect(verdict(plain)).toContain('graphrag-local: 2 queries. A failed query counts as 0.')
+    expect(verdict(plain)).toContain('1 gold label of 67 is in no document')
+    expect(verdict({ ...plain, dataset: { ...plain.dataset, missing: 0 } })).not.toContain('Missing gold')
   })
 
   test('counts each kind of verdict and gives the detectable difference', () => {
     const rows = plain.comparison!.rows
     const unclear = rows.filter(({ verdict }) => verdict === 'cannot tell').length
-    expect(words(plain)).toContain(`${unclear} cannot be told apart`)
-    expect(words(plain)).toMatch(/a true difference must reach \d+\.\d to \d+\.\d points/)
+    expect(verdict(plain)).toContain(`${unclear} cannot be told apart`)
+    expect(verdict(plain)).toMatch(/a true difference must reach \d+\.\d to \d+\.\d points/)
   })
 
   test('says so where the baseline itself leads', () => {
     const [best] = standingsOf(plain, null).ranked
     const summary = { ...plain, comparison: { ...plain.comparison!, baseline: best.id, rows: [] } }
-    expect(words(summary)).toContain('It is the baseline: nothing that was tried beats it.')
+    expect(verdict(summary)).toContain('It is the baseline: nothing that was tried beats it.')
   })
 })
 
@@ -152,6 +155,114 @@ test('effects of params: marginal means, spread and the share of variance', () =
   // Numbers by size: 10 before 100.
   expect(pool.values.map(({ text }) => text)).toEqual(['10', '100'])
   expect(pool.share).toBeCloseTo(0)
+})
+
+const text = (markup: string) => markup.replace(/<[^>]*>/g, '').replace(/\s+/g, ' ')
+
+describe('the router', () => {
+  const routing = (more: Partial<RoutingSummary> = {}): RoutingSummary => {
+    const [a, b] = plain.trials
+    return {
+      id: 'r',
+      name: 'router',
+      arms: [
+        { name: 'naive', trial: a.id, chosen: 30 },
+        { name: 'bm25', trial: b.id, chosen: 9 },
+      ],
+      mean: 0.6,
+      missing: [],
+      best: { name: 'naive', mean: 0.55 },
+      oracle: 0.7,
+      tied: 0.64,
+      confusion: [
+        [25, 5],
+        [2, 7],
+      ],
+      ...more,
+    }
+  }
+  const view = (more?: Partial<RoutingSummary>) => routerView({ ...plain, routing: [routing(more)] })
+
+  test('stands against the best single arm, the oracle and chance', () => {
+    const section = view()
+    const words = text(section?.body.markup ?? '')
+    expect(words).toContain('+5.0 points over always taking naive')
+    expect(words).toContain('A perfect choice would reach 70.0, so 10.0 points are left')
+    expect(words).toContain(
+      'On 64 % of the 39 queries all arms score the same'.replace('39', String(plain.dataset.judged)),
+    )
+    expect(words).toContain('the choice was as good as any: 32 of 39 queries')
+    const [a, b] = plain.trials.map(({ measures }) => measures['recall@5'].mean)
+    expect(words).toContain(`an arm by chance${(50 * (a + b)).toFixed(1)}`)
+    expect(section?.charts[0].rows?.map(({ y, x, n }) => [y, x, n])).toEqual([
+      ['naive', 'naive', 25],
+      ['naive', 'bm25', 5],
+      ['bm25', 'naive', 2],
+      ['bm25', 'bm25', 7],
+    ])
+    expect(text(view({ mean: 0.5 })?.body.markup ?? '')).toContain('−5.0 points behind always taking naive')
+  })
+
+  test('says which trial the grid lacks', () => {
+    const nothing = { best: null, oracle: null, tied: null, confusion: null }
+    const section = view({ ...nothing, missing: ['bm25'], arms: [{ name: 'bm25', trial: null, chosen: 9 }] })
+    expect(text(section?.body.markup ?? '')).toContain('one arm is not in the grid. Add bm25 to trials')
+    expect(section?.charts).toEqual([])
+  })
+
+  test('is left out where there is none', () => expect(routerView(plain)).toBeNull())
+})
+
+describe('health', () => {
+  const view = (change: Partial<TrialHealth> = {}, more: Partial<Summary['health']> = {}) => {
+    const [trial] = plain.health.trials
+    return { ...plain, health: { ...plain.health, trials: [{ ...trial, ...change }], ...more } }
+  }
+  const words = (summary: Summary) => text(healthView(summary).body.markup)
+
+  test('names unsolved queries, small categories and what was never judged', () => {
+    const summary = view({}, { unsolved: ['q1', 'q<2>'], small: [{ name: 'odd', queries: 4 }] })
+    expect(words(summary)).toContain('2 queries have no trial above 0 in recall@5: q1, q&lt;2&gt;')
+    expect(words(summary)).toContain('odd (4): even a trial that won on every query there')
+    expect(words(summary)).toContain('No document was judged not relevant')
+    expect(words(view({ unjudged: { k: 5, share: 0.25 } }))).toMatch(/unjudgedof the first 5.*25\.0 %/)
+    expect(words(view({ unjudged: { k: 5, share: 0.25 } }))).not.toContain('No document was judged')
+  })
+
+  test('ties that decide are told in the verdict', () => {
+    const ties = { share: 0.3, worst: 0.1, best: 0.9 }
+    expect(verdict(view({ ties }))).toContain('recall@5 of 10.0 to 90.0, as its ties are ordered')
+    expect(verdict(view({ ties: { ...ties, share: 0.01 } }))).not.toContain('Ties decide')
+  })
+})
+
+test('parallel coordinates: values in bands, better trials higher in each, the measure last', () => {
+  const trial = (alpha: number, fusion: string, pool: number, mean: number) => ({
+    ...plain.trials[0],
+    name: `${alpha} ${fusion} ${pool}`,
+    strategy: 's',
+    varied: { alpha, fusion, pool },
+    measures: { 'recall@5': { mean, low: null, high: null, n: 10 } },
+  })
+  const trials = [trial(0.5, 'rrf', 10, 0.6), trial(0.5, 'rrf', 100, 0.2), trial(0.1, 'weighted', 100, 0.4)]
+  const rows = parallelRows({ ...plain, trials }, 's', ['alpha', 'fusion', 'pool'])
+  const at = (name: string, axis: string) =>
+    Number(rows.find((row) => row.trial === name && row.axis === axis)?.position)
+  const [best, worst, middle] = trials.map(({ name }) => name)
+  for (const name of [best, worst]) expect(at(name, 'alpha')).toBeGreaterThan(0.5)
+  expect(at(middle, 'alpha')).toBeLessThan(0.5)
+  expect(at(best, 'alpha')).toBeGreaterThan(at(worst, 'alpha'))
+  expect([worst, middle, best].map((name) => at(name, 'recall@5'))).toEqual([
+    expect.closeTo(0.04),
+    expect.closeTo(0.5),
+    expect.closeTo(0.96),
+  ])
+  expect(rows.filter(({ kind, axis }) => kind === 'value' && axis === 'pool').map((row) => row.text)).toEqual(
+    ['10', '100'],
+  )
+  const section = gridView({ ...plain, trials })?.section
+  expect(section?.charts.map(({ id }) => id)).toEqual(['grid', 'parallel-0'])
+  for (const chart of section?.charts ?? []) compileChart(chart)
 })
 
 test('steps of the ramp', () => {

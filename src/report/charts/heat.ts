@@ -6,7 +6,7 @@ import { HEAT, HEAT_INK, heatScale } from './theme.ts'
  * at a glance, the number says it exactly. Rows come in the order in which both axes shall run.
  */
 export function heatSpec(
-  titles: { readonly x: string | null; readonly y: string | null },
+  titles: { readonly x: string | null; readonly y: string | null; readonly text?: string },
   rowHeight = 30,
 ): ChartSpec {
   const x = {
@@ -27,7 +27,7 @@ export function heatSpec(
           tooltip: [
             { field: 'y', title: titles.y ?? 'row' },
             { field: 'x', title: titles.x ?? 'column' },
-            { field: 'text', title: 'percent' },
+            { field: 'text', title: titles.text ?? 'percent' },
             { field: 'n', title: 'n' },
           ],
         },

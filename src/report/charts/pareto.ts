@@ -1,5 +1,5 @@
 import type { ChartSpec, Row } from './chart.ts'
-import { FAINT, HUES, SHAPES } from './theme.ts'
+import { FAINT, HUES, shapeAt } from './theme.ts'
 
 export interface Candidate {
   readonly name: string
@@ -123,7 +123,7 @@ export function shape(strategies: readonly string[]) {
     field: 'strategy',
     type: 'nominal',
     legend: null,
-    scale: { domain: strategies, range: strategies.map((_, place) => SHAPES[place % SHAPES.length]) },
+    scale: { domain: strategies, range: strategies.map((_, place) => shapeAt(place)) },
   }
 }
 

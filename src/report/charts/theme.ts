@@ -10,7 +10,7 @@ export const UNCLEAR = 'var(--unclear)'
 
 /** Colours and shapes of strategies, in this order; told apart by shape where colour does not help. */
 export const HUES = Array.from({ length: 8 }, (_, place) => `var(--hue-${place + 1})`)
-export const SHAPES = [
+const SHAPES = [
   'circle',
   'square',
   'triangle-up',
@@ -20,6 +20,11 @@ export const SHAPES = [
   'triangle-right',
   'triangle-left',
 ]
+
+/** The shape of the strategy at a place; where the hues begin anew, the shapes are shifted, so that no two look alike. */
+export function shapeAt(place: number): string {
+  return SHAPES[(place + Math.floor(place / SHAPES.length)) % SHAPES.length]
+}
 
 /** Steps of the one-hue ramp of heatmaps, low to high, and the ink that is legible on each. */
 export const HEAT_STEPS = 9

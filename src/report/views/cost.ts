@@ -12,7 +12,7 @@ import { figure, key, type Section, table } from './section.ts'
 export function costView(summary: Summary, latency: Latency | null, chosen: readonly number[]): Section {
   const charts = [
     tokensChart(summary, chosen),
-    latencyChart(summary, latency),
+    latencyChart(summary, latency, chosen),
     budgetChart(summary, chosen),
   ].filter((chart) => chart !== null)
   const body = html`<p>A strategy that returns more is not better for it: here each is held against what it costs.</p>
@@ -78,17 +78,13 @@ function tokensChart(summary: Summary, chosen: readonly number[]): Chart | null 
   return paretoChart(summary, 'pareto-tokens', points, 'tokens a query', caption)
 }
 
-function latencyChart(summary: Summary, latency: Latency | null): Chart | null {
+function latencyChart(summary: Summary, latency: Latency | null, chosen: readonly number[]): Chart | null {
   if (!latency) return null
   const times = new Map(latency.trials.map((row) => [row.id, row.p95.value]))
-  const points = candidates(summary, chosen(summary), (place) => times.get(summary.trials[place].id) ?? null)
+  const points = candidates(summary, chosen, (place) => times.get(summary.trials[place].id) ?? null)
   const [first] = latency.trials
   const caption = html`Quality against time: mean ${summary.primary} and the 95th percentile of milliseconds a query, each trial alone, warmed up${first ? html`, ${plural(first.queries, 'query', 'queries')} × ${first.repeats}` : null}. ${HOW} n = ${plural(points.length, 'trial')}.`
   return paretoChart(summary, 'pareto-p95', points, 'p95 ms', caption)
-
-  function chosen(all: Summary): number[] {
-    return all.trials.flatMap(({ id }, place) => (times.has(id) ? [place] : []))
-  }
 }
 
 const BUDGET = /^recall@(\d+)tok$/

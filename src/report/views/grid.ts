@@ -1,6 +1,7 @@
 import type { Summary } from '../../results/summary.ts'
 import type { Chart } from '../charts/chart.ts'
 import { heatSpec } from '../charts/heat.ts'
+import { MOST_LINES, parallelRows, parallelSpec } from '../charts/parallel.ts'
 import { type ParamEffect, paramEffects } from '../grid-params.ts'
 import { html } from '../html.ts'
 import { percent, points } from '../numbers.ts'
@@ -41,6 +42,9 @@ ${choice('grid-x', 'across', [])} ${choice('grid-y', 'down', [])} ${choice(
       summary.measures.map((name) => ({ value: name, name })),
     )}</div>`,
   }
+  const lines = effects
+    .filter((list) => list.length >= 3)
+    .map((list, place) => parallelChart(summary, list, place))
   const importance = table<ParamEffect>({
     id: 'importance',
     caption: html`How much each param matters: the mean ${summary.primary} of the trials with each value (marginal means), the spread between the best and the worst value in points, and the share of the variance between the strategy's trials that the param alone explains.`,
@@ -74,8 +78,28 @@ ${choice('grid-x', 'across', [])} ${choice('grid-y', 'down', [])} ${choice(
     shown: 20,
   })
   return {
-    section: { id: 'grid', title: 'Grid', body: html`${figure(chart)}${importance}`, charts: [chart] },
+    section: {
+      id: 'grid',
+      title: 'Grid',
+      body: html`${figure(chart)}${lines.map(figure)}${importance}`,
+      charts: [chart, ...lines],
+    },
     controls,
+  }
+}
+
+/** All trials of a grid over three params or more at once, the param that matters most beside the measure. */
+function parallelChart(summary: Summary, effects: readonly ParamEffect[], place: number): Chart {
+  const { primary } = summary
+  const [{ strategy }] = effects
+  const params = [...effects].sort((a, b) => a.share - b.share).map(({ param }) => param)
+  const all = summary.trials.filter((trial) => trial.strategy === strategy).length
+  return {
+    id: `parallel-${place}`,
+    spec: parallelSpec([...params, primary]),
+    rows: parallelRows(summary, strategy, params),
+    caption: html`Every trial of <bdi>${strategy}</bdi> as a line through its params to its ${primary} in percent (right). Strong lines are the better trials, and stand higher within a value; where they come from one value, that value is what matters. Params stand in the order of how much they matter, the most to the right. n = ${all > MOST_LINES ? `the best ${MOST_LINES} of ${all}` : all} trials.`,
+    label: `${primary} of the trials of ${strategy} in parallel coordinates over ${params.join(', ')}`,
   }
 }
 

@@ -6,30 +6,27 @@ import { type Column, type Section, table } from './section.ts'
 /** What was built, and what the trials counted while they ran on it. */
 export function indexesView(summary: Summary, chosen: readonly number[]): Section {
   const kinds = [...new Set(summary.indexes.flatMap(({ counts }) => Object.keys(counts)))]
-  const built = table<Summary['indexes'][number]>({
+  // Counts run down, since there are many of them and few variants.
+  const built = table<string>({
     id: 'indexes-table',
     caption: html`What each prepared variant holds. Isolated or unlinked parts of a graph can never be found through it.`,
     columns: [
-      { head: 'variant', text: true, cell: ({ name }) => name },
-      ...kinds.map(
-        (kind): Column<Summary['indexes'][number]> => ({
-          head: kind,
-          cell: ({ counts }) => (counts[kind] === undefined ? '' : quantity(counts[kind])),
-          value: ({ counts }) => counts[kind] ?? null,
+      { head: 'count', text: true, cell: words },
+      ...summary.indexes.map(
+        ({ name, counts }): Column<string> => ({
+          head: name,
+          cell: (kind) => (counts[kind] === undefined ? '' : quantity(counts[kind])),
+          value: (kind) => counts[kind] ?? null,
         }),
       ),
-      {
-        head: 'prepared by',
-        text: true,
-        cell: ({ prepare }) => html`<code>${JSON.stringify(prepare)}</code>`,
-      },
     ],
-    rows: summary.indexes,
+    rows: kinds,
   })
+  const prepared = html`<dl class="facts">${summary.indexes.map(({ name, prepare }) => html`<div><dt>${name}</dt><dd><code>${JSON.stringify(prepare)}</code></dd></div>`)}</dl>`
   const trials = chosen.map((place) => summary.trials[place])
-  // A counter that never counted anything is left out.
-  const counters = [...new Set(trials.flatMap(({ perQuery }) => Object.keys(perQuery)))].filter((counter) =>
-    trials.some(({ perQuery }) => perQuery[counter]),
+  // A counter that never counted anything is left out; a router's choices have a section of their own.
+  const counters = [...new Set(trials.flatMap(({ perQuery }) => Object.keys(perQuery)))].filter(
+    (counter) => !counter.startsWith('arm ') && trials.some(({ perQuery }) => perQuery[counter]),
   )
   const counted = table<TrialSummary>({
     id: 'counters',
@@ -65,7 +62,12 @@ export function indexesView(summary: Summary, chosen: readonly number[]): Sectio
           rows: failures.slice(0, 200),
           shown: 10,
         })
-  return { id: 'indexes', title: 'Indexes and counters', body: html`${built}${counted}${failed}`, charts: [] }
+  return {
+    id: 'indexes',
+    title: 'Indexes and counters',
+    body: html`${built}${prepared}${counted}${failed}`,
+    charts: [],
+  }
 }
 
 /** evidenceTokens -> evidence tokens. */

@@ -119,6 +119,19 @@ function boardTable(
       cell: ({ failed }) => (failed ? quantity(failed) : ''),
       value: ({ failed }) => failed,
     })
+  const unjudged = new Map(summary.health.trials.map((trial) => [trial.id, trial.unjudged]))
+  const [judgedTo] = rows.flatMap(({ id }) => unjudged.get(id)?.k ?? [])
+  const judged = ({ id }: Standing) => {
+    const own = unjudged.get(id)
+    return own ? 1 - own.share : null
+  }
+  if (judgedTo !== undefined && !measures.includes(`judged@${judgedTo}`))
+    columns.push({
+      head: `judged@${judgedTo}`,
+      title: 'percent of the first ranks that were judged at all; the rest counts as not relevant',
+      cell: (row) => (judged(row) === null ? '' : percent(judged(row))),
+      value: judged,
+    })
   for (const measure of measures) if (measure !== primary) columns.push(number(measure))
   const cut =
     rows.length > MOST

@@ -74,34 +74,25 @@ function channels(trials: readonly TrialSummary[]): Html | null {
       1,
       Object.values(trial.channels).reduce((a, b) => a + b, 0),
     )
-  return table<string>({
+  return table<TrialSummary>({
     id: 'channels',
-    caption: html`Which channels held the gold that was found. A row is one combination of searches (● took part); bars are its share of the labels that a trial found.`,
+    caption: html`Which channels held the gold that was found. A column is one combination of searches (● took part: ${single.join(', ')}); bars are its share of the labels that a trial found.`,
     columns: [
-      { head: 'found by', text: true, cell: (set) => set.replaceAll('+', ' + ') },
-      ...single.map(
-        (channel): Column<string> => ({
-          head: channel,
-          cell: (set) =>
-            set.split('+').includes(channel)
-              ? html`<span class="dot">●</span>`
-              : html`<span class="dot none">·</span>`,
-          value: (set) => (set.split('+').includes(channel) ? 1 : 0),
-        }),
-      ),
-      ...trials.map(
-        (trial): Column<string> => ({
-          head: trial.name,
-          cell: (set) => {
+      { head: 'trial', text: true, cell: ({ name }) => name },
+      ...rows.map(
+        (set): Column<TrialSummary> => ({
+          head: set.replaceAll('+', ' + '),
+          note: single.map((channel) => (set.split('+').includes(channel) ? '●' : '○')).join(' '),
+          cell: (trial) => {
             const count = trial.channels[set] ?? 0
             if (count === 0) return html`<span class="interval">0</span>`
             const share = count / found(trial)
             return html`${quantity(count)} <svg class="share" viewBox="0 0 40 8" aria-hidden="true"><rect width="${(40 * share).toFixed(1)}" height="8"/></svg> <span class="interval">${percent(share, 0)} %</span>`
           },
-          value: (set) => trial.channels[set] ?? 0,
+          value: (trial) => trial.channels[set] ?? 0,
         }),
       ),
     ],
-    rows,
+    rows: trials,
   })
 }

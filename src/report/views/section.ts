@@ -1,5 +1,5 @@
 import type { Chart } from '../charts/chart.ts'
-import { SHAPES } from '../charts/theme.ts'
+import { shapeAt } from '../charts/theme.ts'
 import { type Html, html, markup } from '../html.ts'
 
 /** One part of the page. */
@@ -92,7 +92,7 @@ function breakable(head: string): Html {
 export function key(names: readonly string[], shapes = true): Html {
   return html`<ul class="key">${names.map(
     (name, place) =>
-      html`<li><svg class="hue-${(place % 8) + 1}" viewBox="-6 -6 12 12" aria-hidden="true"><path d="${SYMBOLS[shapes ? SHAPES[place % SHAPES.length] : 'square']}"/></svg><span>${name}</span></li>`,
+      html`<li><svg class="hue-${(place % 8) + 1}" viewBox="-6 -6 12 12" aria-hidden="true"><path d="${SYMBOLS[shapes ? shapeAt(place) : 'square']}"/></svg><span>${name}</span></li>`,
   )}</ul>`
 }
 

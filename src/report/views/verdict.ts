@@ -24,6 +24,7 @@ export function verdictView(summary: Summary, standings: Standings): Section {
         chosen(summary, standings),
         close(summary, standings),
         ...limits(summary),
+        tied(summary),
       ]
     : []
   const body = html`${winner ? lead(summary, standings) : html`<p class="lead">No trial was scored.</p>`}
@@ -119,6 +120,16 @@ function close({ primary }: Summary, { ranked }: Standings): Html | null {
   const inside = others.filter(({ measures }) => measures[primary].mean >= low).length
   if (inside === 0) return null
   return html`<b>Close.</b> ${inside === 1 ? 'One other row has its mean' : `${quantity(inside)} other rows have their means`} inside the winner's interval; read their order as a hint, not a result.`
+}
+
+/** Shares of queries above which ties are worth a word at the top. */
+const MANY_TIES = 0.05
+
+function tied({ health, primary }: Summary): Html | null {
+  const many = health.trials.filter(({ ties }) => ties && ties.share > MANY_TIES)
+  if (many.length === 0) return null
+  const [{ name, ties }] = [...many].sort((a, b) => (b.ties?.share ?? 0) - (a.ties?.share ?? 0))
+  return html`<b class="warning">Ties decide.</b> ${many.length === 1 ? 'One trial gives' : `${quantity(many.length)} trials give`} equal scores around the cutoff on more than ${percent(MANY_TIES, 0)} % of the queries; <bdi>${name}</bdi> most: ${primary} of ${percent(ties?.worst)} to ${percent(ties?.best)}, as its ties are ordered. See <a href="#health">below</a>.`
 }
 
 /** What weakens every number on the page. */

@@ -1,0 +1,94 @@
+import type { Summary } from '../../results/summary.ts'
+import { compareValues, valueText } from '../grid-params.ts'
+import { percent } from '../numbers.ts'
+import type { ChartSpec, Row } from './chart.ts'
+import { HEAT, heatScale, heatStep, RULE } from './theme.ts'
+
+/** Lines drawn: the best of a larger grid. */
+export const MOST_LINES = 300
+
+/**
+ * Rows of a picture in parallel coordinates: one line a trial, one axis a param and a last one for the primary measure.
+ * Each value of a param has a band of its axis, in which the lines stand by quality, so that none hides another.
+ */
+export function parallelRows(summary: Summary, strategy: string, params: readonly string[]): Row[] {
+  const { primary } = summary
+  const trials = summary.trials
+    .filter((trial) => trial.strategy === strategy)
+    .sort((a, b) => a.measures[primary].mean - b.measures[primary].mean)
+    .slice(-MOST_LINES)
+  const means = trials.map(({ measures }) => measures[primary].mean)
+  const [low, high] = [means[0], means[means.length - 1]]
+  const within = (place: number) => 0.15 + (0.7 * place) / Math.max(1, trials.length - 1)
+  const rows: Row[] = []
+  params.forEach((param, order) => {
+    const values = [...new Set(trials.map(({ varied }) => valueText(varied[param])))].sort(compareValues)
+    const bandOf = new Map(values.map((value, band) => [value, band]))
+    values.forEach((text, band) => {
+      rows.push({ kind: 'value', axis: param, order, position: (band + 0.5) / values.length, text })
+    })
+    trials.forEach(({ name, varied }, place) => {
+      const band = bandOf.get(valueText(varied[param])) ?? 0
+      rows.push(line(name, place, param, order, (band + within(place)) / values.length))
+    })
+  })
+  trials.forEach(({ name }, place) => {
+    const position = high > low ? (means[place] - low) / (high - low) : 0.5
+    rows.push(line(name, place, primary, params.length, 0.04 + 0.92 * position))
+  })
+  for (const [mean, position] of high > low
+    ? [[low, 0.04] as const, [high, 0.96] as const]
+    : [[low, 0.5] as const])
+    rows.push({ kind: 'value', axis: primary, order: params.length, position, text: percent(mean) })
+  return rows
+
+  function line(trial: string, place: number, axis: string, order: number, position: number): Row {
+    const mean = means[place]
+    return { kind: 'trial', trial, axis, order, position, mean, step: heatStep(mean, low, high) }
+  }
+}
+
+export function parallelSpec(axes: readonly string[]): ChartSpec {
+  const x = {
+    field: 'axis',
+    type: 'ordinal',
+    scale: { type: 'point', domain: axes, padding: 0.35 },
+    axis: { title: null, orient: 'top', labelAngle: 0, ticks: false, labelOverlap: false },
+  }
+  const y = { field: 'position', type: 'quantitative', scale: { domain: [0, 1] }, axis: null }
+  const only = (kind: string) => [{ filter: `datum.kind == '${kind}'` }]
+  return {
+    height: 260,
+    layer: [
+      { transform: only('value'), mark: { type: 'rule', color: RULE, strokeWidth: 1 }, encoding: { x } },
+      {
+        transform: only('trial'),
+        mark: { type: 'line', strokeWidth: 1.75, opacity: 0.85, tooltip: { content: 'data' } },
+        encoding: {
+          x,
+          y,
+          detail: { field: 'trial' },
+          order: { field: 'order', type: 'quantitative' },
+          color: { field: 'step', type: 'ordinal', legend: null, scale: heatScale(HEAT) },
+          tooltip: [
+            { field: 'trial', type: 'nominal' },
+            { field: 'mean', type: 'quantitative', format: '.1%' },
+          ],
+        },
+      },
+      {
+        transform: only('value'),
+        mark: {
+          type: 'text',
+          align: 'right',
+          dx: -7,
+          fontSize: 11,
+          limit: 110,
+          stroke: 'var(--paper)',
+          strokeWidth: 3,
+        },
+        encoding: { x, y, text: { field: 'text', type: 'nominal' } },
+      },
+    ],
+  }
+}

@@ -1,0 +1,87 @@
+import type { Summary, TrialHealth } from '../../results/summary.ts'
+import { type Html, html } from '../html.ts'
+import { percent, plural, quantity } from '../numbers.ts'
+import { type Column, type Section, table } from './section.ts'
+
+/** Query ids told by name. */
+const TOLD = 12
+
+/** What keeps the primary measure from telling trials apart: ceilings, ties, gaps in the judgements, small groups. */
+export function healthView(summary: Summary): Section {
+  const { primary, health, dataset, comparison } = summary
+  const { unsolved, small, trials } = health
+  const level = comparison?.level ?? 0.05
+  const items = [
+    unsolved.length > 0
+      ? html`<b>Unsolved.</b> ${plural(unsolved.length, 'query has', 'queries have')} no trial above 0 in ${primary}: ${named(unsolved)}. They pull every mean down alike; look there for wrong gold, or for what all strategies lack.`
+      : html`<b>Unsolved.</b> None: on every query some trial is above 0 in ${primary}.`,
+    small.length > 0
+      ? html`<b>Too small.</b> ${named(small.map(({ name, queries }) => `${name} (${queries})`))}: even a trial that won on every query there would not reach p ≤ ${level}.`
+      : null,
+    trials.some(({ unjudged }) => unjudged)
+      ? null
+      : html`<b>Unjudged.</b> No document was judged not relevant, so what was never judged cannot be told from what is wrong: a good passage that nobody labelled counts as a miss.`,
+  ]
+  return {
+    id: 'health',
+    title: 'Can these numbers be trusted?',
+    body: html`<ul class="findings">${items.filter((item) => item !== null).map((item) => html`<li>${item}</li>\n`)}</ul>${trials.length > 0 ? trialTable(summary) : null}`,
+    charts: [],
+  }
+
+  function trialTable({ health }: Summary): Html {
+    const judged = health.trials.find(({ unjudged }) => unjudged)?.unjudged
+    const columns: (Column<TrialHealth> | null)[] = [
+      { head: 'trial', text: true, cell: ({ name }) => name },
+      {
+        head: 'at the ceiling',
+        note: 'of queries',
+        cell: ({ ceiling }) => share(ceiling),
+        value: ({ ceiling }) => ceiling,
+      },
+      {
+        head: 'decided by ties',
+        note: 'of queries',
+        cell: ({ ties }) => share(ties?.share ?? null),
+        value: ({ ties }) => ties?.share ?? null,
+      },
+      {
+        head: `${primary}, worst`,
+        note: 'order of ties',
+        cell: ({ ties }) => percent(ties?.worst),
+        value: ({ ties }) => ties?.worst ?? null,
+      },
+      {
+        head: `${primary}, best`,
+        note: 'order of ties',
+        cell: ({ ties }) => percent(ties?.best),
+        value: ({ ties }) => ties?.best ?? null,
+      },
+      judged
+        ? {
+            head: 'unjudged',
+            note: `of the first ${judged.k}`,
+            cell: ({ unjudged }) => share(unjudged?.share ?? null),
+            value: ({ unjudged }) => unjudged?.share ?? null,
+          }
+        : null,
+    ]
+    return table<TrialHealth>({
+      id: 'health-table',
+      caption: html`Finalists in ${primary}, n = ${plural(dataset.judged, 'query', 'queries')}. A query at the ceiling cannot get better. Equal scores are ordered by id; where that decides, any value from the worst to the best order would have been as right.${judged ? ' What was not judged counts as not relevant, so a trial that finds new things looks worse than it is.' : null}`,
+      columns: columns.filter((column) => column !== null),
+      rows: health.trials,
+      shown: 12,
+      sortable: true,
+    })
+  }
+}
+
+function share(value: number | null): string {
+  return value === null ? '–' : `${percent(value)} %`
+}
+
+function named(items: readonly string[]): Html {
+  const told = items.slice(0, TOLD).map((item, place) => html`${place > 0 ? ', ' : ''}<bdi>${item}</bdi>`)
+  return html`${told}${items.length > TOLD ? ` and ${quantity(items.length - TOLD)} more` : null}`
+}

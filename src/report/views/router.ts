@@ -1,0 +1,141 @@
+import type { RoutingSummary, Summary } from '../../results/summary.ts'
+import type { Chart, Row } from '../charts/chart.ts'
+import { heatSpec } from '../charts/heat.ts'
+import { heatStep } from '../charts/theme.ts'
+import { type Html, html } from '../html.ts'
+import { percent, plural, points, quantity } from '../numbers.ts'
+import { figure, type Section, table } from './section.ts'
+
+/** How each router chose: against always taking one arm, against chance, and against the best choice there is. */
+export function routerView(summary: Summary): Section | null {
+  if (summary.routing.length === 0) return null
+  const parts = summary.routing.map((router, place) => {
+    const chart = confusionChart(router, place)
+    return {
+      chart,
+      body: html`${findings(summary, router)}${yardsticks(summary, router, place)}${chart && figure(chart)}${arms(summary, router, place)}`,
+    }
+  })
+  return {
+    id: 'router',
+    title: summary.routing.length === 1 ? 'Router' : 'Routers',
+    body: html`${parts.map(({ body }) => body)}`,
+    charts: parts.flatMap(({ chart }) => chart ?? []),
+  }
+}
+
+function findings({ primary, dataset }: Summary, router: RoutingSummary): Html {
+  const { name, mean, best, oracle, tied, missing } = router
+  if (missing.length > 0)
+    return html`<p><bdi>${name}</bdi> reaches ${primary} of ${percent(mean)}. What the best choice would have been cannot be told: ${missing.length === 1 ? 'one arm is' : 'some arms are'} not in the grid. Add ${missing.map((arm, place) => html`${place > 0 ? ' and ' : null}<code>${arm}</code>`)} to <code>trials</code>, with the params that the router gives ${missing.length === 1 ? 'it' : 'them'}.</p>`
+  if (!best || oracle === null || tied === null) return html``
+  const lead = mean - best.mean
+  const against =
+    lead >= 0
+      ? html`${points(lead)} points over always taking <bdi>${best.name}</bdi>, its best single arm`
+      : html`${points(lead)} points behind always taking <bdi>${best.name}</bdi>: that arm alone would have been the better choice`
+  return html`<p><bdi>${name}</bdi> reaches ${primary} of ${percent(mean)}, ${against}. A perfect choice would reach ${percent(oracle)}, so ${points(oracle - mean).replace('+', '')} points are left to win by choosing better. On ${percent(tied, 0)} % of the ${plural(dataset.judged, 'query', 'queries')} all arms score the same, and no choice matters.</p>`
+}
+
+/** What the router is measured by, best first. Null where arms are missing. */
+function yardsticks(summary: Summary, router: RoutingSummary, place: number): Html | null {
+  const { name, mean, best, oracle } = router
+  const chance = meanOfArms(summary, router)
+  if (!best || oracle === null || chance === null) return null
+  const rows = [
+    { what: 'a perfect choice for each query (oracle)', value: oracle },
+    { what: `always ${best.name} (best single arm)`, value: best.mean },
+    { what: 'an arm by chance', value: chance },
+    { what: name, value: mean },
+  ].sort((a, b) => b.value - a.value)
+  return table<(typeof rows)[number]>({
+    id: `router-${place}`,
+    caption: html`What the choice is worth: mean ${summary.primary} in percent, and how far the router stands from it in points (its regret where that is negative).`,
+    columns: [
+      { head: 'choice', text: true, cell: ({ what }) => what },
+      { head: summary.primary, cell: ({ value }) => percent(value), value: ({ value }) => value },
+      {
+        head: 'router minus this',
+        cell: ({ what, value }) => (what === name ? '' : points(mean - value)),
+        value: ({ value }) => mean - value,
+      },
+    ],
+    rows,
+    rowClass: ({ what }) => (what === name ? 'baseline' : ''),
+  })
+}
+
+function armMean(summary: Summary, trial: string | null): number | null {
+  return summary.trials.find(({ id }) => id === trial)?.measures[summary.primary]?.mean ?? null
+}
+
+function meanOfArms(summary: Summary, { arms }: RoutingSummary): number | null {
+  const means = arms.map(({ trial }) => armMean(summary, trial))
+  if (means.some((mean) => mean === null)) return null
+  return means.reduce<number>((sum, mean) => sum + (mean ?? 0), 0) / means.length
+}
+
+function confusionChart({ name, arms, confusion }: RoutingSummary, place: number): Chart | null {
+  if (!confusion) return null
+  const most = Math.max(...confusion.flat())
+  const total = confusion.flat().reduce((sum, count) => sum + count, 0)
+  const right = confusion.reduce((sum, row, arm) => sum + row[arm], 0)
+  const rows = arms.flatMap((chosen, y) =>
+    arms.map(
+      (best, x): Row => ({
+        y: chosen.name,
+        x: best.name,
+        n: confusion[y][x],
+        text: quantity(confusion[y][x]),
+        step: heatStep(confusion[y][x], 0, most),
+      }),
+    ),
+  )
+  return {
+    id: `confusion-${place}`,
+    cell: 130,
+    spec: heatSpec({ x: 'best arm →', y: '↓ chosen arm', text: 'queries' }),
+    rows,
+    caption: html`Queries by the arm that <bdi>${name}</bdi> chose (down) and the arm that was best (across). On the diagonal the choice was as good as any: ${quantity(right)} of ${plural(total, 'query', 'queries')}. Off it, a full cell is a mistake worth a rule: queries sent to the arm at its left that belonged to the one above.`,
+    label: `Queries by chosen and by best arm of ${name}; ${right} of ${total} on the diagonal`,
+  }
+}
+
+function arms(summary: Summary, { arms, confusion }: RoutingSummary, place: number): Html {
+  const total = Math.max(
+    1,
+    arms.reduce((sum, { chosen }) => sum + chosen, 0),
+  )
+  type Arm = RoutingSummary['arms'][number]
+  return table<Arm>({
+    id: `arms-${place}`,
+    caption: html`The arms: each alone on every query, how often it was chosen${confusion ? ', and how often that was as good a choice as any' : null}.`,
+    columns: [
+      { head: 'arm', text: true, cell: ({ name }) => name },
+      {
+        head: summary.primary,
+        note: 'alone',
+        cell: ({ trial }) => (trial === null ? 'not in the grid' : percent(armMean(summary, trial))),
+        value: ({ trial }) => armMean(summary, trial),
+      },
+      {
+        head: 'chosen',
+        note: 'queries',
+        cell: ({ chosen }) =>
+          html`${quantity(chosen)} <span class="interval">${percent(chosen / total, 0)} %</span>`,
+        value: ({ chosen }) => chosen,
+      },
+      ...(confusion
+        ? [
+            {
+              head: 'rightly',
+              note: 'queries',
+              cell: (_: Arm, arm: number) => quantity(confusion[arm][arm]),
+              value: (_: Arm, arm: number) => confusion[arm][arm],
+            },
+          ]
+        : []),
+    ],
+    rows: arms,
+  })
+}
