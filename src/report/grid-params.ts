@@ -19,6 +19,11 @@ export function valueText(value: Json | undefined): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
+/** What a trial has for a param: also where it is the only one of its strategy that leaves the param at its default. */
+export function paramText({ varied, params }: TrialSummary, param: string): string {
+  return valueText(varied[param] ?? params[param])
+}
+
 /** Numbers by size, then all else by code unit. */
 export function compareValues(a: string, b: string): number {
   const [x, y] = [Number(a), Number(b)]
@@ -37,7 +42,7 @@ export function paramEffects(summary: Summary, strategy: string): ParamEffect[] 
     .map((param): ParamEffect => {
       const groups = new Map<string, number[]>()
       for (const trial of trials) {
-        const text = valueText(trial.varied[param])
+        const text = paramText(trial, param)
         groups.set(text, [...(groups.get(text) ?? []), quality(trial)])
       }
       const values = [...groups]

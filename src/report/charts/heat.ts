@@ -6,7 +6,12 @@ import { HEAT, HEAT_INK, heatScale } from './theme.ts'
  * at a glance, the number says it exactly. Rows come in the order in which both axes shall run.
  */
 export function heatSpec(
-  titles: { readonly x: string | null; readonly y: string | null; readonly text?: string },
+  titles: { readonly x: string | null; readonly y: string | null },
+  names: { readonly x: string; readonly y: string; readonly text: string } = {
+    x: titles.x ?? 'column',
+    y: titles.y ?? 'row',
+    text: 'percent',
+  },
   rowHeight = 30,
 ): ChartSpec {
   const x = {
@@ -25,9 +30,9 @@ export function heatSpec(
         encoding: {
           fill: { field: 'step', type: 'ordinal', legend: null, scale: heatScale(HEAT) },
           tooltip: [
-            { field: 'y', title: titles.y ?? 'row' },
-            { field: 'x', title: titles.x ?? 'column' },
-            { field: 'text', title: titles.text ?? 'percent' },
+            { field: 'y', title: names.y },
+            { field: 'x', title: names.x },
+            { field: 'text', title: names.text },
             { field: 'n', title: 'n' },
           ],
         },

@@ -1,11 +1,14 @@
 import type { Summary } from '../../results/summary.ts'
-import { compareValues, valueText } from '../grid-params.ts'
+import { compareValues, paramText } from '../grid-params.ts'
 import { percent } from '../numbers.ts'
 import type { ChartSpec, Row } from './chart.ts'
 import { HEAT, heatScale, heatStep, RULE } from './theme.ts'
 
 /** Lines drawn: the best of a larger grid. */
 export const MOST_LINES = 300
+
+/** The ramp without its palest steps, which a thin line on paper would lose. */
+const LINES = HEAT.map((_, step) => HEAT[Math.max(step, 2)])
 
 /**
  * Rows of a picture in parallel coordinates: one line a trial, one axis a param and a last one for the primary measure.
@@ -22,14 +25,14 @@ export function parallelRows(summary: Summary, strategy: string, params: readonl
   const within = (place: number) => 0.15 + (0.7 * place) / Math.max(1, trials.length - 1)
   const rows: Row[] = []
   params.forEach((param, order) => {
-    const values = [...new Set(trials.map(({ varied }) => valueText(varied[param])))].sort(compareValues)
+    const values = [...new Set(trials.map((trial) => paramText(trial, param)))].sort(compareValues)
     const bandOf = new Map(values.map((value, band) => [value, band]))
     values.forEach((text, band) => {
       rows.push({ kind: 'value', axis: param, order, position: (band + 0.5) / values.length, text })
     })
-    trials.forEach(({ name, varied }, place) => {
-      const band = bandOf.get(valueText(varied[param])) ?? 0
-      rows.push(line(name, place, param, order, (band + within(place)) / values.length))
+    trials.forEach((trial, place) => {
+      const band = bandOf.get(paramText(trial, param)) ?? 0
+      rows.push(line(trial.name, place, param, order, (band + within(place)) / values.length))
     })
   })
   trials.forEach(({ name }, place) => {
@@ -69,7 +72,7 @@ export function parallelSpec(axes: readonly string[]): ChartSpec {
           y,
           detail: { field: 'trial' },
           order: { field: 'order', type: 'quantitative' },
-          color: { field: 'step', type: 'ordinal', legend: null, scale: heatScale(HEAT) },
+          color: { field: 'step', type: 'ordinal', legend: null, scale: heatScale(LINES) },
           tooltip: [
             { field: 'trial', type: 'nominal' },
             { field: 'mean', type: 'quantitative', format: '.1%' },

@@ -1,4 +1,4 @@
-import type { Summary } from '../../results/summary.ts'
+import type { Summary, TrialSummary } from '../../results/summary.ts'
 import { type Standings, tokensOf } from '../standings.ts'
 import { type Block, jsonBlock } from './encode.ts'
 
@@ -10,7 +10,7 @@ export function packTrials({ trials, measures, primary }: Summary, { ranked, see
     id: trials.map(({ id }) => id),
     name: trials.map(({ name }) => name),
     strategy: trials.map(({ strategy }) => strategy),
-    varied: trials.map(({ varied }) => varied),
+    varied: variedOf(trials),
     rank: trials.map(({ id }) => order.get(id) ?? null),
     means: Object.fromEntries(
       measures.map((measure) => [
@@ -24,5 +24,19 @@ export function packTrials({ trials, measures, primary }: Summary, { ranked, see
     /** Each trial's stages in order, for the path of a lost label. */
     stages: trials.map(({ funnel }) => funnel.map(({ stage }) => stage)),
     failures: trials.map(({ failures }) => failures),
+  })
+}
+
+/** What varies among the trials of a strategy, also for those that leave it at its default. */
+function variedOf(trials: readonly TrialSummary[]): TrialSummary['varied'][] {
+  const names = new Map<string, Set<string>>()
+  for (const { strategy, varied } of trials) {
+    const own = names.get(strategy) ?? new Set()
+    for (const name of Object.keys(varied)) own.add(name)
+    names.set(strategy, own)
+  }
+  return trials.map(({ strategy, params, varied }) => {
+    const all = [...(names.get(strategy) ?? [])].map((name) => [name, varied[name] ?? params[name]] as const)
+    return Object.fromEntries(all.filter(([, value]) => value !== undefined))
   })
 }

@@ -30,6 +30,8 @@ export function healthView(summary: Summary): Section {
   }
 
   function trialTable({ health }: Summary): Html {
+    const means = new Map(summary.trials.map(({ id, measures }) => [id, measures[primary]?.mean ?? 0]))
+    const meanOf = (id: string) => means.get(id) ?? 0
     const judged = health.trials.find(({ unjudged }) => unjudged)?.unjudged
     const columns: (Column<TrialHealth> | null)[] = [
       { head: 'trial', text: true, cell: ({ name }) => name },
@@ -70,7 +72,7 @@ export function healthView(summary: Summary): Section {
       id: 'health-table',
       caption: html`Finalists in ${primary}, n = ${plural(dataset.judged, 'query', 'queries')}. A query at the ceiling cannot get better. Equal scores are ordered by id; where that decides, any value from the worst to the best order would have been as right.${judged ? ' What was not judged counts as not relevant, so a trial that finds new things looks worse than it is.' : null}`,
       columns: columns.filter((column) => column !== null),
-      rows: health.trials,
+      rows: [...health.trials].sort((a, b) => meanOf(b.id) - meanOf(a.id)),
       shown: 12,
       sortable: true,
     })

@@ -20,7 +20,7 @@ export function lostView(summary: Summary, chosen: readonly number[]): Section |
     rows: trials.flatMap((trial) =>
       lossy.map((stage, place) => ({ name: trial.name, stage, place, lost: lostIn(trial, stage), gold })),
     ),
-    caption: html`Where gold was lost: each label counts in the stage after the last one that still held it. Shorter is better. A label “not in a pool” was found by no search; “below depth” was found but ranked under ${summary.depth}. The best trial of each strategy and the baseline; n = ${plural(gold, 'gold label')} of ${plural(summary.dataset.judged, 'query', 'queries')}.`,
+    caption: html`Where gold was lost: each label counts in the stage after the last one that still held it. Shorter is better. A label “not in a pool” was found by no search; “lost by” a step was in a pool until that step dropped it; “below depth” was found but ranked under ${summary.depth}. The best trial of each strategy and the baseline; n = ${plural(gold, 'gold label')} of ${plural(summary.dataset.judged, 'query', 'queries')}.`,
     label: `Gold labels lost by stage for ${trials.length} trials`,
     above: key(lossy, false),
   }

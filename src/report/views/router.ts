@@ -33,7 +33,7 @@ function findings({ primary, dataset }: Summary, router: RoutingSummary): Html {
   const against =
     lead >= 0
       ? html`${points(lead)} points over always taking <bdi>${best.name}</bdi>, its best single arm`
-      : html`${points(lead)} points behind always taking <bdi>${best.name}</bdi>: that arm alone would have been the better choice`
+      : html`${points(-lead).replace('+', '')} points behind always taking <bdi>${best.name}</bdi>: that arm alone would have been the better choice`
   return html`<p><bdi>${name}</bdi> reaches ${primary} of ${percent(mean)}, ${against}. A perfect choice would reach ${percent(oracle)}, so ${points(oracle - mean).replace('+', '')} points are left to win by choosing better. On ${percent(tied, 0)} % of the ${plural(dataset.judged, 'query', 'queries')} all arms score the same, and no choice matters.</p>`
 }
 
@@ -94,7 +94,10 @@ function confusionChart({ name, arms, confusion }: RoutingSummary, place: number
   return {
     id: `confusion-${place}`,
     cell: 130,
-    spec: heatSpec({ x: 'best arm →', y: '↓ chosen arm', text: 'queries' }),
+    spec: heatSpec(
+      { x: 'chosen arm ↓, best arm →', y: null },
+      { x: 'best arm', y: 'chosen arm', text: 'queries' },
+    ),
     rows,
     caption: html`Queries by the arm that <bdi>${name}</bdi> chose (down) and the arm that was best (across). On the diagonal the choice was as good as any: ${quantity(right)} of ${plural(total, 'query', 'queries')}. Off it, a full cell is a mistake worth a rule: queries sent to the arm at its left that belonged to the one above.`,
     label: `Queries by chosen and by best arm of ${name}; ${right} of ${total} on the diagonal`,

@@ -43,6 +43,9 @@ export interface TableParts<R> {
   readonly rowClass?: (row: R, place: number) => string
 }
 
+/** A table of so few columns is as wide as it needs. */
+const NARROW = 3
+
 /** A table with its caption and its data as CSV. */
 export function table<R>({
   id,
@@ -76,7 +79,7 @@ export function table<R>({
     rows.length > shown
       ? html` <button type="button" data-unfold="${id}">Show all ${rows.length}</button>`
       : null
-  return html`<div class="table" id="${id}"><p class="caption">${caption}</p>
+  return html`<div class="${columns.length > NARROW ? 'table' : 'table narrow'}" id="${id}"><p class="caption">${caption}</p>
 <div class="scroll" tabindex="0" role="region" aria-label="table"><table><thead><tr>${head}</tr></thead><tbody>
 ${body}</tbody></table></div>
 <p class="tools"><button type="button" data-csv-of-table="${id}">Data (CSV)</button>${more}</p></div>`
