@@ -15,7 +15,7 @@ export interface ParamEffect {
 
 /** A param's value as a label. */
 export function valueText(value: Json | undefined): string {
-  if (value === undefined) return '–'
+  if (value === undefined) return 'default'
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 

@@ -39,8 +39,9 @@ export async function draw(id, rows, { titles, onClick } = {}) {
   if (rows.length === 0) return
   const width = widthOf(id, box, rows)
   const { cell, vega: whole } = meta.charts[id]
-  const crowded =
-    Boolean(cell) && 'x' in rows[0] && (width - 130) / new Set(rows.map((row) => row.x)).size < 64
+  const heads = cell && 'x' in rows[0] ? [...new Set(rows.map(({ x }) => String(x)))] : []
+  const longest = heads.reduce((most, { length }) => Math.max(most, length), 0)
+  const crowded = (width - 130) / heads.length < 6.2 * longest
   const spec = fitted(whole, narrow, crowded, titles)
   const runtime = vega.parse(/** @type {import('vega').Spec} */ (spec), undefined, { ast: true })
   const options = {

@@ -31,7 +31,10 @@ export async function startGrid() {
     if (caption)
       caption.textContent = `Mean ${measure.value} of ${name} in percent over ${axes}: from ${(100 * Math.min(...values)).toFixed(1)} to ${(100 * Math.max(...values)).toFixed(1)}. n = ${rows.reduce((sum, row) => sum + Number(row.n), 0)} trials, ${most === 1 ? 'one' : `up to ${most}`} a cell.`
     await draw('grid', rows, {
-      titles: { x: `${x.value} →`, y: y.value && y.value !== x.value ? `↓ ${y.value}` : '' },
+      titles: {
+        x: y.value && y.value !== x.value ? `${y.value} ↓, ${x.value} →` : `${x.value} →`,
+        y: '',
+      },
     })
   }
   strategy.addEventListener('change', () => {
@@ -88,7 +91,7 @@ export function heatRows(all, strategy, x, y, measure) {
 
 /** @param {unknown} value */
 function valueText(value) {
-  if (value === undefined) return '–'
+  if (value === undefined) return 'default'
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 

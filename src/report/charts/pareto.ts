@@ -79,6 +79,8 @@ export function paretoSpec(
       dy: -8,
       fontSize: 11,
       limit: 130,
+      // Where there is no room for names, the key above has them.
+      opacity: { expr: 'width < 480 ? 0 : 1' },
       stroke: 'var(--paper)',
       strokeWidth: 3,
     },

@@ -55,7 +55,7 @@ export function comparisonView(summary: Summary, { ranked, seen }: Standings): S
       { head: 'win / tie / loss', cell: ({ wins, ties, losses }) => `${wins} / ${ties} / ${losses}` },
       {
         head: 'effect',
-        cell: ({ effect }) => effect.toFixed(2).replace('-', '−'),
+        cell: ({ effect }) => points(effect / 100, 2).replace('+', ''),
         value: ({ effect }) => effect,
       },
       {

@@ -27,7 +27,7 @@ export function gridView(
   const chart: Chart = {
     id: 'grid',
     cell: 110,
-    spec: heatSpec({ x: ' ', y: ' ' }),
+    spec: heatSpec({ x: ' ', y: ' ' }, { x: 'across', y: 'down', text: 'percent' }),
     rows: null,
     caption: html`<span id="grid-caption">The mean of a measure, in percent, over two params of a grid.</span> Darker is more in light print, brighter in dark; the number in a cell is the mean over the trials in it, so params that are not shown are averaged.`,
     label: 'A heatmap of a measure over two params',
