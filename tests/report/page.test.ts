@@ -65,6 +65,7 @@ describe('the page', () => {
       'health',
       'queries',
       'lost',
+      'router',
       'indexes',
       'provenance',
     ])
@@ -76,7 +77,7 @@ describe('the page', () => {
 
   test('every picture has a caption, its n, and its data', () => {
     const figures = page.match(/<figure[\s\S]*?<\/figure>/g) ?? []
-    expect(figures).toHaveLength(8)
+    expect(figures).toHaveLength(9)
     for (const figure of figures) {
       expect(figure).toMatch(/aria-label="[^"]+"/)
       expect(figure).toMatch(/<figcaption>[\s\S]{60,}<\/figcaption>/)

@@ -1,5 +1,12 @@
 import type { Latency } from '../../src/results/latency.ts'
-import type { ComparedRow, Estimate, Summary, TrialSummary, TunedSummary } from '../../src/results/summary.ts'
+import type {
+  ComparedRow,
+  Estimate,
+  RoutingSummary,
+  Summary,
+  TrialSummary,
+  TunedSummary,
+} from '../../src/results/summary.ts'
 import { type Label, STAGES } from './fixture.ts'
 import type { SimulatedQuery, SimulatedTrial } from './simulate.ts'
 
@@ -144,7 +151,13 @@ export function summarize({ name, trials, queries, labels, folds, depth, measure
       draws: 10000,
       rows: compared,
     },
-    routing: [],
+    routing: [
+      routingOf(
+        trials,
+        rows,
+        [0, 1].map((t) => table[t].get(primary)!),
+      ),
+    ],
     health: {
       unsolved: judged
         .map((q, i) => ({ id: queries[q].id, found: table.some((own) => own.get(primary)![i] > 0) }))
@@ -185,6 +198,38 @@ export function summarize({ name, trials, queries, labels, folds, depth, measure
     }),
   }
   return { summary, latency, scores: scoreColumns(table, measures, judged) }
+}
+
+/** A router between the first two trials that takes turns. */
+function routingOf(
+  trials: readonly SimulatedTrial[],
+  rows: readonly TrialSummary[],
+  values: readonly (readonly number[])[],
+): RoutingSummary {
+  const means = values.map((own) => estimate(own).mean)
+  const best = means[0] >= means[1] ? 0 : 1
+  const queries = values[0].map((first, i) => ({ took: i % 2, scores: [first, values[1][i]] }))
+  const confusion = [
+    [0, 0],
+    [0, 0],
+  ]
+  for (const { took, scores } of queries)
+    confusion[took][scores[took] === Math.max(...scores) ? took : 1 - took]++
+  return {
+    id: 'router',
+    name: `router of ${trials[0].name} and ${trials[1].name}`,
+    arms: [0, 1].map((t) => ({
+      name: trials[t].name,
+      trial: rows[t].id,
+      chosen: queries.filter(({ took }) => took === t).length,
+    })),
+    mean: estimate(queries.map(({ took, scores }) => scores[took])).mean,
+    missing: [],
+    best: { name: trials[best].name, mean: means[best] },
+    oracle: estimate(queries.map(({ scores }) => Math.max(...scores))).mean,
+    tied: queries.filter(({ scores }) => scores[0] === scores[1]).length / queries.length,
+    confusion,
+  }
 }
 
 function scoreColumns(

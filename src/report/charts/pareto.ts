@@ -62,7 +62,13 @@ export function paretoSpec(
     field: 'x',
     type: 'quantitative',
     scale: log ? { type: 'log', nice: false, padding: 24 } : { zero: false, nice: true, padding: 14 },
-    axis: { title: `${titles.x} →`, grid: false, tickCount: 5 },
+    axis: {
+      title: `${titles.x} →`,
+      grid: false,
+      tickCount: 5,
+      labelOverlap: 'greedy',
+      labelSeparation: 10,
+    },
   }
   const y = {
     field: 'y',
