@@ -27,7 +27,7 @@ import {
 } from './killing.ts'
 
 test('killed at random moments, the result is the undisturbed one', async () => {
-  const hit = await killAtRandom(writeExperiment(temporaryFolder()), 5, 3)
+  const hit = await killAtRandom(writeExperiment(temporaryFolder()), 3, 3)
   expect(hit.resumed).toBeGreaterThan(0)
 })
 
