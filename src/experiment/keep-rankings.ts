@@ -6,6 +6,7 @@ import { createMemo } from '../steps/evaluate.ts'
 import { writeTable } from '../tables/parquet.ts'
 import { compareIds } from '../text/order.ts'
 import type { Chunk, Ranking } from '../types.ts'
+import { rankingFailure } from './failures.ts'
 import type { Labels } from './labels.ts'
 import { shardCount, shardRange } from './plan.ts'
 import type { Session } from './session.ts'
@@ -43,7 +44,7 @@ export async function keepRankings(
       const corpus = chunks.get(ranking.recipe) ?? []
       for (let place = 0; place < end - begin; place++) {
         const cell = cells[place]
-        if (!cell || cell.failure) continue
+        if (!cell || rankingFailure(trials[trial], cell, corpus.length)) continue
         const kept = head(cell.value as Ranking, Math.min(KEPT_RANKS, plan.experiment.depth))
         kept.rows.forEach((row, rank) => {
           const chunk = corpus[row]

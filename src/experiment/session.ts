@@ -28,6 +28,8 @@ export interface Session {
 
 /** How rankings over one recipe's chunks meet the gold. */
 export interface Corpus {
+  /** How many there are. */
+  readonly chunks: number
   readonly locator: Locator
   /** By query. */
   readonly labels: readonly Labels[]
@@ -77,5 +79,5 @@ async function openCorpus(
     Uint32Array.from(chunks, ({ tokens }) => tokens),
   )
   const labels = await readLabels(folder, plan.queries, placed)
-  return { locator, labels, indexed, texts: createRankedTexts(measures, chunks) }
+  return { chunks: chunks.length, locator, labels, indexed, texts: createRankedTexts(measures, chunks) }
 }

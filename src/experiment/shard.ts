@@ -5,6 +5,7 @@ import { EMPTY } from '../ranking/order.ts'
 import { createMemo, type Failure, type Memo } from '../steps/evaluate.ts'
 import type { Evidence, Ranking } from '../types.ts'
 import type { CompiledTrial } from './compile.ts'
+import { failureOf } from './failures.ts'
 import { createFunnel, type Funnel } from './funnel.ts'
 import type { Labels, Located, Ties } from './labels.ts'
 import { shardRange } from './plan.ts'
@@ -90,11 +91,11 @@ export async function runShard(session: Session, shard: number, clock: () => num
     const { ranking, evidence, recipe, stages } = trials[trial]
     const cells = await memo.cells(ranking)
     const beside = evidence ? await memo.cells(evidence) : undefined
-    const { labels, locator, texts } = session.corpora[recipe]
+    const { labels, locator, texts, chunks } = session.corpora[recipe]
     const { depth } = plan.experiment
     for (let place = 0; place < n; place++) {
       const row = trial * n + place
-      const failure = cells[place]?.failure ?? beside?.[place]?.failure
+      const failure = failureOf(trials[trial], cells[place], beside?.[place], chunks)
       const gold = labels[begin + place]
       let located: Located | null = null
       if (failure) result.failures[row] = failure

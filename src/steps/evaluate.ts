@@ -1,7 +1,8 @@
 import { UserError } from '../errors.ts'
+import { formProblem } from '../ranking/check.ts'
 import type { Store } from '../store/store.ts'
 import type { Query } from '../types.ts'
-import { type Expression, isSource, queryContent, sourceContent } from './step.ts'
+import { type AnyStep, type Expression, isSource, queryContent, sourceContent } from './step.ts'
 
 /**
  * Computes expressions for a shard of queries. Pull-based: what a trial asks for is computed for the queries that ask,
@@ -79,19 +80,20 @@ export function createMemo(store: Store, queries: readonly Query[], clock: () =>
     places: readonly number[],
     row: (Cell | undefined)[],
   ) {
-    const { step, params, inputs } = expression
+    const { step, inputs } = expression
     const first = await cells(inputs[0], places)
     const byArm = new Map<number, number[]>()
     for (const place of places) {
       const cell = first[place] as Cell
       if (cell.failure) row[place] = cell
       else {
-        const arm = step.pick?.(cell.value, params) ?? 0
-        byArm.set(arm, [...(byArm.get(arm) ?? []), place])
+        const arm = pickArm(expression, cell.value)
+        if (typeof arm === 'string')
+          row[place] = { number: numbers++, failure: { step: step.name, message: arm } }
+        else byArm.set(arm, [...(byArm.get(arm) ?? []), place])
       }
     }
     for (const [arm, chosen] of byArm) {
-      if (!inputs[arm + 1]) throw new Error(`${step.name} picked arm ${arm} of ${inputs.length - 1}`)
       const values = await cells(inputs[arm + 1], chosen)
       for (const place of chosen) row[place] = values[place]
     }
@@ -135,9 +137,15 @@ export function createMemo(store: Store, queries: readonly Query[], clock: () =>
 
   function cellOf({ step }: Expression<unknown>, outcome: Outcome): Cell {
     if ('failure' in outcome) return { number: numbers++, failure: outcome.failure }
-    if (step.yields === 'query')
-      return queryCell(outcome.value as Query, queryContent(outcome.value as Query))
-    return { number: numbers++, value: outcome.value, counts: step.counts?.(outcome.value) }
+    try {
+      const message = wrongOutput(step, outcome.value)
+      if (message) return { number: numbers++, failure: { step: step.name, message } }
+      if (step.yields === 'query')
+        return queryCell(outcome.value as Query, queryContent(outcome.value as Query))
+      return { number: numbers++, value: outcome.value, counts: step.counts?.(outcome.value) }
+    } catch (error) {
+      return { number: numbers++, failure: { step: step.name, message: messageOf(error) } }
+    }
   }
 
   async function run(
@@ -158,7 +166,7 @@ export function createMemo(store: Store, queries: readonly Query[], clock: () =>
         // A mistake in the set-up concerns every query; it must not be counted as failed queries.
         if (error instanceof UserError) throw error
         return {
-          failure: { step: step.name, message: error instanceof Error ? error.message : String(error) },
+          failure: { step: step.name, message: messageOf(error) },
         }
       }
     }
@@ -170,7 +178,9 @@ export function createMemo(store: Store, queries: readonly Query[], clock: () =>
       }
       try {
         const values = await step.runBlock(block, context)
-        return values.map((value) => ({ value }))
+        // Which answer is whose cannot be told: asked one by one, each gets its own.
+        if (values?.length !== block.length) return Promise.all(block.map(alone))
+        return Array.from(values, (value) => ({ value }))
       } catch (error) {
         if (error instanceof UserError) throw error
         // One query's failure must not take its block with it: find out which one it is.
@@ -222,6 +232,30 @@ export function createMemo(store: Store, queries: readonly Query[], clock: () =>
   const cell = (expression: Expression<unknown>, place: number) => byExpression.get(expression.key)?.[place]
 
   return { cells, cell, counters, computed, milliseconds }
+}
+
+/** The arm a step picks, or what is wrong with it. */
+function pickArm({ step, params, inputs }: Expression<unknown>, first: unknown): number | string {
+  try {
+    const arm = step.pick?.(first, params) ?? 0
+    return inputs[arm + 1] ? arm : `picked arm ${arm}; there are ${inputs.length - 1}, counted from 0`
+  } catch (error) {
+    if (error instanceof UserError) throw error
+    return messageOf(error)
+  }
+}
+
+/** What keeps a step's output from being what it says it yields: another's step is not to be believed. */
+function wrongOutput({ yields, channel }: AnyStep, value: unknown): string | null {
+  if (yields === 'query')
+    return typeof (value as Partial<Query> | null | undefined)?.text === 'string'
+      ? null
+      : 'gave no query: a query is {id, text, metadata}'
+  return yields === 'ranking' || channel ? formProblem(value) : null
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 type Outcome = { readonly value: unknown } | { readonly failure: Failure }

@@ -1,0 +1,41 @@
+import type { Ranking } from '../types.ts'
+
+/** What keeps `value` from having a ranking's form, in words; null where nothing does. Reads no row. */
+export function formProblem(value: unknown): string | null {
+  const { rows, scores } = (value ?? {}) as Partial<Record<'rows' | 'scores', unknown>>
+  const wrong = [
+    ...(rows instanceof Uint32Array ? [] : [`rows is ${kindOf(rows)}`]),
+    ...(scores instanceof Float64Array ? [] : [`scores is ${kindOf(scores)}`]),
+  ]
+  if (wrong.length > 0) {
+    const found = typeof value === 'object' && value !== null ? wrong.join(' and ') : `it is ${kindOf(value)}`
+    return `a ranking is {rows: Uint32Array, scores: Float64Array}; ${found}`
+  }
+  const [n, m] = [(rows as Uint32Array).length, (scores as Float64Array).length]
+  return n === m ? null : `a ranking has as many scores as rows, not ${m} and ${n}`
+}
+
+/** The same, and whether the rows are different chunks of `chunks` and the scores fall: reads every row. */
+export function rankingProblem(value: unknown, chunks: number): string | null {
+  const form = formProblem(value)
+  if (form) return form
+  const { rows, scores } = value as Ranking
+  const seen = new Set<number>()
+  for (let place = 0; place < rows.length; place++) {
+    const row = rows[place]
+    if (row >= chunks) return `row ${row} is no chunk; there are ${chunks}, counted from 0`
+    if (seen.has(row)) return `row ${row} stands twice in the ranking`
+    seen.add(row)
+    if (Number.isNaN(scores[place])) return `the score of row ${row} is NaN`
+    if (place > 0 && scores[place] > scores[place - 1])
+      return `a ranking is best first; the score of row ${row} is above the one before it`
+  }
+  return null
+}
+
+function kindOf(value: unknown): string {
+  if (value === undefined) return 'missing'
+  if (value === null) return 'null'
+  if (typeof value !== 'object') return `a ${typeof value}`
+  return Array.isArray(value) ? 'an Array' : `a ${value.constructor?.name ?? 'map'}`
+}
