@@ -32,7 +32,7 @@ function definitions(): Record<string, JsonSchema> {
   const prepare = Object.entries<Preparation>(PREPARE).map(([key, { kind, several }]) => {
     const one = choice(kind)
     const options = several ? { anyOf: [one, { type: 'array', items: one }] } : one
-    return [key, { anyOf: [options, gridOf(options)] }]
+    return [key, { anyOf: [options, gridOf(options, true)] }]
   })
   const chain = (kind: Kind) => {
     const list = { type: 'array', items: choice(kind) }
@@ -68,8 +68,10 @@ function definitions(): Record<string, JsonSchema> {
   } as Record<string, JsonSchema>
 }
 
-function gridOf(items: object): object {
-  const grid = { type: 'array', minItems: 1, items }
+function gridOf(items: object, labelled = false): object {
+  const list = { type: 'array', minItems: 1, items }
+  const map = { type: 'object', minProperties: 1, additionalProperties: items }
+  const grid = labelled ? { anyOf: [list, map] } : list
   return { type: 'object', properties: { grid }, required: ['grid'], additionalProperties: false }
 }
 

@@ -63,7 +63,7 @@ function labelOf(choices: readonly Choice[]): string {
   return choices.map((choice) => choiceLabel(choice)).join('+')
 }
 
-/** What may stand at one key: `{grid: [...]}` gives several options, and so does a grid among a choice's params. */
+/** What may stand at one key: `{grid: ...}` gives several options, and so does a grid among a choice's params. */
 function readKey(
   raw: unknown,
   path: Path,
@@ -75,21 +75,28 @@ function readKey(
   if (value === undefined) return [{ choices: [], label: 'none', content: null, varied: {} }]
   if (!isMap(value) || !('grid' in value)) return readOption(value, path, key, preparation, reading)
   const at = [...path, 'grid']
-  if (Object.keys(value).length > 1 || !Array.isArray(value.grid)) {
+  const items = Object.keys(value).length > 1 ? undefined : gridItems(value.grid, at)
+  if (!items) {
     reading.problems.push({
       path: at,
-      message: `a grid of ${key} is {grid: [one, another]}, alone in its map`,
+      message: `a grid of ${key} is {grid: [one, another]} or {grid: {label: one, label: another}}, alone in its map`,
     })
     return []
   }
-  if (value.grid.length === 0) reading.problems.push({ path: at, message: 'the grid is empty' })
-  return value.grid.flatMap((item, place) => {
-    const options = readOption(item, [...at, place], key, preparation, reading)
-    return options.map((option) => ({
+  if (items.length === 0) reading.problems.push({ path: at, message: 'the grid is empty' })
+  return items.flatMap(({ label, item, at }) =>
+    readOption(item, at, key, preparation, reading).map((option) => ({
       ...option,
-      varied: { [key]: option.label, ...option.varied },
-    }))
-  })
+      varied: { [key]: label ?? option.label, ...option.varied },
+    })),
+  )
+}
+
+/** A list, or a map of labels that stand in trials' names for what is chosen. */
+function gridItems(grid: unknown, at: Path): { label?: string; item: unknown; at: Path }[] | undefined {
+  if (Array.isArray(grid)) return grid.map((item, place) => ({ item, at: [...at, place] }))
+  if (!isMap(grid)) return undefined
+  return Object.entries(grid).map(([label, item]) => ({ label, item, at: [...at, label] }))
 }
 
 function readOption(

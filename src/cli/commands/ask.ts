@@ -19,7 +19,7 @@ export const ask = defineCommand({
     trial: { kind: 'text', short: 't', value: 'NAME', summary: 'which trial (default: the first)' },
     depth: { kind: 'integer', value: 'N', min: 1, max: 1000, default: 5, summary: 'how many sources' },
   },
-  examples: ['touchstone ask configs/quickstart.yaml "Who leads the harbour institute?" --trial naive'],
+  examples: ['touchstone ask configs/quickstart.yaml "Who leads the harbour institute?" --trial bm25'],
   async run({ args, options, io }) {
     if (args.question.trim() === '') throw new UserError('the question is empty')
     const open = await openConfig(io, args.config, options)

@@ -1,0 +1,27 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { textsToEmbed } from '../../scripts/recording/texts.ts'
+import { loadConfig } from '../../src/config/load.ts'
+import { openExperiment } from '../../src/experiment/open.ts'
+import { readRecording } from '../../src/models/recording.ts'
+
+const root = resolve(import.meta.dirname, '..', '..')
+const store = mkdtempSync(join(tmpdir(), 'recording-'))
+afterAll(() => rmSync(store, { recursive: true, force: true }))
+
+it('the recording holds every text that the quickstart embeds', { timeout: 60_000 }, async () => {
+  const config = join(root, 'configs', 'quickstart.yaml')
+  const recording = await readRecording(join(root, 'datasets', 'quickstart', 'all-MiniLM-L6-v2.parquet'))
+  const experiment = await loadConfig(config, { set: ['prepare.embedder=lsa'], env: {}, folder: root })
+  const texts = await textsToEmbed(await openExperiment(experiment, store))
+  const missing = texts.filter((text) => !recording.has(text))
+  expect(texts.length).toBeGreaterThan(5000)
+  expect(
+    missing,
+    'the world or what is made of it changed: npm run record -- --model FOLDER --date YYYY-MM-DD',
+  ).toEqual([])
+  expect(recording.source).toMatchObject({ model: 'all-MiniLM-L6-v2 (int8)', dims: 384 })
+  expect(recording.modelSha256).toMatch(/^[0-9a-f]{64}$/)
+})
