@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { FORMAT } from '../results/format.ts'
 import type { Manifest, Summary } from '../results/summary.ts'
 import { writeWhole } from '../results/write.ts'
 import { hashOf, sha256 } from '../store/hash.ts'
@@ -36,7 +37,7 @@ export function writeManifest(folder: string, input: ManifestInput): void {
   const steps: Record<string, number> = {}
   for (const { name, count } of planned) steps[name] = (steps[name] ?? 0) + count
   const manifest: Manifest = {
-    format: 1,
+    format: FORMAT,
     version: plan.version,
     result: hashOf({ files, summary: sha256(JSON.stringify(summary)) }),
     plan: plan.hash,

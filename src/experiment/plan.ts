@@ -2,13 +2,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Experiment } from '../config/experiment.ts'
 import { UserError } from '../errors.ts'
+import { FORMAT, type Format, requireFormat } from '../results/format.ts'
 import { hashOf } from '../store/hash.ts'
 import { VERSION } from '../version.ts'
 import { type CompiledTrial, rootsOf } from './compile.ts'
 
 /** `plan.json`: all that a worker needs to run any shard, and the hash that tells one experiment from another. */
 export interface Plan {
-  readonly format: 1
+  readonly format: Format
   readonly version: string
   /** Of everything that decides the result: trials, artifacts, measures, labels. Not of paths, workers or shard size. */
   readonly hash: string
@@ -55,6 +56,7 @@ export function makePlan({
 }: PlanInput): Plan {
   const { depth, measures, compare, seed } = experiment
   const hash = hashOf({
+    format: FORMAT,
     version: VERSION,
     dataset: dataset.hash,
     judgedUnit: dataset.judgedUnit,
@@ -65,7 +67,7 @@ export function makePlan({
     compare: { ...compare },
     seed,
   })
-  return { format: 1, version: VERSION, hash, experiment, dataset, store, shardSize, queries, sharing }
+  return { format: FORMAT, version: VERSION, hash, experiment, dataset, store, shardSize, queries, sharing }
 }
 
 /** The queries of shard `shard`, as places in the sorted queries: from `begin` up to, not including, `end`. */
@@ -88,7 +90,6 @@ export function readPlan(folder: string): Plan {
     const reason = error instanceof Error ? error.message : String(error)
     throw new UserError({ file, message: `is no plan of an experiment: ${reason}` })
   }
-  if (plan.format !== 1)
-    throw new UserError({ file, message: `has format ${plan.format}; this version reads format 1` })
+  requireFormat(file, plan)
   return plan
 }

@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { stringify } from 'yaml'
 import type { Experiment } from '../config/experiment.ts'
 import type { Summary } from '../results/summary.ts'
@@ -8,15 +8,17 @@ import type { Progress } from '../types.ts'
 import { rootsOf } from './compile.ts'
 import { countSteps } from './count-steps.ts'
 import type { Executor } from './executors/executor.ts'
+import { readFinished } from './finished.ts'
+import { takeFolder } from './folder.ts'
 import { keepRankings } from './keep-rankings.ts'
 import { measureLatency } from './latency.ts'
 import { removeLeftovers } from './leftovers.ts'
-import { lock, type Processes } from './lock.ts'
+import type { Processes } from './lock.ts'
 import { writeManifest } from './manifest.ts'
 import { mergeParts } from './merge.ts'
 import { type OpenExperiment, requireAnswers, requireJudgedChunks, requireQueries } from './open.ts'
 import { findParts } from './parts.ts'
-import { makePlan, type Plan, readPlan, shardCount } from './plan.ts'
+import { makePlan, type Plan, shardCount } from './plan.ts'
 import { portableTrial } from './portable.ts'
 import { judgementsOf, writeQuestions } from './questions.ts'
 import { openSession, type Session } from './session.ts'
@@ -30,6 +32,8 @@ export interface RunOptions {
   readonly shardSize: number
   readonly sharing: boolean
   readonly progress: Progress
+  /** Tells of what happens to the folder, at once. */
+  readonly say: (what: 'set aside' | 'taken back' | 'altered', path: string) => void
   readonly signal: AbortSignal
   readonly clock: () => number
   readonly processes: Processes
@@ -38,11 +42,12 @@ export interface RunOptions {
 }
 
 export type RunOutcome =
+  /** `ran` counts the shards that were run; `whole`: the result stood there already, with the hashes of its manifest. */
   | {
       readonly kind: 'finished'
       readonly summary: Summary
       readonly ran: number
-      readonly moved: string | null
+      readonly whole: boolean
     }
   | { readonly kind: 'interrupted'; readonly done: number; readonly shards: number }
 
@@ -54,14 +59,18 @@ export async function run(open: OpenExperiment, options: RunOptions): Promise<Ru
   requireQueries(open)
   await requireJudgedChunks(open)
   await requireAnswers(open)
-  const { folder, executor, progress, signal, clock } = options
+  const { folder, executor, progress, say, signal, clock } = options
   const plan = planOf(open, options)
-  const { moved, release } = takeFolder(folder, plan, options.processes)
+  const release = takeFolder(folder, plan, options.processes, say)
   try {
     removeLeftovers(folder, options.processes)
     removeLeftovers(open.store.root, options.processes)
     const finished = readFinished(folder, plan)
-    if (finished) return { kind: 'finished', summary: finished, ran: 0, moved }
+    if (finished && 'summary' in finished)
+      return { kind: 'finished', summary: finished.summary, ran: 0, whole: true }
+    for (const file of finished?.altered ?? []) say('altered', join(folder, file))
+    // Until it is put together again the folder is no finished experiment.
+    rmSync(join(folder, 'summary.json'), { force: true })
     writeQuestions(folder, open.dataset.queries, judgementsOf(open.dataset))
     writeWhole(join(folder, 'experiment.yaml'), configText(open.experiment))
     writeWhole(join(folder, 'plan.json'), `${JSON.stringify(plan, null, 2)}\n`)
@@ -87,7 +96,7 @@ export async function run(open: OpenExperiment, options: RunOptions): Promise<Ru
     mkdirSync(join(folder, 'timings'), { recursive: true })
     await timeFinalists(summary)
     writeWhole(join(folder, 'timings', 'steps.json'), `${JSON.stringify(spent, null, 2)}\n`)
-    return { kind: 'finished', summary, ran: missing.length, moved }
+    return { kind: 'finished', summary, ran: missing.length, whole: false }
   } finally {
     await open.store.close()
     release()
@@ -165,39 +174,4 @@ function planOf(
 
 function configText({ resolved, only }: Experiment): string {
   return `${only ? `# run with --only ${only.join(',')}\n` : ''}${stringify(resolved)}`
-}
-
-/** Locks the folder. Another experiment's results in it are moved beside it, never overwritten, and never while it is run. */
-function takeFolder(folder: string, plan: Plan, processes: Processes) {
-  const release = lock(folder, processes)
-  try {
-    const moved = makeRoom(folder, plan)
-    if (moved === null) return { moved, release }
-    rmSync(join(moved, 'lock'), { force: true })
-    return { moved, release: lock(folder, processes) }
-  } catch (error) {
-    release()
-    throw error
-  }
-}
-
-function makeRoom(folder: string, plan: Plan): string | null {
-  if (!existsSync(join(folder, 'plan.json'))) return null
-  const old = readPlan(folder)
-  if (old.hash === plan.hash) {
-    // Parts of other cuts cannot be put together; the result would be the same.
-    if (old.shardSize !== plan.shardSize) rmSync(join(folder, 'parts'), { recursive: true, force: true })
-    return null
-  }
-  const beside = join(dirname(folder), `${basename(folder)}.${old.hash.slice(0, 8)}`)
-  rmSync(beside, { recursive: true, force: true })
-  renameSync(folder, beside)
-  return beside
-}
-
-function readFinished(folder: string, plan: Plan): Summary | null {
-  const [manifest, summary] = ['manifest.json', 'summary.json'].map((file) => join(folder, file))
-  if (!existsSync(manifest) || !existsSync(summary)) return null
-  if (JSON.parse(readFileSync(manifest, 'utf8')).plan !== plan.hash) return null
-  return JSON.parse(readFileSync(summary, 'utf8')) as Summary
 }

@@ -1,4 +1,5 @@
 import { meanOf } from '../metrics/evaluate.ts'
+import { FORMAT } from '../results/format.ts'
 import type { Estimate, Summary, TrialSummary } from '../results/summary.ts'
 import { compareRows, type Row } from './compare-rows.ts'
 import { contestant, describeChoice, placeOf } from './compile.ts'
@@ -88,7 +89,7 @@ export async function summarize(
   })
   const { better } = measures[primary].metric
   const summary: Summary = {
-    format: 1,
+    format: FORMAT,
     experiment: name,
     dataset: describeDataset(session, open),
     depth,

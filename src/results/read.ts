@@ -2,11 +2,9 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { UserError } from '../errors.ts'
 import { readColumns, type Words } from './columns.ts'
+import { requireFormat } from './format.ts'
 import type { Latency } from './latency.ts'
 import type { Manifest, Summary } from './summary.ts'
-
-/** The format of experiment folders this version reads and writes. */
-export const FORMAT = 1
 
 /** Everything an experiment folder holds, in columns. `trial` columns are places in `summary.trials`, `query` ones in `queries`. */
 export interface Results {
@@ -198,12 +196,8 @@ function within(path: string, column: string, places: Int32Array, count: number)
 
 function readJson<T extends { readonly format: number }>(path: string): T {
   const value = parseJson<T>(path)
-  if (value?.format === FORMAT) return value
-  const found = typeof value?.format === 'number' ? `of format ${value.format}` : 'of no known format'
-  throw new UserError({
-    file: path,
-    message: `is ${found}; this version of touchstone reads format ${FORMAT}`,
-  })
+  requireFormat(path, value)
+  return value
 }
 
 function parseJson<T>(path: string): T {

@@ -1,11 +1,12 @@
 import type { Json } from '../types.ts'
+import type { Format } from './format.ts'
 
 /**
  * `summary.json`: what the leaderboard and the report open first. All means are fractions (0 to 1) or counts a query;
  * nothing here depends on time, so that equal experiments have equal bytes.
  */
 export interface Summary {
-  readonly format: 1
+  readonly format: Format
   readonly experiment: string
   readonly dataset: DatasetSummary
   readonly depth: number
@@ -178,7 +179,7 @@ export interface IndexSummary {
 
 /** `manifest.json`: how the result was made. `result` hashes everything but the timings and the machine. */
 export interface Manifest {
-  readonly format: 1
+  readonly format: Format
   readonly version: string
   readonly result: string
   /** The plan's hash: which experiment this is the result of. */

@@ -69,6 +69,7 @@ export function runOptions(folder: string, more: Partial<RunOptions> = {}): RunO
     shardSize: 8,
     sharing: true,
     progress: () => {},
+    say: () => {},
     signal: new AbortController().signal,
     clock,
     processes: { pid: process.pid, isAlive: () => false },

@@ -104,16 +104,6 @@ describe('a run', () => {
     expect(filesBelow(at('run')).filter((file) => file.endsWith('.tmp') || file.endsWith('lock'))).toEqual([])
   })
 
-  test('moves the results of another config aside', async () => {
-    const { config, store, at } = setUp('[bm25]')
-    await runConfig(config, store, runOptions(at('run')))
-    writeFileSync(config, readFileSync(config, 'utf8').replace('[bm25]', '[naive]'))
-    const second = await runConfig(config, store, runOptions(at('run')))
-    if (second.kind !== 'finished' || !second.moved) throw new Error('nothing was moved')
-    expect(JSON.parse(readFileSync(join(second.moved, 'summary.json'), 'utf8')).trials[0].name).toBe('bm25')
-    expect(second.summary.trials[0].name).toBe('naive')
-  })
-
   test('refuses a folder that another process runs, and takes over from a dead one', async () => {
     const { config, store, at } = setUp('[bm25]')
     const other = { pid: process.pid + 1, isAlive: () => true }

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { FORMAT } from '../../src/results/format.ts'
 import { writeTable } from '../../src/tables/parquet.ts'
 import { randomNumbers, sentence, simulatedQueries, simulatedTrials } from './simulate.ts'
 import { summarize } from './summarize.ts'
@@ -141,7 +142,7 @@ export function writeFixture(folder: string, options: FixtureOptions = {}): void
   writeFileSync(
     at('manifest.json'),
     JSON.stringify({
-      format: 1,
+      format: FORMAT,
       version: '0.1.0',
       result: 'f'.repeat(64),
       plan: 'e'.repeat(64),

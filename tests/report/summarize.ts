@@ -1,3 +1,4 @@
+import { FORMAT } from '../../src/results/format.ts'
 import type { Latency } from '../../src/results/latency.ts'
 import type {
   ComparedRow,
@@ -118,7 +119,7 @@ export function summarize({ name, trials, queries, labels, folds, depth, measure
       )
     : []
   const summary: Summary = {
-    format: 1,
+    format: FORMAT,
     experiment: name,
     dataset: {
       name,

@@ -76,12 +76,12 @@ test('a folder that is no experiment says what is wrong with it', async () => {
 test('another format, broken JSON and damaged tables name their file', async () => {
   const other = damaged('other', (at) => {
     const summary = JSON.parse(readFileSync(join(at, 'summary.json'), 'utf8'))
-    writeFileSync(join(at, 'summary.json'), JSON.stringify({ ...summary, format: 2 }))
+    writeFileSync(join(at, 'summary.json'), JSON.stringify({ ...summary, format: 1 }))
   })
   expect(await messageOf(() => readSummary(other))).toMatch(
-    /summary\.json: is of format 2; .* reads format 1/,
+    /summary\.json: was written by another version of touchstone; run the config again/,
   )
-  const broken = damaged('broken', (at) => writeFileSync(join(at, 'manifest.json'), '{"format": 1'))
+  const broken = damaged('broken', (at) => writeFileSync(join(at, 'manifest.json'), '{"format": 2'))
   expect(await messageOf(() => readResults(broken))).toMatch(/manifest\.json: is not readable JSON/)
   const cut = damaged('cut', (at) => writeFileSync(join(at, 'gold.parquet'), 'PAR1'))
   expect(await messageOf(() => readResults(cut))).toMatch(/gold\.parquet: is not a readable results table/)

@@ -60,6 +60,7 @@ export const run = defineCommand({
       shardSize: options.shardSize,
       sharing: !options.noSharing,
       progress: io.progress,
+      say: (what, path) => io.err(NEWS[what](shown(io.folder, path), shown(io.folder, folder))),
       signal,
       clock,
       processes,
@@ -69,22 +70,29 @@ export const run = defineCommand({
       io.err(`stopped with ${outcome.done} of ${outcome.shards} shards done; the same command resumes`)
       return
     }
-    const { summary, ran, moved } = outcome
+    const { summary, ran, whole } = outcome
     const reports = resolve(io.folder, options.output ?? join('reports', `${name}.html`))
     // A run that was killed while it wrote its report may have left half of one.
     removeLeftovers(dirname(reports), processes, 1)
     const report = await writeReport(folder, reports)
     if (options.json) io.json({ experiment: folder, report, ran, summary })
     else {
-      if (moved)
-        io.err(`${shown(io.folder, folder)} held another experiment; it is now ${shown(io.folder, moved)}`)
-      if (ran === 0) io.out('the result is complete already; nothing was computed\n')
+      if (whole) io.out('the result is complete and as it was written; nothing was computed\n')
       io.out(leaderboardText(summary, null, { columns: io.columns }))
       io.out(`report: ${shown(io.folder, report)}`)
     }
     return failedWholly(summary) ? BUG : undefined
   },
 })
+
+/** By what happened: what is said of a path in or beside the experiment's folder. */
+const NEWS = {
+  'set aside': (path: string, folder: string) =>
+    `${folder} held another experiment or version; it is now ${path}`,
+  'taken back': (path: string, folder: string) => `${path} is this experiment's; it is ${folder} again`,
+  altered: (path: string) =>
+    `${path} was changed or lost since it was written; the result is put together again from its parts`,
+}
 
 function shown(from: string, path: string): string {
   const short = relative(from, path)
