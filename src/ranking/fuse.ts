@@ -1,6 +1,7 @@
 import type { Ranking } from '../types.ts'
-import { type Norm, normalize } from './normalize.ts'
+import { type Norm, onScale, scaleOf } from './normalize.ts'
 import { rankPairs } from './order.ts'
+import { createSlots } from './slots.ts'
 
 /**
  * One list from several. With rank_i from 1, s_i the normalised score and w_i the weight of list i:
@@ -32,43 +33,47 @@ export type Fusion =
 /** Fuses lists into one, as long as their union (`multiplicative`: their intersection). */
 export function fuse(lists: readonly FusedList[], how: Fusion): Ranking {
   const read = lists.filter(({ weight }) => weight !== 0)
-  const slots = new Map<number, number>()
   const capacity = read.reduce((total, { ranking }) => total + ranking.rows.length, 0)
+  const slots = createSlots(capacity)
   const rows = new Uint32Array(capacity)
   const scores = new Float64Array(capacity)
   const found = new Uint32Array(capacity)
-  for (const list of read) {
-    const shares = contributions(list, how)
-    list.ranking.rows.forEach((row, i) => {
-      let slot = slots.get(row)
-      if (slot === undefined) {
-        slot = slots.size
-        slots.set(row, slot)
-        rows[slot] = row
-        scores[slot] = shares[i]
-      } else if (how.fusion === 'max') scores[slot] = Math.max(scores[slot], shares[i])
-      else if (how.fusion === 'multiplicative') scores[slot] *= shares[i]
-      else scores[slot] += shares[i]
-      found[slot]++
-    })
+  for (const { ranking, weight, floor } of read) {
+    const scale = scaleOf(ranking.scores, how.fusion === 'rrf' ? 'none' : how.norm, floor)
+    for (let i = 0; i < ranking.rows.length; i++) {
+      const share =
+        how.fusion === 'rrf'
+          ? weight / (how.rrfK + i + 1)
+          : contribution(onScale(ranking.scores[i], scale), weight, how.fusion)
+      const slot = slots.slotOf(ranking.rows[i])
+      if (found[slot]++ === 0) {
+        rows[slot] = ranking.rows[i]
+        scores[slot] = share
+      } else if (how.fusion === 'max') scores[slot] = Math.max(scores[slot], share)
+      else if (how.fusion === 'multiplicative') scores[slot] *= share
+      else scores[slot] += share
+    }
   }
-  if (how.fusion === 'combmnz') for (let slot = 0; slot < slots.size; slot++) scores[slot] *= found[slot]
-  if (how.fusion !== 'multiplicative')
-    return rankPairs(rows.subarray(0, slots.size), scores.subarray(0, slots.size), slots.size)
-  const everywhere = [...slots.values()].filter((slot) => found[slot] === read.length)
-  return rankPairs(
-    everywhere.map((slot) => rows[slot]),
-    everywhere.map((slot) => scores[slot]),
-    everywhere.length,
-  )
+  let n = slots.count()
+  if (how.fusion === 'combmnz') for (let slot = 0; slot < n; slot++) scores[slot] *= found[slot]
+  if (how.fusion === 'multiplicative') n = keepEverywhere(read.length)
+  return rankPairs(rows.subarray(0, n), scores.subarray(0, n), n)
+
+  /** Moves the rows that every list found to the front; their number. */
+  function keepEverywhere(lists: number): number {
+    let kept = 0
+    for (let slot = 0; slot < n; slot++) {
+      if (found[slot] < lists) continue
+      rows[kept] = rows[slot]
+      scores[kept++] = scores[slot]
+    }
+    return kept
+  }
 }
 
-/** What each entry of a list gives to the fused score, in the list's order. */
-function contributions({ ranking, weight, floor }: FusedList, how: Fusion): Float64Array {
-  if (how.fusion === 'rrf') return ranking.scores.map((_, i) => weight / (how.rrfK + i + 1))
-  const scores = normalize(ranking, how.norm, floor)
-  if (how.fusion === 'weighted') return scores.map((score) => weight * score)
+/** What a normalised score gives to the fused one. */
+function contribution(score: number, weight: number, fusion: Fusion['fusion']): number {
+  if (fusion === 'weighted') return weight * score
   // Two negative factors would make a good product of two bad scores.
-  if (how.fusion === 'multiplicative') return scores.map((score) => Math.max(score, 0))
-  return scores
+  return fusion === 'multiplicative' ? Math.max(score, 0) : score
 }

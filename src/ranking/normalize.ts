@@ -15,20 +15,35 @@ import type { Ranking } from '../types.ts'
 export const NORMS = ['none', 'minmax', 'tmm', 'zscore', 'dbsf'] as const
 export type Norm = (typeof NORMS)[number]
 
-/** The scores of `ranking` on the scale of `norm`, in the ranking's order. `floor` is read by `tmm` only. */
-export function normalize({ scores }: Pick<Ranking, 'scores'>, norm: Norm, floor = 0): Float64Array {
-  if (norm === 'none' || scores.length === 0) return scores
-  const { least, most } = bounds(scores)
-  // A constant list has no spread; its sigma may be off 0 by rounding, so it is told by its bounds.
-  if (norm === 'minmax') return scale(scores, least, most - least)
-  if (norm === 'tmm') return scale(scores, floor, most - floor)
-  if (least === most) return new Float64Array(scores.length)
-  const { mean, sigma } = moments(scores)
-  return norm === 'zscore' ? scale(scores, mean, sigma) : scale(scores, mean - 3 * sigma, 6 * sigma)
+/** A score s stands at (s - from) / width; at 0 where the width is 0. */
+export interface Scale {
+  readonly from: number
+  readonly width: number
 }
 
-function scale(scores: Float64Array, from: number, width: number): Float64Array {
-  return width === 0 ? new Float64Array(scores.length) : scores.map((score) => (score - from) / width)
+/** The scale on which `norm` puts these scores. `floor` is read by `tmm` only. */
+export function scaleOf(scores: Float64Array, norm: Norm, floor = 0): Scale {
+  if (norm === 'none' || scores.length === 0) return { from: 0, width: 1 }
+  const { least, most } = bounds(scores)
+  if (norm === 'minmax') return { from: least, width: most - least }
+  if (norm === 'tmm') return { from: floor, width: most - floor }
+  // A constant list has no spread; its sigma may be off 0 by rounding, so it is told by its bounds.
+  if (least === most) return { from: least, width: 0 }
+  const { mean, sigma } = moments(scores)
+  return norm === 'zscore' ? { from: mean, width: sigma } : { from: mean - 3 * sigma, width: 6 * sigma }
+}
+
+/** Where a score stands on a scale. */
+export function onScale(score: number, { from, width }: Scale): number {
+  return width === 0 ? 0 : (score - from) / width
+}
+
+/** The scores of a list on the scale of `norm`, in the list's order. */
+export function normalize({ scores }: Pick<Ranking, 'scores'>, norm: Norm, floor = 0): Float64Array {
+  const scale = scaleOf(scores, norm, floor)
+  const scaled = new Float64Array(scores.length)
+  for (let i = 0; i < scores.length; i++) scaled[i] = onScale(scores[i], scale)
+  return scaled
 }
 
 function bounds(scores: Float64Array): { least: number; most: number } {

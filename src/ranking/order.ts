@@ -3,7 +3,7 @@ import type { Ranking } from '../types.ts'
 /**
  * The one order of every list: score descending, equal scores by row descending (trec_eval's order, since rows are
  * sorted by id bytes). The best `depth` of n are kept in a bounded heap whose root is the worst of them: O(n log depth)
- * and no objects.
+ * and no objects. A score of -0 becomes 0, so that entries of equal score may change places.
  */
 
 /** A ranking of nothing. */
@@ -30,7 +30,7 @@ export function rankScores(
   const best = createBest(Math.min(depth, scores.length))
   const all = above === Number.NEGATIVE_INFINITY
   for (let row = 0; row < scores.length; row++) {
-    const score = scores[row]
+    const score = scores[row] + 0
     if (within && within[row] === 0) continue
     if (score > above || all || Number.isNaN(score)) best.offer(row, score)
   }
@@ -39,9 +39,54 @@ export function rankScores(
 
 /** The best `depth` of parallel `rows` (unique) and `scores`. Throws on NaN. */
 export function rankPairs(rows: ArrayLike<number>, scores: ArrayLike<number>, depth: number): Ranking {
-  const best = createBest(Math.min(depth, rows.length))
-  for (let i = 0; i < rows.length; i++) best.offer(rows[i], scores[i])
+  if (depth >= rows.length) return sortPairs(rows, scores)
+  const best = createBest(depth)
+  for (let i = 0; i < rows.length; i++) best.offer(rows[i], scores[i] + 0)
   return best.take()
+}
+
+/**
+ * A natural merge sort: pairs that come in runs, as those of fused lists do, need few passes. Each pass merges
+ * neighbouring runs two by two, until one is left.
+ */
+function sortPairs(rows: ArrayLike<number>, scores: ArrayLike<number>): Ranking {
+  const n = rows.length
+  let order = new Uint32Array(n)
+  let merged = new Uint32Array(n)
+  /** Runs end here, in order. */
+  const ends = new Uint32Array(n)
+  let runs = 0
+  const before = (a: number, b: number) => compareEntries(scores[a], rows[a], scores[b], rows[b]) < 0
+  for (let i = 0; i < n; i++) {
+    if (Number.isNaN(scores[i])) throw new Error(`row ${rows[i]} has the score NaN`)
+    order[i] = i
+    if (i === 0 || !before(i - 1, i)) runs++
+    ends[runs - 1] = i + 1
+  }
+  while (runs > 1) {
+    let begin = 0
+    let left = 0
+    for (let run = 0; run < runs; run += 2) {
+      const middle = ends[run]
+      const end = run + 1 < runs ? ends[run + 1] : middle
+      let a = begin
+      let b = middle
+      for (let place = begin; place < end; place++)
+        merged[place] = b >= end || (a < middle && before(order[a], order[b])) ? order[a++] : order[b++]
+      begin = end
+      ends[left++] = end
+    }
+    runs = left
+    const spare = order
+    order = merged
+    merged = spare
+  }
+  const sorted = { rows: new Uint32Array(n), scores: new Float64Array(n) }
+  for (let place = 0; place < n; place++) {
+    sorted.rows[place] = rows[order[place]]
+    sorted.scores[place] = scores[order[place]] + 0
+  }
+  return sorted
 }
 
 /** The first `depth` entries of a ranking; the ranking itself where it is not longer. */

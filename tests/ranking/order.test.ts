@@ -9,7 +9,7 @@ function sorted(entries: [row: number, score: number][], depth: number) {
   const order = [...entries]
     .sort(([rowA, a], [rowB, b]) => b - a || (a === b ? rowB - rowA : 0))
     .slice(0, depth)
-  return { rows: order.map(([row]) => row), scores: order.map(([, value]) => value) }
+  return { rows: order.map(([row]) => row), scores: order.map(([, value]) => value + 0) }
 }
 
 const plain = ({ rows, scores }: { rows: Uint32Array; scores: Float64Array }) => ({
@@ -75,6 +75,10 @@ describe('rankPairs', () => {
         },
       ),
     )
+  })
+
+  it('refuses NaN, cut or whole', () => {
+    for (const depth of [1, 3]) expect(() => rankPairs([7, 8, 9], [1, Number.NaN, 2], depth)).toThrow('row 8')
   })
 })
 
