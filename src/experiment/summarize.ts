@@ -15,6 +15,9 @@ import { describeRouting } from './routing.ts'
 import type { Session } from './session.ts'
 import { tunedRows } from './tuned-rows.ts'
 
+/** Up to so many trials, each has its intervals; of more, the finalists have. */
+const FEW_TRIALS = 30
+
 /** Failed queries that are told in words, a trial. */
 const TOLD_FAILURES = 5
 
@@ -60,6 +63,7 @@ export async function summarize(
 
   const summaries = trials.map((trial, place): TrialSummary => {
     const finalist = finalists.includes(place)
+    const interval = finalist || trials.length <= FEW_TRIALS
     const failures = merged.failures.filter((failure) => failure.trial === place)
     return {
       id: trial.id,
@@ -70,9 +74,9 @@ export async function summarize(
       before: trial.before.map(describeChoice),
       after: trial.after.map(describeChoice),
       variant: trial.recipe,
-      measures: estimates(place, finalist),
+      measures: estimates(place, interval),
       categories: Object.fromEntries(
-        categories.map((category) => [category, estimates(place, finalist, category)]),
+        categories.map((category) => [category, estimates(place, interval, category)]),
       ),
       perQuery: perQuery(merged, place),
       failed: failures.length,

@@ -1,5 +1,5 @@
 import type { Latency, TrialLatency } from '../results/latency.ts'
-import type { ComparedRow, Estimate, Summary, TrialSummary } from '../results/summary.ts'
+import type { ComparedRow, Estimate, Summary, TrialSummary, TunedSummary } from '../results/summary.ts'
 
 /** One row of the leaderboard: a trial, or a strategy tuned on other queries than it is scored on. */
 export interface Standing {
@@ -92,35 +92,71 @@ export function confidence({ comparison }: Summary): string {
 }
 
 /**
- * Places of the trials that stand for the experiment in the strategy pictures: the best trial of each strategy and the
- * baseline, best first, at most `most`.
+ * Places of the trials that stand for the experiment in the strategy pictures: one trial a strategy and the baseline, at
+ * most `most`. Tuned strategies come in the order of their tuned rows, each by the trial that was chosen most often;
+ * otherwise the best trial of each, best first.
  */
 export function representatives(summary: Summary, most = 12): number[] {
-  const order = summary.trials
-    .map((_, place) => place)
-    .sort((a, b) => meanOf(summary.trials[b], summary) - meanOf(summary.trials[a], summary) || a - b)
-  const seen = new Set<string>()
-  const best = order.filter((place) => {
-    const { strategy } = summary.trials[place]
-    return !seen.has(strategy) && seen.add(strategy)
-  })
+  const best = summary.tuned.length > 0 ? tunedPlaces(summary) : bestPlaces(summary)
   const baseline = baselinePlace(summary)
   const wanted = best.slice(0, most)
-  if (baseline !== null && !wanted.includes(baseline)) wanted.push(baseline)
-  return order.filter((place) => wanted.includes(place))
+  if (baseline === null || wanted.includes(baseline)) return wanted
+  return summary.tuned.length > 0 ? [...wanted, baseline] : byQuality(summary, [...wanted, baseline])
 }
 
-/** The trial that differences are drawn against: the baseline, or the best trial of a tuned baseline's strategy. */
+/** Who `representatives` are, for captions. */
+export function representing({ tuned }: Summary): string {
+  return tuned.length > 0
+    ? 'Of each strategy the trial that was chosen most often in tuning, in the order of the leaderboard'
+    : 'The best trial of each strategy and the baseline, best first'
+}
+
+/** The trial that differences are drawn against: the baseline, or the one that stands for a tuned baseline. */
 export function baselinePlace(summary: Summary): number | null {
   const id = summary.comparison?.baseline
   if (id === undefined) return null
-  if (!id.startsWith('tuned:')) {
-    const place = summary.trials.findIndex((trial) => trial.id === id)
-    return place < 0 ? null : place
-  }
-  const strategy = id.slice('tuned:'.length)
-  return summary.trials.reduce<number | null>((best, trial, place) => {
-    if (trial.strategy !== strategy) return best
-    return best === null || meanOf(trial, summary) > meanOf(summary.trials[best], summary) ? place : best
-  }, null)
+  const tuned = summary.tuned.find(({ strategy }) => `tuned:${strategy}` === id)
+  const place = tuned ? placeOfTuned(summary, tuned) : placeOf(summary, id)
+  return place < 0 ? null : place
+}
+
+/** Strategies in the config's order: what colours and shapes go by, all over the page. */
+export function strategiesOf({ trials }: Summary): string[] {
+  return [...new Set(trials.map(({ strategy }) => strategy))]
+}
+
+function tunedPlaces(summary: Summary): number[] {
+  const rows = [...summary.tuned].sort((a, b) => meanOf(b, summary) - meanOf(a, summary))
+  return [...new Set(rows.map((row) => placeOfTuned(summary, row)).filter((place) => place >= 0))]
+}
+
+/** The trial that most folds chose; the better one where two were chosen equally often. */
+function placeOfTuned(summary: Summary, { chosen }: TunedSummary): number {
+  const count = (id: string) => chosen.filter((other) => other === id).length
+  const most = Math.max(...chosen.map(count))
+  const often = chosen.filter((id) => count(id) === most).map((id) => placeOf(summary, id))
+  return (
+    byQuality(
+      summary,
+      often.filter((place) => place >= 0),
+    )[0] ?? -1
+  )
+}
+
+function bestPlaces(summary: Summary): number[] {
+  const seen = new Set<string>()
+  const places = summary.trials.map((_, place) => place)
+  return byQuality(summary, places).filter((place) => {
+    const { strategy } = summary.trials[place]
+    return !seen.has(strategy) && seen.add(strategy)
+  })
+}
+
+function byQuality(summary: Summary, places: readonly number[]): number[] {
+  const quality = (place: number) => meanOf(summary.trials[place], summary)
+  return [...places].sort((a, b) => quality(b) - quality(a) || a - b)
+}
+
+function placeOf({ trials }: Summary, id: string): number {
+  return trials.findIndex((trial) => trial.id === id)
 }

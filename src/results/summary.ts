@@ -52,7 +52,7 @@ export type TuningSummary =
 
 export interface Estimate {
   readonly mean: number
-  /** Bootstrap interval of the mean at the experiment's level; null for trials that are no finalists. */
+  /** Bootstrap interval of the mean at the experiment's level; null for trials of a large grid that are no finalists. */
   readonly low: number | null
   readonly high: number | null
   /** Queries. */

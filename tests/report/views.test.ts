@@ -13,6 +13,7 @@ import { comparisonView } from '../../src/report/views/comparison.ts'
 import { costView } from '../../src/report/views/cost.ts'
 import { gridView } from '../../src/report/views/grid.ts'
 import { healthView } from '../../src/report/views/health.ts'
+import { leaderboardView } from '../../src/report/views/leaderboard.ts'
 import { lostView } from '../../src/report/views/lost.ts'
 import { routerView } from '../../src/report/views/router.ts'
 import { verdictView } from '../../src/report/views/verdict.ts'
@@ -276,4 +277,44 @@ test('the funnel in numbers adds up to the gold labels', () => {
     const cells = [...row.matchAll(/<td>(\d+)<\/td>/g)].map(([, count]) => Number(count))
     expect(cells.reduce((a, b) => a + b, 0)).toBe(plain.dataset.gold)
   }
+})
+
+test('tuned strategies are stood for by what their folds chose most, in the order of their tuned rows', () => {
+  const first = folds.tuned.find(({ strategy }) => strategy === 'hybrid')!
+  const others = folds.tuned.filter((row) => row !== first)
+  const own = folds.trials.filter(({ strategy }) => strategy === first.strategy)
+  const [best, other] = [...own].sort((a, b) => b.measures['recall@5'].mean - a.measures['recall@5'].mean)
+  const mean = (value: number) => ({
+    ...first.measures,
+    'recall@5': { mean: value, low: null, high: null, n: 40 },
+  })
+  const turned = {
+    ...folds,
+    tuned: [
+      ...others.map((row) => ({ ...row, measures: mean(0.2) })),
+      { ...first, measures: mean(0.9), chosen: [best.id, other.id, other.id] },
+    ],
+  }
+  const [leading, ...rest] = representatives(turned).map((place) => folds.trials[place])
+  expect(leading.id).toBe(other.id)
+  expect(rest.map(({ strategy }) => strategy)).not.toContain(first.strategy)
+  const even = { ...turned, tuned: turned.tuned.map((row) => ({ ...row, chosen: row.chosen.slice(0, 2) })) }
+  expect(folds.trials[representatives(even)[0]].id).toBe(best.id)
+})
+
+test('the leaderboard says why rows have no interval, and only then', () => {
+  const short = (summary: typeof plain) => leaderboardView(summary, standingsOf(summary, null)).body.markup
+  const whole = {
+    ...plain,
+    trials: plain.trials.map((trial) => ({
+      ...trial,
+      measures: { ...trial.measures, 'recall@5': { ...trial.measures['recall@5'], low: 0.1, high: 0.9 } },
+    })),
+  }
+  expect(short(whole)).not.toContain('finalists')
+  const [one, ...rest] = whole.trials
+  const measures = { ...one.measures, 'recall@5': { ...one.measures['recall@5'], low: null, high: null } }
+  expect(short({ ...whole, trials: [{ ...one, measures }, ...rest] })).toContain(
+    `were kept for ${rest.length} finalists`,
+  )
 })

@@ -25,6 +25,7 @@ export function forestSpec(title: string): ChartSpec {
   }
   return {
     height: { step: 26 },
+    resolve: { scale: { fill: 'independent', stroke: 'independent', color: 'independent' } },
     layer: [
       {
         mark: { type: 'rule', color: FAINT, strokeWidth: 1 },
@@ -35,11 +36,13 @@ export function forestSpec(title: string): ChartSpec {
         encoding: { x: { ...x, field: 'low' }, x2: { field: 'high' }, y, color },
       },
       {
-        mark: { type: 'point', size: 90 },
+        mark: { type: 'point', size: 90, strokeWidth: 2 },
         encoding: {
           x,
           y,
-          color,
+          stroke: color,
+          // Hollow where nothing can be told, as in the tables.
+          fill: { ...color, scale: { ...color.scale, range: [BETTER, WORSE, FAINT, 'var(--paper)'] } },
           shape: {
             field: 'verdict',
             type: 'nominal',

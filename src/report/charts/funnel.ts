@@ -1,7 +1,7 @@
 import type { ChartSpec } from './chart.ts'
-import { HUES } from './theme.ts'
+import { HEAT, heatAt } from './theme.ts'
 
-/** Gold labels that each trial lost, stacked by the stage that lost them, in the order of the stages. */
+/** Gold labels that each trial lost, stacked by the stage that lost them, in the order of the stages: the earlier, the stronger. */
 export function funnelSpec(stages: readonly string[], gold: number): ChartSpec {
   return {
     height: { step: 26 },
@@ -19,7 +19,7 @@ export function funnelSpec(stages: readonly string[], gold: number): ChartSpec {
         field: 'stage',
         type: 'nominal',
         legend: null,
-        scale: { domain: stages, range: stages.map((_, place) => HUES[place % HUES.length]) },
+        scale: { domain: stages, range: stages.map((_, place) => HEAT[heatAt(place, stages.length)]) },
       },
       order: { field: 'place', type: 'quantitative' },
       tooltip: [

@@ -60,6 +60,21 @@ export function parallelSpec(axes: readonly string[]): ChartSpec {
   }
   const y = { field: 'position', type: 'quantitative', scale: { domain: [0, 1] }, axis: null }
   const only = (kind: string) => [{ filter: `datum.kind == '${kind}'` }]
+  const last = JSON.stringify(axes[axes.length - 1])
+  const labels = (where: string, align: string, dx: number) => ({
+    transform: [...only('value'), { filter: where }],
+    mark: {
+      type: 'text',
+      align,
+      dx,
+      fontSize: 11,
+      fontWeight: 600,
+      limit: 110,
+      stroke: 'var(--paper)',
+      strokeWidth: 7,
+    },
+    encoding: { x, y, text: { field: 'text', type: 'nominal' } },
+  })
   return {
     height: 260,
     layer: [
@@ -79,19 +94,9 @@ export function parallelSpec(axes: readonly string[]): ChartSpec {
           ],
         },
       },
-      {
-        transform: only('value'),
-        mark: {
-          type: 'text',
-          align: 'right',
-          dx: -7,
-          fontSize: 11,
-          limit: 110,
-          stroke: 'var(--paper)',
-          strokeWidth: 3,
-        },
-        encoding: { x, y, text: { field: 'text', type: 'nominal' } },
-      },
+      // The measure stands beside its axis, where no line goes on; a param's values stand in the lines, on paper.
+      labels(`datum.axis != ${last}`, 'right', -8),
+      labels(`datum.axis == ${last}`, 'left', 8),
     ],
   }
 }

@@ -72,6 +72,12 @@ export function heatStep(value: number, low: number, high: number): number {
   return Math.min(HEAT_STEPS - 1, Math.max(0, Math.floor((HEAT_STEPS * (value - low)) / (high - low))))
 }
 
+/** The step of the ramp for the thing at `place` of `count` in an order: from the strongest to one that still shows on paper. */
+export function heatAt(place: number, count: number): number {
+  const [strong, pale] = [HEAT_STEPS - 1, 2]
+  return count < 2 ? strong : Math.round(strong - ((strong - pale) * place) / (count - 1))
+}
+
 /** An ordinal scale from the steps of the ramp to colours. */
 export function heatScale(range: readonly string[]) {
   return { domain: Array.from({ length: HEAT_STEPS }, (_, step) => step), range }

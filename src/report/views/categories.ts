@@ -4,7 +4,7 @@ import { heatSpec } from '../charts/heat.ts'
 import { heatStep } from '../charts/theme.ts'
 import { html } from '../html.ts'
 import { interval, percent, plural } from '../numbers.ts'
-import { confidence } from '../standings.ts'
+import { confidence, representing } from '../standings.ts'
 import { type Column, figure, type Section, table } from './section.ts'
 
 /** Under this many queries a category tells little, and the page says so. */
@@ -46,7 +46,7 @@ export function categoriesView(summary: Summary, chosen: readonly number[]): Sec
     cell: 130,
     spec: heatSpec({ x: null, y: null }),
     rows,
-    caption: html`${primary} in percent by category of query: the best trial of each strategy and the baseline, best first. From ${percent(low)} (palest in light, darkest in dark) to ${percent(high)}. n = ${named.map(({ name }) => `${name} ${countOf(trials[0], name)}`).join(', ')}.`,
+    caption: html`${primary} in percent by category of query. ${representing(summary)}. From ${percent(low)} (palest in light, darkest in dark) to ${percent(high)}. n = ${named.map(({ name }) => `${name} ${countOf(trials[0], name)}`).join(', ')}.`,
     label: `${primary} of ${trials.length} trials in ${named.length} categories`,
   }
   const columns: Column<TrialSummary>[] = [

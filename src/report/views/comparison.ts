@@ -30,7 +30,7 @@ export function comparisonView(summary: Summary, { ranked, seen }: Standings): S
       adjusted: row.adjusted,
       verdict: row.verdict,
     })),
-    caption: html`Paired differences to ${against} with ${confidence(summary)}bootstrap intervals. Right of zero is better. ▲ better, ▼ worse, ■ equivalent, ● cannot tell, ${corrected(comparison.correction)} over ${plural(comparison.rows.length, 'comparison')}${rows.length > DRAWN ? html`; the ${DRAWN} largest of them` : null}. n = ${dataset.judged} queries.`,
+    caption: html`Paired differences to ${against} with ${confidence(summary)}bootstrap intervals. Right of zero is better. ▲ better, ▼ worse, ■ equivalent, ○ cannot tell, ${corrected(comparison.correction)} over ${plural(comparison.rows.length, 'comparison')}${rows.length > DRAWN ? html`; the ${DRAWN} largest of them` : null}. n = ${dataset.judged} queries.`,
     label: `Differences in ${comparison.measure} of ${rows.length} comparisons with intervals`,
   }
   const list = table<ComparedRow>({

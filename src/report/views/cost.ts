@@ -5,7 +5,7 @@ import type { Chart, Row } from '../charts/chart.ts'
 import { type Candidate, paretoRows, paretoSpec } from '../charts/pareto.ts'
 import { type Html, html } from '../html.ts'
 import { milliseconds, plural, quantity } from '../numbers.ts'
-import { tokensOf } from '../standings.ts'
+import { representing, strategiesOf, tokensOf } from '../standings.ts'
 import { figure, key, type Section, table } from './section.ts'
 
 /** Quality against what it costs: tokens, time, a budget of tokens. */
@@ -18,10 +18,6 @@ export function costView(summary: Summary, latency: Latency | null, chosen: read
   const body = html`<p>A strategy that returns more is not better for it: here each is held against what it costs.</p>
 ${charts.map(figure)}${latency && latency.trials.length > 0 ? latencyTable(latency) : null}`
   return { id: 'cost', title: 'Quality and cost', body, charts }
-}
-
-function strategiesOf(summary: Summary): string[] {
-  return [...new Set(summary.trials.map(({ strategy }) => strategy))]
 }
 
 function candidates(
@@ -50,7 +46,7 @@ function candidates(
 }
 
 const HOW =
-  'Up is better, left is cheaper; no trial beats those on the dashed line in both. Full marks are the best trial of each strategy and the baseline, with intervals; faint ones all others.'
+  'Up is better, left is cheaper; no trial beats those on the dashed line in both. Full marks are the trials that stand for a strategy, with intervals; faint ones all others.'
 
 function paretoChart(
   summary: Summary,
@@ -109,7 +105,7 @@ function budgetChart(summary: Summary, chosen: readonly number[]): Chart | null 
     id: 'budget',
     spec: budgetSpec(strategies, 'recall within the budget'),
     rows,
-    caption: html`Recall against a budget of tokens: whole chunks in rank order until the next no longer fits. Higher is better; a line that rises late needs a long context. The best trial of each strategy and the baseline, thin rules are intervals, n = ${plural(summary.dataset.judged, 'query', 'queries')}.`,
+    caption: html`Recall against a budget of tokens: whole chunks in rank order until the next no longer fits. Higher is better; a line that rises late needs a long context. ${representing(summary)}; thin rules are intervals, n = ${plural(summary.dataset.judged, 'query', 'queries')}.`,
     label: `Recall at ${budgets.map(({ tokens }) => tokens).join(', ')} tokens for ${chosen.length} trials`,
     above: key(strategies),
   }

@@ -5,6 +5,7 @@ import { MOST_LINES, parallelRows, parallelSpec } from '../charts/parallel.ts'
 import { type ParamEffect, paramEffects } from '../grid-params.ts'
 import { html } from '../html.ts'
 import { percent, points } from '../numbers.ts'
+import { strategiesOf } from '../standings.ts'
 import { choice, figure, type Section, table } from './section.ts'
 
 /** What the page's script needs to fill the heatmap: each strategy's params, the two that vary most in front. */
@@ -14,7 +15,7 @@ export type GridControls = readonly { readonly strategy: string; readonly params
 export function gridView(
   summary: Summary,
 ): { readonly section: Section; readonly controls: GridControls } | null {
-  const strategies = [...new Set(summary.trials.map(({ strategy }) => strategy))]
+  const strategies = strategiesOf(summary)
   const effects = strategies
     .map((strategy) => paramEffects(summary, strategy))
     .filter((list) => list.length > 0)
@@ -64,13 +65,14 @@ ${choice('grid-x', 'across', [])} ${choice('grid-y', 'down', [])} ${choice(
       },
       {
         head: 'spread',
+        note: 'points',
         cell: ({ spread }) => points(spread).replace('+', ''),
         value: ({ spread }) => spread,
       },
       {
         head: 'share',
-        title: 'of the variance between trials, percent',
-        cell: ({ share }) => percent(share, 0),
+        note: 'of variance',
+        cell: ({ share }) => `${percent(share, 0)} %`,
         value: ({ share }) => share,
       },
     ],

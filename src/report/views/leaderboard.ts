@@ -1,8 +1,8 @@
 import type { Estimate, Summary } from '../../results/summary.ts'
 import { type Html, html } from '../html.ts'
 import { interval, milliseconds, percent, points, probability, quantity } from '../numbers.ts'
-import { confidence, type Standing, type Standings } from '../standings.ts'
-import { type Column, type Section, table } from './section.ts'
+import { confidence, type Standing, type Standings, strategiesOf } from '../standings.ts'
+import { breakable, type Column, type Section, strategyMark, table, VERDICT_MARKS } from './section.ts'
 
 /** Rows in view before "show all". */
 const SHOWN = 25
@@ -25,7 +25,7 @@ export function leaderboardView(summary: Summary, { ranked, seen }: Standings): 
           ranked,
           summary,
           range,
-          html`All trials, by ${summary.primary}. ${reading(summary)}`,
+          html`All trials, by ${summary.primary}. ${reading(summary)}${without(summary)}`,
         )
   const second =
     seen.length > 0
@@ -34,7 +34,7 @@ export function leaderboardView(summary: Summary, { ranked, seen }: Standings): 
           seen,
           summary,
           range,
-          html`Trials over all queries; these means were seen in tuning.`,
+          html`Trials over all queries; these means were seen in tuning.${without(summary)}`,
         )
       : null
   const text = html`<p>Means over the judged queries in percent; the bar spans the interval, the dot is the mean. ${summary.comparison ? 'The difference is the paired one to the baseline, told only where it was tested.' : null}</p>`
@@ -43,7 +43,14 @@ export function leaderboardView(summary: Summary, { ranked, seen }: Standings): 
 
 function reading(summary: Summary): Html {
   const { dataset, comparison, tuning, trials } = summary
-  return html`n = ${quantity(dataset.judged)} queries; brackets are ${confidence(summary)}bootstrap intervals, given for finalists${comparison ? html`; ▲ better, ▼ worse, ≈ equivalent, ○ cannot tell` : null}.${tuning.kind === 'none' && trials.length > 1 ? ' The order was read off the queries that score it.' : null}`
+  return html`n = ${quantity(dataset.judged)} queries; brackets are ${confidence(summary)}bootstrap intervals${comparison ? html`; ▲ better, ▼ worse, ■ equivalent, ○ cannot tell` : null}.${tuning.kind === 'none' && trials.length > 1 ? ' The order was read off the queries that score it.' : null}`
+}
+
+/** Why some rows have no interval, where that is so. */
+function without({ trials, primary }: Summary): string | null {
+  const count = trials.filter(({ measures }) => measures[primary]?.low !== null).length
+  if (count === 0 || count === trials.length) return null
+  return ` Intervals and whole rankings were kept for ${quantity(count)} finalists: the baseline, the best trial of each strategy, those that no other beats in both quality and tokens, then the best of the rest.`
 }
 
 function boardTable(
@@ -54,6 +61,7 @@ function boardTable(
   caption: Html,
 ): Html {
   const { primary, measures } = summary
+  const strategies = strategiesOf(summary)
   const has = (of: (row: Standing) => unknown) => rows.some((row) => of(row) !== null && of(row) !== 0)
   const number = (measure: string): Column<Standing> => ({
     head: measure,
@@ -61,7 +69,7 @@ function boardTable(
     value: (row) => row.measures[measure]?.mean ?? null,
   })
   const columns: Column<Standing>[] = [
-    { head: 'trial', text: true, cell: (row) => name(row) },
+    { head: 'trial', text: true, cell: (row) => name(row, strategies.indexOf(row.strategy)) },
     { ...number(primary), cell: (row) => html`<b>${percent(row.measures[primary]?.mean)}</b>` },
     {
       head: 'interval',
@@ -148,17 +156,16 @@ function boardTable(
   })
 }
 
-function name({ name, strategy, baseline }: Standing): Html {
-  const rest = name.startsWith(`${strategy} `) ? name.slice(strategy.length) : null
-  return html`<bdi>${rest === null ? name : html`${strategy}<span class="params">${rest}</span>`}</bdi>${baseline ? html` <span class="tag">baseline</span>` : null}`
+function name({ name, strategy, baseline }: Standing, place: number): Html {
+  const rest = name.startsWith(`${strategy} `) ? breakable(name.slice(strategy.length)) : null
+  const mark = place < 0 ? null : strategyMark(place)
+  return html`${mark}<bdi>${rest === null ? name : html`${strategy}<span class="params">${rest}</span>`}</bdi>${baseline ? html` <span class="tag">baseline</span>` : null}`
 }
-
-const MARKS = { better: '▲', worse: '▼', equivalent: '≈', 'cannot tell': '○' } as const
 
 function difference({ compared }: Standing): Html | string {
   if (!compared) return ''
   const { difference, verdict, adjusted, low, high } = compared
-  return html`<span class="${verdict.replace(' ', '-')}" title="${verdict}: [${points(low)}, ${points(high)}], adjusted p ${probability(adjusted)}">${MARKS[verdict]} ${points(difference)}</span>`
+  return html`<span class="${verdict.replace(' ', '-')}" title="${verdict}: [${points(low)}, ${points(high)}], adjusted p ${probability(adjusted)}">${VERDICT_MARKS[verdict]} ${points(difference)}</span>`
 }
 
 function rangeOf(rows: readonly Standing[], measure: string): [number, number] {

@@ -3,7 +3,9 @@ import type { Chart } from '../charts/chart.ts'
 import { funnelSpec } from '../charts/funnel.ts'
 import { type Html, html } from '../html.ts'
 import { percent, plural, quantity } from '../numbers.ts'
-import { type Column, figure, key, type Section, table } from './section.ts'
+import { stageWords } from '../stage-words.ts'
+import { representing } from '../standings.ts'
+import { type Column, figure, orderedKey, type Section, table } from './section.ts'
 
 const FOUND = 'found'
 
@@ -20,9 +22,9 @@ export function lostView(summary: Summary, chosen: readonly number[]): Section |
     rows: trials.flatMap((trial) =>
       lossy.map((stage, place) => ({ name: trial.name, stage, place, lost: lostIn(trial, stage), gold })),
     ),
-    caption: html`Where gold was lost: each label counts in the stage after the last one that still held it. Shorter is better. A label “not in a pool” was found by no search; “lost by” a step was in a pool until that step dropped it; “below depth” was found but ranked under ${summary.depth}. The best trial of each strategy and the baseline; n = ${plural(gold, 'gold label')} of ${plural(summary.dataset.judged, 'query', 'queries')}.`,
+    caption: html`Where gold was lost: each label counts in the stage after the last one that still held it, the stronger the colour, the earlier. Shorter is better; depth is ${summary.depth}. ${representing(summary)}; n = ${plural(gold, 'gold label')} of ${plural(summary.dataset.judged, 'query', 'queries')}.`,
     label: `Gold labels lost by stage for ${trials.length} trials`,
-    above: key(lossy, false),
+    above: orderedKey(lossy.map((stage) => ({ name: stage, words: stageWords(stage) }))),
   }
   const counts = table<TrialSummary>({
     id: 'funnel-table',
@@ -76,7 +78,7 @@ function channels(trials: readonly TrialSummary[]): Html | null {
     )
   return table<TrialSummary>({
     id: 'channels',
-    caption: html`Which channels held the gold that was found. A column is one combination of searches (● took part: ${single.join(', ')}); bars are its share of the labels that a trial found.`,
+    caption: html`Which channels held the gold that was found. A column is one combination of searches (● took part: ${single.join(', ')}); bars are its share of the labels that a trial found${sets.includes('none') ? '; none: it stood only in a ranking that is no single search' : null}.`,
     columns: [
       { head: 'trial', text: true, cell: ({ name }) => name },
       ...rows.map(

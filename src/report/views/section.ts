@@ -1,5 +1,5 @@
 import type { Chart } from '../charts/chart.ts'
-import { shapeAt } from '../charts/theme.ts'
+import { HUES, heatAt, shapeAt } from '../charts/theme.ts'
 import { type Html, html, markup } from '../html.ts'
 
 /** One part of the page. */
@@ -85,17 +85,29 @@ ${body}</tbody></table></div>
 <p class="tools"><button type="button" data-csv-of-table="${id}">Data (CSV)</button>${more}</p></div>`
 }
 
-/** A long head may break before its cutoff: recall | @1000tok. */
-function breakable(head: string): Html {
-  const [front, ...rest] = head.split('@')
-  return html`${front}${rest.map((part) => html`<wbr>@${part}`)}`
+/** A long head may break before its cutoff (recall | @1000tok), a name after its equals signs. */
+export function breakable(text: string): Html {
+  return html`${text.split(/(?=@)|(?<==)/).map((part, place) => html`${place > 0 ? html`<wbr>` : null}${part}`)}`
 }
 
-/** Colours and shapes of names, in order. */
-export function key(names: readonly string[], shapes = true): Html {
-  return html`<ul class="key">${names.map(
-    (name, place) =>
-      html`<li><svg class="hue-${(place % 8) + 1}" viewBox="-6 -6 12 12" aria-hidden="true"><path d="${SYMBOLS[shapes ? shapeAt(place) : 'square']}"/></svg><span>${name}</span></li>`,
+/** The marks of verdicts, in tables and pictures alike. */
+export const VERDICT_MARKS = { better: '▲', worse: '▼', equivalent: '■', 'cannot tell': '○' } as const
+
+/** Colours and shapes of strategies, in the order of `strategiesOf`: the same as in every picture. */
+export function key(strategies: readonly string[]): Html {
+  return html`<ul class="key">${strategies.map((name, place) => html`<li>${strategyMark(place)}<span>${name}</span></li>`)}</ul>`
+}
+
+/** The mark of the strategy at a place of `strategiesOf`. */
+export function strategyMark(place: number): Html {
+  return html`<svg class="mark hue-${(place % HUES.length) + 1}" viewBox="-6 -6 12 12" aria-hidden="true"><path d="${SYMBOLS[shapeAt(place)]}"/></svg>`
+}
+
+/** Things in an order, coloured by the ramp from strong to pale as `heatAt`, each with a sentence. */
+export function orderedKey(entries: readonly { readonly name: string; readonly words: string }[]): Html {
+  return html`<ul class="key explained">${entries.map(
+    ({ name, words }, place) =>
+      html`<li><svg class="mark heat-${heatAt(place, entries.length)}" viewBox="-6 -6 12 12" aria-hidden="true"><path d="${SYMBOLS.square}"/></svg><span><b>${name}</b>: ${words}.</span></li>`,
   )}</ul>`
 }
 
