@@ -10,6 +10,8 @@ export interface Dialect {
   readonly single: boolean
   /** A document whose id is the query's own is dropped before ranks are given. */
   readonly dropsSelf: boolean
+  /** Queries that a run lacks enter a geometric mean after all others, which can move its last bit. */
+  readonly absentLast: boolean
   /** A ranking may hold the same id several times, and each takes a rank. */
   readonly keepsRepeats: boolean
   /** Decimals that means are rounded to; null keeps every bit. */
@@ -27,6 +29,7 @@ const PLAIN: Dialect = {
   summary: 'trec_eval 10: double scores',
   single: false,
   dropsSelf: false,
+  absentLast: false,
   keepsRepeats: false,
   decimals: null,
   metrics: {},
@@ -40,6 +43,7 @@ export const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
     name: 'trec_eval-9',
     summary: 'trec_eval 9, pytrec_eval, MTEB: float32 scores',
     single: true,
+    absentLast: true,
     metrics: { iprec: iprecRaised },
   },
   beir: {
@@ -47,6 +51,7 @@ export const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
     name: 'beir',
     summary: "BEIR: as trec_eval-9, without the query's own id, means to 5 decimals",
     single: true,
+    absentLast: true,
     metrics: { iprec: iprecRaised },
     dropsSelf: true,
     decimals: 5,

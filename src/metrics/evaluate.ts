@@ -53,9 +53,10 @@ const LEAST = 0.00001
 
 /**
  * One number for the values of many queries, which must stand in the byte order of the queries' ids: summed in that
- * order, divided once, as trec_eval does. NaN values do not count. Of no values: 0.
+ * order, divided once, as trec_eval does. NaN values do not count. Of no values: 0. `absent` more queries count as 0;
+ * a geometric mean adds them last, all at once, as trec_eval 9 does with -c.
  */
-export function meanOf(measure: Measure, values: ArrayLike<number>): number {
+export function meanOf(measure: Measure, values: ArrayLike<number>, absent = 0): number {
   const { mean } = measure.metric
   let sum = 0
   let counted = 0
@@ -65,6 +66,8 @@ export function meanOf(measure: Measure, values: ArrayLike<number>): number {
     counted++
     sum += mean === 'geometric' ? Math.log(Math.max(value, LEAST)) : value
   }
+  counted += absent
+  if (mean === 'geometric' && absent > 0) sum += absent * Math.log(LEAST)
   if (mean === 'sum' || counted === 0) return sum
   return mean === 'geometric' ? Math.exp(sum / counted) : sum / counted
 }

@@ -2,7 +2,8 @@ import { defineMetric, type Metric, REL } from './define.ts'
 
 /**
  * iprec@r = highest precision at any rank where recall is at least r. The recall level r means the first
- * round(r * relevant) relevant ones; trec_eval 9 took trunc(r * relevant + 0.9).
+ * round(r * relevant) relevant ones; trec_eval 9 took trunc(r * relevant + 0.9). Where
+ * nothing is left of a ranking (-J, and none of it judged), trec_eval divides 0 by 0 and prints nan; here it is 0.
  */
 export const iprec = defineMetric({
   name: 'iprec',

@@ -65,8 +65,16 @@ export function scoreRun(input: ScoreRunInput): RunScores {
     for (let place = 0; place < own.length; place++) own[place] = table[place * width + column]
     return own
   })
+  const absent = queries.length - present.length
   const means = values.map((column, place) => {
-    const mean = meanOf(measures[place], column)
+    const late = dialect.absentLast && absent > 0 && measures[place].metric.mean === 'geometric'
+    const mean = late
+      ? meanOf(
+          measures[place],
+          column.filter((_, query) => run.has(queries[query])),
+          absent,
+        )
+      : meanOf(measures[place], column)
     return dialect.decimals === null ? mean : roundC(mean, dialect.decimals)
   })
   return { queries, values, means, missing: all.length - present.length, unjudged: run.size - present.length }

@@ -52,7 +52,8 @@ export function openRunIntake(
     if (strict !== undefined && Number.isFinite(strict)) return strict
     const loose = lenient ? atof(String(given)) : Number.NaN
     if (Number.isNaN(loose)) {
-      desk.mistake(`the score \`${given}\` is not a finite number`, line)
+      const why = lenient ? ': a NaN has no order, so trec_eval ranks it by chance' : ''
+      desk.mistake(`the score \`${given}\` is not a finite number${why}`, line)
       return undefined
     }
     desk.notice('scores that are no finite numbers, read as C does')

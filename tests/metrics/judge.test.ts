@@ -167,6 +167,32 @@ test('judged queries that a run lacks count as 0, or are left out', () => {
   expect(scoreRun({ gold, run, measures, presentOnly: true })).toMatchObject({ queries: ['a'], means: [1] })
 })
 
+test('trec_eval 9 adds the queries that a run lacks to gm_map last, trec_eval 10 in their turn', () => {
+  const ids = Array.from({ length: 30 }, (_, place) => `q${place + 10}`)
+  const lists = ids.map((_, place) => Array.from({ length: 1 + (place % 7) }, (_, rank) => `d${rank}`))
+  const gold = goldByQuery(
+    new Map(ids.map((id, place) => [id, new Map([[`d${lists[place].length - 1}`, 1]])])),
+  )
+  const held = ids.map((_, place) => place % 3 !== 1)
+  const run = new Map(
+    ids.flatMap((id, place) =>
+      held[place]
+        ? [[id, { ids: lists[place], scores: Float64Array.from(lists[place], (_, at) => -at) }]]
+        : [],
+    ),
+  )
+  const logs = lists.map((list, place) => Math.log(held[place] ? 1 / list.length : 0.00001))
+  const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)
+  const absent = held.filter((one) => !one).length
+  const last = sum(logs.filter((_, place) => held[place])) + absent * Math.log(0.00001)
+  const measures = [parseMeasure('gm_map')]
+  const mean = (dialect: 'trec_eval-10' | 'trec_eval-9') =>
+    scoreRun({ gold, run, measures, dialect: DIALECTS[dialect] }).means[0]
+  expect(mean('trec_eval-10')).toBe(Math.exp(sum(logs) / 30))
+  expect(mean('trec_eval-9')).toBe(Math.exp(last / 30))
+  expect(mean('trec_eval-9')).not.toBe(mean('trec_eval-10'))
+})
+
 test("numbers print as C's", () => {
   expect(formatC(0.03125, 4)).toBe('0.0312')
   expect(formatC(0.09375, 4)).toBe('0.0938')

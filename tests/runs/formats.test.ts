@@ -80,7 +80,7 @@ describe('TREC runs', () => {
     expect(Array.from(value.queries.get('q')?.scores ?? [])).toEqual([0, 3, Number.NEGATIVE_INFINITY])
     expect(notices).toEqual({ 'scores that are no finite numbers, read as C does': 3 })
     await expect(readRun(file('q Q0 a 1 nan t\n'), { lenient: true })).rejects.toThrow(
-      '1: the score `nan` is not a finite number',
+      '1: the score `nan` is not a finite number: a NaN has no order',
     )
   })
   test('empty, missing, not UTF-8, broken gzip', async () => {
