@@ -1,3 +1,4 @@
+import type { Mistake } from '../errors.ts'
 import type { Choice } from '../indexes/recipe.ts'
 import { didYouMean } from '../text/nearest.ts'
 import { explain, show } from './explain.ts'
@@ -15,6 +16,8 @@ export interface Reading {
   /** The folder of the config. */
   readonly folder: string
   folderOf(path: Path): string
+  /** File, line and column of what stands at a path. */
+  placeOf(path: Path): Omit<Mistake, 'message'>
   /** No grid may have more points. */
   readonly limit: number
   /** Relative paths found, and what they became. */
@@ -100,12 +103,18 @@ export function readParams(definition: Definition, raw: unknown, path: Path, rea
     reading.problems.push({ path, message: `the params of ${definition.name} are a map, not ${show(raw)}` })
     return []
   }
+  const files = pathParams(definition.params)
   const points = expandGrid(raw ?? {}, path, {
     limit: reading.limit,
     isWhole: (param) => isWholeParam(definition.params, param),
     problems: reading.problems,
+    probe(point, empty) {
+      const problems: Problem[] = []
+      readPoint(definition, files, point, path, { ...reading, problems, resolved: [] })
+      const follows = ({ message }: Problem) => empty.some((name) => message.endsWith(` lacks \`${name}\``))
+      reading.problems.push(...problems.filter((problem) => !follows(problem)))
+    },
   })
-  const files = pathParams(definition.params)
   return points.flatMap((point) => readPoint(definition, files, point, path, reading) ?? [])
 }
 

@@ -5,6 +5,7 @@ import { didYouMean } from '../text/nearest.ts'
 import type { Compare, Trial } from './experiment.ts'
 import type { Problem } from './problem.ts'
 import type { RawConfig } from './schema.ts'
+import { matchTrials, type TrialNames } from './trial-names.ts'
 
 /** Parses the measures; what is unknown, deeper than the rankings go or there twice is a problem at its place. */
 export function readMeasures(names: readonly string[], depth: number, problems: Problem[]): string[] {
@@ -34,12 +35,12 @@ function readMeasure(name: string, complain: (message: string) => void): Measure
   }
 }
 
-/** Finds the primary measure and, among `trials` where these are complete, the baseline. Undefined where one is a problem. */
+/** Finds the primary measure and, among the trials, the baseline. Undefined where one is a problem. */
 export function readCompare(
   raw: RawConfig['compare'],
   seed: number,
   measures: readonly string[],
-  trials: readonly Trial[] | undefined,
+  { trials, complete, names }: { trials: readonly Trial[]; complete: boolean; names: TrialNames },
   problems: Problem[],
 ): Compare | undefined {
   const by =
@@ -48,7 +49,11 @@ export function readCompare(
         ? 'recall@5'
         : measures[0]
       : readBy(raw.by, measures, problems)
-  if (!trials) return undefined
+  if (!complete) {
+    // Of what could not be read only the strategy is known, or the name it was given.
+    if (raw.baseline !== undefined && !names.mayBe(raw.baseline)) findTrial(raw.baseline, trials, problems)
+    return undefined
+  }
   const baseline = raw.baseline === undefined ? trials[0] : findTrial(raw.baseline, trials, problems)
   if (by === undefined || !baseline) return undefined
   const { level, correction, family, draws } = raw
@@ -63,28 +68,26 @@ function readBy(name: string, measures: readonly string[], problems: Problem[]):
   return undefined
 }
 
-/** A trial by its name or id, or by its strategy where that has one trial only. */
 function findTrial(name: string, trials: readonly Trial[], problems: Problem[]): Trial | undefined {
   const path = ['compare', 'baseline']
-  const exact = trials.find((trial) => trial.name === name || trial.id === name)
-  if (exact) return exact
-  const ofStrategy = trials.filter((trial) => trial.strategy === name || trial.name.split(' ')[0] === name)
-  if (ofStrategy.length === 1) return ofStrategy[0]
+  const matching = matchTrials(name, trials)
+  if (matching.length === 1) return matching[0]
   const names = (list: readonly Trial[]) => {
     const shown = list.slice(0, 5).map((trial) => `\`${trial.name}\``)
     return shown.join(', ') + (list.length > shown.length ? `, ... (${list.length} in all)` : '')
   }
-  if (ofStrategy.length > 1)
+  if (matching.length > 1)
     problems.push({
       path,
-      message: `\`${name}\` is ${ofStrategy.length} trials; name one: ${names(ofStrategy)}`,
+      message: `\`${name}\` is ${matching.length} trials; name one: ${names(matching)}`,
     })
   else {
     const near = didYouMean(
       name,
       trials.map((trial) => trial.name),
     )
-    problems.push({ path, message: `there is no trial \`${name}\`${near}; there are ${names(trials)}` })
+    const there = trials.length > 0 ? `; there are ${names(trials)}` : ''
+    problems.push({ path, message: `there is no trial \`${name}\`${near}${there}` })
   }
   return undefined
 }

@@ -1,3 +1,4 @@
+import type { Mistake } from '../errors.ts'
 import type { Choice, Recipe } from '../indexes/recipe.ts'
 import type { Json } from '../types.ts'
 
@@ -55,6 +56,8 @@ export interface Trial {
   readonly after: readonly Choice[]
   /** Place in the experiment's `recipes`. */
   readonly recipe: number
+  /** Where the config names it, for messages: part of no key. */
+  readonly place: Omit<Mistake, 'message'>
 }
 
 /** On which queries trials are chosen and on which they are judged. */

@@ -24,6 +24,11 @@ export interface GridOptions {
   /** Whether a param takes whole numbers only: a range's values are then rounded. */
   readonly isWhole: (param: string) => boolean
   readonly problems: Problem[]
+  /**
+   * Called where the grid itself is wrong, so that this hides no other mistake: with points that hold every value there
+   * is at least once. Params of `empty` axes are not among theirs.
+   */
+  readonly probe?: (point: Point, empty: readonly string[]) => void
 }
 
 interface Place {
@@ -69,7 +74,10 @@ export function expandGrid(
       on: 'key',
       message: `the grid has ${count.toLocaleString('en')} points; maxTrials is ${options.limit.toLocaleString('en')}`,
     })
-  if (problems.length > before) return []
+  if (problems.length > before) {
+    for (const one of grids) probeAxes(base, one, options)
+    return []
+  }
 
   const chosen = samples
     ? draw(total, samples.samples, samples.seed)
@@ -83,6 +91,18 @@ export function expandGrid(
     (name) => new Set(points.map((point) => canonical(point.get(name)?.value))).size > 1,
   )
   return points.map((point) => pointOf(point, varied))
+}
+
+/** Values of an axis that are looked at where the grid is wrong: a range needs no more. */
+const PROBED = 100
+
+function probeAxes(base: ReadonlyMap<string, Place>, grid: Grid, { probe }: GridOptions): void {
+  const axes = [...grid].filter(([, axis]) => axis.length > 0)
+  const empty = [...grid.keys()].filter((name) => grid.get(name)?.length === 0)
+  const first = new Map([...base, ...axes.map(([name, axis]): [string, Place] => [name, axis[0]])])
+  probe?.(pointOf(first, []), empty)
+  for (const [name, axis] of axes)
+    for (const value of axis.slice(1, PROBED)) probe?.(pointOf(new Map([...first, [name, value]]), []), empty)
 }
 
 function pointOf(point: ReadonlyMap<string, Place>, varied: readonly string[]): Point {
@@ -110,6 +130,10 @@ function readGrid(
   }
   for (const [name, axis] of Object.entries(raw)) {
     const at = [...path, name]
+    if (name === 'random' && isMap(axis) && 'samples' in axis) {
+      problems.push({ path: at, on: 'key', message: '`random` stands beside `grid`, not in it' })
+      continue
+    }
     if (fixed.has(name))
       problems.push({ path: at, on: 'key', message: `\`${name}\` stands in the grid and beside it` })
     grid.set(name, readAxis(axis, at, isWhole(name), problems))

@@ -5,10 +5,11 @@ import { type Mistake, UserError } from '../errors.ts'
 import { strategies } from '../strategies/index.ts'
 import { loadStrategy } from '../strategies/load.ts'
 import type { Json } from '../types.ts'
+import { checkArms } from './arms.ts'
 import type { Reading } from './choice.ts'
 import { readCompare, readMeasures } from './compare.ts'
 import { readDatasets } from './datasets.ts'
-import type { Experiment, Tuning } from './experiment.ts'
+import type { Experiment, RecipeChoices, Tuning } from './experiment.ts'
 import { explain } from './explain.ts'
 import { PREPARE } from './kinds.ts'
 import { readPrepare } from './prepare.ts'
@@ -17,6 +18,7 @@ import { resolvedConfig } from './resolved.ts'
 import { readRuns } from './runs.ts'
 import { configSchema, latency, type RawConfig } from './schema.ts'
 import { readSource, type Source, type SourceOptions } from './source.ts'
+import { trialNames } from './trial-names.ts'
 import { isFile, readTrials, type StrategyFile, strategyNames } from './trials.ts'
 
 /**
@@ -31,6 +33,10 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
     problems,
     folder: dirname(source.file),
     folderOf: source.folderOf,
+    placeOf(path) {
+      const { message: _, ...place } = source.locate({ path, message: '' })
+      return place
+    },
     limit: config.maxTrials,
     resolved: [],
     pinned: new Map(),
@@ -42,10 +48,14 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
   const before = problems.length
   const recipes = readPrepare(isMap(source.value.prepare) ? source.value.prepare : {}, ['prepare'], reading)
   const entries = config.trials.map((raw, place) => ({ raw, path: ['trials', place] }))
-  const trials = readTrials([...entries, ...readRuns(config.runs, reading)], recipes, files, reading)
+  const all = [...entries, ...readRuns(config.runs, reading)]
+  const placed = readTrials(all, recipes.length > 0 ? recipes : [UNREAD], files, reading)
+  const trials = placed.map(({ trial }) => trial)
   const complete =
     problems.length === before && trials.length > 0 && files.size === fileNames(config.trials).length
-  const compare = readCompare(config.compare, config.seed, measures, complete ? trials : undefined, problems)
+  const names = trialNames(trials, complete ? [] : all)
+  checkArms(placed, names, problems)
+  const compare = readCompare(config.compare, config.seed, measures, { trials, complete, names }, problems)
   if (config.folds !== undefined && config.split !== undefined)
     problems.push({ path: ['split'], on: 'key', message: 'there are `folds` already; name one of the two' })
   if (problems.length > 0 || source.mistakes.length > 0 || !compare)
@@ -69,6 +79,9 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
     ),
   }
 }
+
+/** Stands for a recipe where `prepare` is wrong, so that the trials are read all the same; no experiment comes of it. */
+const UNREAD = { choices: {} as RecipeChoices, content: null, varied: {}, facets: {} }
 
 function readTuning({ folds, split, seed }: RawConfig): Tuning {
   if (folds !== undefined) return { kind: 'folds', folds, seed }

@@ -40,6 +40,12 @@ export interface RawTrial {
   readonly path: Path
 }
 
+/** A trial and where its entry stands. */
+export interface PlacedTrial {
+  readonly trial: Trial
+  readonly path: Path
+}
+
 /**
  * Expands the entries of `trials` over their grids and the recipes, and names them. Runs belong to no recipe and stand
  * over the first. Files are by the name in the config.
@@ -49,7 +55,7 @@ export function readTrials(
   recipes: readonly RecipeVariant[],
   files: ReadonlyMap<string, StrategyFile>,
   reading: Reading,
-): Trial[] {
+): PlacedTrial[] {
   const drafts: Draft[] = []
   const recipeHashes = recipes.map(({ content }) => hashOf(content))
   for (const { raw, path } of entries) {
@@ -98,11 +104,13 @@ export function readTrials(
                 before: before.choices,
                 after: after.choices,
                 recipe,
+                place: reading.placeOf(path),
               },
             })
           }
   }
-  return nameTrials(drafts, reading.problems)
+  const paths = new Map(drafts.map(({ trial, path }) => [trial.id, path]))
+  return nameTrials(drafts, reading.problems).map((trial) => ({ trial, path: paths.get(trial.id) ?? [] }))
 }
 
 function sorted(varied: Variant['varied']): Record<string, Json> {

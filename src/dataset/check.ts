@@ -83,7 +83,7 @@ export function openDoor(missingGold: 'error' | 'count'): { intake: Intake; clos
     const { qrels, groups, missing } = checkJudgements(judgements, known, mistakes)
     const goldSpans = checkSpans(spans, known, mistakes)
     if (documents.size === 0 && !mistakes.any())
-      mistakes.add(() => ({ message: 'the data set holds no document' }))
+      mistakes.add(() => ({ file: '.', message: 'the data set holds no document' }))
     // Where the judgements could not be read, every query would lack one.
     const unread = judgements.length + spans.length === 0 && mistakes.any()
     const judged = (id: string) => qrels.has(id) || goldSpans.has(id)

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs'
-import { basename, resolve } from 'node:path'
+import { existsSync, statSync } from 'node:fs'
+import { basename, dirname, resolve } from 'node:path'
 import { UserError } from '../errors.ts'
 import { didYouMean } from '../text/nearest.ts'
 import type { Json } from '../types.ts'
@@ -9,8 +9,8 @@ import type { Dataset, DatasetFormat } from './types.ts'
 
 /**
  * Loads and checks a data set. `choice` is a format and its params, as `{name: 'beir', params: {path: '../data'}}`;
- * the path is relative to `baseDir`. Throws one UserError with every mistake, each with file and line; files are
- * named relative to the data set's folder.
+ * the path is relative to `baseDir`. Throws one UserError with every mistake, each with its file (absolute)
+ * and line.
  */
 export async function loadDataset(
   choice: { readonly name: string; readonly params: Readonly<Record<string, Json>> },
@@ -20,8 +20,16 @@ export async function loadDataset(
   const path = resolve(baseDir, params.path)
   if (!existsSync(path)) throw new UserError({ file: path, message: 'the data set is not there' })
   const door = openDoor(params.missingGold === 'count' ? 'count' : 'error')
-  await format.load({ ...params, path }, door.intake)
-  return door.close(basename(path))
+  try {
+    await format.load({ ...params, path }, door.intake)
+    return door.close(basename(path))
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    const folder = statSync(path).isDirectory() ? path : dirname(path)
+    throw new UserError(
+      error.mistakes.map((mistake) => ({ ...mistake, file: mistake.file && resolve(folder, mistake.file) })),
+    )
+  }
 }
 
 /** The format of a choice and its params with the defaults filled in. Throws a UserError for an unknown name or wrong params. */

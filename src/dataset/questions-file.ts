@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib'
 import { sha256 } from '../store/hash.ts'
 import type { Intake, Place } from './intake.ts'
 import { eachLine } from './lines.ts'
-import { isRecord, kindOf, parseRecord } from './records.ts'
+import { isRecord, jsonMistake, kindOf, parseRecord } from './records.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -25,8 +25,11 @@ export async function eachQuestion(
   let items: unknown[]
   try {
     items = JSON.parse(text)
-  } catch {
-    return intake.mistake({ file, message: 'is not valid JSON' })
+  } catch (error) {
+    const { message, column } = jsonMistake(error)
+    const above = text.slice(0, (column ?? 1) - 1).split('\n')
+    const at = column === undefined ? {} : { line: above.length, column: (above.at(-1) ?? '').length + 1 }
+    return intake.mistake({ file, ...at, message })
   }
   items.forEach((item, index) => {
     const place = { file: `${file}, question ${index + 1}` }

@@ -9,13 +9,29 @@ export function parseRecord(text: string, place: Place, intake: Intake): Fields 
   let value: unknown
   try {
     value = JSON.parse(text)
-  } catch {
-    intake.mistake({ ...place, message: 'is not valid JSON' })
+  } catch (error) {
+    intake.mistake({ ...place, ...jsonMistake(error) })
     return undefined
   }
   if (isRecord(value)) return value
   intake.mistake({ ...place, message: `is not a JSON object but ${kindOf(value)}` })
   return undefined
+}
+
+/** What JSON.parse said of one line, and the column where it says so. */
+export function jsonMistake(error: unknown): { readonly message: string; readonly column?: number } {
+  const said = error instanceof Error ? error.message : String(error)
+  const [, position] = /at position (\d+)/.exec(said) ?? []
+  const reason = said
+    .replace(/ at position .*$/, '')
+    .replace(/ in JSON$/, '')
+    .replace(/, (\.{3})?".*$/s, '')
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the file's own must not reach a terminal.
+  const shown = reason.replace(/[\u0000-\u001f\u007f-\u009f]/g, '?')
+  return {
+    message: `is not valid JSON: ${shown.slice(0, 1).toLowerCase()}${shown.slice(1)}`,
+    ...(position === undefined ? {} : { column: Number(position) + 1 }),
+  }
 }
 
 export function isRecord(value: unknown): value is Fields {

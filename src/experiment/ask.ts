@@ -1,8 +1,10 @@
+import { UserError } from '../errors.ts'
 import { textUnits } from '../indexes/text-units.ts'
-import { createMemo } from '../steps/evaluate.ts'
+import { type Cell, createMemo } from '../steps/evaluate.ts'
 import { expressionsOf } from '../steps/step.ts'
 import type { Chunk, Evidence, Query, Ranking } from '../types.ts'
 import type { CompiledTrial } from './compile.ts'
+import { failureOf } from './failures.ts'
 import type { OpenExperiment } from './open.ts'
 
 /** What one trial answers to one question, and how it came to it. */
@@ -14,7 +16,7 @@ export interface Asked {
   readonly counters: Readonly<Record<string, number>>
 }
 
-/** Asks `trial` one question over prepared artifacts; `depth` sources at most. A step that fails throws its own error. */
+/** Asks `trial` one question over prepared artifacts; `depth` sources at most. Throws a UserError where a step fails. */
 export async function ask(
   { store }: OpenExperiment,
   trial: CompiledTrial,
@@ -29,16 +31,15 @@ export async function ask(
   // The ranking first: what it asks for is computed on the way, in order.
   const [cell] = await memo.cells(trial.ranking)
   const [beside] = trial.evidence ? await memo.cells(trial.evidence) : []
-  if (!cell) throw new Error(`${trial.name} gave no cell`)
-  const failure = cell.failure ?? beside?.failure
-  if (failure) throw new Error(`${trial.name}: ${failure.step}: ${failure.message}`)
+  const chunks = await store.open(textUnits(trial.ranking.recipe))
+  const failure = failureOf(trial, cell, beside, chunks.length)
+  if (failure) throw new UserError(`${trial.name}: the step ${failure.step} failed: ${failure.message}`)
   for (const { step } of expressionsOf(roots)) {
     const time = memo.milliseconds.get(step.name)
     if (time !== undefined && !steps.some((known) => known.step === step.name))
       steps.push({ step: step.name, milliseconds: time })
   }
-  const chunks = await store.open(textUnits(trial.ranking.recipe))
-  const { rows, scores } = cell.value as Ranking
+  const { rows, scores } = (cell as Cell).value as Ranking
   const sources = [...rows.subarray(0, depth)].map((row, place) => ({
     chunk: chunks[row],
     score: scores[place],

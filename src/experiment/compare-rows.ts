@@ -23,6 +23,8 @@ export function compareRows(
   compare: Compare,
   better: 'higher' | 'lower',
 ): ComparisonSummary | null {
+  // The baseline may be the one that failed.
+  if (compare.family !== 'pairs' && !rows.some(({ id }) => id === baseline)) return null
   const members = membersOf(rows, baseline, compare, better)
   const family =
     compare.family === 'pairs'

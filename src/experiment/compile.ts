@@ -1,6 +1,6 @@
 import type { Trial } from '../config/experiment.ts'
 import { trialName } from '../config/names.ts'
-import { UserError } from '../errors.ts'
+import { type Mistake, UserError } from '../errors.ts'
 import type { Choice, Recipe } from '../indexes/recipe.ts'
 import { type Expression, expressionsOf, sourceQuery } from '../steps/step.ts'
 import type { Artifact } from '../store/artifact.ts'
@@ -8,6 +8,7 @@ import type { Inner, Retrieved, Strategy } from '../strategies/define.ts'
 import { didYouMean } from '../text/nearest.ts'
 import type { Transform } from '../transforms/define.ts'
 import type { Evidence, Json, Query, Ranking } from '../types.ts'
+import { buildTrial, callRetrieve } from './compile-mistakes.ts'
 import { stageNames } from './stages.ts'
 
 /** A trial as expressions over steps, ready to evaluate. */
@@ -28,7 +29,8 @@ export interface Registries {
 
 /**
  * Builds each trial's expressions. Trials that compute the same thing are one trial: a param that a fusion ignores
- * multiplies nothing. What differed between such trials is no param of theirs and leaves name and params.
+ * multiplies nothing. What differed between such trials is no param of theirs and leaves name and params. Throws a
+ * UserError with the mistakes of all trials, each at the trial's place.
  */
 export function compileTrials(
   trials: readonly Trial[],
@@ -36,12 +38,19 @@ export function compileTrials(
   registries: Registries,
 ): CompiledTrial[] {
   const byKey = new Map<string, CompiledTrial[]>()
+  const mistakes = new Map<string, Mistake>()
   for (const trial of trials) {
     const compiled = compileTrial(trial, trials, recipes[trial.recipe], registries)
+    if (!('ranking' in compiled)) {
+      // The trials of one entry mostly share their mistakes.
+      for (const mistake of compiled.mistakes) mistakes.set(JSON.stringify(mistake), mistake)
+      continue
+    }
     // Only within a strategy: hybrid at alpha 1 is naive's list, but somebody asked for hybrid.
     const key = [trial.strategy, compiled.ranking.key, compiled.evidence?.key].join(' ')
     byKey.set(key, [...(byKey.get(key) ?? []), compiled])
   }
+  if (mistakes.size > 0) throw new UserError([...mistakes.values()])
   return [...byKey.values()].map(([first, ...same]) => {
     const ignored = new Set(
       same.flatMap(({ params, varied }) => [
@@ -70,9 +79,16 @@ function compileTrial(
   trials: readonly Trial[],
   recipe: Recipe,
   registries: Registries,
-): CompiledTrial {
-  const { ranking, evidence } = retrieve(trial, sourceQuery(recipe), trials, registries, [])
-  return { ...trial, merged: [], ranking, evidence, stages: stageNames(ranking) }
+): CompiledTrial | UserError {
+  try {
+    const { ranking, evidence } = buildTrial(trial, recipe, (over) =>
+      retrieve(trial, sourceQuery(over), trials, registries, []),
+    )
+    return { ...trial, merged: [], ranking, evidence, stages: stageNames(ranking) }
+  } catch (error) {
+    if (error instanceof UserError) return error
+    throw error
+  }
 }
 
 /** What a trial retrieves for a query. `around` are the names of the trials that it is an inner one of. */
@@ -106,7 +122,7 @@ function retrieve(
       throw new UserError(`trial ${name} leads back to itself: ${[...outer, name].join(' -> ')}`)
     return retrieve(found, from, trials, registries, outer)
   }
-  const retrieved = strategy.retrieve({ query, params: trial.params as never, inner })
+  const retrieved = callRetrieve(trial, strategy, { query, params: trial.params as never, inner })
   let { ranking } = retrieved
   for (const { name, params } of trial.after) {
     const transform = transforms.get(name)

@@ -7,6 +7,7 @@ import { writeTable } from '../tables/parquet.ts'
 import { compareIds } from '../text/order.ts'
 import type { Chunk, Ranking } from '../types.ts'
 import { rankingFailure } from './failures.ts'
+import { headingOf } from './heading.ts'
 import type { Labels } from './labels.ts'
 import { shardCount, shardRange } from './plan.ts'
 import type { Session } from './session.ts'
@@ -74,7 +75,7 @@ export async function keepRankings(
   writeTable(join(folder, 'texts.parquet'), [
     { name: 'chunk', type: 'string', values: texts.map(({ id }) => id) },
     { name: 'judged', type: 'string', values: texts.map((chunk) => spans.get(chunk.id) ?? judgedId(chunk)) },
-    { name: 'title', type: 'string', values: texts.map(({ title }) => title) },
+    { name: 'title', type: 'string', values: texts.map(headingOf) },
     { name: 'text', type: 'string', values: texts.map(({ text }) => text) },
     { name: 'tokens', type: 'int32', values: Int32Array.from(texts, ({ tokens }) => tokens) },
   ])

@@ -28,9 +28,18 @@ export interface OpenExperiment {
 }
 
 export async function openExperiment(experiment: Experiment, storeRoot: string): Promise<OpenExperiment> {
-  const dataset = await loadDataset(experiment.datasets[0], dirname(experiment.file))
-  const recipes = recipesOf(experiment, dataset.documentsHash, async () => dataset.documents)
-  const trials = compileTrials(experiment.trials, recipes, await loadRegistries(experiment.trials))
+  const mistakes: Mistake[] = []
+  const collect = (error: unknown) => {
+    if (!(error instanceof UserError)) throw error
+    mistakes.push(...error.mistakes)
+    return undefined
+  }
+  const registries = await loadRegistries(experiment.trials)
+  const dataset = await loadDataset(experiment.datasets[0], dirname(experiment.file)).catch(collect)
+  // What is wrong with the trials is wrong over any documents.
+  const recipes = recipesOf(experiment, dataset?.documentsHash ?? '', async () => dataset?.documents ?? [])
+  const trials = attempt(() => compileTrials(experiment.trials, recipes, registries), collect)
+  if (!dataset || !trials) throw new UserError(mistakes)
   const artifacts = new Map<string, Artifact<unknown>>()
   const wanted = [...recipes.map(textUnits), ...artifactsOf(trials), ...queryVectors(trials, dataset.queries)]
   for (const artifact of wanted) artifacts.set(artifact.key, artifact)
@@ -41,6 +50,14 @@ export async function openExperiment(experiment: Experiment, storeRoot: string):
     trials,
     store: openStore(storeRoot),
     artifacts: [...artifacts.values()],
+  }
+}
+
+function attempt<T>(make: () => T, otherwise: (error: unknown) => undefined): T | undefined {
+  try {
+    return make()
+  } catch (error) {
+    return otherwise(error)
   }
 }
 

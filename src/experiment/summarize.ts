@@ -87,8 +87,11 @@ export async function summarize(
       finalist,
     }
   })
+  // A trial that failed on every query is broken, not weak: it is told of, and compared to nobody.
+  const sound = trials.map((_, place) => place).filter((place) => summaries[place].failed < queries.length)
   const tuned = tunedRows({
-    ...{ trials, queries, measures, primary, tuning, valuesOf },
+    ...{ trials: sound.map((place) => trials[place]), queries, measures, primary, tuning },
+    valuesOf: (place, measure) => valuesOf(sound[place], measure),
     estimate: (measure, values) => estimator.estimate(measures[measure], values, true),
   })
   const { better } = measures[primary].metric
@@ -110,7 +113,12 @@ export async function summarize(
             compare,
             better,
           )
-        : compareRows(rows, baseline.id, compare, better),
+        : compareRows(
+            sound.map((place) => rows[place]),
+            baseline.id,
+            compare,
+            better,
+          ),
     routing: describeRouting(trials, merged, measures[primary], (trial) => valuesOf(trial, primary)),
     health: describeHealth(session, merged, finalists),
     indexes: (await describeIndexes(session)).map((index) => ({

@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { UserError } from '../errors.ts'
 import { assembleCommunities, communityColumns } from '../graph/communities/assemble.ts'
 import { resolveFinder } from '../graph/communities/index.ts'
 import type { Communities } from '../graph/graph.ts'
@@ -8,7 +7,7 @@ import { readArrays, writeArrays } from '../store/arrays.ts'
 import { type Artifact, defineArtifact } from '../store/artifact.ts'
 import { writeCommunities } from '../tables/communities.ts'
 import { graph } from './graph.ts'
-import type { Recipe } from './recipe.ts'
+import { LacksPreparation, type Recipe } from './recipe.ts'
 import { textUnits } from './text-units.ts'
 
 const ARRAYS = 'communities.safetensors'
@@ -18,8 +17,7 @@ const made = new WeakMap<Recipe, Artifact<Communities>>()
 export function communitiesTable(recipe: Recipe): Artifact<Communities> {
   const known = made.get(recipe)
   if (known) return known
-  if (!recipe.communities)
-    throw new UserError('`prepare` has no line `communities`; add one, as `communities: leiden`')
+  if (!recipe.communities) throw new LacksPreparation('communities')
   const { finder, params } = resolveFinder(recipe.communities)
   const { path: _path, ...rest } = params
   const artifact = defineArtifact({

@@ -1,6 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { UserError } from '../errors.ts'
 import { assembleGraph } from '../graph/assemble.ts'
 import { type ExtractionCounts, extractGraph } from '../graph/extract.ts'
 import { resolveExtractor } from '../graph/extractors/index.ts'
@@ -12,7 +11,7 @@ import { type EntityColumns, readEntities, writeEntities } from '../tables/entit
 import { type FactColumns, readFacts, writeFacts } from '../tables/facts.ts'
 import { readRelationships, writeRelationships } from '../tables/relationships.ts'
 import type { Chunk } from '../types.ts'
-import type { Recipe } from './recipe.ts'
+import { LacksPreparation, type Recipe } from './recipe.ts'
 import { textUnits } from './text-units.ts'
 
 /** What the extractors found, merged: read part by part, since few readers want all of it. */
@@ -29,8 +28,7 @@ const made = new WeakMap<Recipe, Artifact<Extracted>>()
 export function extraction(recipe: Recipe): Artifact<Extracted> {
   const known = made.get(recipe)
   if (known) return known
-  if (!recipe.graph || recipe.graph.length === 0)
-    throw new UserError('`prepare` has no line `graph`; add one, as `graph: [rules, titles]`')
+  if (!recipe.graph || recipe.graph.length === 0) throw new LacksPreparation('graph')
   const chosen = recipe.graph.map(resolveExtractor)
   const artifact = defineArtifact({
     name: 'graph',

@@ -1,3 +1,4 @@
+import { UserError } from '../errors.ts'
 import type { Artifact } from '../store/artifact.ts'
 import type { Document, Json } from '../types.ts'
 
@@ -21,3 +22,27 @@ export interface Recipe {
   /** What embeds entities, relationships, facts and reports; `embedder` where absent. */
   readonly graphEmbedder?: Choice
 }
+
+/** What a trial needs and `prepare` does not say: which key, and the line to add with what works offline. */
+export class LacksPreparation extends UserError {
+  readonly key: keyof typeof ADVISED
+  readonly line: string
+  /** The choices of that line, so that a reader can go on and find what else is lacking. */
+  readonly advised: Partial<Recipe>
+
+  constructor(key: keyof typeof ADVISED) {
+    const names = ADVISED[key]
+    const line = `${key}: ${names.length > 1 ? `[${names.join(', ')}]` : names[0]}`
+    super(`\`prepare\` has no line \`${key}\`; add one, as \`${line}\``)
+    const choices = names.map((name): Choice => ({ name, params: {} }))
+    this.key = key
+    this.line = line
+    this.advised = { [key]: key === 'graph' ? choices : choices[0] }
+  }
+}
+
+const ADVISED = {
+  graph: ['rules', 'titles'],
+  communities: ['leiden'],
+  reports: ['extractive'],
+} as const

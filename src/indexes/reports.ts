@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { UserError } from '../errors.ts'
 import type { Reports } from '../graph/graph.ts'
 import { assembleReports } from '../graph/reports/assemble.ts'
 import { resolveReportWriter } from '../graph/reports/index.ts'
@@ -8,7 +7,7 @@ import { readReports, writeReports } from '../tables/community-reports.ts'
 import { communitiesTable } from './communities.ts'
 import { graph } from './graph.ts'
 import { graphVectors } from './graph-vectors.ts'
-import type { Recipe } from './recipe.ts'
+import { LacksPreparation, type Recipe } from './recipe.ts'
 import { textUnits } from './text-units.ts'
 import type { VectorIndex } from './vectors.ts'
 
@@ -19,8 +18,7 @@ const made = new WeakMap<Recipe, Artifact<Reports>>()
 export function communityReports(recipe: Recipe): Artifact<Reports> {
   const known = made.get(recipe)
   if (known) return known
-  if (!recipe.reports)
-    throw new UserError('`prepare` has no line `reports`; add one, as `reports: extractive`')
+  if (!recipe.reports) throw new LacksPreparation('reports')
   const { writer, params } = resolveReportWriter(recipe.reports)
   const { path: _path, ...rest } = params
   const artifact = defineArtifact({

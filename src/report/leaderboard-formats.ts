@@ -90,7 +90,8 @@ export function leaderboardCsv(summary: Summary, latency: Latency | null): strin
 
 interface Grid {
   readonly head: readonly string[]
-  readonly rows: readonly (readonly string[])[]
+  /** With tuned rows these and the trials stand apart, each under its title; else one part without a title. */
+  readonly parts: readonly { readonly title: string; readonly rows: readonly (readonly string[])[] }[]
   readonly caption: string
 }
 
@@ -100,7 +101,7 @@ function gridOf(summary: Summary, latency: Latency | null): Grid {
   const { primary, measures, dataset } = summary
   const others = measures.filter((measure) => measure !== primary)
   const mean = (row: Standing, measure: string) => percent(row.measures[measure]?.mean, 2)
-  const rows = [...ranked, ...seen].map((row) => {
+  const cells = (row: Standing) => {
     const { low, high } = row.measures[primary] ?? { low: null, high: null }
     return [
       row.name,
@@ -113,28 +114,44 @@ function gridOf(summary: Summary, latency: Latency | null): Grid {
           ? `${points(row.compared.difference)} (${row.compared.verdict})`
           : '',
     ]
-  })
+  }
+  const parts =
+    seen.length > 0
+      ? [
+          { title: 'Strategies, tuned', rows: ranked.map(cells) },
+          { title: 'All trials, over all queries (these means were seen in tuning)', rows: seen.map(cells) },
+        ]
+      : [{ title: '', rows: ranked.map(cells) }]
   const caption = `${summary.experiment}: percent, mean over ${dataset.judged} queries, ${confidence(summary)}intervals in brackets. ${tuningNote(summary)}`
-  return { head: ['trial', primary, ...others, 'tokens', 'to baseline'], rows, caption: caption.trim() }
+  return { head: ['trial', primary, ...others, 'tokens', 'to baseline'], parts, caption: caption.trim() }
 }
 
 export function leaderboardMarkdown(summary: Summary, latency: Latency | null): string {
-  const { head, rows, caption } = gridOf(summary, latency)
+  const { head, parts, caption } = gridOf(summary, latency)
   // Markup in a name stays a name: what Markdown or HTML would read is escaped.
   const plain = (text: string) => text.replace(/[\\`*_{}[\]<>|#]/g, '\\$&').replace(/\s+/g, ' ')
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
-  return `${[
+  const tables = parts.flatMap(({ title, rows }) => [
+    ...(title ? [`### ${title}`, ''] : []),
     line(head.map(plain)),
     line(head.map((_, place) => (place === 0 ? '---' : '--:'))),
     ...rows.map((cells) => line(cells.map((text, place) => (place === 0 ? plain(text) : text)))),
     '',
-    caption,
-  ].join('\n')}\n`
+  ])
+  return `${[...tables, caption].join('\n')}\n`
 }
 
 /** A booktabs table. */
 export function leaderboardLatex(summary: Summary, latency: Latency | null): string {
-  const { head, rows, caption } = gridOf(summary, latency)
+  const { head, parts, caption } = gridOf(summary, latency)
+  const titled = (title: string) =>
+    title
+      ? [
+          `    \\midrule`,
+          `    \\multicolumn{${head.length}}{l}{\\textit{${latex(title)}}} \\\\`,
+          '    \\midrule',
+        ]
+      : ['    \\midrule']
   const line = (cells: readonly string[]) => `    ${cells.map(latex).join(' & ')} \\\\`
   return `${[
     '\\begin{table}',
@@ -142,8 +159,7 @@ export function leaderboardLatex(summary: Summary, latency: Latency | null): str
     `  \\begin{tabular}{l${'r'.repeat(head.length - 1)}}`,
     '    \\toprule',
     line(head),
-    '    \\midrule',
-    ...rows.map(line),
+    ...parts.flatMap(({ title, rows }) => [...titled(title), ...rows.map(line)]),
     '    \\bottomrule',
     '  \\end{tabular}',
     '\\end{table}',

@@ -79,7 +79,13 @@ function table(rows: readonly Standing[], summary: Summary, width: number): stri
     return clean(brief ? briefName(row, summary) : row.name)
   }
   const optional: Column[] = []
-  if (has(({ compared }) => compared)) optional.push({ head: 'to baseline', cell: difference, left: true })
+  const broken = (row: Standing) => row.failed === summary.dataset.queries
+  if (has(({ compared }) => compared) || rows.some(broken))
+    optional.push({
+      head: 'to baseline',
+      cell: (row) => (broken(row) ? 'failed' : difference(row)),
+      left: true,
+    })
   if (has(({ optimism }) => optimism))
     optional.push({ head: 'optimism', cell: ({ optimism }) => (optimism === null ? '' : points(optimism)) })
   if (has(({ tokens }) => tokens))

@@ -23,6 +23,7 @@ function read(raw: unknown) {
     problems: [],
     folder: '/',
     folderOf: () => '/',
+    placeOf: () => ({}),
     limit: 100,
     resolved: [],
     pinned: new Map(),

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { detectFormat, loadDataset } from '../../src/dataset/load.ts'
@@ -262,4 +263,11 @@ describeShared('the reference data sets', () => {
       0,
     ])
   })
+})
+
+test('a line that is no JSON is told with its column and the parser’s reason, its file absolute', async () => {
+  const folder = temporaryFolder({ ...FILES, 'corpus.jsonl': '{"_id": "a", "text": "b",}\n' })
+  const error = await loadDataset({ name: 'beir', params: { path: '.' } }, folder).catch((thrown) => thrown)
+  expect(error.mistakes[0]).toMatchObject({ file: join(folder, 'corpus.jsonl'), line: 1, column: 26 })
+  expect(error.mistakes[0].message).toMatch(/^is not valid JSON: \S/)
 })

@@ -15,7 +15,7 @@ const registries = {
 
 function trial(name: string, strategy: string, params: Record<string, unknown> = {}): Trial {
   const parsed = strategies[strategy].params.parse(params) as never
-  return { id: name, name, strategy, params: parsed, varied: {}, before: [], after: [], recipe: 0 }
+  return { id: name, name, strategy, params: parsed, varied: {}, before: [], after: [], recipe: 0, place: {} }
 }
 
 const rules = (text: string) => `${temporaryFolder({ 'rules.yaml': text })}/rules.yaml`

@@ -1,6 +1,9 @@
 import { performance } from 'node:perf_hooks'
+import { matchTrials } from '../../config/trial-names.ts'
 import { UserError } from '../../errors.ts'
 import { type Asked, ask as askTrial } from '../../experiment/ask.ts'
+import type { CompiledTrial } from '../../experiment/compile.ts'
+import { headingOf } from '../../experiment/heading.ts'
 import { prepareAll } from '../../experiment/open.ts'
 import { didYouMean } from '../../text/nearest.ts'
 import { defineCommand, SET } from '../command.ts'
@@ -16,26 +19,40 @@ export const ask = defineCommand({
   options: {
     set: SET,
     store: STORE,
-    trial: { kind: 'text', short: 't', value: 'NAME', summary: 'which trial (default: the first)' },
+    trial: {
+      kind: 'text',
+      short: 't',
+      value: 'NAME',
+      summary: 'which trial: its name, its short name or its strategy (default: the first)',
+    },
     depth: { kind: 'integer', value: 'N', min: 1, max: 1000, default: 5, summary: 'how many sources' },
   },
   examples: ['touchstone ask configs/quickstart.yaml "Who leads the harbour institute?" --trial bm25'],
   async run({ args, options, io }) {
     if (args.question.trim() === '') throw new UserError('the question is empty')
     const open = await openConfig(io, args.config, options)
-    const names = open.trials.map(({ name }) => name)
-    const trial =
-      options.trial === undefined ? open.trials[0] : open.trials.find(({ name }) => name === options.trial)
-    if (!trial) {
-      const near = didYouMean(options.trial ?? '', names)
-      throw new UserError(`there is no trial \`${options.trial}\`${near}; there are ${names.join(', ')}`)
-    }
+    const trial = options.trial === undefined ? open.trials[0] : findTrial(options.trial, open.trials)
     await prepareAll(open, io.progress)
     const asked = await askTrial(open, trial, args.question, options.depth, () => performance.now())
     if (options.json) io.json(asked)
     else io.out(render(asked))
   },
 })
+
+/** A trial by its name, its short name as the leaderboard shows it, or its strategy, where that is one trial. */
+function findTrial(name: string, trials: readonly CompiledTrial[]): CompiledTrial {
+  const merged = trials.find((trial) => trial.merged.includes(name))
+  const matching = merged ? [merged] : matchTrials(name, trials)
+  if (matching.length === 1) return matching[0]
+  const lines = (list: readonly CompiledTrial[]) => list.map((trial) => `\n  ${trial.name}`).join('')
+  if (matching.length > 1)
+    throw new UserError(`\`${name}\` may be ${matching.length} trials; name one of them:${lines(matching)}`)
+  const near = didYouMean(
+    name,
+    trials.map((trial) => trial.name),
+  )
+  throw new UserError(`there is no trial \`${name}\`${near}; there are${lines(trials)}`)
+}
 
 function render({ trial, steps, sources, evidence, counters }: Asked): string {
   const lines = [`${trial}`, '']
@@ -46,7 +63,8 @@ function render({ trial, steps, sources, evidence, counters }: Asked): string {
   lines.push('')
   if (sources.length === 0) lines.push('nothing was found')
   sources.forEach(({ chunk, score }, place) => {
-    lines.push(`${place + 1}. ${chunk.title || chunk.id}  (${chunk.id}, score ${score.toPrecision(4)})`)
+    const heading = excerpt(headingOf(chunk) || chunk.id)
+    lines.push(`${place + 1}. ${heading}  (${excerpt(chunk.id)}, score ${score.toPrecision(4)})`)
     lines.push(`   ${excerpt(chunk.text)}`)
   })
   if (evidence.length > 0) lines.push('', `evidence: ${evidence.length} texts`)

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { UserError } from '../../errors.ts'
 import { defineCommand } from '../command.ts'
 
 export const route = defineCommand({
@@ -13,6 +14,7 @@ export const route = defineCommand({
     'touchstone route "an overview of the debate" --json',
   ],
   async run({ args, options, io }) {
+    if (args.question.trim() === '') throw new UserError('the question is empty')
     const { route: choose } = await import('../../router/route.ts')
     const { DEFAULT_RULES } = await import('../../router/rules.ts')
     const { readRules } = await import('../../router/read.ts')

@@ -75,6 +75,7 @@ export const run = defineCommand({
     // A run that was killed while it wrote its report may have left half of one.
     removeLeftovers(dirname(reports), processes, 1)
     const report = await writeReport(folder, reports)
+    for (const line of failuresInWords(summary)) io.err(line)
     if (options.json) io.json({ experiment: folder, report, ran, summary })
     else {
       if (whole) io.out('the result is complete and as it was written; nothing was computed\n')
@@ -97,6 +98,16 @@ const NEWS = {
 function shown(from: string, path: string): string {
   const short = relative(from, path)
   return short.startsWith('..') ? path : short
+}
+
+/** One line a trial that failed: how often, and the first reason. */
+function failuresInWords({ trials, dataset }: Summary): string[] {
+  return trials
+    .filter(({ failed }) => failed > 0)
+    .map(({ name, failed, failures: [first] }) => {
+      const often = failed === dataset.queries ? 'every query' : `${failed} of ${dataset.queries} queries`
+      return `${name} failed on ${often}; on ${first.query}: the step ${first.step}: ${first.message}`
+    })
 }
 
 /** A trial that fails on every query is broken, not weak. */

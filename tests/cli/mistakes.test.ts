@@ -1,0 +1,139 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { main } from '../../src/cli/main.ts'
+import { writeTowns } from '../experiment/experiments.ts'
+import { temporaryFolder } from '../temporary.ts'
+import { standIn } from './stand-in.ts'
+
+const mine = (body: string) => `export default ({ defineStrategy, steps, z }) => defineStrategy({
+  name: 'mine', summary: 's', source: 's', params: z.strictObject({}),
+  retrieve({ query }) {
+    const dense = steps.searchDense([steps.embedQuery([query], null)], { depth: 10 })
+    const last = steps.defineStep({ name: 'last', version: 1, yields: 'ranking', run: () => { throw new Error('no idea') } })
+${body}
+  },
+})
+`
+
+/** A folder with towns and a config; `call` runs a command line in it. */
+function setUp(config: string, files: Readonly<Record<string, string>> = {}) {
+  const folder = temporaryFolder({ 'a.yaml': config, ...files })
+  writeTowns(join(folder, 'towns'), { towns: 12 })
+  const call = async (...argv: string[]) => {
+    const terminal = standIn({ folder })
+    const code = await main(argv, terminal)
+    return { code, out: terminal.stdout(), err: terminal.stderr() }
+  }
+  return { folder, call }
+}
+
+describe('a strategy file', () => {
+  test.each([
+    [
+      '    return undefinedThing.x',
+      /^a\.yaml:4:5: mine\.mjs:6:\d+: `retrieve` failed: undefinedThing is not defined$/,
+    ],
+    ['    return { ranking: 5 }', /^a\.yaml:4:5: mine\.mjs: `retrieve` gives \{ranking, .* ranking is none$/],
+    ['    return { ranking: dense, evidence: 5 }', /^a\.yaml:4:5: .* evidence is none$/],
+    ['', /^a\.yaml:4:5: .* ranking is none$/],
+  ])('that fails while it is built is a mistake with its place: %s', async (body, message) => {
+    const { call } = setUp('dataset: towns\ntrials:\n  - naive\n  - ./mine.mjs\n', { 'mine.mjs': mine(body) })
+    for (const command of ['check', 'run']) {
+      const { code, err } = await call(command, 'a.yaml')
+      expect(err.trimEnd()).toMatch(message)
+      expect(code).toBe(2)
+    }
+  })
+
+  test('that fails on every query: the reason on the terminal, `failed` on the leaderboard, no verdict', async () => {
+    const { call } = setUp(
+      'dataset: towns\ntrials:\n  - naive\n  - bm25\n  - ./mine.mjs\nfolds: 3\nmeasures: [recall@5]\ncompare: {draws: 200}\n',
+      { 'mine.mjs': mine('    return { ranking: last([dense], null) }') },
+    )
+    const { code, out, err } = await call('run', 'a.yaml', '--workers', '1')
+    expect(err).toContain('mine failed on every query; on q0: the step last: no idea')
+    expect(out).toMatch(/mine .*failed/)
+    expect(code).toBe(1)
+    const { comparison, tuned, trials } = JSON.parse(
+      (await call('leaderboard', 'experiments/a', '--json')).out,
+    )
+    expect(comparison.rows.map(({ name }: { name: string }) => name)).toEqual(['bm25'])
+    expect(tuned.map(({ name }: { name: string }) => name).sort()).toEqual(['bm25', 'naive'])
+    expect(trials).toHaveLength(3)
+    const baseline = await call('run', 'a.yaml', '--workers', '1', '--set', 'compare.baseline=mine')
+    expect(baseline.code).toBe(1)
+    expect(JSON.parse((await call('leaderboard', 'experiments/a', '--json')).out).comparison).toBeNull()
+    const { code: markdown, out: text } = await call('leaderboard', 'experiments/a', '--markdown')
+    expect(markdown).toBe(0)
+    expect(text).toMatch(
+      /^### Strategies, tuned\n\n\| trial .*\n[\s\S]*\n\n### All trials, over all queries .*\n\n\| trial/,
+    )
+  })
+
+  test('`ask` gives the reason of a failed step without a stack', async () => {
+    const { call } = setUp('dataset: towns\ntrials: [./mine.mjs]\n', {
+      'mine.mjs': mine('    return { ranking: last([dense], null) }'),
+    })
+    expect(await call('ask', 'a.yaml', 'Who?')).toEqual({
+      code: 2,
+      out: '',
+      err: 'mine: the step last failed: no idea\n',
+    })
+  })
+})
+
+test('what `prepare` lacks is told at once, for every trial at its place, with the lines to add', async () => {
+  const { call } = setUp(
+    'dataset: towns\ntrials:\n  - naive\n  - graphrag-global\n  - lightrag: {grid: {pool: [5, 10]}}\n  - {naive: {}, name: boosted, after: [graph-boost]}\n',
+  )
+  const { code, err } = await call('check', 'a.yaml')
+  expect(code).toBe(2)
+  expect(err.match(/^a\.yaml:\d+:\d+/gm)).toHaveLength(new Set(err.match(/^a\.yaml:\d+:\d+/gm)).size)
+  expect(err).toContain(
+    'a.yaml:4:5: graphrag-global reads what `prepare` does not name; add to `prepare`:\n    graph: [rules, titles]\n    communities: leiden\n    reports: extractive\n',
+  )
+  expect(err).toMatch(/a\.yaml:6:\d+: naive reads .*:\n {4}graph: \[rules, titles\]/)
+})
+
+test('a mistake in the data does not hide one in the trials', async () => {
+  const { call, folder } = setUp('dataset: broken\ntrials:\n  - graphrag-local\n')
+  mkdirSync(join(folder, 'broken'))
+  writeFileSync(join(folder, 'broken', 'corpus.jsonl'), '{"_id": "a"\n')
+  const { code, err } = await call('check', 'a.yaml')
+  expect(code).toBe(2)
+  expect(err).toContain('broken/corpus.jsonl:1:')
+  expect(err).toContain('a.yaml:3:5: graphrag-local reads')
+})
+
+test('`ask --trial` takes a name, a short name or a strategy, and lists the names where that is not one', async () => {
+  const { call } = setUp(
+    'dataset: towns\ntrials:\n  - naive: {pool: 7}\n  - hybrid: {grid: {alpha: [0.3, 0.5]}}\n  - bm25: {grid: {b: [0.3, 0.5]}}\n',
+  )
+  const trial = async (name: string) =>
+    (await call('ask', 'a.yaml', 'TownA0?', '-t', name)).out.split('\n')[0]
+  expect(await trial('naive')).toBe('naive')
+  expect(await trial('hybrid alpha=0.5')).toBe('hybrid alpha=0.5')
+  expect(await trial('hybrid 0.5')).toBe('hybrid alpha=0.5')
+  const many = await call('ask', 'a.yaml', 'TownA0?', '-t', 'bm25')
+  expect(many.code).toBe(2)
+  expect(many.err).toBe('`bm25` may be 2 trials; name one of them:\n  bm25 b=0.3\n  bm25 b=0.5\n')
+  const none = await call('ask', 'a.yaml', 'TownA0?', '-t', 'nave')
+  expect(none.err).toBe(
+    'there is no trial `nave` (did you mean "naive"?); there are\n  naive\n  hybrid alpha=0.3\n  hybrid alpha=0.5\n  bm25 b=0.3\n  bm25 b=0.5\n',
+  )
+})
+
+test('`ask` shows the headings above a chunk', async () => {
+  const { call, folder } = setUp('dataset: book\nprepare: {chunk: {headings: {levels: 3}}}\ntrials: [bm25]\n')
+  mkdirSync(join(folder, 'book'))
+  const text = '# Sea\n\nWater.\n\n## Harbour\n\nShips.\n\n### Crew\n\nThe bosun whistles.\n'
+  writeFileSync(join(folder, 'book', 'sea.md'), text)
+  const { out } = await call('ask', 'a.yaml', 'Who whistles? The bosun?')
+  expect(out).toContain('1. Sea > Harbour > Crew  (sea.md#0002, score ')
+})
+
+test('`route` refuses an empty question', async () => {
+  const { call } = setUp('')
+  expect(await call('route', ' ')).toEqual({ code: 2, out: '', err: 'the question is empty\n' })
+})
