@@ -39,48 +39,50 @@ export function rankScores(
 
 /** The best `depth` of parallel `rows` (unique) and `scores`. Throws on NaN. */
 export function rankPairs(rows: ArrayLike<number>, scores: ArrayLike<number>, depth: number): Ranking {
-  if (depth >= rows.length) return sortPairs(rows, scores)
+  if (depth >= rows.length) return sortPairs(new Uint32Array(rows), new Float64Array(scores))
   const best = createBest(depth)
   for (let i = 0; i < rows.length; i++) best.offer(rows[i], scores[i] + 0)
   return best.take()
 }
 
 /**
- * A natural merge sort: pairs that come in runs, as those of fused lists do, need few passes. Each pass merges
- * neighbouring runs two by two, until one is left.
+ * A natural merge sort: pairs that come in runs, as those of fused lists do, are merged and not sorted anew. Runs wait
+ * on a stack, and one is merged as soon as it is no longer than the next, so that long runs are seldom touched.
  */
-function sortPairs(rows: ArrayLike<number>, scores: ArrayLike<number>): Ranking {
+function sortPairs(rows: Uint32Array, scores: Float64Array): Ranking {
   const n = rows.length
-  let order = new Uint32Array(n)
-  let merged = new Uint32Array(n)
-  /** Runs end here, in order. */
-  const ends = new Uint32Array(n)
-  let runs = 0
+  const order = new Uint32Array(n)
+  const left = new Uint32Array(n)
+  /** Where each waiting run begins. */
+  const begins: number[] = []
   const before = (a: number, b: number) => compareEntries(scores[a], rows[a], scores[b], rows[b]) < 0
-  for (let i = 0; i < n; i++) {
-    if (Number.isNaN(scores[i])) throw new Error(`row ${rows[i]} has the score NaN`)
-    order[i] = i
-    if (i === 0 || !before(i - 1, i)) runs++
-    ends[runs - 1] = i + 1
+
+  /** Merges the last two waiting runs, the later of which ends at `end`. */
+  function merge(end: number): void {
+    const middle = begins.pop() as number
+    const begin = begins[begins.length - 1]
+    const n = middle - begin
+    for (let i = 0; i < n; i++) left[i] = order[begin + i]
+    let a = 0
+    let b = middle
+    // What is left of the later run stands where it belongs.
+    for (let place = begin; a < n; place++)
+      order[place] = b >= end || before(left[a], order[b]) ? left[a++] : order[b++]
   }
-  while (runs > 1) {
-    let begin = 0
-    let left = 0
-    for (let run = 0; run < runs; run += 2) {
-      const middle = ends[run]
-      const end = run + 1 < runs ? ends[run + 1] : middle
-      let a = begin
-      let b = middle
-      for (let place = begin; place < end; place++)
-        merged[place] = b >= end || (a < middle && before(order[a], order[b])) ? order[a++] : order[b++]
-      begin = end
-      ends[left++] = end
-    }
-    runs = left
-    const spare = order
-    order = merged
-    merged = spare
+
+  for (let begin = 0, end = 0; begin < n; begin = end) {
+    do {
+      if (Number.isNaN(scores[end])) throw new Error(`row ${rows[end]} has the score NaN`)
+      order[end] = end
+    } while (++end < n && before(end - 1, end))
+    begins.push(begin)
+    while (
+      begins.length > 1 &&
+      begins[begins.length - 1] - begins[begins.length - 2] <= end - begins[begins.length - 1]
+    )
+      merge(end)
   }
+  while (begins.length > 1) merge(n)
   const sorted = { rows: new Uint32Array(n), scores: new Float64Array(n) }
   for (let place = 0; place < n; place++) {
     sorted.rows[place] = rows[order[place]]

@@ -1,3 +1,4 @@
+import { type Aligned, align } from '../ranking/align.ts'
 import { type Fusion, fuse } from '../ranking/fuse.ts'
 import type { Ranking } from '../types.ts'
 import { defineStep, type Expression } from './step.ts'
@@ -9,17 +10,22 @@ export interface FusedSide {
   readonly floor: number
 }
 
+/** What the fusions of the same rankings share. */
+const alignRankings = defineStep<null, readonly Ranking[], Record<never, never>, Aligned>({
+  name: 'align',
+  version: 1,
+  run: (rankings) => align(rankings),
+})
+
 type Params = Fusion & { readonly weights: readonly number[]; readonly floors?: readonly number[] }
 
-const fuseRankings = defineStep<Params, readonly Ranking[], Record<never, never>, Ranking>({
+const fuseAligned = defineStep<Params, [Aligned], Record<never, never>, Ranking>({
   name: 'fuse',
-  version: 1,
+  version: 2,
   yields: 'ranking',
-  run(rankings, { params: { weights, floors, ...how } }) {
-    return fuse(
-      rankings.map((ranking, i) => ({ ranking, weight: weights[i], floor: floors?.[i] })),
-      how,
-    )
+  run([aligned], { params: { weights, floors, ...how } }) {
+    const sides = weights.map((weight, i) => ({ weight, floor: floors?.[i] }))
+    return fuse(aligned, sides, how)
   },
 })
 
@@ -33,12 +39,13 @@ export function fuseSides(sides: readonly FusedSide[], how: Fusion): Expression<
   if (read.length === 1) return read[0].ranking
   const weighs = how.fusion === 'rrf' || how.fusion === 'weighted'
   const hasFloors = how.fusion !== 'rrf' && how.norm === 'tmm'
-  return fuseRankings(
+  const aligned = alignRankings(
     read.map(({ ranking }) => ranking),
-    {
-      ...how,
-      weights: read.map(({ weight }) => (weighs ? weight : 1)),
-      floors: hasFloors ? read.map(({ floor }) => floor) : undefined,
-    },
+    null,
   )
+  return fuseAligned([aligned], {
+    ...how,
+    weights: read.map(({ weight }) => (weighs ? weight : 1)),
+    floors: hasFloors ? read.map(({ floor }) => floor) : undefined,
+  })
 }

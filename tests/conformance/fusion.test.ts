@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { type FusedList, type Fusion, fuse } from '../../src/ranking/fuse.ts'
+import { align } from '../../src/ranking/align.ts'
+import { type Fusion, fuse } from '../../src/ranking/fuse.ts'
 import { normalize } from '../../src/ranking/normalize.ts'
 import { rankPairs } from '../../src/ranking/order.ts'
 import type { Ranking } from '../../src/types.ts'
@@ -44,7 +45,8 @@ function result(name: string, rankings: Ranking[]): Ranking {
   const [kind, ...numbers] = name.split('_')
   const all = (weights: number[], how: Fusion) =>
     fuse(
-      rankings.map((ranking, i): FusedList => ({ ranking, weight: weights[i] })),
+      align(rankings),
+      weights.map((weight) => ({ weight })),
       how,
     )
   const ones = rankings.map(() => 1)

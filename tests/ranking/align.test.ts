@@ -1,0 +1,23 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { align } from '../../src/ranking/align.ts'
+import { rankPairs } from '../../src/ranking/order.ts'
+
+it('tells where each ranking holds each row of their union, shared rows first', () => {
+  const ranking = fc
+    .uniqueArray(fc.nat(40), { maxLength: 20 })
+    .map((rows) => rankPairs(rows, rows.map(Math.sin), rows.length))
+  fc.assert(
+    fc.property(fc.array(ranking, { maxLength: 4 }), (rankings) => {
+      const { rows, places } = align(rankings)
+      expect([...rows].sort()).toEqual([...new Set(rankings.flatMap((one) => [...one.rows]))].sort())
+      rankings.forEach((one, list) => {
+        expect([...places[list]]).toEqual([...rows].map((row) => one.rows.indexOf(row)))
+      })
+      const holders = [...rows.keys()].map((i) => places.filter((own) => own[i] >= 0).length)
+      expect(holders.indexOf(1)).toSatisfy(
+        (first: number) => first < 0 || holders.slice(first).every((count) => count === 1),
+      )
+    }),
+  )
+})
