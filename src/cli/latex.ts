@@ -1,3 +1,5 @@
+import { raisedInLatex } from '../statistics/letters.ts'
+
 /** A grid of texts with a header row as a LaTeX tabular with booktabs' rules: the first column to the left, the others to the right. */
 export function latexGrid(grid: readonly (readonly string[])[]): string {
   const line = (row: readonly string[]) => `  ${row.map(escapeLatex).join(' & ')} \\\\`
@@ -20,5 +22,6 @@ const WORDS: Readonly<Record<string, string>> = {
 }
 
 function escapeLatex(text: string): string {
-  return text.replace(/[\\~^&%$#_{}]/g, (char) => WORDS[char] ?? `\\${char}`).replace(/\s+/g, ' ')
+  const escaped = text.replace(/[\\~^&%$#_{}]/g, (char) => WORDS[char] ?? `\\${char}`)
+  return raisedInLatex(escaped.replace(/\s+/g, ' '))
 }

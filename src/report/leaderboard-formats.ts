@@ -1,7 +1,8 @@
 import type { Latency } from '../results/latency.ts'
 import type { Summary } from '../results/summary.ts'
+import { raised, raisedInLatex } from '../statistics/letters.ts'
 import { csv } from './csv.ts'
-import { tuningNote } from './leaderboard.ts'
+import { lettersNote, tuningNote } from './leaderboard.ts'
 import { interval, percent, points, quantity } from './numbers.ts'
 import { confidence, type Standing, standingsOf } from './standings.ts'
 
@@ -103,9 +104,10 @@ function gridOf(summary: Summary, latency: Latency | null): Grid {
   const mean = (row: Standing, measure: string) => percent(row.measures[measure]?.mean, 2)
   const cells = (row: Standing) => {
     const { low, high } = row.measures[primary] ?? { low: null, high: null }
+    const { letter, beats } = row.lettered ?? { letter: '', beats: '' }
     return [
-      row.name,
-      `${mean(row, primary)} ${interval(low, high)}`.trim(),
+      letter ? `${row.name} (${letter})` : row.name,
+      `${mean(row, primary)}${raised(beats)} ${interval(low, high)}`.trim(),
       ...others.map((measure) => mean(row, measure)),
       row.tokens === null ? '' : quantity(Math.round(row.tokens)),
       row.baseline
@@ -122,8 +124,12 @@ function gridOf(summary: Summary, latency: Latency | null): Grid {
           { title: 'All trials, over all queries (these means were seen in tuning)', rows: seen.map(cells) },
         ]
       : [{ title: '', rows: ranked.map(cells) }]
-  const caption = `${summary.experiment}: percent, mean over ${dataset.judged} queries, ${confidence(summary)}intervals in brackets. ${tuningNote(summary)}`
-  return { head: ['trial', primary, ...others, 'tokens', 'to baseline'], parts, caption: caption.trim() }
+  const caption = `${summary.experiment}: percent, mean over ${dataset.judged} queries, ${confidence(summary)}intervals in brackets. ${lettersNote(summary)} ${tuningNote(summary)}`
+  return {
+    head: ['trial', primary, ...others, 'tokens', 'to baseline'],
+    parts,
+    caption: caption.replace(/ {2,}/g, ' ').trim(),
+  }
 }
 
 export function leaderboardMarkdown(summary: Summary, latency: Latency | null): string {
@@ -178,5 +184,6 @@ const LATEX: Readonly<Record<string, string>> = {
 }
 
 function latex(text: string): string {
-  return text.replace(/[\\~^−–…[\]&%$#_{}]/g, (char) => LATEX[char] ?? `\\${char}`).replace(/\s+/g, ' ')
+  const escaped = text.replace(/[\\~^−–…[\]&%$#_{}]/g, (char) => LATEX[char] ?? `\\${char}`)
+  return raisedInLatex(escaped.replace(/\s+/g, ' '))
 }

@@ -36,6 +36,7 @@ export function leaderboardText(summary: Summary, latency: Latency | null, { col
   if (comparison)
     notes.push(
       `Differences to ${baselineName(summary)}, ${corrected(comparison.correction)} over ${plural(comparison.rows.length, 'comparison')}.`,
+      lettersNote(summary),
     )
   const failed = trials.filter(({ failed }) => failed > 0)
   if (failed.length > 0)
@@ -55,15 +56,25 @@ function table(rows: readonly Standing[], summary: Summary, width: number): stri
     head: measure,
     cell: (row) => percent(row.measures[measure]?.mean, 2),
   })
+  // Letters stand behind the mean in a width of their own, so that decimals stay below one another.
+  const most = Math.max(0, ...rows.map(({ lettered }) => lettered?.beats.length ?? 0))
+  const beats = ({ lettered }: Standing) => (most > 0 ? ` ${(lettered?.beats ?? '').padEnd(most)}` : '')
+  const letters = rows.some(({ lettered }) => lettered)
   const has = (of: (row: Standing) => unknown) => rows.some((row) => of(row) !== null)
   const fixed: Column[] = [
-    { head: '#', cell: (_, place) => String(place + 1) },
+    {
+      head: letters ? '#  ' : '#',
+      cell: ({ lettered }, place) => `${place + 1}${letters ? ` ${lettered?.letter || ' '}` : ''}`,
+    },
     {
       head: summary.tuned.length > 0 && rows[0]?.kind === 'tuned' ? 'strategy' : 'trial',
       cell: name,
       left: true,
     },
-    measured(summary.primary),
+    {
+      head: summary.primary,
+      cell: (row) => `${percent(row.measures[summary.primary]?.mean, 2)}${beats(row)}`,
+    },
     {
       head: '',
       cell: ({ measures }) =>
@@ -169,6 +180,23 @@ export function baselineName({ comparison, trials, tuned }: Summary): string {
   const row =
     trials.find((trial) => trial.id === id) ?? tuned.find(({ strategy }) => `tuned:${strategy}` === id)
   return row?.name ?? String(id)
+}
+
+const FAMILIES: Readonly<Record<string, string>> = {
+  'best-per-strategy': 'the best of each strategy against the baseline',
+  all: 'all against the baseline',
+  pairs: 'every two',
+}
+
+/** What letters mean, and of which tests; '' where nothing was compared. */
+export function lettersNote({ comparison, tuned }: Summary): string {
+  if (!comparison) return ''
+  const { family, correction, level, rows } = comparison
+  const who =
+    tuned.length > 0 && family !== 'pairs'
+      ? 'each tuned strategy against the baseline'
+      : (FAMILIES[family] ?? family)
+  return `Letters: a row beats those whose letters stand beside its mean (paired randomization test, ${who}: ${plural(rows.length, 'comparison')}, ${corrected(correction)}, level ${level}).`
 }
 
 /** Whether the winner was chosen on the queries it is scored on, in words. */

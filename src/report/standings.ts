@@ -1,5 +1,6 @@
 import type { Latency, TrialLatency } from '../results/latency.ts'
 import type { ComparedRow, Estimate, Summary, TrialSummary, TunedSummary } from '../results/summary.ts'
+import { type Lettered, significanceLetters } from '../statistics/letters.ts'
 
 /** One row of the leaderboard: a trial, or a strategy tuned on other queries than it is scored on. */
 export interface Standing {
@@ -17,6 +18,8 @@ export interface Standing {
   readonly latency: TrialLatency | null
   readonly compared: ComparedRow | null
   readonly baseline: boolean
+  /** Its letter and those of the rows that it beats; null for rows outside the tested family. */
+  readonly lettered: Lettered | null
   /** Best trial on its own tuning queries minus this row's mean. */
   readonly optimism: number | null
 }
@@ -49,6 +52,7 @@ export function standingsOf(summary: Summary, latency: Latency | null): Standing
       latency: times.get(trial.id) ?? null,
       compared: compared.get(trial.id) ?? null,
       baseline: trial.id === baseline,
+      lettered: null,
       optimism: null,
     }
   })
@@ -67,10 +71,18 @@ export function standingsOf(summary: Summary, latency: Latency | null): Standing
       latency: null,
       compared: compared.get(id) ?? null,
       baseline: id === baseline,
+      lettered: null,
       optimism: row.optimism,
     }
   })
-  const best = (rows: Standing[]) => rows.sort((a, b) => meanOf(b, summary) - meanOf(a, summary))
+  const best = (rows: Standing[]) => {
+    rows.sort((a, b) => meanOf(b, summary) - meanOf(a, summary))
+    const letters = significanceLetters(
+      rows.map(({ id }) => id),
+      summary.comparison?.rows ?? [],
+    )
+    return rows.map((row) => ({ ...row, lettered: letters.get(row.id) ?? null }))
+  }
   return tuned.length > 0 ? { ranked: best(tuned), seen: best(trials) } : { ranked: best(trials), seen: [] }
 }
 

@@ -144,3 +144,40 @@ test('Markdown and LaTeX escape what they would read as markup', () => {
   for (const line of latex.split('\n').filter((text) => text.endsWith('\\\\')))
     expect(line.match(/(?<!\\)&/g)).toHaveLength(9)
 })
+
+describe('letters', () => {
+  const decided = (summary: Summary): Summary => ({
+    ...summary,
+    comparison: {
+      ...summary.comparison!,
+      rows: summary.comparison!.rows.map((row, place) => ({
+        ...row,
+        verdict: place % 2 === 0 ? 'better' : 'cannot tell',
+      })),
+    },
+  })
+
+  test.each([false, true])('stand in every form, with the family that was tested; folds: %s', (tuned) => {
+    const summary = decided(tuned ? folds : plain)
+    const { ranked, seen } = standingsOf(summary, null)
+    const baseline = ranked.find((row) => row.baseline)!.lettered!.letter
+    const winners = summary.comparison!.rows.filter(({ verdict }) => verdict === 'better').map(({ id }) => id)
+    expect(winners.length).toBeGreaterThan(0)
+    for (const { id, lettered, compared } of ranked) {
+      expect(lettered?.beats ?? '').toBe(winners.includes(id) ? baseline : '')
+      expect(lettered !== null).toBe(compared !== null || id === summary.comparison!.baseline)
+    }
+    expect(seen.every(({ lettered }) => lettered === null)).toBe(true)
+
+    const text = leaderboardText(summary, null, { columns: 80 })
+    for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
+    const flowing = text.replace(/\s+/g, ' ')
+    expect(flowing).toContain('Letters: a row beats those whose letters stand beside its mean')
+    expect(flowing).toContain(`Holm-corrected, level ${summary.comparison!.level}).`)
+    expect(
+      text.split('\n').filter((line) => new RegExp(`\\d\\.\\d\\d ${baseline}  `).test(line)),
+    ).toHaveLength(winners.length)
+    expect(leaderboardLatex(summary, null).split(`$^{${baseline}}$`)).toHaveLength(winners.length + 1)
+    expect(leaderboardMarkdown(summary, null)).toContain('Holm-corrected')
+  })
+})

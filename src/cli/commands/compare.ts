@@ -5,6 +5,7 @@ import { scoreRun } from '../../metrics/score-run.ts'
 import { askedMeasures } from '../../metrics/trec-names.ts'
 import { type Comparison, compareTrials } from '../../statistics/compare.ts'
 import { CORRECTIONS, type Correction } from '../../statistics/correction.ts'
+import { raised, significanceLetters } from '../../statistics/letters.ts'
 import { countSigns, signTest } from '../../statistics/sign-test.ts'
 import { differences } from '../../statistics/summarize.ts'
 import { tTest } from '../../statistics/t-test.ts'
@@ -12,6 +13,7 @@ import { wilcoxon } from '../../statistics/wilcoxon.ts'
 import { didYouMean } from '../../text/nearest.ts'
 import { defineCommand } from '../command.ts'
 import { JUDGED_RUNS, readJudgedRuns, requireLabels } from '../judged-runs.ts'
+import { latexGrid } from '../latex.ts'
 import { table } from '../table.ts'
 
 export const compare = defineCommand({
@@ -66,6 +68,7 @@ export const compare = defineCommand({
     },
     seed: { kind: 'integer', value: 'N', min: 0, default: 0, summary: 'of the draws' },
     ...JUDGED_RUNS,
+    latex: { kind: 'flag', summary: 'a LaTeX table of the means with significance letters' },
   },
   examples: [
     'touchstone compare qrels.txt bm25.trec hybrid.trec -m recall@5',
@@ -111,6 +114,13 @@ export const compare = defineCommand({
       better: measure.metric.better,
       margin: options.margin,
     })
+    const order = names.map((_, place) => place)
+    const sign = measure.metric.better === 'higher' ? -1 : 1
+    order.sort((a, b) => sign * (scored[a].means[0] - scored[b].means[0]) || a - b)
+    const letters = significanceLetters(
+      order.map((place) => names[place]),
+      comparisons.map(({ name: id, baseline, verdict }) => ({ id, baseline, verdict })),
+    )
     const rowOf = (name: string) => matrix[names.indexOf(name)]
     if (options.json)
       io.json({
@@ -125,15 +135,31 @@ export const compare = defineCommand({
           run: name,
           file: runs[place].file,
           mean: scored[place].means[0],
+          ...letters.get(name),
         })),
         comparisons: comparisons.map((one) => ({
           ...one,
           ...otherTests(rowOf(one.name), rowOf(one.baseline), level),
         })),
       })
+    else if (options.latex)
+      io.out(
+        latexGrid([
+          ['', 'run', label],
+          ...names.map((name, place) => {
+            const { letter, beats } = letters.get(name) ?? { letter: '', beats: '' }
+            return [letter, name, `${formatC(scored[place].means[0], 4)}${raised(beats)}`]
+          }),
+        ]),
+      )
     else {
-      const means = names.map((name, place) => [name, formatC(scored[place].means[0], 4)])
-      io.out(table([['run', label], ...means], { columns: Number.POSITIVE_INFINITY, right: [1] }))
+      const means = names.map((name, place) => {
+        const { letter, beats } = letters.get(name) ?? { letter: '', beats: '' }
+        return [letter, name, formatC(scored[place].means[0], 4), beats]
+      })
+      io.out(
+        table([['', 'run', label, 'beats'], ...means], { columns: Number.POSITIVE_INFINITY, right: [2] }),
+      )
       io.out('')
       io.out(
         table(comparisonGrid(comparisons), {
@@ -142,7 +168,7 @@ export const compare = defineCommand({
         }),
       )
       io.out(
-        `\n${held.size} queries; p: paired randomization, ${draws} draws; adjusted: ${options.correction} over ${comparisons.length}; intervals: paired bootstrap, ${100 * (1 - level)} %; detectable: 80 % of the time`,
+        `\n${held.size} queries; p: paired randomization, ${draws} draws; adjusted: ${options.correction} over ${comparisons.length}; intervals: paired bootstrap, ${100 * (1 - level)} %; detectable: 80 % of the time; beats: letters of the runs it is better than at level ${level}`,
       )
     }
   },

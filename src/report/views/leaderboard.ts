@@ -1,5 +1,6 @@
 import type { Estimate, Summary } from '../../results/summary.ts'
 import { type Html, html } from '../html.ts'
+import { lettersNote } from '../leaderboard.ts'
 import { interval, milliseconds, percent, points, probability, quantity } from '../numbers.ts'
 import { confidence, type Standing, type Standings, strategiesOf } from '../standings.ts'
 import { breakable, type Column, type Section, strategyMark, table, VERDICT_MARKS } from './section.ts'
@@ -43,7 +44,7 @@ export function leaderboardView(summary: Summary, { ranked, seen }: Standings): 
 
 function reading(summary: Summary): Html {
   const { dataset, comparison, tuning, trials } = summary
-  return html`n = ${quantity(dataset.judged)} queries; brackets are ${confidence(summary)}bootstrap intervals${comparison ? html`; ▲ better, ▼ worse, ■ equivalent, ○ cannot tell` : null}.${tuning.kind === 'none' && trials.length > 1 ? ' The order was read off the queries that score it.' : null}`
+  return html`n = ${quantity(dataset.judged)} queries; brackets are ${confidence(summary)}bootstrap intervals${comparison ? html`; ▲ better, ▼ worse, ■ equivalent, ○ cannot tell` : null}.${tuning.kind === 'none' && trials.length > 1 ? ' The order was read off the queries that score it.' : null} ${lettersNote(summary)}`
 }
 
 /** Why some rows have no interval, where that is so. */
@@ -68,9 +69,13 @@ function boardTable(
     cell: (row) => percent(row.measures[measure]?.mean),
     value: (row) => row.measures[measure]?.mean ?? null,
   })
+  const letters: Column<Standing>[] = rows.some(({ lettered }) => lettered)
+    ? [{ head: '', text: true, title: 'letter', cell: ({ lettered }) => lettered?.letter ?? '' }]
+    : []
   const columns: Column<Standing>[] = [
     { head: 'trial', text: true, cell: (row) => name(row, strategies.indexOf(row.strategy)) },
-    { ...number(primary), cell: (row) => html`<b>${percent(row.measures[primary]?.mean)}</b>` },
+    ...letters,
+    { ...number(primary), cell: (row) => html`<b>${percent(row.measures[primary]?.mean)}</b>${beats(row)}` },
     {
       head: 'interval',
       text: true,
@@ -154,6 +159,11 @@ function boardTable(
     sortable: true,
     rowClass: (row) => (row.baseline ? 'baseline' : ''),
   })
+}
+
+/** The letters of the rows that this one beats, raised. */
+function beats({ lettered }: Standing): Html | null {
+  return lettered?.beats ? html`<sup>${lettered.beats}</sup>` : null
 }
 
 function name({ name, strategy, baseline }: Standing, place: number): Html {
