@@ -69,4 +69,8 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'a run or judgements in another format: TREC, BEIR, ranx JSON, CSV, Parquet, any to any',
     load: async () => (await import('./commands/export.ts')).exportCommand,
   },
+  clean: {
+    summary: 'remove from a store what no experiment that you name was made from',
+    load: async () => (await import('./commands/clean.ts')).clean,
+  },
 }

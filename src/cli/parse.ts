@@ -38,7 +38,8 @@ export function parseCommandLine(command: Command, argv: readonly string[], term
   for (const [index, [name, option]] of Object.entries(options).entries()) {
     const made = commander.options[index]
     const value = values[made.attributeName()]
-    named[name] = option.kind !== 'flag' ? value : made.negate ? value === false : value === true
+    if (option.kind === 'list') named[name] = value ?? []
+    else named[name] = option.kind !== 'flag' ? value : made.negate ? value === false : value === true
   }
   const args = Object.fromEntries(
     Object.keys(command.args).map((name, index) => [name, commander.processedArgs[index]]),
@@ -96,9 +97,7 @@ function makeOption(name: string, option: Option): CommanderOption {
   if (option.kind === 'flag') return new CommanderOption(flags, option.summary)
   const made = new CommanderOption(`${flags} <${option.value}>`, option.summary)
   if (option.kind === 'list')
-    return made
-      .default([], 'none')
-      .argParser((value: string, before: readonly string[]) => [...before, value])
+    return made.argParser((value: string, before: readonly string[] = []) => [...before, value])
   if (option.default !== undefined) made.default(option.default)
   if (option.kind === 'text') return option.choices ? made.choices(option.choices) : made
   return made.argParser((value: string) => readNumber(value, option))

@@ -112,6 +112,9 @@ function withSetting(value: unknown, setting: Setting, depth: number): unknown {
   }
 }
 
+/** Names of variables whose values never belong into a file. */
+const SECRET = /(^|_)(API_?KEY|KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$/i
+
 /** Puts environment variables where `${NAME}` stands in a string. */
 function withEnvironment(
   value: unknown,
@@ -127,6 +130,13 @@ function withEnvironment(
     )
   if (typeof value !== 'string') return value
   return value.replace(/\$\{([^}]*)\}/g, (whole, name) => {
+    if (SECRET.test(name)) {
+      problems.push({
+        path,
+        message: `\`${name}\` looks like a secret, and what stands in a config is written into results; programs and embedders read it themselves (\`apiKeyEnv: ${name}\`)`,
+      })
+      return whole
+    }
     const found = env[name]
     if (found !== undefined) return found
     problems.push({ path, message: `the environment variable \`${name}\` is not set` })

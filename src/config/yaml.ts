@@ -9,6 +9,7 @@ import {
   type Node,
   parseDocument,
   visit,
+  type YAMLParseError,
 } from 'yaml'
 import type { Mistake } from '../errors.ts'
 import type { Path } from './problem.ts'
@@ -31,11 +32,14 @@ export function parseYaml(text: string, file: string): ParsedYaml {
     const { line, col } = lines.linePos(offset)
     return { line: Math.max(1, line), column: Math.max(1, col) }
   }
-  const mistakes: Mistake[] = document.errors.map(({ code, message, pos }) => ({
-    file,
-    ...at(pos[0]),
-    message: code === 'DUPLICATE_KEY' ? 'this key stands twice in one map' : lowerFirst(message),
-  }))
+  const mistakes: Mistake[] = ownErrors(document.errors, (offset) => at(offset).line).map(
+    ({ code, message, pos }) => ({
+      file,
+      ...at(pos[0]),
+      message: MEANINGS[code] ?? lowerFirst(message),
+    }),
+  )
+  const given = mistakes.length
   visit(document, {
     Alias(_, alias) {
       if (alias.resolve(document) === undefined)
@@ -46,8 +50,7 @@ export function parseYaml(text: string, file: string): ParsedYaml {
         })
     },
   })
-  if (mistakes.length > document.errors.length)
-    return { value: undefined, mistakes, readable: false, place: () => at(0) }
+  if (mistakes.length > given) return { value: undefined, mistakes, readable: false, place: () => at(0) }
   const readable = document.errors.every(({ code }) => code === 'DUPLICATE_KEY')
   let value: unknown
   try {
@@ -63,6 +66,24 @@ export function parseYaml(text: string, file: string): ParsedYaml {
     return { value: undefined, mistakes, readable: false, place: () => at(0) }
   }
   return { value, mistakes, readable, place: (path, on) => at(offsetOf(document, path, on)) }
+}
+
+/** What the parser says is true, but not of what somebody did. */
+const MEANINGS: Readonly<Record<string, string>> = {
+  DUPLICATE_KEY: 'this key stands twice in one map',
+  BLOCK_AS_IMPLICIT_KEY: 'this line is indented otherwise than those that it belongs to',
+}
+
+/** The errors that do not follow from another: on a line, and on those next to it, the first of syntax tells it all. */
+function ownErrors(errors: readonly YAMLParseError[], lineOf: (offset: number) => number): YAMLParseError[] {
+  let last = Number.NEGATIVE_INFINITY
+  return errors.filter(({ code, pos }) => {
+    if (code === 'DUPLICATE_KEY') return true
+    const line = lineOf(pos[0])
+    const follows = line - last <= 1
+    last = line
+    return !follows
+  })
 }
 
 function lowerFirst(text: string): string {

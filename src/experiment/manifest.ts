@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { FORMAT } from '../results/format.ts'
 import type { Manifest, Summary } from '../results/summary.ts'
 import { writeWhole } from '../results/write.ts'
+import type { Artifact } from '../store/artifact.ts'
 import { hashOf, sha256 } from '../store/hash.ts'
 import type { PlannedStep } from './count-steps.ts'
 import type { OpenExperiment } from './open.ts'
@@ -45,10 +46,22 @@ export function writeManifest(folder: string, input: ManifestInput): void {
     config: sha256(readFileSync(open.experiment.file)),
     dataset: open.dataset.hash,
     artifacts: Object.fromEntries(
-      open.artifacts.map(({ name, key }) => [`${name}/${key.slice(0, 12)}`, key]),
+      allBelow(open.artifacts).map(({ name, key }) => [`${name}/${key.slice(0, 12)}`, key]),
     ),
     steps: { planned: steps, exact: planned.every(({ exact }) => exact), computed },
     machine,
   }
   writeWhole(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+}
+
+/** The artifacts and all that they are built from, each once: `touchstone clean --keep` goes by them. */
+function allBelow(artifacts: readonly Artifact<unknown>[]): Artifact<unknown>[] {
+  const found = new Map<string, Artifact<unknown>>()
+  const visit = (artifact: Artifact<unknown>) => {
+    if (found.has(artifact.key)) return
+    found.set(artifact.key, artifact)
+    for (const input of Object.values(artifact.inputs)) visit(input)
+  }
+  for (const artifact of artifacts) visit(artifact)
+  return [...found.values()]
 }

@@ -61,13 +61,19 @@ function attempt<T>(make: () => T, otherwise: (error: unknown) => undefined): T 
   }
 }
 
-/** A run needs questions; a corpus without can be prepared and asked. */
+/** A run needs questions, at least one a fold; a corpus without can be prepared and asked. */
 export function requireQueries({ experiment, dataset }: OpenExperiment): void {
-  if (dataset.queries.length > 0) return
-  throw new UserError({
-    file: experiment.file,
-    message: `the dataset ${dataset.name} has no queries; it can be prepared and asked, but not run`,
-  })
+  const { file, tuning } = experiment
+  const fail = (message: string) => new UserError({ file, message })
+  if (dataset.queries.length === 0)
+    throw fail(`the dataset ${dataset.name} has no queries; it can be prepared and asked, but not run`)
+  const judged = dataset.queries.filter(
+    ({ id, answerable }) => answerable && (dataset.qrels.has(id) || dataset.spans.has(id)),
+  ).length
+  if (tuning.kind === 'folds' && tuning.folds > judged)
+    throw fail(
+      `folds: ${tuning.folds} are more than the ${judged} judged queries of ${dataset.name}; take fewer folds`,
+    )
 }
 
 /** Where chunks are judged, every chunking must make them: throws a UserError otherwise. Reads prepared chunks. */

@@ -2,7 +2,11 @@ import type { PlannedStep } from './count-steps.ts'
 
 export interface PlanSummary {
   readonly experiment: string
+  /** Those that are computed. */
   readonly trials: number
+  /** Those that the config names; more where some are equal. */
+  readonly named: number
+  readonly equal: readonly { readonly name: string; readonly equal: readonly string[] }[]
   readonly queries: number
   readonly steps: readonly PlannedStep[]
   /** Artifacts that are not in the store yet. */
@@ -18,6 +22,7 @@ export function renderPlan(plan: PlanSummary): string {
   const without = trials * queries
   const lines = [
     `${experiment}: ${counted(trials, 'trial')}, ${counted(queries, 'query')}`,
+    ...equalLines(plan),
     '',
     'step                                         distinct      computed',
     ...tree(steps),
@@ -35,6 +40,14 @@ export function renderPlan(plan: PlanSummary): string {
   if (steps.some(({ exact }) => !exact))
     lines.push('<= where the queries themselves decide (a fallback, a route)')
   return lines.join('\n')
+}
+
+function equalLines({ trials, named, equal }: PlanSummary): string[] {
+  if (named === trials) return []
+  return [
+    `${number(named)} trials are named, ${number(named - trials)} of them equal to another:`,
+    ...equal.map(({ name, equal: others }) => `  ${name} = ${others.join(' = ')}`),
+  ]
 }
 
 /** Parents before children; siblings in the order in which the trials name them. */

@@ -1,5 +1,5 @@
-import { existsSync, statSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import type { Dataset } from '../../dataset/types.ts'
 import { UserError } from '../../errors.ts'
 import { defineCommand, SET } from '../command.ts'
@@ -16,13 +16,17 @@ export const check = defineCommand({
       throw new UserError({ file: args.target, message: 'there is no such file or folder' })
     if (/\.ya?ml$/i.test(path) && statSync(path).isFile()) {
       const { openConfig } = await import('../experiment.ts')
-      const { experiment, dataset, trials } = await openConfig(io, args.target, { set: options.set })
+      const open = await openConfig(io, args.target, { set: options.set })
+      const { experiment, dataset, trials } = open
+      const { requireQueries } = await import('../../experiment/open.ts')
+      if (dataset.queries.length > 0) requireQueries(open)
       const found = { experiment: experiment.name, trials: trials.length, ...describe(dataset) }
       if (options.json) io.json(found)
       else io.out([`${args.target} is in order: ${trials.length} trials`, ...inWords(dataset)].join('\n'))
       return
     }
     if (options.set.length > 0) throw new UserError('--set overrides keys of a config, and this is a dataset')
+    refuseOthers(path, args.target)
     const { detectFormat, loadDataset } = await import('../../dataset/load.ts')
     const format = detectFormat(path)
     const dataset = await loadDataset({ name: format, params: { path } }, io.folder)
@@ -30,6 +34,21 @@ export const check = defineCommand({
     else io.out([`${args.target} is in order, as ${format}`, ...inWords(dataset)].join('\n'))
   },
 })
+
+/** Folders that are something else than a dataset, with what to name instead. */
+function refuseOthers(path: string, shown: string): void {
+  if (!statSync(path).isDirectory()) return
+  const files = readdirSync(path)
+  const fail = (message: string) => new UserError({ file: shown, message })
+  if (files.length === 0) throw fail('is an empty folder')
+  if (files.includes('plan.json'))
+    throw fail(`is an experiment's folder; \`touchstone leaderboard ${shown}\` shows what is in it`)
+  const configs = files.filter((file) => /\.ya?ml$/i.test(file))
+  if (configs.length > 0 && !files.some((file) => /\.(jsonl?|tsv|md|gz)$|^qrels/i.test(file)))
+    throw fail(
+      `holds no dataset but configs; check one: ${configs.map((file) => join(shown, file)).join(', ')}`,
+    )
+}
 
 function describe({ name, documents, queries, qrels, judgedUnit, notices }: Dataset) {
   const judged = queries.filter(({ id }) => qrels.has(id)).length

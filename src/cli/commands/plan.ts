@@ -1,5 +1,6 @@
 import { rootsOf } from '../../experiment/compile.ts'
 import { countSteps } from '../../experiment/count-steps.ts'
+import { equalTrials } from '../../experiment/equal-trials.ts'
 import { requireQueries } from '../../experiment/open.ts'
 import { countTextsToEmbed } from '../../experiment/query-vectors.ts'
 import { renderPlan } from '../../experiment/render-plan.ts'
@@ -21,6 +22,8 @@ export const plan = defineCommand({
     const summary = {
       experiment: experiment.name,
       trials: trials.length,
+      named: experiment.trials.length,
+      equal: equalTrials(experiment, trials),
       queries: dataset.queries.length,
       steps,
       toPrepare: missing,

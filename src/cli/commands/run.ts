@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { performance } from 'node:perf_hooks'
+import { mergedInWords } from '../../experiment/equal-trials.ts'
 import { inProcess } from '../../experiment/executors/in-process.ts'
 import { threads } from '../../experiment/executors/threads.ts'
 import { removeLeftovers } from '../../experiment/leftovers.ts'
@@ -13,6 +14,7 @@ import type { Summary } from '../../results/summary.ts'
 import { defineCommand, SET } from '../command.ts'
 import { BUG } from '../exit.ts'
 import { describeMachine, ONLY, openConfig, processes, STORE } from '../experiment.ts'
+import { reportFile } from '../report-file.ts'
 
 export const run = defineCommand({
   name: 'run',
@@ -29,8 +31,17 @@ export const run = defineCommand({
       max: 256,
       summary: 'worker threads (default: one a core)',
     },
-    out: { kind: 'text', value: 'DIR', summary: "the experiment's folder (default: experiments/<name>)" },
-    output: { kind: 'text', short: 'o', value: 'FILE', summary: 'the report (default: reports/<name>.html)' },
+    out: {
+      kind: 'text',
+      short: 'o',
+      value: 'DIR',
+      summary: "the experiment's folder (default: experiments/<name>)",
+    },
+    report: {
+      kind: 'text',
+      value: 'FILE',
+      summary: 'the report: a file or a folder (default: reports/<name>.html)',
+    },
     shardSize: {
       kind: 'integer',
       value: 'N',
@@ -49,6 +60,7 @@ export const run = defineCommand({
   async run({ args, options, io, signal }) {
     const open = await openConfig(io, args.config, options)
     requireQueries(open)
+    for (const line of mergedInWords(open.experiment, open.trials)) io.err(line)
     await prepareAll(open, io.progress)
     const { name } = open.experiment
     const folder = resolve(io.folder, options.out ?? join('experiments', name))
@@ -71,7 +83,7 @@ export const run = defineCommand({
       return
     }
     const { summary, ran, whole } = outcome
-    const reports = resolve(io.folder, options.output ?? join('reports', `${name}.html`))
+    const reports = reportFile(io, options.report, name)
     // A run that was killed while it wrote its report may have left half of one.
     removeLeftovers(dirname(reports), processes, 1)
     const report = await writeReport(folder, reports)
