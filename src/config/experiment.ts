@@ -1,5 +1,6 @@
 import type { Mistake } from '../errors.ts'
 import type { Choice, Recipe } from '../indexes/recipe.ts'
+import type { Price } from '../models/prices.ts'
 import type { Json } from '../types.ts'
 
 /**
@@ -25,6 +26,8 @@ export interface Experiment {
   readonly compare: Compare
   /** Null where nothing is to be timed. */
   readonly latency: { readonly queries: number; readonly repeats: number } | null
+  /** What turns tokens into dollars; null where nothing is to be priced. */
+  readonly prices: Price | null
   readonly seed: number
   /** The same config in its full form, paths absolute: written as `experiment.yaml`, it loads to the same experiment. */
   readonly resolved: Json

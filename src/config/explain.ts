@@ -22,6 +22,13 @@ export function explain(
   word: 'key' | 'param',
 ): Explained[] {
   return issues.flatMap((issue): Explained[] => {
+    // Of what may stand here, only the map has anything inside that can be wrong.
+    const inside = issue.code === 'invalid_union' ? issue.errors.find((way) => way.some(isInside)) : undefined
+    if (inside)
+      return explain(
+        inside.map((one) => ({ ...one, path: [...issue.path, ...one.path] })),
+        ...([value, owner, keys, word] as const),
+      )
     const path = issue.path.filter((part) => typeof part !== 'symbol')
     if (issue.code === 'unrecognized_keys')
       return issue.keys.map((key) => ({
@@ -38,6 +45,10 @@ export function explain(
     const name = path.length > 0 ? `\`${path.join('.')}\` ` : ''
     return [{ path, on: 'value', message: `${name}${complaint(issue, found)}` }]
   })
+}
+
+function isInside({ code, path }: Issue): boolean {
+  return code === 'unrecognized_keys' || path.length > 0
 }
 
 /** The message of an unknown key, with the nearest known one and the whole list. */

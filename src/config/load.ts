@@ -13,6 +13,7 @@ import type { Experiment, RecipeChoices, Tuning } from './experiment.ts'
 import { explain } from './explain.ts'
 import { PREPARE } from './kinds.ts'
 import { readPrepare } from './prepare.ts'
+import { prices, readPrices } from './prices.ts'
 import { isMap, type Problem, showPath } from './problem.ts'
 import { resolvedConfig } from './resolved.ts'
 import { readRuns } from './runs.ts'
@@ -72,6 +73,7 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
     tuning: readTuning(config),
     compare,
     latency: config.latency || null,
+    prices: readPrices(config.prices),
     seed: config.seed,
     resolved: resolvedConfig(
       { ...config, name: config.name ?? nameOf(source.file) } as unknown as Json,
@@ -115,6 +117,7 @@ const OWNERS = {
   compare: Object.keys(configSchema.shape.compare.unwrap().shape),
   split: Object.keys(configSchema.shape.split.unwrap().shape),
   latency: Object.keys(latency.shape),
+  prices: Object.keys(prices.shape),
 }
 
 function fileNames(trials: readonly unknown[] | undefined): string[] {

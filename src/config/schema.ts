@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { CORRECTIONS, FAMILIES } from './experiment.ts'
 import { PREPARE, type Preparation } from './kinds.ts'
+import { PRICED, prices } from './prices.ts'
 
 /**
  * The keys of a config, what may stand at each, and its default: the one source of validation, of the JSON schema for
@@ -112,6 +113,12 @@ export const configSchema = z.strictObject({
     .union([z.literal(false), latency])
     .default(false)
     .describe('time the finalists alone, after the run; `{}` for the defaults'),
+  prices: z
+    .union([z.enum(PRICED), prices])
+    .optional()
+    .describe(
+      'a language model whose price turns tokens into dollars in the report, or {model, input, output} in dollars a million tokens',
+    ),
   seed: z
     .int()
     .min(0)

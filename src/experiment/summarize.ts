@@ -11,6 +11,7 @@ import { describeHealth } from './health.ts'
 import type { Merged } from './merge.ts'
 import type { OpenExperiment } from './open.ts'
 import { portable, portableTrial } from './portable.ts'
+import { describePricing } from './pricing.ts'
 import { describeRouting } from './routing.ts'
 import type { Session } from './session.ts'
 import { tunedRows } from './tuned-rows.ts'
@@ -121,6 +122,7 @@ export async function summarize(
           ),
     routing: describeRouting(trials, merged, measures[primary], (trial) => valuesOf(trial, primary)),
     health: describeHealth(session, merged, finalists),
+    pricing: describePricing(plan.experiment.prices, queries),
     indexes: (await describeIndexes(session)).map((index) => ({
       ...index,
       prepare: portable(index.prepare, plan.experiment.file),

@@ -46,6 +46,13 @@ export function milliseconds(value: number): string {
   return value >= 100 ? quantity(value) : value.toFixed(value >= 10 ? 1 : 2)
 }
 
+/** Dollars: '$1,240', '$12.40', '$0.0031'. */
+export function money(value: number): string {
+  if (!Number.isFinite(value)) return '–'
+  if (value >= 1000) return `$${quantity(value)}`
+  return `$${value >= 0.1 || value === 0 ? value.toFixed(2) : value.toPrecision(2)}`
+}
+
 /** holm -> 'Holm-corrected'. */
 export function corrected(correction: string): string {
   if (correction === 'none') return 'not corrected'

@@ -23,6 +23,8 @@ export interface Summary {
   /** One for each router among the trials. */
   readonly routing: readonly RoutingSummary[]
   readonly health: HealthSummary
+  /** What the answers would cost; null or absent where the config names no price. */
+  readonly pricing?: PricingSummary | null
   /** Tables and graphs behind the trials, by prepared variant: `{chunks: 1890, entities: 19102, …}`. */
   readonly indexes: readonly IndexSummary[]
 }
@@ -169,6 +171,17 @@ export interface TrialHealth {
   readonly ties: { readonly share: number; readonly worst: number; readonly best: number } | null
   /** Share of the first `k` that nobody judged, a query; null where no label is judged not relevant. */
   readonly unjudged: { readonly k: number; readonly share: number } | null
+}
+
+/** A language model's price, in dollars a million tokens, and the mean tokens of a query's own prompt. */
+export interface PricingSummary {
+  readonly model: string
+  readonly input: number
+  readonly output: number
+  readonly date: string | null
+  readonly source: string
+  /** The question and the instruction around it; chunks and evidence come on top. */
+  readonly promptTokens: number
 }
 
 export interface IndexSummary {

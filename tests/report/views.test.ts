@@ -11,6 +11,7 @@ import { representatives, standingsOf } from '../../src/report/standings.ts'
 import { categoriesView } from '../../src/report/views/categories.ts'
 import { comparisonView } from '../../src/report/views/comparison.ts'
 import { costView } from '../../src/report/views/cost.ts'
+import { dollarsOf, dollarsTable } from '../../src/report/views/dollars.ts'
 import { gridView } from '../../src/report/views/grid.ts'
 import { healthView } from '../../src/report/views/health.ts'
 import { leaderboardView } from '../../src/report/views/leaderboard.ts'
@@ -317,4 +318,24 @@ test('the leaderboard says why rows have no interval, and only then', () => {
   expect(short({ ...whole, trials: [{ ...one, measures }, ...rest] })).toContain(
     `were kept for ${rest.length} finalists`,
   )
+})
+
+test('a price turns counted tokens into dollars: chunks, evidence, prompt and own calls', () => {
+  const [one, ...rest] = plain.trials
+  const perQuery = { tokens: 1000, evidenceTokens: 200, inputTokens: 100, outputTokens: 50 }
+  const pricing = {
+    model: '<b>ours',
+    input: 2,
+    output: 10,
+    date: null,
+    source: 'the config',
+    promptTokens: 100,
+  }
+  expect(dollarsOf({ ...one, perQuery }, pricing)).toBeCloseTo(1000 * (1400 * 2e-6 + 50 * 10e-6), 12)
+  expect(dollarsOf({ ...one, perQuery: { tokens: 1000 } }, pricing)).toBeCloseTo(2.2, 12)
+  expect(dollarsTable(plain)).toBeNull()
+  const { markup } = dollarsTable({ ...plain, trials: [{ ...one, perQuery }, ...rest], pricing })!
+  expect(markup).toContain('$3.30')
+  expect(markup).toContain('&lt;b&gt;ours')
+  expect(markup).toContain('undated')
 })

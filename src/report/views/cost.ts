@@ -6,6 +6,7 @@ import { type Candidate, paretoRows, paretoSpec } from '../charts/pareto.ts'
 import { type Html, html } from '../html.ts'
 import { milliseconds, plural, quantity } from '../numbers.ts'
 import { representing, strategiesOf, tokensOf } from '../standings.ts'
+import { dollarsTable } from './dollars.ts'
 import { figure, key, type Section, table } from './section.ts'
 
 /** Quality against what it costs: tokens, time, a budget of tokens. */
@@ -16,7 +17,7 @@ export function costView(summary: Summary, latency: Latency | null, chosen: read
     budgetChart(summary, chosen),
   ].filter((chart) => chart !== null)
   const body = html`<p>A strategy that returns more is not better for it: here each is held against what it costs.</p>
-${charts.map(figure)}${latency && latency.trials.length > 0 ? latencyTable(latency) : null}`
+${charts.map(figure)}${dollarsTable(summary)}${latency && latency.trials.length > 0 ? latencyTable(latency) : null}`
   return { id: 'cost', title: 'Quality and cost', body, charts }
 }
 

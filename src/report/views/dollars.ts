@@ -1,0 +1,53 @@
+import type { PricingSummary, Summary, TrialSummary } from '../../results/summary.ts'
+import { type Html, html } from '../html.ts'
+import { money, quantity } from '../numbers.ts'
+import { type Column, table } from './section.ts'
+
+/** Rows in view before "show all". */
+const SHOWN = 25
+
+/** Tokens a query that a trial makes a language model read and write: the context and the strategy's own calls. */
+export function tokensRead({ perQuery }: TrialSummary, { promptTokens }: PricingSummary) {
+  const { tokens = 0, evidenceTokens = 0, inputTokens = 0, outputTokens = 0 } = perQuery
+  return { input: tokens + evidenceTokens + promptTokens + inputTokens, output: outputTokens }
+}
+
+/** Dollars for a thousand queries. */
+export function dollarsOf(trial: TrialSummary, pricing: PricingSummary): number {
+  const { input, output } = tokensRead(trial, pricing)
+  return (1000 * (input * pricing.input + output * pricing.output)) / 1e6
+}
+
+/** What a thousand queries cost with each trial, by the price that the config names; null where it names none. */
+export function dollarsTable(summary: Summary): Html | null {
+  const { pricing, trials, primary, depth } = summary
+  if (!pricing) return null
+  const count = (head: string, of: (trial: TrialSummary) => number, note?: string): Column<TrialSummary> => ({
+    head,
+    note,
+    cell: (trial) => quantity(Math.round(of(trial))),
+    value: of,
+  })
+  const { model, input, output, date, source } = pricing
+  return table<TrialSummary>({
+    id: 'dollars',
+    caption: html`Dollars for a thousand queries with <bdi>${model}</bdi> at $${input} a million tokens read and $${output} written (${date === null ? 'undated' : `price of ${date}`}; ${source}). Counted tokens a query: chunks to depth ${depth}, evidence, the question with an instruction, and what the strategy itself asks a model, as its prompts would be sent. The answer's own tokens are not in it: all trials write the same.`,
+    columns: [
+      { head: 'trial', text: true, cell: ({ name }) => name },
+      count('chunks', ({ perQuery }) => perQuery.tokens ?? 0, 'tokens'),
+      count('evidence', ({ perQuery }) => perQuery.evidenceTokens ?? 0, 'tokens'),
+      count('prompt', () => pricing.promptTokens, 'tokens'),
+      count('own calls, read', ({ perQuery }) => perQuery.inputTokens ?? 0, 'tokens'),
+      count('own calls, written', ({ perQuery }) => perQuery.outputTokens ?? 0, 'tokens'),
+      {
+        head: 'dollars',
+        note: 'a thousand queries',
+        cell: (trial) => money(dollarsOf(trial, pricing)),
+        value: (trial) => dollarsOf(trial, pricing),
+      },
+    ],
+    rows: [...trials].sort((a, b) => b.measures[primary].mean - a.measures[primary].mean),
+    shown: SHOWN,
+    sortable: true,
+  })
+}
