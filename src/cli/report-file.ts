@@ -1,5 +1,8 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { readManifest } from '../results/read.ts'
+import { writeWhole } from '../results/write.ts'
+import { sha256 } from '../store/hash.ts'
 import type { Io } from './io.ts'
 
 /** Where the report of experiment `name` goes: a file, `<name>.html` in a folder, or `reports/<name>.html`. Absolute. */
@@ -8,4 +11,30 @@ export function reportFile({ folder }: Pick<Io, 'folder'>, asked: string | undef
   const path = resolve(folder, asked)
   const isFolder = /[/\\]$/.test(asked) || (existsSync(path) && statSync(path).isDirectory())
   return isFolder ? join(path, `${name}.html`) : path
+}
+
+/** What a run notes in the experiment's folder of the report that it wrote: never part of the result. */
+interface Noted {
+  readonly result: string
+  readonly sha256: string
+}
+
+/** Whether the report at `file` is, byte for byte, the one that was written of the result in `folder`. */
+export function isReportOf(folder: string, file: string): boolean {
+  if (!existsSync(file)) return false
+  try {
+    const noted: Noted = JSON.parse(readFileSync(noteFile(folder), 'utf8'))
+    return noted.result === readManifest(folder).result && noted.sha256 === sha256(readFileSync(file))
+  } catch {
+    return false
+  }
+}
+
+export function noteReport(folder: string, file: string): void {
+  const noted: Noted = { result: readManifest(folder).result, sha256: sha256(readFileSync(file)) }
+  writeWhole(noteFile(folder), `${JSON.stringify(noted)}\n`)
+}
+
+function noteFile(folder: string): string {
+  return join(folder, 'timings', 'report.json')
 }

@@ -9,12 +9,11 @@ import { prepareAll, requireQueries } from '../../experiment/open.ts'
 import { SHARD_SIZE } from '../../experiment/plan.ts'
 import { run as runExperiment } from '../../experiment/run.ts'
 import { leaderboardText } from '../../report/leaderboard.ts'
-import { writeReport } from '../../report/write.ts'
 import type { Summary } from '../../results/summary.ts'
 import { defineCommand, SET } from '../command.ts'
 import { BUG } from '../exit.ts'
 import { describeMachine, ONLY, openConfig, processes, STORE } from '../experiment.ts'
-import { reportFile } from '../report-file.ts'
+import { isReportOf, noteReport, reportFile } from '../report-file.ts'
 
 export const run = defineCommand({
   name: 'run',
@@ -86,13 +85,18 @@ export const run = defineCommand({
     const reports = reportFile(io, options.report, name)
     // A run that was killed while it wrote its report may have left half of one.
     removeLeftovers(dirname(reports), processes, 1)
-    const report = await writeReport(folder, reports)
+    const stands = whole && isReportOf(folder, reports)
+    if (!stands) {
+      // Not before: drawing loads more than all the rest.
+      const { writeReport } = await import('../../report/write.ts')
+      noteReport(folder, await writeReport(folder, reports))
+    }
     for (const line of failuresInWords(summary)) io.err(line)
-    if (options.json) io.json({ experiment: folder, report, ran, summary })
+    if (options.json) io.json({ experiment: folder, report: reports, ran, summary })
     else {
       if (whole) io.out('the result is complete and as it was written; nothing was computed\n')
       io.out(leaderboardText(summary, null, { columns: io.columns }))
-      io.out(`report: ${shown(io.folder, report)}`)
+      io.out(`report: ${shown(io.folder, reports)}${stands ? ', as it was written' : ''}`)
     }
     return failedWholly(summary) ? BUG : undefined
   },

@@ -1,0 +1,107 @@
+import { existsSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { main } from '../../src/cli/main.ts'
+import { writeTowns } from '../experiment/experiments.ts'
+import { temporaryFolder } from '../temporary.ts'
+import { standIn } from './stand-in.ts'
+
+function setUp(config: string) {
+  const folder = temporaryFolder({ 'a.yaml': config })
+  writeTowns(join(folder, 'towns'), { towns: 12 })
+  const at = (path: string) => join(folder, path)
+  const call = async (...argv: string[]) => {
+    const terminal = standIn({ folder })
+    return { code: await main(argv, terminal), out: terminal.stdout(), err: terminal.stderr() }
+  }
+  return { at, call }
+}
+
+test('a finished result and its report are left as they stand; a changed report is written again', async () => {
+  const { at, call } = setUp('dataset: towns\ntrials: [bm25]\n')
+  await call('run', 'a.yaml', '--workers', '1')
+  const html = readFileSync(at('reports/a.html'), 'utf8')
+  utimesSync(at('reports/a.html'), 1, 1)
+  const again = await call('run', 'a.yaml', '--workers', '1')
+  expect(again.out).toMatch(/^the result is complete and as it was written; nothing was computed\n/)
+  expect(again.out).toContain('report: reports/a.html, as it was written')
+  expect(statSync(at('reports/a.html')).mtimeMs).toBe(1000)
+  writeFileSync(at('reports/a.html'), html.slice(0, 1000))
+  expect((await call('run', 'a.yaml', '--workers', '1')).out).toMatch(/report: reports\/a\.html\n$/)
+  expect(readFileSync(at('reports/a.html'), 'utf8')).toBe(html)
+})
+
+test('-o is where a command writes; a report goes into a folder under its own name', async () => {
+  const { at, call } = setUp('dataset: towns\ntrials: [bm25]\n')
+  mkdirSync(at('somewhere'))
+  const ran = await call('run', 'a.yaml', '--workers', '1', '-o', 'results/mine', '--report', 'somewhere')
+  expect(ran.out).toContain('report: somewhere/a.html')
+  expect(existsSync(at('results/mine/summary.json'))).toBe(true)
+  expect((await call('report', 'results/mine', '-o', 'somewhere')).out).toBe('somewhere/mine.html\n')
+  expect((await call('report', 'results/mine', '-o', 'new/')).out).toBe('new/mine.html\n')
+  expect((await call('report', 'results/mine', '-o', 'one.html')).out).toBe('one.html\n')
+})
+
+test('`check` of a folder that is no dataset says what it is', async () => {
+  const { at, call } = setUp('dataset: towns\ntrials: [bm25]\n')
+  await call('run', 'a.yaml', '--workers', '1')
+  mkdirSync(at('empty'))
+  expect((await call('check', 'empty')).err).toBe('empty: is an empty folder\n')
+  expect((await call('check', 'experiments/a')).err).toMatch(/^experiments\/a: is an experiment's folder; /)
+  mkdirSync(at('configs'))
+  writeFileSync(at('configs/b.yaml'), '')
+  expect((await call('check', 'configs')).err).toBe(
+    'configs: holds no dataset but configs; check one: configs/b.yaml\n',
+  )
+  expect((await call('check', 'towns')).code).toBe(0)
+  writeFileSync(at('towns/queries.jsonl'), '{"_id": "q0", "text": 5}\n')
+  expect((await call('check', 'towns')).err).toMatch(/^towns\/queries\.jsonl:1: "text" must be a text/)
+})
+
+test('equal trials are told of by `plan` and `run`', async () => {
+  const { call } = setUp(
+    'dataset: towns\ntrials: [{hybrid: {grid: {fusion: [weighted], rrfK: [20, 60]}}}, naive]\ncompare: {draws: 200}\n',
+  )
+  const { out } = await call('plan', 'a.yaml')
+  expect(out).toContain('3 trials are named, 1 of them equal to another:\n  hybrid = hybrid rrfK=60\n')
+  expect((await call('run', 'a.yaml', '--workers', '1')).err).toContain(
+    '3 trials, 1 of them equal to another: 2 are computed',
+  )
+})
+
+test('more folds than judged queries are a mistake', async () => {
+  const { call } = setUp('dataset: towns\ntrials: [bm25, naive]\nfolds: 13\n')
+  for (const command of ['check', 'plan', 'run'])
+    expect(await call(command, 'a.yaml')).toMatchObject({
+      code: 2,
+      err: 'a.yaml: folds: 13 are more than the 12 judged queries of towns; take fewer folds\n',
+    })
+  expect((await call('check', 'a.yaml', '--set', 'folds=12')).code).toBe(0)
+})
+
+test('help names a default once, and none where there is none', async () => {
+  const { call } = setUp('')
+  for (const command of ['score', 'run', 'clean']) {
+    const { out } = await call(command, '--help')
+    expect(out).not.toMatch(/\(default: [^)]*\)\s*\(default/)
+    expect(out).not.toMatch(/default:\s+none|default:\s+\[\]/)
+  }
+})
+
+test('a limit of trials and random points of grids in turn', async () => {
+  const grid = 'grid: [{fusion: [rrf], rrfK: [20, 60, 90]}, {fusion: [weighted], alpha: [0.3, 0.5, 0.7]}]'
+  const { call } = setUp(
+    `dataset: towns\ntrials: [{hybrid: {${grid}, random: {samples: 4, seed: 3}}}]\ncompare: {draws: 200}\n`,
+  )
+  expect((await call('check', 'a.yaml')).out).toContain('4 trials')
+  // A param of one grid is not among the other's.
+  const { trials } = JSON.parse((await call('run', 'a.yaml', '--workers', '1', '--json')).out).summary
+  expect(trials).toHaveLength(4)
+  for (const { varied } of trials)
+    expect(Object.keys(varied).sort()).toEqual(
+      varied.fusion === 'rrf' ? ['fusion', 'rrfK'] : ['alpha', 'fusion'],
+    )
+  const refused = await call('check', 'a.yaml', '--set', 'maxTrials=3')
+  expect(refused).toMatchObject({ code: 2 })
+  expect(refused.err).toMatch(/^a\.yaml:2:\d+: the grid has 4 points; maxTrials is 3/)
+})
