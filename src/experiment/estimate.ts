@@ -1,12 +1,19 @@
 import type { Measure } from '../metrics/define.ts'
 import { meanOf } from '../metrics/evaluate.ts'
 import type { Estimate } from '../results/summary.ts'
-import { bootstrapInterval, drawResamples, type Resamples } from '../statistics/bootstrap.ts'
+import { bootstrapIntervals, drawResamples, type Resamples } from '../statistics/bootstrap.ts'
 
 /** Means with intervals. One set of resamples serves every row of one length. */
 export interface Estimator {
-  /** Values of queries in the byte order of their ids; NaN ones do not count. `interval: false` leaves low and high null. */
-  estimate(measure: Measure, values: Float64Array, interval: boolean): Estimate
+  /**
+   * By measure name. `columns` are the measures' values of queries in the byte order of their ids; NaN ones do not
+   * count. Measures for which `interval` says no have null for low and high.
+   */
+  estimate(
+    measures: readonly Measure[],
+    columns: readonly Float64Array[],
+    interval: (measure: Measure) => boolean,
+  ): Record<string, Estimate>
 }
 
 export function createEstimator(options: {
@@ -21,14 +28,31 @@ export function createEstimator(options: {
     return resamples
   }
   return {
-    estimate(measure, values, interval) {
-      const counted = values.filter((value) => !Number.isNaN(value))
-      const mean = meanOf(measure, counted)
+    estimate(measures, columns, interval) {
+      const counted = columns.map(withoutNaN)
+      const estimates = measures.map((measure, place): Estimate => {
+        const values = counted[place]
+        return { mean: meanOf(measure, values), low: null, high: null, n: values.length }
+      })
       // A geometric mean or a sum is no mean of the queries' values: their bootstrap would say something else.
-      if (!interval || measure.metric.mean !== 'arithmetic')
-        return { mean, low: null, high: null, n: counted.length }
-      const { low, high } = bootstrapInterval(counted, resamplesOf(counted.length), options.level)
-      return { mean, low, high, n: counted.length }
+      const wanted = [...measures.keys()].filter(
+        (place) => measures[place].metric.mean === 'arithmetic' && interval(measures[place]),
+      )
+      for (const n of new Set(wanted.map((place) => counted[place].length))) {
+        const same = wanted.filter((place) => counted[place].length === n)
+        const rows = same.map((place) => counted[place])
+        bootstrapIntervals(rows, resamplesOf(n), options.level).forEach(({ low, high }, i) => {
+          estimates[same[i]] = { ...estimates[same[i]], low, high }
+        })
+      }
+      return Object.fromEntries(measures.map(({ name }, place) => [name, estimates[place]]))
     },
   }
+}
+
+function withoutNaN(values: Float64Array): Float64Array {
+  const counted = new Float64Array(values.length)
+  let n = 0
+  for (const value of values) if (!Number.isNaN(value)) counted[n++] = value
+  return counted.subarray(0, n)
 }

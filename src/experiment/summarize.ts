@@ -1,6 +1,7 @@
+import type { Measure } from '../metrics/define.ts'
 import { meanOf } from '../metrics/evaluate.ts'
 import { FORMAT } from '../results/format.ts'
-import type { Estimate, Summary, TrialSummary } from '../results/summary.ts'
+import type { Summary, TrialSummary } from '../results/summary.ts'
 import { compareRows, type Row } from './compare-rows.ts'
 import { contestant, describeChoice, placeOf } from './compile.ts'
 import { categoriesOf, describeDataset, describeIndexes } from './describe.ts'
@@ -51,16 +52,18 @@ export async function summarize(
     baseline.id,
   )
   const estimator = createEstimator(compare)
-  const estimates = (trial: number, interval: boolean, category?: string): Record<string, Estimate> =>
-    Object.fromEntries(
-      measures.map((measure, place) => {
-        const values = valuesOf(trial, place)
-        const own =
-          category === undefined ? values : values.filter((_, query) => queries[query].category === category)
-        return [measure.name, estimator.estimate(measure, own, interval)]
-      }),
-    )
-  const categories = categoriesOf(session)
+  const everywhere = Int32Array.from(queries.keys())
+  const estimates = (trial: number, places: Int32Array, interval: (measure: Measure) => boolean) => {
+    const columns = measures.map((_, measure) => {
+      const values = valuesOf(trial, measure)
+      return Float64Array.from(places, (place) => values[place])
+    })
+    return estimator.estimate(measures, columns, interval)
+  }
+  const categories = categoriesOf(session).map((category) => ({
+    category,
+    places: everywhere.filter((place) => queries[place].category === category),
+  }))
 
   const summaries = trials.map((trial, place): TrialSummary => {
     const finalist = finalists.includes(place)
@@ -75,9 +78,13 @@ export async function summarize(
       before: trial.before.map(describeChoice),
       after: trial.after.map(describeChoice),
       variant: trial.recipe,
-      measures: estimates(place, interval),
+      measures: estimates(place, everywhere, () => interval),
+      // Intervals by category for what trials are compared by alone: nobody reads hundreds.
       categories: Object.fromEntries(
-        categories.map((category) => [category, estimates(place, interval, category)]),
+        categories.map(({ category, places }) => [
+          category,
+          estimates(place, places, ({ name }) => interval && name === compare.by),
+        ]),
       ),
       perQuery: perQuery(merged, place),
       failed: failures.length,
@@ -93,7 +100,7 @@ export async function summarize(
   const tuned = tunedRows({
     ...{ trials: sound.map((place) => trials[place]), queries, measures, primary, tuning },
     valuesOf: (place, measure) => valuesOf(sound[place], measure),
-    estimate: (measure, values) => estimator.estimate(measures[measure], values, true),
+    estimate: (columns) => estimator.estimate(measures, columns, () => true),
   })
   const { better } = measures[primary].metric
   const summary: Summary = {

@@ -21,7 +21,8 @@ interface TuneTrials {
   readonly primary: number
   readonly tuning: Tuning
   readonly valuesOf: (trial: number, measure: number) => Float64Array
-  readonly estimate: (measure: number, values: Float64Array) => Estimate
+  /** Of one column a measure, by its name. */
+  readonly estimate: (columns: readonly Float64Array[]) => Record<string, Estimate>
 }
 
 /** One row a strategy, in byte order of their names; none without folds or split. */
@@ -49,9 +50,7 @@ export function tunedRows(input: TuneTrials): TunedRow[] {
     id: `tuned:${row.strategy}`,
     strategy: row.strategy,
     name: row.strategy,
-    measures: Object.fromEntries(
-      measures.map(({ name }, measure) => [name, estimate(measure, tunedValues(row, matrixOf(measure)))]),
-    ),
+    measures: estimate(measures.map((_, measure) => tunedValues(row, matrixOf(measure)))),
     chosen: row.chosen.map((trial) => trials[trial].id),
     optimism: row.optimism,
     values: tunedValues(row, matrixOf(primary)),

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { Column } from '../tables/column.ts'
 import { writeTable } from '../tables/parquet.ts'
 import { type CompiledTrial, describeChoice } from './compile.ts'
 import type { Labels } from './labels.ts'
@@ -18,32 +19,23 @@ export function writeTrials(folder: string, trials: readonly CompiledTrial[]): v
   ])
 }
 
-/** `scores.parquet`: one row a (trial, measure, query) that counts, in that order. */
+/** `scores.parquet`: one row a (trial, query) that any measure counts, in that order; a column a measure, NaN where it does not count. */
 export function writeScores(folder: string, measures: readonly string[], merged: Merged): void {
   const { trials, queries, values } = merged
+  const counted = new Int32Array(trials * queries)
   let rows = 0
-  for (const column of values) for (const value of column) if (!Number.isNaN(value)) rows++
-  const [trialColumn, queryColumn] = [new Int32Array(rows), new Int32Array(rows)]
-  const names = new Array<string>(rows)
-  const scores = new Float64Array(rows)
-  let row = 0
-  for (let trial = 0; trial < trials; trial++) {
-    for (let measure = 0; measure < measures.length; measure++) {
-      for (let query = 0; query < queries; query++) {
-        const value = values[measure][trial * queries + query]
-        if (Number.isNaN(value)) continue
-        trialColumn[row] = trial
-        queryColumn[row] = query
-        names[row] = measures[measure]
-        scores[row++] = value
-      }
-    }
+  for (let cell = 0; cell < counted.length; cell++)
+    if (values.some((column) => !Number.isNaN(column[cell]))) counted[rows++] = cell
+  const cells = counted.subarray(0, rows)
+  const column = (values: Float64Array) => {
+    const own = new Float64Array(rows)
+    for (let row = 0; row < rows; row++) own[row] = values[cells[row]]
+    return own
   }
   writeTable(join(folder, 'scores.parquet'), [
-    { name: 'trial', type: 'int32', values: trialColumn },
-    { name: 'query', type: 'int32', values: queryColumn },
-    { name: 'measure', type: 'string', values: names },
-    { name: 'value', type: 'number', values: scores },
+    { name: 'trial', type: 'int32', values: cells.map((cell) => Math.floor(cell / queries)) },
+    { name: 'query', type: 'int32', values: cells.map((cell) => cell % queries) },
+    ...measures.map((name, measure): Column => ({ name, type: 'number', values: column(values[measure]) })),
   ])
 }
 

@@ -135,7 +135,7 @@ export async function readResults(folder: string): Promise<Results> {
     manifest: readManifest(folder),
     config: readText(join(folder, 'experiment.yaml')),
     queries,
-    scores: await readScores(join(folder, 'scores.parquet'), trials, queries.id.length),
+    scores: await readScores(join(folder, 'scores.parquet'), summary.measures, trials, queries.id.length),
     gold,
     rankings,
     texts,
@@ -170,19 +170,27 @@ function parseAnswers(path: string, row: number, json: string): string[] {
   throw new UserError({ file: path, message: `column "answers", row ${row + 1}: not a JSON list of texts` })
 }
 
-async function readScores(path: string, trials: number, queries: number): Promise<Map<string, Float64Array>> {
-  const { rows, trial, query, measure, value } = await readColumns(path, {
+async function readScores(
+  path: string,
+  measures: readonly string[],
+  trials: number,
+  queries: number,
+): Promise<Map<string, Float64Array>> {
+  const kinds = {
     trial: 'integer',
     query: 'integer',
-    measure: 'words',
-    value: 'number',
-  })
+    ...Object.fromEntries(measures.map((name) => [name, 'number'])),
+  }
+  const { rows, ...columns } = await readColumns(path, kinds as Record<string, 'integer' | 'number'>)
+  const { trial, query } = columns as Record<string, Int32Array>
   within(path, 'trial', trial, trials)
   within(path, 'query', query, queries)
-  const matrices = measure.words.map(() => new Float64Array(trials * queries).fill(Number.NaN))
-  for (let row = 0; row < rows; row++)
-    matrices[measure.codes[row]][trial[row] * queries + query[row]] = value[row]
-  return new Map(measure.words.map((name, code) => [name, matrices[code]]))
+  const matrixOf = (name: string) => {
+    const matrix = new Float64Array(trials * queries).fill(Number.NaN)
+    for (let row = 0; row < rows; row++) matrix[trial[row] * queries + query[row]] = columns[name][row]
+    return matrix
+  }
+  return new Map(measures.map((name) => [name, matrixOf(name)]))
 }
 
 function within(path: string, column: string, places: Int32Array, count: number): void {

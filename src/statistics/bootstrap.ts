@@ -31,31 +31,55 @@ export interface Interval {
   readonly high: number
 }
 
-/** The interval of the mean of one row of values, as long as the resamples are wide; of none, [0, 0]. */
-export function bootstrapInterval(values: ArrayLike<number>, resamples: Resamples, level: number): Interval {
-  const { n, draws, counts } = resamples
-  if (n === 0) return { low: 0, high: 0 }
-  const row = Float64Array.from(values)
-  const means = new Float64Array(draws)
-  for (let draw = 0; draw < draws; draw++) means[draw] = weightedSum(counts, draw * n, row) / n
-  means.sort()
-  return { low: quantile(means, level / 2), high: quantile(means, 1 - level / 2) }
+/** The interval of the mean of each row; rows are as long as the resamples are wide; of no queries, [0, 0]. */
+export function bootstrapIntervals(
+  rows: readonly ArrayLike<number>[],
+  resamples: Resamples,
+  level: number,
+): Interval[] {
+  const { n, draws } = resamples
+  if (n === 0) return rows.map(() => ({ low: 0, high: 0 }))
+  const intervals: Interval[] = []
+  for (let first = 0; first < rows.length; first += WIDTH) {
+    const block = rows.slice(first, first + WIDTH)
+    const means = resampledMeans(block, resamples)
+    block.forEach((_, place) => {
+      const own = means.subarray(place * draws, (place + 1) * draws).sort()
+      intervals.push({ low: quantile(own, level / 2), high: quantile(own, 1 - level / 2) })
+    })
+  }
+  return intervals
 }
 
-/** Four sums at a time: they do not wait for one another. */
-function weightedSum(counts: Uint8Array, from: number, row: Float64Array): number {
-  const n = row.length
-  const even = n - (n % 4)
-  let a = 0
-  let b = 0
-  let c = 0
-  let d = 0
-  for (let place = 0; place < even; place += 4) {
-    a += counts[from + place] * row[place]
-    b += counts[from + place + 1] * row[place + 1]
-    c += counts[from + place + 2] * row[place + 2]
-    d += counts[from + place + 3] * row[place + 3]
+/** So many rows share one reading of the resamples: their sums do not wait for one another. */
+const WIDTH = 4
+
+/** The mean of each row in each draw, row after row. */
+function resampledMeans(rows: readonly ArrayLike<number>[], { n, draws, counts }: Resamples): Float64Array {
+  // The rows' values of a query lie side by side; a missing row is zeros.
+  const values = new Float64Array(n * WIDTH)
+  rows.forEach((row, place) => {
+    for (let query = 0; query < n; query++) values[query * WIDTH + place] = row[query]
+  })
+  const means = new Float64Array(WIDTH * draws)
+  for (let draw = 0; draw < draws; draw++) {
+    let a = 0
+    let b = 0
+    let c = 0
+    let d = 0
+    for (let query = 0, from = draw * n; query < n; query++) {
+      const times = counts[from + query]
+      if (times === 0) continue
+      const at = query * WIDTH
+      a += times * values[at]
+      b += times * values[at + 1]
+      c += times * values[at + 2]
+      d += times * values[at + 3]
+    }
+    means[draw] = a / n
+    means[draws + draw] = b / n
+    means[2 * draws + draw] = c / n
+    means[3 * draws + draw] = d / n
   }
-  for (let place = even; place < n; place++) a += counts[from + place] * row[place]
-  return a + b + (c + d)
+  return means
 }

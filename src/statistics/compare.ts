@@ -1,4 +1,4 @@
-import { bootstrapInterval, drawResamples } from './bootstrap.ts'
+import { bootstrapIntervals, drawResamples } from './bootstrap.ts'
 import { adjust, type Correction } from './correction.ts'
 import { effectSize } from './effect.ts'
 import { equivalenceTest } from './equivalence.ts'
@@ -76,6 +76,11 @@ export function compareTrials(input: CompareInput): Comparison[] {
     pairs.map(({ p }) => p),
     input.correction,
   )
+  const intervals = bootstrapIntervals(
+    pairs.map(({ own }) => own),
+    resamples,
+    level,
+  )
   return pairs.map(({ name, baseline, own, p }, place) => {
     const { n, mean } = momentsOf(own)
     const { wins, ties, losses } = countSigns(own)
@@ -86,7 +91,7 @@ export function compareTrials(input: CompareInput): Comparison[] {
       baseline,
       n,
       difference: mean,
-      ...bootstrapInterval(own, resamples, level),
+      ...intervals[place],
       p,
       adjusted: adjusted[place],
       wins: sign > 0 ? wins : losses,

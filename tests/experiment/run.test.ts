@@ -43,8 +43,9 @@ describe('a run', () => {
     const { steps } = manifest('run')
     expect(steps.exact).toBe(true)
     expect(steps.computed).toEqual(steps.planned)
-    // 25 queries; pools 5, 20 and naive's 100; weighted has no rrfK, so 2 x 2 + 2 x 2 x 2 fusions.
-    expect(steps.computed).toEqual({ 'embed-query': 25, dense: 75, bm25: 75, fuse: 25 * 12 })
+    // 25 queries; pools 5, 20 and naive's 100; weighted has no rrfK, so 2 x 2 + 2 x 2 x 2 fusions of 2 alignments.
+    const planned = { 'embed-query': 25, dense: 75, bm25: 75, align: 50, fuse: 25 * 12 }
+    expect(steps.computed).toEqual(planned)
   })
 
   test('merges trials that compute the same, and drops the param that nothing reads', async () => {

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { FORMAT } from '../../src/results/format.ts'
+import type { Column } from '../../src/tables/column.ts'
 import { writeTable } from '../../src/tables/parquet.ts'
 import { randomNumbers, sentence, simulatedQueries, simulatedTrials } from './simulate.ts'
 import { summarize } from './summarize.ts'
@@ -174,8 +175,7 @@ export function writeFixture(folder: string, options: FixtureOptions = {}): void
   writeTable(at('scores.parquet'), [
     { name: 'trial', type: 'int32', values: scores.trial },
     { name: 'query', type: 'int32', values: scores.query },
-    { name: 'measure', type: 'string', values: scores.measure },
-    { name: 'value', type: 'number', values: scores.value },
+    ...MEASURES.map((name): Column => ({ name, type: 'number', values: scores.values[name] })),
   ])
   writeTable(at('gold.parquet'), [
     { name: 'trial', type: 'int32', values: Int32Array.from(labels, ({ trial }) => trial) },

@@ -238,22 +238,14 @@ function scoreColumns(
   measures: readonly string[],
   judged: readonly number[],
 ) {
-  const rows = table.length * measures.length * judged.length
-  const trial = new Int32Array(rows)
-  const query = new Int32Array(rows)
-  const measure = new Array<string>(rows)
-  const value = new Float64Array(rows)
-  let row = 0
-  table.forEach((scores, t) => {
-    for (const name of measures)
-      scores.get(name)!.forEach((score, i) => {
-        trial[row] = t
-        query[row] = judged[i]
-        measure[row] = name
-        value[row++] = score
-      })
-  })
-  return { trial, query, measure, value }
+  const rows = table.length * judged.length
+  return {
+    trial: Int32Array.from({ length: rows }, (_, row) => Math.floor(row / judged.length)),
+    query: Int32Array.from({ length: rows }, (_, row) => judged[row % judged.length]),
+    values: Object.fromEntries(
+      measures.map((name) => [name, Float64Array.from(table.flatMap((scores) => scores.get(name) ?? []))]),
+    ),
+  }
 }
 
 function measureOf(measure: string, ranks: readonly number[]): number {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { UserError } from '../../src/errors.ts'
 import { readResults, readSummary } from '../../src/results/read.ts'
+import type { Column } from '../../src/tables/column.ts'
 import { writeTable } from '../../src/tables/parquet.ts'
 import { writeFixture } from '../report/fixture.ts'
 
@@ -97,8 +98,9 @@ test('another format, broken JSON and damaged tables name their file', async () 
     writeTable(join(at, 'scores.parquet'), [
       { name: 'trial', type: 'int32', values: Int32Array.of(8) },
       { name: 'query', type: 'int32', values: Int32Array.of(0) },
-      { name: 'measure', type: 'string', values: ['recall@5'] },
-      { name: 'value', type: 'number', values: Float64Array.of(1) },
+      ...readSummary(at).measures.map(
+        (name): Column => ({ name, type: 'number', values: Float64Array.of(1) }),
+      ),
     ]),
   )
   expect(await messageOf(() => readResults(outside))).toContain('"trial", row 1: 8 is no place among 8')

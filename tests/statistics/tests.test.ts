@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { bootstrapInterval, drawResamples } from '../../src/statistics/bootstrap.ts'
+import { bootstrapIntervals, drawResamples } from '../../src/statistics/bootstrap.ts'
 import { compareTrials } from '../../src/statistics/compare.ts'
 import { adjust, CORRECTIONS } from '../../src/statistics/correction.ts'
 import {
@@ -105,16 +105,21 @@ describe('bootstrap', () => {
   test('covers the mean about as often as it says', () => {
     let covered = 0
     const resamples = drawResamples(60, 500, 3)
-    for (let trial = 0; trial < 400; trial++) {
-      const { low, high } = bootstrapInterval(sample(60, 1, trial + 1), resamples, 0.1)
-      if (low <= 1 && 1 <= high) covered++
-    }
+    const rows = Array.from({ length: 400 }, (_, trial) => sample(60, 1, trial + 1))
+    for (const { low, high } of bootstrapIntervals(rows, resamples, 0.1)) if (low <= 1 && 1 <= high) covered++
     expect(covered / 400).toBeGreaterThan(0.84)
     expect(covered / 400).toBeLessThan(0.95)
   })
   test('of equal values it is that value, of none it is 0', () => {
-    expect(bootstrapInterval([2, 2, 2], drawResamples(3, 100, 1), 0.05)).toEqual({ low: 2, high: 2 })
-    expect(bootstrapInterval([], drawResamples(0, 100, 1), 0.05)).toEqual({ low: 0, high: 0 })
+    expect(bootstrapIntervals([[2, 2, 2]], drawResamples(3, 100, 1), 0.05)).toEqual([{ low: 2, high: 2 }])
+    expect(bootstrapIntervals([[]], drawResamples(0, 100, 1), 0.05)).toEqual([{ low: 0, high: 0 }])
+  })
+  test('does not depend on which rows stand beside', () => {
+    const rows = Array.from({ length: 11 }, (_, seed) => sample(40, seed, seed + 1))
+    const resamples = drawResamples(40, 300, 5)
+    expect(bootstrapIntervals(rows, resamples, 0.05)).toEqual(
+      rows.flatMap((row) => bootstrapIntervals([row], resamples, 0.05)),
+    )
   })
   test('each draw picks n', () => {
     const { counts } = drawResamples(17, 50, 9)
