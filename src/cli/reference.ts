@@ -16,7 +16,11 @@ export async function referencePages(): Promise<Readonly<Record<string, string>>
       'They stand in `measures`, in `score -m`, as `recall@5` or `rbp(p=0.9)`.',
     ),
     'models.md': page('Models', 'models', 'They stand in `prepare.embedder` and `prepare.graphEmbedder`.'),
-    'formats.md': page('Dataset formats', 'formats', 'They stand in `dataset`, as `{beir: {path: ...}}`.'),
+    'formats.md': page(
+      'Dataset formats',
+      'formats',
+      'They stand in `dataset`, as `{beir: {path: ...}}`; each [by example](../datasets.md).',
+    ),
     'preparation.md': page(
       'Preparation',
       'preparation',

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { datasetFormats } from '../../src/dataset/formats/index.ts'
+import { loadDataset } from '../../src/dataset/load.ts'
+import { temporaryFolder } from '../temporary.ts'
+
+const page = readFileSync(
+  join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'docs', 'datasets.md'),
+  'utf8',
+)
+const sections = page.split(/^## /m).slice(1)
+
+test('docs/datasets.md has an example of every format', () => {
+  const shown = new Set(sections.map((section) => section.split(/[,\n]/)[0]))
+  expect([...shown].sort()).toEqual(datasetFormats.map(({ name }) => name).sort())
+})
+
+test.each(sections.map((section) => [section.split('\n')[0], section]))(
+  'the example of %s loads',
+  async (title, section) => {
+    const files = Object.fromEntries(
+      [...section.matchAll(/^```text (\S+)\n([\s\S]*?)^```/gm)].map(([, file, text]) => [file, text]),
+    )
+    const format = title.split(',')[0]
+    const path = 'questions.json' in files ? 'questions.json' : '.'
+    const dataset = await loadDataset({ name: format, params: { path } }, temporaryFolder(files))
+    expect(dataset.documents.length).toBeGreaterThan(0)
+    if (format === 'markdown') return
+    expect(dataset.queries.length).toBeGreaterThan(0)
+    expect(dataset.qrels.size + dataset.spans.size).toBeGreaterThan(0)
+    expect(dataset.judgedUnit).toBe(title.includes('spans') ? 'span' : 'document')
+  },
+)
