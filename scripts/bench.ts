@@ -1,29 +1,31 @@
-import { mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { type Bench, type BenchResult, benchmarksPage, shown } from './benchmarks-page.ts'
 
 /**
  * `npm run bench`: every bench/*.bench.ts, or those named (`npm run bench -- dense bm25 --sizes 2500,25000`). Prints a
- * table an operation, with its baseline beside it, and writes all rows to bench/results.json. Ratios are what to quote.
+ * table an operation, with its baseline beside it, and writes all rows to bench/results.json; `--write` all of them to
+ * docs/benchmarks.md too. Ratios are what to quote.
  */
-interface Bench {
-  readonly name: string
-  run(sizes: readonly number[]): Promise<readonly Readonly<Record<string, string | number>>[]>
-}
-
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { sizes: { type: 'string', default: '2500,25000' } },
+  options: { sizes: { type: 'string' }, write: { type: 'boolean', default: false } },
 })
-const sizes = values.sizes.split(',').map(Number)
-if (sizes.some((size) => !Number.isInteger(size) || size < 1)) {
+const given = values.sizes?.split(',').map(Number)
+if (given?.some((size) => !Number.isInteger(size) || size < 1)) {
   console.error(`--sizes takes whole numbers with commas between, not ${values.sizes}`)
   process.exit(2)
 }
+if (values.write && (positionals.length > 0 || given)) {
+  console.error('--write takes no names and no sizes: docs/benchmarks.md holds all of them')
+  process.exit(2)
+}
 
-const folder = join(dirname(fileURLToPath(import.meta.url)), '..', 'bench')
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const folder = join(root, 'bench')
 const files = readdirSync(folder).filter((file) => file.endsWith('.bench.ts'))
 const known = files.map((file) => file.replace('.bench.ts', ''))
 const unknown = positionals.filter((name) => !known.includes(name))
@@ -32,17 +34,39 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 
-const results: Record<string, unknown> = {}
+const results: BenchResult[] = []
 for (const name of known.filter((one) => positionals.length === 0 || positionals.includes(one))) {
   const bench: Bench = (await import(join(folder, `${name}.bench.ts`))).default
-  const rows = await bench.run(sizes)
-  console.log(`\n${bench.name}`)
-  console.table(rows)
-  results[bench.name] = rows
+  const begin = performance.now()
+  const rows = await bench.run(given ?? bench.sizes ?? [2500, 25_000])
+  console.log(`\n${bench.name} (${Math.round((performance.now() - begin) / 1000)} s)`)
+  console.table(
+    rows.map((row) => Object.fromEntries(Object.entries(row).map(([key, cell]) => [key, shown(cell)]))),
+  )
+  results.push({ name: bench.name, about: aboutOf(name), rows })
 }
-const machine = { node: process.version, cpu: cpus()[0]?.model, cores: cpus().length }
+const machine = { node: process.version, cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length }
 const path = join(folder, 'results.json')
 mkdirSync(folder, { recursive: true })
-writeFileSync(`${path}.tmp`, `${JSON.stringify({ machine, sizes, results }, null, 2)}\n`)
-renameSync(`${path}.tmp`, path)
-console.log(`\nwritten to bench/results.json`)
+write(path, `${JSON.stringify({ machine, results }, null, 2)}\n`)
+console.log('\nwritten to bench/results.json')
+if (values.write) {
+  write(join(root, 'docs', 'benchmarks.md'), benchmarksPage(results, machine))
+  console.log('and docs/benchmarks.md')
+}
+
+/** What a bench measures: the comment above its `export default`. */
+function aboutOf(name: string): string {
+  const source = readFileSync(join(folder, `${name}.bench.ts`), 'utf8')
+  const [, comment = ''] = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*export default/.exec(source) ?? []
+  return comment
+    .split('\n')
+    .map((line) => line.replace(/^\s*\* ?/, ''))
+    .join('\n')
+    .trim()
+}
+
+function write(path: string, text: string): void {
+  writeFileSync(`${path}.tmp`, text)
+  renameSync(`${path}.tmp`, path)
+}

@@ -1,0 +1,79 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readTable, writeTable } from '../src/tables/parquet.ts'
+import { type BenchRow, benchRow, syntheticTexts, syntheticVectors } from './synthetic.ts'
+
+const DIMS = 384
+/** Above so many vectors JSON takes minutes and gigabytes. */
+const MOST_JSON = 5000
+
+/**
+ * Writing and reading a table of texts and one of vectors (384 dims), milliseconds, once each. Baseline: the same as
+ * JSON lines; bytes of both stand beside.
+ */
+export default {
+  name: 'parquet',
+  async run(
+    sizes: readonly number[],
+  ): Promise<(BenchRow & { ours_mb: number; baseline_mb: number | null })[]> {
+    const folder = mkdtempSync(join(tmpdir(), 'bench-'))
+    const [file, lines] = [join(folder, 'table.parquet'), join(folder, 'table.jsonl')]
+    const rows = []
+    try {
+      for (const size of sizes) {
+        const texts = syntheticTexts(size)
+        const ids = texts.map((_, row) => `p${row}`)
+        const matrix = syntheticVectors(size, DIMS)
+        const writeTexts = () =>
+          writeTable(file, [
+            { name: 'id', type: 'string', values: ids },
+            { name: 'text', type: 'string', values: texts },
+          ])
+        const writeVectors = () =>
+          writeTable(file, [{ name: 'vector', type: 'vectors', values: matrix, dims: DIMS }])
+        const jsonTexts = () =>
+          writeFileSync(
+            lines,
+            texts.map((text, row) => `${JSON.stringify({ id: ids[row], text })}\n`).join(''),
+          )
+        const jsonVectors = () => {
+          const vector = (row: number) => Array.from(matrix.subarray(row * DIMS, (row + 1) * DIMS))
+          writeFileSync(lines, ids.map((_, row) => `${JSON.stringify({ vector: vector(row) })}\n`).join(''))
+        }
+        const readJson = () =>
+          readFileSync(lines, 'utf8')
+            .split('\n')
+            .filter(Boolean)
+            .map((line) => JSON.parse(line))
+        for (const [what, write, writeJson] of [
+          ['texts', writeTexts, jsonTexts],
+          ['vectors', writeVectors, size > MOST_JSON ? null : jsonVectors],
+        ] as const) {
+          const own = { write: await took(write), read: await took(async () => (await readTable(file)).rows) }
+          const plain = writeJson && { write: await took(writeJson), read: await took(readJson) }
+          const bytes = {
+            ours_mb: statSync(file).size / 1e6,
+            baseline_mb: writeJson && statSync(lines).size / 1e6,
+          }
+          rows.push({ ...benchRow(`write ${size} ${what}`, own.write, plain?.write ?? null), ...bytes })
+          rows.push({ ...benchRow(`read ${size} ${what}`, own.read, plain?.read ?? null), ...bytes })
+        }
+      }
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+    return rows
+  },
+}
+
+/** The middle of three. */
+async function took(call: () => unknown): Promise<number> {
+  const durations: number[] = []
+  for (let round = 0; round < 3; round++) {
+    const begin = performance.now()
+    await call()
+    durations.push(performance.now() - begin)
+  }
+  return durations.sort((a, b) => a - b)[1]
+}

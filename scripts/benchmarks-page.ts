@@ -1,0 +1,54 @@
+export type BenchCell = string | number | null
+export type BenchTable = readonly Readonly<Record<string, BenchCell>>[]
+
+/** A file of bench/. */
+export interface Bench {
+  readonly name: string
+  /** Where the usual sizes do not fit. */
+  readonly sizes?: readonly number[]
+  run(sizes: readonly number[]): Promise<BenchTable>
+}
+
+export interface BenchResult {
+  readonly name: string
+  /** What is measured, and what the baseline is. */
+  readonly about: string
+  readonly rows: BenchTable
+}
+
+/** Three digits are more than a noisy machine can tell; '' where a baseline would take too long. */
+export function shown(cell: BenchCell): string {
+  if (cell === null) return ''
+  if (typeof cell === 'string') return cell
+  return Number.isInteger(cell) || Math.abs(cell) >= 1000
+    ? String(Math.round(cell))
+    : Number(cell.toPrecision(3)).toString()
+}
+
+/** docs/benchmarks.md. */
+export function benchmarksPage(
+  results: readonly BenchResult[],
+  machine: { readonly node: string; readonly cpu: string; readonly cores: number },
+): string {
+  const growth = results.find(({ name }) => name === 'growth')
+  const others = results.filter((result) => result !== growth)
+  const section = ({ name, about, rows }: BenchResult) => [`## ${name}`, about, markdown(rows)].join('\n\n')
+  return `# Benchmarks
+
+Written by \`npm run bench -- --write\` on ${machine.cpu}, ${machine.cores} cores, Node ${machine.node}. One file an operation in
+[bench/](../bench), each with a plain or known way of doing the same as its baseline. \`ratio\` is the baseline's time
+over ours: above 1 is faster. Times are of one machine at one moment; quote ratios, and measure again on yours. An empty
+cell is a baseline that would have taken too long.
+
+${others.map(section).join('\n\n')}${growth ? `\n\n${section(growth)}` : ''}
+`
+}
+
+function markdown(rows: BenchTable): string {
+  const heads = [...new Set(rows.flatMap((row) => Object.keys(row)))]
+  return [
+    `| ${heads.map((head) => head.replaceAll('_', ' ')).join(' | ')} |`,
+    `|${heads.map((_, place) => (place === 0 ? '---|' : '---:|')).join('')}`,
+    ...rows.map((row) => `| ${heads.map((head) => shown(row[head] ?? null)).join(' | ')} |`),
+  ].join('\n')
+}
