@@ -17,6 +17,8 @@ export interface Bm25Index {
    * term in `text` counts. `within`: only rows whose byte is not 0.
    */
   search(text: string, depth: number, within?: Uint8Array): Ranking
+  /** All chunks with a matching term and their BM25, in no order. */
+  matches(text: string): Pick<Ranking, 'rows' | 'scores'>
 }
 
 /** BM25 with precomputed impacts (impacts.ts): a search only adds up postings. */
@@ -57,34 +59,37 @@ export function createBm25(
   const matched = new Uint8Array(chunks)
   const touched = new Uint32Array(chunks)
 
+  function matches(text: string): Pick<Ranking, 'rows' | 'scores'> {
+    let count = 0
+    for (const token of analyze(text)) {
+      const term = numbers.get(token)
+      if (term === undefined) continue
+      for (let at = offsets[term]; at < offsets[term + 1]; at++) {
+        const row = rows[at]
+        if (matched[row] === 0) {
+          matched[row] = 1
+          touched[count++] = row
+        }
+        accumulator[row] += impacts[at]
+      }
+    }
+    const found = touched.slice(0, count)
+    const scores = new Float64Array(count)
+    for (let i = 0; i < count; i++) {
+      scores[i] = accumulator[found[i]]
+      accumulator[found[i]] = 0
+      matched[found[i]] = 0
+    }
+    return { rows: found, scores }
+  }
+
   return {
+    matches,
     search(text, depth, within) {
-      let count = 0
-      for (const token of analyze(text)) {
-        const term = numbers.get(token)
-        if (term === undefined) continue
-        for (let at = offsets[term]; at < offsets[term + 1]; at++) {
-          const row = rows[at]
-          if (matched[row] === 0) {
-            matched[row] = 1
-            touched[count++] = row
-          }
-          accumulator[row] += impacts[at]
-        }
-      }
-      let kept = 0
-      const scores = new Float64Array(count)
-      const found = new Uint32Array(count)
-      for (let i = 0; i < count; i++) {
-        const row = touched[i]
-        if (within?.[row] !== 0) {
-          found[kept] = row
-          scores[kept++] = accumulator[row]
-        }
-        accumulator[row] = 0
-        matched[row] = 0
-      }
-      return rankPairs(found.subarray(0, kept), scores.subarray(0, kept), depth)
+      const { rows, scores } = matches(text)
+      if (!within) return rankPairs(rows, scores, depth)
+      const inside = (_: number, i: number) => within[rows[i]] !== 0
+      return rankPairs(rows.filter(inside), scores.filter(inside), depth)
     },
   }
 }

@@ -21,11 +21,23 @@ export interface Bound {
   readonly scale: number
   readonly size: number
   readonly slack: number
+  /** What is taken off an integer score: the rows' integers are stored with a constant added. */
+  readonly offset: number
+}
+
+/** `lower[row] <= cosine <= upper[row]`. */
+export interface RowRanges {
+  readonly lower: Float64Array
+  readonly upper: Float64Array
 }
 
 export interface Candidates {
   /** Rows that could be among the best `depth`, ascending; `integers` are the rows' dot products with the query. */
   choose(integers: Int32Array, query: Bound, depth: number, within?: Uint8Array): Uint32Array
+  /** Rows that could have the least score, ascending. */
+  chooseLeast(integers: Int32Array, query: Bound): Uint32Array
+  /** Between what the score of each row lies; 0 for zero rows. Overwritten by the next call. */
+  ranges(integers: Int32Array, query: Bound): RowRanges
 }
 
 /** Covers what float64 rounds in computing the bounds themselves, and float32 products too small to be normal. */
@@ -34,26 +46,44 @@ const TINY = 1e-30
 
 export function createCandidates({ scale, size, error }: RowBounds): Candidates {
   const rows = scale.length
+  const lower = new Float64Array(rows)
   const upper = new Float64Array(rows)
   const chosen = new Uint32Array(rows)
 
-  return {
-    choose(integers, query, depth, within) {
-      const floor = createFloor(Math.min(depth, rows))
-      for (let row = 0; row < rows; row++) {
-        if (scale[row] === 0 || (within && within[row] === 0)) {
-          upper[row] = Number.NEGATIVE_INFINITY
-          continue
-        }
-        const middle = scale[row] * query.scale * integers[row]
-        const bound = (size[row] * query.slack + error[row] * query.size) * MARGIN + TINY
-        upper[row] = middle + bound
-        floor.offer(middle - bound)
+  function ranges(integers: Int32Array, query: Bound): RowRanges {
+    for (let row = 0; row < rows; row++) {
+      if (scale[row] === 0) {
+        lower[row] = 0
+        upper[row] = 0
+        continue
       }
+      const middle = scale[row] * query.scale * (integers[row] - query.offset)
+      const bound = (size[row] * query.slack + error[row] * query.size) * MARGIN + TINY
+      lower[row] = middle - bound
+      upper[row] = middle + bound
+    }
+    return { lower, upper }
+  }
+
+  return {
+    ranges,
+    choose(integers, query, depth, within) {
+      ranges(integers, query)
+      const floor = createFloor(Math.min(depth, rows))
+      for (let row = 0; row < rows; row++)
+        if (scale[row] !== 0 && (!within || within[row] !== 0)) floor.offer(lower[row])
       const least = floor.value()
       let count = 0
       for (let row = 0; row < rows; row++)
-        if (upper[row] >= least && upper[row] !== Number.NEGATIVE_INFINITY) chosen[count++] = row
+        if (upper[row] >= least && scale[row] !== 0 && (!within || within[row] !== 0)) chosen[count++] = row
+      return chosen.slice(0, count)
+    },
+    chooseLeast(integers, query) {
+      ranges(integers, query)
+      let most = Number.POSITIVE_INFINITY
+      for (let row = 0; row < rows; row++) if (scale[row] !== 0 && upper[row] < most) most = upper[row]
+      let count = 0
+      for (let row = 0; row < rows; row++) if (scale[row] !== 0 && lower[row] <= most) chosen[count++] = row
       return chosen.slice(0, count)
     },
   }

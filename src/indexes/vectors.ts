@@ -2,16 +2,17 @@ import { UserError } from '../errors.ts'
 import { MOST_BYTES, openKernel } from '../models/kernel.ts'
 import { EMPTY, rankPairs } from '../ranking/order.ts'
 import type { Ranking } from '../types.ts'
-import { type Bound, createCandidates } from './candidates.ts'
-import { quantize } from './quantize.ts'
+import { type Bound, createCandidates, type RowRanges } from './candidates.ts'
+import { FOUR_BITS, OFFSET, quantize, quantizeFour } from './quantize.ts'
 
 /**
  * Exact search over the rows of a matrix by dot product, which is the cosine for L2-normalised rows.
  *
  * A score is the float32 dot product in lane order (dot.wat), as a float64. To find the best `depth` rows, all rows are
- * first scored as int8 against the query as int16, in exact integers; every row whose integer score plus its error
- * bound could still reach the asked depth (candidates.ts) is then scored in float32. Integer sums do not depend on what
- * is computed beside them, so a query's result is the same alone and in a block, bit for bit.
+ * first scored as integers of four bits against the query as int16, exactly: an eighth of the bytes to read. Every row
+ * whose integer score plus its error bound could still reach the asked depth (candidates.ts) is then scored in float32.
+ * Integer sums do not depend on what is computed beside them, so a query's result is the same alone and in a block, bit
+ * for bit.
  */
 export interface VectorIndex {
   readonly rows: number
@@ -21,10 +22,14 @@ export interface VectorIndex {
    * nothing. `within`: only rows whose byte is not 0.
    */
   search(vectors: readonly Float32Array[], depth: number, within?: Uint8Array): Ranking[]
+  /** The same, each with the least cosine over all rows that are not zero; 0 where nothing is found. */
+  searchWithLeast(vectors: readonly Float32Array[], depth: number): { ranking: Ranking; least: number }[]
   /** The same number that `search` would score the row with. */
   cosine(row: number, vector: Float32Array): number
-  /** The cosine of every row; 0 for zero rows. */
-  scores(vector: Float32Array): Float32Array
+  /** For each vector the cosine of every row; 0 for zero rows. */
+  scores(vectors: readonly Float32Array[]): Float32Array[]
+  /** Between what the cosine of each row lies, at a fraction of the cost. Overwritten by the next call. */
+  bounds(vector: Float32Array): RowRanges
   /** A copy of one row. */
   vector(row: number): Float32Array
 }
@@ -34,39 +39,52 @@ interface DotKernel {
   scan(rows: number, count: number, width: number, query: number, out: number): void
   scan4(rows: number, count: number, width: number, queries: number, out: number): void
   dot(a: number, b: number, width: number): number
+  dots(rows: number, count: number, width: number, queries: number, first: number, out: number): void
+  listed(rows: number, list: number, count: number, width: number, query: number, out: number): void
 }
 
 /** Queries that are scored while a row is in the processor's registers. */
 const BLOCK = 4
-const INT8 = 127
 const INT16 = 32_767
 
 /**
  * Makes the rows of `matrix` (row after row, `dims` each) searchable. The matrix is copied. Throws where a number is
- * not finite, and a UserError where rows and their int8 forms do not fit in 4 GB.
+ * not finite, and a UserError where rows and their integer forms do not fit in 4 GB.
  */
 export function openVectors(matrix: Float32Array, dims: number): VectorIndex {
   const rows = dims === 0 ? 0 : matrix.length / dims
   if (!Number.isInteger(rows)) throw new Error(`${matrix.length} numbers are no rows of ${dims}`)
-  // Rows are padded with zeros to whole sixteens; adding 0 to a lane changes nothing.
+  // Rows are padded with zeros to whole sixteens, their integer forms to 32; adding 0 to a lane changes nothing.
   const width = Math.max(16, Math.ceil(dims / 16) * 16)
-  const queryAt = 4 * rows * width
-  const queriesAt = queryAt + 4 * width
-  const integersAt = queriesAt + 2 * BLOCK * width
-  const outAt = Math.ceil((integersAt + rows * width) / 16) * 16
-  const bytes = outAt + 4 * BLOCK * rows
-  if (bytes > MOST_BYTES)
+  const coarse = Math.max(32, Math.ceil(dims / 32) * 32)
+  let end = 0
+  const place = (bytes: number) => {
+    const at = end
+    end += Math.ceil(bytes / 16) * 16
+    return at
+  }
+  const at = {
+    floats: place(4 * rows * width),
+    query: place(4 * BLOCK * width),
+    queries: place(2 * BLOCK * coarse),
+    integers: place((rows * coarse) / 2),
+    out: place(4 * BLOCK * rows),
+    list: place(4 * rows),
+  }
+  if (end > MOST_BYTES)
     throw new UserError(
-      `exact search over ${rows} vectors of ${dims} dims wants ${(bytes / 2 ** 30).toFixed(1)} GB; it can hold 4`,
+      `exact search over ${rows} vectors of ${dims} dims wants ${(end / 2 ** 30).toFixed(1)} GB; it can hold 4`,
     )
-  const { functions: kernel, memory } = openKernel<DotKernel>(new URL('./dot.wasm', import.meta.url), bytes)
-  const floats = new Float32Array(memory, 0, rows * width)
-  const query = new Float32Array(memory, queryAt, width)
-  const queries = new Int16Array(memory, queriesAt, BLOCK * width)
-  const integers = new Int8Array(memory, integersAt, rows * width)
-  const out = new Int32Array(memory, outAt, BLOCK * rows)
-  // An int16 query must not overflow the int32 sums.
-  const limit = Math.min(INT16, Math.floor((2 ** 31 - 1) / (INT8 * width)))
+  const { functions: kernel, memory } = openKernel<DotKernel>(new URL('./dot.wasm', import.meta.url), end)
+  const floats = new Float32Array(memory, at.floats, rows * width)
+  const query = new Float32Array(memory, at.query, BLOCK * width)
+  const queries = new Int16Array(memory, at.queries, BLOCK * coarse)
+  const integers = new Uint8Array(memory, at.integers, (rows * coarse) / 2)
+  const out = new Int32Array(memory, at.out, BLOCK * rows)
+  const exact = new Float32Array(memory, at.out, BLOCK * rows)
+  const list = new Uint32Array(memory, at.list, rows)
+  // The int32 sums must not overflow.
+  const limit = Math.min(INT16, Math.floor((2 ** 31 - 1) / ((FOUR_BITS + OFFSET) * coarse)))
 
   const scale = new Float64Array(rows)
   const size = new Float64Array(rows)
@@ -74,7 +92,7 @@ export function openVectors(matrix: Float32Array, dims: number): VectorIndex {
   for (let row = 0; row < rows; row++) {
     const vector = matrix.subarray(row * dims, (row + 1) * dims)
     floats.set(vector, row * width)
-    const quantized = quantize(vector, INT8, integers, row * width)
+    const quantized = quantizeFour(vector, integers, (row * coarse) / 2)
     scale[row] = quantized.scale
     size[row] = quantized.size
     error[row] = quantized.error
@@ -85,56 +103,90 @@ export function openVectors(matrix: Float32Array, dims: number): VectorIndex {
     if (vector.length !== dims) throw new Error(`a vector of ${vector.length} dims against rows of ${dims}`)
   }
 
-  const dot = (row: number) => kernel.dot(4 * row * width, queryAt, width)
-
   /** Fills `out` with the integer scores of up to four vectors, one list behind the other. */
   function scan(block: readonly Float32Array[]): Bound[] {
     const bounds = block.map((vector, place) => {
-      const { scale, size, error } = quantize(vector, limit, queries, place * width)
+      const { scale, size, error } = quantize(vector, limit, queries, place * coarse)
+      let sum = 0
+      for (let i = 0; i < dims; i++) sum += queries[place * coarse + i]
       // Float32 rounds `width` products and sums; `(width + 16) * 2^-24` of the lengths is more than it can be off.
-      return { scale, size, slack: error + (width + 16) * 2 ** -24 * size }
+      return { scale, size, slack: error + (width + 16) * 2 ** -24 * size, offset: OFFSET * sum }
     })
-    if (block.length === 1) kernel.scan(integersAt, rows, width, queriesAt, outAt)
-    else kernel.scan4(integersAt, rows, width, queriesAt, outAt)
+    if (block.length === 1) kernel.scan(at.integers, rows, coarse, at.queries, at.out)
+    else kernel.scan4(at.integers, rows, coarse, at.queries, at.out)
     return bounds
   }
 
-  function search(vectors: readonly Float32Array[], depth: number, within?: Uint8Array): Ranking[] {
+  const scoresOf = (place: number) => out.subarray(place * rows, (place + 1) * rows)
+
+  /** Chosen rows with their cosines. `exact` lies where the integer scores of this vector lay, which are used up. */
+  function rescore(chosen: Uint32Array, vector: Float32Array, place: number): Float32Array {
+    query.set(vector)
+    list.set(chosen)
+    kernel.listed(at.floats, at.list, chosen.length, width, at.query, at.out + 4 * place * rows)
+    return exact.subarray(place * rows, place * rows + chosen.length)
+  }
+
+  function eachBlock<T>(
+    vectors: readonly Float32Array[],
+    take: (vector: Float32Array, bound: Bound, place: number) => T,
+  ): T[] {
     vectors.forEach(check)
-    if (within && within.length !== rows)
-      throw new Error(`a mask of ${within.length} bytes over ${rows} rows`)
-    const found: Ranking[] = []
+    const taken: T[] = []
     for (let from = 0; from < vectors.length; from += BLOCK) {
       const block = vectors.slice(from, from + BLOCK)
       scan(block).forEach((bound, place) => {
-        if (bound.scale === 0 || depth < 1) {
-          found.push(EMPTY)
-          return
-        }
-        const chosen = candidates.choose(out.subarray(place * rows, (place + 1) * rows), bound, depth, within)
-        query.set(block[place])
-        found.push(rankPairs(chosen, Float64Array.from(chosen, dot), depth))
+        taken.push(take(block[place], bound, place))
       })
     }
-    return found
+    return taken
+  }
+
+  function best(vector: Float32Array, bound: Bound, place: number, depth: number, within?: Uint8Array) {
+    if (bound.scale === 0 || depth < 1) return EMPTY
+    const chosen = candidates.choose(scoresOf(place), bound, depth, within)
+    return rankPairs(chosen, rescore(chosen, vector, place), depth)
   }
 
   return {
     rows,
     dims,
-    search,
+    search(vectors, depth, within) {
+      if (within && within.length !== rows)
+        throw new Error(`a mask of ${within.length} bytes over ${rows} rows`)
+      return eachBlock(vectors, (vector, bound, place) => best(vector, bound, place, depth, within))
+    },
+    searchWithLeast: (vectors, depth) =>
+      eachBlock(vectors, (vector, bound, place) => {
+        const low = bound.scale === 0 ? new Uint32Array(0) : candidates.chooseLeast(scoresOf(place), bound)
+        const ranking = best(vector, bound, place, depth)
+        const cosines = rescore(low, vector, place)
+        return { ranking, least: cosines.length === 0 ? 0 : cosines.reduce((a, b) => Math.min(a, b)) }
+      }),
     cosine(row, vector) {
       check(vector)
       query.set(vector)
-      return dot(row)
+      return kernel.dot(at.floats + 4 * row * width, at.query, width)
     },
-    scores(vector) {
+    scores(vectors) {
+      vectors.forEach(check)
+      const found: Float32Array[] = []
+      for (let from = 0; from < vectors.length; from += BLOCK) {
+        const block = vectors.slice(from, from + BLOCK)
+        block.forEach((vector, place) => {
+          query.set(vector, place * width)
+        })
+        kernel.dots(at.floats, rows, width, block.length, at.query, at.out)
+        for (let place = 0; place < block.length; place++)
+          found.push(exact.slice(place * rows, (place + 1) * rows))
+      }
+      return found
+    },
+    bounds(vector) {
       check(vector)
-      query.set(vector)
-      const scores = new Float32Array(rows)
-      for (let row = 0; row < rows; row++) scores[row] = dot(row)
-      return scores
+      const [bound] = scan([vector])
+      return candidates.ranges(scoresOf(0), bound)
     },
-    vector: (row) => matrix.slice(row * dims, (row + 1) * dims),
+    vector: (row) => floats.slice(row * width, row * width + dims),
   }
 }

@@ -1,5 +1,6 @@
 import type { Ranking } from '../types.ts'
 import { rankPairs } from './order.ts'
+import { createSlots, type Slots } from './slots.ts'
 
 /**
  * How scores of entities, relationships or reports become scores of chunks, so that every strategy returns chunks:
@@ -22,21 +23,55 @@ export interface Holders {
   readonly shares?: Float64Array
 }
 
-/** The chunks that hold the items of `items` (rows are items), at most `depth`. Items are added in the ranking's order. */
-export function project(items: Ranking, holders: Holders, how: Projection, depth: number): Ranking {
-  const scores = new Map<number, number>()
-  items.rows.forEach((item, i) => {
-    const begin = holders.offsets[item]
-    const end = holders.offsets[item + 1]
+/**
+ * The chunks that hold the items of `items` (rows are items, in any order), at most `depth`. Items are added in their
+ * order.
+ */
+export function project(
+  { rows, scores }: Pick<Ranking, 'rows' | 'scores'>,
+  holders: Holders,
+  how: Projection,
+  depth: number,
+): Ranking {
+  const { offsets, members } = holders
+  let visits = 0
+  let end = 0
+  for (const item of rows) {
+    visits += offsets[item + 1] - offsets[item]
+    for (let at = offsets[item]; at < offsets[item + 1]; at++) if (members[at] >= end) end = members[at] + 1
+  }
+  const { slotOf, count } = visits < end / 16 ? createSlots(visits) : denseSlots(end)
+  const chunks = new Uint32Array(Math.min(visits, end))
+  const sums = new Float64Array(chunks.length)
+  const best = how === 'max' || how === 'share'
+  for (let i = 0; i < rows.length; i++) {
+    const begin = offsets[rows[i]]
+    const end = offsets[rows[i] + 1]
     for (let at = begin; at < end; at++) {
-      const chunk = holders.members[at]
-      const score = items.scores[i] * factor(holders, how, at, end - begin)
-      const known = scores.get(chunk)
-      if (known === undefined) scores.set(chunk, score)
-      else scores.set(chunk, how === 'max' || how === 'share' ? Math.max(known, score) : known + score)
+      const score = scores[i] * factor(holders, how, at, end - begin)
+      const met = count()
+      const slot = slotOf(members[at])
+      if (slot === met) {
+        chunks[slot] = members[at]
+        sums[slot] = score
+      } else if (!best) sums[slot] += score
+      else if (score > sums[slot]) sums[slot] = score
     }
-  })
-  return rankPairs([...scores.keys()], [...scores.values()], depth)
+  }
+  return rankPairs(chunks.subarray(0, count()), sums.subarray(0, count()), depth)
+}
+
+/** Where many rows are met: a place for each. */
+function denseSlots(rows: number): Slots {
+  const slots = new Uint32Array(rows)
+  let met = 0
+  return {
+    slotOf(row) {
+      if (slots[row] === 0) slots[row] = ++met
+      return slots[row] - 1
+    },
+    count: () => met,
+  }
 }
 
 function factor({ shares }: Holders, how: Projection, at: number, chunks: number): number {

@@ -14,16 +14,13 @@ export const linkFacts = defineStep<{ facts: number }, [Float32Array], ReturnTyp
   artifacts: needs,
   counts: ({ rows }) => ({ links: rows.length }),
   runBlock(block, { params, artifacts: { index } }) {
-    const vectors = block.map(([vector]) => vector)
-    const best = index.search(vectors, params.facts)
-    // The least cosine is the greatest one to the opposite vector.
-    const opposite = index.search(
-      vectors.map((vector) => vector.map((value) => -value)),
-      1,
+    const found = index.searchWithLeast(
+      block.map(([vector]) => vector),
+      params.facts,
     )
-    return best.map(({ rows, scores }, i) => {
+    return found.map(({ ranking: { rows, scores }, least }) => {
       if (rows.length === 0) return { rows, scores }
-      return { rows, scores: minMaxOrOne([...scores, -opposite[i].scores[0]]).slice(0, rows.length) }
+      return { rows, scores: minMaxOrOne([...scores, least]).slice(0, rows.length) }
     })
   },
 })

@@ -14,8 +14,8 @@ export const rankPrior = defineStep<Params, [Float32Array, Query], ReturnType<ty
   yields: 'ranking',
   artifacts: needs,
   run([vector, { text, lexical }], { params: { alpha, depth }, artifacts: { dense, bm25 } }) {
-    const cosines = dense.scores(vector)
-    return prior(cosines, bm25.search(lexical ?? text, cosines.length), alpha, depth)
+    const cosines = { ...dense.bounds(vector), exact: (row: number) => dense.cosine(row, vector) }
+    return prior(cosines, bm25.matches(lexical ?? text), alpha, depth)
   },
 })
 

@@ -11,15 +11,27 @@ import { defineStep } from './step.ts'
 /** `relationships`: entities joined by relationships. `synonyms`: HippoRAG 1's facts and synonym edges. */
 type Params = { readonly edges: 'relationships' | 'synonyms'; readonly damping: number }
 
+/** Entities with scores, in no particular order: a walk reaches tens of thousands. */
+export type Reached = Pick<Ranking, 'rows' | 'scores'>
+
 /** Every entity that a personalised PageRank from the linked ones reaches: rows are entities. */
-export const walkEntities = defineStep<Params, [SparseReset], ReturnType<typeof needs>, Ranking>({
+export const walkEntities = defineStep<Params, [SparseReset], ReturnType<typeof needs>, Reached>({
   name: 'entity-walk',
-  version: 1,
+  version: 2,
   artifacts: needs,
   run([reset], { params, artifacts: { graph } }) {
     if (reset.nodes.length === 0) return EMPTY
     const { nodes, scores } = push(graph.walk, reset, params.damping)
-    return rankPairs(nodes, scores, nodes.length)
+    return { rows: nodes, scores }
+  },
+})
+
+/** The `depth` best of the entities that a walk reached. */
+export const rankReached = defineStep<{ depth: number }, [Reached], Record<never, never>, Ranking>({
+  name: 'rank-reached',
+  version: 1,
+  run([{ rows, scores }], { params }) {
+    return rankPairs(rows, scores, params.depth)
   },
 })
 

@@ -23,9 +23,8 @@ export const walkHippo = defineStep<Params, [SparseReset, Float32Array], ReturnT
   runBlock(block, { params: { damping, passageWeight, depth }, artifacts: { graph, dense } }) {
     const { phrases, passages, start, walk } = graph
     const walked = block.filter(([{ nodes }]) => nodes.length > 0)
-    const resets = walked.map(([weights, vector]) =>
-      hippoReset(weights, phrases, dense.scores(vector), passageWeight),
-    )
+    const cosines = dense.scores(walked.map(([, vector]) => vector))
+    const resets = walked.map(([weights], i) => hippoReset(weights, phrases, cosines[i], passageWeight))
     const options = {
       damping,
       from: phrases,

@@ -1,8 +1,9 @@
-import { push } from '../graph/pagerank/push.ts'
+import { blockPower } from '../graph/pagerank/block.ts'
+import { spread } from '../graph/pagerank/push.ts'
 import { type TitleResetOptions, titledIn, titleReset } from '../graph/title-reset.ts'
 import type { Recipe } from '../indexes/recipe.ts'
 import { titleLinks } from '../indexes/title-links.ts'
-import { EMPTY, rankPairs } from '../ranking/order.ts'
+import { EMPTY, rankScores } from '../ranking/order.ts'
 import { append } from '../ranking/rank-list.ts'
 import type { Query, Ranking } from '../types.ts'
 import { defineStep } from './step.ts'
@@ -28,15 +29,21 @@ export const walkTitles = defineStep<
   Ranking
 >({
   name: 'title-walk',
-  version: 1,
+  version: 2,
   channel: 'graph',
   yields: 'ranking',
   artifacts: needs,
-  run([prior, titled], { params, artifacts: { links } }) {
-    const reset = titleReset(prior, titled, params)
-    if (reset.nodes.length === 0) return EMPTY
-    const { nodes, scores } = push(links.walk, reset, params.damping)
-    return rankPairs(nodes, scores, params.depth)
+  runBlock(block, { params, artifacts: { links } }) {
+    const { damping, depth } = params
+    const { nodes } = links.walk.csr
+    const resets = block.map(([prior, titled]) => titleReset(prior, titled, params))
+    const walked = resets.filter((reset) => reset.nodes.length > 0).map((reset) => spread(reset, nodes))
+    const options = { damping, from: 0, to: nodes, depth: Math.min(depth, nodes) }
+    const scores = blockPower(links.walk, walked, options)
+    let next = 0
+    return resets.map((reset) =>
+      reset.nodes.length > 0 ? rankScores(scores[next++], depth, { above: 0 }) : EMPTY,
+    )
   },
 })
 

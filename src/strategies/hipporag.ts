@@ -11,7 +11,7 @@ import { pool } from '../steps/params.ts'
 import { projectEntities } from '../steps/project-entities.ts'
 import { searchDense } from '../steps/search-dense.ts'
 import type { Expression } from '../steps/step.ts'
-import { resetEqually, walkEntities } from '../steps/walk-entities.ts'
+import { type Reached, rankReached, resetEqually, walkEntities } from '../steps/walk-entities.ts'
 import { walkHippo } from '../steps/walk-hippo.ts'
 import { weighPhrases } from '../steps/weigh-phrases.ts'
 import type { Query, Ranking } from '../types.ts'
@@ -105,16 +105,16 @@ function walkSimple(query: Expression<Query>, params: Params): Linked {
   const linked = linkEntities([embedGraphQuery(query)], { entities: count })
   const entities = walkEntities([resetEqually([linked], null)], { edges: 'relationships', damping })
   const ranking = rankChunks(entities, projection, items, depth)
-  return { linked, ranking, evidence: citeEntities([entities], { items }) }
+  return { linked, ranking, evidence: citeEntities([rankReached([entities], { depth: items })], { items }) }
 }
 
 function rankChunks(
-  entities: Expression<Ranking>,
+  entities: Expression<Reached>,
   projection: NonNullable<Params['projection']>,
   items: number,
   depth: number,
 ): Expression<Ranking> {
-  if (projection === 'constant') return listEntities([entities], { items })
+  if (projection === 'constant') return listEntities([rankReached([entities], { depth: items })], { items })
   return projectEntities([entities], { projection, depth })
 }
 

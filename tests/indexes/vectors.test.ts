@@ -61,7 +61,7 @@ describe('vectors', () => {
       fc.property(worlds, ({ dims, rows, matrix, vectors }) => {
         const index = openVectors(matrix, dims)
         for (const vector of vectors) {
-          const scores = index.scores(vector)
+          const [scores] = index.scores([vector])
           for (let row = 0; row < rows; row++) {
             const plain = plainDot(index.vector(row), vector)
             expect(scores[row]).toBe(plain)

@@ -6,6 +6,13 @@ export interface SparseReset {
   readonly weights: ArrayLike<number>
 }
 
+/** A sparse reset with a place for each of `nodes` nodes. */
+export function spread({ nodes, weights }: SparseReset, size: number): Float64Array {
+  const reset = new Float64Array(size)
+  for (let i = 0; i < nodes.length; i++) reset[nodes[i]] += weights[i]
+  return reset
+}
+
 /** How far the walk is followed; what is reached first ends it. */
 export interface PushLimits {
   /** No residual above this times the node's strength is left. */
@@ -42,11 +49,6 @@ export function push(walk: Walk, reset: SparseReset, damping: number, limits = L
   checkDamping(damping)
   const { nodes, offsets, targets, weights } = walk.csr
   const { strengths } = walk
-  const estimate = new Float64Array(nodes)
-  const residual = new Float64Array(nodes)
-  /** In the order of being reached: those with an estimate or a residual above 0. */
-  const touched = new Uint32Array(nodes)
-  let count = 0
   let sum = 0
   for (let i = 0; i < reset.nodes.length; i++) sum += reset.weights[i]
   if (!(sum > 0 && sum < Number.POSITIVE_INFINITY)) throw new Error(`the reset weights sum to ${sum}`)
@@ -54,8 +56,14 @@ export function push(walk: Walk, reset: SparseReset, damping: number, limits = L
     const u = reset.nodes[i]
     if (!(u < nodes) || !(reset.weights[i] >= 0))
       throw new Error(`reset weight ${reset.weights[i]} of node ${u}`)
+  }
+  const { estimate, residual, reached, touched } = roomOf(walk)
+  let count = 0
+  for (let i = 0; i < reset.nodes.length; i++) {
+    const u = reset.nodes[i]
     if (reset.weights[i] === 0) continue
-    if (residual[u] === 0) touched[count++] = u
+    if (reached[u] === 0) touched[count++] = u
+    reached[u] = 1
     residual[u] += reset.weights[i] / sum
   }
   let lost = 0
@@ -81,11 +89,11 @@ export function push(walk: Walk, reset: SparseReset, damping: number, limits = L
       edges += end - offsets[u]
       for (let at = offsets[u]; at < end; at++) {
         const w = targets[at]
-        const more = share * weights[at]
-        const before = residual[w]
-        // What is too small for a number does not reach its node.
-        if (before === 0 && estimate[w] === 0 && more > 0) touched[count++] = w
-        residual[w] = before + more
+        residual[w] += share * weights[at]
+        if (reached[w] === 0) {
+          reached[w] = 1
+          touched[count++] = w
+        }
       }
     }
     if (pushed) continue
@@ -93,12 +101,11 @@ export function push(walk: Walk, reset: SparseReset, damping: number, limits = L
     epsilon = Math.max(limits.epsilon, epsilon / STEP)
   }
   let left = 0
-  let reached = 0
+  let least = 0
   for (let i = 0; i < count; i++) {
     const u = touched[i]
     left += residual[u]
-    if (residual[u] > reached * strengths[u])
-      reached = strengths[u] > 0 ? residual[u] / strengths[u] : reached
+    if (residual[u] > least * strengths[u]) least = strengths[u] > 0 ? residual[u] / strengths[u] : least
   }
   // Mass is neither made nor lost: estimates, residuals and what fell off at nodes without edges sum to 1.
   const total = 1 - lost
@@ -107,5 +114,36 @@ export function push(walk: Walk, reset: SparseReset, damping: number, limits = L
     const u = touched[i]
     scores[i] = (estimate[u] + (1 - damping) * residual[u]) / total
   }
-  return { nodes: touched.slice(0, count), scores, bound: (damping * left) / total, epsilon: reached }
+  const found = touched.slice(0, count)
+  for (const u of found) {
+    estimate[u] = 0
+    residual[u] = 0
+    reached[u] = 0
+  }
+  return { nodes: found, scores, bound: (damping * left) / total, epsilon: least }
+}
+
+/** What a walk writes on, all zeros between walks: taking a large graph's anew costs more than many walks. */
+interface Room {
+  readonly estimate: Float64Array
+  readonly residual: Float64Array
+  readonly reached: Uint8Array
+  /** The reached nodes, in the order of being reached. */
+  readonly touched: Uint32Array
+}
+
+const rooms = new WeakMap<Walk, Room>()
+
+function roomOf(walk: Walk): Room {
+  const known = rooms.get(walk)
+  if (known) return known
+  const { nodes } = walk.csr
+  const room = {
+    estimate: new Float64Array(nodes),
+    residual: new Float64Array(nodes),
+    reached: new Uint8Array(nodes),
+    touched: new Uint32Array(nodes),
+  }
+  rooms.set(walk, room)
+  return room
 }

@@ -71,8 +71,7 @@ export function openSweep({ csr, strengths }: Walk): Sweep {
   const numbers = (from: number, length: number) => new Float64Array(memory, from, length)
   const sweep: Sweep = {
     setScale(damping) {
-      for (let u = 0; u < nodes; u++)
-        scale[u] = strengths[u] > 0 ? damping / (strengths[u] * factors[u]) : 0
+      for (let u = 0; u < nodes; u++) scale[u] = strengths[u] > 0 ? damping / (strengths[u] * factors[u]) : 0
     },
     constant: numbers(at.constant, LANES * nodes),
     z: numbers(at.z, LANES * nodes),
@@ -80,17 +79,7 @@ export function openSweep({ csr, strengths }: Walk): Sweep {
     largest: numbers(at.largest, LANES),
     run(lanes, omega) {
       const kernel = lanes === 1 ? functions.sweep1 : functions.sweep8
-      kernel(
-        nodes,
-        at.offsets,
-        at.edges,
-        at.scale,
-        at.constant,
-        at.z,
-        omega,
-        at.changed,
-        at.largest,
-      )
+      kernel(nodes, at.offsets, at.edges, at.scale, at.constant, at.z, omega, at.changed, at.largest)
     },
   }
   opened.set(csr, sweep)
