@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { wellFormed } from '../text/well-formed.ts'
 import type { Intake, Place } from './intake.ts'
 import { eachQuestion, poolPassages } from './questions-file.ts'
+import type { Dataset } from './types.ts'
+import { questionsOf } from './write-questions.ts'
 
 const question = z.object({
   _id: z.string(),
@@ -39,6 +41,28 @@ export async function readSupportingFacts(path: string, joint: string, intake: I
       for (const passage of new Set(gold)) intake.judgement({ queryId: id, id: passage, grade: 1 }, place)
     }
   })
+}
+
+/** The same form again, one JSON array. Throws a UserError where it has no place for something. */
+export function writeSupportingFacts(name: string, dataset: Dataset): string {
+  const questions = questionsOf(dataset, {
+    name,
+    byTitle: true,
+    why: ({ answers }) => (answers.length > 1 ? `has ${answers.length} answers, not one` : ''),
+  })
+  const items = questions.map(({ query: { id, text, answers, category }, passages }) => {
+    const gold = passages.filter((passage) => passage.gold)
+    return {
+      _id: id,
+      question: text,
+      ...(answers.length > 0 ? { answer: answers[0] } : {}),
+      ...(category === null ? {} : { type: category }),
+      supporting_facts: [...new Set(gold.map(({ document }) => document.title))].map((title) => [title, 0]),
+      // A document's sentences are not known any more: its text stands as one.
+      context: passages.map(({ document: { title, text } }) => [title, [text]]),
+    }
+  })
+  return `[\n${items.map((item) => JSON.stringify(item)).join(',\n')}\n]\n`
 }
 
 /** One mistake a field. */

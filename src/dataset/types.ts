@@ -45,6 +45,8 @@ export interface DatasetFormat<S extends z.ZodObject = z.ZodObject> {
   readonly detect?: (path: string) => boolean
   /** Reads the files below `params.path` (absolute) and hands what they hold to `intake`, with its place. */
   load(params: z.output<S>, intake: Intake): Promise<void>
+  /** The text of a file that reads back as the same data set; a UserError where the format cannot hold it. */
+  readonly write?: (dataset: Dataset) => string
 }
 
 /** Gives a format's definition its types. */

@@ -1,17 +1,35 @@
 import { existsSync, statSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
+import { datasetFormats } from '../../dataset/formats/index.ts'
+import { detectFormat, loadDataset } from '../../dataset/load.ts'
+import type { DatasetFormat } from '../../dataset/types.ts'
 import { UserError } from '../../errors.ts'
+import { readKeptQrels, readKeptRun } from '../../results/kept-run.ts'
 import { RUN_FORMATS } from '../../runs/formats.ts'
 import { FILE_KINDS, type FileKind, kindOfFile } from '../../runs/kind.ts'
 import { formatNamed, readQrels, readRun } from '../../runs/read.ts'
 import type { Notices } from '../../runs/types.ts'
+import { writeText } from '../../runs/write.ts'
 import { defineCommand } from '../command.ts'
+import type { Io } from '../io.ts'
 
 export const exportCommand = defineCommand({
   name: 'export',
-  summary: 'a run or judgements in another format: TREC, BEIR, ranx JSON, CSV, Parquet, any to any',
-  args: { path: { value: 'PATH', summary: 'a run, judgements, or a BEIR folder (its judgements)' } },
+  summary: 'a run, judgements or a data set in another format; a trial as a run',
+  args: {
+    path: {
+      value: 'PATH',
+      summary:
+        'a run, judgements, a BEIR folder (its judgements), or an experiment folder (with --trial, or its judgements)',
+    },
+  },
   options: {
+    trial: {
+      kind: 'text',
+      short: 't',
+      value: 'NAME',
+      summary: 'of an experiment: the trial whose kept rankings (to rank 20) become a run',
+    },
     kind: {
       kind: 'text',
       value: 'KIND',
@@ -19,7 +37,12 @@ export const exportCommand = defineCommand({
       summary: 'what the file holds, where its form does not say',
     },
     from: { kind: 'text', value: 'FORMAT', summary: 'the format it is in (default: what it looks like)' },
-    to: { kind: 'text', value: 'FORMAT', summary: 'the format to write (default: by the ending of -o)' },
+    to: {
+      kind: 'text',
+      value: 'FORMAT',
+      summary:
+        'the format to write (default: by the ending of -o); a whole data set as hotpotqa, 2wiki or musique',
+    },
     out: { kind: 'text', short: 'o', value: 'FILE', summary: 'the file to write; gzip where it ends in .gz' },
     lenient: { kind: 'flag', summary: 'read what trec_eval would read, and count it' },
   },
@@ -27,12 +50,20 @@ export const exportCommand = defineCommand({
     'touchstone export bm25.trec -o bm25.parquet',
     'touchstone export datasets/quickstart --to trec -o quickstart.qrels',
     'touchstone export run.json --kind run --to trec -o run.trec.gz',
+    'touchstone export experiments/quickstart --trial bm25 -o bm25.trec',
+    'touchstone export experiments/quickstart --to trec -o gold.qrels',
+    'touchstone export datasets/hotpotqa --to hotpotqa -o hotpotqa.json',
   ],
   async run({ args, options, io }) {
     if (options.out === undefined) throw new UserError('name the file to write: -o FILE')
     const path = resolve(io.folder, args.path)
     const out = resolve(io.folder, options.out)
+    const dataset = datasetFormats.find(({ name, write }) => name === options.to && write)
+    if (dataset) return exportDataset(path, out, dataset, options, io)
     if (!existsSync(path)) throw new UserError({ file: path, message: 'is not there' })
+    if (isExperiment(path)) return exportExperiment(path, out, options, io)
+    if (options.trial !== undefined)
+      throw new UserError({ file: path, message: 'is no experiment folder; --trial names a trial of one' })
     const kind = (options.kind as FileKind | undefined) ?? kindOf(path)
     const to = options.to ?? formatOfPath(out)
     const tell = (notices: Notices) => {
@@ -56,6 +87,62 @@ export const exportCommand = defineCommand({
     else io.out(`${out}: ${kind === 'run' ? 'rankings' : 'judgements'} of ${queries} queries`)
   },
 })
+
+/** A whole data set in the form that its questions were published in; read back before it is said to be there. */
+async function exportDataset(
+  path: string,
+  out: string,
+  { name: to, write }: DatasetFormat,
+  { from, json }: { from?: string; json: boolean },
+  io: Io,
+): Promise<void> {
+  const name = from ?? detectFormat(path)
+  const dataset = await loadDataset({ name, params: { path } }, io.folder)
+  for (const notice of dataset.notices) io.err(notice)
+  const text = write?.(dataset) ?? ''
+  if (text.startsWith('[') && !/\.json(\.gz)?$/.test(out))
+    throw new UserError({ file: out, message: `${to} is one JSON array; name the file *.json or *.json.gz` })
+  writeText(out, text)
+  const again = await loadDataset({ name: to, params: { path: out } }, io.folder)
+  if (again.hash !== dataset.hash)
+    throw new Error(`${out} does not read back as the data set it was written from`)
+  const counts = { documents: dataset.documents.length, queries: dataset.queries.length }
+  if (json) io.json({ from: name, to: out, format: to, ...counts, hash: dataset.hash })
+  else io.out(`${out}: ${counts.documents} documents, ${counts.queries} queries, read back equal`)
+}
+
+/** A trial's rankings, or the judgements of an experiment. */
+async function exportExperiment(
+  path: string,
+  out: string,
+  { trial, kind, to: wanted, json }: { trial?: string; kind?: string; to?: string; json: boolean },
+  io: Io,
+): Promise<void> {
+  const to = wanted ?? formatOfPath(out)
+  if (trial === undefined) {
+    if (kind === 'run') throw new UserError({ file: path, message: 'holds several trials; say --trial NAME' })
+    const qrels = await readKeptQrels(path)
+    formatNamed(to, 'writeQrels').writeQrels?.(out, qrels)
+    if (json) io.json({ from: path, to: out, format: to, kind: 'qrels', queries: qrels.qrels.size })
+    else io.out(`${out}: judgements of ${qrels.qrels.size} queries`)
+    return
+  }
+  if (kind === 'qrels')
+    throw new UserError('judgements belong to the whole experiment: leave out --trial or --kind qrels')
+  const kept = await readKeptRun(path, trial)
+  formatNamed(to, 'writeRun').writeRun?.(out, { name: kept.trial, queries: kept.queries })
+  const { exact } = kept
+  const queries = kept.queries.size
+  if (json) io.json({ from: path, to: out, format: to, kind: 'run', trial: kept.trial, queries, exact })
+  else
+    io.out(
+      `${out}: rankings of ${queries} queries as they were kept; measures to @${exact} are those of the leaderboard`,
+    )
+}
+
+function isExperiment(path: string): boolean {
+  return statSync(path).isDirectory() && existsSync(join(path, 'summary.json'))
+}
 
 function kindOf(path: string): FileKind {
   if (statSync(path).isDirectory()) return 'qrels'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readSupportingFacts } from '../supporting-facts.ts'
+import { readSupportingFacts, writeSupportingFacts } from '../supporting-facts.ts'
 import { defineDatasetFormat } from '../types.ts'
 
 /** 2WikiMultiHopQA's own JSON (Ho et al., COLING 2020): HotpotQA's form, sentences without the space between them. */
@@ -8,4 +8,5 @@ export const twoWiki = defineDatasetFormat({
   summary: 'original JSON of 2WikiMultiHopQA; the corpus is the union of its contexts',
   params: z.strictObject({ path: z.string().describe('the JSON or JSONL file, plain or .gz') }),
   load: ({ path }, intake) => readSupportingFacts(path, ' ', intake),
+  write: (dataset) => writeSupportingFacts('2wiki', dataset),
 })

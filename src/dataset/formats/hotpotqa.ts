@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readSupportingFacts } from '../supporting-facts.ts'
+import { readSupportingFacts, writeSupportingFacts } from '../supporting-facts.ts'
 import { defineDatasetFormat } from '../types.ts'
 
 /** HotpotQA's own JSON, distractor setting (Yang et al., EMNLP 2018): sentences bring their spaces along. */
@@ -8,4 +8,5 @@ export const hotpotqa = defineDatasetFormat({
   summary: 'original JSON of HotpotQA, distractor setting; the corpus is the union of its contexts',
   params: z.strictObject({ path: z.string().describe('the JSON or JSONL file, plain or .gz') }),
   load: ({ path }, intake) => readSupportingFacts(path, '', intake),
+  write: (dataset) => writeSupportingFacts('hotpotqa', dataset),
 })

@@ -3,6 +3,7 @@ import { wellFormed } from '../../text/well-formed.ts'
 import { eachQuestion, poolPassages } from '../questions-file.ts'
 import { wrongFields } from '../supporting-facts.ts'
 import { defineDatasetFormat } from '../types.ts'
+import { questionsOf } from '../write-questions.ts'
 
 const question = z.object({
   id: z.string(),
@@ -41,10 +42,40 @@ export const musique = defineDatasetFormat({
         return
       }
       const answers = answer === undefined ? [] : [...new Set([answer, ...aliases])]
-      const category = /^\dhop\d?(?=__)/.exec(id)?.[0] ?? null
+      const category = categoryOf(id)
       intake.query({ id, text, metadata: {}, category, answers, answerable: true }, place)
       for (const passage of gold) intake.judgement({ queryId: id, id: passage, grade: 1 }, place)
     })
     if (twins > 0) intake.notice(`${twins} questions that their own paragraphs do not answer are left out`)
   },
+  write(dataset) {
+    const questions = questionsOf(dataset, {
+      name: 'musique',
+      byTitle: false,
+      why: ({ id, category }) =>
+        category === categoryOf(id) ? '' : `its category is ${category}, and its id says ${categoryOf(id)}`,
+    })
+    return questions
+      .map(({ query: { id, text, answers }, passages }) => {
+        const [answer, ...aliases] = answers
+        return `${JSON.stringify({
+          id,
+          paragraphs: passages.map(({ document, gold }, idx) => ({
+            idx,
+            title: document.title,
+            paragraph_text: document.text,
+            is_supporting: gold,
+          })),
+          question: text,
+          ...(answer === undefined ? {} : { answer, answer_aliases: aliases }),
+          answerable: true,
+        })}\n`
+      })
+      .join('')
+  },
 })
+
+/** `3hop1__482757_…` -> `3hop1`. */
+function categoryOf(id: string): string | null {
+  return /^\dhop\d?(?=__)/.exec(id)?.[0] ?? null
+}

@@ -1,0 +1,122 @@
+import { join, resolve } from 'node:path'
+import { UserError } from '../errors.ts'
+import { didYouMean } from '../text/nearest.ts'
+import { readColumns } from './columns.ts'
+import { readSummary } from './read.ts'
+import type { Summary } from './summary.ts'
+
+/**
+ * What an experiment folder keeps of a trial, in the form that other tools read: its rankings collapsed to judged units
+ * by best score, and the judgements of the queries that count. Scored again to a cutoff within what was kept, they give
+ * the leaderboard's figures.
+ */
+export interface KeptRun {
+  readonly trial: string
+  /** By query id, best first. Queries on which the trial failed or found nothing are absent. */
+  readonly queries: ReadonlyMap<string, { readonly ids: readonly string[]; readonly scores: Float64Array }>
+  /** Judged units that are kept of every ranking that goes on below them; a cutoff up to here is exact. */
+  readonly exact: number
+}
+
+export interface KeptQrels {
+  readonly qrels: ReadonlyMap<string, ReadonlyMap<string, number>>
+  /** Query id -> judged id -> name of its OR-group. */
+  readonly groups: ReadonlyMap<string, ReadonlyMap<string, string>>
+}
+
+/** Chunks that a run keeps of a ranking. */
+const KEPT = 20
+
+/** Reads the rankings of the trial with this name or id. Throws a UserError where there is none, or none was kept. */
+export async function readKeptRun(folder: string, name: string): Promise<KeptRun> {
+  const summary = readSummary(folder)
+  const place = findTrial(summary, name)
+  const ids = await queryIds(folder)
+  const { rows, trial, query, judged, score } = await readColumns(join(resolve(folder), 'rankings.parquet'), {
+    trial: 'integer',
+    query: 'integer',
+    judged: 'words',
+    score: 'number',
+  })
+  const kept = new Map<number, { ids: string[]; scores: number[]; seen: Set<number>; chunks: number }>()
+  for (let row = 0; row < rows; row++) {
+    if (trial[row] !== place) continue
+    const own = kept.get(query[row]) ?? { ids: [], scores: [], seen: new Set(), chunks: 0 }
+    kept.set(query[row], own)
+    own.chunks++
+    // Rows stand by rank, so a unit's first chunk is its best.
+    if (own.seen.has(judged.codes[row])) continue
+    own.seen.add(judged.codes[row])
+    own.ids.push(judged.words[judged.codes[row]])
+    own.scores.push(score[row])
+  }
+  const cut = [...kept.values()].filter(({ chunks }) => chunks >= Math.min(KEPT, summary.depth))
+  return {
+    trial: summary.trials[place].name,
+    queries: new Map(
+      [...kept].map(([at, { ids: own, scores }]) => [
+        ids[at],
+        { ids: own, scores: Float64Array.from(scores) },
+      ]),
+    ),
+    exact: Math.min(summary.depth, ...cut.map(({ ids: own }) => own.length)),
+  }
+}
+
+/** Reads the judgements of the queries that count: answerable and judged. */
+export async function readKeptQrels(folder: string): Promise<KeptQrels> {
+  refuseSpans(folder, readSummary(folder))
+  const ids = await queryIds(folder)
+  const { answerable } = await readColumns(join(resolve(folder), 'queries.parquet'), { answerable: 'flags' })
+  const { rows, query, judged, grade, group } = await readColumns(join(resolve(folder), 'labels.parquet'), {
+    query: 'integer',
+    judged: 'texts',
+    grade: 'integer',
+    group: 'integer',
+  })
+  const qrels = new Map<string, Map<string, number>>()
+  const groups = new Map<string, Map<string, string>>()
+  const put = <T>(into: Map<string, Map<string, T>>, id: string, key: string, value: T) =>
+    into.set(id, (into.get(id) ?? new Map<string, T>()).set(key, value))
+  for (let row = 0; row < rows; row++) {
+    if (!answerable[query[row]]) continue
+    const id = ids[query[row]]
+    put(qrels, id, judged[row], grade[row])
+    if (group[row] >= 0) put(groups, id, judged[row], `g${group[row] + 1}`)
+  }
+  return { qrels, groups }
+}
+
+async function queryIds(folder: string): Promise<readonly string[]> {
+  return (await readColumns(join(resolve(folder), 'queries.parquet'), { id: 'texts' })).id
+}
+
+function findTrial(summary: Summary, name: string): number {
+  refuseSpans(summary.experiment, summary)
+  const { trials } = summary
+  const place = trials.findIndex((trial) => trial.name === name || trial.id === name)
+  if (place < 0) {
+    const near = didYouMean(
+      name,
+      trials.map((trial) => trial.name),
+    )
+    throw new UserError(`there is no trial \`${name}\`${near}; ${keptNames(summary)}`)
+  }
+  if (trials[place].finalist) return place
+  throw new UserError(
+    `the rankings of \`${name}\` were not kept; ${keptNames(summary)}. A run keeps those of at most 20 trials: put it in a config of 20 trials or fewer`,
+  )
+}
+
+function keptNames({ trials }: Summary): string {
+  const kept = trials.filter(({ finalist }) => finalist)
+  return `rankings are kept of ${kept.map(({ name }) => `\`${name}\``).join(', ')}`
+}
+
+function refuseSpans(file: string, { dataset }: Summary): void {
+  if (dataset.judgedUnit === 'span')
+    throw new UserError({
+      file,
+      message: 'is judged by spans of text: one chunk can hold several, which a run of ids cannot say',
+    })
+}

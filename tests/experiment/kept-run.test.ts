@@ -1,0 +1,76 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { main } from '../../src/cli/main.ts'
+import { readSummary } from '../../src/results/read.ts'
+import { standIn } from '../cli/stand-in.ts'
+import { GRID, runConfig, runOptions, writeConfig, writeTowns } from './experiments.ts'
+
+let folder: string
+async function touchstone(...argv: string[]) {
+  const terminal = standIn({ folder })
+  const code = await main(argv, terminal)
+  return { code, out: terminal.stdout(), err: terminal.stderr() }
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'touchstone-kept-'))
+  writeTowns(join(folder, 'towns'))
+  const outcome = await runConfig(
+    writeConfig(folder, GRID),
+    join(folder, 'store'),
+    runOptions(join(folder, 'run')),
+  )
+  expect(outcome.kind).toBe('finished')
+})
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('a trial leaves the experiment as a run', () => {
+  test.each(['gold.trec', 'gold.csv', 'gold.parquet', 'gold.json'])(
+    'and scores as in the leaderboard, by %s',
+    async (gold) => {
+      const summary = readSummary(join(folder, 'run'))
+      const measures = summary.measures.filter((name) => !name.includes('tok'))
+      expect((await touchstone('export', 'run', '-o', gold)).code).toBe(0)
+      for (const { name, finalist, measures: means } of summary.trials.slice(0, 5)) {
+        expect(finalist).toBe(true)
+        const file = gold.replace('gold', 'trial')
+        const { code, out } = await touchstone('export', 'run', '--trial', name, '-o', file)
+        expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/measures to @(20|100) are those/) })
+        const asked = measures.flatMap((measure) => ['-m', measure])
+        const scored = JSON.parse((await touchstone('score', gold, file, ...asked, '--json')).out)
+        expect(scored.runs[0].queries).toBe(summary.dataset.judged)
+        for (const measure of measures) expect(scored.runs[0].measures[measure]).toBe(means[measure].mean)
+      }
+    },
+  )
+
+  test('what is not there is told, with what is', async () => {
+    const { code, err } = await touchstone('export', 'run', '--trial', 'naiv', '-o', 'x.trec')
+    expect(code).toBe(2)
+    expect(err).toContain('there is no trial `naiv` (did you mean "naive"?); rankings are kept of `naive`')
+    expect((await touchstone('export', 'run', '--kind', 'run', '-o', 'x.trec')).err).toContain(
+      'holds several trials; say --trial NAME',
+    )
+    expect((await touchstone('export', 'gold.trec', '--trial', 'naive', '-o', 'x.trec')).err).toContain(
+      'is no experiment folder',
+    )
+  })
+
+  test('a trial that is no finalist: how to keep its rankings', async () => {
+    const path = join(folder, 'run', 'summary.json')
+    const whole = readFileSync(path, 'utf8')
+    const summary = JSON.parse(whole)
+    summary.trials[1].finalist = false
+    writeFileSync(path, JSON.stringify(summary))
+    try {
+      const { err } = await touchstone('export', 'run', '--trial', summary.trials[1].name, '-o', 'x.trec')
+      expect(err).toContain('were not kept; rankings are kept of `naive`')
+      expect(err).toContain('put it in a config of 20 trials or fewer')
+    } finally {
+      writeFileSync(path, whole)
+    }
+  })
+})
