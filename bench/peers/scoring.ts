@@ -26,11 +26,15 @@ try {
       { ids: [...pairs.keys()], scores: Float64Array.from(pairs.values()) },
     ]),
   )
-  console.log({ touchstone: { median_ms: timed(15, () => scoreRun({ gold, run: columns, measures })) } })
+  const own = timed(15, () => scoreRun({ gold, run: columns, measures }))
+  console.log({ touchstone: { median_ms: own } })
   const { stdout, error } = spawnSync(python, [join(import.meta.dirname, 'scoring.py'), folder], {
     encoding: 'utf8',
   })
-  console.log(error ? `${python} is not there` : JSON.parse(stdout))
+  if (error) console.log(`${python} is not there`)
+  else
+    for (const [peer, times] of Object.entries<{ median_ms: number }>(JSON.parse(stdout)))
+      console.log({ [peer]: times, 'times ours': Number((times.median_ms / own).toFixed(2)) })
 } finally {
   rmSync(folder, { recursive: true })
 }
