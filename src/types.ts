@@ -80,5 +80,5 @@ export interface Retrieval {
 /** Through which kind of search a chunk was found; `external` is another system's. */
 export type Channel = 'dense' | 'lexical' | 'graph' | 'external'
 
-/** Tells of work that takes a while: `done` of `total` units so far. */
-export type Progress = (what: string, done: number, total: number) => void
+/** Tells of work that takes a while: `done` of `total` units so far, and what is worth a note beside. */
+export type Progress = (what: string, done: number, total: number, note?: string) => void

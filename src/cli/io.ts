@@ -11,6 +11,8 @@ export interface Terminal {
   readonly folder: string
   /** Milliseconds from any fixed point. */
   readonly clock: () => number
+  /** Bytes that the process holds in memory. */
+  readonly memory: () => number
   /** Calls back at every Ctrl-C (and SIGTERM) until the returned function is called. */
   onInterrupt(listener: () => void): () => void
   /** Ends the process at once. */
@@ -52,7 +54,7 @@ export function shownPath(folder: string, path: string): string {
 
 /** The command's view of a terminal. `close` takes a progress bar off the screen. */
 export function openIo(terminal: Terminal, json: boolean): Io & { close(): void } {
-  const bar = showProgress(terminal.err, terminal.clock)
+  const bar = showProgress(terminal.err, terminal.clock, terminal.memory)
   const write = (to: Screen, text: string) => {
     bar.clear()
     to.write(text.endsWith('\n') ? text : `${text}\n`)
@@ -93,6 +95,7 @@ export function processTerminal(): Terminal {
     env: process.env,
     folder: process.cwd(),
     clock: () => performance.now(),
+    memory: () => process.memoryUsage.rss(),
     onInterrupt(listener) {
       process.on('SIGINT', listener).on('SIGTERM', listener)
       return () => void process.off('SIGINT', listener).off('SIGTERM', listener)

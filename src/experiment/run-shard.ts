@@ -1,3 +1,4 @@
+import { qualityOf } from './best-so-far.ts'
 import type { ShardReport } from './executors/executor.ts'
 import { writePart } from './parts.ts'
 import type { Session } from './session.ts'
@@ -17,5 +18,7 @@ export async function runAndWrite(
     measures.map(({ name }) => name),
     result,
   )
-  return { shard, milliseconds: Object.fromEntries(result.milliseconds) }
+  const primary = measures.findIndex(({ name }) => name === plan.experiment.compare.by)
+  const quality = qualityOf(result.values, result.trials, measures.length, primary)
+  return { shard, milliseconds: Object.fromEntries(result.milliseconds), quality }
 }

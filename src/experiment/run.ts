@@ -2,9 +2,12 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
 import type { Experiment } from '../config/experiment.ts'
+import type { Measure } from '../metrics/define.ts'
+import { parseMeasures } from '../metrics/parse.ts'
 import type { Summary } from '../results/summary.ts'
 import { writeWhole } from '../results/write.ts'
 import type { Progress } from '../types.ts'
+import { trackBest } from './best-so-far.ts'
 import { rootsOf } from './compile.ts'
 import { countSteps } from './count-steps.ts'
 import type { Executor } from './executors/executor.ts'
@@ -80,14 +83,15 @@ export async function run(open: OpenExperiment, options: RunOptions): Promise<Ru
     const missing = Array.from({ length: shards }, (_, shard) => shard).filter((shard) => !parts.has(shard))
     let done = parts.size
     const spent: Record<string, number> = {}
+    const best = trackBest(open.trials, primaryOf(open.experiment))
     progress('shards', done, shards)
     await executor.run(
       folder,
       missing,
-      ({ milliseconds }) => {
+      ({ milliseconds, quality }) => {
         done++
         for (const [step, time] of Object.entries(milliseconds)) spent[step] = (spent[step] ?? 0) + time
-        progress('shards', done, shards)
+        progress('shards', done, shards, best(quality))
       },
       signal,
     )
@@ -170,6 +174,10 @@ function planOf(
     shardSize,
     sharing,
   })
+}
+
+function primaryOf({ compare }: Experiment): Measure {
+  return parseMeasures([compare.by])[0]
 }
 
 function configText({ resolved, only }: Experiment): string {

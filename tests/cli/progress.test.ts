@@ -4,9 +4,14 @@ import { standIn } from './stand-in.ts'
 
 describe('progress', () => {
   test('says how much, how fast and how long still', () => {
-    expect(progressLine('embed', 250, 1000, 5, 250)).toBe('embed  250/1000   25 %   50/s   15s left')
-    expect(progressLine('embed', 3, 1000, 6, 3)).toBe('embed  3/1000   0 %   0.5/s   33m 14s left')
-    expect(progressLine('fit', 0, 1, 0, 0)).toBe('fit')
+    const work = { what: 'embed', total: 1000, megabytes: 81.6 }
+    expect(progressLine({ ...work, done: 250, seconds: 5, fresh: 250 })).toBe(
+      'embed  250/1000   25 %   50/s   15s left   82 MB',
+    )
+    expect(progressLine({ ...work, done: 3, seconds: 6, fresh: 3, note: 'recall@5 61.2 by bm25' })).toBe(
+      'embed  3/1000   0 %   0.5/s   33m 14s left   82 MB   recall@5 61.2 by bm25',
+    )
+    expect(progressLine({ ...work, total: 1, done: 0, seconds: 0, fresh: 0 })).toBe('embed   82 MB')
     expect([duration(0.2), duration(59), duration(61), duration(7260)]).toEqual([
       '1s',
       '59s',
@@ -16,24 +21,25 @@ describe('progress', () => {
   })
 
   test('a resumed work is rated by what it did since', () => {
-    expect(progressLine('embed', 950, 1000, 10, 50)).toContain('5.0/s   10s left')
+    const work = { what: 'embed', done: 950, total: 1000, seconds: 10, fresh: 50, megabytes: 1 }
+    expect(progressLine(work)).toContain('5.0/s   10s left')
   })
 
   test('without a terminal: a line a minute', () => {
     const terminal = standIn()
-    const { progress } = showProgress(terminal.err, terminal.clock)
+    const { progress } = showProgress(terminal.err, terminal.clock, terminal.memory)
     for (let done = 0; done < 300; done++) {
       progress('embed', done, 300)
       terminal.wait(1000)
     }
     progress('embed', 300, 300)
     expect(terminal.stderr().trimEnd().split('\n')).toHaveLength(4)
-    expect(terminal.stderr()).toContain('embed  60/300   20 %   1.0/s   4m 0s left\n')
+    expect(terminal.stderr()).toContain('embed  60/300   20 %   1.0/s   4m 0s left   120 MB\n')
   })
 
   test('on a terminal: one line, never wider than it, gone at the end', () => {
     const terminal = standIn({ isTerminal: true, columns: 20 })
-    const { progress } = showProgress(terminal.err, terminal.clock)
+    const { progress } = showProgress(terminal.err, terminal.clock, terminal.memory)
     progress('a work with a long name', 0, 10)
     terminal.wait(200)
     progress('a work with a long name', 5, 10)

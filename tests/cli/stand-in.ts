@@ -31,6 +31,7 @@ export function standIn(
     env: options.env ?? {},
     folder: options.folder ?? '/nowhere',
     clock: () => now,
+    memory: () => 120e6,
     onInterrupt(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

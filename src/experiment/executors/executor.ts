@@ -1,3 +1,5 @@
+import type { ShardQuality } from '../best-so-far.ts'
+
 /** Runs shards of an experiment folder, wherever. Every executor keeps one protocol: `run-shard(folder, shard)` writes the part. */
 export interface Executor {
   readonly name: string
@@ -15,4 +17,5 @@ export interface ShardReport {
   readonly shard: number
   /** Milliseconds spent in each step's own computation, by step name. */
   readonly milliseconds: Readonly<Record<string, number>>
+  readonly quality: ShardQuality
 }
