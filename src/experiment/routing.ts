@@ -2,6 +2,7 @@ import type { Measure } from '../metrics/define.ts'
 import { meanOf } from '../metrics/evaluate.ts'
 import type { RoutingSummary } from '../results/summary.ts'
 import { armsOf, type Rules } from '../router/rules.ts'
+import { tune, tunedValues } from '../statistics/tuned.ts'
 import type { CompiledTrial } from './compile.ts'
 import type { Merged } from './merge.ts'
 
@@ -15,14 +16,21 @@ export function describeRouting(
   merged: Merged,
   primary: Measure,
   valuesOf: (trial: number) => Float64Array,
+  held: HeldOut | null,
 ): RoutingSummary[] {
+  const scored = (trial: number) => {
+    const values = valuesOf(trial)
+    return held?.kind === 'split'
+      ? values.map((value, query) => (held.parts[query] === 0 ? Number.NaN : value))
+      : values
+  }
   return trials.flatMap((router, place): RoutingSummary[] => {
     const [route, ...arms] = router.ranking.inputs
     if (!router.ranking.step.pick || route?.step.name !== 'route') return []
     const names = armsOf(route.params as unknown as Rules)
     const standIns = arms.map(({ key }) => trials.findIndex(({ ranking }) => ranking.key === key))
     const missing = names.filter((_, arm) => standIns[arm] < 0)
-    const own = valuesOf(place)
+    const own = scored(place)
     const chosen = merged.arms.get(place) ?? []
     const counted = [...own.keys()].filter((query) => !Number.isNaN(own[query]))
     const base = {
@@ -38,13 +46,14 @@ export function describeRouting(
     }
     if (missing.length > 0) return [{ ...base, best: null, oracle: null, tied: null, confusion: null }]
 
-    const values = standIns.map((trial) => valuesOf(trial))
+    const values = standIns.map((trial) => scored(trial))
     const sign = primary.metric.better === 'higher' ? 1 : -1
     const oracle = own.map((value, query) =>
       Number.isNaN(value) ? value : sign * Math.max(...values.map((arm) => sign * arm[query])),
     )
     const means = values.map((arm) => meanOf(primary, arm))
     const best = means.indexOf(sign * Math.max(...means.map((mean) => sign * mean)))
+    const single = held ? bestHeldOut(names, standIns.map(valuesOf), held, primary) : null
     // Where arms tie at the top, the router's own choice counts as right, else the arm whose mean is best.
     const order = names.map((_, arm) => arm).sort((a, b) => sign * (means[b] - means[a]))
     const confusion = names.map(() => names.map(() => 0))
@@ -59,11 +68,31 @@ export function describeRouting(
     return [
       {
         ...base,
-        best: { name: names[best], mean: means[best] },
+        best: single ?? { name: names[best], mean: means[best], heldOut: false },
         oracle: meanOf(primary, oracle),
         tied: counted.length > 0 ? tied / counted.length : 0,
         confusion,
       },
     ]
   })
+}
+
+/** Which part of the tuning each query is in. */
+export interface HeldOut {
+  readonly kind: 'folds' | 'split'
+  readonly parts: Uint8Array
+}
+
+/** The arm that was best on the other queries, scored on these; named by the arm that was chosen most often. */
+function bestHeldOut(
+  names: readonly string[],
+  matrix: readonly Float64Array[],
+  { kind, parts }: HeldOut,
+  primary: Measure,
+): { name: string; mean: number; heldOut: true } {
+  const strategies = names.map(() => 'arm')
+  const [row] = tune({ trials: names, strategies, matrix, parts, kind, better: primary.metric.better })
+  const count = (arm: number) => row.chosen.filter((one) => one === arm).length
+  const often = row.chosen.reduce((most, arm) => (count(arm) > count(most) ? arm : most))
+  return { name: names[often], mean: meanOf(primary, tunedValues(row, matrix)), heldOut: true }
 }

@@ -15,7 +15,7 @@ import { portable, portableTrial } from './portable.ts'
 import { describePricing } from './pricing.ts'
 import { describeRouting } from './routing.ts'
 import type { Session } from './session.ts'
-import { tunedRows } from './tuned-rows.ts'
+import { partsOf, tunedRows } from './tuned-rows.ts'
 
 /** Up to so many trials, each has its intervals; of more, the finalists have. */
 const FEW_TRIALS = 30
@@ -127,7 +127,13 @@ export async function summarize(
             compare,
             better,
           ),
-    routing: describeRouting(trials, merged, measures[primary], (trial) => valuesOf(trial, primary)),
+    routing: describeRouting(
+      trials,
+      merged,
+      measures[primary],
+      (trial) => valuesOf(trial, primary),
+      tuning.kind === 'none' ? null : { kind: tuning.kind, parts: partsOf(queries, tuning) },
+    ),
     health: describeHealth(session, merged, finalists),
     pricing: describePricing(plan.experiment.prices, queries),
     indexes: (await describeIndexes(session)).map((index) => ({

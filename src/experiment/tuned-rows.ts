@@ -25,24 +25,31 @@ interface TuneTrials {
   readonly estimate: (columns: readonly Float64Array[]) => Record<string, Estimate>
 }
 
-/** One row a strategy, in byte order of their names; none without folds or split. */
-export function tunedRows(input: TuneTrials): TunedRow[] {
-  const { trials, queries, measures, primary, tuning, valuesOf, estimate } = input
-  if (tuning.kind === 'none') return []
-  const matrixOf = (measure: number) => trials.map((_, trial) => valuesOf(trial, measure))
+/** Each query's fold, or 0 for dev and 1 for test. */
+export function partsOf(
+  queries: readonly JudgedQuery[],
+  tuning: Exclude<Tuning, { readonly kind: 'none' }>,
+): Uint8Array {
   const divided = {
     ids: queries.map(({ id }) => id),
     categories: queries.map(({ category }) => category),
     seed: tuning.seed,
   }
+  return tuning.kind === 'folds'
+    ? makeFolds({ ...divided, folds: tuning.folds })
+    : makeSplit({ ...divided, dev: tuning.dev })
+}
+
+/** One row a strategy, in byte order of their names; none without folds or split. */
+export function tunedRows(input: TuneTrials): TunedRow[] {
+  const { trials, queries, measures, primary, tuning, valuesOf, estimate } = input
+  if (tuning.kind === 'none') return []
+  const matrixOf = (measure: number) => trials.map((_, trial) => valuesOf(trial, measure))
   const rows = tune({
     trials: trials.map(({ id }) => id),
     strategies: trials.map(contestant),
     matrix: matrixOf(primary),
-    parts:
-      tuning.kind === 'folds'
-        ? makeFolds({ ...divided, folds: tuning.folds })
-        : makeSplit({ ...divided, dev: tuning.dev }),
+    parts: partsOf(queries, tuning),
     kind: tuning.kind,
     better: measures[primary].metric.better,
   })

@@ -139,8 +139,8 @@ export interface RoutingSummary {
   readonly mean: number
   /** Arms without such a trial: with any, the rest is null. */
   readonly missing: readonly string[]
-  /** The best single arm. */
-  readonly best: { readonly name: string; readonly mean: number } | null
+  /** The best single arm; `heldOut`: chosen on other queries than it is scored on (folds or a split). */
+  readonly best: { readonly name: string; readonly mean: number; readonly heldOut: boolean } | null
   /** The mean of the best arm of each query. */
   readonly oracle: number | null
   /** Share of queries on which all arms are equal, 0 to 1. */

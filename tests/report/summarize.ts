@@ -226,7 +226,7 @@ function routingOf(
     })),
     mean: estimate(queries.map(({ took, scores }) => scores[took])).mean,
     missing: [],
-    best: { name: trials[best].name, mean: means[best] },
+    best: { name: trials[best].name, mean: means[best], heldOut: false },
     oracle: estimate(queries.map(({ scores }) => Math.max(...scores))).mean,
     tied: queries.filter(({ scores }) => scores[0] === scores[1]).length / queries.length,
     confusion,

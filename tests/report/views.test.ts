@@ -173,7 +173,7 @@ describe('the router', () => {
       ],
       mean: 0.6,
       missing: [],
-      best: { name: 'naive', mean: 0.55 },
+      best: { name: 'naive', mean: 0.55, heldOut: false },
       oracle: 0.7,
       tied: 0.64,
       confusion: [

@@ -32,9 +32,14 @@ function findings({ primary, dataset }: Summary, router: RoutingSummary): Html {
   const lead = mean - best.mean
   const against =
     lead >= 0
-      ? html`${points(lead)} points over always taking <bdi>${best.name}</bdi>, its best single arm`
+      ? html`${points(lead)} points over always taking <bdi>${best.name}</bdi>, its best single arm${chosenHow(best)}`
       : html`${points(-lead).replace('+', '')} points behind always taking <bdi>${best.name}</bdi>: that arm alone would have been the better choice`
   return html`<p><bdi>${name}</bdi> reaches ${primary} of ${percent(mean)}, ${against}. A perfect choice would reach ${percent(oracle)}, so ${points(oracle - mean).replace('+', '')} points are left to win by choosing better. On ${percent(tied, 0)} % of the ${plural(dataset.judged, 'query', 'queries')} all arms score the same, and no choice matters.</p>`
+}
+
+/** An arm that was read off the queries that score it would be flattered. */
+function chosenHow({ heldOut }: { readonly heldOut: boolean }): string {
+  return heldOut ? ', chosen on other queries than it is scored on' : ''
 }
 
 /** What the router is measured by, best first. Null where arms are missing. */
@@ -44,7 +49,7 @@ function yardsticks(summary: Summary, router: RoutingSummary, place: number): Ht
   if (!best || oracle === null || chance === null) return null
   const rows = [
     { what: 'a perfect choice for each query (oracle)', value: oracle },
-    { what: `always ${best.name} (best single arm)`, value: best.mean },
+    { what: `always ${best.name} (best single arm${chosenHow(best)})`, value: best.mean },
     { what: 'an arm by chance', value: chance },
     { what: name, value: mean },
   ].sort((a, b) => b.value - a.value)
