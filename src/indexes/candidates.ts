@@ -21,8 +21,6 @@ export interface Bound {
   readonly scale: number
   readonly size: number
   readonly slack: number
-  /** What is taken off an integer score: the rows' integers are stored with a constant added. */
-  readonly offset: number
 }
 
 /** `lower[row] <= cosine <= upper[row]`. */
@@ -57,7 +55,7 @@ export function createCandidates({ scale, size, error }: RowBounds): Candidates 
         upper[row] = 0
         continue
       }
-      const middle = scale[row] * query.scale * (integers[row] - query.offset)
+      const middle = scale[row] * query.scale * integers[row]
       const bound = (size[row] * query.slack + error[row] * query.size) * MARGIN + TINY
       lower[row] = middle - bound
       upper[row] = middle + bound
@@ -71,11 +69,11 @@ export function createCandidates({ scale, size, error }: RowBounds): Candidates 
       ranges(integers, query)
       const floor = createFloor(Math.min(depth, rows))
       for (let row = 0; row < rows; row++)
-        if (scale[row] !== 0 && (!within || within[row] !== 0)) floor.offer(lower[row])
+        if (scale[row] !== 0 && within?.[row] !== 0) floor.offer(lower[row])
       const least = floor.value()
       let count = 0
       for (let row = 0; row < rows; row++)
-        if (upper[row] >= least && scale[row] !== 0 && (!within || within[row] !== 0)) chosen[count++] = row
+        if (upper[row] >= least && scale[row] !== 0 && within?.[row] !== 0) chosen[count++] = row
       return chosen.slice(0, count)
     },
     chooseLeast(integers, query) {

@@ -4,108 +4,75 @@
   (import "kernel" "memory" (memory 1))
 
   ;; Integer dot products of one query with every row: out[r] = sum of rows[r][i] * query[i].
-  ;; rows: values of 0 to 15, four in each 16 bits: of 32 values, number 8 k + j stands in bits 4 k to 4 k + 3 of the j-th
-  ;; 16 bits. `width` values a row, a multiple of 32. query: int16, in plain order; out: int32.
+  ;; rows: int8, `width` a row, a multiple of 16; query: int16; out: int32.
   (func (export "scan") (param $rows i32) (param $count i32) (param $width i32) (param $query i32) (param $out i32)
-    (local $end i32) (local $rowEnd i32) (local $bytes i32) (local $mask v128) (local $x v128)
-    (local $n0 v128) (local $n1 v128) (local $n2 v128) (local $n3 v128)
-    (local $p0 i32) (local $sum0 v128)
-    (local.set $mask (v128.const i16x8 15 15 15 15 15 15 15 15))
-    (local.set $bytes (i32.shr_u (local.get $width) (i32.const 1)))
-    (local.set $end (i32.add (local.get $rows) (i32.mul (local.get $count) (local.get $bytes))))
+    (local $end i32) (local $rowEnd i32) (local $q i32) (local $x v128) (local $sum v128)
+    (local.set $end (i32.add (local.get $rows) (i32.mul (local.get $count) (local.get $width))))
     (block $done
       (loop $row
         (br_if $done (i32.ge_u (local.get $rows) (local.get $end)))
-        (local.set $rowEnd (i32.add (local.get $rows) (local.get $bytes)))
-        (local.set $p0 (local.get $query))
-        (local.set $sum0 (v128.const i64x2 0 0))
+        (local.set $rowEnd (i32.add (local.get $rows) (local.get $width)))
+        (local.set $q (local.get $query))
+        (local.set $sum (v128.const i64x2 0 0))
         (loop $column
           (local.set $x (v128.load (local.get $rows)))
-          (local.set $n0 (v128.and (local.get $x) (local.get $mask)))
-          (local.set $n1 (v128.and (i16x8.shr_u (local.get $x) (i32.const 4)) (local.get $mask)))
-          (local.set $n2 (v128.and (i16x8.shr_u (local.get $x) (i32.const 8)) (local.get $mask)))
-          (local.set $n3 (i16x8.shr_u (local.get $x) (i32.const 12)))
-          (local.set $sum0 (i32x4.add (local.get $sum0) (i32x4.add
-            (i32x4.add
-              (i32x4.dot_i16x8_s (local.get $n0) (v128.load (local.get $p0)))
-              (i32x4.dot_i16x8_s (local.get $n1) (v128.load offset=16 (local.get $p0))))
-            (i32x4.add
-              (i32x4.dot_i16x8_s (local.get $n2) (v128.load offset=32 (local.get $p0)))
-              (i32x4.dot_i16x8_s (local.get $n3) (v128.load offset=48 (local.get $p0)))))))
-          (local.set $p0 (i32.add (local.get $p0) (i32.const 64)))
+          (local.set $sum (i32x4.add (local.get $sum) (i32x4.add
+            (i32x4.dot_i16x8_s (i16x8.extend_low_i8x16_s (local.get $x)) (v128.load (local.get $q)))
+            (i32x4.dot_i16x8_s (i16x8.extend_high_i8x16_s (local.get $x)) (v128.load offset=16 (local.get $q))))))
+          (local.set $q (i32.add (local.get $q) (i32.const 32)))
           (local.set $rows (i32.add (local.get $rows) (i32.const 16)))
           (br_if $column (i32.lt_u (local.get $rows) (local.get $rowEnd))))
-        (i32.store (local.get $out) (call $lanes (local.get $sum0)))
+        (i32.store (local.get $out) (call $lanes (local.get $sum)))
         (local.set $out (i32.add (local.get $out) (i32.const 4)))
         (br $row))))
 
   ;; The same for four queries, one behind the other, reading each row once: out[q][r].
   (func (export "scan4") (param $rows i32) (param $count i32) (param $width i32) (param $query i32) (param $out i32)
-    (local $end i32) (local $rowEnd i32) (local $bytes i32) (local $mask v128) (local $x v128)
-    (local $n0 v128) (local $n1 v128) (local $n2 v128) (local $n3 v128)
-    (local $p0 i32) (local $sum0 v128) (local $p1 i32) (local $sum1 v128) (local $p2 i32) (local $sum2 v128) (local $p3 i32) (local $sum3 v128)
-    (local $step i32) (local $line i32)
-    (local.set $mask (v128.const i16x8 15 15 15 15 15 15 15 15))
-    (local.set $bytes (i32.shr_u (local.get $width) (i32.const 1)))
-    (local.set $end (i32.add (local.get $rows) (i32.mul (local.get $count) (local.get $bytes))))
-    (local.set $step (i32.mul (local.get $width) (i32.const 2)))
-    (local.set $line (i32.mul (local.get $count) (i32.const 4)))
+    (local $end i32) (local $rowEnd i32) (local $q i32) (local $x v128) (local $low v128) (local $high v128)
+    (local $sum0 v128) (local $sum1 v128) (local $sum2 v128) (local $sum3 v128)
+    (local $to1 i32) (local $to2 i32) (local $to3 i32) (local $q1 i32) (local $q2 i32) (local $q3 i32)
+    (local.set $end (i32.add (local.get $rows) (i32.mul (local.get $count) (local.get $width))))
+    (local.set $to1 (i32.mul (local.get $count) (i32.const 4)))
+    (local.set $to2 (i32.mul (local.get $count) (i32.const 8)))
+    (local.set $to3 (i32.mul (local.get $count) (i32.const 12)))
     (block $done
       (loop $row
         (br_if $done (i32.ge_u (local.get $rows) (local.get $end)))
-        (local.set $rowEnd (i32.add (local.get $rows) (local.get $bytes)))
-        (local.set $p0 (local.get $query))
-        (local.set $p1 (i32.add (local.get $p0) (local.get $step)))
-        (local.set $p2 (i32.add (local.get $p1) (local.get $step)))
-        (local.set $p3 (i32.add (local.get $p2) (local.get $step)))
+        (local.set $rowEnd (i32.add (local.get $rows) (local.get $width)))
+        (local.set $q (local.get $query))
+        (local.set $q1 (i32.add (local.get $q) (i32.mul (local.get $width) (i32.const 2))))
+        (local.set $q2 (i32.add (local.get $q1) (i32.mul (local.get $width) (i32.const 2))))
+        (local.set $q3 (i32.add (local.get $q2) (i32.mul (local.get $width) (i32.const 2))))
         (local.set $sum0 (v128.const i64x2 0 0))
         (local.set $sum1 (v128.const i64x2 0 0))
         (local.set $sum2 (v128.const i64x2 0 0))
         (local.set $sum3 (v128.const i64x2 0 0))
         (loop $column
           (local.set $x (v128.load (local.get $rows)))
-          (local.set $n0 (v128.and (local.get $x) (local.get $mask)))
-          (local.set $n1 (v128.and (i16x8.shr_u (local.get $x) (i32.const 4)) (local.get $mask)))
-          (local.set $n2 (v128.and (i16x8.shr_u (local.get $x) (i32.const 8)) (local.get $mask)))
-          (local.set $n3 (i16x8.shr_u (local.get $x) (i32.const 12)))
+          (local.set $low (i16x8.extend_low_i8x16_s (local.get $x)))
+          (local.set $high (i16x8.extend_high_i8x16_s (local.get $x)))
           (local.set $sum0 (i32x4.add (local.get $sum0) (i32x4.add
-            (i32x4.add
-              (i32x4.dot_i16x8_s (local.get $n0) (v128.load (local.get $p0)))
-              (i32x4.dot_i16x8_s (local.get $n1) (v128.load offset=16 (local.get $p0))))
-            (i32x4.add
-              (i32x4.dot_i16x8_s (local.get $n2) (v128.load offset=32 (local.get $p0)))
-              (i32x4.dot_i16x8_s (local.get $n3) (v128.load offset=48 (local.get $p0)))))))
-          (local.set $p0 (i32.add (local.get $p0) (i32.const 64)))
+            (i32x4.dot_i16x8_s (local.get $low) (v128.load (local.get $q)))
+            (i32x4.dot_i16x8_s (local.get $high) (v128.load offset=16 (local.get $q))))))
           (local.set $sum1 (i32x4.add (local.get $sum1) (i32x4.add
-            (i32x4.add
-              (i32x4.dot_i16x8_s (local.get $n0) (v128.load (local.get $p1)))
-              (i32x4.dot_i16x8_s (local.get $n1) (v128.load offset=16 (local.get $p1))))
-            (i32x4.add
-              (i32x4.dot_i16x8_s (local.get $n2) (v128.load offset=32 (local.get $p1)))
-              (i32x4.dot_i16x8_s (local.get $n3) (v128.load offset=48 (local.get $p1)))))))
-          (local.set $p1 (i32.add (local.get $p1) (i32.const 64)))
+            (i32x4.dot_i16x8_s (local.get $low) (v128.load (local.get $q1)))
+            (i32x4.dot_i16x8_s (local.get $high) (v128.load offset=16 (local.get $q1))))))
           (local.set $sum2 (i32x4.add (local.get $sum2) (i32x4.add
-            (i32x4.add
-              (i32x4.dot_i16x8_s (local.get $n0) (v128.load (local.get $p2)))
-              (i32x4.dot_i16x8_s (local.get $n1) (v128.load offset=16 (local.get $p2))))
-            (i32x4.add
-              (i32x4.dot_i16x8_s (local.get $n2) (v128.load offset=32 (local.get $p2)))
-              (i32x4.dot_i16x8_s (local.get $n3) (v128.load offset=48 (local.get $p2)))))))
-          (local.set $p2 (i32.add (local.get $p2) (i32.const 64)))
+            (i32x4.dot_i16x8_s (local.get $low) (v128.load (local.get $q2)))
+            (i32x4.dot_i16x8_s (local.get $high) (v128.load offset=16 (local.get $q2))))))
           (local.set $sum3 (i32x4.add (local.get $sum3) (i32x4.add
-            (i32x4.add
-              (i32x4.dot_i16x8_s (local.get $n0) (v128.load (local.get $p3)))
-              (i32x4.dot_i16x8_s (local.get $n1) (v128.load offset=16 (local.get $p3))))
-            (i32x4.add
-              (i32x4.dot_i16x8_s (local.get $n2) (v128.load offset=32 (local.get $p3)))
-              (i32x4.dot_i16x8_s (local.get $n3) (v128.load offset=48 (local.get $p3)))))))
-          (local.set $p3 (i32.add (local.get $p3) (i32.const 64)))
+            (i32x4.dot_i16x8_s (local.get $low) (v128.load (local.get $q3)))
+            (i32x4.dot_i16x8_s (local.get $high) (v128.load offset=16 (local.get $q3))))))
+          (local.set $q (i32.add (local.get $q) (i32.const 32)))
+          (local.set $q1 (i32.add (local.get $q1) (i32.const 32)))
+          (local.set $q2 (i32.add (local.get $q2) (i32.const 32)))
+          (local.set $q3 (i32.add (local.get $q3) (i32.const 32)))
           (local.set $rows (i32.add (local.get $rows) (i32.const 16)))
           (br_if $column (i32.lt_u (local.get $rows) (local.get $rowEnd))))
         (i32.store (local.get $out) (call $lanes (local.get $sum0)))
-        (i32.store (i32.add (local.get $out) (local.get $line)) (call $lanes (local.get $sum1)))
-        (i32.store (i32.add (i32.add (local.get $out) (local.get $line)) (local.get $line)) (call $lanes (local.get $sum2)))
-        (i32.store (i32.add (i32.add (i32.add (local.get $out) (local.get $line)) (local.get $line)) (local.get $line)) (call $lanes (local.get $sum3)))
+        (i32.store (i32.add (local.get $out) (local.get $to1)) (call $lanes (local.get $sum1)))
+        (i32.store (i32.add (local.get $out) (local.get $to2)) (call $lanes (local.get $sum2)))
+        (i32.store (i32.add (local.get $out) (local.get $to3)) (call $lanes (local.get $sum3)))
         (local.set $out (i32.add (local.get $out) (i32.const 4)))
         (br $row))))
 

@@ -3,16 +3,15 @@ import { MOST_BYTES, openKernel } from '../models/kernel.ts'
 import { EMPTY, rankPairs } from '../ranking/order.ts'
 import type { Ranking } from '../types.ts'
 import { type Bound, createCandidates, type RowRanges } from './candidates.ts'
-import { FOUR_BITS, OFFSET, quantize, quantizeFour } from './quantize.ts'
+import { quantize } from './quantize.ts'
 
 /**
  * Exact search over the rows of a matrix by dot product, which is the cosine for L2-normalised rows.
  *
  * A score is the float32 dot product in lane order (dot.wat), as a float64. To find the best `depth` rows, all rows are
- * first scored as integers of four bits against the query as int16, exactly: an eighth of the bytes to read. Every row
- * whose integer score plus its error bound could still reach the asked depth (candidates.ts) is then scored in float32.
- * Integer sums do not depend on what is computed beside them, so a query's result is the same alone and in a block, bit
- * for bit.
+ * first scored as int8 against the query as int16, in exact integers; every row whose integer score plus its error
+ * bound could still reach the asked depth (candidates.ts) is then scored in float32. Integer sums do not depend on what
+ * is computed beside them, so a query's result is the same alone and in a block, bit for bit.
  */
 export interface VectorIndex {
   readonly rows: number
@@ -45,18 +44,18 @@ interface DotKernel {
 
 /** Queries that are scored while a row is in the processor's registers. */
 const BLOCK = 4
+const INT8 = 127
 const INT16 = 32_767
 
 /**
  * Makes the rows of `matrix` (row after row, `dims` each) searchable. The matrix is copied. Throws where a number is
- * not finite, and a UserError where rows and their integer forms do not fit in 4 GB.
+ * not finite, and a UserError where rows and their int8 forms do not fit in 4 GB.
  */
 export function openVectors(matrix: Float32Array, dims: number): VectorIndex {
   const rows = dims === 0 ? 0 : matrix.length / dims
   if (!Number.isInteger(rows)) throw new Error(`${matrix.length} numbers are no rows of ${dims}`)
-  // Rows are padded with zeros to whole sixteens, their integer forms to 32; adding 0 to a lane changes nothing.
+  // Rows are padded with zeros to whole sixteens; adding 0 to a lane changes nothing.
   const width = Math.max(16, Math.ceil(dims / 16) * 16)
-  const coarse = Math.max(32, Math.ceil(dims / 32) * 32)
   let end = 0
   const place = (bytes: number) => {
     const at = end
@@ -66,8 +65,8 @@ export function openVectors(matrix: Float32Array, dims: number): VectorIndex {
   const at = {
     floats: place(4 * rows * width),
     query: place(4 * BLOCK * width),
-    queries: place(2 * BLOCK * coarse),
-    integers: place((rows * coarse) / 2),
+    queries: place(2 * BLOCK * width),
+    integers: place(rows * width),
     out: place(4 * BLOCK * rows),
     list: place(4 * rows),
   }
@@ -78,13 +77,13 @@ export function openVectors(matrix: Float32Array, dims: number): VectorIndex {
   const { functions: kernel, memory } = openKernel<DotKernel>(new URL('./dot.wasm', import.meta.url), end)
   const floats = new Float32Array(memory, at.floats, rows * width)
   const query = new Float32Array(memory, at.query, BLOCK * width)
-  const queries = new Int16Array(memory, at.queries, BLOCK * coarse)
-  const integers = new Uint8Array(memory, at.integers, (rows * coarse) / 2)
+  const queries = new Int16Array(memory, at.queries, BLOCK * width)
+  const integers = new Int8Array(memory, at.integers, rows * width)
   const out = new Int32Array(memory, at.out, BLOCK * rows)
   const exact = new Float32Array(memory, at.out, BLOCK * rows)
   const list = new Uint32Array(memory, at.list, rows)
   // The int32 sums must not overflow.
-  const limit = Math.min(INT16, Math.floor((2 ** 31 - 1) / ((FOUR_BITS + OFFSET) * coarse)))
+  const limit = Math.min(INT16, Math.floor((2 ** 31 - 1) / (INT8 * width)))
 
   const scale = new Float64Array(rows)
   const size = new Float64Array(rows)
@@ -92,7 +91,7 @@ export function openVectors(matrix: Float32Array, dims: number): VectorIndex {
   for (let row = 0; row < rows; row++) {
     const vector = matrix.subarray(row * dims, (row + 1) * dims)
     floats.set(vector, row * width)
-    const quantized = quantizeFour(vector, integers, (row * coarse) / 2)
+    const quantized = quantize(vector, INT8, integers, row * width)
     scale[row] = quantized.scale
     size[row] = quantized.size
     error[row] = quantized.error
@@ -106,14 +105,12 @@ export function openVectors(matrix: Float32Array, dims: number): VectorIndex {
   /** Fills `out` with the integer scores of up to four vectors, one list behind the other. */
   function scan(block: readonly Float32Array[]): Bound[] {
     const bounds = block.map((vector, place) => {
-      const { scale, size, error } = quantize(vector, limit, queries, place * coarse)
-      let sum = 0
-      for (let i = 0; i < dims; i++) sum += queries[place * coarse + i]
+      const { scale, size, error } = quantize(vector, limit, queries, place * width)
       // Float32 rounds `width` products and sums; `(width + 16) * 2^-24` of the lengths is more than it can be off.
-      return { scale, size, slack: error + (width + 16) * 2 ** -24 * size, offset: OFFSET * sum }
+      return { scale, size, slack: error + (width + 16) * 2 ** -24 * size }
     })
-    if (block.length === 1) kernel.scan(at.integers, rows, coarse, at.queries, at.out)
-    else kernel.scan4(at.integers, rows, coarse, at.queries, at.out)
+    if (block.length === 1) kernel.scan(at.integers, rows, width, at.queries, at.out)
+    else kernel.scan4(at.integers, rows, width, at.queries, at.out)
     return bounds
   }
 
