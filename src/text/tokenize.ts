@@ -1,4 +1,4 @@
-import { newStemmer } from 'snowball-stemmers'
+import { createRequire } from 'node:module'
 import { ENGLISH_STOPWORDS } from './stopwords.ts'
 
 /**
@@ -18,9 +18,11 @@ export type AnalyzerParams = {
   readonly stopwords: (typeof STOPWORDS)[number]
 }
 
+const require = createRequire(import.meta.url)
+
 /** Makes an analyzer; it remembers the stem of every token it has seen, so keep one for a whole corpus. */
 export function createAnalyzer({ stemmer, stopwords }: AnalyzerParams): Analyzer {
-  const { stem } = stemmer === 'porter2' ? bound(newStemmer('english')) : { stem: (token: string) => token }
+  const { stem } = stemmer === 'porter2' ? bound(englishStemmer()) : { stem: (token: string) => token }
   // A token's term, or '' for a stop word: one look-up a token.
   const terms = new Map<string, string>(
     stopwords === 'english' ? ENGLISH_STOPWORDS.map((word) => [word, '']) : [],
@@ -37,6 +39,12 @@ export function createAnalyzer({ stemmer, stopwords }: AnalyzerParams): Analyzer
     }
     return found
   }
+}
+
+/** Loaded where it is first needed: most of a megabyte, which looking at a finished result need not read. */
+function englishStemmer() {
+  const { newStemmer } = require('snowball-stemmers') as typeof import('snowball-stemmers')
+  return newStemmer('english')
 }
 
 function bound(stemmer: { stem(word: string): string }) {

@@ -1,8 +1,10 @@
-import { EigenvalueDecomposition, Matrix } from 'ml-matrix'
+import { createRequire } from 'node:module'
 import { createRandom } from '../../statistics/random.ts'
 import { type Dense, openMultiply } from './multiply.ts'
 import { orthonormal } from './orthonormal.ts'
 import { LANES, openTimes, type Sparse, transpose } from './sparse.ts'
+
+const require = createRequire(import.meta.url)
 
 /**
  * Truncated singular value decomposition of a sparse matrix by a randomised range finder with power iterations (Halko,
@@ -70,6 +72,8 @@ function signs(rows: number, columns: number, filled: number, seed: number): Den
 
 /** Eigenvalues, largest first, and their vectors, one a column. */
 function eigen(symmetric: Float64Array, size: number): { squares: Float64Array; vectors: Float64Array } {
+  // Only fitting needs it, and most runs do not fit.
+  const { EigenvalueDecomposition, Matrix } = require('ml-matrix') as typeof import('ml-matrix')
   const found = new EigenvalueDecomposition(Matrix.from1DArray(size, size, Array.from(symmetric)), {
     assumeSymmetric: true,
   })
