@@ -29,10 +29,13 @@ export function rankScores(
 ): Ranking {
   const best = createBest(Math.min(depth, scores.length))
   const all = above === Number.NEGATIVE_INFINITY
-  for (let row = 0; row < scores.length; row++) {
+  let bar = Number.NaN
+  // From the last row down: of equal scores the first one met stays, so that a list of ties costs no more than another.
+  for (let row = scores.length - 1; row >= 0; row--) {
     const score = scores[row] + 0
-    if (within && within[row] === 0) continue
-    if (score > above || all || Number.isNaN(score)) best.offer(row, score)
+    // Nearly every row ends here; NaN does not.
+    if (score <= bar || (within && within[row] === 0)) continue
+    if (score > above || all || Number.isNaN(score)) bar = best.offer(row, score)
   }
   return best.take()
 }
@@ -98,7 +101,8 @@ export function head(ranking: Ranking, depth: number): Ranking {
 }
 
 interface Best {
-  offer(row: number, score: number): void
+  /** Returns the score of the last entry that would be kept; NaN while there is room. */
+  offer(row: number, score: number): number
   /** What was kept, best first; the heap is spent. */
   take(): Ranking
 }
@@ -127,7 +131,7 @@ function createBest(capacity: number): Best {
     scores[place] = score
   }
 
-  function offer(row: number, score: number): void {
+  function offer(row: number, score: number): number {
     if (Number.isNaN(score)) throw new Error(`row ${row} has the score NaN`)
     if (size < capacity) {
       let place = size++
@@ -141,6 +145,8 @@ function createBest(capacity: number): Best {
       rows[place] = row
       scores[place] = score
     } else if (capacity > 0 && compareEntries(score, row, scores[0], rows[0]) < 0) sink(0, size, row, score)
+    if (size < capacity) return Number.NaN
+    return capacity > 0 ? scores[0] : Number.POSITIVE_INFINITY
   }
 
   function take(): Ranking {
