@@ -1,6 +1,6 @@
 import type { Ranking } from '../types.ts'
 import { rankPairs } from './order.ts'
-import { createSlots, type Slots } from './slots.ts'
+import { createSlots } from './slots.ts'
 
 /**
  * How scores of entities, relationships or reports become scores of chunks, so that every strategy returns chunks:
@@ -40,38 +40,34 @@ export function project(
     visits += offsets[item + 1] - offsets[item]
     for (let at = offsets[item]; at < offsets[item + 1]; at++) if (members[at] >= end) end = members[at] + 1
   }
-  const { slotOf, count } = visits < end / 16 ? createSlots(visits) : denseSlots(end)
-  const chunks = new Uint32Array(Math.min(visits, end))
+  // Where many chunks are met, each has a place of its own.
+  const few = visits < end / 16 ? createSlots(visits) : undefined
+  const chunks = new Uint32Array(few ? visits : end)
   const sums = new Float64Array(chunks.length)
+  const met = new Uint8Array(chunks.length)
   const best = how === 'max' || how === 'share'
   for (let i = 0; i < rows.length; i++) {
     const begin = offsets[rows[i]]
     const end = offsets[rows[i] + 1]
     for (let at = begin; at < end; at++) {
       const score = scores[i] * factor(holders, how, at, end - begin)
-      const met = count()
-      const slot = slotOf(members[at])
-      if (slot === met) {
-        chunks[slot] = members[at]
+      const chunk = members[at]
+      const slot = few ? few.slotOf(chunk) : chunk
+      if (met[slot] === 0) {
+        met[slot] = 1
+        chunks[slot] = chunk
         sums[slot] = score
       } else if (!best) sums[slot] += score
       else if (score > sums[slot]) sums[slot] = score
     }
   }
-  return rankPairs(chunks.subarray(0, count()), sums.subarray(0, count()), depth)
-}
-
-/** Where many rows are met: a place for each. */
-function denseSlots(rows: number): Slots {
-  const slots = new Uint32Array(rows)
-  let met = 0
-  return {
-    slotOf(row) {
-      if (slots[row] === 0) slots[row] = ++met
-      return slots[row] - 1
-    },
-    count: () => met,
+  let count = 0
+  for (let slot = 0; slot < chunks.length; slot++) {
+    if (met[slot] === 0) continue
+    chunks[count] = chunks[slot]
+    sums[count++] = sums[slot]
   }
+  return rankPairs(chunks.subarray(0, count), sums.subarray(0, count), depth)
 }
 
 function factor({ shares }: Holders, how: Projection, at: number, chunks: number): number {

@@ -16,10 +16,9 @@ export const linkPhrases = defineStep<null, [readonly string[]], ReturnType<type
   counts: ({ nodes }) => ({ links: nodes.length }),
   async run([names], { artifacts: { embedder, index, graph } }) {
     const phrases = new Set<number>()
-    for (const name of names) {
-      const [{ rows }] = index.search([await embedder.embed([name])], 1)
-      for (const row of rows) phrases.add(row)
-    }
+    const matrix = await embedder.embed(names)
+    const vectors = names.map((_, i) => matrix.subarray(i * embedder.dims, (i + 1) * embedder.dims))
+    for (const { rows } of index.search(vectors, 1)) for (const row of rows) phrases.add(row)
     const nodes = Uint32Array.from(phrases)
     return {
       nodes,

@@ -19,11 +19,15 @@ export interface BlockOptions {
 const FLOOR = 1e-15
 /** Where rounding keeps an error above the floor, it no longer shrinks. */
 const STALLED = 1e-12
+/** Before the error is this small beside the largest z, no order is looked at: it would not be final. */
+const EARLY = 1e-5
 
 /** A query on its way, in its own lane. */
 interface Walker {
   readonly query: number
   readonly reset: Float64Array
+  /** Of the ranked nodes, as they stand after the last look. */
+  readonly scores: Float64Array
   /** How far each ranked score may be off, in terms of the bound of z. */
   readonly slack: Float64Array
   /** The bound after the last sweep. */
@@ -75,7 +79,8 @@ export function blockPower(
       load(sweep, lanes, lane, walk, reset, options)
       const slack = slackOf(walk, reset, options)
       const bound = Number.POSITIVE_INFINITY
-      walkers[lane] = { query: next++, reset, slack, bound, checkBelow: bound }
+      const scores = new Float64Array(options.to - options.from)
+      walkers[lane] = { query: next++, reset, scores, slack, bound, checkBelow: bound }
       open++
     }
     if (open === 0) return results
@@ -86,8 +91,9 @@ export function blockPower(
       const size = bound / sweep.largest[lane]
       const tied = bound === 0 || size <= FLOOR || (size <= STALLED && bound > 0.9 * walker.bound)
       walker.bound = bound
-      if (bound > walker.checkBelow && !tied) return
-      const scores = scoresOf(sweep, lanes, lane, walk, walker.reset, options)
+      if ((size > EARLY || bound > walker.checkBelow) && !tied) return
+      const { scores } = walker
+      readScores(scores, sweep, lanes, lane, walk, walker.reset, options)
       const needed = boundNeeded(scores, walker.slack, bound, depth)
       // The estimates still move: a pair may be further apart than it looks now.
       walker.checkBelow = needed > 0 ? 2 * needed : bound / 50
@@ -130,18 +136,17 @@ function slackOf({ csr, strengths }: Walk, reset: Float64Array, { from, to, star
 }
 
 /** y of the ranked nodes. A node without edges has (1 - damping) v, exactly. */
-function scoresOf(
+function readScores(
+  scores: Float64Array,
   { z }: Sweep,
   lanes: number,
   lane: number,
   { strengths }: Walk,
   reset: Float64Array,
   { from, to, damping }: BlockOptions,
-): Float64Array {
-  const scores = new Float64Array(to - from)
+): void {
   for (let u = from; u < to; u++)
     scores[u - from] = strengths[u] > 0 ? z[u * lanes + lane] * strengths[u] : (1 - damping) * reset[u]
-  return scores
 }
 
 /** y / sum(y); only the mass that restarts on a node without edges is lost: sum(y) = 1 - damping v(dangling). */
