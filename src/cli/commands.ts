@@ -66,7 +66,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./commands/import.ts')).importCommand,
   },
   export: {
-    summary: 'a run or judgements in another format: TREC, BEIR, ranx JSON, CSV, Parquet, any to any',
+    summary: 'a run, judgements or a data set in another format; a trial as a run',
     load: async () => (await import('./commands/export.ts')).exportCommand,
   },
   clean: {

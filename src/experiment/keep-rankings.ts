@@ -5,8 +5,9 @@ import { head } from '../ranking/order.ts'
 import { createMemo } from '../steps/evaluate.ts'
 import { writeTable } from '../tables/parquet.ts'
 import { compareIds } from '../text/order.ts'
-import type { Chunk, Ranking } from '../types.ts'
-import { rankingFailure } from './failures.ts'
+import type { Chunk, Evidence, Ranking } from '../types.ts'
+import { createCurves } from './curves.ts'
+import { failureOf, rankingFailure } from './failures.ts'
 import { headingOf } from './heading.ts'
 import type { Labels } from './labels.ts'
 import { shardCount, shardRange } from './plan.ts'
@@ -16,8 +17,8 @@ import type { Session } from './session.ts'
 export const KEPT_RANKS = 20
 
 /**
- * Runs the finalists once more and keeps their first ranks (`rankings.parquet`) and the text of every chunk that these
- * or the gold name (`texts.parquet`).
+ * Runs the finalists once more and keeps their first ranks (`rankings.parquet`), the text of every chunk that these or
+ * the gold name (`texts.parquet`), and their recall-token curves (`curves.parquet`).
  */
 export async function keepRankings(
   session: Session,
@@ -36,16 +37,27 @@ export async function keepRankings(
     ),
   )
   const chunks = new Map(chunksOf)
+  const curves = createCurves(session, finalists)
   for (let shard = 0; shard < shardCount(plan); shard++) {
     const { begin, end } = shardRange(plan, shard)
     const memo = createMemo(store, queries.slice(begin, end), clock)
     for (const trial of finalists) {
-      const { ranking } = trials[trial]
+      const { ranking, evidence } = trials[trial]
       const cells = await memo.cells(ranking)
+      const beside = evidence ? await memo.cells(evidence) : undefined
       const corpus = chunks.get(ranking.recipe) ?? []
       for (let place = 0; place < end - begin; place++) {
         const cell = cells[place]
-        if (!cell || rankingFailure(trials[trial], cell, corpus.length)) continue
+        const failed = !cell || rankingFailure(trials[trial], cell, corpus.length)
+        const whole = !failureOf(trials[trial], cell, beside?.[place], corpus.length)
+        const texts = (whole && beside?.[place]?.value) || []
+        curves.add(
+          trial,
+          begin + place,
+          whole ? (cell?.value as Ranking) : null,
+          texts as readonly Evidence[],
+        )
+        if (failed) continue
         const kept = head(cell.value as Ranking, Math.min(KEPT_RANKS, plan.experiment.depth))
         kept.rows.forEach((row, rank) => {
           const chunk = corpus[row]
@@ -58,6 +70,7 @@ export async function keepRankings(
       }
     }
   }
+  curves.write(folder)
   const gold = goldChunks(session, chunks)
   for (const { chunk } of gold) named.set(chunk.id, chunk)
   const spans = new Map(gold.map(({ chunk, judged }) => [chunk.id, judged]))

@@ -18,6 +18,7 @@ export const RESULT_FILES = [
   'gold.parquet',
   'rankings.parquet',
   'texts.parquet',
+  'curves.parquet',
 ] as const
 
 interface ManifestInput {

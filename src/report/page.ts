@@ -48,7 +48,7 @@ export function renderReport(results: Results): string {
     [
       verdictView(summary, standings),
       leaderboardView(summary, standings),
-      costView(summary, latency, chosen),
+      costView(summary, latency, results.curves, chosen),
       grid?.section,
       comparisonView(summary, standings),
       differencesView(summary, choosable(trials)),

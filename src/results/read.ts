@@ -21,6 +21,7 @@ export interface Results {
   /** Whole rankings of the finalists, uncollapsed. */
   readonly rankings: Rankings
   readonly texts: Texts
+  readonly curves: Curves
   readonly latency: Latency | null
 }
 
@@ -66,6 +67,17 @@ export interface Texts {
   readonly title: readonly string[]
   readonly text: readonly string[]
   readonly tokens: Int32Array
+}
+
+/** One row a step of a finalist's recall-token curve, ascending in tokens. */
+export interface Curves {
+  readonly rows: number
+  readonly trial: Int32Array
+  /** `beside` the budget or spent `first`. */
+  readonly evidence: Words
+  readonly tokens: Int32Array
+  /** Mean recall from this budget to the next step. */
+  readonly recall: Float64Array
 }
 
 /** Opens `summary.json` alone. Throws a UserError where the folder holds no finished experiment of this format. */
@@ -129,6 +141,13 @@ export async function readResults(folder: string): Promise<Results> {
     text: 'texts',
     tokens: 'integer',
   })
+  const curves = await readColumns(join(folder, 'curves.parquet'), {
+    trial: 'integer',
+    evidence: 'words',
+    tokens: 'integer',
+    recall: 'number',
+  })
+  within(join(folder, 'curves.parquet'), 'trial', curves.trial, trials)
   return {
     folder: basename(resolve(folder)),
     summary,
@@ -139,6 +158,7 @@ export async function readResults(folder: string): Promise<Results> {
     gold,
     rankings,
     texts,
+    curves,
     latency: readLatency(folder),
   }
 }

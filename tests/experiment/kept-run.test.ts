@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { main } from '../../src/cli/main.ts'
-import { readSummary } from '../../src/results/read.ts'
+import { readResults, readSummary } from '../../src/results/read.ts'
 import { standIn } from '../cli/stand-in.ts'
 import { GRID, runConfig, runOptions, writeConfig, writeTowns } from './experiments.ts'
 
@@ -17,11 +17,9 @@ async function touchstone(...argv: string[]) {
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'touchstone-kept-'))
   writeTowns(join(folder, 'towns'))
-  const outcome = await runConfig(
-    writeConfig(folder, GRID),
-    join(folder, 'store'),
-    runOptions(join(folder, 'run')),
-  )
+  const config = writeConfig(folder, GRID)
+  writeFileSync(config, readFileSync(config, 'utf8').replace('recall@100tok', 'recall@100tok, recall_area'))
+  const outcome = await runConfig(config, join(folder, 'store'), runOptions(join(folder, 'run')))
   expect(outcome.kind).toBe('finished')
 })
 
@@ -32,13 +30,16 @@ describe('a trial leaves the experiment as a run', () => {
     'and scores as in the leaderboard, by %s',
     async (gold) => {
       const summary = readSummary(join(folder, 'run'))
-      const measures = summary.measures.filter((name) => !name.includes('tok'))
+      const measures = summary.measures.filter((name) => !/tok|area/.test(name))
       expect((await touchstone('export', 'run', '-o', gold)).code).toBe(0)
       for (const { name, finalist, measures: means } of summary.trials.slice(0, 5)) {
         expect(finalist).toBe(true)
         const file = gold.replace('gold', 'trial')
         const { code, out } = await touchstone('export', 'run', '--trial', name, '-o', file)
-        expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/measures to @(20|100) are those/) })
+        expect({ code, out }).toEqual({
+          code: 0,
+          out: expect.stringMatching(/measures to @(20|100) are those/),
+        })
         const asked = measures.flatMap((measure) => ['-m', measure])
         const scored = JSON.parse((await touchstone('score', gold, file, ...asked, '--json')).out)
         expect(scored.runs[0].queries).toBe(summary.dataset.judged)
@@ -73,4 +74,24 @@ describe('a trial leaves the experiment as a run', () => {
       writeFileSync(path, whole)
     }
   })
+})
+
+test('the recall-token curves are those of the measures: heights and area', async () => {
+  const { summary, curves } = await readResults(join(folder, 'run'))
+  for (const [place, { finalist, measures }] of summary.trials.entries()) {
+    const rows = Array.from({ length: curves.rows }, (_, row) => row).filter(
+      (row) => curves.trial[row] === place,
+    )
+    expect(rows.length > 0).toBe(finalist)
+    if (!finalist) continue
+    const budgets = rows.map((row) => curves.tokens[row])
+    expect(budgets).toEqual([...new Set(budgets)].sort((a, b) => a - b))
+    const last = rows.findLast((row) => curves.tokens[row] <= 100)
+    expect(last === undefined ? 0 : curves.recall[last]).toBeCloseTo(measures['recall@100tok'].mean, 12)
+    const area = rows.reduce(
+      (sum, row, step) => sum + curves.recall[row] * ((budgets[step + 1] ?? 4000) - budgets[step]),
+      0,
+    )
+    expect(area / 4000).toBeCloseTo(measures['recall_area@4000tok'].mean, 12)
+  }
 })

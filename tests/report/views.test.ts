@@ -8,6 +8,7 @@ import { frontOf } from '../../src/report/charts/pareto.ts'
 import { heatStep } from '../../src/report/charts/theme.ts'
 import { paramEffects } from '../../src/report/grid-params.ts'
 import { representatives, standingsOf } from '../../src/report/standings.ts'
+import { areaTable, budgetChart } from '../../src/report/views/budget.ts'
 import { categoriesView } from '../../src/report/views/categories.ts'
 import { comparisonView } from '../../src/report/views/comparison.ts'
 import { costView } from '../../src/report/views/cost.ts'
@@ -18,19 +19,21 @@ import { leaderboardView } from '../../src/report/views/leaderboard.ts'
 import { lostView } from '../../src/report/views/lost.ts'
 import { routerView } from '../../src/report/views/router.ts'
 import { verdictView } from '../../src/report/views/verdict.ts'
-import { readLatency, readSummary } from '../../src/results/read.ts'
+import { type Curves, readLatency, readResults, readSummary } from '../../src/results/read.ts'
 import type { ComparedRow, RoutingSummary, Summary, TrialHealth } from '../../src/results/summary.ts'
 import { writeFixture } from './fixture.ts'
 
 let folder: string
 let plain: Summary
 let folds: Summary
+let curves: Curves
 
-beforeAll(() => {
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'touchstone-views-'))
   writeFixture(join(folder, 'plain'), { queries: 40 })
   writeFixture(join(folder, 'folds'), { queries: 40, folds: true })
   plain = readSummary(join(folder, 'plain'))
+  curves = (await readResults(join(folder, 'plain'))).curves
   folds = readSummary(join(folder, 'folds'))
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -91,7 +94,7 @@ test('every chart of every view compiles, and its fields are in its rows', () =>
   const chosen = representatives(plain)
   const standings = standingsOf(plain, null)
   const sections = [
-    costView(plain, readLatency(join(folder, 'plain')), chosen),
+    costView(plain, readLatency(join(folder, 'plain')), curves, chosen),
     gridView(plain)?.section,
     comparisonView(plain, standings),
     categoriesView(plain, chosen),
@@ -116,6 +119,30 @@ test('every chart of every view compiles, and its fields are in its rows', () =>
   }
 })
 
+test('the recall-token curve goes through the measured budgets, dashed where evidence comes first', () => {
+  const place = plain.trials.findIndex(({ finalist }, at) => finalist && at % 2 === 1)
+  const chart = budgetChart(plain, curves, [place])!
+  const heights = (evidence: string) =>
+    new Map(
+      chart
+        .rows!.filter((row) => row.evidence === evidence && row.recall !== null)
+        .map((row) => [Number(row.tokens), Number(row.recall)]),
+    )
+  const beside = heights('beside')
+  const { name, measures } = plain.trials[place]
+  for (const budget of [1000, 2000, 4000])
+    expect(beside.get(budget)).toBeCloseTo(measures[`recall@${budget}tok`].mean, 12)
+  const first = heights('first')
+  for (const [budget, recall] of first) if (budget >= 300) expect(recall).toBe(beside.get(budget - 300))
+  expect(chart.caption.markup).toContain('a dashed line spends the budget on evidence first')
+  const mean = [...beside.values()].slice(0, -1).reduce((sum, recall) => sum + recall, 0) / 200
+  const [, shown] = new RegExp(`${name}.*?data-v="([\\d.]+)"`, 's').exec(
+    areaTable(plain, curves, [place])!.markup,
+  )!
+  // Costs of 110 k tokens change at most every 20, so the sum over the drawn points is near the exact area.
+  expect(Math.abs(Number(shown) - mean)).toBeLessThan(0.01)
+})
+
 test('views without data are left out', () => {
   const bare = {
     ...plain,
@@ -126,7 +153,8 @@ test('views without data are left out', () => {
   expect(gridView(bare)).toBeNull()
   expect(comparisonView(bare, standingsOf(bare, null))).toBeNull()
   expect(categoriesView(bare, [0])).toBeNull()
-  expect(costView(bare, null, [0]).charts.map(({ id }) => id)).toEqual(['budget'])
+  expect(costView(bare, null, curves, [0]).charts.map(({ id }) => id)).toEqual(['budget'])
+  expect(costView(bare, null, { ...curves, rows: 0 }, [0]).charts).toEqual([])
 })
 
 test('the front keeps what nothing beats in both directions', () => {

@@ -1,7 +1,10 @@
 import type { ChartSpec } from './chart.ts'
 import { colour, shape } from './pareto.ts'
 
-/** Recall against the tokens that may be spent: one line a strategy, intervals as thin rules. */
+/**
+ * Recall against the tokens that may be spent: one line of steps a trial (dashed where evidence is spent first), the
+ * measured budgets as marks with their intervals as thin rules.
+ */
 export function budgetSpec(strategies: readonly string[], y0: string): ChartSpec {
   const x = {
     field: 'tokens',
@@ -20,11 +23,32 @@ export function budgetSpec(strategies: readonly string[], y0: string): ChartSpec
     encoding: { x, color: colour(strategies) },
     layer: [
       {
+        transform: [{ filter: 'datum.mean !== null' }],
         mark: { type: 'rule', strokeWidth: 1, opacity: 0.45 },
         encoding: { y: { ...y, field: 'low' }, y2: { field: 'high' } },
       },
-      { mark: { type: 'line', strokeWidth: 1.75 }, encoding: { y, detail: { field: 'name' } } },
       {
+        transform: [{ filter: 'datum.recall !== null' }],
+        mark: { type: 'line', strokeWidth: 1.75, interpolate: 'step-after' },
+        encoding: {
+          y: { ...y, field: 'recall' },
+          detail: { field: 'name' },
+          strokeDash: {
+            field: 'evidence',
+            type: 'nominal',
+            scale: {
+              domain: ['beside', 'first'],
+              range: [
+                [1, 0],
+                [5, 3],
+              ],
+            },
+            legend: null,
+          },
+        },
+      },
+      {
+        transform: [{ filter: 'datum.mean !== null' }],
         mark: { type: 'point', size: 55 },
         encoding: {
           y,

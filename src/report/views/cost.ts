@@ -1,23 +1,29 @@
 import type { Latency } from '../../results/latency.ts'
+import type { Curves } from '../../results/read.ts'
 import type { Summary } from '../../results/summary.ts'
-import { budgetSpec } from '../charts/budget.ts'
-import type { Chart, Row } from '../charts/chart.ts'
+import type { Chart } from '../charts/chart.ts'
 import { type Candidate, paretoRows, paretoSpec } from '../charts/pareto.ts'
 import { type Html, html } from '../html.ts'
 import { milliseconds, plural, quantity } from '../numbers.ts'
-import { representing, strategiesOf, tokensOf } from '../standings.ts'
+import { strategiesOf, tokensOf } from '../standings.ts'
+import { areaTable, budgetChart } from './budget.ts'
 import { dollarsTable } from './dollars.ts'
 import { figure, key, type Section, table } from './section.ts'
 
 /** Quality against what it costs: tokens, time, a budget of tokens. */
-export function costView(summary: Summary, latency: Latency | null, chosen: readonly number[]): Section {
+export function costView(
+  summary: Summary,
+  latency: Latency | null,
+  curves: Curves,
+  chosen: readonly number[],
+): Section {
   const charts = [
     tokensChart(summary, chosen),
     latencyChart(summary, latency, chosen),
-    budgetChart(summary, chosen),
+    budgetChart(summary, curves, chosen),
   ].filter((chart) => chart !== null)
   const body = html`<p>A strategy that returns more is not better for it: here each is held against what it costs.</p>
-${charts.map(figure)}${dollarsTable(summary)}${latency && latency.trials.length > 0 ? latencyTable(latency) : null}`
+${charts.map(figure)}${areaTable(summary, curves, chosen)}${dollarsTable(summary)}${latency && latency.trials.length > 0 ? latencyTable(latency) : null}`
   return { id: 'cost', title: 'Quality and cost', body, charts }
 }
 
@@ -82,34 +88,6 @@ function latencyChart(summary: Summary, latency: Latency | null, chosen: readonl
   const [first] = latency.trials
   const caption = html`Quality against time: mean ${summary.primary} and the 95th percentile of milliseconds a query, each trial alone, warmed up${first ? html`, ${plural(first.queries, 'query', 'queries')} × ${first.repeats}` : null}. ${HOW} n = ${plural(points.length, 'trial')}.`
   return paretoChart(summary, 'pareto-p95', points, 'p95 ms', caption)
-}
-
-const BUDGET = /^recall@(\d+)tok$/
-
-function budgetChart(summary: Summary, chosen: readonly number[]): Chart | null {
-  const budgets = summary.measures
-    .flatMap((measure) => {
-      const match = BUDGET.exec(measure)
-      return match ? [{ measure, tokens: Number(match[1]) }] : []
-    })
-    .sort((a, b) => a.tokens - b.tokens)
-  if (budgets.length < 2) return null
-  const strategies = strategiesOf(summary)
-  const rows: Row[] = chosen.flatMap((place) => {
-    const { name, strategy, measures } = summary.trials[place]
-    return budgets.map(({ measure, tokens }) => {
-      const { mean, low, high } = measures[measure]
-      return { name, strategy, tokens, mean, low: low ?? mean, high: high ?? mean }
-    })
-  })
-  return {
-    id: 'budget',
-    spec: budgetSpec(strategies, 'recall within the budget'),
-    rows,
-    caption: html`Recall against a budget of tokens: whole chunks in rank order until the next no longer fits. Higher is better; a line that rises late needs a long context. ${representing(summary)}; thin rules are intervals, n = ${plural(summary.dataset.judged, 'query', 'queries')}.`,
-    label: `Recall at ${budgets.map(({ tokens }) => tokens).join(', ')} tokens for ${chosen.length} trials`,
-    above: key(strategies),
-  }
 }
 
 function latencyTable({ trials }: Latency): Html {

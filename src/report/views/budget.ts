@@ -1,0 +1,118 @@
+import type { Curves } from '../../results/read.ts'
+import type { Summary } from '../../results/summary.ts'
+import { budgetSpec } from '../charts/budget.ts'
+import type { Chart, Row } from '../charts/chart.ts'
+import { type Html, html } from '../html.ts'
+import { percent, plural } from '../numbers.ts'
+import { representing, strategiesOf } from '../standings.ts'
+import { key, table } from './section.ts'
+
+/** Where the curves end, and their area is taken. */
+const MOST = 4000
+/** Budgets at which a curve is drawn: exact there, and a report of many trials stays small. */
+const EVERY = 20
+
+const BUDGET = /^recall@(\d+)tok$/
+
+interface Curve {
+  readonly evidence: string
+  readonly tokens: readonly number[]
+  readonly recall: readonly number[]
+}
+
+/** Recall against a budget of tokens. Null where neither curves nor several budgets were kept of these trials. */
+export function budgetChart(summary: Summary, curves: Curves, chosen: readonly number[]): Chart | null {
+  const budgets = summary.measures.flatMap((measure) => {
+    const match = BUDGET.exec(measure)
+    return match ? [{ measure, tokens: Number(match[1]) }] : []
+  })
+  const drawn = chosen.map((place) => ({ place, own: curvesOf(curves, place) }))
+  if (drawn.every(({ own }) => own.length === 0)) return null
+  const strategies = strategiesOf(summary)
+  const rows: Row[] = drawn.flatMap(({ place, own }) => {
+    const { name, strategy, measures } = summary.trials[place]
+    const none = { evidence: 'beside', recall: null, mean: null, low: null, high: null }
+    return [
+      ...own.flatMap((curve) =>
+        Array.from({ length: MOST / EVERY + 1 }, (_, step) => {
+          const tokens = step * EVERY
+          const { evidence } = curve
+          return { ...none, name, strategy, tokens, evidence, recall: heightAt(curve, tokens) }
+        }),
+      ),
+      ...budgets.map(({ measure, tokens }) => {
+        const { mean, low, high } = measures[measure]
+        return { ...none, name, strategy, tokens, mean, low: low ?? mean, high: high ?? mean }
+      }),
+    ]
+  })
+  const dashed = rows.some(({ evidence }) => evidence === 'first')
+  return {
+    id: 'budget',
+    spec: budgetSpec(strategies, 'recall within the budget'),
+    rows,
+    caption: html`Recall against a budget of tokens: whole chunks in rank order until the next no longer fits. Higher is better; a line that rises late needs a long context. Exact at every ${EVERY} tokens; marks are measured budgets, thin rules their intervals${dashed ? html`; a dashed line spends the budget on evidence first` : null}. ${representing(summary)}, n = ${plural(summary.dataset.judged, 'query', 'queries')}.`,
+    label: `Recall from 0 to ${MOST} tokens for ${chosen.length} trials`,
+    above: key(strategies),
+  }
+}
+
+/** The area under each curve: one number for all budgets. */
+export function areaTable(summary: Summary, curves: Curves, chosen: readonly number[]): Html | null {
+  const rows = chosen.flatMap((place) => {
+    const own = curvesOf(curves, place)
+    if (own.length === 0) return []
+    const areaOf = (evidence: string) => {
+      const curve = own.find((one) => one.evidence === evidence)
+      return curve ? area(curve) : null
+    }
+    return [{ name: summary.trials[place].name, beside: areaOf('beside'), first: areaOf('first') }]
+  })
+  if (rows.length === 0) return null
+  type Area = (typeof rows)[number]
+  const column = (head: string, title: string, of: (row: Area) => number | null) => ({
+    head,
+    title,
+    cell: (row: Area) => (of(row) === null ? '' : percent(of(row), 2)),
+    value: of,
+  })
+  return table<Area>({
+    id: 'budget-area',
+    caption: html`Area under the recall-token curve from 0 to ${MOST} tokens, in percent of the whole: one figure for all budgets.`,
+    columns: [
+      { head: 'trial', text: true, cell: ({ name }) => name },
+      column('area', 'evidence stands beside the budget', ({ beside }) => beside),
+      ...(rows.some(({ first }) => first !== null)
+        ? [column('evidence first', 'the budget is spent on evidence first', ({ first }) => first)]
+        : []),
+    ],
+    rows: [...rows].sort((a, b) => (b.beside ?? 0) - (a.beside ?? 0)),
+  })
+}
+
+function curvesOf({ rows, trial, evidence, tokens, recall }: Curves, place: number): Curve[] {
+  const found = new Map<string, { evidence: string; tokens: number[]; recall: number[] }>()
+  for (let row = 0; row < rows; row++) {
+    if (trial[row] !== place) continue
+    const name = evidence.words[evidence.codes[row]]
+    const own = found.get(name) ?? { evidence: name, tokens: [], recall: [] }
+    found.set(name, own)
+    own.tokens.push(tokens[row])
+    own.recall.push(recall[row])
+  }
+  return [...found.values()]
+}
+
+/** The height of the last step at or before a budget. */
+function heightAt({ tokens, recall }: Curve, budget: number): number {
+  const after = tokens.findIndex((step) => step > budget)
+  return recall[(after < 0 ? tokens.length : after) - 1] ?? 0
+}
+
+function area({ tokens, recall }: Curve): number {
+  let sum = 0
+  tokens.forEach((begin, step) => {
+    sum += recall[step] * (Math.min(tokens[step + 1] ?? MOST, MOST) - begin)
+  })
+  return sum / MOST
+}
