@@ -8,7 +8,8 @@ export function formProblem(value: unknown): string | null {
     ...(scores instanceof Float64Array ? [] : [`scores is ${kindOf(scores)}`]),
   ]
   if (wrong.length > 0) {
-    const found = typeof value === 'object' && value !== null ? wrong.join(' and ') : `it is ${kindOf(value)}`
+    const isMap = typeof value === 'object' && value !== null && !Array.isArray(value)
+    const found = isMap ? wrong.join(' and ') : `it is ${kindOf(value)}`
     return `a ranking is {rows: Uint32Array, scores: Float64Array}; ${found}`
   }
   const [n, m] = [(rows as Uint32Array).length, (scores as Float64Array).length]

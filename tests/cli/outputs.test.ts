@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { main } from '../../src/cli/main.ts'
+import { readResults } from '../../src/results/read.ts'
 import { writeTowns } from '../experiment/experiments.ts'
 import { temporaryFolder } from '../temporary.ts'
 import { standIn } from './stand-in.ts'
@@ -104,4 +105,19 @@ test('a limit of trials and random points of grids in turn', async () => {
   const refused = await call('check', 'a.yaml', '--set', 'maxTrials=3')
   expect(refused).toMatchObject({ code: 2 })
   expect(refused.err).toMatch(/^a\.yaml:2:\d+: the grid has 4 points; maxTrials is 3/)
+})
+
+test('the report shows the path of headings above a chunk', async () => {
+  const { at, call } = setUp('dataset: book\nprepare: {chunk: headings}\ntrials: [bm25]\n')
+  const text = '# Sea\n\nWater.\n\n## Harbour\n\nShips.\n\n### Crew\n\nThe bosun whistles.\n'
+  const file = (path: string, content: string) => {
+    mkdirSync(dirname(at(path)), { recursive: true })
+    writeFileSync(at(path), content)
+  }
+  file('book/corpus.jsonl', `${JSON.stringify({ _id: 'sea', text })}\n`)
+  file('book/queries.jsonl', '{"_id": "q", "text": "Who whistles?"}\n')
+  file('book/qrels/test.tsv', 'q\tsea\t1\n')
+  expect((await call('run', 'a.yaml', '--workers', '1')).code).toBe(0)
+  const { texts } = await readResults(at('experiments/a'))
+  expect(texts.title).toContain('Sea > Harbour > Crew')
 })

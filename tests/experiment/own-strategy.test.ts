@@ -28,7 +28,8 @@ describe('a strategy of one’s own that gives no ranking', () => {
   test.each([
     ['42', '', 'a ranking is {rows: Uint32Array, scores: Float64Array}; it is a number'],
     ['undefined', '', 'it is missing'],
-    ['[1, 2]', '', 'rows is missing'],
+    ['[1, 2]', '', 'it is an Array'],
+    ['({})', '', 'rows is missing and scores is missing'],
     ['({ rows: [1], scores: [2] })', "yields: 'ranking',", 'rows is an Array and scores is an Array'],
     [
       '({ rows: new Uint32Array(2), scores: new Float64Array(1) })',
