@@ -32,7 +32,8 @@ export function benchmarksPage(
 ): string {
   const growth = results.find(({ name }) => name === 'growth')
   const others = results.filter((result) => result !== growth)
-  const section = ({ name, about, rows }: BenchResult) => [`## ${name}`, about, markdown(rows)].join('\n\n')
+  const section = ({ name, about, rows }: BenchResult) =>
+    [`## ${name}`, about, markdownTable(rows)].join('\n\n')
   return `# Benchmarks
 
 Written by \`npm run bench -- --write\` on ${machine.cpu}, ${machine.cores} cores, Node ${machine.node}. One file an operation in
@@ -44,7 +45,7 @@ ${others.map(section).join('\n\n')}${growth ? `\n\n${section(growth)}` : ''}
 `
 }
 
-function markdown(rows: BenchTable): string {
+export function markdownTable(rows: BenchTable): string {
   const heads = [...new Set(rows.flatMap((row) => Object.keys(row)))]
   return [
     `| ${heads.map((head) => head.replaceAll('_', ' ')).join(' | ')} |`,
