@@ -34,6 +34,8 @@ export function project(
   depth: number,
 ): Ranking {
   const { offsets, members } = holders
+  const shares = how === 'share' ? holders.shares : undefined
+  if (how === 'share' && !shares) throw new Error('the projection `share` needs the shares of its items')
   let visits = 0
   let end = 0
   for (const item of rows) {
@@ -49,8 +51,9 @@ export function project(
   for (let i = 0; i < rows.length; i++) {
     const begin = offsets[rows[i]]
     const end = offsets[rows[i] + 1]
+    const whole = how === 'spread' ? scores[i] * (1 / (end - begin)) : scores[i]
     for (let at = begin; at < end; at++) {
-      const score = scores[i] * factor(holders, how, at, end - begin)
+      const score = shares ? whole * shares[at] : whole
       const chunk = members[at]
       const slot = few ? few.slotOf(chunk) : chunk
       if (met[slot] === 0) {
@@ -68,11 +71,4 @@ export function project(
     sums[count++] = sums[slot]
   }
   return rankPairs(chunks.subarray(0, count), sums.subarray(0, count), depth)
-}
-
-function factor({ shares }: Holders, how: Projection, at: number, chunks: number): number {
-  if (how === 'spread') return 1 / chunks
-  if (how !== 'share') return 1
-  if (!shares) throw new Error('the projection `share` needs the shares of its items')
-  return shares[at]
 }

@@ -1,3 +1,4 @@
+import { packEdges } from './pack.ts'
 import { checkDamping, type Walk } from './walk.ts'
 
 /** Where a walk restarts: distinct nodes with weights above 0 (their sum need not be 1). */
@@ -47,7 +48,8 @@ const STEP = 8
  */
 export function push(walk: Walk, reset: SparseReset, damping: number, limits = LIMITS): PushResult {
   checkDamping(damping)
-  const { nodes, offsets, targets, weights } = walk.csr
+  const { nodes } = walk.csr
+  const { offsets, edges: packed, weights } = roomOf(walk)
   const { strengths } = walk
   let sum = 0
   for (let i = 0; i < reset.nodes.length; i++) sum += reset.weights[i]
@@ -88,8 +90,8 @@ export function push(walk: Walk, reset: SparseReset, damping: number, limits = L
       const end = offsets[u + 1]
       edges += end - offsets[u]
       for (let at = offsets[u]; at < end; at++) {
-        const w = targets[at]
-        residual[w] += share * weights[at]
+        const w = packed[2 * at]
+        residual[w] += share * weights[2 * at + 1]
         if (reached[w] === 0) {
           reached[w] = 1
           touched[count++] = w
@@ -125,6 +127,9 @@ export function push(walk: Walk, reset: SparseReset, damping: number, limits = L
 
 /** What a walk writes on, all zeros between walks: taking a large graph's anew costs more than many walks. */
 interface Room {
+  readonly offsets: Uint32Array
+  readonly edges: Uint32Array
+  readonly weights: Float32Array
   readonly estimate: Float64Array
   readonly residual: Float64Array
   readonly reached: Uint8Array
@@ -138,7 +143,11 @@ function roomOf(walk: Walk): Room {
   const known = rooms.get(walk)
   if (known) return known
   const { nodes } = walk.csr
+  const { offsets, edges } = packEdges(walk.csr)
   const room = {
+    offsets,
+    edges,
+    weights: new Float32Array(edges.buffer),
     estimate: new Float64Array(nodes),
     residual: new Float64Array(nodes),
     reached: new Uint8Array(nodes),
