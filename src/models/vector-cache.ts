@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { threadId } from 'node:worker_threads'
 import { UserError } from '../errors.ts'
 import { sha256 } from '../store/hash.ts'
 import { readTable, writeTable } from '../tables/parquet.ts'
@@ -78,7 +79,8 @@ export async function openVectorCache(folder: string): Promise<VectorCache> {
       if (hashes.length === 0) return
       source = from
       mkdirSync(folder, { recursive: true })
-      const fresh = join(folder, `${process.pid}.${written++}.tmp`)
+      // Threads of one process keep vectors in one folder, so the process alone would not name a file of one's own.
+      const fresh = join(folder, `${threadId}-${written++}.${process.pid}.tmp`)
       try {
         writeTable(
           fresh,
