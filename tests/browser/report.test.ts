@@ -75,6 +75,41 @@ test('dark and light differ in paper, ink and the ink of charts', async () => {
   for (const [place, value] of light.entries()) expect(value).not.toBe(dark[place])
 })
 
+test('a strategy has one mark: in the leaderboard, in the key and in the pictures', async () => {
+  const { page } = await open(browser, file)
+  const marks = (rows: string, mark: string) =>
+    page.evaluate<
+      [string, string, string][]
+    >(`[...document.querySelectorAll(${JSON.stringify(rows)})].map((row) => {
+      const mark = row.querySelector(${JSON.stringify(mark)})
+      return [mark.nextElementSibling.textContent.trim().split(' ')[0], getComputedStyle(mark).color, mark.querySelector('path').getAttribute('d')]
+    })`)
+  const key = await marks('#fig-pareto-tokens .key li', 'svg.mark')
+  const board = await marks('#board tbody tr', 'svg.mark')
+  expect(key.length).toBeGreaterThan(3)
+  expect(board.length).toBeGreaterThan(key.length)
+  for (const row of board) expect(key).toContainEqual(row)
+  const drawn = await page
+    .locator('[data-chart="pareto-tokens"] .mark-symbol.role-mark > path')
+    .evaluateAll((paths) => [
+      ...new Set(paths.map((path) => path.ownerDocument.defaultView?.getComputedStyle(path).fill)),
+    ])
+  expect(new Set(drawn)).toEqual(new Set(key.map(([, colour]) => colour)))
+  await page.context().close()
+})
+
+test('on a phone a table that hides columns casts a shadow, and one that hides none does not', async () => {
+  const { page } = await open(browser, file, { width: 390, height: 844 })
+  const image = await page.evaluate<string>(
+    "getComputedStyle(document.querySelector('#board .scroll')).backgroundImage",
+  )
+  expect(image.match(/linear-gradient/g)).toHaveLength(4)
+  // The covers move with what is scrolled, so a shadow shows only where something is hidden.
+  const attachment = "getComputedStyle(document.querySelector('#board .scroll')).backgroundAttachment"
+  expect(await page.evaluate(attachment)).toBe('local, local, scroll, scroll')
+  await page.context().close()
+})
+
 test('prints: controls are gone, the pictures are not, and the PDF has pages', async () => {
   const { page, complaints } = await open(browser, file)
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' })

@@ -68,9 +68,10 @@ export function table<R>({
       const value = column.value?.(row, place)
       const data = column.value ? html` data-v="${value ?? ''}"` : null
       const kind = column.text ? markup(' class="text"') : null
+      const cell = column.cell(row, place)
       return at === 0
-        ? html`<th scope="row"${kind}${data}>${column.cell(row, place)}</th>`
-        : html`<td${kind}${data}>${column.cell(row, place)}</td>`
+        ? html`<th scope="row"${kind}${data}>${typeof cell === 'string' ? breakable(cell) : cell}</th>`
+        : html`<td${kind}${data}>${cell}</td>`
     })
     const name = [rowClass?.(row, place), place >= shown ? 'folded' : ''].filter(Boolean).join(' ')
     return html`<tr${name ? html` class="${name}"` : null}>${cells}</tr>\n`
