@@ -1,10 +1,16 @@
 import { cpus } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import type { Experiment } from '../config/experiment.ts'
 import { loadConfig } from '../config/load.ts'
+import { type DatasetExperiment, splitDatasets } from '../config/split-datasets.ts'
+import { detectFormat, resolveFormat } from '../dataset/load.ts'
+import { type Mistake, UserError } from '../errors.ts'
 import type { Processes } from '../experiment/lock.ts'
 import { keepOnly } from '../experiment/only.ts'
 import { type OpenExperiment, openExperiment } from '../experiment/open.ts'
-import type { Io } from './io.ts'
+import type { Choice } from '../indexes/recipe.ts'
+import { canonical } from '../store/hash.ts'
+import { type Io, shownPath } from './io.ts'
 
 /** `--store`, the same for every command that reads or builds artifacts. */
 export const STORE = {
@@ -20,16 +26,72 @@ export const ONLY = {
   summary: 'keep these strategies or trials of the config, as --only naive,title-ppr',
 } as const
 
-/** Loads a config and its data, through all doors. */
-export async function openConfig(
-  io: Io,
-  config: string,
-  { set, store, only }: { readonly set: readonly string[]; readonly store?: string; readonly only?: string },
-): Promise<OpenExperiment> {
+interface ConfigOptions {
+  readonly set: readonly string[]
+  readonly store?: string
+  readonly only?: string
+}
+
+/** An experiment over one dataset or several, with each dataset's share of it. */
+export interface OpenConfig {
+  readonly experiment: Experiment
+  readonly opened: readonly [OpenDataset, ...OpenDataset[]]
+}
+
+export type OpenDataset = Omit<DatasetExperiment, 'experiment'> & { readonly open: OpenExperiment }
+
+/** Loads a config and all its data, through all doors: the mistakes of every dataset at once. */
+export async function openConfigs(io: Io, config: string, options: ConfigOptions): Promise<OpenConfig> {
+  const experiment = await loadExperiment(io, config, options)
+  const opened: OpenDataset[] = []
+  // What is wrong with the trials is wrong over every dataset, and told once.
+  const mistakes = new Map<string, Mistake>()
+  for (const { dataset, folder, experiment: own } of splitDatasets(experiment)) {
+    try {
+      opened.push({ dataset, folder, open: await openExperiment(own, storeOf(io, own, options)) })
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error
+      for (const mistake of error.mistakes) mistakes.set(JSON.stringify(mistake), mistake)
+    }
+  }
+  const [first, ...others] = opened
+  if (mistakes.size > 0 || !first) throw new UserError([...mistakes.values()])
+  return { experiment, opened: [first, ...others] }
+}
+
+/** The same where the command needs one dataset: of several, says how to name one. */
+export async function openConfig(io: Io, config: string, options: ConfigOptions): Promise<OpenExperiment> {
+  const experiment = await loadExperiment(io, config, options)
+  const { datasets } = experiment
+  if (datasets.length === 1) return openExperiment(experiment, storeOf(io, experiment, options))
+  const ways = datasets.map((choice) => `\n  --set ${datasetSetting(choice, io.folder)}`).join('')
+  throw new UserError({
+    file: config,
+    message: `names ${datasets.length} datasets, and this needs one; say which:${ways}`,
+  })
+}
+
+/** What `--set` takes to name a dataset: its path where that tells the format, else the choice. */
+function datasetSetting({ name, params }: Choice, folder: string): string {
+  const path = shownPath(folder, String(params.path))
+  const { path: _, ...others } = params
+  const format = resolveFormat({ name, params: { path } })
+  const plain = canonical(others) === canonical({ ...format.params, path: undefined })
+  const value =
+    plain && detectFormat(String(params.path)) === name
+      ? path
+      : JSON.stringify({ [name]: { ...params, path } })
+  return /^[\w./-]+$/.test(value) ? `dataset=${value}` : `'dataset=${value}'`
+}
+
+async function loadExperiment(io: Io, config: string, { set, only }: ConfigOptions): Promise<Experiment> {
   const file = resolve(io.folder, config)
   const whole = await loadConfig(file, { set, env: io.env, folder: io.folder })
-  const experiment = only === undefined ? whole : keepOnly(whole, only.split(','))
-  return openExperiment(experiment, store ? resolve(io.folder, store) : join(dirname(file), '.touchstone'))
+  return only === undefined ? whole : keepOnly(whole, only.split(','))
+}
+
+function storeOf(io: Io, { file }: Experiment, { store }: ConfigOptions): string {
+  return store ? resolve(io.folder, store) : join(dirname(file), '.touchstone')
 }
 
 export const processes: Processes = {

@@ -11,7 +11,10 @@ export interface Experiment {
   readonly name: string
   /** The config's path, absolute. */
   readonly file: string
-  /** One or several; the name is the format's (`beir`, ...), `path` in the params is absolute. */
+  /**
+   * One, or several of different names (`splitDatasets` cuts them apart). A choice's name is the format's (`beir`, ...),
+   * `path` in its params is absolute.
+   */
   readonly datasets: readonly Choice[]
   /** The variants of `prepare`, one where nothing in it varies. A trial names its recipe by place. */
   readonly recipes: readonly RecipeChoices[]

@@ -38,10 +38,11 @@ function definitions(): Record<string, JsonSchema> {
     const list = { type: 'array', items: choice(kind) }
     return { anyOf: [list, gridOf({ anyOf: [choice(kind), list] })] }
   }
+  const dataset = { anyOf: [{ type: 'string', description: 'a folder' }, choice(FORMAT, false)] }
   const beside = { name: { type: 'string' }, before: chain(QUERY_TRANSFORM), after: chain(RANKING_TRANSFORM) }
   return {
     ...Object.fromEntries(prepare),
-    dataset: { anyOf: [{ type: 'string', description: 'a folder' }, choice(FORMAT, false)] },
+    dataset: { anyOf: [dataset, { type: 'array', minItems: 1, items: dataset }] },
     run: {
       anyOf: [
         { type: 'string', description: 'a file, or several by `*` and `?`' },

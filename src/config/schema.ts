@@ -79,7 +79,9 @@ export const configSchema = z.strictObject({
     )
     .optional()
     .describe("the experiment's name; the file's if left out"),
-  dataset: slot('dataset').describe('a folder, or a map of one format to its params'),
+  dataset: slot('dataset').describe(
+    'a folder, or a map of one format to its params; a list of them is an experiment over several, with a macro mean',
+  ),
   prepare: prepare
     .prefault({})
     .describe('how the corpus is prepared; `{grid: [...]}` or `{grid: {label: ...}}` multiplies'),

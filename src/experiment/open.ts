@@ -16,7 +16,7 @@ import { queryVectors } from './query-vectors.ts'
 import { recipesOf } from './recipes.ts'
 import { loadRegistries } from './registries.ts'
 
-/** A config with its data, checked and compiled; nothing is built or written yet. */
+/** A config with its data (one data set's), checked and compiled; nothing is built or written yet. */
 export interface OpenExperiment {
   readonly experiment: Experiment
   readonly dataset: Dataset
@@ -27,7 +27,10 @@ export interface OpenExperiment {
   readonly artifacts: readonly Artifact<unknown>[]
 }
 
+/** Opens an experiment over one data set; one over several is split first (`splitDatasets`). */
 export async function openExperiment(experiment: Experiment, storeRoot: string): Promise<OpenExperiment> {
+  if (experiment.datasets.length !== 1)
+    throw new Error(`an experiment over ${experiment.datasets.length} data sets is opened one by one`)
   const mistakes: Mistake[] = []
   const collect = (error: unknown) => {
     if (!(error instanceof UserError)) throw error

@@ -15,14 +15,17 @@ export const check = defineCommand({
     if (!existsSync(path))
       throw new UserError({ file: args.target, message: 'there is no such file or folder' })
     if (/\.ya?ml$/i.test(path) && statSync(path).isFile()) {
-      const { openConfig } = await import('../experiment.ts')
-      const open = await openConfig(io, args.target, { set: options.set })
-      const { experiment, dataset, trials } = open
+      const { openConfigs } = await import('../experiment.ts')
+      const { experiment, opened } = await openConfigs(io, args.target, { set: options.set })
       const { requireQueries } = await import('../../experiment/open.ts')
-      if (dataset.queries.length > 0) requireQueries(open)
-      const found = { experiment: experiment.name, trials: trials.length, ...describe(dataset) }
-      if (options.json) io.json(found)
-      else io.out([`${args.target} is in order: ${trials.length} trials`, ...inWords(dataset)].join('\n'))
+      for (const { open } of opened) if (open.dataset.queries.length > 0) requireQueries(open)
+      const datasets = opened.map(({ open }) => open.dataset)
+      const trials = opened[0].open.trials.length
+      const found = { experiment: experiment.name, trials }
+      if (!options.json)
+        io.out([`${args.target} is in order: ${trials} trials`, ...datasets.flatMap(inWords)].join('\n'))
+      else if (datasets.length > 1) io.json({ ...found, datasets: datasets.map(describe) })
+      else io.json({ ...found, ...describe(datasets[0]) })
       return
     }
     if (options.set.length > 0) throw new UserError('--set overrides keys of a config, and this is a dataset')

@@ -1,6 +1,6 @@
 import { prepareAll } from '../../experiment/open.ts'
 import { defineCommand, SET } from '../command.ts'
-import { ONLY, openConfig, STORE } from '../experiment.ts'
+import { ONLY, openConfigs, STORE } from '../experiment.ts'
 
 export const prepare = defineCommand({
   name: 'prepare',
@@ -10,10 +10,18 @@ export const prepare = defineCommand({
   examples: ['touchstone prepare configs/quickstart.yaml'],
   interrupted: 'the same command goes on where it stopped',
   async run({ args, options, io }) {
-    const open = await openConfig(io, args.config, options)
-    const built = await prepareAll(open, io.progress)
-    const names = built.map(({ name }) => name)
-    if (options.json) io.json({ store: open.store.root, built: names, artifacts: open.artifacts.length })
-    else io.out(names.length > 0 ? `built ${names.join(', ')}` : 'everything is prepared already')
+    const { opened } = await openConfigs(io, args.config, options)
+    const datasets: { dataset: string; built: string[]; artifacts: number }[] = []
+    for (const { dataset, open } of opened) {
+      const built = (await prepareAll(open, io.progress)).map(({ name }) => name)
+      datasets.push({ dataset, built, artifacts: open.artifacts.length })
+      if (options.json) continue
+      const of = opened.length > 1 ? `${dataset}: ` : ''
+      io.out(`${of}${built.length > 0 ? `built ${built.join(', ')}` : 'everything is prepared already'}`)
+    }
+    if (!options.json) return
+    const store = opened[0].open.store.root
+    const [{ built, artifacts }] = datasets
+    io.json(datasets.length > 1 ? { store, datasets } : { store, built, artifacts })
   },
 })

@@ -1,0 +1,55 @@
+import type { Json } from '../types.ts'
+import { datasetName } from './datasets.ts'
+import type { Experiment } from './experiment.ts'
+import { isMap } from './problem.ts'
+
+/** One dataset's share of an experiment. */
+export interface DatasetExperiment {
+  /** The dataset's name in tables. */
+  readonly dataset: string
+  /** Its folder below the experiment's: the name as far as a file system takes it, unique. */
+  readonly folder: string
+  /** As if the config named this dataset alone. */
+  readonly experiment: Experiment
+}
+
+/** Names that an experiment's own folder uses. */
+const TAKEN = ['lock', 'plan.json', 'datasets.json', 'timings']
+
+/**
+ * Cuts an experiment into one a dataset, in the config's order. Each is the experiment that the config would be with
+ * this dataset alone, so its result has the same bytes and the same hash.
+ */
+export function splitDatasets(experiment: Experiment): DatasetExperiment[] {
+  const { datasets, resolved } = experiment
+  const taken = new Set(TAKEN)
+  return datasets.map((choice, place) => {
+    const dataset = datasetName(choice)
+    const folder = folderName(dataset, taken)
+    taken.add(folder.toLowerCase())
+    return {
+      dataset,
+      folder,
+      experiment: { ...experiment, datasets: [choice], resolved: only(resolved, place) },
+    }
+  })
+}
+
+/** Letters, digits, `.`, `_` and `-`; upper and lower case do not tell two folders apart on every disk. */
+function folderName(dataset: string, taken: ReadonlySet<string>): string {
+  const safe =
+    dataset
+      .replace(/[^A-Za-z0-9._-]+/g, '-')
+      .replace(/^[._-]+/, '')
+      .slice(0, 80) || 'dataset'
+  for (let place = 1; ; place++) {
+    const name = place === 1 ? safe : `${safe}-${place}`
+    if (!taken.has(name.toLowerCase())) return name
+  }
+}
+
+function only(resolved: Json, place: number): Json {
+  return isMap(resolved) && Array.isArray(resolved.dataset)
+    ? ({ ...resolved, dataset: resolved.dataset[place] } as Json)
+    : resolved
+}
