@@ -38,11 +38,12 @@ function definitions(): Record<string, JsonSchema> {
     const list = { type: 'array', items: choice(kind) }
     return { anyOf: [list, gridOf({ anyOf: [choice(kind), list] })] }
   }
-  const dataset = { anyOf: [{ type: 'string', description: 'a folder' }, choice(FORMAT, false)] }
+  const one = { $ref: '#/$defs/oneDataset' }
   const beside = { name: { type: 'string' }, before: chain(QUERY_TRANSFORM), after: chain(RANKING_TRANSFORM) }
   return {
     ...Object.fromEntries(prepare),
-    dataset: { anyOf: [dataset, { type: 'array', minItems: 1, items: dataset }] },
+    dataset: { anyOf: [one, { type: 'array', minItems: 1, items: one }] },
+    oneDataset: { anyOf: [{ type: 'string', description: 'a folder' }, choice(FORMAT, false)] },
     run: {
       anyOf: [
         { type: 'string', description: 'a file, or several by `*` and `?`' },

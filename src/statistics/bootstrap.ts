@@ -37,18 +37,30 @@ export function bootstrapIntervals(
   resamples: Resamples,
   level: number,
 ): Interval[] {
-  const { n, draws } = resamples
+  const { n } = resamples
   if (n === 0) return rows.map(() => ({ low: 0, high: 0 }))
   const intervals: Interval[] = []
+  eachRow(rows, resamples, (means) => intervals.push(percentileInterval(means.sort(), level)))
+  return intervals
+}
+
+/** The interval of ascending means of draws. */
+export function percentileInterval(ascending: Float64Array, level: number): Interval {
+  return { low: quantile(ascending, level / 2), high: quantile(ascending, 1 - level / 2) }
+}
+
+/** Gives the means of each row in all draws, row after row; they may be written to, and hold during the call. */
+export function eachRow(
+  rows: readonly ArrayLike<number>[],
+  resamples: Resamples,
+  take: (means: Float64Array, row: number) => void,
+): void {
+  const { draws } = resamples
   for (let first = 0; first < rows.length; first += WIDTH) {
     const block = rows.slice(first, first + WIDTH)
     const means = resampledMeans(block, resamples)
-    block.forEach((_, place) => {
-      const own = means.subarray(place * draws, (place + 1) * draws).sort()
-      intervals.push({ low: quantile(own, level / 2), high: quantile(own, 1 - level / 2) })
-    })
+    for (const place of block.keys()) take(means.subarray(place * draws, (place + 1) * draws), first + place)
   }
-  return intervals
 }
 
 /** So many rows share one reading of the resamples: their sums do not wait for one another. */
