@@ -23,6 +23,8 @@ export interface CompareMacroInput {
   readonly draws: number
   readonly seed: number
   readonly better: 'higher' | 'lower'
+  /** Differences within plus or minus this are equivalent (TOST), where asked. */
+  readonly margin?: number
 }
 
 /** Two rows compared by their macro means, over the queries that count for all rows. */
@@ -44,6 +46,8 @@ export interface MacroComparison {
   readonly losses: number
   /** The smallest macro difference that these queries show 80 % of the time at this level. */
   readonly detectable: number
+  /** TOST's p, where a margin was given. */
+  readonly equivalence: number | null
   readonly verdict: Verdict
 }
 
@@ -71,6 +75,7 @@ export function compareMacro(input: CompareMacroInput): MacroComparison[] {
   const sign = better === 'higher' ? 1 : -1
   return pairs.map(({ name, baseline, own }, place) => {
     const difference = macroMean(own)
+    const equivalence = input.margin === undefined ? null : macroEquivalence(own, input.margin)
     const { wins, ties, losses } = countSigns(own.flatMap((values) => [...values]))
     return {
       name,
@@ -84,10 +89,11 @@ export function compareMacro(input: CompareMacroInput): MacroComparison[] {
       ties,
       losses: sign > 0 ? losses : wins,
       detectable: macroDetectable(own, level),
+      equivalence,
       verdict: verdictOf({
         difference: sign * difference,
         adjusted: adjusted[place],
-        equivalence: null,
+        equivalence,
         level,
       }),
     }

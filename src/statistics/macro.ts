@@ -1,5 +1,5 @@
 import { drawResamples, eachRow, type Interval, percentileInterval } from './bootstrap.ts'
-import { studentQuantile } from './distributions.ts'
+import { studentQuantile, studentTail } from './distributions.ts'
 import { drawFlips, type Flips, randomizationTest } from './randomization.ts'
 import { momentsOf } from './summarize.ts'
 
@@ -57,20 +57,32 @@ export function macroTest(differences: Strata, flips: Flips): number {
 }
 
 /**
- * The smallest macro difference that queries like these show with the chance `power`: as for one mean (power.ts), with
- * the strata's errors added up and Satterthwaite's degrees of freedom. NaN where a stratum has fewer than two queries.
+ * The smallest macro difference that queries like these show with the chance `power`, as for one mean (power.ts). NaN
+ * where a stratum has fewer than two queries.
  */
 export function macroDetectable(differences: Strata, level: number, power = 0.8): number {
-  const parts = differences.map((values) => {
-    const { n, sd } = momentsOf(values)
-    return { n, variance: sd ** 2 / n }
-  })
-  if (parts.some(({ n }) => n < 2)) return Number.NaN
-  const variance = parts.reduce((sum, part) => sum + part.variance, 0)
-  if (variance === 0) return 0
-  const df = variance ** 2 / parts.reduce((sum, part) => sum + part.variance ** 2 / (part.n - 1), 0)
-  const error = Math.sqrt(variance) / parts.length
+  const { error, df } = errorOf(differences)
+  if (error === 0) return 0
   return (studentQuantile(level / 2, df) + studentQuantile(1 - power, df)) * error
+}
+
+/** p of the claim that the macro difference lies within plus or minus `margin`, as for one mean (equivalence.ts). */
+export function macroEquivalence(differences: Strata, margin: number): number {
+  const { error, df } = errorOf(differences)
+  const mean = macroMean(differences)
+  if (error === 0) return Math.abs(mean) < margin ? 0 : 1
+  return Math.max(studentTail((mean + margin) / error, df), studentTail((margin - mean) / error, df))
+}
+
+/** Standard error of the macro mean: the strata's errors added up, with Satterthwaite's degrees of freedom. */
+function errorOf(strata: Strata): { error: number; df: number } {
+  const parts = strata.map((values) => {
+    const { n, sd } = momentsOf(values)
+    return { n, variance: n < 2 ? Number.NaN : sd ** 2 / n }
+  })
+  const variance = parts.reduce((sum, part) => sum + part.variance, 0)
+  const df = variance ** 2 / parts.reduce((sum, part) => sum + part.variance ** 2 / (part.n - 1), 0)
+  return { error: Math.sqrt(variance) / strata.length, df }
 }
 
 /** The first stratum's is the seed itself; of equal seeds, strata of equal size would be drawn alike. */

@@ -6,6 +6,7 @@ import { compareMacro } from '../../src/statistics/compare-macro.ts'
 import {
   drawMacroFlips,
   macroDetectable,
+  macroEquivalence,
   macroIntervals,
   macroMean,
   macroTest,
@@ -34,12 +35,12 @@ describe('of one stratum', () => {
   test('everything is what the plain statistics say', () => {
     const matrix = [sample(41, 0, 1), sample(41, 0.3, 2), sample(41, -0.6, 3)]
     matrix[1][7] = Number.NaN
-    const plain = compareTrials({ names, matrix, family, ...how })
-    const macro = compareMacro({ names, rows: matrix.map((row) => [row]), family, ...how })
-    for (const [place, { n, difference, detectable, ...row }] of plain.entries()) {
-      const { effect: _, equivalence: __, ...shared } = row
+    const plain = compareTrials({ names, matrix, family, ...how, margin: 0.5 })
+    const macro = compareMacro({ names, rows: matrix.map((row) => [row]), family, ...how, margin: 0.5 })
+    for (const [place, { n, difference, detectable, equivalence, effect: _, ...shared }] of plain.entries()) {
       expect(macro[place]).toMatchObject({ ...shared, difference, strata: [{ n, difference }] })
       expect(macro[place].detectable).toBeCloseTo(detectable, 12)
+      expect(macro[place].equivalence).toBeCloseTo(equivalence ?? Number.NaN, 12)
     }
     expect(macroIntervals([[matrix[0]]], how)).toEqual(
       bootstrapIntervals([matrix[0]], drawResamples(41, how.draws, how.seed), how.level),
@@ -163,6 +164,21 @@ test('the detectable difference is that of one mean, and is found 80 % of the ti
   expect(found / 400).toBeLessThan(0.87)
 })
 
+test('equivalence is claimed inside the margin and nowhere near it', () => {
+  const near = [sample(400, 0.1, 1), sample(300, -0.1, 2)]
+  expect(macroEquivalence(near, 0.3)).toBeLessThan(0.001)
+  expect(macroEquivalence([sample(400, 0.5, 1), sample(300, 0.1, 2)], 0.3)).toBeGreaterThan(0.05)
+  expect(
+    macroEquivalence(
+      [
+        [0, 0],
+        [0, 0, 0],
+      ],
+      0.1,
+    ),
+  ).toBe(0)
+})
+
 describe('a comparison', () => {
   const rows = [0, 1, 2].map((row) => [sample(20, row / 2, 10 + row), sample(70, -row / 9, 20 + row)])
   const own = compareMacro({ names, rows, family, ...how })
@@ -180,7 +196,7 @@ describe('a comparison', () => {
   test('is corrected over the family, and turned where low is better', () => {
     const alone = compareMacro({ names, rows, family, ...how, correction: 'none' })
     expect(own.map(({ p }) => p)).toEqual(alone.map(({ adjusted }) => adjusted))
-    for (const [place, { adjusted, p }] of own.entries()) expect(adjusted).toBeGreaterThanOrEqual(p)
+    for (const { adjusted, p } of own) expect(adjusted).toBeGreaterThanOrEqual(p)
     const lower = compareMacro({ names, rows, family, ...how, better: 'lower' })
     expect(lower.map(({ wins, losses }) => [losses, wins])).toEqual(
       own.map(({ wins, losses }) => [wins, losses]),
