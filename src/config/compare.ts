@@ -56,8 +56,9 @@ export function readCompare(
   }
   const baseline = raw.baseline === undefined ? trials[0] : findTrial(raw.baseline, trials, problems)
   if (by === undefined || !baseline) return undefined
-  const { level, correction, family, draws } = raw
-  return { by, baseline: baseline.id, level, correction, family, draws, seed: raw.seed ?? seed }
+  const { level, correction, family, draws, margin } = raw
+  const asked = margin === undefined ? {} : { margin }
+  return { by, baseline: baseline.id, level, correction, family, ...asked, draws, seed: raw.seed ?? seed }
 }
 
 function readBy(name: string, measures: readonly string[], problems: Problem[]): string | undefined {

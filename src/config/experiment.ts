@@ -81,6 +81,8 @@ export interface Compare {
   readonly level: number
   readonly correction: Correction
   readonly family: Family
+  /** Differences within plus or minus this are equivalent (TOST), where asked; in the measure's unit. */
+  readonly margin?: number
   /** Draws of randomization and bootstrap. */
   readonly draws: number
   readonly seed: number

@@ -46,6 +46,12 @@ const compare = z.strictObject({
     .describe(
       "who is compared: each strategy's best trial to the baseline, all trials to it, or every two of at most 20",
     ),
+  margin: z
+    .number()
+    .gt(0)
+    .lt(1)
+    .optional()
+    .describe('call rows equivalent that differ by less than this (TOST), in the measure: 0.01 is one point'),
   draws: z.int().min(100).max(1_000_000).default(10_000).describe('draws of randomization and bootstrap'),
   seed: z
     .int()

@@ -31,12 +31,12 @@ export function compareRows(
       ? members.flatMap((a, at) => members.slice(at + 1).map((b) => ({ name: b.id, baseline: a.id })))
       : members.filter(({ id }) => id !== baseline).map(({ id }) => ({ name: id, baseline }))
   if (family.length === 0) return null
-  const { by, level, correction, draws, seed } = compare
+  const { by, level, correction, draws, seed, margin } = compare
   const named = new Map(rows.map(({ id, name }) => [id, name]))
   const comparisons = compareTrials({
     names: members.map(({ id }) => id),
     matrix: members.map(({ values }) => values),
-    ...{ family, level, correction, draws, seed, better },
+    ...{ family, level, correction, draws, seed, better, margin },
   })
   return {
     measure: by,
@@ -44,6 +44,7 @@ export function compareRows(
     level,
     correction,
     family: compare.family,
+    margin: margin ?? null,
     draws,
     rows: comparisons.map((row) => ({
       id: row.name,
@@ -59,6 +60,7 @@ export function compareRows(
       losses: row.losses,
       effect: row.effect,
       detectable: row.detectable,
+      equivalence: row.equivalence,
       verdict: row.verdict,
     })),
   }

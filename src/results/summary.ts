@@ -104,6 +104,8 @@ export interface ComparisonSummary {
   readonly level: number
   readonly correction: string
   readonly family: string
+  /** Differences within plus or minus this are called equivalent (TOST); null where not asked. */
+  readonly margin: number | null
   readonly draws: number
   readonly rows: readonly ComparedRow[]
 }
@@ -127,6 +129,8 @@ export interface ComparedRow {
   readonly effect: number
   /** The smallest difference that this number of queries shows 80 % of the time. */
   readonly detectable: number
+  /** TOST's p of the claim that the difference lies within the margin; null where not asked. */
+  readonly equivalence: number | null
   readonly verdict: 'better' | 'worse' | 'equivalent' | 'cannot tell'
 }
 

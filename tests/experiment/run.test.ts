@@ -37,6 +37,30 @@ describe('a run', () => {
     }
   })
 
+  test('calls rows equivalent only where a margin was asked for', async () => {
+    const { config, store, at } = setUp()
+    const compared = async (name: string) => {
+      const outcome = await runConfig(config, store, runOptions(at(name)))
+      if (outcome.kind !== 'finished' || !outcome.summary.comparison) throw new Error('did not finish')
+      return outcome.summary.comparison
+    }
+    const plain = await compared('plain')
+    expect(plain.margin).toBeNull()
+    for (const { equivalence, verdict } of plain.rows) {
+      expect(equivalence).toBeNull()
+      expect(verdict).not.toBe('equivalent')
+    }
+    writeFileSync(config, readFileSync(config, 'utf8').replace('draws: 200', 'draws: 200, margin: 0.9'))
+    const wide = await compared('wide')
+    expect(wide.margin).toBe(0.9)
+    // Nothing differs by 0.9 here, so all that is not better or worse is equivalent.
+    for (const { equivalence, verdict } of wide.rows) {
+      expect(equivalence).toBeLessThan(0.05)
+      expect(verdict).not.toBe('cannot tell')
+    }
+    expect(wide.rows.some(({ verdict }) => verdict === 'equivalent')).toBe(true)
+  })
+
   test('computes exactly the steps that were planned', async () => {
     const { config, store, manifest, at } = setUp()
     await runConfig(config, store, runOptions(at('run'), { shardSize: 100 }))

@@ -104,6 +104,7 @@ export function summarize({ name, trials, queries, labels, folds, depth, measure
         losses: differences.filter((d) => d < 0).length,
         effect: spread ? difference / spread : 0,
         detectable: (2.8 * spread) / Math.sqrt(differences.length),
+        equivalence: null,
         verdict: low > 0 ? 'better' : high < 0 ? 'worse' : 'cannot tell',
       }
     })
@@ -149,6 +150,7 @@ export function summarize({ name, trials, queries, labels, folds, depth, measure
       level: 0.05,
       correction: 'holm',
       family: 'best-per-strategy',
+      margin: null,
       draws: 10000,
       rows: compared,
     },

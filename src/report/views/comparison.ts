@@ -35,7 +35,7 @@ export function comparisonView(summary: Summary, { ranked, seen }: Standings): S
   }
   const list = table<ComparedRow>({
     id: 'comparison-table',
-    caption: html`The same comparisons: difference in points, p of the paired randomization test (${comparison.draws.toLocaleString('en')} draws) and p adjusted (${corrected(comparison.correction)}), queries won, tied and lost, Cohen's d of the paired differences, and the smallest true difference that these queries show four times in five.`,
+    caption: html`The same comparisons: difference in points, p of the paired randomization test (${comparison.draws.toLocaleString('en')} draws) and p adjusted (${corrected(comparison.correction)}), queries won, tied and lost, Cohen's d of the paired differences, and the smallest true difference that these queries show four times in five.${comparison.margin === null ? null : ` Equivalent: within ${points(comparison.margin).replace('+', '')} points either way (two one-sided t-tests at level ${comparison.level}).`}`,
     columns: [
       { head: 'trial', text: true, cell: ({ name }) => name },
       ...(pairs
