@@ -2,6 +2,7 @@ import { adjust, type Correction } from './correction.ts'
 import {
   drawMacroFlips,
   macroDetectable,
+  macroEquivalence,
   macroIntervals,
   macroMean,
   macroTest,
