@@ -134,6 +134,40 @@ describe('personalised PageRank', () => {
     )
   })
 
+  it('blocks from nothing give the order of the exact scores, what no walk reaches last', () => {
+    fc.assert(
+      fc.property(problem, ({ graph, resets, damping, depth }) => {
+        const walk = createWalk(csrOf(graph))
+        const options = { damping, depth, from: 0, to: graph.nodes }
+        const together = blockPower(walk, resets, options)
+        resets.forEach((reset, query) => {
+          expect(blockPower(walk, [reset], options)[0]).toEqual(together[query])
+          const exact = solve(graph, reset, damping)
+          const { rows } = rankScores(together[query], depth)
+          const best = rankScores(Float64Array.from(exact), depth).rows
+          rows.forEach((row, place) => {
+            expect(Math.abs(exact[row] - exact[best[place]])).toBeLessThan(1e-13)
+          })
+        })
+      }),
+    )
+  })
+
+  it('sizes of weights beyond float32 change nothing', () => {
+    const edges = [
+      [0, 1, 3],
+      [1, 2, 0.1],
+      [2, 3, 1 / 3],
+    ] as const
+    const scores = [1, 2 ** -200, 2 ** 200].map((factor) => {
+      const scaled = edges.map(([a, b, weight]) => [a, b, weight * factor] as const)
+      const walk = createWalk(csrOf({ nodes: 4, edges: scaled }))
+      return blockPower(walk, [[1, 0, 0, 1]], { damping: 0.5, from: 0, to: 4, depth: 4 })[0]
+    })
+    expect(scores[1]).toEqual(scores[0])
+    expect(scores[2]).toEqual(scores[0])
+  })
+
   it('refuses a reset that is no distribution', () => {
     const walk = createWalk(csrOf({ nodes: 2, edges: [[0, 1, 1]] }))
     expect(() => power(walk, [0, 0], 0.5)).toThrow('zero everywhere')

@@ -73,6 +73,28 @@ describe('vectors', () => {
     )
   })
 
+  it('knows between what each cosine lies, and the least', () => {
+    fc.assert(
+      fc.property(worlds, ({ dims, rows, matrix, vectors }) => {
+        const index = openVectors(matrix, dims)
+        const found = index.searchWithLeast(vectors, 5)
+        vectors.forEach((vector, place) => {
+          const [scores] = index.scores([vector])
+          const { lower, upper } = index.bounds(vector)
+          let least = Number.POSITIVE_INFINITY
+          for (let row = 0; row < rows; row++) {
+            expect(lower[row]).toBeLessThanOrEqual(scores[row])
+            expect(upper[row]).toBeGreaterThanOrEqual(scores[row])
+            if (index.vector(row).some((x) => x !== 0)) least = Math.min(least, scores[row])
+          }
+          expect(found[place].ranking).toEqual(index.search([vector], 5)[0])
+          if (found[place].ranking.rows.length > 0) expect(found[place].least + 0).toBe(least + 0)
+        })
+      }),
+      { numRuns: 50 },
+    )
+  })
+
   it('keeps its bound for vectors of any length', () => {
     const dims = 384
     const matrix = Float32Array.from(
