@@ -64,7 +64,7 @@ export function eachRow(
 }
 
 /** So many rows share one reading of the resamples: their sums do not wait for one another. */
-const WIDTH = 4
+const WIDTH = 8
 
 /** The mean of each row in each draw, row after row. */
 function resampledMeans(rows: readonly ArrayLike<number>[], { n, draws, counts }: Resamples): Float64Array {
@@ -75,23 +75,20 @@ function resampledMeans(rows: readonly ArrayLike<number>[], { n, draws, counts }
   })
   const means = new Float64Array(WIDTH * draws)
   for (let draw = 0; draw < draws; draw++) {
-    let a = 0
-    let b = 0
-    let c = 0
-    let d = 0
-    for (let query = 0, from = draw * n; query < n; query++) {
+    let [a, b, c, d, e, f, g, h] = [0, 0, 0, 0, 0, 0, 0, 0]
+    for (let query = 0, from = draw * n, at = 0; query < n; query++, at += WIDTH) {
       const times = counts[from + query]
-      if (times === 0) continue
-      const at = query * WIDTH
       a += times * values[at]
       b += times * values[at + 1]
       c += times * values[at + 2]
       d += times * values[at + 3]
+      e += times * values[at + 4]
+      f += times * values[at + 5]
+      g += times * values[at + 6]
+      h += times * values[at + 7]
     }
-    means[draw] = a / n
-    means[draws + draw] = b / n
-    means[2 * draws + draw] = c / n
-    means[3 * draws + draw] = d / n
+    const sums = [a, b, c, d, e, f, g, h]
+    for (let place = 0; place < WIDTH; place++) means[place * draws + draw] = sums[place] / n
   }
   return means
 }
