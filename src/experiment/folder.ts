@@ -4,6 +4,9 @@ import { hasFormat } from '../results/format.ts'
 import { lock, type Processes } from './lock.ts'
 import type { Plan } from './plan.ts'
 
+/** What tells one experiment's folder from another's. */
+export type Planned = Pick<Plan, 'hash' | 'shardSize'>
+
 /**
  * Locks an experiment's folder for `plan` and returns how to give it back. Another experiment's results in it are set
  * aside as `<folder>.<hash>`, never overwritten and never while it is run; results of `plan` that were set aside before
@@ -11,7 +14,7 @@ import type { Plan } from './plan.ts'
  */
 export function takeFolder(
   folder: string,
-  plan: Plan,
+  plan: Planned,
   processes: Processes,
   say: (what: 'set aside' | 'taken back', path: string) => void,
 ): () => void {
@@ -37,7 +40,7 @@ export function takeFolder(
   }
 }
 
-function takeBack(folder: string, plan: Plan, processes: Processes): boolean {
+function takeBack(folder: string, plan: Planned, processes: Processes): boolean {
   const aside = asideOf(folder, plan.hash)
   if (!existsSync(aside)) return false
   const found = readPlanned(aside)
@@ -57,7 +60,7 @@ function asideOf(folder: string, hash: string | undefined): string {
 }
 
 /** The plan that a folder holds, `other` where it is another version's or damaged. */
-function readPlanned(folder: string): Pick<Plan, 'hash' | 'shardSize'> | 'none' | 'other' {
+function readPlanned(folder: string): Planned | 'none' | 'other' {
   const file = join(folder, 'plan.json')
   if (!existsSync(file)) return 'none'
   try {

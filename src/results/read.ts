@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { UserError } from '../errors.ts'
 import { readColumns, type Words } from './columns.ts'
+import { datasetFolders } from './dataset-folders.ts'
 import { requireFormat } from './format.ts'
 import type { Latency } from './latency.ts'
 import type { Manifest, Summary } from './summary.ts'
@@ -87,6 +88,12 @@ export function readSummary(folder: string): Summary {
   if (!statSync(at).isDirectory())
     throw new UserError({ file: folder, message: 'is a file; name the experiment folder' })
   if (!existsSync(join(at, 'summary.json'))) {
+    const datasets = datasetFolders(at)
+    if (datasets)
+      throw new UserError({
+        file: folder,
+        message: `is an experiment over several datasets; name the folder of one: ${datasets.map((own) => join(folder, own)).join(', ')}`,
+      })
     const begun = ['plan.json', 'parts'].some((name) => existsSync(join(at, name)))
     throw new UserError({
       file: folder,
@@ -190,7 +197,8 @@ function parseAnswers(path: string, row: number, json: string): string[] {
   throw new UserError({ file: path, message: `column "answers", row ${row + 1}: not a JSON list of texts` })
 }
 
-async function readScores(
+/** By measure: trial x query, row-major; NaN where a query is not judged. */
+export async function readScores(
   path: string,
   measures: readonly string[],
   trials: number,

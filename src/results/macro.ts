@@ -1,0 +1,133 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { UserError } from '../errors.ts'
+import { type Format, requireFormat } from './format.ts'
+import { readManifest } from './read.ts'
+import type { Estimate, TuningSummary } from './summary.ts'
+
+/**
+ * `datasets.json`: an experiment over several data sets as one table. Each data set's own result is an experiment folder
+ * beside it. Means are fractions (0 to 1); nothing here depends on time or on where the folder lies.
+ */
+export interface MacroSummary {
+  readonly format: Format
+  readonly experiment: string
+  readonly depth: number
+  readonly measures: readonly string[]
+  /** The measure that names the winner and is compared. */
+  readonly primary: string
+  readonly tuning: TuningSummary
+  /** Intervals cover 1 - level. */
+  readonly level: number
+  /** In the config's order. */
+  readonly datasets: readonly MacroDataset[]
+  /** Tuned strategies where there are folds or a split, else trials; in the config's order. */
+  readonly kind: 'tuned' | 'trial'
+  readonly rows: readonly MacroRow[]
+  /** Null where there is nothing to compare. */
+  readonly comparison: MacroComparisonSummary | null
+  /** Hash of what this was made from, the data sets' results among it. */
+  readonly made: string
+  /** Hash of all of the above: the certificate of the whole. */
+  readonly result: string
+}
+
+export interface MacroDataset {
+  readonly name: string
+  /** Of its own experiment, below this one. */
+  readonly folder: string
+  /** The hash of its own result. */
+  readonly result: string
+  readonly documents: number
+  readonly queries: number
+  /** Queries that count in means. */
+  readonly judged: number
+  readonly judgedUnit: 'document' | 'chunk' | 'span'
+}
+
+export interface MacroRow {
+  /** A trial's id, or `tuned:<strategy>`: the same in every data set's own result. */
+  readonly id: string
+  readonly name: string
+  readonly strategy: string
+  /** By data set, in their order: by measure, as in its own result. Null where it failed on every query there. */
+  readonly datasets: readonly (Readonly<Record<string, Estimate>> | null)[]
+  /** By measure: the unweighted mean of the data sets' means; n counts the queries of all. Null where one lacks it. */
+  readonly macro: Readonly<Record<string, Estimate>> | null
+}
+
+export interface MacroComparisonSummary {
+  readonly measure: string
+  readonly baseline: string
+  readonly level: number
+  readonly correction: string
+  readonly family: string
+  readonly margin: number | null
+  readonly draws: number
+  readonly rows: readonly ComparedMacro[]
+}
+
+/** Paired differences of two rows in the primary measure. */
+export interface ComparedMacro {
+  readonly id: string
+  readonly name: string
+  /** The id that this row is compared to. */
+  readonly baseline: string
+  /** By data set; the verdict is that of its own comparison, null where that did not test this pair. */
+  readonly datasets: readonly {
+    readonly n: number
+    readonly difference: number
+    readonly verdict: Verdict | null
+  }[]
+  /** The mean of these, with its stratified bootstrap interval. */
+  readonly difference: number
+  readonly low: number
+  readonly high: number
+  /** Stratified randomization test; `adjusted` over the family. */
+  readonly p: number
+  readonly adjusted: number
+  /** Queries of all data sets. */
+  readonly wins: number
+  readonly ties: number
+  readonly losses: number
+  /** The smallest macro difference that these queries show 80 % of the time; null where one has fewer than two. */
+  readonly detectable: number | null
+  readonly equivalence: number | null
+  readonly verdict: Verdict
+}
+
+type Verdict = 'better' | 'worse' | 'equivalent' | 'cannot tell'
+
+const FILE = 'datasets.json'
+
+/**
+ * Opens `datasets.json`. Throws a UserError where the experiment has not finished: it is not there, or one of the data
+ * sets has another result by now.
+ */
+export function readMacro(folder: string): MacroSummary {
+  const at = resolve(folder)
+  const unfinished = new UserError({
+    file: folder,
+    message:
+      'is an experiment over several datasets that has not finished; `touchstone run` with the same config goes on where it stopped',
+  })
+  if (!existsSync(join(at, FILE))) throw unfinished
+  const macro = parse(join(at, FILE))
+  for (const { folder: own, result } of macro.datasets) {
+    const finished = existsSync(join(at, own, 'summary.json'))
+    if (!finished || readManifest(join(at, own)).result !== result) throw unfinished
+  }
+  return macro
+}
+
+function parse(file: string): MacroSummary {
+  let value: unknown
+  try {
+    value = JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new UserError({ file, message: `is not readable JSON: ${reason}; run the config again` })
+  }
+  requireFormat(file, value)
+  return value as MacroSummary
+}

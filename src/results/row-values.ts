@@ -1,0 +1,51 @@
+import { join } from 'node:path'
+import { makeFolds, makeSplit } from '../statistics/folds.ts'
+import { readColumns } from './columns.ts'
+import { readScores } from './read.ts'
+import type { Summary, TunedSummary } from './summary.ts'
+
+/**
+ * The values by query of an experiment's rows: by a trial's id or `tuned:<strategy>`, and measure; NaN where a query does
+ * not count. Undefined where there is no such row.
+ */
+export type RowValues = (id: string, measure: string) => Float64Array | undefined
+
+/** Reads them off a finished experiment's folder. */
+export async function readRowValues(folder: string, summary: Summary): Promise<RowValues> {
+  const { id, category } = await readColumns(join(folder, 'queries.parquet'), {
+    id: 'texts',
+    category: 'texts',
+  })
+  const queries = id.length
+  const { measures, trials, tuned } = summary
+  const scores = await readScores(join(folder, 'scores.parquet'), measures, trials.length, queries)
+  const placeOf = new Map(trials.map((trial, place) => [trial.id, place]))
+  const picks = new Map(tuned.map((row) => [`tuned:${row.strategy}`, pickedBy(row, summary, id, category)]))
+  return (row, measure) => {
+    const matrix = scores.get(measure)
+    const place = placeOf.get(row)
+    if (matrix && place !== undefined) return matrix.subarray(place * queries, (place + 1) * queries)
+    const picked = picks.get(row)
+    if (!matrix || !picked) return undefined
+    return Float64Array.from(picked, (trial, query) =>
+      trial === null ? Number.NaN : matrix[(placeOf.get(trial) ?? Number.NaN) * queries + query],
+    )
+  }
+}
+
+/** The trial that stands for a tuned row on each query: the one chosen on the other parts; null on a split's dev queries. */
+function pickedBy(
+  { chosen }: TunedSummary,
+  { tuning }: Summary,
+  ids: readonly string[],
+  categories: readonly string[],
+): (string | null)[] {
+  if (tuning.kind === 'none') return ids.map(() => null)
+  const divided = { ids, categories, seed: tuning.seed }
+  if (tuning.kind === 'split')
+    return [...makeSplit({ ...divided, dev: tuning.dev })].map((part) => (part === 1 ? chosen[0] : null))
+  const parts = makeFolds({ ...divided, folds: tuning.folds })
+  // A fold that no query fell into chose nothing.
+  const scored = [...new Set(parts)].sort((a, b) => a - b)
+  return [...parts].map((part) => chosen[scored.indexOf(part)])
+}
