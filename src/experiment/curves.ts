@@ -1,38 +1,26 @@
 import { join } from 'node:path'
 import { createRecallCurve, type RecallCurveBuilder } from '../metrics/recall-curve.ts'
 import { writeTable } from '../tables/parquet.ts'
-import type { Evidence, Ranking } from '../types.ts'
+import type { KeptGold } from './keep-shard.ts'
 import type { Session } from './session.ts'
 
 /** The recall-token curves of the finalists, built while their rankings are at hand: `curves.parquet`, a row a step. */
 export interface Curves {
-  /** A query's ranking, or null where the trial failed on it. */
-  add(trial: number, query: number, ranking: Ranking | null, evidence: readonly Evidence[]): void
+  /** Queries of a trial come in their order, so that sums have the same bits however the run was cut. */
+  add(gold: KeptGold): void
   write(folder: string): void
 }
 
-export function createCurves(
-  { plan, trials, queries, corpora }: Session,
-  finalists: readonly number[],
-): Curves {
+export function createCurves({ trials, queries, corpora }: Session, finalists: readonly number[]): Curves {
   const builders = new Map<number, { beside: RecallCurveBuilder; first: RecallCurveBuilder }>()
   for (const trial of finalists)
     builders.set(trial, { beside: createRecallCurve(), first: createRecallCurve() })
 
-  function add(trial: number, query: number, ranking: Ranking | null, evidence: readonly Evidence[]): void {
-    const { labels, locator } = corpora[trials[trial].recipe]
-    const gold = labels[query]
+  function add({ trial, query, found }: KeptGold): void {
+    const gold = corpora[trials[trial].recipe].labels[query]
     const own = builders.get(trial)
     if (!own || !queries[query].answerable || gold.units.length === 0) return
-    const located = ranking && locator.locate(ranking, gold, plan.experiment.depth)
-    const judged = located && {
-      grades: gold.grades,
-      groups: gold.groups,
-      ranks: located.ranks,
-      tokens: located.tokens,
-      retrieved: located.retrieved,
-      evidenceTokens: evidence.reduce((sum, { tokens }) => sum + tokens, 0),
-    }
+    const judged = found && { grades: gold.grades, groups: gold.groups, ...found }
     own.beside.add(judged, 'beside')
     own.first.add(judged, 'first')
   }

@@ -1,31 +1,25 @@
 import { join } from 'node:path'
 import type { Recipe } from '../indexes/recipe.ts'
 import { textUnits } from '../indexes/text-units.ts'
-import { head } from '../ranking/order.ts'
-import { createMemo } from '../steps/evaluate.ts'
 import { writeTable } from '../tables/parquet.ts'
 import { compareIds } from '../text/order.ts'
-import type { Chunk, Evidence, Ranking } from '../types.ts'
+import type { Chunk } from '../types.ts'
 import { createCurves } from './curves.ts'
-import { failureOf, rankingFailure } from './failures.ts'
 import { headingOf } from './heading.ts'
+import type { KeptShard } from './keep-shard.ts'
 import type { Labels } from './labels.ts'
-import { shardCount, shardRange } from './plan.ts'
 import type { Session } from './session.ts'
 
-/** Ranks that are kept of a finalist's rankings: what a reader looks at. Gold below is in `gold.parquet` with its rank. */
-export const KEPT_RANKS = 20
-
 /**
- * Runs the finalists once more and keeps their first ranks (`rankings.parquet`), the text of every chunk that these or
- * the gold name (`texts.parquet`), and their recall-token curves (`curves.parquet`).
+ * Writes what was kept of the finalists' rankings: their first ranks (`rankings.parquet`), the text of every chunk that
+ * these or the gold name (`texts.parquet`), and their recall-token curves (`curves.parquet`). `shards` in order.
  */
 export async function keepRankings(
   session: Session,
   finalists: readonly number[],
-  clock: () => number,
+  shards: readonly KeptShard[],
 ): Promise<void> {
-  const { plan, trials, queries, store, folder } = session
+  const { plan, trials, store, folder } = session
   const { judgedUnit } = plan.dataset
   const judgedId = ({ id, documentId }: Chunk) => (judgedUnit === 'document' ? documentId : id)
   const rows: { trial: number; query: number; rank: number; chunk: Chunk; judged: string; score: number }[] =
@@ -38,36 +32,14 @@ export async function keepRankings(
   )
   const chunks = new Map(chunksOf)
   const curves = createCurves(session, finalists)
-  for (let shard = 0; shard < shardCount(plan); shard++) {
-    const { begin, end } = shardRange(plan, shard)
-    const memo = createMemo(store, queries.slice(begin, end), clock)
-    for (const trial of finalists) {
-      const { ranking, evidence } = trials[trial]
-      const cells = await memo.cells(ranking)
-      const beside = evidence ? await memo.cells(evidence) : undefined
-      const corpus = chunks.get(ranking.recipe) ?? []
-      for (let place = 0; place < end - begin; place++) {
-        const cell = cells[place]
-        const failed = !cell || rankingFailure(trials[trial], cell, corpus.length)
-        const whole = !failureOf(trials[trial], cell, beside?.[place], corpus.length)
-        const texts = (whole && beside?.[place]?.value) || []
-        curves.add(
-          trial,
-          begin + place,
-          whole ? (cell?.value as Ranking) : null,
-          texts as readonly Evidence[],
-        )
-        if (failed) continue
-        const kept = head(cell.value as Ranking, Math.min(KEPT_RANKS, plan.experiment.depth))
-        kept.rows.forEach((row, rank) => {
-          const chunk = corpus[row]
-          named.set(chunk.id, chunk)
-          const query = begin + place
-          const labels = session.corpora[trials[trial].recipe].labels[query]
-          const judged = heldLabel(labels, row) ?? judgedId(chunk)
-          rows.push({ trial, query, rank: rank + 1, chunk, judged, score: kept.scores[rank] })
-        })
-      }
+  for (const { ranks, gold } of shards) {
+    for (const one of gold) curves.add(one)
+    for (let at = 0; at < ranks.trial.length; at++) {
+      const [trial, query, row] = [ranks.trial[at], ranks.query[at], ranks.row[at]]
+      const chunk = (chunks.get(trials[trial].ranking.recipe) ?? [])[row]
+      named.set(chunk.id, chunk)
+      const judged = heldLabel(session.corpora[trials[trial].recipe].labels[query], row) ?? judgedId(chunk)
+      rows.push({ trial, query, rank: ranks.rank[at], chunk, judged, score: ranks.score[at] })
     }
   }
   curves.write(folder)

@@ -14,6 +14,7 @@ import type { Executor } from './executors/executor.ts'
 import { readFinished } from './finished.ts'
 import { takeFolder } from './folder.ts'
 import { keepRankings } from './keep-rankings.ts'
+import type { KeptShard } from './keep-shard.ts'
 import { measureLatency } from './latency.ts'
 import { removeLeftovers } from './leftovers.ts'
 import type { Processes } from './lock.ts'
@@ -97,11 +98,13 @@ export async function run(open: OpenExperiment, options: RunOptions): Promise<Ru
     )
     if (signal.aborted && done < shards) return { kind: 'interrupted', done, shards }
     const summary = await finish(open, plan, options)
+    if (!summary) return { kind: 'interrupted', done, shards }
     mkdirSync(join(folder, 'timings'), { recursive: true })
     await timeFinalists(summary)
     writeWhole(join(folder, 'timings', 'steps.json'), `${JSON.stringify(spent, null, 2)}\n`)
     return { kind: 'finished', summary, ran: missing.length, whole: false }
   } finally {
+    await executor.close()
     await open.store.close()
     release()
   }
@@ -117,7 +120,8 @@ export async function run(open: OpenExperiment, options: RunOptions): Promise<Ru
     writeWhole(join(folder, 'timings', 'latency.json'), `${JSON.stringify(measured, null, 2)}\n`)
   }
 
-  async function finish(open: OpenExperiment, plan: Plan, { machine }: RunOptions): Promise<Summary> {
+  /** Null where it was interrupted. */
+  async function finish(open: OpenExperiment, plan: Plan, { machine }: RunOptions): Promise<Summary | null> {
     const session = await openSession(folder)
     try {
       return await finishIn(session, open, plan, machine)
@@ -131,7 +135,7 @@ export async function run(open: OpenExperiment, options: RunOptions): Promise<Ru
     open: OpenExperiment,
     plan: Plan,
     machine: RunOptions['machine'],
-  ): Promise<Summary> {
+  ): Promise<Summary | null> {
     const { trials } = session
     const measures = session.measures.map(({ name }) => name)
     const { parts } = findParts(folder, plan.hash)
@@ -151,7 +155,25 @@ export async function run(open: OpenExperiment, options: RunOptions): Promise<Ru
       session.corpora.map(({ labels }) => labels),
       merged,
     )
-    await keepRankings(session, finalists, clock)
+    const kept: KeptShard[] = []
+    const all = Array.from({ length: shardCount(plan) }, (_, shard) => shard)
+    progress('finalists', 0, all.length)
+    await executor.keep(
+      folder,
+      all,
+      finalists,
+      (shard) => {
+        kept.push(shard)
+        progress('finalists', kept.length, all.length)
+      },
+      signal,
+    )
+    if (kept.length < all.length) return null
+    await keepRankings(
+      session,
+      finalists,
+      kept.sort((a, b) => a.shard - b.shard),
+    )
     const planned = await countSteps(rootsOf(trials), session.queries)
     writeManifest(folder, { open, plan, planned, computed: merged.computed, summary, machine })
     // Last: a folder with a summary is a finished experiment.

@@ -25,7 +25,7 @@ function setUp() {
   return { at, run, said, hash }
 }
 
-const refuse: Executor = { name: 'none', run: () => Promise.reject(new Error('asked to run')) }
+const refuse: Executor = { ...inProcess(() => 0), run: () => Promise.reject(new Error('asked to run')) }
 
 describe('an experiment folder', () => {
   test('of another config is set aside at once, and taken back when that config is run again', async () => {
@@ -34,7 +34,7 @@ describe('an experiment folder', () => {
     const [first, bytes] = [hash(), readFileSync(join(at('run'), 'summary.json'), 'utf8')]
     let early: unknown
     const looking: Executor = {
-      name: 'looking',
+      ...inProcess(() => 0),
       run: (...given) => {
         early = [...said]
         return inProcess(() => 0).run(...given)
@@ -82,7 +82,7 @@ describe('an experiment folder', () => {
         .map((name) => [name, readFileSync(join(at('run'), name), 'utf8')]),
     )
     const onlyTheRest: Executor = {
-      name: 'nothing',
+      ...inProcess(() => 0),
       run: (_, shards) => (shards.length > 0 ? Promise.reject(new Error('asked to run')) : Promise.resolve()),
     }
     const alter: [string, (file: string) => void][] = [

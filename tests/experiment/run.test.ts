@@ -90,7 +90,7 @@ describe('a run', () => {
   test('on a complete result computes nothing', async () => {
     const { config, store, at } = setUp('[bm25]')
     await runConfig(config, store, runOptions(at('run')))
-    const refuse: Executor = { name: 'none', run: () => Promise.reject(new Error('asked to run')) }
+    const refuse: Executor = { ...inProcess(() => 0), run: () => Promise.reject(new Error('asked to run')) }
     const again = await runConfig(config, store, runOptions(at('run'), { executor: refuse }))
     expect(again).toMatchObject({ kind: 'finished', ran: 0 })
   })
@@ -100,7 +100,7 @@ describe('a run', () => {
     await runConfig(config, store, runOptions(at('whole')))
     const controller = new AbortController()
     const stopping: Executor = {
-      name: 'stopping',
+      ...inProcess(() => 0),
       run(folder, shards, done, signal) {
         const stop = (report: ShardReport) => {
           done(report)
@@ -134,7 +134,7 @@ describe('a run', () => {
     const other = { pid: process.pid + 1, isAlive: () => true }
     let refused: Promise<unknown> = Promise.resolve()
     const meanwhile: Executor = {
-      name: 'meanwhile',
+      ...inProcess(() => 0),
       run: async (folder, shards, done, signal) => {
         refused = runConfig(config, store, runOptions(at('run'), { processes: other }))
         await expect(refused).rejects.toThrow(/is being run by process/)

@@ -1,6 +1,10 @@
 import type { ShardQuality } from '../best-so-far.ts'
+import type { KeptShard } from '../keep-shard.ts'
 
-/** Runs shards of an experiment folder, wherever. Every executor keeps one protocol: `run-shard(folder, shard)` writes the part. */
+/**
+ * Runs shards of an experiment folder, wherever. Every executor keeps one protocol: `run-shard(folder, shard)` writes
+ * the part. What it opened for a folder stays open until it is closed or asked for another folder.
+ */
 export interface Executor {
   readonly name: string
   /** Runs `shards` and calls `done` after each. Stops taking new ones when `signal` is aborted. Rejects with the first error. */
@@ -10,6 +14,15 @@ export interface Executor {
     done: (report: ShardReport) => void,
     signal: AbortSignal,
   ): Promise<void>
+  /** Runs the finalists once more on `shards` and hands over what is to be kept, in any order. Stops and rejects as `run`. */
+  keep(
+    folder: string,
+    shards: readonly number[],
+    finalists: readonly number[],
+    done: (kept: KeptShard) => void,
+    signal: AbortSignal,
+  ): Promise<void>
+  close(): Promise<void>
 }
 
 /** What is left to tell once a part is written. */
