@@ -19,13 +19,22 @@ export function readAssets(): Assets {
   const require = createRequire(import.meta.url)
   const vega = join(dirname(require.resolve('vega/vega-schema.json')), 'vega.min.js')
   const interpreter = readFileSync(require.resolve('vega-interpreter'), 'utf8')
-  const style = STYLES.map((name) => readFileSync(join(HERE, 'style', `${name}.css`), 'utf8')).join('\n')
   const scripts = [
     withoutMap(readFileSync(vega, 'utf8')),
     asScript(interpreter),
     bundle(modulesIn(join(HERE, 'browser'))),
   ]
-  return { style, scripts: scripts.map(embeddable) }
+  return { style: readStyle(), scripts: scripts.map(embeddable) }
+}
+
+/** For pages of tables without pictures: no Vega. */
+export function readTableAssets(): Assets {
+  const script = bundle(modulesIn(join(HERE, 'browser')), 'tables-only.js')
+  return { style: readStyle(), scripts: [embeddable(script)] }
+}
+
+function readStyle(): string {
+  return STYLES.map((name) => readFileSync(join(HERE, 'style', `${name}.css`), 'utf8')).join('\n')
 }
 
 /** The interpreter comes as a module only: its one import is part of Vega, its one export becomes a global. */

@@ -89,7 +89,8 @@ export function leaderboardCsv(summary: Summary, latency: Latency | null): strin
   return csv(header, rows)
 }
 
-interface Grid {
+/** A leaderboard as cells of text. */
+export interface Grid {
   readonly head: readonly string[]
   /** With tuned rows these and the trials stand apart, each under its title; else one part without a title. */
   readonly parts: readonly { readonly title: string; readonly rows: readonly (readonly string[])[] }[]
@@ -133,7 +134,10 @@ function gridOf(summary: Summary, latency: Latency | null): Grid {
 }
 
 export function leaderboardMarkdown(summary: Summary, latency: Latency | null): string {
-  const { head, parts, caption } = gridOf(summary, latency)
+  return gridMarkdown(gridOf(summary, latency))
+}
+
+export function gridMarkdown({ head, parts, caption }: Grid): string {
   // Markup in a name stays a name: what Markdown or HTML would read is escaped.
   const plain = (text: string) => text.replace(/[\\`*_{}[\]<>|#]/g, '\\$&').replace(/\s+/g, ' ')
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
@@ -149,7 +153,10 @@ export function leaderboardMarkdown(summary: Summary, latency: Latency | null): 
 
 /** A booktabs table. */
 export function leaderboardLatex(summary: Summary, latency: Latency | null): string {
-  const { head, parts, caption } = gridOf(summary, latency)
+  return gridLatex(gridOf(summary, latency))
+}
+
+export function gridLatex({ head, parts, caption }: Grid): string {
   const titled = (title: string) =>
     title
       ? [

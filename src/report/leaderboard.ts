@@ -1,5 +1,6 @@
 import type { Latency } from '../results/latency.ts'
 import type { Summary } from '../results/summary.ts'
+import { clean, shorten, wrap } from './lines.ts'
 import { corrected, interval, milliseconds, percent, plural, points, quantity } from './numbers.ts'
 import { confidence, type Standing, standingsOf } from './standings.ts'
 
@@ -207,28 +208,4 @@ export function tuningNote({ tuning, trials }: Summary): string {
     return `Strategies are chosen on ${percent(tuning.dev, 0)} % of the queries and scored on the rest.`
   if (trials.length < 2) return ''
   return 'The order comes from the same queries that are scored, so the first place is flattered; `folds: 5` in the config removes that.'
-}
-
-/** Control characters of a config's or a dataset's names never reach the terminal. */
-function clean(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out.
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, ' ')
-}
-
-/** Cuts in the middle: the strategy in front and the params at the end both tell trials apart. */
-function shorten(text: string, width: number): string {
-  if (text.length <= width) return text
-  const front = Math.ceil((width - 1) / 2)
-  return `${text.slice(0, front)}…${text.slice(text.length - (width - 1 - front))}`
-}
-
-function wrap(text: string, width: number): string[] {
-  const lines: string[] = []
-  for (const word of text.split(' ').filter(Boolean)) {
-    const last = lines.at(-1)
-    if (last !== undefined && last.length + 1 + word.length <= width)
-      lines[lines.length - 1] = `${last} ${word}`
-    else lines.push(word)
-  }
-  return lines
 }

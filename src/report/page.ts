@@ -1,12 +1,13 @@
 import type { Results } from '../results/read.ts'
-import { type Assets, hashSource, readAssets } from './assets.ts'
+import { type Assets, readAssets } from './assets.ts'
 import { compileChart } from './charts/chart.ts'
 import { type Block, jsonBlock, sizeOf } from './detail/encode.ts'
 import { packDetail } from './detail/pack.ts'
 import { packTrials } from './detail/trials.ts'
-import { embedJson, type Html, html, markup } from './html.ts'
+import { type Html, html, markup } from './html.ts'
 import { leaderboardLatex } from './leaderboard-formats.ts'
 import { plural, quantity } from './numbers.ts'
+import { shell } from './shell.ts'
 import { baselinePlace, representatives, standingsOf } from './standings.ts'
 import { categoriesView } from './views/categories.ts'
 import { comparisonView } from './views/comparison.ts'
@@ -109,34 +110,15 @@ function page(
     ),
   }
   const { dataset } = summary
-  const policy = `default-src 'none'; script-src ${assets.scripts.map(hashSource).join(' ')}; style-src ${hashSource(assets.style)}; img-src data:; base-uri 'none'; form-action 'none'`
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
-<title>${summary.experiment} · Touchstone report</title>
-<link rel="icon" href="data:,">
-<style>${markup(assets.style)}</style>
-</head>
-<body>
-<a class="skip" href="#main">To the content</a>
-<header><p class="kind">Touchstone report</p><h1>${summary.experiment}</h1>
-<p class="subtitle">${dataset.name}: ${plural(dataset.documents, 'document')}, ${plural(dataset.judged, 'judged query', 'judged queries')}; ${plural(summary.trials.length, 'trial')} of ${plural(new Set(summary.trials.map(({ strategy }) => strategy)).size, 'strategy', 'strategies')} to depth ${quantity(summary.depth)}; judged by ${dataset.judgedUnit}.</p></header>
-<nav aria-label="Contents"><ol>${sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}</ol></nav>
-<main id="main">
-<noscript><p class="warning">Without JavaScript the text and the tables are here, the pictures and the queries are not.</p></noscript>
-${sections.map(({ id, title, body }) => html`<section id="${id}" aria-labelledby="${id}-title">\n<h2 id="${id}-title">${title}</h2>\n${body}\n</section>\n`)}
-</main>
-<script type="application/json" id="meta">${embedJson(meta)}</script>
-${Object.entries({ ...small, ...detail?.blocks }).map(blockElement)}
-${assets.scripts.map((script) => html`<script>${markup(script)}</script>\n`)}
-</body>
-</html>
-`.markup
+  return shell({
+    title: summary.experiment,
+    subtitle: html`${dataset.name}: ${plural(dataset.documents, 'document')}, ${plural(dataset.judged, 'judged query', 'judged queries')}; ${plural(summary.trials.length, 'trial')} of ${plural(new Set(summary.trials.map(({ strategy }) => strategy)).size, 'strategy', 'strategies')} to depth ${quantity(summary.depth)}; judged by ${dataset.judgedUnit}.`,
+    notice: 'Without JavaScript the text and the tables are here, the pictures and the queries are not.',
+    sections,
+    meta,
+    blocks: Object.entries({ ...small, ...detail?.blocks }).map(blockElement),
+    assets,
+  })
 }
 
 function blockElement([name, { base64, type }]: [string, Block]): Html {

@@ -1,9 +1,10 @@
-import type { Estimate, Summary } from '../../results/summary.ts'
+import type { Summary } from '../../results/summary.ts'
 import { type Html, html } from '../html.ts'
 import { lettersNote } from '../leaderboard.ts'
 import { interval, milliseconds, percent, points, probability, quantity } from '../numbers.ts'
 import { confidence, type Standing, type Standings, strategiesOf } from '../standings.ts'
 import { breakable, type Column, type Section, strategyMark, table, VERDICT_MARKS } from './section.ts'
+import { whisker } from './whisker.ts'
 
 /** Rows in view before "show all". */
 const SHOWN = 25
@@ -184,14 +185,4 @@ function rangeOf(rows: readonly Standing[], measure: string): [number, number] {
     return [low ?? mean, high ?? mean]
   })
   return [Math.min(...values), Math.max(...values)]
-}
-
-/** The interval as a line and the mean as a dot, all rows on one scale. */
-function whisker(estimate: Estimate | undefined, [from, to]: readonly [number, number]): Html | string {
-  if (!estimate) return ''
-  const at = (value: number) => (4 + (72 * (value - from)) / Math.max(to - from, 1e-9)).toFixed(1)
-  const { mean, low, high } = estimate
-  const bar =
-    low === null || high === null ? null : html`<line x1="${at(low)}" x2="${at(high)}" y1="6" y2="6"/>`
-  return html`<svg class="whisker" viewBox="0 0 80 12" aria-hidden="true">${bar}<circle cx="${at(mean)}" cy="6" r="2.6"/></svg> <span class="interval">${interval(low, high)}</span>`
 }

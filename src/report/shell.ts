@@ -1,0 +1,48 @@
+import { type Assets, hashSource } from './assets.ts'
+import { embedJson, type Html, html, markup } from './html.ts'
+import type { Section } from './views/section.ts'
+
+export interface PageParts {
+  readonly title: string
+  readonly subtitle: Html
+  /** What a reader without scripts is told. */
+  readonly notice: string
+  readonly sections: readonly Section[]
+  /** What the page says about itself to its script. */
+  readonly meta: unknown
+  /** Elements that hold data. */
+  readonly blocks: readonly Html[]
+  readonly assets: Assets
+}
+
+/** One HTML file around the sections: style and scripts inside, nothing asked from anywhere. */
+export function shell({ title, subtitle, notice, sections, meta, blocks, assets }: PageParts): string {
+  const policy = `default-src 'none'; script-src ${assets.scripts.map(hashSource).join(' ')}; style-src ${hashSource(assets.style)}; img-src data:; base-uri 'none'; form-action 'none'`
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>${title} · Touchstone report</title>
+<link rel="icon" href="data:,">
+<style>${markup(assets.style)}</style>
+</head>
+<body>
+<a class="skip" href="#main">To the content</a>
+<header><p class="kind">Touchstone report</p><h1>${title}</h1>
+<p class="subtitle">${subtitle}</p></header>
+<nav aria-label="Contents"><ol>${sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}</ol></nav>
+<main id="main">
+<noscript><p class="warning">${notice}</p></noscript>
+${sections.map(({ id, title, body }) => html`<section id="${id}" aria-labelledby="${id}-title">\n<h2 id="${id}-title">${title}</h2>\n${body}\n</section>\n`)}
+</main>
+<script type="application/json" id="meta">${embedJson(meta)}</script>
+${blocks}
+${assets.scripts.map((script) => html`<script>${markup(script)}</script>\n`)}
+</body>
+</html>
+`.markup
+}
