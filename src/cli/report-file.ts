@@ -1,5 +1,5 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
+import { basename, dirname, extname, join, resolve } from 'node:path'
 import { readManifest } from '../results/read.ts'
 import { writeWhole } from '../results/write.ts'
 import { sha256 } from '../store/hash.ts'
@@ -19,20 +19,30 @@ interface Noted {
   readonly sha256: string
 }
 
-/** Whether the report at `file` is, byte for byte, the one that was written of the result in `folder`. */
-export function isReportOf(folder: string, file: string): boolean {
+/** Whether the report at `file` is, byte for byte, the one that was written of `result` in `folder`. */
+export function isReportOf(folder: string, file: string, result = resultIn(folder)): boolean {
   if (!existsSync(file)) return false
   try {
     const noted: Noted = JSON.parse(readFileSync(noteFile(folder), 'utf8'))
-    return noted.result === readManifest(folder).result && noted.sha256 === sha256(readFileSync(file))
+    return noted.result === result && noted.sha256 === sha256(readFileSync(file))
   } catch {
     return false
   }
 }
 
-export function noteReport(folder: string, file: string): void {
-  const noted: Noted = { result: readManifest(folder).result, sha256: sha256(readFileSync(file)) }
+export function noteReport(folder: string, file: string, result = resultIn(folder)): void {
+  const noted: Noted = { result, sha256: sha256(readFileSync(file)) }
+  mkdirSync(join(folder, 'timings'), { recursive: true })
   writeWhole(noteFile(folder), `${JSON.stringify(noted)}\n`)
+}
+
+/** Reports of single data sets lie in a folder beside the report over all of them, called as it is. */
+export function datasetReport(report: string, folder: string): string {
+  return join(dirname(report), basename(report, extname(report)), `${folder}.html`)
+}
+
+function resultIn(folder: string): string {
+  return readManifest(folder).result
 }
 
 function noteFile(folder: string): string {

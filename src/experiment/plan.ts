@@ -91,5 +91,7 @@ export function readPlan(folder: string): Plan {
     throw new UserError({ file, message: `is no plan of an experiment: ${reason}` })
   }
   requireFormat(file, plan)
+  if (!plan.experiment)
+    throw new UserError({ file, message: 'is over several datasets; name the folder of one, below this one' })
   return plan
 }

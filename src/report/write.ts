@@ -7,7 +7,11 @@ import { renderReport } from './page.ts'
 
 /** Renders an experiment folder to `file`, from result files alone. Returns the file's path. */
 export async function writeReport(folder: string, file: string): Promise<string> {
-  const page = renderReport(await readResults(folder))
+  return writePage(file, renderReport(await readResults(folder)))
+}
+
+/** Writes a page whole; a UserError where it cannot be. Returns the file's path. */
+export function writePage(file: string, page: string): string {
   try {
     mkdirSync(dirname(file), { recursive: true })
     writeWhole(file, page)

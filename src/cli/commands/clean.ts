@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { UserError } from '../../errors.ts'
+import { datasetFolders } from '../../results/dataset-folders.ts'
 import { readManifest, readSummary } from '../../results/read.ts'
 import { type Entry, listEntries, removeEntries, unusedEntries } from '../../store/clean.ts'
 import { defineCommand } from '../command.ts'
@@ -47,9 +48,12 @@ export const clean = defineCommand({
 /** The keys that an experiment's manifest names. Throws a UserError where it is not finished. */
 function keysOf(folder: string): (experiment: string) => string[] {
   return (experiment) => {
-    const at = join(resolve(folder, experiment))
-    readSummary(at)
-    return Object.values(readManifest(at).artifacts)
+    const at = resolve(folder, experiment)
+    const datasets = datasetFolders(at)?.map((own) => join(at, own)) ?? [at]
+    return datasets.flatMap((one) => {
+      readSummary(one)
+      return Object.values(readManifest(one).artifacts)
+    })
   }
 }
 

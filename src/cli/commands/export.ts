@@ -4,6 +4,7 @@ import { datasetFormats } from '../../dataset/formats/index.ts'
 import { detectFormat, loadDataset } from '../../dataset/load.ts'
 import type { DatasetFormat } from '../../dataset/types.ts'
 import { UserError } from '../../errors.ts'
+import { holdsDatasets } from '../../results/dataset-folders.ts'
 import { readKeptQrels, readKeptRun } from '../../results/kept-run.ts'
 import { RUN_FORMATS } from '../../runs/formats.ts'
 import { FILE_KINDS, type FileKind, kindOfFile } from '../../runs/kind.ts'
@@ -141,7 +142,7 @@ async function exportExperiment(
 }
 
 function isExperiment(path: string): boolean {
-  return statSync(path).isDirectory() && existsSync(join(path, 'summary.json'))
+  return statSync(path).isDirectory() && (existsSync(join(path, 'summary.json')) || holdsDatasets(path))
 }
 
 function kindOf(path: string): FileKind {

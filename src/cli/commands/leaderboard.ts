@@ -7,13 +7,19 @@ import {
   leaderboardLatex,
   leaderboardMarkdown,
 } from '../../report/leaderboard-formats.ts'
+import { macroCsv, macroJson, macroLatex, macroMarkdown } from '../../report/macro/formats.ts'
+import { macroText } from '../../report/macro/text.ts'
+import { holdsDatasets } from '../../results/dataset-folders.ts'
+import { readMacro } from '../../results/macro.ts'
 import { readLatency, readSummary } from '../../results/read.ts'
 import { defineCommand } from '../command.ts'
 
 export const leaderboard = defineCommand({
   name: 'leaderboard',
   summary: 'the table of a finished experiment again',
-  args: { experiment: { value: 'EXPERIMENT', summary: 'the experiment folder' } },
+  args: {
+    experiment: { value: 'EXPERIMENT', summary: 'the experiment folder, of one dataset or over several' },
+  },
   options: {
     csv: { kind: 'flag', summary: 'as CSV: every measure with its interval, full precision' },
     latex: { kind: 'flag', summary: 'as a LaTeX table (booktabs)' },
@@ -29,6 +35,15 @@ export const leaderboard = defineCommand({
     if (forms.length > 1)
       throw new UserError(`one form at a time: ${forms.map((form) => `--${form}`).join(' or ')}`)
     const folder = resolve(io.folder, args.experiment)
+    if (holdsDatasets(folder)) {
+      const macro = readMacro(folder)
+      if (options.json) io.json(macroJson(macro))
+      else if (options.csv) io.out(macroCsv(macro))
+      else if (options.latex) io.out(macroLatex(macro))
+      else if (options.markdown) io.out(macroMarkdown(macro))
+      else io.out(macroText(macro, { columns: io.columns }))
+      return
+    }
     const summary = readSummary(folder)
     const latency = readLatency(folder)
     if (options.json) io.json(leaderboardJson(summary, latency))

@@ -1,13 +1,19 @@
 import { statSync } from 'node:fs'
-import { basename, relative, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
+import { writeMacroReport } from '../../report/macro/write.ts'
 import { writeReport } from '../../report/write.ts'
+import { holdsDatasets } from '../../results/dataset-folders.ts'
+import { readMacro } from '../../results/macro.ts'
 import { defineCommand } from '../command.ts'
-import { reportFile } from '../report-file.ts'
+import { shownPath } from '../io.ts'
+import { datasetReport, reportFile } from '../report-file.ts'
 
 export const report = defineCommand({
   name: 'report',
   summary: 'one HTML file of a finished experiment, readable offline',
-  args: { experiment: { value: 'EXPERIMENT', summary: 'the experiment folder' } },
+  args: {
+    experiment: { value: 'EXPERIMENT', summary: 'the experiment folder, of one dataset or over several' },
+  },
   options: {
     out: {
       kind: 'text',
@@ -23,9 +29,14 @@ export const report = defineCommand({
   async run({ args, options, io }) {
     const folder = resolve(io.folder, args.experiment)
     const file = reportFile(io, options.out, basename(folder))
-    await writeReport(folder, file)
-    const shown = relative(io.folder, file)
-    if (options.json) io.json({ report: file, bytes: statSync(file).size })
-    else io.out(`${shown.startsWith('..') ? file : shown}`)
+    const datasets = holdsDatasets(folder) ? readMacro(folder).datasets : []
+    const own = datasets.map((dataset) => datasetReport(file, dataset.folder))
+    for (const [place, dataset] of datasets.entries())
+      await writeReport(join(folder, dataset.folder), own[place])
+    if (datasets.length > 0) writeMacroReport(folder, file, own)
+    else await writeReport(folder, file)
+    const bytes = statSync(file).size
+    if (options.json) io.json({ report: file, bytes, ...(own.length > 0 ? { datasets: own } : {}) })
+    else for (const written of [file, ...own]) io.out(shownPath(io.folder, written))
   },
 })

@@ -7,12 +7,12 @@ import { threads } from '../../experiment/executors/threads.ts'
 import { removeLeftovers } from '../../experiment/leftovers.ts'
 import { prepareAll, requireQueries } from '../../experiment/open.ts'
 import { SHARD_SIZE } from '../../experiment/plan.ts'
-import { run as runExperiment } from '../../experiment/run.ts'
+import { type RunOptions, run as runExperiment } from '../../experiment/run.ts'
 import { leaderboardText } from '../../report/leaderboard.ts'
 import type { Summary } from '../../results/summary.ts'
 import { defineCommand, SET } from '../command.ts'
 import { BUG } from '../exit.ts'
-import { describeMachine, ONLY, openConfig, processes, STORE } from '../experiment.ts'
+import { describeMachine, ONLY, openConfigs, processes, STORE } from '../experiment.ts'
 import { isReportOf, noteReport, reportFile } from '../report-file.ts'
 
 export const run = defineCommand({
@@ -57,32 +57,51 @@ export const run = defineCommand({
   ],
   interrupted: 'nothing is lost: the same command resumes where it stopped',
   async run({ args, options, io, signal }) {
-    const open = await openConfig(io, args.config, options)
-    requireQueries(open)
+    const config = await openConfigs(io, args.config, options)
+    const { experiment, opened } = config
+    for (const { open } of opened) requireQueries(open)
+    const [{ open }] = opened
     for (const line of mergedInWords(open.experiment, open.trials)) io.err(line)
-    await prepareAll(open, io.progress)
-    const { name } = open.experiment
+    for (const one of opened) await prepareAll(one.open, io.progress)
+    const { name } = experiment
     const folder = resolve(io.folder, options.out ?? join('experiments', name))
+    const reports = reportFile(io, options.report, name)
     const clock = () => performance.now()
     const workers = options.workers ?? availableParallelism()
-    const outcome = await runExperiment(open, {
+    const running: RunOptions = {
       folder,
       executor: workers === 1 ? inProcess(clock) : threads(workers),
       shardSize: options.shardSize,
       sharing: !options.noSharing,
       progress: io.progress,
-      say: (what, path) => io.err(NEWS[what](shown(io.folder, path), shown(io.folder, folder))),
+      say: (what, path) => io.err(NEWS[what](shown(io.folder, path), shown(io.folder, withoutHash(path)))),
       signal,
       clock,
       processes,
       machine: describeMachine(),
-    })
+    }
+    if (opened.length > 1) {
+      const { runAndReport } = await import('../run-datasets.ts')
+      const ran = await runAndReport(config, reports, running, io, options.json)
+      if (!ran) return
+      const { macro, runs } = ran
+      for (const { dataset, summary } of runs)
+        for (const line of failuresInWords(summary)) io.err(`${dataset}: ${line}`)
+      if (options.json)
+        io.json({
+          experiment: folder,
+          report: reports,
+          macro,
+          datasets: runs.map(({ folder: own, whole: _, ...one }) => ({ ...one, experiment: own })),
+        })
+      return runs.some(({ summary }) => failedWholly(summary)) ? BUG : undefined
+    }
+    const outcome = await runExperiment(open, running)
     if (outcome.kind === 'interrupted') {
       io.err(`stopped with ${outcome.done} of ${outcome.shards} shards done; the same command resumes`)
       return
     }
     const { summary, ran, whole } = outcome
-    const reports = reportFile(io, options.report, name)
     // A run that was killed while it wrote its report may have left half of one.
     removeLeftovers(dirname(reports), processes, 1)
     const stands = whole && isReportOf(folder, reports)
@@ -109,6 +128,11 @@ const NEWS = {
   'taken back': (path: string, folder: string) => `${path} is this experiment's; it is ${folder} again`,
   altered: (path: string) =>
     `${path} was changed or lost since it was written; the result is put together again from its parts`,
+}
+
+/** The folder that was set aside as `path`. */
+function withoutHash(path: string): string {
+  return path.replace(/\.(old-\d+|[0-9a-f]{8})$/, '')
 }
 
 function shown(from: string, path: string): string {

@@ -1,0 +1,79 @@
+import { parseMeasures } from '../../metrics/parse.ts'
+import type { ComparedMacro, MacroRow, MacroSummary } from '../../results/macro.ts'
+import { corrected, percent, plural, quantity } from '../numbers.ts'
+
+/** One row of the table over data sets. */
+export interface BoardRow extends MacroRow {
+  readonly baseline: boolean
+  /** Its difference to the baseline; null where that was not tested. */
+  readonly compared: ComparedMacro | null
+}
+
+/** Best macro mean first; rows that a data set lacks last. */
+export function boardOf({ rows, primary, comparison }: MacroSummary): BoardRow[] {
+  const sign = parseMeasures([primary])[0].metric.better === 'higher' ? 1 : -1
+  const quality = ({ macro }: MacroRow) => (macro ? sign * macro[primary].mean : Number.NEGATIVE_INFINITY)
+  const baseline = comparison?.baseline
+  return [...rows]
+    .sort((a, b) => quality(b) - quality(a) || 0)
+    .map((row) => ({
+      ...row,
+      baseline: row.id === baseline,
+      compared: comparison?.rows.find(({ id, baseline: own }) => id === row.id && own === baseline) ?? null,
+    }))
+}
+
+/** What a compared row is called: with the other's name where every two are compared. */
+export function comparedName({ rows, comparison }: MacroSummary, row: ComparedMacro): string {
+  const other = rows.find(({ id }) => id === row.baseline)?.name ?? row.baseline
+  return comparison?.family === 'pairs' ? `${row.name} − ${other}` : row.name
+}
+
+/** What differences are drawn to. */
+export function macroBaseline({ rows, comparison }: MacroSummary): string {
+  if (comparison?.family === 'pairs') return 'the other of the pair'
+  return rows.find(({ id }) => id === comparison?.baseline)?.name ?? ''
+}
+
+/** '95 % '. */
+export function macroConfidence({ level }: MacroSummary): string {
+  return `${Number((100 * (1 - level)).toFixed(2))} % `
+}
+
+/** 'a (100 judged queries), b (1,190)'. */
+export function datasetsInWords({ datasets }: MacroSummary): string {
+  return datasets
+    .map(({ name, judged }, place) =>
+      place === 0
+        ? `${name} (${plural(judged, 'judged query', 'judged queries')})`
+        : `${name} (${quantity(judged)})`,
+    )
+    .join(', ')
+}
+
+/** What the macro mean and its interval say, and what they do not. */
+export function macroNote(macro: MacroSummary): string {
+  return `Macro mean: the unweighted mean of the means of the ${macro.datasets.length} datasets. Brackets: ${macroConfidence(macro)}interval, queries drawn anew within each dataset; it speaks of other queries of these datasets, not of other datasets.`
+}
+
+export function tuningInWords({ tuning }: MacroSummary): string {
+  if (tuning.kind === 'folds')
+    return `Strategies are tuned by ${tuning.folds} folds within each dataset: chosen on the other folds, scored on this one.`
+  if (tuning.kind === 'split')
+    return `Strategies are chosen within each dataset on ${percent(tuning.dev, 0)} % of its queries and scored on the rest.`
+  return ''
+}
+
+export function comparisonNote(macro: MacroSummary): string {
+  const { comparison } = macro
+  if (!comparison) return ''
+  const { correction, rows } = comparison
+  return `Differences to ${macroBaseline(macro)} are paired, by a randomization test stratified by dataset, ${corrected(correction)} over ${plural(rows.length, 'comparison')}. ▲ better, ▼ worse, ■ equivalent, ○ cannot tell; by dataset as its own result says, no mark where it did not test the pair.`
+}
+
+/** 'hybrid fusion=rrf on b'. */
+export function missingInWords({ rows, datasets }: MacroSummary): string[] {
+  return rows.flatMap(({ name, datasets: own }) =>
+    own.flatMap((found, place) => (found ? [] : [`${name} on ${datasets[place].name}`])),
+  )
+}

@@ -1,0 +1,64 @@
+import type { ComparedMacro, MacroSummary } from '../../results/macro.ts'
+import { type Html, html } from '../html.ts'
+import { points, pointsInterval, probability, quantity } from '../numbers.ts'
+import { type Column, type Section, table, VERDICT_MARKS } from '../views/section.ts'
+import { comparedName, comparisonNote } from './board.ts'
+
+/** Every tested difference, by data set and of the macro means. Null where nothing was compared. */
+export function differencesView(macro: MacroSummary): Section | null {
+  const { comparison, datasets } = macro
+  if (!comparison) return null
+  const rows = [...comparison.rows].sort((a, b) => b.difference - a.difference)
+  const columns: Column<ComparedMacro>[] = [
+    {
+      head: macro.kind === 'tuned' ? 'strategy' : 'trial',
+      text: true,
+      cell: (row) => html`<bdi>${comparedName(macro, row)}</bdi>`,
+    },
+    ...datasets.map(
+      ({ name }, place): Column<ComparedMacro> => ({
+        head: name,
+        cell: ({ datasets: own }) =>
+          own[place].n > 0 ? marked(own[place].difference, own[place].verdict) : '–',
+        value: ({ datasets: own }) => own[place].difference,
+      }),
+    ),
+    {
+      head: 'macro mean',
+      cell: ({ difference, verdict }) => html`<b>${marked(difference, verdict)}</b>`,
+      value: ({ difference }) => difference,
+    },
+    {
+      head: 'interval',
+      cell: ({ low, high }) => html`<span class="interval">${pointsInterval(low, high)}</span>`,
+    },
+    { head: 'p', cell: ({ p }) => probability(p), value: ({ p }) => p },
+    { head: 'adjusted', cell: ({ adjusted }) => probability(adjusted), value: ({ adjusted }) => adjusted },
+    { head: 'win / tie / loss', cell: ({ wins, ties, losses }) => `${wins} / ${ties} / ${losses}` },
+    {
+      head: 'detectable',
+      title: 'the smallest true difference that these queries show four times in five',
+      cell: ({ detectable }) => (detectable === null ? '–' : points(detectable).replace('+', '')),
+      value: ({ detectable }) => detectable,
+    },
+    {
+      head: 'verdict',
+      text: true,
+      cell: ({ verdict }) => html`<span class="${verdict.replace(' ', '-')}">${verdict}</span>`,
+      value: ({ verdict }) => verdict,
+    },
+  ]
+  const caption = html`Differences in ${comparison.measure}, points. ${comparisonNote(macro)} ${quantity(comparison.draws)} draws.`
+  return {
+    id: 'differences',
+    title: 'Differences',
+    body: table({ id: 'differences-table', caption, columns, rows, shown: 40, sortable: true }),
+    charts: [],
+  }
+}
+
+/** A difference in points with the mark and the colour of its verdict. */
+export function marked(difference: number, verdict: ComparedMacro['verdict'] | null): Html {
+  if (!verdict) return html`${points(difference)}`
+  return html`<span class="${verdict.replace(' ', '-')}" title="${verdict}">${VERDICT_MARKS[verdict]} ${points(difference)}</span>`
+}

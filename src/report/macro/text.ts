@@ -1,0 +1,137 @@
+import type { ComparedMacro, MacroSummary } from '../../results/macro.ts'
+import { clean, shorten, wrap } from '../lines.ts'
+import { interval, percent, points, pointsInterval, quantity } from '../numbers.ts'
+import { VERDICT_MARKS } from '../views/section.ts'
+import {
+  boardOf,
+  comparedName,
+  comparisonNote,
+  datasetsInWords,
+  macroBaseline,
+  macroNote,
+  missingInWords,
+  tuningInWords,
+} from './board.ts'
+
+/** Rows that are printed; `--csv` has all. */
+const SHOWN = 30
+/** The widest that names become where columns need the room, and the narrowest of a data set's column. */
+const NAME = 24
+const NARROWEST = 8
+
+/** The table over data sets for a terminal of `columns` characters: means, then paired differences. */
+export function macroText(macro: MacroSummary, { columns = 80 } = {}): string {
+  const { datasets, primary, comparison, experiment } = macro
+  const rows = boardOf(macro)
+  const shown = rows.slice(0, SHOWN)
+  const what = macro.kind === 'tuned' ? 'strategy' : 'trial'
+  const lines = [
+    `${experiment}: ${primary} in percent over ${datasets.length} datasets`,
+    '',
+    ...table(columns, {
+      names: [what, ...shown.map(({ name }, place) => `${place + 1}  ${name}`)],
+      datasets: datasets.map(({ name }, place) => [
+        name,
+        ...shown.map((row) => percent(row.datasets[place]?.[primary]?.mean, 2)),
+      ]),
+      macro: ['macro mean', ...shown.map((row) => percent(row.macro?.[primary].mean, 2))],
+      more: [
+        '',
+        ...shown.map(({ macro: own }) => interval(own?.[primary].low ?? null, own?.[primary].high ?? null)),
+      ],
+    }),
+  ]
+  if (rows.length > SHOWN)
+    lines.push(`… and ${quantity(rows.length - SHOWN)} more; \`touchstone leaderboard --csv\` has all`)
+  if (comparison) {
+    const tested = [...comparison.rows].sort((a, b) => b.difference - a.difference).slice(0, SHOWN)
+    lines.push(
+      '',
+      `Paired differences to ${macroBaseline(macro)}, in points`,
+      '',
+      ...table(columns, {
+        names: [what, ...tested.map((row) => comparedName(macro, row))],
+        datasets: datasets.map(({ name }, place) => [name, ...tested.map((row) => differenceOn(row, place))]),
+        macro: ['macro mean', ...tested.map(({ difference, verdict }) => marked(difference, verdict))],
+        more: ['', ...tested.map(({ low, high }) => pointsInterval(low, high))],
+      }),
+    )
+  }
+  const missing = missingInWords(macro)
+  const notes = [
+    `Datasets: ${datasetsInWords(macro)}.`,
+    macroNote(macro),
+    tuningInWords(macro),
+    comparisonNote(macro),
+    missing.length > 0 ? `Failed on every query, so without a macro mean: ${missing.join(', ')}.` : '',
+  ]
+  lines.push('', ...notes.flatMap((note) => wrap(note, columns)))
+  return `${lines.map(clean).join('\n')}\n`
+}
+
+function differenceOn({ datasets }: ComparedMacro, place: number): string {
+  const { n, difference, verdict } = datasets[place]
+  return n === 0 ? '' : marked(difference, verdict)
+}
+
+function marked(difference: number, verdict: ComparedMacro['verdict'] | null): string {
+  return `${points(difference)} ${verdict ? VERDICT_MARKS[verdict] : ' '}`
+}
+
+/** Columns of cells, the head first in each. */
+interface Columns {
+  readonly names: readonly string[]
+  readonly datasets: readonly (readonly string[])[]
+  readonly macro: readonly string[]
+  readonly more: readonly string[]
+}
+
+/** Data sets that do not fit beside the macro mean stand in blocks below. */
+function table(width: number, { names, datasets, macro, more }: Columns): string[] {
+  const widest = (cells: readonly string[]) => Math.max(...cells.map(({ length }) => length))
+  const cells = ({ length }: { length: number }) => length
+  const nameWidth = Math.min(NAME, widest(names))
+  const last = [
+    { column: macro, width: widest(macro), left: false },
+    { column: more, width: widest(more), left: true },
+  ]
+  // A data set's numbers are never cut, only its name.
+  const least = datasets.map((column) => Math.max(NARROWEST, widest(column.slice(1))))
+  const blocks: number[][] = [[]]
+  let room = width - nameWidth - last.reduce((sum, one) => sum + one.width + 2, 0)
+  const rooms = [room]
+  datasets.forEach((_, place) => {
+    if (room < least[place] + 2 && (blocks.length > 1 || place > 0)) {
+      blocks.push([])
+      room = width - nameWidth
+      rooms.push(room)
+    }
+    room -= least[place] + 2
+    rooms[rooms.length - 1] = room
+    blocks[blocks.length - 1].push(place)
+  })
+  return blocks.flatMap((block, at) => {
+    // What room is left goes to the names of data sets, each as much.
+    const spare = Math.max(0, Math.floor(rooms[at] / Math.max(1, block.length)))
+    const shown = [
+      ...block.map((place) => ({
+        column: datasets[place],
+        width: Math.max(least[place], Math.min(datasets[place][0].length, least[place] + spare)),
+        left: false,
+      })),
+      ...(at === 0 ? last : []),
+    ]
+    const lines = Array.from({ length: cells(names) }, (_, row) =>
+      [
+        shorten(names[row], nameWidth).padEnd(nameWidth),
+        ...shown.map(({ column, width: own, left }) => {
+          const text = shorten(column[row], own)
+          return left ? text.padEnd(own) : text.padStart(own)
+        }),
+      ]
+        .join('  ')
+        .trimEnd(),
+    )
+    return at === 0 ? lines : ['', ...lines]
+  })
+}
