@@ -81,7 +81,7 @@ function datasetSetting({ name, params }: Choice, folder: string): string {
     plain && detectFormat(String(params.path)) === name
       ? path
       : JSON.stringify({ [name]: { ...params, path } })
-  return /^[\w./-]+$/.test(value) ? `dataset=${value}` : `'dataset=${value}'`
+  return /^[\w./-]+$/.test(value) ? `dataset=${value}` : `'dataset=${value.replaceAll("'", "'\\''")}'`
 }
 
 async function loadExperiment(io: Io, config: string, { set, only }: ConfigOptions): Promise<Experiment> {

@@ -92,7 +92,7 @@ export function readSummary(folder: string): Summary {
     if (datasets)
       throw new UserError({
         file: folder,
-        message: `is an experiment over several datasets; name the folder of one: ${datasets.map((own) => join(folder, own)).join(', ')}`,
+        message: `is an experiment over several datasets; name the folder of one below it: ${datasets.join(', ')}`,
       })
     const begun = ['plan.json', 'parts'].some((name) => existsSync(join(at, name)))
     throw new UserError({
