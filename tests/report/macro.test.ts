@@ -1,0 +1,110 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { macroCsv, macroLatex, macroMarkdown } from '../../src/report/macro/formats.ts'
+import { renderMacro } from '../../src/report/macro/page.ts'
+import { macroText } from '../../src/report/macro/text.ts'
+import { macroFixture } from './macro-fixture.ts'
+
+const cellsOf = (line: string) => line.trim().split(/ {2,}/)
+
+describe('on the terminal', () => {
+  test('means best first, then differences with the marks of their verdicts', () => {
+    const lines = macroText(macroFixture()).split('\n')
+    expect(cellsOf(lines[2])).toEqual(['strategy', 'musique', 'hotpotqa', 'macro mean'])
+    expect(cellsOf(lines[3])).toEqual(['1', 'hybrid', '70.00', '68.00', '70.00', '[65.0, 75.0]'])
+    const first = lines.indexOf('Paired differences to naive, in points')
+    expect(cellsOf(lines[first + 3])).toEqual(['hybrid', '+20.0 ■', '+15.0 ○', '+20.0 ■', '[+17.0, +23.0]'])
+  })
+
+  test('any number of data sets fits the width, and none of their numbers is cut', () => {
+    const name = fc.stringMatching(/^[a-z0-9-]{1,40}$/)
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(name, { minLength: 2, maxLength: 12 }),
+        fc.uniqueArray(name, { minLength: 2, maxLength: 6 }),
+        fc.integer({ min: 72, max: 160 }),
+        (datasets, rows, columns) => {
+          const text = macroText(macroFixture({ datasets, rows }), { columns })
+          const table = text.slice(0, text.indexOf('\nDatasets: ')).split('\n')
+          for (const line of table) expect(line.length).toBeLessThanOrEqual(columns)
+          rows.forEach((_, place) => {
+            for (const at of datasets.keys())
+              expect(text).toContain(` ${(100 * (0.5 + 0.1 * place - 0.02 * at)).toFixed(2)}`)
+          })
+          for (const one of datasets) expect(text.replace(/\s+/g, ' ')).toContain(`${one} (100`)
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+
+  test('a row that one data set lacks has no macro mean, stands last and is named', () => {
+    const text = macroText(macroFixture({ lacking: [2] }))
+    expect(text).toMatch(/3 {2}hybrid +70\.00 +– +–\n/)
+    expect(text).toContain('Failed on every query, so without a macro mean: hybrid on hotpotqa.')
+  })
+
+  test('control characters of names never reach the terminal', () => {
+    const text = macroText(macroFixture({ datasets: ['a\u001b[31m', 'b\u202e'], rows: ['naive', 'x\u0007'] }))
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+    expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/)
+  })
+})
+
+test('as CSV a line a row, data set and measure; the macro mean without a data set', () => {
+  const [head, ...lines] = macroCsv(macroFixture({ datasets: ['=cmd', 'b,c'] }))
+    .trimEnd()
+    .split('\r\n')
+  expect(lines).toHaveLength(3 * 3 * 2)
+  expect(lines[0]).toBe(
+    "tuned,id2,hybrid,hybrid,'=cmd,recall@5,0.7,0.6499999999999999,0.75,100,0.2,,,,,equivalent",
+  )
+  expect(lines[1]).toContain(',"b,c",recall@5,0.6799999999999999,')
+  expect(lines[2]).toBe(
+    'tuned,id2,hybrid,hybrid,,recall@5,0.7,0.6499999999999999,0.75,100,0.2,0.17,0.23,0.01,0.02,equivalent',
+  )
+  for (const line of [head, ...lines]) expect(line.replace(/"[^"]*"/g, '').split(',')).toHaveLength(16)
+  expect(lines.at(-4)).toContain('naive,naive,,recall@5')
+  expect(lines.at(-4)).toMatch(/,baseline$/)
+})
+
+test('as Markdown and LaTeX', () => {
+  const macro = macroFixture({ datasets: ['a_b', 'c|d'] })
+  expect(macroMarkdown(macro)).toContain(
+    '| hybrid | 70.00 | 68.00 | 70.00 [65.0, 75.0] | +20.0 (equivalent) |',
+  )
+  expect(macroMarkdown(macro)).toContain('| strategy | a\\_b | c\\|d | macro mean | to baseline |')
+  expect(macroLatex(macro)).toContain('strategy & a\\_b & c|d & macro mean & to baseline')
+})
+
+describe('the page', () => {
+  test('holds every number, and links to the reports that there are', () => {
+    const page = renderMacro(macroFixture(), ['fixture/d0.html', null])
+    expect(page).toContain('<a href="fixture/d0.html"><bdi>musique</bdi></a>')
+    expect(page.match(/<a href="(?!#)/g)).toHaveLength(2)
+    expect(page).not.toContain('It depends on the dataset')
+    const turning = macroFixture({ rows: ['naive', 'bm25', 'hybrid', 'lightrag', 'title-ppr'] })
+    expect(renderMacro(turning, [])).toMatch(/It depends on the dataset\.<\/b>[^<]*<bdi>title-ppr<\/bdi>/)
+    for (const id of ['means-table', 'differences-table', 'measures-table', 'datasets-table']) {
+      expect(page).toContain(`id="${id}"`)
+      expect(page).toContain(`data-csv-of-table="${id}"`)
+    }
+    expect(page).toContain('c'.repeat(64))
+    expect(Buffer.byteLength(page)).toBeLessThan(80_000)
+  })
+
+  test('asks for nothing, and no name in it becomes markup', () => {
+    const evil = '</script><img src=x onerror=alert(1)>"\''
+    const page = renderMacro(
+      { ...macroFixture({ datasets: [evil, 'b'], rows: ['naive', evil], lacking: [1] }), experiment: evil },
+      [`${encodeURIComponent(evil)}.html`, null],
+    )
+    expect(page).not.toContain('<img')
+    expect(page.match(/<script/g)).toHaveLength(2)
+    expect(page).not.toMatch(/(?:src|href)="(?:https?:)?\/\//)
+  })
+
+  test('of every two compared says which two', () => {
+    expect(renderMacro(macroFixture({ family: 'pairs' }), [])).toContain('hybrid − naive')
+  })
+})
