@@ -16,13 +16,16 @@ export function verdictView(macro: MacroSummary, rows: readonly BoardRow[]): Sec
   const { primary, comparison } = macro
   const [winner] = rows
   const missing = missingInWords(macro)
+  const pairs = comparison?.family === 'pairs'
   const lead = winner?.macro
     ? html`<p class="lead"><strong><bdi>${winner.name}</bdi></strong> leads: a macro mean of <strong>${percent(winner.macro[primary].mean)}</strong> <span class="interval">${interval(winner.macro[primary].low, winner.macro[primary].high)}</span> in ${primary}. ${againstBaseline(macro, winner)}</p>`
     : html`<p class="lead">No row was scored on every dataset.</p>`
   const words = (verdict: ComparedMacro['verdict']) => {
     const names =
       comparison?.rows.filter((row) => row.verdict === verdict).map((row) => comparedName(macro, row)) ?? []
-    return names.length > 0 ? html`<li><b>${WORDS[verdict]}.</b> <bdi>${names.join(', ')}</bdi>.</li>` : null
+    return names.length > 0
+      ? html`<li><b>${pairs ? PAIRED[verdict] : WORDS[verdict]}.</b> <bdi>${names.join(', ')}</bdi>.</li>`
+      : null
   }
   const items = [
     words('better'),
@@ -46,6 +49,14 @@ const WORDS = {
   better: 'Better than the baseline',
   worse: 'Worse than the baseline',
   equivalent: 'Equivalent to the baseline',
+  'cannot tell': 'Cannot be told',
+} as const
+
+/** A pair is named `a − b`. */
+const PAIRED = {
+  better: 'The first of the pair is better',
+  worse: 'The first of the pair is worse',
+  equivalent: 'Equivalent to one another',
   'cannot tell': 'Cannot be told',
 } as const
 
