@@ -177,9 +177,23 @@ test('the folder: its table in every form, and what needs one dataset says so', 
   expect((await call('export', `${folder}/large`, '--trial', 'bm25', '-o', 'bm25.trec')).code).toBe(0)
   expect((await call('run-shard', '--plan', folder, '--shard', '0')).err).toContain('name the folder of one')
   expect((await call('check', folder)).err).toContain("is an experiment's folder")
+  // Each keeps the config that it alone would have.
+  const own = await call('check', `${folder}/small/experiment.yaml`, '--json')
+  expect(JSON.parse(own.out)).toMatchObject({ experiment: 'both', trials: 3, dataset: 'small' })
   // Nothing that either dataset's result was made from goes.
   expect((await call('clean', '.touchstone', '--keep', folder)).out).toBe('nothing removed\n')
   expect((await call('clean', '.touchstone', '--keep', `${folder}/small`, '--dry-run')).out).toMatch(
     /would be removed: \d/,
+  )
+})
+
+test('the example of the page on it is in order', async () => {
+  const page = readFileSync(new URL('../../docs/several-datasets.md', import.meta.url), 'utf8')
+  const [, example] = /```yaml\n([\s\S]*?)```/.exec(page) ?? []
+  const { at, call } = setUp(example)
+  for (const name of ['datasets/quickstart', 'path/to/another', 'path/to/a-third']) writeTowns(at(name))
+  renameSync(at('path/to/a-third/qrels/test.tsv'), at('path/to/a-third/qrels/dev.tsv'))
+  expect((await call('check', 'both.yaml')).out).toMatch(
+    /^both\.yaml is in order: 5 trials\nquickstart: .*\nanother: .*\na-third: .*\n$/,
   )
 })
