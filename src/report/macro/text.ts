@@ -17,7 +17,7 @@ import {
 const SHOWN = 30
 /** The widest that names become where columns need the room, and the narrowest of a data set's column. */
 const NAME = 24
-const NARROWEST = 8
+const NARROWEST = 7
 
 /** The table over data sets for a terminal of `columns` characters: means, then paired differences. */
 export function macroText(macro: MacroSummary, { columns = 80 } = {}): string {
