@@ -97,7 +97,7 @@ async function readStrata(finished: readonly Finished[]): Promise<Stratum[]> {
 function rowsOf(finished: readonly Finished[]): MacroRow[] {
   const found = finished.map(({ summary }) => rowsOfOne(summary))
   const rows = new Map(
-    found.flatMap((own) => [...own].map(([id, { name, strategy }]) => [id, { name, strategy }])),
+    found.flatMap((own) => [...own].map(([id, { measures: _, ...row }]) => [id, row] as const)),
   )
   return [...rows].map(([id, row]) => {
     const datasets = found.map((own) => own.get(id)?.measures ?? null)
@@ -116,13 +116,23 @@ function rowsOf(finished: readonly Finished[]): MacroRow[] {
 /** Sound rows by id: a trial that failed on every query is broken, not weak. */
 function rowsOfOne({ tuning, tuned, trials, dataset }: Summary) {
   if (tuning.kind !== 'none')
-    return new Map(tuned.map((row) => [`tuned:${row.strategy}`, { ...row, strategy: row.strategy }]))
+    return new Map(
+      tuned.map(({ name, strategy, measures }) => [
+        `tuned:${strategy}`,
+        { name, strategy, varied: {}, measures },
+      ]),
+    )
   return new Map(
     trials
       .filter(({ failed }) => failed < dataset.queries)
       .map((trial) => [
         trial.id,
-        { name: trial.name, strategy: contestant(trial), measures: trial.measures },
+        {
+          name: trial.name,
+          strategy: contestant(trial),
+          varied: trial.varied,
+          measures: trial.measures,
+        },
       ]),
   )
 }

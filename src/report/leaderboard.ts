@@ -1,5 +1,6 @@
 import type { Latency } from '../results/latency.ts'
 import type { Summary } from '../results/summary.ts'
+import { paramsInBrief, withoutParams } from './brief-names.ts'
 import { clean, shorten, wrap } from './lines.ts'
 import { corrected, interval, milliseconds, percent, plural, points, quantity } from './numbers.ts'
 import { confidence, type Standing, standingsOf } from './standings.ts'
@@ -146,28 +147,14 @@ function table(rows: readonly Standing[], summary: Summary, width: number): stri
     ...(rows.length > SHOWN
       ? [`… and ${quantity(rows.length - SHOWN)} more; \`touchstone leaderboard --csv\` has all`]
       : []),
-    ...(brief ? ['', ...wrap(`Params: ${paramsOf(summary).join('; ')}.`, width)] : []),
+    ...(brief ? ['', ...wrap(`Params: ${paramsInBrief(summary.trials).join('; ')}.`, width)] : []),
   ]
 }
 
-/** `hybrid alpha=0.5 fusion=rrf` -> `hybrid 0.5 rrf`; a name that the config gave stays. */
+/** The row's name with params by value alone; of a tuned row as it is. */
 function briefName({ id, name, strategy }: Standing, { trials }: Summary): string {
   const varied = trials.find((trial) => trial.id === id)?.varied
-  if (
-    !varied ||
-    !name.startsWith(`${strategy} `) ||
-    !Object.keys(varied).every((param) => name.includes(` ${param}=`))
-  )
-    return name
-  return name.replace(/ [^\s=]+=/g, ' ')
-}
-
-/** `hybrid alpha fusion`: the params that a brief name gives by value, in order. */
-function paramsOf({ trials }: Summary): string[] {
-  const lines = trials
-    .filter(({ varied }) => Object.keys(varied).length > 0)
-    .map(({ strategy, varied }) => clean([strategy, ...Object.keys(varied)].join(' ')))
-  return [...new Set(lines)]
+  return varied ? withoutParams({ name, strategy, varied }) : name
 }
 
 function difference({ compared, baseline }: Standing): string {

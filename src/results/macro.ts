@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { UserError } from '../errors.ts'
+import type { Json } from '../types.ts'
 import { type Format, requireFormat } from './format.ts'
 import { readManifest } from './read.ts'
 import type { Estimate, TuningSummary } from './summary.ts'
@@ -50,6 +51,8 @@ export interface MacroRow {
   readonly id: string
   readonly name: string
   readonly strategy: string
+  /** What the config varies of a trial, in the order of its name; nothing of a tuned row. */
+  readonly varied: Readonly<Record<string, Json>>
   /** By data set, in their order: by measure, as in its own result. Null where it failed on every query there. */
   readonly datasets: readonly (Readonly<Record<string, Estimate>> | null)[]
   /** By measure: the unweighted mean of the data sets' means; n counts the queries of all. Null where one lacks it. */

@@ -62,7 +62,10 @@ export function macroFixture({
     rows: rows.map((name, place) => ({
       id: `id${place}`,
       name,
-      strategy: name,
+      strategy: name.split(' ')[0],
+      varied: Object.fromEntries(
+        [...name.matchAll(/ (\S+)=(\S+)/g)].map(([, param, value]) => [param, value]),
+      ),
       datasets: datasets.map((_, at) =>
         at === datasets.length - 1 && lacking.includes(place)
           ? null

@@ -38,6 +38,13 @@ describe('on the terminal', () => {
     )
   })
 
+  test('of long names the params stand by value, and their names below', () => {
+    const text = macroText(macroFixture({ rows: ['naive', 'hybrid alpha=0.35 fusion=weighted pool=20'] }))
+    expect(text).toMatch(/1 {2}hybrid 0\.35 weighted 20 +60\.00/)
+    expect(text).toMatch(/hybrid 0\.35 weighted 20 +\+10\.0 ▼/)
+    expect(text).toContain('Params: hybrid alpha fusion pool.')
+  })
+
   test('a row that one data set lacks has no macro mean, stands last and is named', () => {
     const text = macroText(macroFixture({ lacking: [2] }))
     expect(text).toMatch(/3 {2}hybrid +70\.00 +– +–\n/)

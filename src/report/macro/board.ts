@@ -23,10 +23,14 @@ export function boardOf({ rows, primary, comparison }: MacroSummary): BoardRow[]
     }))
 }
 
-/** What a compared row is called: with the other's name where every two are compared. */
-export function comparedName({ rows, comparison }: MacroSummary, row: ComparedMacro): string {
-  const other = rows.find(({ id }) => id === row.baseline)?.name ?? row.baseline
-  return comparison?.family === 'pairs' ? `${row.name} − ${other}` : row.name
+/** What a compared row is called: with the other's name where every two are compared. `names` are by id. */
+export function comparedName(
+  { rows, comparison }: MacroSummary,
+  { id, name, baseline }: ComparedMacro,
+  names: ReadonlyMap<string, string> = new Map(rows.map((row) => [row.id, row.name])),
+): string {
+  const own = names.get(id) ?? name
+  return comparison?.family === 'pairs' ? `${own} − ${names.get(baseline) ?? baseline}` : own
 }
 
 /** What differences are drawn to. */
@@ -56,12 +60,15 @@ export function macroNote(macro: MacroSummary): string {
   return `Macro mean: the unweighted mean of the means of the ${macro.datasets.length} datasets. Brackets: ${macroConfidence(macro)}interval, queries drawn anew within each dataset; it speaks of other queries of these datasets, not of other datasets.`
 }
 
-export function tuningInWords({ tuning }: MacroSummary): string {
+/** Whether the winner was chosen on the queries it is scored on. */
+export function tuningInWords({ tuning, rows }: MacroSummary): string {
   if (tuning.kind === 'folds')
     return `Strategies are tuned by ${tuning.folds} folds within each dataset: chosen on the other folds, scored on this one.`
   if (tuning.kind === 'split')
     return `Strategies are chosen within each dataset on ${percent(tuning.dev, 0)} % of its queries and scored on the rest.`
-  return ''
+  return rows.length < 2
+    ? ''
+    : 'The order comes from the same queries that are scored, so the first place is flattered; `folds: 5` in the config removes that.'
 }
 
 export function comparisonNote(macro: MacroSummary): string {

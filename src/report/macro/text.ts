@@ -1,4 +1,5 @@
-import type { ComparedMacro, MacroSummary } from '../../results/macro.ts'
+import type { ComparedMacro, MacroRow, MacroSummary } from '../../results/macro.ts'
+import { paramsInBrief, withoutParams } from '../brief-names.ts'
 import { clean, shorten, wrap } from '../lines.ts'
 import { interval, percent, points, pointsInterval, quantity } from '../numbers.ts'
 import { VERDICT_MARKS } from '../views/section.ts'
@@ -24,12 +25,18 @@ export function macroText(macro: MacroSummary, { columns = 80 } = {}): string {
   const { datasets, primary, comparison, experiment } = macro
   const rows = boardOf(macro)
   const shown = rows.slice(0, SHOWN)
+  // Where whole names would be cut, params stand by value alone, and their names below.
+  const brief =
+    shown.some(({ name }) => name.length > NAME) && shown.some((row) => withoutParams(row) !== row.name)
+  const nameOf = (row: MacroRow) => (brief ? withoutParams(row) : row.name)
+  const byId = new Map(rows.map((row) => [row.id, nameOf(row)]))
+  const digits = String(shown.length).length
   const what = macro.kind === 'tuned' ? 'strategy' : 'trial'
   const lines = [
     `${experiment}: ${primary} in percent over ${datasets.length} datasets`,
     '',
     ...table(columns, {
-      names: [what, ...shown.map(({ name }, place) => `${place + 1}  ${name}`)],
+      names: [what, ...shown.map((row, place) => `${String(place + 1).padStart(digits)}  ${nameOf(row)}`)],
       datasets: datasets.map(({ name }, place) => [
         name,
         ...shown.map((row) => percent(row.datasets[place]?.[primary]?.mean, 2)),
@@ -50,7 +57,7 @@ export function macroText(macro: MacroSummary, { columns = 80 } = {}): string {
       `Paired differences to ${macroBaseline(macro)}, in points`,
       '',
       ...table(columns, {
-        names: [what, ...tested.map((row) => comparedName(macro, row))],
+        names: [what, ...tested.map((row) => comparedName(macro, row, byId))],
         datasets: datasets.map(({ name }, place) => [name, ...tested.map((row) => differenceOn(row, place))]),
         macro: ['macro mean', ...tested.map(({ difference, verdict }) => marked(difference, verdict))],
         more: ['', ...tested.map(({ low, high }) => pointsInterval(low, high))],
@@ -58,7 +65,9 @@ export function macroText(macro: MacroSummary, { columns = 80 } = {}): string {
     )
   }
   const missing = missingInWords(macro)
+  const params = brief ? paramsInBrief(shown) : []
   const notes = [
+    params.length > 0 ? `Params: ${params.join('; ')}.` : '',
     `Datasets: ${datasetsInWords(macro)}.`,
     macroNote(macro),
     tuningInWords(macro),
@@ -90,13 +99,14 @@ interface Columns {
 function table(width: number, { names, datasets, macro, more }: Columns): string[] {
   const widest = (cells: readonly string[]) => Math.max(...cells.map(({ length }) => length))
   const cells = ({ length }: { length: number }) => length
-  const nameWidth = Math.min(NAME, widest(names))
   const last = [
     { column: macro, width: widest(macro), left: false },
     { column: more, width: widest(more), left: true },
   ]
   // A data set's numbers are never cut, only its name.
   const least = datasets.map((column) => Math.max(NARROWEST, widest(column.slice(1))))
+  const others = [...least, ...last.map((one) => one.width)].reduce((sum, own) => sum + own + 2, 0)
+  const nameWidth = Math.min(widest(names), Math.max(NAME, width - others))
   const blocks: number[][] = [[]]
   let room = width - nameWidth - last.reduce((sum, one) => sum + one.width + 2, 0)
   const rooms = [room]

@@ -40,7 +40,7 @@ export function verdictView(macro: MacroSummary, rows: readonly BoardRow[]): Sec
   return {
     id: 'verdict',
     title: 'Verdict',
-    body: html`${lead}<ul class="findings">${items}</ul><p>${macroNote(macro)} ${tuningInWords(macro)}</p>`,
+    body: html`${lead}<ul class="findings">${items}</ul><p>${macroNote(macro)} ${tuningInWords(macro).replaceAll('`', '')}</p>`,
     charts: [],
   }
 }
