@@ -32,6 +32,8 @@ export function embedTexts(
     version: 1,
     params: null,
     inputs: { texts, embedder: embedder(recipe, choice) },
+    // Indexes hold the vectors in their own form.
+    copied: true,
     async build(folder, inputs, { progress }) {
       const { embed, dims, model } = await inputs.embedder()
       const matrix = await embed(await inputs.texts(), (done, total) =>

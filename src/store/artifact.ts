@@ -20,8 +20,10 @@ export interface Artifact<T> {
     inputs: Record<string, () => Promise<unknown>>,
     tools: BuildTools,
   ) => Promise<void>
-  /** Reads what `build` wrote. Opened once a process. */
+  /** Reads what `build` wrote. Opened once a process, where it is not `copied`. */
   readonly open: (folder: string, inputs: Record<string, () => Promise<unknown>>) => Promise<T> | T
+  /** Its only readers make copies of their own: it is opened for each of them and not kept in memory. */
+  readonly copied?: boolean
   /** Ends what opening began, where that goes on by itself, as a process does. */
   close?(content: T): void
 }
@@ -45,6 +47,7 @@ export interface ArtifactDefinition<I extends Inputs, T> {
   readonly inputs: I
   readonly build?: (folder: string, inputs: Lazy<I>, tools: BuildTools) => Promise<void>
   readonly open: (folder: string, inputs: Lazy<I>) => Promise<T> | T
+  readonly copied?: boolean
   close?(content: T): void
 }
 

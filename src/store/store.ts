@@ -52,7 +52,7 @@ export function openStore(root: string): Store {
         if (artifact.build) verify(folderOf(artifact), artifact)
         return artifact.open(folderOf(artifact), lazy(artifact))
       })()
-      opened.set(artifact.key, content)
+      if (!artifact.copied) opened.set(artifact.key, content)
       const { close } = artifact
       const own = content as Promise<T>
       if (close) closing.set(artifact.key, () => own.then(close, () => {}))

@@ -48,6 +48,22 @@ const folders = (root: string) =>
     : []
 
 describe('a store', () => {
+  test('keeps what it opened, but for what its readers copy', async () => {
+    const store = openStore(temporaryFolder())
+    const counts: Record<string, number> = {}
+    const opens = (name: string, copied: boolean) =>
+      defineArtifact({
+        ...{ name, version: 1, params: null, inputs: {}, copied },
+        open: () => {
+          counts[name] = (counts[name] ?? 0) + 1
+          return name
+        },
+      })
+    for (const artifact of [opens('kept', false), opens('copied', true)])
+      for (let reader = 0; reader < 3; reader++) expect(await store.open(artifact)).toBe(artifact.name)
+    expect(counts).toEqual({ kept: 1, copied: 3 })
+  })
+
   test('builds what is missing, inputs first, and nothing twice', async () => {
     const root = temporaryFolder()
     const counts: Record<string, number> = {}

@@ -27,7 +27,9 @@ export const ask = defineCommand({
     },
     depth: { kind: 'integer', value: 'N', min: 1, max: 1000, default: 5, summary: 'how many sources' },
   },
-  examples: ['touchstone ask configs/quickstart.yaml "Who founded the Thurean Cabinet of Stones?" --trial bm25'],
+  examples: [
+    'touchstone ask configs/quickstart.yaml "Who founded the Thurean Cabinet of Stones?" --trial bm25',
+  ],
   async run({ args, options, io }) {
     if (args.question.trim() === '') throw new UserError('the question is empty')
     const open = await openConfig(io, args.config, options)
