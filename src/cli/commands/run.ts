@@ -9,6 +9,7 @@ import { prepareAll, requireQueries } from '../../experiment/open.ts'
 import { SHARD_SIZE } from '../../experiment/plan.ts'
 import { type RunOptions, run as runExperiment } from '../../experiment/run.ts'
 import { leaderboardText } from '../../report/leaderboard.ts'
+import { readLatency } from '../../results/read.ts'
 import type { Summary } from '../../results/summary.ts'
 import { defineCommand, SET } from '../command.ts'
 import { BUG } from '../exit.ts'
@@ -114,7 +115,7 @@ export const run = defineCommand({
     if (options.json) io.json({ experiment: folder, report: reports, ran, summary })
     else {
       if (whole) io.out('the result is complete and as it was written; nothing was computed\n')
-      io.out(leaderboardText(summary, null, { columns: io.columns }))
+      io.out(leaderboardText(summary, readLatency(folder), { columns: io.columns }))
       io.out(`report: ${shown(io.folder, reports)}${stands ? ', as it was written' : ''}`)
     }
     return failedWholly(summary) ? BUG : undefined
