@@ -1,5 +1,14 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -99,10 +108,12 @@ try {
   if (values.write) {
     const machine = `${cpus()[0]?.model ?? 'unknown'} x ${cpus().length}, node ${process.version}`
     const page = tables.map(([title, rows]) => `## ${title}\n\n${markdownTable(rows)}\n`).join('\n')
+    const file = join(root, 'docs', 'grids.md')
     writeFileSync(
-      join(root, 'docs', 'grids.md'),
+      `${file}.tmp`,
       `# A grid of a thousand trials\n\nWritten by \`npm run thousand -- --write\` (${machine}). Other machines have other times; compare ratios.\n\n${page}`,
     )
+    renameSync(`${file}.tmp`, file)
   }
 } finally {
   rmSync(folder, { recursive: true, force: true })

@@ -76,9 +76,8 @@ export function blockPower(
   const isSparse = walk.csr.targets.length < SPARSE * (options.to - options.from)
   const { early, tie } = LOOKS[isSparse ? 'sparse' : 'dense']
   const omega = 2 / (1 + Math.sqrt(1 - damping * damping))
-  // Twice what Chebyshev's iteration would need to the floor: rounding may keep an error above it for ever.
-  const rate = damping / (1 + Math.sqrt(1 - damping * damping))
-  const lastSweep = damping === 0 ? 2 : Math.ceil((2 * Math.log(FLOOR)) / Math.log(rate))
+  // Rounding may keep an error above the floor for ever. By twice what plain power iteration would need, it has stalled.
+  const lastSweep = damping === 0 ? 2 : Math.ceil((2 * Math.log(FLOOR)) / Math.log(damping))
   const results = new Array<Float64Array>(resets.length)
   const walkers = new Array<Walker | undefined>(lanes).fill(undefined)
   let next = 0
@@ -101,7 +100,8 @@ export function blockPower(
       const bound = (sweep.changed[lane] * (1 - 1 / omega + damping)) / (1 - damping)
       const size = bound / sweep.largest[lane]
       const stalls = size <= STALLED && bound > 0.9 * walker.bound
-      const tied = bound === 0 || size <= FLOOR || stalls || ++walker.sweeps >= lastSweep
+      walker.sweeps++
+      const tied = bound === 0 || size <= FLOOR || stalls || walker.sweeps >= lastSweep
       walker.bound = bound
       if ((size > early || bound > walker.checkBelow) && !tied) return
       const { scores } = walker
@@ -133,13 +133,19 @@ function load(
   }
 }
 
-const parts = new WeakMap<Csr, Components>()
+/** Found once a graph, and only where a walk starts from nothing. */
+const known = new WeakMap<Csr, Components>()
+
+function componentsOf(csr: Csr): Components {
+  const found = known.get(csr) ?? components(csr)
+  known.set(csr, found)
+  return found
+}
 
 /** A score is off by at most the bound of z times the node's strength; by nothing where no walk comes. */
 function slackOf({ csr, strengths }: Walk, reset: Float64Array, { from, to, start }: BlockOptions) {
   if (start) return strengths.subarray(from, to)
-  const { of, sizes } = parts.get(csr) ?? components(csr)
-  parts.set(csr, { of, sizes })
+  const { of } = componentsOf(csr)
   const reached = new Uint8Array(csr.nodes)
   for (let u = 0; u < csr.nodes; u++) if (reset[u] > 0) reached[of[u]] = 1
   const slack = strengths.slice(from, to)
