@@ -15,7 +15,10 @@ import type { Ranking } from '../types.ts'
 export const NORMS = ['none', 'minmax', 'tmm', 'zscore', 'dbsf'] as const
 export type Norm = (typeof NORMS)[number]
 
-/** A score s stands at (s - from) / width; at 0 where the width is 0. */
+/** A width beneath this is none: a score over it would be infinite. */
+const NO_WIDTH = 1e-290
+
+/** A score s stands at (s - from) / width; at 0 where there is no width. */
 export interface Scale {
   readonly from: number
   readonly width: number
@@ -35,7 +38,7 @@ export function scaleOf(scores: Float64Array, norm: Norm, floor = 0): Scale {
 
 /** Where a score stands on a scale. */
 export function onScale(score: number, { from, width }: Scale): number {
-  return width === 0 ? 0 : (score - from) / width
+  return Math.abs(width) < NO_WIDTH ? 0 : (score - from) / width
 }
 
 /** The scores of a list on the scale of `norm`, in the list's order. */

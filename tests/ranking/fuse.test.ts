@@ -105,6 +105,11 @@ describe('normalize', () => {
     expect(scale('minmax')).toEqual([])
   })
 
+  it('gives 0, never infinity, where the width is hardly a number', () => {
+    expect(scale('tmm', -5e-324, -1.2e-14)).toEqual([0, 0])
+    expect(scale('minmax', 5e-324, 0)).toEqual([0, 0])
+  })
+
   it('zscore has mean 0 and deviation 1, dbsf puts the mean at one half', () => {
     const z = scale('zscore', 1, 2, 3, 6)
     expect(z.reduce((sum, value) => sum + value, 0)).toBeCloseTo(0, 12)
