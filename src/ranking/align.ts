@@ -1,4 +1,5 @@
 import type { Ranking } from '../types.ts'
+import type { Scale } from './normalize.ts'
 import { createSlots } from './slots.ts'
 
 /** Several rankings over one set of rows: all that their fusions share, whatever the weights. */
@@ -11,6 +12,18 @@ export interface Aligned {
   readonly rows: Uint32Array
   /** By ranking, as long as `rows`: the row's place in it from 0, or -1 where it does not hold the row. */
   readonly places: readonly Int32Array[]
+  readonly desk: Desk
+}
+
+/** What a fusion leaves for the next one of the same rankings: it saves work and never changes a result. */
+export interface Desk {
+  /** By part: the places of its rows in `rows`, in the order that the last fusion gave them. */
+  readonly orders: readonly Uint32Array[]
+  /** By norm and floors: the scale of each ranking. */
+  readonly scales: Map<string, readonly Scale[]>
+  /** Scratch, as long as `rows`. */
+  readonly scores: Float64Array
+  readonly merged: readonly [Uint32Array, Uint32Array]
 }
 
 export function align(rankings: readonly Ranking[]): Aligned {
@@ -40,5 +53,20 @@ export function align(rankings: readonly Ranking[]): Aligned {
       own[column[slots.slotOf(ranking.rows[place])]] = place
     return own
   })
-  return { rankings, rows, places }
+  const alone = rankings.map((ranking) =>
+    ranking.rows.reduce((sum, row) => sum + (holders[slots.slotOf(row)] === 1 ? 1 : 0), 0),
+  )
+  return { rankings, rows, places, desk: setUp(n, alone) }
+}
+
+/** A desk for `n` rows, of which each ranking holds so many alone. */
+function setUp(n: number, alone: readonly number[]): Desk {
+  let begin = 0
+  const orders = [n - alone.reduce((sum, count) => sum + count, 0), ...alone].map((count) => {
+    const order = new Uint32Array(count)
+    for (let i = 0; i < count; i++) order[i] = begin++
+    return order
+  })
+  const merged = [new Uint32Array(n), new Uint32Array(n)] as const
+  return { orders, scales: new Map(), scores: new Float64Array(n), merged }
 }

@@ -1,7 +1,8 @@
 import type { Ranking } from '../types.ts'
 import type { Aligned } from './align.ts'
-import { type Norm, onScale, scaleOf } from './normalize.ts'
+import { type Norm, onScale, type Scale, scaleOf } from './normalize.ts'
 import { rankPairs } from './order.ts'
+import { inOrder, mergeRuns, sortOrder } from './sort.ts'
 
 /**
  * One list from several. With rank_i from 1, s_i the normalised score and w_i the weight of list i:
@@ -30,30 +31,28 @@ export type Fusion =
   | { readonly fusion: Exclude<(typeof FUSIONS)[number], 'rrf'>; readonly norm: Norm }
 
 /** Fuses lists, one a side, into one as long as their union (`multiplicative`: their intersection). */
-export function fuse({ rankings, rows, places }: Aligned, sides: readonly Side[], how: Fusion): Ranking {
-  const scores = new Float64Array(rows.length).fill(start(how.fusion))
-  rankings.forEach((ranking, list) => {
-    const { weight, floor } = sides[list]
-    const scale = scaleOf(ranking.scores, how.fusion === 'rrf' ? 'none' : how.norm, floor)
-    const own = places[list]
-    for (let i = 0; i < own.length; i++) {
-      const place = own[i]
-      if (place < 0) continue
-      if (how.fusion === 'rrf') {
-        scores[i] += weight / (how.rrfK + place + 1)
-        continue
+export function fuse(aligned: Aligned, sides: readonly Side[], how: Fusion): Ranking {
+  const { rankings, rows, places, desk } = aligned
+  const scores = desk.scores.fill(start(how.fusion))
+  const scales = how.fusion === 'rrf' ? [] : scalesOf(aligned, sides, how.norm)
+  for (let list = 0; list < rankings.length; list++) {
+    const [own, { weight }] = [places[list], sides[list]]
+    if (how.fusion === 'rrf') addRanks(scores, own, weight, how.rrfK)
+    else if (how.fusion === 'weighted') addScores(scores, own, rankings[list].scores, scales[list], weight)
+    else if (how.fusion === 'combmnz') addScores(scores, own, rankings[list].scores, scales[list], 1)
+    else {
+      const multiplies = how.fusion === 'multiplicative'
+      for (let i = 0; i < own.length; i++) {
+        if (own[i] < 0) continue
+        const score = onScale(rankings[list].scores[own[i]], scales[list])
+        // Two negative factors would make a good product of two bad scores.
+        scores[i] = multiplies ? scores[i] * Math.max(score, 0) : Math.max(scores[i], score)
       }
-      const score = onScale(ranking.scores[place], scale)
-      if (how.fusion === 'weighted') scores[i] += weight * score
-      else if (how.fusion === 'combmnz') scores[i] += score
-      else if (how.fusion === 'max') scores[i] = Math.max(scores[i], score)
-      // Two negative factors would make a good product of two bad scores.
-      else scores[i] *= Math.max(score, 0)
     }
-  })
+  }
   const holders = (i: number) => places.reduce((count, own) => count + (own[i] < 0 ? 0 : 1), 0)
   if (how.fusion === 'combmnz') for (let i = 0; i < scores.length; i++) scores[i] *= holders(i)
-  if (how.fusion !== 'multiplicative') return rankPairs(rows, scores, rows.length)
+  if (how.fusion !== 'multiplicative') return sortParts(aligned)
   const everywhere = [...rows.keys()].filter((i) => holders(i) === places.length)
   return rankPairs(
     everywhere.map((i) => rows[i]),
@@ -65,4 +64,47 @@ export function fuse({ rankings, rows, places }: Aligned, sides: readonly Side[]
 /** What a row has before any list adds to it. */
 function start(fusion: Fusion['fusion']): number {
   return fusion === 'max' ? Number.NEGATIVE_INFINITY : fusion === 'multiplicative' ? 1 : 0
+}
+
+function scalesOf({ rankings, desk }: Aligned, sides: readonly Side[], norm: Norm): readonly Scale[] {
+  const key = `${norm} ${sides.map(({ floor }) => floor).join(' ')}`
+  let scales = desk.scales.get(key)
+  if (!scales) {
+    scales = rankings.map(({ scores }, list) => scaleOf(scores, norm, sides[list].floor))
+    desk.scales.set(key, scales)
+  }
+  return scales
+}
+
+function addRanks(sums: Float64Array, places: Int32Array, weight: number, rrfK: number): void {
+  for (let i = 0; i < places.length; i++) if (places[i] >= 0) sums[i] += weight / (rrfK + places[i] + 1)
+}
+
+function addScores(
+  sums: Float64Array,
+  places: Int32Array,
+  scores: Float64Array,
+  scale: Scale,
+  weight: number,
+): void {
+  for (let i = 0; i < places.length; i++)
+    if (places[i] >= 0) sums[i] += weight * onScale(scores[places[i]], scale)
+}
+
+/** The union by the scores on the desk: each part is sorted from where the last fusion left it, and they are merged. */
+function sortParts({ rows, desk: { orders, scores, merged } }: Aligned): Ranking {
+  for (let i = 0; i < scores.length; i++)
+    if (Number.isNaN(scores[i])) throw new Error(`row ${rows[i]} has the score NaN`)
+  const entries = { rows, scores }
+  let order = orders[0]
+  let turn = 0
+  for (let part = 0; part < orders.length; part++) {
+    sortOrder(orders[part], entries, merged[turn])
+    if (part === 0) continue
+    const into = merged[turn].subarray(0, order.length + orders[part].length)
+    mergeRuns(order, orders[part], into, entries)
+    order = into
+    turn = 1 - turn
+  }
+  return inOrder(order, entries)
 }

@@ -1,4 +1,5 @@
 import type { Ranking } from '../types.ts'
+import { type Entries, inOrder, sortOrder } from './sort.ts'
 
 /**
  * The one order of every list: score descending, equal scores by row descending (trec_eval's order, since rows are
@@ -42,56 +43,23 @@ export function rankScores(
 
 /** The best `depth` of parallel `rows` (unique) and `scores`. Throws on NaN. */
 export function rankPairs(rows: ArrayLike<number>, scores: ArrayLike<number>, depth: number): Ranking {
-  if (depth >= rows.length) return sortPairs(new Uint32Array(rows), new Float64Array(scores))
+  if (depth >= rows.length) {
+    return sortPairs({ rows: new Uint32Array(rows), scores: new Float64Array(scores) })
+  }
   const best = createBest(depth)
   for (let i = 0; i < rows.length; i++) best.offer(rows[i], scores[i] + 0)
   return best.take()
 }
 
-/**
- * A natural merge sort: pairs that come in runs, as those of fused lists do, are merged and not sorted anew. Runs wait
- * on a stack, and one is merged as soon as it is no longer than the next, so that long runs are seldom touched.
- */
-function sortPairs(rows: Uint32Array, scores: Float64Array): Ranking {
-  const n = rows.length
+function sortPairs(entries: Entries): Ranking {
+  const n = entries.rows.length
   const order = new Uint32Array(n)
-  const left = new Uint32Array(n)
-  /** Where each waiting run begins. */
-  const begins: number[] = []
-  const before = (a: number, b: number) => compareEntries(scores[a], rows[a], scores[b], rows[b]) < 0
-
-  /** Merges the last two waiting runs, the later of which ends at `end`. */
-  function merge(end: number): void {
-    const middle = begins.pop() as number
-    const begin = begins[begins.length - 1]
-    const n = middle - begin
-    for (let i = 0; i < n; i++) left[i] = order[begin + i]
-    let a = 0
-    let b = middle
-    // What is left of the later run stands where it belongs.
-    for (let place = begin; a < n; place++)
-      order[place] = b >= end || before(left[a], order[b]) ? left[a++] : order[b++]
-  }
-
-  for (let begin = 0, end = 0; begin < n; begin = end) {
-    do {
-      if (Number.isNaN(scores[end])) throw new Error(`row ${rows[end]} has the score NaN`)
-      order[end] = end
-    } while (++end < n && before(end - 1, end))
-    begins.push(begin)
-    while (
-      begins.length > 1 &&
-      begins[begins.length - 1] - begins[begins.length - 2] <= end - begins[begins.length - 1]
-    )
-      merge(end)
-  }
-  while (begins.length > 1) merge(n)
-  const sorted = { rows: new Uint32Array(n), scores: new Float64Array(n) }
   for (let place = 0; place < n; place++) {
-    sorted.rows[place] = rows[order[place]]
-    sorted.scores[place] = scores[order[place]] + 0
+    if (Number.isNaN(entries.scores[place])) throw new Error(`row ${entries.rows[place]} has the score NaN`)
+    order[place] = place
   }
-  return sorted
+  sortOrder(order, entries, new Uint32Array(n))
+  return inOrder(order, entries)
 }
 
 /** The first `depth` entries of a ranking; the ranking itself where it is not longer. */

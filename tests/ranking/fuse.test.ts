@@ -62,20 +62,21 @@ describe('fuse', () => {
     expect(scoreOf(fused, 'a')).toBe(0)
   })
 
+  const list = fc.uniqueArray(fc.nat(30), { maxLength: 15 }).chain((rows) =>
+    fc
+      .array(fc.oneof(fc.constantFrom(0, -0, 1), fc.double({ min: -5, max: 20, noNaN: true })), {
+        minLength: rows.length,
+        maxLength: rows.length,
+      })
+      .map((scores) => rankPairs(rows, scores, rows.length)),
+  )
+  const fusion = fc.constantFrom(
+    ...FUSIONS.flatMap((name): Fusion[] =>
+      name === 'rrf' ? [{ fusion: name, rrfK: 60 }] : NORMS.map((norm) => ({ fusion: name, norm })),
+    ),
+  )
+
   it('finds the union once each, in our order, whatever the fusion', () => {
-    const list = fc.uniqueArray(fc.nat(30), { maxLength: 15 }).chain((rows) =>
-      fc
-        .array(fc.double({ min: -5, max: 20, noNaN: true }), {
-          minLength: rows.length,
-          maxLength: rows.length,
-        })
-        .map((scores) => rankPairs(rows, scores, rows.length)),
-    )
-    const fusion = fc.constantFrom(
-      ...FUSIONS.flatMap((name): Fusion[] =>
-        name === 'rrf' ? [{ fusion: name, rrfK: 60 }] : NORMS.map((norm) => ({ fusion: name, norm })),
-      ),
-    )
     fc.assert(
       fc.property(fc.array(list, { maxLength: 4 }), fusion, (lists, how) => {
         const fused = fuse(
@@ -87,6 +88,27 @@ describe('fuse', () => {
         expect(new Set(fused.rows)).toEqual(how.fusion === 'multiplicative' ? new Set(common) : union)
         expect([...fused.rows]).toEqual([...rankPairs(fused.rows, fused.scores, fused.rows.length).rows])
       }),
+    )
+  })
+
+  it('gives the same bits whatever was fused from the same lists before', () => {
+    const sides = fc.array(
+      fc.record({
+        weight: fc.double({ min: 1e-9, max: 1, noNaN: true }),
+        floor: fc.constantFrom(-1, 0, undefined),
+      }),
+      { minLength: 4, maxLength: 4 },
+    )
+    fc.assert(
+      fc.property(
+        fc.array(list, { maxLength: 4 }),
+        fc.array(fc.tuple(sides, fusion), { minLength: 2, maxLength: 6 }),
+        (lists, fusions) => {
+          const aligned = align(lists)
+          for (const [of, how] of fusions)
+            expect(fuseAligned(aligned, of, how)).toEqual(fuseAligned(align(lists), of, how))
+        },
+      ),
     )
   })
 })
