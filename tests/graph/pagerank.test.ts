@@ -5,6 +5,7 @@ import { power } from '../../src/graph/pagerank/power.ts'
 import { push } from '../../src/graph/pagerank/push.ts'
 import { createWalk } from '../../src/graph/pagerank/walk.ts'
 import { rankScores } from '../../src/ranking/order.ts'
+import { plainPush } from './plain-push.ts'
 import { csrOf, dense, type RandomGraph, randomGraph } from './random-graph.ts'
 
 /** Solves (I - d (P^T + v dangling^T)) x = (1 - d) v by Gaussian elimination with pivoting. */
@@ -33,6 +34,8 @@ function solve(graph: RandomGraph, reset: readonly number[], damping: number): n
   }
   return rows.map((row, u) => row[n] / row[u])
 }
+
+const everywhere = (weights: readonly number[]) => ({ nodes: weights.map((_, u) => u), weights })
 
 const problem = randomGraph.chain((graph) =>
   fc.record({
@@ -64,12 +67,10 @@ describe('personalised PageRank', () => {
     fc.assert(
       fc.property(problem, fc.constantFrom(1e-3, 1e-6, 1e-10), ({ graph, resets, damping }, epsilon) => {
         const reset = resets[0]
-        const result = push(
-          createWalk(csrOf(graph)),
-          { nodes: reset.map((_, u) => u), weights: reset },
-          damping,
-          { epsilon, edges: Number.POSITIVE_INFINITY },
-        )
+        const result = push(createWalk(csrOf(graph)), everywhere(reset), damping, {
+          epsilon,
+          edges: Number.POSITIVE_INFINITY,
+        })
         const exact = solve(graph, reset, damping)
         let error = 0
         const scores = new Float64Array(graph.nodes)
@@ -87,19 +88,46 @@ describe('personalised PageRank', () => {
     )
   })
 
+  it('push does what a plain loop does, bit for bit, walk after walk', () => {
+    fc.assert(
+      fc.property(problem, fc.integer({ min: 1, max: 200 }), ({ graph, resets, damping }, edges) => {
+        const walk = createWalk(csrOf(graph))
+        for (const weights of resets) {
+          const reset = { nodes: weights.map((_, u) => u), weights }
+          const { nodes, scores, bound } = push(walk, reset, damping, { epsilon: 1e-9, edges })
+          const plain = plainPush(walk, reset, damping, { epsilon: 1e-9, edges })
+          expect({ nodes: [...nodes], scores: [...scores], bound }).toEqual(plain)
+        }
+      }),
+    )
+  })
+
+  it('push weighs edges alike that float32 cannot hold', () => {
+    const graph = (size: number) =>
+      ({
+        nodes: 3,
+        edges: [
+          [0, 1, size],
+          [1, 2, 3 * size],
+        ],
+      }) as RandomGraph
+    const scores = [1, 2 ** -100].map((size) =>
+      [...push(createWalk(csrOf(graph(size))), { nodes: [1], weights: [1] }, 0.5).scores].map((x) =>
+        x.toFixed(9),
+      ),
+    )
+    expect(scores[1]).toEqual(scores[0])
+    expect(scores[0][1]).not.toBe(scores[0][2])
+  })
+
   it('push that runs out of edges says how far it came', () => {
     fc.assert(
       fc.property(problem, fc.integer({ min: 0, max: 60 }), ({ graph, resets, damping }, edges) => {
         const reset = resets[0]
-        const result = push(
-          createWalk(csrOf(graph)),
-          { nodes: reset.map((_, u) => u), weights: reset },
-          damping,
-          {
-            epsilon: 1e-14,
-            edges,
-          },
-        )
+        const result = push(createWalk(csrOf(graph)), everywhere(reset), damping, {
+          epsilon: 1e-14,
+          edges,
+        })
         const exact = solve(graph, reset, damping)
         let error = 0
         exact.forEach((score, u) => {
@@ -119,11 +147,12 @@ describe('personalised PageRank', () => {
         const from = Math.floor(graph.nodes / 3)
         const start = power(walk, new Array(graph.nodes).fill(1), damping)
         const options = { damping, depth, from, to: graph.nodes, start }
-        const together = blockPower(walk, resets, options)
+        const together = blockPower(walk, resets.map(everywhere), options)
         resets.forEach((reset, query) => {
-          expect(blockPower(walk, [reset], options)[0]).toEqual(together[query])
+          expect(blockPower(walk, [everywhere(reset)], options)[0]).toEqual(together[query])
           const exact = solve(graph, reset, damping).slice(from)
-          const { rows } = rankScores(together[query], depth)
+          const { rows } = together[query]
+          expect(rows.length).toBe(Math.min(depth, exact.length))
           // Rows may change places only where the exact scores are equal.
           const best = rankScores(Float64Array.from(exact), depth).rows
           rows.forEach((row, place) => {
@@ -139,11 +168,12 @@ describe('personalised PageRank', () => {
       fc.property(problem, ({ graph, resets, damping, depth }) => {
         const walk = createWalk(csrOf(graph))
         const options = { damping, depth, from: 0, to: graph.nodes }
-        const together = blockPower(walk, resets, options)
+        const together = blockPower(walk, resets.map(everywhere), options)
         resets.forEach((reset, query) => {
-          expect(blockPower(walk, [reset], options)[0]).toEqual(together[query])
+          expect(blockPower(walk, [everywhere(reset)], options)[0]).toEqual(together[query])
           const exact = solve(graph, reset, damping)
-          const { rows } = rankScores(together[query], depth)
+          const { rows } = together[query]
+          expect(rows.length).toBe(Math.min(depth, exact.length))
           const best = rankScores(Float64Array.from(exact), depth).rows
           rows.forEach((row, place) => {
             expect(Math.abs(exact[row] - exact[best[place]])).toBeLessThan(1e-13)
@@ -162,7 +192,7 @@ describe('personalised PageRank', () => {
     const scores = [1, 2 ** -200, 2 ** 200].map((factor) => {
       const scaled = edges.map(([a, b, weight]) => [a, b, weight * factor] as const)
       const walk = createWalk(csrOf({ nodes: 4, edges: scaled }))
-      return blockPower(walk, [[1, 0, 0, 1]], { damping: 0.5, from: 0, to: 4, depth: 4 })[0]
+      return blockPower(walk, [everywhere([1, 0, 0, 1])], { damping: 0.5, from: 0, to: 4, depth: 4 })[0]
     })
     expect(scores[1]).toEqual(scores[0])
     expect(scores[2]).toEqual(scores[0])

@@ -1,4 +1,4 @@
-import { packEdges } from './pack.ts'
+import { openRounds, UNREACHED } from './rounds.ts'
 import { checkDamping, type Walk } from './walk.ts'
 
 /** Where a walk restarts: distinct nodes with weights above 0 (their sum need not be 1). */
@@ -49,8 +49,6 @@ const STEP = 8
 export function push(walk: Walk, reset: SparseReset, damping: number, limits = LIMITS): PushResult {
   checkDamping(damping)
   const { nodes } = walk.csr
-  const { offsets, edges: packed, weights } = roomOf(walk)
-  const { strengths } = walk
   let sum = 0
   for (let i = 0; i < reset.nodes.length; i++) sum += reset.weights[i]
   if (!(sum > 0 && sum < Number.POSITIVE_INFINITY)) throw new Error(`the reset weights sum to ${sum}`)
@@ -59,100 +57,42 @@ export function push(walk: Walk, reset: SparseReset, damping: number, limits = L
     if (!(u < nodes) || !(reset.weights[i] >= 0))
       throw new Error(`reset weight ${reset.weights[i]} of node ${u}`)
   }
-  const { estimate, residual, reached, touched } = roomOf(walk)
+  const room = openRounds(walk)
+  const { estimate, residual, touched } = room
   let count = 0
   for (let i = 0; i < reset.nodes.length; i++) {
     const u = reset.nodes[i]
     if (reset.weights[i] === 0) continue
-    if (reached[u] === 0) touched[count++] = u
-    reached[u] = 1
+    if (residual[u] === UNREACHED) {
+      touched[count++] = u
+      residual[u] = 0
+    }
     residual[u] += reset.weights[i] / sum
   }
-  let lost = 0
-  let edges = 0
+  room.begin(count)
   let epsilon = FIRST_EPSILON
-  while (edges < limits.edges) {
-    let pushed = false
+  while (room.edges() < limits.edges) {
     // Nodes that are reached on the way stand behind, and have their turn in the same round.
-    for (let i = 0; i < count && edges < limits.edges; i++) {
-      const u = touched[i]
-      const mass = residual[u]
-      const strength = strengths[u]
-      if (mass <= epsilon * strength) continue
-      pushed = true
-      residual[u] = 0
-      estimate[u] += (1 - damping) * mass
-      if (strength === 0) {
-        lost += damping * mass
-        continue
-      }
-      const share = (damping * mass) / strength
-      const end = offsets[u + 1]
-      edges += end - offsets[u]
-      for (let at = offsets[u]; at < end; at++) {
-        const w = packed[2 * at]
-        residual[w] += share * weights[2 * at + 1]
-        if (reached[w] === 0) {
-          reached[w] = 1
-          touched[count++] = w
-        }
-      }
-    }
-    if (pushed) continue
+    if (room.run(epsilon, damping, limits.edges)) continue
     if (epsilon <= limits.epsilon) break
     epsilon = Math.max(limits.epsilon, epsilon / STEP)
   }
+  const found = touched.slice(0, room.reached())
   let left = 0
   let least = 0
-  for (let i = 0; i < count; i++) {
-    const u = touched[i]
+  for (const u of found) {
     left += residual[u]
-    if (residual[u] > least * strengths[u]) least = strengths[u] > 0 ? residual[u] / strengths[u] : least
+    const strength = walk.strengths[u]
+    if (residual[u] > least * strength && strength > 0) least = residual[u] / strength
   }
   // Mass is neither made nor lost: estimates, residuals and what fell off at nodes without edges sum to 1.
-  const total = 1 - lost
-  const scores = new Float64Array(count)
-  for (let i = 0; i < count; i++) {
-    const u = touched[i]
+  const total = 1 - room.lost()
+  const scores = new Float64Array(found.length)
+  for (let i = 0; i < found.length; i++) {
+    const u = found[i]
     scores[i] = (estimate[u] + (1 - damping) * residual[u]) / total
-  }
-  const found = touched.slice(0, count)
-  for (const u of found) {
     estimate[u] = 0
-    residual[u] = 0
-    reached[u] = 0
+    residual[u] = UNREACHED
   }
   return { nodes: found, scores, bound: (damping * left) / total, epsilon: least }
-}
-
-/** What a walk writes on, all zeros between walks: taking a large graph's anew costs more than many walks. */
-interface Room {
-  readonly offsets: Uint32Array
-  readonly edges: Uint32Array
-  readonly weights: Float32Array
-  readonly estimate: Float64Array
-  readonly residual: Float64Array
-  readonly reached: Uint8Array
-  /** The reached nodes, in the order of being reached. */
-  readonly touched: Uint32Array
-}
-
-const rooms = new WeakMap<Walk, Room>()
-
-function roomOf(walk: Walk): Room {
-  const known = rooms.get(walk)
-  if (known) return known
-  const { nodes } = walk.csr
-  const { offsets, edges } = packEdges(walk.csr)
-  const room = {
-    offsets,
-    edges,
-    weights: new Float32Array(edges.buffer),
-    estimate: new Float64Array(nodes),
-    residual: new Float64Array(nodes),
-    reached: new Uint8Array(nodes),
-    touched: new Uint32Array(nodes),
-  }
-  rooms.set(walk, room)
-  return room
 }
