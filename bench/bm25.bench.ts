@@ -1,5 +1,5 @@
 import { createBm25 } from '../src/indexes/bm25.ts'
-import { impactsOf } from '../src/indexes/impacts.ts'
+import { createLexicon } from '../src/indexes/lexicon.ts'
 import { rankPairs } from '../src/ranking/order.ts'
 import { countTerms, type TermCounts } from '../src/text/term-counts.ts'
 import { type BenchRow, benchRow, syntheticTexts, timed } from './synthetic.ts'
@@ -15,7 +15,7 @@ export default {
       const texts = syntheticTexts(size)
       const queries = texts.slice(0, 64).map((text) => text.split(' ').slice(0, 8).join(' '))
       const counts = countTerms(texts, analyze)
-      const bm25 = createBm25(counts.terms, impactsOf(counts, { k1: 0.9, b: 0.4, idf: 'lucene' }), analyze)
+      const bm25 = createBm25(createLexicon(counts, analyze), { k1: 0.9, b: 0.4, idf: 'lucene' })
       const plain = plainBm25(counts)
       let next = 0
       const one = () => queries[next++ % queries.length]

@@ -5,7 +5,7 @@ import { createWalk } from '../src/graph/pagerank/walk.ts'
 import { linkByTitles } from '../src/graph/title-links.ts'
 import { indexTitles } from '../src/graph/titles.ts'
 import { createBm25 } from '../src/indexes/bm25.ts'
-import { impactsOf } from '../src/indexes/impacts.ts'
+import { createLexicon } from '../src/indexes/lexicon.ts'
 import { openVectors } from '../src/indexes/vectors.ts'
 import { createFolder, fitLsa } from '../src/models/lsa/model.ts'
 import { countTerms } from '../src/text/term-counts.ts'
@@ -76,9 +76,9 @@ function* measure(passages: number): Generator<Measured> {
   yield timed('count terms', () => {
     counts = countTerms(texts, analyze)
   })
-  let bm25 = createBm25([], impactsOf(countTerms(['none'], analyze), IMPACTS), analyze)
+  let bm25 = createBm25(createLexicon(countTerms(['none'], analyze), analyze), IMPACTS)
   yield timed('BM25 index', () => {
-    bm25 = createBm25(counts.terms, impactsOf(counts, IMPACTS), analyze)
+    bm25 = createBm25(createLexicon(counts, analyze), IMPACTS)
   })
   yield perQuery('BM25 search, a query', questions, (question) => bm25.search(question, DEPTH))
 

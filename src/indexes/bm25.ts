@@ -1,12 +1,10 @@
-import { join } from 'node:path'
 import { rankPairs } from '../ranking/order.ts'
-import { readArrays, writeArrays } from '../store/arrays.ts'
 import { type Artifact, defineArtifact } from '../store/artifact.ts'
-import { type AnalyzerParams, createAnalyzer } from '../text/tokenize.ts'
+import type { AnalyzerParams } from '../text/tokenize.ts'
 import type { Ranking } from '../types.ts'
-import { type Impacts, impactsOf } from './impacts.ts'
+import { type ImpactParams, weighTerms } from './impacts.ts'
+import { type Lexicon, lexicon } from './lexicon.ts'
 import type { Recipe } from './recipe.ts'
-import { readTerms, termCounts, writeTerms } from './term-counts.ts'
 
 export type Bm25Params = { k1: number; b: number; idf: 'lucene' | 'okapi' } & AnalyzerParams
 
@@ -21,39 +19,25 @@ export interface Bm25Index {
   matches(text: string): Pick<Ranking, 'rows' | 'scores'>
 }
 
-/** BM25 with precomputed impacts (impacts.ts): a search only adds up postings. */
-export function bm25Index(recipe: Recipe, params: Bm25Params): Artifact<Bm25Index> {
-  const { stemmer, stopwords } = params
+/** BM25 over postings that all its params share: a grid over k1 and b holds the corpus once, not once a point. */
+export function bm25Index(
+  recipe: Recipe,
+  { stemmer, stopwords, ...weighting }: Bm25Params,
+): Artifact<Bm25Index> {
   return defineArtifact({
     name: 'bm25',
-    version: 1,
-    params,
-    inputs: { counts: termCounts(recipe, params) },
-    async build(folder, inputs) {
-      const counts = await inputs.counts()
-      const { offsets, rows, impacts } = impactsOf(counts, params)
-      writeArrays(
-        join(folder, 'impacts.safetensors'),
-        { offsets, rows, impacts },
-        { chunks: String(counts.lengths.length) },
-      )
-      writeTerms(folder, counts.terms)
-    },
-    open(folder) {
-      const { arrays, metadata } = readArrays(join(folder, 'impacts.safetensors'))
-      const postings = { ...arrays, chunks: Number(metadata.chunks) } as unknown as Impacts
-      return createBm25(readTerms(folder), postings, createAnalyzer({ stemmer, stopwords }))
-    },
+    version: 2,
+    params: weighting,
+    inputs: { lexicon: lexicon(recipe, { stemmer, stopwords }) },
+    open: async (_folder, inputs) => createBm25(await inputs.lexicon(), weighting),
   })
 }
 
-/** Searches impacts: one float64 accumulator a chunk, filled token by token in the query's order, cleared after use. */
-export function createBm25(
-  terms: readonly string[],
-  { offsets, rows, impacts, chunks }: Impacts,
-  analyze: (text: string) => readonly string[],
-): Bm25Index {
-  const numbers = new Map(terms.map((term, number) => [term, number]))
+/** Adds up impacts (impacts.ts): one float64 accumulator a chunk, filled token by token in the query's order, cleared after use. */
+export function createBm25({ counts, termOf, analyze }: Lexicon, params: ImpactParams): Bm25Index {
+  const { offsets, rows, counts: frequencies } = counts
+  const { idf, norms, gain } = weighTerms(counts, params)
+  const chunks = counts.lengths.length
   const accumulator = new Float64Array(chunks)
   // An okapi impact may be 0, so a sum of 0 does not say that nothing matched.
   const matched = new Uint8Array(chunks)
@@ -62,15 +46,18 @@ export function createBm25(
   function matches(text: string): Pick<Ranking, 'rows' | 'scores'> {
     let count = 0
     for (const token of analyze(text)) {
-      const term = numbers.get(token)
+      const term = termOf(token)
       if (term === undefined) continue
-      for (let at = offsets[term]; at < offsets[term + 1]; at++) {
+      const weight = idf[term]
+      const end = offsets[term + 1]
+      for (let at = offsets[term]; at < end; at++) {
         const row = rows[at]
+        const tf = frequencies[at]
         if (matched[row] === 0) {
           matched[row] = 1
           touched[count++] = row
         }
-        accumulator[row] += impacts[at]
+        accumulator[row] += (weight * (tf * gain)) / (tf + norms[row])
       }
     }
     const found = touched.slice(0, count)

@@ -9,33 +9,29 @@ import type { TermCounts } from '../text/term-counts.ts'
  *
  * with N chunks, n of them holding t; lengths in tokens. The okapi mean is over the terms, before any is replaced.
  */
-export interface Impacts {
-  /** The postings of term t: `rows` and `impacts` from offsets[t] up to offsets[t + 1]. */
-  readonly offsets: Uint32Array
-  readonly rows: Uint32Array
-  readonly impacts: Float64Array
-  readonly chunks: number
-}
-
 export interface ImpactParams {
   readonly k1: number
   readonly b: number
   readonly idf: 'lucene' | 'okapi'
 }
 
-export function impactsOf(counts: TermCounts, { k1, b, idf }: ImpactParams): Impacts {
-  const { offsets, rows, lengths } = counts
+/** What an impact is made of besides tf: impact = (idf[t] * (tf * gain)) / (tf + norms[d]). */
+export interface Weighting {
+  /** By term. */
+  readonly idf: Float64Array
+  /** By chunk. */
+  readonly norms: Float64Array
+  readonly gain: number
+}
+
+export function weighTerms({ offsets, lengths }: TermCounts, { k1, b, idf }: ImpactParams): Weighting {
   const chunks = lengths.length
   const mean = lengths.reduce((sum, length) => sum + length, 0) / chunks
-  const weights = idf === 'lucene' ? luceneIdf(offsets, chunks) : okapiIdf(offsets, chunks)
-  const norms = Float64Array.from(lengths, (length) => k1 * (1 - b + (b * length) / mean))
-  const impacts = new Float64Array(rows.length)
-  for (let term = 0; term < weights.length; term++)
-    for (let at = offsets[term]; at < offsets[term + 1]; at++) {
-      const tf = counts.counts[at]
-      impacts[at] = (weights[term] * (tf * (k1 + 1))) / (tf + norms[rows[at]])
-    }
-  return { offsets, rows, impacts, chunks }
+  return {
+    idf: idf === 'lucene' ? luceneIdf(offsets, chunks) : okapiIdf(offsets, chunks),
+    norms: Float64Array.from(lengths, (length) => k1 * (1 - b + (b * length) / mean)),
+    gain: k1 + 1,
+  }
 }
 
 function luceneIdf(offsets: Uint32Array, chunks: number): Float64Array {

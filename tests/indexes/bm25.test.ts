@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import winkBm25 from 'wink-bm25-text-search'
 import { createBm25 } from '../../src/indexes/bm25.ts'
-import { impactsOf } from '../../src/indexes/impacts.ts'
+import { createLexicon } from '../../src/indexes/lexicon.ts'
 import { countTerms } from '../../src/text/term-counts.ts'
 
 const analyze = (text: string) => text.split(' ').filter((word) => word !== '')
@@ -38,8 +38,7 @@ function naive(texts: string[], query: string, { k1, b, idf }: { k1: number; b: 
 }
 
 function index(texts: string[], p: { k1: number; b: number; idf: 'lucene' | 'okapi' }) {
-  const counts = countTerms(texts, analyze)
-  return createBm25(counts.terms, impactsOf(counts, p), analyze)
+  return createBm25(createLexicon(countTerms(texts, analyze), analyze), p)
 }
 
 describe('bm25', () => {

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../temporary.ts'
 test('keeps what the named experiments were made from and what that was built from, and touches nothing else', async () => {
   const folder = temporaryFolder({
     'a.yaml': 'dataset: towns\ntrials: [naive]\ncompare: {draws: 200}\n',
-    'b.yaml': 'dataset: towns\ntrials: [bm25]\ncompare: {draws: 200}\n',
+    'b.yaml': 'dataset: towns\ntrials: [{bm25: {stemmer: none}}]\ncompare: {draws: 200}\n',
   })
   writeTowns(join(folder, 'towns'), { towns: 12 })
   const call = async (...argv: string[]) => {
@@ -32,14 +32,14 @@ test('keeps what the named experiments were made from and what that was built fr
   const dry = JSON.parse(
     (await call('clean', '.touchstone', '--keep', 'experiments/a', '--dry-run', '--json')).out,
   )
-  expect(dry.removed.map(({ name }: { name: string }) => name).sort()).toEqual(['bm25'])
+  expect(dry.removed.map(({ name }: { name: string }) => name).sort()).toEqual(['term_counts'])
   expect(listEntries(store)).toEqual(before)
 
   const { code, out } = await call('clean', '.touchstone', '--keep', 'experiments/a')
   expect(code).toBe(0)
-  expect(out).toMatch(/bm25 .* kB\nremoved: 1 folders, /)
+  expect(out).toMatch(/term_counts .* kB\nremoved: 1 folders, /)
   const left = listEntries(store)
-  expect(left).toEqual(before.filter(({ name }) => name !== 'bm25'))
+  expect(left).toEqual(before.filter(({ key }) => key !== dry.removed[0].key))
   const kept = Object.values(
     JSON.parse(readFileSync(join(folder, 'experiments/a/manifest.json'), 'utf8')).artifacts,
   )
