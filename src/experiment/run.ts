@@ -19,14 +19,14 @@ import { measureLatency } from './latency.ts'
 import { removeLeftovers } from './leftovers.ts'
 import type { Processes } from './lock.ts'
 import { writeManifest } from './manifest.ts'
-import { mergeParts } from './merge.ts'
+import { type Merged, mergeParts } from './merge.ts'
 import { type OpenExperiment, requireAnswers, requireJudgedChunks, requireQueries } from './open.ts'
 import { findParts } from './parts.ts'
 import { makePlan, type Plan, shardCount } from './plan.ts'
 import { portableTrial } from './portable.ts'
 import { judgementsOf, writeQuestions } from './questions.ts'
 import { openSession, type Session } from './session.ts'
-import { summarize } from './summarize.ts'
+import { finalistsOf, primaryRows, summarize } from './summarize.ts'
 import { writeGold, writeScores, writeTrials } from './write-results.ts'
 
 export interface RunOptions {
@@ -143,18 +143,25 @@ export async function run(open: OpenExperiment, options: RunOptions): Promise<Ru
     if (ordered.length !== shardCount(plan))
       throw new Error(`${shardCount(plan) - ordered.length} parts are missing`)
     const merged = await mergeParts(ordered, measures, trials.length, session.corpora[0].labels)
-    const { summary, finalists } = await summarize(session, open, merged)
-    writeTrials(
-      folder,
-      trials.map((trial) => portableTrial(trial, open.experiment.file)),
-    )
-    writeScores(folder, measures, merged)
-    writeGold(
-      folder,
-      trials,
-      session.corpora.map(({ labels }) => labels),
-      merged,
-    )
+    const rows = primaryRows(session, merged)
+    const finalists = finalistsOf(session, merged, rows)
+    // While the executor runs the finalists once more, the rest is read off the parts.
+    const [kept, summary] = await Promise.all([
+      keepFinalists(plan, finalists),
+      summarize(session, open, merged, rows, finalists),
+    ])
+    if (!kept) return null
+    writeMerged(session, open, merged)
+    await keepRankings(session, finalists, kept)
+    const planned = await countSteps(rootsOf(trials), session.queries)
+    writeManifest(folder, { open, plan, planned, computed: merged.computed, summary, machine })
+    // Last: a folder with a summary is a finished experiment.
+    writeWhole(join(folder, 'summary.json'), `${JSON.stringify(summary)}\n`)
+    return summary
+  }
+
+  /** Null where it was interrupted. */
+  async function keepFinalists(plan: Plan, finalists: readonly number[]): Promise<KeptShard[] | null> {
     const kept: KeptShard[] = []
     const all = Array.from({ length: shardCount(plan) }, (_, shard) => shard)
     progress('finalists', 0, all.length)
@@ -168,18 +175,27 @@ export async function run(open: OpenExperiment, options: RunOptions): Promise<Ru
       },
       signal,
     )
-    if (kept.length < all.length) return null
-    await keepRankings(
-      session,
-      finalists,
-      kept.sort((a, b) => a.shard - b.shard),
-    )
-    const planned = await countSteps(rootsOf(trials), session.queries)
-    writeManifest(folder, { open, plan, planned, computed: merged.computed, summary, machine })
-    // Last: a folder with a summary is a finished experiment.
-    writeWhole(join(folder, 'summary.json'), `${JSON.stringify(summary)}\n`)
-    return summary
+    return kept.length < all.length ? null : kept.sort((a, b) => a.shard - b.shard)
   }
+}
+
+function writeMerged(session: Session, { experiment }: OpenExperiment, merged: Merged): void {
+  const { folder, trials, measures, corpora } = session
+  writeTrials(
+    folder,
+    trials.map((trial) => portableTrial(trial, experiment.file)),
+  )
+  writeScores(
+    folder,
+    measures.map(({ name }) => name),
+    merged,
+  )
+  writeGold(
+    folder,
+    trials,
+    corpora.map(({ labels }) => labels),
+    merged,
+  )
 }
 
 function planOf(

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Measure } from '../metrics/define.ts'
 import { meanOf } from '../metrics/evaluate.ts'
 import { FORMAT } from '../results/format.ts'
@@ -23,41 +24,25 @@ const FEW_TRIALS = 30
 /** Failed queries that are told in words, a trial. */
 const TOLD_FAILURES = 5
 
-/** Reads the summary off the merged parts. Also returns the places of the trials whose rankings are to be kept. */
+/** Reads the summary off the merged parts. `rows` are of the primary measure; `finalists` are places in the trials. */
 export async function summarize(
   session: Session,
   open: OpenExperiment,
   merged: Merged,
-): Promise<{ summary: Summary; finalists: number[] }> {
+  rows: readonly Row[],
+  finalists: readonly number[],
+): Promise<Summary> {
   const { plan, measures, queries } = session
   const trials = session.trials.map((trial) => portableTrial(trial, plan.experiment.file))
   const { compare, depth, name, tuning } = plan.experiment
   const primary = measures.findIndex((measure) => measure.name === compare.by)
   const valuesOf = (trial: number, measure: number) =>
     merged.values[measure].subarray(trial * merged.queries, (trial + 1) * merged.queries)
-  const rows: Row[] = trials.map((one, trial) => {
-    const { id, name } = one
-    const values = valuesOf(trial, primary)
-    return {
-      id,
-      name,
-      strategy: contestant(one),
-      values,
-      quality: meanOf(measures[primary], values),
-    }
-  })
   const baseline = trials[placeOf(trials, compare.baseline)]
-  const finalists = chooseFinalists(
-    rows.map((row, trial) => ({ ...row, tokens: perQuery(merged, trial).tokens })),
-    baseline.id,
-  )
   const estimator = createEstimator(compare)
   const everywhere = Int32Array.from(queries.keys())
   const estimates = (trial: number, places: Int32Array, interval: (measure: Measure) => boolean) => {
-    const columns = measures.map((_, measure) => {
-      const values = valuesOf(trial, measure)
-      return Float64Array.from(places, (place) => values[place])
-    })
+    const columns = measures.map((_, measure) => valuesAt(valuesOf(trial, measure), places))
     return estimator.estimate(measures, columns, interval)
   }
   const categories = categoriesOf(session).map((category) => ({
@@ -65,7 +50,7 @@ export async function summarize(
     places: everywhere.filter((place) => queries[place].category === category),
   }))
 
-  const summaries = trials.map((trial, place): TrialSummary => {
+  const summarizeTrial = (trial: (typeof trials)[number], place: number): TrialSummary => {
     const finalist = finalists.includes(place)
     const interval = finalist || trials.length <= FEW_TRIALS
     const failures = merged.failures.filter((failure) => failure.trial === place)
@@ -94,7 +79,13 @@ export async function summarize(
       ...lostGold(merged, session, place),
       finalist,
     }
-  })
+  }
+  const summaries: TrialSummary[] = []
+  for (const [place, trial] of trials.entries()) {
+    summaries.push(summarizeTrial(trial, place))
+    // Meanwhile an executor's workers want to be given work.
+    await setImmediate()
+  }
   // A trial that failed on every query is broken, not weak: it is told of, and compared to nobody.
   const sound = trials.map((_, place) => place).filter((place) => summaries[place].failed < queries.length)
   const tuned = tunedRows({
@@ -141,7 +132,31 @@ export async function summarize(
       prepare: portable(index.prepare, plan.experiment.file),
     })),
   }
-  return { summary, finalists }
+  return summary
+}
+
+/** The trials by the primary measure. */
+export function primaryRows({ trials, measures, plan }: Session, merged: Merged): Row[] {
+  const primary = measures.findIndex(({ name }) => name === plan.experiment.compare.by)
+  return trials.map((one, trial) => {
+    const { id, name } = one
+    const values = merged.values[primary].subarray(trial * merged.queries, (trial + 1) * merged.queries)
+    return { id, name, strategy: contestant(one), values, quality: meanOf(measures[primary], values) }
+  })
+}
+
+/** The places of the trials whose rankings are to be kept. */
+export function finalistsOf({ trials, plan }: Session, merged: Merged, rows: readonly Row[]): number[] {
+  return chooseFinalists(
+    rows.map((row, trial) => ({ ...row, tokens: perQuery(merged, trial).tokens })),
+    trials[placeOf(trials, plan.experiment.compare.baseline)].id,
+  )
+}
+
+function valuesAt(values: Float64Array, places: Int32Array): Float64Array {
+  const own = new Float64Array(places.length)
+  for (let i = 0; i < places.length; i++) own[i] = values[places[i]]
+  return own
 }
 
 /** Means over all queries, answerable or not: what a trial costs. */
