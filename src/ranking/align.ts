@@ -1,5 +1,4 @@
 import type { Ranking } from '../types.ts'
-import type { Scale } from './normalize.ts'
 import { createSlots } from './slots.ts'
 
 /** Several rankings over one set of rows: all that their fusions share, whatever the weights. */
@@ -19,8 +18,10 @@ export interface Aligned {
 export interface Desk {
   /** By part: the places of its rows in `rows`, in the order that the last fusion gave them. */
   readonly orders: readonly Uint32Array[]
-  /** By norm and floors: the scale of each ranking. */
-  readonly scales: Map<string, readonly Scale[]>
+  /** By ranking, as long as `rows`: the row's score on the scale that was used last, 0 where it does not hold the row. */
+  readonly scaled: readonly Float64Array[]
+  /** Which scale that is. */
+  scale: string
   /** Scratch, as long as `rows`. */
   readonly scores: Float64Array
   readonly merged: readonly [Uint32Array, Uint32Array]
@@ -68,5 +69,6 @@ function setUp(n: number, alone: readonly number[]): Desk {
     return order
   })
   const merged = [new Uint32Array(n), new Uint32Array(n)] as const
-  return { orders, scales: new Map(), scores: new Float64Array(n), merged }
+  const scaled = alone.map(() => new Float64Array(n))
+  return { orders, scaled, scale: '', scores: new Float64Array(n), merged }
 }

@@ -1,6 +1,6 @@
 import type { Ranking } from '../types.ts'
 import type { Aligned } from './align.ts'
-import { type Norm, onScale, type Scale, scaleOf } from './normalize.ts'
+import { type Norm, onScale, scaleOf } from './normalize.ts'
 import { rankPairs } from './order.ts'
 import { inOrder, mergeRuns, sortOrder } from './sort.ts'
 
@@ -32,27 +32,24 @@ export type Fusion =
 
 /** Fuses lists, one a side, into one as long as their union (`multiplicative`: their intersection). */
 export function fuse(aligned: Aligned, sides: readonly Side[], how: Fusion): Ranking {
-  const { rankings, rows, places, desk } = aligned
-  const scores = desk.scores.fill(start(how.fusion))
-  const scales = how.fusion === 'rrf' ? [] : scalesOf(aligned, sides, how.norm)
-  for (let list = 0; list < rankings.length; list++) {
-    const [own, { weight }] = [places[list], sides[list]]
-    if (how.fusion === 'rrf') addRanks(scores, own, weight, how.rrfK)
-    else if (how.fusion === 'weighted') addScores(scores, own, rankings[list].scores, scales[list], weight)
-    else if (how.fusion === 'combmnz') addScores(scores, own, rankings[list].scores, scales[list], 1)
-    else {
-      const multiplies = how.fusion === 'multiplicative'
-      for (let i = 0; i < own.length; i++) {
-        if (own[i] < 0) continue
-        const score = onScale(rankings[list].scores[own[i]], scales[list])
-        // Two negative factors would make a good product of two bad scores.
-        scores[i] = multiplies ? scores[i] * Math.max(score, 0) : Math.max(scores[i], score)
-      }
-    }
+  const { rows, places, desk } = aligned
+  const { scores } = desk
+  scores.fill(start(how.fusion))
+  const scaled = how.fusion === 'rrf' ? [] : scale(aligned, sides, how.norm)
+  for (let list = 0; list < places.length; list++) {
+    const { weight } = sides[list]
+    if (how.fusion === 'rrf') addRanks(scores, places[list], weight, how.rrfK)
+    else if (how.fusion === 'weighted') addScores(scores, scaled[list], weight)
+    else if (how.fusion === 'combmnz') addScores(scores, scaled[list], 1)
+    else if (how.fusion === 'max') keepBest(scores, scaled[list], places[list])
+    else multiply(scores, scaled[list])
   }
+  if (how.fusion === 'weighted' || how.fusion === 'rrf' || how.fusion === 'max') return sortParts(aligned)
   const holders = (i: number) => places.reduce((count, own) => count + (own[i] < 0 ? 0 : 1), 0)
-  if (how.fusion === 'combmnz') for (let i = 0; i < scores.length; i++) scores[i] *= holders(i)
-  if (how.fusion !== 'multiplicative') return sortParts(aligned)
+  if (how.fusion === 'combmnz') {
+    for (let i = 0; i < scores.length; i++) scores[i] *= holders(i)
+    return sortParts(aligned)
+  }
   const everywhere = [...rows.keys()].filter((i) => holders(i) === places.length)
   return rankPairs(
     everywhere.map((i) => rows[i]),
@@ -66,29 +63,39 @@ function start(fusion: Fusion['fusion']): number {
   return fusion === 'max' ? Number.NEGATIVE_INFINITY : fusion === 'multiplicative' ? 1 : 0
 }
 
-function scalesOf({ rankings, desk }: Aligned, sides: readonly Side[], norm: Norm): readonly Scale[] {
-  const key = `${norm} ${sides.map(({ floor }) => floor).join(' ')}`
-  let scales = desk.scales.get(key)
-  if (!scales) {
-    scales = rankings.map(({ scores }, list) => scaleOf(scores, norm, sides[list].floor))
-    desk.scales.set(key, scales)
-  }
-  return scales
+/** The lists' scores on their scales, kept on the desk for the next fusion with the same norm. */
+function scale(
+  { rankings, places, desk }: Aligned,
+  sides: readonly Side[],
+  norm: Norm,
+): readonly Float64Array[] {
+  const name = norm === 'tmm' ? `tmm ${sides.map(({ floor }) => floor).join(' ')}` : norm
+  if (desk.scale !== name)
+    rankings.forEach(({ scores }, list) => {
+      const own = places[list]
+      const on = scaleOf(scores, norm, sides[list].floor)
+      for (let i = 0; i < own.length; i++) if (own[i] >= 0) desk.scaled[list][i] = onScale(scores[own[i]], on)
+    })
+  desk.scale = name
+  return desk.scaled
 }
 
 function addRanks(sums: Float64Array, places: Int32Array, weight: number, rrfK: number): void {
-  for (let i = 0; i < places.length; i++) if (places[i] >= 0) sums[i] += weight / (rrfK + places[i] + 1)
+  for (let i = 0; i < sums.length; i++) if (places[i] >= 0) sums[i] += weight / (rrfK + places[i] + 1)
 }
 
-function addScores(
-  sums: Float64Array,
-  places: Int32Array,
-  scores: Float64Array,
-  scale: Scale,
-  weight: number,
-): void {
-  for (let i = 0; i < places.length; i++)
-    if (places[i] >= 0) sums[i] += weight * onScale(scores[places[i]], scale)
+/** A row that the list does not hold adds 0. */
+function addScores(sums: Float64Array, scores: Float64Array, weight: number): void {
+  for (let i = 0; i < sums.length; i++) sums[i] += weight * scores[i]
+}
+
+function keepBest(best: Float64Array, scores: Float64Array, places: Int32Array): void {
+  for (let i = 0; i < best.length; i++) if (places[i] >= 0) best[i] = Math.max(best[i], scores[i])
+}
+
+/** Two negative factors would make a good product of two bad scores. */
+function multiply(products: Float64Array, scores: Float64Array): void {
+  for (let i = 0; i < products.length; i++) products[i] *= Math.max(scores[i], 0)
 }
 
 /** The union by the scores on the desk: each part is sorted from where the last fusion left it, and they are merged. */

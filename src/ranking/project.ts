@@ -1,5 +1,5 @@
 import type { Ranking } from '../types.ts'
-import { rankPairs } from './order.ts'
+import { rankPairs, rankScores } from './order.ts'
 import { createSlots } from './slots.ts'
 
 /**
@@ -25,7 +25,7 @@ export interface Holders {
 
 /**
  * The chunks that hold the items of `items` (rows are items, in any order), at most `depth`. Items are added in their
- * order.
+ * order. Scores are finite.
  */
 export function project(
   { rows, scores }: Pick<Ranking, 'rows' | 'scores'>,
@@ -36,39 +36,71 @@ export function project(
   const { offsets, members } = holders
   const shares = how === 'share' ? holders.shares : undefined
   if (how === 'share' && !shares) throw new Error('the projection `share` needs the shares of its items')
+  const end = chunksOf(holders)
   let visits = 0
-  let end = 0
-  for (const item of rows) {
-    visits += offsets[item + 1] - offsets[item]
-    for (let at = offsets[item]; at < offsets[item + 1]; at++) if (members[at] >= end) end = members[at] + 1
-  }
+  for (let i = 0; i < rows.length; i++) visits += offsets[rows[i] + 1] - offsets[rows[i]]
   // Where many chunks are met, each has a place of its own.
-  const few = visits < end / 16 ? createSlots(visits) : undefined
-  const chunks = new Uint32Array(few ? visits : end)
-  const sums = new Float64Array(chunks.length)
-  const met = new Uint8Array(chunks.length)
-  const best = how === 'max' || how === 'share'
+  if (visits < end / 16) return projectFew({ rows, scores }, holders, how, visits, depth)
+  const sums = new Float64Array(end).fill(UNMET)
+  if (how === 'max' || how === 'share')
+    for (let i = 0; i < rows.length; i++) {
+      const last = offsets[rows[i] + 1]
+      for (let at = offsets[rows[i]]; at < last; at++) {
+        const score = shares ? scores[i] * shares[at] : scores[i]
+        if (score > sums[members[at]]) sums[members[at]] = score
+      }
+    }
+  else
+    for (let i = 0; i < rows.length; i++) {
+      const first = offsets[rows[i]]
+      const last = offsets[rows[i] + 1]
+      const score = how === 'spread' ? scores[i] * (1 / (last - first)) : scores[i]
+      for (let at = first; at < last; at++) {
+        const chunk = members[at]
+        sums[chunk] = sums[chunk] === UNMET ? score : sums[chunk] + score
+      }
+    }
+  return rankScores(sums, depth, { above: UNMET })
+}
+
+/** What no score is. */
+const UNMET = -Number.MAX_VALUE
+
+/** The same where so few chunks are met that going through all of them would cost more. */
+function projectFew(
+  { rows, scores }: Pick<Ranking, 'rows' | 'scores'>,
+  { offsets, members, shares }: Holders,
+  how: Projection,
+  visits: number,
+  depth: number,
+): Ranking {
+  const slots = createSlots(visits)
+  const chunks = new Uint32Array(visits)
+  const sums = new Float64Array(visits).fill(UNMET)
   for (let i = 0; i < rows.length; i++) {
     const begin = offsets[rows[i]]
     const end = offsets[rows[i] + 1]
     const whole = how === 'spread' ? scores[i] * (1 / (end - begin)) : scores[i]
     for (let at = begin; at < end; at++) {
-      const score = shares ? whole * shares[at] : whole
-      const chunk = members[at]
-      const slot = few ? few.slotOf(chunk) : chunk
-      if (met[slot] === 0) {
-        met[slot] = 1
-        chunks[slot] = chunk
-        sums[slot] = score
-      } else if (!best) sums[slot] += score
-      else if (score > sums[slot]) sums[slot] = score
+      const slot = slots.slotOf(members[at])
+      chunks[slot] = members[at]
+      const score = how === 'share' && shares ? whole * shares[at] : whole
+      if (how === 'max' || how === 'share') sums[slot] = Math.max(sums[slot], score)
+      else sums[slot] = sums[slot] === UNMET ? score : sums[slot] + score
     }
   }
-  let count = 0
-  for (let slot = 0; slot < chunks.length; slot++) {
-    if (met[slot] === 0) continue
-    chunks[count] = chunks[slot]
-    sums[count++] = sums[slot]
+  return rankPairs(chunks.subarray(0, slots.count()), sums.subarray(0, slots.count()), depth)
+}
+
+const counted = new WeakMap<Uint32Array, number>()
+
+/** One more than the highest chunk that holds anything. */
+function chunksOf({ members }: Holders): number {
+  let end = counted.get(members)
+  if (end === undefined) {
+    end = 0
+    for (const chunk of members) if (chunk >= end) end = chunk + 1
+    counted.set(members, end)
   }
-  return rankPairs(chunks.subarray(0, count), sums.subarray(0, count), depth)
+  return end
 }

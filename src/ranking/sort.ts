@@ -15,9 +15,9 @@ export type Entries = Pick<Ranking, 'rows' | 'scores'>
 /** Sorts the places in `order`. `spare` is scratch, as long as `order`. */
 export function sortOrder(order: Uint32Array, entries: Entries, spare: Uint32Array): void {
   const n = order.length
+  let end = endOfRun(order, 0, entries)
   /** Where each waiting run begins. */
   const begins = [0]
-  let end = endOfRun(order, 0, entries)
   while (end < n) {
     begins.push(end)
     end = endOfRun(order, end, entries)
