@@ -26,11 +26,28 @@ describe('rankScores', () => {
 
   it('equals the head of a full sort, for every depth', () => {
     fc.assert(
-      fc.property(fc.array(score, { maxLength: 60 }), fc.nat(70), (scores, depth) => {
+      fc.property(fc.array(score, { maxLength: 300 }), fc.nat(310), (scores, depth) => {
         const entries = scores.map((value, row): [number, number] => [row, value])
         expect(plain(rankScores(Float64Array.from(scores), depth))).toEqual(sorted(entries, depth))
       }),
     )
+  })
+
+  it('equals the head of a full sort where a few are kept of rising, falling, and wavy scores', () => {
+    const n = 3000
+    const shapes = [
+      (i: number) => i,
+      (i: number) => -i,
+      (i: number) => i % 50,
+      (i: number) => Math.min(i, n - i),
+    ]
+    for (const shape of [...shapes, Math.sin, () => 0]) {
+      const scores = Float64Array.from({ length: n }, (_, row) => shape(row))
+      const entries = Array.from(scores, (value, row): [number, number] => [row, value])
+      const best = sorted(entries, 40)
+      expect(plain(rankScores(scores, 40))).toEqual(best)
+      expect(plain(rankPairs(Uint32Array.from(scores.keys()), scores, 40))).toEqual(best)
+    }
   })
 
   it('keeps only scores strictly above a bound, and rows within a mask', () => {
@@ -61,8 +78,8 @@ describe('rankPairs', () => {
   it('equals the head of a full sort, whatever order the pairs come in', () => {
     fc.assert(
       fc.property(
-        fc.uniqueArray(fc.nat(1000), { maxLength: 60 }),
-        fc.nat(70),
+        fc.uniqueArray(fc.nat(1000), { maxLength: 300 }),
+        fc.nat(310),
         fc.infiniteStream(score),
         (rows, depth, stream) => {
           const entries = rows.map((row): [number, number] => [row, stream.next().value])
@@ -78,7 +95,8 @@ describe('rankPairs', () => {
   })
 
   it('refuses NaN, cut or whole', () => {
-    for (const depth of [1, 3]) expect(() => rankPairs([7, 8, 9], [1, Number.NaN, 2], depth)).toThrow('row 8')
+    for (const depth of [0, 1, 3])
+      expect(() => rankPairs([7, 8, 9], [1, Number.NaN, 2], depth)).toThrow('row 8')
   })
 })
 

@@ -1,0 +1,119 @@
+import type { Ranking } from '../types.ts'
+
+/**
+ * Keeps the best `capacity` of many entries: they gather until there are twice as many, then the worse half is thrown
+ * away by quickselect (Hoare, 1961), and later entries have to beat the worst that is left. So an entry costs O(1), and
+ * what is kept is sorted once, at the end. The order of entries is total: the same ones are kept, whatever the pivots.
+ */
+export interface Best {
+  /** Adds an entry; throws on NaN. Returns a bar: no score beneath it can be kept any more. NaN while there is none. */
+  offer(row: number, score: number): number
+  /** What was kept, best first; ends the collection. */
+  take(): Ranking
+}
+
+/** Parts this short are sorted by insertion. */
+const SHORT = 12
+
+/** `offers`: at most so many will come. */
+export function createBest(capacity: number, offers: number): Best {
+  const rows = new Uint32Array(Math.min(2 * capacity, offers))
+  const scores = new Float64Array(rows.length)
+  let size = 0
+  let bar = capacity > 0 ? Number.NaN : Number.POSITIVE_INFINITY
+
+  function offer(row: number, score: number): number {
+    if (Number.isNaN(score)) throw new Error(`row ${row} has the score NaN`)
+    if (capacity === 0) return bar
+    if (size === rows.length) throwAway()
+    rows[size] = row
+    scores[size++] = score
+    return bar
+  }
+
+  function throwAway(): void {
+    sortBest(rows, scores, 0, size, capacity, capacity - 1)
+    size = capacity
+    bar = scores[capacity - 1]
+  }
+
+  function take(): Ranking {
+    const kept = Math.min(size, capacity)
+    sortBest(rows, scores, 0, size, kept, 0)
+    return kept === rows.length
+      ? { rows, scores }
+      : { rows: rows.slice(0, kept), scores: scores.slice(0, kept) }
+  }
+
+  return { offer, take }
+}
+
+/** Puts the entries of the places `from` to `to` of the sorted list there, and all better ones before them. */
+function sortBest(
+  rows: Uint32Array,
+  scores: Float64Array,
+  begin: number,
+  end: number,
+  to: number,
+  from: number,
+): void {
+  while (end - begin > SHORT) {
+    const middle = partition(rows, scores, begin, end)
+    if (middle < to) sortBest(rows, scores, Math.max(begin, middle), end, to, from)
+    if (middle <= from) return
+    end = middle
+  }
+  insertionSort(rows, scores, begin, end)
+}
+
+/** Parts the entries of `begin` to `end` in two, the better ones first; returns where the worse ones begin. */
+function partition(rows: Uint32Array, scores: Float64Array, begin: number, end: number): number {
+  const quarter = (end - begin) >> 2
+  const pivot = middleOf(rows, scores, begin + quarter, begin + 2 * quarter, begin + 3 * quarter)
+  const row = rows[pivot]
+  const score = scores[pivot]
+  // At the first place it keeps both parts from being empty.
+  swap(rows, scores, begin, pivot)
+  let i = begin
+  let j = end - 1
+  for (;;) {
+    while (scores[i] > score || (scores[i] === score && rows[i] > row)) i++
+    while (scores[j] < score || (scores[j] === score && rows[j] < row)) j--
+    if (i >= j) return j + 1
+    swap(rows, scores, i++, j--)
+  }
+}
+
+/** Which of three places holds the entry between the other two. */
+function middleOf(rows: Uint32Array, scores: Float64Array, a: number, b: number, c: number): number {
+  const before = (x: number, y: number) =>
+    scores[x] > scores[y] || (scores[x] === scores[y] && rows[x] > rows[y])
+  if (before(a, b)) return before(b, c) ? b : before(a, c) ? c : a
+  return before(a, c) ? a : before(b, c) ? c : b
+}
+
+function swap(rows: Uint32Array, scores: Float64Array, i: number, j: number): void {
+  const row = rows[i]
+  const score = scores[i]
+  rows[i] = rows[j]
+  scores[i] = scores[j]
+  rows[j] = row
+  scores[j] = score
+}
+
+function insertionSort(rows: Uint32Array, scores: Float64Array, begin: number, end: number): void {
+  for (let at = begin + 1; at < end; at++) {
+    const row = rows[at]
+    const score = scores[at]
+    let place = at
+    while (
+      place > begin &&
+      (score > scores[place - 1] || (score === scores[place - 1] && row > rows[place - 1]))
+    ) {
+      rows[place] = rows[place - 1]
+      scores[place] = scores[--place]
+    }
+    rows[place] = row
+    scores[place] = score
+  }
+}
