@@ -37,34 +37,34 @@ export function project(
   const shares = how === 'share' ? holders.shares : undefined
   if (how === 'share' && !shares) throw new Error('the projection `share` needs the shares of its items')
   const end = chunksOf(holders)
-  let visits = 0
-  for (let i = 0; i < rows.length; i++) visits += offsets[rows[i] + 1] - offsets[rows[i]]
   // Where many chunks are met, each has a place of its own.
-  if (visits < end / 16) return projectFew({ rows, scores }, holders, how, visits, depth)
-  const sums = new Float64Array(end).fill(UNMET)
-  if (how === 'max' || how === 'share')
-    for (let i = 0; i < rows.length; i++) {
-      const last = offsets[rows[i] + 1]
-      for (let at = offsets[rows[i]]; at < last; at++) {
-        const score = shares ? scores[i] * shares[at] : scores[i]
-        if (score > sums[members[at]]) sums[members[at]] = score
-      }
-    }
-  else
-    for (let i = 0; i < rows.length; i++) {
-      const first = offsets[rows[i]]
-      const last = offsets[rows[i] + 1]
-      const score = how === 'spread' ? scores[i] * (1 / (last - first)) : scores[i]
+  if (rows.length < end / 16) {
+    let visits = 0
+    for (const item of rows) visits += offsets[item + 1] - offsets[item]
+    if (visits < end / 16) return projectFew({ rows, scores }, holders, how, visits, depth)
+  }
+  const best = how === 'max' || how === 'share'
+  const sums = new Float64Array(end)
+  if (best) sums.fill(Number.NEGATIVE_INFINITY)
+  const met = new Uint8Array(end)
+  for (let i = 0; i < rows.length; i++) {
+    const first = offsets[rows[i]]
+    const last = offsets[rows[i] + 1]
+    const whole = how === 'spread' ? scores[i] * (1 / (last - first)) : scores[i]
+    if (best)
       for (let at = first; at < last; at++) {
-        const chunk = members[at]
-        sums[chunk] = sums[chunk] === UNMET ? score : sums[chunk] + score
+        const score = shares ? whole * shares[at] : whole
+        if (score > sums[members[at]]) sums[members[at]] = score
+        met[members[at]] = 1
       }
-    }
-  return rankScores(sums, depth, { above: UNMET })
+    else
+      for (let at = first; at < last; at++) {
+        sums[members[at]] += whole
+        met[members[at]] = 1
+      }
+  }
+  return rankScores(sums, depth, { within: met })
 }
-
-/** What no score is. */
-const UNMET = -Number.MAX_VALUE
 
 /** The same where so few chunks are met that going through all of them would cost more. */
 function projectFew(
@@ -76,7 +76,8 @@ function projectFew(
 ): Ranking {
   const slots = createSlots(visits)
   const chunks = new Uint32Array(visits)
-  const sums = new Float64Array(visits).fill(UNMET)
+  const best = how === 'max' || how === 'share'
+  const sums = new Float64Array(visits).fill(best ? Number.NEGATIVE_INFINITY : 0)
   for (let i = 0; i < rows.length; i++) {
     const begin = offsets[rows[i]]
     const end = offsets[rows[i] + 1]
@@ -85,8 +86,7 @@ function projectFew(
       const slot = slots.slotOf(members[at])
       chunks[slot] = members[at]
       const score = how === 'share' && shares ? whole * shares[at] : whole
-      if (how === 'max' || how === 'share') sums[slot] = Math.max(sums[slot], score)
-      else sums[slot] = sums[slot] === UNMET ? score : sums[slot] + score
+      sums[slot] = best ? Math.max(sums[slot], score) : sums[slot] + score
     }
   }
   return rankPairs(chunks.subarray(0, slots.count()), sums.subarray(0, slots.count()), depth)

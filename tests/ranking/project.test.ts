@@ -1,8 +1,50 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { rankPairs } from '../../src/ranking/order.ts'
-import { project } from '../../src/ranking/project.ts'
+import { type Holders, PROJECTIONS, type Projection, project } from '../../src/ranking/project.ts'
 import { append, rankList } from '../../src/ranking/rank-list.ts'
 import type { Ranking } from '../../src/types.ts'
+
+/** The same, chunk by chunk, in a Map. */
+function plainProject(
+  items: Ranking,
+  { offsets, members, shares }: Required<Holders>,
+  how: Projection,
+  depth: number,
+) {
+  const sums = new Map<number, number>()
+  items.rows.forEach((item, i) => {
+    const held = offsets[item + 1] - offsets[item]
+    for (let at = offsets[item]; at < offsets[item + 1]; at++) {
+      const known = sums.get(members[at])
+      const score = items.scores[i] * (how === 'spread' ? 1 / held : how === 'share' ? shares[at] : 1)
+      if (known === undefined) sums.set(members[at], score)
+      else sums.set(members[at], how === 'max' || how === 'share' ? Math.max(known, score) : known + score)
+    }
+  })
+  return rankPairs([...sums.keys()], [...sums.values()], depth)
+}
+
+/** Few or many items over few or many chunks, some held by none; scores of any sign, many equal. */
+const problems = fc
+  .record({
+    held: fc.array(fc.uniqueArray(fc.nat(60), { maxLength: 6 }), { minLength: 1, maxLength: 30 }),
+    far: fc.constantFrom(1, 40),
+    scores: fc.array(fc.integer({ min: -3, max: 5 }), { minLength: 30, maxLength: 30 }),
+    few: fc.boolean(),
+  })
+  .map(({ held, far, scores, few }) => {
+    const offsets = Uint32Array.from([0, ...held.map((_, i) => held.slice(0, i + 1).flat().length)])
+    const members = Uint32Array.from(held.flatMap((chunks) => chunks.map((chunk) => chunk * far)))
+    const shares = Float64Array.from(members, (_, at) => ((at * 7) % 5) / 4)
+    const rows = Uint32Array.from(held.keys())
+      .reverse()
+      .slice(0, few ? 2 : 30)
+    return {
+      holders: { offsets, members, shares },
+      items: { rows, scores: Float64Array.from(rows, (row) => scores[row] / 3) },
+    }
+  })
 
 /** Three entities: 0 stands in chunks 0 and 1, 1 in chunk 1, 2 in chunks 0, 2, 3 and 4. */
 const holders = {
@@ -43,6 +85,20 @@ describe('project', () => {
       [4, 0.2],
     ])
     expect(() => project(items, { ...holders, shares: undefined }, 'share', 3)).toThrow('shares')
+  })
+  it('does what a plain loop does, bit for bit', () => {
+    fc.assert(
+      fc.property(
+        problems,
+        fc.constantFrom(...PROJECTIONS),
+        fc.constantFrom(1, 7, 1000),
+        (problem, how, depth) => {
+          const { items, holders } = problem
+          expect(project(items, holders, how, depth)).toEqual(plainProject(items, holders, how, depth))
+        },
+      ),
+      { numRuns: 300 },
+    )
   })
 })
 
