@@ -50,18 +50,24 @@ export function minMaxOrOne(scores: ArrayLike<number>): Float64Array {
   return Float64Array.from(scores, (score) => (most > least ? (score - least) / (most - least) : 1))
 }
 
-/** The whole reset vector over phrases, then passages. */
+/** The whole reset vector over phrases, then passages, all of which it holds. */
 export function hippoReset(
   phrases: SparseReset,
   phraseCount: number,
   passageScores: ArrayLike<number>,
   passageWeight: number,
-): Float64Array {
-  const reset = new Float64Array(phraseCount + passageScores.length)
-  for (let i = 0; i < phrases.nodes.length; i++) reset[phrases.nodes[i]] = phrases.weights[i]
-  const passages = minMaxOrOne(passageScores)
-  for (let row = 0; row < passages.length; row++) reset[phraseCount + row] = passageWeight * passages[row]
-  return reset
+): SparseReset {
+  const first = phrases.nodes.length
+  const nodes = new Uint32Array(first + passageScores.length)
+  const weights = new Float64Array(first + passageScores.length)
+  nodes.set(phrases.nodes)
+  weights.set(phrases.weights)
+  const { least, most } = bounds(passageScores)
+  for (let row = 0; row < passageScores.length; row++) {
+    nodes[first + row] = phraseCount + row
+    weights[first + row] = passageWeight * (most > least ? (passageScores[row] - least) / (most - least) : 1)
+  }
+  return { nodes, weights }
 }
 
 function bounds(scores: ArrayLike<number>): { least: number; most: number } {

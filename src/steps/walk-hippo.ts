@@ -4,7 +4,7 @@ import type { SparseReset } from '../graph/pagerank/push.ts'
 import { denseIndex } from '../indexes/dense.ts'
 import { hippoGraph } from '../indexes/hippo-graph.ts'
 import type { Recipe } from '../indexes/recipe.ts'
-import { EMPTY, rankScores } from '../ranking/order.ts'
+import { EMPTY } from '../ranking/order.ts'
 import type { Ranking } from '../types.ts'
 import { defineStep } from './step.ts'
 
@@ -16,7 +16,7 @@ type Params = { readonly damping: number; readonly passageWeight: number; readon
  */
 export const walkHippo = defineStep<Params, [SparseReset, Float32Array], ReturnType<typeof needs>, Ranking>({
   name: 'hippo-walk',
-  version: 2,
+  version: 3,
   channel: 'graph',
   yields: 'ranking',
   artifacts: needs,
@@ -32,9 +32,9 @@ export const walkHippo = defineStep<Params, [SparseReset, Float32Array], ReturnT
       depth: Math.min(depth, passages),
       start,
     }
-    const scores = blockPower(walk, resets, options)
+    const rankings = blockPower(walk, resets, options)
     let next = 0
-    return block.map(([{ nodes }]) => (nodes.length > 0 ? rankScores(scores[next++], depth) : EMPTY))
+    return block.map(([{ nodes }]) => (nodes.length > 0 ? rankings[next++] : EMPTY))
   },
 })
 

@@ -1,9 +1,8 @@
 import { blockPower } from '../graph/pagerank/block.ts'
-import { spread } from '../graph/pagerank/push.ts'
 import { type TitleResetOptions, titledIn, titleReset } from '../graph/title-reset.ts'
 import type { Recipe } from '../indexes/recipe.ts'
 import { titleLinks } from '../indexes/title-links.ts'
-import { EMPTY, rankScores } from '../ranking/order.ts'
+import { EMPTY, head } from '../ranking/order.ts'
 import { append } from '../ranking/rank-list.ts'
 import type { Query, Ranking } from '../types.ts'
 import { defineStep } from './step.ts'
@@ -29,7 +28,7 @@ export const walkTitles = defineStep<
   Ranking
 >({
   name: 'title-walk',
-  version: 2,
+  version: 3,
   channel: 'graph',
   yields: 'ranking',
   artifacts: needs,
@@ -37,15 +36,20 @@ export const walkTitles = defineStep<
     const { damping, depth } = params
     const { nodes } = links.walk.csr
     const resets = block.map(([prior, titled]) => titleReset(prior, titled, params))
-    const walked = resets.filter((reset) => reset.nodes.length > 0).map((reset) => spread(reset, nodes))
+    const walked = resets.filter((reset) => reset.nodes.length > 0)
     const options = { damping, from: 0, to: nodes, depth: Math.min(depth, nodes) }
-    const scores = blockPower(links.walk, walked, options)
+    const rankings = blockPower(links.walk, walked, options)
     let next = 0
-    return resets.map((reset) =>
-      reset.nodes.length > 0 ? rankScores(scores[next++], depth, { above: 0 }) : EMPTY,
-    )
+    return resets.map((reset) => (reset.nodes.length > 0 ? found(rankings[next++]) : EMPTY))
   },
 })
+
+/** What a walk reached at all. */
+function found(ranking: Ranking): Ranking {
+  let count = ranking.rows.length
+  while (count > 0 && ranking.scores[count - 1] === 0) count--
+  return head(ranking, count)
+}
 
 /** The first ranking, then what only the second has, strictly below, to `depth`. */
 export const appendRanking = defineStep<

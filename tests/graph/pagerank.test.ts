@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { blockPower } from '../../src/graph/pagerank/block.ts'
 import { power } from '../../src/graph/pagerank/power.ts'
-import { push } from '../../src/graph/pagerank/push.ts'
+import { push, type SparseReset } from '../../src/graph/pagerank/push.ts'
 import { createWalk } from '../../src/graph/pagerank/walk.ts'
 import { rankScores } from '../../src/ranking/order.ts'
 import { plainPush } from './plain-push.ts'
@@ -183,6 +183,25 @@ describe('personalised PageRank', () => {
     )
   })
 
+  it('twins with the same reset have the same score, however few sweeps were needed', () => {
+    // A hub with leaves 1 to 9, and a path behind it.
+    const leaves = Array.from({ length: 9 }, (_, i) => [0, i + 1, 1.5] as const)
+    const walk = createWalk(csrOf({ nodes: 12, edges: [...leaves, [0, 10, 1], [10, 11, 1]] }))
+    const resets = [
+      { nodes: [11], weights: [1] },
+      { nodes: [2, 5, 11], weights: [0.1, 0.1, 3] },
+      { nodes: [4, 3], weights: [0.3, 0.2] },
+    ]
+    const [far, two, apart] = blockPower(walk, resets, { damping: 0.85, from: 1, to: 12, depth: 11 })
+    expect([...far.rows]).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0])
+    expect(new Set(far.scores.slice(2)).size).toBe(1)
+    expect([...two.rows]).toEqual([10, 9, 4, 1, 8, 7, 6, 5, 3, 2, 0])
+    expect(two.scores[2]).toBe(two.scores[3])
+    expect(new Set(two.scores.slice(4)).size).toBe(1)
+    expect([...apart.rows]).toEqual([3, 2, 9, 8, 7, 6, 5, 4, 1, 0, 10])
+    expect(new Set(apart.scores.slice(3, 10)).size).toBe(1)
+  })
+
   it('sizes of weights beyond float32 change nothing', () => {
     const edges = [
       [0, 1, 3],
@@ -204,6 +223,15 @@ describe('personalised PageRank', () => {
     expect(() => power(walk, [1, Number.NaN], 0.5)).toThrow('NaN')
     expect(() => power(walk, [1], 0.5)).toThrow('1 entries')
     expect(() => power(walk, [1, 1], 1)).toThrow('damping')
-    expect(() => push(walk, { nodes: [], weights: [] }, 0.5)).toThrow('sum to 0')
+    const options = { damping: 0.5, from: 0, to: 2, depth: 2 }
+    for (const refuses of [
+      (reset: SparseReset) => push(walk, reset, 0.5),
+      (reset: SparseReset) => blockPower(walk, [reset], options),
+    ]) {
+      expect(() => refuses({ nodes: [], weights: [] })).toThrow('sum to 0')
+      expect(() => refuses({ nodes: [2], weights: [1] })).toThrow('of node 2')
+      expect(() => refuses({ nodes: [0, 1], weights: [2, -1] })).toThrow('reset weight -1')
+    }
+    expect(() => blockPower(walk, [], { ...options, damping: 1 })).toThrow('damping')
   })
 })

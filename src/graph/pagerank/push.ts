@@ -7,13 +7,6 @@ export interface SparseReset {
   readonly weights: ArrayLike<number>
 }
 
-/** A sparse reset with a place for each of `nodes` nodes. */
-export function spread({ nodes, weights }: SparseReset, size: number): Float64Array {
-  const reset = new Float64Array(size)
-  for (let i = 0; i < nodes.length; i++) reset[nodes[i]] += weights[i]
-  return reset
-}
-
 /** How far the walk is followed; what is reached first ends it. */
 export interface PushLimits {
   /** No residual above this times the node's strength is left. */

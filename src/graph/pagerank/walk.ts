@@ -1,4 +1,5 @@
 import { type Csr, strengths } from '../csr.ts'
+import type { SparseReset } from './push.ts'
 
 /**
  * Personalised PageRank on an undirected weighted graph, in the convention shared by all kernels of this folder:
@@ -40,6 +41,26 @@ export function normalizedReset(walk: Walk, reset: ArrayLike<number>): Float64Ar
   const normalized = new Float64Array(reset.length)
   for (let u = 0; u < reset.length; u++) normalized[u] = reset[u] / sum
   return normalized
+}
+
+/**
+ * The sum of a sparse reset's weights, and the part of it on nodes without edges. Throws where it has a bad entry, or
+ * is zero everywhere.
+ */
+export function resetSum(
+  { csr, strengths }: Walk,
+  { nodes, weights }: SparseReset,
+): { readonly sum: number; readonly dangling: number } {
+  let sum = 0
+  let dangling = 0
+  for (let i = 0; i < nodes.length; i++) {
+    if (!(nodes[i] < csr.nodes) || !(weights[i] >= 0 && weights[i] < Number.POSITIVE_INFINITY))
+      throw new Error(`reset weight ${weights[i]} of node ${nodes[i]}`)
+    sum += weights[i]
+    if (strengths[nodes[i]] === 0) dangling += weights[i]
+  }
+  if (!(sum > 0 && sum < Number.POSITIVE_INFINITY)) throw new Error(`the reset weights sum to ${sum}`)
+  return { sum, dangling }
 }
 
 /** A damping outside [0, 1) has no solution. */
