@@ -1,6 +1,6 @@
 import type { Ranking } from '../../types.ts'
 import type { SparseReset } from './push.ts'
-import { LANES, openSweep } from './sweep.ts'
+import { LANES, openSweep, type Sweep } from './sweep.ts'
 import { checkDamping, type Walk } from './walk.ts'
 import { type Course, enter, leave, look, type Walker } from './walker.ts'
 
@@ -50,10 +50,7 @@ export function blockPower(walk: Walk, resets: readonly SparseReset[], options: 
   checkDamping(damping)
   const sweep = openSweep(walk)
   const lanes = resets.length < 3 ? 1 : LANES
-  const ranked = sweep.order
-    .filter((u) => u >= from && u < to)
-    .map((u) => sweep.places[u])
-    .reverse()
+  const ranked = rankedPlaces(sweep, from, to)
   const course: Course = { walk, sweep, lanes, options, ranked, scores: new Float64Array(ranked.length) }
   sweep.setScale(damping)
   sweep.constant.fill(0, 0, lanes * walk.csr.nodes)
@@ -93,4 +90,13 @@ export function blockPower(walk: Walk, resets: readonly SparseReset[], options: 
       open--
     })
   }
+}
+
+/** The places of the nodes `from` to `to` - 1, the last one first. */
+function rankedPlaces({ order }: Sweep, from: number, to: number): Uint32Array {
+  const ranked = new Uint32Array(to - from)
+  let count = 0
+  for (let place = order.length - 1; place >= 0; place--)
+    if (order[place] >= from && order[place] < to) ranked[count++] = place
+  return ranked
 }
