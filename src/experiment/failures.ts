@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import { formProblem, rankingProblem } from '../ranking/check.ts'
-import type { Cell, Failure } from '../steps/evaluate.ts'
+import type { Cell } from '../steps/evaluate.ts'
+import type { Failure } from '../steps/run-step.ts'
 import type { CompiledTrial } from './compile.ts'
 
 /** Why a trial failed for a query, or null: a step of it did, or what came out is no ranking or no evidence. */

@@ -36,7 +36,7 @@ export type Funnel = (
 
 /** `indexed` tells which units have a chunk at all. Remembers, within a shard, which labels a cell holds: pools are shared by many trials. */
 export function createFunnel(memo: Memo, locator: Locator, indexed: Uint8Array): Funnel {
-  const holding = new Map<Cell, Map<Labels, Uint8Array>>()
+  const holding = new WeakMap<Cell, Map<Labels, Uint8Array>>()
 
   function holds(cell: Cell, labels: Labels): Uint8Array {
     let byLabels = holding.get(cell)

@@ -1,4 +1,4 @@
-import type { Failure } from '../steps/evaluate.ts'
+import type { Failure } from '../steps/run-step.ts'
 import type { Labels } from './labels.ts'
 import { type Part, readPart } from './parts.ts'
 

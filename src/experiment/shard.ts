@@ -2,12 +2,14 @@ import type { Judged } from '../metrics/define.ts'
 import { createScorer } from '../metrics/evaluate.ts'
 import { reorderTies } from '../metrics/ties.ts'
 import { EMPTY } from '../ranking/order.ts'
-import { createMemo, type Failure, type Memo } from '../steps/evaluate.ts'
+import { createMemo, type Memo } from '../steps/evaluate.ts'
+import type { Failure } from '../steps/run-step.ts'
 import type { Evidence, Ranking } from '../types.ts'
 import type { CompiledTrial } from './compile.ts'
 import { failureOf } from './failures.ts'
 import { createFunnel, type Funnel } from './funnel.ts'
 import type { Labels, Located, Ties } from './labels.ts'
+import { lastReads } from './last-reads.ts'
 import { shardRange } from './plan.ts'
 import type { Session } from './session.ts'
 
@@ -76,8 +78,10 @@ export async function runShard(session: Session, shard: number, clock: () => num
   const primaryScorer = createScorer([measures[primary]])
   let memo = createMemo(store, asked, clock)
   let funnels = session.corpora.map(({ locator, indexed }) => createFunnel(memo, locator, indexed))
+  const unread = lastReads(trials)
   for (let trial = 0; trial < trials.length; trial++) {
     await runTrial(trial)
+    memo.forget(unread[trial])
     if (!plan.sharing) {
       addTo(memo, result)
       memo = createMemo(store, asked, clock)

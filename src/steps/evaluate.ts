@@ -1,8 +1,8 @@
 import { UserError } from '../errors.ts'
-import { formProblem } from '../ranking/check.ts'
 import type { Store } from '../store/store.ts'
 import type { Query } from '../types.ts'
-import { type AnyStep, type Expression, isSource, queryContent, sourceContent } from './step.ts'
+import { type Failure, messageOf, type Outcome, runStep, wrongOutput } from './run-step.ts'
+import { type Expression, isSource, queryContent, sourceContent } from './step.ts'
 
 /**
  * Computes expressions for a shard of queries. Pull-based: what a trial asks for is computed for the queries that ask,
@@ -20,16 +20,13 @@ export interface Cell {
   readonly counts?: Readonly<Record<string, number>>
 }
 
-export interface Failure {
-  readonly step: string
-  readonly message: string
-}
-
 export interface Memo {
   /** The cells of `expression` for the queries at `places` (all of the shard's by default), indexed by place. */
   cells(expression: Expression<unknown>, places?: readonly number[]): Promise<readonly (Cell | undefined)[]>
   /** A cell that was computed already, if it was. */
   cell(expression: Expression<unknown>, place: number): Cell | undefined
+  /** Lets go of cells that nobody will ask for again. */
+  forget(expressions: readonly Expression<unknown>[]): void
   /** The counters of the cells that `roots` really read for the query at `place`, each cell counted once. */
   counters(roots: readonly Expression<unknown>[], place: number): Record<string, number>
   /** How often each step was really computed in this memo, by step name. */
@@ -40,7 +37,9 @@ export interface Memo {
 
 /** A memo for one shard. Dies with it, so memory is bounded. `clock` returns milliseconds. */
 export function createMemo(store: Store, queries: readonly Query[], clock: () => number): Memo {
-  const byContent = new Map<string, Cell>()
+  const queryCells = new Map<string, Cell>()
+  /** By an expression's `own`, then by the numbers of the cells it read. */
+  const byOwn = new Map<string, Map<string, Cell>>()
   const byExpression = new Map<string, (Cell | undefined)[]>()
   const computed = new Map<string, number>()
   const milliseconds = new Map<string, number>()
@@ -52,10 +51,10 @@ export function createMemo(store: Store, queries: readonly Query[], clock: () =>
     map.set(name, (map.get(name) ?? 0) + amount)
 
   function queryCell(value: Query, content: string): Cell {
-    const known = byContent.get(content)
+    const known = queryCells.get(content)
     if (known) return known
     const cell = { number: numbers++, value }
-    byContent.set(content, cell)
+    queryCells.set(content, cell)
     return cell
   }
 
@@ -108,11 +107,13 @@ export function createMemo(store: Store, queries: readonly Query[], clock: () =>
     const columns: (readonly (Cell | undefined)[])[] = []
     for (const input of inputs) columns.push(await cells(input, places))
     const wanted = new Map<string, { inputs: unknown[]; places: number[] }>()
+    const computedHere = byOwn.get(expression.own) ?? new Map<string, Cell>()
+    byOwn.set(expression.own, computedHere)
     for (const place of places) {
       const read = columns.map((column) => column[place] as Cell)
       const failed = read.find((cell) => cell.failure)
-      const content = failed ? '' : `${expression.own} ${read.map((cell) => cell.number).join(' ')}`
-      const known = failed ?? byContent.get(content)
+      const content = failed ? '' : read.map((cell) => cell.number).join(' ')
+      const known = failed ?? computedHere.get(content)
       if (known) row[place] = known
       else {
         const request = wanted.get(content) ?? { inputs: read.map((cell) => cell.value), places: [] }
@@ -121,16 +122,19 @@ export function createMemo(store: Store, queries: readonly Query[], clock: () =>
       }
     }
     if (wanted.size === 0) return
-    const outcomes = await run(
-      expression,
-      [...wanted.values()].map((request) => request.inputs),
-    )
+    const artifacts: Record<string, unknown> = {}
+    for (const [name, artifact] of Object.entries(expression.artifacts))
+      artifacts[name] = await store.open(artifact)
+    const begin = clock()
+    const block = [...wanted.values()].map((request) => request.inputs)
+    const outcomes = await runStep(step, { params: expression.params, artifacts }, block)
+    add(milliseconds, step.name, clock() - begin)
     add(computed, step.name, wanted.size)
     let next = 0
     for (const [content, request] of wanted) {
       const outcome = outcomes[next++]
       const cell = cellOf(expression, outcome)
-      byContent.set(content, cell)
+      computedHere.set(content, cell)
       for (const place of request.places) row[place] = cell
     }
   }
@@ -146,50 +150,6 @@ export function createMemo(store: Store, queries: readonly Query[], clock: () =>
     } catch (error) {
       return { number: numbers++, failure: { step: step.name, message: messageOf(error) } }
     }
-  }
-
-  async function run(
-    { step, params, artifacts: named }: Expression<unknown>,
-    block: unknown[][],
-  ): Promise<Outcome[]> {
-    const artifacts: Record<string, unknown> = {}
-    for (const [name, artifact] of Object.entries(named)) artifacts[name] = await store.open(artifact)
-    const context = { params, artifacts }
-    const begin = clock()
-    const alone = async (inputs: unknown[]): Promise<Outcome> => {
-      try {
-        const value = step.run
-          ? await step.run(inputs, context)
-          : (await step.runBlock?.([inputs], context))?.[0]
-        return { value }
-      } catch (error) {
-        // A mistake in the set-up concerns every query; it must not be counted as failed queries.
-        if (error instanceof UserError) throw error
-        return {
-          failure: { step: step.name, message: messageOf(error) },
-        }
-      }
-    }
-    const together = async (): Promise<Outcome[]> => {
-      if (!step.runBlock) {
-        const outcomes: Outcome[] = []
-        for (const inputs of block) outcomes.push(await alone(inputs))
-        return outcomes
-      }
-      try {
-        const values = await step.runBlock(block, context)
-        // Which answer is whose cannot be told: asked one by one, each gets its own.
-        if (values?.length !== block.length) return Promise.all(block.map(alone))
-        return Array.from(values, (value) => ({ value }))
-      } catch (error) {
-        if (error instanceof UserError) throw error
-        // One query's failure must not take its block with it: find out which one it is.
-        return Promise.all(block.map(alone))
-      }
-    }
-    const outcomes = await together()
-    add(milliseconds, step.name, clock() - begin)
-    return outcomes
   }
 
   function counters(roots: readonly Expression<unknown>[], place: number): Record<string, number> {
@@ -231,7 +191,14 @@ export function createMemo(store: Store, queries: readonly Query[], clock: () =>
 
   const cell = (expression: Expression<unknown>, place: number) => byExpression.get(expression.key)?.[place]
 
-  return { cells, cell, counters, computed, milliseconds }
+  function forget(expressions: readonly Expression<unknown>[]): void {
+    for (const { key, own } of expressions) {
+      byExpression.delete(key)
+      byOwn.delete(own)
+    }
+  }
+
+  return { cells, cell, forget, counters, computed, milliseconds }
 }
 
 /** The arm a step picks, or what is wrong with it. */
@@ -244,18 +211,3 @@ function pickArm({ step, params, inputs }: Expression<unknown>, first: unknown):
     return messageOf(error)
   }
 }
-
-/** What keeps a step's output from being what it says it yields: another's step is not to be believed. */
-function wrongOutput({ yields, channel }: AnyStep, value: unknown): string | null {
-  if (yields === 'query')
-    return typeof (value as Partial<Query> | null | undefined)?.text === 'string'
-      ? null
-      : 'gave no query: a query is {id, text, metadata}'
-  return yields === 'ranking' || channel ? formProblem(value) : null
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
-}
-
-type Outcome = { readonly value: unknown } | { readonly failure: Failure }

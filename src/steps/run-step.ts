@@ -1,0 +1,67 @@
+import { UserError } from '../errors.ts'
+import { formProblem } from '../ranking/check.ts'
+import type { Json, Query } from '../types.ts'
+import type { AnyStep } from './step.ts'
+
+/** Why a query has no output. */
+export interface Failure {
+  readonly step: string
+  readonly message: string
+}
+
+export type Outcome = { readonly value: unknown } | { readonly failure: Failure }
+
+interface Context {
+  readonly params: Json
+  readonly artifacts: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Runs a step on the inputs of each query of `block`, together where it can. A query on which it throws fails, alone.
+ * Throws UserErrors on: a mistake in the set-up concerns every query; it must not be counted as failed queries.
+ */
+export async function runStep(
+  step: AnyStep,
+  context: Context,
+  block: readonly (readonly unknown[])[],
+): Promise<Outcome[]> {
+  const alone = async (inputs: readonly unknown[]): Promise<Outcome> => {
+    try {
+      const value = step.run
+        ? await step.run(inputs, context)
+        : (await step.runBlock?.([inputs], context))?.[0]
+      return { value }
+    } catch (error) {
+      if (error instanceof UserError) throw error
+      return { failure: { step: step.name, message: messageOf(error) } }
+    }
+  }
+  if (!step.runBlock) {
+    const outcomes: Outcome[] = []
+    for (const inputs of block) outcomes.push(await alone(inputs))
+    return outcomes
+  }
+  try {
+    const values = await step.runBlock(block, context)
+    // Which answer is whose cannot be told: asked one by one, each gets its own.
+    if (values?.length !== block.length) return Promise.all(block.map(alone))
+    return Array.from(values, (value) => ({ value }))
+  } catch (error) {
+    if (error instanceof UserError) throw error
+    // One query's failure must not take its block with it: find out which one it is.
+    return Promise.all(block.map(alone))
+  }
+}
+
+/** What keeps a step's output from being what it says it yields: another's step is not to be believed. */
+export function wrongOutput({ yields, channel }: AnyStep, value: unknown): string | null {
+  if (yields === 'query')
+    return typeof (value as Partial<Query> | null | undefined)?.text === 'string'
+      ? null
+      : 'gave no query: a query is {id, text, metadata}'
+  return yields === 'ranking' || channel ? formProblem(value) : null
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
