@@ -30,18 +30,25 @@ export async function countSteps(
   roots: readonly Expression<unknown>[],
   queries: readonly Query[],
 ): Promise<readonly PlannedStep[]> {
-  const numbers = new Map<string, number>()
+  /** By a computation's `own` (or what kind of query it is), then by what it reads. */
+  const numbers = new Map<string, Map<string | number, number>>()
+  let cellCount = 0
   const columns = new Map<string, { cells: Int32Array; values?: readonly Query[] }>()
   const certain = certainlyRead(roots)
   const rows = new Map<
     string,
     { step: AnyStep; path: string[]; distinct: number; count: number; exact: boolean }
   >()
-  const number = (content: string) => {
-    const known = numbers.get(content)
-    if (known !== undefined) return { cell: known, fresh: false }
-    numbers.set(content, numbers.size)
-    return { cell: numbers.size - 1, fresh: true }
+  const numbersOf = (own: string) => {
+    const known = numbers.get(own) ?? new Map<string | number, number>()
+    numbers.set(own, known)
+    return known
+  }
+  const queryNumbers = numbersOf('')
+  const queryNumber = (content: string) => {
+    const known = queryNumbers.get(content) ?? cellCount++
+    queryNumbers.set(content, known)
+    return known
   }
 
   for (const expression of expressionsOf(roots)) {
@@ -49,20 +56,27 @@ export async function countSteps(
     const cells = new Int32Array(queries.length)
     if (isSource(expression)) {
       for (let place = 0; place < queries.length; place++)
-        cells[place] = number(sourceContent(expression, queries[place])).cell
+        cells[place] = queryNumber(sourceContent(expression, queries[place]))
       columns.set(key, { cells, values: queries })
       continue
     }
     const read = inputs.map((input) => columns.get(input.key))
+    const known = numbersOf(own)
     let count = 0
-    const fresh: number[] = []
     for (let place = 0; place < queries.length; place++) {
       // What a pick yields is one of its inputs' cells; for the count it stands for itself.
-      const found = number(`${own} ${read.map((column) => column?.cells[place]).join(' ')}`)
-      cells[place] = found.cell
-      if (found.fresh) fresh.push(place)
+      const content =
+        read.length === 1
+          ? (read[0]?.cells[place] as number)
+          : read.map((column) => column?.cells[place]).join(' ')
+      let cell = known.get(content)
+      if (cell === undefined) {
+        cell = cellCount++
+        known.set(content, cell)
+        count++
+      }
+      cells[place] = cell
     }
-    count = fresh.length
     let values: Query[] | undefined
     const sources = read[0]?.values
     if (step.yields === 'query' && step.run && Object.keys(expression.artifacts).length === 0 && sources) {
@@ -73,7 +87,7 @@ export async function countSteps(
           artifacts: {},
         })) as Query
         values.push(value)
-        cells[place] = number(queryContent(value)).cell
+        cells[place] = queryNumber(queryContent(value))
       }
     }
     columns.set(key, { cells, values })
