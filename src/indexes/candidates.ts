@@ -6,8 +6,9 @@
  *     x.y - x'.y' = x'.(y - y') + (x - x').y
  *     |score - scale * D| <= |x'| |y - y'| + |x - x'| |y| + rounding of float32
  *
- * so each score lies within its bound of `scale * D`. At least `depth` rows score no less than the `depth`-th highest
- * lower end; a row whose upper end lies below that cannot be among the best. The others are the candidates.
+ * so each score lies within its bound of `scale * D`. The rows that look best by `scale * D` are scored exactly; at
+ * least `depth` rows score no less than the least of these, and a row whose upper end lies below that cannot be among
+ * the best. The others are the candidates.
  */
 export interface RowBounds {
   /** What a row's integers are multiplied with; 0 for a zero row, which is never a candidate. */
@@ -30,10 +31,14 @@ export interface RowRanges {
 }
 
 export interface Candidates {
-  /** Rows that could be among the best `depth`, ascending; `integers` are the rows' dot products with the query. */
-  choose(integers: Int32Array, query: Bound, depth: number, within?: Uint8Array): Uint32Array
-  /** Rows that could have the least score, ascending. */
-  chooseLeast(integers: Int32Array, query: Bound): Uint32Array
+  /** The `depth` rows with the highest `scale * D` (all where there are fewer), in no order. */
+  likely(integers: Int32Array, query: Bound, depth: number, within?: Uint8Array): Uint32Array
+  /** Rows that could score `least` or more, ascending; `integers` are the rows' dot products with the query. */
+  above(integers: Int32Array, query: Bound, least: number, within?: Uint8Array): Uint32Array
+  /** The row with the lowest `scale * D`; none where all are zero. */
+  lowest(integers: Int32Array, query: Bound): Uint32Array
+  /** Rows that could score `most` or less, ascending. */
+  below(integers: Int32Array, query: Bound, most: number): Uint32Array
   /** Between what the score of each row lies; 0 for zero rows. Overwritten by the next call. */
   ranges(integers: Int32Array, query: Bound): RowRanges
 }
@@ -47,63 +52,98 @@ export function createCandidates({ scale, size, error }: RowBounds): Candidates 
   const lower = new Float64Array(rows)
   const upper = new Float64Array(rows)
   const chosen = new Uint32Array(rows)
+  const longest = size.reduce((a, b) => Math.max(a, b), 0)
+  const worst = error.reduce((a, b) => Math.max(a, b), 0)
 
-  function ranges(integers: Int32Array, query: Bound): RowRanges {
-    for (let row = 0; row < rows; row++) {
-      if (scale[row] === 0) {
-        lower[row] = 0
-        upper[row] = 0
-        continue
-      }
-      const middle = scale[row] * query.scale * integers[row]
-      const bound = (size[row] * query.slack + error[row] * query.size) * MARGIN + TINY
-      lower[row] = middle - bound
-      upper[row] = middle + bound
-    }
-    return { lower, upper }
-  }
+  const boundOf = (size: number, error: number, query: Bound) =>
+    (size * query.slack + error * query.size) * MARGIN + TINY
 
   return {
-    ranges,
-    choose(integers, query, depth, within) {
-      ranges(integers, query)
-      const floor = createFloor(Math.min(depth, rows))
-      for (let row = 0; row < rows; row++)
-        if (scale[row] !== 0 && within?.[row] !== 0) floor.offer(lower[row])
-      const least = floor.value()
+    likely(integers, query, depth, within) {
+      const top = createTop(Math.min(depth, rows))
+      let bar = Number.NEGATIVE_INFINITY
+      for (let row = 0; row < rows; row++) {
+        const middle = scale[row] * query.scale * integers[row]
+        // Nearly every row ends here.
+        if (middle <= bar || scale[row] === 0 || within?.[row] === 0) continue
+        bar = top.offer(row, middle)
+      }
+      return top.rows()
+    },
+    above(integers, query, least, within) {
+      // No row's own bound is wider, so most rows need no look at theirs.
+      const widest = boundOf(longest, worst, query)
       let count = 0
-      for (let row = 0; row < rows; row++)
-        if (upper[row] >= least && scale[row] !== 0 && within?.[row] !== 0) chosen[count++] = row
+      for (let row = 0; row < rows; row++) {
+        const middle = scale[row] * query.scale * integers[row]
+        if (middle + widest < least || scale[row] === 0 || within?.[row] === 0) continue
+        if (middle + boundOf(size[row], error[row], query) >= least) chosen[count++] = row
+      }
       return chosen.slice(0, count)
     },
-    chooseLeast(integers, query) {
-      ranges(integers, query)
-      let most = Number.POSITIVE_INFINITY
-      for (let row = 0; row < rows; row++) if (scale[row] !== 0 && upper[row] < most) most = upper[row]
+    lowest(integers, query) {
+      let least = Number.POSITIVE_INFINITY
+      let found: number[] = []
+      for (let row = 0; row < rows; row++) {
+        const middle = scale[row] * query.scale * integers[row]
+        if (middle >= least || scale[row] === 0) continue
+        least = middle
+        found = [row]
+      }
+      return Uint32Array.from(found)
+    },
+    below(integers, query, most) {
+      const widest = boundOf(longest, worst, query)
       let count = 0
-      for (let row = 0; row < rows; row++) if (scale[row] !== 0 && lower[row] <= most) chosen[count++] = row
+      for (let row = 0; row < rows; row++) {
+        const middle = scale[row] * query.scale * integers[row]
+        if (middle - widest > most || scale[row] === 0) continue
+        if (middle - boundOf(size[row], error[row], query) <= most) chosen[count++] = row
+      }
       return chosen.slice(0, count)
+    },
+    ranges(integers, query) {
+      for (let row = 0; row < rows; row++) {
+        if (scale[row] === 0) {
+          lower[row] = 0
+          upper[row] = 0
+          continue
+        }
+        const middle = scale[row] * query.scale * integers[row]
+        const bound = boundOf(size[row], error[row], query)
+        lower[row] = middle - bound
+        upper[row] = middle + bound
+      }
+      return { lower, upper }
     },
   }
 }
 
-/** The `capacity`-th highest of the values offered so far; minus infinity while there are fewer. A heap, least on top. */
-function createFloor(capacity: number): { offer(value: number): void; value(): number } {
-  const heap = new Float64Array(capacity).fill(Number.NEGATIVE_INFINITY)
+/** The rows of the `capacity` highest values offered so far. A heap, least on top. */
+function createTop(capacity: number) {
+  const values = new Float64Array(capacity).fill(Number.NEGATIVE_INFINITY)
+  const rows = new Uint32Array(capacity)
+  let count = 0
   return {
-    offer(value) {
-      if (!(value > heap[0])) return
+    /** Takes a row; returns what a value must be above to be kept. */
+    offer(row: number, value: number): number {
+      if (!(value > values[0])) return values[0]
+      count++
       let place = 0
       for (;;) {
         let child = 2 * place + 1
         if (child >= capacity) break
-        if (child + 1 < capacity && heap[child + 1] < heap[child]) child++
-        if (heap[child] >= value) break
-        heap[place] = heap[child]
+        if (child + 1 < capacity && values[child + 1] < values[child]) child++
+        if (values[child] >= value) break
+        values[place] = values[child]
+        rows[place] = rows[child]
         place = child
       }
-      heap[place] = value
+      values[place] = value
+      rows[place] = row
+      return values[0]
     },
-    value: () => heap[0],
+    rows: () =>
+      count >= capacity ? rows : rows.filter((_, place) => values[place] > Number.NEGATIVE_INFINITY),
   }
 }

@@ -1,6 +1,6 @@
 import { UserError } from '../errors.ts'
 import { MOST_BYTES, openKernel } from '../models/kernel.ts'
-import { EMPTY, rankPairs } from '../ranking/order.ts'
+import { EMPTY, head, rankPairs } from '../ranking/order.ts'
 import type { Ranking } from '../types.ts'
 import { type Bound, createCandidates, type RowRanges } from './candidates.ts'
 import { quantize } from './quantize.ts'
@@ -10,17 +10,17 @@ import { quantize } from './quantize.ts'
  *
  * A score is the float32 dot product in lane order (dot.wat), as a float64. To find the best `depth` rows, all rows are
  * first scored as int8 against the query as int16, in exact integers; every row whose integer score plus its error
- * bound could still reach the asked depth (candidates.ts) is then scored in float32. Integer sums do not depend on what
- * is computed beside them, so a query's result is the same alone and in a block, bit for bit.
+ * bound could still reach the asked depth (candidates.ts) is then scored in float32. Neither sum depends on what is
+ * computed beside it, so a query's result is the same alone and in a block, bit for bit.
  */
 export interface VectorIndex {
   readonly rows: number
   readonly dims: number
   /**
    * For each vector the `depth` rows with the highest cosine. Zero rows are found by nothing, a zero vector finds
-   * nothing. `within`: only rows whose byte is not 0.
+   * nothing.
    */
-  search(vectors: readonly Float32Array[], depth: number, within?: Uint8Array): Ranking[]
+  search(vectors: readonly Float32Array[], depth: number, options?: SearchOptions): Ranking[]
   /** The same, each with the least cosine over all rows that are not zero; 0 where nothing is found. */
   searchWithLeast(vectors: readonly Float32Array[], depth: number): { ranking: Ranking; least: number }[]
   /** The same number that `search` would score the row with. */
@@ -31,6 +31,13 @@ export interface VectorIndex {
   bounds(vector: Float32Array): RowRanges
   /** A copy of one row. */
   vector(row: number): Float32Array
+}
+
+export interface SearchOptions {
+  /** Only cosines strictly above this; all by default. */
+  readonly above?: number
+  /** Only rows whose byte is not 0. */
+  readonly within?: Uint8Array
 }
 
 /** The functions of dot.wat; every argument is an address or a count. */
@@ -69,6 +76,7 @@ export function openVectors(matrix: Float32Array, dims: number): VectorIndex {
     integers: place(rows * width),
     out: place(4 * BLOCK * rows),
     list: place(4 * rows),
+    cosines: place(4 * rows),
   }
   if (end > MOST_BYTES)
     throw new UserError(
@@ -82,6 +90,7 @@ export function openVectors(matrix: Float32Array, dims: number): VectorIndex {
   const out = new Int32Array(memory, at.out, BLOCK * rows)
   const exact = new Float32Array(memory, at.out, BLOCK * rows)
   const list = new Uint32Array(memory, at.list, rows)
+  const cosines = new Float32Array(memory, at.cosines, rows)
   // The int32 sums must not overflow.
   const limit = Math.min(INT16, Math.floor((2 ** 31 - 1) / (INT8 * width)))
 
@@ -116,49 +125,63 @@ export function openVectors(matrix: Float32Array, dims: number): VectorIndex {
 
   const scoresOf = (place: number) => out.subarray(place * rows, (place + 1) * rows)
 
-  /** Chosen rows with their cosines. `exact` lies where the integer scores of this vector lay, which are used up. */
-  function rescore(chosen: Uint32Array, vector: Float32Array, place: number): Float32Array {
+  /** The cosines of chosen rows, overwritten by the next call. */
+  function rescore(chosen: Uint32Array, vector: Float32Array): Float32Array {
     query.set(vector)
     list.set(chosen)
-    kernel.listed(at.floats, at.list, chosen.length, width, at.query, at.out + 4 * place * rows)
-    return exact.subarray(place * rows, place * rows + chosen.length)
+    kernel.listed(at.floats, at.list, chosen.length, width, at.query, at.cosines)
+    return cosines.subarray(0, chosen.length)
   }
 
   function eachBlock<T>(
     vectors: readonly Float32Array[],
-    take: (vector: Float32Array, bound: Bound, place: number) => T,
+    take: (vector: Float32Array, integers: Int32Array, bound: Bound) => T,
   ): T[] {
     vectors.forEach(check)
     const taken: T[] = []
     for (let from = 0; from < vectors.length; from += BLOCK) {
       const block = vectors.slice(from, from + BLOCK)
       scan(block).forEach((bound, place) => {
-        taken.push(take(block[place], bound, place))
+        taken.push(take(block[place], scoresOf(place), bound))
       })
     }
     return taken
   }
 
-  function best(vector: Float32Array, bound: Bound, place: number, depth: number, within?: Uint8Array) {
+  function best(
+    vector: Float32Array,
+    integers: Int32Array,
+    bound: Bound,
+    depth: number,
+    { above = Number.NEGATIVE_INFINITY, within }: SearchOptions = {},
+  ): Ranking {
     if (bound.scale === 0 || depth < 1) return EMPTY
-    const chosen = candidates.choose(scoresOf(place), bound, depth, within)
-    return rankPairs(chosen, rescore(chosen, vector, place), depth)
+    const likely = candidates.likely(integers, bound, depth, within)
+    const reached = likely.length < depth ? above : Math.max(above, leastOf(rescore(likely, vector)))
+    const chosen = candidates.above(integers, bound, reached, within)
+    const ranking = rankPairs(chosen, rescore(chosen, vector), depth)
+    return head(ranking, ranking.scores.filter((score) => score > above).length)
+  }
+
+  function least(vector: Float32Array, integers: Int32Array, bound: Bound): number {
+    if (bound.scale === 0) return 0
+    const lowest = candidates.lowest(integers, bound)
+    if (lowest.length === 0) return 0
+    return leastOf(rescore(candidates.below(integers, bound, leastOf(rescore(lowest, vector))), vector))
   }
 
   return {
     rows,
     dims,
-    search(vectors, depth, within) {
-      if (within && within.length !== rows)
-        throw new Error(`a mask of ${within.length} bytes over ${rows} rows`)
-      return eachBlock(vectors, (vector, bound, place) => best(vector, bound, place, depth, within))
+    search(vectors, depth, options) {
+      if (options?.within && options.within.length !== rows)
+        throw new Error(`a mask of ${options.within.length} bytes over ${rows} rows`)
+      return eachBlock(vectors, (vector, integers, bound) => best(vector, integers, bound, depth, options))
     },
     searchWithLeast: (vectors, depth) =>
-      eachBlock(vectors, (vector, bound, place) => {
-        const low = bound.scale === 0 ? new Uint32Array(0) : candidates.chooseLeast(scoresOf(place), bound)
-        const ranking = best(vector, bound, place, depth)
-        const cosines = rescore(low, vector, place)
-        return { ranking, least: cosines.length === 0 ? 0 : cosines.reduce((a, b) => Math.min(a, b)) }
+      eachBlock(vectors, (vector, integers, bound) => {
+        const ranking = best(vector, integers, bound, depth)
+        return { ranking, least: least(vector, integers, bound) }
       }),
     cosine(row, vector) {
       check(vector)
@@ -186,4 +209,8 @@ export function openVectors(matrix: Float32Array, dims: number): VectorIndex {
     },
     vector: (row) => floats.slice(row * width, row * width + dims),
   }
+}
+
+function leastOf(values: Float32Array): number {
+  return values.reduce((a, b) => Math.min(a, b))
 }

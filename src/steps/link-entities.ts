@@ -15,19 +15,13 @@ export const linkEntities = defineStep<Params, [Float32Array], ReturnType<typeof
   artifacts: needs,
   counts: ({ rows }) => ({ links: rows.length }),
   runBlock(block, { params: { entities, above }, artifacts: { index } }) {
-    const found = index.search(
+    return index.search(
       block.map(([vector]) => vector),
       entities,
+      { above },
     )
-    return above === undefined ? found : found.map((ranking) => cutBelow(ranking, above))
   },
 })
-
-/** What scores strictly above a bound. */
-export function cutBelow({ rows, scores }: Ranking, above: number): Ranking {
-  const kept = scores.filter((score) => score > above).length
-  return { rows: rows.slice(0, kept), scores: scores.slice(0, kept) }
-}
 
 function needs(recipe: Recipe) {
   return { index: entityIndex(recipe, 'description') }

@@ -1,7 +1,6 @@
 import type { Recipe } from '../indexes/recipe.ts'
 import { relationshipIndex } from '../indexes/relationships.ts'
 import type { Ranking } from '../types.ts'
-import { cutBelow } from './link-entities.ts'
 import { defineStep } from './step.ts'
 
 type Params = { readonly relationships: number; readonly above?: number }
@@ -16,11 +15,11 @@ export const linkRelationships = defineStep<Params, [Float32Array], ReturnType<t
   artifacts: needs,
   counts: ({ rows }) => ({ links: rows.length }),
   runBlock(block, { params: { relationships, above }, artifacts: { index } }) {
-    const found = index.search(
+    return index.search(
       block.map(([vector]) => vector),
       relationships,
+      { above },
     )
-    return above === undefined ? found : found.map((ranking) => cutBelow(ranking, above))
   },
 })
 

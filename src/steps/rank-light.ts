@@ -5,7 +5,6 @@ import { head } from '../ranking/order.ts'
 import { roundRobin } from '../ranking/polling.ts'
 import { rankList } from '../ranking/rank-list.ts'
 import type { Evidence, Ranking } from '../types.ts'
-import { cutBelow } from './link-entities.ts'
 import { defineStep } from './step.ts'
 
 type Params = { readonly contextTokens: number; readonly depth: number }
@@ -36,7 +35,7 @@ export const cutDense = defineStep<CutParams, [Ranking], Record<never, never>, R
   version: 1,
   yields: 'ranking',
   run([ranking], { params: { chunks, above } }) {
-    return head(cutBelow(ranking, above), chunks)
+    return head(ranking, Math.min(chunks, ranking.scores.filter((score) => score > above).length))
   },
 })
 

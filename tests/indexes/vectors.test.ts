@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { openVectors } from '../../src/indexes/vectors.ts'
+import { head } from '../../src/ranking/order.ts'
 import { plainDot, plainSearch } from './plain-vectors.ts'
 
 /** Rows from a small palette of vectors, so that ties, duplicates, zero rows and near-equal scores are common. */
@@ -39,18 +40,22 @@ const worlds = fc
   })
 
 describe('vectors', () => {
-  it('finds what a plain loop finds, bit for bit, alone and in a block, with and without a mask', () => {
+  it('finds what a plain loop finds, bit for bit, alone and in a block, masked and above a bound', () => {
     fc.assert(
       fc.property(worlds, fc.integer({ min: 0, max: 130 }), (world, depth) => {
         const { dims, matrix, vectors } = world
         const index = openVectors(matrix, dims)
-        for (const within of [undefined, world.within]) {
-          const block = index.search(vectors, depth, within)
-          vectors.forEach((vector, place) => {
-            expect(block[place]).toEqual(plainSearch(matrix, dims, vector, depth, within))
-            expect(index.search([vector], depth, within)[0]).toEqual(block[place])
-          })
-        }
+        for (const within of [undefined, world.within])
+          for (const above of [undefined, 0, 0.3, 0.9]) {
+            const options = { within, above }
+            const block = index.search(vectors, depth, options)
+            vectors.forEach((vector, place) => {
+              const plain = plainSearch(matrix, dims, vector, depth, within)
+              const kept = plain.scores.filter((score) => above === undefined || score > above).length
+              expect(block[place]).toEqual(head(plain, kept))
+              expect(index.search([vector], depth, options)[0]).toEqual(block[place])
+            })
+          }
       }),
       { numRuns: 200 },
     )
