@@ -1,6 +1,7 @@
 import type { Ranking } from '../types.ts'
+import { createBest } from './best.ts'
 import { normalize } from './normalize.ts'
-import { rankPairs, rankScores } from './order.ts'
+import { rankPairs } from './order.ts'
 
 /** What is known of the cosines of all rows: between what each lies, and each exactly, at a cost. */
 export interface Cosines {
@@ -27,19 +28,20 @@ export function prior(
   depth: number,
 ): Ranking {
   const chunks = lower.length
-  const bm25 = new Float64Array(chunks)
-  lexical.rows.forEach((row, i) => {
-    bm25[row] = lexical.scores[i]
-  })
-  const sparse = normalize({ scores: bm25 }, 'minmax')
-  const least = leastExact(lower, upper, exact)
-  const width = mostExact(lower, upper, exact) - least
+  const sparse = scaledLexical(lexical, chunks)
+  const { least, most } = exactEnds({ lower, upper, exact })
+  const width = most - least
+  const share = 1 - alpha
   const value = (cosine: number, row: number) =>
-    alpha * (width === 0 ? 0 : (cosine - least) / width) + (1 - alpha) * sparse[row]
-  const low = new Float64Array(chunks)
-  for (let row = 0; row < chunks; row++) low[row] = value(lower[row], row)
-  const surely = rankScores(low, depth).scores
-  const floor = surely.length === 0 ? Number.POSITIVE_INFINITY : surely[surely.length - 1]
+    alpha * (width === 0 ? 0 : (cosine - least) / width) + share * sparse[row]
+  const surely = createBest(Math.min(depth, chunks), chunks)
+  let bar = Number.NaN
+  for (let row = 0; row < chunks; row++) {
+    const low = value(lower[row], row)
+    if (!(low < bar)) bar = surely.offer(row, low)
+  }
+  const { scores } = surely.take()
+  const floor = scores.length === 0 ? Number.POSITIVE_INFINITY : scores[scores.length - 1]
   const rows: number[] = []
   for (let row = 0; row < chunks; row++) if (value(upper[row], row) >= floor) rows.push(row)
   return rankPairs(
@@ -49,18 +51,32 @@ export function prior(
   )
 }
 
-function leastExact(lower: Float64Array, upper: Float64Array, exact: (row: number) => number): number {
-  let most = Number.POSITIVE_INFINITY
-  for (let row = 0; row < upper.length; row++) if (upper[row] < most) most = upper[row]
-  let least = Number.POSITIVE_INFINITY
-  for (let row = 0; row < lower.length; row++) if (lower[row] <= most) least = Math.min(least, exact(row))
-  return least
+/** BM25 of every chunk, min-max over all of them. */
+function scaledLexical({ rows, scores }: Pick<Ranking, 'rows' | 'scores'>, chunks: number): Float64Array {
+  const found = rows.length
+  // One 0 stands for all chunks that BM25 did not find.
+  const some = new Float64Array(Math.min(found + 1, chunks))
+  some.set(scores)
+  const scaled = normalize({ scores: some }, 'minmax')
+  const sparse = new Float64Array(chunks)
+  if (found < chunks) sparse.fill(scaled[found])
+  for (let i = 0; i < found; i++) sparse[rows[i]] = scaled[i]
+  return sparse
 }
 
-function mostExact(lower: Float64Array, upper: Float64Array, exact: (row: number) => number): number {
-  let least = Number.NEGATIVE_INFINITY
-  for (let row = 0; row < lower.length; row++) if (lower[row] > least) least = lower[row]
+/** The least and the highest cosine: only rows that could have it need theirs. */
+function exactEnds({ lower, upper, exact }: Cosines): { least: number; most: number } {
+  let below = Number.POSITIVE_INFINITY
+  let above = Number.NEGATIVE_INFINITY
+  for (let row = 0; row < upper.length; row++) {
+    if (upper[row] < below) below = upper[row]
+    if (lower[row] > above) above = lower[row]
+  }
+  let least = Number.POSITIVE_INFINITY
   let most = Number.NEGATIVE_INFINITY
-  for (let row = 0; row < upper.length; row++) if (upper[row] >= least) most = Math.max(most, exact(row))
-  return most
+  for (let row = 0; row < upper.length; row++) {
+    if (lower[row] <= below) least = Math.min(least, exact(row))
+    if (upper[row] >= above) most = Math.max(most, exact(row))
+  }
+  return { least, most }
 }
