@@ -2,7 +2,7 @@ import type { Cell, Memo } from '../steps/evaluate.ts'
 import type { Expression } from '../steps/step.ts'
 import type { Channel, Ranking } from '../types.ts'
 import type { Labels, Located, Locator } from './labels.ts'
-import { CORPUS, DEPTH, FAILED, FOUND, INDEX, POOL, pathOf } from './stages.ts'
+import { CORPUS, DEPTH, FAILED, FOUND, fixedPath, INDEX, nameOf, POOL, pathOf } from './stages.ts'
 
 /** One bit a channel: gold found by dense and lexical search is 3. */
 export const CHANNEL_BITS: Readonly<Record<Channel, number>> = {
@@ -25,14 +25,11 @@ export interface Lost {
   readonly channels: Uint8Array
 }
 
-/** Says, for labels of the query at a shard's place, in which stage of a trial each was lost. */
+/** Follows a trial: says, for labels of the query at a shard's place, in which stage each was lost. */
 export type Funnel = (
   root: Expression<Ranking>,
   names: readonly string[],
-  place: number,
-  labels: Labels,
-  located: Located | null,
-) => Lost
+) => (place: number, labels: Labels, located: Located | null) => Lost
 
 /** `indexed` tells which units have a chunk at all. Remembers, within a shard, which labels a cell holds: pools are shared by many trials. */
 export function createFunnel(memo: Memo, locator: Locator, indexed: Uint8Array): Funnel {
@@ -52,29 +49,50 @@ export function createFunnel(memo: Memo, locator: Locator, indexed: Uint8Array):
     return held
   }
 
-  return (root, names, place, labels, located) => {
-    const n = labels.units.length
-    const stages = new Uint8Array(n)
-    const channels = new Uint8Array(n)
+  return (root, names) => {
+    const fixed = fixedPath(root)
     const at = (name: string) => names.indexOf(name)
-    if (!located) return { stages: stages.fill(at(FAILED)), channels }
-    const path = pathOf(memo, root, place)
-    const [corpus, index, pool, depth, found] = [CORPUS, INDEX, POOL, DEPTH, FOUND].map(at)
-    for (let label = 0; label < n; label++) {
-      for (const { channel, cell } of path.pools)
-        if (holds(cell, labels)[label]) channels[label] |= CHANNEL_BITS[channel]
-      if (located.ranks[label] > 0) stages[label] = found
-      else if (labels.units[label] < 0) stages[label] = corpus
-      else if (!indexed[labels.units[label]]) stages[label] = index
-      else {
-        let lost = channels[label] === 0 ? pool : path.later.length > 0 ? at(path.later[0].stage) : depth
-        path.later.forEach(({ cell }, place) => {
-          if (holds(cell, labels)[label])
-            lost = place + 1 < path.later.length ? at(path.later[place + 1].stage) : depth
-        })
-        stages[label] = lost
-      }
+    const [failed, corpus, index, pool, depth, found] = [FAILED, CORPUS, INDEX, POOL, DEPTH, FOUND].map(at)
+
+    /** What a step gave for a query, if it gave something. */
+    function given(expression: Expression<unknown>, place: number): Cell | undefined {
+      const cell = memo.cell(expression, place)
+      return cell?.failure ? undefined : cell
     }
-    return { stages, channels }
+
+    /** The stage after the last ranking that holds the label. */
+    function afterLast(
+      path: readonly Expression<unknown>[],
+      place: number,
+      labels: Labels,
+      label: number,
+      isInPool: boolean,
+    ): number {
+      const later = path.filter((expression) => !expression.step.channel && given(expression, place))
+      const last = later.findLastIndex((expression) => holds(given(expression, place) as Cell, labels)[label])
+      if (last < 0 && !isInPool) return pool
+      return last + 1 < later.length ? at(nameOf(later[last + 1])) : depth
+    }
+
+    return (place, labels, located) => {
+      const n = labels.units.length
+      const stages = new Uint8Array(n)
+      const channels = new Uint8Array(n)
+      if (!located) return { stages: stages.fill(failed), channels }
+      const path = fixed ?? pathOf(memo, root, place)
+      for (const expression of path) {
+        const { channel } = expression.step
+        const cell = channel && given(expression, place)
+        if (!cell) continue
+        const held = holds(cell, labels)
+        for (let label = 0; label < n; label++) if (held[label]) channels[label] |= CHANNEL_BITS[channel]
+      }
+      for (let label = 0; label < n; label++)
+        if (located.ranks[label] > 0) stages[label] = found
+        else if (labels.units[label] < 0) stages[label] = corpus
+        else if (!indexed[labels.units[label]]) stages[label] = index
+        else stages[label] = afterLast(path, place, labels, label, channels[label] !== 0)
+      return { stages, channels }
+    }
   }
 }

@@ -7,7 +7,7 @@ import type { Failure } from '../steps/run-step.ts'
 import type { Evidence, Ranking } from '../types.ts'
 import type { CompiledTrial } from './compile.ts'
 import { failureOf } from './failures.ts'
-import { createFunnel, type Funnel } from './funnel.ts'
+import { createFunnel, type Lost } from './funnel.ts'
 import type { Labels, Located, Ties } from './labels.ts'
 import { lastReads } from './last-reads.ts'
 import { shardRange } from './plan.ts'
@@ -96,6 +96,7 @@ export async function runShard(session: Session, shard: number, clock: () => num
     const cells = await memo.cells(ranking)
     const beside = evidence ? await memo.cells(evidence) : undefined
     const { labels, locator, texts, chunks } = session.corpora[recipe]
+    const follow = funnels[recipe](ranking, stages)
     const { depth } = plan.experiment
     for (let place = 0; place < n; place++) {
       const row = trial * n + place
@@ -113,7 +114,7 @@ export async function runShard(session: Session, shard: number, clock: () => num
       }
       const found = failure || !texts ? EMPTY : (cells[place]?.value as Ranking)
       score(row, place, gold, located, texts?.(asked[place], locator.rowsByRank(found, depth)))
-      keepLabels(trial, place, gold, located, funnels[recipe], stages)
+      keepLabels(trial, place, located, follow(place, gold, located))
     }
   }
 
@@ -152,16 +153,8 @@ export async function runShard(session: Session, shard: number, clock: () => num
     result.best[row] = Math.max(low, high, value)
   }
 
-  function keepLabels(
-    trial: number,
-    place: number,
-    gold: Labels,
-    located: Located | null,
-    funnel: Funnel,
-    stages: readonly string[],
-  ): void {
+  function keepLabels(trial: number, place: number, located: Located | null, lost: Lost): void {
     const at = trial * offsets[n] + offsets[place]
-    const lost = funnel(trials[trial].ranking, stages, place, gold, located)
     if (located) {
       result.ranks.set(located.ranks, at)
       result.scores.set(located.scores, at)

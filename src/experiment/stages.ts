@@ -1,6 +1,6 @@
-import type { Cell, Memo } from '../steps/evaluate.ts'
+import type { Memo } from '../steps/evaluate.ts'
 import { type Expression, expressionsOf } from '../steps/step.ts'
-import type { Channel, Ranking } from '../types.ts'
+import type { Ranking } from '../types.ts'
 
 /**
  * The ordered stages in which a gold label can be lost, read off a trial's expression, so that every strategy, one's
@@ -23,16 +23,15 @@ export function stageNames(root: Expression<Ranking>): string[] {
   return [...new Set([FAILED, CORPUS, INDEX, POOL, ...later, DEPTH, FOUND])]
 }
 
-/** What a query's path through a trial is made of: the pools it read, then the later rankings, in order. */
-export interface Path {
-  readonly pools: readonly { readonly channel: Channel; readonly cell: Cell }[]
-  readonly later: readonly { readonly stage: string; readonly cell: Cell }[]
+/** What finds or ranks chunks in a trial, in order; null where the path through it depends on the query. */
+export function fixedPath(root: Expression<Ranking>): readonly Expression<unknown>[] | null {
+  const all = expressionsOf([root])
+  return all.some(({ step }) => step.pick) ? null : all.filter(isStop)
 }
 
-/** Follows `root` for the query at `place`, through the arms that were really picked. */
-export function pathOf(memo: Memo, root: Expression<Ranking>, place: number): Path {
-  const pools: { channel: Channel; cell: Cell }[] = []
-  const later: { stage: string; cell: Cell }[] = []
+/** The same for the query at `place`, through the arms that were really picked. */
+export function pathOf(memo: Memo, root: Expression<Ranking>, place: number): readonly Expression<unknown>[] {
+  const path: Expression<unknown>[] = []
   const seen = new Set<string>()
   const visit = (expression: Expression<unknown>) => {
     if (seen.has(expression.key)) return
@@ -45,19 +44,21 @@ export function pathOf(memo: Memo, root: Expression<Ranking>, place: number): Pa
       return
     }
     for (const input of inputs) visit(input)
-    const cell = memo.cell(expression, place)
-    if (!cell || cell.failure) return
-    if (step.channel) pools.push({ channel: step.channel, cell })
-    else if (isLater(expression)) later.push({ stage: nameOf(expression), cell })
+    if (isStop(expression)) path.push(expression)
   }
   visit(root)
-  return { pools, later }
+  return path
+}
+
+/** The stage of a later step. */
+export function nameOf({ step }: Expression<unknown>): string {
+  return `lost by ${step.name}`
+}
+
+function isStop(expression: Expression<unknown>): boolean {
+  return expression.step.channel !== undefined || isLater(expression)
 }
 
 function isLater({ step }: Expression<unknown>): boolean {
   return step.yields === 'ranking' && !step.channel && !step.pick
-}
-
-function nameOf({ step }: Expression<unknown>): string {
-  return `lost by ${step.name}`
 }
