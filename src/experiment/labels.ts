@@ -69,6 +69,8 @@ export function createLocator(unitOf: Uint32Array, units: number, tokens: Uint32
   let stamp = 0
   // Chunks of `A b` may stand before those of `A`: then chunks with equal scores meet their units in another order.
   const sameOrder = unitOf.every((unit, row) => row === 0 || unitOf[row - 1] <= unit)
+  // Then no unit is met twice.
+  const areUnits = unitOf.every((unit, row) => unit === row)
 
   function mark({ units: own, holders }: Labels): void {
     const entries = holders ? holders.units.length : own.length
@@ -109,10 +111,12 @@ export function createLocator(unitOf: Uint32Array, units: number, tokens: Uint32
       const score = list.scores[place]
       if (seen >= depth && !blocks.continues(score)) break
       const row = list.rows[place]
-      const unit = unitOf[row]
+      const unit = areUnits ? row : unitOf[row]
       if (seen < depth) totalTokens += tokens[row]
-      if (met[unit] === stamp) continue
-      met[unit] = stamp
+      if (!areUnits) {
+        if (met[unit] === stamp) continue
+        met[unit] = stamp
+      }
       seen++
       blocks.meet(score)
       for (let entry = firstOf[unit]; entry >= 0; entry = nextOf[entry]) {
