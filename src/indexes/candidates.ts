@@ -30,11 +30,18 @@ export interface RowRanges {
   readonly upper: Float64Array
 }
 
+/** The rows' dot products with a query. */
+export interface Scanned {
+  readonly integers: Int32Array
+  /** Of each `GROUP` rows the highest `share * D`, where a row's share is its scale by the largest; float32. */
+  readonly peaks: Float32Array
+}
+
 export interface Candidates {
-  /** The `depth` rows with the highest `scale * D` (all where there are fewer), in no order. */
-  likely(integers: Int32Array, query: Bound, depth: number, within?: Uint8Array): Uint32Array
-  /** Rows that could score `least` or more, ascending; `integers` are the rows' dot products with the query. */
-  above(integers: Int32Array, query: Bound, least: number, within?: Uint8Array): Uint32Array
+  /** About the `depth` rows with the highest `scale * D` (all where there are fewer), in no order. */
+  likely(scanned: Scanned, query: Bound, depth: number, within?: Uint8Array): Uint32Array
+  /** Rows that could score `least` or more, ascending. */
+  above(scanned: Scanned, query: Bound, least: number, within?: Uint8Array): Uint32Array
   /** The row with the lowest `scale * D`; none where all are zero. */
   lowest(integers: Int32Array, query: Bound): Uint32Array
   /** Rows that could score `most` or less, ascending. */
@@ -46,38 +53,53 @@ export interface Candidates {
 /** Covers what float64 rounds in computing the bounds themselves, and float32 products too small to be normal. */
 const MARGIN = 1 + 1e-9
 const TINY = 1e-30
+/** More than float32 rounds in a peak: three roundings. */
+const PEAK = 2 ** -22
+
+/** Rows with one peak: nearly all groups end with a look at it. */
+export const GROUP = 16
 
 export function createCandidates({ scale, size, error }: RowBounds): Candidates {
   const rows = scale.length
   const lower = new Float64Array(rows)
   const upper = new Float64Array(rows)
   const chosen = new Uint32Array(rows)
-  const longest = size.reduce((a, b) => Math.max(a, b), 0)
-  const worst = error.reduce((a, b) => Math.max(a, b), 0)
+  const largest = largestOf(scale)
+  const longest = largestOf(size)
+  const worst = largestOf(error)
 
   const boundOf = (size: number, error: number, query: Bound) =>
     (size * query.slack + error * query.size) * MARGIN + TINY
 
   return {
-    likely(integers, query, depth, within) {
+    likely({ integers, peaks }, query, depth, within) {
       const top = createTop(Math.min(depth, rows))
+      const unit = largest * query.scale
       let bar = Number.NEGATIVE_INFINITY
-      for (let row = 0; row < rows; row++) {
-        const middle = scale[row] * query.scale * integers[row]
-        // Nearly every row ends here.
-        if (middle <= bar || scale[row] === 0 || within?.[row] === 0) continue
-        bar = top.offer(row, middle)
+      for (let group = 0; group < peaks.length; group++) {
+        if (peaks[group] * unit <= bar) continue
+        const end = Math.min(rows, GROUP * (group + 1))
+        for (let row = GROUP * group; row < end; row++) {
+          const middle = scale[row] * query.scale * integers[row]
+          if (middle <= bar || scale[row] === 0 || within?.[row] === 0) continue
+          bar = top.offer(row, middle)
+        }
       }
       return top.rows()
     },
-    above(integers, query, least, within) {
-      // No row's own bound is wider, so most rows need no look at theirs.
-      const widest = boundOf(longest, worst, query)
+    above({ integers, peaks }, query, least, within) {
+      // No row's own bound is wider, and no `scale * D` larger than the product of the lengths.
+      const widest = boundOf(longest, worst, query) + PEAK * longest * query.size
+      const unit = largest * query.scale
       let count = 0
-      for (let row = 0; row < rows; row++) {
-        const middle = scale[row] * query.scale * integers[row]
-        if (middle + widest < least || scale[row] === 0 || within?.[row] === 0) continue
-        if (middle + boundOf(size[row], error[row], query) >= least) chosen[count++] = row
+      for (let group = 0; group < peaks.length; group++) {
+        if (peaks[group] * unit + widest < least) continue
+        const end = Math.min(rows, GROUP * (group + 1))
+        for (let row = GROUP * group; row < end; row++) {
+          if (scale[row] === 0 || within?.[row] === 0) continue
+          const middle = scale[row] * query.scale * integers[row]
+          if (middle + boundOf(size[row], error[row], query) >= least) chosen[count++] = row
+        }
       }
       return chosen.slice(0, count)
     },
@@ -93,6 +115,7 @@ export function createCandidates({ scale, size, error }: RowBounds): Candidates 
       return Uint32Array.from(found)
     },
     below(integers, query, most) {
+      // No row's own bound is wider.
       const widest = boundOf(longest, worst, query)
       let count = 0
       for (let row = 0; row < rows; row++) {
@@ -117,6 +140,11 @@ export function createCandidates({ scale, size, error }: RowBounds): Candidates 
       return { lower, upper }
     },
   }
+}
+
+/** The largest of numbers that are not below 0; 0 of none. */
+export function largestOf(values: Float64Array): number {
+  return values.reduce((a, b) => Math.max(a, b), 0)
 }
 
 /** The rows of the `capacity` highest values offered so far. A heap, least on top. */

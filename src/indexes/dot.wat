@@ -85,7 +85,33 @@
         (local.set $out (i32.add (local.get $out) (i32.const 4)))
         (br $row))))
 
-  ;; The same for four queries, one behind the other, reading each row once: out[q][r].
+  ;; Of each sixteen rows the highest share * score: out[g] = max of shares[r] * scores[r] for 16 g <= r < 16 g + 16.
+  ;; scores: int32; shares, out: f32.
+  (func (export "peaks") (param $shares i32) (param $scores i32) (param $groups i32) (param $out i32)
+    (local $end i32) (local $most v128)
+    (local.set $end (i32.add (local.get $out) (i32.shl (local.get $groups) (i32.const 2))))
+    (block $done
+      (loop $group
+        (br_if $done (i32.ge_u (local.get $out) (local.get $end)))
+        (local.set $most (f32x4.max
+          (f32x4.max
+            (f32x4.mul (v128.load (local.get $shares)) (f32x4.convert_i32x4_s (v128.load (local.get $scores))))
+            (f32x4.mul (v128.load offset=16 (local.get $shares))
+              (f32x4.convert_i32x4_s (v128.load offset=16 (local.get $scores)))))
+          (f32x4.max
+            (f32x4.mul (v128.load offset=32 (local.get $shares))
+              (f32x4.convert_i32x4_s (v128.load offset=32 (local.get $scores))))
+            (f32x4.mul (v128.load offset=48 (local.get $shares))
+              (f32x4.convert_i32x4_s (v128.load offset=48 (local.get $scores)))))))
+        (f32.store (local.get $out) (f32.max
+          (f32.max (f32x4.extract_lane 0 (local.get $most)) (f32x4.extract_lane 1 (local.get $most)))
+          (f32.max (f32x4.extract_lane 2 (local.get $most)) (f32x4.extract_lane 3 (local.get $most)))))
+        (local.set $shares (i32.add (local.get $shares) (i32.const 64)))
+        (local.set $scores (i32.add (local.get $scores) (i32.const 64)))
+        (local.set $out (i32.add (local.get $out) (i32.const 4)))
+        (br $group))))
+
+  ;; `scan` for four queries, one behind the other, reading each row once: out[q][r].
   (func (export "scan4") (param $rows i32) (param $count i32) (param $width i32) (param $query i32) (param $out i32)
     (local $end i32) (local $rowEnd i32) (local $q i32) (local $x v128) (local $low v128) (local $high v128)
     (local $sum0 v128) (local $sum1 v128) (local $sum2 v128) (local $sum3 v128)

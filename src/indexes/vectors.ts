@@ -2,7 +2,7 @@ import { UserError } from '../errors.ts'
 import { MOST_BYTES, openKernel } from '../models/kernel.ts'
 import { EMPTY, head, rankPairs } from '../ranking/order.ts'
 import type { Ranking } from '../types.ts'
-import { type Bound, createCandidates, type RowRanges } from './candidates.ts'
+import { type Bound, createCandidates, GROUP, largestOf, type RowRanges, type Scanned } from './candidates.ts'
 import { quantize } from './quantize.ts'
 
 /**
@@ -43,6 +43,7 @@ export interface SearchOptions {
 /** The functions of dot.wat; every argument is an address or a count. */
 interface DotKernel {
   scan(rows: number, count: number, width: number, query: number, out: number): void
+  peaks(shares: number, scores: number, groups: number, out: number): void
   scan4(rows: number, count: number, width: number, queries: number, out: number): void
   dot(a: number, b: number, width: number): number
   dots(rows: number, count: number, width: number, queries: number, first: number, out: number): void
@@ -63,6 +64,7 @@ export function openVectors(matrix: Float32Array, dims: number): VectorIndex {
   if (!Number.isInteger(rows)) throw new Error(`${matrix.length} numbers are no rows of ${dims}`)
   // Rows are padded with zeros to whole sixteens; adding 0 to a lane changes nothing.
   const width = Math.max(16, Math.ceil(dims / 16) * 16)
+  const groups = Math.ceil(rows / GROUP)
   let end = 0
   const place = (bytes: number) => {
     const at = end
@@ -74,7 +76,10 @@ export function openVectors(matrix: Float32Array, dims: number): VectorIndex {
     query: place(4 * BLOCK * width),
     queries: place(2 * BLOCK * width),
     integers: place(rows * width),
-    out: place(4 * BLOCK * rows),
+    // The last peak reads a whole group.
+    out: place(4 * (BLOCK * rows + GROUP)),
+    shares: place(4 * GROUP * groups),
+    peaks: place(4 * groups),
     list: place(4 * rows),
     cosines: place(4 * rows),
   }
@@ -91,6 +96,7 @@ export function openVectors(matrix: Float32Array, dims: number): VectorIndex {
   const exact = new Float32Array(memory, at.out, BLOCK * rows)
   const list = new Uint32Array(memory, at.list, rows)
   const cosines = new Float32Array(memory, at.cosines, rows)
+  const peaks = new Float32Array(memory, at.peaks, groups)
   // The int32 sums must not overflow.
   const limit = Math.min(INT16, Math.floor((2 ** 31 - 1) / (INT8 * width)))
 
@@ -106,6 +112,8 @@ export function openVectors(matrix: Float32Array, dims: number): VectorIndex {
     error[row] = quantized.error
   }
   const candidates = createCandidates({ scale, size, error })
+  const largest = largestOf(scale)
+  if (largest > 0) new Float32Array(memory, at.shares, rows).set(scale.map((value) => value / largest))
 
   function check(vector: Float32Array): void {
     if (vector.length !== dims) throw new Error(`a vector of ${vector.length} dims against rows of ${dims}`)
@@ -135,14 +143,15 @@ export function openVectors(matrix: Float32Array, dims: number): VectorIndex {
 
   function eachBlock<T>(
     vectors: readonly Float32Array[],
-    take: (vector: Float32Array, integers: Int32Array, bound: Bound) => T,
+    take: (vector: Float32Array, scanned: Scanned, bound: Bound) => T,
   ): T[] {
     vectors.forEach(check)
     const taken: T[] = []
     for (let from = 0; from < vectors.length; from += BLOCK) {
       const block = vectors.slice(from, from + BLOCK)
       scan(block).forEach((bound, place) => {
-        taken.push(take(block[place], scoresOf(place), bound))
+        kernel.peaks(at.shares, at.out + 4 * place * rows, groups, at.peaks)
+        taken.push(take(block[place], { integers: scoresOf(place), peaks }, bound))
       })
     }
     return taken
@@ -150,20 +159,20 @@ export function openVectors(matrix: Float32Array, dims: number): VectorIndex {
 
   function best(
     vector: Float32Array,
-    integers: Int32Array,
+    scanned: Scanned,
     bound: Bound,
     depth: number,
     { above = Number.NEGATIVE_INFINITY, within }: SearchOptions = {},
   ): Ranking {
     if (bound.scale === 0 || depth < 1) return EMPTY
-    const likely = candidates.likely(integers, bound, depth, within)
+    const likely = candidates.likely(scanned, bound, depth, within)
     const reached = likely.length < depth ? above : Math.max(above, leastOf(rescore(likely, vector)))
-    const chosen = candidates.above(integers, bound, reached, within)
+    const chosen = candidates.above(scanned, bound, reached, within)
     const ranking = rankPairs(chosen, rescore(chosen, vector), depth)
     return head(ranking, ranking.scores.filter((score) => score > above).length)
   }
 
-  function least(vector: Float32Array, integers: Int32Array, bound: Bound): number {
+  function least(vector: Float32Array, { integers }: Scanned, bound: Bound): number {
     if (bound.scale === 0) return 0
     const lowest = candidates.lowest(integers, bound)
     if (lowest.length === 0) return 0
@@ -176,12 +185,12 @@ export function openVectors(matrix: Float32Array, dims: number): VectorIndex {
     search(vectors, depth, options) {
       if (options?.within && options.within.length !== rows)
         throw new Error(`a mask of ${options.within.length} bytes over ${rows} rows`)
-      return eachBlock(vectors, (vector, integers, bound) => best(vector, integers, bound, depth, options))
+      return eachBlock(vectors, (vector, scanned, bound) => best(vector, scanned, bound, depth, options))
     },
     searchWithLeast: (vectors, depth) =>
-      eachBlock(vectors, (vector, integers, bound) => {
-        const ranking = best(vector, integers, bound, depth)
-        return { ranking, least: least(vector, integers, bound) }
+      eachBlock(vectors, (vector, scanned, bound) => {
+        const ranking = best(vector, scanned, bound, depth)
+        return { ranking, least: least(vector, scanned, bound) }
       }),
     cosine(row, vector) {
       check(vector)

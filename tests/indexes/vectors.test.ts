@@ -57,7 +57,7 @@ describe('vectors', () => {
             })
           }
       }),
-      { numRuns: 200 },
+      { numRuns: 120 },
     )
   })
 
