@@ -67,23 +67,20 @@ export async function mergeParts(
     const labelsHere = labelOffsets[part.end] - labelOffsets[part.begin]
     for (let trial = 0; trial < trials; trial++) {
       const to = trial * queries + part.begin
-      for (let place = 0; place < n; place++) {
-        const row = trial * n + place
-        for (let measure = 0; measure < measures.length; measure++)
-          merged.values[measure][to + place] = part.values[measure][row]
-        merged.worst[to + place] = part.worst[row]
-        merged.best[to + place] = part.best[row]
-        merged.retrieved[to + place] = part.retrieved[row]
-        merged.tokens[to + place] = part.tokens[row]
-        merged.evidenceTokens[to + place] = part.evidenceTokens[row]
-        if (part.counters[row]) {
-          const counts: Record<string, number> = JSON.parse(part.counters[row])
-          addCounts(counters[trial], counts)
-          noteArm(arms, trial, part.begin + place, counts)
-        }
-        if (part.failures[row])
-          failures.push({ trial, query: part.begin + place, ...JSON.parse(part.failures[row]) })
-      }
+      const own = (column: Float64Array | Int32Array) => column.subarray(trial * n, (trial + 1) * n) as never
+      part.values.forEach((column, measure) => {
+        merged.values[measure].set(own(column), to)
+      })
+      for (const column of ['worst', 'best', 'retrieved', 'tokens', 'evidenceTokens'] as const)
+        merged[column].set(own(part[column]), to)
+      part.counters[trial]?.forEach((counts, place) => {
+        if (!counts) return
+        addCounts(counters[trial], counts)
+        noteArm(arms, trial, part.begin + place, counts)
+      })
+      part.failures[trial]?.forEach((failure, place) => {
+        if (failure) failures.push({ trial, query: part.begin + place, ...failure })
+      })
       const labelTo = trial * labelOffsets[queries] + labelOffsets[part.begin]
       const from = trial * labelsHere
       for (const column of ['ranks', 'scores', 'stages', 'channels'] as const)

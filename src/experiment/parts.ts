@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Failure } from '../steps/run-step.ts'
 import { sha256 } from '../store/hash.ts'
 import type { Column } from '../tables/column.ts'
 import { readTable, writeTable } from '../tables/parquet.ts'
@@ -56,7 +57,6 @@ export function writePart(
     plan: planHash,
     begin: String(result.begin),
     end: String(result.end),
-    trials: String(result.trials),
     computed: JSON.stringify(Object.fromEntries([...result.computed].sort())),
   })
   const path = join(directory, `${number}-${sha256(readFileSync(fresh)).slice(0, 16)}.parquet`)
@@ -64,67 +64,71 @@ export function writePart(
   return { shard: result.shard, path }
 }
 
+/** Typed arrays that hold as many numbers for each trial. */
+type Numbers = Float64Array | Int32Array | Uint8Array
+
+/**
+ * A row a trial; a cell holds the trial's numbers for the shard's queries (or their labels), one after another, as
+ * little-endian bytes. A row a (trial, query) would be a million small objects to write and to read.
+ */
 function columnsOf(measures: readonly string[], result: ShardResult): Column[] {
+  const { trials } = result
   const n = result.end - result.begin
-  const rows = result.trials * n
-  const each = <T>(make: (trial: number, place: number) => T): T[] =>
-    Array.from({ length: rows }, (_, row) => make(Math.floor(row / n), row % n))
-  const slice = (column: Int32Array | Float64Array | Uint8Array) => {
-    const bytes = new Uint8Array(column.buffer, column.byteOffset, column.byteLength)
-    const size = column.BYTES_PER_ELEMENT
-    const labels = result.offsets[n]
-    return each((trial, place) =>
-      bytes.subarray(
-        size * (trial * labels + result.offsets[place]),
-        size * (trial * labels + result.offsets[place + 1]),
-      ),
-    )
-  }
-  return [
-    { name: 'trial', type: 'int32', values: Int32Array.from(each((trial) => trial)) },
-    { name: 'query', type: 'int32', values: Int32Array.from(each((_, place) => result.begin + place)) },
-    ...measures.map((name, measure): Column => {
-      const values = new Float64Array(rows)
-      for (let row = 0; row < rows; row++) values[row] = result.values[row * measures.length + measure]
-      return { name, type: 'number', values }
+  const numbers = (name: string, values: Numbers): Column => ({
+    name,
+    type: 'bytes',
+    values: rowsOf(values, trials),
+  })
+  const lists = (name: string, values: readonly unknown[]): Column => ({
+    name,
+    type: 'string',
+    values: Array.from({ length: trials }, (_, trial) => {
+      const own = values.slice(trial * n, (trial + 1) * n)
+      return own.some((value) => value !== null) ? JSON.stringify(own) : null
     }),
-    { name: 'worst', type: 'number', values: result.worst },
-    { name: 'best', type: 'number', values: result.best },
-    { name: 'retrieved', type: 'int32', values: result.retrieved },
-    { name: 'tokens', type: 'int32', values: result.tokens },
-    { name: 'evidence_tokens', type: 'int32', values: result.evidenceTokens },
-    {
-      name: 'counters',
-      type: 'string',
-      values: result.counters.map((value) => value && JSON.stringify(value)),
-    },
-    {
-      name: 'failure',
-      type: 'string',
-      values: result.failures.map((value) => value && JSON.stringify(value)),
-    },
-    { name: 'ranks', type: 'bytes', values: slice(result.ranks) },
-    { name: 'scores', type: 'bytes', values: slice(result.scores) },
-    { name: 'stages', type: 'bytes', values: slice(result.stages) },
-    { name: 'channels', type: 'bytes', values: slice(result.channels) },
+  })
+  return [
+    { name: 'trial', type: 'int32', values: Int32Array.from({ length: trials }, (_, trial) => trial) },
+    ...measures.map((name, measure) => {
+      const values = new Float64Array(trials * n)
+      for (let row = 0; row < values.length; row++)
+        values[row] = result.values[row * measures.length + measure]
+      return numbers(name, values)
+    }),
+    numbers('worst', result.worst),
+    numbers('best', result.best),
+    numbers('retrieved', result.retrieved),
+    numbers('tokens', result.tokens),
+    numbers('evidence_tokens', result.evidenceTokens),
+    lists('counters', result.counters),
+    lists('failures', result.failures),
+    numbers('ranks', result.ranks),
+    numbers('scores', result.scores),
+    numbers('stages', result.stages),
+    numbers('channels', result.channels),
   ]
 }
 
-/** A part as columns by row; label columns are joined, in row order. */
+function rowsOf(values: Numbers, rows: number): Uint8Array[] {
+  const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength)
+  const width = bytes.length / rows
+  return Array.from({ length: rows }, (_, row) => bytes.subarray(row * width, (row + 1) * width))
+}
+
+/** A part as columns: as many numbers a trial as the shard has queries, or labels. */
 export interface PartColumns {
   readonly begin: number
   readonly end: number
-  readonly trials: number
   /** One array a measure. */
-  readonly values: readonly number[][]
-  readonly worst: readonly number[]
-  readonly best: readonly number[]
-  readonly retrieved: readonly number[]
-  readonly tokens: readonly number[]
-  readonly evidenceTokens: readonly number[]
-  /** JSON, or '' where there is none. */
-  readonly counters: readonly string[]
-  readonly failures: readonly string[]
+  readonly values: readonly Float64Array[]
+  readonly worst: Float64Array
+  readonly best: Float64Array
+  readonly retrieved: Int32Array
+  readonly tokens: Int32Array
+  readonly evidenceTokens: Int32Array
+  /** By trial: of each query, where there are any; else null. */
+  readonly counters: readonly (readonly (Readonly<Record<string, number>> | null)[] | null)[]
+  readonly failures: readonly (readonly (Failure | null)[] | null)[]
   readonly ranks: Int32Array
   readonly scores: Float64Array
   readonly stages: Uint8Array
@@ -135,20 +139,22 @@ export interface PartColumns {
 export async function readPart(path: string, measures: readonly string[]): Promise<PartColumns> {
   const table = await readTable(path)
   const metadata = (key: string) => table.metadata.get(key) ?? ''
+  const doubles = (name: string) => new Float64Array(joined(table.bytes(name)))
+  const integers = (name: string) => new Int32Array(joined(table.bytes(name)))
+  const lists = (name: string) => table.strings(name).map((json) => (json === '' ? null : JSON.parse(json)))
   return {
     begin: Number(metadata('begin')),
     end: Number(metadata('end')),
-    trials: Number(metadata('trials')),
-    values: measures.map((name) => table.numbers(name)),
-    worst: table.numbers('worst'),
-    best: table.numbers('best'),
-    retrieved: table.numbers('retrieved'),
-    tokens: table.numbers('tokens'),
-    evidenceTokens: table.numbers('evidence_tokens'),
-    counters: table.strings('counters'),
-    failures: table.strings('failure'),
-    ranks: new Int32Array(joined(table.bytes('ranks'))),
-    scores: new Float64Array(joined(table.bytes('scores'))),
+    values: measures.map(doubles),
+    worst: doubles('worst'),
+    best: doubles('best'),
+    retrieved: integers('retrieved'),
+    tokens: integers('tokens'),
+    evidenceTokens: integers('evidence_tokens'),
+    counters: lists('counters'),
+    failures: lists('failures'),
+    ranks: integers('ranks'),
+    scores: doubles('scores'),
     stages: new Uint8Array(joined(table.bytes('stages'))),
     channels: new Uint8Array(joined(table.bytes('channels'))),
     computed: JSON.parse(metadata('computed')),
