@@ -1,3 +1,4 @@
+import { rankPairs } from '../ranking/order.ts'
 import { pollWeighted } from '../ranking/polling.ts'
 import { type Incidence, membersOf } from './incidence.ts'
 
@@ -23,13 +24,15 @@ export function chunksOfOwners(
   const owned: number[][] = []
   for (const owner of owners) {
     const own: number[] = []
-    const all = Array.from(membersOf(chunksOf, owner)).filter((chunk) => !taken.has(chunk))
-    for (const chunk of all) {
+    let holds = false
+    for (const chunk of membersOf(chunksOf, owner)) {
+      if (taken.has(chunk)) continue
+      holds = true
       const times = occurrences.get(chunk) ?? 0
       if (times === 0) own.push(chunk)
       occurrences.set(chunk, times + 1)
     }
-    if (all.length > 0) owned.push(own)
+    if (holds) owned.push(own)
   }
   for (const own of owned) own.sort((a, b) => (occurrences.get(b) ?? 0) - (occurrences.get(a) ?? 0))
   return owned
@@ -44,7 +47,6 @@ export function pickChunks(
 ): number[] {
   if (owned.length === 0) return []
   if (pick === 'weight') return pollWeighted(owned, perOwner, 1)
-  const scored = owned.flat().map((chunk) => ({ chunk, score: cosine(chunk) }))
-  scored.sort((a, b) => b.score - a.score || b.chunk - a.chunk)
-  return scored.slice(0, Math.floor((perOwner * owned.length) / 2)).map(({ chunk }) => chunk)
+  const chunks = owned.flat()
+  return Array.from(rankPairs(chunks, chunks.map(cosine), Math.floor((perOwner * owned.length) / 2)).rows)
 }

@@ -126,8 +126,11 @@ export function openVectors(matrix: Float32Array, dims: number): VectorIndex {
       // Float32 rounds `width` products and sums; `(width + 16) * 2^-24` of the lengths is more than it can be off.
       return { scale, size, slack: error + (width + 16) * 2 ** -24 * size }
     })
-    if (block.length === 1) kernel.scan(at.integers, rows, width, at.queries, at.out)
-    else kernel.scan4(at.integers, rows, width, at.queries, at.out)
+    // Four together cost less than three alone.
+    if (block.length > 2) kernel.scan4(at.integers, rows, width, at.queries, at.out)
+    else
+      for (let place = 0; place < block.length; place++)
+        kernel.scan(at.integers, rows, width, at.queries + 2 * place * width, at.out + 4 * place * rows)
     return bounds
   }
 
