@@ -52,7 +52,7 @@ const area = (path: string): string => path.split('/')[0]
  * store, tables, models, graph, dataset <- indexes <- steps <- strategies, transforms, router <- config <- experiment
  * <- cli; results <- report <- cli.
  */
-const CORE = ['types.ts', 'errors.ts', 'version.ts']
+const CORE = ['types.ts', 'errors.ts', 'version.ts', 'kernel.ts']
 const PURE = [...CORE, 'text', 'ranking', 'metrics', 'statistics']
 const DATA = [...PURE, 'store', 'tables', 'models', 'graph', 'dataset']
 const INDEXES = [...DATA, 'indexes']
@@ -62,6 +62,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'types.ts': [],
   'errors.ts': [],
   'version.ts': [],
+  'kernel.ts': [],
   text: CORE,
   ranking: PURE,
   metrics: PURE,

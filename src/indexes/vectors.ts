@@ -1,5 +1,5 @@
 import { UserError } from '../errors.ts'
-import { MOST_BYTES, openKernel } from '../models/kernel.ts'
+import { MOST_BYTES, openKernel } from '../kernel.ts'
 import { EMPTY, head, rankPairs } from '../ranking/order.ts'
 import type { Ranking } from '../types.ts'
 import { type Bound, createCandidates, GROUP, largestOf, type RowRanges, type Scanned } from './candidates.ts'

@@ -1,3 +1,4 @@
+import { openKernel } from '../kernel.ts'
 import { createRandom } from './random.ts'
 import { quantile } from './summarize.ts'
 
@@ -55,40 +56,54 @@ export function eachRow(
   resamples: Resamples,
   take: (means: Float64Array, row: number) => void,
 ): void {
-  const { draws } = resamples
+  const { n, draws } = resamples
+  const { values, sums, run } = kernelOf(resamples)
+  const means = new Float64Array(draws)
   for (let first = 0; first < rows.length; first += WIDTH) {
     const block = rows.slice(first, first + WIDTH)
-    const means = resampledMeans(block, resamples)
-    for (const place of block.keys()) take(means.subarray(place * draws, (place + 1) * draws), first + place)
+    values.fill(0)
+    block.forEach((row, place) => {
+      for (let query = 0; query < n; query++) values[query * WIDTH + place] = row[query]
+    })
+    run()
+    for (const place of block.keys()) {
+      for (let draw = 0; draw < draws; draw++) means[draw] = sums[draw * WIDTH + place] / n
+      take(means, first + place)
+    }
   }
 }
 
 /** So many rows share one reading of the resamples: their sums do not wait for one another. */
 const WIDTH = 8
 
-/** The mean of each row in each draw, row after row. */
-function resampledMeans(rows: readonly ArrayLike<number>[], { n, draws, counts }: Resamples): Float64Array {
-  // The rows' values of a query lie side by side; a missing row is zeros.
-  const values = new Float64Array(n * WIDTH)
-  rows.forEach((row, place) => {
-    for (let query = 0; query < n; query++) values[query * WIDTH + place] = row[query]
-  })
-  const means = new Float64Array(WIDTH * draws)
-  for (let draw = 0; draw < draws; draw++) {
-    let [a, b, c, d, e, f, g, h] = [0, 0, 0, 0, 0, 0, 0, 0]
-    for (let query = 0, from = draw * n, at = 0; query < n; query++, at += WIDTH) {
-      const times = counts[from + query]
-      a += times * values[at]
-      b += times * values[at + 1]
-      c += times * values[at + 2]
-      d += times * values[at + 3]
-      e += times * values[at + 4]
-      f += times * values[at + 5]
-      g += times * values[at + 6]
-      h += times * values[at + 7]
-    }
-    const sums = [a, b, c, d, e, f, g, h]
-    for (let place = 0; place < WIDTH; place++) means[place * draws + draw] = sums[place] / n
+/** The resamples in WebAssembly (resample.wat), for eight rows at a time. */
+interface ResampleKernel {
+  /** The rows' values of a query lie side by side; a missing row is zeros. */
+  readonly values: Float64Array
+  /** The rows' sums in a draw, side by side. */
+  readonly sums: Float64Array
+  run(): void
+}
+
+/** One set of resamples serves thousands of rows; it is laid into a kernel's memory once. */
+const kernels = new WeakMap<Resamples, ResampleKernel>()
+
+function kernelOf(resamples: Resamples): ResampleKernel {
+  const known = kernels.get(resamples)
+  if (known) return known
+  const { n, draws, counts } = resamples
+  const values = Math.ceil(counts.length / 64) * 64
+  const sums = values + 8 * WIDTH * n
+  const end = sums + 8 * WIDTH * draws
+  const { functions, memory } = openKernel<{
+    sums(draws: number, n: number, counts: number, values: number, out: number): void
+  }>(new URL('./resample.wasm', import.meta.url), end)
+  new Uint8Array(memory, 0, counts.length).set(counts)
+  const kernel = {
+    values: new Float64Array(memory, values, WIDTH * n),
+    sums: new Float64Array(memory, sums, WIDTH * draws),
+    run: () => functions.sums(draws, n, 0, values, sums),
   }
-  return means
+  kernels.set(resamples, kernel)
+  return kernel
 }

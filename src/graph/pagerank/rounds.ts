@@ -1,4 +1,4 @@
-import { openKernel } from '../../models/kernel.ts'
+import { openKernel } from '../../kernel.ts'
 import { packEdges } from './pack.ts'
 import type { Walk } from './walk.ts'
 

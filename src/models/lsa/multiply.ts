@@ -1,4 +1,4 @@
-import { openKernel } from '../kernel.ts'
+import { openKernel } from '../../kernel.ts'
 
 /** A matrix in float64, row after row; `columns` is a multiple of 4 (zero columns fill up). */
 export interface Dense {

@@ -1,4 +1,4 @@
-import { openKernel } from '../kernel.ts'
+import { openKernel } from '../../kernel.ts'
 import type { Dense } from './multiply.ts'
 
 /** A sparse matrix by rows: row i holds `values[at]` in column `indices[at]`, offsets[i] <= at < offsets[i + 1]. */
