@@ -31,7 +31,12 @@ export type Funnel = (
   names: readonly string[],
 ) => (place: number, labels: Labels, located: Located | null) => Lost
 
-/** `indexed` tells which units have a chunk at all. Remembers, within a shard, which labels a cell holds: pools are shared by many trials. */
+interface Later {
+  readonly stage: number
+  readonly held: Uint8Array
+}
+
+/** `indexed` tells which units have a chunk at all. Remembers, within a shard, which labels a pool holds: many trials share it. */
 export function createFunnel(memo: Memo, locator: Locator, indexed: Uint8Array): Funnel {
   const holding = new WeakMap<Cell, Map<Labels, Uint8Array>>()
 
@@ -60,18 +65,20 @@ export function createFunnel(memo: Memo, locator: Locator, indexed: Uint8Array):
       return cell?.failure ? undefined : cell
     }
 
+    /** The rankings of the later stages, and which labels each holds. */
+    function laterOf(path: readonly Expression<unknown>[], place: number, labels: Labels): readonly Later[] {
+      return path.flatMap((expression) => {
+        const cell = expression.step.channel ? undefined : given(expression, place)
+        if (!cell) return []
+        return [{ stage: at(nameOf(expression)), held: locator.holds(cell.value as Ranking, labels) }]
+      })
+    }
+
     /** The stage after the last ranking that holds the label. */
-    function afterLast(
-      path: readonly Expression<unknown>[],
-      place: number,
-      labels: Labels,
-      label: number,
-      isInPool: boolean,
-    ): number {
-      const later = path.filter((expression) => !expression.step.channel && given(expression, place))
-      const last = later.findLastIndex((expression) => holds(given(expression, place) as Cell, labels)[label])
+    function afterLast(later: readonly Later[], label: number, isInPool: boolean): number {
+      const last = later.findLastIndex(({ held }) => held[label])
       if (last < 0 && !isInPool) return pool
-      return last + 1 < later.length ? at(nameOf(later[last + 1])) : depth
+      return last + 1 < later.length ? later[last + 1].stage : depth
     }
 
     return (place, labels, located) => {
@@ -87,11 +94,16 @@ export function createFunnel(memo: Memo, locator: Locator, indexed: Uint8Array):
         const held = holds(cell, labels)
         for (let label = 0; label < n; label++) if (held[label]) channels[label] |= CHANNEL_BITS[channel]
       }
+      // Most rows lost nothing here.
+      let later: readonly Later[] | undefined
       for (let label = 0; label < n; label++)
         if (located.ranks[label] > 0) stages[label] = found
         else if (labels.units[label] < 0) stages[label] = corpus
         else if (!indexed[labels.units[label]]) stages[label] = index
-        else stages[label] = afterLast(path, place, labels, label, channels[label] !== 0)
+        else {
+          later ??= laterOf(path, place, labels)
+          stages[label] = afterLast(later, label, channels[label] !== 0)
+        }
       return { stages, channels }
     }
   }
