@@ -28,7 +28,7 @@ export const walkTitles = defineStep<
   Ranking
 >({
   name: 'title-walk',
-  version: 3,
+  version: 4,
   channel: 'graph',
   yields: 'ranking',
   artifacts: needs,

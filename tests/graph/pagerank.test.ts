@@ -5,6 +5,7 @@ import { power } from '../../src/graph/pagerank/power.ts'
 import { push, type SparseReset } from '../../src/graph/pagerank/push.ts'
 import { createWalk } from '../../src/graph/pagerank/walk.ts'
 import { rankScores } from '../../src/ranking/order.ts'
+import { createRandom } from '../../src/statistics/random.ts'
 import { plainPush } from './plain-push.ts'
 import { csrOf, dense, type RandomGraph, randomGraph } from './random-graph.ts'
 
@@ -181,6 +182,34 @@ describe('personalised PageRank', () => {
         })
       }),
     )
+  })
+
+  it('a large graph is approached in float32: the same order, and the same bits alone', () => {
+    const nodes = 4000
+    const random = createRandom(7)
+    const edges = Array.from({ length: 640_000 }, () => {
+      const weight = 0.1 + random.uniform()
+      return [random.below(nodes - 5), Math.floor((nodes - 5) * random.uniform() ** 3), weight] as const
+    })
+    const walk = createWalk(csrOf({ nodes, edges }))
+    expect(walk.csr.targets.length).toBeGreaterThan(2 ** 20)
+    const resets = Array.from({ length: 11 }, () => ({
+      nodes: Array.from({ length: 30 }, (_, i) =>
+        i === 0 ? nodes - 1 : random.below(nodes / 30) + (i - 1) * 130,
+      ),
+      weights: Array.from({ length: 30 }, () => random.uniform()),
+    }))
+    const options = { damping: 0.5, depth: 50, from: 100, to: nodes }
+    const together = blockPower(walk, resets, options)
+    for (const query of [0, 4, 9, 10]) {
+      expect(blockPower(walk, [resets[query]], options)[0]).toEqual(together[query])
+      const reset = new Float64Array(nodes)
+      resets[query].nodes.forEach((u, i) => {
+        reset[u] = resets[query].weights[i]
+      })
+      const best = rankScores(power(walk, reset, 0.5, 1e-15).slice(100), 50)
+      expect(together[query].rows).toEqual(best.rows)
+    }
   })
 
   it('twins with the same reset have the same score, however few sweeps were needed', () => {

@@ -41,6 +41,7 @@ const TIE = 0.02
  *
  * whatever led to z. A query is frozen, by itself, at the first z whose bound cannot change the order of its first
  * `depth` rows; the next one takes its lane. No lane reads another: a query gets the same bits in any block or alone.
+ * On a large graph the first sweeps are in float32 (walker.ts): only where the float64 ones start depends on them.
  * (Young, 1950; Varga, Matrix Iterative Analysis, chapters 3 and 4.)
  *
  * Returns for each reset the `depth` best of the nodes `from` to `to` - 1, as rows that count from `from`.
@@ -50,12 +51,20 @@ export function blockPower(walk: Walk, resets: readonly SparseReset[], options: 
   checkDamping(damping)
   const sweep = openSweep(walk)
   const lanes = resets.length < 3 ? 1 : LANES
+  const omega = 2 / (1 + Math.sqrt(1 - damping * damping))
   const ranked = rankedPlaces(sweep, from, to)
-  const course: Course = { walk, sweep, lanes, options, ranked, scores: new Float64Array(ranked.length) }
+  const course: Course = {
+    walk,
+    sweep,
+    lanes,
+    omega,
+    options,
+    ranked,
+    scores: new Float64Array(ranked.length),
+  }
   sweep.setScale(damping)
   sweep.constant.fill(0, 0, lanes * walk.csr.nodes)
   sweep.z.fill(0, 0, lanes * walk.csr.nodes)
-  const omega = 2 / (1 + Math.sqrt(1 - damping * damping))
   // Rounding may keep an error above the floor for ever. By twice what plain power iteration would need, it has stalled.
   const lastSweep = damping === 0 ? 2 : Math.ceil((2 * Math.log(FLOOR)) / Math.log(damping))
   const results = new Array<Ranking>(resets.length)
@@ -65,7 +74,7 @@ export function blockPower(walk: Walk, resets: readonly SparseReset[], options: 
   for (;;) {
     for (let lane = 0; lane < lanes && next < resets.length; lane++) {
       if (walkers[lane]) continue
-      walkers[lane] = enter(course, next, lane, resets[next])
+      walkers[lane] = enter(course, next, lane, resets)
       next++
       open++
     }

@@ -6,7 +6,7 @@ import { findTwins, type Twins } from '../twins.ts'
 import type { BlockOptions } from './block.ts'
 import type { SparseReset } from './push.ts'
 import { type Candidates, standing } from './settled.ts'
-import type { Sweep } from './sweep.ts'
+import type { LANES, Rough, Sweep } from './sweep.ts'
 import { resetSum, type Walk } from './walk.ts'
 
 /** A query on its way, in its own lane. */
@@ -29,33 +29,71 @@ type Contenders = Omit<Candidates, 'scores'>
 export interface Course {
   readonly walk: Walk
   readonly sweep: Sweep
-  readonly lanes: number
+  readonly lanes: 1 | typeof LANES
+  readonly omega: number
   readonly options: BlockOptions
   /** The places of all ranked nodes, those with most edges last: `rankScores` begins there. And room for their scores. */
   readonly ranked: Uint32Array
   readonly scores: Float64Array
 }
 
-/** Puts a query at its start, in `lane`. Throws where `reset` is no distribution over the graph's nodes. */
-export function enter(course: Course, query: number, lane: number, reset: SparseReset): Walker {
+/** A large graph's first sweeps are in float32: so many, until what float32 rounds shows. */
+const ROUGH_SWEEPS = 6
+const LARGE = 2 ** 20
+
+/**
+ * Puts a query in `lane`: at its start or, on a large graph, where it came by `approach`. Throws where `reset` is no
+ * distribution over the graph's nodes.
+ */
+export function enter(course: Course, query: number, lane: number, resets: readonly SparseReset[]): Walker {
+  const { sweep, lanes } = course
+  const reset = resets[query]
+  lay(course, sweep, lane, reset)
+  if (course.walk.csr.targets.length >= LARGE) {
+    const group = query % lanes
+    if (group === 0) approach(course, resets.slice(query, query + lanes))
+    for (let place = 0; place < sweep.order.length; place++) {
+      const z = sweep.rough.z[place * lanes + group]
+      // Any z may be a start; one that is no number came of sizes beyond float32.
+      if (sweep.strengths[place] > 0 && Number.isFinite(z)) sweep.z[place * lanes + lane] = z
+    }
+  }
+  return { query, reset, sweeps: 0, bound: Number.POSITIVE_INFINITY, checkBelow: Number.POSITIVE_INFINITY }
+}
+
+/** Sweeps in float32 for the next queries, whatever the others do meanwhile: z is only a nearer start, no result. */
+function approach(course: Course, resets: readonly SparseReset[]): void {
+  const { rough } = course.sweep
+  rough.constant.fill(0)
+  rough.z.fill(0)
+  resets.forEach((reset, lane) => {
+    lay(course, rough, lane, reset)
+  })
+  for (let sweeps = 0; sweeps < ROUGH_SWEEPS; sweeps++) rough.run(course.lanes, course.omega)
+}
+
+/** Writes a query's start and its constant into a lane; nodes without edges have their score at once. */
+function lay(
+  course: Course,
+  { constant, z }: Pick<Sweep | Rough, 'constant' | 'z'>,
+  lane: number,
+  reset: SparseReset,
+) {
   const { walk, sweep, lanes, options } = course
   const { strengths } = walk
-  const { constant, z } = sweep
+  const { order, places } = sweep
   const { damping, start } = options
   const { sum, dangling } = resetSum(walk, reset)
-  if (start)
-    for (let u = 0; u < start.length; u++)
-      z[sweep.places[u] * lanes + lane] = strengths[u] > 0 ? start[u] / strengths[u] : 0
-  else for (let at = lane; at < lanes * walk.csr.nodes; at += lanes) z[at] = 0
+  for (let place = 0, at = lane; place < order.length; place++, at += lanes)
+    z[at] = start && sweep.strengths[place] > 0 ? start[order[place]] / sweep.strengths[place] : 0
   // Only the mass that restarts on a node without edges is lost: y sums to sum - damping x dangling.
   const share = (1 - damping) / (sum - damping * dangling)
   for (let i = 0; i < reset.nodes.length; i++) {
     const u = reset.nodes[i]
-    const at = sweep.places[u] * lanes + lane
+    const at = places[u] * lanes + lane
     if (strengths[u] > 0) constant[at] = (share * reset.weights[i]) / strengths[u]
     else z[at] = share * reset.weights[i]
   }
-  return { query, reset, sweeps: 0, bound: Number.POSITIVE_INFINITY, checkBelow: Number.POSITIVE_INFINITY }
 }
 
 /** Leaves a lane as it was found, but for z. */
