@@ -151,6 +151,8 @@ export async function run(open: OpenExperiment, options: RunOptions): Promise<Ru
       summarize(session, open, merged, rows, finalists),
     ])
     if (!kept) return null
+    // What its workers hold is as much as what is still to be written.
+    await executor.close()
     writeMerged(session, open, merged)
     await keepRankings(session, finalists, kept)
     const planned = await countSteps(rootsOf(trials), session.queries)

@@ -187,7 +187,8 @@ function lostGold(
   const { queries, corpora, trials } = session
   const { stages, recipe } = trials[trial]
   const lost = new Array<number>(stages.length).fill(0)
-  const channels: Record<string, number> = {}
+  /** By channel mask. */
+  const byChannels = new Map<number, number>()
   const all = merged.labelOffsets[merged.queries]
   queries.forEach(({ answerable }, query) => {
     const { grades } = corpora[recipe].labels[query]
@@ -196,12 +197,16 @@ function lostGold(
       const row = trial * all + merged.labelOffsets[query] + label
       lost[merged.stages[row]]++
       if (merged.ranks[row] === 0) continue
-      const names = channelNames(merged.channels[row])
-      channels[names] = (channels[names] ?? 0) + 1
+      const mask = merged.channels[row]
+      byChannels.set(mask, (byChannels.get(mask) ?? 0) + 1)
     }
   })
   return {
     funnel: stages.map((stage, place) => ({ stage, lost: lost[place] })),
-    channels: Object.fromEntries(Object.entries(channels).sort(([a], [b]) => (a < b ? -1 : 1))),
+    channels: Object.fromEntries(
+      [...byChannels]
+        .map(([mask, found]) => [channelNames(mask), found] as const)
+        .sort(([a], [b]) => (a < b ? -1 : 1)),
+    ),
   }
 }

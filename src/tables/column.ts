@@ -97,7 +97,10 @@ export function columnSource(column: Column): ColumnSource {
     case 'bytes':
       return { name, data: column.values as Uint8Array[], statistics: false }
     case 'number':
-      return { name, data: Float64Array.from(column.values) }
+      return {
+        name,
+        data: column.values instanceof Float64Array ? column.values : Float64Array.from(column.values),
+      }
     case 'integers':
       return { name, data: column.values.map((row) => row.map(BigInt)) }
     case 'vectors':
