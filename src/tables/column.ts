@@ -95,7 +95,7 @@ export function columnSource(column: Column): ColumnSource {
         data: column.values instanceof Int32Array ? column.values : Int32Array.from(column.values),
       }
     case 'bytes':
-      return { name, data: column.values as Uint8Array[], statistics: false }
+      return { name, data: column.values as Uint8Array[] }
     case 'number':
       return {
         name,
@@ -109,7 +109,6 @@ export function columnSource(column: Column): ColumnSource {
         data: rowsOf(column.values, column.dims),
         encoding: 'PLAIN',
         codec: 'UNCOMPRESSED',
-        statistics: false,
       }
     default:
       return { name, data: column.values as unknown[] }

@@ -36,6 +36,8 @@ export function writeTable(
       columnData: sources,
       schema,
       rowGroupSize: 100_000,
+      // Nothing here skips row groups by their least and greatest values; to find these takes a fifth of the time.
+      statistics: false,
       kvMetadata: Object.entries(metadata).map(([key, value]) => ({ key, value })),
       createdBy: 'touchstone',
     })
