@@ -119,9 +119,20 @@ export function random(seed: number): () => number {
   }
 }
 
+const STAGES = ['preparing', 'running', 'finishing', 'complete'] as const
+
+/** How far the run in `folder` has come, told by its files. */
+function stageOf(folder: string): (typeof STAGES)[number] {
+  const experiment = join(folder, 'experiments', 'towns')
+  if (existsSync(join(experiment, 'summary.json'))) return 'complete'
+  if (!existsSync(join(experiment, 'plan.json'))) return 'preparing'
+  return parts(folder).length === SHARDS ? 'finishing' : 'running'
+}
+
 /**
  * Kills a run (or a worker of its own, `run-shard`, where a plan is there) at `moments` random moments, resuming each
- * time; begins anew whenever a run is complete. Returns how often the kill hit which stage.
+ * time; begins anew whenever a run is complete. A moment is a stage, all as likely, and a delay from its beginning.
+ * Returns how often the kill hit which stage.
  */
 export async function killAtRandom(folder: string, moments: number, seed: number) {
   const draw = random(seed)
@@ -137,27 +148,26 @@ export async function killAtRandom(folder: string, moments: number, seed: number
   }
   clean()
   for (let moment = 0; moment < moments; moment++) {
-    const planned = existsSync(join(folder, 'experiments', 'towns', 'plan.json'))
-    const asWorker = planned && draw() < 0.3
+    const asWorker = stageOf(folder) !== 'preparing' && draw() < 0.3
     const words = asWorker
       ? ['run-shard', '--plan', 'experiments/towns', '--shard', String(Math.floor(draw() * SHARDS))]
       : RUN
     const { process: child, ended } = start(folder, words)
-    await new Promise((resume) => setTimeout(resume, draw() * whole * (asWorker ? 0.5 : 0.75)))
+    const wanted = asWorker ? 0 : Math.floor(draw() * 3)
+    while (STAGES.indexOf(stageOf(folder)) < wanted && child.exitCode === null)
+      await new Promise((again) => setTimeout(again, 2))
+    const longest = asWorker ? 0.5 : [0.3, 0.2, 0.04][wanted]
+    await new Promise((resume) => setTimeout(resume, draw() * whole * longest))
     child.kill('SIGKILL')
     await ended
     const done = wholeParts(folder).length
-    if (asWorker) hit.worker++
-    else if (existsSync(join(folder, 'experiments', 'towns', 'summary.json'))) hit.complete++
-    else if (done === SHARDS) hit.finishing++
-    else if (existsSync(join(folder, 'experiments', 'towns', 'plan.json'))) hit.running++
-    else hit.preparing++
+    const stage = stageOf(folder)
+    hit[asWorker ? 'worker' : stage]++
     // Now and then two kills in a row.
     if (draw() < 0.3 && moment + 1 < moments) continue
-    const complete = existsSync(join(folder, 'experiments', 'towns', 'summary.json'))
     const ran = await finish(folder)
     // What had a whole part is not run again.
-    expect(ran).toBe(complete ? 0 : SHARDS - done)
+    expect(ran).toBe(stage === 'complete' ? 0 : SHARDS - done)
     hit.resumed++
     expectUndisturbed(folder, undisturbed)
     clean()
