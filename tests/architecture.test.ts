@@ -48,7 +48,7 @@ function target(source: Source, name: string): string | undefined {
 const area = (path: string): string => path.split('/')[0]
 
 /**
- * What each area may import beside itself. Roughly, in order: types, errors <- text, ranking, metrics, statistics <-
+ * What each area may import beside itself. Roughly, in order: types, errors, kernel <- text, ranking, metrics, statistics <-
  * store, tables, models, graph, dataset <- indexes <- steps <- strategies, transforms, router <- config <- experiment
  * <- cli; results <- report <- cli.
  */

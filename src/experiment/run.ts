@@ -146,10 +146,11 @@ export async function run(open: OpenExperiment, options: RunOptions): Promise<Ru
     const rows = primaryRows(session, merged)
     const finalists = finalistsOf(session, merged, rows)
     // While the executor runs the finalists once more, the rest is read off the parts.
-    const [kept, summary] = await Promise.all([
-      keepFinalists(plan, finalists),
-      summarize(session, open, merged, rows, finalists),
-    ])
+    const keeping = keepFinalists(plan, finalists)
+    const summarizing = summarize(session, open, merged, rows, finalists)
+    // Where one fails, the other must not outlive the folder's lock.
+    await Promise.allSettled([keeping, summarizing])
+    const [kept, summary] = [await keeping, await summarizing]
     if (!kept) return null
     // What its workers hold is as much as what is still to be written.
     await executor.close()

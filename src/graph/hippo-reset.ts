@@ -47,7 +47,9 @@ export function phraseWeights(
 /** Scores moved to 0..1; a constant list becomes all ones, as the original has it. */
 export function minMaxOrOne(scores: ArrayLike<number>): Float64Array {
   const { least, most } = bounds(scores)
-  return Float64Array.from(scores, (score) => (most > least ? (score - least) / (most - least) : 1))
+  const moved = new Float64Array(scores.length).fill(1)
+  if (most > least) for (let i = 0; i < moved.length; i++) moved[i] = (scores[i] - least) / (most - least)
+  return moved
 }
 
 /** The whole reset vector over phrases, then passages, all of which it holds. */
@@ -62,10 +64,10 @@ export function hippoReset(
   const weights = new Float64Array(first + passageScores.length)
   nodes.set(phrases.nodes)
   weights.set(phrases.weights)
-  const { least, most } = bounds(passageScores)
-  for (let row = 0; row < passageScores.length; row++) {
+  const passages = minMaxOrOne(passageScores)
+  for (let row = 0; row < passages.length; row++) {
     nodes[first + row] = phraseCount + row
-    weights[first + row] = passageWeight * (most > least ? (passageScores[row] - least) / (most - least) : 1)
+    weights[first + row] = passageWeight * passages[row]
   }
   return { nodes, weights }
 }

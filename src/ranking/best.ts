@@ -59,7 +59,7 @@ function sortBest(
 ): void {
   while (end - begin > SHORT) {
     const middle = partition(rows, scores, begin, end)
-    if (middle < to) sortBest(rows, scores, Math.max(begin, middle), end, to, from)
+    if (middle < to) sortBest(rows, scores, middle, end, to, from)
     if (middle <= from) return
     end = middle
   }

@@ -54,7 +54,8 @@ export function project(
     if (best)
       for (let at = first; at < last; at++) {
         const score = shares ? whole * shares[at] : whole
-        if (score > sums[members[at]]) sums[members[at]] = score
+        // NaN is stored, for rankScores to throw.
+        if (!(score <= sums[members[at]])) sums[members[at]] = score
         met[members[at]] = 1
       }
     else

@@ -50,7 +50,10 @@ export function percentileInterval(ascending: Float64Array, level: number): Inte
   return { low: quantile(ascending, level / 2), high: quantile(ascending, 1 - level / 2) }
 }
 
-/** Gives the means of each row in all draws, row after row; they may be written to, and hold during the call. */
+/**
+ * Gives the means of each row in all draws, row after row; they may be written to, and hold during the call, which must
+ * not ask for rows of the same resamples.
+ */
 export function eachRow(
   rows: readonly ArrayLike<number>[],
   resamples: Resamples,

@@ -47,7 +47,7 @@ export const walkTitles = defineStep<
 /** What a walk reached at all. */
 function found(ranking: Ranking): Ranking {
   let count = ranking.rows.length
-  while (count > 0 && ranking.scores[count - 1] === 0) count--
+  while (count > 0 && ranking.scores[count - 1] <= 0) count--
   return head(ranking, count)
 }
 

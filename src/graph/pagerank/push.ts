@@ -1,5 +1,5 @@
 import { openRounds, UNREACHED } from './rounds.ts'
-import { checkDamping, type Walk } from './walk.ts'
+import { checkDamping, resetSum, type Walk } from './walk.ts'
 
 /** Where a walk restarts: distinct nodes with weights above 0 (their sum need not be 1). */
 export interface SparseReset {
@@ -41,15 +41,7 @@ const STEP = 8
  */
 export function push(walk: Walk, reset: SparseReset, damping: number, limits = LIMITS): PushResult {
   checkDamping(damping)
-  const { nodes } = walk.csr
-  let sum = 0
-  for (let i = 0; i < reset.nodes.length; i++) sum += reset.weights[i]
-  if (!(sum > 0 && sum < Number.POSITIVE_INFINITY)) throw new Error(`the reset weights sum to ${sum}`)
-  for (let i = 0; i < reset.nodes.length; i++) {
-    const u = reset.nodes[i]
-    if (!(u < nodes) || !(reset.weights[i] >= 0))
-      throw new Error(`reset weight ${reset.weights[i]} of node ${u}`)
-  }
+  const { sum } = resetSum(walk, reset)
   const room = openRounds(walk)
   const { estimate, residual, touched } = room
   let count = 0
