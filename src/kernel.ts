@@ -4,6 +4,19 @@ const PAGE = 65_536
 /** A kernel's memory holds at most this many bytes. */
 export const MOST_BYTES = 65_536 * PAGE
 
+/** Places for arrays in a kernel's memory, one behind the other, each at the beginning of a cache line. */
+export function createLayout(): { place(bytes: number): number; bytes(): number } {
+  let end = 0
+  return {
+    place(bytes) {
+      const at = end
+      end += Math.ceil(bytes / 64) * 64
+      return at
+    },
+    bytes: () => end,
+  }
+}
+
 /**
  * Opens a hand-written WebAssembly kernel (a .wat file, compiled by scripts/kernels.mjs) over a memory of its own.
  * Kernels use SIMD without relaxed instructions, so every machine gives the same bits. The functions take addresses in

@@ -1,5 +1,5 @@
 import { UserError } from '../errors.ts'
-import { MOST_BYTES, openKernel } from '../kernel.ts'
+import { createLayout, MOST_BYTES, openKernel } from '../kernel.ts'
 import { EMPTY, head, rankPairs } from '../ranking/order.ts'
 import type { Ranking } from '../types.ts'
 import { type Bound, createCandidates, GROUP, largestOf, type RowRanges, type Scanned } from './candidates.ts'
@@ -65,12 +65,7 @@ export function openVectors(matrix: Float32Array, dims: number): VectorIndex {
   // Rows are padded with zeros to whole sixteens; adding 0 to a lane changes nothing.
   const width = Math.max(16, Math.ceil(dims / 16) * 16)
   const groups = Math.ceil(rows / GROUP)
-  let end = 0
-  const place = (bytes: number) => {
-    const at = end
-    end += Math.ceil(bytes / 16) * 16
-    return at
-  }
+  const { place, bytes } = createLayout()
   const at = {
     floats: place(4 * rows * width),
     query: place(4 * BLOCK * width),
@@ -83,11 +78,11 @@ export function openVectors(matrix: Float32Array, dims: number): VectorIndex {
     list: place(4 * rows),
     cosines: place(4 * rows),
   }
-  if (end > MOST_BYTES)
+  if (bytes() > MOST_BYTES)
     throw new UserError(
-      `exact search over ${rows} vectors of ${dims} dims wants ${(end / 2 ** 30).toFixed(1)} GB; it can hold 4`,
+      `exact search over ${rows} vectors of ${dims} dims wants ${(bytes() / 2 ** 30).toFixed(1)} GB; it can hold 4`,
     )
-  const { functions: kernel, memory } = openKernel<DotKernel>(new URL('./dot.wasm', import.meta.url), end)
+  const { functions: kernel, memory } = openKernel<DotKernel>(new URL('./dot.wasm', import.meta.url), bytes())
   const floats = new Float32Array(memory, at.floats, rows * width)
   const query = new Float32Array(memory, at.query, BLOCK * width)
   const queries = new Int16Array(memory, at.queries, BLOCK * width)

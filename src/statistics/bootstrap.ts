@@ -1,4 +1,4 @@
-import { openKernel } from '../kernel.ts'
+import { createLayout, openKernel } from '../kernel.ts'
 import { createRandom } from './random.ts'
 import { quantile } from './summarize.ts'
 
@@ -95,17 +95,16 @@ function kernelOf(resamples: Resamples): ResampleKernel {
   const known = kernels.get(resamples)
   if (known) return known
   const { n, draws, counts } = resamples
-  const values = Math.ceil(counts.length / 64) * 64
-  const sums = values + 8 * WIDTH * n
-  const end = sums + 8 * WIDTH * draws
+  const { place, bytes } = createLayout()
+  const at = { counts: place(counts.length), values: place(8 * WIDTH * n), sums: place(8 * WIDTH * draws) }
   const { functions, memory } = openKernel<{
     sums(draws: number, n: number, counts: number, values: number, out: number): void
-  }>(new URL('./resample.wasm', import.meta.url), end)
-  new Uint8Array(memory, 0, counts.length).set(counts)
+  }>(new URL('./resample.wasm', import.meta.url), bytes())
+  new Uint8Array(memory, at.counts, counts.length).set(counts)
   const kernel = {
-    values: new Float64Array(memory, values, WIDTH * n),
-    sums: new Float64Array(memory, sums, WIDTH * draws),
-    run: () => functions.sums(draws, n, 0, values, sums),
+    values: new Float64Array(memory, at.values, WIDTH * n),
+    sums: new Float64Array(memory, at.sums, WIDTH * draws),
+    run: () => functions.sums(draws, n, at.counts, at.values, at.sums),
   }
   kernels.set(resamples, kernel)
   return kernel

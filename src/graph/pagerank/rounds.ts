@@ -1,4 +1,4 @@
-import { openKernel } from '../../kernel.ts'
+import { createLayout, openKernel } from '../../kernel.ts'
 import { packEdges } from './pack.ts'
 import type { Walk } from './walk.ts'
 
@@ -50,12 +50,7 @@ export function openRounds(walk: Walk): Rounds {
   if (known) return known
   const { nodes } = walk.csr
   const packed = packEdges(walk.csr)
-  let end = 0
-  const place = (bytes: number) => {
-    const at = end
-    end += Math.ceil(bytes / 64) * 64
-    return at
-  }
+  const { place, bytes } = createLayout()
   const at = {
     state: place(24),
     touched: place(4 * nodes),
@@ -66,7 +61,7 @@ export function openRounds(walk: Walk): Rounds {
     estimate: place(8 * nodes),
     residual: place(8 * nodes),
   }
-  const { functions, memory } = openKernel<RoundKernel>(new URL('./push.wasm', import.meta.url), end)
+  const { functions, memory } = openKernel<RoundKernel>(new URL('./push.wasm', import.meta.url), bytes())
   new Uint32Array(memory, at.offsets, nodes + 1).set(packed.offsets)
   new Uint32Array(memory, at.edges, packed.edges.length).set(packed.edges)
   new Float64Array(memory, at.strength, nodes).set(walk.strengths)

@@ -1,4 +1,4 @@
-import { openKernel } from '../../kernel.ts'
+import { createLayout, openKernel } from '../../kernel.ts'
 import type { Csr } from '../csr.ts'
 import { packEdges } from './pack.ts'
 import type { Walk } from './walk.ts'
@@ -56,17 +56,7 @@ type RoughKernel = (
   z: number,
   omega: number,
 ) => void
-type Kernel = (
-  nodes: number,
-  offsets: number,
-  edges: number,
-  scale: number,
-  constant: number,
-  z: number,
-  omega: number,
-  changed: number,
-  largest: number,
-) => void
+type Kernel = (...args: [...Parameters<RoughKernel>, changed: number, largest: number]) => void
 
 const opened = new WeakMap<Csr, Sweep>()
 
@@ -85,12 +75,7 @@ export function openSweep(walk: Walk): Sweep {
   let connected = nodes
   while (connected > 0 && strengths[connected - 1] === 0) connected--
   const { offsets, edges, factors } = packEdges(moved(csr, order, places))
-  let end = 0
-  const place = (bytes: number) => {
-    const at = end
-    end += Math.ceil(bytes / 64) * 64
-    return at
-  }
+  const { place, bytes } = createLayout()
   const at = {
     offsets: place(4 * (nodes + 1)),
     edges: place(edges.byteLength),
@@ -103,7 +88,7 @@ export function openSweep(walk: Walk): Sweep {
     roughConstant: place(4 * LANES * nodes),
     roughZ: place(4 * LANES * nodes),
   }
-  const { functions, memory } = openKernel<SweepKernel>(new URL('./sweep.wasm', import.meta.url), end)
+  const { functions, memory } = openKernel<SweepKernel>(new URL('./sweep.wasm', import.meta.url), bytes())
   new Uint32Array(memory, at.offsets, nodes + 1).set(offsets)
   new Uint32Array(memory, at.edges, edges.length).set(edges)
   const scale = new Float64Array(memory, at.scale, nodes)
