@@ -17,11 +17,6 @@ export interface RankOptions {
   readonly within?: Uint8Array
 }
 
-/** Below 0 where entry A stands before entry B, above 0 where behind; 0 only for the same score and row. */
-export function compareEntries(scoreA: number, rowA: number, scoreB: number, rowB: number): number {
-  return scoreA > scoreB ? -1 : scoreA < scoreB ? 1 : rowB - rowA
-}
-
 /** The best `depth` rows of `scores` (one a row, any finite range). Throws on NaN: a wrong order is worse than none. */
 export function rankScores(
   scores: Float64Array | Float32Array,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compareEntries, EMPTY, head, rankPairs, rankScores } from '../../src/ranking/order.ts'
+import { EMPTY, head, rankPairs, rankScores } from '../../src/ranking/order.ts'
 
 /** Few distinct values, so that ties are the rule; both zeros, which are equal. */
 const score = fc.oneof(fc.constantFrom(0, -0, 1, 2, -1, Number.NEGATIVE_INFINITY), fc.double({ noNaN: true }))
@@ -100,17 +100,11 @@ describe('rankPairs', () => {
   })
 })
 
-describe('head and compareEntries', () => {
+describe('head', () => {
   it('cuts, and gives the same ranking where there is nothing to cut', () => {
     const ranking = rankScores(Float64Array.of(1, 2, 3), 3)
     expect([...head(ranking, 2).rows]).toEqual([2, 1])
     expect(head(ranking, 3)).toBe(ranking)
     expect(head(EMPTY, 5)).toBe(EMPTY)
-  })
-
-  it('compares by score first and by row second', () => {
-    expect(compareEntries(2, 0, 1, 9)).toBeLessThan(0)
-    expect(compareEntries(1, 0, 1, 9)).toBeGreaterThan(0)
-    expect(compareEntries(1, 9, 1, 9)).toBe(0)
   })
 })
