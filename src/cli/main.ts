@@ -86,6 +86,7 @@ async function interruptible(
     if (controller.signal.aborted && !(error instanceof UserError)) return INTERRUPTED
     throw error
   } finally {
-    forget()
+    // A second Ctrl-C on the way out ends the process as one before would, not by the signal.
+    if (!controller.signal.aborted) forget()
   }
 }
