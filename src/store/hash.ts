@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { closeSync, openSync, readSync } from 'node:fs'
 import type { Json } from '../types.ts'
 
 /** JSON with sorted keys and without undefined values: equal content, equal text. Throws on a number that is not finite. */
@@ -17,6 +18,24 @@ export function canonical(value: Json | undefined): string {
 /** SHA-256 in hex. */
 export function sha256(data: string | Uint8Array): string {
   return createHash('sha256').update(data).digest('hex')
+}
+
+const BLOCK = 2 ** 20
+
+/** SHA-256 of a file's bytes, in hex. Holds a block of it at a time. */
+export function sha256File(path: string): string {
+  const hash = createHash('sha256')
+  const block = Buffer.allocUnsafeSlow(BLOCK)
+  const file = openSync(path, 'r')
+  try {
+    for (;;) {
+      const read = readSync(file, block)
+      if (read === 0) return hash.digest('hex')
+      hash.update(block.subarray(0, read))
+    }
+  } finally {
+    closeSync(file)
+  }
 }
 
 /** SHA-256 of a value's canonical JSON, in hex. */

@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { type Mistake, UserError } from '../errors.ts'
 import type { Progress } from '../types.ts'
 import type { Artifact } from './artifact.ts'
-import { hashOf, sha256 } from './hash.ts'
+import { hashOf, sha256File } from './hash.ts'
 
 /**
  * A content-addressed store of artifacts: `<root>/<name>/<key>/`, each written to a temporary folder and renamed, so
@@ -105,7 +105,7 @@ function describe(artifact: Artifact<unknown>, folder: string): string {
       .sort()
       .map((file) => [
         file,
-        { bytes: statSync(join(folder, file)).size, sha256: sha256(readFileSync(join(folder, file))) },
+        { bytes: statSync(join(folder, file)).size, sha256: sha256File(join(folder, file)) },
       ]),
   )
   const inputs = Object.fromEntries(Object.entries(artifact.inputs).map(([name, input]) => [name, input.key]))
@@ -127,7 +127,7 @@ function verify(folder: string, artifact: Artifact<unknown>): void {
   )) {
     const path = join(folder, file)
     const found = existsSync(path) ? statSync(path).size : -1
-    if (found !== bytes || sha256(readFileSync(path)) !== expected)
+    if (found !== bytes || sha256File(path) !== expected)
       mistakes.push({
         file: path,
         message: `was altered since it was written; delete the folder ${folder} and prepare again`,

@@ -115,7 +115,8 @@ export function columnSource(column: Column): ColumnSource {
   }
 }
 
-function rowsOf(values: Float32Array, dims: number): Uint8Array[] {
+/** The bytes of each of the rows of `dims` float32: views. */
+export function rowsOf(values: Float32Array, dims: number): Uint8Array[] {
   if (dims === 0) return []
   const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength)
   return Array.from({ length: values.length / dims }, (_, row) =>

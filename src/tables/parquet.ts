@@ -1,10 +1,13 @@
-import { readFileSync, renameSync, rmSync } from 'node:fs'
-import { parquetMetadata, parquetRead, type SchemaElement } from 'hyparquet'
+import { closeSync, fstatSync, openSync, readSync, renameSync, rmSync } from 'node:fs'
+import { type AsyncBuffer, parquetMetadataAsync, parquetRead, type SchemaElement } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
 import { fileWriter, parquetWrite } from 'hyparquet-writer'
 import { UserError } from '../errors.ts'
 import { type Column, columnSource, schemaOf } from './column.ts'
 import { createTable, type Table } from './table.ts'
+
+/** Bytes read at a file's end; the list of what is in it is mostly shorter. */
+const FOOTER = 2 ** 16
 
 /** The library's kinds of errors and stacks stay inside: a file that cannot be read is the user's mistake. */
 function unreadable(path: string, error: unknown): UserError {
@@ -53,10 +56,9 @@ export function writeTable(
  * pages and the usual codecs, so Microsoft GraphRAG's files load. Throws a UserError where the file cannot be read.
  */
 export async function readTable(path: string, only?: readonly string[]): Promise<Table> {
+  const { file, close } = openRanges(path)
   try {
-    const bytes = readFileSync(path)
-    const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length)
-    const metadata = parquetMetadata(file)
+    const metadata = await parquetMetadataAsync(file, { initialFetchSize: FOOTER })
     const names = topLevel(metadata.schema)
     const wanted = only ? names.filter((name) => only.includes(name)) : names
     const pieces = new Map<string, { start: number; data: ArrayLike<unknown> }[]>(
@@ -84,7 +86,30 @@ export async function readTable(path: string, only?: readonly string[]): Promise
     return createTable(path, Number(metadata.num_rows), columns, keys)
   } catch (error) {
     throw unreadable(path, error)
+  } finally {
+    close()
   }
+}
+
+/** A file of which only the ranges that are asked for are read: a column of a large table costs what it weighs. */
+function openRanges(path: string): { file: AsyncBuffer; close: () => void } {
+  let descriptor: number
+  try {
+    descriptor = openSync(path, 'r')
+  } catch (error) {
+    throw unreadable(path, error)
+  }
+  const byteLength = fstatSync(descriptor).size
+  const slice = (start: number, end = byteLength): ArrayBuffer => {
+    const bytes = new Uint8Array(Math.min(end, byteLength) - start)
+    for (let read = 0; read < bytes.length; ) {
+      const more = readSync(descriptor, bytes, read, bytes.length - read, start + read)
+      if (more === 0) throw new Error('it ends too early')
+      read += more
+    }
+    return bytes.buffer
+  }
+  return { file: { byteLength, slice }, close: () => closeSync(descriptor) }
 }
 
 function topLevel(schema: readonly SchemaElement[]): string[] {
