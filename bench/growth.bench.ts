@@ -8,6 +8,7 @@ import { createBm25 } from '../src/indexes/bm25.ts'
 import { createLexicon } from '../src/indexes/lexicon.ts'
 import { openVectors } from '../src/indexes/vectors.ts'
 import { createFolder, fitLsa } from '../src/models/lsa/model.ts'
+import { rowsOf } from '../src/tables/column.ts'
 import { countTerms } from '../src/text/term-counts.ts'
 import { createAnalyzer, titledText } from '../src/text/tokenize.ts'
 import type { Chunk, Document } from '../src/types.ts'
@@ -94,7 +95,7 @@ function* measure(passages: number): Generator<Measured> {
       matrix.set(fold(analyze(text)), row * model.dims)
     })
   })
-  const vectors = openVectors(matrix, model.dims)
+  const vectors = openVectors(rowsOf(matrix, model.dims), model.dims)
   const asked = new Map(questions.map((question) => [question, fold(analyze(question))]))
   yield perQuery(`dense search, ${model.dims} dims, a query`, questions, (question) =>
     vectors.search([asked.get(question) as Float32Array], DEPTH),

@@ -12,8 +12,8 @@ export function denseIndex(recipe: Recipe): Artifact<VectorIndex> {
     params: null,
     inputs: { embeddings: embedTexts(recipe, 'chunks', chunkTexts(recipe)) },
     async open(_folder, inputs) {
-      const { matrix, dims } = await inputs.embeddings()
-      return openVectors(matrix, dims)
+      const { vectors, dims } = await inputs.embeddings()
+      return openVectors(vectors, dims)
     },
   })
 }

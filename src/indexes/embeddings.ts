@@ -8,8 +8,11 @@ import { embedder } from './embedder.ts'
 import type { Choice, Recipe } from './recipe.ts'
 
 export interface Embeddings {
-  /** One L2-normalised vector a text, in order; a zero row where the embedder knows nothing of a text. */
-  readonly matrix: Float32Array
+  /**
+   * One L2-normalised vector a text, in order, as the bytes of its float32: views into what was read. Zeros where the
+   * embedder knows nothing of a text.
+   */
+  readonly vectors: readonly Uint8Array[]
   readonly dims: number
   readonly model: string
 }
@@ -48,7 +51,7 @@ export function embedTexts(
     async open(folder) {
       const table = await readTable(join(folder, FILE))
       const dims = Number(table.metadata.get('dim'))
-      return { matrix: table.vectors('vector'), dims, model: table.metadata.get('model') ?? '' }
+      return { vectors: table.bytes('vector'), dims, model: table.metadata.get('model') ?? '' }
     },
   })
 }

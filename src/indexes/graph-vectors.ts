@@ -15,8 +15,8 @@ export function graphVectors(
     params: null,
     inputs: { embeddings: embedTexts(recipe, name, texts, recipe.graphEmbedder ?? recipe.embedder) },
     async open(_folder, inputs) {
-      const { matrix, dims } = await inputs.embeddings()
-      return openVectors(matrix, dims)
+      const { vectors, dims } = await inputs.embeddings()
+      return openVectors(vectors, dims)
     },
   })
 }

@@ -9,9 +9,9 @@ export interface Quantized {
 
 /**
  * Rounds `x` to integers of at most `limit` in size, written to `q` from `at` on; the longest component becomes `limit`.
- * A zero vector has scale, size and error 0.
+ * A zero vector has scale, size and error 0. Rows, which are many, are rounded by dot.wat.
  */
-export function quantize(x: Float32Array, limit: number, q: Int8Array | Int16Array, at: number): Quantized {
+export function quantize(x: Float32Array, limit: number, q: Int16Array, at: number): Quantized {
   let largest = 0
   for (let i = 0; i < x.length; i++) largest = Math.max(largest, Math.abs(x[i]))
   if (!Number.isFinite(largest)) throw new Error('a vector holds a number that is not finite')

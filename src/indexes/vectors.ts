@@ -42,6 +42,15 @@ export interface SearchOptions {
 
 /** The functions of dot.wat; every argument is an address or a count. */
 interface DotKernel {
+  quantize(
+    rows: number,
+    count: number,
+    width: number,
+    integers: number,
+    scales: number,
+    sizes: number,
+    errors: number,
+  ): void
   scan(rows: number, count: number, width: number, query: number, out: number): void
   peaks(shares: number, scores: number, groups: number, out: number): void
   scan4(rows: number, count: number, width: number, queries: number, out: number): void
@@ -52,16 +61,16 @@ interface DotKernel {
 
 /** Queries that are scored while a row is in the processor's registers. */
 const BLOCK = 4
+/** The largest component of a row as int8. */
 const INT8 = 127
 const INT16 = 32_767
 
 /**
- * Makes the rows of `matrix` (row after row, `dims` each) searchable. The matrix is copied. Throws where a number is
- * not finite, and a UserError where rows and their int8 forms do not fit in 4 GB.
+ * Makes vectors of `dims` numbers searchable, each given as the bytes of its float32. They are copied. Throws where a
+ * number is not finite, and a UserError where rows and their int8 forms do not fit in 4 GB.
  */
-export function openVectors(matrix: Float32Array, dims: number): VectorIndex {
-  const rows = dims === 0 ? 0 : matrix.length / dims
-  if (!Number.isInteger(rows)) throw new Error(`${matrix.length} numbers are no rows of ${dims}`)
+export function openVectors(vectors: readonly Uint8Array[], dims: number): VectorIndex {
+  const rows = dims === 0 ? 0 : vectors.length
   // Rows are padded with zeros to whole sixteens; adding 0 to a lane changes nothing.
   const width = Math.max(16, Math.ceil(dims / 16) * 16)
   const groups = Math.ceil(rows / GROUP)
@@ -71,6 +80,9 @@ export function openVectors(matrix: Float32Array, dims: number): VectorIndex {
     query: place(4 * BLOCK * width),
     queries: place(2 * BLOCK * width),
     integers: place(rows * width),
+    scales: place(8 * rows),
+    sizes: place(8 * rows),
+    errors: place(8 * rows),
     // The last peak reads a whole group.
     out: place(4 * (BLOCK * rows + GROUP)),
     shares: place(4 * GROUP * groups),
@@ -86,7 +98,6 @@ export function openVectors(matrix: Float32Array, dims: number): VectorIndex {
   const floats = new Float32Array(memory, at.floats, rows * width)
   const query = new Float32Array(memory, at.query, BLOCK * width)
   const queries = new Int16Array(memory, at.queries, BLOCK * width)
-  const integers = new Int8Array(memory, at.integers, rows * width)
   const out = new Int32Array(memory, at.out, BLOCK * rows)
   const exact = new Float32Array(memory, at.out, BLOCK * rows)
   const list = new Uint32Array(memory, at.list, rows)
@@ -95,19 +106,21 @@ export function openVectors(matrix: Float32Array, dims: number): VectorIndex {
   // The int32 sums must not overflow.
   const limit = Math.min(INT16, Math.floor((2 ** 31 - 1) / (INT8 * width)))
 
-  const scale = new Float64Array(rows)
-  const size = new Float64Array(rows)
-  const error = new Float64Array(rows)
+  const bytesOfRows = new Uint8Array(memory, at.floats, 4 * rows * width)
   for (let row = 0; row < rows; row++) {
-    const vector = matrix.subarray(row * dims, (row + 1) * dims)
-    floats.set(vector, row * width)
-    const quantized = quantize(vector, INT8, integers, row * width)
-    scale[row] = quantized.scale
-    size[row] = quantized.size
-    error[row] = quantized.error
+    if (vectors[row].length !== 4 * dims)
+      throw new Error(`${vectors[row].length} bytes are no vector of ${dims} dims`)
+    bytesOfRows.set(vectors[row], 4 * row * width)
   }
-  const candidates = createCandidates({ scale, size, error })
+  kernel.quantize(at.floats, rows, width, at.integers, at.scales, at.sizes, at.errors)
+  const scale = new Float64Array(memory, at.scales, rows)
+  const candidates = createCandidates({
+    scale,
+    size: new Float64Array(memory, at.sizes, rows),
+    error: new Float64Array(memory, at.errors, rows),
+  })
   const largest = largestOf(scale)
+  if (!Number.isFinite(largest)) throw new Error('a vector holds a number that is not finite')
   if (largest > 0) new Float32Array(memory, at.shares, rows).set(scale.map((value) => value / largest))
 
   function check(vector: Float32Array): void {

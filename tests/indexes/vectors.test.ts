@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { openVectors } from '../../src/indexes/vectors.ts'
 import { head } from '../../src/ranking/order.ts'
+import { rowsOf } from '../../src/tables/column.ts'
 import { plainDot, plainSearch } from './plain-vectors.ts'
 
 /** Rows from a small palette of vectors, so that ties, duplicates, zero rows and near-equal scores are common. */
@@ -44,7 +45,7 @@ describe('vectors', () => {
     fc.assert(
       fc.property(worlds, fc.integer({ min: 0, max: 130 }), (world, depth) => {
         const { dims, matrix, vectors } = world
-        const index = openVectors(matrix, dims)
+        const index = openVectors(rowsOf(matrix, dims), dims)
         for (const within of [undefined, world.within])
           for (const above of [undefined, 0, 0.3, 0.9]) {
             const options = { within, above }
@@ -64,7 +65,7 @@ describe('vectors', () => {
   it('scores any row as search does', () => {
     fc.assert(
       fc.property(worlds, ({ dims, rows, matrix, vectors }) => {
-        const index = openVectors(matrix, dims)
+        const index = openVectors(rowsOf(matrix, dims), dims)
         for (const vector of vectors) {
           const [scores] = index.scores([vector])
           for (let row = 0; row < rows; row++) {
@@ -81,7 +82,7 @@ describe('vectors', () => {
   it('knows between what each cosine lies, and the least', () => {
     fc.assert(
       fc.property(worlds, ({ dims, rows, matrix, vectors }) => {
-        const index = openVectors(matrix, dims)
+        const index = openVectors(rowsOf(matrix, dims), dims)
         const found = index.searchWithLeast(vectors, 5)
         vectors.forEach((vector, place) => {
           const [scores] = index.scores([vector])
@@ -106,7 +107,7 @@ describe('vectors', () => {
       { length: 60 * dims },
       (_, i) => Math.sin(i * 12.9898) * 10 ** ((i % 23) - 11),
     )
-    const index = openVectors(matrix, dims)
+    const index = openVectors(rowsOf(matrix, dims), dims)
     for (let row = 0; row < 60; row++) {
       const vector = index.vector(row)
       expect(index.search([vector], 7)[0]).toEqual(plainSearch(matrix, dims, vector, 7))
@@ -114,21 +115,25 @@ describe('vectors', () => {
   })
 
   it('finds nothing for a zero vector and never a zero row', () => {
-    const index = openVectors(Float32Array.of(0, 0, 1, 0, 0, 1), 2)
+    const index = openVectors(rowsOf(Float32Array.of(0, 0, 1, 0, 0, 1), 2), 2)
     expect(index.search([new Float32Array(2)], 5)[0].rows).toHaveLength(0)
     expect([...index.search([Float32Array.of(1, 0)], 5)[0].rows]).toEqual([1, 2])
   })
 
   it('works over no rows', () => {
-    expect(openVectors(new Float32Array(0), 8).search([new Float32Array(8).fill(1)], 5)[0].rows).toHaveLength(
-      0,
-    )
-    expect(openVectors(new Float32Array(0), 0).rows).toBe(0)
+    expect(
+      openVectors(rowsOf(new Float32Array(0), 8), 8).search([new Float32Array(8).fill(1)], 5)[0].rows,
+    ).toHaveLength(0)
+    expect(openVectors(rowsOf(new Float32Array(0), 0), 0).rows).toBe(0)
   })
 
   it('refuses numbers that are not finite and vectors of another length', () => {
-    expect(() => openVectors(Float32Array.of(1, Number.NaN), 2)).toThrow('not finite')
-    expect(() => openVectors(Float32Array.of(1, Number.POSITIVE_INFINITY), 2)).toThrow('not finite')
-    expect(() => openVectors(Float32Array.of(1, 0), 2).search([Float32Array.of(1)], 1)).toThrow('1 dims')
+    expect(() => openVectors(rowsOf(Float32Array.of(1, Number.NaN), 2), 2)).toThrow('not finite')
+    expect(() => openVectors(rowsOf(Float32Array.of(1, Number.POSITIVE_INFINITY), 2), 2)).toThrow(
+      'not finite',
+    )
+    expect(() => openVectors(rowsOf(Float32Array.of(1, 0), 2), 2).search([Float32Array.of(1)], 1)).toThrow(
+      '1 dims',
+    )
   })
 })
