@@ -1,46 +1,72 @@
+import { join } from 'node:path'
+import type { EvidenceSizes } from '../graph/evidence-sizes.ts'
 import type { Graph, Reports } from '../graph/graph.ts'
+import { readArrays, writeArrays } from '../store/arrays.ts'
 import { type Artifact, defineArtifact } from '../store/artifact.ts'
 import { countTokens } from '../text/tokens.ts'
 import type { Evidence } from '../types.ts'
 import { graph } from './graph.ts'
 import type { Recipe } from './recipe.ts'
 
-/** Entities and relationships as texts for a context, with their tokens: counted when first asked for, then kept. */
+/** Entities and relationships as texts for a context, with their tokens. */
 export interface EvidenceTexts {
   /** `name (type): description`. */
   entity(row: number): Evidence
   /** `source -> target: description`. */
   relationship(row: number): Evidence
+  /** Their tokens alone. */
+  readonly sizes: EvidenceSizes
 }
 
-/** Nothing is kept on disk: most texts of a large graph are never asked for. */
+const FILE = 'tokens.safetensors'
+
+/** Tokens are counted once, when preparing: a worker needs no tokenizer, whose tables weigh more than the texts. */
 export function evidenceTexts(recipe: Recipe): Artifact<EvidenceTexts> {
   return defineArtifact({
     name: 'evidence',
     version: 1,
     params: null,
     inputs: { graph: graph(recipe) },
-    open: async (_folder, inputs) => createEvidenceTexts(await inputs.graph()),
+    async build(folder, inputs) {
+      const opened = await inputs.graph()
+      const { entity, relationship } = textsOf(opened)
+      const tokens = (size: number, text: (row: number) => string) =>
+        Uint32Array.from({ length: size }, (_, row) => countTokens(text(row)))
+      writeArrays(join(folder, FILE), {
+        entities: tokens(opened.entities.size, entity),
+        relationships: tokens(opened.relationships.size, relationship),
+      })
+    },
+    async open(folder, inputs) {
+      const opened = await inputs.graph()
+      const { entity, relationship } = textsOf(opened)
+      const { entities, relationships } = readArrays(join(folder, FILE)).arrays
+      const evidence = (
+        kind: 'entity' | 'relationship',
+        ids: readonly string[],
+        text: (row: number) => string,
+        tokens: ArrayLike<number>,
+      ) => remember((row): Evidence => ({ kind, id: ids[row], text: text(row), tokens: tokens[row] }))
+      return {
+        entity: evidence('entity', opened.entities.ids, entity, entities),
+        relationship: evidence('relationship', opened.relationships.ids, relationship, relationships),
+        sizes: { entity: (row) => entities[row], relationship: (row) => relationships[row] },
+      }
+    },
   })
 }
 
-export function createEvidenceTexts({
-  entities,
-  relationships,
-}: Pick<Graph, 'entities' | 'relationships'>): EvidenceTexts {
+function textsOf({ entities, relationships }: Pick<Graph, 'entities' | 'relationships'>) {
   const { names, types, descriptions } = entities
   return {
-    entity: remember((row) => {
+    entity(row: number): string {
       const type = types[row] === '' ? '' : ` (${types[row]})`
-      const text =
-        descriptions[row] === '' ? `${names[row]}${type}` : `${names[row]}${type}: ${descriptions[row]}`
-      return { kind: 'entity', id: entities.ids[row], text, tokens: countTokens(text) }
-    }),
-    relationship: remember((row) => {
+      return descriptions[row] === '' ? `${names[row]}${type}` : `${names[row]}${type}: ${descriptions[row]}`
+    },
+    relationship(row: number): string {
       const ends = `${names[relationships.sources[row]]} -> ${names[relationships.targets[row]]}`
-      const text = `${ends}: ${relationships.descriptions[row]}`
-      return { kind: 'relationship', id: relationships.ids[row], text, tokens: countTokens(text) }
-    }),
+      return `${ends}: ${relationships.descriptions[row]}`
+    },
   }
 }
 

@@ -27,11 +27,7 @@ export function localTables(recipe: Recipe, level: number | undefined): Artifact
         inputs.communities(),
         inputs.reports(),
       ])
-      const texts = await inputs.texts()
-      const sizes = {
-        entity: (row: number) => texts.entity(row).tokens,
-        relationship: (row: number) => texts.relationship(row).tokens,
-      }
+      const { sizes } = await inputs.texts()
       const rolled = rollReports(
         reports,
         communities,

@@ -26,12 +26,8 @@ export const selectLightContext = defineStep<
     const { sides } = params
     const entities = sides === 'global' ? EMPTY : linked[0]
     const relationships = sides === 'local' ? EMPTY : linked[linked.length - 1]
-    const sizes = {
-      entity: (row: number) => texts.entity(row).tokens,
-      relationship: (row: number) => texts.relationship(row).tokens,
-    }
     const selection = selectLight(entities.rows, relationships.rows, graph, sides)
-    return cutLight(selection, sizes, params.entityTokens, params.relationshipTokens)
+    return cutLight(selection, texts.sizes, params.entityTokens, params.relationshipTokens)
   },
 })
 
