@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { threadId } from 'node:worker_threads'
 import { UserError } from '../errors.ts'
-import { sha256 } from '../store/hash.ts'
+import { sha256, sha256File } from '../store/hash.ts'
 import { readTable, writeTable } from '../tables/parquet.ts'
 
 /**
@@ -13,7 +13,7 @@ export interface VectorCache {
   /** Whose vectors these are; undefined while there are none. */
   source(): VectorSource | undefined
   has(hash: string): boolean
-  /** The vector of a text; throws where `has` says no. */
+  /** The vector of a text; throws where `has` says no, and a UserError where its part was altered. */
   get(hash: string): Promise<Float32Array>
   /** Keeps the vectors (row after row) of texts that it has not yet, as one part file. */
   put(hashes: readonly string[], vectors: Float32Array, source: VectorSource): void
@@ -31,7 +31,10 @@ export function textHash(text: string): string {
 
 const PART = /^[0-9a-f]{32}\.parquet$/
 
-/** Opens the parts in `folder`, which need not exist. Throws a UserError where a part was altered. */
+/**
+ * Opens the parts in `folder`, which need not exist. A part is hashed before a vector of it is given, and not on opening:
+ * most processes need few of them.
+ */
 export async function openVectorCache(folder: string): Promise<VectorCache> {
   const places = new Map<string, { part: string; row: number }>()
   const loaded = new Map<string, Promise<Float32Array>>()
@@ -43,13 +46,7 @@ export async function openVectorCache(folder: string): Promise<VectorCache> {
         .sort()
     : []
   for (const part of parts) {
-    const path = join(folder, part)
-    if (partName(path) !== part)
-      throw new UserError({
-        file: path,
-        message: 'was altered since it was written; delete it and prepare again',
-      })
-    const table = await readTable(path, ['hash'])
+    const table = await readTable(join(folder, part), ['hash'])
     source ??= { model: table.metadata.get('model') ?? '', dims: Number(table.metadata.get('dim')) }
     table.strings('hash').forEach((hash, row) => {
       places.set(hash, { part, row })
@@ -59,7 +56,13 @@ export async function openVectorCache(folder: string): Promise<VectorCache> {
   function load(part: string): Promise<Float32Array> {
     const known = loaded.get(part)
     if (known) return known
-    const vectors = readTable(join(folder, part), ['vector']).then((table) => table.vectors('vector'))
+    const path = join(folder, part)
+    if (partName(path) !== part)
+      throw new UserError({
+        file: path,
+        message: 'was altered since it was written; delete it and prepare again',
+      })
+    const vectors = readTable(path, ['vector']).then((table) => table.vectors('vector'))
     loaded.set(part, vectors)
     return vectors
   }
@@ -104,5 +107,5 @@ export async function openVectorCache(folder: string): Promise<VectorCache> {
 }
 
 function partName(path: string): string {
-  return `${sha256(readFileSync(path)).slice(0, 32)}.parquet`
+  return `${sha256File(path).slice(0, 32)}.parquet`
 }

@@ -42,9 +42,14 @@ export const embedKeywords = defineStep<
   name: 'embed-keywords',
   version: 1,
   artifacts: needs,
-  async run([keywords], { params: { kind }, artifacts: { embedder } }) {
-    const text = keywords[kind]
-    return text === '' ? new Float32Array(embedder.dims) : embedder.embed([text])
+  async runBlock(block, { params: { kind }, artifacts: { embedder } }) {
+    const { embed, dims } = embedder
+    const texts = block.map(([keywords]) => keywords[kind])
+    const matrix = await embed(texts.filter((text) => text !== ''))
+    let next = 0
+    return texts.map((text) =>
+      text === '' ? new Float32Array(dims) : matrix.slice(next * dims, ++next * dims),
+    )
   },
 })
 

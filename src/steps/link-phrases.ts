@@ -14,16 +14,23 @@ export const linkPhrases = defineStep<null, [readonly string[]], ReturnType<type
   version: 1,
   artifacts: needs,
   counts: ({ nodes }) => ({ links: nodes.length }),
-  async run([names], { artifacts: { embedder, index, graph } }) {
-    const phrases = new Set<number>()
-    const matrix = await embedder.embed(names)
-    const vectors = names.map((_, i) => matrix.subarray(i * embedder.dims, (i + 1) * embedder.dims))
-    for (const { rows } of index.search(vectors, 1)) for (const row of rows) phrases.add(row)
-    const nodes = Uint32Array.from(phrases)
-    return {
-      nodes,
-      weights: Float64Array.from(nodes, (row) => 1 / Math.max(1, graph.passagesPerPhrase[row])),
-    }
+  async runBlock(block, { artifacts: { embedder, index, graph } }) {
+    const { embed, dims } = embedder
+    const all = block.flatMap(([names]) => names)
+    const matrix = await embed(all)
+    const nearest = index.search(
+      all.map((_, i) => matrix.subarray(i * dims, (i + 1) * dims)),
+      1,
+    )
+    let next = 0
+    return block.map(([names]) => {
+      const found = names.flatMap(() => [...nearest[next++].rows])
+      const nodes = Uint32Array.from(new Set(found))
+      return {
+        nodes,
+        weights: Float64Array.from(nodes, (row) => 1 / Math.max(1, graph.passagesPerPhrase[row])),
+      }
+    })
   },
 })
 
