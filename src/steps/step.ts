@@ -71,11 +71,7 @@ function apply<O>(
   params: Json,
   recipe: Recipe,
 ): Expression<O> {
-  const artifacts: Inputs = step.artifacts?.(recipe, params) ?? {}
-  const artifactKeys = Object.fromEntries(
-    Object.entries(artifacts).map(([name, artifact]) => [name, artifact.key]),
-  )
-  const own = hashOf({ step: step.name, version: step.version, params, artifacts: artifactKeys })
+  const { artifacts, own } = reading(step, params, recipe)
   return {
     step,
     params,
@@ -85,6 +81,29 @@ function apply<O>(
     own,
     key: hashOf([own, ...inputs.map((input) => input.key)]),
   }
+}
+
+type Reading = Pick<Expression<unknown>, 'artifacts' | 'own'>
+
+/** A recipe is one value in a run, and the trials of a grid mostly apply the same steps with the same params. */
+const readings = new WeakMap<Recipe, Map<AnyStep, Map<string, Reading>>>()
+
+/** What a step with these params reads, and the hash of that. */
+function reading(step: AnyStep, params: Json, recipe: Recipe): Reading {
+  const bySteps = readings.get(recipe) ?? new Map<AnyStep, Map<string, Reading>>()
+  readings.set(recipe, bySteps)
+  const byParams = bySteps.get(step) ?? new Map<string, Reading>()
+  bySteps.set(step, byParams)
+  const content = canonical(params)
+  const known = byParams.get(content)
+  if (known) return known
+  const artifacts: Inputs = step.artifacts?.(recipe, params) ?? {}
+  const artifactKeys = Object.fromEntries(
+    Object.entries(artifacts).map(([name, artifact]) => [name, artifact.key]),
+  )
+  const own = hashOf({ step: step.name, version: step.version, params, artifacts: artifactKeys })
+  byParams.set(content, { artifacts, own })
+  return { artifacts, own }
 }
 
 const SOURCE: AnyStep = { name: 'query', version: 1, yields: 'query' }
