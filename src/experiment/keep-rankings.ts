@@ -4,66 +4,92 @@ import { textUnits } from '../indexes/text-units.ts'
 import { writeTable } from '../tables/parquet.ts'
 import { compareIds } from '../text/order.ts'
 import type { Chunk } from '../types.ts'
-import { createCurves } from './curves.ts'
+import { writeCurves } from './curves.ts'
 import { headingOf } from './heading.ts'
-import type { KeptShard } from './keep-shard.ts'
 import type { Labels } from './labels.ts'
+import type { Merged } from './merge.ts'
+import { type Part, type PartRankings, readRankings } from './parts.ts'
+import type { Plan } from './plan.ts'
 import type { Session } from './session.ts'
 
 /**
- * Writes what was kept of the finalists' rankings: their first ranks (`rankings.parquet`), the text of every chunk that
- * these or the gold name (`texts.parquet`), and their recall-token curves (`curves.parquet`). `shards` in order.
+ * Writes what the parts hold of the finalists' rankings: their first ranks (`rankings.parquet`), the text of every chunk
+ * that these or the gold name (`texts.parquet`), and their recall-token curves (`curves.parquet`). `parts` in order.
  */
 export async function keepRankings(
   session: Session,
   finalists: readonly number[],
-  shards: readonly KeptShard[],
+  parts: readonly Part[],
+  merged: Merged,
 ): Promise<void> {
   const { plan, trials, store, folder } = session
-  const { judgedUnit } = plan.dataset
-  const judgedId = ({ id, documentId }: Chunk) => (judgedUnit === 'document' ? documentId : id)
-  const rows: { trial: number; query: number; rank: number; chunk: Chunk; judged: string; score: number }[] =
-    []
-  const named = new Map<string, Chunk>()
-  const chunksOf = await Promise.all(
-    [...new Set(trials.map(({ ranking }) => ranking.recipe))].map(
-      async (recipe) => [recipe, await store.open(textUnits(recipe))] as const,
-    ),
-  )
-  const chunks = new Map(chunksOf)
-  const curves = createCurves(session, finalists)
-  for (const { ranks, gold } of shards) {
-    for (const one of gold) curves.add(one)
-    for (let at = 0; at < ranks.trial.length; at++) {
-      const [trial, query, row] = [ranks.trial[at], ranks.query[at], ranks.row[at]]
-      const chunk = (chunks.get(trials[trial].ranking.recipe) ?? [])[row]
-      named.set(chunk.id, chunk)
-      const judged = heldLabel(session.corpora[trials[trial].recipe].labels[query], row) ?? judgedId(chunk)
-      rows.push({ trial, query, rank: ranks.rank[at], chunk, judged, score: ranks.score[at] })
-    }
-  }
-  curves.write(folder)
-  const gold = goldChunks(session, chunks)
-  for (const { chunk } of gold) named.set(chunk.id, chunk)
-  const spans = new Map(gold.map(({ chunk, judged }) => [chunk.id, judged]))
+  const chunks = new Map<Recipe, readonly Chunk[]>()
+  for (const { ranking } of trials) chunks.set(ranking.recipe, await store.open(textUnits(ranking.recipe)))
+  const kept: PartRankings[][] = []
+  for (const part of parts) kept.push(await readRankings(part, finalists))
 
-  rows.sort((a, b) => a.trial - b.trial || a.query - b.query || a.rank - b.rank)
-  writeTable(join(folder, 'rankings.parquet'), [
-    { name: 'trial', type: 'int32', values: Int32Array.from(rows, ({ trial }) => trial) },
-    { name: 'query', type: 'int32', values: Int32Array.from(rows, ({ query }) => query) },
-    { name: 'rank', type: 'int32', values: Int32Array.from(rows, ({ rank }) => rank) },
-    { name: 'chunk', type: 'string', values: rows.map(({ chunk }) => chunk.id) },
-    { name: 'judged', type: 'string', values: rows.map(({ judged }) => judged) },
-    { name: 'score', type: 'number', values: Float64Array.from(rows, ({ score }) => score) },
-  ])
-  const texts = [...named.values()].sort((a, b) => compareIds(a.id, b.id))
+  writeCurves(session, finalists, kept, merged)
+  const named = writeFirstRanks(session, finalists, kept, chunks)
+  const gold = goldChunks(session, chunks)
+  for (const { chunk } of gold) named.add(chunk)
+  const spans = new Map(gold.map(({ chunk, judged }) => [chunk.id, judged]))
+  const byId = new Map([...named].map((chunk) => [chunk.id, chunk]))
+  const texts = [...byId.values()].sort((a, b) => compareIds(a.id, b.id))
+  const judged = texts.map((chunk) => spans.get(chunk.id) ?? judgedId(chunk, plan))
   writeTable(join(folder, 'texts.parquet'), [
     { name: 'chunk', type: 'string', values: texts.map(({ id }) => id) },
-    { name: 'judged', type: 'string', values: texts.map((chunk) => spans.get(chunk.id) ?? judgedId(chunk)) },
+    { name: 'judged', type: 'string', values: judged },
     { name: 'title', type: 'string', values: texts.map(headingOf) },
     { name: 'text', type: 'string', values: texts.map(({ text }) => text) },
     { name: 'tokens', type: 'int32', values: Int32Array.from(texts, ({ tokens }) => tokens) },
   ])
+}
+
+/** A row a (finalist, query, rank), in that order. Returns the chunks that stand there. */
+function writeFirstRanks(
+  { plan, trials, corpora, folder }: Session,
+  finalists: readonly number[],
+  kept: readonly (readonly PartRankings[])[],
+  chunks: ReadonlyMap<Recipe, readonly Chunk[]>,
+): Set<Chunk> {
+  const named = new Set<Chunk>()
+  const rows = { trial: [] as number[], query: [] as number[], rank: [] as number[], score: [] as number[] }
+  const [ids, judged]: [string[], string[]] = [[], []]
+  finalists.forEach((trial, place) => {
+    const { ranking, recipe } = trials[trial]
+    const corpus = chunks.get(ranking.recipe) ?? []
+    let query = 0
+    for (const part of kept) {
+      const { ranks, counts, rows: held, scores } = part[place].first
+      for (let at = 0; at < counts.length; at++, query++) {
+        const labels = corpora[recipe].labels[query]
+        for (let rank = 0; rank < counts[at]; rank++) {
+          const row = held[at * ranks + rank]
+          const chunk = corpus[row]
+          named.add(chunk)
+          rows.trial.push(trial)
+          rows.query.push(query)
+          rows.rank.push(rank + 1)
+          rows.score.push(scores[at * ranks + rank])
+          ids.push(chunk.id)
+          judged.push(heldLabel(labels, row) ?? judgedId(chunk, plan))
+        }
+      }
+    }
+  })
+  writeTable(join(folder, 'rankings.parquet'), [
+    { name: 'trial', type: 'int32', values: Int32Array.from(rows.trial) },
+    { name: 'query', type: 'int32', values: Int32Array.from(rows.query) },
+    { name: 'rank', type: 'int32', values: Int32Array.from(rows.rank) },
+    { name: 'chunk', type: 'string', values: ids },
+    { name: 'judged', type: 'string', values: judged },
+    { name: 'score', type: 'number', values: Float64Array.from(rows.score) },
+  ])
+  return named
+}
+
+function judgedId({ id, documentId }: Chunk, { dataset }: Plan): string {
+  return dataset.judgedUnit === 'document' ? documentId : id
 }
 
 /** Every chunk that holds gold, of every chunking, with the id that is judged there. */
@@ -83,10 +109,7 @@ function goldChunks(
       )
     const gold = new Set(labels.flatMap(({ ids }) => ids))
     return corpus
-      .map((chunk) => ({
-        chunk,
-        judged: plan.dataset.judgedUnit === 'document' ? chunk.documentId : chunk.id,
-      }))
+      .map((chunk) => ({ chunk, judged: judgedId(chunk, plan) }))
       .filter(({ judged }) => gold.has(judged))
   })
 }

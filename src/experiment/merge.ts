@@ -61,8 +61,8 @@ export async function mergeParts(
     channels: new Uint8Array(labelCells),
   }
 
-  for (const { path } of parts) {
-    const part = await readPart(path, measures)
+  for (const one of parts) {
+    const part = await readPart(one, measures)
     const n = part.end - part.begin
     const labelsHere = labelOffsets[part.end] - labelOffsets[part.begin]
     for (let trial = 0; trial < trials; trial++) {

@@ -4,6 +4,7 @@ import type { Failure } from '../steps/run-step.ts'
 import { sha256 } from '../store/hash.ts'
 import type { Column } from '../tables/column.ts'
 import { readTable, writeTable } from '../tables/parquet.ts'
+import type { FirstRanks } from './first-ranks.ts'
 import type { ShardResult } from './shard.ts'
 
 /**
@@ -65,7 +66,7 @@ export function writePart(
 }
 
 /** Typed arrays that hold as many numbers for each trial. */
-type Numbers = Float64Array | Int32Array | Uint8Array
+type Numbers = Float64Array | Int32Array | Uint32Array | Uint8Array
 
 /**
  * A row a trial; a cell holds the trial's numbers for the shard's queries (or their labels), one after another, as
@@ -106,6 +107,10 @@ function columnsOf(measures: readonly string[], result: ShardResult): Column[] {
     numbers('scores', result.scores),
     numbers('stages', result.stages),
     numbers('channels', result.channels),
+    numbers('label_tokens', result.labelTokens),
+    numbers('first_counts', result.first.counts),
+    numbers('first_rows', result.first.rows),
+    numbers('first_scores', result.first.scores),
   ]
 }
 
@@ -136,8 +141,14 @@ export interface PartColumns {
   readonly computed: Readonly<Record<string, number>>
 }
 
-export async function readPart(path: string, measures: readonly string[]): Promise<PartColumns> {
-  const table = await readTable(path)
+/** What is merged of a part, besides the measures. */
+const MERGED = [
+  ...['worst', 'best', 'retrieved', 'tokens', 'evidence_tokens', 'counters', 'failures'],
+  ...['ranks', 'scores', 'stages', 'channels'],
+]
+
+export async function readPart({ path }: Part, measures: readonly string[]): Promise<PartColumns> {
+  const table = await readTable(path, [...measures, ...MERGED])
   const metadata = (key: string) => table.metadata.get(key) ?? ''
   const doubles = (name: string) => new Float64Array(joined(table.bytes(name)))
   const integers = (name: string) => new Int32Array(joined(table.bytes(name)))
@@ -159,6 +170,30 @@ export async function readPart(path: string, measures: readonly string[]): Promi
     channels: new Uint8Array(joined(table.bytes('channels'))),
     computed: JSON.parse(metadata('computed')),
   }
+}
+
+/** What a part holds of one trial's rankings, query after query. */
+export interface PartRankings {
+  readonly first: FirstRanks
+  /** By label; 0 where it has no rank. */
+  readonly labelTokens: Int32Array
+}
+
+const RANKINGS = ['label_tokens', 'first_counts', 'first_rows', 'first_scores'] as const
+
+/** The same of the trials at these places, in their order. */
+export async function readRankings({ path }: Part, trials: readonly number[]): Promise<PartRankings[]> {
+  const table = await readTable(path, RANKINGS)
+  const [tokens, counts, rows, scores] = RANKINGS.map((name) => table.bytes(name))
+  return trials.map((trial) => {
+    const first = {
+      counts: new Uint8Array(joined([counts[trial]])),
+      rows: new Uint32Array(joined([rows[trial]])),
+      scores: new Float64Array(joined([scores[trial]])),
+    }
+    const ranks = first.rows.length / first.counts.length
+    return { first: { ...first, ranks }, labelTokens: new Int32Array(joined([tokens[trial]])) }
+  })
 }
 
 function joined(blobs: readonly Uint8Array[]): ArrayBuffer {

@@ -8,26 +8,17 @@ import type { Summary } from '../results/summary.ts'
 import { writeWhole } from '../results/write.ts'
 import type { Progress } from '../types.ts'
 import { trackBest } from './best-so-far.ts'
-import { rootsOf } from './compile.ts'
-import { countSteps } from './count-steps.ts'
 import type { Executor } from './executors/executor.ts'
+import { finish } from './finish.ts'
 import { readFinished } from './finished.ts'
 import { takeFolder } from './folder.ts'
-import { keepRankings } from './keep-rankings.ts'
-import type { KeptShard } from './keep-shard.ts'
 import { measureLatency } from './latency.ts'
 import { removeLeftovers } from './leftovers.ts'
 import type { Processes } from './lock.ts'
-import { writeManifest } from './manifest.ts'
-import { type Merged, mergeParts } from './merge.ts'
 import { type OpenExperiment, requireAnswers, requireJudgedChunks, requireQueries } from './open.ts'
 import { findParts } from './parts.ts'
 import { makePlan, type Plan, shardCount } from './plan.ts'
-import { portableTrial } from './portable.ts'
 import { judgementsOf, writeQuestions } from './questions.ts'
-import { openSession, type Session } from './session.ts'
-import { finalistsOf, primaryRows, summarize } from './summarize.ts'
-import { writeGold, writeScores, writeTrials } from './write-results.ts'
 
 export interface RunOptions {
   /** The experiment's folder; made where it does not exist. */
@@ -97,7 +88,9 @@ export async function run(open: OpenExperiment, options: RunOptions): Promise<Ru
       signal,
     )
     if (signal.aborted && done < shards) return { kind: 'interrupted', done, shards }
-    const summary = await finish(open, plan, options)
+    // What its workers hold is as much as what is still to be put together.
+    await executor.close()
+    const summary = await finish(folder, open, plan, options)
     if (!summary) return { kind: 'interrupted', done, shards }
     mkdirSync(join(folder, 'timings'), { recursive: true })
     await timeFinalists(summary)
@@ -119,86 +112,6 @@ export async function run(open: OpenExperiment, options: RunOptions): Promise<Ru
     })
     writeWhole(join(folder, 'timings', 'latency.json'), `${JSON.stringify(measured, null, 2)}\n`)
   }
-
-  /** Null where it was interrupted. */
-  async function finish(open: OpenExperiment, plan: Plan, { machine }: RunOptions): Promise<Summary | null> {
-    const session = await openSession(folder)
-    try {
-      return await finishIn(session, open, plan, machine)
-    } finally {
-      await session.store.close()
-    }
-  }
-
-  async function finishIn(
-    session: Session,
-    open: OpenExperiment,
-    plan: Plan,
-    machine: RunOptions['machine'],
-  ): Promise<Summary | null> {
-    const { trials } = session
-    const measures = session.measures.map(({ name }) => name)
-    const { parts } = findParts(folder, plan.hash)
-    const ordered = [...parts.values()].sort((a, b) => a.shard - b.shard)
-    if (ordered.length !== shardCount(plan))
-      throw new Error(`${shardCount(plan) - ordered.length} parts are missing`)
-    const merged = await mergeParts(ordered, measures, trials.length, session.corpora[0].labels)
-    const rows = primaryRows(session, merged)
-    const finalists = finalistsOf(session, merged, rows)
-    // While the executor runs the finalists once more, the rest is read off the parts.
-    const keeping = keepFinalists(plan, finalists)
-    const summarizing = summarize(session, open, merged, rows, finalists)
-    // Where one fails, the other must not outlive the folder's lock.
-    await Promise.allSettled([keeping, summarizing])
-    const [kept, summary] = [await keeping, await summarizing]
-    if (!kept) return null
-    // What its workers hold is as much as what is still to be written.
-    await executor.close()
-    writeMerged(session, open, merged)
-    await keepRankings(session, finalists, kept)
-    const planned = await countSteps(rootsOf(trials), session.queries)
-    writeManifest(folder, { open, plan, planned, computed: merged.computed, summary, machine })
-    // Last: a folder with a summary is a finished experiment.
-    writeWhole(join(folder, 'summary.json'), `${JSON.stringify(summary)}\n`)
-    return summary
-  }
-
-  /** Null where it was interrupted. */
-  async function keepFinalists(plan: Plan, finalists: readonly number[]): Promise<KeptShard[] | null> {
-    const kept: KeptShard[] = []
-    const all = Array.from({ length: shardCount(plan) }, (_, shard) => shard)
-    progress('finalists', 0, all.length)
-    await executor.keep(
-      folder,
-      all,
-      finalists,
-      (shard) => {
-        kept.push(shard)
-        progress('finalists', kept.length, all.length)
-      },
-      signal,
-    )
-    return kept.length < all.length ? null : kept.sort((a, b) => a.shard - b.shard)
-  }
-}
-
-function writeMerged(session: Session, { experiment }: OpenExperiment, merged: Merged): void {
-  const { folder, trials, measures, corpora } = session
-  writeTrials(
-    folder,
-    trials.map((trial) => portableTrial(trial, experiment.file)),
-  )
-  writeScores(
-    folder,
-    measures.map(({ name }) => name),
-    merged,
-  )
-  writeGold(
-    folder,
-    trials,
-    corpora.map(({ labels }) => labels),
-    merged,
-  )
 }
 
 function planOf(

@@ -6,7 +6,8 @@ import { createMemo, type Memo } from '../steps/evaluate.ts'
 import type { Failure } from '../steps/run-step.ts'
 import type { Evidence, Ranking } from '../types.ts'
 import type { CompiledTrial } from './compile.ts'
-import { failureOf } from './failures.ts'
+import { failureOf, rankingFailure } from './failures.ts'
+import { createFirstRanks, type FirstRanks, holdFirstRanks } from './first-ranks.ts'
 import { createFunnel, type Lost } from './funnel.ts'
 import type { Labels, Located, Ties } from './labels.ts'
 import { lastReads } from './last-reads.ts'
@@ -36,7 +37,11 @@ export interface ShardResult {
   /** By row: the counters of the steps that it read, where there are any. */
   readonly counters: readonly (Readonly<Record<string, number>> | null)[]
   readonly failures: readonly (Failure | null)[]
+  /** By row: what is kept of its ranking. */
+  readonly first: FirstRanks
   readonly ranks: Int32Array
+  /** Tokens of the list down to each label that has a rank. */
+  readonly labelTokens: Int32Array
   readonly scores: Float64Array
   readonly stages: Uint8Array
   readonly channels: Uint8Array
@@ -65,7 +70,9 @@ export async function runShard(session: Session, shard: number, clock: () => num
     evidenceTokens: new Int32Array(rows),
     counters: new Array<Readonly<Record<string, number>> | null>(rows).fill(null),
     failures: new Array<Failure | null>(rows).fill(null),
+    first: createFirstRanks(rows, plan.experiment.depth),
     ranks: new Int32Array(labelRows),
+    labelTokens: new Int32Array(labelRows),
     scores: new Float64Array(labelRows).fill(Number.NaN),
     stages: new Uint8Array(labelRows),
     channels: new Uint8Array(labelRows),
@@ -101,6 +108,9 @@ export async function runShard(session: Session, shard: number, clock: () => num
     for (let place = 0; place < n; place++) {
       const row = trial * n + place
       const failure = failureOf(trials[trial], cells[place], beside?.[place], chunks)
+      // A ranking whose evidence failed can still be looked at.
+      if (!failure || !rankingFailure(trials[trial], cells[place], chunks))
+        holdFirstRanks(result.first, row, cells[place]?.value as Ranking)
       const gold = labels[begin + place]
       let located: Located | null = null
       if (failure) result.failures[row] = failure
@@ -157,6 +167,8 @@ export async function runShard(session: Session, shard: number, clock: () => num
     const at = trial * offsets[n] + offsets[place]
     if (located) {
       result.ranks.set(located.ranks, at)
+      for (let label = 0; label < located.ranks.length; label++)
+        if (located.ranks[label] > 0) result.labelTokens[at + label] = located.tokens[label]
       result.scores.set(located.scores, at)
     }
     result.stages.set(lost.stages, at)

@@ -83,7 +83,7 @@ export async function summarize(
   const summaries: TrialSummary[] = []
   for (const [place, trial] of trials.entries()) {
     summaries.push(summarizeTrial(trial, place))
-    // Meanwhile an executor's workers want to be given work.
+    // So that a signal is heard meanwhile.
     await setImmediate()
   }
   // A trial that failed on every query is broken, not weak: it is told of, and compared to nobody.

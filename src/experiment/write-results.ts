@@ -4,9 +4,11 @@ import { writeTable } from '../tables/parquet.ts'
 import { type CompiledTrial, describeChoice } from './compile.ts'
 import type { Labels } from './labels.ts'
 import type { Merged } from './merge.ts'
+import { portableTrial } from './portable.ts'
 
-/** `trials.parquet`: what was compared. */
-export function writeTrials(folder: string, trials: readonly CompiledTrial[]): void {
+/** `trials.parquet`: what was compared; `config` is the file that names them. */
+export function writeTrials(folder: string, compiled: readonly CompiledTrial[], config: string): void {
+  const trials = compiled.map((trial) => portableTrial(trial, config))
   const json = (make: (trial: CompiledTrial) => unknown) => trials.map((trial) => JSON.stringify(make(trial)))
   writeTable(join(folder, 'trials.parquet'), [
     { name: 'id', type: 'string', values: trials.map(({ id }) => id) },

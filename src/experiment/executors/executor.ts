@@ -1,5 +1,4 @@
 import type { ShardQuality } from '../best-so-far.ts'
-import type { KeptShard } from '../keep-shard.ts'
 
 /**
  * Runs shards of an experiment folder, wherever. Every executor keeps one protocol: `run-shard(folder, shard)` writes
@@ -12,14 +11,6 @@ export interface Executor {
     folder: string,
     shards: readonly number[],
     done: (report: ShardReport) => void,
-    signal: AbortSignal,
-  ): Promise<void>
-  /** Runs the finalists once more on `shards` and hands over what is to be kept, in any order. Stops and rejects as `run`. */
-  keep(
-    folder: string,
-    shards: readonly number[],
-    finalists: readonly number[],
-    done: (kept: KeptShard) => void,
     signal: AbortSignal,
   ): Promise<void>
   close(): Promise<void>

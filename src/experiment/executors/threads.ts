@@ -1,8 +1,7 @@
 import { Tinypool } from 'tinypool'
 import { UserError } from '../../errors.ts'
-import type { KeptShard } from '../keep-shard.ts'
 import type { Executor, ShardReport } from './executor.ts'
-import type { Outcome, Task } from './thread.ts'
+import type { Outcome } from './thread.ts'
 
 /** Shards over `workers` worker threads of this machine; each opens the experiment once. */
 export function threads(workers: number): Executor {
@@ -14,50 +13,30 @@ export function threads(workers: number): Executor {
     await pool?.destroy()
   }
 
-  async function each<T extends ShardReport | KeptShard>(
-    folder: string,
-    tasks: readonly Task[],
-    done: (outcome: T) => void,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const lanes = Math.min(workers, tasks.length)
-    if (lanes === 0) return
-    if (open?.folder !== folder) await close()
-    open ??= { folder, pool: openPool(folder, lanes) }
-    const { pool } = open
-    const waiting = [...tasks]
-    // What was begun is finished, whatever the signal says: a thread that is stopped in the middle leaves half a file.
-    const lane = async () => {
-      while (!signal.aborted) {
-        const task = waiting.shift()
-        if (task === undefined) return
-        const outcome: Outcome = await pool.run(task).catch((error: unknown) => {
-          waiting.length = 0
-          throw outOfMemory(error, workers) ?? error
-        })
-        if ('mistakes' in outcome) waiting.length = 0
-        done(outcomeOf(outcome) as T)
-      }
-    }
-    await Promise.all(Array.from({ length: lanes }, lane))
-  }
-
   return {
     name: 'threads',
-    run: (folder, shards, done, signal) =>
-      each(
-        folder,
-        shards.map((shard) => ({ shard })),
-        done,
-        signal,
-      ),
-    keep: (folder, shards, finalists, done, signal) =>
-      each(
-        folder,
-        shards.map((shard) => ({ shard, finalists })),
-        done,
-        signal,
-      ),
+    async run(folder, shards, done, signal) {
+      const lanes = Math.min(workers, shards.length)
+      if (lanes === 0) return
+      if (open?.folder !== folder) await close()
+      open ??= { folder, pool: openPool(folder, lanes) }
+      const { pool } = open
+      const waiting = [...shards]
+      // What was begun is finished, whatever the signal says: a thread that is stopped in the middle leaves half a file.
+      const lane = async () => {
+        while (!signal.aborted) {
+          const shard = waiting.shift()
+          if (shard === undefined) return
+          const outcome: Outcome = await pool.run(shard).catch((error: unknown) => {
+            waiting.length = 0
+            throw outOfMemory(error, workers) ?? error
+          })
+          if ('mistakes' in outcome) waiting.length = 0
+          done(reportOf(outcome))
+        }
+      }
+      await Promise.all(Array.from({ length: lanes }, lane))
+    },
     close,
   }
 }
@@ -74,7 +53,7 @@ function openPool(folder: string, lanes: number): Tinypool {
 }
 
 /** Errors lose their class between threads; a user's mistakes must stay what they are. */
-function outcomeOf(outcome: Outcome): ShardReport | KeptShard {
+function reportOf(outcome: Outcome): ShardReport {
   if ('mistakes' in outcome) throw new UserError(outcome.mistakes)
   return outcome
 }

@@ -1,0 +1,64 @@
+import { join } from 'node:path'
+import type { Summary } from '../results/summary.ts'
+import { writeWhole } from '../results/write.ts'
+import { rootsOf } from './compile.ts'
+import { countSteps } from './count-steps.ts'
+import { keepRankings } from './keep-rankings.ts'
+import { writeManifest } from './manifest.ts'
+import { mergeParts } from './merge.ts'
+import type { OpenExperiment } from './open.ts'
+import { findParts } from './parts.ts'
+import { type Plan, shardCount } from './plan.ts'
+import { openSession, type Session } from './session.ts'
+import { finalistsOf, primaryRows, summarize } from './summarize.ts'
+import { writeGold, writeScores, writeTrials } from './write-results.ts'
+
+interface FinishOptions {
+  /** What the manifest says of machine and code. */
+  readonly machine: Readonly<Record<string, string>>
+  readonly signal: AbortSignal
+}
+
+/** Reads everything off the parts, which are whole, and writes the result files. Null where it was interrupted. */
+export async function finish(
+  folder: string,
+  open: OpenExperiment,
+  plan: Plan,
+  options: FinishOptions,
+): Promise<Summary | null> {
+  const session = await openSession(folder)
+  try {
+    return await finishIn(session, open, plan, options)
+  } finally {
+    await session.store.close()
+  }
+}
+
+async function finishIn(
+  session: Session,
+  open: OpenExperiment,
+  plan: Plan,
+  { machine, signal }: FinishOptions,
+): Promise<Summary | null> {
+  const { folder, trials, corpora } = session
+  const measures = session.measures.map(({ name }) => name)
+  const labels = corpora.map((corpus) => corpus.labels)
+  const found = findParts(folder, plan.hash).parts
+  const parts = [...found.values()].sort((a, b) => a.shard - b.shard)
+  if (parts.length !== shardCount(plan))
+    throw new Error(`${shardCount(plan) - parts.length} parts are missing`)
+  const merged = await mergeParts(parts, measures, trials.length, labels[0])
+  const rows = primaryRows(session, merged)
+  const finalists = finalistsOf(session, merged, rows)
+  const summary = await summarize(session, open, merged, rows, finalists)
+  if (signal.aborted) return null
+  writeTrials(folder, trials, open.experiment.file)
+  writeScores(folder, measures, merged)
+  writeGold(folder, trials, labels, merged)
+  await keepRankings(session, finalists, parts, merged)
+  const planned = await countSteps(rootsOf(trials), session.queries)
+  writeManifest(folder, { open, plan, planned, computed: merged.computed, summary, machine })
+  // Last: a folder with a summary is a finished experiment.
+  writeWhole(join(folder, 'summary.json'), `${JSON.stringify(summary)}\n`)
+  return summary
+}

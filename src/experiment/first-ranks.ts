@@ -1,0 +1,33 @@
+import type { Ranking } from '../types.ts'
+
+/** Ranks that are kept of a ranking: what a reader looks at. Gold below is in `gold.parquet` with its rank. */
+export const KEPT_RANKS = 20
+
+/** The first ranks of many rankings, each in `ranks` places side by side, of which the first `counts[ranking]` are held. */
+export interface FirstRanks {
+  readonly ranks: number
+  readonly counts: Uint8Array
+  /** Chunks' rows. */
+  readonly rows: Uint32Array
+  readonly scores: Float64Array
+}
+
+/** Room for the first ranks of so many rankings to `depth`; none is held yet. */
+export function createFirstRanks(rankings: number, depth: number): FirstRanks {
+  const ranks = Math.min(KEPT_RANKS, depth)
+  return {
+    ranks,
+    counts: new Uint8Array(rankings),
+    rows: new Uint32Array(rankings * ranks),
+    scores: new Float64Array(rankings * ranks),
+  }
+}
+
+export function holdFirstRanks(first: FirstRanks, at: number, { rows, scores }: Ranking): void {
+  const held = Math.min(first.ranks, rows.length)
+  first.counts[at] = held
+  for (let rank = 0; rank < held; rank++) {
+    first.rows[at * first.ranks + rank] = rows[rank]
+    first.scores[at * first.ranks + rank] = scores[rank]
+  }
+}
