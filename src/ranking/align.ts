@@ -1,4 +1,5 @@
 import type { Ranking } from '../types.ts'
+import { createRoom, type Room } from './room.ts'
 import { createSlots } from './slots.ts'
 
 /** Several rankings over one set of rows: all that their fusions share, whatever the weights. */
@@ -25,6 +26,8 @@ export interface Desk {
   /** Scratch, as long as `rows`. */
   readonly scores: Float64Array
   readonly merged: readonly [Uint32Array, Uint32Array]
+  /** Where fused lists go. */
+  readonly room: Room
 }
 
 export function align(rankings: readonly Ranking[]): Aligned {
@@ -70,5 +73,5 @@ function setUp(n: number, alone: readonly number[]): Desk {
   })
   const merged = [new Uint32Array(n), new Uint32Array(n)] as const
   const scaled = alone.map(() => new Float64Array(n))
-  return { orders, scaled, scale: '', scores: new Float64Array(n), merged }
+  return { orders, scaled, scale: '', scores: new Float64Array(n), merged, room: createRoom() }
 }

@@ -99,19 +99,18 @@ function multiply(products: Float64Array, scores: Float64Array): void {
 }
 
 /** The union by the scores on the desk: each part is sorted from where the last fusion left it, and they are merged. */
-function sortParts({ rows, desk: { orders, scores, merged } }: Aligned): Ranking {
+function sortParts({ rows, desk: { orders, scores, merged, room } }: Aligned): Ranking {
   for (let i = 0; i < scores.length; i++)
     if (Number.isNaN(scores[i])) throw new Error(`row ${rows[i]} has the score NaN`)
   const entries = { rows, scores }
-  let order = orders[0]
-  let turn = 0
+  let done = { order: orders[0], begin: 0, end: orders[0].length }
   for (let part = 0; part < orders.length; part++) {
-    sortOrder(orders[part], entries, merged[turn])
+    const order = orders[part]
+    sortOrder(order, entries, merged[part % 2])
     if (part === 0) continue
-    const into = merged[turn].subarray(0, order.length + orders[part].length)
-    mergeRuns(order, orders[part], into, entries)
-    order = into
-    turn = 1 - turn
+    const into = merged[part % 2]
+    mergeRuns(done, { order, begin: 0, end: order.length }, into, 0, entries)
+    done = { order: into, begin: 0, end: done.end + order.length }
   }
-  return inOrder(order, entries)
+  return inOrder(done.order, entries, room.take(done.end))
 }

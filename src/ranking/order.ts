@@ -59,7 +59,7 @@ function sortPairs(entries: Entries): Ranking {
     order[place] = place
   }
   sortOrder(order, entries, new Uint32Array(n))
-  return inOrder(order, entries)
+  return inOrder(order, entries, { rows: new Uint32Array(n), scores: new Float64Array(n) })
 }
 
 /** The first `depth` entries of a ranking; the ranking itself where it is not longer. */

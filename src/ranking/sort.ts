@@ -12,10 +12,11 @@ const REACH = 16
 /** Entries in any order, scores without NaN. */
 export type Entries = Pick<Ranking, 'rows' | 'scores'>
 
-/** Sorts the places in `order`. `spare` is scratch, as long as `order`. */
+/** Sorts the places in `order`. `spare` is scratch, at least as long as `order`. */
 export function sortOrder(order: Uint32Array, entries: Entries, spare: Uint32Array): void {
   const n = order.length
   let end = endOfRun(order, 0, entries)
+  if (end === n) return
   /** Where each waiting run begins. */
   const begins = [0]
   while (end < n) {
@@ -26,9 +27,9 @@ export function sortOrder(order: Uint32Array, entries: Entries, spare: Uint32Arr
       const middle = begins[begins.length - 1]
       const begin = begins[begins.length - 2]
       if (end < n && middle - begin > end - middle) break
-      const first = spare.subarray(0, middle - begin)
-      first.set(order.subarray(begin, middle))
-      mergeRuns(first, order.subarray(middle, end), order.subarray(begin, end), entries)
+      for (let at = begin; at < middle; at++) spare[at - begin] = order[at]
+      const first = { order: spare, begin: 0, end: middle - begin }
+      mergeRuns(first, { order, begin: middle, end }, order, begin, entries)
       begins.pop()
     }
   }
@@ -36,15 +37,19 @@ export function sortOrder(order: Uint32Array, entries: Entries, spare: Uint32Arr
 
 /** Makes a run of what stands from `begin`; returns where it ends. */
 function endOfRun(order: Uint32Array, begin: number, { rows, scores }: Entries): number {
+  const n = order.length
+  if (begin >= n) return n
   let last = order[begin]
-  for (let at = begin + 1; at < order.length; at++) {
+  let least = scores[last]
+  for (let at = begin + 1; at < n; at++) {
     const entry = order[at]
-    const row = rows[entry]
     const score = scores[entry]
-    if (score < scores[last] || (score === scores[last] && row < rows[last])) {
+    if (score < least || (score === least && rows[entry] < rows[last])) {
       last = entry
+      least = score
       continue
     }
+    const row = rows[entry]
     const first = Math.max(begin, at - REACH)
     let place = at - 1
     while (place > first) {
@@ -56,41 +61,57 @@ function endOfRun(order: Uint32Array, begin: number, { rows, scores }: Entries):
     for (let later = at; later > place; later--) order[later] = order[later - 1]
     order[place] = entry
   }
-  return order.length
+  return n
 }
 
-/** Merges two runs into `into`, as long as both. `b` may be the end of `into` itself. */
+/** Places in order, from `begin` up to, not including, `end`. */
+export interface Run {
+  readonly order: Uint32Array
+  readonly begin: number
+  readonly end: number
+}
+
+/** Merges two runs into `into`, from `place` on. The second may stand at the end of where they go. */
 export function mergeRuns(
-  a: Uint32Array,
-  b: Uint32Array,
+  { order: a, begin: aBegin, end: aEnd }: Run,
+  { order: b, begin: bBegin, end: bEnd }: Run,
   into: Uint32Array,
+  place: number,
   { rows, scores }: Entries,
 ): void {
-  let i = 0
-  let j = 0
-  let place = 0
-  while (i < a.length && j < b.length) {
-    const x = a[i]
-    const y = b[j]
-    if (scores[x] > scores[y] || (scores[x] === scores[y] && rows[x] > rows[y])) {
-      into[place++] = x
-      i++
-    } else {
-      into[place++] = y
-      j++
+  let i = aBegin
+  let j = bBegin
+  let at = place
+  if (i < aEnd && j < bEnd) {
+    let x = a[i]
+    let y = b[j]
+    let scoreX = scores[x]
+    let scoreY = scores[y]
+    for (;;) {
+      if (scoreX > scoreY || (scoreX === scoreY && rows[x] > rows[y])) {
+        into[at++] = x
+        if (++i === aEnd) break
+        x = a[i]
+        scoreX = scores[x]
+      } else {
+        into[at++] = y
+        if (++j === bEnd) break
+        y = b[j]
+        scoreY = scores[y]
+      }
     }
   }
-  while (i < a.length) into[place++] = a[i++]
-  while (j < b.length) into[place++] = b[j++]
+  while (i < aEnd) into[at++] = a[i++]
+  while (j < bEnd) into[at++] = b[j++]
 }
 
-/** The entries in the order of `order`. A score of -0 becomes 0. */
-export function inOrder(order: Uint32Array, { rows, scores }: Entries): Ranking {
-  const n = order.length
-  const sorted = { rows: new Uint32Array(n), scores: new Float64Array(n) }
-  for (let place = 0; place < n; place++) {
-    sorted.rows[place] = rows[order[place]]
-    sorted.scores[place] = scores[order[place]] + 0
+/** Fills `into` with as many entries, in the order of `order`. A score of -0 becomes 0. */
+export function inOrder(order: Uint32Array, { rows, scores }: Entries, into: Ranking): Ranking {
+  const { rows: toRows, scores: toScores } = into
+  for (let place = 0; place < toRows.length; place++) {
+    const entry = order[place]
+    toRows[place] = rows[entry]
+    toScores[place] = scores[entry] + 0
   }
-  return sorted
+  return into
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { createRoom } from '../../src/ranking/room.ts'
 import { inOrder, mergeRuns, sortOrder } from '../../src/ranking/sort.ts'
 
 /** Few distinct values, so that ties are the rule; numbers that hardly differ; both zeros, which are equal. */
@@ -50,10 +51,11 @@ describe('mergeRuns', () => {
         const a = Uint32Array.from(sorted.filter((_, i) => inFirst[i]))
         const b = Uint32Array.from(sorted.filter((_, i) => !inFirst[i]))
         const into = new Uint32Array(sorted.length)
-        mergeRuns(a, b, into, all)
+        const run = (order: Uint32Array, begin = 0) => ({ order, begin, end: order.length })
+        mergeRuns(run(a), run(b), into, 0, all)
         expect([...into]).toEqual(sorted)
         into.set(b, a.length)
-        mergeRuns(a, into.subarray(a.length), into, all)
+        mergeRuns(run(a), run(into, a.length), into, 0, all)
         expect([...into]).toEqual(sorted)
       }),
     )
@@ -62,10 +64,8 @@ describe('mergeRuns', () => {
 
 describe('inOrder', () => {
   it('writes entries in the order, -0 as 0', () => {
-    const ranking = inOrder(Uint32Array.of(2, 0, 1), {
-      rows: Uint32Array.of(7, 8, 9),
-      scores: Float64Array.of(0, -0, 1),
-    })
+    const entries = { rows: Uint32Array.of(7, 8, 9), scores: Float64Array.of(0, -0, 1) }
+    const ranking = inOrder(Uint32Array.of(2, 0, 1), entries, createRoom().take(3))
     expect([...ranking.rows]).toEqual([9, 7, 8])
     expect([...ranking.scores]).toEqual([1, 0, 0])
   })
