@@ -53,6 +53,10 @@ export function createEstimator(options: {
 function withoutNaN(values: Float64Array): Float64Array {
   const counted = new Float64Array(values.length)
   let n = 0
-  for (const value of values) if (!Number.isNaN(value)) counted[n++] = value
+  // A thousand trials have twenty million values: `for of` would take a second.
+  for (let place = 0; place < values.length; place++) {
+    counted[n] = values[place]
+    if (!Number.isNaN(values[place])) n++
+  }
   return counted.subarray(0, n)
 }

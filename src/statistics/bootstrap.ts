@@ -1,5 +1,5 @@
 import { createLayout, openKernel } from '../kernel.ts'
-import { createRandom } from './random.ts'
+import { stateOf } from './random.ts'
 import { quantile } from './summarize.ts'
 
 /**
@@ -8,23 +8,40 @@ import { quantile } from './summarize.ts'
  * not depend on which rows stand beside, and a paired interval is that of the differences.
  */
 
-/** How often each draw holds each query: `counts[draw * n + query]`. */
+/** How often each draw holds each query, in the memory of a WebAssembly kernel (resample.wat) that sums rows by it. */
 export interface Resamples {
   readonly n: number
   readonly draws: number
+  /** `counts[draw * n + query]`. */
   readonly counts: Uint8Array
+  /** Eight rows' values of a query lie side by side; a missing row is zeros. */
+  readonly values: Float64Array
+  /** The eight rows' sums in a draw, side by side, once `sum` was called. */
+  readonly sums: Float64Array
+  sum(): void
 }
 
-/** Draws the resamples of n queries: draws * n bytes. */
+/** So many rows share one reading of the resamples: their sums do not wait for one another. */
+const WIDTH = 8
+
+/** Draws the resamples of n queries: draws * n bytes, as `below(n)` of one generator (random.ts) picks them. */
 export function drawResamples(n: number, draws: number, seed: number): Resamples {
-  const random = createRandom(seed)
-  const counts = new Uint8Array(n * draws)
-  for (let draw = 0; draw < draws; draw++) {
-    const from = draw * n
-    // A byte overflows only where one query is picked 256 times of n: a chance below 1e-500 for any n.
-    for (let pick = 0; pick < n; pick++) counts[from + random.below(n)]++
+  const { place, bytes } = createLayout()
+  const at = { counts: place(n * draws), values: place(8 * WIDTH * n), sums: place(8 * WIDTH * draws) }
+  const { functions, memory } = openKernel<{
+    draw(draws: number, n: number, favoured: number, ...rest: readonly number[]): void
+    sums(draws: number, n: number, counts: number, values: number, out: number): void
+  }>(new URL('./resample.wasm', import.meta.url), bytes())
+  // A byte overflows only where one query is picked 256 times of n: a chance below 1e-500 for any n.
+  if (n > 0) functions.draw(draws, n, 2 ** 32 % n, at.counts, ...stateOf(seed))
+  return {
+    n,
+    draws,
+    counts: new Uint8Array(memory, at.counts, n * draws),
+    values: new Float64Array(memory, at.values, WIDTH * n),
+    sums: new Float64Array(memory, at.sums, WIDTH * draws),
+    sum: () => functions.sums(draws, n, at.counts, at.values, at.sums),
   }
-  return { n, draws, counts }
 }
 
 export interface Interval {
@@ -59,8 +76,7 @@ export function eachRow(
   resamples: Resamples,
   take: (means: Float64Array, row: number) => void,
 ): void {
-  const { n, draws } = resamples
-  const { values, sums, run } = kernelOf(resamples)
+  const { n, draws, values, sums } = resamples
   const means = new Float64Array(draws)
   for (let first = 0; first < rows.length; first += WIDTH) {
     const block = rows.slice(first, first + WIDTH)
@@ -68,44 +84,10 @@ export function eachRow(
     block.forEach((row, place) => {
       for (let query = 0; query < n; query++) values[query * WIDTH + place] = row[query]
     })
-    run()
+    resamples.sum()
     for (const place of block.keys()) {
       for (let draw = 0; draw < draws; draw++) means[draw] = sums[draw * WIDTH + place] / n
       take(means, first + place)
     }
   }
-}
-
-/** So many rows share one reading of the resamples: their sums do not wait for one another. */
-const WIDTH = 8
-
-/** The resamples in WebAssembly (resample.wat), for eight rows at a time. */
-interface ResampleKernel {
-  /** The rows' values of a query lie side by side; a missing row is zeros. */
-  readonly values: Float64Array
-  /** The rows' sums in a draw, side by side. */
-  readonly sums: Float64Array
-  run(): void
-}
-
-/** One set of resamples serves thousands of rows; it is laid into a kernel's memory once. */
-const kernels = new WeakMap<Resamples, ResampleKernel>()
-
-function kernelOf(resamples: Resamples): ResampleKernel {
-  const known = kernels.get(resamples)
-  if (known) return known
-  const { n, draws, counts } = resamples
-  const { place, bytes } = createLayout()
-  const at = { counts: place(counts.length), values: place(8 * WIDTH * n), sums: place(8 * WIDTH * draws) }
-  const { functions, memory } = openKernel<{
-    sums(draws: number, n: number, counts: number, values: number, out: number): void
-  }>(new URL('./resample.wasm', import.meta.url), bytes())
-  new Uint8Array(memory, at.counts, counts.length).set(counts)
-  const kernel = {
-    values: new Float64Array(memory, at.values, WIDTH * n),
-    sums: new Float64Array(memory, at.sums, WIDTH * draws),
-    run: () => functions.sums(draws, n, at.counts, at.values, at.sums),
-  }
-  kernels.set(resamples, kernel)
-  return kernel
 }

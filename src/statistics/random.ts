@@ -11,8 +11,8 @@ export interface Random {
   uniform(): number
 }
 
-/** A generator of its own for a seed: any whole number. */
-export function createRandom(seed: number): Random {
+/** The four words that a generator begins with; a seed is any whole number. */
+export function stateOf(seed: number): readonly [number, number, number, number] {
   let state = (seed ^ Math.floor(seed / 2 ** 32)) >>> 0
   const fill = () => {
     state = (state + 0x9e3779b9) >>> 0
@@ -21,10 +21,12 @@ export function createRandom(seed: number): Random {
     z = Math.imul(z ^ (z >>> 13), 0xc2b2ae35)
     return (z ^ (z >>> 16)) >>> 0
   }
-  let a = fill()
-  let b = fill()
-  let c = fill()
-  let d = fill()
+  return [fill(), fill(), fill(), fill()]
+}
+
+/** A generator of its own for a seed. */
+export function createRandom(seed: number): Random {
+  let [a, b, c, d] = stateOf(seed)
 
   function bits(): number {
     const times5 = Math.imul(b, 5)

@@ -121,10 +121,17 @@ describe('bootstrap', () => {
       rows.flatMap((row) => bootstrapIntervals([row], resamples, 0.05)),
     )
   })
-  test('each draw picks n', () => {
-    const { counts } = drawResamples(17, 50, 9)
-    for (let draw = 0; draw < 50; draw++)
-      expect(counts.subarray(draw * 17, draw * 17 + 17).reduce((a, b) => a + b, 0)).toBe(17)
+  test('each draw picks n, as one generator does', () => {
+    for (const [n, seed] of [
+      [17, 9],
+      [1, 2],
+      [1000, 2 ** 40 + 3],
+    ]) {
+      const { below } = createRandom(seed)
+      const counts = new Uint8Array(50 * n)
+      for (let pick = 0; pick < counts.length; pick++) counts[pick - (pick % n) + below(n)]++
+      expect(drawResamples(n, 50, seed).counts).toEqual(counts)
+    }
   })
 })
 
