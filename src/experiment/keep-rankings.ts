@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Recipe } from '../indexes/recipe.ts'
 import { textUnits } from '../indexes/text-units.ts'
 import { writeTable } from '../tables/parquet.ts'
+import { createWordCodes } from '../tables/words.ts'
 import { compareIds } from '../text/order.ts'
 import type { Chunk } from '../types.ts'
 import { writeCurves } from './curves.ts'
@@ -53,8 +54,12 @@ function writeFirstRanks(
   chunks: ReadonlyMap<Recipe, readonly Chunk[]>,
 ): Set<Chunk> {
   const named = new Set<Chunk>()
-  const rows = { trial: [] as number[], query: [] as number[], rank: [] as number[], score: [] as number[] }
-  const [ids, judged]: [string[], string[]] = [[], []]
+  const count = kept.flat().reduce((sum, { first }) => sum + first.counts.reduce((a, b) => a + b, 0), 0)
+  const column = () => new Int32Array(count)
+  const columns = { trial: column(), query: column(), rank: column(), chunk: column(), judged: column() }
+  const score = new Float64Array(count)
+  let to = 0
+  const [ids, judgedIds] = [createWordCodes(), createWordCodes()]
   finalists.forEach((trial, place) => {
     const { ranking, recipe } = trials[trial]
     const corpus = chunks.get(ranking.recipe) ?? []
@@ -67,23 +72,23 @@ function writeFirstRanks(
           const row = held[at * ranks + rank]
           const chunk = corpus[row]
           named.add(chunk)
-          rows.trial.push(trial)
-          rows.query.push(query)
-          rows.rank.push(rank + 1)
-          rows.score.push(scores[at * ranks + rank])
-          ids.push(chunk.id)
-          judged.push(heldLabel(labels, row) ?? judgedId(chunk, plan))
+          columns.trial[to] = trial
+          columns.query[to] = query
+          columns.rank[to] = rank + 1
+          columns.chunk[to] = ids.codeOf(chunk.id)
+          columns.judged[to] = judgedIds.codeOf(heldLabel(labels, row) ?? judgedId(chunk, plan))
+          score[to++] = scores[at * ranks + rank]
         }
       }
     }
   })
   writeTable(join(folder, 'rankings.parquet'), [
-    { name: 'trial', type: 'int32', values: Int32Array.from(rows.trial) },
-    { name: 'query', type: 'int32', values: Int32Array.from(rows.query) },
-    { name: 'rank', type: 'int32', values: Int32Array.from(rows.rank) },
-    { name: 'chunk', type: 'string', values: ids },
-    { name: 'judged', type: 'string', values: judged },
-    { name: 'score', type: 'number', values: Float64Array.from(rows.score) },
+    { name: 'trial', type: 'int32', values: columns.trial },
+    { name: 'query', type: 'int32', values: columns.query },
+    { name: 'rank', type: 'int32', values: columns.rank },
+    { name: 'chunk', type: 'words', codes: columns.chunk, words: ids.words },
+    { name: 'judged', type: 'words', codes: columns.judged, words: judgedIds.words },
+    { name: 'score', type: 'number', values: score },
   ])
   return named
 }

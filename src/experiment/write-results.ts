@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Column } from '../tables/column.ts'
 import { writeTable } from '../tables/parquet.ts'
+import { createWordCodes } from '../tables/words.ts'
 import { type CompiledTrial, describeChoice } from './compile.ts'
 import type { Labels } from './labels.ts'
 import type { Merged } from './merge.ts'
@@ -48,34 +49,38 @@ export function writeGold(
   labels: readonly (readonly Labels[])[],
   merged: Merged,
 ): void {
-  const rows = merged.ranks.length
   const all = merged.labelOffsets[merged.queries]
-  const [trialColumn, queryColumn, grades] = [
-    new Int32Array(rows),
-    new Int32Array(rows),
-    new Int32Array(rows),
+  const column = () => new Int32Array(merged.ranks.length)
+  const [trialColumn, queryColumn, judged, grades, stages] = [
+    column(),
+    column(),
+    column(),
+    column(),
+    column(),
   ]
-  const [judged, stages] = [new Array<string>(rows), new Array<string>(rows)]
-  for (let trial = 0; trial < merged.trials; trial++) {
-    for (let query = 0; query < merged.queries; query++) {
-      const { ids, grades: given } = labels[trials[trial].recipe][query]
-      for (let label = 0; label < ids.length; label++) {
-        const row = trial * all + merged.labelOffsets[query] + label
-        trialColumn[row] = trial
-        queryColumn[row] = query
-        judged[row] = ids[label]
-        grades[row] = given[label]
-        stages[row] = trials[trial].stages[merged.stages[row]]
-      }
-    }
-  }
+  const [ids, names] = [createWordCodes(), createWordCodes()]
+  // The same for every trial over a recipe's chunks.
+  const byRecipe = labels.map((own) => ({
+    queries: own.flatMap((one, query) => one.ids.map(() => query)),
+    judged: own.flatMap((one) => one.ids.map(ids.codeOf)),
+    grades: own.flatMap((one) => [...one.grades]),
+  }))
+  trials.forEach(({ recipe, stages: own }, trial) => {
+    const begin = trial * all
+    trialColumn.fill(trial, begin, begin + all)
+    queryColumn.set(byRecipe[recipe].queries, begin)
+    judged.set(byRecipe[recipe].judged, begin)
+    grades.set(byRecipe[recipe].grades, begin)
+    const codes = own.map(names.codeOf)
+    for (let row = begin; row < begin + all; row++) stages[row] = codes[merged.stages[row]]
+  })
   writeTable(join(folder, 'gold.parquet'), [
     { name: 'trial', type: 'int32', values: trialColumn },
     { name: 'query', type: 'int32', values: queryColumn },
-    { name: 'judged', type: 'string', values: judged },
+    { name: 'judged', type: 'words', codes: judged, words: ids.words },
     { name: 'grade', type: 'int32', values: grades },
     { name: 'rank', type: 'int32', values: merged.ranks },
     { name: 'score', type: 'number', values: merged.scores },
-    { name: 'stage', type: 'string', values: stages },
+    { name: 'stage', type: 'words', codes: stages, words: names.words },
   ])
 }

@@ -4,6 +4,13 @@ import type { ColumnSource } from 'hyparquet-writer'
 /** A column to write. `integer` is INT64 and `strings` a LIST, as in Microsoft GraphRAG's files. */
 export type Column =
   | { readonly name: string; readonly type: 'string'; readonly values: readonly (string | null)[] }
+  /** Texts by code: row -> `words[codes[row]]`. For columns that repeat few texts: each is encoded once. */
+  | {
+      readonly name: string
+      readonly type: 'words'
+      readonly codes: Int32Array
+      readonly words: readonly string[]
+    }
   | { readonly name: string; readonly type: 'integer'; readonly values: ArrayLike<number> }
   | { readonly name: string; readonly type: 'number'; readonly values: ArrayLike<number> }
   /** INT32: an index into something, or a count. */
@@ -31,6 +38,7 @@ export function schemaOf(column: Column): SchemaElement[] {
   const { name } = column
   switch (column.type) {
     case 'string':
+    case 'words':
       return [{ name, ...STRING, repetition_type: 'OPTIONAL' }]
     case 'integer':
       return [{ name, ...INTEGER, repetition_type: 'REQUIRED' }]
@@ -84,6 +92,11 @@ function list(name: string, element: SchemaElement[]): SchemaElement[] {
 export function columnSource(column: Column): ColumnSource {
   const { name } = column
   switch (column.type) {
+    case 'words': {
+      const encoder = new TextEncoder()
+      const words = column.words.map((word) => encoder.encode(word))
+      return { name, data: Array.from(column.codes, (code) => words[code]) }
+    }
     case 'integer':
       return {
         name,

@@ -1,0 +1,18 @@
+/** Codes of texts, in the order in which they were first met. */
+export interface WordCodes {
+  readonly words: readonly string[]
+  codeOf(word: string): number
+}
+
+export function createWordCodes(): WordCodes {
+  const words: string[] = []
+  const known = new Map<string, number>()
+  return {
+    words,
+    codeOf(word) {
+      const code = known.get(word) ?? words.push(word) - 1
+      known.set(word, code)
+      return code
+    },
+  }
+}
