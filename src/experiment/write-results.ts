@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Column } from '../tables/column.ts'
 import { writeTable } from '../tables/parquet.ts'
-import { createWordCodes } from '../tables/words.ts'
+import { createWordCodes } from '../text/word-codes.ts'
 import { type CompiledTrial, describeChoice } from './compile.ts'
 import type { Labels } from './labels.ts'
 import type { Merged } from './merge.ts'

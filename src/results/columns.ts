@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { parquetMetadata, parquetRead } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
 import { UserError } from '../errors.ts'
+import { createWordCodes } from '../text/word-codes.ts'
 
 /** Texts by code: row -> `words[codes[row]]`; a null is -1. */
 export interface Words {
@@ -37,18 +38,17 @@ export async function readColumns<const S extends Readonly<Record<string, Kind>>
     const missing = Object.keys(kinds).filter((name) => !present.has(name))
     if (missing.length > 0) throw new Error(`it lacks the columns ${missing.join(', ')}`)
     const sinks = new Map(Object.entries(kinds).map(([name, kind]) => [name, sinkOf(kind, rows)]))
+    // A column at a time, since texts are decoded by the column's kind.
     if (rows > 0)
-      await parquetRead({
-        file,
-        metadata,
-        columns: [...sinks.keys()],
-        compressors,
-        parsers: {
-          stringFromBytes: (text) =>
-            text && Buffer.from(text.buffer, text.byteOffset, text.byteLength).toString('utf8'),
-        },
-        onChunk: ({ columnName, columnData, rowStart }) => sinks.get(columnName)?.put(columnData, rowStart),
-      })
+      for (const [name, { put, decode }] of sinks)
+        await parquetRead({
+          file,
+          metadata,
+          columns: [name],
+          compressors,
+          parsers: { stringFromBytes: (bytes) => bytes && decode(bytes) },
+          onChunk: ({ columnData, rowStart }) => put(columnData, rowStart),
+        })
     const columns = Object.fromEntries([...sinks].map(([name, sink]) => [name, sink.values]))
     return { ...(columns as unknown as ColumnsOf<S>), rows }
   } catch (error) {
@@ -69,6 +69,8 @@ function open(path: string): Buffer {
 
 interface Sink {
   readonly values: KindOf[Kind]
+  /** What stands for a text in `put`. */
+  decode(text: Uint8Array): unknown
   put(data: ArrayLike<unknown>, start: number): void
 }
 
@@ -82,21 +84,15 @@ function sinkOf(kind: Kind, rows: number): Sink {
       return numbers(new Uint8Array(rows))
     case 'words':
       return words(rows)
-    case 'texts': {
-      const values = new Array<string>(rows)
-      return {
-        values,
-        put: (data, start) => {
-          for (let i = 0; i < data.length; i++) values[start + i] = text(data[i]) ?? ''
-        },
-      }
-    }
+    case 'texts':
+      return texts(rows)
   }
 }
 
 function numbers(values: Int32Array | Float64Array | Uint8Array): Sink {
   return {
     values,
+    decode: textOf,
     put: (data, start) => {
       for (let i = 0; i < data.length; i++) {
         const value = data[i]
@@ -109,32 +105,41 @@ function numbers(values: Int32Array | Float64Array | Uint8Array): Sink {
   }
 }
 
-function words(rows: number): Sink {
-  const codes = new Int32Array(rows)
-  const list: string[] = []
-  const known = new Map<string, number>()
+function texts(rows: number): Sink {
+  const values = new Array<string>(rows)
   return {
-    values: { codes, words: list },
+    values,
+    decode: textOf,
     put: (data, start) => {
       for (let i = 0; i < data.length; i++) {
-        const word = text(data[i])
-        if (word === null) {
-          codes[start + i] = -1
-          continue
-        }
-        let code = known.get(word)
-        if (code === undefined) {
-          code = list.push(word) - 1
-          known.set(word, code)
-        }
+        const value = data[i] ?? ''
+        if (typeof value !== 'string') throw new Error('a text column holds something else')
+        values[start + i] = value
+      }
+    },
+  }
+}
+
+/** A text that a dictionary holds is decoded once a row group, and its code stands in its rows at once. */
+function words(rows: number): Sink {
+  const codes = new Int32Array(rows)
+  const { words, codeOf } = createWordCodes()
+  return {
+    values: { codes, words },
+    decode: (text) => codeOf(textOf(text)),
+    put: (data, start) => {
+      for (let i = 0; i < data.length; i++) {
+        const code = data[i] ?? -1
+        // A number of a column of numbers is no code, mostly.
+        if (typeof code !== 'number' || code >= words.length)
+          throw new Error('a text column holds something else')
         codes[start + i] = code
       }
     },
   }
 }
 
-function text(value: unknown): string | null {
-  if (value === null || value === undefined) return null
-  if (typeof value !== 'string') throw new Error('a text column holds something else')
-  return value
+/** The library's own decoder drops a leading byte order mark. */
+function textOf({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString('utf8')
 }

@@ -5,6 +5,7 @@ import { readColumns, type Words } from './columns.ts'
 import { datasetFolders } from './dataset-folders.ts'
 import { requireFormat } from './format.ts'
 import type { Latency } from './latency.ts'
+import { readGold, readScores, within } from './matrices.ts'
 import type { Manifest, Summary } from './summary.ts'
 
 /** Everything an experiment folder holds, in columns. `trial` columns are places in `summary.trials`, `query` ones in `queries`. */
@@ -16,8 +17,9 @@ export interface Results {
   /** `experiment.yaml` as it stands. */
   readonly config: string
   readonly queries: Queries
-  /** By measure: trial x query, row-major; NaN where a query is not judged. */
+  /** By measure that was asked for: trial x query, row-major; NaN where a query is not judged. */
   readonly scores: ReadonlyMap<string, Float64Array>
+  readonly labels: Labels
   readonly gold: Gold
   /** Whole rankings of the finalists, uncollapsed. */
   readonly rankings: Rankings
@@ -35,17 +37,18 @@ export interface Queries {
   readonly answerable: Uint8Array
 }
 
-/** One row a (trial, gold label). */
-export interface Gold {
+/** One row a judgement, by query. */
+export interface Labels {
   readonly rows: number
-  readonly trial: Int32Array
   readonly query: Int32Array
-  readonly judged: Words
+  readonly judged: readonly string[]
   readonly grade: Int32Array
+}
+
+/** Where every trial's rankings hold the labels: trial x label, row-major. */
+export interface Gold {
   /** From 1 after collapsing to judged units; 0 where not within depth. */
   readonly rank: Int32Array
-  /** NaN where not retrieved. */
-  readonly score: Float64Array
   readonly stage: Words
 }
 
@@ -115,20 +118,24 @@ export function readLatency(folder: string): Latency | null {
   return existsSync(path) ? parseJson<Latency>(path) : null
 }
 
-/** Reads a whole experiment folder. Throws a UserError that names the file where something is missing or damaged. */
-export async function readResults(folder: string): Promise<Results> {
+/**
+ * Reads a whole experiment folder; of every query's scores those in `measures`, which are all by default. Throws a
+ * UserError that names the file where something is missing or damaged.
+ */
+export async function readResults(
+  folder: string,
+  measures: (summary: Summary) => readonly string[] = (summary) => summary.measures,
+): Promise<Results> {
   const summary = readSummary(folder)
   const queries = await readQueries(join(folder, 'queries.parquet'))
   const trials = summary.trials.length
-  const gold = await readColumns(join(folder, 'gold.parquet'), {
-    trial: 'integer',
+  const labels = await readColumns(join(folder, 'labels.parquet'), {
     query: 'integer',
-    judged: 'words',
+    judged: 'texts',
     grade: 'integer',
-    rank: 'integer',
-    score: 'number',
-    stage: 'words',
   })
+  within(join(folder, 'labels.parquet'), 'query', labels.query, queries.id.length)
+  const gold = await readGold(join(folder, 'gold.parquet'), trials, labels.rows)
   const rankings = await readColumns(join(folder, 'rankings.parquet'), {
     trial: 'integer',
     query: 'integer',
@@ -137,10 +144,8 @@ export async function readResults(folder: string): Promise<Results> {
     judged: 'words',
     score: 'number',
   })
-  for (const [name, { trial, query }] of Object.entries({ gold, rankings })) {
-    within(join(folder, `${name}.parquet`), 'trial', trial, trials)
-    within(join(folder, `${name}.parquet`), 'query', query, queries.id.length)
-  }
+  within(join(folder, 'rankings.parquet'), 'trial', rankings.trial, trials)
+  within(join(folder, 'rankings.parquet'), 'query', rankings.query, queries.id.length)
   const texts = await readColumns(join(folder, 'texts.parquet'), {
     chunk: 'texts',
     judged: 'texts',
@@ -161,7 +166,8 @@ export async function readResults(folder: string): Promise<Results> {
     manifest: readManifest(folder),
     config: readText(join(folder, 'experiment.yaml')),
     queries,
-    scores: await readScores(join(folder, 'scores.parquet'), summary.measures, trials, queries.id.length),
+    scores: await readScores(join(folder, 'scores.parquet'), measures(summary), trials, queries.id.length),
+    labels,
     gold,
     rankings,
     texts,
@@ -195,39 +201,6 @@ function parseAnswers(path: string, row: number, json: string): string[] {
     // The same message as for JSON of another form.
   }
   throw new UserError({ file: path, message: `column "answers", row ${row + 1}: not a JSON list of texts` })
-}
-
-/** By measure: trial x query, row-major; NaN where a query is not judged. */
-export async function readScores(
-  path: string,
-  measures: readonly string[],
-  trials: number,
-  queries: number,
-): Promise<Map<string, Float64Array>> {
-  const kinds = {
-    trial: 'integer',
-    query: 'integer',
-    ...Object.fromEntries(measures.map((name) => [name, 'number'])),
-  }
-  const { rows, ...columns } = await readColumns(path, kinds as Record<string, 'integer' | 'number'>)
-  const { trial, query } = columns as Record<string, Int32Array>
-  within(path, 'trial', trial, trials)
-  within(path, 'query', query, queries)
-  const matrixOf = (name: string) => {
-    const matrix = new Float64Array(trials * queries).fill(Number.NaN)
-    for (let row = 0; row < rows; row++) matrix[trial[row] * queries + query[row]] = columns[name][row]
-    return matrix
-  }
-  return new Map(measures.map((name) => [name, matrixOf(name)]))
-}
-
-function within(path: string, column: string, places: Int32Array, count: number): void {
-  const row = places.findIndex((place) => place < 0 || place >= count)
-  if (row >= 0)
-    throw new UserError({
-      file: path,
-      message: `column "${column}", row ${row + 1}: ${places[row]} is no place among ${count}`,
-    })
 }
 
 function readJson<T extends { readonly format: number }>(path: string): T {

@@ -178,6 +178,13 @@ export function writeFixture(folder: string, options: FixtureOptions = {}): void
     { name: 'query', type: 'int32', values: scores.query },
     ...MEASURES.map((name): Column => ({ name, type: 'number', values: scores.values[name] })),
   ])
+  const ofOne = labels.filter(({ trial }) => trial === 0)
+  writeTable(at('labels.parquet'), [
+    { name: 'query', type: 'int32', values: Int32Array.from(ofOne, ({ query }) => query) },
+    { name: 'judged', type: 'string', values: ofOne.map(({ judged }) => judged) },
+    { name: 'grade', type: 'int32', values: Int32Array.from(ofOne, () => 1) },
+    { name: 'group', type: 'int32', values: Int32Array.from(ofOne, () => -1) },
+  ])
   writeTable(at('gold.parquet'), [
     { name: 'trial', type: 'int32', values: Int32Array.from(labels, ({ trial }) => trial) },
     { name: 'query', type: 'int32', values: Int32Array.from(labels, ({ query }) => query) },

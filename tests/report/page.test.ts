@@ -90,7 +90,7 @@ describe('the detail', () => {
   const { primary } = { primary: 'recall@5' }
 
   test('gives back every score, rank and stage', () => {
-    const { summary, queries, scores, gold } = results
+    const { summary, queries, scores, labels: judgements, gold } = results
     const meta = JSON.parse(/id="meta">([^<]*)</.exec(page)![1])
     const { trials, stages, measures } = meta.shape
     expect(trials).toHaveLength(summary.trials.length)
@@ -110,9 +110,10 @@ describe('the detail', () => {
       labels.query.map((query: number, label: number) => [`${query} ${labels.judged[label]}`, label]),
     )
     expect(placeOf.size).toBe(summary.dataset.gold)
-    for (let row = 0; row < gold.rows; row++) {
-      const label = placeOf.get(`${gold.query[row]} ${gold.judged.words[gold.judged.codes[row]]}`)!
-      const cell = label * trials.length + trials.indexOf(gold.trial[row])
+    for (let row = 0; row < gold.rank.length; row++) {
+      const [trial, own] = [Math.floor(row / judgements.rows), row % judgements.rows]
+      const label = placeOf.get(`${judgements.query[own]} ${judgements.judged[own]}`)!
+      const cell = label * trials.length + trials.indexOf(trial)
       expect(ranks[cell]).toBe(gold.rank[row])
       expect(stages[lost[cell] - 1]).toBe(gold.stage.words[gold.stage.codes[row]])
     }
@@ -122,16 +123,15 @@ describe('the detail', () => {
     const meta = JSON.parse(/id="meta">([^<]*)</.exec(page)![1])
     const { lists, ranks } = meta.shape
     const hits = block('hits')
-    const { gold, queries } = results
+    const { gold, labels, queries } = results
     let expected = 0
-    for (let row = 0; row < gold.rows; row++) {
-      const list = lists.indexOf(gold.trial[row])
-      if (list < 0 || gold.rank[row] === 0 || gold.rank[row] > ranks) continue
+    gold.rank.forEach((rank, row) => {
+      const list = lists.indexOf(Math.floor(row / labels.rows))
+      if (list < 0 || rank === 0 || rank > ranks) return
       expected++
-      expect(hits[(list * queries.id.length + gold.query[row]) * ranks + gold.rank[row] - 1]).toBeGreaterThan(
-        0,
-      )
-    }
+      const query = labels.query[row % labels.rows]
+      expect(hits[(list * queries.id.length + query) * ranks + rank - 1]).toBeGreaterThan(0)
+    })
     expect(hits.filter((hit) => hit > 0).length).toBeGreaterThanOrEqual(expected)
   })
 

@@ -49,17 +49,22 @@ test('scores agree with the means of the summary', async () => {
   })
 })
 
+test('of every query only the scores that are asked for are read', async () => {
+  const { scores } = await readResults(whole, ({ primary }) => [primary])
+  const all = await readResults(whole)
+  expect([...scores]).toEqual([[all.summary.primary, all.scores.get(all.summary.primary)]])
+})
+
 test('queries, gold, rankings and texts come as they were written', async () => {
-  const { queries, gold, rankings, texts, summary } = await readResults(whole)
+  const { queries, labels, gold, rankings, texts, summary } = await readResults(whole)
   expect(queries.id[0]).toBe('q0000')
   expect(queries.answers[0]).toHaveLength(1)
   expect([...queries.answerable].filter((flag) => flag === 0)).toHaveLength(summary.dataset.unanswerable)
-  expect(gold.rows).toBe(summary.dataset.gold * summary.trials.length)
-  for (let row = 0; row < gold.rows; row++) {
-    const found = gold.stage.words[gold.stage.codes[row]] === 'found'
-    expect(gold.rank[row] > 0).toBe(found)
-    expect(Number.isNaN(gold.score[row])).toBe(!found)
-  }
+  expect(labels.rows).toBe(summary.dataset.gold)
+  expect(gold.rank).toHaveLength(summary.dataset.gold * summary.trials.length)
+  gold.rank.forEach((rank, row) => {
+    expect(rank > 0).toBe(gold.stage.words[gold.stage.codes[row]] === 'found')
+  })
   expect(rankings.rows).toBe(20 * 30 * summary.trials.filter(({ finalist }) => finalist).length)
   expect(texts.judged).toEqual(texts.chunk)
 })
@@ -86,6 +91,15 @@ test('another format, broken JSON and damaged tables name their file', async () 
   expect(await messageOf(() => readResults(broken))).toMatch(/manifest\.json: is not readable JSON/)
   const cut = damaged('cut', (at) => writeFileSync(join(at, 'gold.parquet'), 'PAR1'))
   expect(await messageOf(() => readResults(cut))).toMatch(/gold\.parquet: is not a readable results table/)
+  const short = damaged('short', (at) =>
+    writeTable(join(at, 'gold.parquet'), [
+      { name: 'rank', type: 'int32', values: Int32Array.of(1) },
+      { name: 'stage', type: 'string', values: ['found'] },
+    ]),
+  )
+  expect(await messageOf(() => readResults(short))).toMatch(
+    /gold\.parquet: has 1 rows, but 8 trials have \d+/,
+  )
   const gone = damaged('gone', (at) => rmSync(join(at, 'texts.parquet')))
   expect(await messageOf(() => readResults(gone))).toMatch(/texts\.parquet: cannot be read/)
   const lacking = damaged('lacking', (at) =>

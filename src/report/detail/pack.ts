@@ -1,7 +1,6 @@
 import type { Results } from '../../results/read.ts'
 import { type Block, integerBlock, jsonBlock, scoreBlock, sizeOf } from './encode.ts'
-import { type Labels, labelsOf } from './labels.ts'
-import { scoreMatrix } from './scores.ts'
+import { detailMeasures, scoreMatrix } from './scores.ts'
 
 /** How much of the detail the page carries. */
 interface Level {
@@ -48,32 +47,31 @@ export interface DetailShape {
 
 /** Packs what the drill-down and the per-query pictures need into at most `budget` characters; `order` are trials by importance. */
 export function packDetail(results: Results, order: readonly number[], budget: number): Detail {
-  const labels = labelsOf(results)
   for (const level of LEVELS) {
-    const detail = packLevel(results, labels, order, level)
+    const detail = packLevel(results, order, level)
     if (sizeOf(detail.blocks) <= budget || level === LEVELS[LEVELS.length - 1]) return detail
   }
   throw new Error('there is always a last level')
 }
 
-function packLevel(results: Results, labels: Labels, order: readonly number[], level: Level): Detail {
-  const { summary, queries, scores, gold, rankings } = results
+function packLevel(results: Results, order: readonly number[], level: Level): Detail {
+  const { summary, queries, scores, labels, gold, rankings } = results
   const trials = order.slice(0, level.trials)
   const finalists = order.filter((trial) => summary.trials[trial].finalist)
   const lists = finalists.slice(0, level.lists)
   const count = queries.id.length
-  const column = new Map(trials.map((trial, place) => [trial, place]))
-  const ranks = new Uint16Array(labels.query.length * trials.length)
-  const stages = new Uint8Array(labels.query.length * trials.length)
-  for (let row = 0; row < gold.rows; row++) {
-    const place = column.get(gold.trial[row])
-    if (place === undefined) continue
-    const cell = labels.ofRow[row] * trials.length + place
-    ranks[cell] = Math.max(0, gold.rank[row])
-    stages[cell] = gold.stage.codes[row] + 1
-  }
-  const listed = packLists(results, labels, lists, level.ranks)
-  const texts = packTexts(results, labels, listed.chunks, level.text)
+  const ranks = new Uint16Array(labels.rows * trials.length)
+  const stages = new Uint8Array(labels.rows * trials.length)
+  trials.forEach((trial, place) => {
+    for (let label = 0; label < labels.rows; label++) {
+      const row = trial * labels.rows + label
+      const cell = label * trials.length + place
+      ranks[cell] = Math.max(0, gold.rank[row])
+      stages[cell] = gold.stage.codes[row] + 1
+    }
+  })
+  const listed = packLists(results, lists, level.ranks)
+  const texts = packTexts(results, listed.chunks, level.text)
   const blocks: Record<string, Block> = {
     queries: jsonBlock({
       id: queries.id,
@@ -84,7 +82,7 @@ function packLevel(results: Results, labels: Labels, order: readonly number[], l
     }),
     labels: jsonBlock({
       query: [...labels.query],
-      judged: [...labels.judgedCode].map((code) => labels.judged[code]),
+      judged: labels.judged,
       grade: [...labels.grade],
       text: texts.ofLabel,
     }),
@@ -95,9 +93,7 @@ function packLevel(results: Results, labels: Labels, order: readonly number[], l
     hits: integerBlock(listed.hits),
     listScores: scoreBlock(listed.scores),
   }
-  const measures = summary.measures.filter(
-    (measure) => scores.has(measure) && (measure === summary.primary || trials.length <= 64),
-  )
+  const measures = detailMeasures(summary)
   measures.forEach((measure, place) => {
     const { codes, values } = scoreMatrix(scores.get(measure)!, count, trials)
     blocks[`scores${place}`] = codes
@@ -120,7 +116,7 @@ function packLevel(results: Results, labels: Labels, order: readonly number[], l
       trials,
       lists,
       ranks: level.ranks,
-      labels: labels.query.length,
+      labels: labels.rows,
       stages: gold.stage.words,
       measures,
     },
@@ -132,7 +128,7 @@ function deepest(ranks: Int32Array): number {
 }
 
 /** (list x query x rank): chunk codes (-1 for none), scores, and which label a hit is (1 + its place in the query; 0 for none). */
-function packLists({ rankings, queries }: Results, labels: Labels, lists: readonly number[], ranks: number) {
+function packLists({ rankings, queries, labels }: Results, lists: readonly number[], ranks: number) {
   const count = queries.id.length
   const cells = lists.length * count * ranks
   const codes = new Int32Array(cells).fill(-1)
@@ -143,7 +139,7 @@ function packLists({ rankings, queries }: Results, labels: Labels, lists: readon
   const labelOf = new Map<string, number>()
   labels.query.forEach((query, label) => {
     if (first[query] < 0) first[query] = label
-    labelOf.set(`${query} ${labels.judged[labels.judgedCode[label]]}`, label)
+    labelOf.set(`${query} ${labels.judged[label]}`, label)
   })
   const chunks = new Set<number>()
   for (let row = 0; row < rankings.rows; row++) {
@@ -162,8 +158,8 @@ function packLists({ rankings, queries }: Results, labels: Labels, lists: readon
 }
 
 /** The passages that the lists and the gold name, each once, cut at `most` characters. */
-function packTexts(results: Results, labels: Labels, chunks: ReadonlySet<number>, most: number) {
-  const { texts, rankings } = results
+function packTexts(results: Results, chunks: ReadonlySet<number>, most: number) {
+  const { texts, rankings, labels } = results
   const rowOf = new Map(texts.chunk.map((id, row) => [id, row]))
   const columns = {
     id: [] as string[],
@@ -191,8 +187,8 @@ function packTexts(results: Results, labels: Labels, chunks: ReadonlySet<number>
   const ofChunk = new Int32Array(rankings.chunk.words.length).fill(-1)
   for (const code of [...chunks].sort((a, b) => a - b)) ofChunk[code] = place(rankings.chunk.words[code])
   const chunkOfJudged = firstChunks(results)
-  const ofLabel = [...labels.judgedCode].map((code) => {
-    const chunk = chunkOfJudged.get(labels.judged[code])
+  const ofLabel = labels.judged.map((judged) => {
+    const chunk = chunkOfJudged.get(judged)
     return chunk === undefined ? -1 : place(chunk)
   })
   return { columns, ofChunk, ofLabel, cut }

@@ -1,4 +1,13 @@
+import type { Summary } from '../../results/summary.ts'
 import { type Block, integerBlock, jsonBlock } from './encode.ts'
+
+/** Trials up to which every query's score is there in every measure; of more, in the primary one. */
+const FEW_TRIALS = 64
+
+/** Measures of which the page carries every query's score. */
+export function detailMeasures({ measures, primary, trials }: Summary): readonly string[] {
+  return trials.length <= FEW_TRIALS ? measures : [primary]
+}
 
 /** A (query x trial) matrix of scores: few different values, so codes of a list of values; code 0 is "not judged". */
 export function scoreMatrix(

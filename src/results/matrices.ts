@@ -1,0 +1,51 @@
+import { UserError } from '../errors.ts'
+import { readColumns, type Words } from './columns.ts'
+
+/** By measure: trial x query, row-major; NaN where a query is not judged. */
+export async function readScores(
+  path: string,
+  measures: readonly string[],
+  trials: number,
+  queries: number,
+): Promise<Map<string, Float64Array>> {
+  const kinds = {
+    trial: 'integer',
+    query: 'integer',
+    ...Object.fromEntries(measures.map((name) => [name, 'number'])),
+  }
+  const { rows, ...columns } = await readColumns(path, kinds as Record<string, 'integer' | 'number'>)
+  const { trial, query } = columns as Record<string, Int32Array>
+  within(path, 'trial', trial, trials)
+  within(path, 'query', query, queries)
+  const matrixOf = (name: string) => {
+    const [matrix, values] = [new Float64Array(trials * queries).fill(Number.NaN), columns[name]]
+    for (let row = 0; row < rows; row++) matrix[trial[row] * queries + query[row]] = values[row]
+    return matrix
+  }
+  return new Map(measures.map((name) => [name, matrixOf(name)]))
+}
+
+/** Rows stand trial after trial, each as long as the labels. */
+export async function readGold(
+  path: string,
+  trials: number,
+  labels: number,
+): Promise<{ rank: Int32Array; stage: Words }> {
+  const { rows, rank, stage } = await readColumns(path, { rank: 'integer', stage: 'words' })
+  if (rows !== trials * labels)
+    throw new UserError({
+      file: path,
+      message: `has ${rows} rows, but ${trials} trials have ${labels} labels each`,
+    })
+  return { rank, stage }
+}
+
+/** Throws a UserError where a place in a column is none. */
+export function within(path: string, column: string, places: Int32Array, count: number): void {
+  for (let row = 0; row < places.length; row++)
+    if (places[row] < 0 || places[row] >= count)
+      throw new UserError({
+        file: path,
+        message: `column "${column}", row ${row + 1}: ${places[row]} is no place among ${count}`,
+      })
+}
