@@ -17,7 +17,10 @@ export interface RowBounds {
   readonly error: Float64Array
 }
 
-/** The query's side: scale and size of its rounded form, and what is added to the bound per length of a row. */
+/**
+ * The query's side: scale and size of its rounded form, and what is added to the bound per length of a row. A negative
+ * scale turns the query round, and what was least is greatest.
+ */
 export interface Bound {
   readonly scale: number
   readonly size: number
@@ -33,7 +36,10 @@ export interface RowRanges {
 /** The rows' dot products with a query. */
 export interface Scanned {
   readonly integers: Int32Array
-  /** Of each `GROUP` rows the highest `share * D`, where a row's share is its scale by the largest; float32. */
+  /**
+   * Of each `GROUP` rows the highest `share * D`, where a row's share is its scale by the largest, or of `-share * D`
+   * for a query turned round; float32.
+   */
   readonly peaks: Float32Array
 }
 
@@ -42,10 +48,6 @@ export interface Candidates {
   likely(scanned: Scanned, query: Bound, depth: number, within?: Uint8Array): Uint32Array
   /** Rows that could score `least` or more, ascending. */
   above(scanned: Scanned, query: Bound, least: number, within?: Uint8Array): Uint32Array
-  /** The row with the lowest `scale * D`; none where all are zero. */
-  lowest(integers: Int32Array, query: Bound): Uint32Array
-  /** Rows that could score `most` or less, ascending. */
-  below(integers: Int32Array, query: Bound, most: number): Uint32Array
   /** Between what the score of each row lies; 0 for zero rows. Overwritten by the next call. */
   ranges(integers: Int32Array, query: Bound): RowRanges
 }
@@ -74,7 +76,7 @@ export function createCandidates({ scale, size, error }: RowBounds): Candidates 
   return {
     likely({ integers, peaks }, query, depth, within) {
       const top = createTop(Math.min(depth, rows))
-      const unit = largest * query.scale
+      const unit = largest * Math.abs(query.scale)
       let bar = Number.NEGATIVE_INFINITY
       for (let group = 0; group < peaks.length; group++) {
         if (peaks[group] * unit <= bar) continue
@@ -90,7 +92,7 @@ export function createCandidates({ scale, size, error }: RowBounds): Candidates 
     above({ integers, peaks }, query, least, within) {
       // No row's own bound is wider, and no `scale * D` larger than the product of the lengths.
       const widest = boundOf(longest, worst, query) + PEAK * longest * query.size
-      const unit = largest * query.scale
+      const unit = largest * Math.abs(query.scale)
       let count = 0
       for (let group = 0; group < peaks.length; group++) {
         if (peaks[group] * unit + widest < least) continue
@@ -100,28 +102,6 @@ export function createCandidates({ scale, size, error }: RowBounds): Candidates 
           const middle = scale[row] * query.scale * integers[row]
           if (middle + boundOf(size[row], error[row], query) >= least) chosen[count++] = row
         }
-      }
-      return chosen.slice(0, count)
-    },
-    lowest(integers, query) {
-      let least = Number.POSITIVE_INFINITY
-      let found: number[] = []
-      for (let row = 0; row < rows; row++) {
-        const middle = scale[row] * query.scale * integers[row]
-        if (middle >= least || scale[row] === 0) continue
-        least = middle
-        found = [row]
-      }
-      return Uint32Array.from(found)
-    },
-    below(integers, query, most) {
-      // No row's own bound is wider.
-      const widest = boundOf(longest, worst, query)
-      let count = 0
-      for (let row = 0; row < rows; row++) {
-        const middle = scale[row] * query.scale * integers[row]
-        if (middle - widest > most || scale[row] === 0) continue
-        if (middle - boundOf(size[row], error[row], query) <= most) chosen[count++] = row
       }
       return chosen.slice(0, count)
     },

@@ -86,6 +86,7 @@ export function openVectors(vectors: readonly Uint8Array[], dims: number): Vecto
     // The last peak reads a whole group.
     out: place(4 * (BLOCK * rows + GROUP)),
     shares: place(4 * GROUP * groups),
+    turned: place(4 * GROUP * groups),
     peaks: place(4 * groups),
     list: place(4 * rows),
     cosines: place(4 * rows),
@@ -121,7 +122,10 @@ export function openVectors(vectors: readonly Uint8Array[], dims: number): Vecto
   })
   const largest = largestOf(scale)
   if (!Number.isFinite(largest)) throw new Error('a vector holds a number that is not finite')
-  if (largest > 0) new Float32Array(memory, at.shares, rows).set(scale.map((value) => value / largest))
+  if (largest > 0) {
+    new Float32Array(memory, at.shares, rows).set(scale.map((value) => value / largest))
+    new Float32Array(memory, at.turned, rows).set(scale.map((value) => -value / largest))
+  }
 
   function check(vector: Float32Array): void {
     if (vector.length !== dims) throw new Error(`a vector of ${vector.length} dims against rows of ${dims}`)
@@ -154,40 +158,50 @@ export function openVectors(vectors: readonly Uint8Array[], dims: number): Vecto
 
   function eachBlock<T>(
     vectors: readonly Float32Array[],
-    take: (vector: Float32Array, scanned: Scanned, bound: Bound) => T,
+    take: (vector: Float32Array, place: number, bound: Bound) => T,
   ): T[] {
     vectors.forEach(check)
     const taken: T[] = []
     for (let from = 0; from < vectors.length; from += BLOCK) {
       const block = vectors.slice(from, from + BLOCK)
       scan(block).forEach((bound, place) => {
-        kernel.peaks(at.shares, at.out + 4 * place * rows, groups, at.peaks)
-        taken.push(take(block[place], { integers: scoresOf(place), peaks }, bound))
+        taken.push(take(block[place], place, bound))
       })
     }
     return taken
   }
 
+  /** What the last scan found for the vector at `place` of its block. */
+  function scanned(place: number, shares: number): Scanned {
+    kernel.peaks(shares, at.out + 4 * place * rows, groups, at.peaks)
+    return { integers: scoresOf(place), peaks }
+  }
+
   function best(
     vector: Float32Array,
-    scanned: Scanned,
+    place: number,
     bound: Bound,
     depth: number,
     { above = Number.NEGATIVE_INFINITY, within }: SearchOptions = {},
   ): Ranking {
     if (bound.scale === 0 || depth < 1) return EMPTY
-    const likely = candidates.likely(scanned, bound, depth, within)
+    const found = scanned(place, at.shares)
+    const likely = candidates.likely(found, bound, depth, within)
     const reached = likely.length < depth ? above : Math.max(above, leastOf(rescore(likely, vector)))
-    const chosen = candidates.above(scanned, bound, reached, within)
+    const chosen = candidates.above(found, bound, reached, within)
     const ranking = rankPairs(chosen, rescore(chosen, vector), depth)
     return head(ranking, ranking.scores.filter((score) => score > above).length)
   }
 
-  function least(vector: Float32Array, { integers }: Scanned, bound: Bound): number {
+  /** The least cosine is the greatest of the vector turned round. */
+  function least(vector: Float32Array, place: number, bound: Bound): number {
     if (bound.scale === 0) return 0
-    const lowest = candidates.lowest(integers, bound)
-    if (lowest.length === 0) return 0
-    return leastOf(rescore(candidates.below(integers, bound, leastOf(rescore(lowest, vector))), vector))
+    const found = scanned(place, at.turned)
+    const turned = { ...bound, scale: -bound.scale }
+    const likely = candidates.likely(found, turned, 1)
+    if (likely.length === 0) return 0
+    const chosen = candidates.above(found, turned, -leastOf(rescore(likely, vector)))
+    return leastOf(rescore(chosen, vector))
   }
 
   return {
@@ -196,13 +210,13 @@ export function openVectors(vectors: readonly Uint8Array[], dims: number): Vecto
     search(vectors, depth, options) {
       if (options?.within && options.within.length !== rows)
         throw new Error(`a mask of ${options.within.length} bytes over ${rows} rows`)
-      return eachBlock(vectors, (vector, scanned, bound) => best(vector, scanned, bound, depth, options))
+      return eachBlock(vectors, (vector, place, bound) => best(vector, place, bound, depth, options))
     },
     searchWithLeast: (vectors, depth) =>
-      eachBlock(vectors, (vector, scanned, bound) => {
-        const ranking = best(vector, scanned, bound, depth)
-        return { ranking, least: least(vector, scanned, bound) }
-      }),
+      eachBlock(vectors, (vector, place, bound) => ({
+        ranking: best(vector, place, bound, depth),
+        least: least(vector, place, bound),
+      })),
     cosine(row, vector) {
       check(vector)
       query.set(vector)
