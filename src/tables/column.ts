@@ -108,7 +108,8 @@ export function columnSource(column: Column): ColumnSource {
         data: column.values instanceof Int32Array ? column.values : Int32Array.from(column.values),
       }
     case 'bytes':
-      return { name, data: column.values as Uint8Array[] }
+      // Blobs are seldom equal; to look for a dictionary takes a third of the time.
+      return { name, data: column.values as Uint8Array[], encoding: 'PLAIN' }
     case 'number':
       return {
         name,
