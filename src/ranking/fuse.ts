@@ -100,8 +100,6 @@ function multiply(products: Float64Array, scores: Float64Array): void {
 
 /** The union by the scores on the desk: each part is sorted from where the last fusion left it, and they are merged. */
 function sortParts({ rows, desk: { orders, scores, merged, room } }: Aligned): Ranking {
-  for (let i = 0; i < scores.length; i++)
-    if (Number.isNaN(scores[i])) throw new Error(`row ${rows[i]} has the score NaN`)
   const entries = { rows, scores }
   let done = { order: orders[0], begin: 0, end: orders[0].length }
   for (let part = 0; part < orders.length; part++) {

@@ -54,10 +54,7 @@ export function rankPairs(rows: ArrayLike<number>, scores: ArrayLike<number>, de
 function sortPairs(entries: Entries): Ranking {
   const n = entries.rows.length
   const order = new Uint32Array(n)
-  for (let place = 0; place < n; place++) {
-    if (Number.isNaN(entries.scores[place])) throw new Error(`row ${entries.rows[place]} has the score NaN`)
-    order[place] = place
-  }
+  for (let place = 0; place < n; place++) order[place] = place
   sortOrder(order, entries, new Uint32Array(n))
   return inOrder(order, entries, { rows: new Uint32Array(n), scores: new Float64Array(n) })
 }

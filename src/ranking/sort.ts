@@ -9,7 +9,7 @@ import type { Ranking } from '../types.ts'
  */
 const REACH = 16
 
-/** Entries in any order, scores without NaN. */
+/** Entries in any order. Where a score is NaN any order may come out, and `inOrder` throws. */
 export type Entries = Pick<Ranking, 'rows' | 'scores'>
 
 /** Sorts the places in `order`. `spare` is scratch, at least as long as `order`. */
@@ -105,13 +105,15 @@ export function mergeRuns(
   while (j < bEnd) into[at++] = b[j++]
 }
 
-/** Fills `into` with as many entries, in the order of `order`. A score of -0 becomes 0. */
+/** Fills `into` with as many entries, in the order of `order`. A score of -0 becomes 0; throws on NaN. */
 export function inOrder(order: Uint32Array, { rows, scores }: Entries, into: Ranking): Ranking {
   const { rows: toRows, scores: toScores } = into
   for (let place = 0; place < toRows.length; place++) {
     const entry = order[place]
+    const score = scores[entry] + 0
+    if (Number.isNaN(score)) throw new Error(`row ${rows[entry]} has the score NaN`)
     toRows[place] = rows[entry]
-    toScores[place] = scores[entry] + 0
+    toScores[place] = score
   }
   return into
 }
