@@ -63,16 +63,14 @@ export async function mergeParts(
 
   for (const one of parts) {
     const part = await readPart(one, measures)
-    const n = part.end - part.begin
-    const labelsHere = labelOffsets[part.end] - labelOffsets[part.begin]
+    part.values.forEach((column, measure) => {
+      insert(merged.values[measure], column, trials, part.begin)
+    })
+    for (const column of ['worst', 'best', 'retrieved', 'tokens', 'evidenceTokens'] as const)
+      insert(merged[column], part[column], trials, part.begin)
+    for (const column of ['ranks', 'scores', 'stages', 'channels'] as const)
+      insert(merged[column], part[column], trials, labelOffsets[part.begin])
     for (let trial = 0; trial < trials; trial++) {
-      const to = trial * queries + part.begin
-      const own = (column: Float64Array | Int32Array) => column.subarray(trial * n, (trial + 1) * n) as never
-      part.values.forEach((column, measure) => {
-        merged.values[measure].set(own(column), to)
-      })
-      for (const column of ['worst', 'best', 'retrieved', 'tokens', 'evidenceTokens'] as const)
-        merged[column].set(own(part[column]), to)
       part.counters[trial]?.forEach((counts, place) => {
         if (!counts) return
         addCounts(counters[trial], counts)
@@ -81,15 +79,23 @@ export async function mergeParts(
       part.failures[trial]?.forEach((failure, place) => {
         if (failure) failures.push({ trial, query: part.begin + place, ...failure })
       })
-      const labelTo = trial * labelOffsets[queries] + labelOffsets[part.begin]
-      const from = trial * labelsHere
-      for (const column of ['ranks', 'scores', 'stages', 'channels'] as const)
-        merged[column].set(part[column].subarray(from, from + labelsHere) as never, labelTo)
     }
     addCounts(computed, part.computed)
   }
   failures.sort((a, b) => a.trial - b.trial || a.query - b.query)
   return { trials, queries, ...merged, counters, arms, failures, labelOffsets, computed }
+}
+
+type Numbers = Float64Array | Int32Array | Uint8Array
+
+/** Puts a part's columns of a few queries (or labels) a trial into those of all, from place `begin`. */
+function insert(all: Numbers, part: Numbers, trials: number, begin: number): void {
+  const [stride, width] = [all.length / trials, part.length / trials]
+  for (let trial = 0, from = 0; trial < trials; trial++) {
+    // A hundred thousand pieces so short: to make views of them takes longer than to copy them.
+    const to = trial * stride + begin
+    for (let place = 0; place < width; place++) all[to + place] = part[from++]
+  }
 }
 
 /** A router counts its choice as `arm <name>`. */

@@ -1,6 +1,6 @@
 import type { Results } from '../../results/read.ts'
 import { type Block, integerBlock, jsonBlock, scoreBlock, sizeOf } from './encode.ts'
-import { detailMeasures, scoreMatrix } from './scores.ts'
+import { type Matrices, packMatrices } from './matrices.ts'
 
 /** How much of the detail the page carries. */
 interface Level {
@@ -47,29 +47,22 @@ export interface DetailShape {
 
 /** Packs what the drill-down and the per-query pictures need into at most `budget` characters; `order` are trials by importance. */
 export function packDetail(results: Results, order: readonly number[], budget: number): Detail {
+  let matrices: Matrices | undefined
   for (const level of LEVELS) {
-    const detail = packLevel(results, order, level)
+    const trials = order.slice(0, level.trials)
+    // The first levels leave out texts, not trials.
+    if (matrices?.trials.length !== trials.length) matrices = packMatrices(results, trials)
+    const detail = packLevel(results, order, level, matrices)
     if (sizeOf(detail.blocks) <= budget || level === LEVELS[LEVELS.length - 1]) return detail
   }
   throw new Error('there is always a last level')
 }
 
-function packLevel(results: Results, order: readonly number[], level: Level): Detail {
-  const { summary, queries, scores, labels, gold, rankings } = results
-  const trials = order.slice(0, level.trials)
+function packLevel(results: Results, order: readonly number[], level: Level, matrices: Matrices): Detail {
+  const { summary, queries, labels, gold, rankings } = results
+  const { trials, measures } = matrices
   const finalists = order.filter((trial) => summary.trials[trial].finalist)
   const lists = finalists.slice(0, level.lists)
-  const count = queries.id.length
-  const ranks = new Uint16Array(labels.rows * trials.length)
-  const stages = new Uint8Array(labels.rows * trials.length)
-  trials.forEach((trial, place) => {
-    for (let label = 0; label < labels.rows; label++) {
-      const row = trial * labels.rows + label
-      const cell = label * trials.length + place
-      ranks[cell] = Math.max(0, gold.rank[row])
-      stages[cell] = gold.stage.codes[row] + 1
-    }
-  })
   const listed = packLists(results, lists, level.ranks)
   const texts = packTexts(results, listed.chunks, level.text)
   const blocks: Record<string, Block> = {
@@ -86,19 +79,14 @@ function packLevel(results: Results, order: readonly number[], level: Level): De
       grade: [...labels.grade],
       text: texts.ofLabel,
     }),
-    ranks: integerBlock(ranks),
-    stages: integerBlock(stages),
+    ranks: matrices.ranks,
+    stages: matrices.stages,
     texts: jsonBlock(texts.columns),
     chunks: integerBlock(listed.codes.map((code) => (code < 0 ? 0 : texts.ofChunk[code] + 1))),
     hits: integerBlock(listed.hits),
     listScores: scoreBlock(listed.scores),
+    ...matrices.scores,
   }
-  const measures = detailMeasures(summary)
-  measures.forEach((measure, place) => {
-    const { codes, values } = scoreMatrix(scores.get(measure)!, count, trials)
-    blocks[`scores${place}`] = codes
-    blocks[`values${place}`] = values
-  })
   const cuts: string[] = []
   if (trials.length < order.length)
     cuts.push(`every query's scores for ${trials.length} of ${order.length} trials`)
@@ -112,7 +100,7 @@ function packLevel(results: Results, order: readonly number[], level: Level): De
     blocks,
     cuts,
     shape: {
-      queries: count,
+      queries: queries.id.length,
       trials,
       lists,
       ranks: level.ranks,
