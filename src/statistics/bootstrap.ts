@@ -58,13 +58,13 @@ export function bootstrapIntervals(
   const { n } = resamples
   if (n === 0) return rows.map(() => ({ low: 0, high: 0 }))
   const intervals: Interval[] = []
-  eachRow(rows, resamples, (means) => intervals.push(percentileInterval(means.sort(), level)))
+  eachRow(rows, resamples, (means) => intervals.push(percentileInterval(means, level)))
   return intervals
 }
 
-/** The interval of ascending means of draws. */
-export function percentileInterval(ascending: Float64Array, level: number): Interval {
-  return { low: quantile(ascending, level / 2), high: quantile(ascending, 1 - level / 2) }
+/** The interval of means of draws, which it reorders. */
+export function percentileInterval(means: Float64Array, level: number): Interval {
+  return { low: quantile(means, level / 2), high: quantile(means, 1 - level / 2) }
 }
 
 /**

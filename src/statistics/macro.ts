@@ -36,7 +36,12 @@ export function macroIntervals(
       for (let draw = 0; draw < draws; draw++) sum[draw] += means[draw]
     })
   }
-  return sums.map((sum) => percentileInterval(sum.map((total) => total / strata).sort(), level))
+  return sums.map((sum) =>
+    percentileInterval(
+      sum.map((total) => total / strata),
+      level,
+    ),
+  )
 }
 
 /** The flips of all queries, stratum after stratum. */

@@ -1,3 +1,5 @@
+import { select } from './select.ts'
+
 /** Mean, standard deviation (n - 1) and number of values. Of none the mean is 0, of one the deviation. */
 export interface Moments {
   readonly n: number
@@ -22,10 +24,15 @@ export function differences(a: ArrayLike<number>, b: ArrayLike<number>): Float64
   return Float64Array.from({ length: a.length }, (_, place) => a[place] - b[place])
 }
 
-/** The q-quantile of ascending values, between neighbours by linear interpolation (numpy's default, Hyndman and Fan's 7). */
-export function quantile(ascending: Float64Array, q: number): number {
-  const at = q * (ascending.length - 1)
-  const below = Math.floor(at)
-  const above = Math.min(below + 1, ascending.length - 1)
-  return ascending[below] + (at - below) * (ascending[above] - ascending[below])
+/**
+ * The q-quantile, between neighbours by linear interpolation (numpy's default, Hyndman and Fan's 7). Reorders the values:
+ * of ten thousand draws two are read, which to sort all takes twenty times as long.
+ */
+export function quantile(values: Float64Array, q: number): number {
+  const at = q * (values.length - 1)
+  const place = Math.floor(at)
+  const below = select(values, place)
+  let above = Number.POSITIVE_INFINITY
+  for (let other = place + 1; other < values.length; other++) if (values[other] < above) above = values[other]
+  return place + 1 < values.length ? below + (at - place) * (above - below) : below
 }

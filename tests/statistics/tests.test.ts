@@ -14,6 +14,8 @@ import { equivalenceTest } from '../../src/statistics/equivalence.ts'
 import { detectableDifference } from '../../src/statistics/power.ts'
 import { createRandom, shuffle } from '../../src/statistics/random.ts'
 import { drawFlips, randomizationTest } from '../../src/statistics/randomization.ts'
+import { select } from '../../src/statistics/select.ts'
+import { quantile } from '../../src/statistics/summarize.ts'
 import { tTest } from '../../src/statistics/t-test.ts'
 import { wilcoxon } from '../../src/statistics/wilcoxon.ts'
 
@@ -133,6 +135,21 @@ describe('bootstrap', () => {
       expect(drawResamples(n, 50, seed).counts).toEqual(counts)
     }
   })
+})
+
+test('quantiles are those of the sorted values, whatever their order', () => {
+  const values = fc.array(fc.integer({ min: -9, max: 9 }), { minLength: 1, maxLength: 60 })
+  fc.assert(
+    fc.property(values, fc.double({ min: 0, max: 1, noNaN: true }), (list, q) => {
+      const ascending = Float64Array.from(list).sort()
+      const at = q * (list.length - 1)
+      const below = ascending[Math.floor(at)]
+      const above = ascending[Math.min(Math.floor(at) + 1, list.length - 1)]
+      expect(quantile(Float64Array.from(list), q)).toBe(below + (at - Math.floor(at)) * (above - below))
+      const place = Math.floor(at)
+      expect(select(Float64Array.from(list), place)).toBe(ascending[place])
+    }),
+  )
 })
 
 test('corrections: never below p, in the order of p, Holm never above Bonferroni', () => {
