@@ -1,6 +1,7 @@
 import { rankPairs } from '../ranking/order.ts'
 import type { Ranking } from '../types.ts'
 import type { Facts } from './graph.ts'
+import type { BlockReset } from './pagerank/block.ts'
 import type { SparseReset } from './pagerank/push.ts'
 
 /**
@@ -52,24 +53,15 @@ export function minMaxOrOne(scores: ArrayLike<number>): Float64Array {
   return moved
 }
 
-/** The whole reset vector over phrases, then passages, all of which it holds. */
+/** The whole reset vector: the phrases' weights as they are, and those of all passages, which are ranked. */
 export function hippoReset(
-  phrases: SparseReset,
-  phraseCount: number,
+  { nodes, weights }: SparseReset,
   passageScores: ArrayLike<number>,
   passageWeight: number,
-): SparseReset {
-  const first = phrases.nodes.length
-  const nodes = new Uint32Array(first + passageScores.length)
-  const weights = new Float64Array(first + passageScores.length)
-  nodes.set(phrases.nodes)
-  weights.set(phrases.weights)
-  const passages = minMaxOrOne(passageScores)
-  for (let row = 0; row < passages.length; row++) {
-    nodes[first + row] = phraseCount + row
-    weights[first + row] = passageWeight * passages[row]
-  }
-  return { nodes, weights }
+): Required<BlockReset> {
+  const ranked = minMaxOrOne(passageScores)
+  for (let row = 0; row < ranked.length; row++) ranked[row] *= passageWeight
+  return { nodes, weights, ranked }
 }
 
 function bounds(scores: ArrayLike<number>): { least: number; most: number } {

@@ -16,7 +16,7 @@ type Params = { readonly damping: number; readonly passageWeight: number; readon
  */
 export const walkHippo = defineStep<Params, [SparseReset, Float32Array], ReturnType<typeof needs>, Ranking>({
   name: 'hippo-walk',
-  version: 4,
+  version: 5,
   channel: 'graph',
   yields: 'ranking',
   artifacts: needs,
@@ -24,7 +24,7 @@ export const walkHippo = defineStep<Params, [SparseReset, Float32Array], ReturnT
     const { phrases, passages, start, walk } = graph
     const walked = block.filter(([{ nodes }]) => nodes.length > 0)
     const cosines = dense.scores(walked.map(([, vector]) => vector))
-    const resets = walked.map(([weights], i) => hippoReset(weights, phrases, cosines[i], passageWeight))
+    const resets = walked.map(([weights], i) => hippoReset(weights, cosines[i], passageWeight))
     const options = {
       damping,
       from: phrases,

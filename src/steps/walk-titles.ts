@@ -28,7 +28,7 @@ export const walkTitles = defineStep<
   Ranking
 >({
   name: 'title-walk',
-  version: 4,
+  version: 5,
   channel: 'graph',
   yields: 'ranking',
   artifacts: needs,

@@ -112,9 +112,10 @@ describeShared('conformance: HippoRAG 2, whole retrievals', () => {
       const kept = rankScores(factScores, keep)
       const weights = phraseWeights(kept, facts, passagesPerPhrase, keep)
       const dense = Float64Array.from(one.passage_emb, (passage) => dot(passage, one.query_emb))
-      const sparse = hippoReset(weights, phrases, dense, passageWeight)
+      const { ranked, ...sparse } = hippoReset(weights, dense, passageWeight)
       const reset = new Float64Array(csr.nodes)
       for (let i = 0; i < sparse.nodes.length; i++) reset[sparse.nodes[i]] = sparse.weights[i]
+      reset.set(ranked, phrases)
       const walk = createWalk(csr)
       const exact = power(walk, reset, damping)
       const uniform = new Float64Array(csr.nodes).fill(1, phrases)
@@ -159,7 +160,7 @@ describeShared('conformance: HippoRAG 2, whole retrievals', () => {
           depth: one.passages.length,
           start: power(walk, uniform, 0.5),
         }
-        const [{ rows }] = blockPower(walk, [sparse], options)
+        const [{ rows }] = blockPower(walk, [{ ...sparse, ranked }], options)
         expect([...rows].map((row) => one.passages[row])).toEqual(one.ranking)
       })
     })

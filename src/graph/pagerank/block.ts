@@ -1,17 +1,22 @@
 import type { Ranking } from '../../types.ts'
+import { type Entry, enter, leave } from './enter.ts'
 import type { SparseReset } from './push.ts'
-import { LANES, openSweep, type Sweep } from './sweep.ts'
-import { checkDamping, type Walk } from './walk.ts'
-import { type Course, enter, leave, look, type Walker } from './walker.ts'
+import { LANES, openSweep, type Range, type Sweep } from './sweep.ts'
+import { checkDamping, checkSum, resetSum, type Walk } from './walk.ts'
+import { type Course, look, type Walker } from './walker.ts'
 
-export interface BlockOptions {
+/** Where a walk restarts. */
+export interface BlockReset extends SparseReset {
+  /** What the ranked nodes weigh, besides those in `nodes`; nothing if absent. */
+  readonly ranked?: ArrayLike<number>
+}
+
+/** Only the nodes of the range are ranked; the others only carry the walk. */
+export interface BlockOptions extends Range {
   readonly damping: number
-  /** Only nodes from `from` to `to` - 1 are ranked; the others only carry the walk. */
-  readonly from: number
-  readonly to: number
   /** How many of the ranked nodes must stand in their final order. */
   readonly depth: number
-  /** Where every query starts: scores of all nodes, as `power` gives them; 0 everywhere where absent. */
+  /** Where every query starts: scores of all nodes, as `power` gives them for ranked nodes; 0 everywhere if absent. */
   readonly start?: Float64Array
 }
 
@@ -41,24 +46,27 @@ const TIE = 0.02
  *
  * whatever led to z. A query is frozen, by itself, at the first z whose bound cannot change the order of its first
  * `depth` rows; the next one takes its lane. No lane reads another: a query gets the same bits in any block or alone.
- * On a large graph the first sweeps are in float32 (walker.ts): only where the float64 ones start depends on them.
+ * On a large graph the first sweeps are in float32 (enter.ts): only where the float64 ones start depends on them.
  * (Young, 1950; Varga, Matrix Iterative Analysis, chapters 3 and 4.)
  *
- * Returns for each reset the `depth` best of the nodes `from` to `to` - 1, as rows that count from `from`.
+ * Returns for each reset the `depth` best of the nodes `from` to `to` - 1, as rows that count from `from`. Throws where a
+ * reset is no distribution over the graph's nodes.
  */
-export function blockPower(walk: Walk, resets: readonly SparseReset[], options: BlockOptions): Ranking[] {
-  const { damping, from, to } = options
+export function blockPower(walk: Walk, resets: readonly BlockReset[], options: BlockOptions): Ranking[] {
+  const { damping } = options
   checkDamping(damping)
-  const sweep = openSweep(walk)
+  const sweep = openSweep(walk, options)
   const lanes = resets.length < 3 ? 1 : LANES
   const omega = 2 / (1 + Math.sqrt(1 - damping * damping))
-  const ranked = rankedPlaces(sweep, from, to)
+  const ranked = rankedPlaces(sweep, options)
   const course: Course = {
     walk,
     sweep,
     lanes,
     omega,
     options,
+    start: startOf(sweep, options),
+    shares: resets.map((reset) => shareOf(walk, reset, options)),
     ranked,
     scores: new Float64Array(ranked.length),
   }
@@ -72,12 +80,13 @@ export function blockPower(walk: Walk, resets: readonly SparseReset[], options: 
   let next = 0
   let open = 0
   for (;;) {
-    for (let lane = 0; lane < lanes && next < resets.length; lane++) {
-      if (walkers[lane]) continue
-      walkers[lane] = enter(course, next, lane, resets)
-      next++
-      open++
-    }
+    const entries: Entry[] = []
+    for (let lane = 0; lane < lanes && next < resets.length; lane++)
+      if (!walkers[lane]) entries.push({ query: next++, lane })
+    enter(course, entries, resets).forEach((walker, i) => {
+      walkers[entries[i].lane] = walker
+    })
+    open += entries.length
     if (open === 0) return results
     sweep.run(lanes, omega)
     walkers.forEach((walker, lane) => {
@@ -101,11 +110,36 @@ export function blockPower(walk: Walk, resets: readonly SparseReset[], options: 
   }
 }
 
-/** The places of the nodes `from` to `to` - 1, the last one first. */
-function rankedPlaces({ order }: Sweep, from: number, to: number): Uint32Array {
+/** The places of the ranked nodes, the last one first. */
+function rankedPlaces({ order }: Sweep, { from, to }: Range): Uint32Array {
   const ranked = new Uint32Array(to - from)
   let count = 0
   for (let place = order.length - 1; place >= 0; place--)
     if (order[place] >= from && order[place] < to) ranked[count++] = place
   return ranked
+}
+
+/** Only the mass that restarts on a node without edges is lost: y sums to sum - damping x dangling. */
+function shareOf(walk: Walk, reset: BlockReset, { damping, from, to }: BlockOptions): number {
+  let { sum, dangling } = resetSum(walk, reset)
+  const { ranked } = reset
+  if (ranked) {
+    if (ranked.length !== to - from) throw new Error(`${ranked.length} weights for ${to - from} ranked nodes`)
+    for (let row = 0; row < ranked.length; row++) {
+      if (!(ranked[row] >= 0)) throw new Error(`reset weight ${ranked[row]} of node ${from + row}`)
+      sum += ranked[row]
+      if (walk.strengths[from + row] === 0) dangling += ranked[row]
+    }
+  }
+  checkSum(sum)
+  return (1 - damping) / (sum - damping * dangling)
+}
+
+/** z by place; 0 for nodes without edges, which have what restarts there alone. */
+function startOf({ order, strengths }: Sweep, { start }: BlockOptions): Float64Array {
+  const z = new Float64Array(order.length)
+  if (start)
+    for (let place = 0; place < z.length; place++)
+      if (strengths[place] > 0) z[place] = start[order[place]] / strengths[place]
+  return z
 }

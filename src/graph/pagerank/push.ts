@@ -1,5 +1,5 @@
 import { openRounds, UNREACHED } from './rounds.ts'
-import { checkDamping, resetSum, type Walk } from './walk.ts'
+import { checkDamping, checkSum, resetSum, type Walk } from './walk.ts'
 
 /** Where a walk restarts: distinct nodes with weights above 0 (their sum need not be 1). */
 export interface SparseReset {
@@ -42,6 +42,7 @@ const STEP = 8
 export function push(walk: Walk, reset: SparseReset, damping: number, limits = LIMITS): PushResult {
   checkDamping(damping)
   const { sum } = resetSum(walk, reset)
+  checkSum(sum)
   const room = openRounds(walk)
   const { estimate, residual, touched } = room
   let count = 0

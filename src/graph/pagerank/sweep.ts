@@ -3,26 +3,35 @@ import type { Csr } from '../csr.ts'
 import { packEdges } from './pack.ts'
 import type { Walk } from './walk.ts'
 
-/** Vectors that share a sweep: a cache line of float64. */
+/** Vectors that share a sweep: a cache line of float64, and one of float32. */
 export const LANES = 8
+export const ROUGH_LANES = 16
+/** A graph of so many edges is swept in float32 first. */
+const LARGE = 2 ** 20
 
 /**
- * Sweeps over the edges in WebAssembly (sweep.wat), for one vector or for eight that lie interleaved: the entry of the
- * node at place p, in lane l, stands at p * lanes + l. A sweep goes through the places in turn and reads what it has
- * just written:
+ * Sweeps over the edges in WebAssembly (sweep.wat), for one vector or for several that lie interleaved: the entry of
+ * the node at place p, in lane l, stands at p * lanes + l. A sweep goes through the places in turn and reads what it
+ * has just written:
  *
  *     g = scale[p] (W z)[p] + constant[p];   z[p] += omega (g - z[p])
  *
- * The nodes with most edges have the first places: what is read most lies together, and an inner loop that is as long
- * as the one before it is foreseen by the processor (one lane: 2.5 times as fast). One lane and eight do the same
- * operations on a lane in the same order, so they agree bit for bit.
+ * The ranked nodes have the first places, since walks restart there and others learn of it in the same sweep. Among
+ * them, and among the others, those with most edges are first: what is read most lies together, and an inner loop that
+ * is as long as the one before it is foreseen by the processor (one lane: 2.5 times as fast). One lane and several do
+ * the same operations on a lane in the same order, so they agree bit for bit.
  */
 export interface Sweep {
+  readonly ranked: Range
+  /** How many places have ranked nodes with edges, and how many have nodes with edges at all: these come first. */
+  readonly heads: number
+  readonly connected: number
   /** Each node's place. Nodes without edges have the last ones, and no sweep touches them. */
   readonly places: Uint32Array
-  /** The node at each place, and its strength. */
+  /** The node at each place, its strength and, for those with edges, 1 / strength. */
   readonly order: Uint32Array
   readonly strengths: Float64Array
+  readonly inverse: Float64Array
   /** One a place, to be filled: damping / strength, the rest is done here. */
   setScale(damping: number): void
   readonly constant: Float64Array
@@ -31,21 +40,27 @@ export interface Sweep {
   readonly changed: Float64Array
   readonly largest: Float64Array
   run(lanes: 1 | typeof LANES, omega: number): void
-  /** The same in float32, which takes half the time where z is too large for the processor's caches. */
-  readonly rough: Rough
+  /** The same in float32 for a large graph: a third of the time. */
+  readonly rough?: Rough
+}
+
+/** The nodes `from` to `to` - 1. */
+export interface Range {
+  readonly from: number
+  readonly to: number
 }
 
 export interface Rough {
   readonly constant: Float32Array
   readonly z: Float32Array
-  run(lanes: 1 | typeof LANES, omega: number): void
+  run(lanes: 1 | typeof ROUGH_LANES, omega: number): void
 }
 
 interface SweepKernel {
   sweep1: Kernel
   sweep8: Kernel
   rough1: RoughKernel
-  rough8: RoughKernel
+  rough16: RoughKernel
 }
 type RoughKernel = (
   nodes: number,
@@ -61,12 +76,12 @@ type Kernel = (...args: [...Parameters<RoughKernel>, changed: number, largest: n
 const opened = new WeakMap<Csr, Sweep>()
 
 /** The sweep of a graph. Its edges are packed into the kernel's memory once; it is used again and again. */
-export function openSweep(walk: Walk): Sweep {
+export function openSweep(walk: Walk, { from, to }: Range): Sweep {
   const { csr } = walk
   const known = opened.get(csr)
-  if (known) return known
+  if (known?.ranked.from === from && known.ranked.to === to) return known
   const { nodes } = csr
-  const order = byDegree(csr)
+  const order = rankedFirst(csr, { from, to })
   const places = new Uint32Array(nodes)
   order.forEach((u, place) => {
     places[u] = place
@@ -74,7 +89,10 @@ export function openSweep(walk: Walk): Sweep {
   const strengths = Float64Array.from(order, (u) => walk.strengths[u])
   let connected = nodes
   while (connected > 0 && strengths[connected - 1] === 0) connected--
+  let heads = 0
+  while (heads < connected && order[heads] >= from && order[heads] < to) heads++
   const { offsets, edges, factors } = packEdges(moved(csr, order, places))
+  const large = csr.targets.length >= LARGE
   const { place, bytes } = createLayout()
   const at = {
     offsets: place(4 * (nodes + 1)),
@@ -84,23 +102,35 @@ export function openSweep(walk: Walk): Sweep {
     z: place(8 * LANES * nodes),
     changed: place(8 * LANES),
     largest: place(8 * LANES),
-    roughScale: place(4 * nodes),
-    roughConstant: place(4 * LANES * nodes),
-    roughZ: place(4 * LANES * nodes),
+    roughScale: place(large ? 4 * nodes : 0),
+    roughConstant: place(large ? 4 * ROUGH_LANES * nodes : 0),
+    roughZ: place(large ? 4 * ROUGH_LANES * nodes : 0),
   }
   const { functions, memory } = openKernel<SweepKernel>(new URL('./sweep.wasm', import.meta.url), bytes())
   new Uint32Array(memory, at.offsets, nodes + 1).set(offsets)
   new Uint32Array(memory, at.edges, edges.length).set(edges)
   const scale = new Float64Array(memory, at.scale, nodes)
-  const roughScale = new Float32Array(memory, at.roughScale, nodes)
+  const roughScale = new Float32Array(memory, at.roughScale, large ? nodes : 0)
   const numbers = (from: number, length: number) => new Float64Array(memory, from, length)
+  const rough: Rough = {
+    constant: new Float32Array(memory, at.roughConstant, large ? ROUGH_LANES * nodes : 0),
+    z: new Float32Array(memory, at.roughZ, large ? ROUGH_LANES * nodes : 0),
+    run(lanes, omega) {
+      const kernel = lanes === 1 ? functions.rough1 : functions.rough16
+      kernel(connected, at.offsets, at.edges, at.roughScale, at.roughConstant, at.roughZ, omega)
+    },
+  }
   const sweep: Sweep = {
+    ranked: { from, to },
+    heads,
+    connected,
     places,
     order,
     strengths,
+    inverse: strengths.map((strength) => 1 / strength),
     setScale(damping) {
       for (let p = 0; p < connected; p++) scale[p] = damping / (strengths[p] * factors[p])
-      roughScale.set(scale)
+      if (large) roughScale.set(scale)
     },
     constant: numbers(at.constant, LANES * nodes),
     z: numbers(at.z, LANES * nodes),
@@ -110,23 +140,19 @@ export function openSweep(walk: Walk): Sweep {
       const kernel = lanes === 1 ? functions.sweep1 : functions.sweep8
       kernel(connected, at.offsets, at.edges, at.scale, at.constant, at.z, omega, at.changed, at.largest)
     },
-    rough: {
-      constant: new Float32Array(memory, at.roughConstant, LANES * nodes),
-      z: new Float32Array(memory, at.roughZ, LANES * nodes),
-      run(lanes, omega) {
-        const kernel = lanes === 1 ? functions.rough1 : functions.rough8
-        kernel(connected, at.offsets, at.edges, at.roughScale, at.roughConstant, at.roughZ, omega)
-      },
-    },
+    ...(large && { rough }),
   }
   opened.set(csr, sweep)
   return sweep
 }
 
-/** The nodes, those with most edges first, of equal ones the lower first. */
-function byDegree({ nodes, offsets }: Csr): Uint32Array {
+/** The ranked nodes, the others, those without edges; each by edges, most first, of equal ones the lower first. */
+function rankedFirst({ nodes, offsets }: Csr, { from, to }: Range): Uint32Array {
   const degree = (u: number) => offsets[u + 1] - offsets[u]
-  return Uint32Array.from({ length: nodes }, (_, u) => u).sort((a, b) => degree(b) - degree(a) || a - b)
+  const part = (u: number) => (degree(u) === 0 ? 2 : u >= from && u < to ? 0 : 1)
+  return Uint32Array.from({ length: nodes }, (_, u) => u).sort(
+    (a, b) => part(a) - part(b) || degree(b) - degree(a) || a - b,
+  )
 }
 
 /** The graph with node `order[p]` at place p. A node's edges stay in their order, so twins' edges remain alike. */

@@ -1,4 +1,5 @@
-;; One sweep of successive over-relaxation over the edges, for one vector or for eight that lie interleaved (sweep.ts).
+;; One sweep of successive over-relaxation over the edges, for one vector or for a cache line of them that lie
+;; interleaved, eight float64 or sixteen float32 (sweep.ts).
 ;; Compiled to sweep.wasm by scripts/kernels.mjs. No relaxed instructions, so every machine gives the same bits.
 ;;
 ;; For each node u in turn, and each lane:
@@ -161,11 +162,11 @@
     (v128.store offset=48 (local.get $residual) (local.get $r3))
     (v128.store offset=48 (local.get $largest) (local.get $m3)))
 
-  ;; The same in float32, half the bytes an edge, for a first approach: no residual, no largest.
+  ;; The same in float32, half the bytes an edge, for a first approach: one sum of all edges, no residual, no largest.
   (func (export "rough1")
     (param $nodes i32) (param $offsets i32) (param $edges i32) (param $scale i32) (param $constant i32) (param $z i32)
     (param $omega f32)
-    (local $u i32) (local $last i32) (local $end i32) (local $pairs i32)
+    (local $u i32) (local $last i32) (local $end i32)
     (local $a f32) (local $b f32)
     (local.set $u (local.get $z))
     (local.set $last (i32.add (local.get $z) (i32.shl (local.get $nodes) (i32.const 2))))
@@ -174,28 +175,17 @@
         (br_if $done (i32.ge_u (local.get $u) (local.get $last)))
         (local.set $end (i32.add (local.get $edges)
           (i32.shl (i32.sub (i32.load offset=4 (local.get $offsets)) (i32.load (local.get $offsets))) (i32.const 3))))
-        (local.set $pairs (i32.sub (local.get $end) (i32.const 8)))
         (local.set $a (f32.const 0))
-        (local.set $b (f32.const 0))
-        (block $paired
-          (loop $pair
-            (br_if $paired (i32.ge_u (local.get $edges) (local.get $pairs)))
+        (block $summed
+          (loop $edge
+            (br_if $summed (i32.ge_u (local.get $edges) (local.get $end)))
             (local.set $a (f32.add (local.get $a) (f32.mul
               (f32.load offset=4 (local.get $edges))
               (f32.load (i32.add (local.get $z) (i32.shl (i32.load (local.get $edges)) (i32.const 2)))))))
-            (local.set $b (f32.add (local.get $b) (f32.mul
-              (f32.load offset=12 (local.get $edges))
-              (f32.load (i32.add (local.get $z) (i32.shl (i32.load offset=8 (local.get $edges)) (i32.const 2)))))))
-            (local.set $edges (i32.add (local.get $edges) (i32.const 16)))
-            (br $pair)))
-        (if (i32.lt_u (local.get $edges) (local.get $end))
-          (then
-            (local.set $a (f32.add (local.get $a) (f32.mul
-              (f32.load offset=4 (local.get $edges))
-              (f32.load (i32.add (local.get $z) (i32.shl (i32.load (local.get $edges)) (i32.const 2)))))))
-            (local.set $edges (local.get $end))))
+            (local.set $edges (i32.add (local.get $edges) (i32.const 8)))
+            (br $edge)))
         (local.set $a (f32.add
-          (f32.mul (f32.load (local.get $scale)) (f32.add (local.get $a) (local.get $b)))
+          (f32.mul (f32.load (local.get $scale)) (local.get $a))
           (f32.load (local.get $constant))))
         (local.set $b (f32.load (local.get $u)))
         (f32.store (local.get $u)
@@ -206,15 +196,15 @@
         (local.set $offsets (i32.add (local.get $offsets) (i32.const 4)))
         (br $node))))
 
-  (func (export "rough8")
+  (func (export "rough16")
     (param $nodes i32) (param $offsets i32) (param $edges i32) (param $scale i32) (param $constant i32) (param $z i32)
     (param $omega f32)
     (local $u i32) (local $last i32) (local $end i32) (local $pairs i32) (local $t i32)
     (local $w v128) (local $s v128) (local $o v128) (local $old v128)
-    (local $a0 v128) (local $b0 v128) (local $a1 v128) (local $b1 v128)
+    (local $a0 v128) (local $a1 v128) (local $a2 v128) (local $a3 v128)
     (local.set $o (f32x4.splat (local.get $omega)))
     (local.set $u (local.get $z))
-    (local.set $last (i32.add (local.get $z) (i32.shl (local.get $nodes) (i32.const 5))))
+    (local.set $last (i32.add (local.get $z) (i32.shl (local.get $nodes) (i32.const 6))))
     (block $done
       (loop $node
         (br_if $done (i32.ge_u (local.get $u) (local.get $last)))
@@ -223,43 +213,61 @@
         (local.set $pairs (i32.sub (local.get $end) (i32.const 8)))
         (local.set $a0 (v128.const f32x4 0 0 0 0))
         (local.set $a1 (v128.const f32x4 0 0 0 0))
-        (local.set $b0 (v128.const f32x4 0 0 0 0))
-        (local.set $b1 (v128.const f32x4 0 0 0 0))
+        (local.set $a2 (v128.const f32x4 0 0 0 0))
+        (local.set $a3 (v128.const f32x4 0 0 0 0))
         (block $paired
           (loop $pair
             (br_if $paired (i32.ge_u (local.get $edges) (local.get $pairs)))
-            (local.set $t (i32.add (local.get $z) (i32.shl (i32.load (local.get $edges)) (i32.const 5))))
+            (local.set $t (i32.add (local.get $z) (i32.shl (i32.load (local.get $edges)) (i32.const 6))))
             (local.set $w (v128.load32_splat offset=4 (local.get $edges)))
             (local.set $a0 (f32x4.add (local.get $a0) (f32x4.mul (local.get $w) (v128.load offset=0 (local.get $t)))))
             (local.set $a1 (f32x4.add (local.get $a1) (f32x4.mul (local.get $w) (v128.load offset=16 (local.get $t)))))
-            (local.set $t (i32.add (local.get $z) (i32.shl (i32.load offset=8 (local.get $edges)) (i32.const 5))))
+            (local.set $a2 (f32x4.add (local.get $a2) (f32x4.mul (local.get $w) (v128.load offset=32 (local.get $t)))))
+            (local.set $a3 (f32x4.add (local.get $a3) (f32x4.mul (local.get $w) (v128.load offset=48 (local.get $t)))))
+            (local.set $t (i32.add (local.get $z) (i32.shl (i32.load offset=8 (local.get $edges)) (i32.const 6))))
             (local.set $w (v128.load32_splat offset=12 (local.get $edges)))
-            (local.set $b0 (f32x4.add (local.get $b0) (f32x4.mul (local.get $w) (v128.load offset=0 (local.get $t)))))
-            (local.set $b1 (f32x4.add (local.get $b1) (f32x4.mul (local.get $w) (v128.load offset=16 (local.get $t)))))
+            (local.set $a0 (f32x4.add (local.get $a0) (f32x4.mul (local.get $w) (v128.load offset=0 (local.get $t)))))
+            (local.set $a1 (f32x4.add (local.get $a1) (f32x4.mul (local.get $w) (v128.load offset=16 (local.get $t)))))
+            (local.set $a2 (f32x4.add (local.get $a2) (f32x4.mul (local.get $w) (v128.load offset=32 (local.get $t)))))
+            (local.set $a3 (f32x4.add (local.get $a3) (f32x4.mul (local.get $w) (v128.load offset=48 (local.get $t)))))
             (local.set $edges (i32.add (local.get $edges) (i32.const 16)))
             (br $pair)))
         (if (i32.lt_u (local.get $edges) (local.get $end))
           (then
-            (local.set $t (i32.add (local.get $z) (i32.shl (i32.load (local.get $edges)) (i32.const 5))))
+            (local.set $t (i32.add (local.get $z) (i32.shl (i32.load (local.get $edges)) (i32.const 6))))
             (local.set $w (v128.load32_splat offset=4 (local.get $edges)))
             (local.set $a0 (f32x4.add (local.get $a0) (f32x4.mul (local.get $w) (v128.load offset=0 (local.get $t)))))
             (local.set $a1 (f32x4.add (local.get $a1) (f32x4.mul (local.get $w) (v128.load offset=16 (local.get $t)))))
+            (local.set $a2 (f32x4.add (local.get $a2) (f32x4.mul (local.get $w) (v128.load offset=32 (local.get $t)))))
+            (local.set $a3 (f32x4.add (local.get $a3) (f32x4.mul (local.get $w) (v128.load offset=48 (local.get $t)))))
             (local.set $edges (local.get $end))))
         (local.set $s (v128.load32_splat (local.get $scale)))
         (local.set $old (v128.load offset=0 (local.get $u)))
         (local.set $a0 (f32x4.add
-          (f32x4.mul (local.get $s) (f32x4.add (local.get $a0) (local.get $b0)))
+          (f32x4.mul (local.get $s) (local.get $a0))
           (v128.load offset=0 (local.get $constant))))
         (v128.store offset=0 (local.get $u)
           (f32x4.add (local.get $old) (f32x4.mul (local.get $o) (f32x4.sub (local.get $a0) (local.get $old)))))
         (local.set $old (v128.load offset=16 (local.get $u)))
         (local.set $a1 (f32x4.add
-          (f32x4.mul (local.get $s) (f32x4.add (local.get $a1) (local.get $b1)))
+          (f32x4.mul (local.get $s) (local.get $a1))
           (v128.load offset=16 (local.get $constant))))
         (v128.store offset=16 (local.get $u)
           (f32x4.add (local.get $old) (f32x4.mul (local.get $o) (f32x4.sub (local.get $a1) (local.get $old)))))
-        (local.set $u (i32.add (local.get $u) (i32.const 32)))
-        (local.set $constant (i32.add (local.get $constant) (i32.const 32)))
+        (local.set $old (v128.load offset=32 (local.get $u)))
+        (local.set $a2 (f32x4.add
+          (f32x4.mul (local.get $s) (local.get $a2))
+          (v128.load offset=32 (local.get $constant))))
+        (v128.store offset=32 (local.get $u)
+          (f32x4.add (local.get $old) (f32x4.mul (local.get $o) (f32x4.sub (local.get $a2) (local.get $old)))))
+        (local.set $old (v128.load offset=48 (local.get $u)))
+        (local.set $a3 (f32x4.add
+          (f32x4.mul (local.get $s) (local.get $a3))
+          (v128.load offset=48 (local.get $constant))))
+        (v128.store offset=48 (local.get $u)
+          (f32x4.add (local.get $old) (f32x4.mul (local.get $o) (f32x4.sub (local.get $a3) (local.get $old)))))
+        (local.set $u (i32.add (local.get $u) (i32.const 64)))
+        (local.set $constant (i32.add (local.get $constant) (i32.const 64)))
         (local.set $scale (i32.add (local.get $scale) (i32.const 4)))
         (local.set $offsets (i32.add (local.get $offsets) (i32.const 4)))
         (br $node)))))

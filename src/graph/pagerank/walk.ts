@@ -44,8 +44,7 @@ export function normalizedReset(walk: Walk, reset: ArrayLike<number>): Float64Ar
 }
 
 /**
- * The sum of a sparse reset's weights, and the part of it on nodes without edges. Throws where it has a bad entry, or
- * is zero everywhere.
+ * The sum of a sparse reset's weights, and the part of it on nodes without edges. Throws where it has a bad entry.
  */
 export function resetSum(
   { csr, strengths }: Walk,
@@ -59,8 +58,12 @@ export function resetSum(
     sum += weights[i]
     if (strengths[nodes[i]] === 0) dangling += weights[i]
   }
-  if (!(sum > 0 && sum < Number.POSITIVE_INFINITY)) throw new Error(`the reset weights sum to ${sum}`)
   return { sum, dangling }
+}
+
+/** Weights that sum to 0, or beyond all numbers, are no distribution. */
+export function checkSum(sum: number): void {
+  if (!(sum > 0 && sum < Number.POSITIVE_INFINITY)) throw new Error(`the reset weights sum to ${sum}`)
 }
 
 /** A damping outside [0, 1) has no solution. */
