@@ -47,9 +47,10 @@ export function phraseWeights(
 
 /** Scores moved to 0..1; a constant list becomes all ones, as the original has it. */
 export function minMaxOrOne(scores: ArrayLike<number>): Float64Array {
-  const { least, most } = bounds(scores)
-  const moved = new Float64Array(scores.length).fill(1)
-  if (most > least) for (let i = 0; i < moved.length; i++) moved[i] = (scores[i] - least) / (most - least)
+  const moved = new Float64Array(scores)
+  const { least, most } = bounds(moved)
+  if (most > least) for (let i = 0; i < moved.length; i++) moved[i] = (moved[i] - least) / (most - least)
+  else moved.fill(1)
   return moved
 }
 
@@ -64,7 +65,7 @@ export function hippoReset(
   return { nodes, weights, ranked }
 }
 
-function bounds(scores: ArrayLike<number>): { least: number; most: number } {
+function bounds(scores: Float64Array): { least: number; most: number } {
   let least = Number.POSITIVE_INFINITY
   let most = Number.NEGATIVE_INFINITY
   for (let i = 0; i < scores.length; i++) {

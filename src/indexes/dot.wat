@@ -93,19 +93,21 @@
     (block $done
       (loop $group
         (br_if $done (i32.ge_u (local.get $out) (local.get $end)))
-        (local.set $most (f32x4.max
-          (f32x4.max
+        (local.set $most (f32x4.pmax
+          (f32x4.pmax
             (f32x4.mul (v128.load (local.get $shares)) (f32x4.convert_i32x4_s (v128.load (local.get $scores))))
             (f32x4.mul (v128.load offset=16 (local.get $shares))
               (f32x4.convert_i32x4_s (v128.load offset=16 (local.get $scores)))))
-          (f32x4.max
+          (f32x4.pmax
             (f32x4.mul (v128.load offset=32 (local.get $shares))
               (f32x4.convert_i32x4_s (v128.load offset=32 (local.get $scores))))
             (f32x4.mul (v128.load offset=48 (local.get $shares))
               (f32x4.convert_i32x4_s (v128.load offset=48 (local.get $scores)))))))
-        (f32.store (local.get $out) (f32.max
-          (f32.max (f32x4.extract_lane 0 (local.get $most)) (f32x4.extract_lane 1 (local.get $most)))
-          (f32.max (f32x4.extract_lane 2 (local.get $most)) (f32x4.extract_lane 3 (local.get $most)))))
+        (local.set $most (f32x4.pmax (local.get $most)
+          (i8x16.shuffle 8 9 10 11 12 13 14 15 0 1 2 3 4 5 6 7 (local.get $most) (local.get $most))))
+        (local.set $most (f32x4.pmax (local.get $most)
+          (i8x16.shuffle 4 5 6 7 0 1 2 3 12 13 14 15 8 9 10 11 (local.get $most) (local.get $most))))
+        (v128.store32_lane 0 (local.get $out) (local.get $most))
         (local.set $shares (i32.add (local.get $shares) (i32.const 64)))
         (local.set $scores (i32.add (local.get $scores) (i32.const 64)))
         (local.set $out (i32.add (local.get $out) (i32.const 4)))

@@ -61,6 +61,8 @@ interface DotKernel {
 
 /** Queries that are scored while a row is in the processor's registers. */
 const BLOCK = 4
+/** Queries that are scored with all rows while a row is in the nearest cache. */
+const SCORED = 16
 /** The largest component of a row as int8. */
 const INT8 = 127
 const INT16 = 32_767
@@ -77,14 +79,14 @@ export function openVectors(vectors: readonly Uint8Array[], dims: number): Vecto
   const { place, bytes } = createLayout()
   const at = {
     floats: place(4 * rows * width),
-    query: place(4 * BLOCK * width),
+    query: place(4 * SCORED * width),
     queries: place(2 * BLOCK * width),
     integers: place(rows * width),
     scales: place(8 * rows),
     sizes: place(8 * rows),
     errors: place(8 * rows),
     // The last peak reads a whole group.
-    out: place(4 * (BLOCK * rows + GROUP)),
+    out: place(4 * (SCORED * rows + GROUP)),
     shares: place(4 * GROUP * groups),
     turned: place(4 * GROUP * groups),
     peaks: place(4 * groups),
@@ -97,10 +99,10 @@ export function openVectors(vectors: readonly Uint8Array[], dims: number): Vecto
     )
   const { functions: kernel, memory } = openKernel<DotKernel>(new URL('./dot.wasm', import.meta.url), bytes())
   const floats = new Float32Array(memory, at.floats, rows * width)
-  const query = new Float32Array(memory, at.query, BLOCK * width)
+  const query = new Float32Array(memory, at.query, SCORED * width)
   const queries = new Int16Array(memory, at.queries, BLOCK * width)
   const out = new Int32Array(memory, at.out, BLOCK * rows)
-  const exact = new Float32Array(memory, at.out, BLOCK * rows)
+  const exact = new Float32Array(memory, at.out, SCORED * rows)
   const list = new Uint32Array(memory, at.list, rows)
   const cosines = new Float32Array(memory, at.cosines, rows)
   const peaks = new Float32Array(memory, at.peaks, groups)
@@ -225,8 +227,8 @@ export function openVectors(vectors: readonly Uint8Array[], dims: number): Vecto
     scores(vectors) {
       vectors.forEach(check)
       const found: Float32Array[] = []
-      for (let from = 0; from < vectors.length; from += BLOCK) {
-        const block = vectors.slice(from, from + BLOCK)
+      for (let from = 0; from < vectors.length; from += SCORED) {
+        const block = vectors.slice(from, from + SCORED)
         block.forEach((vector, place) => {
           query.set(vector, place * width)
         })

@@ -15,7 +15,8 @@ export interface Entry {
 export function enter(course: Course, entries: readonly Entry[], resets: readonly BlockReset[]): Walker[] {
   const { sweep, lanes, start } = course
   for (const { lane } of entries)
-    for (let place = 0; place < start.length; place++) sweep.z[place * lanes + lane] = start[place]
+    for (let place = sweep.rough ? sweep.connected : 0; place < start.length; place++)
+      sweep.z[place * lanes + lane] = start[place]
   for (const entry of entries) restart(course, sweep, lanes, entry, resets[entry.query])
   if (sweep.rough) approach(course, sweep.rough, entries, resets)
   return entries.map(({ query }) => ({
@@ -98,6 +99,6 @@ function take({ sweep, lanes }: Course, rough: Rough, together: number, group: r
     for (let i = 0; i < group.length; i++) {
       const z = rough.z[place * together + (group[i].query % together)]
       // Any z may be a start; one that is no number came of sizes beyond float32.
-      if (Number.isFinite(z)) sweep.z[place * lanes + group[i].lane] = z
+      sweep.z[place * lanes + group[i].lane] = Number.isFinite(z) ? z : 0
     }
 }
