@@ -1,7 +1,7 @@
 import type { Ranking } from '../types.ts'
 
-/** Ranks that are kept of a ranking: what a reader looks at. Gold below is in `gold.parquet` with its rank. */
-export const KEPT_RANKS = 20
+/** Ranks that are kept of a ranking, as many as a reader of a finalist's looks at; gold below has its rank anyway. */
+const KEPT_RANKS = 20
 
 /** The first ranks of many rankings, each in `ranks` places side by side, of which the first `counts[ranking]` are held. */
 export interface FirstRanks {

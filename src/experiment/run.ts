@@ -88,8 +88,6 @@ export async function run(open: OpenExperiment, options: RunOptions): Promise<Ru
       signal,
     )
     if (signal.aborted && done < shards) return { kind: 'interrupted', done, shards }
-    // What its workers hold is as much as what is still to be put together.
-    await executor.close()
     const summary = await finish(folder, open, plan, options)
     if (!summary) return { kind: 'interrupted', done, shards }
     mkdirSync(join(folder, 'timings'), { recursive: true })
@@ -97,7 +95,6 @@ export async function run(open: OpenExperiment, options: RunOptions): Promise<Ru
     writeWhole(join(folder, 'timings', 'steps.json'), `${JSON.stringify(spent, null, 2)}\n`)
     return { kind: 'finished', summary, ran: missing.length, whole: false }
   } finally {
-    await executor.close()
     await open.store.close()
     release()
   }

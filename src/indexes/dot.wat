@@ -230,10 +230,11 @@
         (local.set $list (i32.add (local.get $list) (i32.const 4)))
         (local.set $out (i32.add (local.get $out) (i32.const 4)))
         (br $row))))
+
   ;; Rows as integers (quantize.ts): integers[r][i] = rows[r][i] / scale to the nearest whole number, where
   ;; scale = (largest size of a component) / 127; sizes[r] = the longer of |x| and |scale * q|, errors[r] = |x - scale * q|.
-  ;; rows: f32, `width` a row; integers: int8; scales, sizes, errors: f64. A row with a number that is not finite has a
-  ;; scale that is not.
+  ;; rows: f32, `width` a row; integers: int8; scales, sizes, errors: f64. A row with a number that is not finite has
+  ;; a scale that is not finite either.
   (func (export "quantize") (param $rows i32) (param $count i32) (param $width i32) (param $integers i32)
     (param $scales i32) (param $sizes i32) (param $errors i32)
     (local $end i32) (local $at i32) (local $rowEnd i32) (local $largest f32) (local $scale v128) (local $inverse v128)

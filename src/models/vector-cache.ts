@@ -4,6 +4,7 @@ import { threadId } from 'node:worker_threads'
 import { UserError } from '../errors.ts'
 import { sha256, sha256File } from '../store/hash.ts'
 import { readTable, writeTable } from '../tables/parquet.ts'
+import type { Table } from '../tables/table.ts'
 
 /**
  * One embedder's vectors by the hash of their text: a folder of Parquet part files, each named by the hash of its own
@@ -47,7 +48,7 @@ export async function openVectorCache(folder: string): Promise<VectorCache> {
     : []
   for (const part of parts) {
     const table = await readTable(join(folder, part), ['hash'])
-    source ??= { model: table.metadata.get('model') ?? '', dims: Number(table.metadata.get('dim')) }
+    source ??= sourceOf(table)
     table.strings('hash').forEach((hash, row) => {
       places.set(hash, { part, row })
     })
@@ -62,7 +63,12 @@ export async function openVectorCache(folder: string): Promise<VectorCache> {
         file: path,
         message: 'was altered since it was written; delete it and prepare again',
       })
-    const vectors = readTable(path, ['vector']).then((table) => table.vectors('vector'))
+    const vectors = readTable(path, ['vector']).then((table) => {
+      // What the first part says of all was not hashed then.
+      if (sourceOf(table).dims !== source?.dims || sourceOf(table).model !== source.model)
+        throw new UserError({ file: path, message: `holds vectors of another model than ${parts[0]}` })
+      return table.vectors('vector')
+    })
     loaded.set(part, vectors)
     return vectors
   }
@@ -104,6 +110,10 @@ export async function openVectorCache(folder: string): Promise<VectorCache> {
       }
     },
   }
+}
+
+function sourceOf({ metadata }: Table): VectorSource {
+  return { model: metadata.get('model') ?? '', dims: Number(metadata.get('dim')) }
 }
 
 function partName(path: string): string {

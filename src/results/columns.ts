@@ -12,6 +12,7 @@ export interface Words {
 
 /** `integer`: whole numbers; `number`: doubles, a null is NaN; `flags`: 0 and 1; `words`: few different texts; `texts`: one text a row, a null is ''. */
 export type Kind = 'integer' | 'number' | 'flags' | 'words' | 'texts'
+const TEXT: ReadonlySet<Kind> = new Set(['words', 'texts'])
 export interface KindOf {
   readonly integer: Int32Array
   readonly number: Float64Array
@@ -37,18 +38,27 @@ export async function readColumns<const S extends Readonly<Record<string, Kind>>
     const present = new Set(metadata.schema.map(({ name }) => name))
     const missing = Object.keys(kinds).filter((name) => !present.has(name))
     if (missing.length > 0) throw new Error(`it lacks the columns ${missing.join(', ')}`)
+    const texts = new Set(metadata.schema.filter(({ type }) => type === 'BYTE_ARRAY').map(({ name }) => name))
+    const other = Object.keys(kinds).filter((name) => TEXT.has(kinds[name]) !== texts.has(name))
+    if (other.length > 0) throw new Error(`the columns ${other.join(', ')} are of another kind`)
     const sinks = new Map(Object.entries(kinds).map(([name, kind]) => [name, sinkOf(kind, rows)]))
     // A column at a time, since texts are decoded by the column's kind.
     if (rows > 0)
-      for (const [name, { put, decode }] of sinks)
+      for (const [name, { put, decode }] of sinks) {
+        // Nobody would catch what is thrown in `onChunk`.
+        const chunks: { data: ArrayLike<unknown>; start: number }[] = []
         await parquetRead({
           file,
           metadata,
           columns: [name],
           compressors,
           parsers: { stringFromBytes: (bytes) => bytes && decode(bytes) },
-          onChunk: ({ columnData, rowStart }) => put(columnData, rowStart),
+          onChunk: ({ columnData, rowStart }) => {
+            chunks.push({ data: columnData, start: rowStart })
+          },
         })
+        for (const { data, start } of chunks) put(data, start)
+      }
     const columns = Object.fromEntries([...sinks].map(([name, sink]) => [name, sink.values]))
     return { ...(columns as unknown as ColumnsOf<S>), rows }
   } catch (error) {
@@ -112,9 +122,7 @@ function texts(rows: number): Sink {
     decode: textOf,
     put: (data, start) => {
       for (let i = 0; i < data.length; i++) {
-        const value = data[i] ?? ''
-        if (typeof value !== 'string') throw new Error('a text column holds something else')
-        values[start + i] = value
+        values[start + i] = (data[i] as string | null | undefined) ?? ''
       }
     },
   }
@@ -129,11 +137,7 @@ function words(rows: number): Sink {
     decode: (text) => codeOf(textOf(text)),
     put: (data, start) => {
       for (let i = 0; i < data.length; i++) {
-        const code = data[i] ?? -1
-        // A number of a column of numbers is no code, mostly.
-        if (typeof code !== 'number' || code >= words.length)
-          throw new Error('a text column holds something else')
-        codes[start + i] = code
+        codes[start + i] = (data[i] as number | null | undefined) ?? -1
       }
     },
   }

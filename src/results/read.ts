@@ -21,7 +21,7 @@ export interface Results {
   readonly scores: ReadonlyMap<string, Float64Array>
   readonly labels: Labels
   readonly gold: Gold
-  /** Whole rankings of the finalists, uncollapsed. */
+  /** The first ranks of the finalists' rankings, uncollapsed. */
   readonly rankings: Rankings
   readonly texts: Texts
   readonly curves: Curves

@@ -188,33 +188,47 @@ describe('personalised PageRank', () => {
     )
   })
 
-  it('a large graph is approached in float32: the same order, and the same bits alone', () => {
-    const nodes = 4000
-    const random = createRandom(7)
-    const edges = Array.from({ length: 640_000 }, () => {
-      const weight = 0.1 + random.uniform()
-      return [random.below(nodes - 5), Math.floor((nodes - 5) * random.uniform() ** 3), weight] as const
-    })
-    const walk = createWalk(csrOf({ nodes, edges }))
-    expect(walk.csr.targets.length).toBeGreaterThan(2 ** 20)
-    const resets = Array.from({ length: 11 }, () => ({
-      nodes: Array.from({ length: 30 }, (_, i) =>
-        i === 0 ? nodes - 1 : random.below(nodes / 30) + (i - 1) * 130,
-      ),
-      weights: Array.from({ length: 30 }, () => random.uniform()),
-    }))
-    const options = { damping: 0.5, depth: 50, from: 100, to: nodes }
-    const together = blockPower(walk, resets, options)
-    for (const query of [0, 4, 9, 10]) {
-      expect(blockPower(walk, [resets[query]], options)[0]).toEqual(together[query])
-      const reset = new Float64Array(nodes)
-      resets[query].nodes.forEach((u, i) => {
-        reset[u] = resets[query].weights[i]
+  it.each([
+    ['from a start', 1, true],
+    ['from nothing', 1, false],
+    ['with weights beyond float32', 2 ** 200, true],
+  ])(
+    'a large graph is approached in float32 %s: the same order, and the same bits alone',
+    (_, unit, started) => {
+      const nodes = 4000
+      const from = 100
+      const random = createRandom(7)
+      const edges = Array.from({ length: 640_000 }, () => {
+        const weight = unit * (0.1 + random.uniform())
+        return [random.below(nodes - 5), Math.floor((nodes - 5) * random.uniform() ** 3), weight] as const
       })
-      const best = rankScores(power(walk, reset, 0.5, 1e-15).slice(100), 50)
-      expect(together[query].rows).toEqual(best.rows)
-    }
-  })
+      const walk = createWalk(csrOf({ nodes, edges }))
+      expect(walk.csr.targets.length).toBeGreaterThan(2 ** 20)
+      const resets = Array.from({ length: 35 }, (_, query) => ({
+        nodes: Array.from({ length: 30 }, (_, i) =>
+          i === 0 ? nodes - 1 : random.below(130) + (i - 1) * 130,
+        ),
+        weights: Array.from({ length: 30 }, () => random.uniform()),
+        ...(query % 3 > 0 && { ranked: Array.from({ length: nodes - from }, () => random.uniform() / 100) }),
+      }))
+      const everyRanked = new Float64Array(nodes).fill(1, from)
+      const start = started ? power(walk, everyRanked, 0.5) : undefined
+      const options = { damping: 0.5, depth: 50, from, to: nodes, start }
+      const together = blockPower(walk, resets, options)
+      // The first and the last of a float32 sweep's sixteen, and of the queries.
+      for (const query of [0, 7, 15, 16, 31, 32, 34]) {
+        expect(blockPower(walk, [resets[query]], options)[0]).toEqual(together[query])
+        const { nodes: at, weights, ranked = [] } = resets[query]
+        const reset = new Float64Array(nodes)
+        reset.set(ranked, from)
+        at.forEach((u, i) => {
+          reset[u] += weights[i]
+        })
+        const best = rankScores(power(walk, reset, 0.5, 1e-15).slice(from), 50)
+        expect(together[query].rows).toEqual(best.rows)
+      }
+    },
+  )
 
   it('twins with the same reset have the same score, however few sweeps were needed', () => {
     // A hub with leaves 1 to 9, and a path behind it.
@@ -265,6 +279,13 @@ describe('personalised PageRank', () => {
       expect(() => refuses({ nodes: [2], weights: [1] })).toThrow('of node 2')
       expect(() => refuses({ nodes: [0, 1], weights: [2, -1] })).toThrow('reset weight -1')
     }
+    const ranked = (...weights: number[]) =>
+      blockPower(walk, [{ nodes: [], weights: [], ranked: weights }], options)
+    expect(() => ranked(1)).toThrow('1 weights for 2 ranked nodes')
+    expect(() => ranked(1, Number.NaN)).toThrow('reset weight NaN of node 1')
+    expect(() => ranked(-1, 2)).toThrow('reset weight -1 of node 0')
+    expect(() => ranked(1, Number.POSITIVE_INFINITY)).toThrow('sum to Infinity')
+    expect(() => ranked(0, 0)).toThrow('sum to 0')
     expect(() => blockPower(walk, [], { ...options, damping: 1 })).toThrow('damping')
   })
 })

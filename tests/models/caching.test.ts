@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { cachingEmbedder } from '../../src/models/caching.ts'
 import type { Embedder } from '../../src/models/embedder.ts'
 import { openVectorCache } from '../../src/models/vector-cache.ts'
+import { readTable, writeTable } from '../../src/tables/parquet.ts'
 
 let folder: string
 beforeEach(() => {
@@ -99,5 +100,19 @@ describe('an embedder that keeps its vectors', () => {
     bytes[what === 'hash' ? 40 : vector] ^= 1
     writeFileSync(path, bytes)
     await expect((await open(counting().embedder)).embed(texts)).rejects.toThrow('altered')
+  })
+
+  it('believes no part about the others', async () => {
+    await (await open(counting().embedder)).embed(texts)
+    const [first, ...others] = readdirSync(folder).sort()
+    const table = await readTable(join(folder, first))
+    const dims = { dim: '1', model: 'counting', normalized: 'true' }
+    const vectors = { name: 'vector', type: 'vectors', values: table.vectors('vector'), dims: 2 } as const
+    const hashes = table.strings('hash')
+    writeTable(join(folder, first), [{ name: 'hash', type: 'string', values: hashes }, vectors], dims)
+    const cache = await openVectorCache(folder)
+    const kept = (await readTable(join(folder, others[0]))).strings('hash')
+    await expect(cache.get(hashes[0])).rejects.toThrow('altered')
+    await expect(cache.get(kept[0])).rejects.toThrow('another model')
   })
 })

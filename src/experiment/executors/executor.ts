@@ -2,18 +2,20 @@ import type { ShardQuality } from '../best-so-far.ts'
 
 /**
  * Runs shards of an experiment folder, wherever. Every executor keeps one protocol: `run-shard(folder, shard)` writes
- * the part. What it opened for a folder stays open until it is closed or asked for another folder.
+ * the part.
  */
 export interface Executor {
   readonly name: string
-  /** Runs `shards` and calls `done` after each. Stops taking new ones when `signal` is aborted. Rejects with the first error. */
+  /**
+   * Runs `shards` and calls `done` after each. Stops taking new ones when `signal` is aborted. Rejects with the first
+   * error. Whatever it opened is closed when it settles.
+   */
   run(
     folder: string,
     shards: readonly number[],
     done: (report: ShardReport) => void,
     signal: AbortSignal,
   ): Promise<void>
-  close(): Promise<void>
 }
 
 /** What is left to tell once a part is written. */

@@ -5,22 +5,12 @@ import type { Outcome } from './thread.ts'
 
 /** Shards over `workers` worker threads of this machine; each opens the experiment once. */
 export function threads(workers: number): Executor {
-  let open: { readonly folder: string; readonly pool: Tinypool } | undefined
-
-  async function close(): Promise<void> {
-    const { pool } = open ?? {}
-    open = undefined
-    await pool?.destroy()
-  }
-
   return {
     name: 'threads',
     async run(folder, shards, done, signal) {
       const lanes = Math.min(workers, shards.length)
       if (lanes === 0) return
-      if (open?.folder !== folder) await close()
-      open ??= { folder, pool: openPool(folder, lanes) }
-      const { pool } = open
+      const pool = openPool(folder, lanes)
       const waiting = [...shards]
       // What was begun is finished, whatever the signal says: a thread that is stopped in the middle leaves half a file.
       const lane = async () => {
@@ -35,9 +25,12 @@ export function threads(workers: number): Executor {
           done(reportOf(outcome))
         }
       }
-      await Promise.all(Array.from({ length: lanes }, lane))
+      try {
+        await Promise.all(Array.from({ length: lanes }, lane))
+      } finally {
+        await pool.destroy()
+      }
     },
-    close,
   }
 }
 
