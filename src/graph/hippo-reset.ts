@@ -1,8 +1,8 @@
 import { rankPairs } from '../ranking/order.ts'
 import type { Ranking } from '../types.ts'
 import type { Facts } from './graph.ts'
-import type { BlockReset } from './pagerank/block.ts'
-import type { SparseReset } from './pagerank/push.ts'
+import type { BlockReset } from './pagerank/course.ts'
+import type { SparseReset } from './pagerank/walk.ts'
 
 /**
  * HippoRAG 2's reset vector: where its walk starts for a query.

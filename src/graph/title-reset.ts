@@ -1,6 +1,6 @@
 import { normalize } from '../ranking/normalize.ts'
 import type { Ranking } from '../types.ts'
-import type { SparseReset } from './pagerank/push.ts'
+import type { SparseReset } from './pagerank/walk.ts'
 import { findTitles, type Span, type Titles } from './titles.ts'
 
 /**

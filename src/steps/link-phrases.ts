@@ -1,4 +1,4 @@
-import type { SparseReset } from '../graph/pagerank/push.ts'
+import type { SparseReset } from '../graph/pagerank/walk.ts'
 import { embedder } from '../indexes/embedder.ts'
 import { entityIndex } from '../indexes/entities.ts'
 import { hippoGraphV1 } from '../indexes/hippo-graph.ts'

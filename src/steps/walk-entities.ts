@@ -1,4 +1,5 @@
-import { push, type SparseReset } from '../graph/pagerank/push.ts'
+import { push } from '../graph/pagerank/push.ts'
+import type { SparseReset } from '../graph/pagerank/walk.ts'
 import { createWalk, type Walk } from '../graph/pagerank/walk.ts'
 import { graph } from '../indexes/graph.ts'
 import { hippoGraphV1 } from '../indexes/hippo-graph.ts'

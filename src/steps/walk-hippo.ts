@@ -1,6 +1,6 @@
 import { hippoReset } from '../graph/hippo-reset.ts'
 import { blockPower } from '../graph/pagerank/block.ts'
-import type { SparseReset } from '../graph/pagerank/push.ts'
+import type { SparseReset } from '../graph/pagerank/walk.ts'
 import { denseIndex } from '../indexes/dense.ts'
 import { hippoGraph } from '../indexes/hippo-graph.ts'
 import type { Recipe } from '../indexes/recipe.ts'

@@ -1,5 +1,5 @@
 import { phraseWeights } from '../graph/hippo-reset.ts'
-import type { SparseReset } from '../graph/pagerank/push.ts'
+import type { SparseReset } from '../graph/pagerank/walk.ts'
 import { factsTable } from '../indexes/facts.ts'
 import { hippoGraph } from '../indexes/hippo-graph.ts'
 import type { Recipe } from '../indexes/recipe.ts'

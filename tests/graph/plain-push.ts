@@ -1,5 +1,5 @@
-import type { PushLimits, SparseReset } from '../../src/graph/pagerank/push.ts'
-import type { Walk } from '../../src/graph/pagerank/walk.ts'
+import type { PushLimits } from '../../src/graph/pagerank/push.ts'
+import type { SparseReset, Walk } from '../../src/graph/pagerank/walk.ts'
 
 /** Forward push as one plain loop: nodes in the order of being reached, with their scores. */
 export function plainPush({ csr, strengths }: Walk, reset: SparseReset, damping: number, limits: PushLimits) {

@@ -1,24 +1,9 @@
 import type { Ranking } from '../../types.ts'
+import type { BlockOptions, BlockReset, Course, Walker } from './course.ts'
 import { type Entry, enter, leave } from './enter.ts'
-import type { SparseReset } from './push.ts'
+import { look } from './look.ts'
 import { LANES, openSweep, type Range, type Sweep } from './sweep.ts'
 import { checkDamping, checkSum, resetSum, type Walk } from './walk.ts'
-import { type Course, look, type Walker } from './walker.ts'
-
-/** Where a walk restarts. */
-export interface BlockReset extends SparseReset {
-  /** What the ranked nodes weigh, besides those in `nodes`; nothing if absent. */
-  readonly ranked?: ArrayLike<number>
-}
-
-/** Only the nodes of the range are ranked; the others only carry the walk. */
-export interface BlockOptions extends Range {
-  readonly damping: number
-  /** How many of the ranked nodes must stand in their final order. */
-  readonly depth: number
-  /** Where every query starts: scores of all nodes, as `power` gives them for ranked nodes; 0 everywhere if absent. */
-  readonly start?: Float64Array
-}
 
 /** Ties never settle; where the error is this small beside the largest z, they are left to stand. */
 const FLOOR = 1e-15

@@ -1,6 +1,5 @@
-import type { BlockReset } from './block.ts'
+import type { BlockReset, Course, Walker } from './course.ts'
 import { ROUGH_LANES, type Rough, type Sweep } from './sweep.ts'
-import type { Course, Walker } from './walker.ts'
 
 /** A large graph's first sweeps are in float32: so many, until what float32 rounds shows. */
 const ROUGH_SWEEPS = 6

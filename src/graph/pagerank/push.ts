@@ -1,11 +1,5 @@
 import { openRounds, UNREACHED } from './rounds.ts'
-import { checkDamping, checkSum, resetSum, type Walk } from './walk.ts'
-
-/** Where a walk restarts: distinct nodes with weights above 0 (their sum need not be 1). */
-export interface SparseReset {
-  readonly nodes: ArrayLike<number>
-  readonly weights: ArrayLike<number>
-}
+import { checkDamping, checkSum, resetSum, type SparseReset, type Walk } from './walk.ts'
 
 /** How far the walk is followed; what is reached first ends it. */
 export interface PushLimits {

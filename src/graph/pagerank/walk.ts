@@ -1,5 +1,4 @@
 import { type Csr, strengths } from '../csr.ts'
-import type { SparseReset } from './push.ts'
 
 /**
  * Personalised PageRank on an undirected weighted graph, in the convention shared by all kernels of this folder:
@@ -20,6 +19,12 @@ export interface Walk {
   readonly csr: Csr
   /** Sum of each node's edge weights. */
   readonly strengths: Float64Array
+}
+
+/** Where a walk restarts: distinct nodes with weights above 0 (their sum need not be 1). */
+export interface SparseReset {
+  readonly nodes: ArrayLike<number>
+  readonly weights: ArrayLike<number>
 }
 
 /** What every kernel needs of a graph besides its edges. */

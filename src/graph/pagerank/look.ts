@@ -3,42 +3,8 @@ import type { Ranking } from '../../types.ts'
 import { type Components, components } from '../components.ts'
 import type { Csr } from '../csr.ts'
 import { findTwins, type Twins } from '../twins.ts'
-import type { BlockOptions, BlockReset } from './block.ts'
-import { type Candidates, standing } from './settled.ts'
-import type { LANES, Sweep } from './sweep.ts'
-import type { Walk } from './walk.ts'
-
-/** A query on its way, in its own lane. */
-export interface Walker {
-  readonly query: number
-  readonly reset: BlockReset
-  /** Unknown before the first look. */
-  contenders?: Contenders
-  sweeps: number
-  /** The bound after the last sweep. */
-  bound: number
-  /** The bound at which looking at the order makes sense again. */
-  checkBelow: number
-}
-
-/** The ranked nodes that may still be among the best, ascending; rows count from the first ranked node. */
-type Contenders = Omit<Candidates, 'scores'>
-
-/** A block's graph, its sweep, and how many lanes of it are walked. */
-export interface Course {
-  readonly walk: Walk
-  readonly sweep: Sweep
-  readonly lanes: 1 | typeof LANES
-  readonly omega: number
-  readonly options: BlockOptions
-  /** z where every query starts, by place. */
-  readonly start: Float64Array
-  /** What a query's weights are multiplied with to be its (1 - damping) v. */
-  readonly shares: readonly number[]
-  /** The places of all ranked nodes, those with most edges last: `rankScores` begins there. And room for their scores. */
-  readonly ranked: Uint32Array
-  readonly scores: Float64Array
-}
+import type { BlockReset, Contenders, Course, Walker } from './course.ts'
+import { standing } from './settled.ts'
 
 /** How the ranked nodes stand, and the ranking of the `depth` best as it is now. */
 export function look(course: Course, walker: Walker, lane: number) {
