@@ -3,6 +3,7 @@ import { createLayout, MOST_BYTES, openKernel } from '../kernel.ts'
 import { EMPTY, head, rankPairs } from '../ranking/order.ts'
 import type { Ranking } from '../types.ts'
 import { type Bound, createCandidates, GROUP, largestOf, type RowRanges, type Scanned } from './candidates.ts'
+import type { DotKernel } from './dot.ts'
 import { quantize } from './quantize.ts'
 
 /**
@@ -38,25 +39,6 @@ export interface SearchOptions {
   readonly above?: number
   /** Only rows whose byte is not 0. */
   readonly within?: Uint8Array
-}
-
-/** The functions of dot.wat; every argument is an address or a count. */
-interface DotKernel {
-  quantize(
-    rows: number,
-    count: number,
-    width: number,
-    integers: number,
-    scales: number,
-    sizes: number,
-    errors: number,
-  ): void
-  scan(rows: number, count: number, width: number, query: number, out: number): void
-  peaks(shares: number, scores: number, groups: number, out: number): void
-  scan4(rows: number, count: number, width: number, queries: number, out: number): void
-  dot(a: number, b: number, width: number): number
-  dots(rows: number, count: number, width: number, queries: number, first: number, out: number): void
-  listed(rows: number, list: number, count: number, width: number, query: number, out: number): void
 }
 
 /** Queries that are scored while a row is in the processor's registers. */
