@@ -7,6 +7,11 @@ import { loadConfig } from '../../src/config/load.ts'
 import type { Executor, ShardReport } from '../../src/experiment/executors/executor.ts'
 import { inProcess } from '../../src/experiment/executors/in-process.ts'
 import { keepOnly } from '../../src/experiment/only.ts'
+import { openSession } from '../../src/experiment/session.ts'
+import { textUnits } from '../../src/indexes/text-units.ts'
+import { readResults } from '../../src/results/read.ts'
+import { createMemo } from '../../src/steps/evaluate.ts'
+import type { Ranking } from '../../src/types.ts'
 import { temporaryFolder } from '../temporary.ts'
 import { GRID, readManifest, runConfig, runOptions, writeConfig, writeTowns } from './experiments.ts'
 
@@ -70,6 +75,41 @@ describe('a run', () => {
     // 25 queries; pools 5, 20 and naive's 100; weighted has no rrfK, so 2 x 2 + 2 x 2 x 2 fusions of 2 alignments.
     const planned = { 'embed-query': 25, dense: 75, bm25: 75, align: 50, fuse: 25 * 12 }
     expect(steps.computed).toEqual(planned)
+  })
+
+  test('keeps the first ranks of the finalists as the trials rank, fewer where the depth is less', async () => {
+    const { config, store, at } = setUp(GRID, 'depth: 12\n')
+    const outcome = await runConfig(config, store, runOptions(at('run'), { shardSize: 4 }))
+    if (outcome.kind !== 'finished') throw new Error('did not finish')
+    const { rankings, queries } = await readResults(at('run'))
+    const session = await openSession(at('run'))
+    const finalists = session.trials.flatMap((_, trial) =>
+      outcome.summary.trials[trial].finalist ? [trial] : [],
+    )
+    expect(new Set(rankings.trial)).toEqual(new Set(finalists))
+    let total = 0
+    for (const trial of finalists) {
+      const memo = createMemo(session.store, session.queries, () => 0)
+      const { ranking } = session.trials[trial]
+      const chunks = await session.store.open(textUnits(ranking.recipe))
+      const ranked = await memo.cells(ranking)
+      session.queries.forEach(({ id }, query) => {
+        const { rows, scores } = ranked[query]?.value as Ranking
+        const kept = [...rankings.rank.keys()]
+          .filter((row) => rankings.trial[row] === trial && queries.id[rankings.query[row]] === id)
+          .sort((a, b) => rankings.rank[a] - rankings.rank[b])
+          .map((row) => ({
+            chunk: rankings.chunk.words[rankings.chunk.codes[row]],
+            score: rankings.score[row],
+          }))
+        const first = [...rows].slice(0, 12).map((row, i) => ({ chunk: chunks[row].id, score: scores[i] }))
+        total += first.length
+        expect(kept, `${trial} ${id}`).toEqual(first)
+      })
+    }
+    expect(rankings.rows).toBe(total)
+    expect(total).toBeGreaterThan(100)
+    await session.store.close()
   })
 
   test('merges trials that compute the same, and drops the param that nothing reads', async () => {
