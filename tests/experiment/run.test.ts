@@ -94,7 +94,9 @@ describe('a run', () => {
       const chunks = await session.store.open(textUnits(ranking.recipe))
       const ranked = await memo.cells(ranking)
       session.queries.forEach(({ id }, query) => {
-        const { rows, scores } = ranked[query]?.value as Ranking
+        const cell = ranked[query]
+        if (!cell || cell.failure) throw new Error(`${id} failed`)
+        const { rows, scores } = cell.value as Ranking
         const kept = [...rankings.rank.keys()]
           .filter((row) => rankings.trial[row] === trial && queries.id[rankings.query[row]] === id)
           .sort((a, b) => rankings.rank[a] - rankings.rank[b])
