@@ -89,6 +89,31 @@ describe('a Parquet file', () => {
     expect(readdirSync(folder)).toEqual(['one', 'two'])
   })
 
+  test('compresses blobs of any length and form, whatever was written before', async () => {
+    const folder = temporaryFolder()
+    const path = (name: string) => join(folder, name)
+    const write = (name: string, values: Uint8Array[]) =>
+      writeTable(path(name), [{ name: 'blob', type: 'bytes', values }])
+    // Runs of few letters, repeated: copies near and far; up to more than a page.
+    const blob = fc
+      .tuple(fc.uint8Array({ maxLength: 300 }), fc.integer({ min: 0, max: 9000 }))
+      .map(([piece, times]) =>
+        Uint8Array.from({ length: piece.length * times }, (_, at) => piece[at % piece.length]),
+      )
+    await fc.assert(
+      fc.asyncProperty(fc.array(blob, { maxLength: 3 }), async (values) => {
+        write('one', values)
+        write('between', [Uint8Array.from({ length: 70_000 }, (_, at) => (at * at) >> 3)])
+        write('two', values)
+        expect(readFileSync(path('one')).equals(readFileSync(path('two')))).toBe(true)
+        const found = (await readTable(path('one'))).bytes('blob')
+        expect(found.length).toBe(values.length)
+        expect(values.every((value, row) => Buffer.compare(value, found[row]) === 0)).toBe(true)
+      }),
+      { numRuns: 30 },
+    )
+  })
+
   test('that cannot be read, lacks a column or holds another type is told with its name', async () => {
     const folder = temporaryFolder({ 'not.parquet': 'not Parquet at all' })
     await expect(readTable(join(folder, 'not.parquet'))).rejects.toThrow(
