@@ -45,9 +45,9 @@ export interface Scanned {
 
 export interface Candidates {
   /** About the `depth` rows with the highest `scale * D` (all where there are fewer), in no order. */
-  likely(scanned: Scanned, query: Bound, depth: number, within?: Uint8Array): Uint32Array
+  likely(scanned: Scanned, query: Bound, depth: number): Uint32Array
   /** Rows that could score `least` or more, ascending. */
-  above(scanned: Scanned, query: Bound, least: number, within?: Uint8Array): Uint32Array
+  above(scanned: Scanned, query: Bound, least: number): Uint32Array
   /** Between what the score of each row lies; 0 for zero rows. Overwritten by the next call. */
   ranges(integers: Int32Array, query: Bound): RowRanges
 }
@@ -74,7 +74,7 @@ export function createCandidates({ scale, size, error }: RowBounds): Candidates 
     (size * query.slack + error * query.size) * MARGIN + TINY
 
   return {
-    likely({ integers, peaks }, query, depth, within) {
+    likely({ integers, peaks }, query, depth) {
       const top = createTop(Math.min(depth, rows))
       const unit = largest * Math.abs(query.scale)
       let bar = Number.NEGATIVE_INFINITY
@@ -83,13 +83,13 @@ export function createCandidates({ scale, size, error }: RowBounds): Candidates 
         const end = Math.min(rows, GROUP * (group + 1))
         for (let row = GROUP * group; row < end; row++) {
           const middle = scale[row] * query.scale * integers[row]
-          if (middle <= bar || scale[row] === 0 || within?.[row] === 0) continue
+          if (middle <= bar || scale[row] === 0) continue
           bar = top.offer(row, middle)
         }
       }
       return top.rows()
     },
-    above({ integers, peaks }, query, least, within) {
+    above({ integers, peaks }, query, least) {
       // No row's own bound is wider, and no `scale * D` larger than the product of the lengths.
       const widest = boundOf(longest, worst, query) + PEAK * longest * query.size
       const unit = largest * Math.abs(query.scale)
@@ -98,7 +98,7 @@ export function createCandidates({ scale, size, error }: RowBounds): Candidates 
         if (peaks[group] * unit + widest < least) continue
         const end = Math.min(rows, GROUP * (group + 1))
         for (let row = GROUP * group; row < end; row++) {
-          if (scale[row] === 0 || within?.[row] === 0) continue
+          if (scale[row] === 0) continue
           const middle = scale[row] * query.scale * integers[row]
           if (middle + boundOf(size[row], error[row], query) >= least) chosen[count++] = row
         }

@@ -8,24 +8,23 @@ export interface Quantized {
 }
 
 /**
- * Rounds `x` to integers of at most `limit` in size, written to `q` from `at` on; the longest component becomes `limit`.
- * A zero vector has scale, size and error 0. Rows, which are many, are rounded by dot.wat.
+ * Rounds `x` to integers of at most `limit` in size; the longest component becomes `limit`. They are written to `q` as
+ * dot.wat reads them: each sixteen `step` after the last, from `at` on, its even places first, then its odd ones; what
+ * fills up the last sixteen is left as it is. A zero vector has scale, size and error 0. Rows, which are many, are
+ * rounded by dot.wat.
  */
-export function quantize(x: Float32Array, limit: number, q: Int16Array, at: number): Quantized {
+export function quantize(x: Float32Array, limit: number, q: Int16Array, at: number, step: number): Quantized {
   let largest = 0
   for (let i = 0; i < x.length; i++) largest = Math.max(largest, Math.abs(x[i]))
   if (!Number.isFinite(largest)) throw new Error('a vector holds a number that is not finite')
-  if (largest === 0) {
-    q.fill(0, at, at + x.length)
-    return { scale: 0, size: 0, error: 0 }
-  }
+  if (largest === 0) return { scale: 0, size: 0, error: 0 }
   const scale = largest / limit
   let length = 0
   let rounded = 0
   let error = 0
   for (let i = 0; i < x.length; i++) {
     const integer = Math.round(x[i] / scale)
-    q[at + i] = integer
+    q[at + step * (i >> 4) + 8 * (i & 1) + ((i & 15) >> 1)] = integer
     const value = scale * integer
     length += x[i] * x[i]
     rounded += value * value

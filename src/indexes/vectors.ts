@@ -10,7 +10,7 @@ import { quantize } from './quantize.ts'
  * Exact search over the rows of a matrix by dot product, which is the cosine for L2-normalised rows.
  *
  * A score is the float32 dot product in lane order (dot.wat), as a float64. To find the best `depth` rows, all rows are
- * first scored as int8 against the query as int16, in exact integers; every row whose integer score plus its error
+ * first scored as bytes against the query as int16, in exact integers; every row whose integer score plus its error
  * bound could still reach the asked depth (candidates.ts) is then scored in float32. Neither sum depends on what is
  * computed beside it, so a query's result is the same alone and in a block, bit for bit.
  */
@@ -37,21 +37,19 @@ export interface VectorIndex {
 export interface SearchOptions {
   /** Only cosines strictly above this; all by default. */
   readonly above?: number
-  /** Only rows whose byte is not 0. */
-  readonly within?: Uint8Array
 }
 
 /** Queries that are scored while a row is in the processor's registers. */
 const BLOCK = 4
 /** Queries that are scored with all rows while a row is in the nearest cache. */
 const SCORED = 16
-/** The largest component of a row as int8. */
+/** The largest size of a row's component as an integer. */
 const INT8 = 127
 const INT16 = 32_767
 
 /**
  * Makes vectors of `dims` numbers searchable, each given as the bytes of its float32. They are copied. Throws where a
- * number is not finite, and a UserError where rows and their int8 forms do not fit in 4 GB.
+ * number is not finite, and a UserError where rows and their bytes do not fit in 4 GB.
  */
 export function openVectors(vectors: readonly Uint8Array[], dims: number): VectorIndex {
   const rows = dims === 0 ? 0 : vectors.length
@@ -117,13 +115,17 @@ export function openVectors(vectors: readonly Uint8Array[], dims: number): Vecto
 
   /** Fills `out` with the integer scores of up to four vectors, one list behind the other. */
   function scan(block: readonly Float32Array[]): Bound[] {
+    // Four together cost less than three alone.
+    const together = block.length > 2
+    queries.fill(0)
     const bounds = block.map((vector, place) => {
-      const { scale, size, error } = quantize(vector, limit, queries, place * width)
+      const { scale, size, error } = together
+        ? quantize(vector, limit, queries, 16 * place, 16 * BLOCK)
+        : quantize(vector, limit, queries, place * width, 16)
       // Float32 rounds `width` products and sums; `(width + 16) * 2^-24` of the lengths is more than it can be off.
       return { scale, size, slack: error + (width + 16) * 2 ** -24 * size }
     })
-    // Four together cost less than three alone.
-    if (block.length > 2) kernel.scan4(at.integers, rows, width, at.queries, at.out)
+    if (together) kernel.scan4(at.integers, rows, width, at.queries, at.out)
     else
       for (let place = 0; place < block.length; place++)
         kernel.scan(at.integers, rows, width, at.queries + 2 * place * width, at.out + 4 * place * rows)
@@ -166,13 +168,13 @@ export function openVectors(vectors: readonly Uint8Array[], dims: number): Vecto
     place: number,
     bound: Bound,
     depth: number,
-    { above = Number.NEGATIVE_INFINITY, within }: SearchOptions = {},
+    { above = Number.NEGATIVE_INFINITY }: SearchOptions = {},
   ): Ranking {
     if (bound.scale === 0 || depth < 1) return EMPTY
     const found = scanned(place, at.shares)
-    const likely = candidates.likely(found, bound, depth, within)
+    const likely = candidates.likely(found, bound, depth)
     const reached = likely.length < depth ? above : Math.max(above, leastOf(rescore(likely, vector)))
-    const chosen = candidates.above(found, bound, reached, within)
+    const chosen = candidates.above(found, bound, reached)
     const ranking = rankPairs(chosen, rescore(chosen, vector), depth)
     return head(ranking, ranking.scores.filter((score) => score > above).length)
   }
@@ -191,11 +193,8 @@ export function openVectors(vectors: readonly Uint8Array[], dims: number): Vecto
   return {
     rows,
     dims,
-    search(vectors, depth, options) {
-      if (options?.within && options.within.length !== rows)
-        throw new Error(`a mask of ${options.within.length} bytes over ${rows} rows`)
-      return eachBlock(vectors, (vector, place, bound) => best(vector, place, bound, depth, options))
-    },
+    search: (vectors, depth, options) =>
+      eachBlock(vectors, (vector, place, bound) => best(vector, place, bound, depth, options)),
     searchWithLeast: (vectors, depth) =>
       eachBlock(vectors, (vector, place, bound) => ({
         ranking: best(vector, place, bound, depth),

@@ -17,14 +17,13 @@ export function plainSearch(
   dims: number,
   vector: Float32Array,
   depth: number,
-  within?: Uint8Array,
 ): Ranking {
   const rows: number[] = []
   const scores: number[] = []
   if (vector.some((x) => x !== 0))
     for (let row = 0; row < matrix.length / dims; row++) {
       const values = matrix.subarray(row * dims, (row + 1) * dims)
-      if (within?.[row] === 0 || values.every((x) => x === 0)) continue
+      if (values.every((x) => x === 0)) continue
       rows.push(row)
       scores.push(plainDot(values, vector))
     }
