@@ -1,3 +1,5 @@
+import { createBest } from '../ranking/best.ts'
+
 /**
  * Which rows could be among the best `depth`, judged by integer scores alone.
  *
@@ -44,7 +46,7 @@ export interface Scanned {
 }
 
 export interface Candidates {
-  /** About the `depth` rows with the highest `scale * D` (all where there are fewer), in no order. */
+  /** About the `depth` rows with the highest `scale * D` (all where there are fewer). */
   likely(scanned: Scanned, query: Bound, depth: number): Uint32Array
   /** Rows that could score `least` or more, ascending. */
   above(scanned: Scanned, query: Bound, least: number): Uint32Array
@@ -75,19 +77,19 @@ export function createCandidates({ scale, size, error }: RowBounds): Candidates 
 
   return {
     likely({ integers, peaks }, query, depth) {
-      const top = createTop(Math.min(depth, rows))
+      const best = createBest(depth, rows)
       const unit = largest * Math.abs(query.scale)
-      let bar = Number.NEGATIVE_INFINITY
+      let bar = Number.NaN
       for (let group = 0; group < peaks.length; group++) {
-        if (peaks[group] * unit <= bar) continue
+        if (peaks[group] * unit < bar) continue
         const end = Math.min(rows, GROUP * (group + 1))
         for (let row = GROUP * group; row < end; row++) {
           const middle = scale[row] * query.scale * integers[row]
-          if (middle <= bar || scale[row] === 0) continue
-          bar = top.offer(row, middle)
+          if (middle < bar || scale[row] === 0) continue
+          bar = best.offer(row, middle)
         }
       }
-      return top.rows()
+      return best.take().rows
     },
     above({ integers, peaks }, query, least) {
       // No row's own bound is wider, and no `scale * D` larger than the product of the lengths.
@@ -125,33 +127,4 @@ export function createCandidates({ scale, size, error }: RowBounds): Candidates 
 /** The largest of numbers that are not below 0; 0 of none. */
 export function largestOf(values: Float64Array): number {
   return values.reduce((a, b) => Math.max(a, b), 0)
-}
-
-/** The rows of the `capacity` highest values offered so far. A heap, least on top. */
-function createTop(capacity: number) {
-  const values = new Float64Array(capacity).fill(Number.NEGATIVE_INFINITY)
-  const rows = new Uint32Array(capacity)
-  let count = 0
-  return {
-    /** Takes a row; returns what a value must be above to be kept. */
-    offer(row: number, value: number): number {
-      if (!(value > values[0])) return values[0]
-      count++
-      let place = 0
-      for (;;) {
-        let child = 2 * place + 1
-        if (child >= capacity) break
-        if (child + 1 < capacity && values[child + 1] < values[child]) child++
-        if (values[child] >= value) break
-        values[place] = values[child]
-        rows[place] = rows[child]
-        place = child
-      }
-      values[place] = value
-      rows[place] = row
-      return values[0]
-    },
-    rows: () =>
-      count >= capacity ? rows : rows.filter((_, place) => values[place] > Number.NEGATIVE_INFINITY),
-  }
 }
