@@ -1,6 +1,6 @@
 import { isAbsolute, relative } from 'node:path'
 import type { Progress } from '../types.ts'
-import { showProgress } from './progress.ts'
+import { type Screen, showProgress } from './progress.ts'
 
 /** Where a command line runs: the process, or a test's stand-in. */
 export interface Terminal {
@@ -17,12 +17,6 @@ export interface Terminal {
   onInterrupt(listener: () => void): () => void
   /** Ends the process at once. */
   exit(code: number): void
-}
-
-export interface Screen {
-  write(text: string): void
-  readonly isTerminal: boolean
-  readonly columns: number
 }
 
 /** What a command says and where. */

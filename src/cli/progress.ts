@@ -1,5 +1,10 @@
 import type { Progress } from '../types.ts'
-import type { Screen } from './io.ts'
+
+export interface Screen {
+  write(text: string): void
+  readonly isTerminal: boolean
+  readonly columns: number
+}
 
 /** How often a bar is drawn again, and how often a line is written where there is no terminal. */
 const REDRAW = 100

@@ -1,30 +1,13 @@
-import type { Mistake } from '../errors.ts'
 import type { Choice } from '../indexes/recipe.ts'
 import { didYouMean } from '../text/nearest.ts'
 import { explain, show } from './explain.ts'
-import { absolutePaths, type Files, type Params, type Pinned, pinFiles, portable } from './files.ts'
+import { absolutePaths, type Files, pinFiles, portable } from './files.ts'
 import { expandGrid, type Point } from './grid.ts'
 import type { Definition, Kind } from './kinds.ts'
 import { choiceLabel } from './labels.ts'
 import { isWholeParam, pathParams } from './params.ts'
 import { isMap, type Path, type Problem } from './problem.ts'
-import type { Rewrite } from './resolved.ts'
-
-/** What reading a config collects and needs on the way. */
-export interface Reading {
-  readonly problems: Problem[]
-  /** The folder of the config. */
-  readonly folder: string
-  folderOf(path: Path): string
-  /** File, line and column of what stands at a path. */
-  placeOf(path: Path): Omit<Mistake, 'message'>
-  /** No grid may have more points. */
-  readonly limit: number
-  /** Relative paths found, and what they became. */
-  readonly resolved: Rewrite[]
-  /** What definitions said of their params' files, by definition and params: hashing a model is done once. */
-  readonly pinned: Map<string, Pinned>
-}
+import type { Params, Reading } from './reading.ts'
 
 /** One point of a choice's params, checked, defaults filled in, paths absolute. */
 export interface Variant {

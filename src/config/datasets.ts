@@ -3,9 +3,10 @@ import { basename, resolve } from 'node:path'
 import { detectFormat } from '../dataset/load.ts'
 import type { Choice } from '../indexes/recipe.ts'
 import { canonical } from '../store/hash.ts'
-import { type Reading, readChoice } from './choice.ts'
+import { readChoice } from './choice.ts'
 import { FORMAT } from './kinds.ts'
 import type { Path } from './problem.ts'
+import type { Reading } from './reading.ts'
 
 /** Reads `dataset`: a path, a map of one format to its params, or a list of these. */
 export function readDatasets(raw: unknown, reading: Reading): Choice[] {

@@ -3,15 +3,14 @@ import { basename, relative, resolve, sep } from 'node:path'
 import { UserError } from '../errors.ts'
 import { canonical } from '../store/hash.ts'
 import type { Json } from '../types.ts'
-import type { Reading } from './choice.ts'
 import type { Point } from './grid.ts'
 import type { Definition } from './kinds.ts'
 import type { PathParam } from './params.ts'
 import type { Path } from './problem.ts'
+import type { Params, Pinned, Reading } from './reading.ts'
 
 /** Params that name files: their paths become absolute, their content becomes a hash. */
 
-export type Params = Readonly<Record<string, Json>>
 /** Which params do, see `pathParams`. */
 export type Files = ReadonlyMap<string, PathParam>
 
@@ -48,12 +47,6 @@ function absoluteWords(words: readonly Json[], path: Path, reading: Reading): Js
     reading.resolved.push({ path: at, on: 'value', value: absolute })
     return absolute
   })
-}
-
-export interface Pinned {
-  readonly params: Params
-  /** Hashes of the files that the params name, where the definition gives them. */
-  readonly hashes?: Readonly<Record<string, string>>
 }
 
 /** Ties checked params to their files' content. Undefined where that is a problem. */

@@ -1,10 +1,11 @@
 import type { Choice } from '../indexes/recipe.ts'
 import type { Json } from '../types.ts'
-import { type ChoiceVariant, type Reading, readChoice } from './choice.ts'
+import { type ChoiceVariant, readChoice } from './choice.ts'
 import type { RecipeChoices } from './experiment.ts'
 import { PREPARE, type Preparation } from './kinds.ts'
 import { choiceLabel } from './labels.ts'
 import { isMap, type Path } from './problem.ts'
+import type { Reading } from './reading.ts'
 
 /** One variant of `prepare`. */
 export interface RecipeVariant {

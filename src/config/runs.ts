@@ -1,9 +1,9 @@
 import { basename, resolve } from 'node:path'
 import { UserError } from '../errors.ts'
 import { expandPaths } from '../runs/glob.ts'
-import type { Reading } from './choice.ts'
 import { show } from './explain.ts'
 import { isMap, type Path } from './problem.ts'
+import type { Reading } from './reading.ts'
 import type { RawTrial } from './trials.ts'
 
 /** `runs` as entries of `trials`: a run is a trial of the strategy `run`, named after its file. */

@@ -1,10 +1,11 @@
 import type { Choice } from '../indexes/recipe.ts'
 import type { Json } from '../types.ts'
-import { type ChoiceVariant, type Reading, readChoice } from './choice.ts'
+import { type ChoiceVariant, readChoice } from './choice.ts'
 import { show } from './explain.ts'
 import type { Kind } from './kinds.ts'
 import { choiceLabel } from './labels.ts'
 import { isMap, type Path } from './problem.ts'
+import type { Reading } from './reading.ts'
 
 /** One variant of what stands before or after a strategy. */
 export interface Chain {

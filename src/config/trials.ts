@@ -1,12 +1,13 @@
 import { hashOf } from '../store/hash.ts'
 import type { Json } from '../types.ts'
-import { findDefinition, type Reading, readName, readParams, type Variant } from './choice.ts'
+import { findDefinition, readName, readParams, type Variant } from './choice.ts'
 import type { Trial } from './experiment.ts'
 import { show } from './explain.ts'
 import { type Definition, QUERY_TRANSFORM, RANKING_TRANSFORM, STRATEGY } from './kinds.ts'
 import { type Draft, nameTrials } from './names.ts'
 import type { RecipeVariant } from './prepare.ts'
 import { isMap, type Path } from './problem.ts'
+import type { Reading } from './reading.ts'
 import { chainLabel, readChain } from './transforms.ts'
 
 /** A strategy that the config names by its file, loaded. */

@@ -4,8 +4,9 @@ import { UserError } from '../errors.ts'
 import { didYouMean } from '../text/nearest.ts'
 import type { Json } from '../types.ts'
 import { openDoor } from './check.ts'
+import type { DatasetFormat } from './format.ts'
 import { datasetFormats } from './formats/index.ts'
-import type { Dataset, DatasetFormat } from './types.ts'
+import type { Dataset } from './types.ts'
 
 /**
  * Loads and checks a data set. `choice` is a format and its params, as `{name: 'beir', params: {path: '../data'}}`;

@@ -1,6 +1,4 @@
-import type { z } from 'zod'
 import type { Document, JudgedQuery, Qrels } from '../types.ts'
-import type { Intake } from './intake.ts'
 
 /** A corpus with gold, checked. Documents and queries are sorted by the bytes of their ids. */
 export interface Dataset {
@@ -32,24 +30,4 @@ export interface Span {
   readonly documentId: string
   readonly start: number
   readonly end: number
-}
-
-/** One way in which data sets lie on disk. */
-export interface DatasetFormat<S extends z.ZodObject = z.ZodObject> {
-  readonly name: string
-  /** One line, for `touchstone list formats`. */
-  readonly summary: string
-  /** Always has `path`. */
-  readonly params: S
-  /** Whether the file or folder looks like this format; for choosing a format by a bare path. */
-  readonly detect?: (path: string) => boolean
-  /** Reads the files below `params.path` (absolute) and hands what they hold to `intake`, with its place. */
-  load(params: z.output<S>, intake: Intake): Promise<void>
-  /** The text of a file that reads back as the same data set; a UserError where the format cannot hold it. */
-  readonly write?: (dataset: Dataset) => string
-}
-
-/** Gives a format's definition its types. */
-export function defineDatasetFormat<S extends z.ZodObject>(format: DatasetFormat<S>): DatasetFormat<S> {
-  return format
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { Reading } from '../../src/config/choice.ts'
 import type { Kind } from '../../src/config/kinds.ts'
+import type { Reading } from '../../src/config/reading.ts'
 import { readChain } from '../../src/config/transforms.ts'
 
 const KIND: Kind = {

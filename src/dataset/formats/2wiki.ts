@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { defineDatasetFormat } from '../format.ts'
 import { readSupportingFacts, writeSupportingFacts } from '../supporting-facts.ts'
-import { defineDatasetFormat } from '../types.ts'
 
 /** 2WikiMultiHopQA's own JSON (Ho et al., COLING 2020): HotpotQA's form, sentences without the space between them. */
 export const twoWiki = defineDatasetFormat({

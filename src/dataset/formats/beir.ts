@@ -2,11 +2,11 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { didYouMean } from '../../text/nearest.ts'
+import { defineDatasetFormat } from '../format.ts'
 import type { Intake } from '../intake.ts'
 import { readJudgedQueries, readJudgements, readSpans } from '../judgement-lines.ts'
 import { eachLine, findFile } from '../lines.ts'
 import { documentOf, parseRecord, queryOf } from '../records.ts'
-import { defineDatasetFormat } from '../types.ts'
 
 /**
  * A BEIR folder (Thakur et al., NeurIPS 2021), each file plain or `.gz`:

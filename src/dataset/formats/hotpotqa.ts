@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { defineDatasetFormat } from '../format.ts'
 import { readSupportingFacts, writeSupportingFacts } from '../supporting-facts.ts'
-import { defineDatasetFormat } from '../types.ts'
 
 /** HotpotQA's own JSON, distractor setting (Yang et al., EMNLP 2018): sentences bring their spaces along. */
 export const hotpotqa = defineDatasetFormat({

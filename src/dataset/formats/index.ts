@@ -1,4 +1,4 @@
-import type { DatasetFormat } from '../types.ts'
+import type { DatasetFormat } from '../format.ts'
 import { twoWiki } from './2wiki.ts'
 import { beir } from './beir.ts'
 import { hotpotqa } from './hotpotqa.ts'

@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { defineDatasetFormat } from '../format.ts'
 import type { Intake } from '../intake.ts'
 import { readTrecJudgements } from '../judgement-lines.ts'
 import { eachLine, findFile } from '../lines.ts'
 import { parseRecord, textField } from '../records.ts'
-import { defineDatasetFormat } from '../types.ts'
 
 /**
  * A folder of what `ir_datasets export <set> docs|queries|qrels` prints (MacAvaney et al., SIGIR 2021), each file

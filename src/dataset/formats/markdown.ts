@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
 import { headingsOf } from '../../text/headings.ts'
-import { defineDatasetFormat } from '../types.ts'
+import { defineDatasetFormat } from '../format.ts'
 
 /**
  * A folder of Markdown files, searched to the bottom: each file is a document, its id the path below the folder, its

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { wellFormed } from '../../text/well-formed.ts'
+import { defineDatasetFormat } from '../format.ts'
 import { eachQuestion, poolPassages } from '../questions-file.ts'
 import { wrongFields } from '../supporting-facts.ts'
-import { defineDatasetFormat } from '../types.ts'
 import { questionsOf } from '../write-questions.ts'
 
 const question = z.object({
