@@ -1,19 +1,21 @@
 import type { Measure } from '../metrics/define.ts'
 import { meanOf } from '../metrics/evaluate.ts'
 import type { Estimate } from '../results/summary.ts'
-import { bootstrapIntervals, drawResamples, type Resamples } from '../statistics/bootstrap.ts'
+import { bootstrapIntervals, drawResamples } from '../statistics/bootstrap.ts'
 
-/** Means with intervals. One set of resamples serves every row of one length. */
+/** Means with intervals, which come at the end: eight rows share one reading of the resamples, whosever they are. */
 export interface Estimator {
   /**
    * By measure name. `columns` are the measures' values of queries in the byte order of their ids; NaN ones do not
-   * count. Measures for which `interval` says no have null for low and high.
+   * count. Measures for which `interval` says no have null for low and high; the others have until `settle`.
    */
   estimate(
     measures: readonly Measure[],
     columns: readonly Float64Array[],
     interval: (measure: Measure) => boolean,
   ): Record<string, Estimate>
+  /** Draws the intervals of all estimates so far: one set of resamples for those of as many values. */
+  settle(): void
 }
 
 export function createEstimator(options: {
@@ -21,42 +23,43 @@ export function createEstimator(options: {
   readonly draws: number
   readonly seed: number
 }): Estimator {
-  const byLength = new Map<number, Resamples>()
-  const resamplesOf = (n: number) => {
-    const resamples = byLength.get(n) ?? drawResamples(n, options.draws, options.seed)
-    byLength.set(n, resamples)
-    return resamples
-  }
+  /** By length. */
+  const open = new Map<number, { readonly values: Float64Array; readonly estimate: Drawn }[]>()
   return {
     estimate(measures, columns, interval) {
-      const counted = columns.map(withoutNaN)
-      const estimates = measures.map((measure, place): Estimate => {
-        const values = counted[place]
-        return { mean: meanOf(measure, values), low: null, high: null, n: values.length }
+      const estimates = measures.map((measure, place) => {
+        const values = columns[place]
+        const estimate: Drawn = { mean: meanOf(measure, values), low: null, high: null, n: countOf(values) }
+        // A geometric mean or a sum is no mean of the queries' values: their bootstrap would say something else.
+        if (measure.metric.mean === 'arithmetic' && interval(measure)) {
+          const same = open.get(estimate.n) ?? []
+          same.push({ values: values.filter((value) => !Number.isNaN(value)), estimate })
+          open.set(estimate.n, same)
+        }
+        return [measure.name, estimate] as const
       })
-      // A geometric mean or a sum is no mean of the queries' values: their bootstrap would say something else.
-      const wanted = [...measures.keys()].filter(
-        (place) => measures[place].metric.mean === 'arithmetic' && interval(measures[place]),
-      )
-      for (const n of new Set(wanted.map((place) => counted[place].length))) {
-        const same = wanted.filter((place) => counted[place].length === n)
-        const rows = same.map((place) => counted[place])
-        bootstrapIntervals(rows, resamplesOf(n), options.level).forEach(({ low, high }, i) => {
-          estimates[same[i]] = { ...estimates[same[i]], low, high }
-        })
+      return Object.fromEntries(estimates)
+    },
+    settle() {
+      for (const [n, same] of open) {
+        const rows = same.map(({ values }) => values)
+        const intervals = bootstrapIntervals(
+          rows,
+          drawResamples(n, options.draws, options.seed),
+          options.level,
+        )
+        for (const [row, { estimate }] of same.entries()) Object.assign(estimate, intervals[row])
       }
-      return Object.fromEntries(measures.map(({ name }, place) => [name, estimates[place]]))
+      open.clear()
     },
   }
 }
 
-function withoutNaN(values: Float64Array): Float64Array {
-  const counted = new Float64Array(values.length)
-  let n = 0
+type Drawn = { -readonly [K in keyof Estimate]: Estimate[K] }
+
+function countOf(values: Float64Array): number {
+  let counted = 0
   // A thousand trials have twenty million values: `for of` would take a second.
-  for (let place = 0; place < values.length; place++) {
-    counted[n] = values[place]
-    if (!Number.isNaN(values[place])) n++
-  }
-  return counted.subarray(0, n)
+  for (let place = 0; place < values.length; place++) if (!Number.isNaN(values[place])) counted++
+  return counted
 }

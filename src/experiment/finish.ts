@@ -1,8 +1,10 @@
 import { join } from 'node:path'
 import type { Summary } from '../results/summary.ts'
 import { writeWhole } from '../results/write.ts'
+import type { Progress } from '../types.ts'
 import { rootsOf } from './compile.ts'
 import { countSteps } from './count-steps.ts'
+import type { Executor } from './executors/executor.ts'
 import { keepRankings } from './keep-rankings.ts'
 import { writeManifest } from './manifest.ts'
 import { mergeParts } from './merge.ts'
@@ -11,12 +13,15 @@ import { findParts } from './parts.ts'
 import { type Plan, shardCount } from './plan.ts'
 import { openSession, type Session } from './session.ts'
 import { finalistsOf, primaryRows, summarize } from './summarize.ts'
-import { writeGold, writeScores, writeTrials } from './write-results.ts'
+import type { Rows } from './write-rows.ts'
+import { writeTrials } from './write-trials.ts'
 
 interface FinishOptions {
   /** What the manifest says of machine and code. */
   readonly machine: Readonly<Record<string, string>>
   readonly signal: AbortSignal
+  readonly executor: Executor
+  readonly progress: Progress
 }
 
 /** Reads everything off the parts, which are whole, and writes the result files. Null where it was interrupted. */
@@ -38,7 +43,7 @@ async function finishIn(
   session: Session,
   open: OpenExperiment,
   plan: Plan,
-  { machine, signal }: FinishOptions,
+  { machine, signal, executor, progress }: FinishOptions,
 ): Promise<Summary | null> {
   const { folder, trials, corpora } = session
   const measures = session.measures.map(({ name }) => name)
@@ -47,18 +52,38 @@ async function finishIn(
   const parts = [...found.values()].sort((a, b) => a.shard - b.shard)
   if (parts.length !== shardCount(plan))
     throw new Error(`${shardCount(plan) - parts.length} parts are missing`)
-  const merged = await mergeParts(parts, measures, trials.length, labels[0])
-  const rows = primaryRows(session, merged)
-  const finalists = finalistsOf(session, merged, rows)
-  const summary = await summarize(session, open, merged, rows, finalists)
-  if (signal.aborted) return null
-  writeTrials(folder, trials, open.experiment.file)
-  writeScores(folder, measures, merged)
-  writeGold(folder, trials, labels, merged)
-  await keepRankings(session, finalists, parts, merged)
+  const merged = await mergeParts(parts, measures, trials.length, labels[0], progress)
+  const [, summary] = await together(
+    executor.writeRows(rowsOf()),
+    (async () => {
+      const rows = primaryRows(session, merged)
+      const finalists = finalistsOf(session, merged, rows)
+      const summary = await summarize(session, open, merged, rows, finalists, progress)
+      if (signal.aborted) return null
+      writeTrials(folder, trials, open.experiment.file)
+      await keepRankings(session, finalists, parts, merged)
+      return summary
+    })(),
+  )
+  if (!summary) return null
   const planned = await countSteps(rootsOf(trials), session.queries)
   writeManifest(folder, { open, plan, planned, computed: merged.computed, summary, machine })
   // Last: a folder with a summary is a finished experiment.
   writeWhole(join(folder, 'summary.json'), `${JSON.stringify(summary)}\n`)
   return summary
+
+  function rowsOf(): Rows {
+    const { queries, values, labelOffsets, ranks, scores, stages } = merged
+    return {
+      ...{ folder, measures, labels },
+      trials: trials.map(({ recipe, stages }) => ({ recipe, stages })),
+      merged: { trials: trials.length, queries, values, labelOffsets, ranks, scores, stages },
+    }
+  }
+}
+
+/** Both, each to its end whatever becomes of the other; then the first error. */
+async function together<A, B>(one: Promise<A>, other: Promise<B>): Promise<[A, B]> {
+  await Promise.allSettled([one, other])
+  return Promise.all([one, other])
 }

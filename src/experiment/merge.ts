@@ -1,6 +1,7 @@
 import type { Failure } from '../steps/run-step.ts'
+import type { Progress } from '../types.ts'
 import type { Labels } from './labels.ts'
-import { type Part, readPart } from './parts.ts'
+import { type Blobs, type Part, readPart } from './parts.ts'
 
 /**
  * All parts of a run as columns over (trial, query), trial after trial, queries by id; and over (trial, label), labels
@@ -37,6 +38,7 @@ export async function mergeParts(
   measures: readonly string[],
   trials: number,
   labels: readonly Labels[],
+  progress: Progress,
 ): Promise<Merged> {
   const queries = labels.length
   const labelOffsets = new Int32Array(queries + 1)
@@ -48,28 +50,33 @@ export async function mergeParts(
   const failures: (Failure & { trial: number; query: number })[] = []
   const computed: Record<string, number> = {}
   const arms = new Map<number, (string | undefined)[]>()
+  // Shared memory: a thread that writes some of them needs no copy.
+  const doubles = (length: number) => new Float64Array(new SharedArrayBuffer(8 * length))
+  const integers = (length: number) => new Int32Array(new SharedArrayBuffer(4 * length))
+  const bytes = (length: number) => new Uint8Array(new SharedArrayBuffer(length))
   const merged = {
-    values: measures.map(() => new Float64Array(cells).fill(Number.NaN)),
-    worst: new Float64Array(cells).fill(Number.NaN),
-    best: new Float64Array(cells).fill(Number.NaN),
-    retrieved: new Int32Array(cells),
-    tokens: new Int32Array(cells),
-    evidenceTokens: new Int32Array(cells),
-    ranks: new Int32Array(labelCells),
-    scores: new Float64Array(labelCells),
-    stages: new Uint8Array(labelCells),
-    channels: new Uint8Array(labelCells),
+    values: measures.map(() => doubles(cells)),
+    worst: doubles(cells),
+    best: doubles(cells),
+    retrieved: integers(cells),
+    tokens: integers(cells),
+    evidenceTokens: integers(cells),
+    ranks: integers(labelCells),
+    scores: doubles(labelCells),
+    stages: bytes(labelCells),
+    channels: bytes(labelCells),
   }
 
-  for (const one of parts) {
+  for (const [place, one] of parts.entries()) {
+    progress('parts put together', place, parts.length)
     const part = await readPart(one, measures)
     part.values.forEach((column, measure) => {
-      insert(merged.values[measure], column, trials, part.begin)
+      insert(merged.values[measure], column, part.begin)
     })
     for (const column of ['worst', 'best', 'retrieved', 'tokens', 'evidenceTokens'] as const)
-      insert(merged[column], part[column], trials, part.begin)
+      insert(merged[column], part[column], part.begin)
     for (const column of ['ranks', 'scores', 'stages', 'channels'] as const)
-      insert(merged[column], part[column], trials, labelOffsets[part.begin])
+      insert(merged[column], part[column], labelOffsets[part.begin])
     for (let trial = 0; trial < trials; trial++) {
       part.counters[trial]?.forEach((counts, place) => {
         if (!counts) return
@@ -82,20 +89,17 @@ export async function mergeParts(
     }
     addCounts(computed, part.computed)
   }
+  progress('parts put together', parts.length, parts.length)
   failures.sort((a, b) => a.trial - b.trial || a.query - b.query)
   return { trials, queries, ...merged, counters, arms, failures, labelOffsets, computed }
 }
 
-type Numbers = Float64Array | Int32Array | Uint8Array
-
-/** Puts a part's columns of a few queries (or labels) a trial into those of all, from place `begin`. */
-function insert(all: Numbers, part: Numbers, trials: number, begin: number): void {
-  const [stride, width] = [all.length / trials, part.length / trials]
-  for (let trial = 0, from = 0; trial < trials; trial++) {
-    // A hundred thousand pieces so short: to make views of them takes longer than to copy them.
-    const to = trial * stride + begin
-    for (let place = 0; place < width; place++) all[to + place] = part[from++]
-  }
+/** Puts a part's numbers of a few queries (or labels) a trial into those of all, from place `begin`. */
+function insert(all: Float64Array | Int32Array | Uint8Array, blobs: Blobs, begin: number): void {
+  const bytes = new Uint8Array(all.buffer)
+  const stride = bytes.length / blobs.length
+  const from = begin * all.BYTES_PER_ELEMENT
+  for (let trial = 0; trial < blobs.length; trial++) bytes.set(blobs[trial], trial * stride + from)
 }
 
 /** A router counts its choice as `arm <name>`. */

@@ -120,24 +120,27 @@ function rowsOf(values: Numbers, rows: number): Uint8Array[] {
   return Array.from({ length: rows }, (_, row) => bytes.subarray(row * width, (row + 1) * width))
 }
 
-/** A part as columns: as many numbers a trial as the shard has queries, or labels. */
+/** By trial: its numbers for the shard's queries (or their labels), one after another, as little-endian bytes. */
+export type Blobs = readonly Uint8Array[]
+
 export interface PartColumns {
   readonly begin: number
-  readonly end: number
-  /** One array a measure. */
-  readonly values: readonly Float64Array[]
-  readonly worst: Float64Array
-  readonly best: Float64Array
-  readonly retrieved: Int32Array
-  readonly tokens: Int32Array
-  readonly evidenceTokens: Int32Array
+  /** By measure: doubles, as `worst`, `best` and `scores` are. */
+  readonly values: readonly Blobs[]
+  readonly worst: Blobs
+  readonly best: Blobs
+  /** Whole numbers of four bytes, as `tokens`, `evidenceTokens` and `ranks` are. */
+  readonly retrieved: Blobs
+  readonly tokens: Blobs
+  readonly evidenceTokens: Blobs
   /** By trial: of each query, where there are any; else null. */
   readonly counters: readonly (readonly (Readonly<Record<string, number>> | null)[] | null)[]
   readonly failures: readonly (readonly (Failure | null)[] | null)[]
-  readonly ranks: Int32Array
-  readonly scores: Float64Array
-  readonly stages: Uint8Array
-  readonly channels: Uint8Array
+  readonly ranks: Blobs
+  readonly scores: Blobs
+  /** Bytes, as `channels` are. */
+  readonly stages: Blobs
+  readonly channels: Blobs
   readonly computed: Readonly<Record<string, number>>
 }
 
@@ -150,24 +153,21 @@ const MERGED = [
 export async function readPart({ path }: Part, measures: readonly string[]): Promise<PartColumns> {
   const table = await readTable(path, [...measures, ...MERGED])
   const metadata = (key: string) => table.metadata.get(key) ?? ''
-  const doubles = (name: string) => new Float64Array(joined(table.bytes(name)))
-  const integers = (name: string) => new Int32Array(joined(table.bytes(name)))
   const lists = (name: string) => table.strings(name).map((json) => (json === '' ? null : JSON.parse(json)))
   return {
     begin: Number(metadata('begin')),
-    end: Number(metadata('end')),
-    values: measures.map(doubles),
-    worst: doubles('worst'),
-    best: doubles('best'),
-    retrieved: integers('retrieved'),
-    tokens: integers('tokens'),
-    evidenceTokens: integers('evidence_tokens'),
+    values: measures.map(table.bytes),
+    worst: table.bytes('worst'),
+    best: table.bytes('best'),
+    retrieved: table.bytes('retrieved'),
+    tokens: table.bytes('tokens'),
+    evidenceTokens: table.bytes('evidence_tokens'),
     counters: lists('counters'),
     failures: lists('failures'),
-    ranks: integers('ranks'),
-    scores: doubles('scores'),
-    stages: new Uint8Array(joined(table.bytes('stages'))),
-    channels: new Uint8Array(joined(table.bytes('channels'))),
+    ranks: table.bytes('ranks'),
+    scores: table.bytes('scores'),
+    stages: table.bytes('stages'),
+    channels: table.bytes('channels'),
     computed: JSON.parse(metadata('computed')),
   }
 }
@@ -187,21 +187,16 @@ export async function readRankings({ path }: Part, trials: readonly number[]): P
   const [tokens, counts, rows, scores] = RANKINGS.map((name) => table.bytes(name))
   return trials.map((trial) => {
     const first = {
-      counts: new Uint8Array(joined([counts[trial]])),
-      rows: new Uint32Array(joined([rows[trial]])),
-      scores: new Float64Array(joined([scores[trial]])),
+      counts: new Uint8Array(copyOf(counts[trial])),
+      rows: new Uint32Array(copyOf(rows[trial])),
+      scores: new Float64Array(copyOf(scores[trial])),
     }
     const ranks = first.rows.length / first.counts.length
-    return { first: { ...first, ranks }, labelTokens: new Int32Array(joined([tokens[trial]])) }
+    return { first: { ...first, ranks }, labelTokens: new Int32Array(copyOf(tokens[trial])) }
   })
 }
 
-function joined(blobs: readonly Uint8Array[]): ArrayBuffer {
-  const bytes = new Uint8Array(blobs.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const blob of blobs) {
-    bytes.set(blob, at)
-    at += blob.length
-  }
-  return bytes.buffer
+/** Numbers do not stand where a typed array could look at them. */
+function copyOf(blob: Uint8Array): ArrayBuffer {
+  return new Uint8Array(blob).buffer
 }

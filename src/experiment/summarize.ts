@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Measure } from '../metrics/define.ts'
 import { meanOf } from '../metrics/evaluate.ts'
 import { FORMAT } from '../results/format.ts'
 import type { Summary, TrialSummary } from '../results/summary.ts'
+import type { Progress } from '../types.ts'
 import { compareRows, type Row } from './compare-rows.ts'
 import { contestant, describeChoice, placeOf } from './compile.ts'
 import { categoriesOf, describeDataset, describeIndexes } from './describe.ts'
@@ -31,6 +31,7 @@ export async function summarize(
   merged: Merged,
   rows: readonly Row[],
   finalists: readonly number[],
+  progress: Progress,
 ): Promise<Summary> {
   const { plan, measures, queries } = session
   const trials = session.trials.map((trial) => portableTrial(trial, plan.experiment.file))
@@ -41,10 +42,6 @@ export async function summarize(
   const baseline = trials[placeOf(trials, compare.baseline)]
   const estimator = createEstimator(compare)
   const everywhere = Int32Array.from(queries.keys())
-  const estimates = (trial: number, places: Int32Array, interval: (measure: Measure) => boolean) => {
-    const columns = measures.map((_, measure) => valuesAt(valuesOf(trial, measure), places))
-    return estimator.estimate(measures, columns, interval)
-  }
   const categories = categoriesOf(session).map((category) => ({
     category,
     places: everywhere.filter((place) => queries[place].category === category),
@@ -53,6 +50,7 @@ export async function summarize(
   const summarizeTrial = (trial: (typeof trials)[number], place: number): TrialSummary => {
     const finalist = finalists.includes(place)
     const interval = finalist || trials.length <= FEW_TRIALS
+    const columns = measures.map((_, measure) => valuesOf(place, measure))
     const failures = merged.failures.filter((failure) => failure.trial === place)
     return {
       id: trial.id,
@@ -63,12 +61,16 @@ export async function summarize(
       before: trial.before.map(describeChoice),
       after: trial.after.map(describeChoice),
       variant: trial.recipe,
-      measures: estimates(place, everywhere, () => interval),
+      measures: estimator.estimate(measures, columns, () => interval),
       // Intervals by category for what trials are compared by alone: nobody reads hundreds.
       categories: Object.fromEntries(
         categories.map(({ category, places }) => [
           category,
-          estimates(place, places, ({ name }) => interval && name === compare.by),
+          estimator.estimate(
+            measures,
+            columns.map((column) => valuesAt(column, places)),
+            ({ name }) => interval && name === compare.by,
+          ),
         ]),
       ),
       perQuery: perQuery(merged, place),
@@ -82,10 +84,12 @@ export async function summarize(
   }
   const summaries: TrialSummary[] = []
   for (const [place, trial] of trials.entries()) {
+    progress('trials summarized', place, trials.length)
     summaries.push(summarizeTrial(trial, place))
     // So that a signal is heard meanwhile.
     await setImmediate()
   }
+  progress('trials summarized', trials.length, trials.length)
   // A trial that failed on every query is broken, not weak: it is told of, and compared to nobody.
   const sound = trials.map((_, place) => place).filter((place) => summaries[place].failed < queries.length)
   const tuned = tunedRows({
@@ -93,6 +97,7 @@ export async function summarize(
     valuesOf: (place, measure) => valuesOf(sound[place], measure),
     estimate: (columns) => estimator.estimate(measures, columns, () => true),
   })
+  estimator.settle()
   const { better } = measures[primary].metric
   const summary: Summary = {
     format: FORMAT,

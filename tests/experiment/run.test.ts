@@ -224,6 +224,17 @@ describe('executors', () => {
     await runConfig(config, store, runOptions(at('run'), { executor }))
     expect(manifest('run').files).toEqual(manifest('alone').files)
   })
+
+  test.each(executors)('$name tells of a table that cannot be written', async (executor) => {
+    const merged = {
+      ...{ trials: 0, queries: 0, values: [], labelOffsets: new Int32Array(1), ranks: new Int32Array() },
+      ...{ scores: new Float64Array(), stages: new Uint8Array() },
+    }
+    const writing = executor.writeRows({
+      ...{ folder: join(temporaryFolder(), 'none'), measures: [], trials: [], labels: [], merged },
+    })
+    await expect(writing).rejects.toThrow('ENOENT')
+  })
 })
 
 describe('--only', () => {

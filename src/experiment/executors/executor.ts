@@ -1,4 +1,5 @@
 import type { ShardQuality } from '../best-so-far.ts'
+import type { Rows } from '../write-rows.ts'
 
 /**
  * Runs shards of an experiment folder, wherever. Every executor keeps one protocol: `run-shard(folder, shard)` writes
@@ -16,6 +17,8 @@ export interface Executor {
     done: (report: ShardReport) => void,
     signal: AbortSignal,
   ): Promise<void>
+  /** Writes the long tables (`writeRows`), beside this thread where there are others. */
+  writeRows(rows: Rows): Promise<void>
 }
 
 /** What is left to tell once a part is written. */

@@ -1,7 +1,10 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
 import { Tinypool } from 'tinypool'
 import { UserError } from '../../errors.ts'
 import type { Executor, ShardReport } from './executor.ts'
 import type { Outcome } from './thread.ts'
+import type { Written } from './write-thread.ts'
 
 /** Shards over `workers` worker threads of this machine; each opens the experiment once. */
 export function threads(workers: number): Executor {
@@ -30,6 +33,14 @@ export function threads(workers: number): Executor {
       } finally {
         await pool.destroy()
       }
+    },
+    // The pool is closed by then: its threads hold indexes, and this one needs none.
+    async writeRows(rows) {
+      const thread = new Worker(new URL('./write-thread.js', import.meta.url), { workerData: rows })
+      const [{ mistakes }] = (await once(thread, 'message').catch((error: unknown) => {
+        throw outOfMemory(error, workers) ?? error
+      })) as [Written]
+      if (mistakes.length > 0) throw new UserError(mistakes)
     },
   }
 }

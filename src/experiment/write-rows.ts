@@ -2,28 +2,31 @@ import { join } from 'node:path'
 import type { Column } from '../tables/column.ts'
 import { writeTable } from '../tables/parquet.ts'
 import { createWordCodes } from '../text/word-codes.ts'
-import { type CompiledTrial, describeChoice } from './compile.ts'
+import type { CompiledTrial } from './compile.ts'
 import type { Labels } from './labels.ts'
 import type { Merged } from './merge.ts'
-import { portableTrial } from './portable.ts'
 
-/** `trials.parquet`: what was compared; `config` is the file that names them. */
-export function writeTrials(folder: string, compiled: readonly CompiledTrial[], config: string): void {
-  const trials = compiled.map((trial) => portableTrial(trial, config))
-  const json = (make: (trial: CompiledTrial) => unknown) => trials.map((trial) => JSON.stringify(make(trial)))
-  writeTable(join(folder, 'trials.parquet'), [
-    { name: 'id', type: 'string', values: trials.map(({ id }) => id) },
-    { name: 'name', type: 'string', values: trials.map(({ name }) => name) },
-    { name: 'strategy', type: 'string', values: trials.map(({ strategy }) => strategy) },
-    { name: 'params', type: 'string', values: json(({ params }) => params) },
-    { name: 'before', type: 'string', values: json(({ before }) => before.map(describeChoice)) },
-    { name: 'after', type: 'string', values: json(({ after }) => after.map(describeChoice)) },
-    { name: 'recipe', type: 'int32', values: Int32Array.from(trials, ({ recipe }) => recipe) },
-  ])
+/** What the two long tables are written of, as it can go to another thread. */
+export interface Rows {
+  readonly folder: string
+  readonly measures: readonly string[]
+  readonly trials: readonly Pick<CompiledTrial, 'recipe' | 'stages'>[]
+  /** By recipe, by query. */
+  readonly labels: readonly (readonly Pick<Labels, 'ids' | 'grades'>[])[]
+  readonly merged: Pick<
+    Merged,
+    'trials' | 'queries' | 'values' | 'labelOffsets' | 'ranks' | 'scores' | 'stages'
+  >
+}
+
+/** Writes a row a (trial, query) and a row a (trial, label). */
+export function writeRows(rows: Rows): void {
+  writeScores(rows)
+  writeGold(rows)
 }
 
 /** `scores.parquet`: one row a (trial, query) that any measure counts, in that order; a column a measure, NaN where it does not count. */
-export function writeScores(folder: string, measures: readonly string[], merged: Merged): void {
+function writeScores({ folder, measures, merged }: Rows): void {
   const { trials, queries, values } = merged
   const counted = new Int32Array(trials * queries)
   let rows = 0
@@ -43,12 +46,7 @@ export function writeScores(folder: string, measures: readonly string[], merged:
 }
 
 /** `gold.parquet`: one row a (trial, label): where it was found, or which stage lost it. */
-export function writeGold(
-  folder: string,
-  trials: readonly CompiledTrial[],
-  labels: readonly (readonly Labels[])[],
-  merged: Merged,
-): void {
+function writeGold({ folder, trials, labels, merged }: Rows): void {
   const all = merged.labelOffsets[merged.queries]
   const column = () => new Int32Array(merged.ranks.length)
   const [trialColumn, queryColumn, judged, grades, stages] = [
