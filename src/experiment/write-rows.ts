@@ -78,7 +78,7 @@ function writeGold({ folder, trials, labels, merged }: Rows): void {
     { name: 'judged', type: 'words', codes: judged, words: ids.words },
     { name: 'grade', type: 'int32', values: grades },
     { name: 'rank', type: 'int32', values: merged.ranks },
-    { name: 'score', type: 'number', values: merged.scores },
+    { name: 'score', type: 'number', values: merged.scores, distinct: true },
     { name: 'stage', type: 'words', codes: stages, words: names.words },
   ])
 }

@@ -12,7 +12,13 @@ export type Column =
       readonly words: readonly string[]
     }
   | { readonly name: string; readonly type: 'integer'; readonly values: ArrayLike<number> }
-  | { readonly name: string; readonly type: 'number'; readonly values: ArrayLike<number> }
+  /** `distinct`: most values differ, so that to look for a dictionary would only take time. */
+  | {
+      readonly name: string
+      readonly type: 'number'
+      readonly values: ArrayLike<number>
+      readonly distinct?: true
+    }
   /** INT32: an index into something, or a count. */
   | { readonly name: string; readonly type: 'int32'; readonly values: Int32Array | Uint32Array }
   /** Raw bytes of any length. */
@@ -114,6 +120,7 @@ export function columnSource(column: Column): ColumnSource {
       return {
         name,
         data: column.values instanceof Float64Array ? column.values : Float64Array.from(column.values),
+        encoding: column.distinct && 'PLAIN',
       }
     case 'integers':
       return { name, data: column.values.map((row) => row.map(BigInt)) }
