@@ -1,3 +1,4 @@
+import { headOf } from '../ranking/headed.ts'
 import type { Ranking } from '../types.ts'
 
 /** Ranks that are kept of a ranking, as many as a reader of a finalist's looks at; gold below has its rank anyway. */
@@ -23,7 +24,8 @@ export function createFirstRanks(rankings: number, depth: number): FirstRanks {
   }
 }
 
-export function holdFirstRanks(first: FirstRanks, at: number, { rows, scores }: Ranking): void {
+export function holdFirstRanks(first: FirstRanks, at: number, ranking: Ranking): void {
+  const { rows, scores } = headOf(ranking, first.ranks)
   const held = Math.min(first.ranks, rows.length)
   first.counts[at] = held
   for (let rank = 0; rank < held; rank++) {

@@ -1,4 +1,5 @@
 import type { TiedJudged } from '../metrics/ties.ts'
+import { headOf, membersOf } from '../ranking/headed.ts'
 import type { Ranking } from '../types.ts'
 import { createBlocks } from './blocks.ts'
 
@@ -106,7 +107,7 @@ export function createLocator(unitOf: Uint32Array, units: number, tokens: Uint32
     stamp++
     mark(labels)
     blocks.start(n)
-    const list = sameOrder ? ranking : tiesByUnit(ranking, unitOf)
+    const list = areUnits ? headOf(ranking, depth) : sameOrder ? ranking : tiesByUnit(ranking, unitOf)
     for (let place = 0; place < list.rows.length; place++) {
       const score = list.scores[place]
       if (seen >= depth && !blocks.continues(score)) break
@@ -162,7 +163,7 @@ export function createLocator(unitOf: Uint32Array, units: number, tokens: Uint32
   function holds(ranking: Ranking, labels: Labels): Uint8Array {
     const held = new Uint8Array(labels.units.length)
     mark(labels)
-    for (const row of ranking.rows)
+    for (const row of membersOf(ranking))
       for (let entry = firstOf[unitOf[row]]; entry >= 0; entry = nextOf[entry]) held[labelOf[entry]] = 1
     unmark(labels)
     return held

@@ -1,7 +1,10 @@
 import type { Ranking } from '../types.ts'
+import { HeadedRanking } from './headed.ts'
 
 /** What keeps `value` from having a ranking's form, in words; null where nothing does. Reads no row. */
 export function formProblem(value: unknown): string | null {
+  // Its rows need not be sorted to be looked at.
+  if (value instanceof HeadedRanking) return null
   const { rows, scores } = (value ?? {}) as Partial<Record<'rows' | 'scores', unknown>>
   const wrong = [
     ...(rows instanceof Uint32Array ? [] : [`rows is ${kindOf(rows)}`]),

@@ -1,8 +1,9 @@
 import type { Ranking } from '../types.ts'
 import type { Aligned } from './align.ts'
+import { HeadedRanking } from './headed.ts'
 import { type Norm, onScale, scaleOf } from './normalize.ts'
 import { rankPairs } from './order.ts'
-import { inOrder, mergeRuns, sortOrder } from './sort.ts'
+import { inOrder, sortHead, sortOrder } from './sort.ts'
 
 /**
  * One list from several. With rank_i from 1, s_i the normalised score and w_i the weight of list i:
@@ -30,9 +31,26 @@ export type Fusion =
   | { readonly fusion: 'rrf'; readonly rrfK: number }
   | { readonly fusion: Exclude<(typeof FUSIONS)[number], 'rrf'>; readonly norm: Norm }
 
-/** Fuses lists, one a side, into one as long as their union (`multiplicative`: their intersection). */
+/** Heads of fused lists are so long: as deep as an experiment looks where its config says nothing else. */
+const HEAD = 100
+
+/** Fuses lists, one a side, into one as long as their union (`multiplicative`: their intersection). Throws on NaN. */
 export function fuse(aligned: Aligned, sides: readonly Side[], how: Fusion): Ranking {
-  const { rows, places, desk } = aligned
+  const { rows, desk } = aligned
+  weigh(aligned, sides, how)
+  if (how.fusion === 'multiplicative') return intersection(aligned)
+  if (desk.readsWhole || rows.length <= HEAD) return sorted(aligned)
+  const kept = sortHead(desk.order, { rows, scores: desk.scores }, desk.spare, HEAD)
+  return new HeadedRanking(written(aligned, kept), rows, () => {
+    desk.readsWhole = true
+    weigh(aligned, sides, how)
+    return sorted(aligned)
+  })
+}
+
+/** Leaves the fused scores on the desk. */
+function weigh(aligned: Aligned, sides: readonly Side[], how: Fusion): void {
+  const { places, desk } = aligned
   const { scores } = desk
   scores.fill(start(how.fusion))
   const scaled = how.fusion === 'rrf' ? [] : scale(aligned, sides, how.norm)
@@ -44,18 +62,12 @@ export function fuse(aligned: Aligned, sides: readonly Side[], how: Fusion): Ran
     else if (how.fusion === 'max') keepBest(scores, scaled[list], places[list])
     else multiply(scores, scaled[list])
   }
-  if (how.fusion === 'weighted' || how.fusion === 'rrf' || how.fusion === 'max') return sortParts(aligned)
-  const holders = (i: number) => places.reduce((count, own) => count + (own[i] < 0 ? 0 : 1), 0)
-  if (how.fusion === 'combmnz') {
-    for (let i = 0; i < scores.length; i++) scores[i] *= holders(i)
-    return sortParts(aligned)
-  }
-  const everywhere = [...rows.keys()].filter((i) => holders(i) === places.length)
-  return rankPairs(
-    everywhere.map((i) => rows[i]),
-    everywhere.map((i) => scores[i]),
-    everywhere.length,
-  )
+  if (how.fusion === 'combmnz') for (let i = 0; i < scores.length; i++) scores[i] *= holders(aligned, i)
+}
+
+/** How many lists hold the row at place `i`. */
+function holders({ places }: Aligned, i: number): number {
+  return places.reduce((count, own) => count + (own[i] < 0 ? 0 : 1), 0)
 }
 
 /** What a row has before any list adds to it. */
@@ -98,17 +110,24 @@ function multiply(products: Float64Array, scores: Float64Array): void {
   for (let i = 0; i < products.length; i++) products[i] *= Math.max(scores[i], 0)
 }
 
-/** The union by the scores on the desk: each part is sorted from where the last fusion left it, and they are merged. */
-function sortParts({ rows, desk: { orders, scores, merged, room } }: Aligned): Ranking {
-  const entries = { rows, scores }
-  let done = { order: orders[0], begin: 0, end: orders[0].length }
-  for (let part = 0; part < orders.length; part++) {
-    const order = orders[part]
-    sortOrder(order, entries, merged[part % 2])
-    if (part === 0) continue
-    const into = merged[part % 2]
-    mergeRuns(done, { order, begin: 0, end: order.length }, into, 0, entries)
-    done = { order: into, begin: 0, end: done.end + order.length }
-  }
-  return inOrder(done.order, entries, room.take(done.end))
+/** What every list holds, by the scores on the desk. */
+function intersection(aligned: Aligned): Ranking {
+  const { rows, places, desk } = aligned
+  const everywhere = [...rows.keys()].filter((i) => holders(aligned, i) === places.length)
+  return rankPairs(
+    everywhere.map((i) => rows[i]),
+    everywhere.map((i) => desk.scores[i]),
+    everywhere.length,
+  )
+}
+
+/** The union by the scores on the desk; sorting begins where the last fusion ended. */
+function sorted(aligned: Aligned): Ranking {
+  const { rows, desk } = aligned
+  sortOrder(desk.order, { rows, scores: desk.scores }, desk.spare)
+  return written(aligned, rows.length)
+}
+
+function written({ rows, desk: { order, scores, room } }: Aligned, count: number): Ranking {
+  return inOrder(order, { rows, scores }, room.take(count))
 }

@@ -35,6 +35,33 @@ export function sortOrder(order: Uint32Array, entries: Entries, spare: Uint32Arr
   }
 }
 
+/**
+ * Brings the first `count` places and all that tie with the last of them to the front of `order`, sorted; returns how
+ * many these are. The others follow in any order. Throws on NaN.
+ */
+export function sortHead(order: Uint32Array, entries: Entries, spare: Uint32Array, count: number): number {
+  const { rows, scores } = entries
+  // What is as good as the worst of those that stand in front: all of the head, and mostly few others.
+  let least = Number.POSITIVE_INFINITY
+  for (let at = 0; at < count; at++) {
+    const score = scores[order[at]]
+    if (Number.isNaN(score)) throw notANumber(rows[order[at]])
+    if (score < least) least = score
+  }
+  let end = count
+  for (let at = count; at < order.length; at++) {
+    const entry = order[at]
+    if (scores[entry] < least) continue
+    if (Number.isNaN(scores[entry])) throw notANumber(rows[entry])
+    order[at] = order[end]
+    order[end++] = entry
+  }
+  sortOrder(order.subarray(0, end), entries, spare)
+  let kept = count
+  while (kept < end && scores[order[kept]] === scores[order[count - 1]]) kept++
+  return kept
+}
+
 /** Makes a run of what stands from `begin`; returns where it ends. */
 function endOfRun(order: Uint32Array, begin: number, { rows, scores }: Entries): number {
   const n = order.length
@@ -111,9 +138,13 @@ export function inOrder(order: Uint32Array, { rows, scores }: Entries, into: Ran
   for (let place = 0; place < toRows.length; place++) {
     const entry = order[place]
     const score = scores[entry] + 0
-    if (Number.isNaN(score)) throw new Error(`row ${rows[entry]} has the score NaN`)
+    if (Number.isNaN(score)) throw notANumber(rows[entry])
     toRows[place] = rows[entry]
     toScores[place] = score
   }
   return into
+}
+
+function notANumber(row: number): Error {
+  return new Error(`row ${row} has the score NaN`)
 }

@@ -23,9 +23,10 @@ const fuseAligned = defineStep<Params, [Aligned], Record<never, never>, Ranking>
   name: 'fuse',
   version: 2,
   yields: 'ranking',
-  run([aligned], { params: { weights, floors, ...how } }) {
+  // A block, since a large grid fuses a million times: what is alike for all queries is read once.
+  runBlock(block, { params: { weights, floors, ...how } }) {
     const sides = weights.map((weight, i) => ({ weight, floor: floors?.[i] }))
-    return fuse(aligned, sides, how)
+    return block.map(([aligned]) => fuse(aligned, sides, how))
   },
 })
 

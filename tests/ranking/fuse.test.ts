@@ -2,8 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { align } from '../../src/ranking/align.ts'
 import { FUSIONS, type Fusion, fuse as fuseAligned, type Side } from '../../src/ranking/fuse.ts'
+import { headOf, membersOf } from '../../src/ranking/headed.ts'
 import { NORMS, type Norm, normalize } from '../../src/ranking/normalize.ts'
-import { rankPairs } from '../../src/ranking/order.ts'
+import { head, rankPairs } from '../../src/ranking/order.ts'
 import type { Ranking } from '../../src/types.ts'
 
 const fuse = (lists: readonly (Side & { ranking: Ranking })[], how: Fusion) =>
@@ -89,6 +90,66 @@ describe('fuse', () => {
         expect([...fused.rows]).toEqual([...rankPairs(fused.rows, fused.scores, fused.rows.length).rows])
       }),
     )
+  })
+
+  it('sorts the head of a long list at once and the rest when it is read, whatever is fused in between', () => {
+    const long = fc.uniqueArray(fc.nat(400), { minLength: 60, maxLength: 200 }).chain((rows) =>
+      fc
+        .array(fc.oneof(fc.nat(20), fc.double({ min: -5, max: 20, noNaN: true })), {
+          minLength: rows.length,
+          maxLength: rows.length,
+        })
+        .map((scores) => rankPairs(rows, scores, rows.length)),
+    )
+    const weights = fc.array(fc.double({ min: 0.01, max: 1, noNaN: true }), { minLength: 3, maxLength: 3 })
+    fc.assert(
+      fc.property(
+        fc.array(long, { minLength: 2, maxLength: 3 }),
+        fc.array(fc.tuple(weights, fusion, fc.boolean()), { minLength: 1, maxLength: 6 }),
+        fc.integer({ min: 1, max: 150 }),
+        (lists, fusions, depth) => {
+          const aligned = align(lists)
+          const fused = fusions.map(([given, how, isRead]) => {
+            const sides = given.map((weight) => ({ weight, floor: -6 }))
+            const { rows, scores } = fuseAligned(align(lists), sides, how)
+            const list = fuseAligned(aligned, sides, how)
+            if (isRead) expect(list.rows).toEqual(rows)
+            return { list, rows, scores }
+          })
+          for (const { list, rows, scores } of fused) {
+            const first = headOf(list, depth)
+            const held = first.rows.length
+            expect(held).toBeGreaterThanOrEqual(Math.min(depth, rows.length))
+            expect(first.rows).toEqual(rows.slice(0, held))
+            expect(first.scores).toEqual(scores.slice(0, held))
+            if (held < rows.length) expect(scores[held]).toBeLessThan(scores[held - 1])
+            expect(head(list, depth).rows).toEqual(rows.slice(0, depth))
+            expect([...membersOf(list)].sort()).toEqual([...rows].sort())
+            expect(list.rows).toEqual(rows)
+            expect(list.scores).toEqual(scores)
+            expect(rankPairs(rows, scores, rows.length)).toEqual({ rows, scores })
+          }
+        },
+      ),
+      { numRuns: 30 },
+    )
+  })
+
+  it('throws on NaN wherever it stands', () => {
+    const rows = Uint32Array.from({ length: 300 }, (_, i) => i)
+    const falling = Float64Array.from(rows, (i) => 300 - i)
+    for (const at of [0, 99, 100, 299]) {
+      const scores = falling.slice()
+      scores[at] = Number.NaN
+      const sides = [{ weight: 1 }, { weight: 1 }]
+      const aligned = align([
+        { rows, scores },
+        { rows, scores: falling },
+      ])
+      expect(() => fuseAligned(aligned, sides, { fusion: 'weighted', norm: 'none' })).toThrow(
+        `row ${at} has the score NaN`,
+      )
+    }
   })
 
   it('gives the same bits whatever was fused from the same lists before', () => {

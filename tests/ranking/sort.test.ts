@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createRoom } from '../../src/ranking/room.ts'
-import { inOrder, mergeRuns, sortOrder } from '../../src/ranking/sort.ts'
+import { inOrder, mergeRuns, sortHead, sortOrder } from '../../src/ranking/sort.ts'
 
 /** Few distinct values, so that ties are the rule; numbers that hardly differ; both zeros, which are equal. */
 const score = fc.oneof(fc.constantFrom(0, -0, 5e-324, 1, 2, -1), fc.double({ noNaN: true }))
@@ -38,6 +38,31 @@ describe('sortOrder', () => {
           sortOrder(order, all, new Uint32Array(order.length))
           expect([...order]).toEqual(sorted)
         }
+      }),
+    )
+  })
+})
+
+describe('sortHead', () => {
+  it('puts the first in front with all that tie with the last, whatever order it begins with', () => {
+    const begun = entries
+      .filter(({ rows }) => rows.length > 0)
+      .chain((all) =>
+        fc.record({
+          all: fc.constant(all),
+          start: fc.shuffledSubarray(places(all.rows.length), { minLength: all.rows.length }),
+          count: fc.integer({ min: 1, max: all.rows.length }),
+        }),
+      )
+    fc.assert(
+      fc.property(begun, ({ all, start, count }) => {
+        const order = Uint32Array.from(start)
+        const kept = sortHead(order, all, new Uint32Array(order.length), count)
+        const sorted = oracle(all)
+        const last = all.scores[sorted[count - 1]]
+        expect(kept).toBe(sorted.filter((place) => all.scores[place] >= last).length)
+        expect([...order.subarray(0, kept)]).toEqual(sorted.slice(0, kept))
+        expect([...order].sort()).toEqual([...start].sort())
       }),
     )
   })
