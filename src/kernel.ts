@@ -18,14 +18,18 @@ export function createLayout(): { place(bytes: number): number; bytes(): number 
 }
 
 /**
- * Opens a hand-written WebAssembly kernel (a .wat file, compiled by scripts/kernels.mjs) over a memory of its own.
+ * Opens a hand-written WebAssembly kernel (.wat files, compiled by scripts/kernels.mjs) over a memory of its own.
  * Kernels use SIMD without relaxed instructions, so every machine gives the same bits. The functions take addresses in
  * `memory`, which is at least `bytes` long.
  */
-export function openKernel<F>(binary: URL, bytes: number): { functions: F; memory: ArrayBuffer } {
+export function openKernel<F>(
+  binaries: URL | readonly URL[],
+  bytes: number,
+): { functions: F; memory: ArrayBuffer } {
   const memory = new WebAssembly.Memory({ initial: Math.max(1, Math.ceil(bytes / PAGE)) })
-  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(readFileSync(binary)), {
-    kernel: { memory },
+  const exports = [binaries].flat().map((binary) => {
+    const module = new WebAssembly.Module(readFileSync(binary))
+    return new WebAssembly.Instance(module, { kernel: { memory } }).exports
   })
-  return { functions: exports as F, memory: memory.buffer }
+  return { functions: Object.assign({}, ...exports) as F, memory: memory.buffer }
 }

@@ -45,12 +45,13 @@ export function phraseWeights(
   return { nodes: best.rows.map((row) => end - row), weights: best.scores }
 }
 
-/** Scores moved to 0..1; a constant list becomes all ones, as the original has it. */
-export function minMaxOrOne(scores: ArrayLike<number>): Float64Array {
-  const moved = new Float64Array(scores)
-  const { least, most } = bounds(moved)
-  if (most > least) for (let i = 0; i < moved.length; i++) moved[i] = (moved[i] - least) / (most - least)
-  else moved.fill(1)
+/** Scores moved to 0..1, times `weight`; a constant list counts as all ones, as the original has it. */
+export function minMaxOrOne(scores: ArrayLike<number>, weight = 1): Float64Array {
+  const { least, most } = bounds(scores)
+  const moved = new Float64Array(scores.length)
+  if (most > least)
+    for (let i = 0; i < moved.length; i++) moved[i] = ((scores[i] - least) / (most - least)) * weight
+  else moved.fill(weight)
   return moved
 }
 
@@ -60,17 +61,16 @@ export function hippoReset(
   passageScores: ArrayLike<number>,
   passageWeight: number,
 ): Required<BlockReset> {
-  const ranked = minMaxOrOne(passageScores)
-  for (let row = 0; row < ranked.length; row++) ranked[row] *= passageWeight
-  return { nodes, weights, ranked }
+  return { nodes, weights, ranked: minMaxOrOne(passageScores, passageWeight) }
 }
 
-function bounds(scores: Float64Array): { least: number; most: number } {
+function bounds(scores: ArrayLike<number>): { least: number; most: number } {
   let least = Number.POSITIVE_INFINITY
   let most = Number.NEGATIVE_INFINITY
   for (let i = 0; i < scores.length; i++) {
-    if (scores[i] < least) least = scores[i]
-    if (scores[i] > most) most = scores[i]
+    const score = scores[i]
+    if (score < least) least = score
+    if (score > most) most = score
   }
   return { least, most }
 }

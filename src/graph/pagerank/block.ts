@@ -2,7 +2,7 @@ import type { Ranking } from '../../types.ts'
 import type { BlockOptions, BlockReset, Course, Walker } from './course.ts'
 import { type Entry, enter, leave } from './enter.ts'
 import { look } from './look.ts'
-import { LANES, openSweep, type Range, type Sweep } from './sweep.ts'
+import { LANES, openSweep, type Sweep } from './sweep.ts'
 import { checkDamping, checkSum, resetSum, type Walk } from './walk.ts'
 
 /** Ties never settle; where the error is this small beside the largest z, they are left to stand. */
@@ -43,18 +43,15 @@ export function blockPower(walk: Walk, resets: readonly BlockReset[], options: B
   const sweep = openSweep(walk, options)
   const lanes = resets.length < 3 ? 1 : LANES
   const omega = 2 / (1 + Math.sqrt(1 - damping * damping))
-  const ranked = rankedPlaces(sweep, options)
   const course: Course = {
     walk,
     sweep,
     lanes,
     omega,
     options,
-    start: startOf(sweep, options),
-    shares: resets.map((reset) => shareOf(walk, reset, options)),
-    ranked,
-    scores: new Float64Array(ranked.length),
+    shares: resets.map((reset) => shareOf(walk, sweep, reset, options)),
   }
+  setStart(sweep, options)
   sweep.setScale(damping)
   sweep.constant.fill(0, 0, lanes * walk.csr.nodes)
   sweep.z.fill(0, 0, lanes * walk.csr.nodes)
@@ -95,36 +92,28 @@ export function blockPower(walk: Walk, resets: readonly BlockReset[], options: B
   }
 }
 
-/** The places of the ranked nodes, the last one first. */
-function rankedPlaces({ order }: Sweep, { from, to }: Range): Uint32Array {
-  const ranked = new Uint32Array(to - from)
-  let count = 0
-  for (let place = order.length - 1; place >= 0; place--)
-    if (order[place] >= from && order[place] < to) ranked[count++] = place
-  return ranked
-}
-
 /** Only the mass that restarts on a node without edges is lost: y sums to sum - damping x dangling. */
-function shareOf(walk: Walk, reset: BlockReset, { damping, from, to }: BlockOptions): number {
+function shareOf(walk: Walk, sweep: Sweep, reset: BlockReset, { damping, from, to }: BlockOptions): number {
   let { sum, dangling } = resetSum(walk, reset)
   const { ranked } = reset
   if (ranked) {
     if (ranked.length !== to - from) throw new Error(`${ranked.length} weights for ${to - from} ranked nodes`)
     for (let row = 0; row < ranked.length; row++) {
-      if (!(ranked[row] >= 0)) throw new Error(`reset weight ${ranked[row]} of node ${from + row}`)
-      sum += ranked[row]
-      if (walk.strengths[from + row] === 0) dangling += ranked[row]
+      const weight = ranked[row]
+      if (!(weight >= 0)) throw new Error(`reset weight ${weight} of node ${from + row}`)
+      sum += weight
     }
+    const { heads, connected, order } = sweep
+    for (let i = heads; i < ranked.length; i++) dangling += ranked[order[connected + i - heads] - from]
   }
   checkSum(sum)
   return (1 - damping) / (sum - damping * dangling)
 }
 
 /** z by place; 0 for nodes without edges, which have what restarts there alone. */
-function startOf({ order, strengths }: Sweep, { start }: BlockOptions): Float64Array {
-  const z = new Float64Array(order.length)
-  if (start)
-    for (let place = 0; place < z.length; place++)
-      if (strengths[place] > 0) z[place] = start[order[place]] / strengths[place]
-  return z
+function setStart({ order, strengths, connected, start }: Sweep, options: BlockOptions): void {
+  start.fill(0)
+  if (options.start)
+    for (let place = 0; place < connected; place++)
+      start[place] = options.start[order[place]] / strengths[place]
 }

@@ -40,11 +40,6 @@ export interface Course {
   readonly lanes: 1 | typeof LANES
   readonly omega: number
   readonly options: BlockOptions
-  /** z where every query starts, by place. */
-  readonly start: Float64Array
   /** What a query's weights are multiplied with to be its (1 - damping) v. */
   readonly shares: readonly number[]
-  /** The places of all ranked nodes, those with most edges last: `rankScores` begins there. And room for their scores. */
-  readonly ranked: Uint32Array
-  readonly scores: Float64Array
 }

@@ -12,11 +12,11 @@ export interface Entry {
 
 /** Puts queries in lanes whose constants are 0: at the start or, on a large graph, where float32 sweeps bring them. */
 export function enter(course: Course, entries: readonly Entry[], resets: readonly BlockReset[]): Walker[] {
-  const { sweep, lanes, start } = course
-  for (const { lane } of entries)
-    for (let place = sweep.rough ? sweep.connected : 0; place < start.length; place++)
-      sweep.z[place * lanes + lane] = start[place]
-  for (const entry of entries) restart(course, sweep, lanes, entry, resets[entry.query])
+  const { sweep, lanes } = course
+  for (const entry of entries) {
+    sweep.begin(lanes, entry.lane, sweep.rough ? sweep.connected : 0)
+    restart(course, sweep, lanes, entry, resets[entry.query])
+  }
   if (sweep.rough) approach(course, sweep.rough, entries, resets)
   return entries.map(({ query }) => ({
     query,
@@ -29,15 +29,15 @@ export function enter(course: Course, entries: readonly Entry[], resets: readonl
 
 /** Leaves a lane as it was found, but for z. */
 export function leave({ sweep, lanes }: Course, lane: number, { reset: { nodes, ranked } }: Walker): void {
-  const { constant, places, heads } = sweep
+  const { constant, places } = sweep
   for (let i = 0; i < nodes.length; i++) constant[places[nodes[i]] * lanes + lane] = 0
-  if (ranked) for (let place = 0; place < heads; place++) constant[place * lanes + lane] = 0
+  if (ranked) sweep.clear(lanes, lane)
 }
 
 /** Writes a query's constants into its lane, where all are 0, and what they are sure to add to the start. */
 function restart(
   { sweep, options, shares }: Course,
-  { constant, z }: Pick<Sweep | Rough, 'constant' | 'z'>,
+  { constant, z, lay }: Pick<Sweep | Rough, 'constant' | 'z' | 'lay'>,
   lanes: number,
   { query, lane }: Entry,
   { nodes, weights, ranked }: BlockReset,
@@ -54,12 +54,9 @@ function restart(
     if (place >= added) z[place * lanes + lane] += value
   }
   if (!ranked) return
-  for (let place = 0, at = lane; place < heads; place++, at += lanes)
-    constant[at] += share * ranked[order[place] - options.from] * inverse[place]
-  for (let place = connected; place < order.length; place++) {
-    const row = order[place] - options.from
-    if (row >= 0 && row < ranked.length) z[place * lanes + lane] += share * ranked[row]
-  }
+  lay(lanes, lane, ranked, share)
+  for (let place = connected; place < connected + ranked.length - heads; place++)
+    z[place * lanes + lane] += share * ranked[order[place] - options.from]
 }
 
 /**
@@ -72,7 +69,6 @@ function approach(
   entries: readonly Entry[],
   resets: readonly BlockReset[],
 ): void {
-  const { start, omega } = course
   const together = course.lanes === 1 ? 1 : ROUGH_LANES
   let group: Entry[] = []
   for (const entry of entries) {
@@ -80,24 +76,22 @@ function approach(
       take(course, rough, together, group)
       group = []
       rough.constant.fill(0)
-      for (let place = 0; place < start.length; place++)
-        rough.z.fill(start[place], place * together, (place + 1) * together)
+      rough.begin(together)
       resets.slice(entry.query, entry.query + together).forEach((reset, lane) => {
         restart(course, rough, together, { query: entry.query + lane, lane }, reset)
       })
-      for (let sweeps = 0; sweeps < ROUGH_SWEEPS; sweeps++) rough.run(together, omega)
+      for (let sweeps = 0; sweeps < ROUGH_SWEEPS; sweeps++) rough.run(together, course.omega)
     }
     group.push(entry)
   }
   take(course, rough, together, group)
 }
 
-/** Lets queries go on in float64 where float32 brought them. */
-function take({ sweep, lanes }: Course, rough: Rough, together: number, group: readonly Entry[]): void {
-  for (let place = 0; place < sweep.connected; place++)
-    for (let i = 0; i < group.length; i++) {
-      const z = rough.z[place * together + (group[i].query % together)]
-      // Any z may be a start; one that is no number came of sizes beyond float32.
-      sweep.z[place * lanes + group[i].lane] = Number.isFinite(z) ? z : 0
-    }
+/** Lets queries go on in float64 where float32 brought them. Any z may be a start. */
+function take({ lanes }: Course, rough: Rough, together: number, group: readonly Entry[]): void {
+  rough.take(
+    together,
+    lanes,
+    group.map(({ query, lane }) => [query % together, lane]),
+  )
 }

@@ -1,4 +1,4 @@
-import { rankScores } from '../../ranking/order.ts'
+import { createBest } from '../../ranking/best.ts'
 import type { Ranking } from '../../types.ts'
 import { type Components, components } from '../components.ts'
 import type { Csr } from '../csr.ts'
@@ -18,7 +18,9 @@ export function look(course: Course, walker: Walker, lane: number) {
   for (let i = 0; i < rows.length; i++)
     scores[i] = scoreOf(walk.strengths[options.from + rows[i]], sweep.z[kinds[i] * lanes + lane])
   const { best, needed } = standing({ ...walker.contenders, scores }, walker.bound, depth)
-  const ranking: Ranking = { rows: best.rows.map((i) => rows[i]), scores: best.scores }
+  const found = new Uint32Array(best.rows.length)
+  for (let i = 0; i < found.length; i++) found[i] = rows[best.rows[i]]
+  const ranking: Ranking = { rows: found, scores: best.scores }
   return { ranking, needed }
 }
 
@@ -29,28 +31,32 @@ function scoreOf(strength: number, z: number): number {
 
 /** Finds the nodes that may be among the best, now that z is off by at most the bound. */
 function survey(course: Course, { bound, reset }: Walker, lane: number): Contenders {
-  const { sweep, lanes, options, ranked, scores } = course
-  const { order, strengths, z } = sweep
-  for (let i = 0; i < ranked.length; i++)
-    scores[i] = scoreOf(strengths[ranked[i]], z[ranked[i] * lanes + lane])
+  const { sweep, lanes, options } = course
+  const { places, scores } = sweep.ranked
+  sweep.ranked.score(lanes, lane)
+  const best = createBest(options.depth, scores.length)
+  // From the places with most edges on: what comes later seldom is among the best.
+  let bar = Number.NaN
+  for (let i = 0; i < scores.length; i++)
+    if (!(scores[i] <= bar)) bar = best.offer(scores.length - 1 - i, scores[i])
   // As many as are asked for are surely not below this.
   let floor = Number.POSITIVE_INFINITY
-  for (const i of rankScores(scores, options.depth).rows)
-    floor = Math.min(floor, scores[i] - bound * strengths[ranked[i]])
-  const nodes: number[] = []
-  for (let i = 0; i < ranked.length; i++)
-    if (scores[i] + bound * strengths[ranked[i]] >= floor) nodes.push(order[ranked[i]])
-  const sorted = Uint32Array.from(nodes).sort()
-  return {
-    rows: sorted.map((u) => u - options.from),
-    slack: slackOf(course, sorted, reset),
-    kinds: kindsOf(course, sorted, lane),
+  for (const row of best.take().rows) {
+    const i = scores.length - 1 - row
+    floor = Math.min(floor, scores[i] - bound * sweep.strengths[places[i]])
   }
+  const nodes = sweep.ranked
+    .reaching(bound, floor)
+    .map((i) => sweep.order[places[i]])
+    .sort()
+  const rows = nodes.map((u) => u - options.from)
+  return { rows, slack: slackOf(course, nodes, reset), kinds: kindsOf(course, nodes, lane) }
 }
 
 /** A score is off by at most the bound of z times the node's strength; by nothing where no walk comes. */
 function slackOf({ walk, options }: Course, nodes: Uint32Array, reset: BlockReset): Float64Array {
-  const slack = Float64Array.from(nodes, (u) => walk.strengths[u])
+  const slack = new Float64Array(nodes.length)
+  for (let i = 0; i < slack.length; i++) slack[i] = walk.strengths[nodes[i]]
   if (options.start) return slack
   const { of, sizes } = once(parts, walk.csr, components)
   const reached = new Uint8Array(sizes.length)
@@ -60,7 +66,8 @@ function slackOf({ walk, options }: Course, nodes: Uint32Array, reset: BlockRese
   for (let i = 0; i < reset.nodes.length; i++) reach(reset.nodes[i], reset.weights[i])
   for (let row = 0; row < (reset.ranked?.length ?? 0); row++)
     reach(options.from + row, reset.ranked?.[row] ?? 0)
-  return slack.map((strength, i) => reached[of[nodes[i]]] * strength)
+  for (let i = 0; i < slack.length; i++) slack[i] *= reached[of[nodes[i]]]
+  return slack
 }
 
 /**
@@ -70,11 +77,14 @@ function slackOf({ walk, options }: Course, nodes: Uint32Array, reset: BlockRese
 function kindsOf({ walk, sweep, lanes }: Course, nodes: Uint32Array, lane: number): Uint32Array {
   const { lowest, next } = once(twins, walk.csr, findTwins)
   const constant = (u: number) => sweep.constant[sweep.places[u] * lanes + lane]
-  return nodes.map((u) => {
+  const kinds = new Uint32Array(nodes.length)
+  for (let i = 0; i < kinds.length; i++) {
+    const u = nodes[i]
     let twin = walk.strengths[u] > 0 ? lowest[u] : u
     while (twin !== u && constant(twin) !== constant(u)) twin = next[twin]
-    return sweep.places[twin]
-  })
+    kinds[i] = sweep.places[twin]
+  }
+  return kinds
 }
 
 /** Found once a graph. */
