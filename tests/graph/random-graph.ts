@@ -6,14 +6,17 @@ export interface RandomGraph {
   readonly edges: readonly (readonly [number, number, number])[]
 }
 
-/** Small undirected multigraphs with self edges, parallel edges and isolated nodes. */
+/** Small undirected multigraphs with self edges, parallel edges and isolated nodes; in a third all edges weigh 1. */
 export const randomGraph: fc.Arbitrary<RandomGraph> = fc.integer({ min: 1, max: 24 }).chain((nodes) => {
   const node = fc.integer({ min: 0, max: nodes - 1 })
   const weight = fc.integer({ min: 1, max: 40 }).map((eighths) => eighths / 8)
-  return fc.record({
-    nodes: fc.constant(nodes),
-    edges: fc.array(fc.tuple(node, node, weight), { maxLength: 60 }),
+  const weighted = fc.array(fc.tuple(node, node, weight), { maxLength: 60 })
+  const alike = fc.uniqueArray(fc.tuple(node, node, fc.constant(1)), {
+    maxLength: 60,
+    selector: ([a, b]) => Math.min(a, b) * nodes + Math.max(a, b),
   })
+  const edges = fc.oneof({ arbitrary: weighted, weight: 2 }, { arbitrary: alike, weight: 1 })
+  return fc.record({ nodes: fc.constant(nodes), edges })
 })
 
 export function csrOf({ nodes, edges }: RandomGraph): Csr {

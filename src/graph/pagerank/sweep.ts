@@ -81,6 +81,7 @@ export interface Rough {
 interface SweepKernel extends LaneKernel {
   sweep1: Kernel
   sweep8: Kernel
+  unweighted8: Kernel
   rough1: RoughKernel
   rough16: RoughKernel
 }
@@ -115,10 +116,12 @@ export function openSweep(walk: Walk, { from, to }: Range): Sweep {
   while (heads < connected && order[heads] >= from && order[heads] < to) heads++
   const { offsets, edges, factors } = packEdges(moved(csr, order, places))
   const large = csr.targets.length >= LARGE
+  const targets = targetsIfAlike(edges)
   const { place, bytes } = createLayout()
   const at = {
     offsets: place(4 * (nodes + 1)),
     edges: place(edges.byteLength),
+    targets: place(targets ? targets.byteLength : 0),
     scale: place(8 * nodes),
     constant: place(8 * LANES * nodes),
     z: place(8 * LANES * nodes),
@@ -132,10 +135,11 @@ export function openSweep(walk: Walk, { from, to }: Range): Sweep {
     roughConstant: place(large ? 4 * ROUGH_LANES * nodes : 0),
     roughZ: place(large ? 4 * ROUGH_LANES * nodes : 0),
   }
-  const binaries = ['./sweep.wasm', './lanes.wasm'].map((name) => new URL(name, import.meta.url))
+  const binaries = ['sweep', 'unweighted', 'lanes'].map((name) => new URL(`./${name}.wasm`, import.meta.url))
   const { functions, memory } = openKernel<SweepKernel>(binaries, bytes())
   new Uint32Array(memory, at.offsets, nodes + 1).set(offsets)
   new Uint32Array(memory, at.edges, edges.length).set(edges)
+  if (targets) new Uint32Array(memory, at.targets, targets.length).set(targets)
   const scale = new Float64Array(memory, at.scale, nodes)
   const roughScale = new Float32Array(memory, at.roughScale, large ? nodes : 0)
   const numbers = (from: number, length: number) => new Float64Array(memory, from, length)
@@ -196,13 +200,21 @@ export function openSweep(walk: Walk, { from, to }: Range): Sweep {
     changed: numbers(at.changed, LANES),
     largest: numbers(at.largest, LANES),
     run(lanes, omega) {
-      const kernel = lanes === 1 ? functions.sweep1 : functions.sweep8
-      kernel(connected, at.offsets, at.edges, at.scale, at.constant, at.z, omega, at.changed, at.largest)
+      const kernel = lanes === 1 ? functions.sweep1 : targets ? functions.unweighted8 : functions.sweep8
+      const from = lanes > 1 && targets ? at.targets : at.edges
+      kernel(connected, at.offsets, from, at.scale, at.constant, at.z, omega, at.changed, at.largest)
     },
     ...(large && { rough }),
   }
   opened.set(csr, sweep)
   return sweep
+}
+
+/** Where each edge's target has its lanes, in bytes, if every edge weighs 1: no more is read of them then. */
+function targetsIfAlike(edges: Uint32Array): Uint32Array | undefined {
+  const values = new Float32Array(edges.buffer)
+  for (let i = 1; i < values.length; i += 2) if (values[i] !== 1) return undefined
+  return Uint32Array.from({ length: edges.length / 2 }, (_, i) => edges[2 * i] * 8 * LANES)
 }
 
 /** Ranked nodes, others, both without edges; each by edges, most first, of equal ones the lower first. */
