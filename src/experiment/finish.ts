@@ -11,7 +11,7 @@ import { mergeParts } from './merge.ts'
 import type { OpenExperiment } from './open.ts'
 import { findParts } from './parts.ts'
 import { type Plan, shardCount } from './plan.ts'
-import { openSession, type Session } from './session.ts'
+import { sessionOf } from './session.ts'
 import { finalistsOf, primaryRows, summarize } from './summarize.ts'
 import type { Rows } from './write-rows.ts'
 import { writeTrials } from './write-trials.ts'
@@ -29,23 +29,10 @@ export async function finish(
   folder: string,
   open: OpenExperiment,
   plan: Plan,
-  options: FinishOptions,
-): Promise<Summary | null> {
-  const session = await openSession(folder)
-  try {
-    return await finishIn(session, open, plan, options)
-  } finally {
-    await session.store.close()
-  }
-}
-
-async function finishIn(
-  session: Session,
-  open: OpenExperiment,
-  plan: Plan,
   { machine, signal, executor, progress }: FinishOptions,
 ): Promise<Summary | null> {
-  const { folder, trials, corpora } = session
+  const session = await sessionOf(folder, plan, open)
+  const { trials, corpora } = session
   const measures = session.measures.map(({ name }) => name)
   const labels = corpora.map((corpus) => corpus.labels)
   const found = findParts(folder, plan.hash).parts

@@ -8,6 +8,7 @@ import type { JudgedQuery } from '../types.ts'
 import { type CompiledTrial, compileTrials } from './compile.ts'
 import { judgedUnits } from './judged-units.ts'
 import { createLocator, type Labels, type Locator } from './labels.ts'
+import type { OpenExperiment } from './open.ts'
 import { makePlan, type Plan, readPlan } from './plan.ts'
 import { readLabels, readQueries } from './questions.ts'
 import { createRankedTexts, type RankedTexts } from './ranked-texts.ts'
@@ -51,9 +52,18 @@ export async function openSession(folder: string): Promise<Session> {
       file: folder,
       message: 'a file that its trials read was changed; run the config again',
     })
+  return sessionOf(folder, plan, { store, recipes, trials })
+}
+
+/** The same of trials that are compiled already, over a store that is open. */
+export async function sessionOf(
+  folder: string,
+  plan: Plan,
+  { store, recipes, trials }: Pick<OpenExperiment, 'store' | 'recipes' | 'trials'>,
+): Promise<Session> {
   const queries = await readQueries(folder)
   const corpora: Corpus[] = []
-  const measures = parseMeasures(experiment.measures)
+  const measures = parseMeasures(plan.experiment.measures)
   for (const recipe of recipes) corpora.push(await openCorpus(folder, store, recipe, plan, measures))
   return { folder, plan, store, queries, measures, trials, corpora }
 }
