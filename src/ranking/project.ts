@@ -44,26 +44,23 @@ export function project(
     if (visits < end / 16) return projectFew({ rows, scores }, holders, how, visits, depth)
   }
   const best = how === 'max' || how === 'share'
-  const sums = new Float64Array(end)
-  if (best) sums.fill(Number.NEGATIVE_INFINITY)
-  const met = new Uint8Array(end)
+  // No sum and no best of scores can become this again: -0 + 0 is 0.
+  const unmet = best ? Number.NEGATIVE_INFINITY : -0
+  const sums = new Float64Array(end).fill(unmet)
   for (let i = 0; i < rows.length; i++) {
     const first = offsets[rows[i]]
     const last = offsets[rows[i] + 1]
-    const whole = how === 'spread' ? scores[i] * (1 / (last - first)) : scores[i]
+    const whole = (how === 'spread' ? scores[i] * (1 / (last - first)) : scores[i]) + 0
     if (best)
       for (let at = first; at < last; at++) {
         const score = shares ? whole * shares[at] : whole
         // NaN is stored, for rankScores to throw.
         if (!(score <= sums[members[at]])) sums[members[at]] = score
-        met[members[at]] = 1
       }
-    else
-      for (let at = first; at < last; at++) {
-        sums[members[at]] += whole
-        met[members[at]] = 1
-      }
+    else for (let at = first; at < last; at++) sums[members[at]] += whole
   }
+  const met = new Uint8Array(end)
+  for (let chunk = 0; chunk < end; chunk++) met[chunk] = Object.is(sums[chunk], unmet) ? 0 : 1
   return rankScores(sums, depth, { within: met })
 }
 
