@@ -3,10 +3,8 @@ import type { Ties } from './labels.ts'
 /** Follows a collapsed ranking unit by unit, best first, and notes for each label in which block of equal scores it stands. */
 export interface Blocks {
   start(labels: number): void
-  /** Whether a unit of this score would stand in the block of the last one. */
-  continues(score: number): boolean
-  /** The next unit; its labels follow by `place`. */
-  meet(score: number): void
+  /** The next unit; its labels follow by `place`. `continues`: it has the score of the one before. */
+  meet(continues: boolean): void
   /** Notes a label of the unit just met. False where the label has stood at an earlier unit already. */
   place(label: number): boolean
   /** Ends the ranking. Null where no label shares its score with another unit. */
@@ -23,7 +21,6 @@ export function createBlocks(): Blocks {
   let waiting = 0
   let units = 0
   let begin = 0
-  let blockScore = Number.NaN
   let tied = false
 
   function close(): void {
@@ -38,15 +35,12 @@ export function createBlocks(): Blocks {
         [ranks, first, last, open] = Array.from({ length: 4 }, () => new Int32Array(2 * labels))
       ranks.fill(0, 0, labels)
       waiting = units = begin = 0
-      blockScore = Number.NaN
       tied = false
     },
-    continues: (score) => score === blockScore,
-    meet(score) {
-      if (score !== blockScore) {
+    meet(continues) {
+      if (!continues) {
         close()
         begin = units + 1
-        blockScore = score
       }
       units++
     },

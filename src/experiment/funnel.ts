@@ -36,26 +36,25 @@ interface Later {
   readonly held: Uint8Array
 }
 
-/** `indexed` tells which units have a chunk at all. Remembers, within a shard, which labels a pool holds: many trials share it. */
+/**
+ * `indexed` tells which units have a chunk at all. Remembers, within a shard, which channels hold a label: many trials
+ * share their pools.
+ */
 export function createFunnel(memo: Memo, locator: Locator, indexed: Uint8Array): Funnel {
-  const holding = new WeakMap<Cell, Map<Labels, Uint8Array>>()
+  /** By the keys of the pools of a path, then by place. */
+  const known = new Map<string, (Uint8Array | undefined)[]>()
 
-  function holds(cell: Cell, labels: Labels): Uint8Array {
-    let byLabels = holding.get(cell)
-    if (!byLabels) {
-      byLabels = new Map()
-      holding.set(cell, byLabels)
-    }
-    let held = byLabels.get(labels)
-    if (!held) {
-      held = locator.holds(cell.value as Ranking, labels)
-      byLabels.set(labels, held)
-    }
-    return held
+  /** Where the channels that the pools of a path hold are kept for each place. */
+  function channelsBy(path: readonly Expression<unknown>[]): (Uint8Array | undefined)[] {
+    const pools = path.flatMap(({ step, key }) => (step.channel ? [key] : [])).join(' ')
+    const byPlace = known.get(pools) ?? []
+    known.set(pools, byPlace)
+    return byPlace
   }
 
   return (root, names) => {
     const fixed = fixedPath(root)
+    const shared = fixed && channelsBy(fixed)
     const at = (name: string) => names.indexOf(name)
     const [failed, corpus, index, pool, depth, found] = [FAILED, CORPUS, INDEX, POOL, DEPTH, FOUND].map(at)
 
@@ -63,6 +62,19 @@ export function createFunnel(memo: Memo, locator: Locator, indexed: Uint8Array):
     function given(expression: Expression<unknown>, place: number): Cell | undefined {
       const cell = memo.cell(expression, place)
       return cell?.failure ? undefined : cell
+    }
+
+    function channelsOf(path: readonly Expression<unknown>[], place: number, labels: Labels): Uint8Array {
+      const channels = new Uint8Array(labels.units.length)
+      for (const expression of path) {
+        const { channel } = expression.step
+        const cell = channel && given(expression, place)
+        if (!cell) continue
+        const held = locator.holds(cell.value as Ranking, labels)
+        for (let label = 0; label < held.length; label++)
+          if (held[label]) channels[label] |= CHANNEL_BITS[channel]
+      }
+      return channels
     }
 
     /** The rankings of the later stages, and which labels each holds. */
@@ -84,16 +96,10 @@ export function createFunnel(memo: Memo, locator: Locator, indexed: Uint8Array):
     return (place, labels, located) => {
       const n = labels.units.length
       const stages = new Uint8Array(n)
-      const channels = new Uint8Array(n)
-      if (!located) return { stages: stages.fill(failed), channels }
+      if (!located) return { stages: stages.fill(failed), channels: new Uint8Array(n) }
       const path = fixed ?? pathOf(memo, root, place)
-      for (const expression of path) {
-        const { channel } = expression.step
-        const cell = channel && given(expression, place)
-        if (!cell) continue
-        const held = holds(cell, labels)
-        for (let label = 0; label < n; label++) if (held[label]) channels[label] |= CHANNEL_BITS[channel]
-      }
+      const channels = shared?.[place] ?? channelsOf(path, place, labels)
+      if (shared) shared[place] = channels
       // Most rows lost nothing here.
       let later: readonly Later[] | undefined
       for (let label = 0; label < n; label++)

@@ -108,10 +108,12 @@ export function createLocator(unitOf: Uint32Array, units: number, tokens: Uint32
     mark(labels)
     blocks.start(n)
     const list = areUnits ? headOf(ranking, depth) : sameOrder ? ranking : tiesByUnit(ranking, unitOf)
-    for (let place = 0; place < list.rows.length; place++) {
-      const score = list.scores[place]
-      if (seen >= depth && !blocks.continues(score)) break
-      const row = list.rows[place]
+    const { rows, scores: listed } = list
+    let last = Number.NaN
+    for (let place = 0; place < rows.length; place++) {
+      const score = listed[place]
+      if (seen >= depth && score !== last) break
+      const row = rows[place]
       const unit = areUnits ? row : unitOf[row]
       if (seen < depth) totalTokens += tokens[row]
       if (!areUnits) {
@@ -119,7 +121,8 @@ export function createLocator(unitOf: Uint32Array, units: number, tokens: Uint32
         met[unit] = stamp
       }
       seen++
-      blocks.meet(score)
+      blocks.meet(score === last)
+      last = score
       for (let entry = firstOf[unit]; entry >= 0; entry = nextOf[entry]) {
         const label = labelOf[entry]
         if (!blocks.place(label) || seen > depth) continue

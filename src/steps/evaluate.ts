@@ -153,6 +153,7 @@ export function createMemo(store: Store, queries: readonly Query[], clock: () =>
   }
 
   function counters(roots: readonly Expression<unknown>[], place: number): Record<string, number> {
+    if (!roots.some(canCount)) return {}
     const total: Record<string, number> = {}
     const seen = new Set<unknown>()
     const take = (counts: Readonly<Record<string, number>> | undefined) => {
