@@ -58,21 +58,21 @@ export function push(walk: Walk, reset: SparseReset, damping: number, limits = L
     epsilon = Math.max(limits.epsilon, epsilon / STEP)
   }
   const found = touched.slice(0, room.reached())
-  let left = 0
-  let least = 0
-  for (const u of found) {
-    left += residual[u]
-    const strength = walk.strengths[u]
-    if (residual[u] > least * strength && strength > 0) least = residual[u] / strength
-  }
   // Mass is neither made nor lost: estimates, residuals and what fell off at nodes without edges sum to 1.
   const total = 1 - room.lost()
+  const { strengths } = walk
   const scores = new Float64Array(found.length)
+  let left = 0
+  let least = 0
   for (let i = 0; i < found.length; i++) {
     const u = found[i]
-    scores[i] = (estimate[u] + (1 - damping) * residual[u]) / total
+    const rest = residual[u]
+    scores[i] = (estimate[u] + (1 - damping) * rest) / total
     estimate[u] = 0
     residual[u] = UNREACHED
+    left += rest
+    const strength = strengths[u]
+    if (rest > least * strength && strength > 0) least = rest / strength
   }
   return { nodes: found, scores, bound: (damping * left) / total, epsilon: least }
 }
