@@ -4,7 +4,7 @@ import type { ColumnSource } from 'hyparquet-writer'
 /** A column to write. `integer` is INT64 and `strings` a LIST, as in Microsoft GraphRAG's files. */
 export type Column =
   | { readonly name: string; readonly type: 'string'; readonly values: readonly (string | null)[] }
-  /** Texts by code: row -> `words[codes[row]]`. For columns that repeat few texts: each is encoded once. */
+  /** Texts by code: row -> `words[codes[row]]`, none is null. For columns that repeat few texts: each is encoded once. */
   | {
       readonly name: string
       readonly type: 'words'
@@ -44,8 +44,9 @@ export function schemaOf(column: Column): SchemaElement[] {
   const { name } = column
   switch (column.type) {
     case 'string':
-    case 'words':
       return [{ name, ...STRING, repetition_type: 'OPTIONAL' }]
+    case 'words':
+      return [{ name, ...STRING, repetition_type: 'REQUIRED' }]
     case 'integer':
       return [{ name, ...INTEGER, repetition_type: 'REQUIRED' }]
     case 'int32':
