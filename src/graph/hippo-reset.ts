@@ -47,10 +47,11 @@ export function phraseWeights(
 
 /** Scores moved to 0..1, times `weight`; a constant list counts as all ones, as the original has it. */
 export function minMaxOrOne(scores: ArrayLike<number>, weight = 1): Float64Array {
-  const { least, most } = bounds(scores)
-  const moved = new Float64Array(scores.length)
+  // A copy first: the loops are fast while they meet one kind of array.
+  const moved = new Float64Array(scores)
+  const { least, most } = bounds(moved)
   if (most > least)
-    for (let i = 0; i < moved.length; i++) moved[i] = ((scores[i] - least) / (most - least)) * weight
+    for (let i = 0; i < moved.length; i++) moved[i] = ((moved[i] - least) / (most - least)) * weight
   else moved.fill(weight)
   return moved
 }
@@ -64,7 +65,7 @@ export function hippoReset(
   return { nodes, weights, ranked: minMaxOrOne(passageScores, passageWeight) }
 }
 
-function bounds(scores: ArrayLike<number>): { least: number; most: number } {
+function bounds(scores: Float64Array): { least: number; most: number } {
   let least = Number.POSITIVE_INFINITY
   let most = Number.NEGATIVE_INFINITY
   for (let i = 0; i < scores.length; i++) {
