@@ -2,7 +2,5 @@
 export const DONE = 0
 export const BUG = 1
 export const MISTAKE = 2
-/** A gate that did not hold. */
-export const GATE = 3
 /** Interrupted; the same command resumes. */
 export const INTERRUPTED = 130

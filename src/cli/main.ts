@@ -4,14 +4,9 @@ import { diskError } from '../store/disk-errors.ts'
 import { VERSION } from '../version.ts'
 import type { Command } from './command.ts'
 import { COMMANDS } from './commands.ts'
+import { BUG, DONE, INTERRUPTED, MISTAKE } from './exit.ts'
 import { openIo, processTerminal, shownPath, type Terminal } from './io.ts'
 import { parseCommandLine, rootHelp } from './parse.ts'
-
-/** Exit codes, the same for every command. 3 is a command's own: a gate that did not hold. */
-export const DONE = 0
-export const BUG = 1
-export const MISTAKE = 2
-export const INTERRUPTED = 130
 
 /**
  * Runs a command line, as `['check', 'configs/quickstart.yaml', '--json']`, and resolves to the exit code. Only the
