@@ -1,4 +1,5 @@
 import type { Ranking } from '../types.ts'
+import { head } from './order.ts'
 
 /**
  * Rankings made from orders alone. A strategy whose original yields an order and no scores scores 1/rank; what is
@@ -16,6 +17,7 @@ export function rankList(rows: ArrayLike<number>): Ranking {
  */
 export function append(first: Ranking, tail: Ranking, depth: number): Ranking {
   const kept = Math.min(first.rows.length, depth)
+  if (kept === depth) return head(first, depth)
   const known = new Set(first.rows)
   const rest = tail.rows.filter((row) => !known.has(row)).slice(0, depth - kept)
   const rows = new Uint32Array(kept + rest.length)
