@@ -1,5 +1,4 @@
 import type { Ranking } from '../types.ts'
-import { barOf } from './bar.ts'
 import { createBest } from './best.ts'
 import { headOf } from './headed.ts'
 import { type Entries, inOrder, sortOrder } from './sort.ts'
@@ -38,16 +37,13 @@ export function rankScores(
   return best.take()
 }
 
-/** Of so many times the depth, a bar is found first. */
-const FEW = 4
-
 /** The best `depth` of parallel `rows` (unique) and `scores`. Throws on NaN. */
 export function rankPairs(rows: ArrayLike<number>, scores: ArrayLike<number>, depth: number): Ranking {
   if (depth >= rows.length) {
     return sortPairs({ rows: new Uint32Array(rows), scores: new Float64Array(scores) })
   }
   const best = createBest(depth, rows.length)
-  let bar = depth < rows.length / FEW ? barOf(scores, depth) : Number.NaN
+  let bar = Number.NaN
   for (let i = 0; i < rows.length; i++) {
     const score = scores[i] + 0
     if (!(score < bar)) bar = best.offer(rows[i], score)
