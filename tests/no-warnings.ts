@@ -1,4 +1,4 @@
-import { afterEach, beforeEach } from 'vitest'
+import { afterAll, afterEach, beforeEach } from 'vitest'
 
 /** A warning that no test expected fails the test in which it appears. */
 const seen: string[] = []
@@ -18,4 +18,10 @@ beforeEach(() => {
 
 afterEach(() => {
   if (seen.length > 0) throw new Error(`unexpected warnings:\n${seen.join('\n')}`)
+})
+
+// Files may share a process.
+afterAll(() => {
+  process.off('warning', record)
+  console.warn = warn
 })

@@ -16,7 +16,7 @@ type Params = { readonly damping: number; readonly passageWeight: number; readon
  */
 export const walkHippo = defineStep<Params, [SparseReset, Float32Array], ReturnType<typeof needs>, Ranking>({
   name: 'hippo-walk',
-  version: 5,
+  version: 6,
   channel: 'graph',
   yields: 'ranking',
   artifacts: needs,

@@ -1,5 +1,6 @@
+import type { Range } from './order.ts'
 import type { Candidates } from './settled.ts'
-import type { LANES, Range, Sweep } from './sweep.ts'
+import type { LANES, Sweep } from './sweep.ts'
 import type { SparseReset, Walk } from './walk.ts'
 
 /** Where a walk restarts. */

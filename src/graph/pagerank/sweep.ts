@@ -1,6 +1,7 @@
 import { createLayout, openKernel } from '../../kernel.ts'
 import type { Csr } from '../csr.ts'
 import { type LaneKernel, openRanked, placeRanked, type Ranked } from './lanes.ts'
+import { moved, type Range, rankedFirst } from './order.ts'
 import { packEdges } from './pack.ts'
 import type { Walk } from './walk.ts'
 
@@ -20,10 +21,8 @@ const TILE = 256
  *
  *     g = scale[p] (W z)[p] + constant[p];   z[p] += omega (g - z[p])
  *
- * The ranked nodes have the first places, since walks restart there and others learn of it in the same sweep. Among
- * them, and among the others, those with most edges are first: what is read most lies together, and an inner loop that
- * is as long as the one before it is foreseen by the processor (one lane: 2.5 times as fast). One lane and several do
- * the same operations on a lane in the same order, so they agree bit for bit.
+ * The ranked nodes have the first places, since walks restart there and others learn of it in the same sweep; see
+ * order.ts. One lane and several do the same operations on a lane in the same order, so they agree bit for bit.
  */
 export interface Sweep {
   readonly range: Range
@@ -55,12 +54,6 @@ export interface Sweep {
   run(lanes: 1 | typeof LANES, omega: number): void
   /** The same in float32 for a large graph: a third of the time. */
   readonly rough?: Rough
-}
-
-/** The nodes `from` to `to` - 1. */
-export interface Range {
-  readonly from: number
-  readonly to: number
 }
 
 export interface Rough {
@@ -215,29 +208,4 @@ function targetsIfAlike(edges: Uint32Array): Uint32Array | undefined {
   const values = new Float32Array(edges.buffer)
   for (let i = 1; i < values.length; i += 2) if (values[i] !== 1) return undefined
   return Uint32Array.from({ length: edges.length / 2 }, (_, i) => edges[2 * i] * 8 * LANES)
-}
-
-/** Ranked nodes, others, both without edges; each by edges, most first, of equal ones the lower first. */
-function rankedFirst({ nodes, offsets }: Csr, { from, to }: Range): Uint32Array {
-  const degree = (u: number) => offsets[u + 1] - offsets[u]
-  const part = (u: number) => (degree(u) === 0 ? 2 : 0) + (u >= from && u < to ? 0 : 1)
-  return Uint32Array.from({ length: nodes }, (_, u) => u).sort(
-    (a, b) => part(a) - part(b) || degree(b) - degree(a) || a - b,
-  )
-}
-
-/** The graph with node `order[p]` at place p. A node's edges stay in their order, so twins' edges remain alike. */
-function moved(csr: Csr, order: Uint32Array, places: Uint32Array): Csr {
-  const offsets = new Uint32Array(csr.nodes + 1)
-  const targets = new Uint32Array(csr.targets.length)
-  const weights = new Float64Array(csr.weights.length)
-  let write = 0
-  order.forEach((u, place) => {
-    for (let i = csr.offsets[u]; i < csr.offsets[u + 1]; i++) {
-      targets[write] = places[csr.targets[i]]
-      weights[write++] = csr.weights[i]
-    }
-    offsets[place + 1] = write
-  })
-  return { nodes: csr.nodes, offsets, targets, weights }
 }
