@@ -105,6 +105,25 @@ describe('imports', () => {
     expect(wrong).toEqual([])
   })
 
+  test('lead nowhere back', () => {
+    const importsOf = new Map(
+      sources.map((source) => [
+        source.path,
+        source.imports.map((name) => target(source, name)).filter((path) => path !== undefined),
+      ]),
+    )
+    const done = new Set<string>()
+    const circles: string[] = []
+    const follow = (path: string, trail: readonly string[]): void => {
+      if (trail.includes(path)) circles.push([...trail.slice(trail.indexOf(path)), path].join(' -> '))
+      if (done.has(path)) return
+      done.add(path)
+      for (const next of importsOf.get(path) ?? []) follow(next, [...trail, path])
+    }
+    for (const path of importsOf.keys()) follow(path, [])
+    expect(circles).toEqual([])
+  })
+
   test("no file imports the library's entry, and imported files are there", () => {
     const known = new Set(sources.map(({ path }) => path))
     const wrong = sources.flatMap((source) =>

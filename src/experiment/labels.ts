@@ -1,7 +1,6 @@
-import type { TiedJudged } from '../metrics/ties.ts'
 import { headOf, membersOf } from '../ranking/headed.ts'
 import type { Ranking } from '../types.ts'
-import { createBlocks } from './blocks.ts'
+import { createBlocks, type Ties } from './blocks.ts'
 
 /**
  * The judged ids of one query, as columns, and where a ranking holds them. A grid is scored from these ranks alone:
@@ -39,12 +38,6 @@ export interface Located {
   /** Where the held labels may stand when equal scores are ordered otherwise; null where that moves none of them. */
   readonly ties: Ties | null
 }
-
-/**
- * By label, among units of equal score. The block that `depth` cuts is followed to its end: another order would have
- * put other units of it within depth, so a label of it has places here though its rank is 0.
- */
-export type Ties = Pick<TiedJudged, 'ranks' | 'firstTied' | 'lastTied'>
 
 export interface Locator {
   locate(ranking: Ranking, labels: Labels, depth: number): Located
