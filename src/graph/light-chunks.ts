@@ -38,15 +38,15 @@ export function chunksOfOwners(
   return owned
 }
 
-/** Picks from the chunks of each owner. `cosine` is asked for with `vector` only; equal cosines: the higher row. */
+/** Picks from the chunks of each owner. `cosines` are asked for with `vector` only; equal cosines: the higher row. */
 export function pickChunks(
   owned: readonly (readonly number[])[],
   pick: ChunkPick,
   perOwner: number,
-  cosine: (chunk: number) => number,
+  cosines: (chunks: readonly number[]) => ArrayLike<number>,
 ): number[] {
   if (owned.length === 0) return []
   if (pick === 'weight') return pollWeighted(owned, perOwner, 1)
   const chunks = owned.flat()
-  return Array.from(rankPairs(chunks, chunks.map(cosine), Math.floor((perOwner * owned.length) / 2)).rows)
+  return Array.from(rankPairs(chunks, cosines(chunks), Math.floor((perOwner * owned.length) / 2)).rows)
 }

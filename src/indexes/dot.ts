@@ -12,7 +12,6 @@ export interface DotKernel {
   scan(rows: number, count: number, width: number, query: number, out: number): void
   peaks(shares: number, scores: number, groups: number, out: number): void
   scan4(rows: number, count: number, width: number, queries: number, out: number): void
-  dot(a: number, b: number, width: number): number
   dots(rows: number, count: number, width: number, queries: number, first: number, out: number): void
   listed(rows: number, list: number, count: number, width: number, query: number, out: number): void
 }

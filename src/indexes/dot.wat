@@ -182,7 +182,7 @@
 
   ;; The float32 dot product in lane order: sixteen running sums, sum l over the places i with i mod 16 = l, added as
   ;; s = (sums 0-3 + sums 4-7) + (sums 8-11 + sums 12-15), then (s0 + s1) + (s2 + s3). `width` is a multiple of 16.
-  (func $dot (export "dot") (param $a i32) (param $b i32) (param $width i32) (result f32)
+  (func $dot (param $a i32) (param $b i32) (param $width i32) (result f32)
     (local $end i32) (local $sum0 v128) (local $sum1 v128) (local $sum2 v128) (local $sum3 v128)
     (local.set $end (i32.add (local.get $a) (i32.mul (local.get $width) (i32.const 4))))
     (loop $column

@@ -24,8 +24,8 @@ export interface VectorIndex {
   search(vectors: readonly Float32Array[], depth: number, options?: SearchOptions): Ranking[]
   /** The same, each with the least cosine over all rows that are not zero; 0 where nothing is found. */
   searchWithLeast(vectors: readonly Float32Array[], depth: number): { ranking: Ranking; least: number }[]
-  /** The same number that `search` would score the row with. */
-  cosine(row: number, vector: Float32Array): number
+  /** The same numbers that `search` would score distinct rows with. Overwritten by the next call. */
+  cosines(rows: ArrayLike<number>, vector: Float32Array): Float32Array
   /** For each vector the cosine of every row; 0 for zero rows. */
   scores(vectors: readonly Float32Array[]): Float32Array[]
   /** Between what the cosine of each row lies, at a fraction of the cost. Overwritten by the next call. */
@@ -135,7 +135,7 @@ export function openVectors(vectors: readonly Uint8Array[], dims: number): Vecto
   const scoresOf = (place: number) => out.subarray(place * rows, (place + 1) * rows)
 
   /** The cosines of chosen rows, overwritten by the next call. */
-  function rescore(chosen: Uint32Array, vector: Float32Array): Float32Array {
+  function cosinesOf(chosen: ArrayLike<number>, vector: Float32Array): Float32Array {
     query.set(vector)
     list.set(chosen)
     kernel.listed(at.floats, at.list, chosen.length, width, at.query, at.cosines)
@@ -173,9 +173,9 @@ export function openVectors(vectors: readonly Uint8Array[], dims: number): Vecto
     if (bound.scale === 0 || depth < 1) return EMPTY
     const found = scanned(place, at.shares)
     const likely = candidates.likely(found, bound, depth)
-    const reached = likely.length < depth ? above : Math.max(above, leastOf(rescore(likely, vector)))
+    const reached = likely.length < depth ? above : Math.max(above, leastOf(cosinesOf(likely, vector)))
     const chosen = candidates.above(found, bound, reached)
-    const ranking = rankPairs(chosen, rescore(chosen, vector), depth)
+    const ranking = rankPairs(chosen, cosinesOf(chosen, vector), depth)
     return head(ranking, ranking.scores.filter((score) => score > above).length)
   }
 
@@ -186,8 +186,8 @@ export function openVectors(vectors: readonly Uint8Array[], dims: number): Vecto
     const turned = { ...bound, scale: -bound.scale }
     const likely = candidates.likely(found, turned, 1)
     if (likely.length === 0) return 0
-    const chosen = candidates.above(found, turned, -leastOf(rescore(likely, vector)))
-    return leastOf(rescore(chosen, vector))
+    const chosen = candidates.above(found, turned, -leastOf(cosinesOf(likely, vector)))
+    return leastOf(cosinesOf(chosen, vector))
   }
 
   return {
@@ -200,10 +200,9 @@ export function openVectors(vectors: readonly Uint8Array[], dims: number): Vecto
         ranking: best(vector, place, bound, depth),
         least: least(vector, place, bound),
       })),
-    cosine(row, vector) {
+    cosines(chosen, vector) {
       check(vector)
-      query.set(vector)
-      return kernel.dot(at.floats + 4 * row * width, at.query, width)
+      return cosinesOf(chosen, vector)
     },
     scores(vectors) {
       vectors.forEach(check)

@@ -3,11 +3,11 @@ import { createBest } from './best.ts'
 import { normalize } from './normalize.ts'
 import { rankPairs } from './order.ts'
 
-/** What is known of the cosines of all rows: between what each lies, and each exactly, at a cost. */
+/** What is known of the cosines of all rows: between what each lies, and exactly those of chosen rows, at a cost. */
 export interface Cosines {
   readonly lower: Float64Array
   readonly upper: Float64Array
-  readonly exact: (row: number) => number
+  readonly exact: (rows: readonly number[]) => ArrayLike<number>
 }
 
 /**
@@ -44,9 +44,10 @@ export function prior(
   const floor = scores.length === 0 ? Number.POSITIVE_INFINITY : scores[scores.length - 1]
   const rows: number[] = []
   for (let row = 0; row < chunks; row++) if (value(upper[row], row) >= floor) rows.push(row)
+  const cosines = exact(rows)
   return rankPairs(
     rows,
-    rows.map((row) => value(exact(row), row)),
+    rows.map((row, i) => value(cosines[i], row)),
     depth,
   )
 }
@@ -72,11 +73,14 @@ function exactEnds({ lower, upper, exact }: Cosines): { least: number; most: num
     if (upper[row] < below) below = upper[row]
     if (lower[row] > above) above = lower[row]
   }
+  const rows: number[] = []
+  for (let row = 0; row < upper.length; row++) if (lower[row] <= below || upper[row] >= above) rows.push(row)
+  const cosines = exact(rows)
   let least = Number.POSITIVE_INFINITY
   let most = Number.NEGATIVE_INFINITY
-  for (let row = 0; row < upper.length; row++) {
-    if (lower[row] <= below) least = Math.min(least, exact(row))
-    if (upper[row] >= above) most = Math.max(most, exact(row))
+  for (let i = 0; i < rows.length; i++) {
+    least = Math.min(least, cosines[i])
+    most = Math.max(most, cosines[i])
   }
   return { least, most }
 }

@@ -23,7 +23,7 @@ export const pickEntityChunks = defineStep<
   artifacts: needs,
   run([{ entities }, vector], { params: { pick, perOwner }, artifacts: { graph, dense } }) {
     const owned = chunksOfOwners(entities, graph.chunksOfEntity)
-    return rankList(pickChunks(owned, pick, perOwner, (chunk) => dense.cosine(chunk, vector)))
+    return rankList(pickChunks(owned, pick, perOwner, (chunks) => dense.cosines(chunks, vector)))
   },
 })
 
@@ -41,7 +41,7 @@ export const pickRelationshipChunks = defineStep<
   artifacts: needs,
   run([{ relationships }, vector, picked], { params: { pick, perOwner }, artifacts: { graph, dense } }) {
     const owned = chunksOfOwners(relationships, graph.chunksOfRelationship, new Set(picked.rows))
-    return rankList(pickChunks(owned, pick, perOwner, (chunk) => dense.cosine(chunk, vector)))
+    return rankList(pickChunks(owned, pick, perOwner, (chunks) => dense.cosines(chunks, vector)))
   },
 })
 

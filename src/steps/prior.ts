@@ -14,7 +14,10 @@ export const rankPrior = defineStep<Params, [Float32Array, Query], ReturnType<ty
   yields: 'ranking',
   artifacts: needs,
   run([vector, { text, lexical }], { params: { alpha, depth }, artifacts: { dense, bm25 } }) {
-    const cosines = { ...dense.bounds(vector), exact: (row: number) => dense.cosine(row, vector) }
+    const cosines = {
+      ...dense.bounds(vector),
+      exact: (rows: readonly number[]) => dense.cosines(rows, vector),
+    }
     return prior(cosines, bm25.matches(lexical ?? text), alpha, depth)
   },
 })

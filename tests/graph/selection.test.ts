@@ -134,9 +134,9 @@ describe('LightRAG', () => {
   })
   it('picks by cosine, or by polling', () => {
     const owned = [[1, 0], [2], [3]]
-    expect(pickChunks(owned, 'vector', 2, (chunk) => chunk)).toEqual([3, 2, 1])
-    expect(pickChunks(owned, 'weight', 1, () => 0)).toEqual([1, 2, 3])
-    expect(pickChunks([], 'vector', 5, () => 0)).toEqual([])
+    expect(pickChunks(owned, 'vector', 2, (chunks) => chunks)).toEqual([3, 2, 1])
+    expect(pickChunks(owned, 'weight', 1, () => [])).toEqual([1, 2, 3])
+    expect(pickChunks([], 'vector', 5, () => [])).toEqual([])
   })
 })
 

@@ -68,8 +68,9 @@ describe('vectors', () => {
           for (let row = 0; row < rows; row++) {
             const plain = plainDot(index.vector(row), vector)
             expect(scores[row]).toBe(plain)
-            expect(index.cosine(row, vector)).toBe(plain)
           }
+          const some = [...scores.keys()].filter((row) => row % 3 !== 1).reverse()
+          expect([...index.cosines(some, vector)]).toEqual(some.map((row) => scores[row]))
         }
       }),
       { numRuns: 50 },

@@ -27,7 +27,7 @@ it('ranks by bounds as by all cosines, bit for bit', () => {
         const cosines = {
           lower: Float64Array.from(rows, ({ cosine, below }) => cosine - below),
           upper: Float64Array.from(rows, ({ cosine, above }) => cosine + above),
-          exact: (place: number) => rows[place].cosine,
+          exact: (places: readonly number[]) => places.map((place) => rows[place].cosine),
         }
         const dense = normalize({ scores: Float64Array.from(rows, ({ cosine }) => cosine) }, 'minmax')
         const sparse = normalize({ scores: Float64Array.from(rows, ({ bm25 }) => bm25) }, 'minmax')
