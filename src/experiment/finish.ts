@@ -7,13 +7,13 @@ import { countSteps } from './count-steps.ts'
 import type { Executor } from './executors/executor.ts'
 import { keepRankings } from './keep-rankings.ts'
 import { writeManifest } from './manifest.ts'
-import { mergeParts } from './merge.ts'
+import { type Merged, mergeParts } from './merge.ts'
 import type { OpenExperiment } from './open.ts'
 import { findParts } from './parts.ts'
 import { type Plan, shardCount } from './plan.ts'
-import { sessionOf } from './session.ts'
+import { type Session, sessionOf } from './session.ts'
 import { finalistsOf, primaryRows, summarize } from './summarize.ts'
-import type { Rows } from './write-rows.ts'
+import { type Rows, writeRows } from './write-rows.ts'
 import { writeTrials } from './write-trials.ts'
 
 interface FinishOptions {
@@ -34,38 +34,44 @@ export async function finish(
   const session = await sessionOf(folder, plan, open)
   const { trials, corpora } = session
   const measures = session.measures.map(({ name }) => name)
-  const labels = corpora.map((corpus) => corpus.labels)
   const found = findParts(folder, plan.hash).parts
   const parts = [...found.values()].sort((a, b) => a.shard - b.shard)
   if (parts.length !== shardCount(plan))
     throw new Error(`${shardCount(plan) - parts.length} parts are missing`)
-  const merged = await mergeParts(parts, measures, trials.length, labels[0], progress)
-  const [, summary] = await together(
-    executor.writeRows(rowsOf()),
-    (async () => {
-      const rows = primaryRows(session, merged)
-      const finalists = finalistsOf(session, merged, rows)
-      const summary = await summarize(session, open, merged, rows, finalists, progress)
-      if (signal.aborted) return null
-      writeTrials(folder, trials, open.experiment.file)
-      await keepRankings(session, finalists, parts, merged)
-      return summary
-    })(),
-  )
+  const merged = await mergeParts(parts, measures, trials.length, corpora[0].labels, progress)
+  if (signal.aborted) return null
+  const summarizing = async (): Promise<Summary | null> => {
+    const rows = primaryRows(session, merged)
+    const finalists = finalistsOf(session, merged, rows)
+    const summary = await summarize(session, open, merged, rows, finalists, progress)
+    if (signal.aborted) return null
+    writeTrials(folder, trials, open.experiment.file)
+    await keepRankings(session, finalists, parts, merged)
+    return summary
+  }
+  const [, summary] = await together(writeLong(executor, rowsOf(session, merged)), summarizing())
   if (!summary) return null
   const planned = await countSteps(rootsOf(trials), session.queries)
   writeManifest(folder, { open, plan, planned, computed: merged.computed, summary, machine })
   // Last: a folder with a summary is a finished experiment.
   writeWhole(join(folder, 'summary.json'), `${JSON.stringify(summary)}\n`)
   return summary
+}
 
-  function rowsOf(): Rows {
-    const { queries, values, labelOffsets, ranks, scores, stages } = merged
-    return {
-      ...{ folder, measures, labels },
-      trials: trials.map(({ recipe, stages }) => ({ recipe, stages })),
-      merged: { trials: trials.length, queries, values, labelOffsets, ranks, scores, stages },
-    }
+/** The long tables, by the executor where it can. */
+async function writeLong(executor: Executor, rows: Rows): Promise<void> {
+  await (executor.writeRows ? executor.writeRows(rows) : writeRows(rows))
+}
+
+/** No more than is written goes to another thread. */
+function rowsOf({ folder, measures, trials, corpora }: Session, merged: Merged): Rows {
+  const { queries, values, labelOffsets, ranks, scores, stages } = merged
+  return {
+    folder,
+    measures: measures.map(({ name }) => name),
+    trials: trials.map(({ recipe, stages }) => ({ recipe, stages })),
+    labels: corpora.map(({ labels }) => labels.map(({ ids, grades }) => ({ ids, grades }))),
+    merged: { trials: trials.length, queries, values, labelOffsets, ranks, scores, stages },
   }
 }
 

@@ -1,4 +1,4 @@
-import { headOf, membersOf } from '../ranking/headed.ts'
+import { headOf, unorderedRows } from '../ranking/headed.ts'
 import type { Ranking } from '../types.ts'
 import { createBlocks, type Ties } from './blocks.ts'
 
@@ -90,6 +90,12 @@ export function createLocator(unitOf: Uint32Array, units: number, tokens: Uint32
     for (const unit of holders?.units ?? own) if (unit >= 0) firstOf[unit] = -1
   }
 
+  /** A ranking as it is cut: chunks that are units by themselves need no more than its head. */
+  function listOf(ranking: Ranking, depth: number): Ranking {
+    if (areUnits) return headOf(ranking, depth)
+    return sameOrder ? ranking : tiesByUnit(ranking, unitOf)
+  }
+
   function locate(ranking: Ranking, labels: Labels, depth: number): Located {
     const n = labels.units.length
     const ranks = new Int32Array(n)
@@ -100,8 +106,7 @@ export function createLocator(unitOf: Uint32Array, units: number, tokens: Uint32
     stamp++
     mark(labels)
     blocks.start(n)
-    const list = areUnits ? headOf(ranking, depth) : sameOrder ? ranking : tiesByUnit(ranking, unitOf)
-    const { rows, scores: listed } = list
+    const { rows, scores: listed } = listOf(ranking, depth)
     let last = Number.NaN
     for (let place = 0; place < rows.length; place++) {
       const score = listed[place]
@@ -145,7 +150,7 @@ export function createLocator(unitOf: Uint32Array, units: number, tokens: Uint32
 
   function rowsByRank(ranking: Ranking, depth: number): Uint32Array {
     stamp++
-    const list = sameOrder ? ranking : tiesByUnit(ranking, unitOf)
+    const list = listOf(ranking, depth)
     const rows: number[] = []
     for (let place = 0; place < list.rows.length && rows.length < depth; place++) {
       const row = list.rows[place]
@@ -159,7 +164,7 @@ export function createLocator(unitOf: Uint32Array, units: number, tokens: Uint32
   function holds(ranking: Ranking, labels: Labels): Uint8Array {
     const held = new Uint8Array(labels.units.length)
     mark(labels)
-    for (const row of membersOf(ranking))
+    for (const row of unorderedRows(ranking))
       for (let entry = firstOf[unitOf[row]]; entry >= 0; entry = nextOf[entry]) held[labelOf[entry]] = 1
     unmark(labels)
     return held

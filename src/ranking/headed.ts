@@ -2,45 +2,68 @@ import type { Ranking } from '../types.ts'
 
 /**
  * A ranking whose head is sorted, and the rest only if somebody reads it: of a fused list of several hundred rows an
- * experiment reads as many as its depth. `rows` and `scores` are the whole list, as of any ranking.
+ * experiment reads as many as its depth. To whoever reads, spreads or copies it, it is `rows` and `scores`, the whole
+ * list, like any ranking.
  *
  * A class, since nothing that a strategy from a file gives may be taken for one.
  */
 export class HeadedRanking implements Ranking {
-  /** The first entries, and all that tie with the last of them. */
-  readonly head: Ranking
-  /** All rows of the list, in no order. */
-  readonly members: Uint32Array
+  declare readonly rows: Uint32Array
+  declare readonly scores: Float64Array
+  readonly #head: Ranking
+  readonly #members: Uint32Array
   readonly #sort: () => Ranking
   #whole: Ranking | undefined
 
-  /** `sort` gives the whole list; it must not throw. */
+  /**
+   * `head`: the first entries, and all that tie with the last of them. `members`: all rows, in no order. `sort` gives
+   * the whole list; it must not throw.
+   */
   constructor(head: Ranking, members: Uint32Array, sort: () => Ranking) {
-    this.head = head
-    this.members = members
+    this.#head = head
+    this.#members = members
     this.#sort = sort
+    Object.defineProperties(this, HeadedRanking.#columns)
   }
 
-  get rows(): Uint32Array {
-    return this.#all().rows
-  }
-
-  get scores(): Float64Array {
-    return this.#all().scores
+  /** Properties of each list itself: those of the class would be lost in a copy. */
+  static readonly #columns: PropertyDescriptorMap & ThisType<HeadedRanking> = {
+    rows: {
+      enumerable: true,
+      get() {
+        return this.#all().rows
+      },
+    },
+    scores: {
+      enumerable: true,
+      get() {
+        return this.#all().scores
+      },
+    },
   }
 
   #all(): Ranking {
     this.#whole ??= this.#sort()
     return this.#whole
   }
+
+  static head(ranking: HeadedRanking): Ranking {
+    return ranking.#head
+  }
+
+  static members(ranking: HeadedRanking): Uint32Array {
+    return ranking.#members
+  }
 }
 
 /** At least the first `depth` entries, and all that tie with the last of these. */
 export function headOf(ranking: Ranking, depth: number): Ranking {
-  return ranking instanceof HeadedRanking && ranking.head.rows.length >= depth ? ranking.head : ranking
+  if (!(ranking instanceof HeadedRanking)) return ranking
+  const head = HeadedRanking.head(ranking)
+  return head.rows.length >= depth ? head : ranking
 }
 
 /** All rows, in no order. */
-export function membersOf(ranking: Ranking): Uint32Array {
-  return ranking instanceof HeadedRanking ? ranking.members : ranking.rows
+export function unorderedRows(ranking: Ranking): Uint32Array {
+  return ranking instanceof HeadedRanking ? HeadedRanking.members(ranking) : ranking.rows
 }

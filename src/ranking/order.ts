@@ -1,6 +1,6 @@
 import type { Ranking } from '../types.ts'
 import { createBest } from './best.ts'
-import { headOf } from './headed.ts'
+import { headOf, unorderedRows } from './headed.ts'
 import { type Entries, inOrder, sortOrder } from './sort.ts'
 
 /**
@@ -62,6 +62,7 @@ function sortPairs(entries: Entries): Ranking {
 
 /** The first `depth` entries of a ranking; the ranking itself where it is not longer. */
 export function head(ranking: Ranking, depth: number): Ranking {
+  if (unorderedRows(ranking).length <= depth) return ranking
   const { rows, scores } = headOf(ranking, depth)
-  return rows.length <= depth ? ranking : { rows: rows.slice(0, depth), scores: scores.slice(0, depth) }
+  return { rows: rows.slice(0, depth), scores: scores.slice(0, depth) }
 }

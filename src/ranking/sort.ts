@@ -92,14 +92,14 @@ function endOfRun(order: Uint32Array, begin: number, { rows, scores }: Entries):
 }
 
 /** Places in order, from `begin` up to, not including, `end`. */
-export interface Run {
+interface Run {
   readonly order: Uint32Array
   readonly begin: number
   readonly end: number
 }
 
 /** Merges two runs into `into`, from `place` on. The second may stand at the end of where they go. */
-export function mergeRuns(
+function mergeRuns(
   { order: a, begin: aBegin, end: aEnd }: Run,
   { order: b, begin: bBegin, end: bEnd }: Run,
   into: Uint32Array,

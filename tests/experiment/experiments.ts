@@ -1,10 +1,11 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadConfig } from '../../src/config/load.ts'
 import { inProcess } from '../../src/experiment/executors/in-process.ts'
 import { openExperiment, prepareAll } from '../../src/experiment/open.ts'
 import { type RunOptions, type RunOutcome, run } from '../../src/experiment/run.ts'
 import type { Manifest } from '../../src/results/summary.ts'
+import { temporaryFolder } from '../temporary.ts'
 
 /** A small world: passages of towns, each query names one or two of them. */
 export function writeTowns(folder: string, { towns = 24 } = {}): void {
@@ -92,4 +93,14 @@ export async function runConfig(
 
 export function readManifest(folder: string, read: (path: string) => string): Manifest {
   return JSON.parse(read(join(folder, 'manifest.json')))
+}
+
+/** A world, a config of it and where runs go. */
+export function setUp(trials = GRID, more = '') {
+  const folder = temporaryFolder()
+  writeTowns(join(folder, 'towns'))
+  const config = writeConfig(folder, trials, more)
+  const store = join(folder, 'store')
+  const manifest = (name: string) => readManifest(join(folder, name), (path) => readFileSync(path, 'utf8'))
+  return { folder, config, store, manifest, at: (name: string) => join(folder, name) }
 }

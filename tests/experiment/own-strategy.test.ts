@@ -24,6 +24,31 @@ async function runMine(source: string) {
   return outcome.summary
 }
 
+test('a step of one’s own may take a long fused list apart', async () => {
+  const folder = temporaryFolder({
+    'mine.mjs': `export default ({ defineStrategy, steps, z }) => defineStrategy({
+  name: 'mine', summary: 's', source: 's', params: z.strictObject({}),
+  retrieve({ query }) {
+    const index = { k1: 0.9, b: 0.4, idf: 'lucene', stemmer: 'porter2', stopwords: 'english' }
+    const words = steps.searchBm25([query], { depth: 200, index })
+    const near = steps.searchDense([steps.embedQuery([query], null)], { depth: 200 })
+    const twice = steps.defineStep({
+      name: 'twice', version: 1, run: ([ranking]) => ({ ...ranking, scores: ranking.scores.map((score) => 2 * score) }),
+    })
+    const sides = [{ ranking: near, weight: 0.5 }, { ranking: words, weight: 0.5 }]
+    return { ranking: twice([steps.fuseSides(sides, { fusion: 'rrf', rrfK: 60 })], null) }
+  },
+})`,
+  })
+  writeTowns(join(folder, 'towns'), { towns: 150 })
+  const config = writeConfig(folder, '[{hybrid: {fusion: rrf, pool: 200}}, ./mine.mjs]')
+  const outcome = await runConfig(config, join(folder, 'store'), runOptions(join(folder, 'run')))
+  if (outcome.kind !== 'finished') throw new Error('did not finish')
+  const [hybrid, mine] = outcome.summary.trials
+  expect(mine.failures).toEqual([])
+  expect(mine.measures['ndcg@10'].mean).toBe(hybrid.measures['ndcg@10'].mean)
+})
+
 describe('a strategy of one’s own that gives no ranking', () => {
   test.each([
     ['42', '', 'a ranking is {rows: Uint32Array, scores: Float64Array}; it is a number'],

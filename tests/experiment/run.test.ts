@@ -1,7 +1,5 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-// Worker threads need compiled files, so these come from the built package.
-import { threads } from 'touchstone'
 import { describe, expect, test } from 'vitest'
 import { loadConfig } from '../../src/config/load.ts'
 import type { Executor, ShardReport } from '../../src/experiment/executors/executor.ts'
@@ -12,17 +10,7 @@ import { textUnits } from '../../src/indexes/text-units.ts'
 import { readResults } from '../../src/results/read.ts'
 import { createMemo } from '../../src/steps/evaluate.ts'
 import type { Ranking } from '../../src/types.ts'
-import { temporaryFolder } from '../temporary.ts'
-import { GRID, readManifest, runConfig, runOptions, writeConfig, writeTowns } from './experiments.ts'
-
-function setUp(trials = GRID, more = '') {
-  const folder = temporaryFolder()
-  writeTowns(join(folder, 'towns'))
-  const config = writeConfig(folder, trials, more)
-  const store = join(folder, 'store')
-  const manifest = (name: string) => readManifest(join(folder, name), (path) => readFileSync(path, 'utf8'))
-  return { folder, config, store, manifest, at: (name: string) => join(folder, name) }
-}
+import { GRID, runConfig, runOptions, setUp, writeTowns } from './experiments.ts'
 
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true }).map(String)
@@ -40,6 +28,16 @@ describe('a run', () => {
       expect(manifest(name).files, name).toEqual(files)
       expect(manifest(name).result, name).toBe(result)
     }
+  })
+
+  test('cuts fused lists of hundreds alike with sharing and without', async () => {
+    const { config, store, manifest, at, folder } = setUp(
+      '[{hybrid: {pool: 150, grid: {alpha: [0.5, 0.6]}}, after: [{diversify: {from: 100, relevance: 0.1}}]}]',
+    )
+    writeTowns(join(folder, 'towns'), { towns: 200 })
+    await runConfig(config, store, runOptions(at('shared')))
+    await runConfig(config, store, runOptions(at('alone'), { sharing: false }))
+    expect(manifest('shared').files).toEqual(manifest('alone').files)
   })
 
   test('calls rows equivalent only where a margin was asked for', async () => {
@@ -213,27 +211,6 @@ describe('a strategy that throws', () => {
     expect(mine.measures['recall@5'].n).toBe(24)
     expect(mine.measures['recall@5'].mean).toBeCloseTo(plain.measures['recall@5'].mean - 1 / 24, 10)
     expect(mine.funnel.find(({ stage }) => stage === 'failed')?.lost).toBe(1)
-  })
-})
-
-describe('executors', () => {
-  const executors: readonly Executor[] = [inProcess(() => 0), threads(2)]
-  test.each(executors)('$name gives the same result', async (executor) => {
-    const { config, store, manifest, at } = setUp()
-    await runConfig(config, store, runOptions(at('alone')))
-    await runConfig(config, store, runOptions(at('run'), { executor }))
-    expect(manifest('run').files).toEqual(manifest('alone').files)
-  })
-
-  test.each(executors)('$name tells of a table that cannot be written', async (executor) => {
-    const merged = {
-      ...{ trials: 0, queries: 0, values: [], labelOffsets: new Int32Array(1), ranks: new Int32Array() },
-      ...{ scores: new Float64Array(), stages: new Uint8Array() },
-    }
-    const writing = executor.writeRows({
-      ...{ folder: join(temporaryFolder(), 'none'), measures: [], trials: [], labels: [], merged },
-    })
-    await expect(writing).rejects.toThrow('ENOENT')
   })
 })
 

@@ -2,13 +2,16 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { align } from '../../src/ranking/align.ts'
 import { FUSIONS, type Fusion, fuse as fuseAligned, type Side } from '../../src/ranking/fuse.ts'
-import { headOf, membersOf } from '../../src/ranking/headed.ts'
+import { headOf, unorderedRows } from '../../src/ranking/headed.ts'
 import { NORMS, type Norm, normalize } from '../../src/ranking/normalize.ts'
 import { head, rankPairs } from '../../src/ranking/order.ts'
 import type { Ranking } from '../../src/types.ts'
 
 const fuse = (lists: readonly (Side & { ranking: Ranking })[], how: Fusion) =>
   fuseAligned(align(lists.map(({ ranking }) => ranking)), lists, how)
+
+const SIDES: readonly Side[] = [{ weight: 1 }, { weight: 0.5 }]
+const RRF: Fusion = { fusion: 'rrf', rrfK: 60 }
 
 /** Readable rankings: letters stand for rows, a for the lowest. */
 const rowOf = (name: string) => name.charCodeAt(0) - 'a'.charCodeAt(0)
@@ -106,7 +109,8 @@ describe('fuse', () => {
       fc.property(
         fc.array(long, { minLength: 2, maxLength: 3 }),
         fc.array(fc.tuple(weights, fusion, fc.boolean()), { minLength: 1, maxLength: 6 }),
-        fc.integer({ min: 1, max: 150 }),
+        // A hundred entries are sorted at once.
+        fc.oneof(fc.constantFrom(99, 100, 101), fc.integer({ min: 1, max: 150 })),
         (lists, fusions, depth) => {
           const aligned = align(lists)
           const fused = fusions.map(([given, how, isRead]) => {
@@ -124,7 +128,7 @@ describe('fuse', () => {
             expect(first.scores).toEqual(scores.slice(0, held))
             if (held < rows.length) expect(scores[held]).toBeLessThan(scores[held - 1])
             expect(head(list, depth).rows).toEqual(rows.slice(0, depth))
-            expect([...membersOf(list)].sort()).toEqual([...rows].sort())
+            expect([...unorderedRows(list)].sort()).toEqual([...rows].sort())
             expect(list.rows).toEqual(rows)
             expect(list.scores).toEqual(scores)
             expect(rankPairs(rows, scores, rows.length)).toEqual({ rows, scores })
@@ -133,6 +137,20 @@ describe('fuse', () => {
       ),
       { numRuns: 30 },
     )
+  })
+
+  it('is a list like any other to whoever cuts, spreads or copies it', () => {
+    const rows = Uint32Array.from({ length: 300 }, (_, i) => i)
+    const lists = [Float64Array.from(rows, (i) => 300 - i), Float64Array.from(rows, (i) => (7 * i) % 300)]
+    const aligned = align(lists.map((scores) => rankPairs(rows, scores, 300)))
+    // The first is sorted to its head, whatever is read of those before it.
+    const long = () => fuseAligned({ ...aligned, desk: { ...aligned.desk, readsWhole: false } }, SIDES, RRF)
+    const whole = { rows: long().rows.slice(), scores: long().scores.slice() }
+    for (const depth of [1, 99, 100, 101, 299, 300, 301])
+      expect([...head(long(), depth).rows]).toEqual([...whole.rows.slice(0, depth)])
+    expect({ ...long() }).toEqual(whole)
+    expect(structuredClone(long())).toEqual(whole)
+    expect(JSON.stringify(long())).toBe(JSON.stringify(whole))
   })
 
   it('throws on NaN wherever it stands', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createRoom } from '../../src/ranking/room.ts'
-import { inOrder, mergeRuns, sortHead, sortOrder } from '../../src/ranking/sort.ts'
+import { inOrder, sortHead, sortOrder } from '../../src/ranking/sort.ts'
 
 /** Few distinct values, so that ties are the rule; numbers that hardly differ; both zeros, which are equal. */
 const score = fc.oneof(fc.constantFrom(0, -0, 5e-324, 1, 2, -1), fc.double({ noNaN: true }))
@@ -63,25 +63,6 @@ describe('sortHead', () => {
         expect(kept).toBe(sorted.filter((place) => all.scores[place] >= last).length)
         expect([...order.subarray(0, kept)]).toEqual(sorted.slice(0, kept))
         expect([...order].sort()).toEqual([...start].sort())
-      }),
-    )
-  })
-})
-
-describe('mergeRuns', () => {
-  it('merges two runs, and a run into the array whose end it is', () => {
-    fc.assert(
-      fc.property(entries, fc.array(fc.boolean(), { minLength: 200, maxLength: 200 }), (all, inFirst) => {
-        const sorted = oracle(all)
-        const a = Uint32Array.from(sorted.filter((_, i) => inFirst[i]))
-        const b = Uint32Array.from(sorted.filter((_, i) => !inFirst[i]))
-        const into = new Uint32Array(sorted.length)
-        const run = (order: Uint32Array, begin = 0) => ({ order, begin, end: order.length })
-        mergeRuns(run(a), run(b), into, 0, all)
-        expect([...into]).toEqual(sorted)
-        into.set(b, a.length)
-        mergeRuns(run(a), run(into, a.length), into, 0, all)
-        expect([...into]).toEqual(sorted)
       }),
     )
   })

@@ -17,8 +17,8 @@ export interface Executor {
     done: (report: ShardReport) => void,
     signal: AbortSignal,
   ): Promise<void>
-  /** Writes the long tables (`writeRows`), beside this thread where there are others. */
-  writeRows(rows: Rows): Promise<void>
+  /** `writeRows`, beside this thread, where an executor can; without it the run writes the rows itself. */
+  writeRows?(rows: Rows): Promise<void>
 }
 
 /** What is left to tell once a part is written. */

@@ -1,6 +1,5 @@
 import { runAndWrite } from '../run-shard.ts'
 import { openSession } from '../session.ts'
-import { writeRows } from '../write-rows.ts'
 import type { Executor } from './executor.ts'
 
 /** Shards one after another in this process. */
@@ -19,6 +18,5 @@ export function inProcess(clock: () => number): Executor {
         await session.store.close()
       }
     },
-    writeRows: async (rows) => writeRows(rows),
   }
 }

@@ -22,7 +22,8 @@ export function threads(workers: number): Executor {
           if (shard === undefined) return
           const outcome: Outcome = await pool.run(shard).catch((error: unknown) => {
             waiting.length = 0
-            throw outOfMemory(error, workers) ?? error
+            const advice = workers > 1 ? `fewer --workers than ${workers}, ` : ''
+            throw outOfMemory(error, 'a worker', `${advice}a smaller --shard-size, or `) ?? error
           })
           if ('mistakes' in outcome) waiting.length = 0
           done(reportOf(outcome))
@@ -37,8 +38,11 @@ export function threads(workers: number): Executor {
     // The pool is closed by then: its threads hold indexes, and this one needs none.
     async writeRows(rows) {
       const thread = new Worker(new URL('./write-thread.js', import.meta.url), { workerData: rows })
-      const [{ mistakes }] = (await once(thread, 'message').catch((error: unknown) => {
-        throw outOfMemory(error, workers) ?? error
+      const ended = once(thread, 'exit').then(([code]) => {
+        throw new Error(`the thread that writes the rows ended with code ${code}`)
+      })
+      const [{ mistakes }] = (await Promise.race([once(thread, 'message'), ended]).catch((error: unknown) => {
+        throw outOfMemory(error, 'the thread that writes the rows') ?? error
       })) as [Written]
       if (mistakes.length > 0) throw new UserError(mistakes)
     },
@@ -62,10 +66,9 @@ function reportOf(outcome: Outcome): ShardReport {
   return outcome
 }
 
-function outOfMemory(error: unknown, workers: number): UserError | undefined {
+function outOfMemory(error: unknown, who: string, advice = ''): UserError | undefined {
   if ((error as NodeJS.ErrnoException | null)?.code !== 'ERR_WORKER_OUT_OF_MEMORY') return undefined
-  const advice = workers > 1 ? `fewer --workers than ${workers}, ` : ''
   return new UserError(
-    `a worker ran out of memory; try ${advice}a smaller --shard-size, or NODE_OPTIONS=--max-old-space-size=MEGABYTES. Finished shards are kept: the same command resumes`,
+    `${who} ran out of memory; try ${advice}NODE_OPTIONS=--max-old-space-size=MEGABYTES. Finished shards are kept: the same command resumes`,
   )
 }
