@@ -1,4 +1,4 @@
-/** The functions of dot.wat; every argument is an address or a count. */
+/** The functions of dot.wat and quantize.wat; every argument is an address or a count. */
 export interface DotKernel {
   quantize(
     rows: number,

@@ -11,7 +11,7 @@ export interface Quantized {
  * Rounds `x` to integers of at most `limit` in size; the longest component becomes `limit`. They are written to `q` as
  * dot.wat reads them: each sixteen `step` after the last, from `at` on, its even places first, then its odd ones; what
  * fills up the last sixteen is left as it is. A zero vector has scale, size and error 0. Rows, which are many, are
- * rounded by dot.wat.
+ * rounded by quantize.wat.
  */
 export function quantize(x: Float32Array, limit: number, q: Int16Array, at: number, step: number): Quantized {
   let largest = 0

@@ -77,7 +77,8 @@ export function openVectors(vectors: readonly Uint8Array[], dims: number): Vecto
     throw new UserError(
       `exact search over ${rows} vectors of ${dims} dims wants ${(bytes() / 2 ** 30).toFixed(1)} GB; it can hold 4`,
     )
-  const { functions: kernel, memory } = openKernel<DotKernel>(new URL('./dot.wasm', import.meta.url), bytes())
+  const binaries = ['dot', 'quantize'].map((name) => new URL(`./${name}.wasm`, import.meta.url))
+  const { functions: kernel, memory } = openKernel<DotKernel>(binaries, bytes())
   const floats = new Float32Array(memory, at.floats, rows * width)
   const query = new Float32Array(memory, at.query, SCORED * width)
   const queries = new Int16Array(memory, at.queries, BLOCK * width)

@@ -15,6 +15,7 @@ const problem = randomGraph.chain((graph) =>
     z: numbers(LANES * graph.nodes),
     lanes: fc.constantFrom<1 | typeof LANES>(1, LANES),
     lane: fc.nat(LANES - 1),
+    place: fc.nat(LANES - 1),
     share: fc.double({ min: 0.1, max: 2, noNaN: true }),
     bound: fc.double({ min: 0, max: 0.2, noNaN: true }),
     floor: fc.double({ min: 0, max: 3, noNaN: true }),
@@ -23,8 +24,8 @@ const problem = randomGraph.chain((graph) =>
 
 it('lanes are filled, read and cleared as plain loops do it, bit for bit, and no lane touches another', () => {
   fc.assert(
-    fc.property(problem, ({ graph, from, weights, z, lanes, lane: any, share, bound, floor }) => {
-      const lane = any % lanes
+    fc.property(problem, ({ graph, from, weights, z, lanes, share, bound, floor, ...given }) => {
+      const lane = given.lane % lanes
       const walk = createWalk(csrOf(graph))
       const { nodes } = walk.csr
       const sweep = openSweep(walk, { from, to: nodes })
@@ -47,7 +48,7 @@ it('lanes are filled, read and cleared as plain loops do it, bit for bit, and no
       plain.set(z.slice(0, lanes * nodes))
       sweep.z.set(plain)
       sweep.start.set(weights)
-      const begin = Math.min(any, nodes)
+      const begin = Math.min(given.place, nodes)
       sweep.begin(lanes, lane, begin)
       for (let p = begin; p < nodes; p++) plain[at(p)] = weights[p]
       expect(sweep.z.slice(0, lanes * nodes)).toEqual(plain)

@@ -41,8 +41,7 @@ export function placeRanked(place: (bytes: number) => number, count: number) {
     factors: place(8 * count),
     slack: place(8 * count),
     scores: place(8 * count),
-    // One more is written, and not kept.
-    found: place(4 * count + 4),
+    found: place(4 * count),
   }
 }
 
