@@ -23,22 +23,22 @@ export class HeadedRanking implements Ranking {
     this.#head = head
     this.#members = members
     this.#sort = sort
-    Object.defineProperties(this, HeadedRanking.#columns)
+    // Properties of the list itself: those of the class would be lost in a copy.
+    Object.defineProperty(this, 'rows', HeadedRanking.#rows)
+    Object.defineProperty(this, 'scores', HeadedRanking.#scores)
   }
 
-  /** Properties of each list itself: those of the class would be lost in a copy. */
-  static readonly #columns: PropertyDescriptorMap & ThisType<HeadedRanking> = {
-    rows: {
-      enumerable: true,
-      get() {
-        return this.#all().rows
-      },
+  static readonly #rows: PropertyDescriptor & ThisType<HeadedRanking> = {
+    enumerable: true,
+    get() {
+      return this.#all().rows
     },
-    scores: {
-      enumerable: true,
-      get() {
-        return this.#all().scores
-      },
+  }
+
+  static readonly #scores: PropertyDescriptor & ThisType<HeadedRanking> = {
+    enumerable: true,
+    get() {
+      return this.#all().scores
     },
   }
 
