@@ -1,4 +1,4 @@
-import type { Incident } from './incidents.ts'
+import type { Incident } from './incident.ts'
 
 export const INCIDENTS_A_H: readonly Incident[] = [
   {

@@ -1,4 +1,4 @@
-import type { Incident } from './incidents.ts'
+import type { Incident } from './incident.ts'
 
 export const INCIDENTS_L_T: readonly Incident[] = [
   {

@@ -1,4 +1,4 @@
-import type { Term } from './terms.ts'
+import type { Term } from './term.ts'
 
 export const TERMS_A_L: readonly Term[] = [
   {
