@@ -1,5 +1,6 @@
 import type { Progress } from '../types.ts'
 
+/** Where text is shown: a stream of the process, or a test's stand-in. */
 export interface Screen {
   write(text: string): void
   readonly isTerminal: boolean

@@ -3,8 +3,10 @@ import type { Json } from '../types.ts'
 import type { Path, Problem } from './problem.ts'
 import type { Rewrite } from './resolved.ts'
 
+/** Params as a config gives them, or with defaults filled in. */
 export type Params = Readonly<Record<string, Json>>
 
+/** Params tied to the content of the files that they name. */
 export interface Pinned {
   readonly params: Params
   /** Hashes of the files that the params name, where the definition gives them. */

@@ -1,4 +1,5 @@
 import type { Ranking } from '../types.ts'
+import { unorderedRows } from './headed.ts'
 import { head } from './order.ts'
 
 /**
@@ -16,7 +17,7 @@ export function rankList(rows: ArrayLike<number>): Ranking {
  * least of `first`, by rank: least - 1, least - 2, ... so that no rounding can join them.
  */
 export function append(first: Ranking, tail: Ranking, depth: number): Ranking {
-  const kept = Math.min(first.rows.length, depth)
+  const kept = Math.min(unorderedRows(first).length, depth)
   if (kept === depth) return head(first, depth)
   const known = new Set(first.rows)
   const rest = tail.rows.filter((row) => !known.has(row)).slice(0, depth - kept)
