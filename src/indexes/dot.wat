@@ -3,99 +3,161 @@
 (module
   (import "kernel" "memory" (memory 1))
 
-  ;; Integer dot products of one query with every row: out[r] = sum of (rows[r][i] - 128) * query[i].
-  ;; rows: uint8, `width` a row, a multiple of 16; query: int16; out: int32. Bytes stand for themselves less 128: taken as
-  ;; pairs, one `and` and one shift make int16 of them, and what the 128s add is the same for every row.
-  ;; query: of each sixteen places the even ones first, then the odd ones, as they come out of the pairs.
-  ;; Four rows at a time, one of each quarter of the rows: a processor reads ahead in several places, but not far in one.
-  (func (export "scan") (param $rows i32) (param $count i32) (param $width i32) (param $query i32) (param $out i32)
-    (local $quarter i32) (local $end i32) (local $q i32) (local $qEnd i32) (local $bytes v128) (local $none v128)
-    (local $x v128) (local $even v128) (local $odd v128)
-    (local $row1 i32) (local $row2 i32) (local $row3 i32) (local $to1 i32) (local $to2 i32) (local $to3 i32)
-    (local $sum0 v128) (local $sum1 v128) (local $sum2 v128) (local $sum3 v128)
-    (local.set $bytes (v128.const i16x8 255 255 255 255 255 255 255 255))
-    (local.set $none (call $bias (local.get $query) (local.get $width) (i32.const 32)))
-    (local.set $quarter (i32.shr_u (local.get $count) (i32.const 2)))
-    (local.set $to1 (i32.shl (local.get $quarter) (i32.const 2)))
-    (local.set $to2 (i32.shl (local.get $quarter) (i32.const 3)))
-    (local.set $to3 (i32.add (local.get $to1) (local.get $to2)))
-    (local.set $quarter (i32.mul (local.get $quarter) (local.get $width)))
-    (local.set $end (i32.add (local.get $rows) (local.get $quarter)))
-    (local.set $row1 (local.get $end))
-    (local.set $row2 (i32.add (local.get $row1) (local.get $quarter)))
-    (local.set $row3 (i32.add (local.get $row2) (local.get $quarter)))
-    (local.set $qEnd (i32.add (local.get $query) (i32.shl (local.get $width) (i32.const 1))))
+  ;; Integer dot products of one query with every row: out[r] = sum of rows[r][i] * query[i].
+  ;; pairs: of two rows the int16s 128 + first[i] + 256 * second[i], `width` a pair; `width` and the number of pairs are
+  ;; multiples of 16. query: int16; out: int32. Products with an int16 and with its upper byte give both rows:
+  ;;     both = sum of (128 + first + 256 * second) * query,   first = both - 256 * second - 128 * (sum of query)
+  ;; `both` may overflow, which does no harm: integers are computed modulo 2^32, and `first` is within.
+  ;; Four pairs at a time, one of each quarter, and of a quarter by turns from four places: a processor reads ahead in
+  ;; several places, but not far in one. Sixteen bytes of each in a round: of more, not all sums would keep a register.
+  (func (export "scan") (param $pairs i32) (param $count i32) (param $width i32) (param $query i32) (param $out i32)
+    (local $quarter i32) (local $turns i32) (local $turn i32) (local $at i32) (local $q i32) (local $qEnd i32)
+    (local $none v128) (local $x v128) (local $part v128)
+    (local $both0 v128) (local $both1 v128) (local $both2 v128) (local $both3 v128)
+    (local $second0 v128) (local $second1 v128) (local $second2 v128) (local $second3 v128)
+    (local $pair0 i32) (local $pair1 i32) (local $pair2 i32) (local $pair3 i32)
+    (local.set $width (i32.shl (local.get $width) (i32.const 1)))
+    (local.set $qEnd (i32.add (local.get $query) (local.get $width)))
+    (local.set $x (call $total (local.get $query) (local.get $width) (i32.const 16)))
+    (local.set $none (call $each (local.get $x) (local.get $x) (local.get $x) (local.get $x)))
+    (local.set $turns (i32.shr_u (local.get $count) (i32.const 2)))
+    (local.set $quarter (i32.mul (local.get $turns) (local.get $width)))
     (block $done
-      (loop $row
-        (br_if $done (i32.ge_u (local.get $rows) (local.get $end)))
+      (loop $next
+        (br_if $done (i32.ge_u (local.get $turn) (local.get $turns)))
+        (local.set $at (i32.add
+          (i32.shr_u (local.get $turn) (i32.const 2))
+          (i32.mul (i32.and (local.get $turn) (i32.const 3)) (i32.shr_u (local.get $turns) (i32.const 2)))))
+        (local.set $pair0 (i32.add (local.get $pairs) (i32.mul (local.get $at) (local.get $width))))
+        (local.set $pair1 (i32.add (local.get $pair0) (local.get $quarter)))
+        (local.set $pair2 (i32.add (local.get $pair1) (local.get $quarter)))
+        (local.set $pair3 (i32.add (local.get $pair2) (local.get $quarter)))
         (local.set $q (local.get $query))
-        (local.set $sum0 (local.get $none))
-        (local.set $sum1 (local.get $none))
-        (local.set $sum2 (local.get $none))
-        (local.set $sum3 (local.get $none))
+        (local.set $both0 (v128.const i64x2 0 0))
+        (local.set $both1 (v128.const i64x2 0 0))
+        (local.set $both2 (v128.const i64x2 0 0))
+        (local.set $both3 (v128.const i64x2 0 0))
+        (local.set $second0 (v128.const i64x2 0 0))
+        (local.set $second1 (v128.const i64x2 0 0))
+        (local.set $second2 (v128.const i64x2 0 0))
+        (local.set $second3 (v128.const i64x2 0 0))
         (loop $column
-          (local.set $even (v128.load (local.get $q)))
-          (local.set $odd (v128.load offset=16 (local.get $q)))
-          (local.set $x (v128.load (local.get $rows)))
-          (local.set $sum0 (i32x4.add (local.get $sum0) (i32x4.add
-            (i32x4.dot_i16x8_s (v128.and (local.get $x) (local.get $bytes)) (local.get $even))
-            (i32x4.dot_i16x8_s (i16x8.shr_u (local.get $x) (i32.const 8)) (local.get $odd)))))
-          (local.set $rows (i32.add (local.get $rows) (i32.const 16)))
-          (local.set $x (v128.load (local.get $row1)))
-          (local.set $sum1 (i32x4.add (local.get $sum1) (i32x4.add
-            (i32x4.dot_i16x8_s (v128.and (local.get $x) (local.get $bytes)) (local.get $even))
-            (i32x4.dot_i16x8_s (i16x8.shr_u (local.get $x) (i32.const 8)) (local.get $odd)))))
-          (local.set $row1 (i32.add (local.get $row1) (i32.const 16)))
-          (local.set $x (v128.load (local.get $row2)))
-          (local.set $sum2 (i32x4.add (local.get $sum2) (i32x4.add
-            (i32x4.dot_i16x8_s (v128.and (local.get $x) (local.get $bytes)) (local.get $even))
-            (i32x4.dot_i16x8_s (i16x8.shr_u (local.get $x) (i32.const 8)) (local.get $odd)))))
-          (local.set $row2 (i32.add (local.get $row2) (i32.const 16)))
-          (local.set $x (v128.load (local.get $row3)))
-          (local.set $sum3 (i32x4.add (local.get $sum3) (i32x4.add
-            (i32x4.dot_i16x8_s (v128.and (local.get $x) (local.get $bytes)) (local.get $even))
-            (i32x4.dot_i16x8_s (i16x8.shr_u (local.get $x) (i32.const 8)) (local.get $odd)))))
-          (local.set $row3 (i32.add (local.get $row3) (i32.const 16)))
-          (local.set $q (i32.add (local.get $q) (i32.const 32)))
-          (br_if $column (i32.lt_u (local.get $q) (local.get $qEnd))))
-        (i32.store (local.get $out) (call $lanes (local.get $sum0)))
-        (i32.store (i32.add (local.get $out) (local.get $to1)) (call $lanes (local.get $sum1)))
-        (i32.store (i32.add (local.get $out) (local.get $to2)) (call $lanes (local.get $sum2)))
-        (i32.store (i32.add (local.get $out) (local.get $to3)) (call $lanes (local.get $sum3)))
-        (local.set $out (i32.add (local.get $out) (i32.const 4)))
-        (br $row)))
-    ;; At most three rows are left behind the quarters.
-    (local.set $out (i32.add (local.get $out) (local.get $to3)))
-    (local.set $rows (local.get $row3))
-    (local.set $end (i32.add (local.get $rows) (i32.mul (i32.and (local.get $count) (i32.const 3)) (local.get $width))))
-    (block $over
-      (loop $last
-        (br_if $over (i32.ge_u (local.get $rows) (local.get $end)))
-        (local.set $q (local.get $query))
-        (local.set $sum0 (local.get $none))
-        (loop $column
-          (local.set $x (v128.load (local.get $rows)))
-          (local.set $sum0 (i32x4.add (local.get $sum0) (i32x4.add
-            (i32x4.dot_i16x8_s (v128.and (local.get $x) (local.get $bytes)) (v128.load (local.get $q)))
-            (i32x4.dot_i16x8_s (i16x8.shr_u (local.get $x) (i32.const 8)) (v128.load offset=16 (local.get $q))))))
-          (local.set $rows (i32.add (local.get $rows) (i32.const 16)))
-          (local.set $q (i32.add (local.get $q) (i32.const 32)))
-          (br_if $column (i32.lt_u (local.get $q) (local.get $qEnd))))
-        (i32.store (local.get $out) (call $lanes (local.get $sum0)))
-        (local.set $out (i32.add (local.get $out) (i32.const 4)))
-        (br $last))))
+          (local.set $part (v128.load (local.get $q)))
+          (local.set $x (v128.load (local.get $pair0)))
+          (local.set $both0 (i32x4.add (local.get $both0) (i32x4.dot_i16x8_s (local.get $x) (local.get $part))))
+          (local.set $second0 (i32x4.add (local.get $second0)
+            (i32x4.dot_i16x8_s (i16x8.shr_s (local.get $x) (i32.const 8)) (local.get $part))))
+          (local.set $x (v128.load (local.get $pair1)))
+          (local.set $both1 (i32x4.add (local.get $both1) (i32x4.dot_i16x8_s (local.get $x) (local.get $part))))
+          (local.set $second1 (i32x4.add (local.get $second1)
+            (i32x4.dot_i16x8_s (i16x8.shr_s (local.get $x) (i32.const 8)) (local.get $part))))
+          (local.set $x (v128.load (local.get $pair2)))
+          (local.set $both2 (i32x4.add (local.get $both2) (i32x4.dot_i16x8_s (local.get $x) (local.get $part))))
+          (local.set $second2 (i32x4.add (local.get $second2)
+            (i32x4.dot_i16x8_s (i16x8.shr_s (local.get $x) (i32.const 8)) (local.get $part))))
+          (local.set $x (v128.load (local.get $pair3)))
+          (local.set $both3 (i32x4.add (local.get $both3) (i32x4.dot_i16x8_s (local.get $x) (local.get $part))))
+          (local.set $second3 (i32x4.add (local.get $second3)
+            (i32x4.dot_i16x8_s (i16x8.shr_s (local.get $x) (i32.const 8)) (local.get $part))))
+          (local.set $pair0 (i32.add (local.get $pair0) (i32.const 16)))
+          (local.set $pair1 (i32.add (local.get $pair1) (i32.const 16)))
+          (local.set $pair2 (i32.add (local.get $pair2) (i32.const 16)))
+          (local.set $pair3 (i32.add (local.get $pair3) (i32.const 16)))
+          (br_if $column (i32.lt_u (local.tee $q (i32.add (local.get $q) (i32.const 16))) (local.get $qEnd))))
+        (call $store
+          (call $each (local.get $both0) (local.get $both1) (local.get $both2) (local.get $both3))
+          (call $each (local.get $second0) (local.get $second1) (local.get $second2) (local.get $second3))
+          (local.get $none)
+          (i32.add (local.get $out) (i32.shl (local.get $at) (i32.const 3)))
+          (i32.shl (local.get $turns) (i32.const 3)))
+        (local.set $turn (i32.add (local.get $turn) (i32.const 1)))
+        (br $next))))
 
-  ;; Minus 128 times the sum of a query, in the lanes of a sum; each sixteen of its places `step` bytes after the last.
-  (func $bias (param $query i32) (param $width i32) (param $step i32) (result v128)
-    (local $of v128) (local $sum v128)
-    (local.set $of (v128.const i16x8 -128 -128 -128 -128 -128 -128 -128 -128))
+  ;; The sums of the lanes of four vectors.
+  (func $each (param $a v128) (param $b v128) (param $c v128) (param $d v128) (result v128)
+    (local.set $a (i32x4.add
+      (i8x16.shuffle 0 1 2 3 16 17 18 19 4 5 6 7 20 21 22 23 (local.get $a) (local.get $b))
+      (i8x16.shuffle 8 9 10 11 24 25 26 27 12 13 14 15 28 29 30 31 (local.get $a) (local.get $b))))
+    (local.set $c (i32x4.add
+      (i8x16.shuffle 0 1 2 3 16 17 18 19 4 5 6 7 20 21 22 23 (local.get $c) (local.get $d))
+      (i8x16.shuffle 8 9 10 11 24 25 26 27 12 13 14 15 28 29 30 31 (local.get $c) (local.get $d))))
+    (i32x4.add
+      (i8x16.shuffle 0 1 2 3 4 5 6 7 16 17 18 19 20 21 22 23 (local.get $a) (local.get $c))
+      (i8x16.shuffle 8 9 10 11 12 13 14 15 24 25 26 27 28 29 30 31 (local.get $a) (local.get $c))))
+
+  ;; The sum of a query's int16s in four lanes; each eight of them `step` bytes after the last.
+  (func $total (param $query i32) (param $bytes i32) (param $step i32) (result v128)
+    (local $sum v128)
     (loop $column
-      (local.set $sum (i32x4.add (local.get $sum) (i32x4.add
-        (i32x4.dot_i16x8_s (v128.load (local.get $query)) (local.get $of))
-        (i32x4.dot_i16x8_s (v128.load offset=16 (local.get $query)) (local.get $of)))))
+      (local.set $sum (i32x4.add (local.get $sum)
+        (i32x4.dot_i16x8_s (v128.load (local.get $query)) (v128.const i16x8 1 1 1 1 1 1 1 1))))
       (local.set $query (i32.add (local.get $query) (local.get $step)))
-      (br_if $column (local.tee $width (i32.sub (local.get $width) (i32.const 16)))))
+      (br_if $column (local.tee $bytes (i32.sub (local.get $bytes) (i32.const 16)))))
     (local.get $sum))
+
+  ;; Writes four products with a pair's first row, and with its second row beside them, `step` bytes after each other.
+  (func $store (param $both v128) (param $second v128) (param $total v128) (param $out i32) (param $step i32)
+    (local $x v128)
+    (local.set $both (i32x4.sub
+      (i32x4.sub (local.get $both) (i32x4.shl (local.get $second) (i32.const 8)))
+      (i32x4.shl (local.get $total) (i32.const 7))))
+    (local.set $x (i8x16.shuffle 0 1 2 3 16 17 18 19 4 5 6 7 20 21 22 23 (local.get $both) (local.get $second)))
+    (v128.store64_lane 0 (local.get $out) (local.get $x))
+    (v128.store64_lane 1 (local.tee $out (i32.add (local.get $out) (local.get $step))) (local.get $x))
+    (local.set $x (i8x16.shuffle 8 9 10 11 24 25 26 27 12 13 14 15 28 29 30 31 (local.get $both) (local.get $second)))
+    (v128.store64_lane 0 (local.tee $out (i32.add (local.get $out) (local.get $step))) (local.get $x))
+    (v128.store64_lane 1 (i32.add (local.get $out) (local.get $step)) (local.get $x)))
+
+  ;; `scan` for four queries, reading each pair once: out[q][r]. queries: eight places of each, then the next eight.
+  (func (export "scan4") (param $pairs i32) (param $count i32) (param $width i32) (param $queries i32) (param $out i32)
+    (local $end i32) (local $pairEnd i32) (local $q i32) (local $none v128)
+    (local $x v128) (local $y v128) (local $part v128)
+    (local $both0 v128) (local $both1 v128) (local $both2 v128) (local $both3 v128)
+    (local $second0 v128) (local $second1 v128) (local $second2 v128) (local $second3 v128)
+    (local.set $width (i32.shl (local.get $width) (i32.const 1)))
+    (local.set $none (call $each
+      (call $total (local.get $queries) (local.get $width) (i32.const 64))
+      (call $total (i32.add (local.get $queries) (i32.const 16)) (local.get $width) (i32.const 64))
+      (call $total (i32.add (local.get $queries) (i32.const 32)) (local.get $width) (i32.const 64))
+      (call $total (i32.add (local.get $queries) (i32.const 48)) (local.get $width) (i32.const 64))))
+    (local.set $end (i32.add (local.get $pairs) (i32.mul (local.get $count) (local.get $width))))
+    (block $done
+      (loop $pair
+        (br_if $done (i32.ge_u (local.get $pairs) (local.get $end)))
+        (local.set $pairEnd (i32.add (local.get $pairs) (local.get $width)))
+        (local.set $q (local.get $queries))
+        (local.set $both0 (v128.const i64x2 0 0))
+        (local.set $both1 (v128.const i64x2 0 0))
+        (local.set $both2 (v128.const i64x2 0 0))
+        (local.set $both3 (v128.const i64x2 0 0))
+        (local.set $second0 (v128.const i64x2 0 0))
+        (local.set $second1 (v128.const i64x2 0 0))
+        (local.set $second2 (v128.const i64x2 0 0))
+        (local.set $second3 (v128.const i64x2 0 0))
+        (loop $column
+          (local.set $x (v128.load (local.get $pairs)))
+          (local.set $y (i16x8.shr_s (local.get $x) (i32.const 8)))
+          (local.set $part (v128.load (local.get $q)))
+          (local.set $both0 (i32x4.add (local.get $both0) (i32x4.dot_i16x8_s (local.get $x) (local.get $part))))
+          (local.set $second0 (i32x4.add (local.get $second0) (i32x4.dot_i16x8_s (local.get $y) (local.get $part))))
+          (local.set $part (v128.load offset=16 (local.get $q)))
+          (local.set $both1 (i32x4.add (local.get $both1) (i32x4.dot_i16x8_s (local.get $x) (local.get $part))))
+          (local.set $second1 (i32x4.add (local.get $second1) (i32x4.dot_i16x8_s (local.get $y) (local.get $part))))
+          (local.set $part (v128.load offset=32 (local.get $q)))
+          (local.set $both2 (i32x4.add (local.get $both2) (i32x4.dot_i16x8_s (local.get $x) (local.get $part))))
+          (local.set $second2 (i32x4.add (local.get $second2) (i32x4.dot_i16x8_s (local.get $y) (local.get $part))))
+          (local.set $part (v128.load offset=48 (local.get $q)))
+          (local.set $both3 (i32x4.add (local.get $both3) (i32x4.dot_i16x8_s (local.get $x) (local.get $part))))
+          (local.set $second3 (i32x4.add (local.get $second3) (i32x4.dot_i16x8_s (local.get $y) (local.get $part))))
+          (local.set $q (i32.add (local.get $q) (i32.const 64)))
+          (br_if $column
+            (i32.lt_u (local.tee $pairs (i32.add (local.get $pairs) (i32.const 16))) (local.get $pairEnd))))
+        (call $store
+          (call $each (local.get $both0) (local.get $both1) (local.get $both2) (local.get $both3))
+          (call $each (local.get $second0) (local.get $second1) (local.get $second2) (local.get $second3))
+          (local.get $none) (local.get $out) (i32.shl (local.get $count) (i32.const 3)))
+        (local.set $out (i32.add (local.get $out) (i32.const 8)))
+        (br $pair))))
 
   ;; Of each sixteen rows the highest share * score: out[g] = max of shares[r] * scores[r] for 16 g <= r < 16 g + 16.
   ;; scores: int32; shares, out: f32.
@@ -124,61 +186,6 @@
         (local.set $scores (i32.add (local.get $scores) (i32.const 64)))
         (local.set $out (i32.add (local.get $out) (i32.const 4)))
         (br $group))))
-
-  ;; `scan` for four queries, reading each row once: out[q][r]. queries: sixteen places of each, then the next sixteen.
-  (func (export "scan4") (param $rows i32) (param $count i32) (param $width i32) (param $queries i32) (param $out i32)
-    (local $end i32) (local $rowEnd i32) (local $q i32) (local $bytes v128) (local $even v128) (local $odd v128)
-    (local $sum0 v128) (local $sum1 v128) (local $sum2 v128) (local $sum3 v128)
-    (local $none0 v128) (local $none1 v128) (local $none2 v128) (local $none3 v128)
-    (local $to1 i32) (local $to2 i32) (local $to3 i32)
-    (local.set $bytes (v128.const i16x8 255 255 255 255 255 255 255 255))
-    (local.set $none0 (call $bias (local.get $queries) (local.get $width) (i32.const 128)))
-    (local.set $none1 (call $bias (i32.add (local.get $queries) (i32.const 32)) (local.get $width) (i32.const 128)))
-    (local.set $none2 (call $bias (i32.add (local.get $queries) (i32.const 64)) (local.get $width) (i32.const 128)))
-    (local.set $none3 (call $bias (i32.add (local.get $queries) (i32.const 96)) (local.get $width) (i32.const 128)))
-    (local.set $end (i32.add (local.get $rows) (i32.mul (local.get $count) (local.get $width))))
-    (local.set $to1 (i32.mul (local.get $count) (i32.const 4)))
-    (local.set $to2 (i32.mul (local.get $count) (i32.const 8)))
-    (local.set $to3 (i32.mul (local.get $count) (i32.const 12)))
-    (block $done
-      (loop $row
-        (br_if $done (i32.ge_u (local.get $rows) (local.get $end)))
-        (local.set $rowEnd (i32.add (local.get $rows) (local.get $width)))
-        (local.set $q (local.get $queries))
-        (local.set $sum0 (local.get $none0))
-        (local.set $sum1 (local.get $none1))
-        (local.set $sum2 (local.get $none2))
-        (local.set $sum3 (local.get $none3))
-        (loop $column
-          (local.set $even (v128.load (local.get $rows)))
-          (local.set $odd (i16x8.shr_u (local.get $even) (i32.const 8)))
-          (local.set $even (v128.and (local.get $even) (local.get $bytes)))
-          (local.set $sum0 (i32x4.add (local.get $sum0) (i32x4.add
-            (i32x4.dot_i16x8_s (local.get $even) (v128.load (local.get $q)))
-            (i32x4.dot_i16x8_s (local.get $odd) (v128.load offset=16 (local.get $q))))))
-          (local.set $sum1 (i32x4.add (local.get $sum1) (i32x4.add
-            (i32x4.dot_i16x8_s (local.get $even) (v128.load offset=32 (local.get $q)))
-            (i32x4.dot_i16x8_s (local.get $odd) (v128.load offset=48 (local.get $q))))))
-          (local.set $sum2 (i32x4.add (local.get $sum2) (i32x4.add
-            (i32x4.dot_i16x8_s (local.get $even) (v128.load offset=64 (local.get $q)))
-            (i32x4.dot_i16x8_s (local.get $odd) (v128.load offset=80 (local.get $q))))))
-          (local.set $sum3 (i32x4.add (local.get $sum3) (i32x4.add
-            (i32x4.dot_i16x8_s (local.get $even) (v128.load offset=96 (local.get $q)))
-            (i32x4.dot_i16x8_s (local.get $odd) (v128.load offset=112 (local.get $q))))))
-          (local.set $q (i32.add (local.get $q) (i32.const 128)))
-          (local.set $rows (i32.add (local.get $rows) (i32.const 16)))
-          (br_if $column (i32.lt_u (local.get $rows) (local.get $rowEnd))))
-        (i32.store (local.get $out) (call $lanes (local.get $sum0)))
-        (i32.store (i32.add (local.get $out) (local.get $to1)) (call $lanes (local.get $sum1)))
-        (i32.store (i32.add (local.get $out) (local.get $to2)) (call $lanes (local.get $sum2)))
-        (i32.store (i32.add (local.get $out) (local.get $to3)) (call $lanes (local.get $sum3)))
-        (local.set $out (i32.add (local.get $out) (i32.const 4)))
-        (br $row))))
-
-  (func $lanes (param $sum v128) (result i32)
-    (i32.add
-      (i32.add (i32x4.extract_lane 0 (local.get $sum)) (i32x4.extract_lane 1 (local.get $sum)))
-      (i32.add (i32x4.extract_lane 2 (local.get $sum)) (i32x4.extract_lane 3 (local.get $sum)))))
 
   ;; The float32 dot product in lane order: sixteen running sums, sum l over the places i with i mod 16 = l, added as
   ;; s = (sums 0-3 + sums 4-7) + (sums 8-11 + sums 12-15), then (s0 + s1) + (s2 + s3). `width` is a multiple of 16.

@@ -9,9 +9,8 @@ export interface Quantized {
 
 /**
  * Rounds `x` to integers of at most `limit` in size; the longest component becomes `limit`. They are written to `q` as
- * dot.wat reads them: each sixteen `step` after the last, from `at` on, its even places first, then its odd ones; what
- * fills up the last sixteen is left as it is. A zero vector has scale, size and error 0. Rows, which are many, are
- * rounded by quantize.wat.
+ * dot.wat reads them: each eight `step` after the last, from `at` on; what fills up the last eight is left as it is. A
+ * zero vector has scale, size and error 0. Rows, which are many, are rounded by quantize.wat.
  */
 export function quantize(x: Float32Array, limit: number, q: Int16Array, at: number, step: number): Quantized {
   let largest = 0
@@ -24,7 +23,7 @@ export function quantize(x: Float32Array, limit: number, q: Int16Array, at: numb
   let error = 0
   for (let i = 0; i < x.length; i++) {
     const integer = Math.round(x[i] / scale)
-    q[at + step * (i >> 4) + 8 * (i & 1) + ((i & 15) >> 1)] = integer
+    q[at + step * (i >> 3) + (i & 7)] = integer
     const value = scale * integer
     length += x[i] * x[i]
     rounded += value * value

@@ -2,15 +2,16 @@
 (module
   (import "kernel" "memory" (memory 1))
 
-  ;; Rows as integers (quantize.ts): integers[r][i] = 128 + rows[r][i] / scale to the nearest whole number, where
-  ;; scale = (largest size of a component) / 127; sizes[r] = the longer of |x| and |scale * q|, errors[r] = |x - scale * q|.
-  ;; rows: f32, `width` a row; integers: uint8; scales, sizes, errors: f64. A row with a number that is not finite has
-  ;; a scale that is not finite either.
-  (func (export "quantize") (param $rows i32) (param $count i32) (param $width i32) (param $integers i32)
+  ;; Rows as integers (quantize.ts): q[i] = x[i] / scale to the nearest whole number, where scale = (largest size of a
+  ;; component) / 127; sizes[r] = the longer of |x| and |scale * q|, errors[r] = |x - scale * q|. Two rows share int16s,
+  ;; which are 0 before: 128 + first[i] + 256 * second[i].
+  ;; rows: f32, `width` a row; pairs: int16, `width` a pair; scales, sizes, errors: f64. A row with a number that is not
+  ;; finite has a scale that is not finite either.
+  (func (export "quantize") (param $rows i32) (param $count i32) (param $width i32) (param $pairs i32)
     (param $scales i32) (param $sizes i32) (param $errors i32)
     (local $end i32) (local $at i32) (local $rowEnd i32) (local $largest f32) (local $scale v128) (local $inverse v128)
     (local $x v128) (local $q v128) (local $y v128) (local $z v128)
-    (local $length v128) (local $rounded v128) (local $error v128)
+    (local $length v128) (local $rounded v128) (local $error v128) (local $second i32)
     (local.set $width (i32.shl (local.get $width) (i32.const 2)))
     (local.set $end (i32.add (local.get $rows) (i32.mul (local.get $count) (local.get $width))))
     (block $done
@@ -37,9 +38,13 @@
           (local.set $q (i32x4.trunc_sat_f32x4_s (f32x4.nearest (f32x4.max (f32x4.min
             (f32x4.mul (local.get $x) (local.get $inverse))
             (f32x4.splat (f32.const 127))) (f32x4.splat (f32.const -127))))))
-          (v128.store32_lane 0 (local.get $integers) (i8x16.add (v128.const i64x2 0x8080808080808080 0)
-            (i8x16.narrow_i16x8_s (i16x8.narrow_i32x4_s (local.get $q) (local.get $q)) (v128.const i64x2 0 0))))
-          (local.set $integers (i32.add (local.get $integers) (i32.const 4)))
+          (v128.store64_lane 0 (local.get $pairs) (i16x8.add (v128.load64_zero (local.get $pairs))
+            (i16x8.add
+              (i16x8.shl
+                (i16x8.narrow_i32x4_s (local.get $q) (local.get $q))
+                (i32.shl (local.get $second) (i32.const 3)))
+              (i16x8.splat (i32.shl (i32.eqz (local.get $second)) (i32.const 7))))))
+          (local.set $pairs (i32.add (local.get $pairs) (i32.const 8)))
           (local.set $rows (i32.add (local.get $rows) (i32.const 16)))
           (local.set $y (f64x2.mul (local.get $scale) (f64x2.convert_low_i32x4_s (local.get $q))))
           (local.set $z (f64x2.promote_low_f32x4 (local.get $x)))
@@ -64,6 +69,10 @@
         (local.set $scales (i32.add (local.get $scales) (i32.const 8)))
         (local.set $sizes (i32.add (local.get $sizes) (i32.const 8)))
         (local.set $errors (i32.add (local.get $errors) (i32.const 8)))
+        ;; The second row of a pair goes where the first one went.
+        (local.set $second (i32.eqz (local.get $second)))
+        (local.set $pairs (i32.sub (local.get $pairs)
+          (i32.mul (local.get $second) (i32.shr_u (local.get $width) (i32.const 1)))))
         (br $row))))
 
   (func $pair (param $sum v128) (result f64)

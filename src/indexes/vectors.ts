@@ -56,17 +56,18 @@ export function openVectors(vectors: readonly Uint8Array[], dims: number): Vecto
   // Rows are padded with zeros to whole sixteens; adding 0 to a lane changes nothing.
   const width = Math.max(16, Math.ceil(dims / 16) * 16)
   const groups = Math.ceil(rows / GROUP)
+  // Rows are scanned in pairs, sixteen pairs at a time; those behind the last are nobody's, and their scores are not read.
+  const scannedRows = Math.ceil(rows / 32) * 32
   const { place, bytes } = createLayout()
   const at = {
     floats: place(4 * rows * width),
     query: place(4 * SCORED * width),
     queries: place(2 * BLOCK * width),
-    integers: place(rows * width),
+    pairs: place(scannedRows * width),
     scales: place(8 * rows),
     sizes: place(8 * rows),
     errors: place(8 * rows),
-    // The last peak reads a whole group.
-    out: place(4 * (SCORED * rows + GROUP)),
+    out: place(4 * Math.max(SCORED * rows, BLOCK * scannedRows)),
     shares: place(4 * GROUP * groups),
     turned: place(4 * GROUP * groups),
     peaks: place(4 * groups),
@@ -82,7 +83,7 @@ export function openVectors(vectors: readonly Uint8Array[], dims: number): Vecto
   const floats = new Float32Array(memory, at.floats, rows * width)
   const query = new Float32Array(memory, at.query, SCORED * width)
   const queries = new Int16Array(memory, at.queries, BLOCK * width)
-  const out = new Int32Array(memory, at.out, BLOCK * rows)
+  const out = new Int32Array(memory, at.out, BLOCK * scannedRows)
   const exact = new Float32Array(memory, at.out, SCORED * rows)
   const list = new Uint32Array(memory, at.list, rows)
   const cosines = new Float32Array(memory, at.cosines, rows)
@@ -96,7 +97,7 @@ export function openVectors(vectors: readonly Uint8Array[], dims: number): Vecto
       throw new Error(`${vectors[row].length} bytes are no vector of ${dims} dims`)
     bytesOfRows.set(vectors[row], 4 * row * width)
   }
-  kernel.quantize(at.floats, rows, width, at.integers, at.scales, at.sizes, at.errors)
+  kernel.quantize(at.floats, rows, width, at.pairs, at.scales, at.sizes, at.errors)
   const scale = new Float64Array(memory, at.scales, rows)
   const candidates = createCandidates({
     scale,
@@ -121,19 +122,20 @@ export function openVectors(vectors: readonly Uint8Array[], dims: number): Vecto
     queries.fill(0)
     const bounds = block.map((vector, place) => {
       const { scale, size, error } = together
-        ? quantize(vector, limit, queries, 16 * place, 16 * BLOCK)
-        : quantize(vector, limit, queries, place * width, 16)
+        ? quantize(vector, limit, queries, 8 * place, 8 * BLOCK)
+        : quantize(vector, limit, queries, place * width, 8)
       // Float32 rounds `width` products and sums; `(width + 16) * 2^-24` of the lengths is more than it can be off.
       return { scale, size, slack: error + (width + 16) * 2 ** -24 * size }
     })
-    if (together) kernel.scan4(at.integers, rows, width, at.queries, at.out)
+    const pairs = scannedRows / 2
+    if (together) kernel.scan4(at.pairs, pairs, width, at.queries, at.out)
     else
       for (let place = 0; place < block.length; place++)
-        kernel.scan(at.integers, rows, width, at.queries + 2 * place * width, at.out + 4 * place * rows)
+        kernel.scan(at.pairs, pairs, width, at.queries + 2 * place * width, at.out + 4 * place * scannedRows)
     return bounds
   }
 
-  const scoresOf = (place: number) => out.subarray(place * rows, (place + 1) * rows)
+  const scoresOf = (place: number) => out.subarray(place * scannedRows, place * scannedRows + rows)
 
   /** The cosines of chosen rows, overwritten by the next call. */
   function cosinesOf(chosen: ArrayLike<number>, vector: Float32Array): Float32Array {
@@ -160,7 +162,7 @@ export function openVectors(vectors: readonly Uint8Array[], dims: number): Vecto
 
   /** What the last scan found for the vector at `place` of its block. */
   function scanned(place: number, shares: number): Scanned {
-    kernel.peaks(shares, at.out + 4 * place * rows, groups, at.peaks)
+    kernel.peaks(shares, at.out + 4 * place * scannedRows, groups, at.peaks)
     return { integers: scoresOf(place), peaks }
   }
 
