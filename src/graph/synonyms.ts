@@ -13,14 +13,22 @@ export interface NameIndex {
   vector(row: number): Float32Array
 }
 
+export interface SynonymLimits {
+  /** From which two names are synonyms, in [-1, 1]; 0.8 if left out. */
+  readonly cosine?: number
+  /** How many synonyms a name has at most; 100 if left out. */
+  readonly most?: number
+}
+
 /**
  * Links each entity whose key has more than 2 letters and digits to every other entity, however short, whose name has
- * a cosine of at least 0.8, to 100 at most. Sorted by source, then target.
+ * a cosine of at least `cosine`, to `most` at most. Sorted by source, then target.
  * (Gutiérrez et al., NeurIPS 2024, section 2.3; `add_synonymy_edges`.)
  */
 export function findSynonyms(
   keys: readonly string[],
   index: NameIndex,
+  { cosine = SYNONYM_COSINE, most = MAX_SYNONYMS }: SynonymLimits = {},
   progress?: (done: number, total: number) => void,
 ): SynonymEdges {
   const sources: number[] = []
@@ -33,12 +41,12 @@ export function findSynonyms(
     // One more, since each finds itself.
     const rankings = index.search(
       block.map((row) => index.vector(row)),
-      MAX_SYNONYMS + 1,
+      most + 1,
     )
     rankings.forEach(({ rows, scores }, place) => {
       const found: [number, number][] = []
-      for (let i = 0; i < rows.length && scores[i] >= SYNONYM_COSINE; i++)
-        if (rows[i] !== block[place] && found.length < MAX_SYNONYMS) found.push([rows[i], scores[i]])
+      for (let i = 0; i < rows.length && scores[i] >= cosine; i++)
+        if (rows[i] !== block[place] && found.length < most) found.push([rows[i], scores[i]])
       found.sort(([a], [b]) => a - b)
       for (const [row, score] of found) {
         sources.push(block[place])

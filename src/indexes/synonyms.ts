@@ -18,7 +18,7 @@ export function synonymy(recipe: Recipe): Artifact<SynonymEdges> {
     inputs: { entities: entitiesTable(recipe), names: entityIndex(recipe, 'name') },
     async build(folder, inputs, { progress }) {
       const { keys } = await inputs.entities()
-      const { sources, targets, weights } = findSynonyms(keys, await inputs.names(), (done, total) =>
+      const { sources, targets, weights } = findSynonyms(keys, await inputs.names(), {}, (done, total) =>
         progress('synonyms', done, total),
       )
       writeArrays(join(folder, FILE), { sources, targets, weights })
