@@ -1,25 +1,19 @@
-import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { align } from '../../src/ranking/align.ts'
 import { type Fusion, fuse } from '../../src/ranking/fuse.ts'
 import { normalize } from '../../src/ranking/normalize.ts'
 import { rankPairs } from '../../src/ranking/order.ts'
 import type { Ranking } from '../../src/types.ts'
-import { describeShared, shared } from '../shared.ts'
+import { describeForm } from './forms.ts'
 
 type Run = Record<string, Record<string, number>>
 
-describeShared('conformance: fusion', () => {
-  const {
-    runs,
-    source: _,
-    ...cases
-  } = JSON.parse(readFileSync(shared('conformance', 'fusion.json'), 'utf8')) as {
-    runs: Run[]
-    source: string
-  } & Record<string, Run>
-
-  for (const [name, expected] of Object.entries(cases))
+describeForm<{ runs: Run[] } & Record<string, Run>>('fusion', (data) => {
+  // What is no object is a note, such as the source.
+  const { runs, ...rest } = data
+  const cases = Object.entries(rest).filter(([, value]) => typeof value === 'object')
+  it('has cases', () => expect(cases.length).toBeGreaterThan(0))
+  for (const [name, expected] of cases)
     it(name, () => {
       for (const [query, scores] of Object.entries(expected)) {
         const ids = [...new Set(runs.flatMap((run) => Object.keys(run[query] ?? {})))].sort()

@@ -1,23 +1,18 @@
-import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { buildIncidence } from '../../src/graph/incidence.ts'
 import { orderRelationships } from '../../src/graph/relationship-order.ts'
-import { describeShared, shared } from '../shared.ts'
+import { describeForm } from './forms.ts'
 
 interface Case {
-  readonly seed: number
   readonly entities_selected_in_order: readonly string[]
   readonly relationships: readonly { id: string; source: string; target: string; rank: number }[]
   readonly top_k_relationships: number
   readonly expected_ids_in_order: readonly string[]
 }
 
-describeShared('conformance: GraphRAG Local, order of relationships', () => {
-  const { cases } = JSON.parse(
-    readFileSync(shared('conformance', 'graphrag-local-relationship-order.json'), 'utf8'),
-  ) as { cases: Case[] }
+describeForm<{ cases: Case[] }>('graphrag-local', ({ cases }) => {
   cases.forEach((one, place) => {
-    it(`case ${place}, seed ${one.seed}`, () => {
+    it(`case ${place + 1}: order of relationships`, () => {
       const { relationships, entities_selected_in_order: selected } = one
       const names = [
         ...new Set([...selected, ...relationships.flatMap(({ source, target }) => [source, target])]),

@@ -1,9 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { DIALECTS } from '../../src/metrics/dialects.ts'
 import { parseMeasure } from '../../src/metrics/parse.ts'
 import { goldByQuery, scoreRun } from '../../src/metrics/score-run.ts'
-import { describeShared, shared } from '../shared.ts'
+import { describeForm } from './forms.ts'
 
 interface Case {
   readonly k_list: readonly number[]
@@ -13,12 +12,8 @@ interface Case {
   readonly per_query: readonly Readonly<Record<string, number>>[]
 }
 
-describeShared('HippoRAG, recall by passage text', () => {
-  const files = readdirSync(shared('conformance')).filter((file) =>
-    /^hipporag-recall-by-text.*\.json$/.test(file),
-  )
-  test.each(files)('%s', (file) => {
-    const data: Case = JSON.parse(readFileSync(shared('conformance', file), 'utf8'))
+describeForm<Case>('hipporag-recall', (data) => {
+  test('recall by passage text', () => {
     const idOf = (query: number) => String(query).padStart(6, '0')
     const measures = data.k_list.map((k) => parseMeasure(`recall@${k}`))
     const scores = scoreRun({
@@ -40,5 +35,4 @@ describeShared('HippoRAG, recall by passage text', () => {
       expect([k, own]).toEqual([k, data.per_query.map((values) => values[`Recall@${k}`])])
     })
   })
-  test('there are cases', () => expect(files.length).toBeGreaterThan(0))
 })

@@ -1,25 +1,18 @@
-import { readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { passageCounts, phrasePassageGraph } from '../../src/graph/hippo.ts'
 import { hippoReset, minMaxOrOne, phraseWeights } from '../../src/graph/hippo-reset.ts'
 import { buildIncidence } from '../../src/graph/incidence.ts'
 import { blockPower } from '../../src/graph/pagerank/block.ts'
 import { power } from '../../src/graph/pagerank/power.ts'
-import { createWalk } from '../../src/graph/pagerank/walk.ts'
+import { createWalk, type Walk } from '../../src/graph/pagerank/walk.ts'
 import { findSynonyms } from '../../src/graph/synonyms.ts'
 import { rankScores } from '../../src/ranking/order.ts'
 import { entityKey } from '../../src/text/entity-key.ts'
-import { describeShared, shared } from '../shared.ts'
+import { describeForm } from './forms.ts'
 
 type Triple = readonly [string, string, string]
 interface Case {
-  readonly seed: number
-  readonly params: {
-    readonly linking_top_k: number
-    readonly damping: number
-    readonly passage_node_weight: number
-    readonly synonymy_threshold: number
-  }
+  readonly params: Readonly<Record<string, number>>
   readonly passages: readonly string[]
   readonly triples: readonly (readonly Triple[])[]
   readonly entities_sorted: readonly string[]
@@ -50,8 +43,22 @@ const near = (found: ArrayLike<number>, expected: ArrayLike<number>) => {
   for (let i = 0; i < found.length; i++) expect(Math.abs(found[i] - expected[i])).toBeLessThan(TOLERANCE)
 }
 
+/** A case's params, each of which the suite passes on: one that it does not know would be ignored unseen. */
+function paramsOf({ params }: Case) {
+  const {
+    linking_top_k: keep,
+    damping,
+    passage_node_weight: passageWeight,
+    synonymy_threshold: cosine,
+    ...rest
+  } = params
+  expect(rest, 'unknown params').toEqual({})
+  for (const [name, value] of Object.entries(params)) expect(value, name).toBeTypeOf('number')
+  return { keep, damping, passageWeight, cosine }
+}
+
 /** The case's corpus and graph, built by the same functions as the artifacts'. */
-function build(one: Case) {
+function build(one: Case, cosine: number) {
   const { passages, triples, entities_sorted: keys, entity_emb, facts_sorted } = one
   const entity = new Map(keys.map((key, row) => [key, row]))
   const row = (phrase: string) => entity.get(entityKey(phrase)) as number
@@ -68,17 +75,21 @@ function build(one: Case) {
     passages.length,
   )
   const vectors = entity_emb.map((vector) => Float64Array.from(vector))
-  const synonyms = findSynonyms(keys, {
-    rows: keys.length,
-    vector: (place) => vectors[place] as never,
-    search: (block, depth) =>
-      block.map((vector) =>
-        rankScores(
-          Float64Array.from(vectors, (other) => dot(other, vector)),
-          depth,
+  const synonyms = findSynonyms(
+    keys,
+    {
+      rows: keys.length,
+      vector: (place) => vectors[place] as never,
+      search: (block, depth) =>
+        block.map((vector) =>
+          rankScores(
+            Float64Array.from(vectors, (other) => dot(other, vector)),
+            depth,
+          ),
         ),
-      ),
-  })
+    },
+    { cosine },
+  )
   const facts = { subjects, objects, counts }
   // The original's cosines are float32: from here on its own numbers are used, so that the rest can be held to 1e-9.
   const weights = synonyms.weights.map((weight, i) => {
@@ -98,67 +109,74 @@ function build(one: Case) {
   return { csr, facts, passagesPerPhrase: passageCounts(chunksOfEntity) }
 }
 
-describeShared('conformance: HippoRAG 2, whole retrievals', () => {
-  const { cases } = JSON.parse(readFileSync(shared('conformance', 'hipporag2-pipeline.json'), 'utf8')) as {
-    cases: Case[]
-  }
+/** The stages of a case's retrieval. */
+function retrieve(one: Case) {
+  const { keep, damping, passageWeight, cosine } = paramsOf(one)
+  const { csr, facts, passagesPerPhrase } = build(one, cosine)
+  const factScores = minMaxOrOne(one.fact_emb.map((fact) => dot(fact, one.query_emb)))
+  const kept = rankScores(factScores, keep)
+  const dense = Float64Array.from(one.passage_emb, (passage) => dot(passage, one.query_emb))
+  const weights = phraseWeights(kept, facts, passagesPerPhrase, keep)
+  const { ranked, ...sparse } = hippoReset(weights, dense, passageWeight)
+  const reset = new Float64Array(csr.nodes)
+  for (let i = 0; i < sparse.nodes.length; i++) reset[sparse.nodes[i]] = sparse.weights[i]
+  const phrases = one.entities_sorted.length
+  reset.set(ranked, phrases)
+  const walk: Walk = createWalk(csr)
+  return { csr, factScores, kept, dense, sparse, ranked, reset, walk, damping, phrases }
+}
+
+describeForm<{ cases: Case[] }>('hipporag2', ({ cases }) => {
   cases.forEach((one, place) => {
-    describe(`case ${place}: ${one.passages.length} passages, ${one.facts_sorted.length} facts`, () => {
-      const { csr, facts, passagesPerPhrase } = build(one)
-      const { linking_top_k: keep, damping, passage_node_weight: passageWeight } = one.params
-      const phrases = one.entities_sorted.length
-      const nodes = new Map(one.node_order.map((name, node) => [name, node]))
-      const factScores = minMaxOrOne(one.fact_emb.map((fact) => dot(fact, one.query_emb)))
-      const kept = rankScores(factScores, keep)
-      const weights = phraseWeights(kept, facts, passagesPerPhrase, keep)
-      const dense = Float64Array.from(one.passage_emb, (passage) => dot(passage, one.query_emb))
-      const { ranked, ...sparse } = hippoReset(weights, dense, passageWeight)
-      const reset = new Float64Array(csr.nodes)
-      for (let i = 0; i < sparse.nodes.length; i++) reset[sparse.nodes[i]] = sparse.weights[i]
-      reset.set(ranked, phrases)
-      const walk = createWalk(csr)
-      const exact = power(walk, reset, damping)
-      const uniform = new Float64Array(csr.nodes).fill(1, phrases)
+    describe(`case ${place + 1}`, () => {
+      let found: ReturnType<typeof retrieve>
+      beforeAll(() => {
+        found = retrieve(one)
+      })
       const names = (scores: Float64Array) =>
         [...rankScores(scores, scores.length).rows].map((row) => one.passages[row])
 
       it('has its edges', () => {
+        const { csr } = found
+        const nodes = new Map(one.node_order.map((name, node) => [name, node]))
         const expected = new Map<string, number>()
         for (const [source, target, weight] of one.directed_edge_list) {
           const ends = [nodes.get(source) as number, nodes.get(target) as number].sort((a, b) => a - b)
           expected.set(ends.join(' '), (expected.get(ends.join(' ')) ?? 0) + weight)
         }
-        const found = new Map<string, number>()
+        const own = new Map<string, number>()
         for (let u = 0; u < csr.nodes; u++)
           for (let i = csr.offsets[u]; i < csr.offsets[u + 1]; i++)
-            if (csr.targets[i] > u) found.set(`${u} ${csr.targets[i]}`, csr.weights[i])
-        expect([...found.keys()].sort()).toEqual([...expected.keys()].sort())
-        for (const [ends, weight] of found)
+            if (csr.targets[i] > u) own.set(`${u} ${csr.targets[i]}`, csr.weights[i])
+        expect([...own.keys()].sort()).toEqual([...expected.keys()].sort())
+        for (const [ends, weight] of own)
           expect(Math.abs(weight - (expected.get(ends) as number))).toBeLessThan(TOLERANCE)
       })
 
       it('has its fact scores and keeps its facts', () => {
-        near(factScores, one.fact_scores_minmax)
-        expect([...kept.rows].map((row) => one.facts_sorted[row])).toEqual(one.kept_facts)
+        near(found.factScores, one.fact_scores_minmax)
+        expect([...found.kept.rows].map((row) => one.facts_sorted[row])).toEqual(one.kept_facts)
       })
 
-      it('has its reset vector', () => near(reset, one.reset_weights))
+      it('has its reset vector', () => near(found.reset, one.reset_weights))
 
-      it('ranks passages by cosine as it does', () => expect(names(dense)).toEqual(one.dpr_ranking))
+      it('ranks passages by cosine as it does', () => expect(names(found.dense)).toEqual(one.dpr_ranking))
 
       it('ranks passages by PageRank as it does, with its scores', () => {
-        const scores = exact.slice(phrases)
+        const scores = power(found.walk, found.reset, found.damping).slice(found.phrases)
         expect(names(scores)).toEqual(one.ranking)
         near(rankScores(scores, scores.length).scores, one.ppr_scores)
       })
 
       it('ranks alike by the block kernel', () => {
+        const { walk, damping, phrases, sparse, ranked } = found
+        const uniform = new Float64Array(walk.csr.nodes).fill(1, phrases)
         const options = {
           damping,
           from: phrases,
-          to: csr.nodes,
+          to: walk.csr.nodes,
           depth: one.passages.length,
-          start: power(walk, uniform, 0.5),
+          start: power(walk, uniform, damping),
         }
         const [{ rows }] = blockPower(walk, [{ ...sparse, ranked }], options)
         expect([...rows].map((row) => one.passages[row])).toEqual(one.ranking)

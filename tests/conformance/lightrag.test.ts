@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { pollWeighted } from '../../src/ranking/polling.ts'
-import { describeShared, shared } from '../shared.ts'
+import { describeForm } from './forms.ts'
 
 interface Case {
   readonly items: readonly (readonly string[])[]
@@ -10,12 +9,10 @@ interface Case {
   readonly expected: readonly string[]
 }
 
-describeShared('conformance: LightRAG, weighted polling', () => {
-  const { cases } = JSON.parse(
-    readFileSync(shared('conformance', 'lightrag-weighted-polling.json'), 'utf8'),
-  ) as { cases: Case[] }
-  cases.forEach(({ items, max_related_chunks, min_related_chunks, expected }, place) => {
-    it(`case ${place}: ${items.length} owners, ${max_related_chunks} to ${min_related_chunks}`, () => {
+describeForm<{ cases: Case[] }>('lightrag', ({ cases }) => {
+  cases.forEach((one, place) => {
+    it(`case ${place + 1}: weighted polling`, () => {
+      const { items, max_related_chunks, min_related_chunks, expected } = one
       expect(pollWeighted(items, max_related_chunks, min_related_chunks)).toEqual(expected)
     })
   })

@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { adjust } from '../../src/statistics/correction.ts'
 import { effectSize } from '../../src/statistics/effect.ts'
@@ -7,11 +6,9 @@ import { countSigns, signTest } from '../../src/statistics/sign-test.ts'
 import { differences, momentsOf } from '../../src/statistics/summarize.ts'
 import { tTest } from '../../src/statistics/t-test.ts'
 import { wilcoxon } from '../../src/statistics/wilcoxon.ts'
-import { describeShared, shared } from '../shared.ts'
+import { describeForm } from './forms.ts'
 
-type Paired = { readonly kind: string; readonly a: number[]; readonly b: number[] } & Readonly<
-  Record<string, unknown>
->
+type Paired = { readonly a: number[]; readonly b: number[] } & Readonly<Record<string, unknown>>
 
 /** Each figure of a case and ours; what a case does not hold is not compared. */
 const FIGURES: Readonly<Record<string, (own: Float64Array) => unknown>> = {
@@ -35,24 +32,31 @@ const CORRECTIONS = {
   by_fdr: 'benjamini-yekutieli',
 } as const
 
-describeShared('significance', () => {
-  const files = readdirSync(shared('conformance')).filter((file) => /^significance.*\.json$/.test(file))
-  test('there are cases', () => expect(files.length).toBeGreaterThan(0))
-  for (const file of files) {
-    const data = JSON.parse(readFileSync(shared('conformance', file), 'utf8'))
-    for (const [place, paired] of (data.paired as Paired[]).entries())
-      test(`${file}, pair ${place + 1} (${paired.kind}, ${paired.a.length} queries)`, () => {
-        const own = differences(paired.b, paired.a)
-        const held = Object.keys(FIGURES).filter((name) => name in paired)
-        expect(held.length).toBeGreaterThan(3)
-        for (const name of held) near(name, FIGURES[name](own), paired[name])
-      })
-    const families = [data.multiple_comparison].flat().filter(Boolean)
-    test.each(families.map((family, place) => [place + 1, family]))(`${file}, family %i`, (_, family) => {
-      for (const [name, correction] of Object.entries(CORRECTIONS))
-        if (name in family) near(name, adjust(family.p, correction), family[name])
+interface Family {
+  readonly p: readonly number[]
+}
+interface Data {
+  readonly paired?: readonly Paired[]
+  readonly multiple_comparison?: Family | readonly Family[]
+}
+
+describeForm<Data>('significance', ({ paired: pairs = [], multiple_comparison = [] }) => {
+  pairs.forEach((paired, place) => {
+    test(`pair ${place + 1}`, () => {
+      const own = differences(paired.b, paired.a)
+      const held = Object.keys(FIGURES).filter((name) => name in paired)
+      expect(held.length).toBeGreaterThan(3)
+      for (const name of held) near(name, FIGURES[name](own), paired[name])
     })
-  }
+  })
+  ;[multiple_comparison].flat().forEach((family, place) => {
+    test(`family ${place + 1}`, () => {
+      const held = Object.entries(CORRECTIONS).filter(([name]) => name in family)
+      expect(held.length).toBeGreaterThan(0)
+      for (const [name, correction] of held)
+        near(name, adjust(family.p, correction), (family as Family & Record<string, unknown>)[name])
+    })
+  })
 })
 
 /** Within 1e-9 of the size of the figure, or both not a number. */

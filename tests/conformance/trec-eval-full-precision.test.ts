@@ -1,11 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { DIALECTS, type DialectName } from '../../src/metrics/dialects.ts'
 import { goldByQuery, scoreRun } from '../../src/metrics/score-run.ts'
 import { askedMeasures } from '../../src/metrics/trec-names.ts'
 import { readQrels, readRun } from '../../src/runs/read.ts'
-import { describeShared, shared } from '../shared.ts'
+import { shared } from '../shared.ts'
+import { describeForm } from './forms.ts'
 
 type Values = Record<string, Record<string, number>>
 type Expected = Record<string, { args: string[] } & Record<string, { values: Values }>>
@@ -15,20 +15,15 @@ const VERSIONS: Record<string, DialectName> = {
   'trec_eval_9.0.8': 'trec_eval-9',
 }
 
-describeShared('trec_eval, every bit', () => {
-  const folder = shared('conformance', 'trec_eval-full-precision')
-  const names = readdirSync(folder).flatMap((file) => /^(.+)\.expected\.json$/.exec(file)?.[1] ?? [])
-
-  test('there are cases', () => expect(names.length).toBeGreaterThan(0))
-
-  for (const name of names) {
-    const expected: Expected = JSON.parse(readFileSync(join(folder, `${name}.expected.json`), 'utf8'))
-    for (const [set, { args, ...versions }] of Object.entries(expected)) {
-      test.each(Object.keys(versions))(`${name}, ${set}, %s`, async (version) => {
-        const { value: qrels } = await readQrels(join(folder, `${name}.qrels`))
-        const { value: run } = await readRun(join(folder, `${name}.run`))
-        const { values } = (versions as Record<string, { values: Values }>)[version]
-        const options = optionsOf(args)
+describeForm<Expected>('trec_eval-full-precision', (expected, file) => {
+  for (const [set, one] of Object.entries(expected))
+    for (const version of Object.keys(one).filter((key) => key !== 'args'))
+      test(`${set}, ${version}`, async () => {
+        const { value: qrels } = await readQrels(beside(file, 'qrels'))
+        const { value: run } = await readRun(beside(file, 'run'))
+        expect(Object.keys(VERSIONS)).toContain(version)
+        const { values } = one[version]
+        const options = optionsOf(one.args)
         let compared = 0
         for (const [query, measures] of Object.entries(values)) {
           const asked = askedMeasures(Object.keys(measures), { rel: options.rel })
@@ -50,9 +45,13 @@ describeShared('trec_eval, every bit', () => {
         }
         expect(compared).toBeGreaterThan(0)
       })
-    }
-  }
 })
+
+/** `edges.qrels` stands beside `edges.expected.json` or `edges.json`; gzipped or not. */
+function beside(file: string, ending: string): string {
+  const path = shared('conformance', `${file.replace(/(\.expected)?\.json$/, '')}.${ending}`)
+  return existsSync(path) ? path : `${path}.gz`
+}
 
 /** trec_eval's command line as ours. */
 function optionsOf(args: readonly string[]) {

@@ -1,19 +1,24 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { DIALECTS, type DialectName } from '../../src/metrics/dialects.ts'
 import { formatC } from '../../src/metrics/format.ts'
 import { goldByQuery, scoreRun } from '../../src/metrics/score-run.ts'
 import { fromTrec } from '../../src/metrics/trec-names.ts'
 import { readQrels, readRun } from '../../src/runs/read.ts'
 import { describeShared, shared } from '../shared.ts'
+import { COMMAND, commandFolders } from './forms.ts'
 
-/** `trec_eval [options] QRELS RUN -> OUT`, as COMMANDS.txt has it. */
-const COMMAND = /^trec_eval (?:(.*) )?(\S+) (\S+) +-> (\S+)/
+describeShared('conformance: trec_eval, to the printed digits', () => {
+  const folders = commandFolders()
+  test('has a folder with its commands', () => expect(folders.length).toBeGreaterThan(0))
+  for (const { folder, commands } of folders)
+    describe(folder, () => outputs(shared('conformance', folder), shared('conformance', commands)))
+})
 
-describeShared('trec_eval, to the printed digits', () => {
-  const folder = shared('conformance', 'trec_eval')
-  const commands = readFileSync(join(folder, 'COMMANDS.txt'), 'utf8')
+/** The outputs in a folder are of version 10, those in a folder `v9...` inside it of version 9. */
+function outputs(folder: string, file: string): void {
+  const commands = readFileSync(file, 'utf8')
     .split('\n')
     .flatMap((line) => {
       const [, options = '', qrels, run, out] = COMMAND.exec(line.replace('(gz here)', '')) ?? []
@@ -22,7 +27,7 @@ describeShared('trec_eval, to the printed digits', () => {
   const folders: [string, DialectName][] = [
     ['.', 'trec_eval-10'],
     ...readdirSync(folder).flatMap((name): [string, DialectName][] =>
-      /^v9/.test(name) ? [[name, 'trec_eval-9']] : [],
+      /^v?9/.test(name) ? [[name, 'trec_eval-9']] : [],
     ),
   ]
 
@@ -72,7 +77,7 @@ describeShared('trec_eval, to the printed digits', () => {
     const outs = readdirSync(folder).filter((name) => name.startsWith('out.'))
     expect(outs.filter((name) => !commands.some(({ out }) => out === name))).toEqual([])
   })
-})
+}
 
 function measureOf(name: string, rel = 1) {
   try {
