@@ -18,7 +18,7 @@ export interface Merged {
   readonly retrieved: Int32Array
   readonly tokens: Int32Array
   readonly evidenceTokens: Int32Array
-  /** Counters summed over queries, by trial. */
+  /** Counters summed over queries, by trial; `linked` counts the queries with `links` above 0. */
   readonly counters: readonly Readonly<Record<string, number>>[]
   /** By router trial: the arm chosen for each query. */
   readonly arms: ReadonlyMap<number, readonly (string | undefined)[]>
@@ -81,6 +81,8 @@ export async function mergeParts(
       part.counters[trial]?.forEach((counts, place) => {
         if (!counts) return
         addCounts(counters[trial], counts)
+        // The mean of links hides the queries that linked nothing; these are counted for themselves.
+        if (counts.links !== undefined) addCounts(counters[trial], { linked: counts.links > 0 ? 1 : 0 })
         noteArm(arms, trial, part.begin + place, counts)
       })
       part.failures[trial]?.forEach((failure, place) => {

@@ -1,5 +1,6 @@
 import { normalize } from '../ranking/normalize.ts'
 import type { Ranking } from '../types.ts'
+import type { Csr } from './csr.ts'
 import type { SparseReset } from './pagerank/walk.ts'
 import { findTitles, type Span, type Titles } from './titles.ts'
 
@@ -42,4 +43,24 @@ export function titleReset(
   })
   if (titleWeight > 0) for (const row of titled) weights.set(row, (weights.get(row) ?? 0) + titleWeight)
   return { nodes: Uint32Array.from(weights.keys()), weights: Float64Array.from(weights.values()) }
+}
+
+/**
+ * The passages of a reset that make a walk of it: those whose titles stand in the query, and those from which a link
+ * leads on. Without any, all weight stays where it began, and the walk's order is the prior's.
+ */
+export function walkStarts(
+  { nodes, weights }: SparseReset,
+  titled: readonly number[],
+  { titleWeight }: TitleResetOptions,
+  { offsets }: Csr,
+): { readonly rows: Uint32Array; readonly scores: Float64Array } {
+  const linked = new Set(titleWeight > 0 ? titled : [])
+  const starts = Array.from(nodes, (_, i) => i).filter(
+    (i) => linked.has(nodes[i]) || offsets[nodes[i]] < offsets[nodes[i] + 1],
+  )
+  return {
+    rows: Uint32Array.from(starts, (i) => nodes[i]),
+    scores: Float64Array.from(starts, (i) => weights[i]),
+  }
 }

@@ -25,7 +25,7 @@ export interface Summary {
   readonly health: HealthSummary
   /** What the answers would cost; null or absent where the config names no price. */
   readonly pricing?: PricingSummary | null
-  /** Tables and graphs behind the trials, by prepared variant: `{chunks: 1890, entities: 19102, …}`. */
+  /** Tables and graphs behind the trials, by prepared variant: `{chunks: 1890, entities: 19102, …}`; what no trial read is not there. */
   readonly indexes: readonly IndexSummary[]
 }
 
@@ -74,7 +74,7 @@ export interface TrialSummary {
   readonly variant: number
   readonly measures: Readonly<Record<string, Estimate>>
   readonly categories: Readonly<Record<string, Readonly<Record<string, Estimate>>>>
-  /** Means a query: `retrieved` judged units, `tokens` of the chunks to depth, `evidenceTokens`, and every counter of its steps. */
+  /** Means a query: `retrieved` judged units, `tokens` of the chunks to depth, `evidenceTokens`, and every counter of its steps; `linked` is the share of queries with any link. */
   readonly perQuery: Readonly<Record<string, number>>
   /** Queries that failed, and the first of them in words. */
   readonly failed: number

@@ -168,7 +168,7 @@ export function createMemo(store: Store, queries: readonly Query[], clock: () =>
       if (step.pick) {
         visit(inputs[0])
         const arm = step.pick(byExpression.get(inputs[0].key)?.[place]?.value, params)
-        take(step.countsArm?.(arm))
+        take(step.countsArm?.(arm, params))
         visit(inputs[arm + 1])
         return
       }

@@ -3,15 +3,15 @@ import { defineStep, type Expression } from './step.ts'
 
 const choose = defineStep<{ when: string }, [Ranking, Ranking, Ranking], Record<never, never>, Ranking>({
   name: 'fallback',
-  version: 1,
+  version: 2,
   yields: 'ranking',
   pick: (first) => (first.rows.length > 0 ? 0 : 1),
-  countsArm: (arm) => ({ fallbacks: arm }),
+  countsArm: (arm, { when }) => (arm === 0 ? { fallbacks: 0 } : { fallbacks: 1, [`fallback: ${when}`]: 1 }),
 })
 
 /**
  * `first` where it found anything, else `second`: a named step, counted as `fallbacks`, never silent. `when` says why in
- * words.
+ * words, and is counted for itself as `fallback: <when>`.
  */
 export function fallback(
   first: Expression<Ranking>,

@@ -30,7 +30,7 @@ export interface StepDefinition<P extends Json, I extends readonly unknown[], A 
   /** Chooses, from the first input's value, which other input's value is the output (0: the first other). Only that one is computed. */
   readonly pick?: (first: I[0], params: P) => number
   /** With `pick`: what choosing this arm adds to a trial's counters. */
-  readonly countsArm?: (arm: number) => Readonly<Record<string, number>>
+  readonly countsArm?: (arm: number, params: P) => Readonly<Record<string, number>>
 }
 
 export interface StepContext<P, A extends Inputs> {

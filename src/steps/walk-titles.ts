@@ -1,5 +1,5 @@
 import { blockPower } from '../graph/pagerank/block.ts'
-import { type TitleResetOptions, titledIn, titleReset } from '../graph/title-reset.ts'
+import { type TitleResetOptions, titledIn, titleReset, walkStarts } from '../graph/title-reset.ts'
 import type { Recipe } from '../indexes/recipe.ts'
 import { titleLinks } from '../indexes/title-links.ts'
 import { EMPTY, head } from '../ranking/order.ts'
@@ -15,6 +15,21 @@ export const linkTitles = defineStep<null, [Query], ReturnType<typeof needs>, re
   counts: ({ length }) => ({ links: length }),
   run([{ text }], { artifacts: { links } }) {
     return titledIn(text, links.titles)
+  },
+})
+
+/** The passages from which a walk with this reset gets anywhere: titled in the query, or with a link. */
+export const findTitleStarts = defineStep<
+  TitleResetOptions,
+  [Ranking, readonly number[]],
+  ReturnType<typeof needs>,
+  Ranking
+>({
+  name: 'title-starts',
+  version: 1,
+  artifacts: needs,
+  run([prior, titled], { params, artifacts: { links } }) {
+    return walkStarts(titleReset(prior, titled, params), titled, params, links.walk.csr)
   },
 })
 

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { embedQuery } from '../steps/embed-query.ts'
+import { fallbackUnlinked } from '../steps/fallback.ts'
 import { bm25Params, bm25Shape, pool } from '../steps/params.ts'
 import { rankPrior } from '../steps/prior.ts'
 import { searchBm25 } from '../steps/search-bm25.ts'
 import { searchDense } from '../steps/search-dense.ts'
 import type { Expression } from '../steps/step.ts'
-import { appendRanking, linkTitles, walkTitles } from '../steps/walk-titles.ts'
+import { appendRanking, findTitleStarts, linkTitles, walkTitles } from '../steps/walk-titles.ts'
 import type { Query, Ranking } from '../types.ts'
 import { defineStrategy } from './define.ts'
 
@@ -39,7 +40,9 @@ const params = z.strictObject({
  *     reset    minmax(prior's 20 best) ^ 2, + 1 for each passage whose title stands in the query
  *     score    PPR, damping 0.5, undirected links of weight 1
  *
- * What the walk does not reach follows in the prior's order. Helps where gold was chosen along such links (Wikipedia's
+ * What the walk does not reach follows in the prior's order. Where no title stands in the query and no link leads on
+ * from the prior's best (as in a corpus without title links), nothing is walked: the ranking is in the prior's order
+ * and counted as a fallback. A walk from the prior's best alone is none: it finds what they are linked to. Helps where gold was chosen along such links (Wikipedia's
  * hyperlinks in HotpotQA, 2Wiki, MuSiQue); costs a little elsewhere.
  */
 export const titlePpr = defineStrategy({
@@ -50,14 +53,13 @@ export const titlePpr = defineStrategy({
   retrieve({ query, params }) {
     const { damping, resetTop: top, power, titleWeight, pool: depth } = params
     const before = priorOf(query, params)
-    const walked = walkTitles([before, linkTitles([query], null)], {
-      top,
-      power,
-      titleWeight,
-      damping,
-      depth,
-    })
-    return { ranking: appendRanking([walked, before], { depth }) }
+    const reset = { top, power, titleWeight }
+    const titled = linkTitles([query], null)
+    const walked = walkTitles([before, titled], { ...reset, damping, depth })
+    const ranking = appendRanking([walked, before], { depth })
+    // Both ways are one ranking: a walk that stays where it began is in the prior's order already.
+    const when = "no title is linked, and no link leads on from the prior's best"
+    return { ranking: fallbackUnlinked(findTitleStarts([before, titled], reset), ranking, ranking, when) }
   },
 })
 

@@ -104,6 +104,26 @@ describe('what strategies find in a small world', () => {
     },
   )
 
+  it('says in its counters why it fell back', async () => {
+    const counted = await count('hipporag', 'zzz qqq')
+    expect(counted['fallback: nothing is linked']).toBe(1)
+    expect(await count('hipporag', 'Dara Quill')).not.toHaveProperty('fallback: nothing is linked')
+  })
+
+  it('title-ppr falls back only where no title is linked and no link leads on from its prior', async () => {
+    const titled = await count('title-ppr', 'Who taught Dara Quill to sail?')
+    expect(titled).toMatchObject({ links: 1, fallbacks: 0 })
+    // No title, but the best passages of the prior have links: that is a walk.
+    const walked = await count('title-ppr', 'small brown sheep')
+    expect(walked).toMatchObject({ links: 0, fallbacks: 0 })
+    // No word of the corpus: the lexical prior is empty, and there is nothing to walk from.
+    const nothing = await count('title-ppr', 'zzz qqq', { prior: 'bm25' })
+    expect(nothing).toMatchObject({ links: 0, fallbacks: 1 })
+    expect(nothing).toHaveProperty([
+      "fallback: no title is linked, and no link leads on from the prior's best",
+    ])
+  })
+
   it('graphrag-global counts a call a report and one to reduce, with their tokens', async () => {
     const { links, modelCalls, inputTokens, outputTokens } = await count(
       'graphrag-global',
