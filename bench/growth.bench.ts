@@ -1,6 +1,6 @@
 import { generate } from '../scripts/world/generate.ts'
 import { chunkDocuments } from '../src/dataset/chunk.ts'
-import { push } from '../src/graph/pagerank/push.ts'
+import { sparsePower } from '../src/graph/pagerank/sparse.ts'
 import { createWalk } from '../src/graph/pagerank/walk.ts'
 import { linkByTitles } from '../src/graph/title-links.ts'
 import { indexTitles } from '../src/graph/titles.ts'
@@ -114,7 +114,7 @@ function* measure(passages: number): Generator<Measured> {
   const starts = new Map(questions.map((question) => [question, bm25.search(question, 20)]))
   yield perQuery('title walk from 20 passages, a query', questions, (question) => {
     const { rows, scores } = starts.get(question) as ReturnType<typeof bm25.search>
-    return push(walk, { nodes: rows, weights: scores }, 0.5)
+    return sparsePower(walk, { nodes: rows, weights: scores }, 0.5)
   })
 }
 

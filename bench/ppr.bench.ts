@@ -3,7 +3,7 @@ import { resolveExtractor } from '../src/graph/extractors/index.ts'
 import { phrasePassageGraph } from '../src/graph/hippo.ts'
 import { blockPower } from '../src/graph/pagerank/block.ts'
 import { power } from '../src/graph/pagerank/power.ts'
-import { push } from '../src/graph/pagerank/push.ts'
+import { sparsePower } from '../src/graph/pagerank/sparse.ts'
 import { createWalk, type Walk } from '../src/graph/pagerank/walk.ts'
 import { linkByTitles } from '../src/graph/title-links.ts'
 import { indexTitles } from '../src/graph/titles.ts'
@@ -16,8 +16,8 @@ const DEPTH = 100
 const QUERIES = 16
 
 /**
- * Personalised PageRank, milliseconds a query. Sparse resets of 20 nodes by push, on title links and on HippoRAG 2's
- * graph; dense resets (every passage and 5 phrases) on the latter, one query alone and 16 in blocks, until the first 100
+ * Personalised PageRank, milliseconds a query. Sparse resets of 20 nodes, on title links and on HippoRAG 2's graph;
+ * dense resets (every passage and 5 phrases) on the latter, one query alone and 16 in blocks, until the first 100
  * passages stand. Synonym edges are invented: ten for each phrase. Baseline: plain power iteration to 1e-12.
  */
 export default {
@@ -34,8 +34,8 @@ export default {
       const hippo = createWalk(csr)
       const shape = `${csr.nodes} nodes, ${csr.targets.length / 2} edges`
       rows.push(
-        sparse(`push over title links, ${size} passages`, titles),
-        sparse(`push over phrases and passages, ${shape}`, hippo),
+        sparse(`sparse reset over title links, ${size} passages`, titles),
+        sparse(`sparse reset over phrases and passages, ${shape}`, hippo),
       )
       const resets = Array.from({ length: QUERIES }, (_, seed) => denseReset(phrases, size, seed))
       const start = power(hippo, new Float64Array(csr.nodes).fill(1, phrases), DAMPING)
@@ -69,7 +69,7 @@ function sparse(name: string, walk: Walk): BenchRow {
   })
   return benchRow(
     name,
-    timed(15, () => push(walk, { nodes, weights }, DAMPING)),
+    timed(15, () => sparsePower(walk, { nodes, weights }, DAMPING)),
     timed(3, () => power(walk, reset, DAMPING, 1e-12)),
   )
 }

@@ -1,4 +1,4 @@
-import { push } from '../graph/pagerank/push.ts'
+import { sparsePower } from '../graph/pagerank/sparse.ts'
 import type { SparseReset } from '../graph/pagerank/walk.ts'
 import { createWalk, type Walk } from '../graph/pagerank/walk.ts'
 import { graph } from '../indexes/graph.ts'
@@ -15,15 +15,22 @@ type Params = { readonly edges: 'relationships' | 'synonyms'; readonly damping: 
 /** Entities with scores, in no particular order: a walk reaches tens of thousands. */
 export type Reached = Pick<Ranking, 'rows' | 'scores'>
 
-/** Every entity that a personalised PageRank from the linked ones reaches: rows are entities. */
-export const walkEntities = defineStep<Params, [SparseReset], ReturnType<typeof needs>, Reached>({
+/** `cut`: whether the walk was cut short (sparse.ts); otherwise the scores are exact. */
+type Walked = Reached & { readonly cut: boolean }
+
+/**
+ * Every entity that a personalised PageRank from the linked ones reaches: rows are entities. Walks that a large graph
+ * cuts short are counted as `cutWalks`.
+ */
+export const walkEntities = defineStep<Params, [SparseReset], ReturnType<typeof needs>, Walked>({
   name: 'entity-walk',
-  version: 2,
+  version: 3,
   artifacts: needs,
+  counts: ({ cut }) => ({ cutWalks: cut ? 1 : 0 }),
   run([reset], { params, artifacts: { graph } }) {
-    if (reset.nodes.length === 0) return EMPTY
-    const { nodes, scores } = push(graph.walk, reset, params.damping)
-    return { rows: nodes, scores }
+    if (reset.nodes.length === 0) return { ...EMPTY, cut: false }
+    const { nodes, scores, cut } = sparsePower(graph.walk, reset, params.damping)
+    return { rows: nodes, scores, cut }
   },
 })
 

@@ -1,11 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { buildCsr } from '../../src/graph/csr.ts'
 import { blockPower } from '../../src/graph/pagerank/block.ts'
 import { power } from '../../src/graph/pagerank/power.ts'
 import { push } from '../../src/graph/pagerank/push.ts'
+import { sparsePower } from '../../src/graph/pagerank/sparse.ts'
 import type { SparseReset } from '../../src/graph/pagerank/walk.ts'
 import { createWalk } from '../../src/graph/pagerank/walk.ts'
-import { rankScores } from '../../src/ranking/order.ts'
+import { rankPairs, rankScores } from '../../src/ranking/order.ts'
 import { createRandom } from '../../src/statistics/random.ts'
 import { plainPush } from './plain-push.ts'
 import { csrOf, dense, type RandomGraph, randomGraph } from './random-graph.ts'
@@ -114,7 +116,7 @@ describe('personalised PageRank', () => {
         ],
       }) as RandomGraph
     const scores = [1, 2 ** -100].map((size) =>
-      [...push(createWalk(csrOf(graph(size))), { nodes: [1], weights: [1] }, 0.5).scores].map((x) =>
+      [...sparsePower(createWalk(csrOf(graph(size))), { nodes: [1], weights: [1] }, 0.5).scores].map((x) =>
         x.toFixed(9),
       ),
     )
@@ -140,6 +142,59 @@ describe('personalised PageRank', () => {
         expect(error).toBeLessThan(2 * result.bound + 1e-12)
       }),
     )
+  })
+
+  it('a push that runs out of edges is swept to the exact scores', () => {
+    fc.assert(
+      fc.property(problem, fc.integer({ min: 0, max: 200 }), ({ graph, resets, damping }, edges) => {
+        const walk = createWalk(csrOf(graph))
+        for (const reset of resets) {
+          const found = sparsePower(walk, everywhere(reset), damping, { epsilon: 1e-14, edges })
+          expect(found.cut).toBe(false)
+          const scores = new Float64Array(graph.nodes)
+          found.nodes.forEach((u, i) => {
+            scores[u] = found.scores[i]
+          })
+          solve(graph, reset, damping).forEach((exact, u) => {
+            expect(Math.abs(scores[u] - exact)).toBeLessThan(1e-11)
+          })
+        }
+      }),
+    )
+  })
+
+  it('a long walk ranks as power iteration does, one over too large a graph is cut and says so', () => {
+    const random = createRandom(5)
+    const walkOf = (nodes: number, edges: number) => {
+      const ends = () => Array.from({ length: edges }, () => random.below(nodes))
+      const weights = new Array(edges).fill(1)
+      return createWalk(buildCsr(nodes, { sources: ends(), targets: ends(), weights }).csr)
+    }
+    const reset = { nodes: [3, 5, 8], weights: [1, 2, 3] }
+    const dense = (nodes: number) => {
+      const weights = new Array<number>(nodes).fill(0)
+      reset.nodes.forEach((u, i) => {
+        weights[u] = reset.weights[i]
+      })
+      return weights
+    }
+    const whole = walkOf(3000, 30_000)
+    for (const damping of [0.85, 0.95, 0.99]) {
+      const { nodes, scores, cut } = sparsePower(whole, reset, damping)
+      expect(cut).toBe(false)
+      const exact = power(whole, dense(3000), damping)
+      expect([...rankPairs(nodes, scores, 100).rows]).toEqual([...rankScores(exact, 100).rows])
+    }
+    const large = walkOf(20_000, 120_000)
+    const { nodes, scores, bound, cut } = sparsePower(large, reset, 0.95)
+    expect(cut).toBe(true)
+    const exact = power(large, dense(20_000), 0.95)
+    nodes.forEach((u, i) => {
+      exact[u] -= scores[i]
+    })
+    const error = exact.reduce((sum, x) => sum + Math.abs(x), 0)
+    expect(error).toBeGreaterThan(1e-3)
+    expect(error).toBeLessThan(bound + 1e-9)
   })
 
   it('blocks give the order of the exact scores, and the same bits alone', () => {
@@ -273,7 +328,7 @@ describe('personalised PageRank', () => {
     expect(() => power(walk, [1, 1], 1)).toThrow('damping')
     const options = { damping: 0.5, from: 0, to: 2, depth: 2 }
     for (const refuses of [
-      (reset: SparseReset) => push(walk, reset, 0.5),
+      (reset: SparseReset) => sparsePower(walk, reset, 0.5),
       (reset: SparseReset) => blockPower(walk, [reset], options),
     ]) {
       expect(() => refuses({ nodes: [], weights: [] })).toThrow('sum to 0')

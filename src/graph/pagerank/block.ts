@@ -2,11 +2,10 @@ import type { Ranking } from '../../types.ts'
 import type { BlockOptions, BlockReset, Course, Walker } from './course.ts'
 import { type Entry, enter, leave } from './enter.ts'
 import { look } from './look.ts'
+import { FLOOR, relaxation } from './relaxation.ts'
 import { LANES, openSweep, type Sweep } from './sweep.ts'
 import { checkDamping, checkSum, resetSum, type Walk } from './walk.ts'
 
-/** Ties never settle; where the error is this small beside the largest z, they are left to stand. */
-const FLOOR = 1e-15
 /** Where rounding keeps an error above the floor, it no longer shrinks. */
 const STALLED = 1e-12
 /**
@@ -21,18 +20,13 @@ const TIE = 0.02
  * z). Successive over-relaxation: node by node, with what was just computed,
  *
  *     g = damping (P z)[u] + c[u],   c = (1 - damping) v / strength
- *     z[u] += omega (g - z[u]),      omega = 2 / (1 + sqrt(1 - damping^2))
+ *     z[u] += omega (g - z[u])       (omega and what bounds the error: relaxation.ts)
  *
  * It converges, since I - damping P is similar to a symmetric positive definite matrix (Ostrowski), and by about .15 a
- * sweep at damping 0.5, where plain power iteration has .5. After a sweep whose largest change is m, node u is off its
- * equation by (1/omega - 1) of its own change and by what nodes behind it changed later, so
- *
- *     max |error(z)| <= m (1 - 1/omega + damping) / (1 - damping)
- *
- * whatever led to z. A query is frozen, by itself, at the first z whose bound cannot change the order of its first
- * `depth` rows; the next one takes its lane. No lane reads another: a query gets the same bits in any block or alone.
- * On a large graph the first sweeps are in float32 (enter.ts): only where the float64 ones start depends on them.
- * (Young, 1950; Varga, Matrix Iterative Analysis, chapters 3 and 4.)
+ * sweep at damping 0.5, where plain power iteration has .5. A query is frozen, by itself, at the first z whose bound
+ * cannot change the order of its first `depth` rows; the next one takes its lane. No lane reads another: a query gets
+ * the same bits in any block or alone. On a large graph the first sweeps are in float32 (enter.ts): only where the
+ * float64 ones start depends on them.
  *
  * Returns for each reset the `depth` best of the nodes `from` to `to` - 1, as rows that count from `from`. Throws where a
  * reset is no distribution over the graph's nodes.
@@ -42,7 +36,7 @@ export function blockPower(walk: Walk, resets: readonly BlockReset[], options: B
   checkDamping(damping)
   const sweep = openSweep(walk, options)
   const lanes = resets.length < 3 ? 1 : LANES
-  const omega = 2 / (1 + Math.sqrt(1 - damping * damping))
+  const { omega, bound: boundOf, lastSweep } = relaxation(damping)
   const course: Course = {
     walk,
     sweep,
@@ -55,8 +49,6 @@ export function blockPower(walk: Walk, resets: readonly BlockReset[], options: B
   sweep.setScale(damping)
   sweep.constant.fill(0, 0, lanes * walk.csr.nodes)
   sweep.z.fill(0, 0, lanes * walk.csr.nodes)
-  // Rounding may keep an error above the floor for ever. By twice what plain power iteration would need, it has stalled.
-  const lastSweep = damping === 0 ? 2 : Math.ceil((2 * Math.log(FLOOR)) / Math.log(damping))
   const results = new Array<Ranking>(resets.length)
   const walkers = new Array<Walker | undefined>(lanes).fill(undefined)
   let next = 0
@@ -73,7 +65,7 @@ export function blockPower(walk: Walk, resets: readonly BlockReset[], options: B
     sweep.run(lanes, omega)
     walkers.forEach((walker, lane) => {
       if (!walker) return
-      const bound = (sweep.changed[lane] * (1 - 1 / omega + damping)) / (1 - damping)
+      const bound = boundOf(sweep.changed[lane])
       const size = bound / sweep.largest[lane]
       const stalls = size <= STALLED && bound > 0.9 * walker.bound
       walker.sweeps++

@@ -19,7 +19,6 @@ export interface PushResult {
   readonly epsilon: number
 }
 
-const LIMITS: PushLimits = { epsilon: 1e-12, edges: 300_000 }
 const FIRST_EPSILON = 1e-3
 const STEP = 8
 
@@ -33,7 +32,7 @@ const STEP = 8
  * most the sum of residuals. In the end each residual gives its (1 - damping) where it stands, which is nearer still.
  * (Andersen, Chung, Lang: Local graph partitioning using PageRank vectors, FOCS 2006.)
  */
-export function push(walk: Walk, reset: SparseReset, damping: number, limits = LIMITS): PushResult {
+export function push(walk: Walk, reset: SparseReset, damping: number, limits: PushLimits): PushResult {
   checkDamping(damping)
   const { sum } = resetSum(walk, reset)
   checkSum(sum)
@@ -72,7 +71,8 @@ export function push(walk: Walk, reset: SparseReset, damping: number, limits = L
     residual[u] = UNREACHED
     left += rest
     const strength = strengths[u]
-    if (rest > least * strength && strength > 0) least = rest / strength
+    // Infinite for a node without edges that had no turn.
+    if (rest > least * strength) least = rest / strength
   }
   return { nodes: found, scores, bound: (damping * left) / total, epsilon: least }
 }
