@@ -18,6 +18,8 @@ export interface Experiment {
   readonly datasets: readonly Choice[]
   /** The variants of `prepare`, one where nothing in it varies. A trial names its recipe by place. */
   readonly recipes: readonly RecipeChoices[]
+  /** Where the config names each recipe's choices, by key of `prepare`, in their order: for messages, part of no key. */
+  readonly recipePlaces: readonly Readonly<Record<string, readonly Place[]>>[]
   readonly trials: readonly Trial[]
   /** What `--only` kept of the config's trials, where it was given. */
   readonly only?: readonly string[]
@@ -63,8 +65,11 @@ export interface Trial {
   /** Place in the experiment's `recipes`. */
   readonly recipe: number
   /** Where the config names it, for messages: part of no key. */
-  readonly place: Omit<Mistake, 'message'>
+  readonly place: Place
 }
+
+/** File, line and column of what a config says. */
+export type Place = Omit<Mistake, 'message'>
 
 /** On which queries trials are chosen and on which they are judged. */
 export type Tuning =

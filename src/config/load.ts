@@ -67,6 +67,7 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
     file: source.file,
     datasets,
     recipes: recipes.map(({ choices }) => choices),
+    recipePlaces: recipes.map(({ places }) => places),
     trials,
     depth: config.depth,
     measures,
@@ -83,7 +84,7 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
 }
 
 /** Stands for a recipe where `prepare` is wrong, so that the trials are read all the same; no experiment comes of it. */
-const UNREAD = { choices: {} as RecipeChoices, content: null, varied: {}, facets: {} }
+const UNREAD = { choices: {} as RecipeChoices, places: {}, content: null, varied: {}, facets: {} }
 
 function readTuning({ folds, split, seed }: RawConfig): Tuning {
   if (folds !== undefined) return { kind: 'folds', folds, seed }

@@ -1,7 +1,7 @@
 import type { Choice } from '../indexes/recipe.ts'
 import type { Json } from '../types.ts'
 import { type ChoiceVariant, readChoice } from './choice.ts'
-import type { RecipeChoices } from './experiment.ts'
+import type { Place, RecipeChoices } from './experiment.ts'
 import { PREPARE, type Preparation } from './kinds.ts'
 import { choiceLabel } from './labels.ts'
 import { isMap, type Path } from './problem.ts'
@@ -10,6 +10,8 @@ import type { Reading } from './reading.ts'
 /** One variant of `prepare`. */
 export interface RecipeVariant {
   readonly choices: RecipeChoices
+  /** Where each choice stands, by key. */
+  readonly places: Readonly<Record<string, readonly Place[]>>
   /** What a trial's id sees of it. */
   readonly content: Json
   /** What differs between the variants: `{embedder: 'lsa', 'chunk.size': 128}`. */
@@ -21,6 +23,8 @@ export interface RecipeVariant {
 interface Option {
   /** One choice, or several where the key adds them up; none where the key stays away. */
   readonly choices: readonly Choice[]
+  /** Where each of them stands. */
+  readonly places: readonly Place[]
   readonly label: string
   readonly content: Json
   readonly varied: Readonly<Record<string, Json>>
@@ -49,6 +53,7 @@ export function readPrepare(
     const choices = there.map(([key, option]) => [key, isSeveral(key) ? option.choices : option.choices[0]])
     return {
       choices: Object.fromEntries(choices),
+      places: Object.fromEntries(there.map(([key, { places }]) => [key, places])),
       content: Object.fromEntries(there.map(([key, { content }]) => [key, content])),
       varied,
       facets: Object.fromEntries(there.map(([key, { choices: list }]) => [key, labelOf(list)])),
@@ -73,7 +78,7 @@ function readKey(
   reading: Reading,
 ): Option[] {
   const value = raw ?? preparation.otherwise
-  if (value === undefined) return [{ choices: [], label: 'none', content: null, varied: {} }]
+  if (value === undefined) return [{ choices: [], places: [], label: 'none', content: null, varied: {} }]
   if (!isMap(value) || !('grid' in value)) return readOption(value, path, key, preparation, reading)
   const at = [...path, 'grid']
   const items = Object.keys(value).length > 1 ? undefined : gridItems(value.grid, at)
@@ -118,6 +123,7 @@ function readOption(
   }
   return options.map((option) => ({
     choices: option.map(({ choice }) => choice),
+    places: list.map(({ at }) => reading.placeOf(at)),
     label: option.map(({ label }) => label).join('+') || 'none',
     content: option.map(({ choice, content }) => [choice.name, content]),
     varied: Object.fromEntries(

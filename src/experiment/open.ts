@@ -12,9 +12,11 @@ import type { Artifact } from '../store/artifact.ts'
 import { openStore, type Store } from '../store/store.ts'
 import type { Progress } from '../types.ts'
 import { artifactsOf, type CompiledTrial, compileTrials } from './compile.ts'
+import { extractionMistakes } from './extractions.ts'
 import { queryVectors } from './query-vectors.ts'
 import { recipesOf } from './recipes.ts'
 import { loadRegistries } from './registries.ts'
+import { requireParams } from './require-params.ts'
 
 /** A config with its data (one data set's), checked and compiled; nothing is built or written yet. */
 export interface OpenExperiment {
@@ -46,14 +48,11 @@ export async function openExperiment(experiment: Experiment, storeRoot: string):
   const artifacts = new Map<string, Artifact<unknown>>()
   const wanted = [...recipes.map(textUnits), ...artifactsOf(trials), ...queryVectors(trials, dataset.queries)]
   for (const artifact of wanted) artifacts.set(artifact.key, artifact)
-  return {
-    experiment,
-    dataset,
-    recipes,
-    trials,
-    store: openStore(storeRoot),
-    artifacts: [...artifacts.values()],
-  }
+  const store = openStore(storeRoot)
+  const open = { experiment, dataset, recipes, trials, store, artifacts: [...artifacts.values()] }
+  const wrong = extractionMistakes(open)
+  if (wrong.length > 0) throw new UserError(wrong)
+  return open
 }
 
 function attempt<T>(make: () => T, otherwise: (error: unknown) => undefined): T | undefined {
@@ -101,12 +100,13 @@ export async function requireAnswers({ dataset, trials, store }: OpenExperiment)
   if (mistakes.length > 0) throw new UserError(mistakes)
 }
 
-/** Builds what is missing in the store. Returns the artifacts that were built. */
-export async function prepareAll(
-  { store, artifacts }: OpenExperiment,
-  progress?: Progress,
-): Promise<Artifact<unknown>[]> {
-  const built: Artifact<unknown>[] = []
+/**
+ * Builds what is missing in the store: first what may prove a param or a file wrong, so that nothing is embedded in vain.
+ * Returns the artifacts that were built.
+ */
+export async function prepareAll(open: OpenExperiment, progress?: Progress): Promise<Artifact<unknown>[]> {
+  const { store, artifacts } = open
+  const built = await requireParams([open], progress)
   for (const artifact of artifacts) built.push(...(await store.prepare(artifact, progress)))
   return built
 }

@@ -1,8 +1,7 @@
-import { countMissing, type Embeddings, embedTexts, givenTexts } from '../indexes/embeddings.ts'
+import { type Embeddings, embedTexts, givenTexts } from '../indexes/embeddings.ts'
 import type { Choice, Recipe } from '../indexes/recipe.ts'
 import { expressionsOf } from '../steps/step.ts'
 import type { Artifact } from '../store/artifact.ts'
-import type { Store } from '../store/store.ts'
 import type { Query } from '../types.ts'
 import { type CompiledTrial, rootsOf } from './compile.ts'
 
@@ -29,26 +28,4 @@ export function queryVectors(
 const EMBEDS: Readonly<Record<string, (recipe: Recipe) => Choice | undefined>> = {
   'embed-query': ({ embedder }) => embedder,
   'embed-graph-query': ({ graphEmbedder }) => graphEmbedder,
-}
-
-/** Texts that preparing would embed, by what they are; null where they themselves are made by preparing. */
-export async function countTextsToEmbed(
-  store: Store,
-  artifacts: readonly Artifact<unknown>[],
-): Promise<Record<string, number | null>> {
-  const counts: Record<string, number | null> = {}
-  const seen = new Set<string>()
-  const visit = async (artifact: Artifact<unknown>) => {
-    if (seen.has(artifact.key)) return
-    seen.add(artifact.key)
-    const [, texts] = /^embeddings_(.*)$/.exec(artifact.name) ?? []
-    if (texts !== undefined) {
-      const missing = await countMissing(store, artifact as Artifact<Embeddings>)
-      const known = counts[texts] ?? 0
-      counts[texts] = missing === undefined || counts[texts] === null ? null : known + missing
-    }
-    for (const input of Object.values(artifact.inputs)) await visit(input)
-  }
-  for (const artifact of artifacts) await visit(artifact)
-  return counts
 }

@@ -1,4 +1,5 @@
 import type { PlannedStep } from './count-steps.ts'
+import type { TextsToEmbed } from './texts-to-embed.ts'
 
 export interface PlanSummary {
   readonly experiment: string
@@ -9,10 +10,9 @@ export interface PlanSummary {
   readonly equal: readonly { readonly name: string; readonly equal: readonly string[] }[]
   readonly queries: number
   readonly steps: readonly PlannedStep[]
-  /** Artifacts that are not in the store yet. */
+  /** What `prepare` would build, in order. */
   readonly toPrepare: readonly string[]
-  /** Texts to embed, by what they are; null where preparing makes the texts themselves. */
-  readonly toEmbed: Readonly<Record<string, number | null>>
+  readonly toEmbed: TextsToEmbed
 }
 
 /** A plan as text: the distinct steps as a tree, with how often each is computed over all queries. */
@@ -34,7 +34,7 @@ export function renderPlan(plan: PlanSummary): string {
       .filter(([, count]) => count !== 0)
       .map(
         ([texts, count]) =>
-          `to embed: ${texts}, ${count === null ? 'known once they are made' : number(count)}`,
+          `to embed: ${texts}, ${count === null ? 'not known: making them takes an embedder' : number(count)}`,
       ),
   ]
   if (steps.some(({ exact }) => !exact))

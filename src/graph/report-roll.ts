@@ -10,7 +10,7 @@ export function communityLevel({ depth }: Communities, asked: number | undefined
   const deepest = Math.max(0, depth - 1)
   if (asked !== undefined && asked > deepest)
     throw new UserError(
-      `communityLevel ${asked} does not exist: the deepest level of communities is ${deepest}`,
+      `communityLevel ${asked} does not exist: the deepest level of communities is ${deepest}, 0 the coarsest`,
     )
   return asked ?? Math.min(COMMUNITY_LEVEL, deepest)
 }

@@ -70,22 +70,33 @@ export function givenTexts(texts: readonly string[]): Artifact<readonly string[]
   })
 }
 
-/** How many texts preparing these embeddings would embed; undefined where the texts themselves are not prepared yet. */
+/**
+ * How many texts preparing these embeddings would embed: distinct ones that this embedder has not kept and that are not
+ * `counted` yet, and they then are. Opens the texts, which must be prepared.
+ */
 export async function countMissing(
   store: Store,
   embeddings: Artifact<Embeddings>,
-): Promise<number | undefined> {
+  counted: Counted = new Map(),
+): Promise<number> {
   if (store.has(embeddings)) return 0
   const { texts, embedder } = embeddings.inputs
-  if (!isPrepared(store, texts)) return undefined
-  const kept = (await store.open(embedder.inputs.vectors)) as VectorCache
-  const hashes = new Set(((await store.open(texts)) as readonly string[]).map(textHash))
-  return [...hashes].filter((hash) => !kept.has(hash)).length
+  const { vectors } = embedder.inputs
+  const kept = (await store.open(vectors)) as VectorCache
+  const fresh = counted.get(vectors.key) ?? new Set()
+  counted.set(vectors.key, fresh)
+  const before = fresh.size
+  for (const text of (await store.open(texts)) as readonly string[]) {
+    const hash = textHash(text)
+    if (!kept.has(hash)) fresh.add(hash)
+  }
+  return fresh.size - before
 }
 
-/** Whether an artifact can be opened: it is in the store, or needs no building and its inputs can be opened. */
-function isPrepared(store: Store, artifact: Artifact<unknown>): boolean {
-  if (!store.has(artifact)) return false
-  if (artifact.build) return true
-  return Object.values(artifact.inputs).every((input) => isPrepared(store, input))
+/** By embedder, the hashes of texts that will be kept by then. */
+export type Counted = Map<string, Set<string>>
+
+/** What preparing embeds as, for artifacts of `embedTexts`: `chunks`, `entities`, ...; undefined for any other. */
+export function embeddedAs({ name }: Artifact<unknown>): string | undefined {
+  return /^embeddings_(.*)$/.exec(name)?.[1]
 }

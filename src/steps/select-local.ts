@@ -1,6 +1,7 @@
 import { membersOf } from '../graph/incidence.ts'
 import { type LocalContext, type LocalOptions, localContext } from '../graph/local-context.ts'
 import { communitiesTable } from '../indexes/communities.ts'
+import { askedLevel } from '../indexes/community-level.ts'
 import { evidenceTexts, reportEvidence } from '../indexes/evidence.ts'
 import { graph } from '../indexes/graph.ts'
 import { localTables } from '../indexes/local-tables.ts'
@@ -18,6 +19,7 @@ export const selectLocal = defineStep<Params, [Ranking], ReturnType<typeof table
   name: 'select-local',
   version: 1,
   artifacts: tables,
+  requires: (recipe, { communityLevel }) => askedLevel(recipe, communityLevel),
   run([entities], { params, artifacts }) {
     return localContext([...entities.rows], artifacts.tables, params)
   },

@@ -2,6 +2,7 @@ import { descend } from '../graph/descend.ts'
 import { rateReports } from '../graph/report-points.ts'
 import { communityLevel } from '../graph/report-roll.ts'
 import { communitiesTable } from '../indexes/communities.ts'
+import { askedLevel } from '../indexes/community-level.ts'
 import type { Recipe } from '../indexes/recipe.ts'
 import { type Batches, batchReports, reportBatches } from '../indexes/report-batches.ts'
 import { reportSentences } from '../indexes/report-sentences.ts'
@@ -38,6 +39,7 @@ export const readAll = defineStep<AllParams, [Query], ReturnType<typeof all>, Re
   name: 'read-all',
   version: 1,
   artifacts: all,
+  requires: (recipe, { communityLevel }) => askedLevel(recipe, communityLevel),
   run(_inputs, { artifacts: { batches } }) {
     return { batches, ...FREE }
   },
@@ -50,6 +52,7 @@ export const readRated = defineStep<DescendParams, [Query], ReturnType<typeof ra
   name: 'rate-reports',
   version: 1,
   artifacts: rated,
+  requires: (recipe, { communityLevel }) => askedLevel(recipe, communityLevel),
   counts: ({ modelCalls, inputTokens, outputTokens }) => ({ modelCalls, inputTokens, outputTokens }),
   run([{ text }], { params, artifacts: { sentences, reports, communities } }) {
     const ratings = rateReports(sentences, sentences.matches(text), sentences.terms(text), reports.size)

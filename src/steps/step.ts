@@ -1,5 +1,5 @@
 import type { Recipe } from '../indexes/recipe.ts'
-import type { Inputs, Opened } from '../store/artifact.ts'
+import type { Artifact, Inputs, Opened } from '../store/artifact.ts'
 import { canonical, hashOf } from '../store/hash.ts'
 import type { Channel, Json, Query } from '../types.ts'
 
@@ -18,6 +18,11 @@ export interface StepDefinition<P extends Json, I extends readonly unknown[], A 
   readonly yields?: 'query' | 'ranking'
   /** The artifacts that the step reads. */
   readonly artifacts?: (recipe: Recipe, params: P) => A
+  /**
+   * For params that only the prepared corpus can refuse, as a level of communities: an artifact whose opening throws a
+   * UserError where they do not fit. Looked at before anything is embedded or written; part of no key.
+   */
+  readonly requires?: (recipe: Recipe, params: P) => Artifact<unknown> | undefined
   /** What an output adds to a trial's counters, as `{fallbacks: 1}` or `{modelCalls: 2, inputTokens: 812}`. */
   readonly counts?: (output: O) => Readonly<Record<string, number>>
   /** Computes one query. Exactly one of `run`, `runBlock` and `pick` is there. */

@@ -22,6 +22,8 @@ import { hashOf, sha256File } from './hash.ts'
 export interface Store {
   readonly root: string
   has(artifact: Artifact<unknown>): boolean
+  /** What preparing these would build, in order. */
+  missing(artifacts: readonly Artifact<unknown>[]): Artifact<unknown>[]
   /** Builds the artifact and what it is built from, where missing. Returns what was built, in order. */
   prepare(artifact: Artifact<unknown>, progress?: Progress): Promise<Artifact<unknown>[]>
   /** Opens a prepared artifact, once a process. Throws a UserError where it was not prepared. */
@@ -62,6 +64,19 @@ export function openStore(root: string): Store {
     return content as Promise<T>
   }
 
+  function missing(artifacts: readonly Artifact<unknown>[]): Artifact<unknown>[] {
+    const found = new Map<string, Artifact<unknown>>()
+    const seen = new Set<string>()
+    const visit = (artifact: Artifact<unknown>) => {
+      if (seen.has(artifact.key) || (artifact.build && has(artifact))) return
+      seen.add(artifact.key)
+      for (const input of Object.values(artifact.inputs)) visit(input)
+      if (artifact.build) found.set(artifact.key, artifact)
+    }
+    for (const artifact of artifacts) visit(artifact)
+    return [...found.values()]
+  }
+
   async function prepare(
     artifact: Artifact<unknown>,
     progress: Progress = silent,
@@ -96,7 +111,7 @@ export function openStore(root: string): Store {
     closing.clear()
   }
 
-  return { root, has, prepare, open, close }
+  return { root, has, missing, prepare, open, close }
 }
 
 function describe(artifact: Artifact<unknown>, folder: string): string {

@@ -60,13 +60,17 @@ describe('embeddings', () => {
 
   it('say beforehand how many texts they would embed', async () => {
     const store = openStore(root)
-    expect(await countMissing(store, embeddings)).toBeUndefined()
+    await expect(countMissing(store, embeddings)).rejects.toThrow('is not prepared')
     await store.prepare(chunkTexts(recipe))
     expect(await countMissing(openStore(root), embeddings)).toBe(8)
     await store.prepare(embeddings)
     expect(await countMissing(openStore(root), embeddings)).toBe(0)
     const more = embedTexts(recipe, 'more', givenTexts([...texts, 'new', 'new', 'newer']))
     expect(await countMissing(openStore(root), more)).toBe(2)
+    const counted = new Map()
+    expect(await countMissing(openStore(root), more, counted)).toBe(2)
+    const others = embedTexts(recipe, 'others', givenTexts(['newer', 'newest']))
+    expect(await countMissing(openStore(root), others, counted)).toBe(1)
   })
 
   it('are searched by the dense index', async () => {

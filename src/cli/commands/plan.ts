@@ -2,21 +2,31 @@ import { rootsOf } from '../../experiment/compile.ts'
 import { countSteps } from '../../experiment/count-steps.ts'
 import { equalTrials } from '../../experiment/equal-trials.ts'
 import { type OpenExperiment, requireQueries } from '../../experiment/open.ts'
-import { countTextsToEmbed } from '../../experiment/query-vectors.ts'
 import { type PlanSummary, renderPlan } from '../../experiment/render-plan.ts'
+import { requireParams } from '../../experiment/require-params.ts'
+import { countTextsToEmbed } from '../../experiment/texts-to-embed.ts'
+import type { Counted } from '../../indexes/embeddings.ts'
+import type { Progress } from '../../types.ts'
 import { defineCommand, SET } from '../command.ts'
 import { ONLY, openConfigs, STORE } from '../experiment.ts'
 
 export const plan = defineCommand({
   name: 'plan',
-  summary: 'what a run would compute: trials, distinct steps, texts to embed; writes nothing',
+  summary:
+    'what a run would compute: trials, distinct steps, texts to embed; makes chunks and graphs to count them',
   args: { config: { value: 'CONFIG', summary: 'the YAML file' } },
   options: { set: SET, store: STORE, only: ONLY },
   examples: ['touchstone plan configs/quickstart.yaml'],
   async run({ args, options, io }) {
     const { experiment, opened } = await openConfigs(io, args.config, options)
     for (const { open } of opened) requireQueries(open)
-    const plans = await Promise.all(opened.map(({ open }) => planOf(open)))
+    await requireParams(
+      opened.map(({ open }) => open),
+      io.progress,
+    )
+    const plans: PlanSummary[] = []
+    const counted: Counted = new Map()
+    for (const { open } of opened) plans.push(await planOf(open, counted, io.progress))
     if (opened.length === 1) {
       if (options.json) io.json(plans[0])
       else io.out(renderPlan(plans[0]))
@@ -34,8 +44,9 @@ export const plan = defineCommand({
   },
 })
 
-async function planOf(open: OpenExperiment): Promise<PlanSummary> {
+async function planOf(open: OpenExperiment, counted: Counted, progress: Progress): Promise<PlanSummary> {
   const { trials, dataset, store, artifacts, experiment } = open
+  const toEmbed = await countTextsToEmbed(open, counted, progress)
   return {
     experiment: experiment.name,
     trials: trials.length,
@@ -43,7 +54,7 @@ async function planOf(open: OpenExperiment): Promise<PlanSummary> {
     equal: equalTrials(experiment, trials),
     queries: dataset.queries.length,
     steps: await countSteps(rootsOf(trials), dataset.queries),
-    toPrepare: artifacts.filter((artifact) => !store.has(artifact)).map(({ name }) => name),
-    toEmbed: await countTextsToEmbed(store, artifacts),
+    toPrepare: store.missing(artifacts).map(({ name }) => name),
+    toEmbed,
   }
 }

@@ -7,6 +7,7 @@ import { threads } from '../../experiment/executors/threads.ts'
 import { removeLeftovers } from '../../experiment/leftovers.ts'
 import { prepareAll, requireQueries } from '../../experiment/open.ts'
 import { SHARD_SIZE } from '../../experiment/plan.ts'
+import { requireParams } from '../../experiment/require-params.ts'
 import { type RunOptions, run as runExperiment } from '../../experiment/run.ts'
 import { leaderboardText } from '../../report/leaderboard.ts'
 import { readLatency } from '../../results/read.ts'
@@ -63,6 +64,11 @@ export const run = defineCommand({
     for (const { open } of opened) requireQueries(open)
     const [{ open }] = opened
     for (const line of mergedInWords(open.experiment, open.trials)) io.err(line)
+    // Over all datasets, before the first is embedded.
+    await requireParams(
+      opened.map((one) => one.open),
+      io.progress,
+    )
     for (const one of opened) await prepareAll(one.open, io.progress)
     const { name } = experiment
     const folder = resolve(io.folder, options.out ?? join('experiments', name))

@@ -14,6 +14,8 @@ export interface Extractor<S extends z.ZodObject = z.ZodObject> {
   readonly params: S
   /** SHA-256 of each file that the params name, so that keys hold contents and not paths. Throws a UserError where one is missing. */
   readonly files?: (params: z.output<S>) => Readonly<Record<string, string>>
+  /** Throws a UserError where the files can be seen to be wrong or of another corpus from the documents alone. */
+  readonly check?: (documents: readonly Document[], params: z.output<S>) => void
   extract(input: ExtractorInput, params: z.output<S>): Extraction | Promise<Extraction>
 }
 

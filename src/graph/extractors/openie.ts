@@ -17,6 +17,13 @@ export const openie = defineExtractor({
   summary: 'stored triples, one passage a line (HippoRAG)',
   params: z.strictObject({ path: z.string().min(1).describe('a JSONL file of id, entities, triples') }),
   files: ({ path }) => ({ openie: fileHash(path, 'prepare.graph: openie') }),
+  check(documents, { path }) {
+    const ours = new Set(documents.map(({ id }) => id))
+    const passages = readPassages(path)
+    // Whether a document has that many chunks is seen when it is cut.
+    const known = ({ id }: Passage) => ours.has(id) || ours.has(id.replace(/#\d+$/, ''))
+    if (!passages.some(known)) throw ofAnotherCorpus(path, passages, documents[0]?.id)
+  },
   extract({ chunks }, { path }) {
     const places = placesOf(chunks)
     const mentions: Mention[] = []
@@ -47,11 +54,7 @@ export const openie = defineExtractor({
         links.push({ source, target, predicate, chunk, weight: 1 })
       }
     }
-    if (covered.size === 0)
-      throw new UserError({
-        file: path,
-        message: `belongs to another corpus: none of its ${passages.length} ids is a chunk or document here (its first: ${JSON.stringify(passages[0]?.id ?? '')}, ours: ${JSON.stringify(chunks[0]?.id ?? '')})`,
-      })
+    if (covered.size === 0) throw ofAnotherCorpus(path, passages, chunks[0]?.id)
     notices.passagesWithout = chunks.length - covered.size
     return { mentions, links, describe: { separator: '. ', tokens: 100 }, notices }
   },
@@ -85,6 +88,14 @@ function readPassages(path: string): Passage[] {
   if (mistakes.length > 0) throw new UserError(mistakes)
   if (passages.length === 0) throw new UserError({ file: path, message: 'holds no passage' })
   return passages
+}
+
+function ofAnotherCorpus(path: string, passages: readonly Passage[], ours = ''): UserError {
+  const [{ id }] = passages
+  return new UserError({
+    file: path,
+    message: `belongs to another corpus: none of its ${passages.length} ids is a chunk or document here (its first: ${JSON.stringify(id)}, ours: ${JSON.stringify(ours)})`,
+  })
 }
 
 function isTriple(triple: unknown): triple is unknown[] {

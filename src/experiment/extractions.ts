@@ -1,0 +1,81 @@
+import { sep } from 'node:path'
+import type { Place } from '../config/experiment.ts'
+import { type Mistake, UserError } from '../errors.ts'
+import { resolveExtractor } from '../graph/extractors/index.ts'
+import { extraction } from '../indexes/graph.ts'
+import type { Recipe } from '../indexes/recipe.ts'
+import { type Artifact, artifactsBelow } from '../store/artifact.ts'
+import type { Progress } from '../types.ts'
+import type { OpenExperiment } from './open.ts'
+
+/** Checks the files that extractors read against the documents, before anything is built: their mistakes, each once. */
+export function extractionMistakes({
+  experiment,
+  dataset,
+  recipes,
+  store,
+  artifacts,
+}: OpenExperiment): Mistake[] {
+  const mistakes: Mistake[] = []
+  for (const { recipe, places } of graphsOf(experiment.recipePlaces, recipes, artifacts)) {
+    // What was extracted once is in order.
+    if (store.has(extraction(recipe))) continue
+    recipe.graph?.forEach((choice, place) => {
+      const { extractor, params } = resolveExtractor(choice)
+      try {
+        extractor.check?.(dataset.documents, params)
+      } catch (error) {
+        if (!(error instanceof UserError)) throw error
+        mistakes.push(...error.mistakes.map((mistake) => placed(mistake, places[place])))
+      }
+    })
+  }
+  return distinct(mistakes)
+}
+
+/** Extracts the graphs, before anything dearer: a file that proves to be wrong is told with its place in the config. */
+export async function prepareExtractions(
+  { experiment, recipes, store, artifacts }: OpenExperiment,
+  progress?: Progress,
+): Promise<Artifact<unknown>[]> {
+  const built: Artifact<unknown>[] = []
+  const mistakes: Mistake[] = []
+  for (const { recipe, places } of graphsOf(experiment.recipePlaces, recipes, artifacts)) {
+    try {
+      built.push(...(await store.prepare(extraction(recipe), progress)))
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error
+      const placeOf = ({ file = '' }: Mistake) =>
+        places[
+          (recipe.graph ?? []).findIndex(
+            ({ params: { path } }) => file === path || file.startsWith(`${path}${sep}`),
+          )
+        ]
+      mistakes.push(...error.mistakes.map((mistake) => placed(mistake, placeOf(mistake))))
+    }
+  }
+  if (mistakes.length > 0) throw new UserError(distinct(mistakes))
+  return built
+}
+
+/** The recipes whose graph is read, each with the places of its extractors. */
+function graphsOf(
+  places: OpenExperiment['experiment']['recipePlaces'],
+  recipes: readonly Recipe[],
+  artifacts: readonly Artifact<unknown>[],
+): { recipe: Recipe; places: readonly Place[] }[] {
+  const read = new Set(artifactsBelow(artifacts).map(({ key }) => key))
+  return recipes.flatMap((recipe, place) =>
+    recipe.graph?.length && read.has(extraction(recipe).key) ? [{ recipe, places: places[place].graph }] : [],
+  )
+}
+
+/** What is wrong with a whole file is told where the config names it; what is wrong with a line of it, there. */
+function placed(mistake: Mistake, place: Place | undefined): Mistake {
+  const { file, line, message } = mistake
+  return !place || line !== undefined ? mistake : { ...place, message: file ? `${file} ${message}` : message }
+}
+
+function distinct(mistakes: readonly Mistake[]): Mistake[] {
+  return [...new Map(mistakes.map((mistake) => [JSON.stringify(mistake), mistake])).values()]
+}
