@@ -1,4 +1,7 @@
+import { containableAnswers } from '../text/answers.ts'
+import { entityKey } from '../text/entity-key.ts'
 import { components } from './components.ts'
+import type { Csr } from './csr.ts'
 import type { ExtractionCounts } from './extract.ts'
 import type { Graph } from './graph.ts'
 
@@ -38,4 +41,45 @@ export function graphStatistics(graph: Graph, extractors: ExtractionCounts): Gra
     entitiesPerChunk: chunks === 0 ? 0 : entitiesOfChunk.members.length / chunks,
     extractors,
   }
+}
+
+/** What Title PPR's graph is like: without links its walk goes nowhere. */
+export interface TitleStatistics {
+  /** Pairs of passages of which one mentions the other's title. */
+  readonly titleLinks: number
+  /** Connected components of passages, those of a single passage included. */
+  readonly titleComponents: number
+  /** Passages in the largest component. */
+  readonly largestTitleComponent: number
+  /** Passages that mention no title of another, and whose own no other mentions. */
+  readonly chunksWithoutTitleLink: number
+}
+
+export function titleStatistics(csr: Csr): TitleStatistics {
+  const { sizes } = components(csr)
+  return {
+    titleLinks: csr.targets.length / 2,
+    titleComponents: sizes.length,
+    largestTitleComponent: sizes.reduce((most, size) => Math.max(most, size), 0),
+    chunksWithoutTitleLink: sizes.filter((size) => size === 1).length,
+  }
+}
+
+/**
+ * Queries by whether an entity of the graph is the answer, by key: `asked` have an answer that a text could contain (yes
+ * and no are none), and of these `present` have one among `keys`.
+ */
+export function answersAmong(
+  keys: readonly string[],
+  answers: readonly (readonly string[])[],
+): { readonly asked: number; readonly present: number } {
+  const known = new Set(keys)
+  let [asked, present] = [0, 0]
+  for (const own of answers) {
+    const names = own.filter((answer) => containableAnswers([answer]).length > 0)
+    if (names.length === 0) continue
+    asked++
+    if (names.some((answer) => known.has(entityKey(answer)))) present++
+  }
+  return { asked, present }
 }

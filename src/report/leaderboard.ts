@@ -1,6 +1,7 @@
 import type { Latency } from '../results/latency.ts'
 import type { Summary } from '../results/summary.ts'
 import { paramsInBrief, withoutParams } from './brief-names.ts'
+import { fallbackLines } from './fallbacks.ts'
 import { clean, shorten, wrap } from './lines.ts'
 import { corrected, interval, milliseconds, percent, plural, points, quantity } from './numbers.ts'
 import { confidence, type Standing, standingsOf } from './standings.ts'
@@ -33,6 +34,8 @@ export function leaderboardText(summary: Summary, latency: Latency | null, { col
       '',
       ...table(seen, summary, columns),
     )
+  const fell = fallbackLines(summary)
+  if (fell.length > 0) lines.push('', ...fell.flatMap((line) => wrap(line, columns)))
   lines.push('', ...wrap(tuningNote(summary), columns))
   const notes = [`Brackets: ${confidence(summary)}interval.`]
   if (comparison)

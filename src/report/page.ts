@@ -58,7 +58,7 @@ export function renderReport(results: Results): string {
       queriesView(summary, choosable(trials), cuts),
       lostView(summary, chosen),
       routerView(summary),
-      indexesView(summary, chosen),
+      indexesView(summary),
       provenanceView(results),
     ].filter((section) => section !== null && section !== undefined)
 

@@ -87,6 +87,19 @@ describe('as text', () => {
     expect(leaderboardText(folds, null).replace(/\s+/g, ' ')).toContain('tuned by 5 folds')
   })
 
+  test('names the trials that fell back, how often and why; and an empty graph', () => {
+    expect(leaderboardText(plain, latency)).toMatch(
+      /^\S.*: 5\.0 % of queries fell back \(nothing is linked\)$/m,
+    )
+    expect(leaderboardText(plain, latency)).not.toContain('empty')
+    const indexes = [{ name: 'variant 1', prepare: null, counts: { entities: 0, titleLinks: 0 } }]
+    const trials = plain.trials.map((trial) => ({ ...trial, perQuery: { fallbacks: 0 } }))
+    const text = leaderboardText({ ...plain, trials, indexes }, latency)
+    expect(text).not.toContain('fell back')
+    expect(text).toContain('The graph is empty: it has no entity, so nothing can be linked.')
+    expect(text).toContain("No passage mentions another's title")
+  })
+
   test('long names give way to their values, and the params are named below', () => {
     const long = plain.trials.map((trial) =>
       trial.strategy === 'hybrid'

@@ -62,7 +62,15 @@ export function summarize({ name, trials, queries, labels, folds, depth, measure
         retrieved: depth,
         tokens: trial.tokens * 10,
         evidenceTokens: trial.strategy.startsWith('graphrag-local') ? 640 : 0,
-        ...(trial.channels.includes('graph') ? { fallbacks: 0.05, modelCalls: 1 } : {}),
+        ...(trial.channels.includes('graph')
+          ? {
+              fallbacks: 0.05,
+              'fallback: nothing is linked': 0.05,
+              links: 2.4,
+              linked: 0.95,
+              modelCalls: 1,
+            }
+          : {}),
       },
       failed: trial.strategy.startsWith('graphrag-local') ? 2 : 0,
       failures: trial.strategy.startsWith('graphrag-local')
@@ -181,7 +189,14 @@ export function summarize({ name, trials, queries, labels, folds, depth, measure
       {
         name: 'lsa',
         prepare: { chunk: 'passages', embedder: 'lsa' },
-        counts: { chunks: documents, entities: 1210, relationships: 3380, 'isolated chunks': 4 },
+        counts: {
+          chunks: documents,
+          entities: 1210,
+          relationships: 3380,
+          isolatedChunks: 4,
+          queriesWithAnswers: 40,
+          queriesWithAnswerEntity: 25,
+        },
       },
     ],
   }

@@ -15,6 +15,7 @@ import { costView } from '../../src/report/views/cost.ts'
 import { dollarsOf, dollarsTable } from '../../src/report/views/dollars.ts'
 import { gridView } from '../../src/report/views/grid.ts'
 import { healthView } from '../../src/report/views/health.ts'
+import { indexesView } from '../../src/report/views/indexes.ts'
 import { leaderboardView } from '../../src/report/views/leaderboard.ts'
 import { lostView } from '../../src/report/views/lost.ts'
 import { routerView } from '../../src/report/views/router.ts'
@@ -366,4 +367,50 @@ test('a price turns counted tokens into dollars: chunks, evidence, prompt and ow
   expect(markup).toContain('$3.30')
   expect(markup).toContain('&lt;b&gt;ours')
   expect(markup).toContain('undated')
+})
+
+describe('indexes and counters', () => {
+  const cells = (row: string) =>
+    row
+      .split(/<\/t[hd]>/)
+      .map((cell) => cell.replace(/<[^>]*>/g, '').trim())
+      .filter((cell) => cell !== '')
+  const rowsOf = (summary: Summary, id: string) => {
+    const { markup } = indexesView(summary).body
+    return markup
+      .slice(markup.indexOf(`id="${id}"`))
+      .split('</table>')[0]
+      .split('<tr')
+      .map(cells)
+  }
+
+  test('with folds every trial is counted, not those alone that were chosen', () => {
+    const rows = rowsOf(folds, 'counters')
+    for (const { name } of folds.trials) expect(rows.some((row) => row.join(' ').includes(name))).toBe(true)
+  })
+
+  test('the share of queries that link anything stands beside the mean of links, and why a trial fell back', () => {
+    const text = rowsOf(plain, 'counters')
+      .map((row) => row.join(' | '))
+      .join('\n')
+    expect(text).toMatch(/links \| queries linked/)
+    expect(text).toMatch(/2\.4 \| 95\.0 %.*nothing is linked \(5\.0 %\)/)
+  })
+
+  test('that no query links anything is no column to leave out', () => {
+    const trials = plain.trials.map((trial) => ({ ...trial, perQuery: { links: 0, linked: 0 } }))
+    expect(
+      rowsOf({ ...plain, trials }, 'counters')
+        .flat()
+        .join(' '),
+    ).toMatch(/queries linked.*0 0\.0 %/)
+  })
+
+  test('answers among the entities are counted with their share', () => {
+    const text = rowsOf(plain, 'indexes-table')
+      .map((row) => row.join(' | '))
+      .join('\n')
+    expect(text).toContain('queries whose answer is an entity | 25 (62.5 %)')
+    expect(text).toContain('isolated chunks | 4')
+  })
 })

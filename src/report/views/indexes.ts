@@ -1,10 +1,11 @@
 import type { Summary, TrialSummary } from '../../results/summary.ts'
+import { FALLBACK, fallbacksOf } from '../fallbacks.ts'
 import { html } from '../html.ts'
-import { quantity } from '../numbers.ts'
+import { percent, quantity } from '../numbers.ts'
 import { type Column, type Section, table } from './section.ts'
 
 /** What was built, and what the trials counted while they ran on it. */
-export function indexesView(summary: Summary, chosen: readonly number[]): Section {
+export function indexesView(summary: Summary): Section {
   const kinds = [...new Set(summary.indexes.flatMap(({ counts }) => Object.keys(counts)))]
   // Counts run down, since there are many of them and few variants.
   const built = table<string>({
@@ -15,7 +16,7 @@ export function indexesView(summary: Summary, chosen: readonly number[]): Sectio
       ...summary.indexes.map(
         ({ name, counts }): Column<string> => ({
           head: name,
-          cell: (kind) => (counts[kind] === undefined ? '' : quantity(counts[kind])),
+          cell: (kind) => (counts[kind] === undefined ? '' : countOf(counts, kind)),
           value: (kind) => counts[kind] ?? null,
         }),
       ),
@@ -23,26 +24,35 @@ export function indexesView(summary: Summary, chosen: readonly number[]): Sectio
     rows: kinds,
   })
   const prepared = html`<dl class="facts">${summary.indexes.map(({ name, prepare }) => html`<div><dt>${name}</dt><dd><code>${JSON.stringify(prepare)}</code></dd></div>`)}</dl>`
-  const trials = chosen.map((place) => summary.trials[place])
-  // A counter that never counted anything is left out; a router's choices have a section of their own.
+  const { trials } = summary
+  // A counter that never counted anything is left out, but not that nothing was linked; a router's choices have a
+  // section of their own, and why a trial fell back is told in words.
   const counters = [...new Set(trials.flatMap(({ perQuery }) => Object.keys(perQuery)))].filter(
-    (counter) => !counter.startsWith('arm ') && trials.some(({ perQuery }) => perQuery[counter]),
+    (counter) =>
+      !counter.startsWith('arm ') &&
+      !counter.startsWith(FALLBACK) &&
+      counter !== 'linked' &&
+      (counter === 'links' || trials.some(({ perQuery }) => perQuery[counter])),
   )
+  const reasons = trials.some((trial) => fallbacksOf(trial).length > 0)
   const counted = table<TrialSummary>({
     id: 'counters',
-    caption: html`Means a query, as counted during the run: chunks and tokens to depth ${summary.depth}, evidence, and every counter of a trial's steps. A fallback is a named second way that a query took; none is silent.`,
+    caption: html`All trials, means a query, as counted during the run: chunks and tokens to depth ${summary.depth}, evidence, and every counter of a trial's steps. Queries linked: the share of all queries that link anything at all. A fallback is a named second way that a query took; none is silent.`,
     columns: [
       { head: 'trial', text: true, cell: ({ name }) => name },
-      ...counters.map(
-        (counter): Column<TrialSummary> => ({
+      ...counters.flatMap((counter): Column<TrialSummary>[] => {
+        const mean: Column<TrialSummary> = {
           head: words(counter),
           cell: ({ perQuery }) => (perQuery[counter] === undefined ? '' : quantity(perQuery[counter])),
           value: ({ perQuery }) => perQuery[counter] ?? null,
-        }),
-      ),
+        }
+        return counter === 'links' ? [mean, LINKED] : [mean]
+      }),
       { head: 'failed queries', cell: ({ failed }) => quantity(failed) },
+      ...(reasons ? [FELL_BACK] : []),
     ],
     rows: trials,
+    shown: SHOWN,
   })
   const failures = summary.trials.flatMap(({ name, failures }) =>
     failures.map((failure) => ({ name, ...failure })),
@@ -70,7 +80,38 @@ export function indexesView(summary: Summary, chosen: readonly number[]): Sectio
   }
 }
 
+/** Trials that the table of counters shows at once. */
+const SHOWN = 40
+
+const LINKED: Column<TrialSummary> = {
+  head: 'queries linked',
+  cell: ({ perQuery: { linked } }) => (linked === undefined ? '' : `${percent(linked)} %`),
+  value: ({ perQuery: { linked } }) => linked ?? null,
+}
+
+const FELL_BACK: Column<TrialSummary> = {
+  head: 'fell back where',
+  text: true,
+  cell: (trial) =>
+    fallbacksOf(trial)
+      .map(({ when, share }) => `${when} (${percent(share)} %)`)
+      .join('; '),
+}
+
+/** A count; of queries whose answer is an entity with their share. */
+function countOf(counts: Readonly<Record<string, number>>, kind: string): string {
+  const count = quantity(counts[kind])
+  return kind === 'queriesWithAnswerEntity'
+    ? `${count} (${percent(counts[kind] / counts.queriesWithAnswers)} %)`
+    : count
+}
+
+const LABELS: Readonly<Record<string, string>> = {
+  queriesWithAnswers: 'queries with an answer',
+  queriesWithAnswerEntity: 'queries whose answer is an entity',
+}
+
 /** evidenceTokens -> evidence tokens. */
 function words(counter: string): string {
-  return counter.replace(/[A-Z]/g, (char) => ` ${char.toLowerCase()}`)
+  return LABELS[counter] ?? counter.replace(/[A-Z]/g, (char) => ` ${char.toLowerCase()}`)
 }

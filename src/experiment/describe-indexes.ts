@@ -1,0 +1,74 @@
+import { answersAmong, titleStatistics } from '../graph/statistics.ts'
+import { communitiesTable } from '../indexes/communities.ts'
+import { graph as graphOf } from '../indexes/graph.ts'
+import { statisticsOfGraph } from '../indexes/graph-statistics.ts'
+import type { Recipe } from '../indexes/recipe.ts'
+import { communityReports } from '../indexes/reports.ts'
+import { synonymy } from '../indexes/synonyms.ts'
+import { textUnits } from '../indexes/text-units.ts'
+import { titleLinks } from '../indexes/title-links.ts'
+import type { IndexSummary } from '../results/summary.ts'
+import type { Artifact } from '../store/artifact.ts'
+import type { Json } from '../types.ts'
+import { artifactsOf, describeChoice } from './compile.ts'
+import type { Session } from './session.ts'
+
+/** What stands behind each prepared variant, in counts, as far as its trials read it. */
+export async function describeIndexes(session: Session): Promise<IndexSummary[]> {
+  const { plan, trials, store } = session
+  const described: IndexSummary[] = []
+  for (const [place, choices] of plan.experiment.recipes.entries()) {
+    const own = trials.filter((trial) => trial.recipe === place)
+    if (own.length === 0) continue
+    const { recipe } = own[0].ranking
+    const chunks = await store.open(textUnits(recipe))
+    const prepare = Object.fromEntries(
+      Object.entries(choices).map(([key, choice]): [string, Json] => [
+        key,
+        'name' in choice ? describeChoice(choice) : choice.map(describeChoice),
+      ]),
+    )
+    const read = namesBelow(artifactsOf(own))
+    const counts = {
+      chunks: chunks.length,
+      tokens: chunks.reduce((sum, chunk) => sum + chunk.tokens, 0),
+      ...(read.has('graph') ? await describeGraph(session, recipe, read) : {}),
+      ...(read.has('title_links') ? titleStatistics((await store.open(titleLinks(recipe))).walk.csr) : {}),
+    }
+    described.push({ name: `variant ${place + 1}`, prepare, counts })
+  }
+  return described
+}
+
+async function describeGraph(
+  { store, queries }: Session,
+  recipe: Recipe,
+  read: ReadonlySet<string>,
+): Promise<Record<string, number>> {
+  const { extractors, chunks: _, ...graph } = await store.open(statisticsOfGraph(recipe))
+  const counts: Record<string, number> = { ...graph }
+  if (read.has('synonyms')) counts.synonymyEdges = (await store.open(synonymy(recipe))).sources.length
+  if (read.has('communities')) {
+    const { size, depth } = await store.open(communitiesTable(recipe))
+    Object.assign(counts, { communities: size, communityLevels: depth })
+  }
+  if (read.has('community_reports'))
+    counts.communityReports = (await store.open(communityReports(recipe))).size
+  const { entities } = await store.open(graphOf(recipe))
+  const { asked, present } = answersAmong(
+    entities.keys,
+    queries.map(({ answers }) => answers),
+  )
+  if (asked > 0) Object.assign(counts, { queriesWithAnswers: asked, queriesWithAnswerEntity: present })
+  for (const [extractor, found] of Object.entries(extractors))
+    for (const [name, count] of Object.entries(found)) if (count > 0) counts[`${extractor}: ${name}`] = count
+  return counts
+}
+
+function namesBelow(artifacts: readonly Artifact<unknown>[], names = new Set<string>()): Set<string> {
+  for (const { name, inputs } of artifacts) {
+    names.add(name)
+    namesBelow(Object.values(inputs), names)
+  }
+  return names
+}
