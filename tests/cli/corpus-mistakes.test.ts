@@ -1,0 +1,156 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { main } from '../../src/cli/main.ts'
+import { writeTowns } from '../experiment/experiments.ts'
+import { temporaryFolder } from '../temporary.ts'
+import { standIn } from './stand-in.ts'
+
+/** A folder with two sizes of towns and a config; `call` runs a command line in it. */
+function setUp(config: string, files: Readonly<Record<string, string>> = {}) {
+  const folder = temporaryFolder({ 'a.yaml': config, ...files })
+  writeTowns(join(folder, 'towns'), { towns: 12 })
+  writeTowns(join(folder, 'more'), { towns: 18 })
+  const call = async (...argv: string[]) => {
+    const terminal = standIn({ folder })
+    const code = await main(argv, terminal)
+    return { code, out: terminal.stdout(), err: terminal.stderr() }
+  }
+  return { folder, call }
+}
+
+describe('a level of communities that does not exist', () => {
+  const CONFIG = `dataset: towns
+prepare: {graph: [rules, titles], communities: leiden, reports: extractive}
+measures: [recall@5]
+trials:
+  - naive
+  - graphrag-local: {communityLevel: 77}
+  - graphrag-global: {variant: graphrag, communityLevel: 78}
+  - graphrag-global: {variant: dynamic, communityLevel: 80}
+`
+
+  test.each(['plan', 'prepare', 'run'])(
+    '`%s`: all of them with their places, nothing embedded',
+    async (command) => {
+      const { folder, call } = setUp(CONFIG)
+      expect((await call('check', 'a.yaml')).code).toBe(0)
+      const { code, out, err } = await call(command, 'a.yaml')
+      expect(code).toBe(2)
+      expect(out).toBe('')
+      const deepest = 'does not exist: the deepest level of communities is \\d, 0 the coarsest'
+      expect(err).toMatch(
+        new RegExp(
+          `^a\\.yaml:6:5: graphrag-local: communityLevel 77 ${deepest}\n` +
+            `a\\.yaml:7:5: graphrag-global: communityLevel 78 ${deepest}\n` +
+            `a\\.yaml:8:5: graphrag-global: communityLevel 80 ${deepest}\n$`,
+        ),
+      )
+      expect(existsSync(join(folder, 'experiments'))).toBe(false)
+      const made = readdirSync(join(folder, '.touchstone')).filter((name) =>
+        /^(embed|lsa|vectors)/.test(name),
+      )
+      expect(made).toEqual([])
+    },
+  )
+
+  test('of a grid, over several datasets: each point and dataset once', async () => {
+    const { folder, call } = setUp(`dataset: [towns, more]
+prepare: {graph: [rules, titles], communities: leiden, reports: extractive}
+measures: [recall@5]
+trials:
+  - graphrag-local: {grid: {communityLevel: [0, 78, 79], relationships: [5, 10]}}
+`)
+    for (const command of ['plan', 'run']) {
+      const { code, err } = await call(command, 'a.yaml')
+      expect(code).toBe(2)
+      expect(
+        err
+          .trimEnd()
+          .split('\n')
+          .map((line) => line.replace(/does.*coarsest /, '')),
+      ).toEqual([
+        'a.yaml:5:5: graphrag-local: communityLevel 78 (towns)',
+        'a.yaml:5:5: graphrag-local: communityLevel 79 (towns)',
+        'a.yaml:5:5: graphrag-local: communityLevel 78 (more)',
+        'a.yaml:5:5: graphrag-local: communityLevel 79 (more)',
+      ])
+    }
+    expect(existsSync(join(folder, 'experiments'))).toBe(false)
+  })
+
+  test('one that exists is run', async () => {
+    const { call } = setUp(CONFIG.replace(/7[78]|80/g, '0'))
+    expect((await call('run', 'a.yaml', '--workers', '1')).code).toBe(0)
+  })
+})
+
+describe('an OpenIE file', () => {
+  const config = (graph: string, chunk = 'passages') => `dataset: towns
+prepare:
+  chunk: ${chunk}
+  graph:
+    - rules
+    - openie: {path: ${graph}}
+measures: [recall@5]
+trials:
+  - naive
+  - hipporag
+`
+  const passage = (id: string) =>
+    `${JSON.stringify({ id, entities: ['TownA0'], triples: [['TownA0', 'lives by', 'weaving']] })}\n`
+
+  test('of another corpus is told by every command where the config names it, before anything is built', async () => {
+    const { folder, call } = setUp(config('ours.jsonl'), {
+      'ours.jsonl': passage('hotpot-1') + passage('hotpot-2'),
+    })
+    for (const command of ['check', 'plan', 'prepare', 'run']) {
+      const { code, out, err } = await call(command, 'a.yaml')
+      expect([code, out]).toEqual([2, ''])
+      expect(err).toMatch(
+        /^a\.yaml:6:7: \S*ours\.jsonl belongs to another corpus: none of its 2 ids is .*"hotpot-1", ours: "d0"\)\n$/,
+      )
+    }
+    expect(readdirSync(folder).sort()).toEqual(['a.yaml', 'more', 'ours.jsonl', 'towns'])
+    // Nobody reads it then.
+    expect((await call('plan', 'a.yaml', '--only', 'naive')).code).toBe(0)
+  })
+
+  test('with chunks that our documents do not have is told once they are cut, at the same place', async () => {
+    const { folder, call } = setUp(config('ours.jsonl', '{tokens: {size: 64, overlap: 0}}'), {
+      'ours.jsonl': passage('d0#0900'),
+    })
+    expect((await call('check', 'a.yaml')).code).toBe(0)
+    for (const command of ['plan', 'prepare', 'run']) {
+      const { code, err } = await call(command, 'a.yaml')
+      expect(code).toBe(2)
+      expect(err).toMatch(
+        /^a\.yaml:6:7: \S*ours\.jsonl belongs to another corpus: .*"d0#0900", ours: "d0#0000"\)\n$/,
+      )
+    }
+    expect(existsSync(join(folder, 'experiments'))).toBe(false)
+  })
+
+  test('with lines that are none: `check` names each of them', async () => {
+    const { call } = setUp(config('ours.jsonl'), { 'ours.jsonl': `${passage('d0')}{\n{"id": 3}\n` })
+    expect(await call('check', 'a.yaml')).toEqual({
+      code: 2,
+      out: '',
+      err: 'ours.jsonl:2: is not JSON\nours.jsonl:3: has no "id"\n',
+    })
+  })
+
+  test('with a document or a chunk of ours is in order', async () => {
+    for (const [chunk, id] of [
+      ['passages', 'd0'],
+      ['{tokens: {size: 64, overlap: 0}}', 'd0'],
+      ['{tokens: {size: 64, overlap: 0}}', 'd0#0000'],
+    ]) {
+      const { call } = setUp(config('ours.jsonl', chunk), { 'ours.jsonl': passage(id) })
+      expect((await call('check', 'a.yaml')).code).toBe(0)
+      const { code, out } = await call('plan', 'a.yaml')
+      expect(code).toBe(0)
+      expect(out).toMatch(/\nto embed: chunks, 12\n/)
+    }
+  })
+})
