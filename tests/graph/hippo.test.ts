@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Csr } from '../../src/graph/csr.ts'
 import type { Extraction } from '../../src/graph/extractors/define.ts'
 import { passageCounts, phrasePassageGraph } from '../../src/graph/hippo.ts'
@@ -9,9 +8,10 @@ import { power } from '../../src/graph/pagerank/power.ts'
 import { createWalk } from '../../src/graph/pagerank/walk.ts'
 import { findSynonyms } from '../../src/graph/synonyms.ts'
 import { rankScores } from '../../src/ranking/order.ts'
-import { describeShared, shared } from '../shared.ts'
+import { describeForm } from '../conformance/forms.ts'
 
 interface Case {
+  readonly params: { readonly damping: number; readonly synonymy_threshold: number }
   readonly passages: readonly string[]
   readonly triples: readonly (readonly [string, string, string])[][]
   readonly entities_sorted: readonly string[]
@@ -24,52 +24,57 @@ interface Case {
   readonly ppr_scores: readonly number[]
 }
 
-describeShared('conformance: the graphs of hipporag2-pipeline.json', () => {
-  const { cases } = JSON.parse(readFileSync(shared('conformance', 'hipporag2-pipeline.json'), 'utf8')) as {
-    cases: Case[]
-  }
+describeForm<{ cases: Case[] }>('hipporag2', ({ cases }) => {
   cases.forEach((given, number) => {
-    const { passages, triples, entity_emb: vectors } = given
-    const built = build(given)
+    describe(`the graph of case ${number + 1}`, () => {
+      let built: ReturnType<typeof build>
+      beforeAll(() => {
+        built = build(given)
+      })
 
-    it(`case ${number + 1}: the same entities and facts`, () => {
-      expect(built.entities.keys).toEqual(given.entities_sorted)
-      const texts = built.facts.predicates.map((predicate, row) =>
-        factText(
-          built.entities.keys[built.facts.subjects[row]],
-          predicate,
-          built.entities.keys[built.facts.objects[row]],
-        ),
-      )
-      expect(texts).toEqual(given.facts_sorted.map((fact) => fact.join(' ')))
-      expect(triples.flat()).toHaveLength(built.facts.counts.reduce((sum, count) => sum + count, 0))
-      expect(vectors).toHaveLength(built.entities.keys.length)
-    })
+      it('the same entities and facts', () => {
+        const { triples, entity_emb: vectors } = given
+        expect(built.entities.keys).toEqual(given.entities_sorted)
+        const texts = built.facts.predicates.map((predicate, row) =>
+          factText(
+            built.entities.keys[built.facts.subjects[row]],
+            predicate,
+            built.entities.keys[built.facts.objects[row]],
+          ),
+        )
+        expect(texts).toEqual(given.facts_sorted.map((fact) => fact.join(' ')))
+        expect(triples.flat()).toHaveLength(built.facts.counts.reduce((sum, count) => sum + count, 0))
+        expect(vectors).toHaveLength(built.entities.keys.length)
+      })
 
-    it(`case ${number + 1}: the same edges and weights`, () => {
-      const expected = new Map<string, number>()
-      for (const [source, target, weight] of given.directed_edge_list)
-        for (const pair of [`${source}\t${target}`, `${target}\t${source}`])
-          expected.set(pair, (expected.get(pair) ?? 0) + weight)
-      const found = edgesOf(built.csr, given.node_order)
-      expect([...found.keys()].sort()).toEqual([...expected.keys()].sort())
-      // The file's cosines are float32's: they differ from exact ones by up to 1.5e-7 a direction.
-      for (const [pair, weight] of expected)
-        expect(Math.abs((found.get(pair) ?? 0) - weight)).toBeLessThan(1e-6)
-    })
+      it('the same edges and weights', () => {
+        const expected = new Map<string, number>()
+        for (const [source, target, weight] of given.directed_edge_list)
+          for (const pair of [`${source}\t${target}`, `${target}\t${source}`])
+            expected.set(pair, (expected.get(pair) ?? 0) + weight)
+        const found = edgesOf(built.csr, given.node_order)
+        expect([...found.keys()].sort()).toEqual([...expected.keys()].sort())
+        // The file's cosines are float32's: they differ from exact ones by up to 1.5e-7 a direction.
+        for (const [pair, weight] of expected)
+          expect(Math.abs((found.get(pair) ?? 0) - weight)).toBeLessThan(1e-6)
+      })
 
-    it(`case ${number + 1}: the same ranking from the given reset`, () => {
-      const scores = power(createWalk(built.csr), given.reset_weights, 0.5).slice(-passages.length)
-      const { rows } = rankScores(scores, passages.length)
-      expect(Array.from(rows, (row) => passages[row])).toEqual(given.ranking)
-      rows.forEach((row, place) => {
-        expect(Math.abs(scores[row] - given.ppr_scores[place])).toBeLessThan(1e-9)
+      it('the same ranking from the given reset', () => {
+        const { passages, params } = given
+        const scores = power(createWalk(built.csr), given.reset_weights, params.damping).slice(
+          -passages.length,
+        )
+        const { rows } = rankScores(scores, passages.length)
+        expect(Array.from(rows, (row) => passages[row])).toEqual(given.ranking)
+        rows.forEach((row, place) => {
+          expect(Math.abs(scores[row] - given.ppr_scores[place])).toBeLessThan(1e-9)
+        })
       })
     })
   })
 })
 
-function build({ passages, triples, entity_emb: vectors }: Case) {
+function build({ passages, triples, entity_emb: vectors, params }: Case) {
   const extraction: Extraction = {
     mentions: triples.flatMap((list, chunk) =>
       list.flatMap(([source, , target]) => [source, target].map((name) => ({ name, chunk, count: 1 }))),
@@ -82,18 +87,24 @@ function build({ passages, triples, entity_emb: vectors }: Case) {
   }
   const entities = mergeEntities([extraction], passages.length)
   const facts = mergeFacts([extraction], entities.rowOf)
-  const synonyms = findSynonyms(entities.keys, {
-    rows: vectors.length,
-    vector: (row) => Float32Array.of(row),
-    // Exact in float64: what the vectors' kernel gives is tested with the kernel.
-    search: (queries, depth) =>
-      queries.map(([row]) =>
-        rankScores(
-          Float64Array.from(vectors, (vector) => vector.reduce((sum, x, i) => sum + x * vectors[row][i], 0)),
-          depth,
+  const synonyms = findSynonyms(
+    entities.keys,
+    {
+      rows: vectors.length,
+      vector: (row) => Float32Array.of(row),
+      // Exact in float64: what the vectors' kernel gives is tested with the kernel.
+      search: (queries, depth) =>
+        queries.map(([row]) =>
+          rankScores(
+            Float64Array.from(vectors, (vector) =>
+              vector.reduce((sum, x, i) => sum + x * vectors[row][i], 0),
+            ),
+            depth,
+          ),
         ),
-      ),
-  })
+    },
+    { cosine: params.synonymy_threshold },
+  )
   const csr = phrasePassageGraph(entities.keys.length, passages.length, facts, synonyms, entities.chunks)
   expect(passageCounts(entities.chunks)).toHaveLength(entities.keys.length)
   return { entities, facts, csr }

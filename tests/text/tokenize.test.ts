@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { loadDataset } from '../../src/dataset/load.ts'
 import { createAnalyzer, titledText, tokenize } from '../../src/text/tokenize.ts'
 import { countTokens, cutTokens, tokenEnds } from '../../src/text/tokens.ts'
-import { describeShared, shared } from '../shared.ts'
+import { describeForm } from '../conformance/forms.ts'
+import { shared } from '../shared.ts'
 
 describe('terms', () => {
   test('NFKC, lower case, runs of letters and digits', () => {
@@ -54,16 +54,15 @@ describe('terms', () => {
   })
 })
 
-describeShared('the terms of bm25.json', () => {
-  const { sets } = JSON.parse(readFileSync(shared('conformance/bm25.json'), 'utf8'))
-  test.each(
-    sets as {
-      dataset: string
-      vocabulary: number
-      meanLength: number
-      queries: { query: string; tokens: string[] }[]
-    }[],
-  )('$dataset', async ({ dataset, vocabulary, meanLength, queries }) => {
+interface Terms {
+  readonly dataset: string
+  readonly vocabulary: number
+  readonly meanLength: number
+  readonly queries: readonly { readonly query: string; readonly tokens: readonly string[] }[]
+}
+
+describeForm<{ sets: Terms[] }>('bm25', ({ sets }) => {
+  test.each(sets)('the terms of $dataset', async ({ dataset, vocabulary, meanLength, queries }) => {
     const { documents, queries: asked } = await loadDataset(
       { name: 'beir', params: { path: shared('data', dataset) } },
       '.',
