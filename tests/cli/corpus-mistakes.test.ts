@@ -61,7 +61,7 @@ measures: [recall@5]
 trials:
   - graphrag-local: {grid: {communityLevel: [0, 78, 79], relationships: [5, 10]}}
 `)
-    for (const command of ['plan', 'run']) {
+    for (const command of ['plan', 'prepare', 'run']) {
       const { code, err } = await call(command, 'a.yaml')
       expect(code).toBe(2)
       expect(

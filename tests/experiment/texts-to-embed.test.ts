@@ -3,8 +3,12 @@ import { expect, test } from 'vitest'
 import { loadConfig } from '../../src/config/load.ts'
 import { keepOnly } from '../../src/experiment/only.ts'
 import { openExperiment, prepareAll } from '../../src/experiment/open.ts'
+import { renderPlan } from '../../src/experiment/render-plan.ts'
 import { run } from '../../src/experiment/run.ts'
 import { countTextsToEmbed } from '../../src/experiment/texts-to-embed.ts'
+import { embedder } from '../../src/indexes/embedder.ts'
+import { embedTexts } from '../../src/indexes/embeddings.ts'
+import { defineArtifact } from '../../src/store/artifact.ts'
 import type { Progress } from '../../src/types.ts'
 import { runOptions, setUp } from './experiments.ts'
 
@@ -81,4 +85,26 @@ test('a text that several tables or datasets hold is counted once, where it is e
   const counted = new Map()
   expect(await countTextsToEmbed(await open(), counted)).toEqual({ chunks: 24, queries: 25 })
   expect(await countTextsToEmbed(await open(), counted)).toEqual({ chunks: 0, queries: 0 })
+})
+
+test('texts that are only made with an embedder are not known, and the plan says why', async () => {
+  const at = setUp('[naive]')
+  const open = await openExperiment(await loadConfig(at.config, { set: [], env: {}, folder: '/' }), at.store)
+  const [recipe] = open.recipes
+  const texts = defineArtifact({
+    name: 'odd_texts',
+    version: 1,
+    params: null,
+    inputs: { embedder: embedder(recipe) },
+    open: () => ['one', 'two'],
+  })
+  const artifacts = [...open.artifacts, embedTexts(recipe, 'odd', texts)]
+  const toEmbed = await countTextsToEmbed({ ...open, artifacts }, new Map())
+  expect(toEmbed).toEqual({ chunks: 24, queries: 25, odd: null })
+  const text = renderPlan({
+    ...{ experiment: 'towns', trials: 1, named: 1, equal: [], queries: 25, steps: [] },
+    ...{ toPrepare: ['lsa'], toEmbed },
+  })
+  expect(text).toContain('\nto embed: chunks, 24\n')
+  expect(text).toContain('\nto embed: odd, not known: making them takes an embedder')
 })

@@ -1,4 +1,5 @@
 import { prepareAll } from '../../experiment/open.ts'
+import { requireParams } from '../../experiment/require-params.ts'
 import { defineCommand, SET } from '../command.ts'
 import { ONLY, openConfigs, STORE } from '../experiment.ts'
 
@@ -11,9 +12,13 @@ export const prepare = defineCommand({
   interrupted: 'the same command goes on where it stopped',
   async run({ args, options, io }) {
     const { opened } = await openConfigs(io, args.config, options)
+    const experiments = opened.map(({ open }) => open)
+    const missing = experiments.map(({ store, artifacts }) => store.missing(artifacts))
+    await requireParams(experiments, io.progress)
     const datasets: { dataset: string; built: string[]; artifacts: number }[] = []
-    for (const { dataset, open } of opened) {
-      const built = (await prepareAll(open, io.progress)).map(({ name }) => name)
+    for (const [place, { dataset, open }] of opened.entries()) {
+      await prepareAll(open, io.progress)
+      const built = missing[place].map(({ name }) => name)
       datasets.push({ dataset, built, artifacts: open.artifacts.length })
       if (options.json) continue
       const of = opened.length > 1 ? `${dataset}: ` : ''
