@@ -5,15 +5,16 @@ import { compareIds } from '../../text/order.ts'
 import { sentences } from '../../text/sentences.ts'
 import type { Chunk } from '../../types.ts'
 import { defineExtractor, type Link, type Mention } from './define.ts'
+import { knownHeadings, referencesOf } from './references.ts'
 
 /**
  * Headed documents: headings are entities; a heading contains those below it, the next section follows, and "see X"
- * refers to the heading X.
+ * or a link to its anchor refers to the heading X (references.ts).
  */
 export const structure = defineExtractor({
   name: 'structure',
-  version: 1,
-  summary: 'headings: contains, next, and references such as "see X"',
+  version: 2,
+  summary: 'headings: contains, next, and references: "see X" or a link to an anchor',
   params: z.strictObject({}),
   extract({ chunks, documents }) {
     const paths = chunks.map(pathOf)
@@ -25,6 +26,7 @@ export const structure = defineExtractor({
     for (const { title } of documents) know(title)
     for (const path of paths) path.forEach(know)
     for (const { text } of chunks) for (const { name } of headingsOf(text)) know(name)
+    const headings = knownHeadings(known)
 
     const mentions: Mention[] = []
     const links: Link[] = []
@@ -56,8 +58,8 @@ export const structure = defineExtractor({
       const before = inOrder[place - 1]
       if (before !== undefined && chunks[before].documentId === documentId)
         relate(paths[before].at(-1) ?? '', 'next', own)
-      for (const { name, sentence } of referencesOf(text)) {
-        const target = known.get(entityKey(name))
+      for (const { key, sentence } of referencesOf(text, headings)) {
+        const target = key === undefined ? undefined : known.get(key)
         if (target === undefined) {
           unresolved++
           continue
@@ -87,19 +89,4 @@ function opening(text: string): string | undefined {
   const body = text.replace(/^#{1,6}[^\n]*\n+/u, '')
   const first = sentences(body.slice(0, 2000))[0]
   return first && body.slice(first.start, first.end)
-}
-
-const SEE = /(?:^|[\s(*_])(?:see|refer to)(?: also)?\b/iu
-const QUOTED = /["“]([^"“”\n]{2,80})["”]/gu
-
-/** The names in quotation marks that follow "see", "see also" or "refer to" in a sentence. */
-function referencesOf(text: string): { name: string; sentence: string }[] {
-  const found: { name: string; sentence: string }[] = []
-  for (const { start, end } of sentences(text)) {
-    const sentence = text.slice(start, end)
-    const see = SEE.exec(sentence)
-    if (!see) continue
-    for (const [, name] of sentence.slice(see.index).matchAll(QUOTED)) found.push({ name, sentence })
-  }
-  return found
 }
