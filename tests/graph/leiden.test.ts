@@ -3,7 +3,7 @@ import { UndirectedGraph } from 'graphology'
 import * as communities from 'graphology-communities-louvain'
 import { describe, expect, it } from 'vitest'
 import { buildCsr, type Csr } from '../../src/graph/csr.ts'
-import { nestedCommunities } from '../../src/graph/leiden/hierarchy.ts'
+import { type NestedCommunity, nestedCommunities } from '../../src/graph/leiden/hierarchy.ts'
 import { leiden, modularity } from '../../src/graph/leiden/leiden.ts'
 import { createRandom } from '../../src/statistics/random.ts'
 import { csrOf, dense, randomGraph } from './random-graph.ts'
@@ -39,6 +39,31 @@ function isConnected(csr: Csr, members: ArrayLike<number>): boolean {
     for (let i = csr.offsets[u]; i < csr.offsets[u + 1]; i++)
       if (inside.has(csr.targets[i])) reached.add(csr.targets[i])
   return reached.size === inside.size
+}
+
+/** Sixty nodes in groups, which small sizes split again. */
+const groups = (seed: number) => buildCsr(60, planted(60, 4, seed)).csr
+
+/** Connected communities; those of level 0 hold every node with an edge, once; each other's parent holds its members. */
+function expectNested(csr: Csr, found: readonly NestedCommunity[], maxSize: number): void {
+  const linked = Array.from({ length: csr.nodes }, (_, u) => u).filter(
+    (u) => csr.offsets[u + 1] > csr.offsets[u],
+  )
+  const top = found.filter(({ level }) => level === 0).flatMap(({ members }) => [...members])
+  expect(top.sort((a, b) => a - b)).toEqual(linked)
+  found.forEach(({ level, parent, members }, place) => {
+    expect(isConnected(csr, members)).toBe(true)
+    if (level > 0) {
+      expect(found[parent].level).toBe(level - 1)
+      expect([...members].every((u) => found[parent].members.includes(u))).toBe(true)
+    }
+    const children = found.filter((other) => other.parent === place)
+    if (children.length === 0) return
+    const below = children.flatMap((child) => [...child.members]).sort((a, b) => a - b)
+    expect(below).toEqual([...members])
+    expect(members.length).toBeGreaterThan(maxSize)
+    expect(children.length).toBeGreaterThan(1)
+  })
 }
 
 describe('leiden', () => {
@@ -99,23 +124,28 @@ describe('leiden', () => {
   it('nests: each level lies in the one above, large communities are split', () => {
     const { csr } = buildCsr(400, planted(396, 12, 7))
     const found = nestedCommunities(csr, { resolution: 1, seed: 1, maxSize: 10 })
-    const linked = Array.from({ length: 400 }, (_, u) => u).filter((u) => csr.offsets[u + 1] > csr.offsets[u])
-    const top = found.filter(({ level }) => level === 0).flatMap(({ members }) => [...members])
-    expect(top.sort((a, b) => a - b)).toEqual(linked)
-    found.forEach(({ level, parent, members }, place) => {
-      expect(isConnected(csr, members)).toBe(true)
-      if (level > 0) {
-        expect(found[parent].level).toBe(level - 1)
-        expect([...members].every((u) => found[parent].members.includes(u))).toBe(true)
-      }
-      const children = found.filter((other) => other.parent === place)
-      if (children.length === 0) return
-      const below = children.flatMap((child) => [...child.members]).sort((a, b) => a - b)
-      expect(below).toEqual([...members])
-      expect(members.length).toBeGreaterThan(10)
-      expect(children.length).toBeGreaterThan(1)
-    })
+    expectNested(csr, found, 10)
     expect(Math.max(...found.map(({ level }) => level))).toBeGreaterThan(0)
+  })
+
+  it('nests on any graph, at any size and resolution', () => {
+    let deepest = 0
+    fc.assert(
+      fc.property(
+        fc.oneof(randomGraph.map(csrOf), fc.integer({ min: 1, max: 99 }).map(groups)),
+        fc.record({
+          resolution: fc.constantFrom(0.3, 1, 2),
+          seed: fc.integer({ min: 0, max: 9 }),
+          maxSize: fc.integer({ min: 1, max: 12 }),
+        }),
+        (csr, options) => {
+          const found = nestedCommunities(csr, options)
+          expectNested(csr, found, options.maxSize)
+          deepest = Math.max(deepest, ...found.map(({ level }) => level))
+        },
+      ),
+    )
+    expect(deepest).toBeGreaterThan(0)
   })
 
   it('of a graph without edges there are none', () => {
