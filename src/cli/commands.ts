@@ -26,7 +26,8 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./commands/prepare.ts')).prepare,
   },
   plan: {
-    summary: 'what a run would compute: trials, distinct steps, texts to embed; makes chunks and graphs to count them',
+    summary:
+      'what a run would compute: trials, distinct steps, texts to embed; makes chunks and graphs to count them',
     load: async () => (await import('./commands/plan.ts')).plan,
   },
   run: {

@@ -1,12 +1,22 @@
 import { sep } from 'node:path'
-import type { Place } from '../config/experiment.ts'
+import type { Experiment, Place } from '../config/experiment.ts'
+import type { Dataset } from '../dataset/types.ts'
 import { type Mistake, UserError } from '../errors.ts'
 import { resolveExtractor } from '../graph/extractors/index.ts'
 import { extraction } from '../indexes/graph.ts'
 import type { Recipe } from '../indexes/recipe.ts'
 import { type Artifact, artifactsBelow } from '../store/artifact.ts'
+import type { Store } from '../store/store.ts'
 import type { Progress } from '../types.ts'
-import type { OpenExperiment } from './open.ts'
+
+/** What an open experiment has to do with graphs. */
+export interface OpenGraphs {
+  readonly experiment: Pick<Experiment, 'recipePlaces'>
+  readonly dataset: Dataset
+  readonly recipes: readonly Recipe[]
+  readonly store: Store
+  readonly artifacts: readonly Artifact<unknown>[]
+}
 
 /** Checks the files that extractors read against the documents, before anything is built: their mistakes, each once. */
 export function extractionMistakes({
@@ -15,7 +25,7 @@ export function extractionMistakes({
   recipes,
   store,
   artifacts,
-}: OpenExperiment): Mistake[] {
+}: OpenGraphs): Mistake[] {
   const mistakes: Mistake[] = []
   for (const { recipe, places } of graphsOf(experiment.recipePlaces, recipes, artifacts)) {
     // What was extracted once is in order.
@@ -35,7 +45,7 @@ export function extractionMistakes({
 
 /** Extracts the graphs, before anything dearer: a file that proves to be wrong is told with its place in the config. */
 export async function prepareExtractions(
-  { experiment, recipes, store, artifacts }: OpenExperiment,
+  { experiment, recipes, store, artifacts }: OpenGraphs,
   progress?: Progress,
 ): Promise<Artifact<unknown>[]> {
   const built: Artifact<unknown>[] = []
@@ -60,7 +70,7 @@ export async function prepareExtractions(
 
 /** The recipes whose graph is read, each with the places of its extractors. */
 function graphsOf(
-  places: OpenExperiment['experiment']['recipePlaces'],
+  places: Experiment['recipePlaces'],
   recipes: readonly Recipe[],
   artifacts: readonly Artifact<unknown>[],
 ): { recipe: Recipe; places: readonly Place[] }[] {

@@ -2,9 +2,8 @@ import { type Mistake, UserError } from '../errors.ts'
 import { expressionsOf } from '../steps/step.ts'
 import type { Artifact } from '../store/artifact.ts'
 import type { Progress } from '../types.ts'
-import { rootsOf } from './compile.ts'
-import { prepareExtractions } from './extractions.ts'
-import type { OpenExperiment } from './open.ts'
+import { type CompiledTrial, rootsOf } from './compile.ts'
+import { type OpenGraphs, prepareExtractions } from './extractions.ts'
 
 /**
  * Extracts the graphs that are read and looks at the params that only a prepared corpus can refuse (a step's
@@ -12,7 +11,7 @@ import type { OpenExperiment } from './open.ts'
  * place in the config. Returns what was built.
  */
 export async function requireParams(
-  opened: readonly OpenExperiment[],
+  opened: readonly (OpenGraphs & { readonly trials: readonly CompiledTrial[] })[],
   progress?: Progress,
 ): Promise<Artifact<unknown>[]> {
   const built: Artifact<unknown>[] = []
