@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { chunkDocuments } from '../../src/dataset/chunk.ts'
 import { extractGraph } from '../../src/graph/extract.ts'
 import { resolveExtractor } from '../../src/graph/extractors/index.ts'
-import { knownHeadings, referencesOf } from '../../src/graph/extractors/references.ts'
+import { knownHeadings, referencesOf } from '../../src/graph/references.ts'
 import { entityKey } from '../../src/text/entity-key.ts'
 
 const HEADINGS = ['Movement', 'Hit', 'Hit Points', 'Combat', 'If', 'Rock & Roll’s End', 'See Invisibility']

@@ -4,8 +4,8 @@ import { headingsOf } from '../../text/headings.ts'
 import { compareIds } from '../../text/order.ts'
 import { sentences } from '../../text/sentences.ts'
 import type { Chunk } from '../../types.ts'
+import { knownHeadings, referencesOf } from '../references.ts'
 import { defineExtractor, type Link, type Mention } from './define.ts'
-import { knownHeadings, referencesOf } from './references.ts'
 
 /**
  * Headed documents: headings are entities; a heading contains those below it, the next section follows, and "see X"

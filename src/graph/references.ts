@@ -1,6 +1,6 @@
-import { entityKey } from '../../text/entity-key.ts'
-import { sentences } from '../../text/sentences.ts'
-import { ENGLISH_STOPWORDS } from '../../text/stopwords.ts'
+import { entityKey } from '../text/entity-key.ts'
+import { sentences } from '../text/sentences.ts'
+import { ENGLISH_STOPWORDS } from '../text/stopwords.ts'
 
 /**
  * References to headings, in a sentence:
