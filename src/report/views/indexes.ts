@@ -37,7 +37,7 @@ export function indexesView(summary: Summary): Section {
   const reasons = trials.some((trial) => fallbacksOf(trial).length > 0)
   const counted = table<TrialSummary>({
     id: 'counters',
-    caption: html`All trials, means a query, as counted during the run: chunks and tokens to depth ${summary.depth}, evidence, and every counter of a trial's steps. Queries linked: the share of all queries with any link; one that a router sends to an arm without links has none. A fallback is a named second way that a query took; none is silent.`,
+    caption: html`All trials, means a query, as counted during the run: chunks and tokens to depth ${summary.depth}, evidence, and every counter of a trial's steps. Queries linked: the share of all queries with any link; one that a router sends to an arm without links has none. A fallback is a named second way that a query took; none is silent. A cut walk saw only part of a graph that is too large to walk whole for each query.`,
     columns: [
       { head: 'trial', text: true, cell: ({ name }) => name },
       ...counters.flatMap((counter): Column<TrialSummary>[] => {
