@@ -8,7 +8,7 @@ import { synonymy } from '../indexes/synonyms.ts'
 import { textUnits } from '../indexes/text-units.ts'
 import { titleLinks } from '../indexes/title-links.ts'
 import type { IndexSummary } from '../results/summary.ts'
-import type { Artifact } from '../store/artifact.ts'
+import { artifactsBelow } from '../store/artifact.ts'
 import type { Json } from '../types.ts'
 import { artifactsOf, describeChoice } from './compile.ts'
 import type { Session } from './session.ts'
@@ -28,7 +28,7 @@ export async function describeIndexes(session: Session): Promise<IndexSummary[]>
         'name' in choice ? describeChoice(choice) : choice.map(describeChoice),
       ]),
     )
-    const read = namesBelow(artifactsOf(own))
+    const read = new Set(artifactsBelow(artifactsOf(own)).map(({ name }) => name))
     const counts = {
       chunks: chunks.length,
       tokens: chunks.reduce((sum, chunk) => sum + chunk.tokens, 0),
@@ -63,12 +63,4 @@ async function describeGraph(
   for (const [extractor, found] of Object.entries(extractors))
     for (const [name, count] of Object.entries(found)) if (count > 0) counts[`${extractor}: ${name}`] = count
   return counts
-}
-
-function namesBelow(artifacts: readonly Artifact<unknown>[], names = new Set<string>()): Set<string> {
-  for (const { name, inputs } of artifacts) {
-    names.add(name)
-    namesBelow(Object.values(inputs), names)
-  }
-  return names
 }

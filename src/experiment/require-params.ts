@@ -32,13 +32,15 @@ export async function requireParams(
       for (const { step, recipe, params } of expressionsOf(rootsOf([trial]))) {
         const required = step.requires?.(recipe, params)
         if (!required) continue
-        built.push(...(await store.prepare(required, progress)))
-        await store.open(required).catch((error) =>
+        try {
+          built.push(...(await store.prepare(required, progress)))
+          await store.open(required)
+        } catch (error) {
+          // What names a file of its own is no matter of a param.
           collect(error, (mistake) =>
-            // What names a file of its own is no matter of a param.
             mistake.file ? mistake : { ...trial.place, message: `${own}: ${mistake.message}${over}` },
-          ),
-        )
+          )
+        }
       }
     }
   }

@@ -9,7 +9,8 @@ import { ENGLISH_STOPWORDS } from '../text/stopwords.ts'
  *   [how to move](#movement)     a link to a heading's anchor, wherever it stands
  *   see Hit Points for more      the longest heading that the words after "see" begin with, and those listed after it
  *
- * Sources: ours. "See" is no reference where somebody sees ("a creature that you can see").
+ * Sources: ours. "See" before a name without quotation marks is no reference where somebody sees ("a creature that you
+ * can see").
  */
 export interface Reference {
   /** The heading's key; absent where the reference leads nowhere. */
@@ -17,11 +18,14 @@ export interface Reference {
   readonly sentence: string
 }
 
+/** Words of a name after "see": each "see" tries all shorter names, too. */
+const LONGEST = 16
+
 export interface KnownHeadings {
   has(key: string): boolean
   /** The key of the heading with this anchor. */
   ofAnchor(anchor: string): string | undefined
-  /** Of the longest heading. */
+  /** Of the longest heading, of which no more than `LONGEST` are looked at. */
   readonly words: number
 }
 
@@ -32,7 +36,7 @@ export function knownHeadings(names: ReadonlyMap<string, string>): KnownHeadings
   for (const [key, name] of names) {
     const anchor = anchorOf(name)
     if (!anchors.has(anchor)) anchors.set(anchor, key)
-    words = Math.max(words, key.split(' ').length)
+    words = Math.min(LONGEST, Math.max(words, key.split(' ').length))
   }
   return {
     has: (key) => names.has(key),

@@ -46,21 +46,16 @@ export function titleReset(
 }
 
 /**
- * The passages of a reset that make a walk of it: those whose titles stand in the query, and those from which a link
- * leads on. Without any, all weight stays where it began, and the walk's order is the prior's.
+ * Whether a walk from a reset gets anywhere: a passage of it is titled in the query, or a link leads on from one.
+ * Otherwise all weight would stay where it began.
  */
-export function walkStarts(
-  { nodes, weights }: SparseReset,
+export function leadsOn(
+  { nodes }: SparseReset,
   titled: readonly number[],
   { titleWeight }: TitleResetOptions,
   { offsets }: Csr,
-): { readonly rows: Uint32Array; readonly scores: Float64Array } {
-  const linked = new Set(titleWeight > 0 ? titled : [])
-  const starts = Array.from(nodes, (_, i) => i).filter(
-    (i) => linked.has(nodes[i]) || offsets[nodes[i]] < offsets[nodes[i] + 1],
-  )
-  return {
-    rows: Uint32Array.from(starts, (i) => nodes[i]),
-    scores: Float64Array.from(starts, (i) => weights[i]),
-  }
+): boolean {
+  if (titleWeight > 0 && titled.length > 0) return true
+  for (let i = 0; i < nodes.length; i++) if (offsets[nodes[i]] < offsets[nodes[i] + 1]) return true
+  return false
 }

@@ -31,7 +31,7 @@ export function fallbackLines({ trials, indexes }: Summary): string[] {
         `${name}: ${reasons.map(({ when, share }) => `${percent(share)} % of queries fell back (${when})`).join(', ')}`,
     )
   if (fell.length > NAMED)
-    lines.push(`${plural(fell.length - NAMED, 'more trial')} fell back on fewer queries; the report has all`)
+    lines.push(`${plural(fell.length - NAMED, 'more trial')} fell back too; the report has all`)
   const empty = indexes.filter(({ counts }) => counts.entities === 0)
   const which = indexes.length > 1 ? ` of ${empty.map(({ name }) => name).join(', ')}` : ''
   if (empty.length > 0) lines.push(`The graph${which} is empty: it has no entity, so nothing can be linked.`)

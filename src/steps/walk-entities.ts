@@ -15,7 +15,7 @@ type Params = { readonly edges: 'relationships' | 'synonyms'; readonly damping: 
 /** Entities with scores, in no particular order: a walk reaches tens of thousands. */
 export type Reached = Pick<Ranking, 'rows' | 'scores'>
 
-/** `cut`: whether the walk was cut short (sparse.ts); otherwise the scores are exact. */
+/** `cut`: whether the walk was cut short; otherwise its scores are exact but for rounding (sparse.ts). */
 type Walked = Reached & { readonly cut: boolean }
 
 /**

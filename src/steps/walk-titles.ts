@@ -1,10 +1,12 @@
 import { blockPower } from '../graph/pagerank/block.ts'
-import { type TitleResetOptions, titledIn, titleReset, walkStarts } from '../graph/title-reset.ts'
+import type { SparseReset } from '../graph/pagerank/walk.ts'
+import { leadsOn, type TitleResetOptions, titledIn, titleReset } from '../graph/title-reset.ts'
 import type { Recipe } from '../indexes/recipe.ts'
 import { titleLinks } from '../indexes/title-links.ts'
 import { EMPTY, head } from '../ranking/order.ts'
 import { append } from '../ranking/rank-list.ts'
 import type { Query, Ranking } from '../types.ts'
+import { countFallback } from './fallback.ts'
 import { defineStep } from './step.ts'
 
 /** The passages whose titles stand in the query, ascending. Counted as `links`. */
@@ -18,44 +20,47 @@ export const linkTitles = defineStep<null, [Query], ReturnType<typeof needs>, re
   },
 })
 
-/** The passages from which a walk with this reset gets anywhere: titled in the query, or with a link. */
-export const findTitleStarts = defineStep<
+/** A reset, and whether a walk from it gets anywhere: from a passage titled in the query, or one with a link. */
+export const resetTitles = defineStep<
   TitleResetOptions,
   [Ranking, readonly number[]],
   ReturnType<typeof needs>,
-  Ranking
+  SparseReset & { readonly leads: boolean }
 >({
-  name: 'title-starts',
+  name: 'title-reset',
   version: 1,
   artifacts: needs,
+  counts: ({ leads }) =>
+    countFallback(!leads, "no title is linked, and no link leads on from the prior's best"),
   run([prior, titled], { params, artifacts: { links } }) {
-    return walkStarts(titleReset(prior, titled, params), titled, params, links.walk.csr)
+    const reset = titleReset(prior, titled, params)
+    return { ...reset, leads: leadsOn(reset, titled, params, links.walk.csr) }
   },
 })
 
-type WalkParams = TitleResetOptions & { readonly damping: number; readonly depth: number }
+type WalkParams = { readonly damping: number; readonly depth: number }
 
-/** The `depth` passages with the highest personalised PageRank over title links, from a prior and the titles in the query. */
+/** The `depth` passages with the highest personalised PageRank over title links; none where no walk leads anywhere. */
 export const walkTitles = defineStep<
   WalkParams,
-  [Ranking, readonly number[]],
+  [SparseReset & { readonly leads: boolean }],
   ReturnType<typeof needs>,
   Ranking
 >({
   name: 'title-walk',
-  version: 5,
+  version: 6,
   channel: 'graph',
   yields: 'ranking',
   artifacts: needs,
   runBlock(block, { params, artifacts: { links } }) {
     const { damping, depth } = params
     const { nodes } = links.walk.csr
-    const resets = block.map(([prior, titled]) => titleReset(prior, titled, params))
-    const walked = resets.filter((reset) => reset.nodes.length > 0)
+    const resets = block.map(([reset]) => reset)
+    const walked = resets.filter(({ leads }) => leads)
     const options = { damping, from: 0, to: nodes, depth: Math.min(depth, nodes) }
     const rankings = blockPower(links.walk, walked, options)
     let next = 0
-    return resets.map((reset) => (reset.nodes.length > 0 ? found(rankings[next++]) : EMPTY))
+    return resets.map(({ leads }) => (leads ? found(rankings[next++]) : EMPTY))
   },
 })
 

@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import { embedQuery } from '../steps/embed-query.ts'
-import { fallbackUnlinked } from '../steps/fallback.ts'
 import { bm25Params, bm25Shape, pool } from '../steps/params.ts'
 import { rankPrior } from '../steps/prior.ts'
 import { searchBm25 } from '../steps/search-bm25.ts'
 import { searchDense } from '../steps/search-dense.ts'
 import type { Expression } from '../steps/step.ts'
-import { appendRanking, findTitleStarts, linkTitles, walkTitles } from '../steps/walk-titles.ts'
+import { appendRanking, linkTitles, resetTitles, walkTitles } from '../steps/walk-titles.ts'
 import type { Query, Ranking } from '../types.ts'
 import { defineStrategy } from './define.ts'
 
@@ -41,9 +40,9 @@ const params = z.strictObject({
  *     score    PPR, damping 0.5, undirected links of weight 1
  *
  * What the walk does not reach follows in the prior's order. Where no title stands in the query and no link leads on
- * from the prior's best (as in a corpus without title links), nothing is walked: the ranking is in the prior's order
- * and counted as a fallback. A walk from the prior's best alone is none: it finds what they are linked to. Helps where gold was chosen along such links (Wikipedia's
- * hyperlinks in HotpotQA, 2Wiki, MuSiQue); costs a little elsewhere.
+ * from the prior's best (as in a corpus without title links), nothing is walked: the ranking is the prior's, counted as
+ * a fallback. A walk from the prior's best alone is none: it finds what they are linked to. Helps where gold was chosen
+ * along such links (Wikipedia's hyperlinks in HotpotQA, 2Wiki, MuSiQue); costs a little elsewhere.
  */
 export const titlePpr = defineStrategy({
   name: 'title-ppr',
@@ -53,13 +52,8 @@ export const titlePpr = defineStrategy({
   retrieve({ query, params }) {
     const { damping, resetTop: top, power, titleWeight, pool: depth } = params
     const before = priorOf(query, params)
-    const reset = { top, power, titleWeight }
-    const titled = linkTitles([query], null)
-    const walked = walkTitles([before, titled], { ...reset, damping, depth })
-    const ranking = appendRanking([walked, before], { depth })
-    // Both ways are one ranking: a walk that stays where it began is in the prior's order already.
-    const when = "no title is linked, and no link leads on from the prior's best"
-    return { ranking: fallbackUnlinked(findTitleStarts([before, titled], reset), ranking, ranking, when) }
+    const reset = resetTitles([before, linkTitles([query], null)], { top, power, titleWeight })
+    return { ranking: appendRanking([walkTitles([reset], { damping, depth }), before], { depth }) }
   },
 })
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { linkByTitles } from '../../src/graph/title-links.ts'
-import { walkStarts } from '../../src/graph/title-reset.ts'
+import { leadsOn } from '../../src/graph/title-reset.ts'
 import { findTitles, indexTitles, titleKeys } from '../../src/graph/titles.ts'
 import { describeShared, shared } from '../shared.ts'
 
@@ -36,17 +36,17 @@ describe('titles', () => {
   })
 })
 
-it('a walk starts where a title was found or a link leads on, else nowhere', () => {
+it('a walk leads on from a title that was found or from a link, else nowhere', () => {
   const csr = linkByTitles(['Ada met Bob.', 'None.', 'None.'], indexTitles(['Ada', 'Bob', 'Cid']))
   const options = { top: 20, power: 2, titleWeight: 1 }
-  const starts = (nodes: number[], titled: number[], titleWeight = 1) => [
-    ...walkStarts({ nodes, weights: nodes.map(() => 1) }, titled, { ...options, titleWeight }, csr).rows,
-  ]
-  expect(starts([0, 2], [])).toEqual([0])
-  expect(starts([2], [])).toEqual([])
-  expect(starts([2], [2])).toEqual([2])
-  // A title that weighs nothing starts nothing.
-  expect(starts([2], [2], 0)).toEqual([])
+  const leads = (nodes: number[], titled: number[], titleWeight = 1) =>
+    leadsOn({ nodes, weights: nodes.map(() => 1) }, titled, { ...options, titleWeight }, csr)
+  expect(leads([0, 2], [])).toBe(true)
+  expect(leads([2], [])).toBe(false)
+  expect(leads([2], [2])).toBe(true)
+  expect(leads([], [])).toBe(false)
+  // A title that weighs nothing leads nowhere.
+  expect(leads([2], [2], 0)).toBe(false)
 })
 
 describeShared('title links of the shared sets', () => {

@@ -63,10 +63,16 @@ describe('what strategies find in a small world', () => {
   })
 
   it('title-ppr puts what the walk does not reach behind, in the order of its prior', async () => {
-    const { rows, scores } = await rank('title-ppr', 'small brown sheep', { resetTop: 2, titleWeight: 0 })
+    const { rows, scores } = await rank('title-ppr', 'Ines Karrow', { resetTop: 2, titleWeight: 0 })
     const behind = scores.findIndex((score) => score < 0)
     expect(behind).toBeGreaterThan(0)
     for (let i = behind; i < rows.length; i++) expect(scores[i]).toBe(behind - 1 - i)
+  })
+
+  it.each([0, 2])('title-ppr that leads nowhere is its prior, whatever the power: %s', async (power) => {
+    const params = { resetTop: 2, titleWeight: 0, power, prior: 'bm25' }
+    const { rows } = await rank('title-ppr', 'small brown sheep', params)
+    expect([...rows]).toEqual([...(await rank('bm25', 'small brown sheep')).rows])
   })
 
   it.each(['v2', 'v1', 'simple'])(

@@ -13,7 +13,11 @@ export const prepare = defineCommand({
   async run({ args, options, io }) {
     const { opened } = await openConfigs(io, args.config, options)
     const experiments = opened.map(({ open }) => open)
-    const missing = experiments.map(({ store, artifacts }) => store.missing(artifacts))
+    const counted = new Set<string>()
+    // What several datasets share is built for the first of them.
+    const missing = experiments.map(({ store, artifacts }) =>
+      store.missing(artifacts).filter(({ key }) => !counted.has(key) && counted.add(key)),
+    )
     await requireParams(experiments, io.progress)
     const datasets: { dataset: string; built: string[]; artifacts: number }[] = []
     for (const [place, { dataset, open }] of opened.entries()) {

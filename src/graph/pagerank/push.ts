@@ -17,6 +17,8 @@ export interface PushResult {
   readonly bound: number
   /** The epsilon that was reached. */
   readonly epsilon: number
+  /** Whether it is the one that was asked for; else the edges ran out. */
+  readonly done: boolean
 }
 
 const FIRST_EPSILON = 1e-3
@@ -50,10 +52,14 @@ export function push(walk: Walk, reset: SparseReset, damping: number, limits: Pu
   }
   room.begin(count)
   let epsilon = FIRST_EPSILON
+  let done = false
   while (room.edges() < limits.edges) {
     // Nodes that are reached on the way stand behind, and have their turn in the same round.
     if (room.run(epsilon, damping, limits.edges)) continue
-    if (epsilon <= limits.epsilon) break
+    if (epsilon <= limits.epsilon) {
+      done = true
+      break
+    }
     epsilon = Math.max(limits.epsilon, epsilon / STEP)
   }
   const found = touched.slice(0, room.reached())
@@ -71,8 +77,7 @@ export function push(walk: Walk, reset: SparseReset, damping: number, limits: Pu
     residual[u] = UNREACHED
     left += rest
     const strength = strengths[u]
-    // Infinite for a node without edges that had no turn.
-    if (rest > least * strength) least = rest / strength
+    if (rest > least * strength && strength > 0) least = rest / strength
   }
-  return { nodes: found, scores, bound: (damping * left) / total, epsilon: least }
+  return { nodes: found, scores, bound: (damping * left) / total, epsilon: least, done }
 }
