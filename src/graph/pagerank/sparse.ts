@@ -16,7 +16,7 @@ export interface SparseScores {
 /** A push ends where no residual is above `epsilon` x the node's strength, or where it has looked at so many edges. */
 const PUSHED: PushLimits = { epsilon: 1e-12, edges: 300_000 }
 /** A graph is swept where that looks at no more edges than this: the time that a query may take, alike on all machines. */
-const MOST_SWEPT = 10_000_000
+const MOST_SWEPT = 6_500_000
 /** Sweeps end where no z is off by more than this, beside the largest; where rounding stalls them before, by `STALLED`. */
 const SETTLED = 1e-13
 const STALLED = 1e-9
