@@ -1,10 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { main } from '../../src/cli/main.ts'
-import { writeTowns } from '../experiment/experiments.ts'
-import { temporaryFolder } from '../temporary.ts'
-import { standIn } from './stand-in.ts'
+import { setUp } from './set-up.ts'
 
 const mine = (body: string) => `export default ({ defineStrategy, steps, z }) => defineStrategy({
   name: 'mine', summary: 's', source: 's', params: z.strictObject({}),
@@ -15,18 +12,6 @@ ${body}
   },
 })
 `
-
-/** A folder with towns and a config; `call` runs a command line in it. */
-function setUp(config: string, files: Readonly<Record<string, string>> = {}) {
-  const folder = temporaryFolder({ 'a.yaml': config, ...files })
-  writeTowns(join(folder, 'towns'), { towns: 12 })
-  const call = async (...argv: string[]) => {
-    const terminal = standIn({ folder })
-    const code = await main(argv, terminal)
-    return { code, out: terminal.stdout(), err: terminal.stderr() }
-  }
-  return { folder, call }
-}
 
 describe('a strategy file', () => {
   test.each([
