@@ -14,7 +14,6 @@ import { removeLeftovers } from './leftovers.ts'
 import { combineDatasets, type Finished, resultOf } from './macro.ts'
 import { type OpenExperiment, requireAnswers, requireJudgedChunks, requireQueries } from './open.ts'
 import { portableTrial } from './portable.ts'
-import { requireParams } from './require-params.ts'
 import { type RunOptions, run } from './run.ts'
 
 /** One data set's share of an experiment, opened and prepared. */
@@ -66,10 +65,6 @@ export async function runDatasets(
     await requireJudgedChunks(open)
     await requireAnswers(open)
   }
-  await requireParams(
-    opened.map(({ open }) => open),
-    options.progress,
-  )
   // The same for every config: a folder of data sets is told from an experiment's own, not from another such folder.
   const planned = { hash: hashOf('datasets'), shardSize: 0 }
   const release = takeFolder(folder, planned, processes, say)

@@ -19,7 +19,6 @@ import { type OpenExperiment, requireAnswers, requireJudgedChunks, requireQuerie
 import { findParts } from './parts.ts'
 import { makePlan, type Plan, shardCount } from './plan.ts'
 import { judgementsOf, writeQuestions } from './questions.ts'
-import { requireParams } from './require-params.ts'
 
 export interface RunOptions {
   /** The experiment's folder; made where it does not exist. */
@@ -55,7 +54,6 @@ export async function run(open: OpenExperiment, options: RunOptions): Promise<Ru
   requireQueries(open)
   await requireJudgedChunks(open)
   await requireAnswers(open)
-  await requireParams([open], options.progress)
   const { folder, executor, progress, say, signal, clock } = options
   const plan = planOf(open, options)
   const release = takeFolder(folder, plan, options.processes, say)

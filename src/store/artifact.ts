@@ -64,10 +64,8 @@ export function defineArtifact<I extends Inputs, T>(definition: ArtifactDefiniti
 /** Every artifact that these are made of and they themselves, each once, in the order in which they are prepared. */
 export function artifactsBelow(artifacts: readonly Artifact<unknown>[]): Artifact<unknown>[] {
   const found = new Map<string, Artifact<unknown>>()
-  const seen = new Set<string>()
   const visit = (artifact: Artifact<unknown>) => {
-    if (seen.has(artifact.key)) return
-    seen.add(artifact.key)
+    if (found.has(artifact.key)) return
     for (const input of Object.values(artifact.inputs)) visit(input)
     found.set(artifact.key, artifact)
   }
