@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['tests/conformance/**/*.test.ts'],
-    setupFiles: ['tests/no-warnings.ts'],
+    setupFiles: ['tests/no-warnings.ts', 'tests/fixed-seed.ts'],
     reporters: ['default', './tests/plain-reporter.ts'],
     testTimeout: 300_000,
   },

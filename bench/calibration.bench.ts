@@ -10,12 +10,12 @@ const TRIALS = 6
 const LEVEL = 0.05
 
 /**
- * Whether the comparison keeps its word: 1,000 grids of 4 strategies x 6 trials over 100 queries in which every trial has
- * the same quality, so each finding is false. Trials share the queries' difficulty and differ by noise, as real ones do.
+ * The error rates of the comparison: 1,000 grids of 4 strategies x 6 trials over 100 queries. Every trial has the same true
+ * quality, so every finding is false. Trials share the difficulty of the queries and differ by noise, as real trials do.
  *
  *     family-wise  every trial against the first, Holm: share of grids with any verdict of better or worse
  *     false winner share of grids whose best row is called better than the baseline, when each strategy's best trial is
- *                  read off its own tuning queries, and when it is tuned in 5 folds
+ *                  chosen on the queries that score it, and when it is tuned in 5 folds
  *
  * The goal of the first and the last is at most level + 2 standard errors.
  */

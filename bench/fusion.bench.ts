@@ -1,5 +1,4 @@
-import { align } from '../src/ranking/align.ts'
-import { type Fusion, fuse } from '../src/ranking/fuse.ts'
+import { align, type Fusion, fuse } from '../src/ranking/fuse.ts'
 import { rankPairs } from '../src/ranking/order.ts'
 import { createRandom, shuffle } from '../src/statistics/random.ts'
 import type { Ranking } from '../src/types.ts'

@@ -1,13 +1,12 @@
 import { generate } from '../scripts/world/generate.ts'
 import { chunkDocuments } from '../src/dataset/chunk.ts'
-import { sparsePower } from '../src/graph/pagerank/sparse.ts'
-import { createWalk } from '../src/graph/pagerank/walk.ts'
-import { linkByTitles } from '../src/graph/title-links.ts'
+import { createWalk, pagerank } from '../src/graph/pagerank.ts'
 import { indexTitles } from '../src/graph/titles.ts'
-import { createBm25 } from '../src/indexes/bm25.ts'
-import { createLexicon } from '../src/indexes/lexicon.ts'
+import { createBm25, createLexicon } from '../src/indexes/bm25.ts'
+import { linkByTitles } from '../src/indexes/title-links.ts'
 import { openVectors } from '../src/indexes/vectors.ts'
 import { createFolder, fitLsa } from '../src/models/lsa/model.ts'
+import { rankScores } from '../src/ranking/order.ts'
 import { rowsOf } from '../src/tables/column.ts'
 import { countTerms } from '../src/text/term-counts.ts'
 import { createAnalyzer, titledText } from '../src/text/tokenize.ts'
@@ -29,9 +28,9 @@ interface Measured {
 }
 
 /**
- * How time grows with the generated world: each operation once at each size, milliseconds, and how much more a tenfold
- * world takes (10 is linear). No baseline: the smaller world is it. Graph strategies by extraction are in the benches
- * of their own operations, up to 25,000.
+ * How time grows with the generated world: each operation once at each size, in milliseconds, and the factor for a tenfold
+ * world (10 is linear). The smaller world is the baseline. The operations of graph strategies are in their own benches, up
+ * to 25,000 passages.
  */
 export default {
   name: 'growth',
@@ -114,7 +113,7 @@ function* measure(passages: number): Generator<Measured> {
   const starts = new Map(questions.map((question) => [question, bm25.search(question, 20)]))
   yield perQuery('title walk from 20 passages, a query', questions, (question) => {
     const { rows, scores } = starts.get(question) as ReturnType<typeof bm25.search>
-    return sparsePower(walk, { nodes: rows, weights: scores }, 0.5)
+    return pagerank(walk, [{ nodes: rows, weights: scores }], 0.5, (scores) => rankScores(scores, DEPTH))
   })
 }
 

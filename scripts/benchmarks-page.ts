@@ -36,10 +36,10 @@ export function benchmarksPage(
     [`## ${name}`, about, markdownTable(rows)].join('\n\n')
   return `# Benchmarks
 
-Written by \`npm run bench -- --write\` on ${machine.cpu}, ${machine.cores} cores, Node ${machine.node}. One file an operation in
-[bench/](../bench), each with a plain or known way of doing the same as its baseline. \`ratio\` is the baseline's time
-over ours: above 1 is faster. Times are of one machine at one moment; quote ratios, and measure again on yours. An empty
-cell is a baseline that would have taken too long.
+Written by \`npm run bench -- --write\` on ${machine.cpu}, ${machine.cores} cores, Node ${machine.node}. Each
+operation has a file in [bench/](../bench) and a plain or well-known implementation as its baseline. \`ratio\` is the time of
+the baseline over ours: above 1, ours is faster. The times are from one machine at one moment, so quote ratios and measure
+on your own machine. An empty cell means that the baseline would take too long.
 
 ${others.map(section).join('\n\n')}${growth ? `\n\n${section(growth)}` : ''}
 `

@@ -72,7 +72,7 @@ try {
       value: `${((plain.seconds * all) / some / shared.seconds).toFixed(1)} x`,
     },
   ])
-  print('The result however the run was cut', await identities(few, world))
+  print('The same result for every way to run', await identities(few, world))
   if (!values.quick) {
     const seconds = async (ran: Promise<Ran>) => (await ran).seconds
     const quarter = await config('a-quarter', 4)
@@ -99,7 +99,7 @@ try {
       whole: `${whole.toFixed(1)} s`,
       'half to whole': `x ${(whole / half).toFixed(2)}`,
     })
-    print('Growth: a run of a part, and what the second half adds (x 2 is linear)', [
+    print('Growth: time for a part and for the whole (x 2 from half to whole is linear)', [
       growth('trials', byTrials),
       growth('queries, a quarter of the trials', byQueries),
       growth('chunks, a quarter of the trials and queries', byChunks),
@@ -111,7 +111,7 @@ try {
     const file = join(root, 'docs', 'grids.md')
     writeFileSync(
       `${file}.tmp`,
-      `# A grid of a thousand trials\n\nWritten by \`npm run thousand -- --write\` (${machine}). Other machines have other times; compare ratios.\n\n${page}`,
+      `# A grid of a thousand trials\n\nWritten by \`npm run thousand -- --write\` (${machine}). Times depend on the machine; compare ratios.\n\n${page}`,
     )
     renameSync(`${file}.tmp`, file)
   }

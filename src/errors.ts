@@ -9,6 +9,18 @@ export interface Mistake {
   readonly column?: number
 }
 
+/** More mistakes at once help nobody. */
+const MOST = 200
+/** The longest line of a message: what it quotes may be megabytes. */
+const LONGEST = 1000
+
+/** A text with the middle of each long line left out: what is wrong stands at its ends. */
+export function clip(text: string): string {
+  const clipLine = (line: string) =>
+    line.length > LONGEST ? `${line.slice(0, LONGEST / 2)} ... ${line.slice(-LONGEST / 2)}` : line
+  return text.split('\n').map(clipLine).join('\n')
+}
+
 export class UserError extends Error {
   readonly mistakes: readonly Mistake[]
 
@@ -19,9 +31,15 @@ export class UserError extends Error {
         : Array.isArray(mistakes)
           ? (mistakes as readonly Mistake[])
           : [mistakes as Mistake]
-    super(list.map(formatMistake).join('\n'))
+    const shown = list.slice(0, MOST).map((mistake) => ({
+      ...mistake,
+      message: clip(mistake.message),
+      ...(mistake.file === undefined ? {} : { file: clip(mistake.file) }),
+    }))
+    if (list.length > MOST) shown.push({ message: `and ${list.length - MOST} more` })
+    super(shown.map(formatMistake).join('\n'))
     this.name = 'UserError'
-    this.mistakes = list
+    this.mistakes = shown
   }
 }
 

@@ -93,6 +93,12 @@ export function defineCommand<const A extends Arguments, const O extends Options
   return command
 }
 
+/** `--allow-empty`, the same for every command that reads a data set. */
+export const ALLOW_EMPTY = {
+  kind: 'flag',
+  summary: 'leave out and count documents that have neither text nor title',
+} as const satisfies Option
+
 /** `--set`, the same for every command that reads a config. */
 export const SET = {
   kind: 'list',

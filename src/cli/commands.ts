@@ -10,68 +10,68 @@ export interface CommandEntry {
 /** Every command, in the order help shows. A command is one file in commands/ and one entry here. */
 export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   init: {
-    summary: 'a starter config and dataset that run as they are',
+    summary: 'write a starter config and dataset, ready to run',
     load: async () => (await import('./commands/init.ts')).init,
   },
   check: {
-    summary: 'every mistake in a config and its data, with file, line, column',
+    summary: 'report every mistake in a config and its data, with file, line, column',
     load: async () => (await import('./commands/check.ts')).check,
   },
   list: {
-    summary: 'what there is to choose from, with params and defaults',
+    summary: 'list what a config can choose from, with params and defaults',
     load: async () => (await import('./commands/list.ts')).list,
   },
   prepare: {
-    summary: 'chunk, embed and index a corpus; kept by content, so only what changed is built again',
+    summary: 'chunk, embed and index a corpus; builds only what changed',
     load: async () => (await import('./commands/prepare.ts')).prepare,
   },
   plan: {
     summary:
-      'what a run would compute: trials, distinct steps, texts to embed; makes chunks and graphs to count them',
+      'show what a run would compute: trials, distinct steps, texts to embed; builds chunks and graphs to count them',
     load: async () => (await import('./commands/plan.ts')).plan,
   },
   run: {
-    summary: 'run or resume an experiment; prints the leaderboard and where the report is',
+    summary: 'run or resume an experiment; prints the leaderboard and the path of the report',
     load: async () => (await import('./commands/run.ts')).run,
   },
   'run-shard': {
-    summary: 'run one shard of a planned experiment: what executors on other machines call',
+    summary: 'run one shard of a planned experiment, for executors on other machines',
     load: async () => (await import('./commands/run-shard.ts')).runShard,
   },
   leaderboard: {
-    summary: 'the table of a finished experiment again',
+    summary: 'print the leaderboard of a finished experiment',
     load: async () => (await import('./commands/leaderboard.ts')).leaderboard,
   },
   report: {
-    summary: 'one HTML file of a finished experiment, readable offline',
+    summary: 'write the report of a finished experiment: one HTML file, readable offline',
     load: async () => (await import('./commands/report.ts')).report,
   },
   route: {
-    summary: 'which arm a router chooses for a question, and which rule fired',
+    summary: 'show which arm a router chooses for a question, and by which rule',
     load: async () => (await import('./commands/route.ts')).route,
   },
   ask: {
-    summary: 'one question to one trial, with its steps, timings and sources',
+    summary: 'ask one trial one question; shows its steps, timings and sources',
     load: async () => (await import('./commands/ask.ts')).ask,
   },
   score: {
-    summary: "measures of runs against judgements: trec_eval's job, bit for bit",
+    summary: 'score runs against judgements; equals trec_eval bit for bit',
     load: async () => (await import('./commands/score.ts')).score,
   },
   compare: {
-    summary: 'paired statistics of runs against a baseline, or of every two, with a verdict in words',
+    summary: 'compare runs with a baseline, or every pair of runs, by paired statistics',
     load: async () => (await import('./commands/compare.ts')).compare,
   },
   import: {
-    summary: 'a data set of any format as a BEIR folder, which reads back as the same data set',
+    summary: 'write a data set of any format as a BEIR folder, and check that it reads back equal',
     load: async () => (await import('./commands/import.ts')).importCommand,
   },
   export: {
-    summary: 'a run, judgements or a data set in another format; a trial as a run',
+    summary: 'write a run, judgements or a data set in another format, or a trial as a run',
     load: async () => (await import('./commands/export.ts')).exportCommand,
   },
   clean: {
-    summary: 'remove from a store what no experiment that you name was made from',
+    summary: 'remove from a store what the experiments that you name do not use',
     load: async () => (await import('./commands/clean.ts')).clean,
   },
 }

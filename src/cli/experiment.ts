@@ -1,16 +1,18 @@
-import { cpus } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { Experiment } from '../config/experiment.ts'
 import { loadConfig } from '../config/load.ts'
 import { type DatasetExperiment, splitDatasets } from '../config/split-datasets.ts'
-import { detectFormat, resolveFormat } from '../dataset/load.ts'
+import { datasetFormats } from '../dataset/formats/index.ts'
+import { detectFormat } from '../dataset/load.ts'
 import { type Mistake, UserError } from '../errors.ts'
 import type { Processes } from '../experiment/lock.ts'
 import { keepOnly } from '../experiment/only.ts'
 import { type OpenExperiment, openExperiment } from '../experiment/open.ts'
 import type { Choice } from '../indexes/recipe.ts'
+import { resolve as resolveChoice } from '../registry.ts'
 import { canonical } from '../store/hash.ts'
-import { type Io, shownPath } from './io.ts'
+import { HOST } from '../store/write.ts'
+import { type Io, shellWord, shownPath } from './io.ts'
 
 /** `--store`, the same for every command that reads or builds artifacts. */
 export const STORE = {
@@ -30,6 +32,7 @@ interface ConfigOptions {
   readonly set: readonly string[]
   readonly store?: string
   readonly only?: string
+  readonly allowEmpty: boolean
 }
 
 /** An experiment over one dataset or several, with each dataset's share of it. */
@@ -67,7 +70,7 @@ export async function openConfig(io: Io, config: string, options: ConfigOptions)
   const ways = datasets.map((choice) => `\n  --set ${datasetSetting(choice, io.folder)}`).join('')
   throw new UserError({
     file: config,
-    message: `names ${datasets.length} datasets, and this needs one; say which:${ways}`,
+    message: `names ${datasets.length} datasets, but this command takes one; choose one:${ways}`,
   })
 }
 
@@ -75,18 +78,22 @@ export async function openConfig(io: Io, config: string, options: ConfigOptions)
 function datasetSetting({ name, params }: Choice, folder: string): string {
   const path = shownPath(folder, String(params.path))
   const { path: _, ...others } = params
-  const format = resolveFormat({ name, params: { path } })
+  const format = resolveChoice(datasetFormats, { name, params: { path } })
   const plain = canonical(others) === canonical({ ...format.params, path: undefined })
   const value =
     plain && detectFormat(String(params.path)) === name
       ? path
       : JSON.stringify({ [name]: { ...params, path } })
-  return /^[\w./-]+$/.test(value) ? `dataset=${value}` : `'dataset=${value.replaceAll("'", "'\\''")}'`
+  return shellWord(`dataset=${value}`)
 }
 
-async function loadExperiment(io: Io, config: string, { set, only }: ConfigOptions): Promise<Experiment> {
+async function loadExperiment(
+  io: Io,
+  config: string,
+  { set, only, allowEmpty }: ConfigOptions,
+): Promise<Experiment> {
   const file = resolve(io.folder, config)
-  const whole = await loadConfig(file, { set, env: io.env, folder: io.folder })
+  const whole = await loadConfig(file, { set, allowEmpty, env: io.env, folder: io.folder })
   return only === undefined ? whole : keepOnly(whole, only.split(','))
 }
 
@@ -96,6 +103,12 @@ function storeOf(io: Io, { file }: Experiment, { store }: ConfigOptions): string
 
 export const processes: Processes = {
   pid: process.pid,
+  host: HOST,
+  now: () => Date.now(),
+  onExit(listener) {
+    process.on('exit', listener)
+    return () => void process.off('exit', listener)
+  },
   isAlive(pid) {
     try {
       process.kill(pid, 0)
@@ -105,14 +118,4 @@ export const processes: Processes = {
       return (error as NodeJS.ErrnoException).code === 'EPERM'
     }
   },
-}
-
-/** What the manifest says of the machine; never part of a result's hash. */
-export function describeMachine(): Record<string, string> {
-  const [cpu] = cpus()
-  return {
-    node: process.version,
-    platform: `${process.platform} ${process.arch}`,
-    cpu: `${cpu?.model ?? 'unknown'} x ${cpus().length}`,
-  }
 }

@@ -1,11 +1,16 @@
 import { isAbsolute, relative } from 'node:path'
+import { createInterface } from 'node:readline'
+import { printable } from '../text/printable.ts'
 import type { Progress } from '../types.ts'
+import { watchOwnCode } from './own-code.ts'
 import { type Screen, showProgress } from './progress.ts'
 
 /** Where a command line runs: the process, or a test's stand-in. */
 export interface Terminal {
   readonly out: Screen
   readonly err: Screen
+  /** What a person types; null where nobody can, as in a pipe. */
+  readonly input: { line(): Promise<string> } | null
   readonly env: Readonly<Record<string, string | undefined>>
   /** The working folder. */
   readonly folder: string
@@ -29,10 +34,10 @@ export interface Io {
   json(value: unknown): void
   /** Tells of long work on stderr: a bar on a terminal, a line a minute without one. */
   readonly progress: Progress
+  /** Asks a person, who may say yes; null where there is none to ask. */
+  readonly confirm: ((question: string) => Promise<boolean>) | null
   /** Whether stdout is a terminal. */
   readonly isTerminal: boolean
-  /** Whether stdout takes colours: a terminal, and no NO_COLOR. */
-  readonly color: boolean
   /** Width of stdout; 80 where it is not a terminal. */
   readonly columns: number
   readonly env: Readonly<Record<string, string | undefined>>
@@ -46,20 +51,31 @@ export function shownPath(folder: string, path: string): string {
   return near === '' ? '.' : near.startsWith('..') || isAbsolute(near) ? path : near
 }
 
+/** A word as a shell takes it. */
+export function shellWord(word: string): string {
+  return /^[\w./=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+}
+
 /** The command's view of a terminal. `close` takes a progress bar off the screen. */
 export function openIo(terminal: Terminal, json: boolean): Io & { close(): void } {
   const bar = showProgress(terminal.err, terminal.clock, terminal.memory)
   const write = (to: Screen, text: string) => {
     bar.clear()
-    to.write(text.endsWith('\n') ? text : `${text}\n`)
+    to.write(`${printable(text).replace(/\n$/, '')}\n`)
   }
   return {
     out: (text) => write(json ? terminal.err : terminal.out, text),
     err: (text) => write(terminal.err, text),
     json: (value) => write(terminal.out, JSON.stringify(value, null, 2)),
     progress: bar.progress,
+    confirm:
+      terminal.input &&
+      (async (question) => {
+        bar.clear()
+        terminal.err.write(`${printable(question)} [y/N] `)
+        return /^y(es)?$/i.test(((await terminal.input?.line()) ?? '').trim())
+      }),
     isTerminal: terminal.out.isTerminal,
-    color: terminal.out.isTerminal && !terminal.env.NO_COLOR,
     columns: terminal.out.isTerminal ? terminal.out.columns : 80,
     env: terminal.env,
     folder: terminal.folder,
@@ -83,9 +99,12 @@ export function processTerminal(): Terminal {
       },
     }
   }
+  const err = screen(process.stderr)
+  watchOwnCode(err)
   return {
     out: screen(process.stdout),
-    err: screen(process.stderr),
+    err,
+    input: process.stdin.isTTY && process.stderr.isTTY ? { line: typedLine } : null,
     env: process.env,
     folder: process.cwd(),
     clock: () => performance.now(),
@@ -96,4 +115,16 @@ export function processTerminal(): Terminal {
     },
     exit: (code) => process.exit(code),
   }
+}
+
+/** A line from the keyboard; empty where the input ends. */
+function typedLine(): Promise<string> {
+  return new Promise((typed) => {
+    const lines = createInterface({ input: process.stdin })
+    lines.once('line', (line) => {
+      typed(line)
+      lines.close()
+    })
+    lines.once('close', () => typed(''))
+  })
 }

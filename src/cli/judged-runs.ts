@@ -19,18 +19,18 @@ export const JUDGED_RUNS = {
     default: 1,
     summary: 'the lowest relevant grade',
   },
-  judgedOnly: { kind: 'flag', short: 'J', summary: 'drop the unjudged before ranks are counted' },
+  judgedOnly: { kind: 'flag', short: 'J', summary: 'remove unjudged documents before ranks are counted' },
   depth: {
     kind: 'integer',
     short: 'M',
     value: 'N',
     min: 1,
-    summary: 'look at the first N of each query only (default: all)',
+    summary: 'score only the first N documents of each query (default: all)',
   },
   complete: {
     kind: 'flag',
     short: 'c',
-    summary: 'count a judged query that a run lacks as 0: always so here, accepted for trec_eval',
+    summary: 'count a judged query that a run lacks as 0; always on, kept for compatibility with trec_eval',
   },
   presentOnly: {
     kind: 'flag',
@@ -41,9 +41,9 @@ export const JUDGED_RUNS = {
     value: 'NAME',
     choices: DIALECT_NAMES,
     default: 'trec_eval-10',
-    summary: 'whose semantics to score by',
+    summary: 'the tool whose definitions to score by',
   },
-  lenient: { kind: 'flag', summary: 'read what trec_eval would read, and count it' },
+  lenient: { kind: 'flag', summary: 'accept the malformed lines that trec_eval accepts, and count them' },
 } as const satisfies Readonly<Record<string, Option>>
 
 export interface JudgedRuns {
@@ -100,6 +100,7 @@ export async function readJudgedRuns(
 export function requireLabels(asked: readonly Asked[]): void {
   const needed = {
     tokens: 'the tokens of the texts',
+    context: 'the tokens of the texts',
     contains: 'texts and answers',
     foreign: 'the sources of the texts',
     labels: '',

@@ -1,11 +1,12 @@
 import { isAbsolute } from 'node:path'
-import { formatMistake, type Mistake, UserError } from '../errors.ts'
+import { clip, formatMistake, type Mistake, UserError } from '../errors.ts'
 import { diskError } from '../store/disk-errors.ts'
 import { VERSION } from '../version.ts'
 import type { Command } from './command.ts'
 import { COMMANDS } from './commands.ts'
 import { BUG, DONE, INTERRUPTED, MISTAKE } from './exit.ts'
 import { openIo, processTerminal, shownPath, type Terminal } from './io.ts'
+import { ownMistake } from './own-code.ts'
 import { parseCommandLine, rootHelp } from './parse.ts'
 
 /**
@@ -38,13 +39,13 @@ export async function main(argv: readonly string[], terminal: Terminal = process
     return await interruptible(command, terminal, (signal) => command.run({ ...parsed.input, io, signal }))
   } catch (thrown) {
     io.close()
-    const error = diskError(thrown) ?? thrown
+    const error = diskError(thrown) ?? ownMistake(thrown) ?? thrown
     if (!(error instanceof UserError)) {
-      terminal.err.write(`${error instanceof Error ? error.stack : String(error)}\n`)
+      io.err(clip(error instanceof Error ? (error.stack ?? error.message) : String(error)))
       return BUG
     }
     const mistakes = error.mistakes.map((mistake) => shorten(mistake, terminal.folder))
-    terminal.err.write(`${mistakes.map(formatMistake).join('\n')}\n`)
+    io.err(mistakes.map(formatMistake).join('\n'))
     if (json) io.json({ mistakes })
     return MISTAKE
   } finally {
@@ -59,6 +60,9 @@ function shorten(mistake: Mistake, folder: string): Mistake {
     : mistake
 }
 
+/** Milliseconds that a command has to stop when it is asked to. */
+const LONGEST = 8000
+
 /** The first Ctrl-C asks the command to stop and says how to go on; the second ends the process. */
 async function interruptible(
   command: Command,
@@ -69,8 +73,10 @@ async function interruptible(
   const forget = terminal.onInterrupt(() => {
     if (!command.interrupted || controller.signal.aborted) return terminal.exit(INTERRUPTED)
     controller.abort()
+    // Whatever it is at, as embedding: what is written is whole, so nothing is lost by ending here.
+    setTimeout(() => terminal.exit(INTERRUPTED), LONGEST).unref()
     terminal.err.write(
-      `\nstopping after the work in flight; Ctrl-C again stops at once\n${command.interrupted}\n`,
+      `\nfinishing the work in progress; press Ctrl-C again to stop at once\n${command.interrupted}\n`,
     )
   })
   try {

@@ -65,7 +65,7 @@ export function helpOf(command: Command, columns: number): string {
 export function rootHelp(columns: number): string {
   const program = new Commander('touchstone')
     .usage('COMMAND ...')
-    .description('assays retrieval strategies against gold')
+    .description('evaluates retrieval strategies for RAG')
     .helpOption('-h, --help', 'this help, or that of a command')
     .helpCommand(false)
     .option('-V, --version', "this package's version")

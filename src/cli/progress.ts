@@ -1,3 +1,4 @@
+import { printable } from '../text/printable.ts'
 import type { Progress } from '../types.ts'
 
 /** Where text is shown: a stream of the process, or a test's stand-in. */
@@ -43,12 +44,14 @@ export function showProgress(
     }
     if (now - work.told < (screen.isTerminal ? REDRAW : LINE_EVERY)) return
     work.told = now
-    const line = progressLine({
-      ...{ what, done, total, note },
-      seconds: (now - work.at) / 1000,
-      fresh: done - work.done,
-      megabytes: memory() / 1e6,
-    })
+    const line = printable(
+      progressLine({
+        ...{ what, done, total, note },
+        seconds: (now - work.at) / 1000,
+        fresh: done - work.done,
+        megabytes: memory() / 1e6,
+      }),
+    ).replaceAll('\n', ' ')
     if (!screen.isTerminal) screen.write(`${line}\n`)
     else {
       screen.write(`\r\x1b[2K${line.slice(0, screen.columns - 1)}`)

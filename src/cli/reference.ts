@@ -1,4 +1,5 @@
 import { catalog, type Entry, type Param, paramsOf, type Section, type Topic } from '../config/catalog.ts'
+import { inputSchema } from '../config/explain.ts'
 import { configJsonSchema } from '../config/json-schema.ts'
 import { configSchema } from '../config/schema.ts'
 import type { Command } from './command.ts'
@@ -8,18 +9,22 @@ import { helpOf } from './parse.ts'
 /** The pages in docs/reference, made from what the code itself validates by. `scripts/docs.mjs` writes them. */
 export async function referencePages(): Promise<Readonly<Record<string, string>>> {
   return {
-    'strategies.md': page('Strategies', 'strategies', 'A trial names one; its params stand below its name.'),
-    'transforms.md': page('Transforms', 'transforms', "They stand in a trial's `before` and `after`."),
+    'strategies.md': page(
+      'Strategies',
+      'strategies',
+      'A trial names one strategy, with its params below the name.',
+    ),
+    'transforms.md': page('Transforms', 'transforms', 'Write them in `before` and `after` of a trial.'),
     'measures.md': page(
       'Measures',
       'measures',
-      'They stand in `measures`, in `score -m`, as `recall@5` or `rbp(p=0.9)`.',
+      'Write them in `measures` or after `score -m`, as `recall@5` or `rbp(p=0.9)`.',
     ),
-    'models.md': page('Models', 'models', 'They stand in `prepare.embedder` and `prepare.graphEmbedder`.'),
+    'models.md': page('Models', 'models', 'Write one in `prepare.embedder` or `prepare.graphEmbedder`.'),
     'formats.md': page(
       'Dataset formats',
       'formats',
-      'They stand in `dataset`, as `{beir: {path: ...}}`; each [by example](../datasets.md).',
+      'Write one in `dataset`, as `{beir: {path: ...}}`; [examples of each](../datasets.md).',
     ),
     'preparation.md': page(
       'Preparation',
@@ -84,17 +89,18 @@ function escaped(text: string): string {
 }
 
 function configPage(): string {
-  const { shape } = configSchema
-  const inside = (key: 'prepare' | 'compare' | 'split') => [
+  const schema = inputSchema(configSchema)
+  const inside = (key: 'prepare' | 'context' | 'compare' | 'split') => [
     `## ${key}`,
-    paramTable(paramsOf(shape[key].unwrap()), 'key'),
+    paramTable(paramsOf((schema.properties?.[key] ?? {}) as typeof schema), 'key'),
   ]
   return `${[
     '# Keys of a config',
     MADE,
     'One form everywhere: a choice is a name, or a map of one name to its params. Paths are relative to the file. `${NAME}` reads an environment variable; `--set KEY=VALUE` overrides any key. [config.schema.json](config.schema.json) is the same for editors: put `# yaml-language-server: $schema=...` into the first line.',
-    paramTable(paramsOf(configSchema), 'key'),
+    paramTable(paramsOf(schema), 'key'),
     ...inside('prepare'),
+    ...inside('context'),
     ...inside('compare'),
     ...inside('split'),
   ].join('\n\n')}\n`

@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import { readManifest } from '../results/read.ts'
-import { writeWhole } from '../results/write.ts'
+import { diskError } from '../store/disk-errors.ts'
 import { sha256 } from '../store/hash.ts'
+import { writeWhole } from '../store/write.ts'
 import type { Io } from './io.ts'
 
 /** Where the report of experiment `name` goes: a file, `<name>.html` in a folder, or `reports/<name>.html`. Absolute. */
@@ -32,8 +33,13 @@ export function isReportOf(folder: string, file: string, result = resultIn(folde
 
 export function noteReport(folder: string, file: string, result = resultIn(folder)): void {
   const noted: Noted = { result, sha256: sha256(readFileSync(file)) }
-  mkdirSync(join(folder, 'timings'), { recursive: true })
-  writeWhole(noteFile(folder), `${JSON.stringify(noted)}\n`)
+  try {
+    mkdirSync(join(folder, 'timings'), { recursive: true })
+    writeWhole(noteFile(folder), `${JSON.stringify(noted)}\n`)
+  } catch (error) {
+    // Without the note the report is written again the next time; the folder may be one that is only read.
+    if (!diskError(error)) throw error
+  }
 }
 
 /** Reports of single data sets lie in a folder beside the report over all of them, called as it is. */

@@ -3,6 +3,7 @@ import { removeLeftovers } from '../experiment/leftovers.ts'
 import type { RunOptions } from '../experiment/run.ts'
 import { type DatasetRun, runDatasets } from '../experiment/run-datasets.ts'
 import { macroText } from '../report/macro/text.ts'
+import { requireReportFile } from '../report/page-file.ts'
 import type { MacroSummary } from '../results/macro.ts'
 import { type OpenConfig, processes } from './experiment.ts'
 import type { Io } from './io.ts'
@@ -24,6 +25,7 @@ export async function runAndReport(
   json: boolean,
 ): Promise<RanDatasets | null> {
   const { folder } = options
+  for (const one of opened) requireReportFile(datasetReport(report, one.folder))
   const outcome = await runDatasets(experiment, opened, options)
   if (outcome.kind === 'interrupted') {
     const { dataset, done, shards } = outcome
@@ -44,14 +46,14 @@ export async function runAndReport(
   }
   const stands = whole && isReportOf(folder, report, macro.result)
   if (!stands) {
-    const { writeMacroReport } = await import('../report/macro/write.ts')
+    const { writeMacroReport } = await import('../report/write.ts')
     const reports = runs.map((ran) => ran.report)
     noteReport(folder, writeMacroReport(folder, report, reports), macro.result)
   }
   if (json) return { macro, runs }
-  if (whole) io.out('the results are complete and as they were written; nothing was computed\n')
+  if (whole) io.out('the results are complete and unchanged; nothing was computed\n')
   io.out(macroText(macro, { columns: io.columns }))
-  io.out(`report: ${shownPath(io.folder, report)}${stands ? ', as it was written' : ''}`)
+  io.out(`report: ${shownPath(io.folder, report)}${stands ? ', unchanged' : ''}`)
   for (const ran of runs) io.out(`  ${ran.dataset}: ${shownPath(io.folder, ran.report)}`)
   return { macro, runs }
 }

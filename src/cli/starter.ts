@@ -5,7 +5,7 @@
 
 const CONFIG = `# A first experiment. Run it with
 #     touchstone run touchstone.yaml
-# and read the HTML report that it names. \`touchstone list\` shows all that may stand here.
+# and read the HTML report that it names. \`touchstone list\` shows all choices.
 name: starter
 
 # A BEIR folder: corpus.jsonl, queries.jsonl, qrels/test.tsv. Relative to this file.
@@ -26,8 +26,8 @@ trials:
 measures: [recall@1, recall@5, mrr@10, ndcg@10]
 
 compare:
-  by: ndcg@10 # names the winner
-  baseline: naive # what the others are compared to
+  by: ndcg@10 # the measure that decides
+  baseline: naive # the trial that the others are compared with
 `
 
 const CORPUS: readonly (readonly [id: string, title: string, text: string])[] = [

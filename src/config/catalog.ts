@@ -1,17 +1,13 @@
-import { z } from 'zod'
+import { datasetFormats } from '../dataset/formats/index.ts'
+import type { Metric } from '../metrics/define.ts'
 import { METRICS } from '../metrics/index.ts'
+import { embedders } from '../models/embedders/index.ts'
+import type { Definition, Registry } from '../registry.ts'
+import { strategies } from '../strategies/index.ts'
+import { queryTransforms, rankingTransforms } from '../transforms/index.ts'
 import type { Json } from '../types.ts'
-import {
-  type Definition,
-  FORMAT,
-  type Kind,
-  PREPARE,
-  type Preparation,
-  QUERY_TRANSFORM,
-  RANKING_TRANSFORM,
-  STRATEGY,
-} from './kinds.ts'
-import { layers } from './params.ts'
+import { inputSchema, type JsonSchema } from './explain.ts'
+import { PREPARE, type Preparation } from './prepare.ts'
 
 /** Everything there is to choose from, as data: what `touchstone list` prints and the reference pages are made of. */
 export interface Section {
@@ -42,71 +38,51 @@ export type Topic = 'strategies' | 'transforms' | 'measures' | 'models' | 'forma
 export function catalog(topic: Topic): readonly Section[] {
   switch (topic) {
     case 'strategies':
-      return [section('strategies', STRATEGY)]
+      return [section('strategies', strategies)]
     case 'transforms':
       return [
-        section('query transforms (before)', QUERY_TRANSFORM),
-        section('ranking transforms (after)', RANKING_TRANSFORM),
+        section('query transforms (before)', queryTransforms),
+        section('ranking transforms (after)', rankingTransforms),
       ]
     case 'measures':
-      return [{ title: 'measures', entries: METRICS.map(measureEntry) }]
+      return [{ title: 'measures', entries: METRICS.all.map(measureEntry) }]
     case 'models':
-      return [section('embedders', PREPARE.embedder.kind)]
+      return [section('embedders', embedders)]
     case 'formats':
-      return [section('dataset formats', FORMAT)]
+      return [section('dataset formats', datasetFormats)]
     case 'preparation':
       return Object.entries<Preparation>(PREPARE)
         .filter(([key]) => key !== 'embedder' && key !== 'graphEmbedder')
-        .map(([key, { kind }]) => section(`prepare.${key}`, kind))
+        .map(([key, { registry }]) => section(`prepare.${key}`, registry))
   }
 }
 
-function section(title: string, { definitions }: Kind): Section {
-  return { title, entries: [...definitions.values()].map(entryOf) }
-}
-
-function entryOf(definition: Definition): Entry {
-  const { name, summary, params } = definition
-  const { source } = definition as { source?: string }
-  return { name, summary, ...(source === undefined ? {} : { source }), params: paramsOf(params) }
+function section(title: string, { all }: Registry<Definition & { readonly source?: string }>): Section {
+  const entries = all.map(({ name, summary, source, params }) => ({
+    name,
+    summary,
+    ...(source === undefined ? {} : { source }),
+    params: paramsOf(inputSchema(params)),
+  }))
+  return { title, entries }
 }
 
 /** A map's keys with their types, defaults and descriptions. */
-export function paramsOf(schema: z.ZodObject): Param[] {
-  return Object.entries(schema.shape).map(([name, param]) => {
-    const inside = layers(param as z.ZodType)
-    const wrapper = inside.find((layer) => 'defaultValue' in layer.def)
-    const otherwise = (wrapper?.def as { defaultValue?: Json } | undefined)?.defaultValue
-    const optional = otherwise !== undefined || inside.some((layer) => layer.def.type === 'optional')
-    const { description } = inside.find((layer) => layer.description) ?? {}
-    return {
-      name,
-      type:
-        slotOf(inside) ??
-        typeInWords(z.toJSONSchema(inside.at(-1) as z.ZodType, { io: 'input', unrepresentable: 'any' })),
-      ...(otherwise === undefined ? {} : { default: otherwise }),
-      required: !optional,
-      summary: description ?? '',
-    }
-  })
-}
-
-/** What stands in a slot for a choice, or in a list of slots. */
-function slotOf(inside: readonly z.ZodType[]): string | undefined {
-  const innermost = inside.at(-1)?.def as { element?: z.ZodType } | undefined
-  const element = innermost?.element
-  const list = element && slotOf(layers(element))
-  if (list) return `list of ${list}s`
-  const slot = inside.map((layer) => layer.meta()?.slot).find((name) => name !== undefined)
-  return slot === undefined ? undefined : (SLOTS[String(slot)] ?? 'choice')
+export function paramsOf({ properties = {}, required = [] }: JsonSchema): Param[] {
+  return (Object.entries(properties) as [string, JsonSchema][]).map(([name, property]) => ({
+    name,
+    type: typeInWords(property),
+    ...(property.default === undefined ? {} : { default: property.default as Json }),
+    required: required.includes(name),
+    summary: property.description ?? '',
+  }))
 }
 
 const SLOTS: Readonly<Record<string, string>> = { dataset: 'path or choice', trial: 'trial' }
 
-type JsonSchema = z.core.JSONSchema.BaseSchema
-
 /** `number, 0 to 1`, `one of rrf, weighted`, `list of text`. */
 function typeInWords(schema: JsonSchema): string {
+  if (schema.slot !== undefined) return SLOTS[String(schema.slot)] ?? 'choice'
   if (schema.enum) return `one of ${schema.enum.map(String).join(', ')}`
   if (schema.const !== undefined) return String(schema.const)
   const ways = schema.anyOf ?? schema.oneOf
@@ -114,15 +90,17 @@ function typeInWords(schema: JsonSchema): string {
   switch (schema.type) {
     case 'integer':
     case 'number':
-      return [schema.type === 'integer' ? 'whole number' : 'number', rangeOf(schema as Bounds)]
+      return [schema.type === 'integer' ? 'whole number' : 'number', rangeOf(schema)]
         .filter(Boolean)
         .join(', ')
     case 'string':
       return 'text'
     case 'boolean':
       return 'true or false'
-    case 'array':
-      return `list of ${typeInWords((schema.items ?? {}) as JsonSchema)}`
+    case 'array': {
+      const items = (schema.items ?? {}) as JsonSchema
+      return `list of ${typeInWords(items)}${items.slot === undefined ? '' : 's'}`
+    }
     case 'object':
       return 'map'
     default:
@@ -131,50 +109,35 @@ function typeInWords(schema: JsonSchema): string {
 }
 
 /** `0 to 1`, `1 or more`, `above 0, below 1`; bounds beyond exact whole numbers are none. */
-function rangeOf({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Bounds): string {
-  const shown = (bound: number | undefined) =>
-    bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER
+function rangeOf({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: JsonSchema): string {
+  const shown = (bound: unknown) => typeof bound === 'number' && Math.abs(bound) < Number.MAX_SAFE_INTEGER
   if (shown(minimum) && shown(maximum)) return `${minimum} to ${maximum}`
-  const low = shown(minimum)
-    ? `${minimum} or more`
-    : shown(exclusiveMinimum)
-      ? `above ${exclusiveMinimum}`
-      : ''
-  const high = shown(maximum)
-    ? `${maximum} or less`
-    : shown(exclusiveMaximum)
-      ? `below ${exclusiveMaximum}`
-      : ''
-  return [low, high].filter(Boolean).join(', ')
+  const bounds = [
+    shown(minimum) && `${minimum} or more`,
+    shown(exclusiveMinimum) && `above ${exclusiveMinimum}`,
+    shown(maximum) && `${maximum} or less`,
+    shown(exclusiveMaximum) && `below ${exclusiveMaximum}`,
+  ]
+  return bounds.filter(Boolean).join(', ')
 }
 
-interface Bounds {
-  readonly minimum?: number
-  readonly maximum?: number
-  readonly exclusiveMinimum?: number
-  readonly exclusiveMaximum?: number
-}
-
-function measureEntry({ name, aliases, summary, cutoff, cutoffIn, args }: (typeof METRICS)[number]): Entry {
+function measureEntry({ name, aliases, summary, cutoff, cutoffIn, args }: Metric): Entry {
   const at = cutoff === 'none' ? '' : cutoff === 'optional' ? `[@k]` : '@k'
-  const cut = cutoff === 'none' ? '' : `; @k ${cutoff === 'optional' ? 'may stand, ' : ''}in ${cutoffIn}`
+  const cut = cutoff === 'none' ? '' : `; @k ${cutoff === 'optional' ? 'optional, ' : ''}in ${cutoffIn}`
   const also = aliases?.length ? `; also ${aliases.join(', ')}` : ''
   return {
     name: `${name}${at}`,
     summary: `${summary}${cut}${also}`,
-    params: Object.entries(args).map(([arg, definition]) => ({
+    params: Object.entries(args).map(([arg, { choices, integer, min, max, default: value, summary }]) => ({
       name: arg,
-      type: definition.choices
-        ? `one of ${definition.choices.join(', ')}`
-        : [
-            definition.integer ? 'whole number' : 'number',
-            rangeOf({ minimum: definition.min, maximum: definition.max }),
-          ]
-            .filter(Boolean)
-            .join(', '),
-      default: definition.default,
+      type: typeInWords(
+        choices
+          ? { enum: [...choices] }
+          : { type: integer ? 'integer' : 'number', minimum: min, maximum: max },
+      ),
+      default: value,
       required: false,
-      summary: definition.summary,
+      summary,
     })),
   }
 }

@@ -1,57 +1,109 @@
 import { type Mistake, UserError } from '../errors.ts'
-import type { Measure } from '../metrics/define.ts'
+import type { Measure, Metric } from '../metrics/define.ts'
 import { parseMeasure } from '../metrics/parse.ts'
+import type { Registry } from '../registry.ts'
+import { armsOf, DEFAULT_RULES, type Rules, readRules } from '../router/rules.ts'
 import { didYouMean } from '../text/nearest.ts'
 import type { Compare, Trial } from './experiment.ts'
-import type { Problem } from './problem.ts'
+import { matchTrials } from './names.ts'
+import { isMap, type Path, type Problem } from './reading.ts'
 import type { RawConfig } from './schema.ts'
-import { matchTrials, type TrialNames } from './trial-names.ts'
+import { type Entry, isFile, type PlacedTrial, strategyNames } from './trials.ts'
 
-/** Parses the measures; what is unknown, deeper than the rankings go or there twice is a problem at its place. */
-export function readMeasures(names: readonly string[], depth: number, problems: Problem[]): string[] {
+/** Parses the measures; what is unknown, deeper than the rankings go or there twice is a problem. */
+export function readMeasures(
+  names: readonly (string | null)[],
+  depth: number,
+  metrics: Registry<Metric>,
+  problems: Problem[],
+): string[] {
   const found: string[] = []
-  for (const [place, name] of names.entries()) {
-    const path = ['measures', place]
-    const measure = readMeasure(name, (message) => problems.push({ path, message }))
+  for (const [index, name] of names.entries()) {
+    if (name === null) continue
+    const path = ['measures', index]
+    const measure = readMeasure(name, path, metrics, problems)
     if (!measure) continue
     if (Number.isFinite(measure.k) && measure.k > depth)
       problems.push({
         path,
-        message: `\`${name}\` looks at ${measure.k} ranks, and rankings go to depth ${depth}`,
+        message: `\`${name}\` needs ${measure.k} ranks, but rankings end at depth ${depth}`,
       })
-    if (found.includes(measure.name)) problems.push({ path, message: `\`${name}\` stands twice` })
+    if (found.includes(measure.name)) problems.push({ path, message: `\`${name}\` occurs twice` })
     found.push(measure.name)
   }
   return found
 }
 
-function readMeasure(name: string, complain: (message: string) => void): Measure | undefined {
+function readMeasure(
+  name: string,
+  path: Path,
+  metrics: Registry<Metric>,
+  problems: Problem[],
+): Measure | undefined {
   try {
-    return parseMeasure(name)
+    return parseMeasure(name, { metrics })
   } catch (error) {
     if (!(error instanceof UserError)) throw error
-    for (const { message } of error.mistakes as readonly Mistake[]) complain(message)
+    for (const { message } of error.mistakes as readonly Mistake[]) problems.push({ path, message })
     return undefined
   }
+}
+
+/** Chunks that are sent where neither the config nor the primary measure says how many. */
+const CHUNKS = 5
+
+/** What is sent for an answer; by default as many chunks as the primary measure looks at. */
+export function readContext(
+  { chunks }: RawConfig['context'],
+  by: string | undefined,
+  metrics: Registry<Metric>,
+  depth: number,
+  problems: Problem[],
+): { chunks: number } {
+  if (chunks !== undefined && chunks > depth)
+    problems.push({
+      path: ['context', 'chunks'],
+      message: `${chunks} chunks are sent, but rankings end at depth ${depth}`,
+    })
+  const k = by === undefined ? CHUNKS : parseMeasure(by, { metrics }).k
+  return { chunks: chunks ?? Math.min(Number.isFinite(k) ? k : CHUNKS, depth) }
+}
+
+/** The trials that could be read; `unread` are the entries of which some could not be, none where all could. */
+export interface KnownTrials {
+  readonly placed: readonly PlacedTrial[]
+  readonly unread: readonly Entry[]
+}
+
+/** Whether an entry that could not be read might have come to this name. */
+function mayBeUnread(name: string, { unread }: KnownTrials): boolean {
+  const given = unread.flatMap((entry) => [
+    ...strategyNames(entry).map((strategy) => strategy.name),
+    ...(isMap(entry.raw) && typeof entry.raw.name === 'string' ? [entry.raw.name] : []),
+  ])
+  // What a file's strategy calls itself is known only when it is read.
+  return given.some((known) => isFile(known) || name === known || name.startsWith(`${known} `))
 }
 
 /** Finds the primary measure and, among the trials, the baseline. Undefined where one is a problem. */
 export function readCompare(
   raw: RawConfig['compare'],
   seed: number,
-  measures: readonly string[],
-  { trials, complete, names }: { trials: readonly Trial[]; complete: boolean; names: TrialNames },
+  { measures, metrics }: { measures: readonly string[]; metrics: Registry<Metric> },
+  known: KnownTrials,
   problems: Problem[],
 ): Compare | undefined {
   const by =
     raw.by === undefined
       ? measures.includes('recall@5')
         ? 'recall@5'
-        : measures[0]
-      : readBy(raw.by, measures, problems)
-  if (!complete) {
+        : readDefault(measures, metrics, problems)
+      : readBy(raw.by, measures, metrics, problems)
+  const trials = known.placed.map(({ trial }) => trial)
+  if (known.unread.length > 0) {
     // Of what could not be read only the strategy is known, or the name it was given.
-    if (raw.baseline !== undefined && !names.mayBe(raw.baseline)) findTrial(raw.baseline, trials, problems)
+    if (raw.baseline !== undefined && !mayBeUnread(raw.baseline, known))
+      findTrial(raw.baseline, trials, problems)
     return undefined
   }
   const baseline = raw.baseline === undefined ? trials[0] : findTrial(raw.baseline, trials, problems)
@@ -61,12 +113,38 @@ export function readCompare(
   return { by, baseline: baseline.id, level, correction, family, ...asked, draws, seed: raw.seed ?? seed }
 }
 
-function readBy(name: string, measures: readonly string[], problems: Problem[]): string | undefined {
+function readBy(
+  name: string,
+  measures: readonly string[],
+  metrics: Registry<Metric>,
+  problems: Problem[],
+): string | undefined {
   const path = ['compare', 'by']
-  const measure = readMeasure(name, (message) => problems.push({ path, message }))
+  const measure = readMeasure(name, path, metrics, problems)
+  if (measure && !measure.metric.bounded) {
+    problems.push({
+      path,
+      message: `\`${name}\` is a count; compare trials by a measure from 0 to 1`,
+    })
+    return undefined
+  }
   if (!measure || measures.includes(measure.name)) return measure?.name
   problems.push({ path, message: `\`${name}\` is not among the measures: ${measures.join(', ')}` })
   return undefined
+}
+
+function readDefault(
+  measures: readonly string[],
+  metrics: Registry<Metric>,
+  problems: Problem[],
+): string | undefined {
+  const shares = measures.filter((name) => parseMeasure(name, { metrics }).metric.bounded)
+  if (shares.length === 0 && measures.length > 0)
+    problems.push({
+      path: ['measures'],
+      message: 'are all counts; compare trials by a measure from 0 to 1, as recall@5',
+    })
+  return shares[0]
 }
 
 function findTrial(name: string, trials: readonly Trial[], problems: Problem[]): Trial | undefined {
@@ -91,4 +169,38 @@ function findTrial(name: string, trials: readonly Trial[], problems: Problem[]):
     problems.push({ path, message: `there is no trial \`${name}\`${near}${there}` })
   }
   return undefined
+}
+
+/** Checks what `arms` of routers say: every arm is one that a rule leads to, and names a trial of the config. */
+export function checkArms(known: KnownTrials, problems: Problem[]): void {
+  const names = new Set(known.placed.map(({ trial }) => trial.name))
+  for (const { trial, path } of known.placed) {
+    if (trial.strategy !== 'router') continue
+    const router = [...path, 'router']
+    const rules = rulesOf(trial.params.rules, [...router, 'rules'], problems)
+    const arms = rules && armsOf(rules)
+    for (const [arm, name] of Object.entries((trial.params.arms ?? {}) as Record<string, string>)) {
+      const at = [...router, 'arms', arm]
+      if (arms && !arms.includes(arm))
+        problems.push({
+          path: at,
+          on: 'key',
+          message: `no rule leads to the arm \`${arm}\`${didYouMean(arm, arms)}; there are ${arms.join(', ')}`,
+        })
+      if (names.has(name) || mayBeUnread(name, known)) continue
+      problems.push({ path: at, message: `there is no trial \`${name}\`${didYouMean(name, names)}` })
+    }
+  }
+}
+
+/** The rules that a router reads; mistakes in their file are problems with its location in the message. */
+function rulesOf(file: unknown, path: Path, problems: Problem[]): Rules | undefined {
+  if (typeof file !== 'string') return DEFAULT_RULES
+  try {
+    return readRules(file)
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    for (const message of error.message.split('\n')) problems.push({ path, message })
+    return undefined
+  }
 }

@@ -1,23 +1,23 @@
 import { existsSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
+import { datasetFormats } from '../dataset/formats/index.ts'
 import { detectFormat } from '../dataset/load.ts'
 import type { Choice } from '../indexes/recipe.ts'
 import { canonical } from '../store/hash.ts'
-import { readChoice } from './choice.ts'
-import { FORMAT } from './kinds.ts'
-import type { Path } from './problem.ts'
-import type { Reading } from './reading.ts'
+import type { Json } from '../types.ts'
+import { readChoice } from './choices.ts'
+import { isMap, type Path, type Reading } from './reading.ts'
 
 /** Reads `dataset`: a path, a map of one format to its params, or a list of these. */
-export function readDatasets(raw: unknown, reading: Reading): Choice[] {
+export function readDatasets(raw: unknown, allowEmpty: boolean, reading: Reading): Choice[] {
   // That the key is missing is found with the other keys.
   if (raw === undefined) return []
-  if (!Array.isArray(raw)) return readOne(raw, ['dataset'], reading)
+  if (!Array.isArray(raw)) return readOne(raw, ['dataset'], allowEmpty, reading)
   if (raw.length === 0)
     reading.problems.push({ path: ['dataset'], message: 'the list is empty; name at least one dataset' })
-  const found = raw.flatMap((item, place) => {
-    const path = ['dataset', place]
-    return readOne(item, path, reading).map((choice) => ({ path, choice }))
+  const found = raw.flatMap((item, index) => {
+    const path = ['dataset', index]
+    return readOne(item, path, allowEmpty, reading).map((choice) => ({ path, choice }))
   })
   refuseEqual(found, reading)
   return found.map(({ choice }) => choice)
@@ -28,33 +28,42 @@ export function datasetName({ params }: Choice): string {
   return basename(String(params.path))
 }
 
-function readOne(raw: unknown, path: Path, reading: Reading): Choice[] {
+function readOne(raw: unknown, path: Path, allowEmpty: boolean, reading: Reading): Choice[] {
   if (raw === null) {
     const message = 'is empty; a dataset is a folder, or a map of one format to its params'
     reading.problems.push({ path, message })
     return []
   }
-  const found = readDataset(raw, path, reading)
+  const given = typeof raw === 'string' ? resolve(reading.folderOf(path), raw) : raw
+  const named = typeof given === 'string' ? formatAt(given, raw as string, path, reading) : given
+  if (named === undefined) return []
+  const chosen = allowEmpty ? withoutEmpty(named) : named
+  const full = chosen === named ? given : chosen
+  if (full !== raw) reading.rewrites.push({ path, on: 'value', value: full as Json })
+  const found = readChoice(chosen, path, datasetFormats, reading)
   if (found.length > 1)
     reading.problems.push({
       path,
-      message: 'a grid stands in `prepare` or `trials`; several datasets are a list: `dataset: [a, b]`',
+      message: 'a grid belongs in `prepare` or `trials`; several datasets are a list: `dataset: [a, b]`',
     })
-  return found
+  return found.map(({ choice }) => choice)
 }
 
-function readDataset(raw: unknown, path: Path, reading: Reading): Choice[] {
-  if (typeof raw !== 'string') return readChoice(raw, path, FORMAT, reading).map(({ choice }) => choice)
-  const folder = resolve(reading.folderOf(path), raw)
-  if (!existsSync(folder)) {
-    const isFormat = FORMAT.definitions.has(raw) ? `; \`${raw}\` as a format is {${raw}: {path: ...}}` : ''
-    reading.problems.push({ path, message: `there is no file or folder ${folder}${isFormat}` })
-    return []
-  }
-  const name = detectFormat(folder)
-  const [variant] = readChoice({ [name]: { path: folder } }, path, FORMAT, reading)
-  if (folder !== raw) reading.resolved.push({ path, on: 'value', value: folder })
-  return variant ? [variant.choice] : []
+/** A bare path as a choice of the format that it looks like. */
+function formatAt(folder: string, raw: string, path: Path, reading: Reading): unknown {
+  if (existsSync(folder)) return { [detectFormat(folder)]: { path: folder } }
+  const isFormat = datasetFormats.byName.has(raw) ? `; \`${raw}\` as a format is {${raw}: {path: ...}}` : ''
+  reading.problems.push({ path, message: `there is no file or folder ${folder}${isFormat}` })
+  return undefined
+}
+
+/** The choice with `emptyDocuments: count`, where its format has that param. */
+function withoutEmpty(raw: unknown): unknown {
+  const [[name, params] = ['', null], ...others] = isMap(raw) ? Object.entries(raw) : []
+  const takes = datasetFormats.byName.get(name)?.params.shape.emptyDocuments !== undefined
+  return others.length === 0 && takes && isMap(params)
+    ? { [name]: { ...params, emptyDocuments: 'count' } }
+    : raw
 }
 
 /** Tables and folders name a dataset by the last part of its path: two of one name would be one there. */

@@ -1,7 +1,7 @@
-import type { Mistake } from '../errors.ts'
 import type { Choice, Recipe } from '../indexes/recipe.ts'
 import type { Price } from '../models/prices.ts'
 import type { Json } from '../types.ts'
+import type { Location } from './reading.ts'
 
 /**
  * What a config says, resolved: defaults filled in, paths absolute, grids expanded. Plain data, so that it can be sent
@@ -16,17 +16,21 @@ export interface Experiment {
    * `path` in its params is absolute.
    */
   readonly datasets: readonly Choice[]
-  /** The variants of `prepare`, one where nothing in it varies. A trial names its recipe by place. */
+  /** The variants of `prepare`, one where nothing in it varies. A trial names its recipe by index. */
   readonly recipes: readonly RecipeChoices[]
   /** Where the config names each recipe's choices, by key of `prepare`, in their order: for messages, part of no key. */
-  readonly recipePlaces: readonly Readonly<Record<string, readonly Place[]>>[]
+  readonly recipePlaces: readonly Readonly<Record<string, readonly Location[]>>[]
   readonly trials: readonly Trial[]
   /** What `--only` kept of the config's trials, where it was given. */
   readonly only?: readonly string[]
   /** How many chunks of a trial's ranking are kept and scored. */
   readonly depth: number
+  /** What is sent for an answer: the first chunks of a ranking, with its evidence. */
+  readonly context: { readonly chunks: number }
   /** As the metrics parse and print them: `recall@5`. */
   readonly measures: readonly string[]
+  /** The metrics among them that are files of the user's own. */
+  readonly metrics: readonly OwnMetric[]
   readonly tuning: Tuning
   readonly compare: Compare
   /** Null where nothing is to be timed. */
@@ -36,6 +40,15 @@ export interface Experiment {
   readonly seed: number
   /** The same config in its full form, paths absolute: written as `experiment.yaml`, it loads to the same experiment. */
   readonly resolved: Json
+}
+
+/** A metric that the config names by its file. */
+export interface OwnMetric {
+  readonly name: string
+  /** Absolute. */
+  readonly path: string
+  /** SHA-256 of the file's bytes. */
+  readonly sha256: string
 }
 
 /** What `prepare` says: all of a Recipe (src/indexes/recipe.ts) but the corpus. */
@@ -62,14 +75,11 @@ export interface Trial {
   readonly before: readonly Choice[]
   /** Ranking transforms, first applied first. */
   readonly after: readonly Choice[]
-  /** Place in the experiment's `recipes`. */
+  /** Index in the experiment's `recipes`. */
   readonly recipe: number
   /** Where the config names it, for messages: part of no key. */
-  readonly place: Place
+  readonly place: Location
 }
-
-/** File, line and column of what a config says. */
-export type Place = Omit<Mistake, 'message'>
 
 /** On which queries trials are chosen and on which they are judged. */
 export type Tuning =

@@ -1,58 +1,75 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { didYouMean } from '../text/nearest.ts'
+import { type Path, type Problem, valueAt } from './reading.ts'
+
+/**
+ * A schema as JSON Schema, with what `.meta` says of a key: the one source of what messages, lists and pages say may
+ * stand at it.
+ */
+export type JsonSchema = z.core.JSONSchema.BaseSchema
+
+export function inputSchema(schema: z.ZodType): JsonSchema {
+  return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema
+}
+
+/** The keys of a map, with what may stand at each. */
+export function propertiesOf(schema: z.ZodObject): [string, JsonSchema][] {
+  return Object.entries(inputSchema(schema).properties ?? {}) as [string, JsonSchema][]
+}
 
 type Issue = z.core.$ZodIssue
 
-/** One mistake of a map: which key below it, and what is wrong in words. */
-export interface Explained {
-  readonly path: readonly (string | number)[]
-  readonly on: 'key' | 'value'
-  readonly message: string
-}
-
 /**
- * What a schema found wrong with `value`, in words. `owner` is whose keys they are ("hybrid", "the config"), `keys` what
- * it has, `word` what it calls one.
+ * What `schema` finds wrong with `value`, in words. `owner` is whose keys they are ("hybrid", "the config"), `word`
+ * what it calls one.
  */
 export function explain(
+  schema: z.ZodObject,
   issues: readonly Issue[],
   value: unknown,
   owner: string,
-  keys: readonly string[],
   word: 'key' | 'param',
-): Explained[] {
-  return issues.flatMap((issue): Explained[] => {
+): Problem[] {
+  const whole = inputSchema(schema)
+  const ownerOf = (path: Path) => (path.length > 0 && word === 'key' ? String(path[0]) : owner)
+  const one = (issue: Issue, above: Path): Problem[] => {
+    const path = [...above, ...issue.path.filter((part) => typeof part !== 'symbol')]
     // Of what may stand here, only the map has anything inside that can be wrong.
     const inside = issue.code === 'invalid_union' ? issue.errors.find((way) => way.some(isInside)) : undefined
-    if (inside)
-      return explain(
-        inside.map((one) => ({ ...one, path: [...issue.path, ...one.path] })),
-        ...([value, owner, keys, word] as const),
-      )
-    const path = issue.path.filter((part) => typeof part !== 'symbol')
-    if (issue.code === 'unrecognized_keys')
+    if (inside) return inside.flatMap((below) => one(below, path))
+    if (issue.code === 'unrecognized_keys') {
+      const known = keysAt(whole, path)
       return issue.keys.map((key) => ({
         path: [...path, key],
         on: 'key',
-        message: unknownKey(key, owner, keys, word),
+        message: unknownKey(key, ownerOf(path), known, word),
       }))
-    const found = path.reduce<unknown>(
-      (inside, part) => (inside as Record<string | number, unknown> | undefined)?.[part],
-      value,
-    )
-    if (found === undefined && issue.code !== 'custom')
-      return [{ path: path.slice(0, -1), on: 'value', message: `${owner} lacks \`${path.at(-1)}\`` }]
+    }
+    const found = valueAt(value, path)
+    if (found === undefined && issue.code !== 'custom') {
+      const at = path.slice(0, -1)
+      return [{ path: at, message: `${ownerOf(at)} lacks \`${path.at(-1)}\`` }]
+    }
     const name = path.length > 0 ? `\`${path.join('.')}\` ` : ''
-    return [{ path, on: 'value', message: `${name}${complaint(issue, found)}` }]
-  })
+    return [{ path, message: `${name}${complaint(issue, found)}` }]
+  }
+  return issues.flatMap((issue) => one(issue, []))
 }
 
 function isInside({ code, path }: Issue): boolean {
   return code === 'unrecognized_keys' || path.length > 0
 }
 
+/** The keys that the map at `path` may have. */
+function keysAt(schema: JsonSchema, [part, ...below]: Path): string[] {
+  const ways = [schema, ...(schema.anyOf ?? [])] as JsonSchema[]
+  if (typeof part === 'number') return keysAt((schema.items ?? {}) as JsonSchema, below)
+  const properties = ways.find((way) => way.properties)?.properties ?? {}
+  return part === undefined ? Object.keys(properties) : keysAt((properties[part] ?? {}) as JsonSchema, below)
+}
+
 /** The message of an unknown key, with the nearest known one and the whole list. */
-export function unknownKey(key: string, owner: string, known: readonly string[], word: string): string {
+function unknownKey(key: string, owner: string, known: readonly string[], word: string): string {
   const list =
     known.length > 0 ? `; there are ${known.join(', ')}` : word === 'param' ? '; it takes none' : ''
   return `${owner} has no ${word} \`${key}\`${didYouMean(key, known)}${list}`
@@ -64,9 +81,12 @@ function complaint(issue: Issue, found: unknown): string {
     case 'invalid_type':
       return `must be ${EXPECTED[issue.expected] ?? issue.expected}${not}`
     case 'too_small':
-      return `must ${ITEMS[issue.origin] ? 'have' : 'be'} ${issue.inclusive ? 'at least' : 'above'} ${issue.minimum}${ITEMS[issue.origin] ?? ''}${not}`
-    case 'too_big':
-      return `must ${ITEMS[issue.origin] ? 'have' : 'be'} ${issue.inclusive === false ? 'below' : 'at most'} ${issue.maximum}${ITEMS[issue.origin] ?? ''}${not}`
+    case 'too_big': {
+      const [within, beyond] = issue.code === 'too_small' ? ['at least', 'above'] : ['at most', 'below']
+      const bound = issue.code === 'too_small' ? issue.minimum : issue.maximum
+      const items = ITEMS[issue.origin]
+      return `must ${items ? 'have' : 'be'} ${issue.inclusive === false ? beyond : within} ${bound}${items ?? ''}${not}`
+    }
     case 'invalid_value': {
       const known = issue.values.map(String)
       return `must be ${known.length > 1 ? 'one of ' : ''}${known.join(', ')}${not}${typeof found === 'string' ? didYouMean(found, known) : ''}`
@@ -79,7 +99,7 @@ function complaint(issue: Issue, found: unknown): string {
       )
       return ways.size > 0
         ? `${[...ways].join(', or ')}${not}`
-        : `is ${show(found)}, which is none of what may stand here`
+        : `is ${show(found)}, which is not allowed here`
     }
     default:
       return issue.message

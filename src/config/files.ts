@@ -1,18 +1,28 @@
 import { existsSync } from 'node:fs'
 import { basename, relative, resolve, sep } from 'node:path'
 import { UserError } from '../errors.ts'
+import type { Definition } from '../registry.ts'
 import { canonical } from '../store/hash.ts'
 import type { Json } from '../types.ts'
+import type { JsonSchema } from './explain.ts'
 import type { Point } from './grid.ts'
-import type { Definition } from './kinds.ts'
-import type { PathParam } from './params.ts'
-import type { Path } from './problem.ts'
-import type { Params, Pinned, Reading } from './reading.ts'
+import type { Params, Path, Pinned, Reading } from './reading.ts'
 
 /** Params that name files: their paths become absolute, their content becomes a hash. */
+type Files = ReadonlyMap<string, true | 'maybe' | 'words'>
 
-/** Which params do, see `pathParams`. */
-export type Files = ReadonlyMap<string, PathParam>
+/**
+ * Which params do: `path` always, others where their schema says so by `.meta({ path: true })`, or by
+ * `.meta({ path: 'maybe' })` where a name (as of a model on a hub) may stand as well, or by `.meta({ path: 'words' })`
+ * where it is a list of a command's words.
+ */
+export function pathParams(properties: ReadonlyMap<string, JsonSchema>): Files {
+  return new Map(
+    [...properties].flatMap(([name, { path = name === 'path' }]) =>
+      path === true || path === 'maybe' || path === 'words' ? [[name, path] as const] : [],
+    ),
+  )
+}
 
 /** A point's params with absolute paths; what is not there is a problem. */
 export function absolutePaths(
@@ -28,76 +38,74 @@ export function absolutePaths(
     if (typeof value !== 'string') continue
     const path = resolve(reading.folderOf(paths[name]), value)
     if (how === 'maybe' && !/^\.{0,2}[/\\]/.test(value) && !existsSync(path)) continue
-    if (how === true && !looksItself(definition) && !existsSync(path))
+    if (how === true && !checksFiles(definition) && !existsSync(path))
       reading.problems.push({ path: paths[name], message: `there is no file or folder ${path}` })
     absolute[name] = path
-    if (path !== value) reading.resolved.push({ path: paths[name], on: 'value', value: path })
+    if (path !== value) reading.rewrites.push({ path: paths[name], on: 'value', value: path })
   }
   return absolute
 }
 
 /** A command's words: those that are files beside the config become absolute, and a program with a slash in it. */
 function absoluteWords(words: readonly Json[], path: Path, reading: Reading): Json[] {
-  return words.map((word, place) => {
+  return words.map((word, index) => {
     if (typeof word !== 'string' || word === '') return word
-    const at = [...path, place]
+    const at = [...path, index]
     const absolute = resolve(reading.folderOf(at), word)
-    const isFile = place === 0 ? /[/\\]/.test(word) : existsSync(absolute)
+    const isFile = index === 0 ? /[/\\]/.test(word) : existsSync(absolute)
     if (!isFile || absolute === word) return word
-    reading.resolved.push({ path: at, on: 'value', value: absolute })
+    reading.rewrites.push({ path: at, on: 'value', value: absolute })
     return absolute
   })
 }
 
-/** Ties checked params to their files' content. Undefined where that is a problem. */
+/**
+ * Ties checked params to their files' content; `content` is how a hash may see them. Undefined where a file is a
+ * problem.
+ */
 export function pinFiles(
   definition: Definition,
   files: Files,
-  params: Params,
+  checked: Params,
   point: Point,
   path: Path,
   reading: Reading,
-): Pinned | undefined {
-  if (!looksItself(definition)) return { params }
-  const key = `${definition.name} ${canonical(params)}`
-  const known = reading.pinned.get(key)
-  if (known) return known
-  try {
-    const pinned = (definition.pin?.(params as never) as Params | undefined) ?? params
-    const found = { params: pinned, hashes: definition.files?.(params as never) }
-    reading.pinned.set(key, found)
-    return found
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error
-    const name = [...files.keys()].find((param) => point.paths[param])
-    const at = name === undefined ? path : point.paths[name]
-    for (const { file, message } of error.mistakes)
-      reading.problems.push({ path: at, message: file ? `${file}: ${message}` : message })
-    return undefined
+): { params: Params; content: Params } | undefined {
+  const key = checksFiles(definition) ? `${definition.name} ${canonical(checked)}` : ''
+  let pinned = key ? reading.pinned.get(key) : { params: checked }
+  if (!pinned) {
+    try {
+      const params = (definition.pin?.(checked) as Params | undefined) ?? checked
+      pinned = { params, hashes: definition.files?.(checked) }
+      reading.pinned.set(key, pinned)
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error
+      const name = [...files.keys()].find((param) => point.paths[param])
+      const at = name === undefined ? path : point.paths[name]
+      for (const { file, message } of error.mistakes)
+        reading.problems.push({ path: at, message: file ? `${file}: ${message}` : message })
+      return undefined
+    }
   }
+  return { params: pinned.params, content: portable(definition, files, pinned, reading.folder) }
 }
 
-/** Params as a hash may see them. Where content is hashed a path's last part will do; else it is taken relative to the config. */
-export function portable(
-  definition: Definition,
-  files: Files,
-  { params, hashes }: Pinned,
-  folder: string,
-): Params {
+/** Where content is hashed a path's last part will do; else it is taken relative to the config. */
+function portable(definition: Definition, files: Files, { params, hashes }: Pinned, folder: string): Params {
   if (files.size === 0 && !hashes) return params
   const short: Record<string, Json> = { ...params }
+  const shorten = (one: Json) => {
+    if (typeof one !== 'string' || resolve(one) !== one) return one
+    return checksFiles(definition) ? basename(one) : relative(folder, one).split(sep).join('/')
+  }
   for (const name of files.keys()) {
     const value = params[name]
-    const shorten = (one: Json) => {
-      if (typeof one !== 'string' || resolve(one) !== one) return one
-      return looksItself(definition) ? basename(one) : relative(folder, one).split(sep).join('/')
-    }
     short[name] = Array.isArray(value) ? value.map(shorten) : shorten(value)
   }
   return { ...short, ...(hashes ? { hashes } : {}) }
 }
 
 /** Whether a definition itself looks at the files that its params name, and says what is missing. */
-function looksItself({ pin, files }: Definition): boolean {
+function checksFiles({ pin, files }: Definition): boolean {
   return pin !== undefined || files !== undefined
 }

@@ -1,7 +1,6 @@
 import { canonical, sha256 } from '../store/hash.ts'
 import type { Json } from '../types.ts'
-import { readAxis } from './axis.ts'
-import { isMap, type Path, type Problem } from './problem.ts'
+import { isMap, type Params, type Path, type Problem } from './reading.ts'
 
 /**
  * Params with a grid, expanded into points:
@@ -11,7 +10,7 @@ import { isMap, type Path, type Problem } from './problem.ts'
  *     {grid: {alpha: {from: 0, to: 1, step: 0.01}, pool: {from: 10, to: 1000, log: 5}}, random: {samples: 20, seed: 7}}
  */
 export interface Point {
-  readonly params: Readonly<Record<string, Json>>
+  readonly params: Params
   /** Where each param stands in the config. */
   readonly paths: Readonly<Record<string, Path>>
   /** The params that differ between the points. */
@@ -31,11 +30,12 @@ export interface GridOptions {
   readonly probe?: (point: Point, empty: readonly string[]) => void
 }
 
-interface Place {
+/** A value and where it stands. */
+interface Value {
   readonly value: Json
   readonly path: Path
 }
-type Grid = ReadonlyMap<string, readonly Place[]>
+type Grid = ReadonlyMap<string, readonly Value[]>
 
 /** The points of what stands at `path`; one where there is no grid. Empty where something is wrong. */
 export function expandGrid(
@@ -43,48 +43,39 @@ export function expandGrid(
   path: Path,
   options: GridOptions,
 ): Point[] {
-  const { problems } = options
+  const { problems, limit } = options
   const before = problems.length
   const { grid, random, ...fixed } = raw
   const base = new Map(
     Object.entries(fixed).map(([name, value]) => [name, { value: value as Json, path: [...path, name] }]),
   )
+  const at = [...path, 'grid']
   if (grid === undefined) {
-    if (random !== undefined)
-      problems.push({
-        path: [...path, 'random'],
-        on: 'key',
-        message: '`random` draws from a grid, and there is no `grid` beside it',
-      })
-    return problems.length > before ? [] : [pointOf(base, [])]
+    if (random === undefined) return [pointOf(base, [])]
+    const message = '`random` draws from a grid, and there is no `grid` beside it'
+    problems.push({ path: [...path, 'random'], on: 'key', message })
+    return []
   }
-  const grids = (Array.isArray(grid) ? grid : [grid]).map((one, place) => {
-    const at = [...path, 'grid', ...(Array.isArray(grid) ? [place] : [])]
-    return readGrid(one, at, new Set(base.keys()), options)
-  })
-  if (grids.length === 0) problems.push({ path: [...path, 'grid'], message: 'the grid is empty' })
-  const sizes = grids.map((one) => [...one.values()].reduce((product, axis) => product * axis.length, 1))
-  const ends = sizes.map((_, place) => sizes.slice(0, place + 1).reduce((sum, size) => sum + size, 0))
+  const grids = Array.isArray(grid)
+    ? grid.map((one, index) => readGrid(one, [...at, index], base, options))
+    : [readGrid(grid, at, base, options)]
+  if (grids.length === 0) problems.push({ path: at, message: 'the grid is empty' })
+  const ends: number[] = []
+  for (const one of grids)
+    ends.push([...one.values()].reduce((size, axis) => size * axis.length, 1) + (ends.at(-1) ?? 0))
   const total = ends.at(-1) ?? 0
-  const samples = random === undefined ? undefined : readRandom(random, [...path, 'random'], problems)
-  const count = Math.min(total, samples?.samples ?? total)
-  if (count > options.limit)
-    problems.push({
-      path: [...path, 'grid'],
-      on: 'key',
-      message: `the grid has ${count.toLocaleString('en')} points; maxTrials is ${options.limit.toLocaleString('en')}`,
-    })
+  const { samples, seed } = readRandom(random, total, [...path, 'random'], problems)
+  if (Math.min(total, samples) > limit) {
+    const message = `the grid has ${Math.min(total, samples).toLocaleString('en')} points; maxTrials is ${limit.toLocaleString('en')}`
+    problems.push({ path: at, on: 'key', message })
+  }
   if (problems.length > before) {
     for (const one of grids) probeAxes(base, one, options)
     return []
   }
-
-  const chosen = samples
-    ? draw(total, samples.samples, samples.seed)
-    : Array.from({ length: total }, (_, index) => index)
-  const points = chosen.map((index) => {
-    const place = ends.findIndex((end) => index < end)
-    return new Map([...base, ...nth(grids[place], index - (ends[place - 1] ?? 0))])
+  const points = draw(total, samples, seed).map((index) => {
+    const which = ends.findIndex((end) => index < end)
+    return new Map([...base, ...nth(grids[which], index - (ends[which - 1] ?? 0))])
   })
   const names = [...new Set(grids.flatMap((one) => [...one.keys()]))]
   const varied = names.filter(
@@ -96,16 +87,16 @@ export function expandGrid(
 /** Values of an axis that are looked at where the grid is wrong: a range needs no more. */
 const PROBED = 100
 
-function probeAxes(base: ReadonlyMap<string, Place>, grid: Grid, { probe }: GridOptions): void {
+function probeAxes(base: ReadonlyMap<string, Value>, grid: Grid, { probe }: GridOptions): void {
   const axes = [...grid].filter(([, axis]) => axis.length > 0)
   const empty = [...grid.keys()].filter((name) => grid.get(name)?.length === 0)
-  const first = new Map([...base, ...axes.map(([name, axis]): [string, Place] => [name, axis[0]])])
+  const first = new Map([...base, ...axes.map(([name, axis]): [string, Value] => [name, axis[0]])])
   probe?.(pointOf(first, []), empty)
   for (const [name, axis] of axes)
     for (const value of axis.slice(1, PROBED)) probe?.(pointOf(new Map([...first, [name, value]]), []), empty)
 }
 
-function pointOf(point: ReadonlyMap<string, Place>, varied: readonly string[]): Point {
+function pointOf(point: ReadonlyMap<string, Value>, varied: readonly string[]): Point {
   return {
     params: Object.fromEntries([...point].map(([name, { value }]) => [name, value])),
     paths: Object.fromEntries([...point].map(([name, { path }]) => [name, path])),
@@ -116,51 +107,46 @@ function pointOf(point: ReadonlyMap<string, Place>, varied: readonly string[]): 
 function readGrid(
   raw: unknown,
   path: Path,
-  fixed: ReadonlySet<string>,
+  fixed: ReadonlyMap<string, Value>,
   { isWhole, problems }: GridOptions,
 ): Grid {
-  const grid = new Map<string, Place[]>()
-  if (!isMap(raw) || Object.keys(raw).length === 0) {
+  const grid = new Map<string, readonly Value[]>()
+  const axes = Object.entries(isMap(raw) ? raw : {})
+  if (axes.length === 0) {
+    const isEmpty = isMap(raw) || raw == null
     problems.push({
       path,
-      message:
-        isMap(raw) || raw == null ? 'the grid is empty' : 'a grid is a map of params to lists of values',
+      message: isEmpty ? 'the grid is empty' : 'a grid is a map of params to lists of values',
     })
-    return grid
   }
-  for (const [name, axis] of Object.entries(raw)) {
+  for (const [name, axis] of axes) {
     const at = [...path, name]
     if (name === 'random' && isMap(axis) && 'samples' in axis) {
-      problems.push({ path: at, on: 'key', message: '`random` stands beside `grid`, not in it' })
+      problems.push({ path: at, on: 'key', message: '`random` belongs beside `grid`, not in it' })
       continue
     }
     if (fixed.has(name))
-      problems.push({ path: at, on: 'key', message: `\`${name}\` stands in the grid and beside it` })
+      problems.push({ path: at, on: 'key', message: `\`${name}\` is both in the grid and beside it` })
     grid.set(name, readAxis(axis, at, isWhole(name), problems))
   }
   return grid
 }
 
-function readRandom(
-  raw: unknown,
-  path: Path,
-  problems: Problem[],
-): { samples: number; seed: number } | undefined {
-  const whole = (value: unknown, least: number) => Number.isSafeInteger(value) && (value as number) >= least
-  if (
-    isMap(raw) &&
-    whole(raw.samples, 1) &&
-    whole(raw.seed ?? 0, 0) &&
-    Object.keys(raw).every((key) => key === 'samples' || key === 'seed')
-  )
-    return { samples: raw.samples as number, seed: (raw.seed as number | undefined) ?? 0 }
+/** How many points are drawn, and by which seed; all where nothing is said. */
+function readRandom(raw: unknown, total: number, path: Path, problems: Problem[]) {
+  const { samples = total, seed = 0, ...rest }: Record<string, unknown> = isMap(raw) ? raw : {}
+  const whole = (value: unknown, min: number): value is number =>
+    Number.isSafeInteger(value) && (value as number) >= min
+  if (raw === undefined) return { samples: total, seed: 0 }
+  if (isMap(raw) && 'samples' in raw && whole(samples, 1) && whole(seed, 0) && Object.keys(rest).length === 0)
+    return { samples, seed }
   problems.push({ path, message: '`random` is {samples: how many points, at least 1, seed: a whole number}' })
-  return undefined
+  return { samples: total, seed: 0 }
 }
 
 /** The combination at `index`, the first axis slowest. */
-function nth(grid: Grid, index: number): [string, Place][] {
-  const combination: [string, Place][] = []
+function nth(grid: Grid, index: number): [string, Value][] {
+  const combination: [string, Value][] = []
   let left = index
   for (const [name, axis] of [...grid].reverse()) {
     combination.unshift([name, axis[left % axis.length]])
@@ -173,7 +159,61 @@ function nth(grid: Grid, index: number): [string, Place][] {
 function draw(total: number, samples: number, seed: number): number[] {
   if (samples >= total) return Array.from({ length: total }, (_, index) => index)
   const chosen = new Set<number>()
-  for (let place = 0; chosen.size < samples; place++)
-    chosen.add(Number.parseInt(sha256(`grid ${seed} ${place}`).slice(0, 13), 16) % total)
+  for (let count = 0; chosen.size < samples; count++)
+    chosen.add(Number.parseInt(sha256(`grid ${seed} ${count}`).slice(0, 13), 16) % total)
   return [...chosen].sort((a, b) => a - b)
+}
+
+/** More values than this on one axis are a slip of `step`. */
+const MAX_VALUES = 1_000_000
+
+/**
+ * The values of one axis of a grid: a list, `{from, to, step}` (both ends in, where the step meets them) or
+ * `{from, to, log: n}` (n values in equal ratios, both ends in). Values of a range are rounded to 12 and 6 significant
+ * digits, so that they print as a person would write them; `whole` rounds them to whole numbers, each once.
+ */
+export function readAxis(raw: unknown, path: Path, whole: boolean, problems: Problem[]): Value[] {
+  if (Array.isArray(raw)) {
+    if (raw.length === 0) problems.push({ path, message: `the grid has no value for \`${path.at(-1)}\`` })
+    const seen = new Set<string>()
+    return raw.map((value, index) => {
+      const text = canonical(value)
+      if (seen.has(text))
+        problems.push({ path: [...path, index], message: `\`${text}\` occurs twice in the grid` })
+      seen.add(text)
+      return { value, path: [...path, index] }
+    })
+  }
+  const range = isMap(raw) ? rangeOf(raw) : 'a grid gives each param a list of values or a range'
+  if (typeof range === 'string') {
+    const message = `${range}: [1, 2], {from: 0, to: 1, step: 0.1} or {from: 10, to: 1000, log: 5}`
+    problems.push({ path, message })
+    return []
+  }
+  return [...new Set(whole ? range.map(Math.round) : range)].map((value) => ({ value, path }))
+}
+
+/** The values, or what is wrong. */
+function rangeOf({ from, to, step, log, ...rest }: Record<string, unknown>): number[] | string {
+  if (
+    Object.keys(rest).length > 0 ||
+    typeof from !== 'number' ||
+    typeof to !== 'number' ||
+    (step === undefined) === (log === undefined)
+  )
+    return 'a range has `from`, `to` and one of `step` and `log`'
+  if (!(from <= to)) return '`from` of a range is at most its `to`'
+  if (step !== undefined) {
+    if (typeof step !== 'number' || !(step > 0)) return '`step` of a range is above 0'
+    const last = Math.floor((to - from) / step + 1e-9)
+    if (!(last < MAX_VALUES)) return '`step` of a range makes more than a million values'
+    return Array.from({ length: last + 1 }, (_, index) => Number((from + index * step).toPrecision(12)))
+  }
+  if (!Number.isSafeInteger(log) || (log as number) < 2 || (log as number) > MAX_VALUES)
+    return '`log` of a range is how many values, 2 or more'
+  if (!(from > 0)) return '`from` of a range with `log` is above 0'
+  const last = (log as number) - 1
+  return Array.from({ length: last + 1 }, (_, index) =>
+    index === 0 ? from : index === last ? to : Number((from * (to / from) ** (index / last)).toPrecision(6)),
+  )
 }

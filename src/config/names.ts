@@ -1,8 +1,9 @@
-import { canonical } from '../store/hash.ts'
+import { basename, extname } from 'node:path'
+import type { Choice } from '../indexes/recipe.ts'
+import { canonical, sha256 } from '../store/hash.ts'
 import type { Json } from '../types.ts'
 import type { Trial } from './experiment.ts'
-import { valueLabel } from './labels.ts'
-import { type Path, type Problem, showPath } from './problem.ts'
+import { type Params, type Path, type Problem, showPath } from './reading.ts'
 
 /** A trial before its name. */
 export interface Draft {
@@ -13,7 +14,7 @@ export interface Draft {
   /** The strategy's name. */
   readonly label: string
   /** Everything that may be named to tell it from another. */
-  readonly facets: Readonly<Record<string, Json>>
+  readonly facets: Params
   readonly trial: Omit<Trial, 'name'>
 }
 
@@ -37,26 +38,26 @@ export function nameTrials(drafts: readonly Draft[], problems: Problem[]): Trial
     if (showPath(first) !== showPath(path))
       problems.push({ path: [...path, 'name'], message: `another trial has the name \`${given}\`` })
   }
-  const named = [...groupBy([...distinct.values()], nameOf).values()].flatMap((group) => {
-    if (group.length === 1) return group
-    const differing = differingFacets(group)
-    return group.map((draft) => {
-      const added = differing.filter((facet) => facet in draft.facets && !(facet in draft.trial.varied))
-      const varied = {
-        ...draft.trial.varied,
-        ...Object.fromEntries(added.map((facet) => [facet, draft.facets[facet]])),
-      }
-      return { ...draft, trial: { ...draft.trial, varied } }
-    })
-  })
-  for (const [name, group] of groupBy(named, nameOf)) {
-    for (const { path } of group.slice(1))
-      problems.push({ path, message: `another trial comes to the name \`${name}\`; give one a \`name\`` })
+  const named = new Map<string, Draft>()
+  for (const group of groupBy([...distinct.values()], nameOf).values()) {
+    const differing = group.length === 1 ? [] : differingFacets(group)
+    for (const draft of group) {
+      const varied: Record<string, Json> = { ...draft.trial.varied }
+      for (const facet of differing) if (facet in draft.facets) varied[facet] ??= draft.facets[facet]
+      named.set(draft.trial.id, { ...draft, trial: { ...draft.trial, varied } })
+    }
   }
-  const order = new Map([...distinct.keys()].map((id, place) => [id, place]))
-  return named
-    .map((draft): Trial => ({ ...draft.trial, name: nameOf(draft) }))
-    .sort((a, b) => order.get(a.id)! - order.get(b.id)!)
+  for (const [name, group] of groupBy([...named.values()], nameOf)) {
+    for (const { path } of group.slice(1))
+      problems.push({
+        path,
+        message: `another trial has the generated name \`${name}\`; give one a \`name\``,
+      })
+  }
+  return [...distinct.keys()].map((id) => {
+    const draft = named.get(id) as Draft
+    return { ...draft.trial, name: nameOf(draft) }
+  })
 }
 
 function nameOf({ given, label, trial }: Draft): string {
@@ -64,7 +65,7 @@ function nameOf({ given, label, trial }: Draft): string {
 }
 
 /** `hybrid alpha=0.3 fusion=rrf`: words apart at single spaces. */
-export function trialName(label: string, varied: Readonly<Record<string, Json>>): string {
+export function trialName(label: string, varied: Params): string {
   return [label, ...Object.entries(varied).map(([name, value]) => `${name}=${valueLabel(value)}`)].join(' ')
 }
 
@@ -84,4 +85,61 @@ function groupBy<T>(items: readonly T[], key: (item: T) => string): Map<string, 
     else groups.set(name, [item])
   }
   return groups
+}
+
+/** A choice in a name or a table: `lsa`, `tokens(size=128)`; paths by their last part. */
+export function choiceLabel(
+  { name, params }: Choice,
+  shown: readonly string[] = Object.keys(params),
+): string {
+  const parts = shown
+    .filter((param) => param in params)
+    .map((param) => `${param}=${valueLabel(params[param])}`)
+  return parts.length > 0 ? `${name}(${parts.join(',')})` : name
+}
+
+/** With every param: `expand(terms=5,seed=0)`, or `none`. */
+export function choicesLabel(choices: readonly Choice[]): string {
+  return choices.map((choice) => choiceLabel(choice)).join('+') || 'none'
+}
+
+/** Longer values are cut in a name; a hash keeps them apart. */
+const LONGEST = 100
+
+/** A value in a name: without spaces, so that a name can be read apart at its spaces. */
+function valueLabel(value: Json | undefined): string {
+  const text =
+    typeof value === 'string'
+      ? /^(\/|[A-Za-z]:[\\/])/.test(value)
+        ? basename(value)
+        : value
+      : canonical(value)
+  const word = text.replace(/\s+/g, '_')
+  return word.length > LONGEST ? `${word.slice(0, LONGEST)}~${sha256(word).slice(0, 8)}` : word
+}
+
+/**
+ * The trials that `name` may mean: the one with this name or id, else those of this strategy (a file's by its name with
+ * or without ending), else those with this beginning of their name (`hybrid rrf` for `hybrid fusion=rrf alpha=0.5` in
+ * the short form that the leaderboard prints).
+ */
+export function matchTrials<T extends Pick<Trial, 'id' | 'name' | 'strategy'>>(
+  name: string,
+  trials: readonly T[],
+): readonly T[] {
+  const exact = trials.find((trial) => trial.name === name || trial.id === name)
+  if (exact) return [exact]
+  const wanted = shortName(name)
+  const ways: ((trial: T) => boolean)[] = [
+    ({ strategy, name: own }) =>
+      [strategy, own.split(' ')[0], basename(strategy), basename(strategy, extname(strategy))].includes(name),
+    (trial) => shortName(trial.name) === wanted,
+    (trial) => shortName(trial.name).startsWith(`${wanted} `),
+  ]
+  return ways.map((way) => trials.filter(way)).find((found) => found.length > 0) ?? []
+}
+
+/** `hybrid alpha=0.5 fusion=rrf` -> `hybrid 0.5 rrf`, as the leaderboard shows it. */
+function shortName(name: string): string {
+  return name.replace(/ [^\s=]+=/g, ' ')
 }

@@ -1,33 +1,50 @@
-import type { Choice } from '../indexes/recipe.ts'
+import { chunkers } from '../dataset/chunkers/index.ts'
+import { communityFinders } from '../graph/communities/index.ts'
+import { extractors } from '../graph/extractors/index.ts'
+import { reportWriters } from '../graph/reports/index.ts'
+import { embedders } from '../models/embedders/index.ts'
 import type { Json } from '../types.ts'
-import { type ChoiceVariant, readChoice } from './choice.ts'
-import type { Place, RecipeChoices } from './experiment.ts'
-import { PREPARE, type Preparation } from './kinds.ts'
-import { choiceLabel } from './labels.ts'
-import { isMap, type Path } from './problem.ts'
-import type { Reading } from './reading.ts'
+import { type Filling, readFillings, type Slot } from './choices.ts'
+import type { RecipeChoices } from './experiment.ts'
+import { choicesLabel } from './names.ts'
+import type { Location, Params, Path, Reading } from './reading.ts'
+
+/** One thing to prepare: a key of `prepare` in the config. */
+export interface Preparation extends Omit<Slot, 'key'> {
+  readonly summary: string
+  /** What stands there where the config says nothing; without it the key may stay away. */
+  readonly otherwise?: Json
+}
+
+/** The keys of `prepare`, each one line; a recipe (src/indexes/recipe.ts) has the same. */
+export const PREPARE = {
+  chunk: { registry: chunkers, takes: 'one', summary: 'how documents become chunks', otherwise: 'passages' },
+  embedder: { registry: embedders, takes: 'one', summary: 'what turns texts into vectors', otherwise: 'lsa' },
+  graph: {
+    registry: extractors,
+    takes: 'one or list',
+    summary: 'what finds entities and relationships in chunks',
+  },
+  communities: { registry: communityFinders, takes: 'one', summary: 'what groups entities' },
+  reports: { registry: reportWriters, takes: 'one', summary: 'what writes a report on a community' },
+  graphEmbedder: {
+    registry: embedders,
+    takes: 'one',
+    summary: 'what turns entities, relationships and reports into vectors, where that is not `embedder`',
+  },
+} as const satisfies Readonly<Record<string, Preparation>>
 
 /** One variant of `prepare`. */
 export interface RecipeVariant {
   readonly choices: RecipeChoices
   /** Where each choice stands, by key. */
-  readonly places: Readonly<Record<string, readonly Place[]>>
+  readonly locations: Readonly<Record<string, readonly Location[]>>
   /** What a trial's id sees of it. */
   readonly content: Json
   /** What differs between the variants: `{embedder: 'lsa', 'chunk.size': 128}`. */
-  readonly varied: Readonly<Record<string, Json>>
+  readonly varied: Params
   /** Everything that may be named to tell two variants apart. */
-  readonly facets: Readonly<Record<string, Json>>
-}
-
-interface Option {
-  /** One choice, or several where the key adds them up; none where the key stays away. */
-  readonly choices: readonly Choice[]
-  /** Where each of them stands. */
-  readonly places: readonly Place[]
-  readonly label: string
-  readonly content: Json
-  readonly varied: Readonly<Record<string, Json>>
+  readonly facets: Params
 }
 
 /** Every combination of what the keys of `prepare` may be, the first key slowest. Unknown keys were found before. */
@@ -36,100 +53,30 @@ export function readPrepare(
   path: Path,
   reading: Reading,
 ): RecipeVariant[] {
-  let variants: { options: Record<string, Option>; varied: Record<string, Json> }[] = [
-    { options: {}, varied: {} },
-  ]
-  for (const [key, preparation] of Object.entries<Preparation>(PREPARE)) {
-    const options = readKey(raw[key], [...path, key], key, preparation, reading)
-    variants = variants.flatMap((variant) =>
-      options.map((option) => ({
-        options: { ...variant.options, [key]: option },
-        varied: { ...variant.varied, ...option.varied },
-      })),
-    )
-  }
-  return variants.map(({ options, varied }) => {
-    const there = Object.entries(options).filter(([, { choices }]) => choices.length > 0)
-    const choices = there.map(([key, option]) => [key, isSeveral(key) ? option.choices : option.choices[0]])
+  const keys = Object.entries<Preparation>(PREPARE)
+  const variants = keys.reduce<Filling[][]>(
+    (before, [key, preparation]) => {
+      const value = raw[key] ?? preparation.otherwise
+      const fillings = readFillings(value, [...path, key], { key, ...preparation }, reading)
+      return before.flatMap((variant) => fillings.map((filling) => [...variant, filling]))
+    },
+    [[]],
+  )
+  return variants.map((variant) => {
+    const filled = keys.flatMap(([key, { takes }], index) => {
+      const filling = variant[index]
+      return filling.choices.length > 0 ? [{ key, takes, ...filling }] : []
+    })
+    const byKey = <T>(value: (one: (typeof filled)[number]) => T) =>
+      Object.fromEntries(filled.map((one) => [one.key, value(one)]))
     return {
-      choices: Object.fromEntries(choices),
-      places: Object.fromEntries(there.map(([key, { places }]) => [key, places])),
-      content: Object.fromEntries(there.map(([key, { content }]) => [key, content])),
-      varied,
-      facets: Object.fromEntries(there.map(([key, { choices: list }]) => [key, labelOf(list)])),
+      choices: byKey(({ takes, choices }) =>
+        takes === 'one' ? choices[0] : choices,
+      ) as object as RecipeChoices,
+      locations: byKey(({ paths }) => paths.map(reading.locate)),
+      content: byKey(({ content }) => content),
+      varied: Object.assign({}, ...variant.map(({ varied }) => varied)),
+      facets: byKey(({ choices }) => choicesLabel(choices)),
     }
   })
-}
-
-function isSeveral(key: string): boolean {
-  return (PREPARE as Readonly<Record<string, Preparation>>)[key].several === true
-}
-
-function labelOf(choices: readonly Choice[]): string {
-  return choices.map((choice) => choiceLabel(choice)).join('+')
-}
-
-/** What may stand at one key: `{grid: ...}` gives several options, and so does a grid among a choice's params. */
-function readKey(
-  raw: unknown,
-  path: Path,
-  key: string,
-  preparation: Preparation,
-  reading: Reading,
-): Option[] {
-  const value = raw ?? preparation.otherwise
-  if (value === undefined) return [{ choices: [], places: [], label: 'none', content: null, varied: {} }]
-  if (!isMap(value) || !('grid' in value)) return readOption(value, path, key, preparation, reading)
-  const at = [...path, 'grid']
-  const items = Object.keys(value).length > 1 ? undefined : gridItems(value.grid, at)
-  if (!items) {
-    reading.problems.push({
-      path: at,
-      message: `a grid of ${key} is {grid: [one, another]} or {grid: {label: one, label: another}}, alone in its map`,
-    })
-    return []
-  }
-  if (items.length === 0) reading.problems.push({ path: at, message: 'the grid is empty' })
-  return items.flatMap(({ label, item, at }) =>
-    readOption(item, at, key, preparation, reading).map((option) => ({
-      ...option,
-      varied: { [key]: label ?? option.label, ...option.varied },
-    })),
-  )
-}
-
-/** A list, or a map of labels that stand in trials' names for what is chosen. */
-function gridItems(grid: unknown, at: Path): { label?: string; item: unknown; at: Path }[] | undefined {
-  if (Array.isArray(grid)) return grid.map((item, place) => ({ item, at: [...at, place] }))
-  if (!isMap(grid)) return undefined
-  return Object.entries(grid).map(([label, item]) => ({ label, item, at: [...at, label] }))
-}
-
-function readOption(
-  raw: unknown,
-  path: Path,
-  key: string,
-  { kind, several }: Preparation,
-  reading: Reading,
-): Option[] {
-  const list =
-    several && Array.isArray(raw)
-      ? raw.map((item, place) => ({ item, at: [...path, place] as Path }))
-      : [{ item: raw, at: path }]
-  let options: ChoiceVariant[][] = [[]]
-  for (const { item, at } of list) {
-    const variants = readChoice(item, at, kind, reading)
-    options = options.flatMap((option) => variants.map((variant) => [...option, variant]))
-  }
-  return options.map((option) => ({
-    choices: option.map(({ choice }) => choice),
-    places: list.map(({ at }) => reading.placeOf(at)),
-    label: option.map(({ label }) => label).join('+') || 'none',
-    content: option.map(({ choice, content }) => [choice.name, content]),
-    varied: Object.fromEntries(
-      option.flatMap(({ varied }) =>
-        Object.entries(varied).map(([param, value]) => [`${key}.${param}`, value]),
-      ),
-    ),
-  }))
 }

@@ -1,7 +1,26 @@
 import type { Mistake } from '../errors.ts'
 import type { Json } from '../types.ts'
-import type { Path, Problem } from './problem.ts'
-import type { Rewrite } from './resolved.ts'
+
+/** Keys and list indexes from the top of the config: `['trials', 2, 'hybrid', 'alpha']`. */
+export type Path = readonly (string | number)[]
+
+/** File, line and column of what a config says. */
+export type Location = Omit<Mistake, 'message'>
+
+/** A mistake before its location in the file is known. */
+export interface Problem {
+  readonly path: Path
+  /** What to point at: the key, or what stands there (the default). */
+  readonly on?: 'key' | 'value'
+  readonly message: string
+}
+
+/** What takes the place of something in the config, as an absolute path of a relative one; `on: key` where it is a map's key. */
+export interface Rewrite {
+  readonly path: Path
+  readonly on: 'key' | 'value'
+  readonly value: Json
+}
 
 /** Params as a config gives them, or with defaults filled in. */
 export type Params = Readonly<Record<string, Json>>
@@ -18,13 +37,47 @@ export interface Reading {
   readonly problems: Problem[]
   /** The folder of the config. */
   readonly folder: string
+  /** The folder that relative paths standing at `path` are relative to. */
   folderOf(path: Path): string
-  /** File, line and column of what stands at a path. */
-  placeOf(path: Path): Omit<Mistake, 'message'>
+  /** The location of what stands at a path. */
+  locate(path: Path): Location
   /** No grid may have more points. */
   readonly limit: number
-  /** Relative paths found, and what they became. */
-  readonly resolved: Rewrite[]
+  readonly rewrites: Rewrite[]
   /** What definitions said of their params' files, by definition and params: hashing a model is done once. */
   readonly pinned: Map<string, Pinned>
+}
+
+/** `prepare.chunk`, `trials.2.hybrid`. */
+export function showPath(path: Path): string {
+  return path.join('.')
+}
+
+/** Whether a config value is a map. */
+export function isMap(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** What stands at `path` below `value`. */
+export function valueAt(value: unknown, path: Path): unknown {
+  return path.reduce<unknown>((inside, part) => (inside as Record<string | number, unknown>)?.[part], value)
+}
+
+/** The config with the rewrites made. Keys are renamed last, so that the paths of values below them still hold. */
+export function rewritten(config: Json, rewrites: readonly Rewrite[]): Json {
+  const copy = JSON.parse(JSON.stringify(config))
+  const ordered = [...rewrites].sort((a, b) => Number(a.on === 'key') - Number(b.on === 'key'))
+  for (const { path, on, value } of ordered) {
+    const parent = valueAt(copy, path.slice(0, -1))
+    const last = path.at(-1) as string | number
+    if (on === 'value') {
+      if (typeof parent === 'object' && parent !== null)
+        (parent as Record<string | number, unknown>)[last] = value
+    } else if (isMap(parent)) {
+      const entries = Object.entries(parent)
+      for (const [key] of entries) delete parent[key]
+      for (const [key, item] of entries) parent[key === last ? String(value) : key] = item
+    }
+  }
+  return copy
 }

@@ -1,40 +1,47 @@
 import { z } from 'zod'
+import { LANGUAGE_MODELS, type Price } from '../models/prices.ts'
 import { CORRECTIONS, FAMILIES } from './experiment.ts'
-import { PREPARE, type Preparation } from './kinds.ts'
-import { PRICED, prices } from './prices.ts'
+import { PREPARE, type Preparation } from './prepare.ts'
 
 /**
  * The keys of a config, what may stand at each, and its default: the one source of validation, of the JSON schema for
  * editors and of the reference page. Choices are slots here; what may be chosen comes from the registries.
  */
 
-/** A place for a choice, read by its own code; `slot` tells the JSON schema what stands there. */
+/** A key for a choice, read by its own code; `slot` tells the JSON schema what stands there. */
 function slot(name: string): z.ZodUnknown {
   return z.unknown().meta({ slot: name })
 }
 
 const prepare = z.strictObject(
   Object.fromEntries(
-    Object.entries<Preparation>(PREPARE).map(([key, { summary, otherwise, several }]) => [
+    Object.entries<Preparation>(PREPARE).map(([key, { summary, otherwise, takes }]) => [
       key,
       slot(key)
         .optional()
         .describe(
-          `${summary}: a choice${several ? ' or a list of them' : ''}${otherwise === undefined ? '' : `; \`${otherwise}\` if left out`}`,
+          `${summary}: a choice${takes === 'one' ? '' : ' or a list of them'}${otherwise === undefined ? '' : `; \`${otherwise}\` if left out`}`,
         ),
     ]),
   ),
 )
 
+const seed = z
+  .int()
+  .min(0)
+  .max(2 ** 32 - 1)
+
 const compare = z.strictObject({
   by: z
     .string()
     .optional()
-    .describe('the primary measure; `recall@5` if left out, or the first where that is not measured'),
+    .describe(
+      'the primary measure; `recall@5` if left out, or the first from 0 to 1 where that is not measured',
+    ),
   baseline: z
     .string()
     .optional()
-    .describe('the trial that the others are compared to; the first if left out'),
+    .describe('the trial that the others are compared with; the first if left out'),
   level: z.number().gt(0).lt(1).default(0.05).describe('significance level'),
   correction: z
     .enum(CORRECTIONS)
@@ -44,7 +51,7 @@ const compare = z.strictObject({
     .enum(FAMILIES)
     .default('best-per-strategy')
     .describe(
-      "who is compared: each strategy's best trial to the baseline, all trials to it, or every two of at most 20",
+      "which rows are compared: each strategy's best trial with the baseline, all trials with it, or every pair of at most 20",
     ),
   margin: z
     .number()
@@ -53,27 +60,29 @@ const compare = z.strictObject({
     .optional()
     .describe('call rows equivalent that differ by less than this (TOST), in the measure: 0.01 is one point'),
   draws: z.int().min(100).max(1_000_000).default(10_000).describe('draws of randomization and bootstrap'),
-  seed: z
-    .int()
-    .min(0)
-    .max(2 ** 32 - 1)
-    .optional()
-    .describe('seed of the draws; `seed` if left out'),
+  seed: seed.optional().describe('seed of the draws; `seed` if left out'),
 })
-
-const seed = z
-  .int()
-  .min(0)
-  .max(2 ** 32 - 1)
 
 const split = z.strictObject({
   dev: z.number().gt(0).lt(1).default(0.5).describe('share of the queries to choose on'),
   seed: seed.optional().describe('seed of the split; `seed` if left out'),
 })
 
-export const latency = z.strictObject({
+const latency = z.strictObject({
   queries: z.int().min(1).max(100_000).default(50).describe('queries that are timed'),
   repeats: z.int().min(1).max(1000).default(3).describe('how often each is timed'),
+})
+
+/** `prices` in a config: a model of the table, or a line of one's own. */
+const prices = z.strictObject({
+  model: z.string().min(1).describe('a name for the report'),
+  input: z.number().min(0).max(1e6).describe('dollars a million tokens read'),
+  output: z.number().min(0).max(1e6).describe('dollars a million tokens written'),
+  date: z
+    .string()
+    .regex(/^\d{4}-\d\d-\d\d$/, 'must be a day as 2026-11-22')
+    .optional()
+    .describe('the day of the price'),
 })
 
 export const configSchema = z.strictObject({
@@ -94,26 +103,39 @@ export const configSchema = z.strictObject({
   trials: z
     .array(slot('trial'))
     .min(1)
-    .describe('strategies by name, with params, grids and what stands before and after'),
+    .describe('strategies by name, with params, grids and the transforms before and after'),
   runs: z
     .array(slot('run'))
     .default([])
     .describe(
-      "other systems' runs as trials beside yours: files (TREC, CSV, Parquet, JSON; `*` and `?` stand for several), or maps of path, name, lenient",
+      "other systems' runs as trials beside yours: files (TREC, CSV, Parquet, JSON; `*` and `?` match several), or maps of path, name, lenient",
     ),
-  depth: z.int().min(1).max(10_000).default(100).describe("how far a trial's ranking goes"),
+  depth: z.int().min(1).max(10_000).default(100).describe('how many ranks a ranking has at most'),
+  context: z
+    .strictObject({
+      chunks: z
+        .int()
+        .min(1)
+        .max(10_000)
+        .optional()
+        .describe(
+          "how many of the first chunks are sent, which tokens, dollars and the Pareto front count; the primary measure's cutoff if left out, or 5",
+        ),
+    })
+    .prefault({})
+    .describe('what is sent to a model for an answer'),
   measures: z
     .array(z.string())
     .min(1)
     .default(['recall@1', 'recall@5', 'recall@10', 'full_recall@5', 'mrr@10', 'ndcg@10'])
-    .describe('what is measured'),
+    .describe('what is measured: by name, or by the file of a metric of your own, as `./f1.mjs@5`'),
   folds: z
     .int()
     .min(2)
     .max(100)
     .optional()
     .describe(
-      'choose on the other folds, score on this one; without folds or split the winner is flattered, and the report says so',
+      'choose on the other folds, score on this one; without folds or split the score of the winner is too optimistic, and the report says so',
     ),
   split: split.optional().describe('instead of folds: choose on dev, report on test'),
   compare: compare.prefault({}).describe('how trials are compared'),
@@ -122,18 +144,24 @@ export const configSchema = z.strictObject({
     .default(false)
     .describe('time the finalists alone, after the run; `{}` for the defaults'),
   prices: z
-    .union([z.enum(PRICED), prices])
+    .union([z.enum(LANGUAGE_MODELS.map(({ model }) => model)), prices])
     .optional()
     .describe(
       'a language model whose price turns tokens into dollars in the report, or {model, input, output} in dollars a million tokens',
     ),
-  seed: z
+  seed: seed.default(0).describe('seed of everything random'),
+  maxTrials: z
     .int()
-    .min(0)
-    .max(2 ** 32 - 1)
-    .default(0)
-    .describe('seed of everything random'),
-  maxTrials: z.int().min(1).max(10_000_000).default(100_000).describe('a config of more trials is refused'),
+    .min(1)
+    .max(10_000_000)
+    .default(100_000)
+    .describe('the most trials that a config may have'),
 })
 
 export type RawConfig = z.output<typeof configSchema>
+
+export function readPrices(given: RawConfig['prices']): Price | null {
+  if (given === undefined) return null
+  if (typeof given !== 'string') return { ...given, date: given.date ?? null, source: 'the config' }
+  return LANGUAGE_MODELS.find(({ model }) => model === given) ?? null
+}

@@ -1,17 +1,17 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { type Mistake, UserError } from '../errors.ts'
-import { isMap, isWithin, type Path, type Problem, showPath } from './problem.ts'
-import { parseYaml } from './yaml.ts'
+import { readText } from '../store/input.ts'
+import { parseYaml } from '../text/yaml.ts'
+import { isMap, type Path, type Problem, showPath } from './reading.ts'
 
-/** A config's data after `--set` and `${NAME}`, with the place of everything in it. */
+/** A config's data after `--set` and `${NAME}`, with the location of everything in it. */
 export interface Source {
   /** Absolute. */
   readonly file: string
   readonly value: Record<string, unknown>
   /** Problems of reading: a `--set` that does not fit, an environment variable that is not there. */
   readonly problems: readonly Problem[]
-  /** Mistakes that already have their place: duplicate keys, a `--set` that is no YAML. */
+  /** Mistakes that already have their location: duplicate keys, a `--set` that is no YAML. */
   readonly mistakes: readonly Mistake[]
   locate(problem: Problem): Mistake
   /** The folder that relative paths standing at `path` are relative to. */
@@ -22,6 +22,8 @@ export interface SourceOptions {
   /** `KEY=VALUE` each, in order. */
   readonly set: readonly string[]
   readonly env: Readonly<Record<string, string | undefined>>
+  /** Documents without text and title are left out and counted, as by `emptyDocuments: count` of every dataset. */
+  readonly allowEmpty?: boolean
   /** The working folder: where `file` and paths in `set` are relative to. */
   readonly folder: string
 }
@@ -36,9 +38,7 @@ interface Setting {
 /** Reads a config file. Throws a UserError where it is missing or is no YAML; other mistakes are collected. */
 export function readSource(file: string, { set, env, folder }: SourceOptions): Source {
   const path = resolve(folder, file)
-  if (!existsSync(path)) throw new UserError({ file, message: 'there is no such file' })
-  if (!statSync(path).isFile()) throw new UserError({ file, message: 'is a folder; a config is a YAML file' })
-  const yaml = parseYaml(readFileSync(path, 'utf8'), file)
+  const yaml = parseYaml(readText(path, 'a config is a YAML file'), file)
   if (!yaml.readable) throw new UserError(yaml.mistakes)
   if (!isMap(yaml.value)) {
     const message = yaml.value == null ? 'is empty' : 'a config is a map of keys to values'
@@ -75,6 +75,11 @@ export function readSource(file: string, { set, env, folder }: SourceOptions): S
   }
 }
 
+/** Whether `path` is `prefix` or lies below it. */
+function isWithin(path: Path, prefix: Path): boolean {
+  return prefix.length <= path.length && prefix.every((part, index) => String(part) === String(path[index]))
+}
+
 function readSetting(text: string, mistakes: Mistake[]): Setting | undefined {
   const equals = text.indexOf('=')
   if (equals < 1) {
@@ -97,9 +102,9 @@ function withSetting(value: unknown, setting: Setting, depth: number): unknown {
   if (Array.isArray(value)) {
     if (typeof part !== 'number' || part >= value.length)
       throw new UserError(
-        `${showPath(setting.path.slice(0, depth))} has ${value.length} entries, counted from 0; \`${part}\` is none`,
+        `${showPath(setting.path.slice(0, depth))} has ${value.length} entries, counted from 0; \`${part}\` does not exist`,
       )
-    return value.map((item, place) => (place === part ? withSetting(item, setting, depth + 1) : item))
+    return value.map((item, index) => (index === part ? withSetting(item, setting, depth + 1) : item))
   }
   if (value == null || value === part) return { [part]: withSetting(undefined, setting, depth + 1) }
   if (!isMap(value))
@@ -112,8 +117,11 @@ function withSetting(value: unknown, setting: Setting, depth: number): unknown {
   }
 }
 
-/** Names of variables whose values never belong into a file. */
-const SECRET = /(^|_)(API_?KEY|KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$/i
+const SECRETS = 'KEYS?|TOKENS?|SECRETS?|PASS|PASSWORDS?|PASSWD|PASSPHRASE|PASSCODE|PWD|CREDENTIALS?|CREDS'
+/** Names of variables whose values never belong into a file: a word among others, or the end of one. */
+const SECRET = new RegExp(`(^|_)(${SECRETS}|AUTH|PAT|PW)(_|\\d|$)|(${SECRETS})\\d*$`, 'i')
+/** In a text with an address: `://user:pass@`, or a key among its `?` params. */
+const CREDENTIALS = new RegExp(`://[^/?#\\s@]*@|[?&][\\w-]*(?:${SECRETS}|AUTH|SIG|SIGNATURE)=`, 'i')
 
 /** Puts environment variables where `${NAME}` stands in a string. */
 function withEnvironment(
@@ -123,17 +131,17 @@ function withEnvironment(
   problems: Problem[],
 ): unknown {
   if (Array.isArray(value))
-    return value.map((item, place) => withEnvironment(item, [...path, place], env, problems))
+    return value.map((item, index) => withEnvironment(item, [...path, index], env, problems))
   if (isMap(value))
     return Object.fromEntries(
       Object.entries(value).map(([key, item]) => [key, withEnvironment(item, [...path, key], env, problems)]),
     )
   if (typeof value !== 'string') return value
-  return value.replace(/\$\{([^}]*)\}/g, (whole, name) => {
+  const text = value.replace(/\$\{([^}]*)\}/g, (whole, name) => {
     if (SECRET.test(name)) {
       problems.push({
         path,
-        message: `\`${name}\` looks like a secret, and what stands in a config is written into results; programs and embedders read it themselves (\`apiKeyEnv: ${name}\`)`,
+        message: `\`${name}\` looks like a secret, and values of a config are written into results; programs and embedders read it themselves (\`apiKeyEnv: ${name}\`)`,
       })
       return whole
     }
@@ -142,4 +150,11 @@ function withEnvironment(
     problems.push({ path, message: `the environment variable \`${name}\` is not set` })
     return whole
   })
+  if (!text.includes('://') || !CREDENTIALS.test(text)) return text
+  problems.push({
+    path,
+    message:
+      'the address holds a user, password or key, and values of a config are written into results; leave it out',
+  })
+  return text.replace(/\/\/.*$/s, '//...')
 }

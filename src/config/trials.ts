@@ -1,42 +1,21 @@
+import { basename, resolve } from 'node:path'
+import { UserError } from '../errors.ts'
+import type { Definition, Registry } from '../registry.ts'
+import { expandPaths } from '../runs/glob.ts'
 import { hashOf } from '../store/hash.ts'
+import { strategies } from '../strategies/index.ts'
+import { queryTransforms, rankingTransforms } from '../transforms/index.ts'
 import type { Json } from '../types.ts'
-import { findDefinition, readName, readParams, type Variant } from './choice.ts'
+import { readChoice, readFillings, type Slot, type Variant } from './choices.ts'
 import type { Trial } from './experiment.ts'
 import { show } from './explain.ts'
-import { type Definition, QUERY_TRANSFORM, RANKING_TRANSFORM, STRATEGY } from './kinds.ts'
-import { type Draft, nameTrials } from './names.ts'
+import { choicesLabel, type Draft, nameTrials } from './names.ts'
+import type { OwnFile } from './own-files.ts'
 import type { RecipeVariant } from './prepare.ts'
-import { isMap, type Path } from './problem.ts'
-import type { Reading } from './reading.ts'
-import { chainLabel, readChain } from './transforms.ts'
-
-/** A strategy that the config names by its file, loaded. */
-export interface StrategyFile {
-  /** Absolute. */
-  readonly path: string
-  readonly sha256: string
-  readonly definition: Definition
-}
-
-/** Whether a strategy's name is a file's. */
-export function isFile(name: string): boolean {
-  return /^\.{0,2}\/|\.(mjs|js|ts)$/.test(name)
-}
-
-/** The strategies' names in `trials`, with where they stand; what is no trial is left to `readTrials`. */
-export function strategyNames(trials: readonly unknown[], path: Path): { name: string; path: Path }[] {
-  return trials.flatMap((raw, place) => {
-    const names =
-      typeof raw === 'string' ? [raw] : isMap(raw) ? Object.keys(raw).filter((key) => !BESIDE.has(key)) : []
-    return names.map((name) => ({ name, path: [...path, place, ...(typeof raw === 'string' ? [] : [name])] }))
-  })
-}
-
-const RUN = 'run'
-const BESIDE: ReadonlySet<string> = new Set(['name', 'before', 'after'])
+import { isMap, type Path, type Reading } from './reading.ts'
 
 /** An entry of `trials` and where it stands. */
-export interface RawTrial {
+export interface Entry {
   readonly raw: unknown
   readonly path: Path
 }
@@ -47,65 +26,126 @@ export interface PlacedTrial {
   readonly path: Path
 }
 
+/** Strategies by the file names that the config gives them; one that could not be loaded is not there. */
+export type StrategyFiles = ReadonlyMap<string, OwnFile<Definition>>
+
+/** Whether a strategy's name is a file's. */
+export function isFile(name: string): boolean {
+  return /^\.{0,2}\/|\.(mjs|js|ts)$/.test(name)
+}
+
+/** The strategies that an entry names, with where they stand; what is no trial is left to `readTrials`. */
+export function strategyNames({ raw, path }: Entry): { name: string; path: Path }[] {
+  if (typeof raw === 'string') return [{ name: raw, path }]
+  const names = isMap(raw) ? Object.keys(raw).filter((key) => !BESIDE.has(key)) : []
+  return names.map((name) => ({ name, path: [...path, name] }))
+}
+
+const BESIDE: ReadonlySet<string> = new Set(['name', 'before', 'after'])
+
+/** `runs` as entries of `trials`: a run is a trial of the strategy `run`, named after its file. */
+export function readRuns(runs: readonly unknown[], reading: Reading): Entry[] {
+  return runs.flatMap((raw, index): Entry[] => {
+    const path = ['runs', index]
+    const isText = typeof raw === 'string'
+    const run = isText && raw !== '' ? { path: raw } : raw
+    if (!isMap(run)) {
+      const message = `a run is a file or a map of path, name, lenient, not ${show(raw)}`
+      reading.problems.push({ path, message })
+      return []
+    }
+    const { name, ...params } = run
+    if (typeof params.path !== 'string') return [{ path, raw: { name, run: params } }]
+    return filesAt(params.path, isText ? path : [...path, 'path'], reading).map((file) => ({
+      path,
+      raw: { name: name ?? runName(file), run: { ...params, path: file } },
+    }))
+  })
+}
+
+/** The files that a path or a pattern names, absolute. */
+function filesAt(pattern: string, path: Path, reading: Reading): string[] {
+  const absolute = resolve(reading.folderOf(path), pattern)
+  if (absolute !== pattern) reading.rewrites.push({ path, on: 'value', value: absolute })
+  try {
+    return expandPaths([absolute])
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    reading.problems.push({ path, message: error.message })
+    return []
+  }
+}
+
+/** `theirs` for `theirs.trec.gz`. */
+function runName(file: string): string {
+  const name = basename(file)
+    .replace(/\.gz$/, '')
+    .replace(/\.[^.]+$/, '')
+  return name.trim().replace(/\s+/g, '-') || 'run'
+}
+
 /**
  * Expands the entries of `trials` over their grids and the recipes, and names them. Runs belong to no recipe and stand
- * over the first. Files are by the name in the config.
+ * over the first.
  */
 export function readTrials(
-  entries: readonly RawTrial[],
+  entries: readonly Entry[],
   recipes: readonly RecipeVariant[],
-  files: ReadonlyMap<string, StrategyFile>,
+  files: StrategyFiles,
   reading: Reading,
 ): PlacedTrial[] {
+  const loaded = [...files].map(([name, { definition }]) => [name, definition] as const)
+  const known = { ...strategies, byName: new Map<string, Definition>([...strategies.byName, ...loaded]) }
   const drafts: Draft[] = []
   const recipeHashes = recipes.map(({ content }) => hashOf(content))
   for (const { raw, path } of entries) {
-    const entry = readEntry(raw, path, files, reading)
+    const entry = readEntry(raw, path, known, files, reading)
     if (!entry) continue
-    const isRun = entry.definition.name === RUN
+    const { given, variants, befores, afters, file, label } = entry
+    const isRun = label === 'run'
     const over = isRun ? recipes.slice(0, 1) : recipes
-    const count = drafts.length + entry.points.length * entry.before.length * entry.after.length * over.length
+    const count = drafts.length + variants.length * befores.length * afters.length * over.length
     if (count > reading.limit) {
       const message = `${count.toLocaleString('en')} trials up to this one; maxTrials is ${reading.limit.toLocaleString('en')}`
       reading.problems.push({ path, message })
       return []
     }
-    for (const point of entry.points)
-      for (const before of entry.before)
-        for (const after of entry.after)
-          for (const [recipe, { varied, facets }] of over.entries()) {
-            const content = {
-              strategy: entry.file?.sha256 ?? entry.definition.name,
-              params: point.content,
+    for (const { choice, content, varied } of variants)
+      for (const before of befores)
+        for (const after of afters)
+          for (const [recipe, prepared] of over.entries()) {
+            const hashed = {
+              strategy: file?.sha256 ?? label,
+              params: content,
               before: before.content,
               after: after.content,
               recipe: recipeHashes[recipe],
             }
             drafts.push({
               path,
-              given: entry.name,
-              label: entry.definition.name,
+              given,
+              label,
               facets: {
-                ...point.params,
-                before: chainLabel(before.choices),
-                after: chainLabel(after.choices),
-                ...(isRun ? {} : facets),
+                ...choice.params,
+                before: choicesLabel(before.choices),
+                after: choicesLabel(after.choices),
+                ...(isRun ? {} : prepared.facets),
               },
               trial: {
-                id: hashOf(content).slice(0, 16),
-                strategy: entry.file?.path ?? entry.definition.name,
-                ...(entry.file ? { sha256: entry.file.sha256 } : {}),
-                params: point.params,
+                id: hashOf(hashed).slice(0, 16),
+                strategy: file?.path ?? label,
+                ...(file ? { sha256: file.sha256 } : {}),
+                params: choice.params,
                 varied: {
-                  ...sorted(point.varied),
+                  ...sorted(varied),
                   ...before.varied,
                   ...after.varied,
-                  ...(isRun ? {} : varied),
+                  ...(isRun ? {} : prepared.varied),
                 },
                 before: before.choices,
                 after: after.choices,
                 recipe,
-                place: reading.placeOf(path),
+                place: reading.locate(path),
               },
             })
           }
@@ -118,37 +158,46 @@ function sorted(varied: Variant['varied']): Record<string, Json> {
   return Object.fromEntries(Object.entries(varied).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-function readEntry(raw: unknown, path: Path, files: ReadonlyMap<string, StrategyFile>, reading: Reading) {
-  const { name, before, after, ...rest } = isMap(raw)
-    ? raw
-    : { name: undefined, before: undefined, after: undefined }
-  const keys = Object.keys(rest)
-  if (isMap(raw) && keys.length !== 1) {
+function readEntry(
+  raw: unknown,
+  path: Path,
+  known: Registry<Definition>,
+  files: StrategyFiles,
+  reading: Reading,
+) {
+  const { name, before, after, ...rest }: Record<string, unknown> = isMap(raw) ? raw : {}
+  const refused = (message: string, at = path, on?: 'key'): undefined => {
+    reading.problems.push({ path: at, on, message })
+  }
+  const befores = readFillings(before, [...path, 'before'], BEFORE, reading)
+  const afters = readFillings(after, [...path, 'after'], AFTER, reading)
+  if (name !== undefined && (typeof name !== 'string' || !/^\S(.{0,198}\S)?$/.test(name)))
+    refused(`a trial's name is text of one line and at most 200 letters, not ${show(name)}`, [
+      ...path,
+      'name',
+    ])
+  const keys = isMap(raw) ? Object.keys(rest) : [raw]
+  if (keys.length !== 1) {
     const there =
       keys.length === 0 ? 'there is none' : `there are ${keys.map((key) => `\`${key}\``).join(' and ')}`
-    const message = `a trial has one strategy, beside which may stand name, before, after; ${there}`
-    reading.problems.push({ path: keys.length === 0 ? path : [...path, keys[1]], on: 'key', message })
+    const at = keys.length === 0 ? path : [...path, String(keys[1])]
+    return refused(`a trial has one strategy, and optionally name, before, after; ${there}`, at, 'key')
   }
-  const found =
-    isMap(raw) && keys.length !== 1 ? undefined : readName(isMap(raw) ? rest : raw, path, 'trial', reading)
-  const chains = {
-    before: readChain(before, [...path, 'before'], 'before', QUERY_TRANSFORM, reading),
-    after: readChain(after, [...path, 'after'], 'after', RANKING_TRANSFORM, reading),
-  }
-  if (name !== undefined && (typeof name !== 'string' || !/^\S(.*\S)?$/.test(name))) {
-    reading.problems.push({ path: [...path, 'name'], message: `a trial's name is text, not ${show(name)}` })
-    return undefined
-  }
-  if (!found) return undefined
-  const file = files.get(found.name)
-  if (!file && isFile(found.name)) return undefined
-  const definition = file?.definition ?? findDefinition(found.name, found.at, STRATEGY, reading)
-  if (!definition) return undefined
+  const [strategy] = keys
+  if (typeof strategy !== 'string' || strategy === '')
+    return refused(`a trial is a name or a map of one name to its params, not ${show(raw)}`)
+  const file = files.get(strategy)
+  // Why a file could not be loaded is told already.
+  if (!file && isFile(strategy)) return undefined
   return {
-    name: name as string | undefined,
-    definition,
+    given: typeof name === 'string' ? name : undefined,
+    label: file?.definition.name ?? strategy,
     file,
-    ...chains,
-    points: readParams(definition, found.params, found.at, reading),
+    befores,
+    afters,
+    variants: readChoice(isMap(raw) ? rest : raw, path, known, reading),
   }
 }
+
+export const BEFORE: Slot = { key: 'before', registry: queryTransforms, takes: 'list' }
+export const AFTER: Slot = { key: 'after', registry: rankingTransforms, takes: 'list' }

@@ -7,7 +7,10 @@ import type { Dataset } from './types.ts'
  * Where chunks are judged: throws a UserError for every judged chunk that this chunking does not make. Judgements of
  * chunks hold for the chunker that made them only.
  */
-export function checkJudgedChunks({ judgedUnit, qrels }: Dataset, chunks: readonly Chunk[]): void {
+export function checkJudgedChunks(
+  { judgedUnit, qrels }: Pick<Dataset, 'judgedUnit' | 'qrels'>,
+  chunks: readonly Pick<Chunk, 'id'>[],
+): void {
   if (judgedUnit !== 'chunk') return
   const known = new Map(chunks.map(({ id }) => [id, true]))
   const mistakes = collectMistakes()

@@ -13,6 +13,8 @@ export interface Known {
   readonly queries: ReadonlyMap<string, JudgedQuery>
   readonly judgedUnit: JudgedUnit
   readonly missingGold: 'error' | 'count'
+  /** Documents that were left out. */
+  readonly empty: ReadonlySet<string>
 }
 
 /** Beyond this many ids the search for a near one takes longer than it helps. */
@@ -35,7 +37,7 @@ export function checkJudgements(judgements: readonly PlacedJudgement[], known: K
     }
     // Chunks are not cut yet when a data set is loaded.
     if (known.judgedUnit !== 'chunk' && known.documents.size > 0 && !known.documents.has(id)) {
-      if (known.missingGold === 'error')
+      if (known.missingGold === 'error' && !known.empty.has(id))
         mistakes.add(() => ({ ...place, message: `unknown document "${id}"${near(id, known.documents)}` }))
       else if (grade >= 1) missing++
     }

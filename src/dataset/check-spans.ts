@@ -26,7 +26,7 @@ export function checkSpans(placed: readonly PlacedSpan[], known: Known, mistakes
     else if (start >= end)
       mistakes.add(() => ({
         ...place,
-        message: `the span ${start} to ${end} is empty; end stands after the last character`,
+        message: `the span ${start} to ${end} is empty; end is the offset after the last character`,
       }))
     else if (document && end > document.text.length)
       mistakes.add(() => ({
@@ -35,7 +35,7 @@ export function checkSpans(placed: readonly PlacedSpan[], known: Known, mistakes
       }))
     const list = spans.get(queryId) ?? []
     if (list.some((other) => compareSpans(other, span) === 0))
-      mistakes.add(() => ({ ...place, message: `the same span stands twice for query "${queryId}"` }))
+      mistakes.add(() => ({ ...place, message: `the same span is given twice for query "${queryId}"` }))
     list.push(span)
     spans.set(queryId, list)
   }

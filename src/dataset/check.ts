@@ -1,3 +1,4 @@
+import { idMistake } from '../text/ids.ts'
 import { sortedById } from '../text/order.ts'
 import type { Document, JudgedQuery } from '../types.ts'
 import { checkJudgements, type PlacedJudgement } from './check-judgements.ts'
@@ -7,12 +8,23 @@ import type { Intake, Place } from './intake.ts'
 import { collectMistakes } from './mistakes.ts'
 import type { Dataset, JudgedUnit } from './types.ts'
 
+/** What is a mistake, or is counted where somebody says so. */
+export interface Doubtful {
+  /** Judgements of documents that the corpus lacks: they count as not found. */
+  readonly missingGold: 'error' | 'count'
+  /** Documents without text and title: they are left out, and what is judged there counts as not found. */
+  readonly emptyDocuments: 'error' | 'count'
+}
+
 /**
  * The door of a data set. Takes what a format read, and checks that it fits together: ids that are there and unique,
  * texts that are not empty, judgements of known queries and documents, every query judged or marked unanswerable.
  * `close` throws one UserError with every mistake, or gives the data set.
  */
-export function openDoor(missingGold: 'error' | 'count'): { intake: Intake; close(name: string): Dataset } {
+export function openDoor({ missingGold, emptyDocuments }: Doubtful): {
+  intake: Intake
+  close(name: string): Dataset
+} {
   const mistakes = collectMistakes()
   const documents = new Map<string, Document>()
   const queries = new Map<string, JudgedQuery>()
@@ -22,6 +34,7 @@ export function openDoor(missingGold: 'error' | 'count'): { intake: Intake; clos
   const elsewhere = new Set<string>()
   const notices: string[] = []
   let judgedUnit: JudgedUnit = 'document'
+  const empty = new Set<string>()
   let titleOnly = 0
 
   function admit<T extends { id: string }>(
@@ -31,7 +44,8 @@ export function openDoor(missingGold: 'error' | 'count'): { intake: Intake; clos
     place: Place,
   ) {
     const first = places[kind].get(item.id)
-    if (item.id === '') mistakes.add(() => ({ ...place, message: `the ${kind}'s id is empty` }))
+    const wrong = idMistake(item.id)
+    if (wrong) mistakes.add(() => ({ ...place, message: `the ${kind}'s id ${wrong}` }))
     else if (first)
       mistakes.add(() => ({
         ...place,
@@ -46,9 +60,13 @@ export function openDoor(missingGold: 'error' | 'count'): { intake: Intake; clos
   const intake: Intake = {
     document(document, place) {
       if (document.text.trim() === '') {
-        if (document.title.trim() === '')
-          mistakes.add(() => ({ ...place, message: `document "${document.id}" has neither text nor title` }))
-        else titleOnly++
+        if (document.title.trim() !== '') titleOnly++
+        else if (emptyDocuments === 'count') empty.add(document.id)
+        else
+          mistakes.add(() => ({
+            ...place,
+            message: `document "${document.id}" has neither text nor title; --allow-empty leaves such documents out`,
+          }))
       }
       admit('document', documents, document, place)
     },
@@ -79,7 +97,9 @@ export function openDoor(missingGold: 'error' | 'count'): { intake: Intake; clos
 
   function close(name: string): Dataset {
     if (titleOnly > 0) notices.push(`${titleOnly} documents have a title and no text`)
-    const known = { documents, queries, judgedUnit, missingGold }
+    for (const id of empty) documents.delete(id)
+    if (empty.size > 0) notices.push(`${empty.size} documents without text and title are left out`)
+    const known = { documents, queries, judgedUnit, missingGold, empty }
     const { qrels, groups, missing } = checkJudgements(judgements, known, mistakes)
     const goldSpans = checkSpans(spans, known, mistakes)
     if (documents.size === 0 && !mistakes.any())
@@ -104,7 +124,7 @@ export function openDoor(missingGold: 'error' | 'count'): { intake: Intake; clos
           message: `query "${query.id}" has no judgement; where no gold can exist, mark it "answerable": false in its metadata`,
         }))
     }
-    if (left > 0) notices.push(`${left} queries are judged in another split only and left out`)
+    if (left > 0) notices.push(`${left} queries are judged only in another split and left out`)
     if (missing > 0)
       notices.push(`${missing} judgements name a document that is not in the corpus; they count as not found`)
     mistakes.close()

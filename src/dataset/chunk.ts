@@ -1,9 +1,10 @@
+import { resolve } from '../registry.ts'
 import { compareIds } from '../text/order.ts'
 import { titledText } from '../text/tokenize.ts'
 import { countTokens } from '../text/tokens.ts'
 import type { Chunk, Document, Json, Progress } from '../types.ts'
 import type { Piece } from './chunkers/define.ts'
-import { resolveChunker } from './chunkers/index.ts'
+import { chunkers } from './chunkers/index.ts'
 
 interface Choice {
   readonly name: string
@@ -16,7 +17,7 @@ interface Choice {
  * pieces of white space alone are no chunks; a document without text (a title only) is one chunk.
  */
 export function chunkDocuments(documents: readonly Document[], choice: Choice, progress?: Progress): Chunk[] {
-  const { chunker, params } = resolveChunker(choice)
+  const { definition: chunker, params } = resolve(chunkers, choice)
   const chunks: Chunk[] = []
   documents.forEach((document, done) => {
     if (done % 1000 === 0) progress?.('chunks', done, documents.length)

@@ -1,17 +1,18 @@
-import { compareIds } from '../text/order.ts'
+import { compareIds, placeOfId } from '../text/order.ts'
 import type { Chunk, Document, Ranking } from '../types.ts'
 import type { Span } from './types.ts'
 
 /** For each chunk row the row of its document: its place in `documents`, sorted by id bytes. Throws on a chunk of no document. */
 export function documentRows(
-  chunks: readonly Chunk[],
+  chunks: readonly Pick<Chunk, 'id' | 'documentId'>[],
   documents: readonly Pick<Document, 'id'>[],
 ): Uint32Array {
-  const rows = new Map(documents.map(({ id }, row) => [id, row]))
+  let row = 0
   return Uint32Array.from(chunks, ({ id, documentId }) => {
-    const row = rows.get(documentId)
-    if (row === undefined)
-      throw new Error(`chunk ${id} is of document ${documentId}, which is not in the corpus`)
+    // Chunks stand mostly in the order of their documents.
+    if (documents[row]?.id !== documentId) row++
+    if (documents[row]?.id !== documentId) row = placeOfId(documents, documentId)
+    if (row < 0) throw new Error(`chunk ${id} is of document ${documentId}, which is not in the corpus`)
     return row
   })
 }
@@ -39,7 +40,10 @@ export function overlaps(chunk: Pick<Chunk, 'documentId' | 'start' | 'end'>, spa
 }
 
 /** For each span the rows of the chunks that overlap it, ascending. `chunks` sorted by id bytes. */
-export function spanRows(spans: readonly Span[], chunks: readonly Chunk[]): Uint32Array[] {
+export function spanRows(
+  spans: readonly Span[],
+  chunks: readonly Pick<Chunk, 'documentId' | 'start' | 'end'>[],
+): Uint32Array[] {
   const wanted = new Map<string, number[]>(spans.map(({ documentId }) => [documentId, []]))
   chunks.forEach(({ documentId }, row) => {
     wanted.get(documentId)?.push(row)

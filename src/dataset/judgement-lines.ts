@@ -1,14 +1,15 @@
+import { readInteger } from '../text/numbers.ts'
 import type { Intake } from './intake.ts'
 import { eachLine } from './lines.ts'
 
 const HEADER = /^(query[-_]?id|qid|query)$/i
-const INTEGER = /^-?\d+$/
 
-/** Reads a grade; a mistake and undefined where it is no whole number. */
+/** Reads a grade; a mistake and undefined where it is none. */
 function gradeOf(text: string, file: string, line: number, intake: Intake): number | undefined {
-  if (INTEGER.test(text)) return Number(text)
-  intake.mistake({ file, line, message: `a grade must be a whole number, not "${text}"` })
-  return undefined
+  const grade = readInteger(text)
+  if (grade === undefined)
+    intake.mistake({ file, line, message: `a grade must be a whole number of 32 bits, not "${text}"` })
+  return grade
 }
 
 /**
@@ -23,7 +24,7 @@ export async function readJudgements(folder: string, file: string, intake: Intak
       return intake.mistake({
         file,
         line,
-        message: `has ${count(fields.length, 'column')} between tabs, not query, document, grade (and group)`,
+        message: `has ${count(fields.length, 'column')} separated by tabs, not query, document, grade (and group)`,
       })
     const grade = gradeOf(fields[2], file, line, intake)
     const group = fields[3] || undefined
@@ -56,7 +57,7 @@ export async function readSpans(folder: string, file: string, intake: Intake): P
       return intake.mistake({
         file,
         line,
-        message: `has ${count(fields.length, 'column')} between tabs, not query, document, start, end`,
+        message: `has ${count(fields.length, 'column')} separated by tabs, not query, document, start, end`,
       })
     const [start, end] = [fields[2], fields[3]].map((field) =>
       /^\d+$/.test(field) ? Number(field) : undefined,

@@ -1,6 +1,8 @@
 import { createReadStream, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createGunzip } from 'node:zlib'
+import { UserError } from '../errors.ts'
+import { requireFile } from '../store/input.ts'
 import type { Intake } from './intake.ts'
 
 /** `file` below `folder`, or the same with `.gz`; undefined where neither is there. */
@@ -28,6 +30,7 @@ export async function eachLine(
     if (content.trim() !== '') take(content, line)
   }
   try {
+    requireFile(join(folder, file))
     const raw = createReadStream(join(folder, file), { highWaterMark: 1 << 20 })
     const bytes = file.endsWith('.gz') ? raw.pipe(createGunzip()) : raw
     // A pipe does not hand on the source's errors.
@@ -42,6 +45,8 @@ export async function eachLine(
   } catch (error) {
     if (error instanceof NotUtf8)
       intake.mistake({ file, line: line + 1, message: 'is not UTF-8 from here on' })
+    else if (error instanceof UserError)
+      for (const { message } of error.mistakes) intake.mistake({ file, message })
     else if (isSystemError(error)) intake.mistake({ file, message: `cannot be read: ${error.code}` })
     else throw error
   }

@@ -1,10 +1,12 @@
-import { readFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import { UserError } from '../errors.ts'
 import { sha256 } from '../store/hash.ts'
+import { readBytes } from '../store/input.ts'
+import { parseJson, placeIn } from '../text/json.ts'
 import type { Intake, Place } from './intake.ts'
 import { eachLine } from './lines.ts'
-import { isRecord, jsonMistake, kindOf, parseRecord } from './records.ts'
+import { isRecord, kindOf, parseRecord } from './records.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -22,16 +24,12 @@ export async function eachQuestion(
   if (text === undefined) return
   // Files of one object a line are often called .json too.
   if (!text.trimStart().startsWith('[')) return lines(path, file, intake, take)
-  let items: unknown[]
-  try {
-    items = JSON.parse(text)
-  } catch (error) {
-    const { message, column } = jsonMistake(error)
-    const above = text.slice(0, (column ?? 1) - 1).split('\n')
-    const at = column === undefined ? {} : { line: above.length, column: (above.at(-1) ?? '').length + 1 }
-    return intake.mistake({ file, ...at, message })
+  const { value: items, mistake } = { value: [], ...parseJson(text) }
+  if (mistake) {
+    const { message, offset } = mistake
+    return intake.mistake({ file, ...(offset === undefined ? {} : placeIn(text, offset)), message })
   }
-  items.forEach((item, index) => {
+  ;(items as unknown[]).forEach((item, index) => {
     const place = { file: `${file}, question ${index + 1}` }
     if (isRecord(item)) take(item, place)
     else intake.mistake({ ...place, message: `is not an object but ${kindOf(item)}` })
@@ -40,15 +38,19 @@ export async function eachQuestion(
 
 function wholeText(path: string, file: string, intake: Intake): string | undefined {
   try {
-    const bytes = readFileSync(path)
-    return (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8').replace(/^\uFEFF/, '')
+    const bytes = readBytes(path)
+    return new TextDecoder('utf-8', { fatal: true }).decode(file.endsWith('.gz') ? gunzipSync(bytes) : bytes)
   } catch (error) {
     const { code } = error as { code?: string }
-    const large = code === 'ERR_STRING_TOO_LONG' || code === 'ERR_FS_FILE_TOO_LARGE'
-    const advice = large
-      ? 'is too large for one JSON text; write one object a line'
-      : `cannot be read: ${code}`
-    intake.mistake({ file, message: advice })
+    const message =
+      error instanceof UserError
+        ? error.mistakes[0].message
+        : code === 'ERR_STRING_TOO_LONG'
+          ? 'is too large for one JSON value; write one object per line'
+          : code === 'ERR_ENCODING_INVALID_ENCODED_DATA'
+            ? 'is not UTF-8'
+            : `cannot be read: ${code}`
+    intake.mistake({ file, message })
     return undefined
   }
 }

@@ -1,3 +1,4 @@
+import { parseJson } from '../text/json.ts'
 import { wellFormed } from '../text/well-formed.ts'
 import type { Document, Json, JudgedQuery } from '../types.ts'
 import type { Intake, Place } from './intake.ts'
@@ -6,32 +7,15 @@ type Fields = Readonly<Record<string, unknown>>
 
 /** One line of a JSONL file as an object; a mistake and undefined where it is none. */
 export function parseRecord(text: string, place: Place, intake: Intake): Fields | undefined {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch (error) {
-    intake.mistake({ ...place, ...jsonMistake(error) })
+  const { value, mistake } = { value: undefined, ...parseJson(text) }
+  if (mistake) {
+    const { message, offset } = mistake
+    intake.mistake({ ...place, ...(offset === undefined ? {} : { column: offset + 1 }), message })
     return undefined
   }
   if (isRecord(value)) return value
   intake.mistake({ ...place, message: `is not a JSON object but ${kindOf(value)}` })
   return undefined
-}
-
-/** What JSON.parse said of one line, and the column where it says so. */
-export function jsonMistake(error: unknown): { readonly message: string; readonly column?: number } {
-  const said = error instanceof Error ? error.message : String(error)
-  const [, position] = /at position (\d+)/.exec(said) ?? []
-  const reason = said
-    .replace(/ at position .*$/, '')
-    .replace(/ in JSON$/, '')
-    .replace(/, (\.{3})?".*$/s, '')
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the file's own must not reach a terminal.
-  const shown = reason.replace(/[\u0000-\u001f\u007f-\u009f]/g, '?')
-  return {
-    message: `is not valid JSON: ${shown.slice(0, 1).toLowerCase()}${shown.slice(1)}`,
-    ...(position === undefined ? {} : { column: Number(position) + 1 }),
-  }
 }
 
 export function isRecord(value: unknown): value is Fields {
@@ -51,7 +35,7 @@ export function textField(
   if (value === undefined || value === null) {
     if (fallback !== undefined) return fallback
     intake.mistake({ ...place, message: `has no "${name}"` })
-  } else intake.mistake({ ...place, message: `"${name}" must be a text, not ${kindOf(value)}` })
+  } else intake.mistake({ ...place, message: `"${name}" must be a string, not ${kindOf(value)}` })
   return undefined
 }
 
@@ -88,8 +72,8 @@ export function queryOf(
   const list = typeof answers === 'string' ? [answers] : answers
   const wrong = (field: string, kind: string, value: unknown) =>
     intake.mistake({ ...place, message: `"metadata.${field}" must be ${kind}, not ${kindOf(value)}` })
-  if (category !== null && typeof category !== 'string') wrong('category', 'a text', category)
-  else if (!isTexts(list)) wrong('answers', 'a list of texts', answers)
+  if (category !== null && typeof category !== 'string') wrong('category', 'a string', category)
+  else if (!isTexts(list)) wrong('answers', 'a list of strings', answers)
   else if (typeof answerable !== 'boolean') wrong('answerable', 'true or false', answerable)
   else if (id !== undefined && text !== undefined)
     return { id, text, metadata, category, answers: list, answerable }

@@ -36,7 +36,7 @@ export async function readSupportingFacts(path: string, joint: string, intake: I
       if (!gold)
         intake.mistake({
           ...place,
-          message: `the supporting fact "${title}" is none of the question's passages`,
+          message: `the supporting fact "${title}" is not one of the question's passages`,
         })
       for (const passage of new Set(gold)) intake.judgement({ queryId: id, id: passage, grade: 1 }, place)
     }

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { UserError } from '../errors.ts'
+import { writeRenamed } from '../store/write.ts'
 import { compareIds } from '../text/order.ts'
 import type { Dataset } from './types.ts'
 
@@ -11,10 +12,11 @@ import type { Dataset } from './types.ts'
  * refused.
  */
 export function writeBeir(dataset: Dataset, folder: string): void {
-  if (existsSync(folder) && readdirSync(folder).length > 0)
-    throw new UserError({ file: folder, message: 'is there and not empty; name a new folder' })
-  const fresh = `${folder}.${process.pid}.tmp`
-  try {
+  const isThere = existsSync(folder)
+  const fail = (what: string) => new UserError({ file: folder, message: `${what}; name a new folder` })
+  if (isThere && !statSync(folder).isDirectory()) throw fail('is a file')
+  if (isThere && readdirSync(folder).length > 0) throw fail('is there and not empty')
+  writeRenamed(folder, (fresh) => {
     mkdirSync(join(fresh, 'qrels'), { recursive: true })
     writeFileSync(join(fresh, 'corpus.jsonl'), corpusLines(dataset))
     writeFileSync(join(fresh, 'queries.jsonl'), queryLines(dataset))
@@ -22,12 +24,9 @@ export function writeBeir(dataset: Dataset, folder: string): void {
     if (judgements !== '' || dataset.judgedUnit !== 'span')
       writeFileSync(join(fresh, 'qrels', 'test.tsv'), judgements)
     if (dataset.judgedUnit === 'span') writeFileSync(join(fresh, 'qrels', 'spans.tsv'), spanLines(dataset))
-    rmSync(folder, { recursive: true, force: true })
-    renameSync(fresh, folder)
-  } catch (error) {
-    rmSync(fresh, { recursive: true, force: true })
-    throw error
-  }
+    // Refused by the system where something has been put there meanwhile.
+    if (isThere) rmdirSync(folder)
+  })
 }
 
 function corpusLines({ documents }: Dataset): string {
@@ -80,5 +79,7 @@ function spanLines({ queries, spans }: Dataset): string {
 
 function cell(text: string): string {
   if (!/[\t\r\n]/.test(text) && text === text.trim()) return text
-  throw new UserError(`BEIR's judgements stand between tabs and cannot hold the id ${JSON.stringify(text)}`)
+  throw new UserError(
+    `BEIR's judgements are separated by tabs and cannot hold the id ${JSON.stringify(text)}`,
+  )
 }

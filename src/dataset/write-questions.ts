@@ -76,7 +76,7 @@ export function questionsOf(
             !gold && passages.some((one) => one.gold && one.document.title === document.title),
         )
       )
-        reasons.push(`query ${quoted(query.id)}: a passage that is no gold has the title of its gold`)
+        reasons.push(`query ${quoted(query.id)}: a passage that is not gold has the title of its gold`)
   if (reasons.length > 0) {
     const told = reasons
       .slice(0, SHOWN)

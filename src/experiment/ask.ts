@@ -1,5 +1,5 @@
 import { UserError } from '../errors.ts'
-import { textUnits } from '../indexes/text-units.ts'
+import { textUnits } from '../indexes/corpus.ts'
 import { type Cell, createMemo } from '../steps/evaluate.ts'
 import { expressionsOf } from '../steps/step.ts'
 import type { Chunk, Evidence, Query, Ranking } from '../types.ts'

@@ -1,8 +1,10 @@
 import { basename } from 'node:path'
 import type { Trial } from '../config/experiment.ts'
-import { PREPARE } from '../config/kinds.ts'
+import { PREPARE } from '../config/prepare.ts'
 import { type Mistake, UserError } from '../errors.ts'
 import { LacksPreparation, type Recipe } from '../indexes/recipe.ts'
+import { placeIn } from '../own/place.ts'
+import { isExpression } from '../steps/step.ts'
 import type { Retrieved, Strategy } from '../strategies/define.ts'
 
 /**
@@ -42,29 +44,17 @@ export function callRetrieve(
     if (isExpression(ranking) && (evidence === undefined || isExpression(evidence)))
       return retrieved as Retrieved
     throw new UserError(
-      `${name}: \`retrieve\` gives {ranking, evidence?}, each a step applied to its inputs; ${isExpression(ranking) ? 'evidence' : 'ranking'} is none`,
+      `${name}: \`retrieve\` gives {ranking, evidence?}, each a step applied to its inputs; ${isExpression(ranking) ? 'evidence' : 'ranking'} is not`,
     )
   } catch (error) {
     if (error instanceof UserError) throw error
     const message = error instanceof Error ? error.message : String(error)
+    const { line, column } = placeIn(trial.strategy, error instanceof Error ? error.stack : '')
     throw new UserError({
       ...trial.place,
-      message: `${placeIn(name, error)}: \`retrieve\` failed: ${message}`,
+      message: `${[name, line, column].filter((part) => part !== undefined).join(':')}: \`retrieve\` failed: ${message}`,
     })
   }
-}
-
-function isExpression(value: unknown): boolean {
-  const { key, step, inputs } = (value ?? {}) as Record<string, unknown>
-  return typeof key === 'string' && typeof step === 'object' && Array.isArray(inputs)
-}
-
-/** `mine.mjs:7:13`, where the stack names the file. */
-function placeIn(name: string, error: unknown): string {
-  const stack = error instanceof Error ? (error.stack ?? '') : ''
-  const line = stack.split('\n').find((frame) => frame.includes(`/${name}:`))
-  const [, place] = /:(\d+:\d+)\)?$/.exec(line ?? '') ?? []
-  return place ? `${name}:${place}` : name
 }
 
 function lackingIn(

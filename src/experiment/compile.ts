@@ -103,7 +103,8 @@ function retrieve(
   let query = source
   for (const { name, params } of trial.before) {
     const transform = transforms.get(name)
-    if (transform?.kind !== 'query') throw new UserError(`trial ${trial.name}: ${name} is no query transform`)
+    if (transform?.kind !== 'query')
+      throw new UserError(`trial ${trial.name}: ${name} is not a query transform`)
     query = transform.apply({ query, params: params as never })
   }
   const strategy = strategies.get(trial.strategy)
@@ -119,7 +120,7 @@ function retrieve(
         )}`,
       )
     if (outer.includes(name))
-      throw new UserError(`trial ${name} leads back to itself: ${[...outer, name].join(' -> ')}`)
+      throw new UserError(`trial ${name} refers back to itself: ${[...outer, name].join(' -> ')}`)
     return retrieve(found, from, trials, registries, outer)
   }
   const retrieved = callRetrieve(trial, strategy, { query, params: trial.params as never, inner })
@@ -127,7 +128,7 @@ function retrieve(
   for (const { name, params } of trial.after) {
     const transform = transforms.get(name)
     if (transform?.kind !== 'ranking')
-      throw new UserError(`trial ${trial.name}: ${name} is no ranking transform`)
+      throw new UserError(`trial ${trial.name}: ${name} is not a ranking transform`)
     ranking = transform.apply({ ranking, query, params: params as never })
   }
   return { ranking, evidence: retrieved.evidence }

@@ -1,11 +1,10 @@
 import { answersAmong, titleStatistics } from '../graph/statistics.ts'
 import { communitiesTable } from '../indexes/communities.ts'
-import { graph as graphOf } from '../indexes/graph.ts'
-import { statisticsOfGraph } from '../indexes/graph-statistics.ts'
+import { chunkSpans } from '../indexes/corpus.ts'
+import { graph as graphOf, statisticsOfGraph } from '../indexes/graph.ts'
 import type { Recipe } from '../indexes/recipe.ts'
 import { communityReports } from '../indexes/reports.ts'
 import { synonymy } from '../indexes/synonyms.ts'
-import { textUnits } from '../indexes/text-units.ts'
 import { titleLinks } from '../indexes/title-links.ts'
 import type { IndexSummary } from '../results/summary.ts'
 import { artifactsBelow } from '../store/artifact.ts'
@@ -21,7 +20,7 @@ export async function describeIndexes(session: Session): Promise<IndexSummary[]>
     const own = trials.filter((trial) => trial.recipe === place)
     if (own.length === 0) continue
     const { recipe } = own[0].ranking
-    const chunks = await store.open(textUnits(recipe))
+    const chunks = await store.open(chunkSpans(recipe))
     const prepare = Object.fromEntries(
       Object.entries(choices).map(([key, choice]): [string, Json] => [
         key,

@@ -23,7 +23,7 @@ export function describeDataset(session: Session, { dataset }: OpenExperiment): 
   })
   return {
     name: dataset.name,
-    documents: dataset.documents.length,
+    documents: dataset.documents,
     judgedUnit: dataset.judgedUnit,
     queries: queries.length,
     judged,

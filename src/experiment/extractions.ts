@@ -1,46 +1,44 @@
 import { sep } from 'node:path'
-import type { Experiment, Place } from '../config/experiment.ts'
-import type { Dataset } from '../dataset/types.ts'
+import type { Experiment } from '../config/experiment.ts'
+import type { Location } from '../config/reading.ts'
+import type { WithoutDocuments } from '../dataset/without-documents.ts'
 import { type Mistake, UserError } from '../errors.ts'
-import { resolveExtractor } from '../graph/extractors/index.ts'
+import { extractors } from '../graph/extractors/index.ts'
 import { extraction } from '../indexes/graph.ts'
 import type { Recipe } from '../indexes/recipe.ts'
+import { resolve } from '../registry.ts'
 import { type Artifact, artifactsBelow } from '../store/artifact.ts'
 import type { Store } from '../store/store.ts'
-import type { Progress } from '../types.ts'
+import type { Document, Progress } from '../types.ts'
 
 /** What an open experiment has to do with graphs. */
 export interface OpenGraphs {
   readonly experiment: Pick<Experiment, 'recipePlaces'>
-  readonly dataset: Dataset
+  readonly dataset: WithoutDocuments
   readonly recipes: readonly Recipe[]
   readonly store: Store
   readonly artifacts: readonly Artifact<unknown>[]
 }
 
-/** Checks the files that extractors read against the documents, before anything is built: their mistakes, each once. */
-export function extractionMistakes({
-  experiment,
-  dataset,
-  recipes,
-  store,
-  artifacts,
-}: OpenGraphs): Mistake[] {
+/** Checks the files that extractors read against the documents, before anything is built: what is wrong and what is odd, each once. */
+export function checkExtractions(
+  { experiment, recipes, artifacts }: Pick<OpenGraphs, 'experiment' | 'recipes' | 'artifacts'>,
+  documents: readonly Document[],
+): { readonly mistakes: Mistake[]; readonly notices: string[] } {
   const mistakes: Mistake[] = []
+  const notices = new Set<string>()
   for (const { recipe, places } of graphsOf(experiment.recipePlaces, recipes, artifacts)) {
-    // What was extracted once is in order.
-    if (store.has(extraction(recipe))) continue
     recipe.graph?.forEach((choice, place) => {
-      const { extractor, params } = resolveExtractor(choice)
+      const { definition: extractor, params } = resolve(extractors, choice)
       try {
-        extractor.check?.(dataset.documents, params)
+        for (const notice of extractor.check?.(documents, params) ?? []) notices.add(notice)
       } catch (error) {
         if (!(error instanceof UserError)) throw error
         mistakes.push(...error.mistakes.map((mistake) => placed(mistake, places[place])))
       }
     })
   }
-  return distinct(mistakes)
+  return { mistakes: distinct(mistakes), notices: [...notices] }
 }
 
 /** Extracts the graphs, before anything dearer: a file that proves to be wrong is told with its place in the config. */
@@ -73,7 +71,7 @@ function graphsOf(
   places: Experiment['recipePlaces'],
   recipes: readonly Recipe[],
   artifacts: readonly Artifact<unknown>[],
-): { recipe: Recipe; places: readonly Place[] }[] {
+): { recipe: Recipe; places: readonly Location[] }[] {
   const read = new Set(artifactsBelow(artifacts).map(({ key }) => key))
   return recipes.flatMap((recipe, place) =>
     recipe.graph?.length && read.has(extraction(recipe).key) ? [{ recipe, places: places[place].graph }] : [],
@@ -81,7 +79,7 @@ function graphsOf(
 }
 
 /** What is wrong with a whole file is told where the config names it; what is wrong with a line of it, there. */
-function placed(mistake: Mistake, place: Place | undefined): Mistake {
+function placed(mistake: Mistake, place: Location | undefined): Mistake {
   const { file, line, message } = mistake
   return !place || line !== undefined ? mistake : { ...place, message: file ? `${file} ${message}` : message }
 }

@@ -6,7 +6,7 @@ export interface Candidate {
   readonly strategy: string
   /** Mean of the primary measure. */
   readonly quality: number
-  /** Mean tokens a query. */
+  /** Mean tokens a query of what is sent: the first chunks and the evidence beside them. */
   readonly tokens: number
 }
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Summary } from '../results/summary.ts'
-import { writeWhole } from '../results/write.ts'
+import { writeWhole } from '../store/write.ts'
 import type { Progress } from '../types.ts'
 import { rootsOf } from './compile.ts'
 import { countSteps } from './count-steps.ts'
@@ -10,7 +10,7 @@ import { writeManifest } from './manifest.ts'
 import { type Merged, mergeParts } from './merge.ts'
 import type { OpenExperiment } from './open.ts'
 import { findParts } from './parts.ts'
-import { type Plan, shardCount } from './plan.ts'
+import { type StoredPlan, shardCount } from './plan.ts'
 import { type Session, sessionOf } from './session.ts'
 import { finalistsOf, primaryRows, summarize } from './summarize.ts'
 import { type Rows, writeRows } from './write-rows.ts'
@@ -28,13 +28,13 @@ interface FinishOptions {
 export async function finish(
   folder: string,
   open: OpenExperiment,
-  plan: Plan,
+  plan: StoredPlan,
   { machine, signal, executor, progress }: FinishOptions,
 ): Promise<Summary | null> {
   const session = await sessionOf(folder, plan, open)
   const { trials, corpora } = session
   const measures = session.measures.map(({ name }) => name)
-  const found = findParts(folder, plan.hash).parts
+  const found = findParts(folder, plan.hash)
   const parts = [...found.values()].sort((a, b) => a.shard - b.shard)
   if (parts.length !== shardCount(plan))
     throw new Error(`${shardCount(plan) - parts.length} parts are missing`)

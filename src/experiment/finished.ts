@@ -1,9 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { alteredFiles } from '../results/finished.ts'
 import { hasFormat } from '../results/format.ts'
 import type { Manifest, Summary } from '../results/summary.ts'
-import { hashOf, sha256 } from '../store/hash.ts'
-import { RESULT_FILES } from './manifest.ts'
 import type { Plan } from './plan.ts'
 
 /**
@@ -19,22 +18,14 @@ export function readFinished(
   const manifest = readManifest(manifestFile)
   if (!manifest) return { altered: ['manifest.json'] }
   if (manifest.plan !== plan.hash) return null
-  const altered = RESULT_FILES.filter((file) => {
-    const path = join(folder, file)
-    return !existsSync(path) || sha256(readFileSync(path)) !== manifest.files[file]
-  })
-  if (altered.length > 0) return { altered }
-  const text = readFileSync(summaryFile, 'utf8')
-  const whole = text.endsWith('\n') ? text.slice(0, -1) : text
-  if (hashOf({ files: manifest.files, summary: sha256(whole) }) !== manifest.result)
-    return { altered: ['summary.json'] }
-  return { summary: JSON.parse(whole) }
+  const altered = alteredFiles(folder, manifest)
+  return altered.length > 0 ? { altered } : { summary: JSON.parse(readFileSync(summaryFile, 'utf8')) }
 }
 
 function readManifest(file: string): Manifest | null {
   try {
     const manifest: unknown = JSON.parse(readFileSync(file, 'utf8'))
-    return hasFormat(manifest) && typeof (manifest as Manifest).files === 'object'
+    return hasFormat(manifest) && typeof (manifest as Manifest).plan === 'string'
       ? (manifest as Manifest)
       : null
   } catch {

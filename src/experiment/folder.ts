@@ -1,7 +1,9 @@
-import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { isAbsolute, join, relative } from 'node:path'
+import { UserError } from '../errors.ts'
 import { hasFormat } from '../results/format.ts'
-import { lock, type Processes } from './lock.ts'
+import { writerOf } from '../store/write.ts'
+import { isLock, lock, type Processes } from './lock.ts'
 import type { Plan } from './plan.ts'
 
 /** What tells one experiment's folder from another's. */
@@ -10,14 +12,17 @@ export type Planned = Pick<Plan, 'hash' | 'shardSize'>
 /**
  * Locks an experiment's folder for `plan` and returns how to give it back. Another experiment's results in it are set
  * aside as `<folder>.<hash>`, never overwritten and never while it is run; results of `plan` that were set aside before
- * are taken back. `say` tells of both.
+ * are taken back. `say` tells of both. A folder that is no experiment's is refused, and so is setting one aside that
+ * holds one of `inputs`: config, data or store.
  */
 export function takeFolder(
   folder: string,
   plan: Planned,
   processes: Processes,
   say: (what: 'set aside' | 'taken back', path: string) => void,
+  inputs: readonly string[],
 ): () => void {
+  requireExperimentFolder(folder)
   const release = lock(folder, processes)
   try {
     const found = readPlanned(folder)
@@ -27,8 +32,8 @@ export function takeFolder(
       if (found.shardSize !== plan.shardSize) rmSync(join(folder, 'parts'), { recursive: true, force: true })
       return release
     }
-    const aside = asideOf(folder, found === 'other' ? undefined : found.hash)
-    rmSync(aside, { recursive: true, force: true })
+    requireApart(folder, inputs)
+    const aside = freeName(folder, found === 'other' ? undefined : found.hash)
     renameSync(folder, aside)
     rmSync(join(aside, 'lock'), { force: true })
     say('set aside', aside)
@@ -52,11 +57,50 @@ function takeBack(folder: string, plan: Planned, processes: Processes): boolean 
   return true
 }
 
-/** Equal hashes are equal results, so what stood there may go; what has no hash gets a name of its own. */
-function asideOf(folder: string, hash: string | undefined): string {
-  const beside = (suffix: string) => join(dirname(folder), `${basename(folder)}.${suffix}`)
-  if (hash !== undefined) return beside(hash.slice(0, 8))
-  for (let place = 1; ; place++) if (!existsSync(beside(`old-${place}`))) return beside(`old-${place}`)
+function asideOf(folder: string, hash: string): string {
+  return `${folder}.${hash.slice(0, 8)}`
+}
+
+/** Where a folder is set aside: by its hash; by a number where it has none, or something has that name already. */
+function freeName(folder: string, hash: string | undefined): string {
+  if (hash !== undefined && !existsSync(asideOf(folder, hash))) return asideOf(folder, hash)
+  for (let place = 1; ; place++) if (!existsSync(`${folder}.old-${place}`)) return `${folder}.old-${place}`
+}
+
+/** Throws a UserError where something stands at `folder` that is no experiment's folder: it is never taken for one. */
+export function requireExperimentFolder(folder: string): void {
+  const stats = statSync(folder, { throwIfNoEntry: false })
+  if (!stats) return
+  const fail = (message: string) =>
+    new UserError({ file: folder, message: `${message}; name a new folder with --out` })
+  if (!stats.isDirectory()) throw fail('is not a folder')
+  // A run that was killed at its very beginning leaves no more than these.
+  const held = readdirSync(folder).filter((name) => !isLock(join(folder, name)) && !writerOf(name))
+  if (held.length > 0 && !RECORDS.some((name) => isRecord(join(folder, name))))
+    throw fail(`is not an experiment folder and holds ${held.slice(0, 3).join(', ')}`)
+}
+
+/** The files by which an experiment's folder is known, of whatever version. */
+const RECORDS = ['plan.json', 'manifest.json', 'summary.json']
+
+function isRecord(file: string): boolean {
+  try {
+    return typeof JSON.parse(readFileSync(file, 'utf8')).format === 'number'
+  } catch {
+    return false
+  }
+}
+
+function requireApart(folder: string, inputs: readonly string[]): void {
+  const inside = inputs.find((path) => {
+    const below = relative(folder, path)
+    return !below.startsWith('..') && !isAbsolute(below)
+  })
+  if (inside !== undefined)
+    throw new UserError({
+      file: folder,
+      message: `holds another experiment and ${inside}, which this one reads; name another folder with --out`,
+    })
 }
 
 /** The plan that a folder holds, `other` where it is another version's or damaged. */

@@ -1,6 +1,8 @@
 import { documentRows, parseSpanId, spanRows } from '../dataset/collapse.ts'
 import type { JudgedUnit } from '../dataset/types.ts'
-import type { Chunk, Document } from '../types.ts'
+import type { ChunkSpan } from '../indexes/corpus.ts'
+import { placeOfId } from '../text/order.ts'
+import type { Document } from '../types.ts'
 import type { Labels } from './labels.ts'
 
 /** What rankings of chunks collapse to, and which of it holds a judged id. */
@@ -19,7 +21,7 @@ export interface JudgedUnits {
  */
 export function judgedUnits(
   judged: JudgedUnit,
-  chunks: readonly Chunk[],
+  chunks: readonly ChunkSpan[],
   documents: readonly Pick<Document, 'id'>[],
 ): JudgedUnits {
   switch (judged) {
@@ -44,12 +46,11 @@ function eachChunk(chunks: number) {
 }
 
 function byId(units: readonly { readonly id: string }[]): JudgedUnits['placed'] {
-  const rows = new Map(units.map(({ id }, row) => [id, row]))
-  return (ids) => ({ units: Int32Array.from(ids, (id) => rows.get(id) ?? -1) })
+  return (ids) => ({ units: Int32Array.from(ids, (id) => placeOfId(units, id)) })
 }
 
-function bySpan(chunks: readonly Chunk[]): JudgedUnits['placed'] {
-  const byDocument = new Map<string, { chunk: Chunk; row: number }[]>()
+function bySpan(chunks: readonly ChunkSpan[]): JudgedUnits['placed'] {
+  const byDocument = new Map<string, { chunk: ChunkSpan; row: number }[]>()
   chunks.forEach((chunk, row) => {
     const own = byDocument.get(chunk.documentId)
     if (own) own.push({ chunk, row })

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
+import { textUnits } from '../indexes/corpus.ts'
 import type { Recipe } from '../indexes/recipe.ts'
-import { textUnits } from '../indexes/text-units.ts'
 import { writeTable } from '../tables/parquet.ts'
 import { compareIds } from '../text/order.ts'
 import { createWordCodes } from '../text/word-codes.ts'

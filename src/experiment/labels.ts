@@ -33,8 +33,8 @@ export interface Located {
   readonly tokens: Float64Array
   /** Judged units in the collapsed ranking. */
   readonly retrieved: number
-  /** Tokens of all chunks of the ranking. */
-  readonly totalTokens: number
+  /** Tokens of the first chunk of the uncollapsed ranking, of the first two, and so on, as far as is asked. */
+  readonly firstTokens: Uint32Array
   /** Where the held labels may stand when equal scores are ordered otherwise; null where that moves none of them. */
   readonly ties: Ties | null
 }
@@ -49,10 +49,15 @@ export interface Locator {
 
 /**
  * Finds labels in rankings of chunks. `unitOf` gives each chunk row's judged unit (its document, or itself), `tokens`
- * each chunk's cost. A ranking collapses to judged units by best score first; only then is it cut at `depth`. A label
+ * each chunk's cost, which is summed over the first `chunks` of a ranking. A ranking collapses to judged units by best score first; only then is it cut at `depth`. A label
  * stands at the rank of the first unit that holds it.
  */
-export function createLocator(unitOf: Uint32Array, units: number, tokens: Uint32Array): Locator {
+export function createLocator(
+  unitOf: Uint32Array,
+  units: number,
+  tokens: Uint32Array,
+  chunks: number,
+): Locator {
   // Scratch columns over all units: stamps say which ranking last met a unit, so nothing needs to be cleared.
   // `firstOf` is the unit's first entry or -1; entries are linked by `nextOf`, and `labelOf` is an entry's label.
   const firstOf = new Int32Array(units).fill(-1)
@@ -132,7 +137,17 @@ export function createLocator(unitOf: Uint32Array, units: number, tokens: Uint32
     if (!sameOrder) countTokens(ranking, ranks, at)
     unmark(labels)
     const retrieved = Math.min(seen, depth)
-    return { ranks, scores, tokens: at, retrieved, totalTokens, ties: blocks.ties(n) }
+    return { ranks, scores, tokens: at, retrieved, firstTokens: firstTokens(ranking), ties: blocks.ties(n) }
+  }
+
+  function firstTokens(ranking: Ranking): Uint32Array {
+    const { rows } = headOf(ranking, chunks)
+    const sums = new Uint32Array(chunks)
+    for (let place = 0, sum = 0; place < chunks; place++) {
+      if (place < rows.length) sum += tokens[rows[place]]
+      sums[place] = sum
+    }
+    return sums
   }
 
   /** Budgets read the list as it was retrieved: tokens up to each found label's first chunk in it. */

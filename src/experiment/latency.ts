@@ -11,13 +11,12 @@ export interface LatencyOptions {
   /** How often each is timed. */
   readonly repeats: number
   readonly level: number
-  readonly seed: number
   readonly clock: () => number
+  /** The machine's load average, now. */
+  readonly load: () => number
+  readonly cores: number
   readonly progress: Progress
 }
-
-/** Draws of the intervals. */
-const DRAWS = 1000
 
 /**
  * Times trials as they would run alone: one query at a time, each with a memo of its own, so nothing is shared between
@@ -31,8 +30,10 @@ export async function measureLatency(
   queries: readonly Query[],
   options: LatencyOptions,
 ): Promise<Latency> {
-  const { repeats, level, seed, clock, progress } = options
-  const timed = spread(queries, options.queries)
+  const { repeats, level, clock, load, cores, progress } = options
+  const before = load()
+  let highest = before
+  const timed = evenly(queries, options.queries)
   const samples = trials.map(() => timed.map(() => new Float64Array(repeats)))
   const cold: number[] = []
   for (const trial of trials) {
@@ -48,14 +49,28 @@ export async function measureLatency(
         if (repeat >= 0) samples[trial][place][repeat] = spent
       }
     }
+    highest = Math.max(highest, load())
     progress('latency', repeat + 2, repeats + 1)
   }
   const rows = trials.map(({ id, name }, trial): TrialLatency => {
-    const medians = samples[trial].map(median)
-    const [p50, p95, p99] = percentiles(medians, [0.5, 0.95, 0.99], { level, draws: DRAWS, seed })
-    return { id, name, queries: timed.length, repeats, p50, p95, p99, cold: cold[trial] }
+    const [p50, p95, p99] = percentiles(samples[trial].map(median), [0.5, 0.95, 0.99], level)
+    const spread = { p50: byRepeat(samples[trial], 0.5), p95: byRepeat(samples[trial], 0.95) }
+    return { id, name, queries: timed.length, repeats, p50, p95, p99, byRepeat: spread, cold: cold[trial] }
   })
-  return { trials: rows }
+  return { load: { before, highest, cores }, trials: rows }
+
+  /** The lowest and the highest of the repeats' own percentile. */
+  function byRepeat(times: readonly Float64Array[], q: number): [number, number] {
+    const values = Array.from({ length: repeats }, (_, repeat) => {
+      const [{ value }] = percentiles(
+        times.map((own) => own[repeat]),
+        [q],
+        level,
+      )
+      return value
+    })
+    return [Math.min(...values), Math.max(...values)]
+  }
 }
 
 async function time(store: Store, { ranking, evidence }: CompiledTrial, query: Query, clock: () => number) {
@@ -66,7 +81,7 @@ async function time(store: Store, { ranking, evidence }: CompiledTrial, query: Q
   return clock() - begin
 }
 
-function spread<T>(items: readonly T[], count: number): T[] {
+function evenly<T>(items: readonly T[], count: number): T[] {
   const n = Math.min(count, items.length)
   return Array.from({ length: n }, (_, place) => items[Math.floor((place * items.length) / n)])
 }

@@ -1,21 +1,44 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { lstatSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { writerOf } from '../store/write.ts'
 import type { Processes } from './lock.ts'
 
-/** Everything is written to `<name>.<process>.tmp` first (or `<process>.<count>.tmp`) and renamed. */
-const TEMPORARY = /(?:^|\.)(\d+)(?:\.\d+)?\.tmp$/
-
-/** Folders below a store's or an experiment's root that may hold such files. */
+/** Folders below a store's or an experiment's root that may hold temporary files. */
 const DEEPEST = 3
 
-/** Removes what processes that are no more (killed while they wrote) left half-written in a folder and below it. */
-export function removeLeftovers(folder: string, { pid, isAlive }: Processes, depth = DEEPEST): void {
-  if (!existsSync(folder)) return
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+/** Nothing takes a week to write: what is as old was left by a process that nobody here can ask for. */
+const OLD = 7 * 24 * 3600 * 1000
+
+/**
+ * Removes what processes that are no more (killed while they wrote) left half-written in a folder and below it. What
+ * another host writes is left to it, unless it is old.
+ */
+export function removeLeftovers(folder: string, processes: Processes, depth = DEEPEST): void {
+  for (const entry of entriesOf(folder)) {
     const path = join(folder, entry.name)
-    const [, writer] = TEMPORARY.exec(entry.name) ?? []
-    if (writer !== undefined) {
-      if (Number(writer) !== pid && !isAlive(Number(writer))) rmSync(path, { recursive: true, force: true })
-    } else if (entry.isDirectory() && depth > 1) removeLeftovers(path, { pid, isAlive }, depth - 1)
+    const writer = writerOf(entry.name)
+    if (writer === null) {
+      if (entry.isDirectory() && depth > 1) removeLeftovers(path, processes, depth - 1)
+    } else if (isLeft(path, writer, processes)) rmSync(path, { recursive: true, force: true })
   }
+}
+
+/** Others write and rename here at the same time: what was there a moment ago may be gone. */
+function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+}
+
+function isLeft(
+  path: string,
+  writer: { readonly host: string; readonly pid: number },
+  { pid, host, isAlive, now }: Processes,
+): boolean {
+  if (writer.host === host && writer.pid !== pid) return !isAlive(writer.pid)
+  const stats = lstatSync(path, { throwIfNoEntry: false })
+  return stats !== undefined && now() - stats.mtimeMs > OLD
 }

@@ -9,47 +9,67 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { hostname } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { UserError } from '../errors.ts'
+import { temporaryName } from '../store/write.ts'
 
 /** The processes of this machine, as the command line sees them. */
 export interface Processes {
   readonly pid: number
+  /** Which machine's (or container's) processes these are: `HOST`. */
+  readonly host: string
+  /** Milliseconds since 1970. */
+  now(): number
+  /** Calls back when this process ends by itself, until the returned function is called. */
+  onExit(listener: () => void): () => void
   isAlive(pid: number): boolean
 }
 
 interface Holder {
   readonly pid: number
   readonly host: string
+  /** The host's name, for people. */
+  readonly name: string
 }
 
 /**
  * One run an experiment folder at a time. The lock names its process, so that one left by a crash is seen to be dead
- * and taken over. It appears with its content or not at all, so nobody takes a half-made lock for a dead one.
+ * and taken over; one of another host never is, since nobody here can see whether it lives. It appears with its content or not at all, so nobody takes a half-made lock for a dead one.
  * Returns how to give it back.
  */
-export function lock(folder: string, { pid, isAlive }: Processes): () => void {
+export function lock(folder: string, { pid, host, isAlive, onExit }: Processes): () => void {
   mkdirSync(folder, { recursive: true })
   const path = join(folder, 'lock')
-  const fresh = `${path}.${pid}.tmp`
-  const own = JSON.stringify({ pid, host: hostname() })
+  const fresh = temporaryName(path)
+  const own = JSON.stringify({ pid, host, name: hostname() })
   try {
     writeFileSync(fresh, own)
     for (let attempt = 0; ; attempt++) {
-      if (putInPlace(fresh, path)) return () => rmSync(path, { force: true })
+      if (putInPlace(fresh, path)) return giveBack(path, onExit)
       const found = read(path)
       const holder = holderOf(found)
-      if (holder && (holder.host !== hostname() || isAlive(holder.pid)) && holder.pid !== pid)
+      const elsewhere = holder !== null && holder.host !== host
+      if (elsewhere || (holder && holder.pid !== pid && isAlive(holder.pid)))
         throw new UserError({
           file: folder,
-          message: `is being run by process ${holder.pid} on ${holder.host}; wait for it, or choose another folder with --out. If that is no run, delete ${path}`,
+          message: `is being run by process ${holder.pid} on ${holder.name}${elsewhere ? ' (another machine or container, or this one before it was started again)' : ''}; wait for it, or choose another folder with --out. If there is no such run, delete ${path}`,
         })
       if (attempt > 3)
-        throw new UserError({ file: path, message: 'cannot be taken; delete it if no run is going on' })
-      takeAway(path, `${path}.taken.${pid}.tmp`, found)
+        throw new UserError({ file: path, message: 'cannot be taken; delete it if no run is in progress' })
+      takeAway(path, found)
     }
   } finally {
     rmSync(fresh, { force: true })
+  }
+}
+
+/** How to give a lock back; a process that ends before gives it back too. */
+function giveBack(path: string, onExit: Processes['onExit']): () => void {
+  const remove = () => rmSync(path, { force: true })
+  const forget = onExit(remove)
+  return () => {
+    forget()
+    remove()
   }
 }
 
@@ -74,7 +94,8 @@ function putInPlace(fresh: string, path: string): boolean {
 }
 
 /** Removes a dead lock, unless another run has put its own there in the meantime: that one is given back. */
-function takeAway(path: string, aside: string, dead: string | null): void {
+function takeAway(path: string, dead: string | null): void {
+  const aside = temporaryName(path)
   try {
     renameSync(path, aside)
   } catch (error) {
@@ -91,6 +112,11 @@ function read(path: string): string | null {
   } catch {
     return null
   }
+}
+
+/** Whether a file is a lock of ours, whole or not. */
+export function isLock(path: string): boolean {
+  return basename(path) === 'lock' && /^($|\{"pid")/.test(read(path) ?? '-')
 }
 
 function holderOf(text: string | null): Holder | null {

@@ -1,17 +1,21 @@
 import type { Experiment } from '../config/experiment.ts'
 import type { Measure } from '../metrics/define.ts'
-import { parseMeasures } from '../metrics/parse.ts'
 import { FORMAT } from '../results/format.ts'
-import type { MacroComparisonSummary, MacroRow, MacroSummary } from '../results/macro.ts'
+import {
+  type MacroComparisonSummary,
+  type MacroRow,
+  type MacroSummary,
+  macroResult,
+} from '../results/macro.ts'
 import { type RowValues, readRowValues } from '../results/row-values.ts'
 import type { Estimate, Manifest, Summary } from '../results/summary.ts'
 import { compareMacro } from '../statistics/compare-macro.ts'
 import { macroIntervals } from '../statistics/macro.ts'
-import { hashOf } from '../store/hash.ts'
 import { compareIds } from '../text/order.ts'
-import type { Json } from '../types.ts'
 import { type Contender, familyOf } from './compare-rows.ts'
 import { contestant } from './compile.ts'
+import { loadMeasures } from './registries.ts'
+import { scalesOf } from './scales.ts'
 
 /** One data set's finished experiment. */
 export interface Finished {
@@ -32,12 +36,13 @@ const MOST_INTERVALS = 30
  * their names, so that the config's order changes no number.
  */
 export async function combineDatasets(
-  { name, compare, depth, tuning }: Experiment,
+  experiment: Experiment,
   baseline: string,
   finished: readonly Finished[],
   made: string,
 ): Promise<MacroSummary> {
-  const measures = parseMeasures(finished[0].summary.measures)
+  const { name, compare, depth, tuning } = experiment
+  const measures = await loadMeasures(experiment)
   const strata = await readStrata(finished)
   const rows = rowsOf(finished)
   const primary = measures.find((measure) => measure.name === compare.by) as Measure
@@ -56,6 +61,7 @@ export async function combineDatasets(
     depth,
     measures: measures.map((measure) => measure.name),
     primary: compare.by,
+    ...scalesOf(experiment, measures),
     tuning,
     level: compare.level,
     datasets: finished.map(({ dataset, folder, summary, manifest }) => {
@@ -69,12 +75,7 @@ export async function combineDatasets(
   }
   // As it will be read again: what is no number is null.
   const plain = JSON.parse(JSON.stringify(summary))
-  return { ...plain, result: resultOf(plain) }
-}
-
-/** The certificate of everything else in the file. */
-export function resultOf({ result: _, ...rest }: Partial<MacroSummary>): string {
-  return hashOf(rest as unknown as Json)
+  return { ...plain, result: macroResult(plain) }
 }
 
 /** The data sets in the order of their names, each with its rows' values. */

@@ -1,25 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { certify } from '../results/finished.ts'
 import { FORMAT } from '../results/format.ts'
 import type { Manifest, Summary } from '../results/summary.ts'
-import { writeWhole } from '../results/write.ts'
 import type { Artifact } from '../store/artifact.ts'
-import { hashOf, sha256 } from '../store/hash.ts'
+import { sha256 } from '../store/hash.ts'
+import { writeWhole } from '../store/write.ts'
 import type { PlannedStep } from './count-steps.ts'
 import type { OpenExperiment } from './open.ts'
 import type { Plan } from './plan.ts'
-
-/** The files that are the result: equal experiments have equal bytes here. Timings, plan and machine are not among them. */
-export const RESULT_FILES = [
-  'queries.parquet',
-  'labels.parquet',
-  'trials.parquet',
-  'scores.parquet',
-  'gold.parquet',
-  'rankings.parquet',
-  'texts.parquet',
-  'curves.parquet',
-] as const
 
 interface ManifestInput {
   readonly open: OpenExperiment
@@ -33,17 +22,13 @@ interface ManifestInput {
 /** Writes `manifest.json`: what the result was made from and its hash. */
 export function writeManifest(folder: string, input: ManifestInput): void {
   const { open, plan, planned, computed, summary, machine } = input
-  const files = Object.fromEntries(
-    RESULT_FILES.map((file) => [file, sha256(readFileSync(join(folder, file)))]),
-  )
   const steps: Record<string, number> = {}
   for (const { name, count } of planned) steps[name] = (steps[name] ?? 0) + count
   const manifest: Manifest = {
     format: FORMAT,
     version: plan.version,
-    result: hashOf({ files, summary: sha256(JSON.stringify(summary)) }),
+    ...certify(folder, JSON.stringify(summary)),
     plan: plan.hash,
-    files,
     config: sha256(readFileSync(open.experiment.file)),
     dataset: open.dataset.hash,
     artifacts: Object.fromEntries(

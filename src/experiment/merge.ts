@@ -16,6 +16,7 @@ export interface Merged {
   readonly worst: Float64Array
   readonly best: Float64Array
   readonly retrieved: Int32Array
+  /** Of the chunks that are sent, and of the evidence beside them. */
   readonly tokens: Int32Array
   readonly evidenceTokens: Int32Array
   /** Counters summed over queries, by trial; `linked` counts the queries with `links` above 0. */
@@ -68,7 +69,7 @@ export async function mergeParts(
   }
 
   for (const [place, one] of parts.entries()) {
-    progress('parts put together', place, parts.length)
+    progress('parts merged', place, parts.length)
     const part = await readPart(one, measures)
     part.values.forEach((column, measure) => {
       insert(merged.values[measure], column, part.begin)
@@ -91,7 +92,7 @@ export async function mergeParts(
     }
     addCounts(computed, part.computed)
   }
-  progress('parts put together', parts.length, parts.length)
+  progress('parts merged', parts.length, parts.length)
   failures.sort((a, b) => a.trial - b.trial || a.query - b.query)
   return { trials, queries, ...merged, counters, arms, failures, labelOffsets, computed }
 }

@@ -2,17 +2,17 @@ import { dirname } from 'node:path'
 import type { Experiment } from '../config/experiment.ts'
 import { checkJudgedChunks } from '../dataset/check-chunks.ts'
 import { loadDataset } from '../dataset/load.ts'
-import type { Dataset } from '../dataset/types.ts'
+import { type WithoutDocuments, withoutDocuments } from '../dataset/without-documents.ts'
 import { type Mistake, UserError } from '../errors.ts'
+import { chunkSpans, textUnits } from '../indexes/corpus.ts'
 import type { Recipe } from '../indexes/recipe.ts'
 import type { RunTable } from '../indexes/run-table.ts'
-import { textUnits } from '../indexes/text-units.ts'
 import { expressionsOf } from '../steps/step.ts'
 import type { Artifact } from '../store/artifact.ts'
 import { openStore, type Store } from '../store/store.ts'
-import type { Progress } from '../types.ts'
+import type { Document, Progress } from '../types.ts'
 import { artifactsOf, type CompiledTrial, compileTrials } from './compile.ts'
-import { extractionMistakes } from './extractions.ts'
+import { checkExtractions } from './extractions.ts'
 import { queryVectors } from './query-vectors.ts'
 import { recipesOf } from './recipes.ts'
 import { loadRegistries } from './registries.ts'
@@ -21,7 +21,7 @@ import { requireParams } from './require-params.ts'
 /** A config with its data (one data set's), checked and compiled; nothing is built or written yet. */
 export interface OpenExperiment {
   readonly experiment: Experiment
-  readonly dataset: Dataset
+  readonly dataset: WithoutDocuments
   readonly recipes: readonly Recipe[]
   readonly trials: readonly CompiledTrial[]
   readonly store: Store
@@ -40,19 +40,34 @@ export async function openExperiment(experiment: Experiment, storeRoot: string):
     return undefined
   }
   const registries = await loadRegistries(experiment.trials)
-  const dataset = await loadDataset(experiment.datasets[0], dirname(experiment.file)).catch(collect)
+  const load = () => loadDataset(experiment.datasets[0], dirname(experiment.file))
+  const loaded = await load().catch(collect)
+  const corpus = handOut(loaded?.documents, async () => (await load()).documents)
   // What is wrong with the trials is wrong over any documents.
-  const recipes = recipesOf(experiment, dataset?.documentsHash ?? '', async () => dataset?.documents ?? [])
+  const recipes = recipesOf(experiment, loaded?.documentsHash ?? '', corpus.take)
   const trials = attempt(() => compileTrials(experiment.trials, recipes, registries), collect)
-  if (!dataset || !trials) throw new UserError(mistakes)
+  if (!loaded || !trials) throw new UserError(mistakes)
+  const dataset = withoutDocuments(loaded)
   const artifacts = new Map<string, Artifact<unknown>>()
   const wanted = [...recipes.map(textUnits), ...artifactsOf(trials), ...queryVectors(trials, dataset.queries)]
   for (const artifact of wanted) artifacts.set(artifact.key, artifact)
   const store = openStore(storeRoot)
   const open = { experiment, dataset, recipes, trials, store, artifacts: [...artifacts.values()] }
-  const wrong = extractionMistakes(open)
+  const { mistakes: wrong, notices } = checkExtractions(open, loaded.documents)
   if (wrong.length > 0) throw new UserError(wrong)
-  return open
+  if (recipes.every(({ documents }) => store.has(documents))) corpus.letGo()
+  return { ...open, dataset: { ...dataset, notices: [...dataset.notices, ...notices] } }
+}
+
+/** Documents that are given to the first who takes them and not held any longer; who comes later has them loaded again. */
+function handOut(documents: readonly Document[] | undefined, again: () => Promise<readonly Document[]>) {
+  let held = documents
+  const letGo = () => {
+    const given = held
+    held = undefined
+    return given
+  }
+  return { letGo, take: async () => letGo() ?? again() }
 }
 
 function attempt<T>(make: () => T, otherwise: (error: unknown) => undefined): T | undefined {
@@ -81,7 +96,7 @@ export function requireQueries({ experiment, dataset }: OpenExperiment): void {
 /** Where chunks are judged, every chunking must make them: throws a UserError otherwise. Reads prepared chunks. */
 export async function requireJudgedChunks({ dataset, recipes, store }: OpenExperiment): Promise<void> {
   if (dataset.judgedUnit !== 'chunk') return
-  for (const recipe of recipes) checkJudgedChunks(dataset, await store.open(textUnits(recipe)))
+  for (const recipe of recipes) checkJudgedChunks(dataset, await store.open(chunkSpans(recipe)))
 }
 
 /** A run that answers none of the queries is of another dataset: throws a UserError. Reads prepared runs. */
@@ -108,5 +123,7 @@ export async function prepareAll(open: OpenExperiment, progress?: Progress): Pro
   const { store, artifacts } = open
   const built = await requireParams([open], progress)
   for (const artifact of artifacts) built.push(...(await store.prepare(artifact, progress)))
+  // What was opened to build is not what is opened to search: tables with texts, models.
+  await store.close()
   return built
 }

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Failure } from '../steps/run-step.ts'
 import { sha256 } from '../store/hash.ts'
+import { writeRenamed } from '../store/write.ts'
 import type { Column } from '../tables/column.ts'
 import { readTable, writeTable } from '../tables/parquet.ts'
 import type { FirstRanks } from './first-ranks.ts'
@@ -19,23 +20,20 @@ export interface Part {
 
 const NAME = /^(\d{5,})-([0-9a-f]{16})\.parquet$/
 
-/** What is done: the valid parts of this plan, by shard. Removes temporary, altered and foreign files; `removed` counts them. */
-export function findParts(folder: string, planHash: string): { parts: Map<number, Part>; removed: string[] } {
+/** What is done: the valid parts of this plan, by shard. Removes altered ones; what else lies there may be in the making. */
+export function findParts(folder: string, planHash: string): Map<number, Part> {
   const parts = new Map<number, Part>()
-  const removed: string[] = []
   const directory = partsFolder(folder, planHash)
-  if (!existsSync(directory)) return { parts, removed }
+  if (!existsSync(directory)) return parts
   for (const file of readdirSync(directory).sort()) {
     const [, shard, hash] = NAME.exec(file) ?? []
     const path = join(directory, file)
-    if (hash && sha256(readFileSync(path)).startsWith(hash) && !parts.has(Number(shard)))
+    if (!hash) continue
+    if (sha256(readFileSync(path)).startsWith(hash) && !parts.has(Number(shard)))
       parts.set(Number(shard), { shard: Number(shard), path })
-    else {
-      rmSync(path, { force: true })
-      removed.push(file)
-    }
+    else rmSync(path, { force: true })
   }
-  return { parts, removed }
+  return parts
 }
 
 /** Parts stand apart by plan, so that parts of another plan are never read. */
@@ -53,15 +51,15 @@ export function writePart(
   const directory = partsFolder(folder, planHash)
   mkdirSync(directory, { recursive: true })
   const number = String(result.shard).padStart(5, '0')
-  const fresh = join(directory, `${number}.${process.pid}.tmp`)
-  writeTable(fresh, columnsOf(measures, result), {
-    plan: planHash,
-    begin: String(result.begin),
-    end: String(result.end),
-    computed: JSON.stringify(Object.fromEntries([...result.computed].sort())),
+  const path = writeRenamed(join(directory, number), (fresh) => {
+    writeTable(fresh, columnsOf(measures, result), {
+      plan: planHash,
+      begin: String(result.begin),
+      end: String(result.end),
+      computed: JSON.stringify(Object.fromEntries([...result.computed].sort())),
+    })
+    return join(directory, `${number}-${sha256(readFileSync(fresh)).slice(0, 16)}.parquet`)
   })
-  const path = join(directory, `${number}-${sha256(readFileSync(fresh)).slice(0, 16)}.parquet`)
-  renameSync(fresh, path)
   return { shard: result.shard, path }
 }
 

@@ -25,6 +25,12 @@ export interface Plan {
   readonly sharing: boolean
 }
 
+/** The plan as `plan.json` holds it. */
+export interface StoredPlan extends Plan {
+  /** SHA-256 of the files with queries and labels, by name. */
+  readonly questions: Readonly<Record<string, string>>
+}
+
 export interface PlannedDataset {
   readonly name: string
   readonly hash: string
@@ -54,7 +60,7 @@ export function makePlan({
   shardSize,
   sharing,
 }: PlanInput): Plan {
-  const { depth, measures, compare, seed } = experiment
+  const { depth, context, measures, metrics, compare, seed } = experiment
   const hash = hashOf({
     format: FORMAT,
     version: VERSION,
@@ -63,7 +69,11 @@ export function makePlan({
     trials: trials.map(({ id, name }) => ({ id, name })),
     expressions: rootsOf(trials).map(({ key }) => key),
     depth,
+    context,
     measures,
+    ...(metrics.length > 0 && {
+      metrics: Object.fromEntries(metrics.map(({ name, sha256 }) => [name, sha256])),
+    }),
     compare: { ...compare },
     seed,
   })
@@ -81,14 +91,14 @@ export function shardCount(plan: Plan): number {
 }
 
 /** Reads an experiment folder's plan; a UserError where there is none or it is of another version. */
-export function readPlan(folder: string): Plan {
+export function readPlan(folder: string): StoredPlan {
   const file = join(folder, 'plan.json')
-  let plan: Plan
+  let plan: StoredPlan
   try {
     plan = JSON.parse(readFileSync(file, 'utf8'))
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new UserError({ file, message: `is no plan of an experiment: ${reason}` })
+    throw new UserError({ file, message: `is not the plan of an experiment: ${reason}` })
   }
   requireFormat(file, plan)
   if (!plan.experiment)

@@ -1,6 +1,10 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { spanId } from '../dataset/collapse.ts'
-import type { Dataset } from '../dataset/types.ts'
+import type { WithoutDocuments } from '../dataset/without-documents.ts'
+import { UserError } from '../errors.ts'
+import { changed } from '../results/finished.ts'
+import { sha256File } from '../store/hash.ts'
 import { readTable, writeTable } from '../tables/parquet.ts'
 import { compareIds } from '../text/order.ts'
 import type { JudgedQuery } from '../types.ts'
@@ -18,11 +22,14 @@ export interface Judgement {
   readonly group: number
 }
 
+const FILES = ['queries.parquet', 'labels.parquet'] as const
+
+/** Returns the SHA-256 of each file. */
 export function writeQuestions(
   folder: string,
   queries: readonly JudgedQuery[],
   judgements: readonly Judgement[],
-): void {
+): Record<string, string> {
   writeTable(join(folder, 'queries.parquet'), [
     { name: 'id', type: 'string', values: queries.map(({ id }) => id) },
     { name: 'text', type: 'string', values: queries.map(({ text }) => text) },
@@ -37,6 +44,15 @@ export function writeQuestions(
     { name: 'grade', type: 'int32', values: Int32Array.from(judgements, ({ grade }) => grade) },
     { name: 'group', type: 'int32', values: Int32Array.from(judgements, ({ group }) => group) },
   ])
+  return Object.fromEntries(FILES.map((file) => [file, sha256File(join(folder, file))]))
+}
+
+/** Throws a UserError where a file is not the one that was written. */
+export function requireQuestions(folder: string, written: Readonly<Record<string, string>> = {}): void {
+  for (const file of FILES) {
+    const path = join(folder, file)
+    if (!existsSync(path) || sha256File(path) !== written[file]) throw new UserError(changed(path))
+  }
 }
 
 export async function readQueries(folder: string): Promise<JudgedQuery[]> {
@@ -86,7 +102,7 @@ export async function readLabels(
  * A dataset's judgements as rows, by query place and then by judged id's bytes, spans by their place; ids of unknown
  * queries do not occur.
  */
-export function judgementsOf({ queries, qrels, groups, spans, judgedUnit }: Dataset): Judgement[] {
+export function judgementsOf({ queries, qrels, groups, spans, judgedUnit }: WithoutDocuments): Judgement[] {
   return queries.flatMap(({ id }, query): Judgement[] => {
     if (judgedUnit === 'span')
       return (spans.get(id) ?? []).map((span) => ({ query, judged: spanId(span), grade: 1, group: -1 }))

@@ -5,16 +5,17 @@ import type { Chunk, JudgedQuery } from '../types.ts'
 /** The columns of a Judged that measures on texts read: by rank, from the chunk that stands there. */
 export type RankedTexts = (query: JudgedQuery, rows: Uint32Array) => Pick<Judged, 'contains' | 'foreign'>
 
-/** Null where no measure reads texts, so that nobody pays for it. Remembers, by query, what each chunk holds. */
-export function createRankedTexts(
-  measures: readonly Measure[],
-  chunks: readonly Chunk[],
-): RankedTexts | null {
+/** Whether any measure reads texts: where none does, nobody pays for them. */
+export function readsTexts(measures: readonly Measure[]): boolean {
+  return measures.some(({ needs }) => needs === 'contains' || needs === 'foreign')
+}
+
+/** Remembers, by query, what each chunk holds. */
+export function createRankedTexts(measures: readonly Measure[], chunks: readonly Chunk[]): RankedTexts {
   const needsAnswers = measures.some(({ needs }) => needs === 'contains')
   const fields = [
     ...new Set(measures.flatMap(({ needs, args }) => (needs === 'foreign' ? [String(args.field)] : []))),
   ]
-  if (!needsAnswers && fields.length === 0) return null
   const held = new Map<string, Map<number, boolean>>()
   const normalised = new Map<number, string>()
 

@@ -1,5 +1,5 @@
 import type { Experiment } from '../config/experiment.ts'
-import { documentsTable } from '../indexes/documents.ts'
+import { documentsTable } from '../indexes/corpus.ts'
 import type { Recipe } from '../indexes/recipe.ts'
 import type { Document } from '../types.ts'
 

@@ -34,11 +34,11 @@ export function renderPlan(plan: PlanSummary): string {
       .filter(([, count]) => count !== 0)
       .map(
         ([texts, count]) =>
-          `to embed: ${texts}, ${count === null ? 'not known: making them takes an embedder' : number(count)}`,
+          `to embed: ${texts}, ${count === null ? 'unknown: they are made with an embedder' : number(count)}`,
       ),
   ]
   if (steps.some(({ exact }) => !exact))
-    lines.push('<= where the queries themselves decide (a fallback, a route)')
+    lines.push('<= an upper bound: the queries decide (a fallback, a route)')
   return lines.join('\n')
 }
 

@@ -2,19 +2,19 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Experiment } from '../config/experiment.ts'
 import { FORMAT, hasFormat } from '../results/format.ts'
-import type { MacroSummary } from '../results/macro.ts'
+import { type MacroSummary, macroResult } from '../results/macro.ts'
 import { readManifest } from '../results/read.ts'
 import type { Summary } from '../results/summary.ts'
-import { writeWhole } from '../results/write.ts'
 import { hashOf } from '../store/hash.ts'
+import { writeWhole } from '../store/write.ts'
 import { VERSION } from '../version.ts'
 import { contestant, placeOf } from './compile.ts'
 import { takeFolder } from './folder.ts'
 import { removeLeftovers } from './leftovers.ts'
-import { combineDatasets, type Finished, resultOf } from './macro.ts'
+import { combineDatasets, type Finished } from './macro.ts'
 import { type OpenExperiment, requireAnswers, requireJudgedChunks, requireQueries } from './open.ts'
 import { portableTrial } from './portable.ts'
-import { type RunOptions, run } from './run.ts'
+import { inputsOf, type RunOptions, run, standingResult, tidy } from './run.ts'
 
 /** One data set's share of an experiment, opened and prepared. */
 export interface OpenDataset {
@@ -67,7 +67,10 @@ export async function runDatasets(
   }
   // The same for every config: a folder of data sets is told from an experiment's own, not from another such folder.
   const planned = { hash: hashOf('datasets'), shardSize: 0 }
-  const release = takeFolder(folder, planned, processes, say)
+  const standing = standingTable(experiment, opened, options)
+  if (standing) return standing
+  const inputs = opened.flatMap(({ open }) => inputsOf(open))
+  const release = takeFolder(folder, planned, processes, say, inputs)
   try {
     removeLeftovers(folder, processes, 1)
     const datasets = opened.map((one) => one.folder)
@@ -91,25 +94,55 @@ export async function runDatasets(
   }
 }
 
+/** The outcome of which everything stands already, read without a lock; null where anything is missing. */
+function standingTable(
+  experiment: Experiment,
+  opened: readonly OpenDataset[],
+  options: RunOptions,
+): DatasetsOutcome | null {
+  const { folder, processes } = options
+  const runs: DatasetRun[] = []
+  for (const { dataset, folder: own, open } of opened) {
+    const path = join(folder, own)
+    const summary = standingResult(open, { ...options, folder: path })
+    if (!summary) return null
+    runs.push({ dataset, folder: path, summary, ran: 0, whole: true })
+  }
+  const found = readFound(join(folder, 'datasets.json'))
+  const { made } = finishedOf(experiment, opened, runs)
+  if (found?.made !== made || found.result !== macroResult(found)) return null
+  tidy(folder, processes)
+  return { kind: 'finished', macro: found, runs, whole: true }
+}
+
+/** The finished experiments, and the hash of what a table over them is made from. */
+function finishedOf(
+  { name, compare, tuning }: Experiment,
+  opened: readonly OpenDataset[],
+  runs: readonly DatasetRun[],
+): { finished: Finished[]; made: string } {
+  const finished = opened.map(({ dataset, folder: own }, place): Finished => {
+    const { folder: path, summary } = runs[place]
+    return { dataset, folder: own, path, summary, manifest: readManifest(path) }
+  })
+  const made = hashOf({
+    version: VERSION,
+    ...{ name, compare: { ...compare }, tuning: { ...tuning } },
+    datasets: finished.map(({ dataset, manifest }) => [dataset, manifest.result]),
+  })
+  return { finished, made }
+}
+
 async function tableOver(
   experiment: Experiment,
   opened: readonly OpenDataset[],
   runs: readonly DatasetRun[],
   { folder, say }: RunOptions,
 ): Promise<DatasetsOutcome> {
-  const finished = opened.map(({ dataset, folder: own }, place): Finished => {
-    const { folder: path, summary } = runs[place]
-    return { dataset, folder: own, path, summary, manifest: readManifest(path) }
-  })
-  const { name, compare, tuning } = experiment
-  const made = hashOf({
-    version: VERSION,
-    ...{ name, compare: { ...compare }, tuning: { ...tuning } },
-    datasets: finished.map(({ dataset, manifest }) => [dataset, manifest.result]),
-  })
+  const { finished, made } = finishedOf(experiment, opened, runs)
   const file = join(folder, 'datasets.json')
   const found = readFound(file)
-  if (found?.made === made && found.result === resultOf(found))
+  if (found?.made === made && found.result === macroResult(found))
     return { kind: 'finished', macro: found, runs, whole: runs.every(({ whole }) => whole) }
   // A table of other results is out of date; one of these was changed.
   if (found === undefined || found?.made === made) say('altered', file)

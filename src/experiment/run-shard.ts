@@ -4,14 +4,15 @@ import { writePart } from './parts.ts'
 import type { Session } from './session.ts'
 import { runShard } from './shard.ts'
 
-/** The one protocol of every executor: runs a shard and writes its part. */
+/** The one protocol of every executor: runs a shard and writes its part. `pause` is called between pieces of work. */
 export async function runAndWrite(
   session: Session,
   shard: number,
   clock: () => number,
+  pause?: () => Promise<void>,
 ): Promise<ShardReport> {
   const { folder, plan, measures } = session
-  const result = await runShard(session, shard, clock)
+  const result = await runShard(session, shard, clock, pause)
   writePart(
     folder,
     plan.hash,

@@ -1,11 +1,13 @@
 import { mkdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { availableParallelism, loadavg } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
 import { stringify } from 'yaml'
 import type { Experiment } from '../config/experiment.ts'
+import { UserError } from '../errors.ts'
 import type { Measure } from '../metrics/define.ts'
-import { parseMeasures } from '../metrics/parse.ts'
 import type { Summary } from '../results/summary.ts'
-import { writeWhole } from '../results/write.ts'
+import { diskError } from '../store/disk-errors.ts'
+import { writeWhole } from '../store/write.ts'
 import type { Progress } from '../types.ts'
 import { trackBest } from './best-so-far.ts'
 import type { Executor } from './executors/executor.ts'
@@ -14,11 +16,12 @@ import { readFinished } from './finished.ts'
 import { takeFolder } from './folder.ts'
 import { measureLatency } from './latency.ts'
 import { removeLeftovers } from './leftovers.ts'
-import type { Processes } from './lock.ts'
+import { lock, type Processes } from './lock.ts'
 import { type OpenExperiment, requireAnswers, requireJudgedChunks, requireQueries } from './open.ts'
 import { findParts } from './parts.ts'
-import { makePlan, type Plan, shardCount } from './plan.ts'
+import { makePlan, type Plan, type StoredPlan, shardCount } from './plan.ts'
 import { judgementsOf, writeQuestions } from './questions.ts'
+import { loadMeasures } from './registries.ts'
 
 export interface RunOptions {
   /** The experiment's folder; made where it does not exist. */
@@ -56,26 +59,35 @@ export async function run(open: OpenExperiment, options: RunOptions): Promise<Ru
   await requireAnswers(open)
   const { folder, executor, progress, say, signal, clock } = options
   const plan = planOf(open, options)
-  const release = takeFolder(folder, plan, options.processes, say)
+  const standing = standingResult(open, options)
+  if (standing) {
+    await open.store.close()
+    return { kind: 'finished', summary: standing, ran: 0, whole: true }
+  }
+  const release = takeFolder(folder, plan, options.processes, say, inputsOf(open))
   try {
     removeLeftovers(folder, options.processes)
     removeLeftovers(open.store.root, options.processes)
+    // It may have been set aside.
     const finished = readFinished(folder, plan)
     if (finished && 'summary' in finished)
       return { kind: 'finished', summary: finished.summary, ran: 0, whole: true }
     for (const file of finished?.altered ?? []) say('altered', join(folder, file))
     // Until it is put together again the folder is no finished experiment.
     rmSync(join(folder, 'summary.json'), { force: true })
-    writeQuestions(folder, open.dataset.queries, judgementsOf(open.dataset))
+    // At once: by its plan the folder is known as an experiment's.
+    writePlan(folder, plan)
     writeWhole(join(folder, 'experiment.yaml'), configText(open.experiment))
-    writeWhole(join(folder, 'plan.json'), `${JSON.stringify(plan, null, 2)}\n`)
+    const questions = writeQuestions(folder, open.dataset.queries, judgementsOf(open.dataset))
+    const stored = { ...plan, questions }
+    writePlan(folder, stored)
 
     const shards = shardCount(plan)
-    const { parts } = findParts(folder, plan.hash)
+    const parts = findParts(folder, plan.hash)
     const missing = Array.from({ length: shards }, (_, shard) => shard).filter((shard) => !parts.has(shard))
     let done = parts.size
     const spent: Record<string, number> = {}
-    const best = trackBest(open.trials, primaryOf(open.experiment))
+    const best = trackBest(open.trials, await primaryOf(open.experiment))
     progress('shards', done, shards)
     await executor.run(
       folder,
@@ -88,7 +100,7 @@ export async function run(open: OpenExperiment, options: RunOptions): Promise<Ru
       signal,
     )
     if (signal.aborted && done < shards) return { kind: 'interrupted', done, shards }
-    const summary = await finish(folder, open, plan, options)
+    const summary = await finish(folder, open, stored, options)
     if (!summary) return { kind: 'interrupted', done, shards }
     mkdirSync(join(folder, 'timings'), { recursive: true })
     await timeFinalists(summary)
@@ -100,15 +112,44 @@ export async function run(open: OpenExperiment, options: RunOptions): Promise<Ru
   }
 
   async function timeFinalists({ trials }: Summary): Promise<void> {
-    const { latency, compare, seed } = open.experiment
+    const { latency, compare } = open.experiment
     if (!latency) return
     const finalists = open.trials.filter((_, place) => trials[place].finalist)
     const { level } = compare
     const measured = await measureLatency(open.store, finalists, open.dataset.queries, {
-      ...{ ...latency, level, seed, clock, progress },
+      ...{ ...latency, level, clock, progress },
+      ...{ load: () => loadavg()[0], cores: availableParallelism() },
     })
     writeWhole(join(folder, 'timings', 'latency.json'), `${JSON.stringify(measured, null, 2)}\n`)
   }
+}
+
+/**
+ * The finished result of this experiment that stands in the folder; null where there is none. It is read without a lock:
+ * the folder may be one that cannot be written.
+ */
+export function standingResult(open: OpenExperiment, options: RunOptions): Summary | null {
+  const { folder, processes } = options
+  const finished = readFinished(folder, planOf(open, options))
+  if (!finished || !('summary' in finished)) return null
+  tidy(folder, processes)
+  return finished.summary
+}
+
+/** Takes away what a run that was killed at its end left. What is held or cannot be written stays as it is. */
+export function tidy(folder: string, processes: Processes): void {
+  try {
+    lock(folder, processes)()
+    removeLeftovers(folder, processes)
+  } catch (error) {
+    if (!(error instanceof UserError) && !diskError(error)) throw error
+  }
+}
+
+/** What an experiment reads and must find where it is. */
+export function inputsOf({ experiment, store }: OpenExperiment): string[] {
+  const { file, datasets } = experiment
+  return [file, store.root, ...datasets.map(({ params }) => resolve(dirname(file), String(params.path)))]
 }
 
 function planOf(
@@ -127,8 +168,13 @@ function planOf(
   })
 }
 
-function primaryOf({ compare }: Experiment): Measure {
-  return parseMeasures([compare.by])[0]
+function writePlan(folder: string, plan: Plan | StoredPlan): void {
+  writeWhole(join(folder, 'plan.json'), `${JSON.stringify(plan, null, 2)}\n`)
+}
+
+async function primaryOf(experiment: Experiment): Promise<Measure> {
+  const measures = await loadMeasures(experiment)
+  return measures.find(({ name }) => name === experiment.compare.by) as Measure
 }
 
 function configText({ resolved, only }: Experiment): string {

@@ -1,19 +1,19 @@
+import type { Experiment } from '../config/experiment.ts'
 import { UserError } from '../errors.ts'
+import { chunkSpans, documentIds, textUnits } from '../indexes/corpus.ts'
 import type { Recipe } from '../indexes/recipe.ts'
-import { textUnits } from '../indexes/text-units.ts'
 import type { Measure } from '../metrics/define.ts'
-import { parseMeasures } from '../metrics/parse.ts'
 import { openStore, type Store } from '../store/store.ts'
 import type { JudgedQuery } from '../types.ts'
 import { type CompiledTrial, compileTrials } from './compile.ts'
 import { judgedUnits } from './judged-units.ts'
 import { createLocator, type Labels, type Locator } from './labels.ts'
 import type { OpenExperiment } from './open.ts'
-import { makePlan, type Plan, readPlan } from './plan.ts'
-import { readLabels, readQueries } from './questions.ts'
-import { createRankedTexts, type RankedTexts } from './ranked-texts.ts'
+import { makePlan, type Plan, readPlan, type StoredPlan } from './plan.ts'
+import { readLabels, readQueries, requireQuestions } from './questions.ts'
+import { createRankedTexts, type RankedTexts, readsTexts } from './ranked-texts.ts'
 import { recipesOf } from './recipes.ts'
-import { loadRegistries } from './registries.ts'
+import { loadMeasures, loadRegistries } from './registries.ts'
 
 /** What a process keeps open to run any shard of one experiment. Made from the experiment's folder and the store alone. */
 export interface Session {
@@ -58,14 +58,20 @@ export async function openSession(folder: string): Promise<Session> {
 /** The same of trials that are compiled already, over a store that is open. */
 export async function sessionOf(
   folder: string,
-  plan: Plan,
+  plan: StoredPlan,
   { store, recipes, trials }: Pick<OpenExperiment, 'store' | 'recipes' | 'trials'>,
 ): Promise<Session> {
+  requireQuestions(folder, plan.questions)
   const queries = await readQueries(folder)
   const corpora: Corpus[] = []
-  const measures = parseMeasures(plan.experiment.measures)
+  const measures = await loadMeasures(plan.experiment)
   for (const recipe of recipes) corpora.push(await openCorpus(folder, store, recipe, plan, measures))
   return { folder, plan, store, queries, measures, trials, corpora }
+}
+
+/** The most first chunks whose tokens somebody asks for. */
+function deepestContext({ chunks }: Experiment['context'], measures: readonly Measure[]): number {
+  return Math.max(chunks, ...measures.flatMap(({ metric, k }) => (metric.needs === 'context' ? [k] : [])))
 }
 
 /** A session reads prepared artifacts only; that the documents are not prepared would be a bug. */
@@ -80,14 +86,17 @@ async function openCorpus(
   plan: Plan,
   measures: readonly Measure[],
 ): Promise<Corpus> {
-  const chunks = await store.open(textUnits(recipe))
-  const documents = plan.dataset.judgedUnit === 'document' ? await store.open(recipe.documents) : []
+  const chunks = await store.open(chunkSpans(recipe))
+  const documents =
+    plan.dataset.judgedUnit === 'document' ? await store.open(documentIds(recipe.documents)) : []
   const { unitOf, indexed, placed } = judgedUnits(plan.dataset.judgedUnit, chunks, documents)
   const locator = createLocator(
     unitOf,
     indexed.length,
     Uint32Array.from(chunks, ({ tokens }) => tokens),
+    deepestContext(plan.experiment.context, measures),
   )
   const labels = await readLabels(folder, plan.queries, placed)
-  return { chunks: chunks.length, locator, labels, indexed, texts: createRankedTexts(measures, chunks) }
+  const texts = readsTexts(measures) ? createRankedTexts(measures, await store.open(textUnits(recipe))) : null
+  return { chunks: chunks.length, locator, labels, indexed, texts }
 }

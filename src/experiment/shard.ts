@@ -33,6 +33,7 @@ export interface ShardResult {
   readonly worst: Float64Array
   readonly best: Float64Array
   readonly retrieved: Int32Array
+  /** Of the chunks that are sent, and of the evidence beside them. */
   readonly tokens: Int32Array
   readonly evidenceTokens: Int32Array
   /** By row: the counters of the steps that it read, where there are any. */
@@ -51,7 +52,12 @@ export interface ShardResult {
   readonly milliseconds: ReadonlyMap<string, number>
 }
 
-export async function runShard(session: Session, shard: number, clock: () => number): Promise<ShardResult> {
+export async function runShard(
+  session: Session,
+  shard: number,
+  clock: () => number,
+  pause?: () => Promise<void>,
+): Promise<ShardResult> {
   const { plan, trials, measures, queries, store } = session
   const { begin, end } = shardRange(plan, shard)
   const n = end - begin
@@ -84,7 +90,7 @@ export async function runShard(session: Session, shard: number, clock: () => num
   const scorer = createScorer(measures)
   const primary = measures.findIndex(({ name }) => name === plan.experiment.compare.by)
   const primaryScorer = createScorer([measures[primary]])
-  let memo = createMemo(store, asked, clock)
+  let memo = createMemo(store, asked, clock, pause)
   let funnels = session.corpora.map(({ locator, indexed }) => createFunnel(memo, locator, indexed))
   const unread = lastReads(trials)
   for (let trial = 0; trial < trials.length; trial++) {
@@ -92,7 +98,7 @@ export async function runShard(session: Session, shard: number, clock: () => num
     memo.forget(unread[trial])
     if (!plan.sharing) {
       addTo(memo, result)
-      memo = createMemo(store, asked, clock)
+      memo = createMemo(store, asked, clock, pause)
       funnels = session.corpora.map(({ locator, indexed }) => createFunnel(memo, locator, indexed))
     }
   }
@@ -119,7 +125,7 @@ export async function runShard(session: Session, shard: number, clock: () => num
         located = locator.locate(cells[place]?.value as Ranking, gold, depth)
         const besides = (beside?.[place]?.value ?? []) as readonly Evidence[]
         result.retrieved[row] = located.retrieved
-        result.tokens[row] = located.totalTokens
+        result.tokens[row] = located.firstTokens[plan.experiment.context.chunks - 1]
         result.evidenceTokens[row] = besides.reduce((sum, { tokens }) => sum + tokens, 0)
         result.counters[row] = countersOf(memo, trials[trial], place)
       }
@@ -143,6 +149,7 @@ export async function runShard(session: Session, shard: number, clock: () => num
       tokens: located?.tokens ?? new Float64Array(gold.units.length).fill(Number.POSITIVE_INFINITY),
       groups: gold.groups,
       retrieved: located?.retrieved ?? 0,
+      firstTokens: located?.firstTokens,
       evidenceTokens: result.evidenceTokens[row],
       ...texts,
     }

@@ -16,6 +16,7 @@ import type { OpenExperiment } from './open.ts'
 import { portable, portableTrial } from './portable.ts'
 import { describePricing } from './pricing.ts'
 import { describeRouting } from './routing.ts'
+import { scalesOf } from './scales.ts'
 import type { Session } from './session.ts'
 import { partsOf, tunedRows } from './tuned-rows.ts'
 
@@ -36,7 +37,7 @@ export async function summarize(
 ): Promise<Summary> {
   const { plan, measures, queries } = session
   const trials = session.trials.map((trial) => portableTrial(trial, plan.experiment.file))
-  const { compare, depth, name, tuning } = plan.experiment
+  const { compare, context, depth, name, tuning } = plan.experiment
   const primary = measures.findIndex((measure) => measure.name === compare.by)
   const valuesOf = (trial: number, measure: number) =>
     merged.values[measure].subarray(trial * merged.queries, (trial + 1) * merged.queries)
@@ -48,6 +49,20 @@ export async function summarize(
     places: everywhere.filter((place) => queries[place].category === category),
   }))
 
+  /** Of one column a measure. Intervals by category for what trials are compared by alone: nobody reads hundreds. */
+  const estimatesOf = (columns: readonly Float64Array[], interval: boolean) => ({
+    measures: estimator.estimate(measures, columns, () => interval),
+    categories: Object.fromEntries(
+      categories.map(({ category, places }) => [
+        category,
+        estimator.estimate(
+          measures,
+          columns.map((column) => valuesAt(column, places)),
+          ({ name }) => interval && name === compare.by,
+        ),
+      ]),
+    ),
+  })
   const summarizeTrial = (trial: (typeof trials)[number], place: number): TrialSummary => {
     const finalist = finalists.includes(place)
     const interval = finalist || trials.length <= FEW_TRIALS
@@ -62,18 +77,7 @@ export async function summarize(
       before: trial.before.map(describeChoice),
       after: trial.after.map(describeChoice),
       variant: trial.recipe,
-      measures: estimator.estimate(measures, columns, () => interval),
-      // Intervals by category for what trials are compared by alone: nobody reads hundreds.
-      categories: Object.fromEntries(
-        categories.map(({ category, places }) => [
-          category,
-          estimator.estimate(
-            measures,
-            columns.map((column) => valuesAt(column, places)),
-            ({ name }) => interval && name === compare.by,
-          ),
-        ]),
-      ),
+      ...estimatesOf(columns, interval),
       perQuery: perQuery(merged, place),
       failed: failures.length,
       failures: failures
@@ -96,7 +100,7 @@ export async function summarize(
   const tuned = tunedRows({
     ...{ trials: sound.map((place) => trials[place]), queries, measures, primary, tuning },
     valuesOf: (place, measure) => valuesOf(sound[place], measure),
-    estimate: (columns) => estimator.estimate(measures, columns, () => true),
+    estimate: (columns) => estimatesOf(columns, true),
   })
   estimator.settle()
   const { better } = measures[primary].metric
@@ -105,8 +109,10 @@ export async function summarize(
     experiment: name,
     dataset: describeDataset(session, open),
     depth,
+    context,
     measures: measures.map((measure) => measure.name),
     primary: compare.by,
+    ...scalesOf(plan.experiment, measures),
     tuning,
     trials: summaries,
     tuned: tuned.map(({ values: _, id: __, ...row }) => row),
@@ -154,7 +160,10 @@ export function primaryRows({ trials, measures, plan }: Session, merged: Merged)
 /** The places of the trials whose rankings are to be kept. */
 export function finalistsOf({ trials, plan }: Session, merged: Merged, rows: readonly Row[]): number[] {
   return chooseFinalists(
-    rows.map((row, trial) => ({ ...row, tokens: perQuery(merged, trial).tokens })),
+    rows.map((row, trial) => {
+      const { tokens, evidenceTokens } = perQuery(merged, trial)
+      return { ...row, tokens: tokens + evidenceTokens }
+    }),
     trials[placeOf(trials, plan.experiment.compare.baseline)].id,
   )
 }

@@ -1,6 +1,6 @@
 import type { Tuning } from '../config/experiment.ts'
 import type { Measure } from '../metrics/define.ts'
-import type { Estimate, TunedSummary } from '../results/summary.ts'
+import type { TunedSummary } from '../results/summary.ts'
 import { makeFolds, makeSplit } from '../statistics/folds.ts'
 import { tune, tunedValues } from '../statistics/tuned.ts'
 import type { JudgedQuery } from '../types.ts'
@@ -21,8 +21,8 @@ interface TuneTrials {
   readonly primary: number
   readonly tuning: Tuning
   readonly valuesOf: (trial: number, measure: number) => Float64Array
-  /** Of one column a measure, by its name. */
-  readonly estimate: (columns: readonly Float64Array[]) => Record<string, Estimate>
+  /** Of one column a measure. */
+  readonly estimate: (columns: readonly Float64Array[]) => Pick<TunedSummary, 'measures' | 'categories'>
 }
 
 /** Each query's fold, or 0 for dev and 1 for test. */
@@ -57,7 +57,7 @@ export function tunedRows(input: TuneTrials): TunedRow[] {
     id: `tuned:${row.strategy}`,
     strategy: row.strategy,
     name: row.strategy,
-    measures: estimate(measures.map((_, measure) => tunedValues(row, matrixOf(measure)))),
+    ...estimate(measures.map((_, measure) => tunedValues(row, matrixOf(measure)))),
     chosen: row.chosen.map((trial) => trials[trial].id),
     optimism: row.optimism,
     values: tunedValues(row, matrixOf(primary)),

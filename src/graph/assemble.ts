@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
-import { buildCsr, degrees } from './csr.ts'
+import { buildCsr, buildIncidence, type Incidence, rowSizes, transpose } from './csr.ts'
 import type { Graph } from './graph.ts'
-import { buildIncidence, type Incidence, transpose } from './incidence.ts'
 
 /** What is kept of a graph; the rest follows from it. */
 export interface GraphColumns {
@@ -25,15 +24,7 @@ export interface GraphColumns {
 export function assembleGraph(columns: GraphColumns): Graph {
   const { keys, sources, targets, weights, chunks } = columns
   const { csr } = buildCsr(keys.length, { sources, targets, weights })
-  const degree = degrees(csr)
-  const both = sources.length * 2
-  const ends = { rows: new Uint32Array(both), members: new Uint32Array(both) }
-  ends.rows.set(sources)
-  ends.rows.set(targets, sources.length)
-  for (let row = 0; row < sources.length; row++) {
-    ends.members[row] = row
-    ends.members[sources.length + row] = row
-  }
+  const degree = rowSizes(csr)
   const ids = keys.map(entityId)
   return {
     entities: {
@@ -58,10 +49,19 @@ export function assembleGraph(columns: GraphColumns): Graph {
     chunksOfEntity: columns.entityChunks,
     entitiesOfChunk: transpose(columns.entityChunks, chunks),
     chunksOfRelationship: columns.relationshipChunks,
-    relationshipsOfEntity: buildIncidence(keys.length, ends, sources.length),
+    relationshipsOfEntity: relationshipsOfEntity(columns),
     csr,
     chunks,
   }
+}
+
+function relationshipsOfEntity({ keys, sources, targets }: GraphColumns): Incidence {
+  const count = sources.length
+  const rows = new Uint32Array(2 * count)
+  rows.set(sources)
+  rows.set(targets, count)
+  const members = rows.map((_, i) => i % count)
+  return buildIncidence(keys.length, { rows, members }, count)
 }
 
 /** The same entity has the same id in every corpus. */

@@ -1,15 +1,13 @@
+import type { Resolved } from '../registry.ts'
 import type { Progress } from '../types.ts'
 import { assembleGraph } from './assemble.ts'
-import type { Extractor, ExtractorInput, ExtractorParams } from './extractors/define.ts'
+import type { Extractor, ExtractorInput } from './extractors/define.ts'
 import type { Graph } from './graph.ts'
 import { mergeEntities } from './merge-entities.ts'
 import { type MergedFacts, mergeFacts } from './merge-facts.ts'
 import { mergeRelationships } from './merge-relationships.ts'
 
-export interface ChosenExtractor {
-  readonly extractor: Extractor
-  readonly params: ExtractorParams
-}
+export type ChosenExtractor = Resolved<Extractor>
 
 /** What each extractor found and skipped, by count name: `{openie: {entities: 19102, malformedTriples: 185}}`. */
 export type ExtractionCounts = Readonly<Record<string, Readonly<Record<string, number>>>>
@@ -21,7 +19,7 @@ export async function extractGraph(
   progress?: Progress,
 ): Promise<{ readonly graph: Graph; readonly facts: MergedFacts; readonly counts: ExtractionCounts }> {
   const extractions = []
-  for (const [done, { extractor, params }] of chosen.entries()) {
+  for (const [done, { definition: extractor, params }] of chosen.entries()) {
     progress?.(`extract: ${extractor.name}`, done, chosen.length)
     extractions.push(await extractor.extract(input, params))
   }
@@ -44,11 +42,11 @@ export async function extractGraph(
     chunks,
   })
   const counts: Record<string, Record<string, number>> = {}
-  extractions.forEach(({ notices }, place) => {
-    const { danglingRelationships, badWeights, ...merged } = relationships.found[place]
-    const { name } = chosen[place].extractor
+  extractions.forEach(({ notices }, i) => {
+    const { danglingRelationships, badWeights, ...merged } = relationships.found[i]
+    const { name } = chosen[i].definition
     counts[name] = {
-      ...entities.found[place],
+      ...entities.found[i],
       ...merged,
       ...notices,
       danglingRelationships: danglingRelationships + (notices.danglingRelationships ?? 0),

@@ -1,9 +1,8 @@
-import type { Csr } from './csr.ts'
-import type { Incidence } from './incidence.ts'
-import type { Walk } from './pagerank/walk.ts'
+import type { Csr, Incidence } from './csr.ts'
+import type { Walk } from './pagerank.ts'
 import type { Titles } from './titles.ts'
 
-/** The knowledge graph over a corpus, as columns. Rows are places in these columns; chunk rows are the corpus's own. */
+/** The knowledge graph over a corpus, as columns. Rows are indexes into these columns; chunk rows are the corpus's own. */
 export interface Graph {
   readonly entities: Entities
   readonly relationships: Relationships
@@ -69,20 +68,11 @@ export interface SynonymEdges {
   readonly weights: Float64Array
 }
 
-/** HippoRAG 2's graph: node p is entity row p for p < `phrases`, then chunk row p - `phrases`. */
+/** HippoRAG's graph: node p is entity row p for p < `phrases`; in version 2 then chunk row p - `phrases`. */
 export interface HippoGraph {
   readonly phrases: number
-  readonly passages: number
   readonly walk: Walk
   /** Number of passages that hold each phrase. */
-  readonly passagesPerPhrase: Uint32Array
-  /** PPR of the uniform passage reset at damping 0.5: where every query's power iteration starts. Length of all nodes. */
-  readonly start: Float64Array
-}
-
-/** HippoRAG 1's graph: phrases only. Node = entity row. */
-export interface PhraseGraph {
-  readonly walk: Walk
   readonly passagesPerPhrase: Uint32Array
 }
 
@@ -125,4 +115,10 @@ export interface Reports {
   readonly ranks: Float64Array
   /** o200k tokens of the content. */
   readonly tokens: Uint32Array
+}
+
+/** o200k tokens of an entity's and a relationship's text in a context, by row. */
+export interface EvidenceSizes {
+  readonly entity: (row: number) => number
+  readonly relationship: (row: number) => number
 }

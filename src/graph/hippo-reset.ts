@@ -1,8 +1,8 @@
+import { minMax } from '../ranking/normalize.ts'
 import { rankPairs } from '../ranking/order.ts'
 import type { Ranking } from '../types.ts'
 import type { Facts } from './graph.ts'
-import type { BlockReset } from './pagerank/course.ts'
-import type { SparseReset } from './pagerank/walk.ts'
+import type { Reset } from './pagerank.ts'
 
 /**
  * HippoRAG 2's reset vector: where its walk starts for a query.
@@ -21,7 +21,7 @@ export function phraseWeights(
   { subjects, objects }: Pick<Facts, 'subjects' | 'objects'>,
   passagesPerPhrase: Uint32Array,
   keep: number,
-): SparseReset {
+): Reset {
   const sums = new Map<number, { weight: number; occurrences: number }>()
   facts.rows.forEach((fact, i) => {
     for (const phrase of [subjects[fact], objects[fact]]) {
@@ -49,29 +49,27 @@ export function phraseWeights(
 export function minMaxOrOne(scores: ArrayLike<number>, weight = 1): Float64Array {
   // A copy first: the loops are fast while they meet one kind of array.
   const moved = new Float64Array(scores)
-  const { least, most } = bounds(moved)
-  if (most > least)
-    for (let i = 0; i < moved.length; i++) moved[i] = ((moved[i] - least) / (most - least)) * weight
+  const { min, max } = minMax(moved)
+  if (max > min) for (let i = 0; i < moved.length; i++) moved[i] = ((moved[i] - min) / (max - min)) * weight
   else moved.fill(weight)
   return moved
 }
 
-/** The whole reset vector: the phrases' weights as they are, and those of all passages, which are ranked. */
+/** The whole reset vector: the phrases' weights as they are, and those of all passages, whose nodes follow the phrases'. */
 export function hippoReset(
-  { nodes, weights }: SparseReset,
+  { nodes, weights }: Reset,
   passageScores: ArrayLike<number>,
   passageWeight: number,
-): Required<BlockReset> {
-  return { nodes, weights, ranked: minMaxOrOne(passageScores, passageWeight) }
-}
-
-function bounds(scores: Float64Array): { least: number; most: number } {
-  let least = Number.POSITIVE_INFINITY
-  let most = Number.NEGATIVE_INFINITY
-  for (let i = 0; i < scores.length; i++) {
-    const score = scores[i]
-    if (score < least) least = score
-    if (score > most) most = score
+  phrases: number,
+): Reset {
+  const passages = minMaxOrOne(passageScores, passageWeight)
+  const whole = {
+    nodes: new Uint32Array(nodes.length + passages.length),
+    weights: new Float64Array(nodes.length + passages.length),
   }
-  return { least, most }
+  whole.nodes.set(nodes)
+  whole.weights.set(weights)
+  for (let row = 0; row < passages.length; row++) whole.nodes[nodes.length + row] = phrases + row
+  whole.weights.set(passages, nodes.length)
+  return whole
 }

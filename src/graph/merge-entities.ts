@@ -1,8 +1,8 @@
 import { entityKey } from '../text/entity-key.ts'
 import { compareIds } from '../text/order.ts'
+import { buildIncidence, type Incidence } from './csr.ts'
 import { addPiece, createDescribe, type Describe } from './describe.ts'
 import type { Extraction, Mention } from './extractors/define.ts'
-import { buildIncidence, type Incidence } from './incidence.ts'
 
 /** The merged entities, sorted by key bytes. */
 export interface MergedEntities {
@@ -24,7 +24,7 @@ interface Draft {
   readonly key: string
   readonly name: string
   readonly types: Map<string, number>
-  /** What each extraction says of it, by the extraction's place. */
+  /** What each extraction says of it, by the extraction's index. */
   readonly says: string[][]
 }
 
@@ -80,9 +80,9 @@ export function mergeEntities(extractions: readonly Extraction[], chunkCount: nu
 
   const describe = createDescribe()
   const order = drafts.map((_, number) => number).sort((a, b) => compareIds(drafts[a].key, drafts[b].key))
-  const place = new Uint32Array(drafts.length)
+  const sortedRow = new Uint32Array(drafts.length)
   order.forEach((number, row) => {
-    place[number] = row
+    sortedRow[number] = row
   })
   const sorted = order.map((number) => drafts[number])
   return {
@@ -92,12 +92,12 @@ export function mergeEntities(extractions: readonly Extraction[], chunkCount: nu
     descriptions: sorted.map(({ says }) => merged(says, extractions, describe)),
     chunks: buildIncidence(
       drafts.length,
-      { rows: rows.map((number) => place[number]), members, counts },
+      { rows: rows.map((number) => sortedRow[number]), members, counts },
       chunkCount,
     ),
     rowOf(name) {
       const number = byName.get(name) ?? byKey.get(entityKey(name)) ?? -1
-      return number < 0 ? -1 : place[number]
+      return number < 0 ? -1 : sortedRow[number]
     },
     found,
   }
@@ -114,11 +114,11 @@ function merged(says: readonly string[][], extractions: readonly Extraction[], d
 
 function mostFrequent(types: ReadonlyMap<string, number>): string {
   let best = ''
-  let most = 0
+  let max = 0
   for (const [type, count] of types)
-    if (count > most || (count === most && compareIds(type, best) < 0)) {
+    if (count > max || (count === max && compareIds(type, best) < 0)) {
       best = type
-      most = count
+      max = count
     }
   return best
 }

@@ -45,16 +45,16 @@ export function mergeFacts(extractions: readonly Extraction[], rowOf: (name: str
     }
   const sortedKeys = keys.map((_, number) => number).sort((a, b) => compareIds(keys[a], keys[b]))
   const rank = new Uint32Array(keys.length)
-  sortedKeys.forEach((number, place) => {
-    rank[number] = place
+  sortedKeys.forEach((number, i) => {
+    rank[number] = i
   })
   const compare = (a: number, b: number) =>
     subject[a] - subject[b] || rank[predicate[a]] - rank[predicate[b]] || object[a] - object[b]
-  const order = Uint32Array.from({ length: size }, (_, place) => place).sort(compare)
+  const order = Uint32Array.from({ length: size }, (_, i) => i).sort(compare)
   const first: number[] = []
   const counts: number[] = []
-  order.forEach((link, place) => {
-    if (place > 0 && compare(order[place - 1], link) === 0) counts[counts.length - 1]++
+  order.forEach((link, i) => {
+    if (i > 0 && compare(order[i - 1], link) === 0) counts[counts.length - 1]++
     else {
       first.push(link)
       counts.push(1)

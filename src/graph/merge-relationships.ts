@@ -1,7 +1,7 @@
 import { createAnalyzer } from '../text/tokenize.ts'
+import { buildIncidence, type Incidence } from './csr.ts'
 import { addPiece, createDescribe, type Describe, withPiece } from './describe.ts'
 import type { Extraction } from './extractors/define.ts'
-import { buildIncidence, type Incidence } from './incidence.ts'
 import { inChunkOrder, MERGED_TOKENS } from './merge-entities.ts'
 
 /** The merged relationships in order of first occurrence: extractor by extractor, chunk by chunk. */

@@ -85,7 +85,7 @@ export function findNames(sentence: string, smallWords: ReadonlyMap<string, numb
   return names.filter(({ start, end }) => entityKey(sentence.slice(start, end)).length > 1)
 }
 
-/** The place after the date that begins at word `at`, or `at`: 11 November 875; November 11, 1975; 19th century. */
+/** The index after the date that begins at word `at`, or `at`: 11 November 875; November 11, 1975; 19th century. */
 function dateAt(sentence: string, words: readonly Word[], at: number): number {
   const text = words[at].text
   const first = text.charCodeAt(0)
@@ -101,14 +101,14 @@ function dateAt(sentence: string, words: readonly Word[], at: number): number {
   return follows(sentence, words, at + 1, YEAR_OF_DATE) ? at + 2 : at
 }
 
-/** Whether word `place` has this form and only a space, or a comma and a space, stands before it. */
-function follows(sentence: string, words: readonly Word[], place: number, form: RegExp): boolean {
-  if (place >= words.length || !form.test(words[place].text)) return false
-  const between = sentence.slice(words[place - 1].end, words[place].start)
+/** Whether word `index` has this form and only a space, or a comma and a space, stands before it. */
+function follows(sentence: string, words: readonly Word[], index: number, form: RegExp): boolean {
+  if (index >= words.length || !form.test(words[index].text)) return false
+  const between = sentence.slice(words[index - 1].end, words[index].start)
   return between === ' ' || between === ', '
 }
 
-/** The place after the name that begins at word `at`, or `at`. */
+/** The index after the name that begins at word `at`, or `at`. */
 function nameAt(
   sentence: string,
   words: readonly Word[],
@@ -133,14 +133,14 @@ function nameAt(
   return opensSentence && (smallWords.get(first.toLowerCase()) ?? 0) > 0 ? at : end
 }
 
-/** Whether word `place` may belong to the same name as the word before it. */
-function joins(sentence: string, words: readonly Word[], place: number): boolean {
-  if (place >= words.length) return false
-  const before = words[place - 1]
-  const gap = words[place].start - before.end
+/** Whether word `index` may belong to the same name as the word before it. */
+function joins(sentence: string, words: readonly Word[], index: number): boolean {
+  if (index >= words.length) return false
+  const before = words[index - 1]
+  const gap = words[index].start - before.end
   if (gap === 1) return sentence[before.end] === ' '
   if (gap > 3) return false
-  const between = sentence.slice(before.end, words[place].start)
+  const between = sentence.slice(before.end, words[index].start)
   // "J. Smith", "St. Louis": this full stop does not end a name.
   return between === ' & ' || (between === '. ' && (before.text.length === 1 || TITLES.has(before.text)))
 }

@@ -25,7 +25,7 @@ export interface KnownHeadings {
   has(key: string): boolean
   /** The key of the heading with this anchor. */
   ofAnchor(anchor: string): string | undefined
-  /** Of the longest heading, of which no more than `LONGEST` are looked at. */
+  /** Of the longest heading, of which no more than `LONGEST` are searched. */
   readonly words: number
 }
 
@@ -86,7 +86,7 @@ export function referencesOf(text: string, known: KnownHeadings): Reference[] {
 const TAKEN = '|'
 const LINK = /!?\[([^[\]\n]*)\]\(<?([^()\s<>]+)>?(?:\s+"[^"\n]*")?\)/gu
 const SEES = /(?<=^|[\s([*_—–])(?:see|refer to)( also)?\b/giu
-/** So many characters around "see" are looked at: a long text takes no longer for each. */
+/** So many characters around "see" are searched: a long text takes no longer for each. */
 const NEAR = 300
 const QUOTED = /["“]([^"“”\n]{2,80})["”]/gu
 const STOP = /[|"“”]/u

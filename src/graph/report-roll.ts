@@ -1,6 +1,6 @@
 import { UserError } from '../errors.ts'
+import { buildIncidence, type Incidence } from './csr.ts'
 import type { Communities, Reports } from './graph.ts'
-import { buildIncidence, type Incidence } from './incidence.ts'
 
 /** The level that is read where none is asked for, or the deepest where there are fewer: GraphRAG's own. */
 const COMMUNITY_LEVEL = 2

@@ -1,9 +1,9 @@
 import { containableAnswers } from '../text/answers.ts'
 import { entityKey } from '../text/entity-key.ts'
-import { components } from './components.ts'
 import type { Csr } from './csr.ts'
 import type { ExtractionCounts } from './extract.ts'
 import type { Graph } from './graph.ts'
+import { components } from './neighbors.ts'
 
 /** What a graph is like; stands in every report on a run that used it. */
 export interface GraphStatistics {
@@ -34,7 +34,7 @@ export function graphStatistics(graph: Graph, extractors: ExtractionCounts): Gra
     entities: entities.size,
     relationships: relationships.size,
     components: sizes.length,
-    largestComponent: sizes.reduce((most, size) => Math.max(most, size), 0),
+    largestComponent: sizes.reduce((max, size) => Math.max(max, size), 0),
     isolatedEntities: entities.degrees.reduce((count, degree) => count + (degree === 0 ? 1 : 0), 0),
     chunks,
     isolatedChunks,
@@ -60,7 +60,7 @@ export function titleStatistics(csr: Csr): TitleStatistics {
   return {
     titleLinks: csr.targets.length / 2,
     titleComponents: sizes.length,
-    largestTitleComponent: sizes.reduce((most, size) => Math.max(most, size), 0),
+    largestTitleComponent: sizes.reduce((max, size) => Math.max(max, size), 0),
     chunksWithoutTitleLink: sizes.filter((size) => size === 1).length,
   }
 }

@@ -9,7 +9,7 @@ import { createBest } from '../ranking/best.ts'
  *     |score - scale * D| <= |x'| |y - y'| + |x - x'| |y| + rounding of float32
  *
  * so each score lies within its bound of `scale * D`. The rows that look best by `scale * D` are scored exactly; at
- * least `depth` rows score no less than the least of these, and a row whose upper end lies below that cannot be among
+ * least `depth` rows score no less than the lowest of these, and a row whose upper end lies below that cannot be among
  * the best. The others are the candidates.
  */
 export interface RowBounds {
@@ -21,7 +21,7 @@ export interface RowBounds {
 
 /**
  * The query's side: scale and size of its rounded form, and what is added to the bound per length of a row. A negative
- * scale turns the query round, and what was least is greatest.
+ * scale turns the query round, and what was lowest is highest.
  */
 export interface Bound {
   readonly scale: number
@@ -48,8 +48,8 @@ export interface Scanned {
 export interface Candidates {
   /** About the `depth` rows with the highest `scale * D` (all where there are fewer). */
   likely(scanned: Scanned, query: Bound, depth: number): Uint32Array
-  /** Rows that could score `least` or more, ascending. */
-  above(scanned: Scanned, query: Bound, least: number): Uint32Array
+  /** Rows that could score `min` or more, ascending. */
+  above(scanned: Scanned, query: Bound, min: number): Uint32Array
   /** Between what the score of each row lies; 0 for zero rows. Overwritten by the next call. */
   ranges(integers: Int32Array, query: Bound): RowRanges
 }
@@ -60,7 +60,7 @@ const TINY = 1e-30
 /** More than float32 rounds in a peak: three roundings. */
 const PEAK = 2 ** -22
 
-/** Rows with one peak: nearly all groups end with a look at it. */
+/** Rows with one peak: nearly all groups are ruled out by it. */
 export const GROUP = 16
 
 export function createCandidates({ scale, size, error }: RowBounds): Candidates {
@@ -91,18 +91,18 @@ export function createCandidates({ scale, size, error }: RowBounds): Candidates 
       }
       return best.take().rows
     },
-    above({ integers, peaks }, query, least) {
+    above({ integers, peaks }, query, min) {
       // No row's own bound is wider, and no `scale * D` larger than the product of the lengths.
       const widest = boundOf(longest, worst, query) + PEAK * longest * query.size
       const unit = largest * Math.abs(query.scale)
       let count = 0
       for (let group = 0; group < peaks.length; group++) {
-        if (peaks[group] * unit + widest < least) continue
+        if (peaks[group] * unit + widest < min) continue
         const end = Math.min(rows, GROUP * (group + 1))
         for (let row = GROUP * group; row < end; row++) {
           if (scale[row] === 0) continue
           const middle = scale[row] * query.scale * integers[row]
-          if (middle + boundOf(size[row], error[row], query) >= least) chosen[count++] = row
+          if (middle + boundOf(size[row], error[row], query) >= min) chosen[count++] = row
         }
       }
       return chosen.slice(0, count)
@@ -127,4 +127,38 @@ export function createCandidates({ scale, size, error }: RowBounds): Candidates 
 /** The largest of numbers that are not below 0; 0 of none. */
 export function largestOf(values: Float64Array): number {
   return values.reduce((a, b) => Math.max(a, b), 0)
+}
+
+/** A vector as integers: `x[i]` is about `scale * q[i]`. */
+export interface Quantized {
+  readonly scale: number
+  /** The longer of the two lengths, |x| and |scale * q|. */
+  readonly size: number
+  /** |x - scale * q|. */
+  readonly error: number
+}
+
+/**
+ * Rounds `x` to integers of at most `limit` in size; the longest component becomes `limit`. They are written to `q` as
+ * dot.wat reads them: each eight `step` after the last, from `at` on; what fills up the last eight is left as it is. A
+ * zero vector has scale, size and error 0. Rows, which are many, are rounded by quantize.wat.
+ */
+export function quantize(x: Float32Array, limit: number, q: Int16Array, at: number, step: number): Quantized {
+  let largest = 0
+  for (let i = 0; i < x.length; i++) largest = Math.max(largest, Math.abs(x[i]))
+  if (!Number.isFinite(largest)) throw new Error('a vector holds a number that is not finite')
+  if (largest === 0) return { scale: 0, size: 0, error: 0 }
+  const scale = largest / limit
+  let length = 0
+  let rounded = 0
+  let error = 0
+  for (let i = 0; i < x.length; i++) {
+    const integer = Math.round(x[i] / scale)
+    q[at + step * (i >> 3) + (i & 7)] = integer
+    const value = scale * integer
+    length += x[i] * x[i]
+    rounded += value * value
+    error += (x[i] - value) * (x[i] - value)
+  }
+  return { scale, size: Math.sqrt(Math.max(length, rounded)), error: Math.sqrt(error) }
 }

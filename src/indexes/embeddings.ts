@@ -1,11 +1,15 @@
 import { join } from 'node:path'
-import { textHash, type VectorCache } from '../models/vector-cache.ts'
+import { cachingEmbedder } from '../models/caching.ts'
+import type { Embedder } from '../models/embedder.ts'
+import { embedders } from '../models/embedders/index.ts'
+import { openVectorCache, textHash, type VectorCache } from '../models/vector-cache.ts'
+import { resolve } from '../registry.ts'
 import { type Artifact, defineArtifact } from '../store/artifact.ts'
 import { hashOf } from '../store/hash.ts'
 import type { Store } from '../store/store.ts'
 import { readTable, writeTable } from '../tables/parquet.ts'
-import { embedder } from './embedder.ts'
 import type { Choice, Recipe } from './recipe.ts'
+import { termCounts } from './term-counts.ts'
 
 export interface Embeddings {
   /**
@@ -99,4 +103,31 @@ export type Counted = Map<string, Set<string>>
 /** What preparing embeds as, for artifacts of `embedTexts`: `chunks`, `entities`, ...; undefined for any other. */
 export function embeddedAs({ name }: Artifact<unknown>): string | undefined {
   return /^embeddings_(.*)$/.exec(name)?.[1]
+}
+
+/**
+ * The recipe's embedder, or another choice fitted on the same chunks, with its vectors kept by content. Opening it
+ * opens no model: that happens for the first text whose vector is not kept.
+ */
+export function embedder(recipe: Recipe, choice: Choice = recipe.embedder): Artifact<Embedder> {
+  const { definition, params } = resolve(embedders, choice)
+  const base = definition.artifact(params, { terms: (analysis) => termCounts(recipe, analysis) })
+  return defineArtifact({
+    name: 'embedder',
+    version: 1,
+    params: null,
+    inputs: { base, vectors: keptVectors(base) },
+    open: async (_folder, inputs) => cachingEmbedder(await inputs.vectors(), inputs.base, definition.batch),
+  })
+}
+
+/** The vectors kept of one embedder. Nothing is built: its folder in the store grows as texts are embedded. */
+function keptVectors(base: Artifact<Embedder>): Artifact<VectorCache> {
+  return defineArtifact({
+    name: 'vectors',
+    version: 1,
+    params: null,
+    inputs: { base },
+    open: openVectorCache,
+  })
 }

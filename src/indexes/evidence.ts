@@ -1,6 +1,5 @@
 import { join } from 'node:path'
-import type { EvidenceSizes } from '../graph/evidence-sizes.ts'
-import type { Graph, Reports } from '../graph/graph.ts'
+import type { EvidenceSizes, Graph, Reports } from '../graph/graph.ts'
 import { readArrays, writeArrays } from '../store/arrays.ts'
 import { type Artifact, defineArtifact } from '../store/artifact.ts'
 import { countTokens } from '../text/tokens.ts'

@@ -1,10 +1,10 @@
-import { basename, isAbsolute } from 'node:path'
+import { closeSync, openSync, writeFileSync } from 'node:fs'
+import { basename, isAbsolute, join } from 'node:path'
 import { hashCommand } from '../models/external/command.ts'
 import { type ExternalSystem, startSystem } from '../models/external/system.ts'
 import { type Artifact, defineArtifact } from '../store/artifact.ts'
-import { chunkLines } from './chunk-lines.ts'
+import { chunkSpans, textUnits } from './corpus.ts'
 import type { Recipe } from './recipe.ts'
-import { textUnits } from './text-units.ts'
 
 export interface ExternalCommand {
   /** A program and its words; files by absolute path. */
@@ -17,7 +17,7 @@ export interface ExternalCommand {
 
 /**
  * Another system over a recipe's chunks, running. Opening starts it, closing ends it; nothing is kept. Its key holds
- * the content of the files that the command names, not their place.
+ * the content of the files that the command names, not their paths.
  */
 export function externalSystem(
   recipe: Recipe,
@@ -32,7 +32,7 @@ export function externalSystem(
       timeout,
       startTimeout,
     },
-    inputs: { chunks: textUnits(recipe), lines: chunkLines(recipe) },
+    inputs: { chunks: chunkSpans(recipe), lines: chunkLines(recipe) },
     async open(_, inputs) {
       const chunks = await inputs.chunks()
       return startSystem({
@@ -42,5 +42,32 @@ export function externalSystem(
       })
     },
     close: (system) => system.close(),
+  })
+}
+
+const FILE = 'chunks.jsonl'
+/** Letters that go to the file at once. */
+const BLOCK = 2 ** 20
+
+/** The path of a file for other systems: one chunk a line, `{"id", "document", "title", "text"}`, sorted by id bytes. */
+export function chunkLines(recipe: Recipe): Artifact<string> {
+  return defineArtifact({
+    name: 'chunk_lines',
+    version: 1,
+    params: null,
+    inputs: { chunks: textUnits(recipe) },
+    async build(folder, inputs) {
+      const file = openSync(join(folder, FILE), 'w')
+      let block = ''
+      for (const { id, documentId, title, text } of await inputs.chunks()) {
+        block += `${JSON.stringify({ id, document: documentId, title, text })}\n`
+        if (block.length < BLOCK) continue
+        writeFileSync(file, block)
+        block = ''
+      }
+      writeFileSync(file, block)
+      closeSync(file)
+    },
+    open: (folder) => join(folder, FILE),
   })
 }

@@ -1,18 +1,23 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { assembleGraph } from '../graph/assemble.ts'
+import { type Incidence, membersOf } from '../graph/csr.ts'
 import { type ExtractionCounts, extractGraph } from '../graph/extract.ts'
-import { resolveExtractor } from '../graph/extractors/index.ts'
-import type { Entities, Graph, Relationships } from '../graph/graph.ts'
-import { type Incidence, membersOf } from '../graph/incidence.ts'
+import { extractors } from '../graph/extractors/index.ts'
+import type { Entities, Facts, Graph, Relationships } from '../graph/graph.ts'
+import { factText } from '../graph/merge-facts.ts'
+import { byEdges, byEntities, byRelationships, type Neighbors } from '../graph/neighbors.ts'
+import { type GraphStatistics, graphStatistics } from '../graph/statistics.ts'
+import { resolve } from '../registry.ts'
 import { readArrays, writeArrays } from '../store/arrays.ts'
-import { type Artifact, defineArtifact } from '../store/artifact.ts'
+import { type Artifact, defineArtifact, derived } from '../store/artifact.ts'
 import { type EntityColumns, readEntities, writeEntities } from '../tables/entities.ts'
 import { type FactColumns, readFacts, writeFacts } from '../tables/facts.ts'
 import { readRelationships, writeRelationships } from '../tables/relationships.ts'
 import type { Chunk } from '../types.ts'
-import { LacksPreparation, type Recipe } from './recipe.ts'
-import { textUnits } from './text-units.ts'
+import { textUnits } from './corpus.ts'
+import { keyOf, LacksPreparation, oncePerRecipe, type Recipe } from './recipe.ts'
+import { titleLinks } from './title-links.ts'
 
 /** What the extractors found, merged: read part by part, since few readers want all of it. */
 export interface Extracted {
@@ -21,27 +26,14 @@ export interface Extracted {
   readonly counts: ExtractionCounts
 }
 
-/** A recipe is one value in a run; hashing the files that it names once is enough. */
-const made = new WeakMap<Recipe, Artifact<Extracted>>()
-
 /** The extraction of `prepare.graph`. Throws a UserError where the config has no such line or names a missing file. */
-export function extraction(recipe: Recipe): Artifact<Extracted> {
-  const known = made.get(recipe)
-  if (known) return known
+export const extraction = oncePerRecipe((recipe): Artifact<Extracted> => {
   if (!recipe.graph || recipe.graph.length === 0) throw new LacksPreparation('graph')
-  const chosen = recipe.graph.map(resolveExtractor)
-  const artifact = defineArtifact({
+  const chosen = recipe.graph.map((choice) => resolve(extractors, choice))
+  return defineArtifact({
     name: 'graph',
     version: 1,
-    params: chosen.map(({ extractor, params }) => {
-      const { path: _path, ...rest } = params
-      return {
-        name: extractor.name,
-        version: extractor.version,
-        params: rest,
-        files: extractor.files?.(params) ?? {},
-      }
-    }),
+    params: chosen.map(({ definition, params }) => ({ name: definition.name, ...keyOf(definition, params) })),
     inputs: { chunks: textUnits(recipe), documents: recipe.documents },
     async build(folder, inputs, { progress }) {
       const chunks = await inputs.chunks()
@@ -61,39 +53,55 @@ export function extraction(recipe: Recipe): Artifact<Extracted> {
       counts: JSON.parse(readFileSync(join(folder, 'counts.json'), 'utf8')),
     }),
   })
-  made.set(recipe, artifact)
-  return artifact
-}
+})
 
 /** The graph of what `prepare.graph`'s extractors found together. */
 export function graph(recipe: Recipe): Artifact<Graph> {
-  return defineArtifact({
-    name: 'opened_graph',
-    version: 1,
-    params: null,
-    inputs: { extracted: extraction(recipe) },
-    open: async (_folder, inputs) => (await inputs.extracted()).graph(),
-  })
+  return derived('opened_graph', { extracted: extraction(recipe) }, ({ extracted }) => extracted.graph())
 }
 
 export function entitiesTable(recipe: Recipe): Artifact<Entities> {
-  return defineArtifact({
-    name: 'entities',
-    version: 1,
-    params: null,
-    inputs: { graph: graph(recipe) },
-    open: async (_folder, inputs) => (await inputs.graph()).entities,
-  })
+  return derived('entities', { graph: graph(recipe) }, ({ graph }) => graph.entities)
 }
 
 export function relationshipsTable(recipe: Recipe): Artifact<Relationships> {
-  return defineArtifact({
-    name: 'relationships',
-    version: 1,
-    params: null,
-    inputs: { graph: graph(recipe) },
-    open: async (_folder, inputs) => (await inputs.graph()).relationships,
-  })
+  return derived('relationships', { graph: graph(recipe) }, ({ graph }) => graph.relationships)
+}
+
+/** HippoRAG's distinct facts. */
+export function factsTable(recipe: Recipe): Artifact<Facts> {
+  return derived(
+    'facts',
+    { extracted: extraction(recipe), graph: graph(recipe) },
+    async ({ extracted, graph: { entities } }) => {
+      const { subjects, predicates, objects, counts } = await extracted.facts()
+      const texts = predicates.map((predicate, row) =>
+        factText(entities.keys[subjects[row]], predicate, entities.keys[objects[row]]),
+      )
+      return { size: texts.length, subjects, objects, texts, counts }
+    },
+  )
+}
+
+/** What the graph of `prepare.graph` is like. The number of synonym edges is `synonymy(recipe)`'s length: finding them needs embeddings. */
+export function statisticsOfGraph(recipe: Recipe): Artifact<GraphStatistics> {
+  return derived(
+    'graph_statistics',
+    { graph: graph(recipe), extracted: extraction(recipe) },
+    ({ graph, extracted }) => graphStatistics(graph, extracted.counts),
+  )
+}
+
+/** What may make two chunks neighbours. */
+export const NEIGHBORS = ['relationships', 'entities', 'titles'] as const
+
+/** Which chunks are neighbours over a named graph. */
+export function chunkNeighbors(recipe: Recipe, over: (typeof NEIGHBORS)[number]): Artifact<Neighbors> {
+  const name = 'chunk_neighbors'
+  if (over === 'titles')
+    return derived(name, { links: titleLinks(recipe) }, ({ links }) => byEdges(links.walk.csr), { over })
+  const neighbors = over === 'entities' ? byEntities : byRelationships
+  return derived(name, { graph: graph(recipe) }, ({ graph }) => neighbors(graph), { over })
 }
 
 function writeTables(folder: string, graph: Graph, chunks: readonly Chunk[]): void {

@@ -10,7 +10,7 @@ export interface Choice {
 
 /** How a corpus is prepared: what `prepare` in the config says, resolved. Index artifacts are functions of a recipe. */
 export interface Recipe {
-  /** Where the data set lies, absolute: told to other systems, part of no key. */
+  /** Where the data set lies, absolute: passed to other systems, part of no key. */
   readonly dataset?: string
   readonly documents: Artifact<readonly Document[]>
   readonly chunk: Choice
@@ -46,3 +46,22 @@ const ADVISED = {
   communities: ['leiden'],
   reports: ['extractive'],
 } as const
+
+/** A recipe is one value in a run: what is made of it is made once, and the files that it names are hashed once. */
+export function oncePerRecipe<T>(make: (recipe: Recipe) => T): (recipe: Recipe) => T {
+  const made = new WeakMap<Recipe, T>()
+  return (recipe) => {
+    const known = made.get(recipe) ?? make(recipe)
+    made.set(recipe, known)
+    return known
+  }
+}
+
+/** What of a chosen definition is part of a key: files by content, not by path. */
+export function keyOf<P extends Readonly<Record<string, Json>>>(
+  definition: { readonly version: number; readonly files?: (params: P) => Readonly<Record<string, string>> },
+  params: P,
+) {
+  const { path: _path, ...rest } = params
+  return { version: definition.version, params: rest, files: definition.files?.(params) ?? {} }
+}

@@ -33,18 +33,18 @@ export function reportSentences(recipe: Recipe): Artifact<ReportSentences> {
     inputs: { reports: communityReports(recipe) },
     async build(folder, inputs) {
       const { contents } = await inputs.reports()
-      const places = contents.flatMap((content, report) =>
-        sentences(content).map((place) => ({ report, ...place })),
+      const spans = contents.flatMap((content, report) =>
+        sentences(content).map((span) => ({ report, ...span })),
       )
-      const texts = places.map(({ report, start, end }) => contents[report].slice(start, end))
+      const texts = spans.map(({ report, start, end }) => contents[report].slice(start, end))
       const { terms, offsets, rows } = countTerms(texts, createAnalyzer(ANALYZER))
       writeTerms(folder, terms)
       writeArrays(join(folder, FILE), {
         offsets,
         rows,
-        reports: Uint32Array.from(places, ({ report }) => report),
-        starts: Uint32Array.from(places, ({ start }) => start),
-        ends: Uint32Array.from(places, ({ end }) => end),
+        reports: Uint32Array.from(spans, ({ report }) => report),
+        starts: Uint32Array.from(spans, ({ start }) => start),
+        ends: Uint32Array.from(spans, ({ end }) => end),
       })
     },
     async open(folder, inputs) {

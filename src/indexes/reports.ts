@@ -1,35 +1,29 @@
+import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import type { Reports } from '../graph/graph.ts'
-import { assembleReports } from '../graph/reports/assemble.ts'
-import { resolveReportWriter } from '../graph/reports/index.ts'
-import { type Artifact, defineArtifact } from '../store/artifact.ts'
+import type { Communities, Reports } from '../graph/graph.ts'
+import { communityLevel } from '../graph/report-roll.ts'
+import { type Report, reportBlocks } from '../graph/reports/define.ts'
+import { reportWriters } from '../graph/reports/index.ts'
+import { resolve } from '../registry.ts'
+import { createRandom, shuffle } from '../statistics/random.ts'
+import { type Artifact, defineArtifact, derived } from '../store/artifact.ts'
 import { readReports, writeReports } from '../tables/community-reports.ts'
+import { countTokens } from '../text/tokens.ts'
 import { communitiesTable } from './communities.ts'
+import { textUnits } from './corpus.ts'
 import { graph } from './graph.ts'
-import { graphVectors } from './graph-vectors.ts'
-import { LacksPreparation, type Recipe } from './recipe.ts'
-import { textUnits } from './text-units.ts'
-import type { VectorIndex } from './vectors.ts'
+import { keyOf, LacksPreparation, oncePerRecipe, type Recipe } from './recipe.ts'
 
 const FILE = 'community_reports.parquet'
-const made = new WeakMap<Recipe, Artifact<Reports>>()
 
 /** Community reports by `prepare.reports`. Throws a UserError where the config has no such line. */
-export function communityReports(recipe: Recipe): Artifact<Reports> {
-  const known = made.get(recipe)
-  if (known) return known
+export const communityReports = oncePerRecipe((recipe): Artifact<Reports> => {
   if (!recipe.reports) throw new LacksPreparation('reports')
-  const { writer, params } = resolveReportWriter(recipe.reports)
-  const { path: _path, ...rest } = params
-  const artifact = defineArtifact({
+  const { definition: writer, params } = resolve(reportWriters, recipe.reports)
+  return defineArtifact({
     name: 'community_reports',
     version: 1,
-    params: {
-      writer: writer.name,
-      version: writer.version,
-      params: rest,
-      files: writer.files?.(params) ?? {},
-    },
+    params: { writer: writer.name, ...keyOf(writer, params) },
     inputs: { graph: graph(recipe), communities: communitiesTable(recipe), chunks: textUnits(recipe) },
     async build(folder, inputs, { progress }) {
       progress('reports', 0, 1)
@@ -61,18 +55,85 @@ export function communityReports(recipe: Recipe): Artifact<Reports> {
       }
     },
   })
-  made.set(recipe, artifact)
-  return artifact
+})
+
+/** Reports as columns, with their whole texts and what these cost. */
+export function assembleReports(reports: readonly Report[], { ids }: Communities): Reports {
+  const tokensOf = createBlockCounter()
+  const blocks = reports.map(reportBlocks)
+  return {
+    size: reports.length,
+    ids: reports.map(({ community }) =>
+      createHash('sha256').update(`report\0${ids[community]}`).digest('hex').slice(0, 32),
+    ),
+    communities: Uint32Array.from(reports, ({ community }) => community),
+    titles: reports.map(({ title }) => title),
+    summaries: reports.map(({ summary }) => summary),
+    contents: blocks.map((list) => list.join('\n\n')),
+    ranks: Float64Array.from(reports, ({ rank }) => rank),
+    tokens: Uint32Array.from(blocks, tokensOf),
+  }
 }
 
-/** Reports by the embedding of their summary. Row = report row. */
-export function reportIndex(recipe: Recipe): Artifact<VectorIndex> {
-  const texts = defineArtifact({
-    name: 'report_texts',
-    version: 1,
-    params: null,
-    inputs: { reports: communityReports(recipe) },
-    open: async (_folder, inputs) => (await inputs.reports()).summaries,
-  })
-  return graphVectors(recipe, 'reports', texts)
+/**
+ * The o200k tokens of blocks joined by blank lines. A token never goes on behind a line break into a letter or `#`, so
+ * the blocks' counts add up, each with the blank line behind it; a sentence that stands in the reports of many levels
+ * is counted once. A block that begins otherwise is counted together with the whole.
+ */
+function createBlockCounter(): (blocks: readonly string[]) => number {
+  const counted = new Map<string, number>()
+  return (blocks) => {
+    if (!blocks.every((block) => /^[\p{L}\p{N}#]/u.test(block))) return countTokens(blocks.join('\n\n'))
+    let sum = 0
+    blocks.forEach((block, i) => {
+      const text = i === blocks.length - 1 ? block : `${block}\n\n`
+      let tokens = counted.get(text)
+      if (tokens === undefined) {
+        tokens = countTokens(text)
+        counted.set(text, tokens)
+      }
+      sum += tokens
+    })
+    return sum
+  }
+}
+
+/** Report rows in batches that fit into one call each. */
+export type Batches = readonly (readonly number[])[]
+
+/**
+ * Every report down to a level of communities (0 is the coarsest), shuffled by `seed`, in batches of at most `tokens`.
+ * Throws a UserError where the level does not exist.
+ */
+export function reportBatches(
+  recipe: Recipe,
+  params: { readonly communityLevel?: number; readonly tokens: number; readonly seed: number },
+): Artifact<Batches> {
+  const reads = { reports: communityReports(recipe), communities: communitiesTable(recipe) }
+  return derived(
+    'report_batches',
+    reads,
+    ({ reports, communities }) => {
+      const level = communityLevel(communities, params.communityLevel)
+      const rows = Array.from({ length: reports.size }, (_, row) => row)
+      const read = rows.filter((row) => communities.levels[reports.communities[row]] <= level)
+      return batchReports(shuffle(read, createRandom(params.seed)), reports.tokens, params.tokens)
+    },
+    params,
+  )
+}
+
+/** Consecutive rows in batches of at most `budget` tokens; a report longer than that makes a batch of its own. */
+export function batchReports(rows: readonly number[], tokens: ArrayLike<number>, budget: number): Batches {
+  const batches: number[][] = []
+  let left = 0
+  for (const row of rows) {
+    if (batches.length === 0 || tokens[row] > left) {
+      batches.push([])
+      left = budget
+    }
+    batches[batches.length - 1].push(row)
+    left -= tokens[row]
+  }
+  return batches
 }

@@ -1,15 +1,13 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { UserError } from '../errors.ts'
 import { EMPTY, rankPairs } from '../ranking/order.ts'
 import { readRun } from '../runs/read.ts'
 import { type Artifact, defineArtifact } from '../store/artifact.ts'
-import { sha256 } from '../store/hash.ts'
+import { hashFile } from '../store/input.ts'
 import { readTable, writeTable } from '../tables/parquet.ts'
 import { compareIds } from '../text/order.ts'
 import type { Chunk, Ranking } from '../types.ts'
+import { chunkSpans } from './corpus.ts'
 import type { Recipe } from './recipe.ts'
-import { textUnits } from './text-units.ts'
 
 /** A file with another system's rankings. */
 export interface RunFile {
@@ -32,14 +30,14 @@ const FILE = 'run.parquet'
 /**
  * A run of any format that `src/runs` reads, as rankings of a recipe's chunks. An id names a chunk, else a document,
  * which then stands for its first chunk; of two ids that lead to one chunk the better score counts. Ranks in the file
- * are not read: scores give the order, equal ones the ids. Its key holds the file's content, not its place.
+ * are not read: scores give the order, equal ones the ids. Its key holds the file's content, not its path.
  */
 export function runTable(recipe: Recipe, { path, lenient }: RunFile): Artifact<RunTable> {
   return defineArtifact({
     name: 'run',
     version: 1,
     params: { sha256: hashRun(path), lenient },
-    inputs: { chunks: textUnits(recipe) },
+    inputs: { chunks: chunkSpans(recipe) },
     async build(folder, inputs, { progress }) {
       const rowOf = rowsById(await inputs.chunks())
       progress(`run ${basename(path)}`, 0, 1)
@@ -49,9 +47,9 @@ export function runTable(recipe: Recipe, { path, lenient }: RunFile): Artifact<R
       const byId = [...value.queries].sort(([a], [b]) => compareIds(a, b))
       for (const [query, entries] of byId) {
         const best = new Map<number, number>()
-        entries.ids.forEach((id, place) => {
+        entries.ids.forEach((id, i) => {
           const row = rowOf.get(id) as number
-          best.set(row, Math.max(best.get(row) ?? Number.NEGATIVE_INFINITY, entries.scores[place]))
+          best.set(row, Math.max(best.get(row) ?? Number.NEGATIVE_INFINITY, entries.scores[i]))
         })
         const ranking = rankPairs([...best.keys()], [...best.values()], best.size)
         for (const [rank, row] of ranking.rows.entries()) {
@@ -88,12 +86,11 @@ export function runTable(recipe: Recipe, { path, lenient }: RunFile): Artifact<R
 
 /** SHA-256 of a run's file. Throws a UserError where there is none. */
 export function hashRun(path: string): string {
-  if (!existsSync(path)) throw new UserError({ file: path, message: 'there is no such file (a run)' })
-  return sha256(readFileSync(path))
+  return hashFile(path, 'a run')
 }
 
 /** Rows by chunk id, and by document id for each document's first chunk. */
-function rowsById(chunks: readonly Chunk[]): Map<string, number> {
+function rowsById(chunks: readonly Pick<Chunk, 'id' | 'documentId' | 'position'>[]): Map<string, number> {
   const rows = new Map<string, number>()
   chunks.forEach(({ documentId, position }, row) => {
     if (position === 0) rows.set(documentId, row)

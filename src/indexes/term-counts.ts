@@ -4,7 +4,7 @@ import { readArrays, writeArrays } from '../store/arrays.ts'
 import { type Artifact, defineArtifact } from '../store/artifact.ts'
 import { countTerms, type TermCounts } from '../text/term-counts.ts'
 import { type AnalyzerParams, createAnalyzer } from '../text/tokenize.ts'
-import { chunkTexts } from './chunk-texts.ts'
+import { chunkTexts } from './corpus.ts'
 import type { Recipe } from './recipe.ts'
 
 /** The terms of the chunks' passage texts, counted once for every index and embedder of the same analysis. */

@@ -2,9 +2,15 @@ import { UserError } from '../errors.ts'
 import { createLayout, MOST_BYTES, openKernel } from '../kernel.ts'
 import { EMPTY, head, rankPairs } from '../ranking/order.ts'
 import type { Ranking } from '../types.ts'
-import { type Bound, createCandidates, GROUP, largestOf, type RowRanges, type Scanned } from './candidates.ts'
-import type { DotKernel } from './dot.ts'
-import { quantize } from './quantize.ts'
+import {
+  type Bound,
+  createCandidates,
+  GROUP,
+  largestOf,
+  quantize,
+  type RowRanges,
+  type Scanned,
+} from './candidates.ts'
 
 /**
  * Exact search over the rows of a matrix by dot product, which is the cosine for L2-normalised rows.
@@ -22,8 +28,8 @@ export interface VectorIndex {
    * nothing.
    */
   search(vectors: readonly Float32Array[], depth: number, options?: SearchOptions): Ranking[]
-  /** The same, each with the least cosine over all rows that are not zero; 0 where nothing is found. */
-  searchWithLeast(vectors: readonly Float32Array[], depth: number): { ranking: Ranking; least: number }[]
+  /** The same, each with the lowest cosine over all rows that are not zero; 0 where nothing is found. */
+  searchWithMin(vectors: readonly Float32Array[], depth: number): { ranking: Ranking; min: number }[]
   /** The same numbers that `search` would score distinct rows with. Overwritten by the next call. */
   cosines(rows: ArrayLike<number>, vector: Float32Array): Float32Array
   /** For each vector the cosine of every row; 0 for zero rows. */
@@ -120,22 +126,22 @@ export function openVectors(vectors: readonly Uint8Array[], dims: number): Vecto
     // Four together cost less than three alone.
     const together = block.length > 2
     queries.fill(0)
-    const bounds = block.map((vector, place) => {
+    const bounds = block.map((vector, lane) => {
       const { scale, size, error } = together
-        ? quantize(vector, limit, queries, 8 * place, 8 * BLOCK)
-        : quantize(vector, limit, queries, place * width, 8)
+        ? quantize(vector, limit, queries, 8 * lane, 8 * BLOCK)
+        : quantize(vector, limit, queries, lane * width, 8)
       // Float32 rounds `width` products and sums; `(width + 16) * 2^-24` of the lengths is more than it can be off.
       return { scale, size, slack: error + (width + 16) * 2 ** -24 * size }
     })
     const pairs = scannedRows / 2
     if (together) kernel.scan4(at.pairs, pairs, width, at.queries, at.out)
     else
-      for (let place = 0; place < block.length; place++)
-        kernel.scan(at.pairs, pairs, width, at.queries + 2 * place * width, at.out + 4 * place * scannedRows)
+      for (let lane = 0; lane < block.length; lane++)
+        kernel.scan(at.pairs, pairs, width, at.queries + 2 * lane * width, at.out + 4 * lane * scannedRows)
     return bounds
   }
 
-  const scoresOf = (place: number) => out.subarray(place * scannedRows, place * scannedRows + rows)
+  const scoresOf = (lane: number) => out.subarray(lane * scannedRows, lane * scannedRows + rows)
 
   /** The cosines of chosen rows, overwritten by the next call. */
   function cosinesOf(chosen: ArrayLike<number>, vector: Float32Array): Float32Array {
@@ -147,61 +153,61 @@ export function openVectors(vectors: readonly Uint8Array[], dims: number): Vecto
 
   function eachBlock<T>(
     vectors: readonly Float32Array[],
-    take: (vector: Float32Array, place: number, bound: Bound) => T,
+    take: (vector: Float32Array, lane: number, bound: Bound) => T,
   ): T[] {
     vectors.forEach(check)
     const taken: T[] = []
     for (let from = 0; from < vectors.length; from += BLOCK) {
       const block = vectors.slice(from, from + BLOCK)
-      scan(block).forEach((bound, place) => {
-        taken.push(take(block[place], place, bound))
+      scan(block).forEach((bound, lane) => {
+        taken.push(take(block[lane], lane, bound))
       })
     }
     return taken
   }
 
-  /** What the last scan found for the vector at `place` of its block. */
-  function scanned(place: number, shares: number): Scanned {
-    kernel.peaks(shares, at.out + 4 * place * scannedRows, groups, at.peaks)
-    return { integers: scoresOf(place), peaks }
+  /** What the last scan found for the vector at `lane` of its block. */
+  function scanned(lane: number, shares: number): Scanned {
+    kernel.peaks(shares, at.out + 4 * lane * scannedRows, groups, at.peaks)
+    return { integers: scoresOf(lane), peaks }
   }
 
   function best(
     vector: Float32Array,
-    place: number,
+    lane: number,
     bound: Bound,
     depth: number,
     { above = Number.NEGATIVE_INFINITY }: SearchOptions = {},
   ): Ranking {
     if (bound.scale === 0 || depth < 1) return EMPTY
-    const found = scanned(place, at.shares)
+    const found = scanned(lane, at.shares)
     const likely = candidates.likely(found, bound, depth)
-    const reached = likely.length < depth ? above : Math.max(above, leastOf(cosinesOf(likely, vector)))
+    const reached = likely.length < depth ? above : Math.max(above, minOf(cosinesOf(likely, vector)))
     const chosen = candidates.above(found, bound, reached)
     const ranking = rankPairs(chosen, cosinesOf(chosen, vector), depth)
     return head(ranking, ranking.scores.filter((score) => score > above).length)
   }
 
-  /** The least cosine is the greatest of the vector turned round. */
-  function least(vector: Float32Array, place: number, bound: Bound): number {
+  /** The lowest cosine is the highest of the vector turned round. */
+  function lowest(vector: Float32Array, lane: number, bound: Bound): number {
     if (bound.scale === 0) return 0
-    const found = scanned(place, at.turned)
+    const found = scanned(lane, at.turned)
     const turned = { ...bound, scale: -bound.scale }
     const likely = candidates.likely(found, turned, 1)
     if (likely.length === 0) return 0
-    const chosen = candidates.above(found, turned, -leastOf(cosinesOf(likely, vector)))
-    return leastOf(cosinesOf(chosen, vector))
+    const chosen = candidates.above(found, turned, -minOf(cosinesOf(likely, vector)))
+    return minOf(cosinesOf(chosen, vector))
   }
 
   return {
     rows,
     dims,
     search: (vectors, depth, options) =>
-      eachBlock(vectors, (vector, place, bound) => best(vector, place, bound, depth, options)),
-    searchWithLeast: (vectors, depth) =>
-      eachBlock(vectors, (vector, place, bound) => ({
-        ranking: best(vector, place, bound, depth),
-        least: least(vector, place, bound),
+      eachBlock(vectors, (vector, lane, bound) => best(vector, lane, bound, depth, options)),
+    searchWithMin: (vectors, depth) =>
+      eachBlock(vectors, (vector, lane, bound) => ({
+        ranking: best(vector, lane, bound, depth),
+        min: lowest(vector, lane, bound),
       })),
     cosines(chosen, vector) {
       check(vector)
@@ -212,12 +218,12 @@ export function openVectors(vectors: readonly Uint8Array[], dims: number): Vecto
       const found: Float32Array[] = []
       for (let from = 0; from < vectors.length; from += SCORED) {
         const block = vectors.slice(from, from + SCORED)
-        block.forEach((vector, place) => {
-          query.set(vector, place * width)
+        block.forEach((vector, lane) => {
+          query.set(vector, lane * width)
         })
         kernel.dots(at.floats, rows, width, block.length, at.query, at.out)
-        for (let place = 0; place < block.length; place++)
-          found.push(exact.slice(place * rows, (place + 1) * rows))
+        for (let lane = 0; lane < block.length; lane++)
+          found.push(exact.slice(lane * rows, (lane + 1) * rows))
       }
       return found
     },
@@ -230,6 +236,24 @@ export function openVectors(vectors: readonly Uint8Array[], dims: number): Vecto
   }
 }
 
-function leastOf(values: Float32Array): number {
+function minOf(values: Float32Array): number {
   return values.reduce((a, b) => Math.min(a, b))
+}
+
+/** The functions of dot.wat and quantize.wat; every argument is an address or a count. */
+export interface DotKernel {
+  quantize(
+    rows: number,
+    count: number,
+    width: number,
+    pairs: number,
+    scales: number,
+    sizes: number,
+    errors: number,
+  ): void
+  scan(pairs: number, count: number, width: number, query: number, out: number): void
+  scan4(pairs: number, count: number, width: number, queries: number, out: number): void
+  peaks(shares: number, scores: number, groups: number, out: number): void
+  dots(rows: number, count: number, width: number, queries: number, first: number, out: number): void
+  listed(rows: number, list: number, count: number, width: number, query: number, out: number): void
 }

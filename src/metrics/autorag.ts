@@ -1,5 +1,6 @@
 import type { Metric, View } from './define.ts'
 import { discount } from './log2.ts'
+import { within } from './view.ts'
 
 /**
  * AutoRAG's metrics over OR-groups G of gold, with the first k retrieved as P
@@ -12,9 +13,10 @@ import { discount } from './log2.ts'
  *     ndcg      = DCG of (p in any g) / DCG of min(|all members|, |P|) ones
  */
 export const AUTORAG: Readonly<Record<string, Metric['score']>> = {
-  recall: (view, { k }) => ratio(firstRanks(view, k).length, view.relevant),
-  precision: (view, { k }) => ratio(membersWithin(view, k), Math.min(k, view.retrieved)),
-  mrr: (view, { k }) => ratio(sum(firstRanks(view, k).map((rank) => 1 / rank)), view.relevant),
+  recall: (view, { k }) => ratio(within(view.found, k), view.relevant),
+  precision: (view, { k }) => ratio(within(view.members, k), Math.min(k, view.retrieved)),
+  mrr: (view, { k }) =>
+    ratio(sum(Array.from(view.found.subarray(0, within(view.found, k)), (rank) => 1 / rank)), view.relevant),
   map(view, { k }) {
     const found = new Map<number, { members: number; precision: number }>()
     for (const { rank, group } of membersOf(view, k)) {
@@ -27,7 +29,7 @@ export const AUTORAG: Readonly<Record<string, Metric['score']>> = {
   },
   ndcg(view, { k }) {
     let gained = 0
-    for (let place = 0; place < membersWithin(view, k); place++) gained += 1 / discount(view.members[place])
+    for (const rank of view.members.subarray(0, within(view.members, k))) gained += 1 / discount(rank)
     let ideal = 0
     const ones = Math.min(countMembers(view), view.retrieved, k)
     for (let rank = 1; rank <= ones; rank++) ideal += 1 / discount(rank)
@@ -41,20 +43,6 @@ function ratio(part: number, whole: number): number {
 
 function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0)
-}
-
-function membersWithin({ members, memberCount }: View, k: number): number {
-  let within = 0
-  while (within < memberCount && members[within] <= k) within++
-  return within
-}
-
-/** Ranks of each group's first member within k. */
-function firstRanks({ ranks, grades, count, rel }: View, k: number): number[] {
-  const first: number[] = []
-  for (let place = 0; place < count && ranks[place] <= k; place++)
-    if (grades[place] >= rel) first.push(ranks[place])
-  return first
 }
 
 function countMembers({ judged, rel }: View): number {

@@ -14,11 +14,13 @@ export interface Judged {
   readonly retrieved: number
   /** o200k tokens of the uncollapsed list up to and including the label's first chunk; Infinity where not held. */
   readonly tokens?: Float64Array
+  /** Tokens of the first chunk of the uncollapsed list, of the first two, and so on; absent where nothing was retrieved. */
+  readonly firstTokens?: Uint32Array
   /** Tokens of the evidence that rides along. */
   readonly evidenceTokens?: number
   /** Labels with the same number are alternatives of one another (`[[A,B],[C]]` is 0, 0, 1); absent: each stands alone. */
   readonly groups?: Int32Array
-  /** Whether the text at each rank (place 0 is rank 1) contains an answer: 0 or 1. Absent where answers are unknown. */
+  /** Whether the text at each rank (index 0 is rank 1) contains an answer: 0 or 1. Absent where answers are unknown. */
   readonly contains?: Uint8Array
   /** By metadata field: whether each rank is from a wrong source, 0 or 1. A field that the query lacks is absent. */
   readonly foreign?: Readonly<Record<string, Uint8Array>>
@@ -26,15 +28,13 @@ export interface Judged {
 
 /**
  * What metrics see of a Judged at one relevance threshold: retrieved judged labels in rank order, OR-groups reduced to
- * their first member. Arrays may be longer than `count`, and are only valid during one call.
+ * their first member. The arrays are only valid during one call.
  */
 export interface View {
   readonly judged: Judged
-  /** Labels in `ranks` and `grades`. */
-  readonly count: number
-  /** Ascending. */
+  /** Ranks of retrieved judged labels, ascending. */
   readonly ranks: Int32Array
-  /** 0 or more. */
+  /** Their grades, 0 or more. */
   readonly grades: Int32Array
   /** A grade of `rel` or more is relevant. */
   readonly rel: number
@@ -45,13 +45,14 @@ export interface View {
   /** Positive grades of the query, descending, a group once: what an ideal ranking holds. */
   readonly ideal: Int32Array
   readonly retrieved: number
-  /** Ranks of relevant labels with every member of a group, ascending: what precision counts. */
+  /** Ranks of relevant labels, ascending, a group by its first member: what recall counts. */
+  readonly found: Int32Array
+  /** The same with every member of a group: what precision counts. */
   readonly members: Int32Array
-  readonly memberCount: number
 }
 
 /** What a query's value needs beyond grades and ranks. */
-export type Needs = 'labels' | 'tokens' | 'contains' | 'foreign'
+export type Needs = 'labels' | 'tokens' | 'context' | 'contains' | 'foreign'
 
 /** How the values of queries become one number. `sum` is for counts; `geometric` is trec_eval's gm_map. */
 export type Mean = 'arithmetic' | 'sum' | 'geometric'
@@ -118,7 +119,18 @@ export const REL: ArgumentDefinition = {
   integer: true,
 }
 
-/** Gives a metric's definition its type. */
-export function defineMetric(metric: Metric): Metric {
-  return metric
+/** What a metric is unless its definition says otherwise: a share of something, at a rank. */
+const USUAL = {
+  cutoff: 'required',
+  cutoffIn: 'ranks',
+  args: { rel: REL },
+  needs: 'labels',
+  mean: 'arithmetic',
+  bounded: true,
+  better: 'higher',
+} as const
+
+/** A metric of its name, its summary, its formula, and what is unusual about it. */
+export function defineMetric(metric: Pick<Metric, 'name' | 'summary' | 'score'> & Partial<Metric>): Metric {
+  return { ...USUAL, ...metric }
 }

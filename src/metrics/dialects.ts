@@ -1,6 +1,6 @@
 import { AUTORAG } from './autorag.ts'
 import type { Metric } from './define.ts'
-import { iprecRaised } from './iprec.ts'
+import { iprecRaised } from './rank.ts'
 
 /** How other tools read the same files, so that their figures can be compared with ours. */
 export interface Dialect {

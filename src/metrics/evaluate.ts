@@ -6,7 +6,7 @@ import { createViewer } from './view.ts'
 
 /** Scores queries one after another, in columns of its own. */
 export interface Scorer {
-  /** Writes the measures' values, in their order, to `out` from place `at`; returns `out`. */
+  /** Writes the measures' values, in their order, to `out` from index `at`; returns `out`. */
   score(judged: Judged, out?: Float64Array, at?: number): Float64Array
 }
 
@@ -19,14 +19,14 @@ export function createScorer(
   const rels = [...new Set(measures.map(({ rel }) => rel))]
   const groups = rels.map((rel) => ({
     rel,
-    places: measures.flatMap((measure, place) => (measure.rel === rel ? [place] : [])),
+    indexes: measures.flatMap((measure, index) => (measure.rel === rel ? [index] : [])),
   }))
   const viewer = createViewer()
 
   function score(judged: Judged, out = new Float64Array(measures.length), at = 0): Float64Array {
-    for (const { rel, places } of groups) {
+    for (const { rel, indexes } of groups) {
       const view = viewer.view(judged, rel)
-      for (const place of places) out[at + place] = scores[place](view, measures[place])
+      for (const index of indexes) out[at + index] = scores[index](view, measures[index])
     }
     return out
   }
@@ -48,8 +48,8 @@ export function evaluate(measures: readonly Measure[], judged: Judged, dialect?:
   return createScorer(measures, dialect).score(judged)
 }
 
-/** trec_eval's MIN_GEO_MEAN: a query that found nothing must not make the whole mean 0. */
-const LEAST = 0.00001
+/** As trec_eval: a query that found nothing must not make the whole mean 0. */
+const MIN_GEO_MEAN = 0.00001
 
 /**
  * One number for the values of many queries, which must stand in the byte order of the queries' ids: summed in that
@@ -60,14 +60,14 @@ export function meanOf(measure: Measure, values: ArrayLike<number>, absent = 0):
   const { mean } = measure.metric
   let sum = 0
   let counted = 0
-  for (let place = 0; place < values.length; place++) {
-    const value = values[place]
+  for (let index = 0; index < values.length; index++) {
+    const value = values[index]
     if (Number.isNaN(value)) continue
     counted++
-    sum += mean === 'geometric' ? Math.log(Math.max(value, LEAST)) : value
+    sum += mean === 'geometric' ? Math.log(Math.max(value, MIN_GEO_MEAN)) : value
   }
   counted += absent
-  if (mean === 'geometric' && absent > 0) sum += absent * Math.log(LEAST)
+  if (mean === 'geometric' && absent > 0) sum += absent * Math.log(MIN_GEO_MEAN)
   if (mean === 'sum' || counted === 0) return sum
   return mean === 'geometric' ? Math.exp(sum / counted) : sum / counted
 }

@@ -1,6 +1,6 @@
 /**
  * A number with a fixed number of decimals as C's printf has it: the exact binary value, halves to even. JavaScript's
- * `toFixed` takes halves up: 0.03125 to 4 places is 0.0312 in C and 0.0313 in `toFixed`.
+ * `toFixed` takes halves up: 0.03125 to 4 decimals is 0.0312 in C and 0.0313 in `toFixed`.
  */
 export function formatC(value: number, decimals: number): string {
   const text = value.toFixed(decimals)

@@ -1,53 +1,12 @@
-import { answerInContext } from './answer-in-context.ts'
-import { bpref } from './bpref.ts'
-import { contamination } from './contamination.ts'
-import { contextPrecision } from './context-precision.ts'
+import { createRegistry } from '../registry.ts'
+import { CONTEXT_METRICS } from './context.ts'
 import type { Metric } from './define.ts'
-import { err } from './err.ts'
-import { fullRecall } from './full-recall.ts'
-import { gmMap } from './gm-map.ts'
-import { hit } from './hit.ts'
-import { iprec } from './iprec.ts'
-import { judged } from './judged.ts'
-import { map } from './map.ts'
-import { mrr } from './mrr.ts'
-import { ndcg } from './ndcg.ts'
-import { numQ } from './num-q.ts'
-import { numRel } from './num-rel.ts'
-import { numRelRet } from './num-rel-ret.ts'
-import { numRet } from './num-ret.ts'
-import { precision } from './precision.ts'
-import { rbp } from './rbp.ts'
-import { recall } from './recall.ts'
-import { recallArea } from './recall-area.ts'
-import { rprec } from './rprec.ts'
-import { setPrecision } from './set-precision.ts'
-import { setRecall } from './set-recall.ts'
+import { RANK_METRICS } from './rank.ts'
+import { SET_METRICS } from './set.ts'
 
-/** Every metric. A metric is one file and one line here (a test compares the two). */
-export const METRICS: readonly Metric[] = [
-  recall,
-  fullRecall,
-  hit,
-  precision,
-  mrr,
-  map,
-  gmMap,
-  ndcg,
-  rprec,
-  bpref,
-  iprec,
-  judged,
-  err,
-  rbp,
-  recallArea,
-  contextPrecision,
-  answerInContext,
-  contamination,
-  setPrecision,
-  setRecall,
-  numQ,
-  numRet,
-  numRel,
-  numRelRet,
-]
+/** Every metric, in the order of the docs. A new one is an entry in its family's table. */
+export const METRICS = createRegistry<Metric>(
+  'measure',
+  [...RANK_METRICS, ...CONTEXT_METRICS, ...SET_METRICS],
+  '`touchstone list measures` shows all',
+)

@@ -2,21 +2,21 @@ import { compareIds } from '../text/order.ts'
 import type { Dialect } from './dialects.ts'
 import type { TiedJudged } from './ties.ts'
 
-/** A query's judgements as columns, with a way to find an id's place. Made once, used for every run. */
+/** A query's judgements as columns, with a way to find an id's index. Made once, used for every run. */
 export interface Gold {
   readonly ids: readonly string[]
   readonly grades: Int32Array
   /** Numbers of OR-groups; absent where each label stands alone. */
   readonly groups?: Int32Array
-  readonly places: ReadonlyMap<string, number>
+  readonly indexes: ReadonlyMap<string, number>
 }
 
 /** Judgements of one query; `groups` gives ids the name of their OR-group. */
 export function goldOf(judgements: ReadonlyMap<string, number>, groups?: ReadonlyMap<string, string>): Gold {
   const ids = [...judgements.keys()]
   const grades = Int32Array.from(judgements.values())
-  const places = new Map(ids.map((id, place) => [id, place]))
-  if (!groups || groups.size === 0) return { ids, grades, places }
+  const indexes = new Map(ids.map((id, index) => [id, index]))
+  if (!groups || groups.size === 0) return { ids, grades, indexes }
   const numbers = new Map<string, number>()
   const numbered = ids.map((id) => {
     const group = groups.get(id)
@@ -25,7 +25,7 @@ export function goldOf(judgements: ReadonlyMap<string, number>, groups?: Readonl
     numbers.set(name, numbers.get(name) ?? numbers.size)
     return numbers.get(name) as number
   })
-  return { ids, grades, places, groups: Int32Array.from(numbered) }
+  return { ids, grades, indexes, groups: Int32Array.from(numbered) }
 }
 
 /** What a system retrieved for one query: any order; the scores give the ranks. */
@@ -49,13 +49,13 @@ export interface JudgeOptions {
 export function judge(queryId: string, retrieved: Retrieved, gold: Gold, options: JudgeOptions): TiedJudged {
   const { dialect, depth = Number.POSITIVE_INFINITY } = options
   const { ids, scores: given } = retrieved
-  const { grades, groups, places } = gold
+  const { grades, groups, indexes } = gold
   const scores = dialect.single ? given.map(Math.fround) : given
   const dropped = dialect.dropsSelf ? ids.indexOf(queryId) : -1
   const entries = new Int32Array(grades.length).fill(-1)
   for (let entry = 0; entry < ids.length; entry++) {
     if (entry === dropped) continue
-    const label = places.get(ids[entry])
+    const label = indexes.get(ids[entry])
     // Where a dialect keeps repeats, the best one counts.
     if (label !== undefined && (entries[label] < 0 || scores[entry] > scores[entries[label]]))
       entries[label] = entry
@@ -94,8 +94,8 @@ function withoutUnjudged(judged: TiedJudged): TiedJudged {
   const kept = Array.from(ranks.keys()).filter((label) => ranks[label] > 0 && grades[label] >= 0)
   kept.sort((a, b) => ranks[a] - ranks[b])
   const fresh = new Int32Array(ranks.length)
-  kept.forEach((label, place) => {
-    fresh[label] = place + 1
+  kept.forEach((label, index) => {
+    fresh[label] = index + 1
   })
   const firstTied = new Int32Array(ranks.length)
   const lastTied = new Int32Array(ranks.length)

@@ -1,42 +1,35 @@
 import { type Mistake, UserError } from '../errors.ts'
-import { didYouMean, nearest } from '../text/nearest.ts'
+import { type Registry, unknown } from '../registry.ts'
+import { didYouMean } from '../text/nearest.ts'
 import type { ArgumentDefinition, Measure, Metric } from './define.ts'
 import { METRICS } from './index.ts'
+import { FULL_BUDGET } from './token-budget.ts'
 
 /**
  * A measure's name: `metric`, `metric@cutoff`, `metric(arg=value, ...)@cutoff` or `metric@cutoff(arg=value, ...)`; a
  * cutoff is a rank (`10`), a token budget (`1000tok`) or a recall level (`0.10`).
  */
-const FORM = /^([a-z_]+)(?:\(([^()]*)\))?(?:@([0-9.]+)(tok)?)?(?:\(([^()]*)\))?$/i
-
-/** Every metric by each of its names, in lower case. */
-const BY_NAME: ReadonlyMap<string, Metric> = new Map(
-  METRICS.flatMap((metric) =>
-    [metric.name, ...(metric.aliases ?? [])].map((name) => [name, metric] as const),
-  ),
-)
+const FORM = /^([a-z_][a-z0-9_]*)(?:\(([^()]*)\))?(?:@([0-9.]+)(tok)?)?(?:\(([^()]*)\))?$/i
 
 export interface ParseOptions {
   /** What `rel` is where the name does not say; 1 by default. */
   readonly rel?: number
+  /** The product's by default. */
+  readonly metrics?: Registry<Metric>
 }
 
 /** Parses one measure. Throws a UserError that names the nearest known name, or what is allowed. */
 export function parseMeasure(name: string, options: ParseOptions = {}): Measure {
+  const { metrics = METRICS } = options
   const [, word, before, cutoff, tok, after] = FORM.exec(name.trim()) ?? []
-  const metric = word && BY_NAME.get(word.toLowerCase())
-  if (!metric) {
-    const near = nearest((word ?? name).toLowerCase(), [...BY_NAME.keys()])
-    const hint =
-      near === undefined ? '' : ` (did you mean "${near}${word ? name.trim().slice(word.length) : ''}"?)`
-    throw new UserError(`there is no measure \`${name}\`${hint}; \`touchstone list measures\` shows all`)
-  }
+  const metric = metrics.byName.get(word?.toLowerCase() ?? '')
+  if (!metric) throw new UserError(unknown(metrics, word ?? name, word ? name.trim().slice(word.length) : ''))
   if (before !== undefined && after !== undefined)
     throw new UserError(`\`${name}\` has arguments twice; write ${example(metric)}`)
   const args = readArguments(name, metric, before ?? after ?? '', options.rel)
   const rank = cutoff === undefined ? null : Number(cutoff)
   checkCutoff(name, metric, rank, tok !== undefined)
-  const budget = tok ? rank : metric.cutoffIn === 'tokens' ? 4000 : null
+  const budget = tok ? rank : metric.cutoffIn === 'tokens' ? FULL_BUDGET : null
   return {
     name: print(metric, args, cutoff, budget),
     metric,
@@ -151,5 +144,5 @@ function example(metric: Metric): string {
   const { name, cutoffIn } = metric
   if (metric.cutoff === 'none') return `\`${name}\``
   if (cutoffIn === 'recall') return `\`${name}@0.10\``
-  return cutoffIn === 'tokens' ? `\`${name}@4000tok\`` : `\`${name}@10\``
+  return cutoffIn === 'tokens' ? `\`${name}@${FULL_BUDGET}tok\`` : `\`${name}@10\``
 }

@@ -1,5 +1,5 @@
 import type { Judged } from './define.ts'
-import { costs } from './tokens.ts'
+import { costs, FULL_BUDGET } from './token-budget.ts'
 import { createViewer } from './view.ts'
 
 /**
@@ -16,9 +16,6 @@ export interface RecallCurve {
   readonly recall: Float64Array
 }
 
-/** Where the curve ends. */
-export const CURVE_TOKENS = 4000
-
 export interface RecallCurveBuilder {
   /** Counts a query; null for one on which nothing was retrieved. */
   add(judged: Judged | null, evidence: 'beside' | 'first'): void
@@ -27,7 +24,7 @@ export interface RecallCurveBuilder {
 
 /** Sums in the order of `add`: the same queries in the same order give the same bits. */
 export function createRecallCurve(): RecallCurveBuilder {
-  const rises = new Float64Array(CURVE_TOKENS + 1)
+  const rises = new Float64Array(FULL_BUDGET + 1)
   const viewer = createViewer()
   let queries = 0
   return {
@@ -35,7 +32,7 @@ export function createRecallCurve(): RecallCurveBuilder {
       queries++
       if (!judged) return
       const view = viewer.view(judged, 1)
-      for (const cost of costs(view, evidence)) if (cost <= CURVE_TOKENS) rises[cost] += 1 / view.relevant
+      for (const cost of costs(view, evidence)) if (cost <= FULL_BUDGET) rises[cost] += 1 / view.relevant
     },
     curve() {
       const tokens: number[] = []

@@ -54,27 +54,27 @@ export function scoreRun(input: ScoreRunInput): RunScores {
   const width = measures.length
   const table = new Float64Array(queries.length * width)
   const options = { dialect, depth: input.depth, judgedOnly: input.judgedOnly }
-  for (let place = 0; place < queries.length; place++) {
-    const id = queries[place]
+  for (let query = 0; query < queries.length; query++) {
+    const id = queries[query]
     const labels = gold.get(id) as Gold
     const retrieved = run.get(id)
-    scorer.score(retrieved ? judge(id, retrieved, labels, options) : nothing(labels), table, place * width)
+    scorer.score(retrieved ? judge(id, retrieved, labels, options) : nothing(labels), table, query * width)
   }
   const values = measures.map((_, column) => {
     const own = new Float64Array(queries.length)
-    for (let place = 0; place < own.length; place++) own[place] = table[place * width + column]
+    for (let query = 0; query < own.length; query++) own[query] = table[query * width + column]
     return own
   })
   const absent = queries.length - present.length
-  const means = values.map((column, place) => {
-    const late = dialect.absentLast && absent > 0 && measures[place].metric.mean === 'geometric'
+  const means = values.map((column, index) => {
+    const late = dialect.absentLast && absent > 0 && measures[index].metric.mean === 'geometric'
     const mean = late
       ? meanOf(
-          measures[place],
+          measures[index],
           column.filter((_, query) => run.has(queries[query])),
           absent,
         )
-      : meanOf(measures[place], column)
+      : meanOf(measures[index], column)
     return dialect.decimals === null ? mean : roundC(mean, dialect.decimals)
   })
   return { queries, values, means, missing: all.length - present.length, unjudged: run.size - present.length }

@@ -45,11 +45,11 @@ export function reorderTies(judged: TiedJudged, order: 'best' | 'worst'): Judged
     const put = (labels: readonly number[], rank: number) => {
       for (const label of labels) ranks[label] = rank
     }
-    ahead.forEach(({ labels }, place) => {
-      put(labels, first + place)
+    ahead.forEach(({ labels }, index) => {
+      put(labels, first + index)
     })
-    behind.forEach(({ labels }, place) => {
-      put(labels, last - place)
+    behind.forEach(({ labels }, index) => {
+      put(labels, last - index)
     })
   }
   return { ...judged, ranks }

@@ -45,11 +45,6 @@ const SETS: Readonly<Record<string, readonly string[]>> = {
   set: ['num_ret', 'num_rel', 'num_rel_ret', 'set_P', 'set_recall'],
 }
 
-/** trec_eval's default measures. */
-export function officialMeasures(options?: ParseOptions): Asked[] {
-  return askedMeasures(['official'], options)
-}
-
 /** Reads names of both kinds, in the order asked; each printed name once. Throws a UserError with every mistake. */
 export function askedMeasures(names: readonly string[], options?: ParseOptions): Asked[] {
   const found = new Map<string, Asked>()
@@ -92,6 +87,6 @@ function withCutoff(trec: string, own: string, cutoff: string, options?: ParseOp
 }
 
 function split(text: string, at: string): [string, string?] {
-  const place = text.indexOf(at)
-  return place < 0 ? [text] : [text.slice(0, place), text.slice(place + 1)]
+  const index = text.indexOf(at)
+  return index < 0 ? [text] : [text.slice(0, index), text.slice(index + 1)]
 }

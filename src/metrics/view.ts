@@ -13,12 +13,20 @@ interface Gold {
   readonly ideal: Int32Array
 }
 
+/** How many of `ranks`, ascending, are among the first k. */
+export function within(ranks: Int32Array, k: number): number {
+  let count = 0
+  while (count < ranks.length && ranks[count] <= k) count++
+  return count
+}
+
 /** Creates a viewer. What depends on the gold alone is remembered by the identity of `grades`, which all trials share. */
 export function createViewer(): Viewer {
   const golds = new WeakMap<Int32Array, Map<number, Gold>>()
   let order = new Int32Array(64)
   let ranks = new Int32Array(64)
   let grades = new Int32Array(64)
+  let found = new Int32Array(64)
   let members = new Int32Array(64)
 
   function goldOf({ grades: all, groups }: Judged, rel: number): Gold {
@@ -38,59 +46,61 @@ export function createViewer(): Viewer {
       order = new Int32Array(2 * all.length)
       ranks = new Int32Array(2 * all.length)
       grades = new Int32Array(2 * all.length)
+      found = new Int32Array(2 * all.length)
       members = new Int32Array(2 * all.length)
     }
-    let found = 0
+    let count = 0
     let sorted = true
     for (let label = 0; label < all.length; label++) {
       if (at[label] === 0 || all[label] < 0) continue
-      sorted &&= found === 0 || at[order[found - 1]] < at[label]
-      order[found++] = label
+      sorted &&= count === 0 || at[order[count - 1]] < at[label]
+      order[count++] = label
     }
-    if (sorted) return found
-    if (found <= 24) {
-      for (let end = 1; end < found; end++) {
+    if (sorted) return count
+    if (count <= 24) {
+      for (let end = 1; end < count; end++) {
         const label = order[end]
-        let place = end
-        while (place > 0 && at[order[place - 1]] > at[label]) order[place] = order[--place]
-        order[place] = label
+        let index = end
+        while (index > 0 && at[order[index - 1]] > at[label]) order[index] = order[--index]
+        order[index] = label
       }
-    } else order.subarray(0, found).sort((a, b) => at[a] - at[b])
-    return found
+    } else order.subarray(0, count).sort((a, b) => at[a] - at[b])
+    return count
   }
 
   function view(judged: Judged, rel: number): View {
-    const found = sortRetrieved(judged)
-    const { groups } = judged
+    const sorted = sortRetrieved(judged)
+    const { groups, retrieved } = judged
     const met = groups ? new Set<number>() : null
     let count = 0
+    let foundCount = 0
     let memberCount = 0
-    for (let place = 0; place < found; place++) {
-      const label = order[place]
+    for (let index = 0; index < sorted; index++) {
+      const label = order[index]
       const grade = judged.grades[label]
       const rank = judged.ranks[label]
       if (grade >= rel) members[memberCount++] = rank
       if (met && groups && grade >= rel) {
         if (met.has(groups[label])) continue
         met.add(groups[label])
+        found[foundCount++] = rank
       }
       ranks[count] = rank
       grades[count++] = grade
     }
     const { relevant, nonrelevant, ideal } = goldOf(judged, rel)
-    const { retrieved } = judged
+    const all = members.subarray(0, memberCount)
     return {
       judged,
-      count,
-      ranks,
-      grades,
       rel,
       relevant,
       nonrelevant,
       ideal,
       retrieved,
-      members,
-      memberCount,
+      ranks: ranks.subarray(0, count),
+      grades: grades.subarray(0, count),
+      found: groups ? found.subarray(0, foundCount) : all,
+      members: all,
     }
   }
 

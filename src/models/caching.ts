@@ -1,3 +1,4 @@
+import { UserError } from '../errors.ts'
 import type { Embedder, Embedding } from './embedder.ts'
 import { textHash, type VectorCache } from './vector-cache.ts'
 
@@ -31,6 +32,10 @@ export async function cachingEmbedder(
     progress?: (done: number, total: number) => void,
   ) {
     const embedder = await open()
+    if (embedder.model !== model || embedder.dims !== dims)
+      throw new UserError(
+        `the embedder is ${embedder.model} with vectors of length ${embedder.dims}; the vectors kept of it are of ${model} and have ${dims}`,
+      )
     for (let from = 0; from < texts.length; from += batch) {
       progress?.(from, texts.length)
       const part = texts.slice(from, from + batch)

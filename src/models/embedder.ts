@@ -38,7 +38,7 @@ export interface EmbedderDefinition<S extends z.ZodObject = z.ZodObject> {
    * Ties params to the content of the files that they name (a model folder, a recording), so that keys hold hashes and
    * not paths. Called once a config; throws a UserError naming what is missing.
    */
-  readonly pin?: (params: z.output<S>) => z.output<S>
+  pin?(params: z.output<S>): z.output<S>
   /** The embedder as an artifact; `params` are checked and pinned. */
   artifact(params: z.output<S>, corpus: FittingCorpus): Artifact<Embedder>
 }

@@ -1,5 +1,6 @@
 import { UserError } from '../errors.ts'
-import { readTable, writeTable } from '../tables/parquet.ts'
+import { readForeignTable } from '../tables/foreign.ts'
+import { writeTable } from '../tables/parquet.ts'
 import { textHash, type VectorSource } from './vector-cache.ts'
 
 /**
@@ -46,7 +47,7 @@ export function writeRecording(path: string, input: RecordingInput): void {
 
 /** Reads a recording. Throws a UserError where the file is not one. */
 export async function readRecording(path: string): Promise<Recording> {
-  const table = await readTable(path)
+  const table = await readForeignTable(path)
   const read = (key: string) => table.metadata.get(key) ?? ''
   const dims = Number(read('dim'))
   const fromBytes = read('dtype') === 'int8' ? fromInt8 : fromFloat32
@@ -56,7 +57,7 @@ export async function readRecording(path: string): Promise<Recording> {
   if (!(dims > 0) || rows.some(({ length }) => length !== wanted))
     throw new UserError({
       file: path,
-      message: 'is no recording of vectors: `dim` in its metadata does not fit its vectors',
+      message: 'is not a recording of vectors: `dim` in its metadata does not fit its vectors',
     })
   return {
     source: { model: read('model'), dims },

@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
-import { threadId } from 'node:worker_threads'
+import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { UserError } from '../errors.ts'
 import { sha256, sha256File } from '../store/hash.ts'
+import { writeRenamed } from '../store/write.ts'
 import { readTable, writeTable } from '../tables/parquet.ts'
 import type { Table } from '../tables/table.ts'
 
@@ -32,23 +32,26 @@ export function textHash(text: string): string {
 
 const PART = /^[0-9a-f]{32}\.parquet$/
 
-/**
- * Opens the parts in `folder`, which need not exist. A part is hashed before a vector of it is given, and not on opening:
- * most processes need few of them.
- */
+/** Opens the parts in `folder`, which need not exist. Throws a UserError where one was altered since it was written. */
 export async function openVectorCache(folder: string): Promise<VectorCache> {
   const places = new Map<string, { part: string; row: number }>()
   const loaded = new Map<string, Promise<Float32Array>>()
   let source: VectorSource | undefined
-  let written = 0
   const parts = existsSync(folder)
     ? readdirSync(folder)
         .filter((file) => PART.test(file))
         .sort()
     : []
   for (const part of parts) {
-    const table = await readTable(join(folder, part), ['hash'])
-    source ??= sourceOf(table)
+    const path = join(folder, part)
+    const fail = (message: string) => new UserError({ file: path, message })
+    // Before anything is decoded: of a damaged file the decoder may come to no end.
+    if (partName(path) !== part) throw fail('was altered since it was written; delete it and prepare again')
+    const table = await readTable(path, ['hash'])
+    const own = sourceOf(table)
+    source ??= own
+    if (own.dims !== source.dims || own.model !== source.model)
+      throw fail(`holds vectors of another model than ${parts[0]}`)
     table.strings('hash').forEach((hash, row) => {
       places.set(hash, { part, row })
     })
@@ -57,18 +60,7 @@ export async function openVectorCache(folder: string): Promise<VectorCache> {
   function load(part: string): Promise<Float32Array> {
     const known = loaded.get(part)
     if (known) return known
-    const path = join(folder, part)
-    if (partName(path) !== part)
-      throw new UserError({
-        file: path,
-        message: 'was altered since it was written; delete it and prepare again',
-      })
-    const vectors = readTable(path, ['vector']).then((table) => {
-      // What the first part says of all was not hashed then.
-      if (sourceOf(table).dims !== source?.dims || sourceOf(table).model !== source.model)
-        throw new UserError({ file: path, message: `holds vectors of another model than ${parts[0]}` })
-      return table.vectors('vector')
-    })
+    const vectors = readTable(join(folder, part), ['vector']).then((table) => table.vectors('vector'))
     loaded.set(part, vectors)
     return vectors
   }
@@ -88,9 +80,7 @@ export async function openVectorCache(folder: string): Promise<VectorCache> {
       if (hashes.length === 0) return
       source = from
       mkdirSync(folder, { recursive: true })
-      // Threads of one process keep vectors in one folder, so the process alone would not name a file of one's own.
-      const fresh = join(folder, `${threadId}-${written++}.${process.pid}.tmp`)
-      try {
+      const path = writeRenamed(join(folder, 'part'), (fresh) => {
         writeTable(
           fresh,
           [
@@ -99,15 +89,13 @@ export async function openVectorCache(folder: string): Promise<VectorCache> {
           ],
           { dim: String(from.dims), model: from.model, normalized: 'true' },
         )
-        const part = partName(fresh)
-        renameSync(fresh, join(folder, part))
-        loaded.set(part, Promise.resolve(vectors))
-        hashes.forEach((hash, row) => {
-          places.set(hash, { part, row })
-        })
-      } finally {
-        rmSync(fresh, { force: true })
-      }
+        return join(folder, partName(fresh))
+      })
+      const part = basename(path)
+      loaded.set(part, Promise.resolve(vectors))
+      hashes.forEach((hash, row) => {
+        places.set(hash, { part, row })
+      })
     },
   }
 }

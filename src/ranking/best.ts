@@ -48,7 +48,7 @@ export function createBest(capacity: number, offers: number): Best {
   return { offer, take }
 }
 
-/** Puts the entries of the places `from` to `to` of the sorted list there, and all better ones before them. */
+/** Puts the entries at `from` to `to` of the sorted list there, and all better ones before them. */
 function sortBest(
   rows: Uint32Array,
   scores: Float64Array,
@@ -72,7 +72,7 @@ function partition(rows: Uint32Array, scores: Float64Array, begin: number, end: 
   const pivot = middleOf(rows, scores, begin + quarter, begin + 2 * quarter, begin + 3 * quarter)
   const row = rows[pivot]
   const score = scores[pivot]
-  // At the first place it keeps both parts from being empty.
+  // At the beginning it keeps both parts from being empty.
   swap(rows, scores, begin, pivot)
   let i = begin
   let j = end - 1
@@ -84,7 +84,7 @@ function partition(rows: Uint32Array, scores: Float64Array, begin: number, end: 
   }
 }
 
-/** Which of three places holds the entry between the other two. */
+/** Which of three indexes holds the entry between the other two. */
 function middleOf(rows: Uint32Array, scores: Float64Array, a: number, b: number, c: number): number {
   const before = (x: number, y: number) =>
     scores[x] > scores[y] || (scores[x] === scores[y] && rows[x] > rows[y])
@@ -105,15 +105,15 @@ function insertionSort(rows: Uint32Array, scores: Float64Array, begin: number, e
   for (let at = begin + 1; at < end; at++) {
     const row = rows[at]
     const score = scores[at]
-    let place = at
+    let slot = at
     while (
-      place > begin &&
-      (score > scores[place - 1] || (score === scores[place - 1] && row > rows[place - 1]))
+      slot > begin &&
+      (score > scores[slot - 1] || (score === scores[slot - 1] && row > rows[slot - 1]))
     ) {
-      rows[place] = rows[place - 1]
-      scores[place] = scores[--place]
+      rows[slot] = rows[slot - 1]
+      scores[slot] = scores[--slot]
     }
-    rows[place] = row
-    scores[place] = score
+    rows[slot] = row
+    scores[slot] = score
   }
 }

@@ -3,7 +3,7 @@ import { HeadedRanking } from './headed.ts'
 
 /** What keeps `value` from having a ranking's form, in words; null where nothing does. Reads no row. */
 export function formProblem(value: unknown): string | null {
-  // Its rows need not be sorted to be looked at.
+  // Its rows need not be sorted to be checked.
   if (value instanceof HeadedRanking) return null
   const { rows, scores } = (value ?? {}) as Partial<Record<'rows' | 'scores', unknown>>
   const wrong = [
@@ -25,13 +25,13 @@ export function rankingProblem(value: unknown, chunks: number): string | null {
   if (form) return form
   const { rows, scores } = value as Ranking
   const seen = new Set<number>()
-  for (let place = 0; place < rows.length; place++) {
-    const row = rows[place]
-    if (row >= chunks) return `row ${row} is no chunk; there are ${chunks}, counted from 0`
-    if (seen.has(row)) return `row ${row} stands twice in the ranking`
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i]
+    if (row >= chunks) return `row ${row} is not a chunk; there are ${chunks}, counted from 0`
+    if (seen.has(row)) return `row ${row} is in the ranking twice`
     seen.add(row)
-    if (Number.isNaN(scores[place])) return `the score of row ${row} is NaN`
-    if (place > 0 && scores[place] > scores[place - 1])
+    if (Number.isNaN(scores[i])) return `the score of row ${row} is NaN`
+    if (i > 0 && scores[i] > scores[i - 1])
       return `a ranking is best first; the score of row ${row} is above the one before it`
   }
   return null

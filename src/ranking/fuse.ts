@@ -1,6 +1,6 @@
 import type { Ranking } from '../types.ts'
-import type { Aligned } from './align.ts'
 import { HeadedRanking } from './headed.ts'
+import { createInterner } from './intern.ts'
 import { type Norm, onScale, scaleOf } from './normalize.ts'
 import { rankPairs } from './order.ts'
 import { inOrder, sortHead, sortOrder } from './sort.ts'
@@ -14,7 +14,8 @@ import { inOrder, sortHead, sortOrder } from './sort.ts'
  *     multiplicative  product of max(s_i, 0), only for rows found by every list
  *     combmnz         sum of s_i, times the number of lists that found the row
  *
- * A row missing from a list gets nothing from it. max, multiplicative and combmnz know no weights. Lists are added in their order, so that equal input gives equal bits.
+ * A row missing from a list gets nothing from it. max, multiplicative and combmnz know no weights. Lists are added in
+ * their order, so that equal input gives equal bits.
  * Cormack, Clarke, Buettcher, SIGIR 2009 (rrf); Fox and Shaw, TREC-2, 1994 (CombMNZ).
  */
 export const FUSIONS = ['rrf', 'weighted', 'max', 'multiplicative', 'combmnz'] as const
@@ -23,7 +24,7 @@ export const FUSIONS = ['rrf', 'weighted', 'max', 'multiplicative', 'combmnz'] a
 export interface Side {
   /** Above 0. */
   readonly weight: number
-  /** The least score that the list's search could give; `tmm` reads it. */
+  /** The lowest score that the list's search could give; `tmm` reads it. */
   readonly floor?: number
 }
 
@@ -34,40 +35,106 @@ export type Fusion =
 /** Heads of fused lists are so long: as deep as an experiment looks where its config says nothing else. */
 const HEAD = 100
 
+/** Several rankings over one set of rows: all that their fusions share, whatever the weights. */
+export interface Aligned {
+  readonly rankings: readonly Ranking[]
+  /** The union, in the order of being met. */
+  readonly rows: Uint32Array
+  /** By ranking, as long as `rows`: the row's index in it from 0, or -1 where it does not hold the row. */
+  readonly indexes: readonly Int32Array[]
+}
+
+export function align(rankings: readonly Ranking[]): Aligned {
+  const capacity = rankings.reduce((total, { rows }) => total + rows.length, 0)
+  const interner = createInterner(capacity)
+  const met = new Uint32Array(capacity)
+  const numbers = rankings.map(({ rows }) =>
+    rows.map((row) => {
+      const number = interner.intern(row)
+      met[number] = row
+      return number
+    }),
+  )
+  const n = interner.count()
+  const indexes = numbers.map((own) => {
+    const indexOf = new Int32Array(n).fill(-1)
+    for (let i = 0; i < own.length; i++) indexOf[own[i]] = i
+    return indexOf
+  })
+  return { rankings, rows: met.slice(0, n), indexes }
+}
+
 /** Fuses lists, one a side, into one as long as their union (`multiplicative`: their intersection). Throws on NaN. */
 export function fuse(aligned: Aligned, sides: readonly Side[], how: Fusion): Ranking {
-  const { rows, desk } = aligned
-  weigh(aligned, sides, how)
-  if (how.fusion === 'multiplicative') return intersection(aligned)
-  if (desk.readsWhole || rows.length <= HEAD) return sorted(aligned)
-  const kept = sortHead(desk.order, { rows, scores: desk.scores }, desk.spare, HEAD)
-  return new HeadedRanking(written(aligned, kept), rows, () => {
-    desk.readsWhole = true
-    weigh(aligned, sides, how)
-    return sorted(aligned)
+  const { rows } = aligned
+  const memory = memoryOf(aligned)
+  weigh(aligned, memory, sides, how)
+  if (how.fusion === 'multiplicative') return intersection(aligned, memory)
+  if (memory.readsWhole || rows.length <= HEAD) return sorted(rows, memory)
+  const kept = sortHead(memory.order, { rows, scores: memory.scores }, memory.spare, HEAD)
+  return new HeadedRanking(written(rows, memory, kept), rows, () => {
+    memory.readsWhole = true
+    weigh(aligned, memory, sides, how)
+    return sorted(rows, memory)
   })
 }
 
-/** Leaves the fused scores on the desk. */
-function weigh(aligned: Aligned, sides: readonly Side[], how: Fusion): void {
-  const { places, desk } = aligned
-  const { scores } = desk
+/** What a fusion leaves for the next one of the same rankings: it saves work and never changes a result. */
+interface Memory {
+  /** The indexes of `rows`, in the order that the last fusion gave them. */
+  readonly order: Uint32Array
+  /** Whether anybody read a fused list beyond its head: then the next ones are sorted whole at once. */
+  readsWhole: boolean
+  /** By ranking, as long as `rows`: the row's score on the scale that was used last, 0 where it does not hold the row. */
+  readonly scaled: readonly Float64Array[]
+  /** Which scale that is. */
+  scale: string
+  /** The fused scores. */
+  readonly scores: Float64Array
+  /** Scratch, as long as `rows`. */
+  readonly spare: Uint32Array
+  readonly arena: Arena
+}
+
+const memories = new WeakMap<Aligned, Memory>()
+
+function memoryOf(aligned: Aligned): Memory {
+  const known = memories.get(aligned)
+  if (known) return known
+  const n = aligned.rows.length
+  const memory = {
+    order: new Uint32Array(n).map((_, i) => i),
+    readsWhole: false,
+    scaled: aligned.rankings.map(() => new Float64Array(n)),
+    scale: '',
+    scores: new Float64Array(n),
+    spare: new Uint32Array(n),
+    arena: createArena(),
+  }
+  memories.set(aligned, memory)
+  return memory
+}
+
+/** Computes the fused scores. */
+function weigh(aligned: Aligned, memory: Memory, sides: readonly Side[], how: Fusion): void {
+  const { indexes } = aligned
+  const { scores } = memory
   scores.fill(start(how.fusion))
-  const scaled = how.fusion === 'rrf' ? [] : scale(aligned, sides, how.norm)
-  for (let list = 0; list < places.length; list++) {
+  const scaled = how.fusion === 'rrf' ? [] : scale(aligned, memory, sides, how.norm)
+  for (let list = 0; list < indexes.length; list++) {
     const { weight } = sides[list]
-    if (how.fusion === 'rrf') addRanks(scores, places[list], weight, how.rrfK)
+    if (how.fusion === 'rrf') addRanks(scores, indexes[list], weight, how.rrfK)
     else if (how.fusion === 'weighted') addScores(scores, scaled[list], weight)
     else if (how.fusion === 'combmnz') addScores(scores, scaled[list], 1)
-    else if (how.fusion === 'max') keepBest(scores, scaled[list], places[list])
+    else if (how.fusion === 'max') keepBest(scores, scaled[list], indexes[list])
     else multiply(scores, scaled[list])
   }
   if (how.fusion === 'combmnz') for (let i = 0; i < scores.length; i++) scores[i] *= holders(aligned, i)
 }
 
-/** How many lists hold the row at place `i`. */
-function holders({ places }: Aligned, i: number): number {
-  return places.reduce((count, own) => count + (own[i] < 0 ? 0 : 1), 0)
+/** How many lists hold the row at index `i`. */
+function holders({ indexes }: Aligned, i: number): number {
+  return indexes.reduce((count, own) => count + (own[i] < 0 ? 0 : 1), 0)
 }
 
 /** What a row has before any list adds to it. */
@@ -75,25 +142,27 @@ function start(fusion: Fusion['fusion']): number {
   return fusion === 'max' ? Number.NEGATIVE_INFINITY : fusion === 'multiplicative' ? 1 : 0
 }
 
-/** The lists' scores on their scales, kept on the desk for the next fusion with the same norm. */
+/** The lists' scores on their scales, kept for the next fusion with the same norm. */
 function scale(
-  { rankings, places, desk }: Aligned,
+  { rankings, indexes }: Aligned,
+  memory: Memory,
   sides: readonly Side[],
   norm: Norm,
 ): readonly Float64Array[] {
   const name = norm === 'tmm' ? `tmm ${sides.map(({ floor }) => floor).join(' ')}` : norm
-  if (desk.scale !== name)
+  if (memory.scale !== name)
     rankings.forEach(({ scores }, list) => {
-      const own = places[list]
+      const own = indexes[list]
       const on = scaleOf(scores, norm, sides[list].floor)
-      for (let i = 0; i < own.length; i++) if (own[i] >= 0) desk.scaled[list][i] = onScale(scores[own[i]], on)
+      for (let i = 0; i < own.length; i++)
+        if (own[i] >= 0) memory.scaled[list][i] = onScale(scores[own[i]], on)
     })
-  desk.scale = name
-  return desk.scaled
+  memory.scale = name
+  return memory.scaled
 }
 
-function addRanks(sums: Float64Array, places: Int32Array, weight: number, rrfK: number): void {
-  for (let i = 0; i < sums.length; i++) if (places[i] >= 0) sums[i] += weight / (rrfK + places[i] + 1)
+function addRanks(sums: Float64Array, indexes: Int32Array, weight: number, rrfK: number): void {
+  for (let i = 0; i < sums.length; i++) if (indexes[i] >= 0) sums[i] += weight / (rrfK + indexes[i] + 1)
 }
 
 /** A row that the list does not hold adds 0. */
@@ -101,8 +170,8 @@ function addScores(sums: Float64Array, scores: Float64Array, weight: number): vo
   for (let i = 0; i < sums.length; i++) sums[i] += weight * scores[i]
 }
 
-function keepBest(best: Float64Array, scores: Float64Array, places: Int32Array): void {
-  for (let i = 0; i < best.length; i++) if (places[i] >= 0) best[i] = Math.max(best[i], scores[i])
+function keepBest(best: Float64Array, scores: Float64Array, indexes: Int32Array): void {
+  for (let i = 0; i < best.length; i++) if (indexes[i] >= 0) best[i] = Math.max(best[i], scores[i])
 }
 
 /** Two negative factors would make a good product of two bad scores. */
@@ -110,24 +179,55 @@ function multiply(products: Float64Array, scores: Float64Array): void {
   for (let i = 0; i < products.length; i++) products[i] *= Math.max(scores[i], 0)
 }
 
-/** What every list holds, by the scores on the desk. */
-function intersection(aligned: Aligned): Ranking {
-  const { rows, places, desk } = aligned
-  const everywhere = [...rows.keys()].filter((i) => holders(aligned, i) === places.length)
+/** What every list holds, by the fused scores. */
+function intersection(aligned: Aligned, { scores }: Memory): Ranking {
+  const { rows, indexes } = aligned
+  const everywhere = [...rows.keys()].filter((i) => holders(aligned, i) === indexes.length)
   return rankPairs(
     everywhere.map((i) => rows[i]),
-    everywhere.map((i) => desk.scores[i]),
+    everywhere.map((i) => scores[i]),
     everywhere.length,
   )
 }
 
-/** The union by the scores on the desk; sorting begins where the last fusion ended. */
-function sorted(aligned: Aligned): Ranking {
-  const { rows, desk } = aligned
-  sortOrder(desk.order, { rows, scores: desk.scores }, desk.spare)
-  return written(aligned, rows.length)
+/** The union by the fused scores; sorting begins where the last fusion ended. */
+function sorted(rows: Uint32Array, memory: Memory): Ranking {
+  sortOrder(memory.order, { rows, scores: memory.scores }, memory.spare)
+  return written(rows, memory, rows.length)
 }
 
-function written({ rows, desk: { order, scores, room } }: Aligned, count: number): Ranking {
-  return inOrder(order, { rows, scores }, room.take(count))
+function written(rows: Uint32Array, { order, scores, arena }: Memory, count: number): Ranking {
+  return inOrder(order, { rows, scores }, arena.allocate(count))
+}
+
+/** Memory for rankings that are filled at once and mostly forgotten soon. */
+interface Arena {
+  /** An unfilled ranking of `n` entries. */
+  allocate(n: number): Ranking
+}
+
+/** Rankings that share one piece of memory at most: it lives as long as any of them. */
+const MAX_LISTS = 16
+
+/** To allocate two arrays costs several times as much as to fill them; so pieces are taken for more and more lists at once. */
+export function createArena(): Arena {
+  let lists = 1
+  let memory = new ArrayBuffer(0)
+  let used = 0
+  return {
+    allocate(n) {
+      const bytes = 8 * Math.ceil(1.5 * n)
+      if (used + bytes > memory.byteLength) {
+        memory = new ArrayBuffer(lists * bytes)
+        lists = Math.min(MAX_LISTS, 2 * lists)
+        used = 0
+      }
+      const allocated = {
+        rows: new Uint32Array(memory, used + 8 * n, n),
+        scores: new Float64Array(memory, used, n),
+      }
+      used += bytes
+      return allocated
+    },
+  }
 }

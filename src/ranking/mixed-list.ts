@@ -1,8 +1,10 @@
 import type { Ranking } from '../types.ts'
+import { rankPairs } from './order.ts'
+import { type Holders, project } from './project.ts'
 
 /**
  * The projection `constant`: seed document 003 puts entities, relationships and chunks into one list, in that order of
- * scores, and cuts it. What is left of the chunks is a ranking, scored by place in the whole list: 1/place. It is there
+ * scores, and cuts it. What is left of the chunks is a ranking, scored by rank in the whole list: 1/rank. It is there
  * to be measured: entities and relationships fill the list before any chunk.
  */
 export interface MixedItem {
@@ -11,7 +13,7 @@ export interface MixedItem {
   readonly row: number
 }
 
-/** The chunks among the first `items` of a list, each at its first place. */
+/** The chunks among the first `items` of a list, each at its first rank. */
 export function chunksOfList(list: readonly MixedItem[], items: number): Ranking {
   const rows: number[] = []
   const scores: number[] = []
@@ -37,4 +39,65 @@ export function hippoList(
     for (let c = 0; c < Math.min(2, chunks.length); c++) list.push({ kind: 'chunk', row: chunks[c] })
   }
   return list.slice(0, items)
+}
+
+/**
+ * Seed document 003's LightRAG: entities and relationships in one list,
+ *
+ *     entityWeight * cosine of an entity,  (1 - entityWeight) * cosine of a relationship
+ *
+ * and the chunks behind them, each scored by its best item (or a sum).
+ */
+export interface ItemSide {
+  readonly items: Ranking
+  readonly holders: Holders
+}
+
+/** Chunks by the projection of both sides' weighted scores. */
+export function projectItems(
+  entities: ItemSide,
+  relationships: ItemSide,
+  entityWeight: number,
+  projection: 'max' | 'sum' | 'spread',
+  depth: number,
+): Ranking {
+  const sides = [weighted(entities, entityWeight), weighted(relationships, 1 - entityWeight)]
+  const scores = new Map<number, number>()
+  for (const { items, holders } of sides) {
+    const chunks = project(items, holders, projection, Number.MAX_SAFE_INTEGER)
+    chunks.rows.forEach((row, i) => {
+      const known = scores.get(row)
+      const score = chunks.scores[i]
+      if (known === undefined) scores.set(row, score)
+      else scores.set(row, projection === 'max' ? Math.max(known, score) : known + score)
+    })
+  }
+  return rankPairs([...scores.keys()], [...scores.values()], depth)
+}
+
+/** The list itself, best first; equal scores: entities first, then as they were ranked. */
+export function listItems(
+  entities: Ranking,
+  relationships: Ranking,
+  entityWeight: number,
+  items: number,
+): MixedItem[] {
+  const list = [
+    ...Array.from(entities.rows, (row, i) => ({
+      kind: 'entity' as const,
+      row,
+      score: entityWeight * entities.scores[i],
+    })),
+    ...Array.from(relationships.rows, (row, i) => ({
+      kind: 'relationship' as const,
+      row,
+      score: (1 - entityWeight) * relationships.scores[i],
+    })),
+  ]
+  list.sort((a, b) => b.score - a.score)
+  return list.slice(0, items).map(({ kind, row }) => ({ kind, row }))
+}
+
+function weighted({ items, holders }: ItemSide, weight: number): ItemSide {
+  return { items: { rows: items.rows, scores: items.scores.map((score) => weight * score) }, holders }
 }

@@ -5,7 +5,7 @@ import type { Ranking } from '../types.ts'
  *
  *     none    s
  *     minmax  (s - min) / (max - min)
- *     tmm     (s - floor) / (max - floor), floor = the least score the search could give (cosine -1, BM25 0)
+ *     tmm     (s - floor) / (max - floor), floor = the lowest score the search could give (cosine -1, BM25 0)
  *     zscore  (s - mean) / sigma
  *     dbsf    (s - (mean - 3 sigma)) / (6 sigma), not clamped
  *
@@ -27,11 +27,11 @@ export interface Scale {
 /** The scale on which `norm` puts these scores. `floor` is read by `tmm` only. */
 export function scaleOf(scores: Float64Array, norm: Norm, floor = 0): Scale {
   if (norm === 'none' || scores.length === 0) return { from: 0, width: 1 }
-  const { least, most } = bounds(scores)
-  if (norm === 'minmax') return { from: least, width: most - least }
-  if (norm === 'tmm') return { from: floor, width: most - floor }
-  // A constant list has no spread; its sigma may be off 0 by rounding, so it is told by its bounds.
-  if (least === most) return { from: least, width: 0 }
+  const { min, max } = minMax(scores)
+  if (norm === 'minmax') return { from: min, width: max - min }
+  if (norm === 'tmm') return { from: floor, width: max - floor }
+  // A constant list has no spread; its sigma may be off 0 by rounding, so its bounds decide.
+  if (min === max) return { from: min, width: 0 }
   const { mean, sigma } = moments(scores)
   return norm === 'zscore' ? { from: mean, width: sigma } : { from: mean - 3 * sigma, width: 6 * sigma }
 }
@@ -49,14 +49,15 @@ export function normalize({ scores }: Pick<Ranking, 'scores'>, norm: Norm, floor
   return scaled
 }
 
-function bounds(scores: Float64Array): { least: number; most: number } {
-  let least = Number.POSITIVE_INFINITY
-  let most = Number.NEGATIVE_INFINITY
+/** The lowest and the highest of these; infinities of none. */
+export function minMax(scores: Float64Array): { min: number; max: number } {
+  let min = Number.POSITIVE_INFINITY
+  let max = Number.NEGATIVE_INFINITY
   for (const score of scores) {
-    if (score < least) least = score
-    if (score > most) most = score
+    if (score < min) min = score
+    if (score > max) max = score
   }
-  return { least, most }
+  return { min, max }
 }
 
 function moments(scores: Float64Array): { mean: number; sigma: number } {

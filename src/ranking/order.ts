@@ -5,7 +5,7 @@ import { type Entries, inOrder, sortOrder } from './sort.ts'
 
 /**
  * The one order of every list: score descending, equal scores by row descending (trec_eval's order, since rows are
- * sorted by id bytes). A score of -0 becomes 0, so that entries of equal score may change places.
+ * sorted by id bytes). A score of -0 becomes 0, so that entries of equal score may change positions.
  */
 
 /** A ranking of nothing. */
@@ -14,7 +14,7 @@ export const EMPTY: Ranking = { rows: new Uint32Array(0), scores: new Float64Arr
 export interface RankOptions {
   /** Only scores strictly above this are ranked; all by default. */
   readonly above?: number
-  /** Only rows whose place here is not 0 are ranked; as long as `scores`. */
+  /** Only rows whose byte here is not 0 are ranked; as long as `scores`. */
   readonly within?: Uint8Array
 }
 
@@ -55,7 +55,7 @@ export function rankPairs(rows: ArrayLike<number>, scores: ArrayLike<number>, de
 function sortPairs(entries: Entries): Ranking {
   const n = entries.rows.length
   const order = new Uint32Array(n)
-  for (let place = 0; place < n; place++) order[place] = place
+  for (let i = 0; i < n; i++) order[i] = i
   sortOrder(order, entries, new Uint32Array(n))
   return inOrder(order, entries, { rows: new Uint32Array(n), scores: new Float64Array(n) })
 }

@@ -1,6 +1,6 @@
 import type { Ranking } from '../types.ts'
 import { createBest } from './best.ts'
-import { normalize } from './normalize.ts'
+import { minMax, normalize } from './normalize.ts'
 import { rankPairs } from './order.ts'
 
 /** What is known of the cosines of all rows: between what each lies, and exactly those of chosen rows, at a cost. */
@@ -29,11 +29,11 @@ export function prior(
 ): Ranking {
   const chunks = lower.length
   const sparse = scaledLexical(lexical, chunks)
-  const { least, most } = exactEnds({ lower, upper, exact })
-  const width = most - least
+  const { min, max } = exactEnds({ lower, upper, exact })
+  const width = max - min
   const share = 1 - alpha
   const value = (cosine: number, row: number) =>
-    alpha * (width === 0 ? 0 : (cosine - least) / width) + share * sparse[row]
+    alpha * (width === 0 ? 0 : (cosine - min) / width) + share * sparse[row]
   const surely = createBest(Math.min(depth, chunks), chunks)
   let bar = Number.NaN
   for (let row = 0; row < chunks; row++) {
@@ -65,22 +65,11 @@ function scaledLexical({ rows, scores }: Pick<Ranking, 'rows' | 'scores'>, chunk
   return sparse
 }
 
-/** The least and the highest cosine: only rows that could have it need theirs. */
-function exactEnds({ lower, upper, exact }: Cosines): { least: number; most: number } {
-  let below = Number.POSITIVE_INFINITY
-  let above = Number.NEGATIVE_INFINITY
-  for (let row = 0; row < upper.length; row++) {
-    if (upper[row] < below) below = upper[row]
-    if (lower[row] > above) above = lower[row]
-  }
+/** The lowest and the highest cosine: only rows that could have it need theirs. */
+function exactEnds({ lower, upper, exact }: Cosines): { min: number; max: number } {
+  const below = minMax(upper).min
+  const above = minMax(lower).max
   const rows: number[] = []
   for (let row = 0; row < upper.length; row++) if (lower[row] <= below || upper[row] >= above) rows.push(row)
-  const cosines = exact(rows)
-  let least = Number.POSITIVE_INFINITY
-  let most = Number.NEGATIVE_INFINITY
-  for (let i = 0; i < rows.length; i++) {
-    least = Math.min(least, cosines[i])
-    most = Math.max(most, cosines[i])
-  }
-  return { least, most }
+  return minMax(Float64Array.from(exact(rows)))
 }

@@ -1,6 +1,6 @@
 import type { Ranking } from '../types.ts'
+import { createInterner } from './intern.ts'
 import { rankPairs, rankScores } from './order.ts'
-import { createSlots } from './slots.ts'
 
 /**
  * How scores of entities, relationships or reports become scores of chunks, so that every strategy returns chunks:
@@ -37,7 +37,7 @@ export function project(
   const shares = how === 'share' ? holders.shares : undefined
   if (how === 'share' && !shares) throw new Error('the projection `share` needs the shares of its items')
   const end = chunksOf(holders)
-  // Where many chunks are met, each has a place of its own.
+  // Where many chunks are met, each has an entry of its own.
   if (rows.length < end / 16) {
     let visits = 0
     for (const item of rows) visits += offsets[item + 1] - offsets[item]
@@ -72,7 +72,7 @@ function projectFew(
   visits: number,
   depth: number,
 ): Ranking {
-  const slots = createSlots(visits)
+  const interner = createInterner(visits)
   const chunks = new Uint32Array(visits)
   const best = how === 'max' || how === 'share'
   const sums = new Float64Array(visits).fill(best ? Number.NEGATIVE_INFINITY : 0)
@@ -81,13 +81,13 @@ function projectFew(
     const end = offsets[rows[i] + 1]
     const whole = how === 'spread' ? scores[i] * (1 / (end - begin)) : scores[i]
     for (let at = begin; at < end; at++) {
-      const slot = slots.slotOf(members[at])
-      chunks[slot] = members[at]
+      const number = interner.intern(members[at])
+      chunks[number] = members[at]
       const score = how === 'share' && shares ? whole * shares[at] : whole
-      sums[slot] = best ? Math.max(sums[slot], score) : sums[slot] + score
+      sums[number] = best ? Math.max(sums[number], score) : sums[number] + score
     }
   }
-  return rankPairs(chunks.subarray(0, slots.count()), sums.subarray(0, slots.count()), depth)
+  return rankPairs(chunks.subarray(0, interner.count()), sums.subarray(0, interner.count()), depth)
 }
 
 const counted = new WeakMap<Uint32Array, number>()

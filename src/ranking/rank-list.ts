@@ -14,7 +14,7 @@ export function rankList(rows: ArrayLike<number>): Ranking {
 
 /**
  * `first`, then what only `tail` has, in its order, at most `depth` in all. The tail's scores are moved below the
- * least of `first`, by rank: least - 1, least - 2, ... so that no rounding can join them.
+ * lowest of `first`, by rank: min - 1, min - 2, ... so that no rounding can join them.
  */
 export function append(first: Ranking, tail: Ranking, depth: number): Ranking {
   const kept = Math.min(unorderedRows(first).length, depth)
@@ -26,7 +26,7 @@ export function append(first: Ranking, tail: Ranking, depth: number): Ranking {
   rows.set(first.rows.subarray(0, kept))
   scores.set(first.scores.subarray(0, kept))
   rows.set(rest, kept)
-  const least = kept > 0 ? Math.min(0, scores[kept - 1]) : 0
-  for (let i = 0; i < rest.length; i++) scores[kept + i] = least - (i + 1)
+  const min = kept > 0 ? Math.min(0, scores[kept - 1]) : 0
+  for (let i = 0; i < rest.length; i++) scores[kept + i] = min - (i + 1)
   return { rows, scores }
 }

@@ -1,18 +1,18 @@
 import type { Ranking } from '../types.ts'
 
 /**
- * Sorting entries (a row and its score) by a permutation of their places, best first. The order is total, so what the
+ * Sorting entries (a row and its score) by a permutation of their indexes, best first. The order is total, so what the
  * permutation holds before is a head start and never changes the result.
  *
  * A natural merge sort: entries that come in runs, as those of fused lists do, are merged and not sorted anew. An entry
- * less than REACH places late is put into its run; one that is later begins a run of its own.
+ * less than REACH positions late is put into its run; one that is later begins a run of its own.
  */
 const REACH = 16
 
 /** Entries in any order. Where a score is NaN any order may come out, and `inOrder` throws. */
 export type Entries = Pick<Ranking, 'rows' | 'scores'>
 
-/** Sorts the places in `order`. `spare` is scratch, at least as long as `order`. */
+/** Sorts the indexes in `order`. `spare` is scratch, at least as long as `order`. */
 export function sortOrder(order: Uint32Array, entries: Entries, spare: Uint32Array): void {
   const n = order.length
   let end = endOfRun(order, 0, entries)
@@ -36,22 +36,22 @@ export function sortOrder(order: Uint32Array, entries: Entries, spare: Uint32Arr
 }
 
 /**
- * Brings the first `count` places and all that tie with the last of them to the front of `order`, sorted; returns how
+ * Brings the first `count` entries and all that tie with the last of them to the front of `order`, sorted; returns how
  * many these are. The others follow in any order. Throws on NaN.
  */
 export function sortHead(order: Uint32Array, entries: Entries, spare: Uint32Array, count: number): number {
   const { rows, scores } = entries
   // What is as good as the worst of those that stand in front: all of the head, and mostly few others.
-  let least = Number.POSITIVE_INFINITY
+  let min = Number.POSITIVE_INFINITY
   for (let at = 0; at < count; at++) {
     const score = scores[order[at]]
     if (Number.isNaN(score)) throw notANumber(rows[order[at]])
-    if (score < least) least = score
+    if (score < min) min = score
   }
   let end = count
   for (let at = count; at < order.length; at++) {
     const entry = order[at]
-    if (scores[entry] < least) continue
+    if (scores[entry] < min) continue
     if (Number.isNaN(scores[entry])) throw notANumber(rows[entry])
     order[at] = order[end]
     order[end++] = entry
@@ -67,48 +67,48 @@ function endOfRun(order: Uint32Array, begin: number, { rows, scores }: Entries):
   const n = order.length
   if (begin >= n) return n
   let last = order[begin]
-  let least = scores[last]
+  let lowest = scores[last]
   for (let at = begin + 1; at < n; at++) {
     const entry = order[at]
     const score = scores[entry]
-    if (score < least || (score === least && rows[entry] < rows[last])) {
+    if (score < lowest || (score === lowest && rows[entry] < rows[last])) {
       last = entry
-      least = score
+      lowest = score
       continue
     }
     const row = rows[entry]
     const first = Math.max(begin, at - REACH)
-    let place = at - 1
-    while (place > first) {
-      const other = order[place - 1]
+    let slot = at - 1
+    while (slot > first) {
+      const other = order[slot - 1]
       if (score < scores[other] || (score === scores[other] && row < rows[other])) break
-      place--
+      slot--
     }
-    if (place === first && first > begin) return at
-    for (let later = at; later > place; later--) order[later] = order[later - 1]
-    order[place] = entry
+    if (slot === first && first > begin) return at
+    for (let later = at; later > slot; later--) order[later] = order[later - 1]
+    order[slot] = entry
   }
   return n
 }
 
-/** Places in order, from `begin` up to, not including, `end`. */
+/** Indexes in order, from `begin` up to, not including, `end`. */
 interface Run {
   readonly order: Uint32Array
   readonly begin: number
   readonly end: number
 }
 
-/** Merges two runs into `into`, from `place` on. The second may stand at the end of where they go. */
+/** Merges two runs into `into`, from `start` on. The second may stand at the end of where they go. */
 function mergeRuns(
   { order: a, begin: aBegin, end: aEnd }: Run,
   { order: b, begin: bBegin, end: bEnd }: Run,
   into: Uint32Array,
-  place: number,
+  start: number,
   { rows, scores }: Entries,
 ): void {
   let i = aBegin
   let j = bBegin
-  let at = place
+  let at = start
   if (i < aEnd && j < bEnd) {
     let x = a[i]
     let y = b[j]
@@ -135,12 +135,12 @@ function mergeRuns(
 /** Fills `into` with as many entries, in the order of `order`. A score of -0 becomes 0; throws on NaN. */
 export function inOrder(order: Uint32Array, { rows, scores }: Entries, into: Ranking): Ranking {
   const { rows: toRows, scores: toScores } = into
-  for (let place = 0; place < toRows.length; place++) {
-    const entry = order[place]
+  for (let i = 0; i < toRows.length; i++) {
+    const entry = order[i]
     const score = scores[entry] + 0
     if (Number.isNaN(score)) throw notANumber(rows[entry])
-    toRows[place] = rows[entry]
-    toScores[place] = score
+    toRows[i] = rows[entry]
+    toScores[i] = score
   }
   return into
 }

@@ -1,5 +1,6 @@
 import type { Summary, TrialSummary } from '../results/summary.ts'
 import { percent, plural } from './numbers.ts'
+import { thinGraphLines } from './thin-graphs.ts'
 
 /** What a counter's name begins with that counts one reason to fall back. */
 export const FALLBACK = 'fallback: '
@@ -16,7 +17,7 @@ export function fallbacksOf({
 /** Trials that are named; the report has all. */
 const NAMED = 12
 
-/** A line a trial that fell back, those that did most often first; and one a graph that is empty. */
+/** A line a trial that fell back, those that did most often first; and one a graph that leaves out most chunks. */
 export function fallbackLines({ trials, indexes }: Summary): string[] {
   const fell = trials
     .flatMap((trial) => {
@@ -31,14 +32,8 @@ export function fallbackLines({ trials, indexes }: Summary): string[] {
         `${name}: ${reasons.map(({ when, share }) => `${percent(share)} % of queries fell back (${when})`).join(', ')}`,
     )
   if (fell.length > NAMED)
-    lines.push(`${plural(fell.length - NAMED, 'more trial')} fell back too; the report has all`)
-  const empty = indexes.filter(({ counts }) => counts.entities === 0)
-  const which = indexes.length > 1 ? ` of ${empty.map(({ name }) => name).join(', ')}` : ''
-  if (empty.length > 0) lines.push(`The graph${which} is empty: it has no entity, so nothing can be linked.`)
-  const linkless = indexes.filter(({ counts }) => counts.titleLinks === 0)
-  const where = indexes.length > 1 ? ` of ${linkless.map(({ name }) => name).join(', ')}` : ''
-  if (linkless.length > 0)
-    lines.push(`No passage${where} mentions another's title: there are no title links.`)
+    lines.push(`${plural(fell.length - NAMED, 'more trial')} fell back too; the report lists all`)
+  lines.push(...thinGraphLines(indexes))
   return lines
 }
 

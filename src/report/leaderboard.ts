@@ -1,23 +1,27 @@
 import type { Latency } from '../results/latency.ts'
-import type { Summary } from '../results/summary.ts'
-import { paramsInBrief, withoutParams } from './brief-names.ts'
+import type { Summary, TuningSummary } from '../results/summary.ts'
+import { FEWEST_QUERIES } from '../statistics/verdict.ts'
+import { isIn, numberColumns, paramsInBrief, withoutParams } from './board.ts'
 import { fallbackLines } from './fallbacks.ts'
-import { clean, shorten, wrap } from './lines.ts'
-import { corrected, interval, milliseconds, percent, plural, points, quantity } from './numbers.ts'
-import { confidence, type Standing, standingsOf } from './standings.ts'
+import { latencyNotes } from './latency-notes.ts'
+import { signOf } from './measured.ts'
+import { corrected, interval, percent, plural, points, quantity } from './numbers.ts'
+import { lossesOf, lossInWords, tiedWith } from './outcome.ts'
+import { confidence, rivals, type Standing, sentWords, standingsOf, tokensName } from './standings.ts'
+import { clean, sideBySide, type TextColumn, widest, wrap } from './terminal.ts'
 
 /** Rows of a long table that are printed; `--csv` has all. */
 const SHOWN = 30
 
-interface Column {
-  readonly head: string
-  readonly cell: (row: Standing, place: number) => string
-  readonly left?: true
-}
+/** A name may be cut to so many characters to make room; below that, columns go instead. */
+const NAME = 24
+
+/** The title of the trials among which tuning chose. */
+export const SEEN = 'All trials over all queries; tuning used these scores to choose'
 
 /**
  * The leaderboard as text for a terminal of `columns` characters (80 fit): rank, trial, the primary measure with its
- * interval, the difference to the baseline with its verdict, tokens; then p95 and other measures while there is room.
+ * interval, the difference to the baseline with its verdict, tokens; then p50 and other measures while there is room.
  */
 export function leaderboardText(summary: Summary, latency: Latency | null, { columns = 80 } = {}): string {
   const { ranked, seen } = standingsOf(summary, latency)
@@ -27,17 +31,20 @@ export function leaderboardText(summary: Summary, latency: Latency | null, { col
     '',
     ...table(ranked, summary, columns),
   ]
-  if (seen.length > 0)
-    lines.push(
-      '',
-      'All trials, over all queries (these means were seen in tuning):',
-      '',
-      ...table(seen, summary, columns),
-    )
+  if (seen.length > 0) lines.push('', `${SEEN}:`, '', ...table(seen, summary, columns))
   const fell = fallbackLines(summary)
   if (fell.length > 0) lines.push('', ...fell.flatMap((line) => wrap(line, columns)))
-  lines.push('', ...wrap(tuningNote(summary), columns))
-  const notes = [`Brackets: ${confidence(summary)}interval.`]
+  lines.push(
+    '',
+    ...wrap([tuningNote(summary.tuning, trials.length), seen.length > 0 ? OPTIMISM : ''].join(' '), columns),
+  )
+  const bracketed = [...ranked, ...seen].some(({ measures }) => measures[primary]?.low !== null)
+  const notes = [
+    ...outcome(summary, ranked),
+    ...(bracketed ? [`Brackets: ${confidence(summary.comparison?.level)}bootstrap interval.`] : []),
+  ]
+  if ([...ranked, ...seen].some(numberColumns(summary).tokens.cell))
+    notes.push(`${tokensName(summary)}: tokens a query of ${sentWords(summary)}.`)
   if (comparison)
     notes.push(
       `Differences to ${baselineName(summary)}, ${corrected(comparison.correction)} over ${plural(comparison.rows.length, 'comparison')}.`,
@@ -52,112 +59,93 @@ export function leaderboardText(summary: Summary, latency: Latency | null, { col
     notes.push(
       `${plural(dataset.missing, 'gold label')} of ${quantity(dataset.gold)} missing from the corpus.`,
     )
+  if (latency) notes.push(...latencyNotes(latency))
   lines.push(...wrap(notes.join(' '), columns))
   return `${lines.map(clean).join('\n')}\n`
 }
 
+/** What the order of the rows alone would hide. */
+function outcome(summary: Summary, ranked: readonly Standing[]): string[] {
+  const rows = rivals(ranked, summary)
+  const [first] = rows
+  if (!first) return []
+  const { n } = first.whole
+  const ties = tiedWith(rows).map(({ name }) => name)
+  const losses = lossesOf(rows, signOf(summary)).slice(0, 3)
+  return [
+    n > 0 && n < FEWEST_QUERIES
+      ? `${plural(n, 'query', 'queries')} are too few to generalise from; below ${FEWEST_QUERIES} no row is called better or worse.`
+      : '',
+    ties.length > 0 ? `Tied for the first rank: ${[first.name, ...ties].join(', ')}.` : '',
+    losses.length > 0 ? `Where ${first.name} loses: ${losses.map(lossInWords).join('; ')}.` : '',
+  ].filter(Boolean)
+}
+
 function table(rows: readonly Standing[], summary: Summary, width: number): string[] {
-  const measured = (measure: string): Column => ({
-    head: measure,
-    cell: (row) => percent(row.measures[measure]?.mean, 2),
+  const { primary, measures, tuned, dataset, trials } = summary
+  const shown = rows.slice(0, SHOWN)
+  const column = (
+    head: string,
+    cell: (row: Standing, index: number) => string,
+    left = false,
+  ): TextColumn => ({
+    cells: [head, ...shown.map(cell)],
+    left,
   })
+  const numbers = numberColumns(summary, 2)
+  const broken = ({ failed }: Standing) => failed === dataset.queries
   // Letters stand behind the mean in a width of their own, so that decimals stay below one another.
-  const most = Math.max(0, ...rows.map(({ lettered }) => lettered?.beats.length ?? 0))
-  const beats = ({ lettered }: Standing) => (most > 0 ? ` ${(lettered?.beats ?? '').padEnd(most)}` : '')
-  const letters = rows.some(({ lettered }) => lettered)
-  const has = (of: (row: Standing) => unknown) => rows.some((row) => of(row) !== null)
-  const fixed: Column[] = [
-    {
-      head: letters ? '#  ' : '#',
-      cell: ({ lettered }, place) => `${place + 1}${letters ? ` ${lettered?.letter || ' '}` : ''}`,
-    },
-    {
-      head: summary.tuned.length > 0 && rows[0]?.kind === 'tuned' ? 'strategy' : 'trial',
-      cell: name,
-      left: true,
-    },
-    {
-      head: summary.primary,
-      cell: (row) => `${percent(row.measures[summary.primary]?.mean, 2)}${beats(row)}`,
-    },
-    {
-      head: '',
-      cell: ({ measures }) =>
-        interval(measures[summary.primary]?.low ?? null, measures[summary.primary]?.high ?? null),
-      left: true,
-    },
-  ]
+  const lettered = rows.some((row) => row.lettered)
+  const beats = widest(rows.map((row) => row.lettered?.beats ?? ''))
   // Where whole names would push out the other columns, params stand by value alone, and their names below.
   const brief =
-    rows.some(({ name }) => name.length > Math.max(24, width - 56)) &&
-    rows.some((row) => briefName(row, summary) !== row.name)
-  function name(row: Standing): string {
-    return clean(brief ? briefName(row, summary) : row.name)
-  }
-  const optional: Column[] = []
-  const broken = (row: Standing) => row.failed === summary.dataset.queries
-  if (has(({ compared }) => compared) || rows.some(broken))
-    optional.push({
-      head: 'to baseline',
-      cell: (row) => (broken(row) ? 'failed' : difference(row)),
-      left: true,
-    })
-  if (has(({ optimism }) => optimism))
-    optional.push({ head: 'optimism', cell: ({ optimism }) => (optimism === null ? '' : points(optimism)) })
-  if (has(({ tokens }) => tokens))
-    optional.push({
-      head: 'tokens',
-      cell: ({ tokens }) => (tokens === null ? '' : quantity(Math.round(tokens))),
-    })
-  if (has(({ latency }) => latency))
-    optional.push({ head: 'p95 ms', cell: ({ latency }) => (latency ? milliseconds(latency.p95.value) : '') })
-  for (const measure of summary.measures) if (measure !== summary.primary) optional.push(measured(measure))
-
-  const shown = rows.slice(0, SHOWN)
-  const widthOf = ({ head, cell }: Column) =>
-    Math.max(head.length, ...shown.map((row, place) => cell(row, place).length))
-  const chosen = [...fixed]
-  // A name may be cut to 24 characters to make room; below that, columns go instead.
-  let room =
-    width -
-    fixed.reduce(
-      (sum, column, place) => sum + 2 + (place === 1 ? Math.min(24, widthOf(column)) : widthOf(column)),
-      -2,
-    )
-  for (const column of optional) {
-    const needed = widthOf(column) + 2
-    if (needed > room) continue
-    room -= needed
-    chosen.push(column)
-  }
-  const widths = chosen.map((column, place) =>
-    place === 1
-      ? Math.min(widthOf(column), Math.min(24, widthOf(column)) + Math.max(room, 0))
-      : widthOf(column),
+    widest(rows.map(({ name }) => name)) > Math.max(NAME, width - 56) &&
+    rows.some((row) => withoutParams(row) !== row.name)
+  const rank = column(lettered ? '#  ' : '#', (row, index) =>
+    lettered ? `${index + 1} ${row.lettered?.letter || ' '}` : `${index + 1}`,
   )
-  const line = (cells: readonly string[]) =>
-    cells
-      .map((text, place) =>
-        chosen[place].left
-          ? shorten(text, widths[place]).padEnd(widths[place])
-          : text.padStart(widths[place]),
-      )
-      .join('  ')
-      .trimEnd()
+  const name = column(
+    tuned.length > 0 && rows[0]?.kind === 'tuned' ? 'strategy' : 'trial',
+    (row) => clean(brief ? withoutParams(row) : row.name),
+    true,
+  )
+  const quality = [
+    column(
+      primary,
+      (row) =>
+        `${percent(row.measures[primary]?.mean, 2)}${beats > 0 ? ` ${(row.lettered?.beats ?? '').padEnd(beats)}` : ''}`,
+    ),
+    column(
+      '',
+      (row) => interval(row.measures[primary]?.low ?? null, row.measures[primary]?.high ?? null),
+      true,
+    ),
+  ]
+  const optional = [
+    ...(rows.some((row) => row.compared || broken(row))
+      ? [column('to baseline', (row) => (broken(row) ? 'failed' : difference(row)), true)]
+      : []),
+    ...[
+      ...[numbers.optimism, numbers.tokens, numbers.times[0]].filter(isIn(rows)),
+      ...measures.filter((measure) => measure !== primary).map(numbers.measure),
+    ].map(({ head, cell }) => column(head, cell)),
+  ]
+  const nameWidth = Math.min(NAME, widest(name.cells))
+  let room = [rank, ...quality].reduce((left, { cells }) => left - widest(cells) - 2, width - nameWidth)
+  const fitting = optional.filter(({ cells }) => {
+    const needed = widest(cells) + 2
+    if (needed > room) return false
+    room -= needed
+    return true
+  })
+  const named = { ...name, width: Math.min(widest(name.cells), nameWidth + Math.max(room, 0)) }
   return [
-    line(chosen.map(({ head }) => head)),
-    ...shown.map((row, place) => line(chosen.map(({ cell }) => cell(row, place)))),
+    ...sideBySide([rank, named, ...quality, ...fitting]),
     ...(rows.length > SHOWN
       ? [`… and ${quantity(rows.length - SHOWN)} more; \`touchstone leaderboard --csv\` has all`]
       : []),
-    ...(brief ? ['', ...wrap(`Params: ${paramsInBrief(summary.trials).join('; ')}.`, width)] : []),
+    ...(brief ? ['', ...wrap(`Params: ${paramsInBrief(trials).join('; ')}.`, width)] : []),
   ]
-}
-
-/** The row's name with params by value alone; of a tuned row as it is. */
-function briefName({ id, name, strategy }: Standing, { trials }: Summary): string {
-  const varied = trials.find((trial) => trial.id === id)?.varied
-  return varied ? withoutParams({ name, strategy, varied }) : name
 }
 
 function difference({ compared, baseline }: Standing): string {
@@ -176,26 +164,30 @@ export function baselineName({ comparison, trials, tuned }: Summary): string {
 const FAMILIES: Readonly<Record<string, string>> = {
   'best-per-strategy': 'the best of each strategy against the baseline',
   all: 'all against the baseline',
-  pairs: 'every two',
+  pairs: 'every pair',
 }
 
-/** What letters mean, and of which tests; '' where nothing was compared. */
+/** What letters mean, and of which tests; '' where no row beats another. */
 export function lettersNote({ comparison, tuned }: Summary): string {
   if (!comparison) return ''
   const { family, correction, level, rows } = comparison
+  if (rows.every(({ verdict }) => verdict !== 'better' && verdict !== 'worse')) return ''
   const who =
     tuned.length > 0 && family !== 'pairs'
       ? 'each tuned strategy against the baseline'
       : (FAMILIES[family] ?? family)
-  return `Letters: a row beats those whose letters stand beside its mean (paired randomization test, ${who}: ${plural(rows.length, 'comparison')}, ${corrected(correction)}, level ${level}).`
+  return `Letters beside a mean: the rows that it beats (paired randomization test, ${who}: ${plural(rows.length, 'comparison')}, ${corrected(correction)}, level ${level}).`
 }
 
-/** Whether the winner was chosen on the queries it is scored on, in words. */
-export function tuningNote({ tuning, trials }: Summary): string {
+const OPTIMISM = 'Optimism: how many points more the best trial scores on the queries that chose it.'
+
+/** Whether the winner of so many rows was chosen on the queries it is scored on, in words. */
+export function tuningNote(tuning: TuningSummary, rows: number, within = ''): string {
   if (tuning.kind === 'folds')
-    return `Strategies are tuned by ${tuning.folds} folds: chosen on the other folds, scored on this one. Optimism: how much the best trial's own mean flatters.`
+    return `Strategies are tuned by ${tuning.folds} folds${within}: each query is scored by the trial that was best on the other folds.`
   if (tuning.kind === 'split')
-    return `Strategies are chosen on ${percent(tuning.dev, 0)} % of the queries and scored on the rest.`
-  if (trials.length < 2) return ''
-  return 'The order comes from the same queries that are scored, so the first place is flattered; `folds: 5` in the config removes that.'
+    return `Strategies are tuned on ${percent(tuning.dev, 0)} % of the queries${within} and scored on the rest.`
+  return rows < 2
+    ? ''
+    : 'The first row was chosen on the queries that score it, so it will probably score less on new ones; `folds: 5` in the config chooses on other queries.'
 }

@@ -24,9 +24,15 @@ export function pointsInterval(low: number, high: number): string {
   return `[${points(low)}, ${points(high)}]`
 }
 
-/** p values: '0.012', '< 0.001'. */
+/** p values: '0.012', '< 0.001'; '–' where there is none. */
 export function probability(p: number): string {
+  if (!Number.isFinite(p)) return '–'
   return p < 0.001 ? '< 0.001' : p.toFixed(3)
+}
+
+/** In a sentence: '= 0.012', '< 0.001'. */
+export function equals(p: number): string {
+  return p < 0.001 ? probability(p) : `= ${probability(p)}`
 }
 
 /** 12345.6 -> '12,346', 980.25 -> '980', 0.05 -> '0.05', 1.5 -> '1.5'. */

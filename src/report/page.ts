@@ -6,6 +6,7 @@ import { packDetail } from './detail/pack.ts'
 import { packTrials } from './detail/trials.ts'
 import { type Html, html, markup } from './html.ts'
 import { leaderboardLatex } from './leaderboard-formats.ts'
+import { isCount } from './measured.ts'
 import { plural, quantity } from './numbers.ts'
 import { shell } from './shell.ts'
 import { baselinePlace, representatives, standingsOf } from './standings.ts'
@@ -101,6 +102,8 @@ function page(
     primary: summary.primary,
     measures: summary.measures,
     depth: summary.depth,
+    chunks: summary.context.chunks,
+    counts: summary.measures.filter((measure) => isCount(summary, measure)),
     baseline: baselinePlace(summary),
     best: chosen[0] ?? null,
     grid: grid?.controls ?? [],
@@ -113,7 +116,7 @@ function page(
   return shell({
     title: summary.experiment,
     subtitle: html`${dataset.name}: ${plural(dataset.documents, 'document')}, ${plural(dataset.judged, 'judged query', 'judged queries')}; ${plural(summary.trials.length, 'trial')} of ${plural(new Set(summary.trials.map(({ strategy }) => strategy)).size, 'strategy', 'strategies')} to depth ${quantity(summary.depth)}; judged by ${dataset.judgedUnit}.`,
-    notice: 'Without JavaScript the text and the tables are here, the pictures and the queries are not.',
+    notice: 'Without JavaScript this page shows its text and tables, but no charts and no queries.',
     sections,
     meta,
     blocks: Object.entries({ ...small, ...detail?.blocks }).map(blockElement),

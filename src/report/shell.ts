@@ -1,5 +1,6 @@
 import { type Assets, hashSource } from './assets.ts'
 import { embedJson, type Html, html, markup } from './html.ts'
+import { GENERATOR } from './page-file.ts'
 import type { Section } from './views/section.ts'
 
 export interface PageParts {
@@ -22,6 +23,7 @@ export function shell({ title, subtitle, notice, sections, meta, blocks, assets 
 <html lang="en">
 <head>
 <meta charset="utf-8">
+${markup(GENERATOR)}
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">

@@ -1,6 +1,8 @@
 import type { Latency, TrialLatency } from '../results/latency.ts'
 import type { ComparedRow, Estimate, Summary, TrialSummary, TunedSummary } from '../results/summary.ts'
 import { type Lettered, significanceLetters } from '../statistics/letters.ts'
+import { signOf } from './measured.ts'
+import type { Rival } from './outcome.ts'
 
 /** One row of the leaderboard: a trial, or a strategy tuned on other queries than it is scored on. */
 export interface Standing {
@@ -9,8 +11,11 @@ export interface Standing {
   readonly id: string
   readonly name: string
   readonly strategy: string
+  /** What the config varies of a trial, in the order of its name; nothing of a tuned row. */
+  readonly varied: TrialSummary['varied']
   readonly measures: Readonly<Record<string, Estimate>>
-  /** Mean tokens of a query's chunks and evidence; null for a tuned row, which mixes trials. */
+  readonly categories: TrialSummary['categories']
+  /** Mean tokens a query of what is sent; null for a tuned row, which mixes trials. */
   readonly tokens: number | null
   readonly modelCalls: number | null
   readonly fallbacks: number | null
@@ -18,16 +23,16 @@ export interface Standing {
   readonly latency: TrialLatency | null
   readonly compared: ComparedRow | null
   readonly baseline: boolean
-  /** Its letter and those of the rows that it beats; null for rows outside the tested family. */
+  /** Its letter and those of the rows that it beats; null for rows that were not tested. */
   readonly lettered: Lettered | null
-  /** Best trial on its own tuning queries minus this row's mean. */
+  /** How much better the best trial scores on the queries it was chosen by than this row; null for a trial. */
   readonly optimism: number | null
 }
 
 export interface Standings {
   /** Ranked by the primary measure, best first: the tuned rows where there are any, else the trials. */
   readonly ranked: readonly Standing[]
-  /** With tuned rows: the trials, best first, whose means were seen in tuning. Else empty. */
+  /** With tuned rows: the trials, best first, among which tuning chose by these scores. Else empty. */
   readonly seen: readonly Standing[]
 }
 
@@ -44,7 +49,9 @@ export function standingsOf(summary: Summary, latency: Latency | null): Standing
       id: trial.id,
       name: trial.name,
       strategy: trial.strategy,
+      varied: trial.varied,
       measures: trial.measures,
+      categories: trial.categories,
       tokens: tokensOf(trial),
       modelCalls: perQuery.modelCalls ?? null,
       fallbacks: perQuery.fallbacks ?? null,
@@ -63,7 +70,9 @@ export function standingsOf(summary: Summary, latency: Latency | null): Standing
       id,
       name: row.name,
       strategy: row.strategy,
+      varied: {},
       measures: row.measures,
+      categories: row.categories,
       tokens: null,
       modelCalls: null,
       fallbacks: null,
@@ -76,7 +85,7 @@ export function standingsOf(summary: Summary, latency: Latency | null): Standing
     }
   })
   const best = (rows: Standing[]) => {
-    rows.sort((a, b) => meanOf(b, summary) - meanOf(a, summary))
+    rows.sort(bestFirst(summary))
     const letters = significanceLetters(
       rows.map(({ id }) => id),
       summary.comparison?.rows ?? [],
@@ -86,21 +95,45 @@ export function standingsOf(summary: Summary, latency: Latency | null): Standing
   return tuned.length > 0 ? { ranked: best(tuned), seen: best(trials) } : { ranked: best(trials), seen: [] }
 }
 
-/** Mean tokens a query of chunks and evidence together, to the experiment's depth. */
+/** The name of what `tokensOf` gives, which is also that measure's. */
+export function tokensName({ context }: Summary): string {
+  return `tokens@${context.chunks}`
+}
+
+/** What these tokens are of. */
+export function sentWords({ context }: Summary): string {
+  return `${context.chunks === 1 ? 'the first chunk' : `the first ${context.chunks} chunks`} and the evidence beside ${context.chunks === 1 ? 'it' : 'them'}`
+}
+
+/** Mean tokens a query of the chunks that are sent and of the evidence beside them. */
 export function tokensOf({ perQuery }: TrialSummary): number | null {
   return perQuery.tokens === undefined ? null : perQuery.tokens + (perQuery.evidenceTokens ?? 0)
 }
 
-function meanOf(
-  row: { readonly measures: Readonly<Record<string, Estimate>> },
-  { primary }: Summary,
-): number {
-  return row.measures[primary]?.mean ?? Number.NEGATIVE_INFINITY
+interface Measured {
+  readonly measures: Readonly<Record<string, Estimate>>
 }
 
-/** The confidence of the intervals as words: '95 %'; '' where no comparison names a level. */
-export function confidence({ comparison }: Summary): string {
-  return comparison ? `${Number((100 * (1 - comparison.level)).toFixed(2))} % ` : ''
+/** Sorts by the primary measure, best first. */
+function bestFirst(summary: Summary): (a: Measured, b: Measured) => number {
+  const { primary } = summary
+  const sign = signOf(summary)
+  const quality = ({ measures }: Measured) => sign * (measures[primary]?.mean ?? -sign * Number.MAX_VALUE)
+  return (a, b) => quality(b) - quality(a)
+}
+
+/** The rows as a verdict on the primary measure sees them. */
+export function rivals(rows: readonly Standing[], { primary }: Summary): (Rival & Standing)[] {
+  return rows.map((row) => ({
+    ...row,
+    whole: row.measures[primary],
+    groups: Object.fromEntries(Object.entries(row.categories).map(([name, own]) => [name, own[primary]])),
+  }))
+}
+
+/** How sure intervals are at a level, in words: '95 % '; '' without one. */
+export function confidence(level: number | undefined): string {
+  return level === undefined ? '' : `${Number((100 * (1 - level)).toFixed(2))} % `
 }
 
 /**
@@ -117,10 +150,11 @@ export function representatives(summary: Summary, most = 12): number[] {
 }
 
 /** Who `representatives` are, for captions. */
-export function representing({ tuned }: Summary): string {
+export function representing({ tuned, comparison }: Summary): string {
+  const baseline = comparison ? ' and the baseline' : ''
   return tuned.length > 0
-    ? 'Of each strategy the trial that was chosen most often in tuning, in the order of the leaderboard'
-    : 'The best trial of each strategy and the baseline, best first'
+    ? `The trial of each strategy that tuning chose most often${baseline}, in the order of the leaderboard`
+    : `The best trial of each strategy${baseline}, best first`
 }
 
 /** The trial that differences are drawn against: the baseline, or the one that stands for a tuned baseline. */
@@ -138,7 +172,7 @@ export function strategiesOf({ trials }: Summary): string[] {
 }
 
 function tunedPlaces(summary: Summary): number[] {
-  const rows = [...summary.tuned].sort((a, b) => meanOf(b, summary) - meanOf(a, summary))
+  const rows = [...summary.tuned].sort(bestFirst(summary))
   return [...new Set(rows.map((row) => placeOfTuned(summary, row)).filter((place) => place >= 0))]
 }
 
@@ -165,8 +199,8 @@ function bestPlaces(summary: Summary): number[] {
 }
 
 function byQuality(summary: Summary, places: readonly number[]): number[] {
-  const quality = (place: number) => meanOf(summary.trials[place], summary)
-  return [...places].sort((a, b) => quality(b) - quality(a) || a - b)
+  const better = bestFirst(summary)
+  return [...places].sort((a, b) => better(summary.trials[a], summary.trials[b]) || a - b)
 }
 
 function placeOf({ trials }: Summary, id: string): number {

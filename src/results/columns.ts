@@ -109,7 +109,7 @@ function numbers(values: Int32Array | Float64Array | Uint8Array): Sink {
         if (value === null || value === undefined) values[start + i] = Number.NaN
         else if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean')
           values[start + i] = Number(value)
-        else throw new Error(`row ${start + i + 1} holds no number`)
+        else throw new Error(`row ${start + i + 1} does not hold a number`)
       }
     },
   }

@@ -1,11 +1,19 @@
 import type { Percentile } from '../statistics/percentile.ts'
 
 /**
- * `timings/latency.json`: what the latency pass measured, trials alone on one core after a warm-up. Beside the result,
- * never part of its hash. All times in milliseconds a query.
+ * `timings/latency.json`: what the latency pass measured, one query at a time after a warm-up. Beside the result, never
+ * part of its hash. All times in milliseconds a query.
  */
 export interface Latency {
+  readonly load: Load
   readonly trials: readonly TrialLatency[]
+}
+
+/** The machine's load average over a minute: before the first query, the highest while timing, and its cores. */
+export interface Load {
+  readonly before: number
+  readonly highest: number
+  readonly cores: number
 }
 
 export interface TrialLatency {
@@ -13,9 +21,12 @@ export interface TrialLatency {
   readonly name: string
   readonly queries: number
   readonly repeats: number
+  /** Over the queries, each with the median of its repeats. */
   readonly p50: Percentile
   readonly p95: Percentile
   readonly p99: Percentile
-  /** The first query after opening the indexes. */
+  /** The lowest and the highest of the repeats' own p50 and p95: how far one repeat differs from the next. */
+  readonly byRepeat: { readonly p50: readonly [number, number]; readonly p95: readonly [number, number] }
+  /** One query, the first one, with indexes that were not open yet. */
   readonly cold: number
 }

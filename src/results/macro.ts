@@ -1,10 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { UserError } from '../errors.ts'
+import { hashOf } from '../store/hash.ts'
 import type { Json } from '../types.ts'
+import { changed } from './finished.ts'
 import { type Format, requireFormat } from './format.ts'
 import { readManifest } from './read.ts'
-import type { Estimate, TuningSummary } from './summary.ts'
+import type { Estimate, Summary, TuningSummary } from './summary.ts'
 
 /**
  * `datasets.json`: an experiment over several data sets as one table. Each data set's own result is an experiment folder
@@ -17,6 +19,7 @@ export interface MacroSummary {
   readonly measures: readonly string[]
   /** The measure that names the winner and is compared. */
   readonly primary: string
+  readonly scales?: Summary['scales']
   readonly tuning: TuningSummary
   /** Intervals cover 1 - level. */
   readonly level: number
@@ -93,7 +96,7 @@ export interface ComparedMacro {
   readonly wins: number
   readonly ties: number
   readonly losses: number
-  /** The smallest macro difference that these queries show 80 % of the time; null where one has fewer than two. */
+  /** The smallest macro difference that these queries show 80 % of the time; null where none varies. */
   readonly detectable: number | null
   readonly equivalence: number | null
   readonly verdict: Verdict
@@ -104,23 +107,29 @@ type Verdict = 'better' | 'worse' | 'equivalent' | 'cannot tell'
 const FILE = 'datasets.json'
 
 /**
- * Opens `datasets.json`. Throws a UserError where the experiment has not finished: it is not there, or one of the data
- * sets has another result by now.
+ * Opens `datasets.json`. Throws a UserError where it was changed since it was written, or where the experiment has not
+ * finished: it is not there, or one of the data sets has another result by now.
  */
 export function readMacro(folder: string): MacroSummary {
   const at = resolve(folder)
   const unfinished = new UserError({
     file: folder,
     message:
-      'is an experiment over several datasets that has not finished; `touchstone run` with the same config goes on where it stopped',
+      'is an experiment over several datasets that has not finished; `touchstone run` with the same config resumes it',
   })
   if (!existsSync(join(at, FILE))) throw unfinished
   const macro = parse(join(at, FILE))
+  if (macro.result !== macroResult(macro)) throw new UserError(changed(join(folder, FILE)))
   for (const { folder: own, result } of macro.datasets) {
     const finished = existsSync(join(at, own, 'summary.json'))
     if (!finished || readManifest(join(at, own)).result !== result) throw unfinished
   }
   return macro
+}
+
+/** The certificate of everything else in the file. */
+export function macroResult({ result: _, ...rest }: Partial<MacroSummary>): string {
+  return hashOf(rest as unknown as Json)
 }
 
 function parse(file: string): MacroSummary {

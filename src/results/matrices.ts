@@ -46,6 +46,6 @@ export function within(path: string, column: string, places: Int32Array, count: 
     if (places[row] < 0 || places[row] >= count)
       throw new UserError({
         file: path,
-        message: `column "${column}", row ${row + 1}: ${places[row]} is no place among ${count}`,
+        message: `column "${column}", row ${row + 1}: ${places[row]} is not an index below ${count}`,
       })
 }

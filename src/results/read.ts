@@ -3,6 +3,7 @@ import { basename, join, resolve } from 'node:path'
 import { UserError } from '../errors.ts'
 import { readColumns, type Words } from './columns.ts'
 import { datasetFolders } from './dataset-folders.ts'
+import { alteredFiles, changed } from './finished.ts'
 import { requireFormat } from './format.ts'
 import type { Latency } from './latency.ts'
 import { readGold, readScores, within } from './matrices.ts'
@@ -84,7 +85,10 @@ export interface Curves {
   readonly recall: Float64Array
 }
 
-/** Opens `summary.json` alone. Throws a UserError where the folder holds no finished experiment of this format. */
+/**
+ * Reads a finished experiment's summary: whatever reads results begins here. Throws a UserError where the folder holds
+ * none of this format, or where a file of it does not have the hash that its manifest gives it.
+ */
 export function readSummary(folder: string): Summary {
   const at = resolve(folder)
   if (!existsSync(at)) throw new UserError({ file: folder, message: 'there is no such folder' })
@@ -101,11 +105,14 @@ export function readSummary(folder: string): Summary {
     throw new UserError({
       file: folder,
       message: begun
-        ? 'is an experiment that has not finished; `touchstone run` with the same config goes on where it stopped'
+        ? 'is an experiment that has not finished; `touchstone run` with the same config resumes it'
         : 'is not an experiment folder: it holds no summary.json',
     })
   }
-  return readJson<Summary>(join(folder, 'summary.json'))
+  const summary = readJson<Summary>(join(at, 'summary.json'))
+  const altered = alteredFiles(at, readManifest(at))
+  if (altered.length > 0) throw new UserError(altered.map((file) => changed(join(folder, file))))
+  return summary
 }
 
 export function readManifest(folder: string): Manifest {
@@ -200,7 +207,7 @@ function parseAnswers(path: string, row: number, json: string): string[] {
   } catch {
     // The same message as for JSON of another form.
   }
-  throw new UserError({ file: path, message: `column "answers", row ${row + 1}: not a JSON list of texts` })
+  throw new UserError({ file: path, message: `column "answers", row ${row + 1}: not a JSON list of strings` })
 }
 
 function readJson<T extends { readonly format: number }>(path: string): T {

@@ -10,10 +10,14 @@ export interface Summary {
   readonly experiment: string
   readonly dataset: DatasetSummary
   readonly depth: number
+  /** What is sent for an answer: the first chunks of a ranking, with its evidence. */
+  readonly context: { readonly chunks: number }
   /** Measure names in the config's order. */
   readonly measures: readonly string[]
   /** The measure that names the winner. */
   readonly primary: string
+  /** Of the measures whose metric is a file of the user's own: their names do not tell. Absent where there are none. */
+  readonly scales?: Readonly<Record<string, Scale>>
   readonly tuning: TuningSummary
   /** In the config's order. */
   readonly trials: readonly TrialSummary[]
@@ -27,6 +31,13 @@ export interface Summary {
   readonly pricing?: PricingSummary | null
   /** Tables and graphs behind the trials, by prepared variant: `{chunks: 1890, entities: 19102, …}`; what no trial read is not there. */
   readonly indexes: readonly IndexSummary[]
+}
+
+/** How a measure's values are read. */
+export interface Scale {
+  /** From 0 to 1; else they count something. */
+  readonly bounded: boolean
+  readonly better: 'higher' | 'lower'
 }
 
 export interface DatasetSummary {
@@ -74,7 +85,7 @@ export interface TrialSummary {
   readonly variant: number
   readonly measures: Readonly<Record<string, Estimate>>
   readonly categories: Readonly<Record<string, Readonly<Record<string, Estimate>>>>
-  /** Means a query: `retrieved` judged units, `tokens` of the chunks to depth, `evidenceTokens`, and every counter of its steps; `linked` is the share of queries with any link. */
+  /** Means a query: `retrieved` judged units, `tokens` of the chunks that are sent, `evidenceTokens`, and every counter of its steps; `linked` is the share of queries with any link. */
   readonly perQuery: Readonly<Record<string, number>>
   /** Queries that failed, and the first of them in words. */
   readonly failed: number
@@ -91,9 +102,11 @@ export interface TunedSummary {
   readonly strategy: string
   readonly name: string
   readonly measures: Readonly<Record<string, Estimate>>
+  /** As a trial's. */
+  readonly categories: Readonly<Record<string, Readonly<Record<string, Estimate>>>>
   /** Trial ids chosen, one a fold (or one for a split). */
   readonly chosen: readonly string[]
-  /** Mean of the best trial on its own tuning queries minus this row's mean, in the primary measure. */
+  /** How much better the best trial scores on the queries it was chosen by than this row, in the primary measure. */
   readonly optimism: number
 }
 
@@ -127,8 +140,8 @@ export interface ComparedRow {
   readonly losses: number
   /** Standardised mean difference (Cohen's d of the paired differences). */
   readonly effect: number
-  /** The smallest difference that this number of queries shows 80 % of the time. */
-  readonly detectable: number
+  /** The smallest difference that one test at the level shows 80 % of the time; null where differences do not vary. */
+  readonly detectable: number | null
   /** TOST's p of the claim that the difference lies within the margin; null where not asked. */
   readonly equivalence: number | null
   readonly verdict: 'better' | 'worse' | 'equivalent' | 'cannot tell'
@@ -183,7 +196,8 @@ export interface PricingSummary {
   readonly input: number
   readonly output: number
   readonly date: string | null
-  readonly source: string
+  /** The vendor's own page, or `the config`; null for a price that nobody looked up there. */
+  readonly source: string | null
   /** The question and the instruction around it; chunks and evidence come on top. */
   readonly promptTokens: number
 }

@@ -1,9 +1,8 @@
 import { defineStep, type Expression } from '../steps/step.ts'
 import type { Evidence, Query, Ranking } from '../types.ts'
-import { type Route, route } from './route.ts'
-import { armsOf, type Rules } from './rules.ts'
+import { armsOf, type Route, type Rules, route } from './rules.ts'
 
-type Chosen = Route & { readonly place: number }
+type Chosen = Route & { readonly index: number }
 
 /** The arm for a query; counted as `arm <name>`, so that results hold who was chosen. */
 export const routeQuery = defineStep<Rules, [Query], Record<never, never>, Chosen>({
@@ -12,7 +11,7 @@ export const routeQuery = defineStep<Rules, [Query], Record<never, never>, Chose
   counts: ({ arm }) => ({ [`arm ${arm}`]: 1 }),
   run([{ text }], { params }) {
     const chosen = route(text, params)
-    return { ...chosen, place: armsOf(params).indexOf(chosen.arm) }
+    return { ...chosen, index: armsOf(params).indexOf(chosen.arm) }
   },
 })
 
@@ -21,7 +20,7 @@ export const chooseRanking = defineStep<null, [Chosen, ...Ranking[]], Record<nev
   name: 'choose',
   version: 1,
   yields: 'ranking',
-  pick: ({ place }) => place,
+  pick: ({ index }) => index,
 })
 
 /** The chosen arm's evidence. */
@@ -33,7 +32,7 @@ export const chooseEvidence = defineStep<
 >({
   name: 'choose-evidence',
   version: 1,
-  pick: ({ place }) => place,
+  pick: ({ index }) => index,
 })
 
 const noEvidence = defineStep<null, [Query], Record<never, never>, readonly Evidence[]>({

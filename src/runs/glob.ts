@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join, parse, sep } from 'node:path'
 import { UserError } from '../errors.ts'
+import { diskError } from '../store/disk-errors.ts'
 import { compareIds } from '../text/order.ts'
 
 /**
@@ -17,6 +18,9 @@ export function expandPaths(patterns: readonly string[]): string[] {
   return [...new Set(found)]
 }
 
+/** More than this is a slip of the pattern. */
+const MOST = 10_000
+
 function expand(pattern: string): string[] {
   const { root } = parse(pattern)
   const parts = pattern.slice(root.length).split(sep)
@@ -25,27 +29,50 @@ function expand(pattern: string): string[] {
     if (!/[*?]/.test(part))
       folders = folders.map((folder) => join(folder, part)).filter((path) => existsSync(path))
     else {
-      const wanted = new RegExp(
-        `^${part
-          .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-          .replace(/\*/g, '.*')
-          .replace(/\?/g, '.')}$`,
-        'u',
-      )
+      const wanted = wildcard(part)
       folders = folders.flatMap((folder) =>
         namesIn(folder)
-          .filter((name) => wanted.test(name) && !name.startsWith('.'))
+          .filter((name) => wanted(name) && !name.startsWith('.'))
           .map((name) => join(folder, name)),
       )
     }
+    if (folders.length > MOST)
+      throw new UserError(`more than ${MOST.toLocaleString('en')} paths match \`${pattern}\`; narrow it`)
   }
   return folders.sort(compareIds)
 }
 
+/** Without backtracking over more than one star: any number of them takes no longer than their length by the name's. */
+function wildcard(pattern: string): (name: string) => boolean {
+  const wanted = [...pattern]
+  return (name) => {
+    const given = [...name]
+    let at = 0
+    let star = -1
+    let from = 0
+    for (let place = 0; place < given.length; ) {
+      if (wanted[at] === '*') {
+        star = at++
+        from = place
+      } else if (wanted[at] === '?' || wanted[at] === given[place]) {
+        at++
+        place++
+      } else if (star >= 0) {
+        at = star + 1
+        place = ++from
+      } else return false
+    }
+    return wanted.slice(at).every((character) => character === '*')
+  }
+}
+
+/** None where it is no folder. Throws a UserError where the folder may not be read. */
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder || '.')
-  } catch {
-    return []
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') return []
+    throw diskError(error) ?? error
   }
 }

@@ -1,5 +1,6 @@
 import { type Mistake, UserError } from '../errors.ts'
-import { atof, atol, readInteger, readNumber } from './numbers.ts'
+import { idMistake } from '../text/ids.ts'
+import { atof, atol, readInteger, readNumber } from '../text/numbers.ts'
 import type { Notices, QrelsFile, QrelsIntake, Read, ReadOptions, Run, RunIntake } from './types.ts'
 
 /** How many mistakes of one file are told in full. */
@@ -35,6 +36,23 @@ function openDesk(file: string): Desk {
   }
 }
 
+/** Whether an entry's ids will not do: told, or counted where reading is lenient. */
+function wrongIds(query: string, id: string, lenient: boolean, desk: Desk, line?: number): boolean {
+  for (const [what, one] of [
+    ['query', query],
+    ['document', id],
+  ]) {
+    const wrong = idMistake(one)
+    if (wrong === undefined) continue
+    if (!lenient || one === '') {
+      desk.mistake(`the ${what}'s id ${wrong}`, line)
+      return true
+    }
+    desk.notice('ids with control characters')
+  }
+  return false
+}
+
 /** Takes the entries of a run: every score a finite number, every id once a query, at least one entry. */
 export function openRunIntake(
   file: string,
@@ -52,11 +70,11 @@ export function openRunIntake(
     if (strict !== undefined && Number.isFinite(strict)) return strict
     const loose = lenient ? atof(String(given)) : Number.NaN
     if (Number.isNaN(loose)) {
-      const why = lenient ? ': a NaN has no order, so trec_eval ranks it by chance' : ''
+      const why = lenient ? ': NaN has no order, so trec_eval ranks it arbitrarily' : ''
       desk.mistake(`the score \`${given}\` is not a finite number${why}`, line)
       return undefined
     }
-    desk.notice('scores that are no finite numbers, read as C does')
+    desk.notice('scores that are not finite numbers, read as C does')
     return loose
   }
 
@@ -64,6 +82,7 @@ export function openRunIntake(
     lenient,
     entry(query, id, given, line) {
       entries++
+      if (wrongIds(query, id, lenient, desk, line)) return
       const score = scoreOf(given, line)
       if (score === undefined) return
       if (knows && !knows(id)) {
@@ -73,7 +92,7 @@ export function openRunIntake(
       }
       const own = queries.get(query) ?? { ids: [], scores: [], known: new Set() }
       if (!keepsRepeats && own.known.has(id)) {
-        desk.mistake(`the query \`${query}\` has \`${id}\` twice; an id may stand in a ranking once`, line)
+        desk.mistake(`the query \`${query}\` has \`${id}\` twice; an id may occur once in a ranking`, line)
         return
       }
       own.known.add(id)
@@ -110,18 +129,17 @@ export function openQrelsIntake(
   function gradeOf(given: string | number, line?: number): number | undefined {
     const strict = readInteger(String(given))
     if (strict !== undefined) return strict
-    if (!lenient) {
-      desk.mistake(`the grade \`${given}\` is not a whole number`, line)
-      return undefined
-    }
-    desk.notice('grades that are no whole numbers, read as C does')
-    return atol(String(given))
+    const loose = lenient ? atol(String(given)) : undefined
+    if (loose === undefined) desk.mistake(`the grade \`${given}\` is not a whole number of 32 bits`, line)
+    else desk.notice('grades that are not whole numbers, read as C does')
+    return loose
   }
 
   return {
     lenient,
     judgement(query, id, given, line, group) {
       judgements++
+      if (wrongIds(query, id, lenient, desk, line)) return
       const grade = gradeOf(given, line)
       if (grade === undefined) return
       const own = qrels.get(query) ?? new Map<string, number>()

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
+import { readBytes } from '../store/input.ts'
 import { GRADE, placeOf, SCORE } from './columns.ts'
 import { fieldsOf } from './lines.ts'
 
@@ -11,7 +11,7 @@ export type FileKind = (typeof FILE_KINDS)[number]
  * BEIR's tabs. Undefined where both look alike, as in JSON and Parquet.
  */
 export function kindOfFile(path: string): FileKind | undefined {
-  const raw = readFileSync(path)
+  const raw = readBytes(path)
   const bytes = raw[0] === 0x1f && raw[1] === 0x8b ? gunzipSync(raw) : raw
   const text = bytes.toString('utf8', 0, 65_536)
   if (text.startsWith('PAR1') || /^\s*\{/.test(text)) return undefined

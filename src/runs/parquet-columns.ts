@@ -1,4 +1,4 @@
-import { readTable } from '../tables/parquet.ts'
+import { readForeignTable } from '../tables/foreign.ts'
 import { missingColumn, placeOf } from './columns.ts'
 
 /** One row of a run or of judgements: two ids, a number, and a text that may be empty. */
@@ -15,7 +15,7 @@ export async function readRows(
     readonly extra: readonly string[]
   },
 ): Promise<Row[]> {
-  const table = await readTable(path)
+  const table = await readForeignTable(path)
   const { columns } = table
   const wanted = [names.query, names.id, names.value]
   const places = wanted.map((own) => placeOf(columns, own))

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { UserError } from '../errors.ts'
-import { didYouMean } from '../text/nearest.ts'
+import { createRegistry, find } from '../registry.ts'
+import { readBytes } from '../store/input.ts'
 import { RUN_FORMATS } from './formats.ts'
 import { openQrelsIntake, openRunIntake } from './intake.ts'
 import type { QrelsFile, Read, ReadOptions, Run, RunFormat, Source } from './types.ts'
@@ -41,26 +42,20 @@ export function formatNamed(
   name: string,
   can: 'readRun' | 'readQrels' | 'writeRun' | 'writeQrels',
 ): RunFormat {
-  const able = RUN_FORMATS.filter((format) => format[can]).map((format) => format.name)
-  const found = RUN_FORMATS.find((format) => format.name === name)
-  if (found?.[can]) return found
-  const what = can.endsWith('Run') ? 'runs' : 'judgements'
-  throw new UserError(
-    `there is no format \`${name}\` for ${what}${didYouMean(name, able)}; there are ${able.join(', ')}`,
-  )
+  const word = can.endsWith('Run') ? 'run format' : 'format of judgements'
+  const able = RUN_FORMATS.filter((format) => format[can])
+  return find(createRegistry(word, able), name)
 }
 
 function choose(source: Source, can: 'readRun' | 'readQrels', name?: string): RunFormat {
   if (name !== undefined) return formatNamed(name, can)
   const found = RUN_FORMATS.find((format) => format[can] && format.detect(source))
-  if (!found) throw new UserError({ file: source.path, message: 'is of no format known here' })
+  if (!found) throw new UserError({ file: source.path, message: 'has no format that touchstone reads' })
   return found
 }
 
 function readSource(path: string): Source {
-  if (!existsSync(path)) throw new UserError({ file: path, message: 'is not there' })
-  if (isFolder(path)) throw new UserError({ file: path, message: 'is a folder, not a file' })
-  const bytes = readFileSync(path)
+  const bytes = readBytes(path)
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return { path, bytes }
   try {
     return { path, bytes: gunzipSync(bytes) }

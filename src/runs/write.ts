@@ -1,18 +1,18 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { UserError } from '../errors.ts'
+import { writeWhole } from '../store/write.ts'
 import type { QrelsFile } from './types.ts'
 
-/** Writes a text under a temporary name and renames it; gzip where the path ends in `.gz`. */
+/** Writes a text; gzip where the path ends in `.gz`. */
 export function writeText(path: string, text: string): void {
-  const fresh = `${path}.${process.pid}.tmp`
-  try {
-    writeFileSync(fresh, path.endsWith('.gz') ? gzipSync(text) : text)
-    renameSync(fresh, path)
-  } catch (error) {
-    rmSync(fresh, { force: true })
-    throw error
-  }
+  writeWhole(path, path.endsWith('.gz') ? gzipSync(text) : text)
+}
+
+/** Throws a UserError where something stands at `path`: what it is cannot be told, so it is never overwritten. */
+export function requireNewFile(path: string): void {
+  if (existsSync(path))
+    throw new UserError({ file: path, message: 'is there already; delete it, or name another file' })
 }
 
 /** For formats without a place for OR-groups: losing them silently would change every measure. */

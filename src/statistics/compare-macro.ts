@@ -45,8 +45,8 @@ export interface MacroComparison {
   readonly wins: number
   readonly ties: number
   readonly losses: number
-  /** The smallest macro difference that these queries show 80 % of the time at this level. */
-  readonly detectable: number
+  /** The smallest macro difference that one test at this level shows 80 % of the time; null where none varies. */
+  readonly detectable: number | null
   /** TOST's p, where a margin was given. */
   readonly equivalence: number | null
   readonly verdict: Verdict
@@ -92,6 +92,7 @@ export function compareMacro(input: CompareMacroInput): MacroComparison[] {
       detectable: macroDetectable(own, level),
       equivalence,
       verdict: verdictOf({
+        n: wins + ties + losses,
         difference: sign * difference,
         adjusted: adjusted[place],
         equivalence,

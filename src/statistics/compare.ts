@@ -46,8 +46,8 @@ export interface Comparison {
   readonly losses: number
   /** Cohen's d of the paired differences; 0 where they do not vary. */
   readonly effect: number
-  /** The smallest difference that this number of queries shows 80 % of the time at this level. */
-  readonly detectable: number
+  /** The smallest difference that one test at this level shows 80 % of the time; null where differences do not vary. */
+  readonly detectable: number | null
   /** TOST's p, where a margin was given. */
   readonly equivalence: number | null
   readonly verdict: Verdict
@@ -100,7 +100,7 @@ export function compareTrials(input: CompareInput): Comparison[] {
       effect: effectSize(own),
       detectable: detectableDifference(own, level),
       equivalence,
-      verdict: verdictOf({ difference: sign * mean, adjusted: adjusted[place], equivalence, level }),
+      verdict: verdictOf({ n, difference: sign * mean, adjusted: adjusted[place], equivalence, level }),
     }
   })
 }

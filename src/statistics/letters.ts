@@ -1,12 +1,11 @@
 import type { Verdict } from './verdict.ts'
 
 /**
- * Significance letters, as papers print them: every compared row has a letter, and beside its mean stand the letters of
- * the rows that it beats under the family's correction. Rows that were not tested against each other never name each
- * other, whatever their means.
+ * Significance letters, as papers print them: beside a row's mean stand the letters of the rows that it beats under the
+ * family's correction. A row has a letter only where another one beats it, so each letter stands for a test that was made.
  */
 export interface Lettered {
-  /** '' where there were more rows than letters. */
+  /** '' where no row beats this one, or where there were more such rows than letters. */
   readonly letter: string
   /** Letters of the rows that this one beats, in their order; '' for none. */
   readonly beats: string
@@ -24,32 +23,30 @@ export interface Outcome {
 }
 
 /**
- * Letters by id. `order` gives all ids, best first: the compared ones get their letters in this order, at most 25 of
- * them, and every baseline among these.
+ * Letters by id. `order` gives all ids, best first: those that are beaten get their letters in this order, at most 25 of
+ * them, and every baseline among these. Ids that were not compared have no entry.
  */
 export function significanceLetters(
   order: readonly string[],
   outcomes: readonly Outcome[],
 ): ReadonlyMap<string, Lettered> {
-  const compared = new Set(outcomes.flatMap(({ id, baseline }) => [id, baseline]))
+  const beaten = outcomes.flatMap(({ id, baseline, verdict }) =>
+    verdict === 'better' ? [[id, baseline]] : verdict === 'worse' ? [[baseline, id]] : [],
+  )
+  const losers = new Set(beaten.map(([, loser]) => loser))
   const baselines = new Set(outcomes.map(({ baseline }) => baseline))
-  const rows = order.filter((id) => compared.has(id))
-  const first = rows.filter((id) => baselines.has(id)).slice(0, LETTERS.length)
-  const others = rows.filter((id) => !first.includes(id)).slice(0, LETTERS.length - first.length)
+  const wanted = order.filter((id) => losers.has(id))
+  const first = wanted.filter((id) => baselines.has(id)).slice(0, LETTERS.length)
+  const others = wanted.filter((id) => !first.includes(id)).slice(0, LETTERS.length - first.length)
   const lettered = new Set([...first, ...others])
-  const letters = new Map(rows.filter((id) => lettered.has(id)).map((id, place) => [id, LETTERS[place]]))
-  const beaten = new Map<string, string[]>()
-  const beats = (id: string, other: string) =>
-    beaten.set(id, [...(beaten.get(id) ?? []), letters.get(other) ?? ''])
-  for (const { id, baseline, verdict } of outcomes) {
-    if (verdict === 'better') beats(id, baseline)
-    if (verdict === 'worse') beats(baseline, id)
-  }
+  const letters = new Map(wanted.filter((id) => lettered.has(id)).map((id, place) => [id, LETTERS[place]]))
+  const beats = (id: string) =>
+    beaten.flatMap(([winner, loser]) => (winner === id ? (letters.get(loser) ?? []) : []))
+  const compared = new Set(outcomes.flatMap(({ id, baseline }) => [id, baseline]))
   return new Map(
-    rows.map((id) => [
-      id,
-      { letter: letters.get(id) ?? '', beats: [...(beaten.get(id) ?? [])].sort().join('') },
-    ]),
+    order
+      .filter((id) => compared.has(id))
+      .map((id) => [id, { letter: letters.get(id) ?? '', beats: beats(id).sort().join('') }]),
   )
 }
 

@@ -1,5 +1,6 @@
 import { drawResamples, eachRow, type Interval, percentileInterval } from './bootstrap.ts'
 import { studentQuantile, studentTail } from './distributions.ts'
+import { ROUNDING } from './power.ts'
 import { drawFlips, type Flips, randomizationTest } from './randomization.ts'
 import { momentsOf } from './summarize.ts'
 
@@ -65,9 +66,9 @@ export function macroTest(differences: Strata, flips: Flips): number {
  * The smallest macro difference that queries like these show with the chance `power`, as for one mean (power.ts). NaN
  * where a stratum has fewer than two queries.
  */
-export function macroDetectable(differences: Strata, level: number, power = 0.8): number {
+export function macroDetectable(differences: Strata, level: number, power = 0.8): number | null {
   const { error, df } = errorOf(differences)
-  if (error === 0) return 0
+  if (!(error >= ROUNDING)) return null
   return (studentQuantile(level / 2, df) + studentQuantile(1 - power, df)) * error
 }
 

@@ -12,8 +12,13 @@ export function momentsOf(values: ArrayLike<number>): Moments {
   const n = values.length
   if (n === 0) return { n, mean: 0, sd: 0 }
   let sum = 0
-  for (let place = 0; place < n; place++) sum += values[place]
-  const mean = sum / n
+  let equal = true
+  for (let place = 0; place < n; place++) {
+    sum += values[place]
+    equal &&= values[place] === values[0]
+  }
+  // The mean of 37 times 0.1 is not 0.1, and they would seem to vary.
+  const mean = equal ? values[0] : sum / n
   let squares = 0
   for (let place = 0; place < n; place++) squares += (values[place] - mean) ** 2
   return { n, mean, sd: n > 1 ? Math.sqrt(squares / (n - 1)) : 0 }

@@ -21,14 +21,14 @@ export interface Cell {
 }
 
 export interface Memo {
-  /** The cells of `expression` for the queries at `places` (all of the shard's by default), indexed by place. */
-  cells(expression: Expression<unknown>, places?: readonly number[]): Promise<readonly (Cell | undefined)[]>
+  /** The cells of `expression` for the queries at `indexes` (all of the shard's by default), by index. */
+  cells(expression: Expression<unknown>, indexes?: readonly number[]): Promise<readonly (Cell | undefined)[]>
   /** A cell that was computed already, if it was. */
-  cell(expression: Expression<unknown>, place: number): Cell | undefined
+  cell(expression: Expression<unknown>, index: number): Cell | undefined
   /** Lets go of cells that nobody will ask for again. */
   forget(expressions: readonly Expression<unknown>[]): void
-  /** The counters of the cells that `roots` really read for the query at `place`, each cell counted once. */
-  counters(roots: readonly Expression<unknown>[], place: number): Record<string, number>
+  /** The counters of the cells that `roots` really read for the query at `index`, each cell counted once. */
+  counters(roots: readonly Expression<unknown>[], index: number): Record<string, number>
   /** How often each step was really computed in this memo, by step name. */
   readonly computed: ReadonlyMap<string, number>
   /** Milliseconds spent inside each step's own computation, by step name. */
@@ -36,14 +36,19 @@ export interface Memo {
 }
 
 /** A memo for one shard. Dies with it, so memory is bounded. `clock` returns milliseconds. */
-export function createMemo(store: Store, queries: readonly Query[], clock: () => number): Memo {
+export function createMemo(
+  store: Store,
+  queries: readonly Query[],
+  clock: () => number,
+  pause?: () => Promise<void>,
+): Memo {
   const queryCells = new Map<string, Cell>()
   /** By an expression's `own`, then by the numbers of the cells it read. */
   const byOwn = new Map<string, Map<string, Cell>>()
   const byExpression = new Map<string, (Cell | undefined)[]>()
   const computed = new Map<string, number>()
   const milliseconds = new Map<string, number>()
-  const everywhere = queries.map((_, place) => place)
+  const everywhere = queries.map((_, index) => index)
   const counting = new Map<string, boolean>()
   let numbers = 0
 
@@ -58,17 +63,17 @@ export function createMemo(store: Store, queries: readonly Query[], clock: () =>
     return cell
   }
 
-  async function cells(expression: Expression<unknown>, places: readonly number[] = everywhere) {
+  async function cells(expression: Expression<unknown>, indexes: readonly number[] = everywhere) {
     let row = byExpression.get(expression.key)
     if (!row) {
       row = new Array<Cell | undefined>(queries.length).fill(undefined)
       byExpression.set(expression.key, row)
     }
-    const missing = places.filter((place) => row[place] === undefined)
+    const missing = indexes.filter((index) => row[index] === undefined)
     if (missing.length === 0) return row
     if (isSource(expression))
-      for (const place of missing)
-        row[place] = queryCell(queries[place], sourceContent(expression, queries[place]))
+      for (const index of missing)
+        row[index] = queryCell(queries[index], sourceContent(expression, queries[index]))
     else if (expression.step.pick) await choose(expression, missing, row)
     else await compute(expression, missing, row)
     return row
@@ -76,48 +81,48 @@ export function createMemo(store: Store, queries: readonly Query[], clock: () =>
 
   async function choose(
     expression: Expression<unknown>,
-    places: readonly number[],
+    indexes: readonly number[],
     row: (Cell | undefined)[],
   ) {
     const { step, inputs } = expression
-    const first = await cells(inputs[0], places)
+    const first = await cells(inputs[0], indexes)
     const byArm = new Map<number, number[]>()
-    for (const place of places) {
-      const cell = first[place] as Cell
-      if (cell.failure) row[place] = cell
+    for (const index of indexes) {
+      const cell = first[index] as Cell
+      if (cell.failure) row[index] = cell
       else {
         const arm = pickArm(expression, cell.value)
         if (typeof arm === 'string')
-          row[place] = { number: numbers++, failure: { step: step.name, message: arm } }
-        else byArm.set(arm, [...(byArm.get(arm) ?? []), place])
+          row[index] = { number: numbers++, failure: { step: step.name, message: arm } }
+        else byArm.set(arm, [...(byArm.get(arm) ?? []), index])
       }
     }
     for (const [arm, chosen] of byArm) {
       const values = await cells(inputs[arm + 1], chosen)
-      for (const place of chosen) row[place] = values[place]
+      for (const index of chosen) row[index] = values[index]
     }
   }
 
   async function compute(
     expression: Expression<unknown>,
-    places: readonly number[],
+    indexes: readonly number[],
     row: (Cell | undefined)[],
   ) {
     const { step, inputs } = expression
     const columns: (readonly (Cell | undefined)[])[] = []
-    for (const input of inputs) columns.push(await cells(input, places))
-    const wanted = new Map<string, { inputs: unknown[]; places: number[] }>()
+    for (const input of inputs) columns.push(await cells(input, indexes))
+    const wanted = new Map<string, { inputs: unknown[]; indexes: number[] }>()
     const computedHere = byOwn.get(expression.own) ?? new Map<string, Cell>()
     byOwn.set(expression.own, computedHere)
-    for (const place of places) {
-      const read = columns.map((column) => column[place] as Cell)
+    for (const index of indexes) {
+      const read = columns.map((column) => column[index] as Cell)
       const failed = read.find((cell) => cell.failure)
       const content = failed ? '' : read.map((cell) => cell.number).join(' ')
       const known = failed ?? computedHere.get(content)
-      if (known) row[place] = known
+      if (known) row[index] = known
       else {
-        const request = wanted.get(content) ?? { inputs: read.map((cell) => cell.value), places: [] }
-        request.places.push(place)
+        const request = wanted.get(content) ?? { inputs: read.map((cell) => cell.value), indexes: [] }
+        request.indexes.push(index)
         wanted.set(content, request)
       }
     }
@@ -127,7 +132,8 @@ export function createMemo(store: Store, queries: readonly Query[], clock: () =>
       artifacts[name] = await store.open(artifact)
     const begin = clock()
     const block = [...wanted.values()].map((request) => request.inputs)
-    const outcomes = await runStep(step, { params: expression.params, artifacts }, block)
+    const ids = [...wanted.values()].map((request) => queries[request.indexes[0]].id)
+    const outcomes = await runStep(step, { params: expression.params, artifacts }, block, ids, pause)
     add(milliseconds, step.name, clock() - begin)
     add(computed, step.name, wanted.size)
     let next = 0
@@ -135,7 +141,7 @@ export function createMemo(store: Store, queries: readonly Query[], clock: () =>
       const outcome = outcomes[next++]
       const cell = cellOf(expression, outcome)
       computedHere.set(content, cell)
-      for (const place of request.places) row[place] = cell
+      for (const index of request.indexes) row[index] = cell
     }
   }
 
@@ -148,11 +154,12 @@ export function createMemo(store: Store, queries: readonly Query[], clock: () =>
         return queryCell(outcome.value as Query, queryContent(outcome.value as Query))
       return { number: numbers++, value: outcome.value, counts: step.counts?.(outcome.value) }
     } catch (error) {
+      if (error instanceof UserError) throw error
       return { number: numbers++, failure: { step: step.name, message: messageOf(error) } }
     }
   }
 
-  function counters(roots: readonly Expression<unknown>[], place: number): Record<string, number> {
+  function counters(roots: readonly Expression<unknown>[], index: number): Record<string, number> {
     if (!roots.some(canCount)) return {}
     const total: Record<string, number> = {}
     const seen = new Set<unknown>()
@@ -162,12 +169,12 @@ export function createMemo(store: Store, queries: readonly Query[], clock: () =>
     const visit = (expression: Expression<unknown>) => {
       if (seen.has(expression.key) || !canCount(expression)) return
       seen.add(expression.key)
-      const cell = byExpression.get(expression.key)?.[place]
+      const cell = byExpression.get(expression.key)?.[index]
       if (!cell || cell.failure) return
       const { step, params, inputs } = expression
       if (step.pick) {
         visit(inputs[0])
-        const arm = step.pick(byExpression.get(inputs[0].key)?.[place]?.value, params)
+        const arm = step.pick(byExpression.get(inputs[0].key)?.[index]?.value, params)
         take(step.countsArm?.(arm, params))
         visit(inputs[arm + 1])
         return
@@ -190,7 +197,7 @@ export function createMemo(store: Store, queries: readonly Query[], clock: () =>
     return can
   }
 
-  const cell = (expression: Expression<unknown>, place: number) => byExpression.get(expression.key)?.[place]
+  const cell = (expression: Expression<unknown>, index: number) => byExpression.get(expression.key)?.[index]
 
   function forget(expressions: readonly Expression<unknown>[]): void {
     for (const { key, own } of expressions) {

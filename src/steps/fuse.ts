@@ -1,9 +1,8 @@
-import { type Aligned, align } from '../ranking/align.ts'
-import { type Fusion, fuse } from '../ranking/fuse.ts'
+import { type Aligned, align, type Fusion, fuse } from '../ranking/fuse.ts'
 import type { Ranking } from '../types.ts'
 import { defineStep, type Expression } from './step.ts'
 
-/** One list to be fused: where it comes from, its weight, and the least score its search could give (for `tmm`). */
+/** One list to be fused: where it comes from, its weight, and the lowest score its search could give (for `tmm`). */
 export interface FusedSide {
   readonly ranking: Expression<Ranking>
   readonly weight: number

@@ -1,4 +1,5 @@
 import { UserError } from '../errors.ts'
+import { OutOfTime } from '../own/guard.ts'
 import { formProblem } from '../ranking/check.ts'
 import type { Json, Query } from '../types.ts'
 import type { AnyStep } from './step.ts'
@@ -17,39 +18,48 @@ interface Context {
 }
 
 /**
- * Runs a step on the inputs of each query of `block`, together where it can. A query on which it throws fails, alone.
- * Throws UserErrors on: a mistake in the set-up concerns every query; it must not be counted as failed queries.
+ * Runs a step on the inputs of each query of `block` (`ids` are the queries'), together where it can. A query on which
+ * it throws fails, alone. `pause` is called before each query, or each block. Throws UserErrors on: a mistake in the
+ * set-up concerns every query; it must not be counted as failed queries.
  */
 export async function runStep(
   step: AnyStep,
   context: Context,
   block: readonly (readonly unknown[])[],
+  ids: readonly string[],
+  pause?: () => Promise<void>,
 ): Promise<Outcome[]> {
-  const alone = async (inputs: readonly unknown[]): Promise<Outcome> => {
+  const alone = async (inputs: readonly unknown[], index: number): Promise<Outcome> => {
     try {
       const value = step.run
         ? await step.run(inputs, context)
         : (await step.runBlock?.([inputs], context))?.[0]
       return { value }
     } catch (error) {
+      if (error instanceof OutOfTime) throw error.onQuery(ids[index])
       if (error instanceof UserError) throw error
       return { failure: { step: step.name, message: messageOf(error) } }
     }
   }
-  if (!step.runBlock) {
+  const oneByOne = async () => {
     const outcomes: Outcome[] = []
-    for (const inputs of block) outcomes.push(await alone(inputs))
+    for (const [index, inputs] of block.entries()) {
+      await pause?.()
+      outcomes.push(await alone(inputs, index))
+    }
     return outcomes
   }
+  if (!step.runBlock) return oneByOne()
+  await pause?.()
   try {
     const values = await step.runBlock(block, context)
     // Which answer is whose cannot be told: asked one by one, each gets its own.
-    if (values?.length !== block.length) return Promise.all(block.map(alone))
+    if (values?.length !== block.length) return await oneByOne()
     return Array.from(values, (value) => ({ value }))
   } catch (error) {
-    if (error instanceof UserError) throw error
+    if (error instanceof UserError && !(error instanceof OutOfTime)) throw error
     // One query's failure must not take its block with it: find out which one it is.
-    return Promise.all(block.map(alone))
+    return oneByOne()
   }
 }
 

@@ -12,6 +12,8 @@ export interface StepDefinition<P extends Json, I extends readonly unknown[], A 
   readonly name: string
   /** Raised whenever the output for the same input would differ. */
   readonly version: number
+  /** SHA-256 of the file that it is from, where that is somebody's own: two files may give steps one name. */
+  readonly code?: string
   /** Set on steps that find chunks themselves: gold found here counts for this channel. */
   readonly channel?: Channel
   /** `query`: the output is a Query; its content, not its making, then keys what is computed from it. */
@@ -67,48 +69,65 @@ type Expressions<I extends readonly unknown[]> = { readonly [K in keyof I]: Expr
 export function defineStep<P extends Json, I extends readonly unknown[], A extends Inputs, O>(
   step: StepDefinition<P, I, A, O>,
 ): (inputs: Expressions<I>, params: P) => Expression<O> {
+  Object.freeze(step)
   return (inputs, params) => apply(step, inputs as readonly Expression<unknown>[], params, inputs[0].recipe)
 }
 
 function apply<O>(
   step: AnyStep,
   inputs: readonly Expression<unknown>[],
-  params: Json,
+  given: Json,
   recipe: Recipe,
 ): Expression<O> {
-  const { artifacts, own } = reading(step, params, recipe)
-  return {
-    step,
-    params,
-    inputs,
-    recipe,
-    artifacts,
-    own,
-    key: hashOf([own, ...inputs.map((input) => input.key)]),
-  }
+  if (!inputs.every(isExpression))
+    throw new Error(`${step.name} has an input that is not a step applied to its inputs`)
+  const { params, artifacts, own } = reading(step, given, recipe)
+  const key = hashOf([own, ...inputs.map((input) => input.key)])
+  const expression = Object.freeze({
+    ...{ step, params, recipe, artifacts, own, key },
+    inputs: Object.freeze([...inputs]),
+  })
+  applied.add(expression)
+  return expression
 }
 
-type Reading = Pick<Expression<unknown>, 'artifacts' | 'own'>
+const applied = new WeakSet<object>()
+
+/** Whether this is a step that was applied to its inputs, and nothing that looks like one. */
+export function isExpression(value: unknown): value is Expression<unknown> {
+  return typeof value === 'object' && value !== null && applied.has(value)
+}
+
+type Reading = Pick<Expression<unknown>, 'params' | 'artifacts' | 'own'>
 
 /** A recipe is one value in a run, and the trials of a grid mostly apply the same steps with the same params. */
 const readings = new WeakMap<Recipe, Map<AnyStep, Map<string, Reading>>>()
 
-/** What a step with these params reads, and the hash of that. */
-function reading(step: AnyStep, params: Json, recipe: Recipe): Reading {
+/** What a step with these params reads, and the hash of that. The params are as they were hashed, whoever changes the given ones. */
+function reading(step: AnyStep, given: Json, recipe: Recipe): Reading {
   const bySteps = readings.get(recipe) ?? new Map<AnyStep, Map<string, Reading>>()
   readings.set(recipe, bySteps)
   const byParams = bySteps.get(step) ?? new Map<string, Reading>()
   bySteps.set(step, byParams)
-  const content = canonical(params)
+  const content = canonical(given)
   const known = byParams.get(content)
   if (known) return known
+  const params = frozen(structuredClone(given))
   const artifacts: Inputs = step.artifacts?.(recipe, params) ?? {}
   const artifactKeys = Object.fromEntries(
     Object.entries(artifacts).map(([name, artifact]) => [name, artifact.key]),
   )
-  const own = hashOf({ step: step.name, version: step.version, params, artifacts: artifactKeys })
-  byParams.set(content, { artifacts, own })
-  return { artifacts, own }
+  const { name, version, code } = step
+  const own = hashOf({ step: name, version, code, params, artifacts: artifactKeys })
+  const found = { params, artifacts, own }
+  byParams.set(content, found)
+  return found
+}
+
+function frozen(value: Json): Json {
+  if (value !== null && typeof value === 'object')
+    for (const item of Object.values(value)) frozen(item ?? null)
+  return Object.freeze(value)
 }
 
 const SOURCE: AnyStep = { name: 'query', version: 1, yields: 'query' }

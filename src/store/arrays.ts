@@ -1,8 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 
 /**
  * Named typed arrays in one file, in the safetensors layout: 8 bytes of little-endian header length, a JSON header
- * `{name: {dtype, shape, data_offsets}}`, the raw little-endian data. Any safetensors reader opens it.
+ * `{name: {dtype, shape, data_offsets}}`, the raw little-endian data without holes. The arrays of the largest elements
+ * stand first, so that each is aligned without padding. Any safetensors reader opens it.
  * https://github.com/huggingface/safetensors
  */
 export type TypedArray = Int8Array | Uint8Array | Int32Array | Uint32Array | Float32Array | Float64Array
@@ -29,24 +30,28 @@ export function writeArrays(
   arrays: Record<string, TypedArray>,
   metadata: Record<string, string> = {},
 ): void {
-  const header: Record<string, unknown> = { __metadata__: metadata }
-  const parts: Uint8Array[] = []
+  const ordered = Object.entries(arrays).sort(([, a], [, b]) => b.BYTES_PER_ELEMENT - a.BYTES_PER_ELEMENT)
   let offset = 0
-  for (const [name, array] of Object.entries(arrays)) {
-    header[name] = {
-      dtype: kindOf(array),
-      shape: [array.length],
-      data_offsets: [offset, offset + array.byteLength],
-    }
-    const padding = (8 - (array.byteLength % 8)) % 8
-    parts.push(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), new Uint8Array(padding))
-    offset += array.byteLength + padding
-  }
+  const entries = ordered.map(([name, array]) => {
+    const from = offset
+    offset += array.byteLength
+    return [name, { dtype: kindOf(array), shape: [array.length], data_offsets: [from, offset] }] as const
+  })
+  const header = { __metadata__: metadata, ...Object.fromEntries(entries) }
+  const parts = ordered.map(
+    ([, { buffer, byteOffset, byteLength }]) => new Uint8Array(buffer, byteOffset, byteLength),
+  )
   const json = Buffer.from(JSON.stringify(header))
   const text = Buffer.concat([json, Buffer.alloc((8 - (json.length % 8)) % 8, ' ')])
   const length = Buffer.alloc(8)
   length.writeBigUInt64LE(BigInt(text.length))
-  writeFileSync(path, Buffer.concat([length, text, ...parts]))
+  // One after the other: put together they would stand in memory twice.
+  const file = openSync(path, 'w')
+  try {
+    for (const part of [length, text, ...parts]) writeFileSync(file, part)
+  } finally {
+    closeSync(file)
+  }
 }
 
 /** Reads what `writeArrays` wrote; each array is a view into one buffer. */
@@ -57,14 +62,16 @@ export function readArrays(path: string): {
   const bytes = readFileSync(path)
   const start = 8 + Number(bytes.readBigUInt64LE(0))
   const header = JSON.parse(bytes.toString('utf8', 8, start))
-  // A copy where the file's buffer is not aligned for 8-byte elements.
-  const data = bytes.buffer.slice(bytes.byteOffset + start, bytes.byteOffset + bytes.length)
+  // A copy only where the data are not aligned for 8-byte elements: of a large index two would stand in memory.
+  const begin = bytes.byteOffset + start
+  const aligned = begin % 8 === 0
+  const data = aligned ? bytes.buffer : bytes.buffer.slice(begin, begin + bytes.length - start)
   const arrays: Record<string, TypedArray> = {}
   for (const [name, entry] of Object.entries<{ dtype: Kind; data_offsets: [number, number] }>(header)) {
     if (name === '__metadata__') continue
     const [from, to] = entry.data_offsets
     const Kind = KINDS[entry.dtype]
-    arrays[name] = new Kind(data, from, (to - from) / Kind.BYTES_PER_ELEMENT)
+    arrays[name] = new Kind(data, (aligned ? begin : 0) + from, (to - from) / Kind.BYTES_PER_ELEMENT)
   }
   return { arrays, metadata: header.__metadata__ ?? {} }
 }

@@ -24,14 +24,23 @@ export interface Artifact<T> {
   readonly open: (folder: string, inputs: Record<string, () => Promise<unknown>>) => Promise<T> | T
   /** Its only readers make copies of their own: it is opened for each of them and not kept in memory. */
   readonly copied?: boolean
+  /** Set where this opens less of the folder than the artifact itself (`viewOf`). */
+  readonly view?: string
   /** Ends what opening began, where that goes on by itself, as a process does. */
   close?(content: T): void
 }
 
+/** The same artifact, of which less is opened: as columns of a table. `view` names what, as `tokens`. */
+export function viewOf<T>(
+  { close: _, ...artifact }: Artifact<unknown>,
+  view: string,
+  open: (folder: string) => Promise<T> | T,
+): Artifact<T> {
+  return { ...artifact, view, open }
+}
+
 export interface BuildTools {
   readonly progress: Progress
-  /** A folder that outlives this build, shared by all artifacts of one name: for caches by content, as of embeddings. */
-  readonly cache: string
 }
 
 export type Inputs = Readonly<Record<string, Artifact<unknown>>>
@@ -59,6 +68,23 @@ export function defineArtifact<I extends Inputs, T>(definition: ArtifactDefiniti
   )
   const key = hashOf({ name, version, params, inputs: inputKeys })
   return { ...definition, key } as unknown as Artifact<T>
+}
+
+/** An artifact of which nothing is kept: made of what it reads whenever it is opened. */
+export function derived<I extends Inputs, T>(
+  name: string,
+  inputs: I,
+  make: (opened: Opened<I>) => Promise<T> | T,
+  params: Json = null,
+): Artifact<T> {
+  return defineArtifact({
+    ...{ name, version: 1, params, inputs },
+    async open(_folder, lazy) {
+      const opened: Record<string, unknown> = {}
+      for (const [input, open] of Object.entries(lazy)) opened[input] = await open()
+      return make(opened as Opened<I>)
+    },
+  })
 }
 
 /** Every artifact that these are made of and they themselves, each once, in the order in which they are prepared. */

@@ -1,10 +1,12 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { hashOf, sha256File } from './hash.ts'
+import { temporaryName, writerOf } from './write.ts'
 
-/** One artifact of a store, or what an artifact's builders remember (`cache`). */
+/** One artifact of a store, or the vectors that an embedder gave. */
 export interface Entry {
   readonly name: string
-  /** The artifact's key; null for a cache. */
+  /** The artifact's key; null for vectors, which nothing is rebuilt from without asking the embedder again. */
   readonly key: string | null
   readonly folder: string
   readonly bytes: number
@@ -12,22 +14,29 @@ export interface Entry {
   readonly inputs: readonly string[]
 }
 
-/** What stands in the store at `root`. Only folders of the store's own form: anything else is not ours to look at. */
+/** The artifacts in the store at `root`, each by its own record; anything else is not ours to look at. */
 export function listEntries(root: string): Entry[] {
-  return foldersIn(root).flatMap((name) =>
-    foldersIn(join(root, name)).flatMap((own): Entry[] => {
-      const folder = join(root, name, own)
-      if (own === 'cache') return [{ name, key: null, folder, bytes: bytesBelow(folder), inputs: [] }]
-      if (!/^[0-9a-f]{32}$/.test(own)) return []
-      const described = readDescription(join(folder, 'artifact.json'))
-      if (!described?.key.startsWith(own)) return []
-      const inputs = Object.values(described.inputs)
-      return [{ name, key: described.key, folder, bytes: bytesBelow(folder), inputs }]
-    }),
-  )
+  return foldersByKey(root).flatMap(({ name, folder }): Entry[] => {
+    const record = readRecord(join(folder, 'artifact.json'))
+    if (record?.name !== name || !record.key.startsWith(basename(folder))) return []
+    const files = filesIn(folder)
+    if (!files?.every((file) => file === 'artifact.json' || record.files.has(file))) return []
+    return [{ name, key: record.key, folder, bytes: bytesOf(folder, files), inputs: record.inputs }]
+  })
 }
 
-/** The artifacts that are neither named by `keys` nor built into one that is; caches are kept. */
+/** The vectors kept in the store: files named by the hash of their own bytes, which is their record. Reads all of them. */
+export function listVectors(root: string): Entry[] {
+  return foldersByKey(root).flatMap(({ name, folder }): Entry[] => {
+    const files = name === 'vectors' ? filesIn(folder) : null
+    const own = (file: string) =>
+      writerOf(file) !== null || file === `${sha256File(join(folder, file)).slice(0, 32)}.parquet`
+    if (!files || files.length === 0 || !files.every(own)) return []
+    return [{ name, key: null, folder, bytes: bytesOf(folder, files), inputs: [] }]
+  })
+}
+
+/** The artifacts that are neither named by `keys` nor built into one that is. */
 export function unusedEntries(entries: readonly Entry[], keys: Iterable<string>): Entry[] {
   const byKey = new Map(entries.map((entry) => [entry.key, entry]))
   const used = new Set<string>()
@@ -40,31 +49,58 @@ export function unusedEntries(entries: readonly Entry[], keys: Iterable<string>)
   return entries.filter(({ key }) => key !== null && !used.has(key))
 }
 
+/** Renamed first: whoever looks meanwhile finds an artifact whole or not at all. */
 export function removeEntries(entries: readonly Entry[]): void {
-  for (const { folder } of entries) rmSync(folder, { recursive: true, force: true })
+  for (const { folder } of entries) {
+    // Somebody else may be cleaning too.
+    if (!existsSync(folder)) continue
+    const aside = temporaryName(folder)
+    renameSync(folder, aside)
+    rmSync(aside, { recursive: true, force: true })
+  }
+}
+
+/** The folders `<name>/<key>` of a store. Links are followed nowhere. */
+function foldersByKey(root: string): { name: string; folder: string }[] {
+  return foldersIn(root).flatMap((name) =>
+    foldersIn(join(root, name))
+      .filter((key) => /^[0-9a-f]{32}$/.test(key))
+      .map((key) => ({ name, folder: join(root, name, key) })),
+  )
 }
 
 function foldersIn(folder: string): string[] {
-  if (!existsSync(folder)) return []
+  if (!lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return []
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)
     .sort()
 }
 
-function bytesBelow(folder: string): number {
-  let bytes = 0
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name)
-    bytes += entry.isDirectory() ? bytesBelow(path) : statSync(path).size
-  }
-  return bytes
+/** The names of a folder's files; null where anything but files is in it. */
+function filesIn(folder: string): string[] | null {
+  const held = readdirSync(folder, { withFileTypes: true })
+  return held.every((entry) => entry.isFile()) ? held.map(({ name }) => name) : null
 }
 
-function readDescription(file: string): { key: string; inputs: Readonly<Record<string, string>> } | null {
+function bytesOf(folder: string, files: readonly string[]): number {
+  return files.reduce((sum, file) => sum + lstatSync(join(folder, file)).size, 0)
+}
+
+interface ArtifactRecord {
+  readonly name: string
+  readonly key: string
+  readonly files: ReadonlySet<string>
+  readonly inputs: readonly string[]
+}
+
+/** An artifact's record; null where there is none or its key is not that of what it says. */
+function readRecord(file: string): ArtifactRecord | null {
   try {
-    const { key, inputs } = JSON.parse(readFileSync(file, 'utf8'))
-    return typeof key === 'string' && typeof inputs === 'object' && inputs !== null ? { key, inputs } : null
+    if (!lstatSync(file).isFile()) return null
+    const { name, version, params, key, inputs, files } = JSON.parse(readFileSync(file, 'utf8'))
+    if (hashOf({ name, version, params, inputs }) !== key) return null
+    return { name, key, files: new Set(Object.keys(files)), inputs: Object.values<string>(inputs) }
   } catch {
     return null
   }

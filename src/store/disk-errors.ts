@@ -12,14 +12,22 @@ const REFUSED: Readonly<Record<string, string>> = {
   EIO: 'the disk failed to read or write',
 }
 
+/** What a path may have against it. */
+const MISNAMED: Readonly<Record<string, string>> = {
+  ENOTDIR: 'a part of this path is a file, not a folder',
+  EEXIST: 'a file or folder of this name exists',
+  EISDIR: 'is a folder, not a file',
+  ENAMETOOLONG: 'the name is too long',
+  ELOOP: 'its links form a circle',
+}
+
 /** A disk's refusal as a mistake that says what to do; undefined for any other error. */
 export function diskError(error: unknown): UserError | undefined {
   const { code, path, message } = (error ?? {}) as NodeJS.ErrnoException
-  const reason = code === undefined ? undefined : REFUSED[code]
-  if (reason === undefined) return undefined
+  if (code === undefined) return undefined
+  const reason = REFUSED[code] && `${REFUSED[code]}, then run the same command again: nothing is lost`
+  const told = reason ?? MISNAMED[code]
+  if (told === undefined) return undefined
   const where = path ?? /'([^']+)'/.exec(message)?.[1]
-  return new UserError({
-    file: where,
-    message: `${reason}, then run the same command again: nothing is lost`,
-  })
+  return new UserError({ file: where, message: told })
 }

@@ -2,17 +2,36 @@ import { createHash } from 'node:crypto'
 import { closeSync, openSync, readSync } from 'node:fs'
 import type { Json } from '../types.ts'
 
-/** JSON with sorted keys and without undefined values: equal content, equal text. Throws on a number that is not finite. */
+/**
+ * JSON with sorted keys and without undefined values: equal content, equal text. Throws on what JSON cannot hold, as a
+ * number that is not finite, a function or a Map: two of them would have one text.
+ */
 export function canonical(value: Json | undefined): string {
   if (value === undefined) return 'null'
-  if (typeof value === 'number' && !Number.isFinite(value)) throw new Error(`${value} has no JSON form`)
+  if (!isJson(value)) throw new Error(`${kindOf(value)} has no JSON form`)
   if (value === null || typeof value !== 'object') return JSON.stringify(value)
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
+  if (Array.isArray(value)) return `[${Array.from(value, canonical).join(',')}]`
   const entries = Object.entries(value as Record<string, Json | undefined>).filter(
     ([, item]) => item !== undefined,
   )
   entries.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
   return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonical(item)}`).join(',')}}`
+}
+
+/** Of `value` itself, not of what it holds. */
+function isJson(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value)
+  if (typeof value !== 'object') return typeof value === 'string' || typeof value === 'boolean'
+  if (value === null || Array.isArray(value)) return true
+  const made = Object.getPrototypeOf(value)
+  // What another realm made is as plain: its own Object has no name but this.
+  return made === null || (Object.getPrototypeOf(made) === null && made.constructor?.name === 'Object')
+}
+
+function kindOf(value: unknown): string {
+  if (typeof value === 'number') return String(value)
+  if (typeof value !== 'object') return `a ${typeof value}`
+  return `a ${(value as object).constructor?.name || 'class instance'}`
 }
 
 /** SHA-256 in hex. */

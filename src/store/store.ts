@@ -13,6 +13,8 @@ import { type Mistake, UserError } from '../errors.ts'
 import type { Progress } from '../types.ts'
 import type { Artifact } from './artifact.ts'
 import { hashOf, sha256File } from './hash.ts'
+import { markStore } from './marker.ts'
+import { temporaryName } from './write.ts'
 
 /**
  * A content-addressed store of artifacts: `<root>/<name>/<key>/`, each written to a temporary folder and renamed, so
@@ -28,7 +30,7 @@ export interface Store {
   prepare(artifact: Artifact<unknown>, progress?: Progress): Promise<Artifact<unknown>[]>
   /** Opens a prepared artifact, once a process. Throws a UserError where it was not prepared. */
   open<T>(artifact: Artifact<T>): Promise<T>
-  /** Ends what opened artifacts keep running, as processes of other systems. They are opened again when asked for. */
+  /** Lets go of all that was opened, and ends what it keeps running, as processes of other systems. It is opened again when asked for. */
   close(): Promise<void>
 }
 
@@ -36,6 +38,7 @@ const silent: Progress = () => {}
 
 /** Opens the store at `root`; nothing is written until something is prepared. */
 export function openStore(root: string): Store {
+  let marked = false
   const opened = new Map<string, Promise<unknown>>()
   const closing = new Map<string, () => Promise<void>>()
   const folderOf = (artifact: Artifact<unknown>) => join(root, artifact.name, artifact.key.slice(0, 32))
@@ -46,7 +49,8 @@ export function openStore(root: string): Store {
     Object.fromEntries(Object.entries(artifact.inputs).map(([name, input]) => [name, () => open(input)]))
 
   function open<T>(artifact: Artifact<T>): Promise<T> {
-    let content = opened.get(artifact.key)
+    const id = artifact.view === undefined ? artifact.key : `${artifact.key} ${artifact.view}`
+    let content = opened.get(id)
     if (!content) {
       content = (async () => {
         if (!has(artifact))
@@ -54,12 +58,12 @@ export function openStore(root: string): Store {
         if (artifact.build) verify(folderOf(artifact), artifact)
         return artifact.open(folderOf(artifact), lazy(artifact))
       })()
-      if (!artifact.copied) opened.set(artifact.key, content)
+      if (!artifact.copied) opened.set(id, content)
       const { close } = artifact
       const own = content as Promise<T>
-      if (close) closing.set(artifact.key, () => own.then(close, () => {}))
+      if (close) closing.set(id, () => own.then(close, () => {}))
       // What failed once may be prepared or repaired in the meantime.
-      content.catch(() => opened.delete(artifact.key))
+      content.catch(() => opened.delete(id))
     }
     return content as Promise<T>
   }
@@ -81,37 +85,49 @@ export function openStore(root: string): Store {
     artifact: Artifact<unknown>,
     progress: Progress = silent,
   ): Promise<Artifact<unknown>[]> {
+    if (!marked) markStore(root)
+    marked = true
     if (artifact.build && has(artifact)) return []
     const built: Artifact<unknown>[] = []
     for (const input of Object.values(artifact.inputs)) built.push(...(await prepare(input, progress)))
     if (!artifact.build) return built
     const folder = folderOf(artifact)
-    const fresh = `${folder}.${process.pid}.tmp`
-    const cache = join(root, artifact.name, 'cache')
+    const fresh = temporaryName(folder)
     try {
-      rmSync(fresh, { recursive: true, force: true })
       mkdirSync(fresh, { recursive: true })
       progress(artifact.name, 0, 1)
-      await artifact.build(fresh, lazy(artifact), { progress, cache })
+      await artifact.build(fresh, lazy(artifact), { progress })
       writeFileSync(join(fresh, 'artifact.json'), describe(artifact, fresh))
-      if (existsSync(folder)) rmSync(folder, { recursive: true, force: true })
-      renameSync(fresh, folder)
-    } catch (error) {
+      moveIn(fresh, folder)
+    } finally {
       rmSync(fresh, { recursive: true, force: true })
-      throw error
     }
     return [...built, artifact]
   }
 
   async function close(): Promise<void> {
-    for (const [key, end] of closing) {
-      opened.delete(key)
-      await end()
-    }
+    opened.clear()
+    const ends = [...closing.values()]
     closing.clear()
+    for (const end of ends) await end()
   }
 
   return { root, has, missing, prepare, open, close }
+}
+
+/** Another process may have built the same meanwhile: what is finished stays, and one's own is dropped. */
+function moveIn(fresh: string, folder: string): void {
+  try {
+    renameSync(fresh, folder)
+  } catch (error) {
+    if (existsSync(join(folder, 'artifact.json'))) return
+    if (!existsSync(folder)) throw error
+    // Without its record it is no artifact: somebody took that away to have it built again.
+    const aside = temporaryName(folder)
+    renameSync(folder, aside)
+    renameSync(fresh, folder)
+    rmSync(aside, { recursive: true, force: true })
+  }
 }
 
 function describe(artifact: Artifact<unknown>, folder: string): string {

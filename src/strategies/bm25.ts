@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { bm25Params, bm25Shape, pool } from '../steps/params.ts'
-import { searchBm25 } from '../steps/search-bm25.ts'
+import { searchBm25 } from '../steps/search.ts'
 import { defineStrategy } from './define.ts'
 
 /**

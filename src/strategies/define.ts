@@ -15,8 +15,8 @@ export interface Strategy<S extends z.ZodObject = z.ZodObject> {
   /** Where the algorithm is described. */
   readonly source: string
   readonly params: S
-  /** SHA-256 of each file that the params name, so that trials are told apart by content. Throws a UserError where one is missing. */
-  readonly files?: (params: z.output<S>) => Readonly<Record<string, string>>
+  /** SHA-256 of each file that the params name, so that trials differ by content. Throws a UserError where one is missing. */
+  files?(params: z.output<S>): Readonly<Record<string, string>>
   retrieve(input: RetrieveInput<z.output<S>>): Retrieved
 }
 

@@ -1,13 +1,20 @@
 import { z } from 'zod'
-import { embedGraphQuery } from '../steps/embed-graph-query.ts'
-import { embedQuery } from '../steps/embed-query.ts'
+import { embedGraphQuery, embedQuery } from '../steps/embed.ts'
 import { fallbackUnlinked } from '../steps/fallback.ts'
-import { linkReports } from '../steps/link-reports.ts'
-import { citePoints, mapReduce, rankReports } from '../steps/map-reduce.ts'
+import {
+  citePoints,
+  listReports,
+  mapReduce,
+  projectReports,
+  REPORT_PROJECTIONS,
+  rankReports,
+  readAll,
+  readEach,
+  readRated,
+} from '../steps/graphrag-global.ts'
+import { linkReports } from '../steps/link.ts'
 import { pool } from '../steps/params.ts'
-import { listReports, projectReports, REPORT_PROJECTIONS } from '../steps/project-reports.ts'
-import { searchDense } from '../steps/search-dense.ts'
-import { readAll, readEach, readRated } from '../steps/select-reports.ts'
+import { searchDense } from '../steps/search.ts'
 import type { Expression } from '../steps/step.ts'
 import type { Query } from '../types.ts'
 import { defineStrategy } from './define.ts'
@@ -54,7 +61,7 @@ const params = z.strictObject({
   reader: z
     .literal('extractive')
     .default('extractive')
-    .describe('who maps, rates and reduces: the stand-in that takes sentences from reports'),
+    .describe('who maps, rates and reduces: a rule that takes sentences from reports'),
   pool: pool(),
 })
 type Params = z.output<typeof params>

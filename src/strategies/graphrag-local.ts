@@ -1,18 +1,22 @@
 import { z } from 'zod'
-import { embedGraphQuery } from '../steps/embed-graph-query.ts'
-import { embedQuery } from '../steps/embed-query.ts'
-import { citeListed, expandEntities, listNeighborhood, rankListed } from '../steps/expand-entities.ts'
+import { embedGraphQuery, embedQuery } from '../steps/embed.ts'
+import {
+  citeListed,
+  expandEntities,
+  listNeighborhood,
+  projectEntities,
+  rankListed,
+} from '../steps/entities.ts'
 import { fallbackUnlinked } from '../steps/fallback.ts'
-import { linkEntities } from '../steps/link-entities.ts'
+import { citeLocal, rankLocal, selectLocal } from '../steps/graphrag-local.ts'
+import { linkEntities } from '../steps/link.ts'
 import { pool } from '../steps/params.ts'
-import { projectEntities } from '../steps/project-entities.ts'
-import { searchDense } from '../steps/search-dense.ts'
-import { citeLocal, rankLocal, selectLocal } from '../steps/select-local.ts'
+import { searchDense } from '../steps/search.ts'
 import type { Expression } from '../steps/step.ts'
 import type { Ranking } from '../types.ts'
 import { defineStrategy, type Retrieved } from './define.ts'
 
-/** GraphRAG asks for twice as many entities as it is told to, and does not cut them back. */
+/** GraphRAG asks for twice as many entities as its setting says, and does not cut them back. */
 const OVERSAMPLE = 2
 
 const share = (part: number) => z.number().min(0).max(1).default(part)
@@ -51,7 +55,7 @@ const params = z
       .describe(
         'the deepest level of communities that is read, 0 is the coarsest; 2, or the deepest there is; graphrag',
       ),
-    hops: z.int().min(0).max(10).default(2).describe('how far from the linked entities; simple'),
+    hops: z.int().min(0).max(10).default(2).describe('how many hops from the linked entities; simple'),
     projection: z
       .enum(['max', 'sum', 'spread', 'constant'])
       .default('max')
@@ -61,7 +65,7 @@ const params = z
       .min(1)
       .max(1000)
       .default(10)
-      .describe('length of the one list that rides along, or of `constant`; simple'),
+      .describe('how many items are returned as evidence, and the length of the list of `constant`; simple'),
     pool: pool(),
   })
   .refine(({ sourceShare, reportShare }) => sourceShare + reportShare <= 1, {

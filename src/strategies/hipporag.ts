@@ -1,19 +1,28 @@
 import { z } from 'zod'
-import { embedGraphQuery } from '../steps/embed-graph-query.ts'
-import { embedQuery } from '../steps/embed-query.ts'
+import { embedGraphQuery, embedQuery } from '../steps/embed.ts'
+import {
+  citeEntities,
+  listEntities,
+  projectEntities,
+  type Reached,
+  rankReached,
+  resetEqually,
+  walkEntities,
+} from '../steps/entities.ts'
 import { fallbackUnlinked } from '../steps/fallback.ts'
-import { findQueryNames } from '../steps/find-names.ts'
-import { linkEntities } from '../steps/link-entities.ts'
-import { linkFacts } from '../steps/link-facts.ts'
-import { linkPhrases } from '../steps/link-phrases.ts'
-import { citeEntities, listEntities } from '../steps/list-entities.ts'
+import {
+  linkFacts,
+  linkPhrases,
+  NOT_COVERED,
+  requireCoverage,
+  walkHippo,
+  weighPhrases,
+} from '../steps/hipporag.ts'
+import { findQueryNames } from '../steps/keywords.ts'
+import { linkEntities } from '../steps/link.ts'
 import { pool } from '../steps/params.ts'
-import { projectEntities } from '../steps/project-entities.ts'
-import { searchDense } from '../steps/search-dense.ts'
+import { searchDense } from '../steps/search.ts'
 import type { Expression } from '../steps/step.ts'
-import { type Reached, rankReached, resetEqually, walkEntities } from '../steps/walk-entities.ts'
-import { walkHippo } from '../steps/walk-hippo.ts'
-import { weighPhrases } from '../steps/weigh-phrases.ts'
 import type { Query, Ranking } from '../types.ts'
 import { defineStrategy, type Retrieved } from './define.ts'
 
@@ -53,7 +62,7 @@ const params = z.strictObject({
     .min(1)
     .max(1000)
     .default(10)
-    .describe('how many entities ride along, and the length of the list of `constant`; simple'),
+    .describe('how many entities are returned as evidence, and the length of the list of `constant`; simple'),
   pool: pool(),
 })
 type Params = z.output<typeof params>
@@ -67,7 +76,8 @@ type Params = z.output<typeof params>
  *     v1      names in the query -> nearest phrases, weight 1 / passages; a passage scores the sum over its phrases.
  *     simple  5 entities by embedding, equal weights, over relationships; a chunk scores its best entity.
  *
- * Where nothing is linked, the dense ranking stands, counted as a fallback.
+ * Where nothing is linked, the dense ranking stands, counted as a fallback; with v2 also where the graph holds fewer than
+ * half of the 20 nearest passages. (The original's filter, a language model, would leave none of the facts there.)
  */
 export const hipporag = defineStrategy({
   name: 'hipporag',
@@ -77,7 +87,7 @@ export const hipporag = defineStrategy({
   params,
   retrieve({ query, params }) {
     const dense = searchDense([embedQuery([query], null)], { depth: params.pool })
-    const { linked, ranking, evidence } = VARIANTS[params.variant](query, params)
+    const { linked, ranking, evidence } = VARIANTS[params.variant](query, params, dense)
     return { ranking: fallbackUnlinked(linked, ranking, dense, 'nothing is linked'), evidence }
   },
 })
@@ -85,12 +95,14 @@ export const hipporag = defineStrategy({
 /** `linked`: what the query was linked to, rows of facts or entities. */
 type Linked = Retrieved & { readonly linked: Expression<Ranking> }
 
-function walkV2(query: Expression<Query>, params: Params): Linked {
+function walkV2(query: Expression<Query>, params: Params, dense: Expression<Ranking>): Linked {
   const { damping = 0.5, facts, phrases, passageWeight, pool: depth } = params
   const linked = linkFacts([embedGraphQuery(query)], { facts })
   const reset = weighPhrases([linked], { phrases })
   const vector = embedQuery([query], null)
-  return { linked, ranking: walkHippo([reset, vector], { damping, passageWeight, depth }) }
+  const walked = walkHippo([reset, vector], { damping, passageWeight, depth })
+  const covered = requireCoverage([linked, dense], null)
+  return { linked, ranking: fallbackUnlinked(covered, walked, dense, NOT_COVERED) }
 }
 
 function walkV1(query: Expression<Query>, params: Params): Linked {

@@ -1,17 +1,16 @@
 import { z } from 'zod'
 import { FUSIONS } from '../ranking/fuse.ts'
 import { NORMS } from '../ranking/normalize.ts'
-import { embedQuery } from '../steps/embed-query.ts'
+import { embedQuery } from '../steps/embed.ts'
 import { fuseSides } from '../steps/fuse.ts'
 import { bm25Params, bm25Shape, pool } from '../steps/params.ts'
-import { searchBm25 } from '../steps/search-bm25.ts'
-import { searchDense } from '../steps/search-dense.ts'
+import { searchBm25, searchDense } from '../steps/search.ts'
 import { defineStrategy } from './define.ts'
 
 /** Measured for weighted sums; the seeds' and the literature's choice for rank fusion. */
 const ALPHA = { weighted: 0.6, rrf: 0.5 }
 
-/** The least cosine and the least BM25: where `tmm` begins. */
+/** The lowest cosine and the lowest BM25: where `tmm` begins. */
 const FLOOR = { dense: -1, bm25: 0 }
 
 /**
@@ -29,7 +28,7 @@ export const hybrid = defineStrategy({
   source: 'Bruch, Gai, Ingber, TOIS 2023 (weighted); Cormack, Clarke, Buettcher, SIGIR 2009 (rrf)',
   params: z.strictObject({
     fusion: z.enum(FUSIONS).default('weighted').describe('how the two lists become one'),
-    norm: z.enum(NORMS).default('minmax').describe('how scores come to one scale; rrf ignores it'),
+    norm: z.enum(NORMS).default('minmax').describe('how scores are normalised to one scale; rrf ignores it'),
     alpha: z
       .number()
       .min(0)
@@ -42,7 +41,7 @@ export const hybrid = defineStrategy({
       .min(0)
       .max(10_000)
       .default(60)
-      .describe('how little the first ranks stand out; rrf only'),
+      .describe('constant added to ranks; the larger, the less the first ranks stand out; rrf only'),
     ...bm25Shape,
   }),
   retrieve({ query, params }) {

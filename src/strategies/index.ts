@@ -1,3 +1,4 @@
+import { createRegistry } from '../registry.ts'
 import { bm25 } from './bm25.ts'
 import type { Strategy } from './define.ts'
 import { external } from './external.ts'
@@ -11,21 +12,16 @@ import { routerOver } from './router.ts'
 import { run } from './run.ts'
 import { titlePpr } from './title-ppr.ts'
 
-const single = {
+const single: readonly Strategy[] = [
   naive,
   bm25,
   hybrid,
-  'graphrag-local': graphragLocal,
-  'graphrag-global': graphragGlobal,
+  graphragLocal,
+  graphragGlobal,
   lightrag,
   hipporag,
-  'title-ppr': titlePpr,
-} as unknown as Readonly<Record<string, Strategy>>
+  titlePpr,
+]
 
-/** Every strategy there is, by name, in the order of the docs. A new one is one file and one line above. */
-export const strategies: Readonly<Record<string, Strategy>> = {
-  ...single,
-  router: routerOver(single) as unknown as Strategy,
-  run: run as unknown as Strategy,
-  external: external as unknown as Strategy,
-}
+/** Every strategy, in the order of the docs. A new one is one file and one line above. */
+export const strategies = createRegistry<Strategy>('strategy', [...single, routerOver(single), run, external])

@@ -1,23 +1,28 @@
 import { z } from 'zod'
-import { CHUNK_PICKS } from '../graph/light-chunks.ts'
-import { embedGraphQuery } from '../steps/embed-graph-query.ts'
-import { embedQuery } from '../steps/embed-query.ts'
-import { citeListed, rankListed } from '../steps/expand-entities.ts'
+import { CHUNK_PICKS } from '../graph/light.ts'
+import { embedGraphQuery, embedQuery } from '../steps/embed.ts'
+import { citeListed, rankListed } from '../steps/entities.ts'
 import { fallbackUnlinked } from '../steps/fallback.ts'
-import { embedKeywords, findKeywords } from '../steps/light-keywords.ts'
-import { linkEntities } from '../steps/link-entities.ts'
-import { linkRelationships } from '../steps/link-relationships.ts'
+import { embedKeywords, findKeywords } from '../steps/keywords.ts'
+import {
+  anyLinked,
+  citeLight,
+  cutDense,
+  listLinked,
+  pickEntityChunks,
+  pickRelationshipChunks,
+  projectLinked,
+  rankLight,
+  selectLightContext,
+} from '../steps/lightrag.ts'
+import { linkEntities, linkRelationships } from '../steps/link.ts'
 import { pool } from '../steps/params.ts'
-import { pickEntityChunks, pickRelationshipChunks } from '../steps/pick-light-chunks.ts'
-import { anyLinked, listLinked, projectLinked } from '../steps/project-items.ts'
-import { cutDense, rankLight } from '../steps/rank-light.ts'
-import { searchDense } from '../steps/search-dense.ts'
-import { citeLight, selectLightContext } from '../steps/select-light.ts'
+import { searchDense } from '../steps/search.ts'
 import type { Expression } from '../steps/step.ts'
 import type { Query, Ranking } from '../types.ts'
 import { defineStrategy, type Retrieved } from './define.ts'
 
-const tokens = (most: number) => z.int().min(0).max(1_000_000).default(most)
+const tokens = (budget: number) => z.int().min(0).max(1_000_000).default(budget)
 
 const params = z.strictObject({
   variant: z
@@ -60,7 +65,7 @@ const params = z.strictObject({
     .enum(['max', 'sum', 'spread', 'constant'])
     .default('max')
     .describe('how scores of entities and relationships become chunk scores; simple'),
-  items: z.int().min(1).max(1000).default(10).describe('length of the one list that rides along; simple'),
+  items: z.int().min(1).max(1000).default(10).describe('how many items are returned as evidence; simple'),
   pool: pool(),
 })
 type Params = z.output<typeof params>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { embedQuery } from '../steps/embed-query.ts'
-import { searchDense } from '../steps/search-dense.ts'
+import { embedQuery } from '../steps/embed.ts'
+import { searchDense } from '../steps/search.ts'
 import { defineStrategy } from './define.ts'
 
 /**

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { UserError } from '../errors.ts'
 import { chooseEvidence, chooseRanking, evidenceOr, routeQuery } from '../router/choose.ts'
-import { hashRules, readRules } from '../router/read.ts'
-import { armsOf, DEFAULT_RULES } from '../router/rules.ts'
+import { armsOf, DEFAULT_RULES, hashRules, readRules } from '../router/rules.ts'
 import { defineStrategy, type Retrieved, type Strategy } from './define.ts'
 
 const params = z.strictObject({
@@ -11,20 +10,18 @@ const params = z.strictObject({
     .min(1)
     .optional()
     .meta({ path: true })
-    .describe("a YAML file of rules; seed document 003's where absent"),
+    .describe('a YAML file of rules; those of seed document 003 if left out'),
   arms: z
     .record(z.string(), z.string().min(1))
     .default({})
-    .describe(
-      'arm -> the name of the trial that stands for it; else the strategy of that name with its defaults',
-    ),
+    .describe('arm -> the name of the trial that it runs; else the strategy of that name with its defaults'),
 })
 
 /**
  * Chooses a strategy for each query by rules: the first rule whose conditions hold names the arm, and only that arm is
  * computed. An arm is a trial of the same config, where `arms` says so, or a strategy with its defaults.
  */
-export function routerOver(strategies: Readonly<Record<string, Strategy>>) {
+export function routerOver(strategies: readonly Strategy[]) {
   return defineStrategy({
     name: 'router',
     summary: 'chooses a strategy for each query by rules',
@@ -39,11 +36,12 @@ export function routerOver(strategies: Readonly<Record<string, Strategy>>) {
       if (unknown.length > 0)
         throw new UserError(`router: no rule leads to the arm ${unknown[0]}; there are ${names.join(', ')}`)
       const arms = names.map((name): Retrieved => {
-        const trial = params.arms[name]
-        if (trial !== undefined) return inner(trial, query)
-        const strategy = strategies[name]
-        if (strategy) return strategy.retrieve({ query, params: strategy.params.parse({}) as never, inner })
-        throw new UserError(`router: the arm ${name} is no strategy; \`arms\` may name a trial for it`)
+        if (Object.hasOwn(params.arms, name)) return inner(params.arms[name], query)
+        const strategy = strategies.find((one) => one.name === name)
+        if (strategy) {
+          return strategy.retrieve({ query, params: strategy.params.parse({}) as never, inner })
+        }
+        throw new UserError(`router: the arm ${name} is not a strategy; \`arms\` may name a trial for it`)
       })
       const chosen = routeQuery([query], rules)
       const evidence = arms.some((arm) => arm.evidence)

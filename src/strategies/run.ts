@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { UserError } from '../errors.ts'
-import { hashRun, readRun } from '../steps/read-run.ts'
+import { hashRun, readRun } from '../steps/external.ts'
 import { isSource } from '../steps/step.ts'
 import { defineStrategy } from './define.ts'
 
@@ -22,7 +22,7 @@ export const run = defineStrategy({
   files: ({ path }): Readonly<Record<string, string>> => ({ run: hashRun(path) }),
   retrieve({ query, params }) {
     if (!isSource(query))
-      throw new UserError('a run holds rankings for queries as they are; nothing can stand `before` it')
+      throw new UserError('a run holds rankings of unchanged queries; it takes no `before`')
     return { ranking: readRun(query, params) }
   },
 })

@@ -1,11 +1,9 @@
 import { z } from 'zod'
-import { embedQuery } from '../steps/embed-query.ts'
+import { embedQuery } from '../steps/embed.ts'
 import { bm25Params, bm25Shape, pool } from '../steps/params.ts'
-import { rankPrior } from '../steps/prior.ts'
-import { searchBm25 } from '../steps/search-bm25.ts'
-import { searchDense } from '../steps/search-dense.ts'
+import { searchBm25, searchDense } from '../steps/search.ts'
 import type { Expression } from '../steps/step.ts'
-import { appendRanking, linkTitles, resetTitles, walkTitles } from '../steps/walk-titles.ts'
+import { appendRanking, linkTitles, rankPrior, resetTitles, walkTitles } from '../steps/title-ppr.ts'
 import type { Query, Ranking } from '../types.ts'
 import { defineStrategy } from './define.ts'
 
@@ -13,7 +11,7 @@ const params = z.strictObject({
   prior: z
     .enum(['hybrid', 'dense', 'bm25'])
     .default('hybrid')
-    .describe('what ranks passages before the walk, and after it what the walk does not reach'),
+    .describe('what ranks passages before the walk, and those that the walk does not reach'),
   alpha: z.number().min(0).max(1).default(0.6).describe('weight of the dense side of a hybrid prior'),
   resetTop: z
     .int()
@@ -27,7 +25,7 @@ const params = z.strictObject({
     .min(0)
     .max(1000)
     .default(1)
-    .describe('weight of a passage whose title stands in the query; the best of the prior has 1'),
+    .describe('weight of a passage whose title is in the query; the best of the prior has 1'),
   damping: z.number().min(0).lt(1).default(0.5).describe('probability of following a link'),
   pool: pool(),
   ...bm25Shape,

@@ -27,3 +27,9 @@ export async function readDocuments(path: string): Promise<Document[]> {
   const metadata = readMetadata(table)
   return ids.map((id, row) => ({ id, title: titles[row], text: texts[row], metadata: metadata[row] }))
 }
+
+export async function readDocumentIds(path: string): Promise<Pick<Document, 'id'>[]> {
+  const table = await readTable(path, ['id'])
+  requireSchema(table, SCHEMA)
+  return table.strings('id').map((id) => ({ id }))
+}

@@ -1,9 +1,10 @@
-import { closeSync, fstatSync, openSync, readSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { type AsyncBuffer, parquetMetadataAsync, parquetRead, type SchemaElement } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
 import { fileWriter, parquetWrite } from 'hyparquet-writer'
 import { snappyCompressor } from 'hysnappy'
 import { UserError } from '../errors.ts'
+import { writeRenamed } from '../store/write.ts'
 import { type Column, columnSource, schemaOf } from './column.ts'
 import { createTable, type Table } from './table.ts'
 
@@ -12,6 +13,8 @@ const FOOTER = 2 ** 16
 
 /** In WebAssembly: the writer's own, in JavaScript, takes three times as long. Its bytes depend on the input alone. */
 const SNAPPY = snappyCompressor()
+
+const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** The library's kinds of errors and stacks stay inside: a file that cannot be read is the user's mistake. */
 function unreadable(path: string, error: unknown): UserError {
@@ -31,12 +34,11 @@ export function writeTable(
   const sources = columns.map(columnSource)
   const lengths = new Set(sources.map(({ data }) => data.length))
   if (lengths.size > 1) throw new Error(`${path}: columns differ in length: ${[...lengths].join(', ')}`)
-  const fresh = `${path}.${process.pid}.tmp`
   const schema: SchemaElement[] = [
     { name: 'schema', repetition_type: 'REQUIRED', num_children: columns.length },
     ...columns.flatMap(schemaOf),
   ]
-  try {
+  writeRenamed(path, (fresh) => {
     // The writer goes to the file megabyte by megabyte: a large embeddings table never stands in memory twice.
     parquetWrite({
       writer: fileWriter(fresh),
@@ -49,11 +51,7 @@ export function writeTable(
       kvMetadata: Object.entries(metadata).map(([key, value]) => ({ key, value })),
       createdBy: 'touchstone',
     })
-    renameSync(fresh, path)
-  } catch (error) {
-    rmSync(fresh, { force: true })
-    throw error
-  }
+  })
 }
 
 /**
@@ -69,22 +67,26 @@ export async function readTable(path: string, only?: readonly string[]): Promise
     const pieces = new Map<string, { start: number; data: ArrayLike<unknown> }[]>(
       wanted.map((name) => [name, []]),
     )
-    if (wanted.length > 0 && metadata.num_rows > 0n)
+    // A group of rows at a time: the library reads the bytes of all that it is asked for before it decodes any.
+    let rowEnd = 0
+    for (const { num_rows } of wanted.length > 0 ? metadata.row_groups : []) {
+      const rowStart = rowEnd
+      rowEnd += Number(num_rows)
       await parquetRead({
         file,
         metadata,
         columns: [...wanted],
+        rowStart,
+        rowEnd,
         compressors,
         utf8: false,
         // The library's own decoder drops a leading byte order mark, which would shift every offset into the text.
-        parsers: {
-          stringFromBytes: (text) =>
-            text && Buffer.from(text.buffer, text.byteOffset, text.byteLength).toString('utf8'),
-        },
+        parsers: { stringFromBytes: (text) => text && UTF8.decode(text) },
         onChunk: ({ columnName, columnData, rowStart }) => {
-          pieces.get(columnName)?.push({ start: rowStart, data: columnData })
+          pieces.get(columnName)?.push({ start: rowStart, data: asNumbers(columnData) })
         },
       })
+    }
     const columns = new Map<string, ArrayLike<unknown>>()
     for (const [name, list] of pieces) columns.set(name, join(list))
     const keys = new Map((metadata.key_value_metadata ?? []).map(({ key, value }) => [key, value ?? '']))
@@ -129,6 +131,11 @@ function topLevel(schema: readonly SchemaElement[]): string[] {
     skip()
   }
   return names
+}
+
+/** INT64 as the numbers that they are read as: each bigint would be an object of its own. */
+function asNumbers(data: ArrayLike<unknown>): ArrayLike<unknown> {
+  return data instanceof BigInt64Array ? Float64Array.from(data, Number) : data
 }
 
 /** Pieces arrive as they are decoded, not in row order. */

@@ -19,7 +19,7 @@ export function requireSchema(table: Table, { name, version }: TableSchema): voi
   if (found !== name)
     throw new UserError({
       file: table.path,
-      message: `is not a "${name}" table of Touchstone (it is ${found ? `"${found}"` : 'of unknown make'})`,
+      message: `is not a "${name}" table of Touchstone (it is ${found ? `"${found}"` : 'of unknown origin'})`,
     })
   if (foundVersion !== String(version))
     throw new UserError({

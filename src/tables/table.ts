@@ -84,7 +84,7 @@ export function createTable(
     booleans: (column) =>
       read(column, 'true or false', (value) => (typeof value === 'boolean' ? value : undefined)),
     bytes: (column) => read(column, 'binary', (value) => (value instanceof Uint8Array ? value : undefined)),
-    lists: (column) => read(column, 'a list of texts', listOf(string)),
+    lists: (column) => read(column, 'a list of strings', listOf(string)),
     numberLists: (column) => read(column, 'a list of numbers', listOf(number)),
     records: (column) => read(column, 'a list of records', listOf(record)),
     vectors: (column) =>

@@ -2,6 +2,7 @@ import type { Chunk } from '../types.ts'
 import { readMetadata, writeMetadata } from './metadata.ts'
 import { readTable, writeTable } from './parquet.ts'
 import { requireSchema, schemaMetadata } from './schema.ts'
+import type { Table } from './table.ts'
 
 const SCHEMA = { name: 'text_units', version: 1 }
 
@@ -26,30 +27,52 @@ export function writeTextUnits(path: string, chunks: readonly Chunk[]): void {
   writeTable(path, columns, schemaMetadata(SCHEMA))
 }
 
+const FIELDS = [
+  'id',
+  'documentId',
+  'position',
+  'start',
+  'end',
+  'section',
+  'title',
+  'text',
+  'tokens',
+  'metadata',
+] as const
+
+/** How a field of all chunks is read: its column, and its values by row. */
+const READ: { readonly [F in keyof Chunk]: readonly [string, (table: Table) => readonly Chunk[F][]] } = {
+  id: ['id', (table) => table.strings('id')],
+  documentId: ['document_id', (table) => table.strings('document_id')],
+  position: ['position', (table) => table.numbers('position')],
+  start: ['start', (table) => table.numbers('start')],
+  end: ['end', (table) => table.numbers('end')],
+  section: ['section', (table) => table.lists('section')],
+  title: ['title', (table) => table.strings('title')],
+  text: ['text', (table) => table.strings('text')],
+  tokens: ['n_tokens', (table) => table.numbers('n_tokens')],
+  metadata: ['metadata', readMetadata],
+}
+
 /** Reads what `writeTextUnits` wrote, in its order. */
-export async function readTextUnits(path: string): Promise<Chunk[]> {
-  const table = await readTable(path)
+export function readTextUnits(path: string): Promise<Chunk[]> {
+  return readChunkColumns(path, FIELDS)
+}
+
+/** The same of some fields alone. */
+export async function readChunkColumns<F extends keyof Chunk>(
+  path: string,
+  fields: readonly F[],
+): Promise<Pick<Chunk, F>[]> {
+  const table = await readTable(
+    path,
+    fields.map((field) => READ[field][0]),
+  )
   requireSchema(table, SCHEMA)
-  const ids = table.strings('id')
-  const documentIds = table.strings('document_id')
-  const positions = table.numbers('position')
-  const starts = table.numbers('start')
-  const ends = table.numbers('end')
-  const sections = table.lists('section')
-  const titles = table.strings('title')
-  const texts = table.strings('text')
-  const tokens = table.numbers('n_tokens')
-  const metadata = readMetadata(table)
-  return ids.map((id, row) => ({
-    id,
-    documentId: documentIds[row],
-    position: positions[row],
-    start: starts[row],
-    end: ends[row],
-    section: sections[row],
-    title: titles[row],
-    text: texts[row],
-    tokens: tokens[row],
-    metadata: metadata[row],
-  }))
+  const columns = fields.map((field) => [field, READ[field][1](table)] as const)
+  return Array.from({ length: table.rows }, (_, row) => {
+    const chunk: Partial<Record<F, unknown>> = {}
+    for (const [field, values] of columns) chunk[field] = values[row]
+    return chunk as Pick<Chunk, F>
+  })
 }

@@ -19,3 +19,15 @@ export function compareIds(a: string, b: string): number {
 export function sortedById<T extends { readonly id: string }>(items: readonly T[]): T[] {
   return [...items].sort((a, b) => compareIds(a.id, b.id))
 }
+
+/** The place of an id in a list that is sorted by the bytes of its ids; -1 where it is not there. */
+export function placeOfId(sorted: readonly { readonly id: string }[], id: string): number {
+  let low = 0
+  let high = sorted.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (compareIds(sorted[middle].id, id) < 0) low = middle + 1
+    else high = middle
+  }
+  return sorted[low]?.id === id ? low : -1
+}

@@ -13,41 +13,65 @@ export interface TermCounts {
   readonly lengths: Uint32Array
 }
 
-/** Counts the tokens that `analyze` finds in each text. */
+/** Texts of which the tokens stand in one array. */
+const BLOCK = 4096
+
+/** Counts the tokens that `analyze` finds in each text. Holds four bytes a token beside what it returns. */
 export function countTerms(
   texts: readonly string[],
   analyze: (text: string) => readonly string[],
 ): TermCounts {
   const numbers = new Map<string, number>()
-  const postings: { rows: number[]; counts: number[] }[] = []
   const lengths = new Uint32Array(texts.length)
-  texts.forEach((text, row) => {
-    const tokens = analyze(text)
-    lengths[row] = tokens.length
-    for (const token of tokens) {
-      let number = numbers.get(token)
-      if (number === undefined) {
-        number = numbers.size
-        numbers.set(token, number)
-        postings.push({ rows: [], counts: [] })
-      }
-      const { rows, counts } = postings[number]
-      if (rows[rows.length - 1] === row) counts[counts.length - 1]++
-      else {
-        rows.push(row)
-        counts.push(1)
+  /** The tokens of all texts, as numbers of terms. */
+  const blocks: Uint32Array[] = []
+  for (let begin = 0; begin < texts.length; begin += BLOCK) {
+    const block: number[] = []
+    for (let row = begin; row < Math.min(begin + BLOCK, texts.length); row++) {
+      const tokens = analyze(texts[row])
+      lengths[row] = tokens.length
+      for (const token of tokens) {
+        let term = numbers.get(token)
+        if (term === undefined) {
+          term = numbers.size
+          numbers.set(token, term)
+        }
+        block.push(term)
       }
     }
+    blocks.push(Uint32Array.from(block))
+  }
+  const offsets = new Uint32Array(numbers.size + 1)
+  eachToken(blocks, lengths, numbers.size, (term, _row, first) => {
+    if (first) offsets[term + 1]++
   })
-  const offsets = new Uint32Array(postings.length + 1)
-  postings.forEach((posting, term) => {
-    offsets[term + 1] = offsets[term] + posting.rows.length
-  })
-  const rows = new Uint32Array(offsets[postings.length])
+  for (let term = 0; term < numbers.size; term++) offsets[term + 1] += offsets[term]
+  const ends = offsets.slice(0, numbers.size)
+  const rows = new Uint32Array(offsets[numbers.size])
   const counts = new Uint32Array(rows.length)
-  postings.forEach((posting, term) => {
-    rows.set(posting.rows, offsets[term])
-    counts.set(posting.counts, offsets[term])
+  eachToken(blocks, lengths, numbers.size, (term, row, first) => {
+    if (first) rows[ends[term]++] = row
+    counts[ends[term] - 1]++
   })
   return { terms: [...numbers.keys()], offsets, rows, counts, lengths }
+}
+
+/** Every token as (term, row), in order; `first` where no token before it in its text is of the same term. */
+function eachToken(
+  blocks: readonly Uint32Array[],
+  lengths: Uint32Array,
+  terms: number,
+  take: (term: number, row: number, first: boolean) => void,
+): void {
+  // By term, the last row that held it, plus 1.
+  const last = new Uint32Array(terms)
+  let row = 0
+  let left = lengths[0]
+  for (const block of blocks)
+    for (const term of block) {
+      while (left === 0) left = lengths[++row]
+      left--
+      take(term, row, last[term] !== row + 1)
+      last[term] = row + 1
+    }
 }

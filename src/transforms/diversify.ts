@@ -19,12 +19,12 @@ const reorder = defineStep<Params, [Ranking], ReturnType<typeof needs>, Ranking>
     const first = head(ranking, from)
     const vectors = Array.from(first.rows, (row) => dense.vector(row))
     const chosen = mmr(normalize(first, 'minmax'), vectors, relevance)
-    const reordered = rankList(chosen.map((place) => first.rows[place]))
+    const reordered = rankList(chosen.map((i) => first.rows[i]))
     return append(reordered, ranking, ranking.rows.length)
   },
 })
 
-/** Places in the order in which maximal marginal relevance takes them; of equal ones the earlier place. */
+/** Indexes in the order in which maximal marginal relevance takes them; of equal ones the earlier i. */
 export function mmr(scores: Float64Array, vectors: readonly Float32Array[], relevance: number): number[] {
   const left = new Set(scores.keys())
   const nearest = new Float64Array(scores.length)
@@ -32,18 +32,18 @@ export function mmr(scores: Float64Array, vectors: readonly Float32Array[], rele
   while (left.size > 0) {
     let best = -1
     let bestValue = Number.NEGATIVE_INFINITY
-    for (const place of left) {
-      const value = relevance * scores[place] - (1 - relevance) * nearest[place]
+    for (const i of left) {
+      const value = relevance * scores[i] - (1 - relevance) * nearest[i]
       if (value > bestValue) {
-        best = place
+        best = i
         bestValue = value
       }
     }
     left.delete(best)
     chosen.push(best)
-    for (const place of left) {
-      const cosine = dot(vectors[place], vectors[best])
-      nearest[place] = chosen.length === 1 ? cosine : Math.max(nearest[place], cosine)
+    for (const i of left) {
+      const cosine = dot(vectors[i], vectors[best])
+      nearest[i] = chosen.length === 1 ? cosine : Math.max(nearest[i], cosine)
     }
   }
   return chosen
@@ -60,16 +60,16 @@ function dot(a: Float32Array, b: Float32Array): number {
  *
  *     relevance * minmax(score) - (1 - relevance) * greatest cosine to a chunk taken before
  *
- * The new order scores 1/rank; what was not looked at follows below. (Carbonell and Goldstein, SIGIR 1998.)
+ * The new order scores 1/rank; what was not reordered follows below. (Carbonell and Goldstein, SIGIR 1998.)
  */
 export const diversify = defineRankingTransform({
   kind: 'ranking',
   name: 'diversify',
-  summary: 'moves chunks down that repeat what stands above them (MMR)',
+  summary: 'moves down chunks that repeat those above them (MMR)',
   source: 'Carbonell and Goldstein, SIGIR 1998',
   params: z.strictObject({
     from: z.int().min(1).max(1000).default(20).describe('how many of the best chunks are reordered'),
-    relevance: z.number().min(0).max(1).default(0.7).describe('weight of the score against likeness'),
+    relevance: z.number().min(0).max(1).default(0.7).describe('weight of the score against similarity'),
   }),
   apply({ ranking, params }) {
     return reorder([ranking], { from: params.from, relevance: params.relevance })

@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { chunkTexts } from '../indexes/chunk-texts.ts'
+import { chunkTexts } from '../indexes/corpus.ts'
 import type { Recipe } from '../indexes/recipe.ts'
 import { rankPairs } from '../ranking/order.ts'
 import { defineStep } from '../steps/step.ts'
+import { matchesOf, pattern } from '../text/patterns.ts'
 import { phrasePattern } from '../text/phrases.ts'
 import type { Query, Ranking } from '../types.ts'
 import { defineRankingTransform } from './define.ts'
@@ -11,11 +12,11 @@ type Params = { readonly patterns: readonly string[]; readonly multiplier: numbe
 
 const boost = defineStep<Params, [Ranking, Query], ReturnType<typeof needs>, Ranking>({
   name: 'domain-codes',
-  version: 1,
+  version: 2,
   yields: 'ranking',
   artifacts: needs,
   run([ranking, { text }], { params: { patterns, multiplier }, artifacts: { texts } }) {
-    const codes = patterns.flatMap((pattern) => text.match(new RegExp(pattern, 'giu')) ?? []).filter(Boolean)
+    const codes = patterns.flatMap((pattern) => matchesOf(pattern, text))
     if (codes.length === 0) return ranking
     const held = phrasePattern([...new Set(codes)], true)
     const scores = ranking.scores.map((score, i) => {
@@ -27,28 +28,19 @@ const boost = defineStep<Params, [Ranking, Query], ReturnType<typeof needs>, Ran
   },
 })
 
-function isPattern(source: string): boolean {
-  try {
-    new RegExp(source, 'iu')
-    return true
-  } catch {
-    return false
-  }
-}
-
 /** Chunks that hold a code of the query (an error code, a ticket, a version) count `multiplier` times. */
 export const domainCodes = defineRankingTransform({
   kind: 'ranking',
   name: 'domain-codes',
-  summary: 'moves chunks up that hold a code of the query',
+  summary: 'moves up chunks that hold a code of the query',
   source: 'seed document 004',
   params: z.strictObject({
     patterns: z
-      .array(z.string().min(1).refine(isPattern, 'is no regular expression'))
+      .array(pattern)
       .min(1)
       .default(['ERR-\\d{3,6}', 'TICKET-\\d+', 'v\\d+\\.\\d+\\.\\d+'])
       .describe('regular expressions for codes, in any case'),
-    multiplier: z.number().min(1).max(1000).default(1.5).describe('how many times such a chunk counts'),
+    multiplier: z.number().min(1).max(1000).default(1.5).describe('factor of the score of such a chunk'),
   }),
   apply({ ranking, query, params }) {
     return boost([ranking, query], { patterns: params.patterns, multiplier: params.multiplier })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { gains } from '../graph/chunk-neighbors.ts'
-import { chunkNeighbors, NEIGHBORS } from '../indexes/chunk-neighbors.ts'
+import { gains } from '../graph/neighbors.ts'
+import { chunkNeighbors, NEIGHBORS } from '../indexes/graph.ts'
 import type { Recipe } from '../indexes/recipe.ts'
 import { normalize } from '../ranking/normalize.ts'
 import { rankPairs } from '../ranking/order.ts'
@@ -50,7 +50,7 @@ export function boosted(ranking: Ranking, gained: ReadonlyMap<number, number>, l
 export const graphBoost = defineRankingTransform({
   kind: 'ranking',
   name: 'graph-boost',
-  summary: 'moves chunks up that lie near the best ones in a graph',
+  summary: 'moves up chunks that are near the best ones in a graph',
   source: 'seed document 000, Graph Boost',
   params: z.strictObject({
     over: z
@@ -59,11 +59,11 @@ export const graphBoost = defineRankingTransform({
       .describe(
         'neighbours are chunks of related entities, with a shared entity, or that mention titles; relationships where `prepare.graph` has structure, else entities',
       ),
-    from: z.int().min(1).max(1000).default(3).describe('how many of the best chunks are started from'),
-    hops: z.int().min(1).max(10).default(2).describe('how far from them'),
-    limit: z.int().min(1).max(10_000).default(50).describe('how many chunks may gain'),
-    decay: z.number().min(0).max(1).default(0.4).describe('what is left of a gain one hop further'),
-    boost: z.number().min(0).max(100).default(0.05).describe('the gain one hop off'),
+    from: z.int().min(1).max(1000).default(3).describe('how many of the best chunks to start from'),
+    hops: z.int().min(1).max(10).default(2).describe('how many hops to go from them'),
+    limit: z.int().min(1).max(10_000).default(50).describe('how many chunks get a boost at most'),
+    decay: z.number().min(0).max(1).default(0.4).describe('factor of the boost for each further hop'),
+    boost: z.number().min(0).max(100).default(0.05).describe('the boost at one hop'),
   }),
   apply({ ranking, params: { over, ...rest } }) {
     const structured = ranking.recipe.graph?.some(({ name }) => name === 'structure')

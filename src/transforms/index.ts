@@ -1,5 +1,6 @@
+import { createRegistry } from '../registry.ts'
 import { aliases } from './aliases.ts'
-import type { Transform } from './define.ts'
+import type { QueryTransform, RankingTransform } from './define.ts'
 import { diversify } from './diversify.ts'
 import { domainCodes } from './domain-codes.ts'
 import { expandSynonyms } from './expand-synonyms.ts'
@@ -8,14 +9,18 @@ import { mergeAdjacentChunks } from './merge-adjacent.ts'
 import { minScore } from './min-score.ts'
 import { normalizeKeywords } from './normalize-keywords.ts'
 
-/** Every transform there is, by name, in the order of the docs. A new one is one file and one line here. */
-export const transforms = {
-  'normalize-keywords': normalizeKeywords,
+/** What may stand before a strategy, in the order of the docs. A new one is one file and one line here. */
+export const queryTransforms = createRegistry<QueryTransform>('query transform', [
+  normalizeKeywords,
   aliases,
-  'expand-synonyms': expandSynonyms,
-  'min-score': minScore,
-  'graph-boost': graphBoost,
-  'domain-codes': domainCodes,
+  expandSynonyms,
+])
+
+/** What may stand after a strategy, in the order of the docs. A new one is one file and one line here. */
+export const rankingTransforms = createRegistry<RankingTransform>('ranking transform', [
+  minScore,
+  graphBoost,
+  domainCodes,
   diversify,
-  'merge-adjacent': mergeAdjacentChunks,
-} as unknown as Readonly<Record<string, Transform>>
+  mergeAdjacentChunks,
+])

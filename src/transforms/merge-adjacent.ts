@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { chunkSpans } from '../indexes/corpus.ts'
 import type { Recipe } from '../indexes/recipe.ts'
-import { textUnits } from '../indexes/text-units.ts'
 import { head } from '../ranking/order.ts'
 import { append, rankList } from '../ranking/rank-list.ts'
 import { defineStep } from '../steps/step.ts'
@@ -18,19 +18,19 @@ const bringTogether = defineStep<{ from: number }, [Ranking], ReturnType<typeof 
   },
 })
 
-/** Rows best first, where each run of neighbours in a document stands whole, in reading order, at its best one's place. */
+/** Rows best first, where each run of neighbours in a document stands whole, in reading order, where its best one stood. */
 export function mergeAdjacent(
   rows: ArrayLike<number>,
   chunks: readonly Pick<Chunk, 'documentId' | 'position'>[],
 ): number[] {
-  const placeOf = ({ documentId, position }: Pick<Chunk, 'documentId' | 'position'>) =>
+  const positionKey = ({ documentId, position }: Pick<Chunk, 'documentId' | 'position'>) =>
     `${position} ${documentId}`
-  const there = new Map(Array.from(rows, (row) => [placeOf(chunks[row]), row]))
+  const there = new Map(Array.from(rows, (row) => [positionKey(chunks[row]), row]))
   const merged = new Set<number>()
   for (let i = 0; i < rows.length; i++) {
     if (merged.has(rows[i])) continue
     const { documentId, position } = chunks[rows[i]]
-    const at = (place: number) => there.get(placeOf({ documentId, position: place }))
+    const at = (position: number) => there.get(positionKey({ documentId, position }))
     let first = position
     while (at(first - 1) !== undefined) first--
     for (let row = at(first); row !== undefined; row = at(++first)) merged.add(row)
@@ -40,15 +40,15 @@ export function mergeAdjacent(
 
 /**
  * Chunk fusion: chunks of one document that follow each other are brought together, so that a context reads on. A run
- * stands at the place of its best chunk, in reading order. The new order scores 1/rank.
+ * stands where its best chunk stood, in reading order. The new order scores 1/rank.
  */
 export const mergeAdjacentChunks = defineRankingTransform({
   kind: 'ranking',
   name: 'merge-adjacent',
-  summary: 'brings chunks together that follow each other in a document',
+  summary: 'moves adjacent chunks of a document next to each other',
   source: 'seed document 001, chunk fusion',
   params: z.strictObject({
-    from: z.int().min(1).max(1000).default(20).describe('how many of the best chunks are looked at'),
+    from: z.int().min(1).max(1000).default(20).describe('how many of the best chunks are considered'),
   }),
   apply({ ranking, params }) {
     return bringTogether([ranking], { from: params.from })
@@ -56,5 +56,5 @@ export const mergeAdjacentChunks = defineRankingTransform({
 })
 
 function needs(recipe: Recipe) {
-  return { chunks: textUnits(recipe) }
+  return { chunks: chunkSpans(recipe) }
 }

@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { headingKeywords, type Keywords } from '../indexes/heading-keywords.ts'
+import { headingKeywords, type Keywords } from '../indexes/corpus.ts'
 import type { Recipe } from '../indexes/recipe.ts'
 import { defineStep } from '../steps/step.ts'
 import { phraseKey } from '../text/phrases.ts'
 import type { Query } from '../types.ts'
 import { defineQueryTransform } from './define.ts'
 
-/** No keyword of more words is looked for. */
-const MOST_WORDS = 8
+/** No keyword of more words is searched for. */
+const MAX_WORDS = 8
 
 const recase = defineStep<null, [Query], ReturnType<typeof needs>, Query>({
   name: 'normalize-keywords',
@@ -28,7 +28,7 @@ export function recased(text: string, keywords: Keywords): string {
   let result = ''
   let copied = 0
   for (let at = 0; at < words.length; ) {
-    let count = Math.min(MOST_WORDS, words.length - at)
+    let count = Math.min(MAX_WORDS, words.length - at)
     let keyword: string | undefined
     const start = words[at].index
     for (; count > 0; count--) {

@@ -32,7 +32,7 @@ export async function launch(): Promise<Browser> {
 
 export interface Opened {
   readonly page: Page
-  /** Console errors and warnings, exceptions, policy violations and requests, in words. Must stay empty. */
+  /** Whatever the console was told, exceptions, policy violations and requests, in words. Must stay empty. */
   readonly complaints: readonly string[]
 }
 
@@ -50,10 +50,7 @@ export async function open(
   await context.setOffline(true)
   const page = await context.newPage()
   const complaints: string[] = []
-  page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning')
-      complaints.push(`${message.type()}: ${message.text()}`)
-  })
+  page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`))
   page.on('pageerror', (error) => complaints.push(`exception: ${error.message}`))
   page.on('request', (request) => {
     const url = request.url()

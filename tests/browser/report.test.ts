@@ -1,4 +1,5 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
@@ -25,7 +26,7 @@ afterAll(async () => {
 
 const CHARTS = [
   'pareto-tokens',
-  'pareto-p95',
+  'pareto-p50',
   'budget',
   'grid',
   'forest',
@@ -58,6 +59,81 @@ describe.each([
     expect(complaints).toEqual([])
     await page.context().close()
   })
+})
+
+describe('a report says nothing to the console', () => {
+  test.each([
+    ['without a budget of tokens', { measures: ['recall@5', 'mrr@10'] }],
+    ['of one trial', { trials: 1, measures: ['recall@5'] }],
+    ['of tuned strategies', { folds: true }],
+    ['of a large grid', { trials: 80, queries: 20 }],
+  ] as const)('%s', async (name, options) => {
+    const at = join(folder, name)
+    writeFixture(at, options)
+    const { page, complaints } = await open(browser, await writeReport(at, `${at}.html`))
+    // Drawn once more, narrow.
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.waitForTimeout(500)
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+})
+
+describe('axe finds no fault with it', () => {
+  const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+  test.each([
+    ['light', { dark: false }],
+    ['dark', { dark: true }],
+    ['phone', { width: 390, height: 844 }],
+  ])('%s', async (_, options) => {
+    const { page } = await open(browser, file, options)
+    await page.locator('[role="option"]').nth(2).click()
+    await page.locator('#query h3').waitFor()
+    for (const button of await page.locator('[data-unfold]').all()) await button.click()
+    await page.evaluate(axe)
+    const found = await page.evaluate<string[]>(
+      `axe.run().then(({ violations }) => violations.flatMap(({ id, impact, nodes }) =>
+        nodes.map(({ html, failureSummary }) => [id, impact, html.slice(0, 200), failureSummary].join(': '))))`,
+    )
+    expect(found).toEqual([])
+    await page.context().close()
+  })
+})
+
+test('numbers of the contents stand on one line', async () => {
+  const { page } = await open(browser, file)
+  const lines = await page.evaluate<
+    [number, number][]
+  >(`[...document.querySelectorAll('nav li')].map((item) => {
+    const title = document.createRange()
+    title.selectNodeContents(item.firstElementChild)
+    return [item.getBoundingClientRect().height, title.getBoundingClientRect().height]
+  })`)
+  expect(lines.length).toBeGreaterThan(10)
+  // A line that is broken in the number is higher than its title.
+  for (const [line, title] of lines) expect(line - title).toBeLessThan(6)
+  await page.context().close()
+})
+
+test('what a mark says on hover is a plain number', async () => {
+  const { page } = await open(browser, file)
+  const said = await page.evaluate<
+    [string, string][]
+  >(`['pareto-tokens', 'pareto-p50', 'budget'].flatMap((chart) => {
+    const box = document.querySelector('[data-chart="' + chart + '"]')
+    return [...box.querySelectorAll('.mark-symbol.role-mark > path')].map((mark) => {
+      mark.dispatchEvent(new PointerEvent('pointermove', { bubbles: true }))
+      return [chart, box.title]
+    })
+  })`)
+  expect(said.length).toBeGreaterThan(30)
+  for (const [chart, text] of said) {
+    if (chart === 'pareto-tokens') expect(text).toMatch(/\nrecall@5: \d+\.\d%\ntokens@5, a query: [\d,]+$/)
+    else if (chart === 'pareto-p50') expect(text).toMatch(/\nrecall@5: \d+\.\d%\np50 ms: [\d.]+$/)
+    else expect(text).toMatch(/\ntokens: [1-4],000\nrecall: \d+\.\d%$/)
+  }
+  await page.context().close()
 })
 
 test('dark and light differ in paper, ink and the ink of charts', async () => {

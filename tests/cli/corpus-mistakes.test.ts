@@ -120,8 +120,27 @@ trials:
     expect(await call('check', 'a.yaml')).toEqual({
       code: 2,
       out: '',
-      err: 'ours.jsonl:2: is not JSON\nours.jsonl:3: has no "id"\n',
+      err: 'ours.jsonl:2: is not valid JSON: expected property name or \'}\'\nours.jsonl:3: has no "id"\n',
     })
+  })
+
+  test('with a passage twice is refused; triples that are none are counted and said', async () => {
+    const odd = JSON.stringify({ id: 'd1', entities: ['a', 1], triples: [['a', 'b'], ['a', 'b', 'c'], 'x'] })
+    const { call } = setUp(config('ours.jsonl'), {
+      'ours.jsonl': `${passage('d0')}${odd}\n${passage('other')}`,
+    })
+    const { code, out } = await call('check', 'a.yaml')
+    expect(code).toBe(0)
+    for (const notice of [
+      '2 triples that are not three strings',
+      '1 entities that are not strings',
+      '1 passages that the corpus lacks',
+    ])
+      expect(out).toContain(`note: ours.jsonl: ${notice} are ignored\n`)
+    const twice = setUp(config('ours.jsonl'), { 'ours.jsonl': `${passage('d0')}${odd}\n${passage('d0')}` })
+    expect((await twice.call('check', 'a.yaml')).err).toBe(
+      'ours.jsonl:3: the passage "d0" is already at line 1\n',
+    )
   })
 
   test('with a document or a chunk of ours is in order', async () => {

@@ -29,7 +29,7 @@ test('`check`, `plan` and `prepare` go over every dataset, in words and as JSON'
   const { call } = setUp()
   const checked = await call('check', 'both.yaml')
   expect(checked.out).toBe(
-    'both.yaml is in order: 3 trials\nsmall: 12 documents, 13 queries, gold by document\nlarge: 24 documents, 25 queries, gold by document\n',
+    'both.yaml is valid: 3 trials\nsmall: 12 documents, 13 queries, gold by document\nlarge: 24 documents, 25 queries, gold by document\nsmall: peak memory: about 0.2 GB to prepare, 0.2 GB to run\nlarge: peak memory: about 0.2 GB to prepare, 0.2 GB to run\n',
   )
   expect(JSON.parse((await call('check', 'both.yaml', '--json')).out)).toMatchObject({
     trials: 3,
@@ -58,8 +58,8 @@ test('the mistakes of all datasets at once, those of the trials once', async () 
     writeFileSync(at(`${name}/queries.jsonl`), '{"_id": "q0", "text": 5}\n')
   const { code, err } = await call('check', 'both.yaml')
   expect(code).toBe(2)
-  expect(err).toContain('small/queries.jsonl:1: "text" must be a text')
-  expect(err).toContain('large/queries.jsonl:1: "text" must be a text')
+  expect(err).toContain('small/queries.jsonl:1: "text" must be a string')
+  expect(err).toContain('large/queries.jsonl:1: "text" must be a string')
   expect(err.match(/reads what `prepare` does not name/g)).toHaveLength(1)
 })
 
@@ -71,13 +71,16 @@ test('where one dataset is needed, the message names the settings that work', as
   expect(code).toBe(2)
   expect(err).toBe(
     [
-      'both.yaml: names 2 datasets, and this needs one; say which:',
+      'both.yaml: names 2 datasets, but this command takes one; choose one:',
       '  --set dataset=small',
-      `  --set 'dataset={"beir":{"path":"Anna'\\''s large","split":"test","missingGold":"count"}}'`,
+      `  --set 'dataset={"beir":{"path":"Anna'\\''s large","split":"test","missingGold":"count","emptyDocuments":"error"}}'`,
       '',
     ].join('\n'),
   )
-  for (const value of ['small', `{"beir":{"path":"Anna's large","split":"test","missingGold":"count"}}`]) {
+  for (const value of [
+    'small',
+    `{"beir":{"path":"Anna's large","split":"test","missingGold":"count","emptyDocuments":"error"}}`,
+  ]) {
     const asked = await call('ask', 'both.yaml', 'What does TownA0 live by?', '--set', `dataset=${value}`)
     expect(asked.out).toContain('TownA0')
   }
@@ -103,8 +106,8 @@ describe('`run`', () => {
     const reports = ['reports/both.html', 'reports/both/small.html', 'reports/both/large.html'].map(at)
     for (const file of reports) utimesSync(file, 1, 1)
     const again = await call('run', 'both.yaml', '--workers', '1')
-    expect(again.out).toMatch(/^the results are complete and as they were written; nothing was computed\n/)
-    expect(again.out).toContain('report: reports/both.html, as it was written')
+    expect(again.out).toMatch(/^the results are complete and unchanged; nothing was computed\n/)
+    expect(again.out).toContain('report: reports/both.html, unchanged')
     for (const file of reports) expect(statSync(file).mtimeMs).toBe(1000)
   })
 
@@ -194,6 +197,6 @@ test('the example of the page on it is in order', async () => {
   for (const name of ['datasets/quickstart', 'path/to/another', 'path/to/a-third']) writeTowns(at(name))
   renameSync(at('path/to/a-third/qrels/test.tsv'), at('path/to/a-third/qrels/dev.tsv'))
   expect((await call('check', 'both.yaml')).out).toMatch(
-    /^both\.yaml is in order: 5 trials\nquickstart: .*\nanother: .*\na-third: .*\n$/,
+    /^both\.yaml is valid: 5 trials\nquickstart: .*\nanother: .*\na-third: .*\n(?:[\w-]+: peak memory: .*\n){3}$/,
   )
 })

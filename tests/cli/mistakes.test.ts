@@ -19,9 +19,9 @@ describe('a strategy file', () => {
       '    return undefinedThing.x',
       /^a\.yaml:4:5: mine\.mjs:6:\d+: `retrieve` failed: undefinedThing is not defined$/,
     ],
-    ['    return { ranking: 5 }', /^a\.yaml:4:5: mine\.mjs: `retrieve` gives \{ranking, .* ranking is none$/],
-    ['    return { ranking: dense, evidence: 5 }', /^a\.yaml:4:5: .* evidence is none$/],
-    ['', /^a\.yaml:4:5: .* ranking is none$/],
+    ['    return { ranking: 5 }', /^a\.yaml:4:5: mine\.mjs: `retrieve` gives \{ranking, .* ranking is not$/],
+    ['    return { ranking: dense, evidence: 5 }', /^a\.yaml:4:5: .* evidence is not$/],
+    ['', /^a\.yaml:4:5: .* ranking is not$/],
   ])('that fails while it is built is a mistake with its place: %s', async (body, message) => {
     const { call } = setUp('dataset: towns\ntrials:\n  - naive\n  - ./mine.mjs\n', { 'mine.mjs': mine(body) })
     for (const command of ['check', 'run']) {
@@ -37,7 +37,7 @@ describe('a strategy file', () => {
       { 'mine.mjs': mine('    return { ranking: last([dense], null) }') },
     )
     const { code, out, err } = await call('run', 'a.yaml', '--workers', '1')
-    expect(err).toContain('mine failed on every query; on q0: the step last: no idea')
+    expect(err).toContain('mine failed on every query; first on q0, in the step last: no idea')
     expect(out).toMatch(/mine .*failed/)
     expect(code).toBe(1)
     const { comparison, tuned, trials } = JSON.parse(
@@ -52,7 +52,7 @@ describe('a strategy file', () => {
     const { code: markdown, out: text } = await call('leaderboard', 'experiments/a', '--markdown')
     expect(markdown).toBe(0)
     expect(text).toMatch(
-      /^### Strategies, tuned\n\n\| trial .*\n[\s\S]*\n\n### All trials, over all queries .*\n\n\| trial/,
+      /^### Strategies, tuned\n\n\| trial .*\n[\s\S]*\n\n### All trials over all queries; .*\n\n\| trial/,
     )
   })
 
@@ -102,7 +102,7 @@ test('`ask --trial` takes a name, a short name or a strategy, and lists the name
   expect(await trial('hybrid 0.5')).toBe('hybrid alpha=0.5')
   const many = await call('ask', 'a.yaml', 'TownA0?', '-t', 'bm25')
   expect(many.code).toBe(2)
-  expect(many.err).toBe('`bm25` may be 2 trials; name one of them:\n  bm25 b=0.3\n  bm25 b=0.5\n')
+  expect(many.err).toBe('`bm25` matches 2 trials; name one of them:\n  bm25 b=0.3\n  bm25 b=0.5\n')
   const none = await call('ask', 'a.yaml', 'TownA0?', '-t', 'nave')
   expect(none.err).toBe(
     'there is no trial `nave` (did you mean "naive"?); there are\n  naive\n  hybrid alpha=0.3\n  hybrid alpha=0.5\n  bm25 b=0.3\n  bm25 b=0.5\n',

@@ -24,8 +24,8 @@ test('a finished result and its report are left as they stand; a changed report 
   const html = readFileSync(at('reports/a.html'), 'utf8')
   utimesSync(at('reports/a.html'), 1, 1)
   const again = await call('run', 'a.yaml', '--workers', '1')
-  expect(again.out).toMatch(/^the result is complete and as it was written; nothing was computed\n/)
-  expect(again.out).toContain('report: reports/a.html, as it was written')
+  expect(again.out).toMatch(/^the result is complete and unchanged; nothing was computed\n/)
+  expect(again.out).toContain('report: reports/a.html, unchanged')
   expect(statSync(at('reports/a.html')).mtimeMs).toBe(1000)
   writeFileSync(at('reports/a.html'), html.slice(0, 1000))
   expect((await call('run', 'a.yaml', '--workers', '1')).out).toMatch(/report: reports\/a\.html\n$/)
@@ -52,11 +52,11 @@ test('`check` of a folder that is no dataset says what it is', async () => {
   mkdirSync(at('configs'))
   writeFileSync(at('configs/b.yaml'), '')
   expect((await call('check', 'configs')).err).toBe(
-    'configs: holds no dataset but configs; check one: configs/b.yaml\n',
+    'configs: holds configs and no dataset; check one of them: configs/b.yaml\n',
   )
   expect((await call('check', 'towns')).code).toBe(0)
   writeFileSync(at('towns/queries.jsonl'), '{"_id": "q0", "text": 5}\n')
-  expect((await call('check', 'towns')).err).toMatch(/^towns\/queries\.jsonl:1: "text" must be a text/)
+  expect((await call('check', 'towns')).err).toMatch(/^towns\/queries\.jsonl:1: "text" must be a string/)
 })
 
 test('equal trials are told of by `plan` and `run`', async () => {
@@ -120,4 +120,68 @@ test('the report shows the path of headings above a chunk', async () => {
   expect((await call('run', 'a.yaml', '--workers', '1')).code).toBe(0)
   const { texts } = await readResults(at('experiments/a'))
   expect(texts.title).toContain('Sea > Harbour > Crew')
+})
+
+test('what touchstone did not write is never taken or overwritten', async () => {
+  const { at, call } = setUp('dataset: towns\ntrials: [bm25]\n')
+  const text = (path: string) => readFileSync(at(path), 'utf8')
+  const whole = text('towns/corpus.jsonl')
+  const refused = async (message: RegExp, ...argv: string[]) => {
+    const { code, err } = await call(...argv)
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(message) })
+  }
+  writeFileSync(at('notes.html'), '<!doctype html><title>mine</title>')
+  mkdirSync(at('mine'))
+  writeFileSync(at('mine/plan.json'), '{"holiday": "by the sea"}')
+  mkdirSync(at('locked'))
+  writeFileSync(at('locked/lock'), 'of a canal')
+  const run = ['run', 'a.yaml', '--workers', '1']
+  for (const folder of ['towns', 'mine', 'locked', '.'])
+    await refused(
+      /is not an experiment folder and holds .*; name a new folder with --out/,
+      ...run,
+      '-o',
+      folder,
+    )
+  await refused(/is not a folder; name a new folder/, ...run, '-o', 'a.yaml')
+  for (const file of ['towns/corpus.jsonl', 'notes.html', 'a.yaml'])
+    await refused(/exists and is not a report/, ...run, '--report', file)
+  // Before anything was prepared.
+  expect(existsSync(at('.touchstone'))).toBe(false)
+
+  await call(...run)
+  await refused(/exists and is not a report/, 'report', 'experiments/a', '-o', 'towns/corpus.jsonl')
+  for (const file of ['towns/corpus.jsonl', 'a.yaml', 'towns'])
+    await refused(
+      /is there already; delete it, or name another file/,
+      ...['export', 'experiments/a', '--trial', 'bm25', '--to', 'trec', '-o', file],
+    )
+  await refused(/is a file; name a new folder/, 'import', 'towns', '-o', 'a.yaml')
+  expect(text('towns/corpus.jsonl')).toBe(whole)
+  expect(text('a.yaml')).toBe('dataset: towns\ntrials: [bm25]\n')
+  expect(text('notes.html')).toContain('mine')
+  expect(text('locked/lock')).toBe('of a canal')
+  // Its own it writes again.
+  expect((await call('report', 'experiments/a', '-o', 'reports/a.html')).code).toBe(0)
+})
+
+test('a folder that holds what the next experiment reads is not set aside, and nothing set aside is lost', async () => {
+  const { at, call } = setUp('dataset: towns\ntrials: [bm25]\n')
+  const run = (trials: string, ...more: string[]) =>
+    call('run', 'a.yaml', '--workers', '1', '-o', 'out', '--set', `trials=${trials}`, ...more)
+  await run('[bm25]')
+  const { code, err } = await run('[naive]', '--store', 'out/store')
+  expect({ code, err }).toEqual({
+    code: 2,
+    err: expect.stringMatching(
+      /^out: holds another experiment and .*store, which this one reads; name another/,
+    ),
+  })
+  // A folder of the user's that has the name already.
+  const { hash } = JSON.parse(readFileSync(at('out/plan.json'), 'utf8'))
+  mkdirSync(at(`out.${hash.slice(0, 8)}`))
+  writeFileSync(at(`out.${hash.slice(0, 8)}/dear.txt`), 'dear')
+  expect((await run('[naive]')).err).toContain('moved to out.old-1')
+  expect(existsSync(at('out.old-1/summary.json'))).toBe(true)
+  expect(readFileSync(at(`out.${hash.slice(0, 8)}/dear.txt`), 'utf8')).toBe('dear')
 })

@@ -60,7 +60,7 @@ describe('score', () => {
     expect(err).toContain(
       'foreign.trec: none of its queries is judged in qrels.txt: are the query ids the same?',
     )
-    expect(err).toContain('missing.trec: is not there')
+    expect(err).toContain('missing.trec: there is no such file')
     expect(await touchstone('score', qrels, good, '-m', 'recall@100tok')).toMatchObject({ code: 2 })
     expect((await touchstone('score', qrels, good, '-m', 'nddcg@10')).err).toContain(
       '(did you mean "ndcg@10"?)',

@@ -11,7 +11,13 @@ export interface StandIn extends Terminal {
 }
 
 export function standIn(
-  options: { folder?: string; isTerminal?: boolean; columns?: number; env?: Record<string, string> } = {},
+  options: {
+    folder?: string
+    isTerminal?: boolean
+    columns?: number
+    env?: Record<string, string>
+    typed?: string
+  } = {},
 ): StandIn {
   const written = { out: '', err: '' }
   const exits: number[] = []
@@ -28,6 +34,7 @@ export function standIn(
   return {
     out: screen('out'),
     err: screen('err'),
+    input: options.typed === undefined ? null : { line: async () => options.typed ?? '' },
     env: options.env ?? {},
     folder: options.folder ?? '/nowhere',
     clock: () => now,

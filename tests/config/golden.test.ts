@@ -34,7 +34,7 @@ function mistakes(error: unknown): string {
     .replace(/; there are (?!`)[a-z].*$/gm, '; there are ...')}\n`
 }
 
-function inShort({ name, trials, recipes, depth, measures, compare }: Experiment): string {
+function inShort({ name, trials, recipes, depth, context, measures, compare }: Experiment): string {
   const shown = trials.map((trial) => `  ${trial.name}`)
   const chunks = recipes.map(
     ({ chunk, embedder }) => `  ${JSON.stringify([chunk, embedder.name, embedder.params.dims])}`,
@@ -42,7 +42,7 @@ function inShort({ name, trials, recipes, depth, measures, compare }: Experiment
   return [
     `${name}: ${trials.length} trials to depth ${depth} by ${measures.join(', ')}`,
     ...shown,
-    `compared to ${trials.find(({ id }) => id === compare.baseline)?.name} by ${compare.by}`,
+    `compared to ${trials.find(({ id }) => id === compare.baseline)?.name} by ${compare.by}, ${context.chunks} chunks sent`,
     ...(recipes.length > 1 ? ['over', ...chunks] : []),
     '',
   ].join('\n')

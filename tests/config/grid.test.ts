@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readAxis } from '../../src/config/axis.ts'
-import { expandGrid, type GridOptions } from '../../src/config/grid.ts'
-import type { Problem } from '../../src/config/problem.ts'
+import { expandGrid, type GridOptions, readAxis } from '../../src/config/grid.ts'
+import type { Problem } from '../../src/config/reading.ts'
 
 function options(limit = 1000): GridOptions & { problems: Problem[] } {
   return { limit, isWhole: () => false, problems: [] }
@@ -54,6 +53,47 @@ describe('a grid', () => {
     expect(draw(1)).not.toEqual(draw(2))
   })
 
+  test('several grids stand one after another, and name what differs between any of their points', () => {
+    const one = fc.dictionary(fc.constantFrom('a', 'b'), axis, { minKeys: 1 })
+    fc.assert(
+      fc.property(fc.array(one, { minLength: 1, maxLength: 3 }), (grids) => {
+        const points = expandGrid({ c: 0, grid: grids }, ['t'], options(10_000))
+        const alone = grids.flatMap((raw) => expandGrid({ c: 0, grid: raw }, ['t'], options()))
+        expect(points.map(({ params }) => params)).toEqual(alone.map(({ params }) => params))
+        const values = (name: string) => new Set(points.map(({ params }) => params[name]))
+        for (const { params, varied } of points)
+          expect([...varied].sort()).toEqual(
+            ['a', 'b'].filter((name) => name in params && values(name).size > 1),
+          )
+      }),
+    )
+  })
+
+  test.each([
+    [{ a: 1, grid: { a: [1, 2] } }, /is both in the grid and beside it/],
+    [{ random: { samples: 2 } }, /no `grid` beside it/],
+    [{ grid: {} }, /the grid is empty/],
+    [{ grid: [] }, /the grid is empty/],
+    [{ grid: 5 }, /a map of params/],
+    [{ grid: { a: [1, 2], random: { samples: 1 } } }, /belongs beside `grid`/],
+    [{ grid: { a: [1, 2] }, random: { samples: 0 } }, /at least 1/],
+    [{ grid: { a: [1, 2] }, random: { samples: 1, seed: -1 } }, /a whole number/],
+    [{ grid: { a: [1, 2] }, random: { samples: 1, of: 2 } }, /a whole number/],
+  ])('%j is refused', (raw, message) => {
+    const { problems, ...rest } = options()
+    expect(expandGrid(raw, ['t'], { ...rest, problems })).toEqual([])
+    expect(problems.map((problem) => problem.message)).toEqual([expect.stringMatching(message)])
+  })
+
+  test('as many points as the limit are allowed, one more is not', () => {
+    const grid = { a: [1, 2, 3], b: [1, 2] }
+    expect(expandGrid({ grid }, [], options(6))).toHaveLength(6)
+    expect(expandGrid({ grid }, [], options(5))).toEqual([])
+    // What is drawn counts, not what it is drawn from; more than there is means all.
+    expect(expandGrid({ grid, random: { samples: 5 } }, [], options(5))).toHaveLength(5)
+    expect(expandGrid({ grid, random: { samples: 9 } }, [], options(6))).toHaveLength(6)
+  })
+
   test('of a million and one points is refused before it is made', () => {
     const { problems, ...rest } = options(1_000_000)
     const side = { from: 1, to: 1001, step: 1 }
@@ -72,6 +112,64 @@ describe('a range', () => {
     expect(values({ from: 1, to: 2, step: 0.3 })).toEqual([1, 1.3, 1.6, 1.9])
     expect(values({ from: 3, to: 3, step: 1 })).toEqual([3])
     expect(values({ from: -1, to: 1, step: 1 })).toEqual([-1, 0, 1])
+  })
+
+  test('by step meets its end whatever a division rounds, and no value lies beyond it', () => {
+    const decimals = fc.integer({ min: 0, max: 6 })
+    fc.assert(
+      fc.property(
+        decimals,
+        fc.nat(300),
+        fc.integer({ min: 1, max: 90 }),
+        fc.nat(60),
+        (digits, first, step, n) => {
+          // As somebody types them.
+          const typed = (units: number) => Number(`${units}e-${digits}`)
+          const expected = Array.from({ length: n + 1 }, (_, place) => typed(first + place * step))
+          const range = { from: typed(first), step: typed(step) }
+          expect(values({ ...range, to: typed(first + n * step) })).toEqual(expected)
+          expect(values({ ...range, to: typed(first + (n + 0.5) * step) })).toEqual(expected)
+          expect(values({ ...range, to: typed(first + (n + 0.999) * step) })).toEqual(expected)
+        },
+      ),
+    )
+    expect(values({ from: 0, to: 0.3, step: 0.1 })).toEqual([0, 0.1, 0.2, 0.3])
+  })
+
+  test('by log holds its ends as they were written, each value of six digits between', () => {
+    const end = fc.double({ min: 1e-5, max: 1e5, noNaN: true })
+    fc.assert(
+      fc.property(end, end, fc.integer({ min: 2, max: 20 }), (a, b, log) => {
+        const [from, to] = a < b ? [a, b] : [b, a * 2]
+        const all = readAxis({ from, to, log }, [], false, []).map(({ value }) => value as number)
+        expect([all[0], all.at(-1)]).toEqual([from, to])
+        const ratio = (to / from) ** (1 / (log - 1))
+        all.forEach((value, place) => {
+          expect(value / (from * ratio ** place)).toBeCloseTo(1, 4)
+          if (place > 0 && place < all.length - 1) expect(value).toBe(Number(value.toPrecision(6)))
+        })
+      }),
+    )
+  })
+
+  test.each([
+    [[1, 2, 1], /`1` occurs twice/],
+    [[], /no value/],
+    [7, /a list of values or a range/],
+    [{ from: 1, to: 2 }, /one of `step` and `log`/],
+    [{ from: 1, to: 2, step: 1, log: 2 }, /one of `step` and `log`/],
+    [{ from: 1, to: 2, step: 1, by: 2 }, /one of `step` and `log`/],
+    [{ from: '1', to: 2, step: 1 }, /one of `step` and `log`/],
+    [{ from: 2, to: 1, step: 1 }, /at most its `to`/],
+    [{ from: 1, to: 2, step: 0 }, /above 0/],
+    [{ from: 0, to: 1, step: 1e-6 }, /more than a million/],
+    [{ from: 1, to: 2, log: 1 }, /2 or more/],
+    [{ from: 1, to: 2, log: 2.5 }, /2 or more/],
+    [{ from: 0, to: 2, log: 2 }, /above 0/],
+  ])('%j is refused', (raw, message) => {
+    const problems: Problem[] = []
+    readAxis(raw, ['grid', 'k1'], false, problems)
+    expect(problems.map((problem) => problem.message)).toEqual([expect.stringMatching(message)])
   })
 
   test('by log has both ends, in equal ratios', () => {

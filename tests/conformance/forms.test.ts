@@ -2,14 +2,19 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { describeShared } from '../shared.ts'
-import { commandFolders, formFiles, unknownEntries } from './forms.ts'
+import { commandFolders, describeFolders, FORMS, formFiles, unknownEntries } from './forms.ts'
 
-describeShared('conformance: every file of the folder is read', () => {
-  it('knows the form of everything in it', () => expect(unknownEntries()).toEqual([]))
+describeFolders('every file is read', (folder) => {
+  it('knows the form of everything in it', () => expect(unknownEntries(folder)).toEqual([]))
 
   it('finds one form for each JSON file', () =>
-    expect(formFiles().filter(({ forms }) => forms.length !== 1)).toEqual([]))
+    expect(formFiles(folder).filter(({ forms }) => forms.length !== 1)).toEqual([]))
+
+  it('has each form', () => {
+    const found = new Set(formFiles(folder).flatMap(({ forms }) => forms))
+    expect([...found].sort()).toEqual(Object.keys(FORMS).sort())
+    expect(commandFolders(folder)).not.toEqual([])
+  })
 })
 
 describe('forms of reference files', () => {

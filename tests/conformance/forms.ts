@@ -7,7 +7,7 @@ import { describeShared, shared } from '../shared.ts'
  * What each kind of reference file looks like. The folder can be exchanged, so a file is known by its keys and never by
  * its name. Where a file holds cases, one of the form is enough: a case that lacks something then fails by itself.
  */
-const FORMS = {
+export const FORMS = {
   bm25: (data) => listed(data.sets, 'dataset', 'queries'),
   fusion: (data) => Array.isArray(data.runs),
   'graphrag-local': (data) => listed(data.cases, 'entities_selected_in_order', 'relationships'),
@@ -24,6 +24,9 @@ export type Form = keyof typeof FORMS
 /** `trec_eval [options] QRELS RUN -> OUT`, a line of the file of commands beside the reference tool's own files. */
 export const COMMAND = /^trec_eval (?:(.*) )?(\S+) (\S+) +-> (\S+)/
 
+/** The repository's own cases, made by the script among them; the folder of reference data can be exchanged. */
+export const OWN = join(import.meta.dirname, '../golden/conformance')
+
 export interface FormFile {
   /** Its path below the folder. */
   readonly file: string
@@ -33,7 +36,7 @@ export interface FormFile {
 }
 
 /** The JSON files at any depth, by name. What is no JSON has no form. */
-export function formFiles(folder = shared('conformance')): FormFile[] {
+export function formFiles(folder: string): FormFile[] {
   return entries(folder, true)
     .filter((file) => file.endsWith('.json'))
     .map((file) => {
@@ -44,7 +47,7 @@ export function formFiles(folder = shared('conformance')): FormFile[] {
 }
 
 /** Folders (`''` is the reference folder) with a file of trec_eval's commands, and that file. */
-export function commandFolders(folder = shared('conformance')): { folder: string; commands: string }[] {
+export function commandFolders(folder: string): { folder: string; commands: string }[] {
   return entries(folder, true)
     .filter((file) => file.endsWith('.txt'))
     .filter((file) => readFileSync(join(folder, file), 'utf8').split('\n').some(isCommand))
@@ -52,24 +55,30 @@ export function commandFolders(folder = shared('conformance')): { folder: string
 }
 
 /** What stands in the folder itself, its documentation aside, and has no form: a folder has one if something in it does. */
-export function unknownEntries(folder = shared('conformance')): string[] {
+export function unknownEntries(folder: string): string[] {
   const known = [
     ...formFiles(folder).flatMap(({ file, forms }) => (forms.length === 1 ? [file] : [])),
     ...commandFolders(folder).map(({ commands }) => commands),
   ]
   return entries(folder, false).filter(
     (name) =>
-      !/^(README|LICEN[CS]E|NOTICE)/i.test(name) &&
+      !/^(README|LICEN[CS]E|NOTICE)|\.py$/i.test(name) &&
       !known.some((file) => file === name || file.startsWith(`${name}/`)),
   )
 }
 
-/** A suite for each file of a form; that there is none fails. */
-export function describeForm<T>(form: Form, suite: (data: T, file: string) => void): void {
-  describeShared(`conformance: ${form}`, () => {
-    const files = formFiles().filter(({ forms }) => forms.includes(form))
+/** A suite over the repository's own cases, and one over the reference data's, which a clone alone has not. */
+export function describeFolders(name: string, suite: (folder: string) => void): void {
+  describe(`conformance, own cases: ${name}`, () => suite(OWN))
+  describeShared(`conformance, reference cases: ${name}`, () => suite(shared('conformance')))
+}
+
+/** A suite for each file of a form, which hears its path; that a folder has none fails. */
+export function describeForm<T>(form: Form, suite: (data: T, path: string) => void): void {
+  describeFolders(form, (folder) => {
+    const files = formFiles(folder).filter(({ forms }) => forms.includes(form))
     it('has files of this form', () => expect(files.length).toBeGreaterThan(0))
-    for (const { file, data } of files) describe(file, () => suite(data as T, file))
+    for (const { file, data } of files) describe(file, () => suite(data as T, join(folder, file)))
   })
 }
 

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { align } from '../../src/ranking/align.ts'
-import { type Fusion, fuse } from '../../src/ranking/fuse.ts'
+import { align, type Fusion, fuse } from '../../src/ranking/fuse.ts'
 import { normalize } from '../../src/ranking/normalize.ts'
 import { rankPairs } from '../../src/ranking/order.ts'
 import type { Ranking } from '../../src/types.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { pollWeighted } from '../../src/ranking/polling.ts'
+import { pollWeighted } from '../../src/ranking/cut.ts'
 import { describeForm } from './forms.ts'
 
 interface Case {

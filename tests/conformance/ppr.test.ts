@@ -1,9 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildCsr } from '../../src/graph/csr.ts'
-import { blockPower } from '../../src/graph/pagerank/block.ts'
-import { power } from '../../src/graph/pagerank/power.ts'
-import { sparsePower } from '../../src/graph/pagerank/sparse.ts'
-import { createWalk, type Walk } from '../../src/graph/pagerank/walk.ts'
+import { createWalk, pagerank, type Walk } from '../../src/graph/pagerank.ts'
 import { rankScores } from '../../src/ranking/order.ts'
 import { describeForm } from './forms.ts'
 
@@ -47,31 +44,14 @@ describeForm<{ cases: Case[] }>('ppr', ({ cases }) => {
         entry = { nodes: reset.map((_, u) => u), weights: reset }
       })
 
-      it('power iteration to 1e-12', () => {
-        const scores = power(walk, one.reset, one.damping)
-        one.ppr.forEach((exact, u) => {
-          expect(Math.abs(scores[u] - exact)).toBeLessThan(1e-12)
-        })
-      })
-
-      it('push, and what it leaves swept: the same top 20', () => {
-        const result = sparsePower(walk, entry, one.damping)
-        expect(result.cut).toBe(false)
-        const scores = new Float64Array(one.n)
-        result.nodes.forEach((u, i) => {
-          scores[u] = result.scores[i]
-        })
-        sameOrder(rankScores(scores, 20).rows, one, 20)
-      })
-
-      it('block, the same order to the asked depth', () => {
-        const { n, damping } = one
-        const start = power(walk, new Array(n).fill(1), damping)
-        for (const depth of [1, 5, 20, 100]) {
-          const copies = Array.from({ length: 9 }, () => entry)
-          for (const { rows } of blockPower(walk, copies, { damping, from: 0, to: n, depth, start }))
-            sameOrder(rows, one, depth)
-        }
+      it('every score to 1e-12, the same order to any depth, alone and among others', () => {
+        for (const copies of [1, 9])
+          pagerank(walk, new Array(copies).fill(entry), one.damping, (scores) => {
+            one.ppr.forEach((exact, u) => {
+              expect(Math.abs(scores[u] - exact)).toBeLessThan(1e-12)
+            })
+            for (const depth of [1, 5, 20, 100]) sameOrder(rankScores(scores, depth).rows, one, depth)
+          })
       })
     })
   })

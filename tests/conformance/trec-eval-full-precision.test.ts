@@ -4,7 +4,6 @@ import { DIALECTS, type DialectName } from '../../src/metrics/dialects.ts'
 import { goldByQuery, scoreRun } from '../../src/metrics/score-run.ts'
 import { askedMeasures } from '../../src/metrics/trec-names.ts'
 import { readQrels, readRun } from '../../src/runs/read.ts'
-import { shared } from '../shared.ts'
 import { describeForm } from './forms.ts'
 
 type Values = Record<string, Record<string, number>>
@@ -49,7 +48,7 @@ describeForm<Expected>('trec_eval-full-precision', (expected, file) => {
 
 /** `edges.qrels` stands beside `edges.expected.json` or `edges.json`; gzipped or not. */
 function beside(file: string, ending: string): string {
-  const path = shared('conformance', `${file.replace(/(\.expected)?\.json$/, '')}.${ending}`)
+  const path = `${file.replace(/(\.expected)?\.json$/, '')}.${ending}`
   return existsSync(path) ? path : `${path}.gz`
 }
 

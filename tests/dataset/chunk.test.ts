@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { chunkDocuments } from '../../src/dataset/chunk.ts'
-import { chunkers, resolveChunker } from '../../src/dataset/chunkers/index.ts'
+import { chunkers } from '../../src/dataset/chunkers/index.ts'
+import { resolve } from '../../src/registry.ts'
 import { compareIds } from '../../src/text/order.ts'
 import { titledText } from '../../src/text/tokenize.ts'
 import { countTokens } from '../../src/text/tokens.ts'
@@ -132,12 +133,15 @@ describe('chunkers', () => {
   })
 
   test('unknown names and params out of range are told', () => {
-    expect(() => resolveChunker({ name: 'token', params: {} })).toThrow('(did you mean "tokens"?)')
-    expect(() => resolveChunker({ name: 'tokens', params: { size: 16, overlap: 16 } })).toThrow(
-      'chunk tokens.overlap: must be below size',
+    expect(() => resolve(chunkers, { name: 'token', params: {} })).toThrow('(did you mean "tokens"?)')
+    expect(() => resolve(chunkers, { name: 'tokens', params: { size: 16, overlap: 16 } })).toThrow(
+      'chunker tokens.overlap: must be below size',
     )
-    expect(() => resolveChunker({ name: 'headings', params: { levels: 9 } })).toThrow('chunk headings.levels')
-    expect(resolveChunker({ name: 'tokens', params: {} }).params).toEqual({ size: 256, overlap: 32 })
-    expect(chunkers.map(({ name }) => name)).toEqual([...chunkers.map(({ name }) => name)].sort())
+    expect(() => resolve(chunkers, { name: 'headings', params: { levels: 9 } })).toThrow(
+      'chunker headings.levels',
+    )
+    expect(resolve(chunkers, { name: 'tokens', params: {} }).params).toEqual({ size: 256, overlap: 32 })
+    const names = chunkers.all.map(({ name }) => name)
+    expect(names).toEqual([...names].sort())
   })
 })

@@ -89,7 +89,7 @@ describe('a BEIR folder', () => {
       'qrels/train.tsv': 'query-id\tcorpus-id\tscore\nq4\tassay\t1\n',
     })
     expect(set.queries.map(({ id }) => id)).toEqual(['q1', 'q2', 'q3'])
-    expect(set.notices).toEqual(['1 queries are judged in another split only and left out'])
+    expect(set.notices).toEqual(['1 queries are judged only in another split and left out'])
   })
 
   test('keeps missing gold in the judgements where asked to count it', async () => {
@@ -270,4 +270,63 @@ test('a line that is no JSON is told with its column and the parser’s reason, 
   const error = await loadDataset({ name: 'beir', params: { path: '.' } }, folder).catch((thrown) => thrown)
   expect(error.mistakes[0]).toMatchObject({ file: join(folder, 'corpus.jsonl'), line: 1, column: 26 })
   expect(error.mistakes[0].message).toMatch(/^is not valid JSON: \S/)
+})
+
+describe('documents without text and title', () => {
+  const files = {
+    ...FILES,
+    'corpus.jsonl': `${FILES['corpus.jsonl']}${lines({ _id: 'void', text: ' ' }, { _id: 'zero', title: '', text: '' })}`,
+    'qrels/test.tsv': `${FILES['qrels/test.tsv']}q1\tvoid\t1\n`,
+  }
+
+  test('are a mistake that says how to go on', async () => {
+    await expect(load(files)).rejects.toThrow(
+      'corpus.jsonl:3: document "void" has neither text nor title; --allow-empty leaves such documents out',
+    )
+  })
+
+  test('are left out and counted where that is asked for; gold there counts as not found', async () => {
+    const set = await load(files, { emptyDocuments: 'count' })
+    expect(set.documents.map(({ id }) => id)).toEqual(['assay', 'touch'])
+    expect(set.notices).toContain('2 documents without text and title are left out')
+    expect(set.missingGold).toBe(1)
+    expect(set.qrels.get('q1')?.get('void')).toBe(1)
+    expect(
+      (await loadDataset({ name: 'beir', params: { path: '.' } }, temporaryFolder(files), true)).hash,
+    ).toBe(set.hash)
+  })
+
+  test('twice one id stays a mistake', async () => {
+    const twice = { ...files, 'corpus.jsonl': `${files['corpus.jsonl']}${lines({ _id: 'void', text: '' })}` }
+    await expect(load(twice, { emptyDocuments: 'count' })).rejects.toThrow('duplicate document id "void"')
+  })
+})
+
+describe('lines that JSON.parse takes and nobody means', () => {
+  test.each([
+    [
+      { 'corpus.jsonl': '{"_id": "assay", "text": "a", "text": "b"}\n' },
+      /corpus\.jsonl:1:\d+: has the key "text" twice/,
+    ],
+    [
+      {
+        'corpus.jsonl': `{"_id": "assay", "text": "a", "metadata": {"a": ${'['.repeat(20_000)}${']'.repeat(20_000)}}}\n`,
+      },
+      /corpus\.jsonl:1:\d+: is nested more than 100 deep/,
+    ],
+    [
+      { 'queries.jsonl': '{"_id": "q1", "text": "a", "metadata": {"n": 1e999}}\n' },
+      /queries\.jsonl:1:\d+: holds a number too large/,
+    ],
+    [
+      { 'queries.jsonl': '{"_id": "q\\u0007", "text": "a"}\n' },
+      /queries\.jsonl:1: the query's id holds a control character/,
+    ],
+    [
+      { 'qrels/test.tsv': 'q1\tassay\t4294967297\n' },
+      /qrels\/test\.tsv:1: a grade must be a whole number of 32 bits, not "4294967297"/,
+    ],
+  ])('%#', async (wrong, message) => {
+    await expect(load({ ...FILES, ...wrong } as Record<string, string>)).rejects.toThrow(message)
+  })
 })

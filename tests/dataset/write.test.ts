@@ -79,6 +79,7 @@ describe.each(['hotpotqa', '2wiki', 'musique'])('%s', (format) => {
     let held = 0
     await fc.assert(
       fc.asyncProperty(questions, async (made) => {
+        for (const name of [second, third]) rmSync(join(folder, name), { force: true })
         writeFileSync(join(folder, first), WRITERS[format](made))
         const before = await load(format, first)
         const { code, err } = await touchstone(

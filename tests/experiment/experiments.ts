@@ -2,9 +2,11 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadConfig } from '../../src/config/load.ts'
 import { inProcess } from '../../src/experiment/executors/in-process.ts'
+import type { Processes } from '../../src/experiment/lock.ts'
 import { openExperiment, prepareAll } from '../../src/experiment/open.ts'
 import { type RunOptions, type RunOutcome, run } from '../../src/experiment/run.ts'
 import type { Manifest } from '../../src/results/summary.ts'
+import { HOST } from '../../src/store/write.ts'
 import { temporaryFolder } from '../temporary.ts'
 
 /** A small world: passages of towns, each query names one or two of them. */
@@ -61,6 +63,15 @@ export function writeConfig(folder: string, trials: string, more = ''): string {
 export const GRID =
   '[naive, bm25, {hybrid: {grid: {fusion: [weighted, rrf], alpha: [0.3, 0.7], rrfK: [20, 60], pool: [5, 20]}}}]'
 
+/** This process, alone on its host. */
+export const PROCESSES: Processes = {
+  pid: process.pid,
+  host: HOST,
+  now: () => Date.now(),
+  onExit: () => () => {},
+  isAlive: () => false,
+}
+
 export function runOptions(folder: string, more: Partial<RunOptions> = {}): RunOptions {
   let time = 0
   const clock = () => time++
@@ -73,7 +84,7 @@ export function runOptions(folder: string, more: Partial<RunOptions> = {}): RunO
     say: () => {},
     signal: new AbortController().signal,
     clock,
-    processes: { pid: process.pid, isAlive: () => false },
+    processes: PROCESSES,
     machine: {},
     ...more,
   }

@@ -61,12 +61,12 @@ describe('a system that ends in the middle', () => {
       {
         query: 'q2',
         step: 'external',
-        message: expect.stringMatching(/code 4; its last words: no towns with a C/),
+        message: expect.stringMatching(/code 4; its last output: no towns with a C/),
       },
       {
         query: 'q4',
         step: 'external',
-        message: expect.stringMatching(/a chunk that there is not: `"nowhere"`/),
+        message: expect.stringMatching(/a chunk that does not exist: `"nowhere"`/),
       },
     ])
     expect(moody.perQuery.calls).toBeCloseTo((3 * 23) / 25, 12)
@@ -133,7 +133,7 @@ test('a system that does not get ready stops the run with its last words', async
   const { run } = setUp(`[{external: {command: ["${process.execPath}", broken.mjs]}}]`, {
     'broken.mjs': 'throw new Error("the model is not there")',
   })
-  await expect(run()).rejects.toThrow(/ended with code 1; its last words: [\s\S]*the model is not there/)
+  await expect(run()).rejects.toThrow(/ended with code 1; its last output: [\s\S]*the model is not there/)
 })
 
 describe('the examples of the docs', () => {

@@ -69,6 +69,7 @@ describe('an experiment folder', () => {
     expect(said).toEqual([['set aside', 'run.old-1']])
     expect(existsSync(join(at('run.old-1'), 'parts'))).toBe(true)
     writeFileSync(join(at('run'), 'plan.json'), 'half a plan')
+    rmSync(join(at('run'), 'summary.json'))
     await run('[bm25]')
     expect(said).toEqual([['set aside', 'run.old-2']])
   })

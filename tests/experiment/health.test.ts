@@ -14,13 +14,21 @@ const FIRST = TOWNS.filter((town) => town !== 7)
   .map((town) => `q${town} Q0 d${town} 1 2 x\nq${town} Q0 d${(town + 1) % 24} 2 1 x\n`)
   .join('')
 
-async function healthOf({ by = 'recall@1', judgements = '', queries = '' } = {}): Promise<Summary['health']> {
+async function healthOf({
+  by = 'recall@1',
+  judgements = '',
+  queries = '',
+  more = '',
+} = {}): Promise<Summary['health']> {
   const folder = temporaryFolder({ 'constant.trec': CONSTANT, 'first.trec': FIRST })
   writeTowns(join(folder, 'towns'))
   appendFileSync(join(folder, 'towns', 'qrels', 'test.tsv'), judgements)
   appendFileSync(join(folder, 'towns', 'queries.jsonl'), queries)
-  const config = writeConfig(folder, '[bm25]', 'runs: [constant.trec, first.trec]\n')
-  writeFileSync(config, readFileSync(config, 'utf8').replace('draws: 200', `draws: 200, by: ${by}`))
+  const config = writeConfig(folder, '[bm25]', `runs: [constant.trec, first.trec]\n${more}`)
+  writeFileSync(
+    config,
+    readFileSync(config, 'utf8').replace('draws: 200', `draws: 200, by: ${by}`).replace('mrr@10', 'mrr'),
+  )
   const outcome = await runConfig(config, join(folder, 'store'), runOptions(join(folder, 'run')))
   if (outcome.kind !== 'finished') throw new Error('did not finish')
   return outcome.summary.health
@@ -34,6 +42,12 @@ test('a constant scorer shows an interval; one without ties none', async () => {
   expect(first).toMatchObject({ ceiling: 12 / 24, ties: { share: 0 }, unjudged: null })
   expect(first.ties?.worst).toBe(first.ties?.best)
   expect([unsolved, small]).toEqual([[], []])
+})
+
+test('the worst order puts gold below the depth, where nothing is found', async () => {
+  const [, constant] = (await healthOf({ by: 'mrr', more: 'depth: 10\n' })).trials
+  // The best order has gold first; the worst has it last of 24, of which ten are looked at.
+  expect(constant.ties).toMatchObject({ share: 1, worst: 0, best: 1 })
 })
 
 test('what nobody judged is told once some are judged not relevant', async () => {

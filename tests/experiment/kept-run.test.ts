@@ -1,10 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { main } from '../../src/cli/main.ts'
 import { readResults, readSummary } from '../../src/results/read.ts'
 import { standIn } from '../cli/stand-in.ts'
+import { certifyAgain } from '../results/certify.ts'
 import { GRID, runConfig, runOptions, writeConfig, writeTowns } from './experiments.ts'
 
 let folder: string
@@ -35,6 +36,7 @@ describe('a trial leaves the experiment as a run', () => {
       for (const { name, finalist, measures: means } of summary.trials.slice(0, 5)) {
         expect(finalist).toBe(true)
         const file = gold.replace('gold', 'trial')
+        rmSync(join(folder, file), { force: true })
         const { code, out } = await touchstone('export', 'run', '--trial', name, '-o', file)
         expect({ code, out }).toEqual({
           code: 0,
@@ -56,25 +58,34 @@ describe('a trial leaves the experiment as a run', () => {
       'holds several trials; say --trial NAME',
     )
     expect((await touchstone('export', 'gold.trec', '--trial', 'naive', '-o', 'x.trec')).err).toContain(
-      'is no experiment folder',
+      'is not an experiment folder',
     )
   })
 
   test('a trial that is no finalist: how to keep its rankings', async () => {
-    const path = join(folder, 'run', 'summary.json')
-    const whole = readFileSync(path, 'utf8')
-    const summary = JSON.parse(whole)
+    const other = join(folder, 'other')
+    cpSync(join(folder, 'run'), other, { recursive: true })
+    const summary = JSON.parse(readFileSync(join(other, 'summary.json'), 'utf8'))
     summary.trials[1].finalist = false
-    writeFileSync(path, JSON.stringify(summary))
-    try {
-      const { err } = await touchstone('export', 'run', '--trial', summary.trials[1].name, '-o', 'x.trec')
-      expect(err).toContain('were not kept; rankings are kept of `naive`')
-      expect(err).toContain('put it in a config of 20 trials or fewer')
-    } finally {
-      writeFileSync(path, whole)
-    }
+    writeFileSync(join(other, 'summary.json'), JSON.stringify(summary))
+    certifyAgain(other)
+    const { err } = await touchstone('export', 'other', '--trial', summary.trials[1].name, '-o', 'x.trec')
+    expect(err).toContain('were not kept; rankings are kept of `naive`')
+    expect(err).toContain('put it in a config of 20 trials or fewer')
   })
 })
+
+test.each([['leaderboard'], ['report', '-o', 'x.html'], ['export', '-o', 'x.trec']])(
+  '%s shows no number that was edited',
+  async (command, ...words) => {
+    cpSync(join(folder, 'run'), join(folder, 'edited'), { recursive: true })
+    const path = join(folder, 'edited', 'summary.json')
+    writeFileSync(path, readFileSync(path, 'utf8').replace(/"mean":0\.\d+/, '"mean":0.999'))
+    const { code, out, err } = await touchstone(command, 'edited', ...words)
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toContain('edited/summary.json: was changed or lost since it was written')
+  },
+)
 
 test('the recall-token curves are those of the measures: heights and area', async () => {
   const { summary, curves } = await readResults(join(folder, 'run'))

@@ -39,10 +39,14 @@ test('a label has the rank of its unit in the collapsed ranking, and the tokens 
       const tokens = Uint32Array.from(chunks, (chunk) => chunk.tokens)
       const ranking = rankingOf(chunks)
       const labels = labelsOf([3, -1, 0, 5])
-      const locator = createLocator(unitOf, 7, tokens)
-      const { ranks, scores, tokens: at, retrieved } = locator.locate(ranking, labels, depth)
+      const locator = createLocator(unitOf, 7, tokens, 4)
+      const { ranks, scores, tokens: at, retrieved, firstTokens } = locator.locate(ranking, labels, depth)
       const collapsed = collapse(ranking, unitOf)
       expect(retrieved).toBe(Math.min(depth, collapsed.rows.length))
+      // Of the chunks as they were retrieved, however they collapse and wherever the ranking is cut.
+      expect([...firstTokens]).toEqual(
+        [1, 2, 3, 4].map((sent) => ranking.rows.subarray(0, sent).reduce((sum, row) => sum + tokens[row], 0)),
+      )
       labels.units.forEach((unit, label) => {
         const rank = collapsed.rows.indexOf(unit) + 1
         const held = rank > 0 && rank <= depth
@@ -74,11 +78,11 @@ test('finds the same in a list whose rest is not sorted yet, by its head alone',
           return whole
         })
         const units = Uint32Array.from(all.keys())
-        const locator = createLocator(units, units.length, units)
+        const locator = createLocator(units, units.length, units, 3)
         const labels = labelsOf([3, -1, 0, 19, 7])
         expect(locator.holds(list, labels)).toEqual(locator.holds(whole, labels))
         expect(locator.locate(list, labels, depth)).toEqual(locator.locate(whole, labels, depth))
-        expect(sorts).toBe(first.rows.length < depth ? 1 : 0)
+        expect(sorts).toBe(first.rows.length < Math.max(depth, 3) ? 1 : 0)
       },
     ),
   )
@@ -90,7 +94,11 @@ test('ties: the block of equal scores that each label stands in, followed past d
       const unitOf = Uint32Array.from(chunks, ({ unit }) => unit)
       const ranking = rankingOf(chunks)
       const labels = labelsOf([3, -1, 0, 5, 6])
-      const { ties } = createLocator(unitOf, 7, new Uint32Array(chunks.length)).locate(ranking, labels, depth)
+      const { ties } = createLocator(unitOf, 7, new Uint32Array(chunks.length), 1).locate(
+        ranking,
+        labels,
+        depth,
+      )
       const { rows, scores } = collapse(ranking, unitOf)
       const blocks = Array.from(labels.units, (unit) => {
         const place = rows.indexOf(unit)
@@ -114,7 +122,7 @@ describe('spans', () => {
   // Two windows of `a` overlap; `b` has a hole that no chunk covers.
   const chunks = [chunk('a#0', 'a', 0, 10), chunk('a#1', 'a', 6, 20), chunk('b#0', 'b', 0, 5)]
   const { unitOf, indexed, placed } = judgedUnits('span', chunks, [])
-  const locator = createLocator(unitOf, indexed.length, Uint32Array.of(10, 14, 5))
+  const locator = createLocator(unitOf, indexed.length, Uint32Array.of(10, 14, 5), 2)
   const ids = ['a:0-3', 'a:7-9', 'a:8-18', 'b:7-9']
   const labels: Labels = { ids, grades: Int32Array.of(1, 1, 1, 1), ...placed(ids) }
   const rank = (...rows: number[]) =>

@@ -40,6 +40,23 @@ test('without folds the best arm is read off all queries, and says so', () => {
   })
 })
 
+test('who was right: of arms that tie the one that was taken, else the best', () => {
+  const { tied, confusion, arms, missing } = describeIt(null)
+  // The second query and the last are equal for both arms.
+  expect(tied).toBe(2 / 6)
+  expect(confusion).toEqual([
+    [2, 2],
+    [0, 2],
+  ])
+  expect([arms, missing]).toEqual([
+    [
+      { name: 'a', trial: 't1', chosen: 4 },
+      { name: 'b', trial: 't2', chosen: 2 },
+    ],
+    [],
+  ])
+})
+
 test('with folds the best single arm is chosen on the other folds: nobody is measured on what he was chosen by', () => {
   // Fold 0 is scored by the best of folds 1 and 2 (b: 1/2); fold 1 by that of 0 and 2 (a and b tie: a, 0), fold 2 by
   // that of 0 and 1 (b has 3 of 4: 1/2).

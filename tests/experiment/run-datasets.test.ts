@@ -198,6 +198,7 @@ describe('the folder', () => {
       whole.slice(0, 200),
     ]) {
       writeFileSync(at('run/datasets.json'), altered)
+      expect(() => readMacro(at('run'))).toThrow(/datasets\.json: (was changed|is not readable)/)
       expect(await again(BOTH)).toMatchObject({ whole: false })
       expect(bytes('run/datasets.json')).toBe(whole)
     }

@@ -6,11 +6,12 @@ import type { Executor, ShardReport } from '../../src/experiment/executors/execu
 import { inProcess } from '../../src/experiment/executors/in-process.ts'
 import { keepOnly } from '../../src/experiment/only.ts'
 import { openSession } from '../../src/experiment/session.ts'
-import { textUnits } from '../../src/indexes/text-units.ts'
+import { textUnits } from '../../src/indexes/corpus.ts'
 import { readResults } from '../../src/results/read.ts'
 import { createMemo } from '../../src/steps/evaluate.ts'
+import { HOST } from '../../src/store/write.ts'
 import type { Ranking } from '../../src/types.ts'
-import { GRID, runConfig, runOptions, setUp, writeTowns } from './experiments.ts'
+import { GRID, PROCESSES, runConfig, runOptions, setUp, writeTowns } from './experiments.ts'
 
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true }).map(String)
@@ -73,6 +74,67 @@ describe('a run', () => {
     // 25 queries; pools 5, 20 and naive's 100; weighted has no rrfK, so 2 x 2 + 2 x 2 x 2 fusions of 2 alignments.
     const planned = { 'embed-query': 25, dense: 75, bm25: 75, align: 50, fuse: 25 * 12 }
     expect(steps.computed).toEqual(planned)
+  })
+
+  test('a shard is not run over questions or labels that were changed', async () => {
+    const { config, store, at } = setUp('[bm25]')
+    await runConfig(config, store, runOptions(at('run')))
+    for (const file of ['queries.parquet', 'labels.parquet']) {
+      const whole = readFileSync(join(at('run'), file))
+      const bytes = Buffer.from(whole)
+      bytes[bytes.length >> 1] ^= 4
+      writeFileSync(join(at('run'), file), bytes)
+      await expect(openSession(at('run'))).rejects.toThrow(`${file}: was changed or lost`)
+      writeFileSync(join(at('run'), file), whole)
+    }
+    await openSession(at('run'))
+  })
+
+  test.each([
+    ['as many as the primary measure looks at', 'recall@5', '', 5],
+    ['five where it has no cutoff', 'map', '', 5],
+    ['as many as the config says', 'recall@5', 'context: {chunks: 2}\n', 2],
+  ])('counts the tokens of the first chunks and of the evidence: %s', async (_, by, more, sent) => {
+    const { config, store, at } = setUp('[naive, bm25, lightrag]', `prepare: {graph: rules}\n${more}`)
+    writeFileSync(
+      config,
+      readFileSync(config, 'utf8')
+        .replace('recall@100tok', 'map, tokens@1, tokens@5')
+        .replace('{draws', `{by: ${by}, draws`),
+    )
+    const outcome = await runConfig(config, store, runOptions(at('run')))
+    if (outcome.kind !== 'finished') throw new Error('did not finish')
+    expect(outcome.summary.context).toEqual({ chunks: sent })
+    const { rankings, queries, texts, scores } = await readResults(at('run'))
+    const cost = new Map(texts.chunk.map((id, place) => [id, texts.tokens[place]]))
+    // Once more from the kept rankings: mean tokens of the first `k`, a query.
+    const first = (trial: number, k: number, among: readonly number[]) => {
+      let sum = 0
+      for (let row = 0; row < rankings.rows; row++) {
+        if (rankings.trial[row] !== trial || rankings.rank[row] > k || !among.includes(rankings.query[row]))
+          continue
+        sum += cost.get(rankings.chunk.words[rankings.chunk.codes[row]]) ?? Number.NaN
+      }
+      return sum / among.length
+    }
+    const all = [...queries.id.keys()]
+    const answerable = all.filter((query) => queries.answerable[query] === 1)
+    expect(answerable.length).toBeLessThan(all.length)
+    outcome.summary.trials.forEach(({ strategy, perQuery, measures }, trial) => {
+      expect(perQuery.tokens).toBeCloseTo(first(trial, sent, all), 9)
+      expect(perQuery.evidenceTokens > 0).toBe(strategy === 'lightrag')
+      if (perQuery.evidenceTokens === 0)
+        for (const k of [1, 5])
+          expect(measures[`tokens@${k}`].mean).toBeCloseTo(first(trial, k, answerable), 9)
+    })
+    // Evidence rides along whatever number of chunks is sent.
+    const lightrag = outcome.summary.trials.findIndex(({ strategy }) => strategy === 'lightrag')
+    const [one, five] = ['tokens@1', 'tokens@5'].map(
+      (name) => outcome.summary.trials[lightrag].measures[name].mean,
+    )
+    expect(five - one).toBeCloseTo(first(lightrag, 5, answerable) - first(lightrag, 1, answerable), 9)
+    expect(one).toBeGreaterThan(first(lightrag, 1, answerable))
+    expect(scores.get('tokens@5')?.length).toBe(3 * all.length)
   })
 
   test('keeps the first ranks of the finalists as the trials rank, fewer where the depth is less', async () => {
@@ -161,7 +223,7 @@ describe('a run', () => {
     const parts = join(at('run'), 'parts', plan)
     const [part] = readdirSync(parts)
     writeFileSync(join(parts, part), readFileSync(join(parts, part)).subarray(0, 100))
-    writeFileSync(join(parts, '00002.123.tmp'), 'half a part')
+    writeFileSync(join(parts, `00002.${HOST}-1-000000000000.tmp`), 'half a part')
 
     const resumed = await runConfig(config, store, runOptions(at('run')))
     expect(resumed).toMatchObject({ kind: 'finished', ran: 4 })
@@ -171,7 +233,7 @@ describe('a run', () => {
 
   test('refuses a folder that another process runs, and takes over from a dead one', async () => {
     const { config, store, at } = setUp('[bm25]')
-    const other = { pid: process.pid + 1, isAlive: () => true }
+    const other = { ...PROCESSES, pid: process.pid + 1, isAlive: () => true }
     let refused: Promise<unknown> = Promise.resolve()
     const meanwhile: Executor = {
       ...inProcess(() => 0),

@@ -6,8 +6,7 @@ import { openExperiment, prepareAll } from '../../src/experiment/open.ts'
 import { renderPlan } from '../../src/experiment/render-plan.ts'
 import { run } from '../../src/experiment/run.ts'
 import { countTextsToEmbed } from '../../src/experiment/texts-to-embed.ts'
-import { embedder } from '../../src/indexes/embedder.ts'
-import { embedTexts } from '../../src/indexes/embeddings.ts'
+import { embedder, embedTexts } from '../../src/indexes/embeddings.ts'
 import { defineArtifact } from '../../src/store/artifact.ts'
 import type { Progress } from '../../src/types.ts'
 import { runOptions, setUp } from './experiments.ts'
@@ -73,7 +72,7 @@ test('with some trials only, only their texts are made and counted', async () =>
   const { planned, embedded, made } = await planAndRun(at, ['naive', 'title-ppr'])
   expect(planned).toEqual({ chunks: 24, queries: 25 })
   expect(embedded).toEqual(planned)
-  expect(made.sort()).toEqual(['documents', 'text_units'])
+  expect(made.sort()).toEqual(['documents', 'text_units', 'touchstone-store'])
 })
 
 test('a text that several tables or datasets hold is counted once, where it is embedded first', async () => {
@@ -106,5 +105,5 @@ test('texts that are only made with an embedder are not known, and the plan says
     ...{ toPrepare: ['lsa'], toEmbed },
   })
   expect(text).toContain('\nto embed: chunks, 24\n')
-  expect(text).toContain('\nto embed: odd, not known: making them takes an embedder')
+  expect(text).toContain('\nto embed: odd, unknown: they are made with an embedder')
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { components } from '../../src/graph/components.ts'
-import { buildCsr, degrees, strengths } from '../../src/graph/csr.ts'
+import { buildCsr, rowSizes, strengths } from '../../src/graph/csr.ts'
+import { components } from '../../src/graph/neighbors.ts'
 import { csrOf, dense, randomGraph } from './random-graph.ts'
 
 describe('csr', () => {
@@ -20,7 +20,7 @@ describe('csr', () => {
           }
           expect(row).toEqual(matrix[u])
           expect(strengths(csr)[u]).toBe(matrix[u].reduce((sum, weight) => sum + weight, 0))
-          expect(degrees(csr)[u]).toBe(matrix[u].filter((weight) => weight > 0).length)
+          expect(rowSizes(csr)[u]).toBe(matrix[u].filter((weight) => weight > 0).length)
         }
       }),
     )

@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { chunkDocuments } from '../../src/dataset/chunk.ts'
 import { UserError } from '../../src/errors.ts'
+import { membersOf } from '../../src/graph/csr.ts'
 import { extractGraph } from '../../src/graph/extract.ts'
-import { extractors, resolveExtractor } from '../../src/graph/extractors/index.ts'
-import { membersOf } from '../../src/graph/incidence.ts'
+import { extractors } from '../../src/graph/extractors/index.ts'
+import { resolve } from '../../src/registry.ts'
 import { readTable } from '../../src/tables/parquet.ts'
 import { describeShared, shared } from '../shared.ts'
 import { chunksOf } from './chunks.ts'
@@ -17,13 +18,21 @@ const file = (text: string) => {
   return path
 }
 const extract = (name: string, input: Parameters<typeof extractGraph>[0], params = {}) =>
-  extractGraph(input, [resolveExtractor({ name, params })])
+  extractGraph(input, [resolve(extractors, { name, params })])
 
 describe('extractors', () => {
   it('are known by name, and nothing else is', () => {
-    expect(extractors.map(({ name }) => name)).toEqual(['graphrag', 'openie', 'rules', 'structure', 'titles'])
-    expect(() => resolveExtractor({ name: 'ruls', params: {} })).toThrow(/unknown extractor "ruls".*rules/)
-    expect(() => resolveExtractor({ name: 'rules', params: { x: 1 } })).toThrow(UserError)
+    expect(extractors.all.map(({ name }) => name)).toEqual([
+      'graphrag',
+      'openie',
+      'rules',
+      'structure',
+      'titles',
+    ])
+    expect(() => resolve(extractors, { name: 'ruls', params: {} })).toThrow(
+      /no extractor `ruls` \(did you mean "rules"\?\)/,
+    )
+    expect(() => resolve(extractors, { name: 'rules', params: { x: 1 } })).toThrow(UserError)
   })
 
   it('rules: relates names of a sentence by the words between', async () => {
@@ -99,8 +108,8 @@ describe('extractors', () => {
     }
     expect(await failing(file('{"id": 3}\nnope\n{"id": "a", "triples": 1}\n'))).toEqual([
       '1: has no "id"',
-      '2: is not JSON',
-      '3: "triples" is no list',
+      "2: is not valid JSON: unexpected token 'o'",
+      '3: "triples" is not a list',
     ])
     expect((await failing(file('{"id": "other", "triples": []}')))[0]).toContain('belongs to another corpus')
     expect((await failing(file('')))[0]).toContain('holds no passage')

@@ -1,12 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Csr } from '../../src/graph/csr.ts'
+import { type Csr, rowSizes } from '../../src/graph/csr.ts'
 import type { Extraction } from '../../src/graph/extractors/define.ts'
-import { passageCounts, phrasePassageGraph } from '../../src/graph/hippo.ts'
 import { mergeEntities } from '../../src/graph/merge-entities.ts'
 import { factText, mergeFacts } from '../../src/graph/merge-facts.ts'
-import { power } from '../../src/graph/pagerank/power.ts'
-import { createWalk } from '../../src/graph/pagerank/walk.ts'
-import { findSynonyms } from '../../src/graph/synonyms.ts'
+import { createWalk, pagerank } from '../../src/graph/pagerank.ts'
+import { phrasePassageGraph } from '../../src/indexes/hippo-graph.ts'
+import { findSynonyms } from '../../src/indexes/synonyms.ts'
 import { rankScores } from '../../src/ranking/order.ts'
 import { describeForm } from '../conformance/forms.ts'
 
@@ -61,8 +60,9 @@ describeForm<{ cases: Case[] }>('hipporag2', ({ cases }) => {
 
       it('the same ranking from the given reset', () => {
         const { passages, params } = given
-        const scores = power(createWalk(built.csr), given.reset_weights, params.damping).slice(
-          -passages.length,
+        const reset = { nodes: given.reset_weights.map((_, u) => u), weights: given.reset_weights }
+        const [scores] = pagerank(createWalk(built.csr), [reset], params.damping, (all) =>
+          all.slice(-passages.length),
         )
         const { rows } = rankScores(scores, passages.length)
         expect(Array.from(rows, (row) => passages[row])).toEqual(given.ranking)
@@ -106,7 +106,7 @@ function build({ passages, triples, entity_emb: vectors, params }: Case) {
     { cosine: params.synonymy_threshold },
   )
   const csr = phrasePassageGraph(entities.keys.length, passages.length, facts, synonyms, entities.chunks)
-  expect(passageCounts(entities.chunks)).toHaveLength(entities.keys.length)
+  expect(rowSizes(entities.chunks)).toHaveLength(entities.keys.length)
   return { entities, facts, csr }
 }
 

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { membersOf } from '../../src/graph/csr.ts'
 import { createDescribe } from '../../src/graph/describe.ts'
 import { extractGraph } from '../../src/graph/extract.ts'
 import { defineExtractor, type Link, type Mention } from '../../src/graph/extractors/define.ts'
-import { membersOf } from '../../src/graph/incidence.ts'
 import { graphStatistics } from '../../src/graph/statistics.ts'
 import { countTokens } from '../../src/text/tokens.ts'
 import { chunksOf } from './chunks.ts'
 
 /** An extractor that finds what it is told. */
 const told = (name: string, mentions: readonly Mention[], links: readonly Link[] = [], notices = {}) => ({
-  extractor: defineExtractor({
+  definition: defineExtractor({
     name,
     version: 1,
     summary: '',

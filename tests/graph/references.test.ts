@@ -2,8 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { chunkDocuments } from '../../src/dataset/chunk.ts'
 import { extractGraph } from '../../src/graph/extract.ts'
-import { resolveExtractor } from '../../src/graph/extractors/index.ts'
+import { extractors } from '../../src/graph/extractors/index.ts'
 import { knownHeadings, referencesOf } from '../../src/graph/references.ts'
+import { resolve } from '../../src/registry.ts'
 import { entityKey } from '../../src/text/entity-key.ts'
 
 const HEADINGS = ['Movement', 'Hit', 'Hit Points', 'Combat', 'If', 'Rock & Roll’s End', 'See Invisibility']
@@ -98,7 +99,7 @@ describe('structure', () => {
     const documents = [{ id: 'd', title: 'Rules', text, metadata: {} }]
     const chunks = chunkDocuments(documents, { name: 'headings', params: {} })
     const { graph, counts } = await extractGraph({ chunks, documents }, [
-      resolveExtractor({ name: 'structure', params: {} }),
+      resolve(extractors, { name: 'structure', params: {} }),
     ])
     const { entities, relationships } = graph
     const name = (row: number) => entities.names[row]

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findSynonyms, type SynonymLimits } from '../../src/graph/synonyms.ts'
+import { findSynonyms, type SynonymLimits } from '../../src/indexes/synonyms.ts'
 import { rankScores } from '../../src/ranking/order.ts'
 
 const KEYS = ['colour', 'color', 'hue', 'ab']
@@ -43,6 +43,6 @@ describe('synonyms', () => {
   })
 
   it('are the nearest where there are more than the caller asks for', () => {
-    expect(found({ most: 1 })).toEqual(['colour > color', 'color > hue', 'hue > color'])
+    expect(found({ max: 1 })).toEqual(['colour > color', 'color > hue', 'hue > color'])
   })
 })

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { linkByTitles } from '../../src/graph/title-links.ts'
-import { leadsOn } from '../../src/graph/title-reset.ts'
-import { findTitles, indexTitles, titleKeys } from '../../src/graph/titles.ts'
+import { findTitles, indexTitles, leadsOn, titleKeys } from '../../src/graph/titles.ts'
+import { linkByTitles } from '../../src/indexes/title-links.ts'
 import { describeShared, shared } from '../shared.ts'
 
 describe('titles', () => {

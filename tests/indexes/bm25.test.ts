@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import winkBm25 from 'wink-bm25-text-search'
-import { createBm25 } from '../../src/indexes/bm25.ts'
-import { createLexicon } from '../../src/indexes/lexicon.ts'
+import { createBm25, createLexicon } from '../../src/indexes/bm25.ts'
 import { countTerms } from '../../src/text/term-counts.ts'
 
 const analyze = (text: string) => text.split(' ').filter((word) => word !== '')

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { loadDataset } from '../../src/dataset/load.ts'
 import type { Dataset } from '../../src/dataset/types.ts'
 import type { Recipe } from '../../src/indexes/recipe.ts'
@@ -5,12 +7,14 @@ import type { Ranking } from '../../src/types.ts'
 import { shared } from '../shared.ts'
 import { recipeOf } from './recipes.ts'
 
-/** A shared set, its passages as chunks. */
+/** A set of the repository's own or a shared one, its passages as chunks. */
 export async function corpusOf(
   name: string,
   embedder?: Recipe['embedder'],
 ): Promise<{ dataset: Dataset; recipe: Recipe }> {
-  const dataset = await loadDataset({ name: 'beir', params: { path: shared('data', name) } }, '/')
+  const own = join(import.meta.dirname, '../../datasets', name)
+  const path = existsSync(own) ? own : shared('data', name)
+  const dataset = await loadDataset({ name: 'beir', params: { path } }, '/')
   return { dataset, recipe: recipeOf(dataset.documents, embedder) }
 }
 

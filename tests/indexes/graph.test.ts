@@ -3,16 +3,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { UserError } from '../../src/errors.ts'
-import { membersOf } from '../../src/graph/incidence.ts'
+import { membersOf } from '../../src/graph/csr.ts'
 import { communitiesTable } from '../../src/indexes/communities.ts'
-import { entityIndex } from '../../src/indexes/entities.ts'
-import { factIndex, factsTable } from '../../src/indexes/facts.ts'
-import { entitiesTable, extraction, graph, relationshipsTable } from '../../src/indexes/graph.ts'
-import { statisticsOfGraph } from '../../src/indexes/graph-statistics.ts'
+import { entityIndex, factIndex, relationshipIndex, reportIndex } from '../../src/indexes/dense.ts'
+import {
+  entitiesTable,
+  extraction,
+  factsTable,
+  graph,
+  relationshipsTable,
+  statisticsOfGraph,
+} from '../../src/indexes/graph.ts'
 import { hippoGraph, hippoGraphV1 } from '../../src/indexes/hippo-graph.ts'
 import type { Recipe } from '../../src/indexes/recipe.ts'
-import { relationshipIndex } from '../../src/indexes/relationships.ts'
-import { communityReports, reportIndex } from '../../src/indexes/reports.ts'
+import { communityReports } from '../../src/indexes/reports.ts'
 import { synonymy } from '../../src/indexes/synonyms.ts'
 import { titleLinks } from '../../src/indexes/title-links.ts'
 import { openStore } from '../../src/store/store.ts'
@@ -117,8 +121,7 @@ describe('artifacts of the graph', () => {
     const synonyms = await open(synonymy(recipe))
     expect(synonyms.weights.every((weight) => weight >= 0.8)).toBe(true)
     const hippo = await open(hippoGraph(recipe))
-    expect([hippo.phrases, hippo.passages]).toEqual([entities.size, 17])
-    expect(hippo.start.reduce((sum, score) => sum + score, 0)).toBeCloseTo(1, 12)
+    expect([hippo.phrases, hippo.walk.csr.nodes]).toEqual([entities.size, entities.size + 17])
     expect(hippo.passagesPerPhrase[0]).toBe(chunksOfEntity.offsets[1])
     const phrases = await open(hippoGraphV1(recipe))
     expect(phrases.walk.csr.nodes).toBe(entities.size)
@@ -164,7 +167,7 @@ describe('artifacts of the graph', () => {
       communityReports({ ...recipe, reports: { name: 'extractive', params: { findings: 0 } } }),
     ).toThrow(UserError)
     const openie = { name: 'openie', params: { path: '/nowhere.jsonl' } }
-    expect(() => graph({ ...recipe, graph: [openie] })).toThrow(/nowhere\.jsonl: no such file/)
+    expect(() => graph({ ...recipe, graph: [openie] })).toThrow(/nowhere\.jsonl: there is no such file/)
   })
 
   it('makes artifacts of a corpus in which nothing is found', async () => {
@@ -177,6 +180,6 @@ describe('artifacts of the graph', () => {
     expect((await open(titleLinks(empty))).walk.csr.nodes).toBe(1)
     expect((await open(statisticsOfGraph(empty))).isolatedChunks).toBe(1)
     const hippo = await open(hippoGraph(empty))
-    expect([hippo.phrases, hippo.passages]).toEqual([0, 1])
+    expect([hippo.phrases, hippo.walk.csr.nodes]).toEqual([0, 1])
   })
 })

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { documentsTable } from '../../src/indexes/documents.ts'
-import { textUnits } from '../../src/indexes/text-units.ts'
+import { documentsTable, textUnits } from '../../src/indexes/corpus.ts'
 import { openStore } from '../../src/store/store.ts'
 import type { Document, Json } from '../../src/types.ts'
 import { temporaryFolder } from '../temporary.ts'

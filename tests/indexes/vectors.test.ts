@@ -81,7 +81,7 @@ describe('vectors', () => {
     fc.assert(
       fc.property(worlds, ({ dims, rows, matrix, vectors }) => {
         const index = openVectors(rowsOf(matrix, dims), dims)
-        const found = index.searchWithLeast(vectors, 5)
+        const found = index.searchWithMin(vectors, 5)
         vectors.forEach((vector, place) => {
           const [scores] = index.scores([vector])
           const { lower, upper } = index.bounds(vector)
@@ -92,7 +92,7 @@ describe('vectors', () => {
             if (index.vector(row).some((x) => x !== 0)) least = Math.min(least, scores[row])
           }
           expect(found[place].ranking).toEqual(index.search([vector], 5)[0])
-          if (found[place].ranking.rows.length > 0) expect(found[place].least + 0).toBe(least + 0)
+          if (found[place].ranking.rows.length > 0) expect(found[place].min + 0).toBe(least + 0)
         })
       }),
       { numRuns: 50 },

@@ -35,7 +35,7 @@ test('ranks are those of a list sorted by score, then by id bytes descending, cu
       let list = ids.map((id, place) => ({ id, score: scores[place] }))
       list.sort((a, b) => b.score - a.score || Buffer.compare(Buffer.from(b.id), Buffer.from(a.id)))
       list = list.slice(0, depth)
-      if (judgedOnly) list = list.filter(({ id }) => (gold.grades[gold.places.get(id) ?? -1] ?? -1) >= 0)
+      if (judgedOnly) list = list.filter(({ id }) => (gold.grades[gold.indexes.get(id) ?? -1] ?? -1) >= 0)
       const own = judge('q', { ids, scores: Float64Array.from(ids, (_, place) => scores[place]) }, gold, {
         ...plain,
         depth,
@@ -45,6 +45,22 @@ test('ranks are those of a list sorted by score, then by id bytes descending, cu
       expect(own.retrieved).toBe(list.length)
     }),
   )
+})
+
+test('a block of ties ends where the list is cut', () => {
+  const gold = goldOf(
+    new Map([
+      ['b', 1],
+      ['d', 1],
+    ]),
+  )
+  const retrieved = { ids: ['a', 'b', 'c', 'd'], scores: Float64Array.of(2, 1, 1, 1) }
+  const { ranks, firstTied, lastTied } = judge('q', retrieved, gold, { ...plain, depth: 3 })
+  expect([ranks, firstTied, lastTied].map((column) => [...column])).toEqual([
+    [0, 2],
+    [0, 2],
+    [0, 3],
+  ])
 })
 
 test('any order of ties lies between the worst and the best', () => {
@@ -140,6 +156,12 @@ describe('dialects', () => {
     expect(means[2]).toBe((1 + 1 / 4) / 2)
     expect(means[3]).toBeCloseTo(((1 + 2 / 3) / 2 + 1 / 4) / 2, 12)
     expect(means[4]).toBeCloseTo((1 + 1 / 2 + 1 / Math.log2(5)) / (1 + 1 / Math.log2(3) + 1 / 2), 12)
+    // Of fewer than there are members, ideal is a list of as many ones.
+    const short = new Map([['q', { ids: ['x', 'a'], scores: Float64Array.of(2, 1) }]])
+    const ndcg = scoreRun({
+      ...{ gold: own, run: short, measures: [parseMeasure('ndcg')], dialect: DIALECTS.autorag },
+    })
+    expect(ndcg.means[0]).toBeCloseTo(1 / Math.log2(3) / (1 + 1 / Math.log2(3)), 12)
     expect(() =>
       scoreRun({ gold: own, run: list, measures: [parseMeasure('bpref')], dialect: DIALECTS.autorag }),
     ).toThrow('the dialect autorag has no measure `bpref`')

@@ -4,7 +4,7 @@ import type { Judged } from '../../src/metrics/define.ts'
 /** Any Judged: up to 30 labels of grades -1 to 4 over a ranking of up to 60. */
 export const anyJudged: fc.Arbitrary<Judged> = fc
   .record({
-    grades: fc.array(fc.integer({ min: -1, max: 4 }), { maxLength: 30 }),
+    grades: fc.array(fc.constantFrom(-1, 0, 0, 0, 1, 1, 2, 3, 4), { maxLength: 30, size: 'medium' }),
     retrieved: fc.integer({ min: 0, max: 60 }),
     seed: fc.array(fc.nat(), { minLength: 60, maxLength: 60 }),
   })
@@ -19,6 +19,7 @@ export const anyJudged: fc.Arbitrary<Judged> = fc
       ranks: Int32Array.from(ranks),
       retrieved,
       tokens: Float64Array.from(tokens),
+      firstTokens: Uint32Array.from({ length: 60 }, (_, place) => 120 * Math.min(place + 1, retrieved)),
       evidenceTokens: 300,
       contains: Uint8Array.from({ length: retrieved }, (_, place) => seed[place] % 2),
       foreign: {

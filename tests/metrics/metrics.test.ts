@@ -6,6 +6,7 @@ import type { Judged } from '../../src/metrics/define.ts'
 import { createScorer, evaluate, meanOf } from '../../src/metrics/evaluate.ts'
 import { METRICS } from '../../src/metrics/index.ts'
 import { parseMeasure } from '../../src/metrics/parse.ts'
+import { createRecallCurve } from '../../src/metrics/recall-curve.ts'
 import { anyJudged } from './judged.ts'
 import { ORACLES, rankingOf } from './oracle.ts'
 
@@ -19,7 +20,7 @@ const nothing: Judged = {
 }
 
 /** A measure of every metric, with a cutoff where it needs one. */
-const measures = METRICS.map(({ name, cutoff, cutoffIn }) =>
+const measures = METRICS.all.map(({ name, cutoff, cutoffIn }) =>
   parseMeasure(
     cutoff === 'none'
       ? name
@@ -32,13 +33,13 @@ const measures = METRICS.map(({ name, cutoff, cutoffIn }) =>
 )
 
 describe('every metric', () => {
-  test('is one file and one line in the registry', () => {
+  test('is one entry of its family, and no two share a name', () => {
     const folder = join(import.meta.dirname, '../../src/metrics')
-    const files = readdirSync(folder).filter((file) =>
-      readFileSync(join(folder, file), 'utf8').includes('= defineMetric({'),
-    )
-    expect(files.map((file) => file.replace('.ts', '').replaceAll('-', '_')).sort()).toEqual(
-      METRICS.map(({ name }) => name).sort(),
+    const text = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'))
+    const defined = text.join('').match(/^ {2}defineMetric\(/gm) ?? []
+    expect(METRICS.all.length).toBe(defined.length)
+    expect(METRICS.byName.size).toBe(
+      METRICS.all.flatMap(({ name, aliases = [] }) => [name, ...aliases]).length,
     )
   })
 
@@ -99,6 +100,89 @@ describe('against an oracle of whole rankings', () => {
   })
 })
 
+describe('without a cutoff, by their definitions', () => {
+  type Judgements = { readonly ranking: ReturnType<typeof rankingOf>; readonly grades: readonly number[] }
+  const relevant = ({ grades }: Judgements) => grades.filter((grade) => grade >= 1).length
+  const found = ({ ranking }: Judgements, k = ranking.length) =>
+    ranking.slice(0, k).filter(({ grade }) => grade !== null && grade >= 1).length
+  const DEFINED: Readonly<Record<string, (of: Judgements) => number>> = {
+    set_precision: (of) => found(of) / Math.max(1, of.ranking.length),
+    set_recall: (of) => found(of) / Math.max(1, relevant(of)),
+    rprec: (of) => found(of, relevant(of)) / Math.max(1, relevant(of)),
+    num_q: () => 1,
+    num_ret: ({ ranking }) => ranking.length,
+    num_rel: relevant,
+    num_rel_ret: found,
+    gm_map: ({ ranking, grades }) => ORACLES.map(ranking, [...grades], 100),
+    bpref: (of) => {
+      const nonrelevant = of.grades.filter((grade) => grade === 0).length
+      const least = Math.min(nonrelevant, relevant(of))
+      const terms = of.ranking.flatMap(({ grade }, place) => {
+        if (grade === null || grade < 1) return []
+        const above = of.ranking.slice(0, place).filter((one) => one.grade === 0).length
+        return [above === 0 ? 1 : 1 - Math.min(above, relevant(of)) / least]
+      })
+      return terms.reduce((total, term) => total + term, 0) / Math.max(1, relevant(of))
+    },
+    ...Object.fromEntries(
+      [0, 0.1, 0.5, 1].map((level) => [
+        `iprec@${level}`,
+        (of: Judgements) => {
+          const needed = Math.round(level * relevant(of))
+          const ranks = of.ranking.flatMap(({ grade }, place) =>
+            grade !== null && grade >= 1 ? [place + 1] : [],
+          )
+          return Math.max(0, ...ranks.map((rank, place) => (place + 1 >= needed ? (place + 1) / rank : 0)))
+        },
+      ]),
+    ),
+  }
+  test.each(Object.keys(DEFINED))('%s', (name) => {
+    fc.assert(
+      fc.property(anyJudged, (judged) => {
+        const expected = DEFINED[name]({ ranking: rankingOf(judged), grades: [...judged.grades] })
+        expect(evaluate([parseMeasure(name)], judged)[0]).toBeCloseTo(expected, 12)
+      }),
+    )
+  })
+})
+
+test.each(measures.filter(({ metric }) => 'rel' in metric.args).map(({ name }) => name))(
+  '%s with another threshold is the same over grades of 0 and 1',
+  (name) => {
+    fc.assert(
+      fc.property(anyJudged, fc.integer({ min: 1, max: 4 }), (judged, rel) => {
+        const [word, cutoff] = name.split('@')
+        const thresholded = parseMeasure(`${word}(rel=${rel})${cutoff ? `@${cutoff}` : ''}`)
+        const grades = judged.grades.map((grade) => (grade >= rel ? 1 : Math.min(grade, 0)))
+        expect(evaluate([thresholded], judged)[0]).toBe(
+          evaluate([parseMeasure(name)], { ...judged, grades })[0],
+        )
+      }),
+    )
+  },
+)
+
+test('arguments change what they say: persistence, the highest grade, the area', () => {
+  const judged: Judged = {
+    grades: Int32Array.of(1, 2, 0),
+    ranks: Int32Array.of(3, 1, 2),
+    retrieved: 4,
+    tokens: Float64Array.of(900, 100, 500),
+  }
+  const value = (name: string) => evaluate([parseMeasure(name)], judged)[0]
+  expect(value('rbp(p=0.5)')).toBeCloseTo(0.5 * (1 + 0.5 ** 2), 12)
+  expect(value('rbp')).toBeCloseTo(0.2 * (1 + 0.8 ** 2), 12)
+  expect(value('err(max=2)')).toBeCloseTo(3 / 4 + ((1 / 4) * (1 / 4)) / 3, 12)
+  expect(value('recall_area@1000tok')).toBeCloseTo((900 + 100) / 2000, 12)
+  expect(value('recall_area')).toBeCloseTo((3900 + 3100) / 8000, 12)
+  // A geometric mean takes nothing found for 0.00001.
+  const geometric = parseMeasure('gm_map')
+  expect(meanOf(geometric, [1, 0])).toBeCloseTo(Math.sqrt(0.00001), 12)
+  expect(meanOf(geometric, [1], 1)).toBeCloseTo(Math.sqrt(0.00001), 12)
+  expect(meanOf(parseMeasure('num_ret'), [3, 4, Number.NaN])).toBe(7)
+})
+
 describe('OR-groups', () => {
   // [[A, B], [C]]: B at rank 1, A at rank 2, C not retrieved.
   const grouped: Judged = {
@@ -119,7 +203,19 @@ describe('OR-groups', () => {
     ['num_rel_ret', 1],
     ['recall@150tok', 0.5],
     ['recall@50tok', 0],
-  ])('%s = %d', (name, value) => expect(evaluate([parseMeasure(name)], grouped)[0]).toBe(value))
+    ['recall_area@1000tok', 900 / 2000],
+    ['set_precision', 2 / 3],
+    ['rprec', 0.5],
+  ])('%s = %d', (name, value) => {
+    expect(evaluate([parseMeasure(name)], grouped)[0]).toBe(value)
+    const turned = {
+      ...grouped,
+      groups: grouped.groups?.toReversed(),
+      ranks: Int32Array.from(grouped.ranks).reverse(),
+      tokens: Float64Array.from(grouped.tokens ?? []).reverse(),
+    }
+    expect(evaluate([parseMeasure(name)], turned)[0]).toBe(value)
+  })
 })
 
 describe('token budgets', () => {
@@ -128,9 +224,13 @@ describe('token budgets', () => {
     ranks: Int32Array.from([1, 4]),
     retrieved: 4,
     tokens: Float64Array.from([300, 1000]),
+    firstTokens: Uint32Array.from([300, 450, 800, 1000, 1000]),
     evidenceTokens: 200,
   }
   test.each([
+    ['tokens@1', 300 + 200],
+    ['tokens@3', 800 + 200],
+    ['tokens@5', 1000 + 200],
     ['recall@299tok', 0],
     ['recall@300tok', 0.5],
     ['recall@1000tok', 1],
@@ -139,6 +239,13 @@ describe('token budgets', () => {
     ['recall_area', (3700 + 3000) / 8000],
     ['recall_area@1000tok(evidence=first)', 500 / 2000],
   ])('%s = %d', (name, value) => expect(evaluate([parseMeasure(name)], judged)[0]).toBe(value))
+
+  test('the curve reaches 4,000 tokens and no further, and counts a query that found nothing', () => {
+    const curve = createRecallCurve()
+    curve.add({ ...judged, tokens: Float64Array.of(4000, 4001) }, 'beside')
+    curve.add(null, 'beside')
+    expect(curve.curve()).toEqual({ tokens: Int32Array.of(4000), recall: Float64Array.of(0.25) })
+  })
 
   test('without tokens it fails', () => {
     expect(() => evaluate([parseMeasure('recall@10tok')], { ...judged, tokens: undefined })).toThrow('token')

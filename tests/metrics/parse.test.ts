@@ -21,6 +21,10 @@ describe('names', () => {
     expect(parseMeasure(canonical)).toEqual(parseMeasure(name))
   })
 
+  test('a metric may have a digit in its name', () => {
+    expect(() => parseMeasure('ndcg2@5')).toThrow('there is no measure `ndcg2@5` (did you mean "ndcg@5"?)')
+  })
+
   test('a level given from outside holds where the name has none', () => {
     expect(parseMeasure('map', { rel: 2 })).toMatchObject({ name: 'map(rel=2)', rel: 2 })
     expect(parseMeasure('map(rel=3)', { rel: 2 }).rel).toBe(3)

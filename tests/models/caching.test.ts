@@ -1,10 +1,12 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { UserError } from '../../src/errors.ts'
 import { cachingEmbedder } from '../../src/models/caching.ts'
 import type { Embedder } from '../../src/models/embedder.ts'
-import { openVectorCache } from '../../src/models/vector-cache.ts'
+import { openVectorCache, textHash } from '../../src/models/vector-cache.ts'
+import { sha256File } from '../../src/store/hash.ts'
 import { readTable, writeTable } from '../../src/tables/parquet.ts'
 
 let folder: string
@@ -54,6 +56,16 @@ describe('an embedder that keeps its vectors', () => {
     await expect(again.embed(['new'])).rejects.toThrow('opened')
   })
 
+  it('keeps nothing of a model that now gives vectors of another length, and says so', async () => {
+    await (await open(counting().embedder)).embed(texts)
+    const { embedder } = counting()
+    const changed = await open({ ...embedder, dims: 3 })
+    await expect(changed.embed(['new'])).rejects.toBeInstanceOf(UserError)
+    await expect(changed.embed(['new'])).rejects.toThrow(
+      'length 3; the vectors kept of it are of counting and have 2',
+    )
+  })
+
   it('goes on where it was stopped', async () => {
     const broken = counting(21)
     await expect((await open(broken.embedder)).embed(texts)).rejects.toThrow('power')
@@ -91,6 +103,40 @@ describe('an embedder that keeps its vectors', () => {
     expect(before).toHaveLength(5)
   })
 
+  it.each([
+    { model: 'other', dims: 2 },
+    { model: 'counting', dims: 3 },
+  ])('keeps no vectors of $model with $dims numbers beside its own', async (source) => {
+    const cache = await openVectorCache(folder)
+    cache.put([textHash('a')], Float32Array.of(1, 2), { model: 'counting', dims: 2 })
+    const vectors = new Float32Array(source.dims)
+    expect(() => cache.put([textHash('b')], vectors, source)).toThrow(`${source.model} beside`)
+    expect([cache.has(textHash('b')), cache.source()]).toEqual([false, { model: 'counting', dims: 2 }])
+    // Another process kept some of another model meanwhile.
+    const meanwhile = mkdtempSync(join(tmpdir(), 'vectors-'))
+    const other = await openVectorCache(meanwhile)
+    other.put([textHash('b')], vectors, source)
+    const [file] = readdirSync(meanwhile)
+    writeFileSync(join(folder, file), readFileSync(join(meanwhile, file)))
+    rmSync(meanwhile, { recursive: true })
+    await expect(openVectorCache(folder)).rejects.toThrow('holds vectors of another model')
+    await expect(cache.get(textHash('c'))).rejects.toThrow('no vector')
+  })
+
+  it('gives each text its own vector, of any part, whatever was asked before', async () => {
+    const cache = await openVectorCache(folder)
+    const vector = (place: number) => Float32Array.of(place, place + 0.5, -place)
+    const all = Array.from({ length: 9 }, (_, place) => `text ${place}`)
+    for (const from of [0, 4, 7]) {
+      const to = from === 7 ? 9 : from === 0 ? 4 : 7
+      const rows = all.slice(from, to).flatMap((_, at) => [...vector(from + at)])
+      cache.put(all.slice(from, to).map(textHash), Float32Array.from(rows), { model: 'm', dims: 3 })
+    }
+    for (const one of [cache, await openVectorCache(folder)])
+      for (const place of [8, 0, 3, 4, 7, 6, 5, 2, 1])
+        expect(await one.get(textHash(all[place]))).toEqual(vector(place))
+  })
+
   it.each(['hash', 'vector'])('gives no vector of a part where a %s was altered', async (what) => {
     await (await open(counting().embedder)).embed(texts)
     const path = join(folder, readdirSync(folder)[0])
@@ -99,7 +145,7 @@ describe('an embedder that keeps its vectors', () => {
     const vector = bytes.indexOf(Buffer.from(Float32Array.of(number).buffer))
     bytes[what === 'hash' ? 40 : vector] ^= 1
     writeFileSync(path, bytes)
-    await expect((await open(counting().embedder)).embed(texts)).rejects.toThrow('altered')
+    await expect(open(counting().embedder)).rejects.toThrow('altered')
   })
 
   it('believes no part about the others', async () => {
@@ -110,9 +156,12 @@ describe('an embedder that keeps its vectors', () => {
     const vectors = { name: 'vector', type: 'vectors', values: table.vectors('vector'), dims: 2 } as const
     const hashes = table.strings('hash')
     writeTable(join(folder, first), [{ name: 'hash', type: 'string', values: hashes }, vectors], dims)
-    const cache = await openVectorCache(folder)
-    const kept = (await readTable(join(folder, others[0]))).strings('hash')
-    await expect(cache.get(hashes[0])).rejects.toThrow('altered')
-    await expect(cache.get(kept[0])).rejects.toThrow('another model')
+    await expect(openVectorCache(folder)).rejects.toThrow(`${first}: was altered`)
+    const own = `${sha256File(join(folder, first)).slice(0, 32)}.parquet`
+    renameSync(join(folder, first), join(folder, own))
+    const [one, other] = [own, ...others].sort()
+    await expect(openVectorCache(folder)).rejects.toThrow(
+      `${other}: holds vectors of another model than ${one}`,
+    )
   })
 })

@@ -96,13 +96,13 @@ test('answers are rankings in our order, cut at depth, with counters', async () 
 test('nonsense fails the query alone, in words', async () => {
   const { ask, pids } = await start()
   const nonsense: [string, RegExp][] = [
-    ['talks', /wrote a line that is no JSON: `loading\.\.\.`/],
-    ['raw', /no JSON: .*NaN/],
-    ['infinite', /gave `a` the score `null`, which is no finite number/],
+    ['talks', /wrote a line that is not JSON: `loading\.\.\.`/],
+    ['raw', /not JSON: .*NaN/],
+    ['infinite', /gave `a` the score `null`, which is not a finite number/],
     ['errs', /says: out of credit/],
-    ['[["a",1],["z",2]]', /ranked a chunk that there is not: `"z"`/],
+    ['[["a",1],["z",2]]', /ranked a chunk that does not exist: `"z"`/],
     ['[["a",1],["a",2]]', /ranked `a` twice/],
-    ['["a"]', /ranked a chunk that there is not/],
+    ['["a"]', /ranked a chunk that does not exist/],
     ['{}', /answered without a `ranking`/],
     ['{"id":99,"ranking":[]}', /answered query 99 when it was asked/],
     ['{"type":"rank"}', /answered with `rank`, not with `ranking`/],
@@ -110,7 +110,7 @@ test('nonsense fails the query alone, in words', async () => {
     ['{"ranking":[],"counters":{"tokens":1}}', /counted `tokens`, which is counted already/],
     ['{"ranking":[],"counters":{"linked":1}}', /counted `linked`, which is counted already/],
     ['{"ranking":[],"counters":{"fallback: none":1}}', /counted `fallback: none`, which is counted already/],
-    ['{"ranking":[],"counters":[1]}', /`counters` that are no map/],
+    ['{"ranking":[],"counters":[1]}', /`counters` that are not a map/],
   ]
   for (const [text, message] of nonsense) {
     await expect(ask(text), text).rejects.toThrow(message)
@@ -121,7 +121,7 @@ test('nonsense fails the query alone, in words', async () => {
 
 test('one that ends fails the query in flight with its last words, and is started again', async () => {
   const { ask, pids } = await start()
-  await expect(ask('dies')).rejects.toThrow(/ended with code 7; its last words: out of luck/)
+  await expect(ask('dies')).rejects.toThrow(/ended with code 7; its last output: out of luck/)
   expect((await ask('plain')).rows).toEqual([2, 1, 0])
   await expect(ask('killed')).rejects.toThrow(/was ended by SIGKILL/)
   expect((await ask('plain')).rows).toEqual([2, 1, 0])
@@ -146,7 +146,7 @@ test('queries asked at once are asked one after another', async () => {
 
 describe('a system that does not get ready', () => {
   test.each([
-    ['fails', /ended with code 3; its last words: no model here/],
+    ['fails', /ended with code 3; its last output: no model here/],
     ['errs', /says: no corpus/],
     ['mute', /gave no answer within 0\.7 s/],
   ])('%s', async (mood, message) => {

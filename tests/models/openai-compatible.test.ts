@@ -1,11 +1,17 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
+import { UserError } from '../../src/errors.ts'
 import { openaiCompatible } from '../../src/models/embedders/openai-compatible.ts'
 import { openEndpoint } from '../../src/models/openai-embeddings.ts'
 
-let server: Server | undefined
-afterEach(() => server?.close())
+const servers: Server[] = []
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.close()
+    server.closeAllConnections()
+  }
+})
 
 type Answer = { readonly status?: number; readonly headers?: Record<string, string>; readonly body: unknown }
 interface Asked {
@@ -23,13 +29,18 @@ async function bodyOf(request: IncomingMessage) {
 /** A server that answers what `answer` says to the n-th request. */
 async function serve(answer: (asked: Asked, n: number) => Answer) {
   const asked: Asked[] = []
-  server = createServer(async (request, response) => {
+  const server = createServer(async (request, response) => {
     asked.push({ url: request.url, key: request.headers.authorization, body: await bodyOf(request) })
     const { status = 200, headers = {}, body } = answer(asked[asked.length - 1], asked.length)
     response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body))
   })
-  await new Promise<void>((done) => server?.listen(0, '127.0.0.1', done))
-  return { asked, baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1` }
+  return { asked, baseUrl: await listen(server) }
+}
+
+async function listen(server: Server): Promise<string> {
+  servers.push(server)
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
 }
 
 const embeddings = ({ body }: Asked): Answer => ({
@@ -71,7 +82,6 @@ describe('openai-compatible', () => {
     const down = await serve(() => ({ status: 500, body: 'broken' }))
     await expect(open(down.baseUrl)(['a'])).rejects.toThrow('no answer in 5 attempts; the last: 500 broken')
     expect(down.asked).toHaveLength(5)
-    server?.close()
     const refused = await serve(() => ({ status: 401, body: 'secret is no valid key' }))
     const refusal = open(refused.baseUrl, { apiKey: 'secret' })(['a'])
     await expect(refusal).rejects.toThrow('401 *** is no valid key')
@@ -82,7 +92,7 @@ describe('openai-compatible', () => {
     ['nothing', {}],
     ['too few', { data: [] }],
     [
-      'no numbers',
+      'not numbers',
       {
         data: [
           { index: 0, embedding: 'AAAA' },
@@ -111,6 +121,161 @@ describe('openai-compatible', () => {
   ])('refuses an answer with %s', async (_, body) => {
     const { baseUrl } = await serve(() => ({ body }))
     await expect(open(baseUrl)(['a', 'b'])).rejects.toThrow(/answered/)
+  })
+
+  it.each([
+    [
+      'an index too high',
+      '[{"index": 2, "embedding": [1]}, {"index": 0, "embedding": [1]}]',
+      'with index 2 to 2',
+    ],
+    [
+      'an index below 0',
+      '[{"index": -1, "embedding": [1]}, {"index": 0, "embedding": [1]}]',
+      'with index -1',
+    ],
+    ['an index that is none', '[{"index": "0", "embedding": [1]}, null]', 'with index "0"'],
+    ['an index twice', '[{"index": 1, "embedding": [1]}, {"index": 1, "embedding": [1]}]', 'index 1 twice'],
+    ['a null', '[null, {"index": 1, "embedding": [1]}]', 'not a list of numbers to the text "a"'],
+    ['a zero', '[{"embedding": [1, 2]}, {"embedding": [0, -0]}]', 'a vector that is zero to the text "b"'],
+    ['an infinity', '[{"embedding": [1e999, 1]}, {"embedding": [1, 1]}]', 'not finite to the text "a"'],
+    ['an overflow', '[{"embedding": [3e38, 3e38]}, {"embedding": [1, 1]}]', 'overflow) to the text "a"'],
+    [
+      'an overflow of squares',
+      '[{"embedding": [1e200, 1]}, {"embedding": [1, 1]}]',
+      'overflow) to the text "a"',
+    ],
+    ['an underflow', '[{"embedding": [1, 1]}, {"embedding": [1e-39, 0]}]', 'underflow) to the text "b"'],
+    [
+      'an underflow of squares',
+      '[{"embedding": [1, 1]}, {"embedding": [1e-200, 0]}]',
+      'underflow) to the text "b"',
+    ],
+  ])('refuses %s, naming the text', async (_, data, message) => {
+    const { asked, baseUrl } = await serve(() => ({ body: `{"data": ${data}}` }))
+    const refusal = open(baseUrl)(['a', 'b'])
+    await expect(refusal).rejects.toBeInstanceOf(UserError)
+    await expect(refusal).rejects.toThrow(message)
+    expect(asked).toHaveLength(1)
+  })
+
+  it('refuses another length than asked for, or than before', async () => {
+    const { baseUrl } = await serve(({ body }) => ({
+      body: { data: body.input.map((text) => ({ embedding: new Array(text.length).fill(1) })) },
+    }))
+    await expect(open(baseUrl, { dims: 3 })(['four'])).rejects.toThrow(
+      'answered 4 numbers to the text "four" where `dims` asks for 3',
+    )
+    const embed = open(baseUrl)
+    await embed(['abc'])
+    await expect(embed(['four'])).rejects.toThrow('where another text got 3')
+  })
+
+  it('sends texts and key to no other server', async () => {
+    const other = await serve(embeddings)
+    for (const status of [301, 302, 303, 307, 308]) {
+      const location = `${other.baseUrl.replace('//', '//name:word@')}/embeddings?key=k`
+      const { asked, baseUrl } = await serve(() => ({ status, headers: { location }, body: '' }))
+      const refusal = open(baseUrl, { apiKey: 'secret' })(['a'])
+      await expect(refusal).rejects.toThrow(`redirects to another server, ${new URL(other.baseUrl).origin};`)
+      await expect(refusal).rejects.not.toThrow(/word|key=/)
+      expect(asked).toHaveLength(1)
+    }
+    expect(other.asked).toEqual([])
+  })
+
+  it('follows a redirect within a server that keeps the request, five times at most', async () => {
+    const { asked, baseUrl } = await serve((request) =>
+      request.url === '/v1/embeddings'
+        ? { status: 307, headers: { location: '/v1/embeddings/' }, body: '' }
+        : embeddings(request),
+    )
+    expect(await open(baseUrl)(['a'])).toHaveLength(3)
+    expect(asked.map(({ url, body }) => [url, body.input])).toEqual([
+      ['/v1/embeddings', ['a']],
+      ['/v1/embeddings/', ['a']],
+    ])
+    const round = await serve(() => ({ status: 308, headers: { location: '/again' }, body: '' }))
+    await expect(open(round.baseUrl)(['a'])).rejects.toThrow('no answer in 5 attempts; the last: 308')
+    const moved = await serve(() => ({ status: 301, headers: { location: '/there' }, body: '' }))
+    await expect(open(moved.baseUrl)(['a'])).rejects.toThrow('a redirect to /there; write the right address')
+    const nowhere = await serve(() => ({ status: 302, body: '' }))
+    await expect(open(nowhere.baseUrl)(['a'])).rejects.toThrow('302, a redirect to nowhere')
+  })
+
+  it.each([
+    ['in half a minute', 'Sun, 22 Nov 2026 10:00:30 GMT', 30_000],
+    ['before that', 'Wed, 21 Oct 2015 07:28:00 GMT', 500],
+    ['in the year 9999', 'Fri, 31 Dec 9999 23:59:59 GMT', 60_000],
+    ['after a googol of seconds', `1${'0'.repeat(400)}`, 60_000],
+    ['below zero', '-7', 500],
+    ['at no time', 'soon', 500],
+  ])('waits, where asked to come again %s', async (_, header, pause) => {
+    waits.length = 0
+    const headers = { date: 'Sun, 22 Nov 2026 10:00:00 GMT', 'retry-after': header }
+    const { baseUrl } = await serve((request, n) =>
+      n === 1 ? { status: 429, headers, body: '' } : embeddings(request),
+    )
+    await open(baseUrl)(['a'])
+    expect(waits).toEqual([pause])
+  })
+
+  it.each([200, 400])('reads no endless answer (status %i)', async (status) => {
+    let sent = 0
+    let closed: () => void = () => {}
+    const over = new Promise<void>((done) => {
+      closed = done
+    })
+    const baseUrl = await listen(
+      createServer((_, response) => {
+        response.on('close', closed)
+        response.writeHead(status)
+        const piece = Buffer.alloc(2 ** 20, '[')
+        const send = () => {
+          while (!response.destroyed && response.write(piece)) sent++
+        }
+        response.on('drain', send)
+        send()
+      }),
+    )
+    await expect(open(baseUrl)(['a'])).rejects.toThrow(
+      status === 200 ? 'answered more than 4 MB to one text; the rest was not read' : /400 \[{200}$/,
+    )
+    await over
+    expect(sent).toBeLessThan(64)
+  })
+
+  it('says so where the answer is no JSON, and asks again where it breaks off', async () => {
+    const page = await serve(() => ({ body: '<html>sign in, secret' }))
+    await expect(open(page.baseUrl, { apiKey: 'secret' })(['a'])).rejects.toThrow(
+      'answered with invalid JSON: <html>sign in, ***',
+    )
+    let asked = 0
+    const baseUrl = await listen(
+      createServer((_, response) => {
+        response.writeHead(200, { 'content-length': 1000 }).write('{"data":')
+        asked++
+        setTimeout(() => response.destroy(), 5)
+      }),
+    )
+    await expect(open(baseUrl)(['a'])).rejects.toThrow('no answer in 5 attempts')
+    expect(asked).toBe(5)
+  })
+
+  it('shows no part of a key, and of the address neither name, password nor query', async () => {
+    const key = `sk-${'k'.repeat(40)}`
+    const { asked, baseUrl } = await serve(() => ({ status: 401, body: `${' '.repeat(190)}${key}` }))
+    const refusal = open(`${baseUrl}?token=hidden`, { apiKey: key })(['a'])
+    await expect(refusal).rejects.toThrow(`${baseUrl}/embeddings: 401`)
+    await expect(refusal).rejects.not.toThrow(/sk-|hidden/)
+    expect(asked[0].url).toBe('/v1/embeddings?token=hidden')
+    const named = open(baseUrl.replace('//', '//name:word@'))(['a'])
+    await expect(named).rejects.toBeInstanceOf(UserError)
+    await expect(named).rejects.not.toThrow(/word/)
+    for (const baseUrl of ['http://name:word@localhost/v1', 'http://name@localhost/v1'])
+      expect(openaiCompatible.params.safeParse({ baseUrl, model: 'm' }).error?.message).toMatch(
+        /must hold no name and no password/,
+      )
   })
 
   it('learns the length of its vectors, and keeps the key out of its own key', async () => {

@@ -82,7 +82,7 @@ describe('recorded', () => {
     )
     expect(keys[0]).toBe(keys[1])
     expect(() => recorded.pin?.({ path: join(folder, 'nothing.parquet') })).toThrow('no such file')
-    expect(() => recorded.pin?.({ path: paths[0], sha256: 'other' })).toThrow('not the one')
+    expect(() => recorded.pin?.({ path: paths[0], sha256: 'other' })).toThrow('the recording has changed')
     writeFileSync(join(folder, 'text.parquet'), 'no parquet at all')
     return expect(open(join(folder, 'text.parquet'))).rejects.toThrow('text.parquet')
   })

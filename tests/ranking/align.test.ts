@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { align } from '../../src/ranking/align.ts'
+import { align } from '../../src/ranking/fuse.ts'
 import { rankPairs } from '../../src/ranking/order.ts'
 
 it('tells where each ranking holds each row of their union', () => {
@@ -9,10 +9,10 @@ it('tells where each ranking holds each row of their union', () => {
     .map((rows) => rankPairs(rows, rows.map(Math.sin), rows.length))
   fc.assert(
     fc.property(fc.array(ranking, { maxLength: 4 }), (rankings) => {
-      const { rows, places } = align(rankings)
+      const { rows, indexes } = align(rankings)
       expect([...rows].sort()).toEqual([...new Set(rankings.flatMap((one) => [...one.rows]))].sort())
       rankings.forEach((one, list) => {
-        expect([...places[list]]).toEqual([...rows].map((row) => one.rows.indexOf(row)))
+        expect([...indexes[list]]).toEqual([...rows].map((row) => one.rows.indexOf(row)))
       })
     }),
   )

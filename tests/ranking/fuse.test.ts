@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { align } from '../../src/ranking/align.ts'
-import { FUSIONS, type Fusion, fuse as fuseAligned, type Side } from '../../src/ranking/fuse.ts'
+import { align, FUSIONS, type Fusion, fuse as fuseAligned, type Side } from '../../src/ranking/fuse.ts'
 import { headOf, unorderedRows } from '../../src/ranking/headed.ts'
 import { NORMS, type Norm, normalize } from '../../src/ranking/normalize.ts'
 import { head, rankPairs } from '../../src/ranking/order.ts'
@@ -51,6 +50,15 @@ describe('fuse', () => {
     const fused = fuse(both(0.5, [-1, 0]), { fusion: 'weighted', norm: 'tmm' })
     expect(scoreOf(fused, 'b')).toBeCloseTo((0.5 * 1.8) / 1.9, 12)
     expect(scoreOf(fused, 'd')).toBeCloseTo((0.5 * 7) / 12, 12)
+  })
+
+  it('max of scores below 0 is the better of them', () => {
+    const sides = [ranking({ a: -1, b: -3 }), ranking({ b: -2, c: -4 })].map((own) => ({
+      ranking: own,
+      weight: 1,
+    }))
+    const fused = fuse(sides, { fusion: 'max', norm: 'none' })
+    expect([names(fused), [...fused.scores]]).toEqual(['a b c', [-1, -2, -4]])
   })
 
   it('max takes the better side, multiplicative only what both sides found, combmnz rewards being found twice', () => {
@@ -143,14 +151,22 @@ describe('fuse', () => {
     const rows = Uint32Array.from({ length: 300 }, (_, i) => i)
     const lists = [Float64Array.from(rows, (i) => 300 - i), Float64Array.from(rows, (i) => (7 * i) % 300)]
     const aligned = align(lists.map((scores) => rankPairs(rows, scores, 300)))
-    // The first is sorted to its head, whatever is read of those before it.
-    const long = () => fuseAligned({ ...aligned, desk: { ...aligned.desk, readsWhole: false } }, SIDES, RRF)
+    // Sorted to its head only, whatever is read of those before it: what is left of them belongs to the aligned value.
+    const long = () => fuseAligned({ ...aligned }, SIDES, RRF)
     const whole = { rows: long().rows.slice(), scores: long().scores.slice() }
     for (const depth of [1, 99, 100, 101, 299, 300, 301])
       expect([...head(long(), depth).rows]).toEqual([...whole.rows.slice(0, depth)])
     expect({ ...long() }).toEqual(whole)
     expect(structuredClone(long())).toEqual(whole)
     expect(JSON.stringify(long())).toBe(JSON.stringify(whole))
+  })
+
+  it('changes nothing that it reads', () => {
+    const aligned = align([dense, lexical])
+    const before = structuredClone(aligned)
+    for (const fusion of FUSIONS)
+      head(fuseAligned(aligned, SIDES, fusion === 'rrf' ? RRF : { fusion, norm: 'tmm' }), 2)
+    expect(aligned).toEqual(before)
   })
 
   it('throws on NaN wherever it stands', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createRoom } from '../../src/ranking/room.ts'
+import { createArena } from '../../src/ranking/fuse.ts'
 import { inOrder, sortHead, sortOrder } from '../../src/ranking/sort.ts'
 
 /** Few distinct values, so that ties are the rule; numbers that hardly differ; both zeros, which are equal. */
@@ -71,7 +71,7 @@ describe('sortHead', () => {
 describe('inOrder', () => {
   it('writes entries in the order, -0 as 0', () => {
     const entries = { rows: Uint32Array.of(7, 8, 9), scores: Float64Array.of(0, -0, 1) }
-    const ranking = inOrder(Uint32Array.of(2, 0, 1), entries, createRoom().take(3))
+    const ranking = inOrder(Uint32Array.of(2, 0, 1), entries, createArena().allocate(3))
     expect([...ranking.rows]).toEqual([9, 7, 8])
     expect([...ranking.scores]).toEqual([1, 0, 0])
   })

@@ -4,6 +4,7 @@ import { createRecallCurve } from '../../src/metrics/recall-curve.ts'
 import { FORMAT } from '../../src/results/format.ts'
 import type { Column } from '../../src/tables/column.ts'
 import { writeTable } from '../../src/tables/parquet.ts'
+import { certifyAgain } from '../results/certify.ts'
 import { randomNumbers, sentence, simulatedQueries, simulatedTrials } from './simulate.ts'
 import { summarize } from './summarize.ts'
 
@@ -12,6 +13,7 @@ export interface FixtureOptions {
   readonly queries?: number
   readonly chunks?: number
   readonly folds?: boolean
+  readonly measures?: readonly string[]
   /** Changes every text that a corpus or a config could bring in. */
   readonly taint?: (text: string) => string
 }
@@ -53,6 +55,7 @@ export function writeFixture(folder: string, options: FixtureOptions = {}): void
     queries: queryCount = 60,
     chunks = 400,
     folds = false,
+    measures = MEASURES,
     taint = (text: string) => text,
   } = options
   const random = randomNumbers(7)
@@ -128,7 +131,7 @@ export function writeFixture(folder: string, options: FixtureOptions = {}): void
     labels,
     folds,
     depth: DEPTH,
-    measures: MEASURES,
+    measures,
     documents: chunks,
   })
   mkdirSync(join(folder, 'timings'), { recursive: true })
@@ -138,7 +141,7 @@ export function writeFixture(folder: string, options: FixtureOptions = {}): void
   writeFileSync(
     at('experiment.yaml'),
     taint(
-      `dataset: {beir: {path: fixture}}\ntrials: [naive, bm25, hybrid, hipporag]\nmeasures: [${MEASURES.join(', ')}]\n`,
+      `dataset: {beir: {path: fixture}}\ntrials: [naive, bm25, hybrid, hipporag]\nmeasures: [${measures.join(', ')}]\n`,
     ),
   )
   writeFileSync(
@@ -146,9 +149,7 @@ export function writeFixture(folder: string, options: FixtureOptions = {}): void
     JSON.stringify({
       format: FORMAT,
       version: '0.1.0',
-      result: 'f'.repeat(64),
       plan: 'e'.repeat(64),
-      files: { 'scores.parquet': '0'.repeat(64) },
       config: 'a'.repeat(64),
       dataset: 'b'.repeat(64),
       artifacts: { chunks: 'c'.repeat(64), bm25: 'd'.repeat(64) },
@@ -176,7 +177,7 @@ export function writeFixture(folder: string, options: FixtureOptions = {}): void
   writeTable(at('scores.parquet'), [
     { name: 'trial', type: 'int32', values: scores.trial },
     { name: 'query', type: 'int32', values: scores.query },
-    ...MEASURES.map((name): Column => ({ name, type: 'number', values: scores.values[name] })),
+    ...measures.map((name): Column => ({ name, type: 'number', values: scores.values[name] })),
   ])
   const ofOne = labels.filter(({ trial }) => trial === 0)
   writeTable(at('labels.parquet'), [
@@ -218,6 +219,7 @@ export function writeFixture(folder: string, options: FixtureOptions = {}): void
     { name: 'text', type: 'string', values: words.map(({ text }) => text) },
     { name: 'tokens', type: 'int32', values: Int32Array.from(words, ({ tokens }) => tokens) },
   ])
+  certifyAgain(folder)
 }
 
 /** Two labels of a query never share a rank. */

@@ -82,7 +82,7 @@ describe('as text', () => {
     const text = leaderboardText(plain, latency)
     const [best] = standingsOf(plain, latency).ranked
     expect(text).toContain((100 * best.measures['recall@5'].mean).toFixed(2))
-    expect(text).toContain('The order comes from the same queries')
+    expect(text).toMatch(/The first row was chosen on the\s+queries that score it/)
     expect(text).toContain('graphrag-local 2')
     expect(leaderboardText(folds, null).replace(/\s+/g, ' ')).toContain('tuned by 5 folds')
   })
@@ -145,6 +145,103 @@ test('CSV has every trial and tuned row with full precision', () => {
   )
 })
 
+test.each([false, true])('every cell of CSV and Markdown is the number of its column; folds: %s', (tuned) => {
+  const summary = tuned ? folds : plain
+  const [head, ...lines] = leaderboardCsv(summary, latency)
+    .trim()
+    .split('\r\n')
+    .map((line) => line.split(','))
+  const text = (value: unknown) => (value === null || value === undefined ? '' : String(value))
+  const markdown = leaderboardMarkdown(summary, latency).split('\n')
+  const columns = markdown[markdown.findIndex((line) => line.startsWith('|'))].split(' | ')
+  const { ranked, seen } = standingsOf(summary, latency)
+  const rows = [...ranked, ...seen]
+  expect(lines.map(([, id]) => id)).toEqual(rows.map(({ id }) => id))
+  rows.forEach((row, place) => {
+    const trial = summary.trials.find(({ id }) => id === row.id)
+    const measures =
+      trial?.measures ?? summary.tuned.find(({ strategy }) => row.id === `tuned:${strategy}`)?.measures
+    const timed = trial && latency?.trials.find(({ id }) => id === row.id)
+    const compared = summary.comparison?.rows.find(({ id }) => id === row.id)
+    const baseline = row.id === summary.comparison?.baseline
+    const expected: Record<string, unknown> = {
+      kind: trial ? 'trial' : 'tuned',
+      [`tokens@${summary.context.chunks}`]: trial && trial.perQuery.tokens + trial.perQuery.evidenceTokens,
+      'model calls': trial?.perQuery.modelCalls,
+      fallbacks: trial?.perQuery.fallbacks,
+      failed: trial?.failed,
+      'p50 ms': timed?.p50.value,
+      'p95 ms': timed?.p95.value,
+      'p99 ms': timed?.p99.value,
+      difference: compared?.difference,
+      'difference low': compared?.low,
+      'difference high': compared?.high,
+      p: compared?.p,
+      'adjusted p': compared?.adjusted,
+      verdict: baseline ? 'baseline' : compared?.verdict,
+      optimism: summary.tuned.find(({ strategy }) => row.id === `tuned:${strategy}`)?.optimism,
+    }
+    for (const measure of summary.measures) {
+      expected[measure] = measures?.[measure].mean
+      expected[`${measure} low`] = measures?.[measure].low
+      expected[`${measure} high`] = measures?.[measure].high
+      expected[`${measure} n`] = measures?.[measure].n
+    }
+    for (const [name, value] of Object.entries(expected))
+      expect(lines[place][head.indexOf(name)], `${row.name} ${name}`).toBe(text(value))
+
+    const hundred = (value: number | null | undefined, digits = 2) =>
+      (100 * (value ?? Number.NaN)).toFixed(digits)
+    const cells = markdown
+      .filter((line) => /^\| [^-]/.test(line) && !line.includes('to baseline'))
+      [place].split(' | ')
+    for (const measure of summary.measures.filter((one) => one !== summary.primary))
+      expect(cells[columns.indexOf(measure)]).toBe(hundred(measures?.[measure].mean))
+    const { mean, low, high } = measures![summary.primary]
+    expect(cells[1]).toContain(hundred(mean))
+    expect(cells[1]).toContain(low === null ? '' : `[${hundred(low, 1)}, ${hundred(high, 1)}]`)
+    const difference = Number(hundred(compared?.difference, 1))
+    expect(cells.at(-1)).toContain(
+      baseline
+        ? 'baseline'
+        : compared
+          ? `${difference < 0 ? '−' : '+'}${Math.abs(difference).toFixed(1)}`
+          : '',
+    )
+  })
+})
+
+test('a measure that counts is no percentage, and what it counts stands once', () => {
+  const measures = [...plain.measures, 'tokens@5', 'tokens@8']
+  const trials = plain.trials.map((trial) => ({
+    ...trial,
+    measures: {
+      ...trial.measures,
+      'tokens@5': { mean: 1234.4, low: null, high: null, n: 40 },
+      'tokens@8': { mean: 2345, low: null, high: null, n: 40 },
+    },
+  }))
+  const counting = { ...plain, measures, trials }
+  for (const text of [
+    leaderboardText(counting, null, { columns: 200 }),
+    leaderboardMarkdown(counting, null),
+  ]) {
+    expect(text.match(/tokens@5/g)).toHaveLength(1)
+    expect(text).toMatch(/1,234 .*2,345/)
+    expect(text).not.toMatch(/123[,.]?4[,.]?4|234,500/)
+  }
+  expect(
+    leaderboardCsv(counting, null)
+      .split('\r\n')[0]
+      .match(/,tokens@5,/g),
+  ).toHaveLength(1)
+  const [head] = leaderboardCsv({ ...plain, context: { chunks: 8 } }, null).split('\r\n')
+  expect(head).toContain(',tokens@8,')
+  expect(leaderboardText(plain, null).replace(/\s+/g, ' ')).toContain(
+    'tokens@5: tokens a query of the first 5 chunks and the evidence beside them.',
+  )
+})
+
 test('Markdown and LaTeX escape what they would read as markup', () => {
   const trials = plain.trials.map((trial) => ({ ...trial, name: `a_b|c & 50% $x$ \\ ${trial.name}` }))
   const named = { ...plain, trials }
@@ -185,7 +282,7 @@ describe('letters', () => {
     const text = leaderboardText(summary, null, { columns: 80 })
     for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
     const flowing = text.replace(/\s+/g, ' ')
-    expect(flowing).toContain('Letters: a row beats those whose letters stand beside its mean')
+    expect(flowing).toContain('Letters beside a mean: the rows that it beats')
     expect(flowing).toContain(`Holm-corrected, level ${summary.comparison!.level}).`)
     expect(
       text.split('\n').filter((line) => new RegExp(`\\d\\.\\d\\d ${baseline}  `).test(line)),

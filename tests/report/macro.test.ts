@@ -1,8 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { boardOf } from '../../src/report/macro/board.ts'
 import { macroCsv, macroLatex, macroMarkdown } from '../../src/report/macro/formats.ts'
 import { renderMacro } from '../../src/report/macro/page.ts'
 import { macroText } from '../../src/report/macro/text.ts'
+import { verdictView } from '../../src/report/macro/verdict.ts'
+import type { ComparedMacro, MacroSummary } from '../../src/results/macro.ts'
 import { macroFixture } from './macro-fixture.ts'
 
 const cellsOf = (line: string) => line.trim().split(/ {2,}/)
@@ -48,7 +51,7 @@ describe('on the terminal', () => {
   test('a row that one data set lacks has no macro mean, stands last and is named', () => {
     const text = macroText(macroFixture({ lacking: [2] }))
     expect(text).toMatch(/3 {2}hybrid +70\.00 +– +–\n/)
-    expect(text).toContain('Failed on every query, so without a macro mean: hybrid on hotpotqa.')
+    expect(text).toContain('Without a macro mean, because every query failed: hybrid on hotpotqa.')
   })
 
   test('control characters of names never reach the terminal', () => {
@@ -75,6 +78,18 @@ test('as CSV a line a row, data set and measure; the macro mean without a data s
   expect(lines.at(-4)).toMatch(/,baseline$/)
 })
 
+test('as CSV a dataset on which no query counts has no difference', () => {
+  const macro = macroFixture()
+  const rows = macro.comparison?.rows.map((row) => ({
+    ...row,
+    datasets: row.datasets.map((one, place) => (place === 0 ? { ...one, n: 0, difference: 0 } : one)),
+  }))
+  const csv = macroCsv({ ...macro, comparison: { ...macro.comparison!, rows: rows ?? [] } })
+  const [first, second] = csv.split('\r\n').slice(1)
+  expect(first).toMatch(/^tuned,id2,hybrid,hybrid,musique,recall@5,.*,100,,,,,,equivalent$/)
+  expect(second).toMatch(/^tuned,id2,hybrid,hybrid,hotpotqa,recall@5,.*,100,0\.\d+,,,,,/)
+})
+
 test('as Markdown and LaTeX', () => {
   const macro = macroFixture({ datasets: ['a_b', 'c|d'] })
   expect(macroMarkdown(macro)).toContain(
@@ -82,6 +97,104 @@ test('as Markdown and LaTeX', () => {
   )
   expect(macroMarkdown(macro)).toContain('| strategy | a\\_b | c\\|d | macro mean | to baseline |')
   expect(macroLatex(macro)).toContain('strategy & a\\_b & c|d & macro mean & to baseline')
+})
+
+describe('the verdict', () => {
+  const words = (change: (macro: MacroSummary) => MacroSummary) => {
+    const macro = change(macroFixture())
+    return verdictView(macro, boardOf(macro))
+      .body.markup.replace(/<[^>]*>/g, '')
+      .replace(/\s+/g, ' ')
+  }
+  const compared =
+    (own: Partial<ComparedMacro>) =>
+    (macro: MacroSummary): MacroSummary => ({
+      ...macro,
+      comparison: {
+        ...macro.comparison!,
+        rows: macro.comparison!.rows.map((row) => (row.name === 'hybrid' ? { ...row, ...own } : row)),
+      },
+    })
+  const means =
+    (...values: readonly number[]) =>
+    (macro: MacroSummary): MacroSummary => ({
+      ...macro,
+      rows: macro.rows.map((row, place) => ({
+        ...row,
+        macro: { ...row.macro, 'recall@5': { mean: values[place], low: 0.1, high: 0.9, n: 200 } },
+      })),
+    })
+
+  test.each<[string, (macro: MacroSummary) => MacroSummary, readonly string[], readonly string[]]>([
+    [
+      'a leader',
+      (macro) => macro,
+      [
+        'hybrid leads: a macro mean of 70.0 [65.0, 75.0] in recall@5. The difference to naive is +20.0 points',
+        'adjusted p = 0.020: equivalent.',
+        'Worse than the baseline. bm25.',
+      ],
+      ['tie', 'Where it loses', 'Too few', 'Identical', 'only row'],
+    ],
+    ['a tie', means(0.3, 0.7, 0.7), ['bm25 and hybrid tie: a macro mean of 70.0'], ['leads']],
+    ['a small p', compared({ adjusted: 0.0002 }), ['adjusted p < 0.001: equivalent'], []],
+    [
+      'an identical row',
+      compared({ wins: 0, losses: 0, ties: 200, verdict: 'cannot tell' }),
+      [
+        'It scores the same as the baseline, naive, on every query.',
+        'Identical to the baseline on every query. hybrid.',
+      ],
+      ['Undecided'],
+    ],
+    ['an undecided row', compared({ verdict: 'cannot tell' }), ['Undecided. hybrid.'], ['Identical']],
+    [
+      'few queries',
+      compared({ wins: 8, ties: 3, losses: 3 }),
+      ['Too few queries. Below 15 queries in all'],
+      [],
+    ],
+    ['fifteen queries', compared({ wins: 8, ties: 4, losses: 3 }), [], ['Too few']],
+    [
+      'the baseline first',
+      means(0.9, 0.1, 0.1),
+      ['naive leads', 'It is the baseline: no other row has a better macro mean.'],
+      ['nothing that was tried'],
+    ],
+    [
+      'the baseline alone',
+      (macro) => ({ ...macro, rows: macro.rows.slice(0, 1), comparison: { ...macro.comparison!, rows: [] } }),
+      ['naive is the only row', 'there is nothing else to compare it with'],
+      ['leads', 'no other row'],
+    ],
+    [
+      'no row on every dataset',
+      (macro) => ({ ...macro, rows: [] }),
+      ['No row was scored on every dataset.'],
+      ['leads'],
+    ],
+    [
+      'a collapse on one dataset',
+      (macro) => ({
+        ...macro,
+        rows: macro.rows.map((row) =>
+          row.name === 'hybrid'
+            ? {
+                ...row,
+                datasets: [row.datasets[0], { 'recall@5': { mean: 0.2, low: 0.1, high: 0.3, n: 100 } }],
+              }
+            : row,
+        ),
+      }),
+      ['Where it loses. hybrid is far behind another row on hotpotqa (n = 100): 20.0, bm25 58.0.'],
+      ['musique (n'],
+    ],
+  ])('%s', (_, change, said, unsaid) => {
+    const text = words(change).replace(/&lt;/g, '<')
+    for (const sentence of said) expect(text).toContain(sentence)
+    for (const sentence of unsaid) expect(text).not.toContain(sentence)
+    expect(text).not.toMatch(/NaN|undefined|null/)
+  })
 })
 
 describe('the page', () => {

@@ -1,23 +1,44 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { csv } from '../../src/report/csv.ts'
 import { embedJson, escapeHtml, html } from '../../src/report/html.ts'
 import {
   corrected,
   interval,
+  milliseconds,
+  money,
   percent,
   plural,
   points,
+  pointsInterval,
   probability,
   quantity,
 } from '../../src/report/numbers.ts'
+import { latexTable, latexTabular, markdownTable } from '../../src/report/table-formats.ts'
+import { csvTable } from '../../src/text/csv.ts'
+
+/** Every second character is one that a format reads as its own; the others are any at all. */
+const hostile = fc.string({
+  unit: fc.oneof(
+    fc.constantFrom(
+      ...'<>&\'"`|\\$%_^~{}[]#*!=@+-,;\t\r\n \u2028\u2029−–…ᵃ',
+      '</script>',
+      '<!--',
+      ']]>',
+      '\\\\',
+      '&lt;',
+    ),
+    fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+  ),
+  maxLength: 12,
+})
 
 test('a text in a hole never becomes markup, in content or in an attribute', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), (text) => {
+    fc.property(hostile, (text) => {
       const { markup } = html`<p title="${text}">${text}</p>`
       const inside = markup.slice('<p title="'.length, -'</p>'.length)
-      expect(inside.replace('">', '')).not.toMatch(/[<>"']/)
+      expect(inside).toBe(`${escapeHtml(text)}">${escapeHtml(text)}`)
+      expect(escapeHtml(text)).not.toMatch(/[<>"']|&(?!(amp|lt|gt|quot|#39);)/)
       const read = (escaped: string) =>
         escaped
           .replace(/&lt;/g, '<')
@@ -36,11 +57,12 @@ test('holes take pieces, lists, numbers and nothing', () => {
   )
 })
 
-test('JSON in a script element holds no `<` and reads back', () => {
+test('JSON in a script element holds no `<` and no line separator, and reads back', () => {
+  const values = fc.oneof(fc.jsonValue(), fc.array(hostile), fc.dictionary(hostile, hostile))
   fc.assert(
-    fc.property(fc.jsonValue(), (value) => {
+    fc.property(values, (value) => {
       const { markup } = embedJson(value)
-      expect(markup).not.toContain('<')
+      expect(markup).not.toMatch(/[<\u2028\u2029]/)
       expect(JSON.parse(markup)).toEqual(JSON.parse(JSON.stringify(value)))
     }),
   )
@@ -48,7 +70,7 @@ test('JSON in a script element holds no `<` and reads back', () => {
 
 test('CSV quotes, and a formula stays a text', () => {
   expect(
-    csv(
+    csvTable(
       ['a', 'b'],
       [
         ['x,"y"', 1.5],
@@ -58,6 +80,109 @@ test('CSV quotes, and a formula stays a text', () => {
       ],
     ),
   ).toBe('a,b\r\n"x,""y""",1.5\r\n\'=1+1,\r\n"two\nlines",\r\n\'-a,-2\r\n')
+})
+
+/** RFC 4180, character by character. */
+function readCsv(text: string): string[][] {
+  const rows: string[][] = [['']]
+  let quoted = false
+  for (let at = 0; at < text.length; at++) {
+    const row = rows[rows.length - 1]
+    const add = (char: string) => {
+      row[row.length - 1] += char
+    }
+    if (quoted) {
+      if (text[at] !== '"') add(text[at])
+      else if (text[at + 1] === '"') add(text[at++])
+      else quoted = false
+    } else if (text[at] === '"') quoted = true
+    else if (text[at] === ',') row.push('')
+    else if (text.startsWith('\r\n', at)) {
+      rows.push([''])
+      at++
+    } else {
+      expect(text[at], 'outside quotes').not.toMatch(/[\r\n]/)
+      add(text[at])
+    }
+  }
+  return rows.slice(0, -1)
+}
+
+test('CSV of any texts reads back, but for the apostrophe before a formula', () => {
+  const row = fc.array(hostile, { minLength: 2, maxLength: 2 })
+  fc.assert(
+    fc.property(row, fc.array(row), (header, rows) => {
+      const shown = (text: string) => (['=', '+', '-', '@', '\t', '\r'].includes(text[0]) ? `'${text}` : text)
+      expect(readCsv(csvTable(header, rows))).toEqual([header, ...rows].map((texts) => texts.map(shown)))
+    }),
+  )
+})
+
+const oneLine = (text: string) => text.replace(/\s+/g, ' ')
+
+test('no text of a Markdown table is markup, in a cell or below it', () => {
+  /** What stands there, once what a backslash protects is taken for text. */
+  const read = (markdown: string) => {
+    expect(markdown.replace(/\\[!-/:-@[-`{-~]/g, '')).not.toMatch(/[\\`*_{}[\]<>|#~&\n]/)
+    return markdown.replace(/\\([!-/:-@[-`{-~])/g, '$1')
+  }
+  fc.assert(
+    fc.property(hostile, hostile, hostile, (head, name, caption) => {
+      const markdown = markdownTable({
+        head: [head, 'n'],
+        parts: [{ title: '', rows: [[name, '1.0']] }],
+        caption,
+      })
+      const [first, rule, row, empty, below, ...rest] = markdown.split('\n')
+      expect([rule, empty, rest]).toEqual(['| --- | --: |', '', ['']])
+      expect(read(first.slice('| '.length, -' | n |'.length))).toBe(oneLine(head))
+      expect(read(row.slice('| '.length, -' | 1.0 |'.length))).toBe(oneLine(name))
+      expect(read(below)).toBe(oneLine(caption))
+    }),
+  )
+})
+
+test('no text of a LaTeX table is markup, in a cell or above it', () => {
+  const COMMANDS: Readonly<Record<string, string>> = {
+    '\\textbackslash{}': '\\',
+    '\\textasciitilde{}': '~',
+    '\\textasciicircum{}': '^',
+    '\\ldots{}': '…',
+    '$-$': '−',
+    '{[}': '[',
+    '{]}': ']',
+  }
+  const RAISED = 'ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ'
+  const raised = (letter: string) => RAISED['abcdefghijklmnoprstuvwxyz'.indexOf(letter)]
+  /** What is printed; a character with a meaning in LaTeX is none of it. */
+  const read = (latex: string) =>
+    latex.replace(
+      /\\(?:text\w+|ldots)\{\}|\$-\$|\{[[\]]\}|(?:\$\^\{[a-z]+\}\$)|\\[&%$#_{}]|./gsu,
+      (piece) => {
+        if (/^\\[&%$#_{}]$/.test(piece)) return piece[1]
+        if (piece.startsWith('$^'))
+          return Array.from(piece.slice('$^{'.length, -'}$'.length), raised).join('')
+        expect(piece in COMMANDS || !/[\\~^&%$#_{}[\]]/.test(piece), piece).toBe(true)
+        return COMMANDS[piece] ?? piece
+      },
+    )
+  const printed = (text: string) => oneLine(text).replace(/–/g, '--')
+  fc.assert(
+    fc.property(hostile, hostile, hostile, (head, name, caption) => {
+      const lines = latexTable({
+        head: [head, 'n'],
+        parts: [{ title: '', rows: [[name, '1.0']] }],
+        caption,
+      }).split('\n')
+      expect(read(lines[1].slice('  \\caption{'.length, -1))).toBe(printed(caption))
+      expect(read(lines[4].slice(4, -' & n \\\\'.length))).toBe(printed(head))
+      expect(read(lines[6].slice(4, -' & 1.0 \\\\'.length))).toBe(printed(name))
+      const parts = [{ title: '', rows: [[name, '1.0']] }]
+      const [, , own, , row] = latexTabular([head, 'n'], parts)
+      expect(read(own.slice(2, -' & n \\\\'.length))).toBe(printed(head))
+      expect(read(row.slice(2, -' & 1.0 \\\\'.length))).toBe(printed(name))
+    }),
+  )
 })
 
 test('numbers', () => {
@@ -76,7 +201,23 @@ test('numbers', () => {
     '3',
     '100',
   ])
-  expect([probability(0.0004), probability(0.0312)]).toEqual(['< 0.001', '0.031'])
+  expect([probability(0.0004), probability(0.001), probability(0.005), probability(0.0312)]).toEqual([
+    '< 0.001',
+    '0.001',
+    '0.005',
+    '0.031',
+  ])
+  expect(pointsInterval(-0.02, 0.121)).toBe('[−2.0, +12.1]')
+  expect([0.823, 9.96, 10, 99.96, 1240].map(milliseconds)).toEqual(['0.82', '9.96', '10.0', '100.0', '1,240'])
+  expect([0, 0.0031, 0.1, 12.4, 1240, Number.NaN].map(money)).toEqual([
+    '$0.00',
+    '$0.0031',
+    '$0.10',
+    '$12.40',
+    '$1,240',
+    '–',
+  ])
+  expect([99.9, -1234.5, 0, -0.04].map(quantity)).toEqual(['100', '−1,234', '0', '−0.04'])
   expect([plural(1, 'query', 'queries'), plural(2, 'query', 'queries')]).toEqual(['1 query', '2 queries'])
   expect([corrected('holm'), corrected('benjamini-hochberg'), corrected('none')]).toEqual([
     'Holm-corrected',

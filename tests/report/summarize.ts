@@ -60,8 +60,8 @@ export function summarize({ name, trials, queries, labels, folds, depth, measure
       ),
       perQuery: {
         retrieved: depth,
-        tokens: trial.tokens * 10,
-        evidenceTokens: trial.strategy.startsWith('graphrag-local') ? 640 : 0,
+        tokens: trial.tokens / 2,
+        evidenceTokens: trial.strategy.startsWith('graphrag-local') ? 14_070 : 0,
         ...(trial.channels.includes('graph')
           ? {
               fallbacks: 0.05,
@@ -122,6 +122,7 @@ export function summarize({ name, trials, queries, labels, folds, depth, measure
           strategy: row.strategy,
           name: `${row.strategy} (tuned)`,
           measures: row.measures,
+          categories: row.categories,
           chosen: [row.id],
           optimism: 0.017,
         }),
@@ -147,6 +148,7 @@ export function summarize({ name, trials, queries, labels, folds, depth, measure
       notices: ['3 queries have no answers'],
     },
     depth,
+    context: { chunks: 5 },
     measures,
     primary,
     tuning: folds ? { kind: 'folds', folds: 5, seed: 1 } : { kind: 'none' },
@@ -201,6 +203,7 @@ export function summarize({ name, trials, queries, labels, folds, depth, measure
     ],
   }
   const latency: Latency = {
+    load: { before: 0.5, highest: 1.2, cores: 2 },
     trials: best.map((row, i) => {
       const time = (value: number) => ({ value, low: value * 0.93, high: value * 1.09 })
       return {
@@ -211,6 +214,7 @@ export function summarize({ name, trials, queries, labels, folds, depth, measure
         p50: time(0.8 + 1.7 * i),
         p95: time(1.2 + 2.9 * i),
         p99: time(1.9 + 4 * i),
+        byRepeat: { p50: [0.7 + 1.7 * i, 0.9 + 1.7 * i], p95: [1.1 + 2.9 * i, 1.4 + 2.9 * i] },
         cold: 31 + i,
       }
     }),

@@ -1,12 +1,15 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { UserError } from '../../src/errors.ts'
+import { FORMAT } from '../../src/results/format.ts'
+import { readKeptQrels, readKeptRun } from '../../src/results/kept-run.ts'
 import { readResults, readSummary } from '../../src/results/read.ts'
 import type { Column } from '../../src/tables/column.ts'
 import { writeTable } from '../../src/tables/parquet.ts'
 import { writeFixture } from '../report/fixture.ts'
+import { certifyAgain } from './certify.ts'
 
 let folder: string
 let whole: string
@@ -23,6 +26,13 @@ function damaged(name: string, damage: (at: string) => void): string {
   const at = join(folder, name)
   cpSync(whole, at, { recursive: true })
   damage(at)
+  return at
+}
+
+/** The same, with a manifest as if a run had written it so. */
+function wrong(name: string, damage: (at: string) => void): string {
+  const at = damaged(name, damage)
+  certifyAgain(at)
   return at
 }
 
@@ -89,9 +99,9 @@ test('another format, broken JSON and damaged tables name their file', async () 
   )
   const broken = damaged('broken', (at) => writeFileSync(join(at, 'manifest.json'), '{"format": 2'))
   expect(await messageOf(() => readResults(broken))).toMatch(/manifest\.json: is not readable JSON/)
-  const cut = damaged('cut', (at) => writeFileSync(join(at, 'gold.parquet'), 'PAR1'))
+  const cut = wrong('cut', (at) => writeFileSync(join(at, 'gold.parquet'), 'PAR1'))
   expect(await messageOf(() => readResults(cut))).toMatch(/gold\.parquet: is not a readable results table/)
-  const short = damaged('short', (at) =>
+  const short = wrong('short', (at) =>
     writeTable(join(at, 'gold.parquet'), [
       { name: 'rank', type: 'int32', values: Int32Array.of(1) },
       { name: 'stage', type: 'string', values: ['found'] },
@@ -101,14 +111,14 @@ test('another format, broken JSON and damaged tables name their file', async () 
     /gold\.parquet: has 1 rows, but 8 trials have \d+/,
   )
   const gone = damaged('gone', (at) => rmSync(join(at, 'texts.parquet')))
-  expect(await messageOf(() => readResults(gone))).toMatch(/texts\.parquet: cannot be read/)
-  const lacking = damaged('lacking', (at) =>
+  expect(await messageOf(() => readResults(gone))).toMatch(/texts\.parquet: was changed or lost/)
+  const lacking = wrong('lacking', (at) =>
     writeTable(join(at, 'queries.parquet'), [{ name: 'id', type: 'string', values: ['q'] }]),
   )
   expect(await messageOf(() => readResults(lacking))).toContain(
     'lacks the columns text, category, answers, answerable',
   )
-  const outside = damaged('outside', (at) =>
+  const outside = wrong('outside', (at) =>
     writeTable(join(at, 'scores.parquet'), [
       { name: 'trial', type: 'int32', values: Int32Array.of(8) },
       { name: 'query', type: 'int32', values: Int32Array.of(0) },
@@ -117,5 +127,29 @@ test('another format, broken JSON and damaged tables name their file', async () 
       ),
     ]),
   )
-  expect(await messageOf(() => readResults(outside))).toContain('"trial", row 1: 8 is no place among 8')
+  expect(await messageOf(() => readResults(outside))).toContain('"trial", row 1: 8 is not an index below 8')
+})
+
+test('an edited number is shown by nobody: every reader looks at the hashes of the manifest', async () => {
+  const better = damaged('better', (at) => {
+    const summary = JSON.parse(readFileSync(join(at, 'summary.json'), 'utf8'))
+    summary.trials[0].measures['recall@5'].mean = 0.999
+    writeFileSync(join(at, 'summary.json'), JSON.stringify(summary))
+  })
+  const trial = readSummary(whole).trials.find(({ finalist }) => finalist)?.name ?? ''
+  const said = /summary\.json: was changed or lost since it was written/
+  for (const read of [readSummary, readResults, readKeptQrels, (at: string) => readKeptRun(at, trial)])
+    expect(await messageOf(() => read(better))).toMatch(said)
+  for (const file of readdirSync(whole).filter((name) => name.endsWith('.parquet'))) {
+    const at = damaged(`flipped-${file}`, (copy) => {
+      const bytes = readFileSync(join(copy, file))
+      bytes[bytes.length >> 1] ^= 1
+      writeFileSync(join(copy, file), bytes)
+    })
+    expect(await messageOf(() => readSummary(at))).toContain(`${file}: was changed or lost`)
+  }
+  const manifest = damaged('manifest', (at) =>
+    writeFileSync(join(at, 'manifest.json'), JSON.stringify({ format: FORMAT })),
+  )
+  expect(await messageOf(() => readSummary(manifest))).toContain('manifest.json: was changed or lost')
 })

@@ -1,9 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { UserError } from '../../src/errors.ts'
-import { readRules } from '../../src/router/read.ts'
-import { route } from '../../src/router/route.ts'
-import { DEFAULT_RULES } from '../../src/router/rules.ts'
+import { DEFAULT_RULES, readRules, route } from '../../src/router/rules.ts'
 import { temporaryFolder } from '../temporary.ts'
 
 describe('route, by the rules of seed document 003', () => {
@@ -56,7 +54,7 @@ describe('readRules', () => {
     )
     expect(found).toHaveLength(4)
     expect(found.join('\n')).toMatch(/2: .*needs a condition/)
-    expect(found.join('\n')).toMatch(/5: .*no regular expression/)
+    expect(found.join('\n')).toMatch(/5: .*not a.* regular expression/)
     expect(found.join('\n')).toMatch(/6: .*arm/)
   })
 

@@ -1,9 +1,10 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
+import { detectFormat } from '../../src/dataset/load.ts'
 import { RUN_FORMATS } from '../../src/runs/formats.ts'
 import { expandPaths } from '../../src/runs/glob.ts'
 import { kindOfFile } from '../../src/runs/kind.ts'
@@ -33,11 +34,12 @@ function content({ name, queries }: Run) {
 }
 
 describe('TREC runs', () => {
-  test('4 to 6 columns and more, CRLF, tabs, spaces at the end, comments, exponents, signs, byte order mark', async () => {
+  test('4 to 6 columns, CRLF, tabs, spaces at the end, comments, exponents, signs, byte order mark', async () => {
     const path = file(
       '\ufeff# a comment\r\nq1 Q0 a 1 2.5e1 mine  \r\n\r\nq1\tQ0\tb\t2\t-.5\tmine more words\r\n  q1 Q0 c#1 3 +3.\r\nq2 d 1 7\nq2 e 2 6 mine\nq2 Q0 f 5',
     )
-    const { value } = await readRun(path)
+    const { value, notices } = await readRun(path)
+    expect(notices).toEqual({ 'lines with more words after the tag, ignored': 1 })
     expect(content(value)).toEqual({
       name: 'mine',
       rows: [
@@ -49,6 +51,39 @@ describe('TREC runs', () => {
         'q2\u0000f\u00005',
       ],
     })
+  })
+  test('a line with a space in an id is refused; lenient reading counts it', async () => {
+    const path = file(
+      'q Q0 a 1 9 t\nq Q0 my doc 2 8.5 t\nq Q0 your doc 3 7.5\nq b x 6 t\nq Q0 doc 12 3 7 t\nq Q0 doc 12 3 7.5\n',
+    )
+    await expect(readRun(path).catch((error) => Promise.reject(messages(path)(error)))).rejects.toBe(
+      [
+        '2: the rank `doc` is not a number (does an id hold a space?)',
+        '3: the rank `doc` is not a number (does an id hold a space?)',
+        '4: the rank `x` is not a number (does an id hold a space?)',
+        '5: has 7 columns and the number `7` for a tag (does an id hold a space?)',
+        '6: has 6 columns and the number `7.5` for a tag (does an id hold a space?)',
+      ].join('\n'),
+    )
+    const { notices } = await readRun(file('q Q0 a 1 9 my tag\nq b x 6 t\n'), { lenient: true })
+    expect(notices).toEqual({
+      'lines with more words after the tag, ignored': 1,
+      'ranks that are not numbers, ignored': 1,
+    })
+  })
+  test('ids that are empty or hold control characters are refused; lenient reading counts the latter', async () => {
+    const path = file('query_id,document_id,score\n,a,1\nq,,1\nq,"b\u0007",1\nq,"c\u009b",1\n', 'ids.csv')
+    await expect(readRun(path).catch((error) => Promise.reject(messages(path)(error)))).rejects.toBe(
+      [
+        "2: the query's id is empty",
+        "3: the document's id is empty",
+        '4: the document\'s id holds a control character: "b\\u0007"',
+        '5: the document\'s id holds a control character: "c\u009b"',
+      ].join('\n'),
+    )
+    const lenient = file('q Q0 b\u0007 1 1 t\n')
+    expect((await readRun(lenient, { lenient: true })).notices).toEqual({ 'ids with control characters': 1 })
+    await expect(readQrels(file('q 0 b\u0007 1\n'))).rejects.toThrow('holds a control character')
   })
   test('gzip, whatever the name', async () => {
     const { value } = await readRun(file(gzipSync('q Q0 a 1 1 t\n')))
@@ -66,7 +101,7 @@ describe('TREC runs', () => {
       [
         '1: the score `high` is not a finite number',
         '2: the score `nan` is not a finite number',
-        '4: the query `q` has `c` twice; an id may stand in a ranking once',
+        '4: the query `q` has `c` twice; an id may occur once in a ranking',
         '5: has 2 columns; a run has 4 to 6: query, Q0, document, rank, score, tag',
         '6: the score `0x10` is not a finite number',
         '7: the score `1e999` is not a finite number',
@@ -78,15 +113,15 @@ describe('TREC runs', () => {
       lenient: true,
     })
     expect(Array.from(value.queries.get('q')?.scores ?? [])).toEqual([0, 3, Number.NEGATIVE_INFINITY])
-    expect(notices).toEqual({ 'scores that are no finite numbers, read as C does': 3 })
+    expect(notices).toEqual({ 'scores that are not finite numbers, read as C does': 3 })
     await expect(readRun(file('q Q0 a 1 nan t\n'), { lenient: true })).rejects.toThrow(
-      '1: the score `nan` is not a finite number: a NaN has no order',
+      '1: the score `nan` is not a finite number: NaN has no order',
     )
   })
   test('empty, missing, not UTF-8, broken gzip', async () => {
     await expect(readRun(file(''))).rejects.toThrow('holds no ranking: the file is empty')
     await expect(readRun(file('# only a comment\n'))).rejects.toThrow('holds no ranking')
-    await expect(readRun(join(folder, 'nowhere'))).rejects.toThrow('nowhere: is not there')
+    await expect(readRun(join(folder, 'nowhere'))).rejects.toThrow('nowhere: there is no such file')
     await expect(readRun(folder)).rejects.toThrow('is a folder, not a file')
     await expect(readRun(file(Buffer.from([0x1f, 0x8b, 1, 2])))).rejects.toThrow('is a broken gzip file')
     const latin = file(Buffer.from('q Q0 a 1 1 t\nq Q0 caf\xe9 2 1 t\n', 'latin1'))
@@ -119,10 +154,10 @@ describe('judgements', () => {
     const path = file('q 0 a good\nq 0 b 1\nq 0 b 0\nq 0 c\nq 0 d 1.5\n')
     await expect(readQrels(path).catch((error) => Promise.reject(messages(path)(error)))).rejects.toBe(
       [
-        '1: the grade `good` is not a whole number',
+        '1: the grade `good` is not a whole number of 32 bits',
         '3: the query `q` judges `b` twice',
         '4: has 3 columns; qrels have 4: query, iteration, document, grade',
-        '5: the grade `1.5` is not a whole number',
+        '5: the grade `1.5` is not a whole number of 32 bits',
       ].join('\n'),
     )
   })
@@ -138,7 +173,7 @@ describe('judgements', () => {
       ]),
     )
     expect(notices).toEqual({
-      'grades that are no whole numbers, read as C does': 2,
+      'grades that are not whole numbers, read as C does': 2,
       'lines with columns after the grade': 1,
     })
   })
@@ -181,12 +216,31 @@ describe('ranx, CSV', () => {
       'the grade `0.5` is not a whole number',
     )
   })
+  test('JSON: a key that stands twice is refused with its line, in runs and judgements', async () => {
+    const queries = file('{"q": {"a": 1},\n "r": {"a": 2},\n "q": {"b": 1}}')
+    await expect(readRun(queries)).rejects.toThrow(`${queries}:3: has the key "q" twice in one object`)
+    const ids = file('{"q": {"a": 1,\n "a": 0}}')
+    await expect(readQrels(ids)).rejects.toThrow(`${ids}:2: has the key "a" twice in one object`)
+    await expect(readRun(file('{"q": {"a": 1e999}}'))).rejects.toThrow('holds a number too large to be read')
+  })
+  test('CSV: a column twice and quotes inside a field are refused', async () => {
+    const twice = file('qid,doc_id,score,score\nq,a,1,2\n', 'twice.csv')
+    await expect(readRun(twice)).rejects.toThrow(`${twice}:1: has the column \`score\` twice`)
+    const quotes = file('qid,doc_id,score\nq,a"b,1\nq,"a"b,1\n', 'quotes.csv')
+    await expect(readRun(quotes).catch((error) => Promise.reject(messages(quotes)(error)))).rejects.toBe(
+      [2, 3]
+        .map(
+          (line) => `${line}: a field holds a quote; put the field in quotes and double the quote inside it`,
+        )
+        .join('\n'),
+    )
+  })
   test('CSV: quotes, line breaks, other names of columns, mistakes with lines', async () => {
-    const path = file('qid,"doc_id",score\nq,"a ""b"",\nc",1\nq,d,2\n', 'a.csv')
-    expect((await readRun(path)).value.queries.get('q')?.ids).toEqual(['a "b",\nc', 'd'])
-    const wrong = file('qid,doc_id,score\nq,a,1\nq,"b\nc",x\nq,d\n', 'b.csv')
+    const path = file('qid,"doc_id",score,"no\nte"\nq,"a ""b"",c",1,\nq,d,2,"x\ny"\n', 'a.csv')
+    expect((await readRun(path)).value.queries.get('q')?.ids).toEqual(['a "b",c', 'd'])
+    const wrong = file('qid,doc_id,score,"no\nte"\nq,a,1,\nq,b,x,"c\nd"\nq,d\n', 'b.csv')
     await expect(readRun(wrong).catch((error) => Promise.reject(messages(wrong)(error)))).rejects.toBe(
-      '3: the score `x` is not a finite number\n5: has 2 fields; the header has 3',
+      '4: the score `x` is not a finite number\n6: has 2 fields; the header has 4',
     )
     await expect(readRun(file('qid,doc_id,scroe\n', 'c.csv'))).rejects.toThrow(
       'has no column `score` (did you mean "score"?); its columns are `qid`, `doc_id`, `scroe`',
@@ -317,9 +371,9 @@ describe('every format', () => {
   })
   test('an unknown format names the nearest and those there are', () => {
     expect(() => formatNamed('treck', 'readRun')).toThrow(
-      'there is no format `treck` for runs (did you mean "trec"?); there are parquet, ranx, csv, trec',
+      'there is no run format `treck` (did you mean "trec"?); there are parquet, ranx, csv, trec',
     )
-    expect(() => formatNamed('beir', 'writeRun')).toThrow('there is no format `beir` for runs')
+    expect(() => formatNamed('beir', 'writeRun')).toThrow('there is no run format `beir`')
   })
 })
 
@@ -343,3 +397,59 @@ test('patterns', () => {
   ])
   expect(() => expandPaths([join(folder, 'y-*.trec')])).toThrow('nothing matches')
 })
+
+describe('numbers', () => {
+  test('a grade beyond 32 bits is refused in every format, however leniently it is read', async () => {
+    for (const [text, name] of [
+      ['q 0 a 4294967297\n', 'wide.qrels'],
+      ['query-id\tcorpus-id\tscore\nq\ta\t4294967297\n', 'wide.tsv'],
+      ['qid,docid,grade\nq,a,4294967297\n', 'wide.csv'],
+      ['{"q": {"a": 4294967297}}', 'wide.json'],
+    ])
+      for (const lenient of [false, true])
+        await expect(readQrels(file(text, name), { lenient })).rejects.toThrow(
+          'the grade `4294967297` is not a whole number of 32 bits',
+        )
+  })
+})
+
+describe('patterns of paths', () => {
+  test('with thousands of stars end, and mean what they mean', () => {
+    const long = 'a'.repeat(200)
+    for (const name of ['ab.trec', 'abc.trec', long]) file('', name)
+    const found = (pattern: string) =>
+      expandPaths([join(folder, pattern)]).map((path) => path.slice(folder.length + 1))
+    expect(found('a?.tr*')).toEqual(['ab.trec'])
+    expect(found('**ab*.t**c')).toEqual(['ab.trec', 'abc.trec'])
+    const began = performance.now()
+    expect(() => found(`${'a*'.repeat(3000)}b`)).toThrow('nothing matches')
+    expect(() => found(`${'*a'.repeat(150)}b*`)).toThrow('nothing matches')
+    expect(found(`${'*a'.repeat(150)}*`)).toEqual([long])
+    expect(performance.now() - began).toBeLessThan(2000)
+  })
+
+  test('a folder that may not be read is told, not taken for empty', () => {
+    const closed = join(folder, 'closed')
+    mkdirSync(closed)
+    writeFileSync(join(closed, 'a.trec'), 'q Q0 a 1 1 t\n')
+    chmodSync(closed, 0o000)
+    chmodSync(folder, 0o755)
+    asNobody(() => {
+      expect(() => expandPaths([join(closed, '*.trec')])).toThrow('permission denied')
+      expect(() => detectFormat(closed)).toThrow(/EACCES/)
+    })
+    chmodSync(closed, 0o755)
+    expect(expandPaths([join(closed, '*.trec')])).toHaveLength(1)
+  })
+})
+
+/** Root may read everything. */
+function asNobody(what: () => void): void {
+  const root = process.getuid?.() === 0
+  if (root) process.seteuid?.(65_534)
+  try {
+    what()
+  } finally {
+    if (root) process.seteuid?.(0)
+  }
+}

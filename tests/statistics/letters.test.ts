@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { raised, raisedInLatex, significanceLetters } from '../../src/statistics/letters.ts'
 
-test('a row names the rows that it beats, and only tested ones have a letter', () => {
+test('a row names the rows that it beats, and only beaten ones have a letter', () => {
   const letters = significanceLetters(
     ['top', 'middle', 'seen', 'low'],
     [
@@ -12,20 +12,33 @@ test('a row names the rows that it beats, and only tested ones have a letter', (
     ],
   )
   expect(Object.fromEntries(letters)).toEqual({
-    top: { letter: 'a', beats: 'bc' },
-    middle: { letter: 'b', beats: '' },
-    low: { letter: 'c', beats: '' },
+    top: { letter: '', beats: 'ab' },
+    middle: { letter: 'a', beats: '' },
+    low: { letter: 'b', beats: '' },
   })
 })
 
-test('with more rows than letters the baseline keeps one', () => {
+test('with more beaten rows than letters the baseline keeps one', () => {
   const ids = Array.from({ length: 60 }, (_, place) => `t${place}`)
-  const outcomes = ids.slice(0, -1).map((id) => ({ id, baseline: 't59', verdict: 'better' as const }))
+  const outcomes = ids.slice(0, -1).map((id, place) => ({
+    ...{ id, baseline: 't59' },
+    verdict: place < 10 ? ('better' as const) : ('worse' as const),
+  }))
   const letters = significanceLetters(ids, outcomes)
-  const baseline = letters.get('t59')?.letter
-  expect(baseline).toMatch(/^[a-z]$/)
+  const baseline = letters.get('t59')
+  expect(baseline?.letter).toMatch(/^[a-z]$/)
   expect([...letters.values()].filter(({ letter }) => letter)).toHaveLength(25)
-  for (const id of ids.slice(0, -1)) expect(letters.get(id)?.beats).toBe(baseline)
+  for (const id of ids.slice(0, 10)) expect(letters.get(id)).toEqual({ letter: '', beats: baseline?.letter })
+  expect(baseline?.beats).toHaveLength(24)
+})
+
+test('against a baseline alone, rows that were never tested against each other have no letters', () => {
+  const outcomes = ['b', 'c'].map((id) => ({ id, baseline: 'a', verdict: 'better' as const }))
+  expect(Object.fromEntries(significanceLetters(['c', 'b', 'a'], outcomes))).toEqual({
+    c: { letter: '', beats: 'a' },
+    b: { letter: '', beats: 'a' },
+    a: { letter: 'a', beats: '' },
+  })
 })
 
 test('who beats whom can be read back from the letters', () => {
@@ -51,8 +64,8 @@ test('who beats whom can be read back from the letters', () => {
         const letters = significanceLetters(ids, outcomes)
         for (const one of outcomes) {
           const [own, other] = [letters.get(one.id), letters.get(one.baseline)]
-          expect(own?.beats.includes(other?.letter ?? '?')).toBe(one.verdict === 'better')
-          expect(other?.beats.includes(own?.letter ?? '?')).toBe(one.verdict === 'worse')
+          expect(own?.beats.includes(other?.letter || '?')).toBe(one.verdict === 'better')
+          expect(other?.beats.includes(own?.letter || '?')).toBe(one.verdict === 'worse')
         }
       },
     ),

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { bootstrapIntervals, drawResamples } from '../../src/statistics/bootstrap.ts'
 import { compareTrials } from '../../src/statistics/compare.ts'
+import { compareMacro } from '../../src/statistics/compare-macro.ts'
 import { adjust, CORRECTIONS } from '../../src/statistics/correction.ts'
 import {
   coinTail,
@@ -10,6 +11,7 @@ import {
   studentQuantile,
   studentTail,
 } from '../../src/statistics/distributions.ts'
+import { effectSize } from '../../src/statistics/effect.ts'
 import { equivalenceTest } from '../../src/statistics/equivalence.ts'
 import { detectableDifference } from '../../src/statistics/power.ts'
 import { createRandom, shuffle } from '../../src/statistics/random.ts'
@@ -175,11 +177,34 @@ test('corrections: never below p, in the order of p, Holm never above Bonferroni
 
 test('the detectable difference is found 80 % of the time', () => {
   const n = 40
-  const difference = detectableDifference(sample(4000, 0, 1), 0.05) * Math.sqrt(4000 / n)
+  const difference = Number(detectableDifference(sample(4000, 0, 1), 0.05)) * Math.sqrt(4000 / n)
   let found = 0
   for (let trial = 0; trial < 1000; trial++) if (tTest(sample(n, difference, 100 + trial)).p <= 0.05) found++
   expect(found / 1000).toBeGreaterThan(0.74)
   expect(found / 1000).toBeLessThan(0.86)
+})
+
+test('differences that do not vary detect nothing, whatever rounding makes of them', () => {
+  for (const equal of [[0, 0, 0], Array(37).fill(0.1), [0.3 - 0.2, 0.2 - 0.1, 0.1], [1]]) {
+    expect(detectableDifference(equal, 0.05)).toBeNull()
+    expect(Math.abs(effectSize(Array(37).fill(0.1)))).toBe(0)
+  }
+  expect(detectableDifference([0, 0, 0.01], 0.05)).toBeGreaterThan(0)
+})
+
+test('fewer than 15 queries have no verdict, however small p is', () => {
+  const found = (n: number) => {
+    const own = Float64Array.from({ length: n }, (_, place) => 1 + place / 100)
+    const matrix = [new Float64Array(n), own]
+    const family = [{ name: 'b', baseline: 'a' }]
+    const how = { level: 0.05, correction: 'none', draws: 1000, seed: 1, better: 'higher' } as const
+    const [one] = compareTrials({ names: ['a', 'b'], matrix, family, ...how })
+    const [macro] = compareMacro({ names: ['a', 'b'], rows: matrix.map((row) => [row]), family, ...how })
+    expect(macro.verdict).toBe(one.verdict)
+    return [one.p <= 0.05, one.verdict]
+  }
+  expect(found(14)).toEqual([true, 'cannot tell'])
+  expect(found(15)).toEqual([true, 'better'])
 })
 
 test('equivalence is claimed inside the margin and nowhere near it', () => {

@@ -1,30 +1,35 @@
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readArrays, type TypedArray, writeArrays } from '../../src/store/arrays.ts'
-import { canonical, hashOf } from '../../src/store/hash.ts'
+import { canonical, hashOf, sha256 } from '../../src/store/hash.ts'
 import type { Json } from '../../src/types.ts'
 import { temporaryFolder } from '../temporary.ts'
 
-test('arrays of every kind and any length come back as they were', () => {
-  const path = join(temporaryFolder(), 'arrays')
-  const array: fc.Arbitrary<TypedArray> = fc.oneof(
+const contents = fc.dictionary(
+  fc.stringMatching(/^[a-z]{1,8}$/),
+  fc.oneof(
     fc.int8Array(),
     fc.uint8Array(),
     fc.int32Array(),
     fc.uint32Array(),
     fc.float32Array(),
     fc.float64Array(),
-  )
+  ) satisfies fc.Arbitrary<TypedArray>,
+)
+
+test('arrays of every kind and any length come back as they were', () => {
+  const path = join(temporaryFolder(), 'arrays')
   fc.assert(
     fc.property(
-      fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), array),
+      contents,
       fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), fc.string()),
       (arrays, metadata) => {
         writeArrays(path, arrays, metadata)
         const read = readArrays(path)
-        expect(Object.keys(read.arrays)).toEqual(Object.keys(arrays))
+        expect(Object.keys(read.arrays).sort()).toEqual(Object.keys(arrays).sort())
         for (const [name, content] of Object.entries(arrays)) expect(read.arrays[name]).toEqual(content)
         expect({ ...read.metadata }).toEqual({ ...metadata })
       },
@@ -39,7 +44,7 @@ test('the layout is that of safetensors', () => {
   const bytes = readFileSync(path)
   const length = Number(bytes.readBigUInt64LE(0))
   const header = JSON.parse(bytes.toString('utf8', 8, 8 + length))
-  expect(header.a).toEqual({ dtype: 'U8', shape: [3], data_offsets: [0, 3] })
+  expect(header.a).toEqual({ dtype: 'U8', shape: [3], data_offsets: [4, 7] })
   expect(header.b.dtype).toBe('F32')
   const [from, to] = header.b.data_offsets
   expect(
@@ -49,6 +54,69 @@ test('the layout is that of safetensors', () => {
       .readFloatLE(0),
   ).toBe(1)
 })
+
+/** Bytes an element, by the names that safetensors gives types. */
+const SIZES: Readonly<Record<string, number>> = { I8: 1, U8: 1, I32: 4, U32: 4, F32: 4, F64: 8 }
+
+test('files keep the rules of safetensors: no holes, nothing left over, every array aligned', () => {
+  const path = join(temporaryFolder(), 'arrays')
+  fc.assert(
+    fc.property(contents, fc.dictionary(fc.string(), fc.string()), (arrays, metadata) => {
+      writeArrays(path, arrays, metadata)
+      const bytes = readFileSync(path)
+      const start = 8 + Number(bytes.readBigUInt64LE(0))
+      expect(start % 8).toBe(0)
+      expect(bytes.toString('utf8', 8, 9)).toBe('{')
+      const { __metadata__, ...header } = JSON.parse(bytes.toString('utf8', 8, start))
+      expect({ ...__metadata__ }).toEqual({ ...metadata })
+      let end = 0
+      type Entry = { dtype: string; shape: number[]; data_offsets: [number, number] }
+      const entries = Object.values<Entry>(header)
+      for (const { dtype, shape, data_offsets } of entries.sort(
+        ({ data_offsets: a }, { data_offsets: b }) => a[0] - b[0] || a[1] - b[1],
+      )) {
+        const [from, to] = data_offsets
+        expect([from, to]).toEqual([end, end + shape[0] * SIZES[dtype]])
+        expect((start + from) % SIZES[dtype]).toBe(0)
+        end = to
+      }
+      expect(bytes.length).toBe(start + end)
+    }),
+  )
+})
+
+const python = spawnSync('python3', ['-c', 'import safetensors']).status === 0
+
+test.skipIf(!python)(
+  python
+    ? 'the official reader opens what is written, and reads the same bytes'
+    : 'the official reader (skipped: `pip install safetensors` is not there)',
+  () => {
+    const folder = temporaryFolder()
+    const cases = fc.sample(contents, { numRuns: 50, seed: 1 })
+    cases.forEach((arrays, place) => {
+      writeArrays(join(folder, `${place}.safetensors`), arrays, { place: String(place) })
+    })
+    const script = `import glob, hashlib, json, safetensors
+read = {}
+for path in glob.glob('*.safetensors'):
+    tensors = safetensors.deserialize(open(path, 'rb').read())
+    read[path] = {name: hashlib.sha256(bytes(one['data'])).hexdigest() for name, one in tensors}
+print(json.dumps(read))`
+    const { stdout, stderr } = spawnSync('python3', ['-c', script], { cwd: folder, encoding: 'utf8' })
+    expect(stderr).toBe('')
+    const hashes = (arrays: Record<string, TypedArray>) =>
+      Object.fromEntries(
+        Object.entries(arrays).map(([name, { buffer, byteOffset, byteLength }]) => [
+          name,
+          sha256(new Uint8Array(buffer, byteOffset, byteLength)),
+        ]),
+      )
+    expect(JSON.parse(stdout)).toEqual(
+      Object.fromEntries(cases.map((arrays, place) => [`${place}.safetensors`, hashes(arrays)])),
+    )
+  },
+)
 
 test('equal content has one canonical text, whatever the order of keys', () => {
   expect(canonical({ b: [1, { d: null, c: 'x' }], a: undefined })).toBe('{"b":[1,{"c":"x","d":null}]}')

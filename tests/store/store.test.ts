@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { UserError } from '../../src/errors.ts'
-import { type Artifact, defineArtifact } from '../../src/store/artifact.ts'
+import { type Artifact, defineArtifact, viewOf } from '../../src/store/artifact.ts'
+import { MARKER } from '../../src/store/marker.ts'
 import { openStore } from '../../src/store/store.ts'
 import { temporaryFolder } from '../temporary.ts'
 
@@ -109,7 +110,7 @@ describe('a store', () => {
     })
     const store = openStore(root)
     await expect(store.prepare(broken)).rejects.toThrow('no more')
-    expect(folders(root).filter((path) => path !== 'broken')).toEqual([])
+    expect(folders(root).filter((path) => path !== 'broken')).toEqual([MARKER])
     expect(store.has(broken)).toBe(false)
   })
 
@@ -144,4 +145,22 @@ describe('a store', () => {
     expect(new Set([word, repeated, other.word, other.repeated, newer].map(({ key }) => key)).size).toBe(5)
     expect(pair().repeated.key).toBe(repeated.key)
   })
+})
+
+test('a view is the same artifact of which less is opened; closing lets go of both', async () => {
+  const counts: Record<string, number> = {}
+  const { word } = pair(counts)
+  const first = viewOf(word, 'first', (folder) => readFileSync(join(folder, 'word.txt'), 'utf8')[0])
+  const store = openStore(temporaryFolder())
+  await store.prepare(first)
+  expect(first.key).toBe(word.key)
+  expect([await store.open(first), await store.open(word), await store.open(word)]).toEqual([
+    'g',
+    'gold',
+    'gold',
+  ])
+  expect(counts).toEqual({ 'build word': 1, 'open word': 1 })
+  await store.close()
+  await store.open(word)
+  expect(counts).toEqual({ 'build word': 1, 'open word': 2 })
 })

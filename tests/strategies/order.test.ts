@@ -2,12 +2,17 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { entitiesTable } from '../../src/indexes/graph.ts'
+import { find } from '../../src/registry.ts'
 import { createMemo } from '../../src/steps/evaluate.ts'
+import { linkPhrases } from '../../src/steps/hipporag.ts'
+import { findQueryNames } from '../../src/steps/keywords.ts'
 import { sourceQuery } from '../../src/steps/step.ts'
 import { alone } from '../../src/strategies/define.ts'
 import { strategies } from '../../src/strategies/index.ts'
 import type { Query, Ranking } from '../../src/types.ts'
 import { documents } from '../fixtures/passages.ts'
+import { documentsOf, recipeOf } from '../indexes/recipes.ts'
 import { evaluate, names, prepare, recipe } from './prepared.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-order-'))
@@ -15,7 +20,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const ask = (text: string): Query => ({ id: text, text, metadata: {} })
 
 function retrieve(name: string, params: Record<string, unknown>) {
-  const strategy = strategies[name]
+  const strategy = find(strategies, name)
   const query = sourceQuery(recipe)
   return strategy.retrieve({ query, params: strategy.params.parse(params) as never, inner: alone })
 }
@@ -85,6 +90,23 @@ describe('what strategies find in a small world', () => {
     },
   )
 
+  it('hipporag v1 links a name to the entity that it is, not to one of equal cosine', async () => {
+    // The same words in another order have one vector.
+    const turned = ['Karrow Ines', 'Voss Almar', 'Quill Dara']
+    const twins = documentsOf(
+      [...turned, 'Ines Karrow', 'Almar Voss', 'Dara Quill'].map((name) => `Then ${name} came.`),
+    )
+    const small = { ...recipeOf(twins), graph: [{ name: 'rules', params: {} }] }
+    const query = ['Ines Karrow', 'Almar Voss', 'Dara Quill', ...turned]
+    const linked = linkPhrases([findQueryNames([sourceQuery(small)], null)], null)
+    const store = await prepare(folder, [linked])
+    const { keys } = await store.open(entitiesTable(small))
+    for (const name of query) {
+      const [{ nodes }] = await evaluate(store, linked, [ask(`Where did ${name} come from?`)])
+      expect(Array.from(nodes, (row) => keys[row])).toEqual([name.toLowerCase()])
+    }
+  })
+
   it('graphrag-local ranks the chunks of its entities', async () => {
     const found = names(await rank('graphrag-local', 'Ines Karrow'), 4).split(' ')
     expect(found).toContain('ines')
@@ -126,7 +148,7 @@ describe('what strategies find in a small world', () => {
     const nothing = await count('title-ppr', 'zzz qqq', { prior: 'bm25' })
     expect(nothing).toMatchObject({ links: 0, fallbacks: 1 })
     expect(nothing).toHaveProperty([
-      "fallback: no title is linked, and no link leads on from the prior's best",
+      "fallback: no title is linked, and the prior's best passages have no links",
     ])
   })
 

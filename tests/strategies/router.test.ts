@@ -1,20 +1,22 @@
 import { expect, it } from 'vitest'
 import type { Trial } from '../../src/config/experiment.ts'
 import { compileTrials } from '../../src/experiment/compile.ts'
+import { find } from '../../src/registry.ts'
 import { createMemo } from '../../src/steps/evaluate.ts'
 import { strategies } from '../../src/strategies/index.ts'
-import { transforms } from '../../src/transforms/index.ts'
+import type { Transform } from '../../src/transforms/define.ts'
+import { queryTransforms, rankingTransforms } from '../../src/transforms/index.ts'
 import { questions } from '../fixtures/passages.ts'
 import { temporaryFolder } from '../temporary.ts'
 import { evaluate, prepare, recipe } from './prepared.ts'
 
 const registries = {
-  strategies: new Map(Object.entries(strategies)),
-  transforms: new Map(Object.entries(transforms)),
+  strategies: strategies.byName,
+  transforms: new Map<string, Transform>([...queryTransforms.byName, ...rankingTransforms.byName]),
 }
 
 function trial(name: string, strategy: string, params: Record<string, unknown> = {}): Trial {
-  const parsed = strategies[strategy].params.parse(params) as never
+  const parsed = find(strategies, strategy).params.parse(params) as never
   return { id: name, name, strategy, params: parsed, varied: {}, before: [], after: [], recipe: 0, place: {} }
 }
 
@@ -47,7 +49,7 @@ it('answers as its arms do, computes only the chosen one, and records who was ch
 it('refuses an arm that is nothing, a trial that is not there, and a circle', () => {
   const compile = (...trials: Trial[]) => compileTrials(trials, [recipe], registries)
   const path = rules('rules: []\notherwise: mine\n')
-  expect(() => compile(trial('a', 'router', { rules: path }))).toThrow('the arm mine is no strategy')
+  expect(() => compile(trial('a', 'router', { rules: path }))).toThrow('the arm mine is not a strategy')
   expect(() => compile(trial('a', 'router', { rules: path, arms: { mine: 'b' } }))).toThrow(
     'there is no trial b',
   )

@@ -182,7 +182,7 @@ describe('tables', () => {
       'is a "documents" table of version 99, this Touchstone reads version 1',
     )
     writeTable(join(folder, 'foreign'), [{ name: 'id', type: 'string', values: [] }])
-    await expect(readDocuments(join(folder, 'foreign'))).rejects.toThrow('of unknown make')
+    await expect(readDocuments(join(folder, 'foreign'))).rejects.toThrow('of unknown origin')
     writeFileSync(join(folder, 'cut'), readFileSync(join(folder, 'd')).subarray(0, 200))
     await expect(readDocuments(join(folder, 'cut'))).rejects.toThrow('is not a readable Parquet file')
   })

@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { loadDataset } from '../../src/dataset/load.ts'
 import { createAnalyzer, titledText, tokenize } from '../../src/text/tokenize.ts'
 import { countTokens, cutTokens, tokenEnds } from '../../src/text/tokens.ts'
 import { describeForm } from '../conformance/forms.ts'
-import { shared } from '../shared.ts'
+import { corpusOf } from '../indexes/corpora.ts'
 
 describe('terms', () => {
   test('NFKC, lower case, runs of letters and digits', () => {
@@ -63,10 +62,7 @@ interface Terms {
 
 describeForm<{ sets: Terms[] }>('bm25', ({ sets }) => {
   test.each(sets)('the terms of $dataset', async ({ dataset, vocabulary, meanLength, queries }) => {
-    const { documents, queries: asked } = await loadDataset(
-      { name: 'beir', params: { path: shared('data', dataset) } },
-      '.',
-    )
+    const { documents, queries: asked } = (await corpusOf(dataset)).dataset
     const analyze = createAnalyzer({ stemmer: 'porter2', stopwords: 'english' })
     const terms = documents.map((document) => analyze(titledText(document)))
     expect(new Set(terms.flat()).size).toBe(vocabulary)

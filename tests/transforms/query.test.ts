@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { keywordsOf } from '../../src/indexes/heading-keywords.ts'
+import { keywordsOf } from '../../src/indexes/corpus.ts'
+import { find } from '../../src/registry.ts'
 import { sourceQuery } from '../../src/steps/step.ts'
-import type { QueryTransform } from '../../src/transforms/define.ts'
-import { transforms } from '../../src/transforms/index.ts'
+import { queryTransforms } from '../../src/transforms/index.ts'
 import { recased } from '../../src/transforms/normalize-keywords.ts'
 import type { Query } from '../../src/types.ts'
 import { evaluate, prepare, recipe } from '../strategies/prepared.ts'
@@ -13,7 +13,7 @@ async function transformed(
   params: Record<string, unknown>,
   query: Partial<Query>,
 ): Promise<Query> {
-  const transform = transforms[name] as QueryTransform
+  const transform = find(queryTransforms, name)
   const root = transform.apply({
     query: sourceQuery(recipe),
     params: transform.params.parse(params) as never,

@@ -2,15 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { gains, type Neighbors } from '../../src/graph/chunk-neighbors.ts'
+import { gains, type Neighbors } from '../../src/graph/neighbors.ts'
 import { rankPairs } from '../../src/ranking/order.ts'
+import { find } from '../../src/registry.ts'
 import { sourceQuery } from '../../src/steps/step.ts'
 import { alone } from '../../src/strategies/define.ts'
 import { strategies } from '../../src/strategies/index.ts'
-import type { RankingTransform } from '../../src/transforms/define.ts'
 import { mmr } from '../../src/transforms/diversify.ts'
 import { boosted } from '../../src/transforms/graph-boost.ts'
-import { transforms } from '../../src/transforms/index.ts'
+import { rankingTransforms } from '../../src/transforms/index.ts'
 import { mergeAdjacent } from '../../src/transforms/merge-adjacent.ts'
 import type { Ranking } from '../../src/types.ts'
 import { questions } from '../fixtures/passages.ts'
@@ -20,7 +20,7 @@ import { evaluate, names, prepare, recipe } from '../strategies/prepared.ts'
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-transforms-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const source = sourceQuery(recipe)
-const { naive } = strategies
+const naive = find(strategies, 'naive')
 const before = naive.retrieve({
   query: source,
   params: naive.params.parse({}) as never,
@@ -28,13 +28,11 @@ const before = naive.retrieve({
 }).ranking
 
 function transformed(name: string, params: Record<string, unknown>) {
-  const transform = transforms[name] as RankingTransform
+  const transform = find(rankingTransforms, name)
   return transform.apply({ ranking: before, query: source, params: transform.params.parse(params) as never })
 }
 
-const ranked = Object.values(transforms).filter(({ kind }) => kind === 'ranking')
-
-describe.each(ranked.map(({ name }) => name))('%s', (name) => {
+describe.each(rankingTransforms.all.map(({ name }) => name))('%s', (name) => {
   it('gives unique rows in our order, the same twice, and survives an empty ranking', async () => {
     const root = transformed(name, {})
     expect(transformed(name, {}).key).toBe(root.key)

@@ -1,6 +1,6 @@
-import { documentsTable } from '../../src/indexes/documents.ts'
+import { documentsTable, textUnits } from '../../src/indexes/corpus.ts'
 import type { Choice, Recipe } from '../../src/indexes/recipe.ts'
-import { textUnits } from '../../src/indexes/text-units.ts'
+import { find } from '../../src/registry.ts'
 import { createMemo } from '../../src/steps/evaluate.ts'
 import { expressionsOf, sourceQuery } from '../../src/steps/step.ts'
 import { hashOf } from '../../src/store/hash.ts'
@@ -34,7 +34,7 @@ export async function recallAt5(
     communities: choice('leiden'),
     reports: choice('extractive'),
   }
-  const strategy = strategies[name]
+  const strategy = find(strategies, name)
   const { ranking } = strategy.retrieve({
     query: sourceQuery(recipe),
     params: strategy.params.parse({}) as never,

@@ -1,23 +1,24 @@
 import { performance } from 'node:perf_hooks'
-import { matchTrials } from '../../config/trial-names.ts'
+import { matchTrials } from '../../config/names.ts'
 import { UserError } from '../../errors.ts'
 import { type Asked, ask as askTrial } from '../../experiment/ask.ts'
 import type { CompiledTrial } from '../../experiment/compile.ts'
 import { headingOf } from '../../experiment/heading.ts'
 import { prepareAll } from '../../experiment/open.ts'
 import { didYouMean } from '../../text/nearest.ts'
-import { defineCommand, SET } from '../command.ts'
+import { ALLOW_EMPTY, defineCommand, SET } from '../command.ts'
 import { openConfig, STORE } from '../experiment.ts'
 
 export const ask = defineCommand({
   name: 'ask',
-  summary: 'one question to one trial, with its steps, timings and sources',
+  summary: 'ask one trial one question; shows its steps, timings and sources',
   args: {
     config: { value: 'CONFIG', summary: 'the YAML file' },
-    question: { value: 'QUESTION', summary: 'in quotes' },
+    question: { value: 'QUESTION', summary: 'the question, in quotes' },
   },
   options: {
     set: SET,
+    allowEmpty: ALLOW_EMPTY,
     store: STORE,
     trial: {
       kind: 'text',
@@ -25,7 +26,14 @@ export const ask = defineCommand({
       value: 'NAME',
       summary: 'which trial: its name, its short name or its strategy (default: the first)',
     },
-    depth: { kind: 'integer', value: 'N', min: 1, max: 1000, default: 5, summary: 'how many sources' },
+    depth: {
+      kind: 'integer',
+      value: 'N',
+      min: 1,
+      max: 1000,
+      default: 5,
+      summary: 'how many sources to show',
+    },
   },
   examples: [
     'touchstone ask configs/quickstart.yaml "Who founded the Thurean Cabinet of Stones?" --trial bm25',
@@ -48,7 +56,7 @@ function findTrial(name: string, trials: readonly CompiledTrial[]): CompiledTria
   if (matching.length === 1) return matching[0]
   const lines = (list: readonly CompiledTrial[]) => list.map((trial) => `\n  ${trial.name}`).join('')
   if (matching.length > 1)
-    throw new UserError(`\`${name}\` may be ${matching.length} trials; name one of them:${lines(matching)}`)
+    throw new UserError(`\`${name}\` matches ${matching.length} trials; name one of them:${lines(matching)}`)
   const near = didYouMean(
     name,
     trials.map((trial) => trial.name),

@@ -1,14 +1,14 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { Dataset } from '../../dataset/types.ts'
+import { type WithoutDocuments, withoutDocuments } from '../../dataset/without-documents.ts'
 import { UserError } from '../../errors.ts'
-import { defineCommand, SET } from '../command.ts'
+import { ALLOW_EMPTY, defineCommand, SET } from '../command.ts'
 
 export const check = defineCommand({
   name: 'check',
-  summary: 'every mistake in a config and its data, with file, line, column',
+  summary: 'report every mistake in a config and its data, with file, line, column',
   args: { target: { value: 'CONFIG|DATASET', summary: 'a YAML file, or a folder or file with a dataset' } },
-  options: { set: SET },
+  options: { set: SET, allowEmpty: ALLOW_EMPTY },
   examples: ['touchstone check configs/quickstart.yaml', 'touchstone check datasets/quickstart'],
   async run({ args, options, io }) {
     const path = resolve(io.folder, args.target)
@@ -16,14 +16,16 @@ export const check = defineCommand({
       throw new UserError({ file: args.target, message: 'there is no such file or folder' })
     if (/\.ya?ml$/i.test(path) && statSync(path).isFile()) {
       const { openConfigs } = await import('../experiment.ts')
-      const { experiment, opened } = await openConfigs(io, args.target, { set: options.set })
+      const { experiment, opened } = await openConfigs(io, args.target, options)
       const { requireQueries } = await import('../../experiment/open.ts')
       for (const { open } of opened) if (open.dataset.queries.length > 0) requireQueries(open)
       const datasets = opened.map(({ open }) => open.dataset)
       const trials = opened[0].open.trials.length
       const found = { experiment: experiment.name, trials }
-      if (!options.json)
-        io.out([`${args.target} is in order: ${trials} trials`, ...datasets.flatMap(inWords)].join('\n'))
+      const { foretell } = await import('../foretell.ts')
+      const { needs, warnings } = await foretell(opened)
+      const lines = [...datasets.flatMap(inWords), ...needs, ...warnings]
+      if (!options.json) io.out([`${args.target} is valid: ${trials} trials`, ...lines].join('\n'))
       else if (datasets.length > 1) io.json({ ...found, datasets: datasets.map(describe) })
       else io.json({ ...found, ...describe(datasets[0]) })
       return
@@ -32,9 +34,10 @@ export const check = defineCommand({
     refuseOthers(path, args.target)
     const { detectFormat, loadDataset } = await import('../../dataset/load.ts')
     const format = detectFormat(path)
-    const dataset = await loadDataset({ name: format, params: { path } }, io.folder)
+    const loaded = await loadDataset({ name: format, params: { path } }, io.folder, options.allowEmpty)
+    const dataset = withoutDocuments(loaded)
     if (options.json) io.json({ format, ...describe(dataset) })
-    else io.out([`${args.target} is in order, as ${format}`, ...inWords(dataset)].join('\n'))
+    else io.out([`${args.target} is valid, as ${format}`, ...inWords(dataset)].join('\n'))
   },
 })
 
@@ -49,16 +52,16 @@ function refuseOthers(path: string, shown: string): void {
   const configs = files.filter((file) => /\.ya?ml$/i.test(file))
   if (configs.length > 0 && !files.some((file) => /\.(jsonl?|tsv|md|gz)$|^qrels/i.test(file)))
     throw fail(
-      `holds no dataset but configs; check one: ${configs.map((file) => join(shown, file)).join(', ')}`,
+      `holds configs and no dataset; check one of them: ${configs.map((file) => join(shown, file)).join(', ')}`,
     )
 }
 
-function describe({ name, documents, queries, qrels, judgedUnit, notices }: Dataset) {
+function describe({ name, documents, queries, qrels, judgedUnit, notices }: WithoutDocuments) {
   const judged = queries.filter(({ id }) => qrels.has(id)).length
-  return { dataset: name, documents: documents.length, queries: queries.length, judged, judgedUnit, notices }
+  return { dataset: name, documents, queries: queries.length, judged, judgedUnit, notices }
 }
 
-function inWords(dataset: Dataset): string[] {
+function inWords(dataset: WithoutDocuments): string[] {
   const { documents, queries, judgedUnit, notices } = describe(dataset)
   return [
     `${dataset.name}: ${documents} documents, ${queries} queries, gold by ${judgedUnit}`,

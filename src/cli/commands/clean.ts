@@ -1,49 +1,72 @@
-import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { UserError } from '../../errors.ts'
+import { table } from '../../report/terminal.ts'
 import { datasetFolders } from '../../results/dataset-folders.ts'
 import { readManifest, readSummary } from '../../results/read.ts'
-import { type Entry, listEntries, removeEntries, unusedEntries } from '../../store/clean.ts'
+import { type Entry, listEntries, listVectors, removeEntries, unusedEntries } from '../../store/clean.ts'
+import { requireStore } from '../../store/marker.ts'
 import { defineCommand } from '../command.ts'
-import { table } from '../table.ts'
+import { shellWord } from '../io.ts'
 
 export const clean = defineCommand({
   name: 'clean',
-  summary: 'remove from a store what no experiment that you name was made from',
+  summary: 'remove from a store what the experiments that you name do not use',
   args: {
     store: {
       value: 'STORE',
-      summary: 'the folder of prepared tables and indexes: `.touchstone` beside a config',
+      summary:
+        'the folder of prepared tables and indexes: `.touchstone` beside a config; nothing else is touched',
     },
   },
   options: {
     keep: {
       kind: 'list',
       value: 'EXPERIMENT',
-      summary: 'a finished experiment whose tables and indexes stay; may be repeated',
+      summary: 'keep the tables and indexes of this finished experiment; may be repeated',
     },
-    all: { kind: 'flag', summary: 'remove everything, and the vectors that servers and models gave' },
-    dryRun: { kind: 'flag', summary: 'only say what would be removed' },
+    all: { kind: 'flag', summary: 'remove everything, also the vectors of servers and models' },
+    yes: { kind: 'flag', short: 'y', summary: 'do not ask' },
+    dryRun: { kind: 'flag', summary: 'only show what would be removed' },
   },
   examples: [
     'touchstone clean configs/.touchstone --keep experiments/quickstart --dry-run',
-    'touchstone clean configs/.touchstone --all',
+    'touchstone clean configs/.touchstone --all --yes',
   ],
   async run({ args, options, io }) {
     if (options.all === options.keep.length > 0)
       throw new UserError('say which experiments to keep (--keep EXPERIMENT) or --all')
     const root = resolve(io.folder, args.store)
-    if (!existsSync(root)) throw new UserError({ file: root, message: 'there is no such folder' })
+    requireStore(root)
     const entries = listEntries(root)
-    if (entries.length === 0)
-      throw new UserError({ file: root, message: 'holds no prepared tables or indexes: is it a store?' })
-    const going = options.all ? entries : unusedEntries(entries, options.keep.flatMap(keysOf(io.folder)))
+    const going = options.all
+      ? [...entries, ...listVectors(root)]
+      : unusedEntries(entries, options.keep.flatMap(keysOf(io.folder)))
     const bytes = going.reduce((sum, entry) => sum + entry.bytes, 0)
-    if (!options.dryRun) removeEntries(going)
-    if (options.json) io.json({ store: root, removed: going.map(shown), bytes, dryRun: options.dryRun })
-    else io.out(inWords(going, bytes, options.dryRun))
+    const said = { store: root, removed: going.map(shown), bytes, dryRun: options.dryRun }
+    const ends = options.dryRun || going.length === 0
+    if (!options.yes && !ends) {
+      if (!io.confirm)
+        throw new UserError(
+          `would remove ${total(going, bytes)} from ${root}, but there is no terminal to ask; to confirm: ${sameLine(args.store, options)} --yes`,
+        )
+      io.err(inWords(going, bytes, 'would be removed'))
+      if (!(await io.confirm(`Remove ${total(going, bytes)} from ${root}?`))) {
+        if (options.json) io.json({ ...said, removed: [], bytes: 0 })
+        else io.out('nothing removed')
+        return
+      }
+    }
+    if (!ends) removeEntries(going)
+    if (options.json) io.json(said)
+    else io.out(inWords(going, bytes, options.dryRun ? 'would be removed' : 'removed'))
   },
 })
+
+/** The command line as it may be typed again. */
+function sameLine(store: string, { keep, all }: { keep: readonly string[]; all: boolean }): string {
+  const words = ['touchstone', 'clean', store, ...(all ? ['--all'] : keep.flatMap((one) => ['--keep', one]))]
+  return words.map(shellWord).join(' ')
+}
 
 /** The keys that an experiment's manifest names. Throws a UserError where it is not finished. */
 function keysOf(folder: string): (experiment: string) => string[] {
@@ -61,11 +84,14 @@ function shown({ name, key, bytes }: Entry) {
   return { name, key, bytes }
 }
 
-function inWords(going: readonly Entry[], bytes: number, dryRun: boolean): string {
-  const what = dryRun ? 'would be removed' : 'removed'
+function inWords(going: readonly Entry[], bytes: number, what: string): string {
   if (going.length === 0) return `nothing ${what}`
-  const rows = going.map((entry) => [entry.name, entry.key?.slice(0, 12) ?? 'cache', inBytes(entry.bytes)])
-  return `${table(rows, { columns: Number.POSITIVE_INFINITY, right: [2] })}\n${what}: ${going.length} folders, ${inBytes(bytes)}`
+  const rows = going.map((entry) => [entry.name, basename(entry.folder).slice(0, 12), inBytes(entry.bytes)])
+  return `${table(rows, { right: [2] })}\n${what}: ${total(going, bytes)}`
+}
+
+function total(going: readonly Entry[], bytes: number): string {
+  return `${going.length} folders, ${inBytes(bytes)}`
 }
 
 function inBytes(bytes: number): string {

@@ -3,6 +3,8 @@ import { DIALECTS, type DialectName } from '../../metrics/dialects.ts'
 import { formatC } from '../../metrics/format.ts'
 import { scoreRun } from '../../metrics/score-run.ts'
 import { askedMeasures } from '../../metrics/trec-names.ts'
+import { latexTabular } from '../../report/table-formats.ts'
+import { table } from '../../report/terminal.ts'
 import { type Comparison, compareTrials } from '../../statistics/compare.ts'
 import { CORRECTIONS, type Correction } from '../../statistics/correction.ts'
 import { raised, significanceLetters } from '../../statistics/letters.ts'
@@ -13,12 +15,10 @@ import { wilcoxon } from '../../statistics/wilcoxon.ts'
 import { didYouMean } from '../../text/nearest.ts'
 import { defineCommand } from '../command.ts'
 import { JUDGED_RUNS, readJudgedRuns, requireLabels } from '../judged-runs.ts'
-import { latexGrid } from '../latex.ts'
-import { table } from '../table.ts'
 
 export const compare = defineCommand({
   name: 'compare',
-  summary: 'paired statistics of runs against a baseline, or of every two, with a verdict in words',
+  summary: 'compare runs with a baseline, or every pair of runs, by paired statistics',
   args: {
     qrels: { value: 'QRELS', summary: 'judgements: TREC, BEIR, ranx JSON, CSV or Parquet, plain or .gz' },
     runs: {
@@ -33,10 +33,10 @@ export const compare = defineCommand({
       short: 'm',
       value: 'MEASURE',
       default: 'ndcg@10',
-      summary: 'what to compare by',
+      summary: 'the measure to compare by',
     },
     baseline: { kind: 'text', value: 'RUN', summary: "the baseline's name" },
-    pairs: { kind: 'flag', summary: 'compare every two runs, of at most 20' },
+    pairs: { kind: 'flag', summary: 'compare every pair of runs, of at most 20' },
     level: {
       kind: 'number',
       value: 'P',
@@ -50,7 +50,7 @@ export const compare = defineCommand({
       value: 'NAME',
       choices: CORRECTIONS,
       default: 'holm',
-      summary: 'over the family of tests',
+      summary: 'correction of p-values over the family of tests',
     },
     margin: {
       kind: 'number',
@@ -64,9 +64,9 @@ export const compare = defineCommand({
       min: 100,
       max: 10_000_000,
       default: 10_000,
-      summary: 'of randomization and bootstrap',
+      summary: 'draws of the randomization test and the bootstrap',
     },
-    seed: { kind: 'integer', value: 'N', min: 0, default: 0, summary: 'of the draws' },
+    seed: { kind: 'integer', value: 'N', min: 0, default: 0, summary: 'seed of the draws' },
     ...JUDGED_RUNS,
     latex: { kind: 'flag', summary: 'a LaTeX table of the means with significance letters' },
   },
@@ -79,11 +79,11 @@ export const compare = defineCommand({
     const dialect = DIALECTS[options.dialect as DialectName]
     const asked = askedMeasures([options.measure], { rel: options.grade })
     if (asked.length !== 1)
-      throw new UserError(`\`${options.measure}\` is a list of measures; compare by one`)
+      throw new UserError(`\`${options.measure}\` is a list of measures; choose one of them`)
     requireLabels(asked)
     const [{ measure, label }] = asked
     if (measure.metric.mean !== 'arithmetic')
-      throw new UserError(`\`${label}\` is not a mean over queries; compare by one that is`)
+      throw new UserError(`\`${label}\` is not a mean over queries; choose a measure that is`)
     const { gold, runs } = await readJudgedRuns(
       args.qrels,
       args.runs,
@@ -98,7 +98,7 @@ export const compare = defineCommand({
       [...gold].filter(([id]) => !presentOnly || runs.every(({ run }) => run.queries.has(id))),
     )
     if (held.size < 2)
-      throw new UserError('fewer than two queries are judged and in every run: nothing to compare')
+      throw new UserError('fewer than two judged queries are in every run: nothing to compare')
     const scored = runs.map(({ run }) =>
       scoreRun({ gold: held, run: run.queries, measures: [measure], dialect, judgedOnly, depth }),
     )
@@ -142,33 +142,22 @@ export const compare = defineCommand({
           ...otherTests(rowOf(one.name), rowOf(one.baseline), level),
         })),
       })
-    else if (options.latex)
-      io.out(
-        latexGrid([
-          ['', 'run', label],
-          ...names.map((name, place) => {
-            const { letter, beats } = letters.get(name) ?? { letter: '', beats: '' }
-            return [letter, name, `${formatC(scored[place].means[0], 4)}${raised(beats)}`]
-          }),
-        ]),
-      )
-    else {
-      const means = names.map((name, place) => {
+    else if (options.latex) {
+      const rows = names.map((name, run) => {
         const { letter, beats } = letters.get(name) ?? { letter: '', beats: '' }
-        return [letter, name, formatC(scored[place].means[0], 4), beats]
+        return [letter, name, `${formatC(scored[run].means[0], 4)}${raised(beats)}`]
       })
-      io.out(
-        table([['', 'run', label, 'beats'], ...means], { columns: Number.POSITIVE_INFINITY, right: [2] }),
-      )
+      io.out(latexTabular(['', 'run', label], [{ title: '', rows }]).join('\n'))
+    } else {
+      const means = names.map((name, run) => {
+        const { letter, beats } = letters.get(name) ?? { letter: '', beats: '' }
+        return [letter, name, formatC(scored[run].means[0], 4), beats]
+      })
+      io.out(table([['', 'run', label, 'beats'], ...means], { right: [2] }))
       io.out('')
+      io.out(table(comparisonGrid(comparisons), { right: [1, 2, 3, 4, 5, 6, 7, 8] }))
       io.out(
-        table(comparisonGrid(comparisons), {
-          columns: Number.POSITIVE_INFINITY,
-          right: [1, 2, 3, 4, 5, 6, 7, 8],
-        }),
-      )
-      io.out(
-        `\n${held.size} queries; p: paired randomization, ${draws} draws; adjusted: ${options.correction} over ${comparisons.length}; intervals: paired bootstrap, ${100 * (1 - level)} %; detectable: 80 % of the time; beats: letters of the runs it is better than at level ${level}`,
+        `\n${held.size} queries; p: paired randomization, ${draws} draws; adjusted: ${options.correction} over ${comparisons.length}; intervals: paired bootstrap, ${100 * (1 - level)} %; detectable: with 80 % power; beats: letters of the runs that it is better than, at level ${level}`,
       )
     }
   },
@@ -197,7 +186,7 @@ function comparisonGrid(comparisons: readonly Comparison[]): string[][] {
     formatC(one.adjusted, 4),
     `${one.wins}/${one.ties}/${one.losses}`,
     formatC(one.effect, 2),
-    formatC(one.detectable, 4),
+    one.detectable === null ? '-' : formatC(one.detectable, 4),
     one.verdict,
   ])
   return [head, ...rows]

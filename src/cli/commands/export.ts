@@ -10,13 +10,13 @@ import { RUN_FORMATS } from '../../runs/formats.ts'
 import { FILE_KINDS, type FileKind, kindOfFile } from '../../runs/kind.ts'
 import { formatNamed, readQrels, readRun } from '../../runs/read.ts'
 import type { Notices } from '../../runs/types.ts'
-import { writeText } from '../../runs/write.ts'
+import { requireNewFile, writeText } from '../../runs/write.ts'
 import { defineCommand } from '../command.ts'
 import type { Io } from '../io.ts'
 
 export const exportCommand = defineCommand({
   name: 'export',
-  summary: 'a run, judgements or a data set in another format; a trial as a run',
+  summary: 'write a run, judgements or a data set in another format, or a trial as a run',
   args: {
     path: {
       value: 'PATH',
@@ -29,15 +29,19 @@ export const exportCommand = defineCommand({
       kind: 'text',
       short: 't',
       value: 'NAME',
-      summary: 'of an experiment: the trial whose kept rankings (to rank 20) become a run',
+      summary: 'of an experiment: write this trial as a run, from its kept rankings (to rank 20)',
     },
     kind: {
       kind: 'text',
       value: 'KIND',
       choices: FILE_KINDS,
-      summary: 'what the file holds, where its form does not say',
+      summary: 'what the file holds, where it cannot be recognised',
     },
-    from: { kind: 'text', value: 'FORMAT', summary: 'the format it is in (default: what it looks like)' },
+    from: {
+      kind: 'text',
+      value: 'FORMAT',
+      summary: 'the format to read (default: recognised from the file)',
+    },
     to: {
       kind: 'text',
       value: 'FORMAT',
@@ -45,7 +49,7 @@ export const exportCommand = defineCommand({
         'the format to write (default: by the ending of -o); a whole data set as hotpotqa, 2wiki or musique',
     },
     out: { kind: 'text', short: 'o', value: 'FILE', summary: 'the file to write; gzip where it ends in .gz' },
-    lenient: { kind: 'flag', summary: 'read what trec_eval would read, and count it' },
+    lenient: { kind: 'flag', summary: 'accept the malformed lines that trec_eval accepts, and count them' },
   },
   examples: [
     'touchstone export bm25.trec -o bm25.parquet',
@@ -59,12 +63,16 @@ export const exportCommand = defineCommand({
     if (options.out === undefined) throw new UserError('name the file to write: -o FILE')
     const path = resolve(io.folder, args.path)
     const out = resolve(io.folder, options.out)
-    const dataset = datasetFormats.find(({ name, write }) => name === options.to && write)
+    requireNewFile(out)
+    const dataset = datasetFormats.all.find(({ name, write }) => name === options.to && write)
     if (dataset) return exportDataset(path, out, dataset, options, io)
     if (!existsSync(path)) throw new UserError({ file: path, message: 'is not there' })
     if (isExperiment(path)) return exportExperiment(path, out, options, io)
     if (options.trial !== undefined)
-      throw new UserError({ file: path, message: 'is no experiment folder; --trial names a trial of one' })
+      throw new UserError({
+        file: path,
+        message: 'is not an experiment folder; --trial names a trial of one',
+      })
     const kind = (options.kind as FileKind | undefined) ?? kindOf(path)
     const to = options.to ?? formatOfPath(out)
     const tell = (notices: Notices) => {
@@ -136,9 +144,7 @@ async function exportExperiment(
   const queries = kept.queries.size
   if (json) io.json({ from: path, to: out, format: to, kind: 'run', trial: kept.trial, queries, exact })
   else
-    io.out(
-      `${out}: rankings of ${queries} queries as they were kept; measures to @${exact} are those of the leaderboard`,
-    )
+    io.out(`${out}: kept rankings of ${queries} queries; measures to @${exact} are those of the leaderboard`)
 }
 
 function isExperiment(path: string): boolean {

@@ -2,11 +2,11 @@ import { resolve } from 'node:path'
 import { detectFormat, loadDataset } from '../../dataset/load.ts'
 import { writeBeir } from '../../dataset/write-beir.ts'
 import { UserError } from '../../errors.ts'
-import { defineCommand } from '../command.ts'
+import { ALLOW_EMPTY, defineCommand } from '../command.ts'
 
 export const importCommand = defineCommand({
   name: 'import',
-  summary: 'a data set of any format as a BEIR folder, which reads back as the same data set',
+  summary: 'write a data set of any format as a BEIR folder, and check that it reads back equal',
   args: {
     path: {
       value: 'PATH',
@@ -17,7 +17,7 @@ export const importCommand = defineCommand({
     from: {
       kind: 'text',
       value: 'FORMAT',
-      summary: 'as `touchstone list formats` names it (default: what it looks like)',
+      summary: 'the format, as `touchstone list formats` names it (default: recognised from the file)',
     },
     out: { kind: 'text', short: 'o', value: 'DIR', summary: 'the folder to write; must be new or empty' },
     missingGold: {
@@ -27,6 +27,7 @@ export const importCommand = defineCommand({
       default: 'error',
       summary: 'what to do with gold that the corpus lacks',
     },
+    allowEmpty: ALLOW_EMPTY,
   },
   examples: [
     'touchstone import hotpot_dev_distractor_v1.json --from hotpotqa -o datasets/hotpotqa',
@@ -38,11 +39,11 @@ export const importCommand = defineCommand({
     const out = resolve(io.folder, options.out)
     const name = options.from ?? detectFormat(path)
     const params = { path, ...(options.missingGold === 'count' ? { missingGold: 'count' } : {}) }
-    const dataset = await loadDataset({ name, params }, io.folder)
+    const dataset = await loadDataset({ name, params }, io.folder, options.allowEmpty)
     for (const notice of dataset.notices) io.err(notice)
     writeBeir(dataset, out)
     const again = await loadDataset(
-      { name: 'beir', params: { ...params, path: out, judged: dataset.judgedUnit } },
+      { name: 'beir', params: { path: out, judged: dataset.judgedUnit, missingGold: 'count' } },
       io.folder,
     )
     if (again.hash !== dataset.hash)

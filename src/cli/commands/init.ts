@@ -7,7 +7,7 @@ import { STARTER } from '../starter.ts'
 
 export const init = defineCommand({
   name: 'init',
-  summary: 'a starter config and dataset that run as they are',
+  summary: 'write a starter config and dataset, ready to run',
   args: {
     folder: { value: 'DIR', summary: 'where to write; the working folder if left out', optional: true },
   },
@@ -32,10 +32,10 @@ export const init = defineCommand({
         [
           `wrote ${Object.keys(STARTER).length} files to ${shownPath(io.folder, folder)}`,
           '',
-          `  touchstone check ${config}    is everything in order?`,
+          `  touchstone check ${config}    is everything valid?`,
           `  touchstone run ${config}      which strategy wins?`,
           '',
-          `Put your own documents into ${join(dirname(config), 'dataset', 'corpus.jsonl')}, your questions and what answers them beside it.`,
+          `Put your own documents into ${join(dirname(config), 'dataset', 'corpus.jsonl')}, and your questions and judgements beside it.`,
         ].join('\n'),
       )
   },

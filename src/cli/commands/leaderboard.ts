@@ -16,12 +16,12 @@ import { defineCommand } from '../command.ts'
 
 export const leaderboard = defineCommand({
   name: 'leaderboard',
-  summary: 'the table of a finished experiment again',
+  summary: 'print the leaderboard of a finished experiment',
   args: {
     experiment: { value: 'EXPERIMENT', summary: 'the experiment folder, of one dataset or over several' },
   },
   options: {
-    csv: { kind: 'flag', summary: 'as CSV: every measure with its interval, full precision' },
+    csv: { kind: 'flag', summary: 'as CSV: every measure with its interval, at full precision' },
     latex: { kind: 'flag', summary: 'as a LaTeX table (booktabs)' },
     markdown: { kind: 'flag', summary: 'as a Markdown table' },
   },
@@ -33,7 +33,7 @@ export const leaderboard = defineCommand({
   async run({ args, options, io }) {
     const forms = (['json', 'csv', 'latex', 'markdown'] as const).filter((form) => options[form])
     if (forms.length > 1)
-      throw new UserError(`one form at a time: ${forms.map((form) => `--${form}`).join(' or ')}`)
+      throw new UserError(`choose one format: ${forms.map((form) => `--${form}`).join(' or ')}`)
     const folder = resolve(io.folder, args.experiment)
     if (holdsDatasets(folder)) {
       const macro = readMacro(folder)

@@ -1,14 +1,18 @@
 import type { Entry, Param, Section, Topic } from '../../config/catalog.ts'
-import { UserError } from '../../errors.ts'
-import { didYouMean } from '../../text/nearest.ts'
+import { createRegistry, find } from '../../registry.ts'
+import { table } from '../../report/terminal.ts'
 import { defineCommand } from '../command.ts'
-import { table } from '../table.ts'
 
 const TOPICS: readonly Topic[] = ['strategies', 'transforms', 'measures', 'models', 'formats', 'preparation']
 
+const lists = createRegistry(
+  'list',
+  TOPICS.map((name) => ({ name })),
+)
+
 export const list = defineCommand({
   name: 'list',
-  summary: 'what there is to choose from, with params and defaults',
+  summary: 'list what a config can choose from, with params and defaults',
   args: {
     topic: { value: 'TOPIC', summary: `one of ${TOPICS.join(', ')}; all if left out`, optional: true },
   },
@@ -17,7 +21,7 @@ export const list = defineCommand({
   async run({ args, options, io }) {
     // Not before: help needs no registry.
     const { catalog } = await import('../../config/catalog.ts')
-    const topics = args.topic === undefined ? TOPICS : [readTopic(args.topic)]
+    const topics = args.topic === undefined ? TOPICS : [find(lists, args.topic).name]
     if (options.json) io.json(Object.fromEntries(topics.map((topic) => [topic, catalog(topic)])))
     else
       io.out(
@@ -28,14 +32,6 @@ export const list = defineCommand({
       )
   },
 })
-
-function readTopic(name: string): Topic {
-  const topic = TOPICS.find((known) => known === name)
-  if (topic) return topic
-  throw new UserError(
-    `there is no list \`${name}\`${didYouMean(name, TOPICS)}; there are ${TOPICS.join(', ')}`,
-  )
-}
 
 function render({ title, entries }: Section, columns: number): string {
   const none = entries.length === 0 ? ['  none'] : []

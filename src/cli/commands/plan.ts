@@ -7,15 +7,16 @@ import { requireParams } from '../../experiment/require-params.ts'
 import { countTextsToEmbed } from '../../experiment/texts-to-embed.ts'
 import type { Counted } from '../../indexes/embeddings.ts'
 import type { Progress } from '../../types.ts'
-import { defineCommand, SET } from '../command.ts'
+import { ALLOW_EMPTY, defineCommand, SET } from '../command.ts'
 import { ONLY, openConfigs, STORE } from '../experiment.ts'
+import { foretell } from '../foretell.ts'
 
 export const plan = defineCommand({
   name: 'plan',
   summary:
-    'what a run would compute: trials, distinct steps, texts to embed; makes chunks and graphs to count them',
+    'show what a run would compute: trials, distinct steps, texts to embed; builds chunks and graphs to count them',
   args: { config: { value: 'CONFIG', summary: 'the YAML file' } },
-  options: { set: SET, store: STORE, only: ONLY },
+  options: { set: SET, allowEmpty: ALLOW_EMPTY, store: STORE, only: ONLY },
   examples: ['touchstone plan configs/quickstart.yaml'],
   async run({ args, options, io }) {
     const { experiment, opened } = await openConfigs(io, args.config, options)
@@ -24,6 +25,8 @@ export const plan = defineCommand({
       opened.map(({ open }) => open),
       io.progress,
     )
+    const { needs, warnings } = await foretell(opened)
+    for (const line of [...needs, ...warnings]) io.err(line)
     const plans: PlanSummary[] = []
     const counted: Counted = new Map()
     for (const { open } of opened) plans.push(await planOf(open, counted, io.progress))

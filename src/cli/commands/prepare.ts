@@ -1,15 +1,15 @@
 import { prepareAll } from '../../experiment/open.ts'
 import { requireParams } from '../../experiment/require-params.ts'
-import { defineCommand, SET } from '../command.ts'
+import { ALLOW_EMPTY, defineCommand, SET } from '../command.ts'
 import { ONLY, openConfigs, STORE } from '../experiment.ts'
 
 export const prepare = defineCommand({
   name: 'prepare',
-  summary: 'chunk, embed and index a corpus; kept by content, so only what changed is built again',
+  summary: 'chunk, embed and index a corpus; builds only what changed',
   args: { config: { value: 'CONFIG', summary: 'the YAML file' } },
-  options: { set: SET, store: STORE, only: ONLY },
+  options: { set: SET, allowEmpty: ALLOW_EMPTY, store: STORE, only: ONLY },
   examples: ['touchstone prepare configs/quickstart.yaml'],
-  interrupted: 'the same command goes on where it stopped',
+  interrupted: 'the same command resumes where it stopped',
   async run({ args, options, io }) {
     const { opened } = await openConfigs(io, args.config, options)
     const experiments = opened.map(({ open }) => open)

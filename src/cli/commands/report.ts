@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
-import { writeMacroReport } from '../../report/macro/write.ts'
-import { writeReport } from '../../report/write.ts'
+import { writeMacroReport, writeReport } from '../../report/write.ts'
 import { holdsDatasets } from '../../results/dataset-folders.ts'
 import { readMacro } from '../../results/macro.ts'
 import { defineCommand } from '../command.ts'
@@ -10,7 +9,7 @@ import { datasetReport, reportFile } from '../report-file.ts'
 
 export const report = defineCommand({
   name: 'report',
-  summary: 'one HTML file of a finished experiment, readable offline',
+  summary: 'write the report of a finished experiment: one HTML file, readable offline',
   args: {
     experiment: { value: 'EXPERIMENT', summary: 'the experiment folder, of one dataset or over several' },
   },

@@ -4,7 +4,7 @@ import { defineCommand } from '../command.ts'
 
 export const route = defineCommand({
   name: 'route',
-  summary: 'which arm a router chooses for a question, and which rule fired',
+  summary: 'show which arm a router chooses for a question, and by which rule',
   args: { question: { value: 'QUESTION', summary: 'the question, in quotes' } },
   options: {
     rules: { kind: 'text', value: 'FILE', summary: "a YAML file of rules; the router's own if left out" },
@@ -15,9 +15,9 @@ export const route = defineCommand({
   ],
   async run({ args, options, io }) {
     if (args.question.trim() === '') throw new UserError('the question is empty')
-    const { route: choose } = await import('../../router/route.ts')
+    const { route: choose } = await import('../../router/rules.ts')
     const { DEFAULT_RULES } = await import('../../router/rules.ts')
-    const { readRules } = await import('../../router/read.ts')
+    const { readRules } = await import('../../router/rules.ts')
     const rules = options.rules === undefined ? DEFAULT_RULES : readRules(resolve(io.folder, options.rules))
     const chosen = choose(args.question, rules)
     if (options.json) io.json(chosen)

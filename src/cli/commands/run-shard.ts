@@ -8,7 +8,7 @@ import { defineCommand } from '../command.ts'
 
 export const runShard = defineCommand({
   name: 'run-shard',
-  summary: 'run one shard of a planned experiment: what executors on other machines call',
+  summary: 'run one shard of a planned experiment, for executors on other machines',
   args: {},
   options: {
     plan: { kind: 'text', value: 'DIR', summary: "the experiment's folder, which holds plan.json" },

@@ -4,25 +4,30 @@ import { performance } from 'node:perf_hooks'
 import { mergedInWords } from '../../experiment/equal-trials.ts'
 import { inProcess } from '../../experiment/executors/in-process.ts'
 import { threads } from '../../experiment/executors/threads.ts'
+import { requireExperimentFolder } from '../../experiment/folder.ts'
 import { removeLeftovers } from '../../experiment/leftovers.ts'
 import { prepareAll, requireQueries } from '../../experiment/open.ts'
 import { SHARD_SIZE } from '../../experiment/plan.ts'
 import { requireParams } from '../../experiment/require-params.ts'
 import { type RunOptions, run as runExperiment } from '../../experiment/run.ts'
 import { leaderboardText } from '../../report/leaderboard.ts'
+import { requireReportFile } from '../../report/page-file.ts'
 import { readLatency } from '../../results/read.ts'
 import type { Summary } from '../../results/summary.ts'
-import { defineCommand, SET } from '../command.ts'
+import { ALLOW_EMPTY, defineCommand, SET } from '../command.ts'
 import { BUG } from '../exit.ts'
-import { describeMachine, ONLY, openConfigs, processes, STORE } from '../experiment.ts'
+import { ONLY, openConfigs, processes, STORE } from '../experiment.ts'
+import { foretell } from '../foretell.ts'
+import { describeMachine } from '../machine.ts'
 import { isReportOf, noteReport, reportFile } from '../report-file.ts'
 
 export const run = defineCommand({
   name: 'run',
-  summary: 'run or resume an experiment; prints the leaderboard and where the report is',
+  summary: 'run or resume an experiment; prints the leaderboard and the path of the report',
   args: { config: { value: 'CONFIG', summary: 'the YAML file' } },
   options: {
     set: SET,
+    allowEmpty: ALLOW_EMPTY,
     store: STORE,
     only: ONLY,
     workers: {
@@ -61,7 +66,15 @@ export const run = defineCommand({
   async run({ args, options, io, signal }) {
     const config = await openConfigs(io, args.config, options)
     const { experiment, opened } = config
+    const { name } = experiment
+    const folder = resolve(io.folder, options.out ?? join('experiments', name))
+    const reports = reportFile(io, options.report, name)
+    // Before hours of work, not after them.
+    requireExperimentFolder(folder)
+    requireReportFile(reports)
     for (const { open } of opened) requireQueries(open)
+    for (const { open } of opened)
+      for (const notice of open.dataset.notices) io.err(`${open.dataset.name}: ${notice}`)
     const [{ open }] = opened
     for (const line of mergedInWords(open.experiment, open.trials)) io.err(line)
     // Over all datasets, before the first is embedded.
@@ -69,12 +82,10 @@ export const run = defineCommand({
       opened.map((one) => one.open),
       io.progress,
     )
-    for (const one of opened) await prepareAll(one.open, io.progress)
-    const { name } = experiment
-    const folder = resolve(io.folder, options.out ?? join('experiments', name))
-    const reports = reportFile(io, options.report, name)
-    const clock = () => performance.now()
     const workers = options.workers ?? availableParallelism()
+    for (const line of (await foretell(opened, workers)).warnings) io.err(line)
+    for (const one of opened) await prepareAll(one.open, io.progress)
+    const clock = () => performance.now()
     const running: RunOptions = {
       folder,
       executor: workers === 1 ? inProcess(clock) : threads(workers),
@@ -112,18 +123,18 @@ export const run = defineCommand({
     // A run that was killed while it wrote its report may have left half of one.
     removeLeftovers(dirname(reports), processes, 1)
     const stands = whole && isReportOf(folder, reports)
+    for (const line of failuresInWords(summary)) io.err(line)
+    if (!options.json) {
+      if (whole) io.out('the result is complete and unchanged; nothing was computed\n')
+      io.out(leaderboardText(summary, readLatency(folder), { columns: io.columns }))
+    }
     if (!stands) {
       // Not before: drawing loads more than all the rest.
       const { writeReport } = await import('../../report/write.ts')
       noteReport(folder, await writeReport(folder, reports))
     }
-    for (const line of failuresInWords(summary)) io.err(line)
     if (options.json) io.json({ experiment: folder, report: reports, ran, summary })
-    else {
-      if (whole) io.out('the result is complete and as it was written; nothing was computed\n')
-      io.out(leaderboardText(summary, readLatency(folder), { columns: io.columns }))
-      io.out(`report: ${shown(io.folder, reports)}${stands ? ', as it was written' : ''}`)
-    }
+    else io.out(`report: ${shown(io.folder, reports)}${stands ? ', unchanged' : ''}`)
     return failedWholly(summary) ? BUG : undefined
   },
 })
@@ -131,10 +142,9 @@ export const run = defineCommand({
 /** By what happened: what is said of a path in or beside the experiment's folder. */
 const NEWS = {
   'set aside': (path: string, folder: string) =>
-    `${folder} held another experiment or version; it is now ${path}`,
-  'taken back': (path: string, folder: string) => `${path} is this experiment's; it is ${folder} again`,
-  altered: (path: string) =>
-    `${path} was changed or lost since it was written; the result is put together again from its parts`,
+    `${folder} held another experiment or version; moved to ${path}`,
+  'taken back': (path: string, folder: string) => `${path} holds this experiment; moved back to ${folder}`,
+  altered: (path: string) => `${path} was changed or lost; the result is rebuilt from its parts`,
 }
 
 /** The folder that was set aside as `path`. */
@@ -153,7 +163,7 @@ function failuresInWords({ trials, dataset }: Summary): string[] {
     .filter(({ failed }) => failed > 0)
     .map(({ name, failed, failures: [first] }) => {
       const often = failed === dataset.queries ? 'every query' : `${failed} of ${dataset.queries} queries`
-      return `${name} failed on ${often}; on ${first.query}: the step ${first.step}: ${first.message}`
+      return `${name} failed on ${often}; first on ${first.query}, in the step ${first.step}: ${first.message}`
     })
 }
 

@@ -1,15 +1,15 @@
 import { DIALECTS, type DialectName } from '../../metrics/dialects.ts'
-import { scoreRun } from '../../metrics/score-run.ts'
-import { askedMeasures } from '../../metrics/trec-names.ts'
+import { formatC } from '../../metrics/format.ts'
+import { type RunScores, scoreRun } from '../../metrics/score-run.ts'
+import { type Asked, askedMeasures } from '../../metrics/trec-names.ts'
+import { latexTabular } from '../../report/table-formats.ts'
+import { table } from '../../report/terminal.ts'
 import { defineCommand } from '../command.ts'
 import { JUDGED_RUNS, readJudgedRuns, requireLabels } from '../judged-runs.ts'
-import { latexGrid } from '../latex.ts'
-import { scoreGrid, scoreJson, trecLines } from '../scores.ts'
-import { table } from '../table.ts'
 
 export const score = defineCommand({
   name: 'score',
-  summary: "measures of runs against judgements: trec_eval's job, bit for bit",
+  summary: 'score runs against judgements; equals trec_eval bit for bit',
   args: {
     qrels: { value: 'QRELS', summary: 'judgements: TREC, BEIR, ranx JSON, CSV or Parquet, plain or .gz' },
     runs: {
@@ -26,7 +26,7 @@ export const score = defineCommand({
       summary:
         "as ndcg@10, or trec_eval's ndcg_cut.10, official, all_trec; may be repeated (default: official)",
     },
-    perQuery: { kind: 'flag', short: 'q', summary: 'every query too' },
+    perQuery: { kind: 'flag', short: 'q', summary: 'also print every query' },
     ...JUDGED_RUNS,
     latex: { kind: 'flag', summary: 'a LaTeX table, one row a run' },
   },
@@ -54,7 +54,7 @@ export const score = defineCommand({
       const missing = presentOnly ? 'left out' : 'counted as 0'
       if (scores.missing > 0)
         io.err(`${file}: judged queries that the run lacks, ${missing}: ${scores.missing}`)
-      if (scores.unjudged > 0) io.err(`${file}: queries without judgements, passed over: ${scores.unjudged}`)
+      if (scores.unjudged > 0) io.err(`${file}: queries without judgements, ignored: ${scores.unjudged}`)
       return { file, name, scores }
     })
     const printing = {
@@ -63,17 +63,81 @@ export const score = defineCommand({
       perQuery: options.perQuery,
       runid: names.some((name) => name === 'official' || name === 'all_trec'),
     }
+    const [head, ...rows] = scoreGrid(scored, printing)
     if (options.json) io.json({ dialect: dialect.name, runs: scoreJson(scored, printing) })
-    else if (options.latex) io.out(latexGrid(scoreGrid(scored, printing)))
+    else if (options.latex) io.out(latexTabular(head, [{ title: '', rows }]).join('\n'))
     else if (scored.length === 1 || options.perQuery)
       for (const one of scored)
         io.out(trecLines(one, { ...printing, runid: printing.runid || scored.length > 1 }))
-    else
-      io.out(
-        table(scoreGrid(scored, printing), {
-          columns: Number.POSITIVE_INFINITY,
-          right: asked.map((_, place) => place + 1),
-        }),
-      )
+    else io.out(table([head, ...rows], { right: asked.map((_, column) => column + 1) }))
   },
 })
+
+/** What `score` prints of runs: trec_eval's lines, a table, LaTeX or JSON. */
+interface ScoredRun {
+  readonly file: string
+  readonly name: string
+  readonly scores: RunScores
+}
+
+interface ScorePrinting {
+  readonly asked: readonly Asked[]
+  readonly decimals: number
+  readonly perQuery: boolean
+  /** Whether `runid` stands first, as in trec_eval's official list. */
+  readonly runid: boolean
+}
+
+/** trec_eval's output of one run: `measure<TAB>query<TAB>value`, queries first where asked, then `all`. */
+function trecLines({ name, scores }: ScoredRun, { asked, decimals, perQuery, runid }: ScorePrinting): string {
+  const lines: string[] = []
+  const line = (label: string, query: string, value: string) =>
+    lines.push(`${label.padEnd(22)}\t${query}\t${value}`)
+  const print = (value: number, place: number) =>
+    formatC(value, asked[place].measure.metric.mean === 'sum' ? 0 : decimals)
+  if (perQuery)
+    scores.queries.forEach((query, row) => {
+      asked.forEach(({ label, measure: { metric } }, place) => {
+        // trec_eval prints these for `all` only.
+        if (metric.name !== 'num_q' && metric.mean !== 'geometric')
+          line(label, query, print(scores.values[place][row], place))
+      })
+    })
+  if (runid) line('runid', 'all', name)
+  for (const [place, { label }] of asked.entries()) line(label, 'all', print(scores.means[place], place))
+  return lines.join('\n')
+}
+
+/** One row a run. */
+function scoreGrid(runs: readonly ScoredRun[], { asked, decimals }: ScorePrinting): string[][] {
+  return [
+    ['run', ...asked.map(({ label }) => label)],
+    ...runs.map(({ name, scores }) => [
+      name,
+      ...scores.means.map((mean, place) =>
+        formatC(mean, asked[place].measure.metric.mean === 'sum' ? 0 : decimals),
+      ),
+    ]),
+  ]
+}
+
+/** Means and, where asked, every query's values, at full precision. */
+function scoreJson(runs: readonly ScoredRun[], { asked, perQuery }: ScorePrinting): unknown[] {
+  const named = (values: (place: number) => number) =>
+    Object.fromEntries(asked.map(({ label }, place) => [label, values(place)]))
+  return runs.map(({ file, name, scores }) => ({
+    file,
+    run: name,
+    queries: scores.queries.length,
+    missing: scores.missing,
+    unjudged: scores.unjudged,
+    measures: named((place) => scores.means[place]),
+    ...(perQuery
+      ? {
+          perQuery: Object.fromEntries(
+            scores.queries.map((query, row) => [query, named((place) => scores.values[place][row])]),
+          ),
+        }
+      : {}),
+  }))
+}

@@ -9,7 +9,7 @@ export const sentences = defineChunker({
   version: 1,
   summary: 'whole sentences, packed up to a number of tokens',
   params: z.strictObject({
-    size: z.int().min(8).max(8192).default(256).describe('tokens that a chunk holds at most'),
+    size: z.int().min(8).max(8192).default(256).describe('the most tokens in a chunk'),
   }),
   split({ text }, { size }) {
     const pieces: Piece[] = []

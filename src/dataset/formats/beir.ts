@@ -34,6 +34,12 @@ export const beir = defineDatasetFormat({
       .enum(['error', 'count'])
       .default('error')
       .describe('what to do with gold that the corpus lacks'),
+    emptyDocuments: z
+      .enum(['error', 'count'])
+      .default('error')
+      .describe(
+        'what to do with documents that have neither text nor title; `count` leaves them out and counts them',
+      ),
   }),
   detect: (path) => findFile(path, 'corpus.jsonl') !== undefined,
   async load({ path, split, judged }, intake) {

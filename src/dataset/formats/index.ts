@@ -1,3 +1,4 @@
+import { createRegistry } from '../../registry.ts'
 import type { DatasetFormat } from '../format.ts'
 import { twoWiki } from './2wiki.ts'
 import { beir } from './beir.ts'
@@ -6,12 +7,12 @@ import { irDatasets } from './ir-datasets.ts'
 import { markdown } from './markdown.ts'
 import { musique } from './musique.ts'
 
-/** Every format, by name. A bare path is the first one whose `detect` knows it. */
-export const datasetFormats: readonly DatasetFormat[] = [
+/** Every format. A bare path is the first one whose `detect` knows it. */
+export const datasetFormats = createRegistry<DatasetFormat>('dataset format', [
   beir,
   irDatasets,
   hotpotqa,
   twoWiki,
   musique,
   markdown,
-] as unknown as readonly DatasetFormat[]
+])

@@ -22,6 +22,12 @@ export const irDatasets = defineDatasetFormat({
       .enum(['error', 'count'])
       .default('error')
       .describe('what to do with gold that the corpus lacks'),
+    emptyDocuments: z
+      .enum(['error', 'count'])
+      .default('error')
+      .describe(
+        'what to do with documents that have neither text nor title; `count` leaves them out and counts them',
+      ),
   }),
   detect: (path) => DOCS.some((file) => findFile(path, file)) && QRELS.some((file) => findFile(path, file)),
   async load({ path }, intake) {
@@ -69,7 +75,7 @@ async function read(
       if (fields.length < 2 || fields.length > 3)
         return intake.mistake({
           ...place,
-          message: 'does not hold id and text (or id, title, text) between tabs',
+          message: 'must hold id and text (or id, title, text), separated by tabs',
         })
       return take({
         id: fields[0],

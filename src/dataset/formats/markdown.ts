@@ -1,6 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
+import { UserError } from '../../errors.ts'
+import { readText } from '../../store/input.ts'
 import { headingsOf } from '../../text/headings.ts'
 import { defineDatasetFormat } from '../format.ts'
 
@@ -17,14 +19,14 @@ export const markdown = defineDatasetFormat({
   async load({ path }, intake) {
     const files = filesBelow(path)
     if (files.length === 0) intake.mistake({ file: path, message: 'holds no .md file' })
-    const decoder = new TextDecoder('utf-8', { fatal: true })
     let empty = 0
     for (const file of files) {
       let text: string
       try {
-        text = decoder.decode(readFileSync(join(path, file)))
-      } catch {
-        intake.mistake({ file, message: 'is not UTF-8' })
+        text = readText(join(path, file))
+      } catch (error) {
+        if (!(error instanceof UserError)) throw error
+        for (const { message } of error.mistakes) intake.mistake({ file, message })
         continue
       }
       // A file without content is common in such folders and no harm.
@@ -39,13 +41,9 @@ export const markdown = defineDatasetFormat({
 })
 
 function filesBelow(path: string): string[] {
-  try {
-    const entries = readdirSync(path, { recursive: true, withFileTypes: true })
-    return entries
-      .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))
-      .map((entry) => join(entry.parentPath, entry.name).slice(join(path, '/').length).replaceAll('\\', '/'))
-      .sort()
-  } catch {
-    return []
-  }
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return []
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))
+    .map((entry) => join(entry.parentPath, entry.name).slice(join(path, '/').length).replaceAll('\\', '/'))
+    .sort()
 }

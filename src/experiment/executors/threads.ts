@@ -2,7 +2,9 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { Tinypool } from 'tinypool'
 import { UserError } from '../../errors.ts'
+import { readPlan } from '../plan.ts'
 import type { Executor, ShardReport } from './executor.ts'
+import { graceAfter } from './grace.ts'
 import type { Outcome } from './thread.ts'
 import type { Written } from './write-thread.ts'
 
@@ -15,7 +17,8 @@ export function threads(workers: number): Executor {
       if (lanes === 0) return
       const pool = openPool(folder, lanes)
       const waiting = [...shards]
-      // What was begun is finished, whatever the signal says: a thread that is stopped in the middle leaves half a file.
+      const late = graceAfter(signal)
+      const cut = new Promise<void>((stop) => late.addEventListener('abort', () => stop(), { once: true }))
       const lane = async () => {
         while (!signal.aborted) {
           const shard = waiting.shift()
@@ -29,10 +32,18 @@ export function threads(workers: number): Executor {
           done(reportOf(outcome))
         }
       }
+      const ended = whenEnded(pool, folder)
+      let whole = true
+      ended.catch(() => {
+        whole = false
+      })
       try {
-        await Promise.all(Array.from({ length: lanes }, lane))
+        // A thread that is stopped in the middle leaves a temporary file at most; its shard is run again.
+        await Promise.race([Promise.all(Array.from({ length: lanes }, lane)), ended, cut])
       } finally {
-        await pool.destroy()
+        // For a thread that has ended already the pool would wait for ever.
+        const closed = pool.destroy()
+        if (whole) await closed
       }
     },
     // The pool is closed by then: its threads hold indexes, and this one needs none.
@@ -57,7 +68,35 @@ function openPool(folder: string, lanes: number): Tinypool {
     workerData: { folder },
     // A thread keeps its session between shards.
     isolateWorkers: false,
+    // A thread that sleeps between shards would not hear of what was thrown where nobody waits for it.
+    useAtomics: false,
   })
+}
+
+/** The pool itself would wait for a thread that ended for ever. Rejects where one does before the pool is closed. */
+function whenEnded(pool: Tinypool, folder: string): Promise<never> {
+  return new Promise((_, reject) => {
+    // What a thread throws between two shards belongs to none of them.
+    pool.on('error', reject)
+    for (const thread of pool.threads) {
+      // The process would end before it hears of it.
+      thread.ref?.()
+      // What it ended of is told first, where it can be.
+      thread.on('exit', (code) => setImmediate(() => reject(endedBy(code, folder))))
+    }
+  })
+}
+
+/** Nothing but an exit in a file of one's own ends a thread in silence. */
+function endedBy(code: number, folder: string): Error {
+  const own = readPlan(folder).experiment.trials.flatMap(({ strategy, sha256 }) => (sha256 ? [strategy] : []))
+  if (own.length === 0) return new Error(`a worker ended with code ${code} before its work was done`)
+  return new UserError(
+    [...new Set(own)].map((file) => ({
+      file,
+      message: `a worker ended with code ${code}: does this file end the process? Your own file must not end the run`,
+    })),
+  )
 }
 
 /** Errors lose their class between threads; a user's mistakes must stay what they are. */

@@ -10,7 +10,7 @@ export interface CommunityFinder<S extends z.ZodObject = z.ZodObject> {
   readonly summary: string
   readonly params: S
   /** SHA-256 of each file that the params name. Throws a UserError where one is missing. */
-  readonly files?: (params: z.output<S>) => Readonly<Record<string, string>>
+  files?(params: z.output<S>): Readonly<Record<string, string>>
   /** Sorted by level, then by lowest member; a parent stands before its children. */
   find(graph: Graph, params: z.output<S>): readonly NestedCommunity[] | Promise<readonly NestedCommunity[]>
 }

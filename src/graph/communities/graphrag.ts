@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import { UserError } from '../../errors.ts'
-import { readTable } from '../../tables/parquet.ts'
+import { hashFile } from '../../store/input.ts'
+import { readForeignTable } from '../../tables/foreign.ts'
 import { entityKey } from '../../text/entity-key.ts'
-import { fileHash } from '../extractors/files.ts'
 import type { NestedCommunity } from '../leiden/hierarchy.ts'
 import { defineFinder } from './define.ts'
 
@@ -14,16 +14,16 @@ export const graphrag = defineFinder({
   summary: 'the communities of a Microsoft GraphRAG index',
   params: z.strictObject({ path: z.string().min(1).describe("GraphRAG's output folder") }),
   files: ({ path }) => ({
-    communities: fileHash(join(path, 'communities.parquet'), 'prepare.communities: graphrag'),
-    entities: fileHash(join(path, 'entities.parquet'), 'prepare.communities: graphrag'),
+    communities: hashFile(join(path, 'communities.parquet'), 'prepare.communities: graphrag'),
+    entities: hashFile(join(path, 'entities.parquet'), 'prepare.communities: graphrag'),
   }),
   async find({ entities }, { path }) {
     const rowOf = new Map(entities.keys.map((key, row) => [key, row]))
-    const stored = await readTable(join(path, 'entities.parquet'), ['id', 'title'])
+    const stored = await readForeignTable(join(path, 'entities.parquet'), ['id', 'title'])
     const titles = stored.strings('title')
     const rowOfId = new Map(stored.strings('id').map((id, row) => [id, rowOf.get(entityKey(titles[row]))]))
     const file = join(path, 'communities.parquet')
-    const table = await readTable(file, ['community', 'level', 'parent', 'entity_ids'])
+    const table = await readForeignTable(file, ['community', 'level', 'parent', 'entity_ids'])
     const numbers = table.numbers('community')
     const levels = table.numbers('level')
     const parents = table.numbers('parent')
@@ -44,11 +44,11 @@ export const graphrag = defineFinder({
     if (known.length === 0)
       throw new UserError({ file, message: 'belongs to another graph: none of its entities is one here' })
     known.sort((a, b) => a.level - b.level || a.members[0] - b.members[0] || a.number - b.number)
-    const place = new Map(known.map(({ number }, row) => [number, row]))
+    const rowByNumber = new Map(known.map(({ number }, row) => [number, row]))
     return known.map(
       ({ level, parentNumber, members }): NestedCommunity => ({
         level,
-        parent: place.get(parentNumber) ?? -1,
+        parent: rowByNumber.get(parentNumber) ?? -1,
         members,
       }),
     )

@@ -13,9 +13,12 @@ export interface Extractor<S extends z.ZodObject = z.ZodObject> {
   readonly summary: string
   readonly params: S
   /** SHA-256 of each file that the params name, so that keys hold contents and not paths. Throws a UserError where one is missing. */
-  readonly files?: (params: z.output<S>) => Readonly<Record<string, string>>
-  /** Throws a UserError where the files can be seen to be wrong or of another corpus from the documents alone. */
-  readonly check?: (documents: readonly Document[], params: z.output<S>) => void
+  files?(params: z.output<S>): Readonly<Record<string, string>>
+  /**
+   * What of the files will be passed over, in words. Throws a UserError where they can be seen to be wrong or of another
+   * corpus from the documents alone.
+   */
+  check?(documents: readonly Document[], params: z.output<S>): readonly string[]
   extract(input: ExtractorInput, params: z.output<S>): Extraction | Promise<Extraction>
 }
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import { UserError } from '../../errors.ts'
-import { readTable } from '../../tables/parquet.ts'
+import { hashFile } from '../../store/input.ts'
+import { readForeignTable } from '../../tables/foreign.ts'
 import { entityKey } from '../../text/entity-key.ts'
 import { defineExtractor, type Link, type Mention } from './define.ts'
-import { fileHash } from './files.ts'
 
 /**
  * Reads Microsoft GraphRAG's `entities.parquet` and `relationships.parquet` as they are. Chunks are found by the id of
@@ -16,8 +16,8 @@ export const graphrag = defineExtractor({
   summary: 'the entities and relationships of a Microsoft GraphRAG index',
   params: z.strictObject({ path: z.string().min(1).describe("GraphRAG's output folder") }),
   files: ({ path }) => ({
-    entities: fileHash(join(path, 'entities.parquet'), 'prepare.graph: graphrag'),
-    relationships: fileHash(join(path, 'relationships.parquet'), 'prepare.graph: graphrag'),
+    entities: hashFile(join(path, 'entities.parquet'), 'prepare.graph: graphrag'),
+    relationships: hashFile(join(path, 'relationships.parquet'), 'prepare.graph: graphrag'),
   }),
   async extract({ chunks }, { path }) {
     const rowOf = new Map(chunks.map(({ id }, row) => [id, row]))
@@ -34,7 +34,7 @@ export const graphrag = defineExtractor({
     }
     const mentions: Mention[] = []
     const names = new Set<string>()
-    const entities = await readTable(join(path, 'entities.parquet'), [
+    const entities = await readForeignTable(join(path, 'entities.parquet'), [
       'title',
       'type',
       'description',
@@ -57,7 +57,7 @@ export const graphrag = defineExtractor({
       for (const chunk of rows.slice(1)) mentions.push({ name, chunk, count: 1, type })
     })
     const file = join(path, 'relationships.parquet')
-    const relationships = await readTable(file, [
+    const relationships = await readForeignTable(file, [
       'source',
       'target',
       'description',

@@ -1,10 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { z } from 'zod'
 import { type Mistake, UserError } from '../../errors.ts'
+import { hashFile, readText } from '../../store/input.ts'
 import { entityKey } from '../../text/entity-key.ts'
+import { parseJson } from '../../text/json.ts'
 import type { Chunk } from '../../types.ts'
 import { defineExtractor, type Link, type Mention } from './define.ts'
-import { fileHash } from './files.ts'
 
 /**
  * Reads stored OpenIE results, one passage a line: `{"id", "entities": [...], "triples": [[subject, predicate, object],
@@ -16,23 +17,37 @@ export const openie = defineExtractor({
   version: 1,
   summary: 'stored triples, one passage a line (HippoRAG)',
   params: z.strictObject({ path: z.string().min(1).describe('a JSONL file of id, entities, triples') }),
-  files: ({ path }) => ({ openie: fileHash(path, 'prepare.graph: openie') }),
+  files: ({ path }) => ({ openie: hashFile(path, 'prepare.graph: openie') }),
   check(documents, { path }) {
     const ours = new Set(documents.map(({ id }) => id))
     const passages = readPassages(path)
     // Whether a document has that many chunks is seen when it is cut.
     const known = ({ id }: Passage) => ours.has(id) || ours.has(id.replace(/#\d+$/, ''))
     if (!passages.some(known)) throw ofAnotherCorpus(path, passages, documents[0]?.id)
+    const count = (odd: (passage: Passage) => number) =>
+      passages.reduce((sum, passage) => sum + odd(passage), 0)
+    const odd = {
+      'triples that are not three strings': count(
+        ({ triples }) => triples.filter((triple) => !isTriple(triple)).length,
+      ),
+      'entities that are not strings': count(
+        ({ entities }) => entities.filter((name) => typeof name !== 'string').length,
+      ),
+      'passages that the corpus lacks': count((passage) => (known(passage) ? 0 : 1)),
+    }
+    return Object.entries(odd).flatMap(([what, number]) =>
+      number > 0 ? [`${basename(path)}: ${number} ${what} are ignored`] : [],
+    )
   },
   extract({ chunks }, { path }) {
-    const places = placesOf(chunks)
+    const rowsById = rowsOf(chunks)
     const mentions: Mention[] = []
     const links: Link[] = []
     const covered = new Set<number>()
     const notices = { malformedTriples: 0, malformedEntities: 0, unknownPassages: 0, passagesWithout: 0 }
     const passages = readPassages(path)
     for (const { id, entities, triples } of passages) {
-      const rows = places.get(id)
+      const rows = rowsById.get(id)
       if (!rows) {
         notices.unknownPassages++
         continue
@@ -67,22 +82,24 @@ interface Passage {
 }
 
 function readPassages(path: string): Passage[] {
-  if (!existsSync(path)) throw new UserError({ file: path, message: 'no such file (prepare.graph: openie)' })
   const passages: Passage[] = []
   const mistakes: Mistake[] = []
-  readFileSync(path, 'utf8')
+  const lines = new Map<string, number>()
+  readText(path, 'prepare.graph: openie')
     .split('\n')
     .forEach((line, index) => {
       if (line.trim() === '') return
       const wrong = (message: string) => mistakes.push({ file: path, line: index + 1, message })
-      try {
-        const passage = JSON.parse(line)
-        if (typeof passage?.id !== 'string') wrong('has no "id"')
-        else if (!Array.isArray(passage.entities ?? [])) wrong('"entities" is no list')
-        else if (!Array.isArray(passage.triples)) wrong('"triples" is no list')
-        else passages.push({ id: passage.id, entities: passage.entities ?? [], triples: passage.triples })
-      } catch {
-        wrong('is not JSON')
+      const { value, mistake } = { value: undefined, ...parseJson(line) }
+      const { id, entities, triples } = (value ?? {}) as Record<string, unknown>
+      if (mistake) wrong(mistake.message)
+      else if (typeof id !== 'string' || id === '') wrong('has no "id"')
+      else if (lines.has(id)) wrong(`the passage ${JSON.stringify(id)} is already at line ${lines.get(id)}`)
+      else if (!Array.isArray(entities ?? [])) wrong('"entities" is not a list')
+      else if (!Array.isArray(triples)) wrong('"triples" is not a list')
+      else {
+        lines.set(id, index + 1)
+        passages.push({ id, entities: (entities ?? []) as unknown[], triples })
       }
     })
   if (mistakes.length > 0) throw new UserError(mistakes)
@@ -107,17 +124,17 @@ function isTriple(triple: unknown): triple is unknown[] {
 }
 
 /** Chunk and document id -> chunk rows. */
-function placesOf(chunks: readonly Chunk[]): Map<string, number[]> {
-  const places = new Map<string, number[]>()
+function rowsOf(chunks: readonly Chunk[]): Map<string, number[]> {
+  const rowsById = new Map<string, number[]>()
   chunks.forEach(({ documentId }, row) => {
-    const rows = places.get(documentId)
+    const rows = rowsById.get(documentId)
     if (rows) rows.push(row)
-    else places.set(documentId, [row])
+    else rowsById.set(documentId, [row])
   })
   chunks.forEach(({ id }, row) => {
-    places.set(id, [row])
+    rowsById.set(id, [row])
   })
-  return places
+  return rowsById
 }
 
 /** Of a document's chunks, the first that holds most of the names; it is seldom more than one chunk. */
@@ -125,13 +142,13 @@ function rowOf(rows: readonly number[], chunks: readonly Chunk[], names: readonl
   if (rows.length === 1) return rows[0]
   const keys = names.map(entityKey)
   let best = rows[0]
-  let most = 0
+  let max = 0
   for (const row of rows) {
     const text = ` ${entityKey(`${chunks[row].title} ${chunks[row].text}`)} `
     const held = keys.filter((key) => text.includes(` ${key} `)).length
-    if (held > most) {
+    if (held > max) {
       best = row
-      most = held
+      max = held
     }
   }
   return best

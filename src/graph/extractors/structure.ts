@@ -37,7 +37,7 @@ export const structure = defineExtractor({
         (a, b) =>
           compareIds(chunks[a].documentId, chunks[b].documentId) || chunks[a].position - chunks[b].position,
       )
-    inOrder.forEach((chunk, place) => {
+    inOrder.forEach((chunk, i) => {
       const { text, documentId } = chunks[chunk]
       const path = paths[chunk]
       const relate = (source: string, predicate: string, target: string, description?: string) => {
@@ -55,7 +55,7 @@ export const structure = defineExtractor({
         mentions.push({ name, chunk, count: 1, type: 'heading' })
         relate(own, 'contains', name)
       }
-      const before = inOrder[place - 1]
+      const before = inOrder[i - 1]
       if (before !== undefined && chunks[before].documentId === documentId)
         relate(paths[before].at(-1) ?? '', 'next', own)
       for (const { key, sentence } of referencesOf(text, headings)) {

@@ -46,17 +46,17 @@ export function nestedCommunities(csr: Csr, options: HierarchyOptions): NestedCo
   return found
 }
 
-/** The graph among `members`, whose nodes are places in `members`. `local` is working space as long as the graph. */
+/** The graph among `members`, whose nodes are indexes into `members`. `local` is working space as long as the graph. */
 function induced({ offsets, targets, weights }: Csr, members: Uint32Array, local: Uint32Array): Csr {
   const outside = 0xffffffff
-  members.forEach((u, place) => {
-    local[u] = place + 1
+  members.forEach((u, i) => {
+    local[u] = i + 1
   })
-  const place = (u: number) => (local[u] === 0 ? outside : local[u] - 1)
+  const indexOf = (u: number) => (local[u] === 0 ? outside : local[u] - 1)
   const inner = new Uint32Array(members.length + 1)
   let entries = 0
   members.forEach((u, row) => {
-    for (let i = offsets[u]; i < offsets[u + 1]; i++) if (place(targets[i]) !== outside) entries++
+    for (let i = offsets[u]; i < offsets[u + 1]; i++) if (indexOf(targets[i]) !== outside) entries++
     inner[row + 1] = entries
   })
   const intoTargets = new Uint32Array(entries)
@@ -64,7 +64,7 @@ function induced({ offsets, targets, weights }: Csr, members: Uint32Array, local
   let write = 0
   for (const u of members)
     for (let i = offsets[u]; i < offsets[u + 1]; i++) {
-      const v = place(targets[i])
+      const v = indexOf(targets[i])
       if (v === outside) continue
       intoTargets[write] = v
       intoWeights[write++] = weights[i]
@@ -75,8 +75,8 @@ function induced({ offsets, targets, weights }: Csr, members: Uint32Array, local
 
 function split(members: Uint32Array, of: Uint32Array): Uint32Array[] {
   const parts: number[][] = []
-  members.forEach((u, place) => {
-    const community = of[place]
+  members.forEach((u, i) => {
+    const community = of[i]
     parts[community] ??= []
     parts[community].push(u)
   })

@@ -1,7 +1,5 @@
-import { createRandom } from '../../statistics/random.ts'
+import { createRandom, type Random } from '../../statistics/random.ts'
 import type { Csr } from '../csr.ts'
-import { moveNodes } from './move.ts'
-import { refine } from './refine.ts'
 import { aggregate, renumber, type Weighted, weighted } from './weighted.ts'
 
 export interface LeidenOptions {
@@ -106,4 +104,153 @@ function connected({ nodes, offsets, targets }: Csr, of: Uint32Array): Uint32Arr
     count++
   }
   return result
+}
+
+/**
+ * Refinement: inside each community, nodes start alone and are merged along edges into groups that are well connected
+ * to the rest of their community, so that every group is connected.
+ *
+ *     well connected: weight(T, C - T) >= resolution strength(T) strength(C - T) / total
+ *
+ * Each node joins the group where it gains most (the paper draws among the groups where it gains anything; the random
+ * order of nodes remains). Returns the groups, named by one of their nodes.
+ */
+export function refine(graph: Weighted, of: Uint32Array, resolution: number, random: Random): Uint32Array {
+  const { csr, strengths, total } = graph
+  const { nodes, offsets, targets, weights } = csr
+  const inCommunity = new Float64Array(nodes)
+  for (let u = 0; u < nodes; u++) inCommunity[of[u]] += strengths[u]
+
+  const group = Uint32Array.from({ length: nodes }, (_, u) => u)
+  const sizes = new Uint32Array(nodes).fill(1)
+  const sums = strengths.slice()
+  /** Weight between a group and the rest of its community. */
+  const outward = new Float64Array(nodes)
+  for (let u = 0; u < nodes; u++)
+    for (let i = offsets[u]; i < offsets[u + 1]; i++) if (of[targets[i]] === of[u]) outward[u] += weights[i]
+  const isWellConnected = (g: number, community: number) =>
+    outward[g] >= (resolution * sums[g] * (inCommunity[community] - sums[g])) / total
+
+  const toward = new Float64Array(nodes)
+  const near = new Uint32Array(nodes)
+  for (const u of shuffled(nodes, random)) {
+    const community = of[u]
+    if (group[u] !== u || sizes[u] !== 1 || !isWellConnected(u, community)) continue
+    let count = 0
+    for (let i = offsets[u]; i < offsets[u + 1]; i++) {
+      const v = targets[i]
+      if (of[v] !== community) continue
+      const g = group[v]
+      if (toward[g] === 0) near[count++] = g
+      toward[g] += weights[i]
+    }
+    let best = u
+    let max = 0
+    let joining = 0
+    for (let i = 0; i < count; i++) {
+      const g = near[i]
+      const gain = toward[g] - (resolution * strengths[u] * sums[g]) / total
+      if (gain > max && isWellConnected(g, community)) {
+        max = gain
+        best = g
+        joining = toward[g]
+      }
+      toward[g] = 0
+    }
+    if (best === u) continue
+    group[u] = best
+    sizes[u] = 0
+    sizes[best]++
+    sums[best] += strengths[u]
+    outward[best] += outward[u] - 2 * joining
+  }
+  return group
+}
+
+/** Below this share of the node's strength a gain is rounding. */
+const MIN_GAIN = 1e-12
+
+/**
+ * Fast local moving: every node goes to the neighbouring community (or to one of its own) where it gains most, and its
+ * neighbours are visited again, until nobody gains.
+ *
+ *     gain of u in c = weight(u, c) - resolution strength(u) strength(c without u) / total
+ *
+ * Changes `of` in place; its numbers must be below the number of nodes.
+ */
+export function moveNodes(graph: Weighted, of: Uint32Array, resolution: number, random: Random): void {
+  const { csr, strengths, total } = graph
+  const { nodes, offsets, targets, weights } = csr
+  const sums = new Float64Array(nodes)
+  const sizes = new Uint32Array(nodes)
+  for (let u = 0; u < nodes; u++) {
+    sums[of[u]] += strengths[u]
+    sizes[of[u]]++
+  }
+  const empty: number[] = []
+  for (let c = nodes - 1; c >= 0; c--) if (sizes[c] === 0) empty.push(c)
+
+  const queue = shuffled(nodes, random)
+  const queued = new Uint8Array(nodes).fill(1)
+  let first = 0
+  let waiting = nodes
+  const toward = new Float64Array(nodes)
+  const near = new Uint32Array(nodes)
+  while (waiting > 0) {
+    const u = queue[first]
+    first = first + 1 === nodes ? 0 : first + 1
+    waiting--
+    queued[u] = 0
+    const own = of[u]
+    const strength = strengths[u]
+    let count = 0
+    for (let i = offsets[u]; i < offsets[u + 1]; i++) {
+      const c = of[targets[i]]
+      if (toward[c] === 0) near[count++] = c
+      toward[c] += weights[i]
+    }
+    const share = (resolution * strength) / total
+    const stay = toward[own] - share * (sums[own] - strength)
+    let best = own
+    let max = stay + MIN_GAIN * strength
+    for (let i = 0; i < count; i++) {
+      const c = near[i]
+      const gain = toward[c] - share * sums[c]
+      toward[c] = 0
+      if (c !== own && gain > max) {
+        max = gain
+        best = c
+      }
+    }
+    if (max < 0 && sizes[own] > 1) best = empty[empty.length - 1]
+    if (best === own) continue
+    sums[own] -= strength
+    sums[best] += strength
+    if (sizes[best]++ === 0) empty.pop()
+    if (--sizes[own] === 0) {
+      sums[own] = 0
+      empty.push(own)
+    }
+    of[u] = best
+    for (let i = offsets[u]; i < offsets[u + 1]; i++) {
+      const v = targets[i]
+      if (queued[v] === 1 || of[v] === best) continue
+      queued[v] = 1
+      const end = first + waiting
+      queue[end >= nodes ? end - nodes : end] = v
+      waiting++
+    }
+  }
+}
+
+/** 0 to n - 1 in random order. */
+export function shuffled(n: number, random: Random): Uint32Array {
+  const order = Uint32Array.from({ length: n }, (_, i) => i)
+  for (let last = n - 1; last > 0; last--) {
+    const other = random.below(last + 1)
+    const kept = order[last]
+    order[last] = order[other]
+    order[other] = kept
+  }
+  return order
 }

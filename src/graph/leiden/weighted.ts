@@ -24,9 +24,9 @@ export function aggregate({ csr, strengths, total }: Weighted, of: Uint32Array, 
     starts[of[u] + 1]++
   }
   for (let g = 0; g < groups; g++) starts[g + 1] += starts[g]
-  const place = starts.slice(0, groups)
+  const next = starts.slice(0, groups)
   const members = new Uint32Array(nodes)
-  for (let u = 0; u < nodes; u++) members[place[of[u]]++] = u
+  for (let u = 0; u < nodes; u++) members[next[of[u]]++] = u
 
   const between = new Float64Array(groups)
   const merged = new Uint32Array(groups + 1)

@@ -10,7 +10,7 @@ export interface ReportWriter<S extends z.ZodObject = z.ZodObject> {
   readonly summary: string
   readonly params: S
   /** SHA-256 of each file that the params name. Throws a UserError where one is missing. */
-  readonly files?: (params: z.output<S>) => Readonly<Record<string, string>>
+  files?(params: z.output<S>): Readonly<Record<string, string>>
   /** By community, ascending; a community may be without. */
   write(input: ReportInput, params: z.output<S>): readonly Report[] | Promise<readonly Report[]>
 }

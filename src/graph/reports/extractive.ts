@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { rankPairs } from '../../ranking/order.ts'
+import { entityKey } from '../../text/entity-key.ts'
+import { sentences } from '../../text/sentences.ts'
+import type { Chunk } from '../../types.ts'
+import { buildIncidence, type Incidence, membersOf, transpose } from '../csr.ts'
 import type { Communities, Graph } from '../graph.ts'
-import { membersOf } from '../incidence.ts'
 import { defineReportWriter, type Finding, type Report } from './define.ts'
-import { type NamingSentences, namingSentences } from './sentences.ts'
 
 const TITLE_ENTITIES = 3
 const SUMMARY_SENTENCES = 2
@@ -56,7 +58,7 @@ export const extractive = defineReportWriter({
       reports.push({ community, title, summary: summary || title, findings, rank: 0 })
       for (const entity of members) inside[entity] = 0
     }
-    const heaviest = weights.reduce((most, weight) => Math.max(most, weight), 0)
+    const heaviest = weights.reduce((max, weight) => Math.max(max, weight), 0)
     return reports.map((report) => ({
       ...report,
       rank: heaviest > 0 ? (10 * Math.log1p(weights[report.community])) / Math.log1p(heaviest) : 0,
@@ -109,4 +111,39 @@ function described({ entities }: Graph, top: readonly number[]): Finding[] {
   return top
     .filter((entity) => entities.descriptions[entity] !== '')
     .map((entity) => ({ summary: entities.names[entity], explanation: entities.descriptions[entity] }))
+}
+
+/** The corpus's sentences that name an entity, in chunk order. */
+export interface NamingSentences {
+  readonly texts: readonly string[]
+  /** Sentence -> the entities that it names. */
+  readonly entities: Incidence
+  /** Entity -> the sentences that name it. */
+  readonly ofEntity: Incidence
+}
+
+/** A sentence names an entity of its chunk where it holds the entity's key as whole words. */
+export function namingSentences(chunks: readonly Chunk[], graph: Graph): NamingSentences {
+  const texts: string[] = []
+  const rows: number[] = []
+  const members: number[] = []
+  chunks.forEach(({ text }, chunk) => {
+    const inside = membersOf(graph.entitiesOfChunk, chunk)
+    if (inside.length === 0) return
+    const keys = Array.from(inside, (entity) => ` ${graph.entities.keys[entity]} `)
+    for (const { start, end } of sentences(text)) {
+      const sentence = text.slice(start, end)
+      const words = ` ${entityKey(sentence)} `
+      let named = false
+      keys.forEach((key, i) => {
+        if (!words.includes(key)) return
+        named = true
+        rows.push(texts.length)
+        members.push(inside[i])
+      })
+      if (named) texts.push(sentence.replace(/\s+/gu, ' '))
+    }
+  })
+  const entities = buildIncidence(texts.length, { rows, members }, graph.entities.size)
+  return { texts, entities, ofEntity: transpose(entities, graph.entities.size) }
 }

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import { UserError } from '../../errors.ts'
-import { readTable } from '../../tables/parquet.ts'
+import { hashFile } from '../../store/input.ts'
+import { readForeignTable } from '../../tables/foreign.ts'
 import { entityKey } from '../../text/entity-key.ts'
-import { fileHash } from '../extractors/files.ts'
-import { membersOf } from '../incidence.ts'
+import { membersOf } from '../csr.ts'
 import { defineReportWriter, type Finding, type Report } from './define.ts'
 
 /** Reads Microsoft GraphRAG's `community_reports.parquet`; a community is known by its level and entities. */
@@ -17,33 +17,37 @@ export const graphrag = defineReportWriter({
     Object.fromEntries(
       ['community_reports', 'communities', 'entities'].map((name) => [
         name,
-        fileHash(join(path, `${name}.parquet`), 'prepare.reports: graphrag'),
+        hashFile(join(path, `${name}.parquet`), 'prepare.reports: graphrag'),
       ]),
     ),
   async write({ graph, communities }, { path }) {
     const content = (level: number, keys: readonly string[]) =>
       `${level}\n${[...new Set(keys)].sort().join('\n')}`
-    const place = new Map<string, number>()
+    const byContent = new Map<string, number>()
     for (let community = 0; community < communities.size; community++) {
       const members = membersOf(communities.entities, community)
       const keys = Array.from(members, (entity) => graph.entities.keys[entity])
-      place.set(content(communities.levels[community], keys), community)
+      byContent.set(content(communities.levels[community], keys), community)
     }
-    const entities = await readTable(join(path, 'entities.parquet'), ['id', 'title'])
+    const entities = await readForeignTable(join(path, 'entities.parquet'), ['id', 'title'])
     const titles = entities.strings('title')
     const keyOf = new Map(entities.strings('id').map((id, row) => [id, entityKey(titles[row])]))
     const own = new Set(graph.entities.keys)
-    const stored = await readTable(join(path, 'communities.parquet'), ['community', 'level', 'entity_ids'])
+    const stored = await readForeignTable(join(path, 'communities.parquet'), [
+      'community',
+      'level',
+      'entity_ids',
+    ])
     const levels = stored.numbers('level')
     const members = stored.lists('entity_ids')
     const communityOf = new Map(
       stored.numbers('community').map((number, row) => {
         const keys = members[row].map((id) => keyOf.get(id) ?? '').filter((key) => own.has(key))
-        return [number, place.get(content(levels[row], keys))]
+        return [number, byContent.get(content(levels[row], keys))]
       }),
     )
     const file = join(path, 'community_reports.parquet')
-    const table = await readTable(file, ['community', 'title', 'summary', 'rank', 'findings'])
+    const table = await readForeignTable(file, ['community', 'title', 'summary', 'rank', 'findings'])
     const reportTitles = table.strings('title')
     const summaries = table.strings('summary')
     const ranks = table.numbers('rank')

@@ -9,10 +9,11 @@ import { openEndpoint } from '../openai-embeddings.ts'
 /** Any server that speaks OpenAI's embeddings interface; every vector is kept, so a rerun asks nothing. */
 export const openaiCompatible = defineEmbedder({
   name: 'openai-compatible',
-  summary: "a server that speaks OpenAI's embeddings interface, local or remote",
+  summary: "a server with OpenAI's embeddings API, local or remote",
   params: z.strictObject({
     baseUrl: z
       .url({ protocol: /^https?$/ })
+      .refine(holdsNoPassword, 'must hold no name and no password; a key is named by `apiKeyEnv`')
       .describe('as http://localhost:11434/v1; /embeddings is appended'),
     model: z.string().min(1).describe("the server's name of the model"),
     dims: z
@@ -20,7 +21,7 @@ export const openaiCompatible = defineEmbedder({
       .min(1)
       .max(100_000)
       .optional()
-      .describe('asks for vectors of this length, where the model can'),
+      .describe('the length of the vectors, where the model can choose it'),
     apiKeyEnv: z
       .string()
       .regex(/^[A-Za-z_][A-Za-z0-9_]*$/)
@@ -40,7 +41,7 @@ export const openaiCompatible = defineEmbedder({
         const apiKey = apiKeyEnv === undefined ? undefined : env[apiKeyEnv]
         if (apiKeyEnv !== undefined && !apiKey)
           throw new UserError(
-            `the embedder \`openai-compatible\` wants a key in the environment variable ${apiKeyEnv}, which is not set`,
+            `the embedder \`openai-compatible\` needs a key in the environment variable ${apiKeyEnv}, which is not set`,
           )
         const embed = openEndpoint({ baseUrl, model, dims, apiKey, textsPerRequest, wait })
         const length = dims ?? (await embed(['dims'])).length
@@ -48,3 +49,8 @@ export const openaiCompatible = defineEmbedder({
       },
     }),
 })
+
+/** What is no address at all is refused as one. */
+function holdsNoPassword(url: string): boolean {
+  return !URL.canParse(url) || !(new URL(url).username || new URL(url).password)
+}

@@ -1,10 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { UserError } from '../../errors.ts'
 import { defineArtifact } from '../../store/artifact.ts'
-import { sha256 } from '../../store/hash.ts'
+import { hashFile } from '../../store/input.ts'
 import { defineEmbedder } from '../embedder.ts'
 import { readRecording } from '../recording.ts'
+import { quoted } from '../vector-problem.ts'
 
 const params = z.strictObject({
   path: z.string().min(1).meta({ path: true }).describe('a Parquet file of recorded vectors'),
@@ -54,18 +54,14 @@ export const recorded = defineEmbedder({
 })
 
 function pin(given: Params): Params {
-  if (!existsSync(given.path))
-    throw new UserError({ file: given.path, message: 'there is no such file of recorded vectors' })
-  const found = sha256(readFileSync(given.path))
+  const found = hashFile(given.path, 'recorded vectors')
   if (given.sha256 !== undefined && given.sha256 !== found)
-    throw new UserError({ file: given.path, message: 'the recording is not the one that this was made with' })
+    throw new UserError({ file: given.path, message: 'the recording has changed since this was made' })
   return { ...given, sha256: found }
 }
 
 function describe(missing: readonly string[]): string {
-  const named = missing
-    .slice(0, NAMED)
-    .map((text) => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}...` : text))
+  const named = missing.slice(0, NAMED).map(quoted)
   const more = missing.length > NAMED ? ` and ${missing.length - NAMED} more` : ''
   return `holds no vector of ${named.join(', ')}${more}; record the vectors again, or use the embedder itself`
 }

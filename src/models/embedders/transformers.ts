@@ -1,14 +1,15 @@
-import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename } from 'node:path'
 import { isMainThread } from 'node:worker_threads'
 import { z } from 'zod'
 import { UserError } from '../../errors.ts'
 import { defineArtifact } from '../../store/artifact.ts'
 import { defineEmbedder, type Embedder } from '../embedder.ts'
-import { DTYPES, dimsOf, hashModel, isFolder } from '../transformers/folder.ts'
+import { modelProblem } from '../transformers/check.ts'
+import { DTYPES, hashModel, isFolder } from '../transformers/folder.ts'
 import { openPool } from '../transformers/pool.ts'
-import { openSession, readConfig, requirePackage, type SessionOptions } from '../transformers/session.ts'
+import { openSession, requirePackage, type SessionOptions } from '../transformers/session.ts'
+import { quoted, vectorProblem } from '../vector-problem.ts'
 
 const params = z.strictObject({
   model: z
@@ -16,10 +17,19 @@ const params = z.strictObject({
     .min(1)
     .meta({ path: 'maybe' })
     .describe('a folder with an ONNX model, or its name on the Hugging Face hub'),
-  maxTokens: z.int().min(1).max(100_000).default(256).describe('what is longer is cut'),
+  maxTokens: z
+    .int()
+    .min(1)
+    .max(100_000)
+    .default(256)
+    .describe('the most tokens of a text; a longer text is cut'),
   dtype: z.enum(DTYPES).default('q8').describe("the export's precision; q8 is int8"),
-  pooling: z.enum(['mean', 'cls']).default('mean').describe('how token vectors become one'),
-  revision: z.string().min(1).default('main').describe("the hub's, for a model that is no folder"),
+  pooling: z.enum(['mean', 'cls']).default('mean').describe('how the vectors of tokens are pooled'),
+  revision: z
+    .string()
+    .min(1)
+    .default('main')
+    .describe('the revision on the hub, for a model that is not a folder'),
   workers: z
     .int()
     .min(1)
@@ -46,7 +56,7 @@ export const transformers = defineEmbedder({
     const source = sha256 === undefined ? { model, revision } : { sha256 }
     return defineArtifact({
       name: 'transformers',
-      version: 1,
+      version: 2,
       // Where the folder lies and how many threads run change no vector.
       params: { ...source, maxTokens, dtype, pooling },
       inputs: {},
@@ -66,7 +76,7 @@ function pin(given: Params): Params {
   if (given.sha256 !== undefined && given.sha256 !== sha256)
     throw new UserError({
       file: given.model,
-      message: 'the model is not the one that this was made with: its files changed',
+      message: 'the files of the model have changed since this was made',
     })
   return { ...given, sha256 }
 }
@@ -79,19 +89,24 @@ function nameOf({ model, revision, dtype, sha256 }: Params): string {
 
 async function createEmbedder(options: SessionOptions, name: string, workers: number): Promise<Embedder> {
   requirePackage()
-  const config = options.local
-    ? JSON.parse(readFileSync(join(options.model, 'config.json'), 'utf8'))
-    : await readConfig(options)
-  const dims = dimsOf(config)
-  let session: ReturnType<typeof openSession> | undefined
+  const session = await openSession(options)
+  const wrong = await modelProblem(session, options)
+  if (wrong) throw mistaken(wrong)
+  const dims = (await session.embed('dims')).length
   let pool: ReturnType<typeof openPool> | undefined
 
+  function mistaken(message: string): UserError {
+    return new UserError(
+      options.local
+        ? { file: options.model, message: `the model ${message}` }
+        : `the model \`${options.model}\` ${message}`,
+    )
+  }
+
   async function alone(texts: readonly string[], done: (count: number) => void): Promise<Float32Array[]> {
-    session ??= openSession(options)
-    const embed = await session
     const vectors: Float32Array[] = []
     for (const text of texts) {
-      vectors.push(await embed(text))
+      vectors.push(await session.embed(text))
       done(1)
     }
     return vectors
@@ -111,7 +126,8 @@ async function createEmbedder(options: SessionOptions, name: string, workers: nu
       const found = await (shared && pool ? pool(texts, done) : alone(texts, done))
       const vectors = new Float32Array(texts.length * dims)
       found.forEach((vector, place) => {
-        if (vector.length !== dims) throw new Error(`${name} gave ${vector.length} numbers, not ${dims}`)
+        const problem = vectorProblem(vector)
+        if (problem) throw mistaken(`gives a vector that ${problem} to the text ${quoted(texts[place])}`)
         vectors.set(vector, place * dims)
       })
       return vectors

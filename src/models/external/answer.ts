@@ -16,10 +16,10 @@ export function parseMessage(line: string): Readonly<Record<string, unknown>> & 
   try {
     message = JSON.parse(line)
   } catch {
-    throw new Error(`wrote a line that is no JSON: ${quoted(line)}`)
+    throw new Error(`wrote a line that is not JSON: ${quoted(line)}`)
   }
   if (!isRecord(message) || typeof message.type !== 'string')
-    throw new Error(`wrote a line that is no message with a \`type\`: ${quoted(line)}`)
+    throw new Error(`wrote a line that is not a message with a \`type\`: ${quoted(line)}`)
   return message as Readonly<Record<string, unknown>> & { type: string }
 }
 
@@ -39,10 +39,10 @@ export function readAnswer(
     const [id, score] = Array.isArray(entry) ? entry : []
     const row = typeof id === 'string' ? rowOf.get(id) : undefined
     if (row === undefined)
-      throw new Error(`ranked a chunk that there is not: ${quoted(JSON.stringify(id ?? entry))}`)
+      throw new Error(`ranked a chunk that does not exist: ${quoted(JSON.stringify(id ?? entry))}`)
     if (typeof score !== 'number' || !Number.isFinite(score))
       throw new Error(
-        `gave ${quoted(String(id))} the score ${quoted(JSON.stringify(score))}, which is no finite number`,
+        `gave ${quoted(String(id))} the score ${quoted(JSON.stringify(score))}, which is not a finite number`,
       )
     if (scores.has(row)) throw new Error(`ranked ${quoted(String(id))} twice`)
     scores.set(row, score)
@@ -51,11 +51,11 @@ export function readAnswer(
 }
 
 function readCounters(counters: unknown): Record<string, number> {
-  if (!isRecord(counters)) throw new Error('answered with `counters` that are no map of names to numbers')
+  if (!isRecord(counters)) throw new Error('answered with `counters` that are not a map of names to numbers')
   for (const [name, amount] of Object.entries(counters)) {
     if (typeof amount !== 'number' || !Number.isFinite(amount) || amount < 0)
       throw new Error(
-        `counted ${quoted(name)} as ${quoted(JSON.stringify(amount))}, which is no number from 0`,
+        `counted ${quoted(name)} as ${quoted(JSON.stringify(amount))}, which is not a number from 0`,
       )
     if (TAKEN.has(name) || TAKEN_BEGIN.test(name))
       throw new Error(`counted ${quoted(name)}, which is counted already`)

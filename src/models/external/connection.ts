@@ -26,6 +26,8 @@ const LATE = 300
 export function connect(command: readonly string[]): Connection {
   const guard = fork(fileURLToPath(new URL('./guard.js', import.meta.url)), [...command], {
     stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
+    // What kills this process with its group must not kill the guard before the system.
+    detached: true,
     execArgv: [],
   })
   const lines: string[] = []
@@ -36,7 +38,7 @@ export function connect(command: readonly string[]): Connection {
   let waiting: { resolve(line: string): void; reject(error: Error): void } | undefined
 
   function finish(how: string): void {
-    end ??= words.trim() === '' ? how : `${how}; its last words: ${words.trim()}`
+    end ??= words.trim() === '' ? how : `${how}; its last output: ${words.trim()}`
     waiting?.reject(new Error(end))
     waiting = undefined
   }

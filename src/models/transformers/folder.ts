@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { UserError } from '../../errors.ts'
-import { hashOf, sha256 } from '../../store/hash.ts'
+import { hashOf, sha256File } from '../../store/hash.ts'
+import { knownModel } from './known.ts'
 
 /** Precisions of an ONNX export and what their files end in, as on the hub (`onnx/model_quantized.onnx`). */
 export const DTYPES = ['q8', 'fp32', 'fp16', 'int8', 'uint8', 'q4'] as const
@@ -14,6 +15,11 @@ const SUFFIXES: Readonly<Record<Dtype, string>> = {
   int8: '_int8',
   uint8: '_uint8',
   q4: '_q4',
+}
+
+/** The file of an export's weights, below the model's folder. */
+export function weightsOf(dtype: Dtype): string {
+  return `onnx/model${SUFFIXES[dtype]}.onnx`
 }
 
 /** Whether a `model` means a folder on this machine and not a model of the hub (`owner/name`). */
@@ -29,36 +35,44 @@ export function hashModel(folder: string, dtype: Dtype): string {
   if (!existsSync(folder) || !statSync(folder).isDirectory())
     throw new UserError({
       file: folder,
-      message: 'is no folder; `model` wants one that holds an ONNX model, or a name on the hub',
+      message: 'is not a folder; `model` needs one that holds an ONNX model, or a name on the hub',
     })
-  const weights = `onnx/model${SUFFIXES[dtype]}.onnx`
+  const weights = weightsOf(dtype)
   const wanted = ['config.json', 'tokenizer.json', weights]
-  const missing = wanted.filter((file) => !existsSync(join(folder, file)))
+  const has = (file: string) => statSync(join(folder, file), { throwIfNoEntry: false })?.isFile() ?? false
+  const missing = wanted.filter((file) => !has(file))
   if (missing.length > 0)
     throw new UserError({
       file: folder,
-      message: `is no model folder for dtype ${dtype}: it lacks ${missing.join(', ')}${available(folder)}`,
+      message: `is not a model folder for dtype ${dtype}: it lacks ${missing.join(', ')}${available(folder)}`,
     })
   // Large models keep their weights in files beside the graph.
   const more = readdirSync(join(folder, 'onnx')).filter((file) =>
     `onnx/${file}`.startsWith(`${weights}_data`),
   )
   const files = [...wanted, 'tokenizer_config.json', ...more.map((file) => `onnx/${file}`)]
-  const present = files.filter((file) => existsSync(join(folder, file))).sort()
-  return hashOf(present.map((file) => [file, sha256(readFileSync(join(folder, file)))]))
+  return hashOf(
+    files
+      .filter(has)
+      .sort()
+      .map((file) => [file, hashFile(folder, file)]),
+  )
+}
+
+function hashFile(folder: string, file: string): string {
+  const path = join(folder, file)
+  const found = sha256File(path)
+  const published = knownModel(folder)?.files[statSync(path).size]
+  if (published !== undefined && published !== found)
+    throw new UserError({
+      file: path,
+      message: `is damaged: it is as long as the published file of ${basename(folder)}, and differs from it (sha256 ${found.slice(0, 12)}, not ${published.slice(0, 12)}); copy or download it again`,
+    })
+  return found
 }
 
 function available(folder: string): string {
   const onnx = join(folder, 'onnx')
   const files = existsSync(onnx) ? readdirSync(onnx).filter((file) => file.endsWith('.onnx')) : []
   return files.length > 0 ? ` (its onnx folder has ${files.sort().join(', ')})` : ''
-}
-
-/** A vector's length, from the model's config. */
-export function dimsOf(config: unknown): number {
-  const { hidden_size, d_model, dim } = config as Record<string, unknown>
-  const dims = [hidden_size, d_model, dim].find((value) => typeof value === 'number')
-  if (!dims)
-    throw new UserError('the model says nowhere how long its vectors are (no hidden_size in config.json)')
-  return dims as number
 }

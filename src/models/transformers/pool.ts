@@ -1,5 +1,7 @@
 import { Tinypool } from 'tinypool'
+import { UserError } from '../../errors.ts'
 import type { SessionOptions } from './session.ts'
+import type { Outcome } from './thread.ts'
 
 /** Texts that a thread gets at a time. */
 const TASK = 8
@@ -17,13 +19,14 @@ export function openPool(
     isolateWorkers: false,
   })
   return async (texts, done) => {
-    const tasks: Promise<Float32Array[]>[] = []
+    const tasks: Promise<readonly Float32Array[]>[] = []
     for (let from = 0; from < texts.length; from += TASK) {
-      const task = pool.run(texts.slice(from, from + TASK)) as Promise<Float32Array[]>
+      const task = pool.run(texts.slice(from, from + TASK)) as Promise<Outcome>
       tasks.push(
-        task.then((vectors) => {
-          done(vectors.length)
-          return vectors
+        task.then((outcome) => {
+          if ('mistakes' in outcome) throw new UserError(outcome.mistakes)
+          done(outcome.length)
+          return outcome
         }),
       )
     }

@@ -1,4 +1,5 @@
 import { workerData } from 'node:worker_threads'
+import { type Mistake, UserError } from '../../errors.ts'
 import { openSession, type SessionOptions } from './session.ts'
 
 /** A worker thread's side of the `transformers` embedder: loads the model once, then embeds the texts it is sent. */
@@ -6,9 +7,17 @@ import { openSession, type SessionOptions } from './session.ts'
 // tinypool hands a worker [its own data, the pool's workerData].
 const session = openSession(workerData[1] as SessionOptions)
 
-export default async function embed(texts: readonly string[]): Promise<Float32Array[]> {
-  const one = await session
-  const vectors: Float32Array[] = []
-  for (const text of texts) vectors.push(await one(text))
-  return vectors
+/** Errors lose their class between threads; a user's mistakes must stay what they are. */
+export type Outcome = readonly Float32Array[] | { readonly mistakes: readonly Mistake[] }
+
+export default async function embed(texts: readonly string[]): Promise<Outcome> {
+  try {
+    const { embed } = await session
+    const vectors: Float32Array[] = []
+    for (const text of texts) vectors.push(await embed(text))
+    return vectors
+  } catch (error) {
+    if (error instanceof UserError) return { mistakes: error.mistakes }
+    throw error
+  }
 }

@@ -62,6 +62,8 @@ export async function draw(id, rows, { titles, onClick } = {}) {
   if (onClick)
     view.addEventListener('click', (_, item) => item?.datum && onClick(/** @type {Row} */ (item.datum)))
   await view.runAsync()
+  // The box says in words what the picture shows.
+  box.querySelector('svg')?.setAttribute('aria-hidden', 'true')
 }
 
 /**

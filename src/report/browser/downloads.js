@@ -34,7 +34,7 @@ async function trialsCsv() {
     ...meta.measures,
     `${meta.primary} low`,
     `${meta.primary} high`,
-    'tokens',
+    `tokens@${meta.chunks}`,
   ]
   const rows = all.id.map((id, place) => [
     all.rank[place],

@@ -29,7 +29,7 @@ export async function startGrid() {
     const caption = document.getElementById('grid-caption')
     const axes = y.value && y.value !== x.value ? `${x.value} (across) and ${y.value} (down)` : x.value
     if (caption)
-      caption.textContent = `Mean ${measure.value} of ${name} in percent over ${axes}: from ${(100 * Math.min(...values)).toFixed(1)} to ${(100 * Math.max(...values)).toFixed(1)}. n = ${rows.reduce((sum, row) => sum + Number(row.n), 0)} trials, ${most === 1 ? 'one' : `up to ${most}`} a cell.`
+      caption.textContent = `Mean ${measure.value} of ${name}${meta.counts.includes(measure.value) ? '' : ' in percent'} over ${axes}: from ${meanText(measure.value, Math.min(...values))} to ${meanText(measure.value, Math.max(...values))}. n = ${rows.reduce((sum, row) => sum + Number(row.n), 0)} trials, ${most === 1 ? 'one' : `up to ${most}`} a cell.`
     await draw('grid', rows, {
       titles: {
         x: y.value && y.value !== x.value ? `${y.value} ↓, ${x.value} →` : `${x.value} →`,
@@ -81,12 +81,22 @@ export function heatRows(all, strategy, x, y, measure) {
     y: cell.y,
     value: cell.value,
     n: cell.n,
-    text: (100 * cell.value).toFixed(1),
+    text: meanText(measure, cell.value),
     step:
       high > low
         ? Math.min(STEPS - 1, Math.floor((STEPS * (cell.value - low)) / (high - low)))
         : (STEPS - 1) / 2,
   }))
+}
+
+/**
+ * A share in percent, a count as it is.
+ * @param {string} measure
+ * @param {number} mean
+ */
+function meanText(measure, mean) {
+  if (!meta.counts.includes(measure)) return (100 * mean).toFixed(1)
+  return mean.toLocaleString('en', { maximumFractionDigits: mean < 100 ? 1 : 0 })
 }
 
 /** @param {unknown} value */

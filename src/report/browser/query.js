@@ -47,7 +47,7 @@ export async function showQuery(query) {
       ...places.map((trial, at) => hitList(tried.name[trial], lists[at], passages)),
     ),
   )
-  article.tabIndex = -1
+  article.tabIndex = 0
   article.scrollTop = 0
 }
 

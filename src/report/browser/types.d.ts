@@ -7,6 +7,10 @@ export interface Meta {
   readonly primary: string
   readonly measures: readonly string[]
   readonly depth: number
+  /** Chunks that are sent. */
+  readonly chunks: number
+  /** The measures that are counts; all others are shown in percent. */
+  readonly counts: readonly string[]
   readonly baseline: number | null
   readonly best: number | null
   readonly grid: readonly { strategy: string; params: readonly string[] }[]

@@ -1,11 +1,11 @@
 import type { ChartSpec } from './chart.ts'
-import { colour, shape } from './pareto.ts'
+import { colour, shape } from './strategy-marks.ts'
 
 /**
- * Recall against the tokens that may be spent: one line of steps a trial (dashed where evidence is spent first), the
- * measured budgets as marks with their intervals as thin rules.
+ * Recall against the tokens that may be spent: one line of steps a trial (dashed where evidence is spent first) with marks
+ * here and there, by which lines are told apart; `measured` budgets have their intervals as thin rules.
  */
-export function budgetSpec(strategies: readonly string[], y0: string): ChartSpec {
+export function budgetSpec(strategies: readonly string[], y0: string, measured: boolean): ChartSpec {
   const x = {
     field: 'tokens',
     type: 'quantitative',
@@ -13,7 +13,7 @@ export function budgetSpec(strategies: readonly string[], y0: string): ChartSpec
     axis: { title: 'tokens of context →', grid: false, format: ',d', tickCount: 5 },
   }
   const y = {
-    field: 'mean',
+    field: 'recall',
     type: 'quantitative',
     scale: { zero: false },
     axis: { title: `↑ ${y0}`, format: '.0%', tickCount: 6 },
@@ -22,16 +22,21 @@ export function budgetSpec(strategies: readonly string[], y0: string): ChartSpec
     height: 280,
     encoding: { x, color: colour(strategies) },
     layer: [
+      // A layer without rows would have an infinite extent.
+      ...(measured
+        ? [
+            {
+              transform: [{ filter: 'datum.low !== null' }],
+              mark: { type: 'rule', strokeWidth: 1, opacity: 0.45 },
+              encoding: { y: { ...y, field: 'low' }, y2: { field: 'high' } },
+            },
+          ]
+        : []),
       {
-        transform: [{ filter: 'datum.mean !== null' }],
-        mark: { type: 'rule', strokeWidth: 1, opacity: 0.45 },
-        encoding: { y: { ...y, field: 'low' }, y2: { field: 'high' } },
-      },
-      {
-        transform: [{ filter: 'datum.recall !== null' }],
+        transform: [{ filter: 'datum.recall !== null && !datum.marked' }],
         mark: { type: 'line', strokeWidth: 1.75, interpolate: 'step-after' },
         encoding: {
-          y: { ...y, field: 'recall' },
+          y,
           detail: { field: 'name' },
           strokeDash: {
             field: 'evidence',
@@ -48,7 +53,7 @@ export function budgetSpec(strategies: readonly string[], y0: string): ChartSpec
         },
       },
       {
-        transform: [{ filter: 'datum.mean !== null' }],
+        transform: [{ filter: 'datum.marked' }],
         mark: { type: 'point', size: 55 },
         encoding: {
           y,
@@ -56,7 +61,7 @@ export function budgetSpec(strategies: readonly string[], y0: string): ChartSpec
           tooltip: [
             { field: 'name', title: 'trial' },
             { field: 'tokens', format: ',d' },
-            { field: 'mean', title: 'recall', format: '.1%' },
+            { field: 'recall', format: '.1%' },
           ],
         },
       },

@@ -1,5 +1,6 @@
 import type { ChartSpec, Row } from './chart.ts'
-import { FAINT, HUES, shapeAt } from './theme.ts'
+import { colour, shape } from './strategy-marks.ts'
+import { FAINT } from './theme.ts'
 
 export interface Candidate {
   readonly name: string
@@ -10,6 +11,9 @@ export interface Candidate {
   readonly high: number
   /** Stands for its strategy: drawn with its interval and name. */
   readonly chosen: boolean
+  /** The interval of x, where it has one. */
+  readonly xLow?: number | null
+  readonly xHigh?: number | null
 }
 
 /** Candidates that no other one beats in both directions (less x, more y), by x. */
@@ -23,29 +27,36 @@ export function frontOf<T extends { readonly x: number; readonly y: number }>(ca
 /** The rows of the picture: every candidate, told whether it is on the front and whether its name finds room. */
 export function paretoRows(candidates: readonly Candidate[]): Row[] {
   const front = new Set(frontOf(candidates))
-  const [left, right] = extent(candidates.map(({ x }) => x))
+  const xs = candidates.map(({ x }) => x)
+  const across = isWide(xs) ? Math.log : (x: number) => x
+  const [left, right] = extent(xs.map(across))
   const [bottom, top] = extent(candidates.flatMap(({ low, high, chosen, y }) => (chosen ? [low, high] : [y])))
+  const intervals = candidates.some(({ chosen, xLow, xHigh }) => chosen && xLow != null && xHigh != null)
   const placed: Candidate[] = []
   const crowded = (a: Candidate) =>
     placed.some(
-      (b) => Math.abs(a.x - b.x) < 0.18 * (right - left) && Math.abs(a.y - b.y) < 0.05 * (top - bottom),
+      (b) =>
+        Math.abs(across(a.x) - across(b.x)) < 0.18 * (right - left) &&
+        Math.abs(a.y - b.y) < 0.05 * (top - bottom),
     )
   return candidates.map((candidate) => {
-    const { name, strategy, x, y, low, high, chosen } = candidate
+    const { name, strategy, x, y, low, high, chosen, xLow, xHigh } = candidate
     const named = chosen && !crowded(candidate)
     if (named) placed.push(candidate)
-    const side = x > left + 0.6 * (right - left) ? 'right' : 'left'
+    const side = across(x) > left + 0.6 * (right - left) ? 'right' : 'left'
     return {
       name,
       strategy,
       x,
       y,
-      low,
-      high,
+      // Only who stands for a strategy shows an interval.
+      low: chosen ? low : y,
+      high: chosen ? high : y,
       chosen,
       front: front.has(candidate),
       label: named ? strategy : '',
       side,
+      ...(intervals ? { xLow: xLow ?? null, xHigh: xHigh ?? null } : {}),
     }
   })
 }
@@ -55,17 +66,20 @@ export function paretoSpec(
   strategies: readonly string[],
   rows: readonly Row[],
   titles: { readonly x: string; readonly y: string },
+  /** How a value of x is written, without an exponent. */
+  format: string,
 ): ChartSpec {
-  const [left, right] = extent(rows.map((row) => Number(row.x)))
-  const log = left > 0 && right / left > 8
   const x = {
     field: 'x',
     type: 'quantitative',
-    scale: log ? { type: 'log', nice: false, padding: 24 } : { zero: false, nice: true, padding: 14 },
+    scale: isWide(rows.map((row) => Number(row.x)))
+      ? { type: 'log', nice: false, padding: 24 }
+      : { zero: false, nice: true, padding: 14 },
     axis: {
       title: `${titles.x} →`,
       grid: false,
       tickCount: 5,
+      format,
       labelOverlap: 'greedy',
       labelSeparation: 10,
     },
@@ -76,22 +90,6 @@ export function paretoSpec(
     scale: { zero: false },
     axis: { title: `↑ ${titles.y}`, format: '.0%', tickCount: 6 },
   }
-  const text = (side: string, align: string, dx: number) => ({
-    transform: [{ filter: `datum.side == '${side}' && datum.label != ''` }],
-    mark: {
-      type: 'text',
-      align,
-      dx,
-      dy: -8,
-      fontSize: 11,
-      limit: 130,
-      // Where there is no room for names, the key above has them.
-      opacity: { expr: 'width < 480 ? 0 : 1' },
-      stroke: 'var(--paper)',
-      strokeWidth: 3,
-    },
-    encoding: { x, y, text: { field: 'label' } },
-  })
   return {
     height: 300,
     layer: [
@@ -101,10 +99,18 @@ export function paretoSpec(
         encoding: { x, y, order: { field: 'x', type: 'quantitative' } },
       },
       {
-        transform: [{ filter: 'datum.chosen' }],
         mark: { type: 'rule', strokeWidth: 1, opacity: 0.6 },
         encoding: { x, y: { ...y, field: 'low' }, y2: { field: 'high' }, color: colour(strategies) },
       },
+      ...(rows.some(({ xLow }) => xLow !== undefined)
+        ? [
+            {
+              transform: [{ filter: 'datum.chosen && datum.xLow != null && datum.xHigh != null' }],
+              mark: { type: 'rule', strokeWidth: 1, opacity: 0.6 },
+              encoding: { x: { ...x, field: 'xLow' }, x2: { field: 'xHigh' }, y, color: colour(strategies) },
+            },
+          ]
+        : []),
       {
         mark: { type: 'point', size: 70 },
         encoding: {
@@ -116,32 +122,33 @@ export function paretoSpec(
           tooltip: [
             { field: 'name', title: 'trial' },
             { field: 'y', title: titles.y, format: '.1%' },
-            { field: 'x', title: titles.x, format: ',.4~g' },
+            { field: 'x', title: titles.x, format },
           ],
         },
       },
-      text('left', 'left', 7),
-      text('right', 'right', -7),
+      {
+        mark: {
+          type: 'text',
+          align: { expr: 'datum.side' },
+          dx: { expr: "datum.side == 'left' ? 7 : -7" },
+          dy: -8,
+          fontSize: 11,
+          limit: 130,
+          // Where there is no room for names, the key above has them.
+          opacity: { expr: 'width < 480 ? 0 : 1' },
+          stroke: 'var(--paper)',
+          strokeWidth: 3,
+        },
+        encoding: { x, y, text: { field: 'label' } },
+      },
     ],
   }
 }
 
-export function shape(strategies: readonly string[]) {
-  return {
-    field: 'strategy',
-    type: 'nominal',
-    legend: null,
-    scale: { domain: strategies, range: strategies.map((_, place) => shapeAt(place)) },
-  }
-}
-
-export function colour(strategies: readonly string[]) {
-  return {
-    field: 'strategy',
-    type: 'nominal',
-    legend: null,
-    scale: { domain: strategies, range: strategies.map((_, place) => HUES[place % HUES.length]) },
-  }
+/** Costs that far apart stand on a logarithmic axis. */
+function isWide(xs: readonly number[]): boolean {
+  const [left, right] = extent(xs)
+  return left > 0 && right / left > 8
 }
 
 function extent(values: readonly number[]): [number, number] {

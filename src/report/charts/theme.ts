@@ -8,24 +8,6 @@ export const BETTER = 'var(--better)'
 export const WORSE = 'var(--worse)'
 export const UNCLEAR = 'var(--unclear)'
 
-/** Colours and shapes of strategies, in this order; told apart by shape where colour does not help. */
-export const HUES = Array.from({ length: 8 }, (_, place) => `var(--hue-${place + 1})`)
-const SHAPES = [
-  'circle',
-  'square',
-  'triangle-up',
-  'diamond',
-  'cross',
-  'triangle-down',
-  'triangle-right',
-  'triangle-left',
-]
-
-/** The shape of the strategy at a place; where the hues begin anew, the shapes are shifted, so that no two look alike. */
-export function shapeAt(place: number): string {
-  return SHAPES[(place + Math.floor(place / SHAPES.length)) % SHAPES.length]
-}
-
 /** Steps of the one-hue ramp of heatmaps, low to high, and the ink that is legible on each. */
 export const HEAT_STEPS = 9
 export const HEAT = Array.from({ length: HEAT_STEPS }, (_, step) => `var(--heat-${step})`)

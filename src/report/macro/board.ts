@@ -1,6 +1,8 @@
-import { parseMeasures } from '../../metrics/parse.ts'
 import type { ComparedMacro, MacroRow, MacroSummary } from '../../results/macro.ts'
-import { corrected, percent, plural, quantity } from '../numbers.ts'
+import { tuningNote } from '../leaderboard.ts'
+import { signOf } from '../measured.ts'
+import { corrected, plural, quantity } from '../numbers.ts'
+import { confidence } from '../standings.ts'
 
 /** One row of the table over data sets. */
 export interface BoardRow extends MacroRow {
@@ -10,8 +12,9 @@ export interface BoardRow extends MacroRow {
 }
 
 /** Best macro mean first; rows that a data set lacks last. */
-export function boardOf({ rows, primary, comparison }: MacroSummary): BoardRow[] {
-  const sign = parseMeasures([primary])[0].metric.better === 'higher' ? 1 : -1
+export function boardOf(macro: MacroSummary): BoardRow[] {
+  const { rows, primary, comparison } = macro
+  const sign = signOf(macro)
   const quality = ({ macro }: MacroRow) => (macro ? sign * macro[primary].mean : Number.NEGATIVE_INFINITY)
   const baseline = comparison?.baseline
   return [...rows]
@@ -39,11 +42,6 @@ export function macroBaseline({ rows, comparison }: MacroSummary): string {
   return rows.find(({ id }) => id === comparison?.baseline)?.name ?? ''
 }
 
-/** '95 % '. */
-export function macroConfidence({ level }: MacroSummary): string {
-  return `${Number((100 * (1 - level)).toFixed(2))} % `
-}
-
 /** 'a (100 judged queries), b (1,190)'. */
 export function datasetsInWords({ datasets }: MacroSummary): string {
   return datasets
@@ -57,25 +55,19 @@ export function datasetsInWords({ datasets }: MacroSummary): string {
 
 /** What the macro mean and its interval say, and what they do not. */
 export function macroNote(macro: MacroSummary): string {
-  return `Macro mean: the unweighted mean of the means of the ${macro.datasets.length} datasets. Brackets: ${macroConfidence(macro)}interval, queries drawn anew within each dataset; it speaks of other queries of these datasets, not of other datasets.`
+  return `Macro mean: the unweighted mean of the means of the ${macro.datasets.length} datasets. Brackets: ${confidence(macro.level)}interval, queries resampled within each dataset; they hold for new queries of these datasets, not for other datasets.`
 }
 
 /** Whether the winner was chosen on the queries it is scored on. */
 export function tuningInWords({ tuning, rows }: MacroSummary): string {
-  if (tuning.kind === 'folds')
-    return `Strategies are tuned by ${tuning.folds} folds within each dataset: chosen on the other folds, scored on this one.`
-  if (tuning.kind === 'split')
-    return `Strategies are chosen within each dataset on ${percent(tuning.dev, 0)} % of its queries and scored on the rest.`
-  return rows.length < 2
-    ? ''
-    : 'The order comes from the same queries that are scored, so the first place is flattered; `folds: 5` in the config removes that.'
+  return tuningNote(tuning, rows.length, ' within each dataset')
 }
 
 export function comparisonNote(macro: MacroSummary): string {
   const { comparison } = macro
   if (!comparison) return ''
   const { correction, rows } = comparison
-  return `Differences to ${macroBaseline(macro)} are paired, by a randomization test stratified by dataset, ${corrected(correction)} over ${plural(rows.length, 'comparison')}. ▲ better, ▼ worse, ■ equivalent, ○ cannot tell; by dataset as its own result says, no mark where it did not test the pair.`
+  return `Differences to ${macroBaseline(macro)} are paired, by a randomization test stratified by dataset, ${corrected(correction)} over ${plural(rows.length, 'comparison')}. ▲ better, ▼ worse, ■ equivalent, ○ cannot tell. Marks of a dataset are from its own result, and missing where it did not test the pair.`
 }
 
 /** 'hybrid fusion=rrf on b'. */

@@ -37,7 +37,7 @@ export function differencesView(macro: MacroSummary): Section | null {
     { head: 'win / tie / loss', cell: ({ wins, ties, losses }) => `${wins} / ${ties} / ${losses}` },
     {
       head: 'detectable',
-      title: 'the smallest true difference that these queries show four times in five',
+      title: 'the smallest true difference that a single test detects with 80 % power',
       cell: ({ detectable }) => (detectable === null ? '–' : points(detectable).replace('+', '')),
       value: ({ detectable }) => detectable,
     },
@@ -58,7 +58,7 @@ export function differencesView(macro: MacroSummary): Section | null {
 }
 
 /** A difference in points with the mark and the colour of its verdict. */
-export function marked(difference: number, verdict: ComparedMacro['verdict'] | null): Html {
+function marked(difference: number, verdict: ComparedMacro['verdict'] | null): Html {
   if (!verdict) return html`${points(difference)}`
   return html`<span class="${verdict.replace(' ', '-')}" title="${verdict}">${VERDICT_MARKS[verdict]} ${points(difference)}</span>`
 }

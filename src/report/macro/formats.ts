@@ -1,7 +1,8 @@
 import type { MacroSummary } from '../../results/macro.ts'
-import { csv } from '../csv.ts'
-import { type Grid, gridLatex, gridMarkdown } from '../leaderboard-formats.ts'
-import { interval, percent, points } from '../numbers.ts'
+import { csvTable } from '../../text/csv.ts'
+import { toBaseline } from '../board.ts'
+import { interval, percent } from '../numbers.ts'
+import { latexTable, markdownTable, type TextTable } from '../table-formats.ts'
 import { boardOf, comparisonNote, datasetsInWords, macroNote, tuningInWords } from './board.ts'
 
 /** `leaderboard --json`: the file itself, rows best first. */
@@ -20,7 +21,7 @@ export function macroCsv(macro: MacroSummary): string {
   const lines = boardOf(macro).flatMap(
     ({ id, name, strategy, datasets: own, macro: whole, compared, baseline }) => {
       const line = (
-        dataset: string,
+        dataset: string | null,
         found: typeof whole,
         measure: string,
         tested: readonly (string | number | null)[],
@@ -39,7 +40,7 @@ export function macroCsv(macro: MacroSummary): string {
           ])
         }),
         line(
-          '',
+          null,
           whole,
           measure,
           measure !== primary
@@ -58,22 +59,22 @@ export function macroCsv(macro: MacroSummary): string {
       ])
     },
   )
-  return csv(
+  return csvTable(
     header,
     lines.map((line) => header.map((_, place) => line[place])),
   )
 }
 
 export function macroMarkdown(macro: MacroSummary): string {
-  return gridMarkdown(gridOf(macro))
+  return markdownTable(textTable(macro))
 }
 
 /** A booktabs table. */
 export function macroLatex(macro: MacroSummary): string {
-  return gridLatex(gridOf(macro))
+  return latexTable(textTable(macro))
 }
 
-function gridOf(macro: MacroSummary): Grid {
+function textTable(macro: MacroSummary): TextTable {
   const { datasets, primary, kind, experiment } = macro
   const rows = boardOf(macro).map((row) => {
     const { mean, low, high } = row.macro?.[primary] ?? { mean: null, low: null, high: null }
@@ -81,11 +82,7 @@ function gridOf(macro: MacroSummary): Grid {
       row.name,
       ...datasets.map((_, place) => percent(row.datasets[place]?.[primary]?.mean, 2)),
       `${percent(mean, 2)} ${interval(low, high)}`.trim(),
-      row.baseline
-        ? 'baseline'
-        : row.compared
-          ? `${points(row.compared.difference)} (${row.compared.verdict})`
-          : '',
+      toBaseline(row),
     ]
   })
   const caption = [

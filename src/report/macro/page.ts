@@ -26,7 +26,7 @@ export function renderMacro(macro: MacroSummary, links: readonly (string | null)
   return shell({
     title: experiment,
     subtitle: html`${plural(datasets.length, 'dataset')}, ${plural(queries, 'judged query', 'judged queries')}; ${plural(rows.length, macro.kind === 'tuned' ? 'tuned strategy' : 'trial', macro.kind === 'tuned' ? 'tuned strategies' : 'trials')} by ${primary}, to depth ${quantity(depth)}.`,
-    notice: 'Without JavaScript the tables are here; they cannot be sorted or saved.',
+    notice: 'Without JavaScript the tables cannot be sorted or saved.',
     sections,
     meta: { experiment, primary, measures },
     blocks: [],

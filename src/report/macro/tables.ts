@@ -1,14 +1,9 @@
 import type { MacroDataset, MacroSummary } from '../../results/macro.ts'
 import { type Html, html } from '../html.ts'
 import { interval, percent, quantity } from '../numbers.ts'
-import { type Column, type Section, strategyMark, table } from '../views/section.ts'
-import { whisker } from '../views/whisker.ts'
+import { differenceColumn, intervalColumn, nameCell, rangeOf, rankedTable } from '../views/leaderboard.ts'
+import { type Column, type Section, table } from '../views/section.ts'
 import type { BoardRow } from './board.ts'
-import { marked } from './differences.ts'
-
-/** Rows in view before "show all", and in the page at all; `leaderboard --csv` has the rest. */
-const SHOWN = 25
-const MOST = 1000
 
 /** The primary measure on each data set and its macro mean. */
 export function meansView(
@@ -19,12 +14,8 @@ export function meansView(
   const { datasets, primary } = macro
   const strategies = [...new Set(macro.rows.map(({ strategy }) => strategy))]
   const estimates = rows.flatMap((row) => row.macro?.[primary] ?? [])
-  const range = [
-    Math.min(...estimates.map(({ low, mean }) => low ?? mean)),
-    Math.max(...estimates.map(({ high, mean }) => high ?? mean)),
-  ] as const
   const columns: Column<BoardRow>[] = [
-    { head: macro.kind === 'tuned' ? 'strategy' : 'trial', text: true, cell: nameWith(strategies) },
+    { head: macro.kind === 'tuned' ? 'strategy' : 'trial', text: true, cell: nameCell(strategies) },
     ...datasets.map(
       ({ name }, place): Column<BoardRow> => ({
         head: name,
@@ -42,34 +33,19 @@ export function meansView(
       cell: ({ macro: own }) => html`<b>${percent(own?.[primary].mean)}</b>`,
       value: ({ macro: own }) => own?.[primary].mean ?? null,
     },
-    {
-      head: 'interval',
-      text: true,
-      cell: ({ macro: own }) => whisker(own?.[primary], range),
-      value: ({ macro: own }) => interval(own?.[primary].low ?? null, own?.[primary].high ?? null),
-    },
-    {
-      head: 'to baseline',
-      text: true,
-      title: 'paired difference of the macro means in points',
-      cell: ({ compared }) => (compared ? marked(compared.difference, compared.verdict) : ''),
-      value: ({ compared }) => compared?.difference ?? null,
-    },
+    intervalColumn(({ macro: own }) => own?.[primary], rangeOf(estimates)),
+    differenceColumn('paired difference of the macro means in points; adjusted p on hover'),
   ]
   const reports = datasets.flatMap(({ name }, place) => linked(name, links[place]) ?? [])
-  const cut = rows.length > MOST ? html` The first ${MOST} of ${quantity(rows.length)}.` : null
   return {
     id: 'means',
     title: 'Over the datasets',
-    body: html`${reports.length > 0 ? html`<p>The datasets' own reports: ${reports.map((link, place) => html`${place > 0 ? ', ' : ''}${link}`)}.</p>` : null}${table(
+    body: html`${reports.length > 0 ? html`<p>The datasets' own reports: ${reports.map((link, place) => html`${place > 0 ? ', ' : ''}${link}`)}.</p>` : null}${rankedTable(
       {
         id: 'means-table',
-        caption: html`${primary} in percent. Bar and brackets are the interval of the macro mean; a dataset's own interval is on hover.${cut}`,
+        caption: html`${primary} in percent. Bar and brackets are the interval of the macro mean; a dataset's own interval is on hover.`,
         columns,
-        rows: rows.slice(0, MOST),
-        shown: SHOWN,
-        sortable: true,
-        rowClass: ({ baseline }) => (baseline ? 'baseline' : ''),
+        rows,
       },
     )}`,
     charts: [],
@@ -80,7 +56,7 @@ export function meansView(
 export function measuresView(macro: MacroSummary, rows: readonly BoardRow[]): Section {
   const strategies = [...new Set(macro.rows.map(({ strategy }) => strategy))]
   const columns: Column<BoardRow>[] = [
-    { head: macro.kind === 'tuned' ? 'strategy' : 'trial', text: true, cell: nameWith(strategies) },
+    { head: macro.kind === 'tuned' ? 'strategy' : 'trial', text: true, cell: nameCell(strategies) },
     ...macro.measures.map(
       (measure): Column<BoardRow> => ({
         head: measure,
@@ -97,14 +73,11 @@ export function measuresView(macro: MacroSummary, rows: readonly BoardRow[]): Se
   return {
     id: 'measures',
     title: 'Every measure',
-    body: table({
+    body: rankedTable({
       id: 'measures-table',
       caption: html`Macro means in percent; intervals on hover.`,
       columns,
-      rows: rows.slice(0, MOST),
-      shown: SHOWN,
-      sortable: true,
-      rowClass: ({ baseline }) => (baseline ? 'baseline' : ''),
+      rows,
     }),
     charts: [],
   }
@@ -114,7 +87,7 @@ export function measuresView(macro: MacroSummary, rows: readonly BoardRow[]): Se
 export function datasetsView(macro: MacroSummary, links: readonly (string | null)[]): Section {
   const body = table<MacroDataset>({
     id: 'datasets-table',
-    caption: html`Each has a result and a report of its own. Certificate of the whole: <code>${macro.result}</code>.`,
+    caption: html`Each has a result and a report of its own. Hash over all results: <code>${macro.result}</code>.`,
     columns: [
       {
         head: 'dataset',
@@ -138,9 +111,4 @@ export function datasetsView(macro: MacroSummary, links: readonly (string | null
 
 function linked(name: string, link: string | null | undefined): Html | null {
   return link ? html`<a href="${link}"><bdi>${name}</bdi></a>` : null
-}
-
-function nameWith(strategies: readonly string[]): (row: BoardRow) => Html {
-  return ({ name, strategy, baseline }) =>
-    html`${strategyMark(strategies.indexOf(strategy))}<bdi>${name}</bdi>${baseline ? html` <span class="tag">baseline</span>` : null}`
 }

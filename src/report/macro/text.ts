@@ -1,7 +1,7 @@
 import type { ComparedMacro, MacroRow, MacroSummary } from '../../results/macro.ts'
-import { paramsInBrief, withoutParams } from '../brief-names.ts'
-import { clean, shorten, wrap } from '../lines.ts'
+import { paramsInBrief, withoutParams } from '../board.ts'
 import { interval, percent, points, pointsInterval, quantity } from '../numbers.ts'
+import { clean, sideBySide, type TextColumn, widest, wrap } from '../terminal.ts'
 import { VERDICT_MARKS } from '../views/section.ts'
 import {
   boardOf,
@@ -72,7 +72,7 @@ export function macroText(macro: MacroSummary, { columns = 80 } = {}): string {
     macroNote(macro),
     tuningInWords(macro),
     comparisonNote(macro),
-    missing.length > 0 ? `Failed on every query, so without a macro mean: ${missing.join(', ')}.` : '',
+    missing.length > 0 ? `Without a macro mean, because every query failed: ${missing.join(', ')}.` : '',
   ]
   lines.push('', ...notes.flatMap((note) => wrap(note, columns)))
   return `${lines.map(clean).join('\n')}\n`
@@ -95,53 +95,30 @@ interface Columns {
   readonly more: readonly string[]
 }
 
-/** Data sets that do not fit beside the macro mean stand in blocks below. */
+/** Datasets that do not fit beside the macro mean stand in blocks below. */
 function table(width: number, { names, datasets, macro, more }: Columns): string[] {
-  const widest = (cells: readonly string[]) => Math.max(...cells.map(({ length }) => length))
-  const cells = ({ length }: { length: number }) => length
-  const last = [
-    { column: macro, width: widest(macro), left: false },
-    { column: more, width: widest(more), left: true },
-  ]
-  // A data set's numbers are never cut, only its name.
-  const least = datasets.map((column) => Math.max(NARROWEST, widest(column.slice(1))))
-  const others = [...least, ...last.map((one) => one.width)].reduce((sum, own) => sum + own + 2, 0)
-  const nameWidth = Math.min(widest(names), Math.max(NAME, width - others))
-  const blocks: number[][] = [[]]
-  let room = width - nameWidth - last.reduce((sum, one) => sum + one.width + 2, 0)
-  const rooms = [room]
-  datasets.forEach((_, place) => {
-    if (room < least[place] + 2 && (blocks.length > 1 || place > 0)) {
-      blocks.push([])
-      room = width - nameWidth
-      rooms.push(room)
-    }
-    room -= least[place] + 2
-    rooms[rooms.length - 1] = room
-    blocks[blocks.length - 1].push(place)
+  const last: TextColumn[] = [{ cells: macro }, { cells: more, left: true }]
+  const taken = last.reduce((sum, { cells }) => sum + widest(cells) + 2, 0)
+  // A dataset's numbers are never cut, only its name.
+  const narrowest = datasets.map((cells) => Math.max(NARROWEST, widest(cells.slice(1))))
+  const others = narrowest.reduce((sum, own) => sum + own + 2, taken)
+  const name = { cells: names, left: true, width: Math.min(widest(names), Math.max(NAME, width - others)) }
+  const blocks = [{ held: [] as number[], room: width - name.width - taken }]
+  datasets.forEach((_, dataset) => {
+    const needed = narrowest[dataset] + 2
+    if (blocks[blocks.length - 1].room < needed && dataset > 0)
+      blocks.push({ held: [], room: width - name.width })
+    const block = blocks[blocks.length - 1]
+    block.room -= needed
+    block.held.push(dataset)
   })
-  return blocks.flatMap((block, at) => {
-    // What room is left goes to the names of data sets, each as much.
-    const spare = Math.max(0, Math.floor(rooms[at] / Math.max(1, block.length)))
-    const shown = [
-      ...block.map((place) => ({
-        column: datasets[place],
-        width: Math.max(least[place], Math.min(datasets[place][0].length, least[place] + spare)),
-        left: false,
-      })),
-      ...(at === 0 ? last : []),
-    ]
-    const lines = Array.from({ length: cells(names) }, (_, row) =>
-      [
-        shorten(names[row], nameWidth).padEnd(nameWidth),
-        ...shown.map(({ column, width: own, left }) => {
-          const text = shorten(column[row], own)
-          return left ? text.padEnd(own) : text.padStart(own)
-        }),
-      ]
-        .join('  ')
-        .trimEnd(),
-    )
-    return at === 0 ? lines : ['', ...lines]
+  return blocks.flatMap(({ held, room }, at) => {
+    // What room is left goes to the names of datasets, each as much.
+    const spare = Math.max(0, Math.floor(room / Math.max(1, held.length)))
+    const own = held.map((dataset) => ({
+      cells: datasets[dataset],
+      width: Math.max(narrowest[dataset], Math.min(datasets[dataset][0].length, narrowest[dataset] + spare)),
+    }))
+    return at === 0 ? sideBySide([name, ...own, ...last]) : ['', ...sideBySide([name, ...own])]
   })
 }

@@ -11,6 +11,8 @@ import { key, table } from './section.ts'
 const MOST = 4000
 /** Budgets at which a curve is drawn: exact there, and a report of many trials stays small. */
 const EVERY = 20
+/** Budgets at which a curve bears its strategy's mark. */
+const MARKED = [1000, 2000, 3000, 4000]
 
 const BUDGET = /^recall@(\d+)tok$/
 
@@ -31,7 +33,8 @@ export function budgetChart(summary: Summary, curves: Curves, chosen: readonly n
   const strategies = strategiesOf(summary)
   const rows: Row[] = drawn.flatMap(({ place, own }) => {
     const { name, strategy, measures } = summary.trials[place]
-    const none = { evidence: 'beside', recall: null, mean: null, low: null, high: null }
+    const none = { evidence: 'beside', recall: null, marked: false, low: null, high: null }
+    const beside = own.find(({ evidence }) => evidence === 'beside')
     return [
       ...own.flatMap((curve) =>
         Array.from({ length: MOST / EVERY + 1 }, (_, step) => {
@@ -40,18 +43,22 @@ export function budgetChart(summary: Summary, curves: Curves, chosen: readonly n
           return { ...none, name, strategy, tokens, evidence, recall: heightAt(curve, tokens) }
         }),
       ),
+      ...MARKED.flatMap((tokens) =>
+        beside ? [{ ...none, name, strategy, tokens, recall: heightAt(beside, tokens), marked: true }] : [],
+      ),
       ...budgets.map(({ measure, tokens }) => {
-        const { mean, low, high } = measures[measure]
-        return { ...none, name, strategy, tokens, mean, low: low ?? mean, high: high ?? mean }
+        const { low, high } = measures[measure]
+        return { ...none, name, strategy, tokens, low, high }
       }),
     ]
   })
+  const measured = rows.some(({ low }) => low !== null)
   const dashed = rows.some(({ evidence }) => evidence === 'first')
   return {
     id: 'budget',
-    spec: budgetSpec(strategies, 'recall within the budget'),
+    spec: budgetSpec(strategies, 'recall within the budget', measured),
     rows,
-    caption: html`Recall against a budget of tokens: whole chunks in rank order until the next no longer fits. Higher is better; a line that rises late needs a long context. Exact at every ${EVERY} tokens; marks are measured budgets, thin rules their intervals${dashed ? html`; a dashed line spends the budget on evidence first` : null}. ${representing(summary)}, n = ${plural(summary.dataset.judged, 'query', 'queries')}.`,
+    caption: html`Recall against a budget of tokens: whole chunks in rank order until the next no longer fits. Higher is better; a line that rises late needs a long context. Exact at every ${EVERY} tokens${measured ? html`; thin rules are the intervals of ${budgets.map(({ measure }) => measure).join(', ')}` : null}${dashed ? html`; a dashed line spends the budget on evidence first` : null}. ${representing(summary)}, n = ${plural(summary.dataset.judged, 'query', 'queries')}.`,
     label: `Recall from 0 to ${MOST} tokens for ${chosen.length} trials`,
     above: key(strategies),
   }
@@ -78,10 +85,10 @@ export function areaTable(summary: Summary, curves: Curves, chosen: readonly num
   })
   return table<Area>({
     id: 'budget-area',
-    caption: html`Area under the recall-token curve from 0 to ${MOST} tokens, in percent of the whole: one figure for all budgets.`,
+    caption: html`Area under the recall-token curve from 0 to ${MOST} tokens, in percent of the maximum: one figure for all budgets.`,
     columns: [
       { head: 'trial', text: true, cell: ({ name }) => name },
-      column('area', 'evidence stands beside the budget', ({ beside }) => beside),
+      column('area', 'evidence comes on top of the budget', ({ beside }) => beside),
       ...(rows.some(({ first }) => first !== null)
         ? [column('evidence first', 'the budget is spent on evidence first', ({ first }) => first)]
         : []),

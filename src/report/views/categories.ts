@@ -3,7 +3,7 @@ import type { Chart, Row } from '../charts/chart.ts'
 import { heatSpec } from '../charts/heat.ts'
 import { heatStep } from '../charts/theme.ts'
 import { html } from '../html.ts'
-import { interval, percent, plural } from '../numbers.ts'
+import { interval, percent, plural, quantity } from '../numbers.ts'
 import { confidence, representing } from '../standings.ts'
 import { type Column, figure, type Section, table } from './section.ts'
 
@@ -41,12 +41,14 @@ export function categoriesView(summary: Summary, chosen: readonly number[]): Sec
         : []
     }),
   )
+  const whole = trials[0].measures[primary].n
+  const rest = whole - named.reduce((sum, { name }) => sum + countOf(trials[0], name), 0)
   const chart: Chart = {
     id: 'categories',
     cell: 130,
     spec: heatSpec({ x: null, y: null }),
     rows,
-    caption: html`${primary} in percent by category of query. ${representing(summary)}. From ${percent(low)} (palest in light, darkest in dark) to ${percent(high)}. n = ${named.map(({ name }) => `${name} ${countOf(trials[0], name)}`).join(', ')}.`,
+    caption: html`${primary} in percent by category of query. ${representing(summary)}. From ${percent(low)} (palest in light, darkest in dark) to ${percent(high)}. n = ${named.map(({ name }) => `${name} ${quantity(countOf(trials[0], name))}`).join(', ')}.${rest > 0 ? ` ${plural(rest, 'query', 'queries')} without a category ${rest === 1 ? 'is' : 'are'} left out.` : null}`,
     label: `${primary} of ${trials.length} trials in ${named.length} categories`,
   }
   const columns: Column<TrialSummary>[] = [
@@ -68,7 +70,7 @@ export function categoriesView(summary: Summary, chosen: readonly number[]): Sec
   const few = named.filter(({ name }) => countOf(trials[0], name) < FEW)
   const list = table({
     id: 'categories-table',
-    caption: html`The same with ${confidence(summary)}bootstrap intervals. ${few.length > 0 ? `${plural(few.length, 'category has', 'categories have')} fewer than ${FEW} queries (${few.map(({ name }) => name).join(', ')}): too few to rank anything by.` : null}`,
+    caption: html`The same with ${confidence(summary.comparison?.level)}bootstrap intervals. ${few.length > 0 ? `${plural(few.length, 'category has', 'categories have')} fewer than ${FEW} queries (${few.map(({ name }) => name).join(', ')}): too few to rank anything by. ` : null}These differences were not tested.`,
     columns,
     rows: trials,
     sortable: true,

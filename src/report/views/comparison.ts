@@ -2,7 +2,9 @@ import type { ComparedRow, Summary } from '../../results/summary.ts'
 import type { Chart } from '../charts/chart.ts'
 import { forestSpec } from '../charts/forest.ts'
 import { html } from '../html.ts'
-import { corrected, plural, points, pointsInterval, probability } from '../numbers.ts'
+import { signOf } from '../measured.ts'
+import { corrected, plural, points, pointsInterval, probability, quantity } from '../numbers.ts'
+import { countOf, isIdentical } from '../outcome.ts'
 import { confidence, type Standings } from '../standings.ts'
 import { figure, type Section, table } from './section.ts'
 
@@ -11,7 +13,7 @@ const DRAWN = 30
 
 /** Every tested difference: drawn with its interval, and as a table. Null where nothing was compared. */
 export function comparisonView(summary: Summary, { ranked, seen }: Standings): Section | null {
-  const { comparison, dataset } = summary
+  const { comparison } = summary
   if (!comparison || comparison.rows.length === 0) return null
   const names = new Map([...ranked, ...seen].map(({ id, name }) => [id, name]))
   const pairs = new Set(comparison.rows.map(({ baseline }) => baseline)).size > 1
@@ -30,12 +32,12 @@ export function comparisonView(summary: Summary, { ranked, seen }: Standings): S
       adjusted: row.adjusted,
       verdict: row.verdict,
     })),
-    caption: html`Paired differences to ${against} with ${confidence(summary)}bootstrap intervals. Right of zero is better. ▲ better, ▼ worse, ■ equivalent, ○ cannot tell, ${corrected(comparison.correction)} over ${plural(comparison.rows.length, 'comparison')}${rows.length > DRAWN ? html`; the ${DRAWN} largest of them` : null}. n = ${dataset.judged} queries.`,
+    caption: html`Paired differences to ${against} with ${confidence(summary.comparison?.level)}bootstrap intervals. ${signOf(summary) > 0 ? 'Right' : 'Left'} of zero is better. ▲ better, ▼ worse, ■ equivalent, ○ cannot tell, ${corrected(comparison.correction)} over ${plural(comparison.rows.length, 'comparison')}${rows.length > DRAWN ? html`; the ${DRAWN} with the largest difference are drawn` : null}. n = ${plural(countOf(rows[0]), 'query', 'queries')}.`,
     label: `Differences in ${comparison.measure} of ${rows.length} comparisons with intervals`,
   }
   const list = table<ComparedRow>({
     id: 'comparison-table',
-    caption: html`The same comparisons: difference in points, p of the paired randomization test (${comparison.draws.toLocaleString('en')} draws) and p adjusted (${corrected(comparison.correction)}), queries won, tied and lost, Cohen's d of the paired differences, and the smallest true difference that these queries show four times in five.${comparison.margin === null ? null : ` Equivalent: within ${points(comparison.margin).replace('+', '')} points either way (two one-sided t-tests at level ${comparison.level}).`}`,
+    caption: html`The same comparisons: difference in points, p of the paired randomization test (${quantity(comparison.draws)} draws) and p adjusted (${corrected(comparison.correction)}), queries won, tied and lost, Cohen's d of the paired differences, and the smallest true difference that a single test detects with 80 % power (–: not defined where the differences do not vary).${comparison.margin === null ? null : ` Equivalent: within ${points(comparison.margin).replace('+', '')} points either way (two one-sided t-tests at level ${comparison.level}).`}`,
     columns: [
       { head: 'trial', text: true, cell: ({ name }) => name },
       ...(pairs
@@ -55,18 +57,20 @@ export function comparisonView(summary: Summary, { ranked, seen }: Standings): S
       { head: 'win / tie / loss', cell: ({ wins, ties, losses }) => `${wins} / ${ties} / ${losses}` },
       {
         head: 'effect',
-        cell: ({ effect }) => points(effect / 100, 2).replace('+', ''),
-        value: ({ effect }) => effect,
+        cell: ({ effect, detectable }) =>
+          detectable === null ? '–' : points(effect / 100, 2).replace('+', ''),
+        value: ({ effect, detectable }) => (detectable === null ? null : effect),
       },
       {
         head: 'detectable',
-        cell: ({ detectable }) => points(detectable).replace('+', ''),
+        cell: ({ detectable }) => (detectable === null ? '–' : points(detectable).replace('+', '')),
         value: ({ detectable }) => detectable,
       },
       {
         head: 'verdict',
         text: true,
-        cell: ({ verdict }) => html`<span class="${verdict.replace(' ', '-')}">${verdict}</span>`,
+        cell: (row) =>
+          html`<span class="${row.verdict.replace(' ', '-')}">${isIdentical(row) ? 'identical' : row.verdict}</span>`,
         value: ({ verdict }) => verdict,
       },
     ],

@@ -4,11 +4,13 @@ import type { Summary } from '../../results/summary.ts'
 import type { Chart } from '../charts/chart.ts'
 import { type Candidate, paretoRows, paretoSpec } from '../charts/pareto.ts'
 import { type Html, html } from '../html.ts'
-import { milliseconds, plural, quantity } from '../numbers.ts'
-import { strategiesOf, tokensOf } from '../standings.ts'
+import { latencyNotes } from '../latency-notes.ts'
+import { plural, quantity } from '../numbers.ts'
+import { sentWords, strategiesOf, tokensName, tokensOf } from '../standings.ts'
 import { areaTable, budgetChart } from './budget.ts'
 import { dollarsTable } from './dollars.ts'
-import { figure, key, type Section, table } from './section.ts'
+import { latencyTable } from './latency.ts'
+import { figure, key, type Section } from './section.ts'
 
 /** Quality against what it costs: tokens, time, a budget of tokens. */
 export function costView(
@@ -22,7 +24,7 @@ export function costView(
     latencyChart(summary, latency, chosen),
     budgetChart(summary, curves, chosen),
   ].filter((chart) => chart !== null)
-  const body = html`<p>A strategy that returns more is not better for it: here each is held against what it costs.</p>
+  const body = html`<p>Returning more is not better in itself, so this section shows quality against cost. Tokens and dollars count what would be sent to a model for an answer: ${sentWords(summary)}.</p>
 ${charts.map(figure)}${areaTable(summary, curves, chosen)}${dollarsTable(summary)}${latency && latency.trials.length > 0 ? latencyTable(latency) : null}`
   return { id: 'cost', title: 'Quality and cost', body, charts }
 }
@@ -31,7 +33,7 @@ function candidates(
   summary: Summary,
   chosen: readonly number[],
   cost: (place: number) => number | null,
-): Candidate[] {
+): (Candidate & { readonly id: string })[] {
   return summary.trials
     .flatMap((trial, place) => {
       const x = cost(place)
@@ -39,6 +41,7 @@ function candidates(
       if (x === null || !Number.isFinite(x)) return []
       return [
         {
+          id: trial.id,
           name: trial.name,
           strategy: trial.strategy,
           x,
@@ -53,13 +56,14 @@ function candidates(
 }
 
 const HOW =
-  'Up is better, left is cheaper; no trial beats those on the dashed line in both. Full marks are the trials that stand for a strategy, with intervals; faint ones all others.'
+  'Up is better, left is cheaper; no trial beats those on the dashed line in both. Strong marks are the trials that represent a strategy, with intervals; faint marks are all others.'
 
 function paretoChart(
   summary: Summary,
   id: string,
   points: readonly Candidate[],
   cost: string,
+  format: string,
   caption: Html,
 ): Chart | null {
   if (points.length < 2) return null
@@ -67,7 +71,7 @@ function paretoChart(
   const rows = paretoRows(points)
   return {
     id,
-    spec: paretoSpec(strategies, rows, { x: cost, y: summary.primary }),
+    spec: paretoSpec(strategies, rows, { x: cost, y: summary.primary }, format),
     rows,
     caption,
     label: `${summary.primary} against ${cost} for ${points.length} trials`,
@@ -77,42 +81,18 @@ function paretoChart(
 
 function tokensChart(summary: Summary, chosen: readonly number[]): Chart | null {
   const points = candidates(summary, chosen, (place) => tokensOf(summary.trials[place]))
-  const caption = html`Quality against tokens: mean ${summary.primary} and mean tokens a query (chunks to depth ${summary.depth}, and evidence). ${HOW} n = ${plural(points.length, 'trial')}, ${plural(summary.dataset.judged, 'query', 'queries')} each.`
-  return paretoChart(summary, 'pareto-tokens', points, 'tokens a query', caption)
+  const caption = html`Quality against the tokens that are sent: mean ${summary.primary} over ${plural(summary.dataset.judged, 'judged query', 'judged queries')} and mean tokens of ${sentWords(summary)}, over all ${quantity(summary.dataset.queries)}. ${HOW} n = ${plural(points.length, 'trial')}.`
+  return paretoChart(summary, 'pareto-tokens', points, `${tokensName(summary)}, a query`, ',.0f', caption)
 }
 
 function latencyChart(summary: Summary, latency: Latency | null, chosen: readonly number[]): Chart | null {
   if (!latency) return null
-  const times = new Map(latency.trials.map((row) => [row.id, row.p95.value]))
-  const points = candidates(summary, chosen, (place) => times.get(summary.trials[place].id) ?? null)
-  const [first] = latency.trials
-  const caption = html`Quality against time: mean ${summary.primary} and the 95th percentile of milliseconds a query, each trial alone, warmed up${first ? html`, ${plural(first.queries, 'query', 'queries')} × ${first.repeats}` : null}. ${HOW} n = ${plural(points.length, 'trial')}.`
-  return paretoChart(summary, 'pareto-p95', points, 'p95 ms', caption)
-}
-
-function latencyTable({ trials }: Latency): Html {
-  type Row = Latency['trials'][number]
-  const time = (of: 'p50' | 'p95' | 'p99') => ({
-    head: `${of} ms`,
-    cell: (row: Row) =>
-      html`${milliseconds(row[of].value)} <span class="interval">[${milliseconds(row[of].low)}, ${milliseconds(row[of].high)}]</span>`,
-    value: (row: Row) => row[of].value,
+  const times = new Map(latency.trials.map(({ id, p50 }) => [id, p50]))
+  const points = candidates(summary, chosen, (place) => times.get(summary.trials[place].id)?.value ?? null)
+  const timed = points.map((point) => {
+    const { low = null, high = null } = times.get(point.id) ?? {}
+    return { ...point, xLow: low, xHigh: high }
   })
-  return table({
-    id: 'latency',
-    caption: html`Milliseconds a query, each trial alone on one core after a warm-up, with bootstrap intervals; the first query after opening the indexes apart.`,
-    columns: [
-      { head: 'trial', text: true, cell: ({ name }) => name },
-      time('p50'),
-      time('p95'),
-      time('p99'),
-      { head: 'cold ms', cell: ({ cold }) => milliseconds(cold), value: ({ cold }) => cold },
-      {
-        head: 'n',
-        title: 'queries × repeats',
-        cell: ({ queries, repeats }) => `${quantity(queries)} × ${repeats}`,
-      },
-    ],
-    rows: trials,
-  })
+  const caption = html`Quality against time: mean ${summary.primary} and the median of milliseconds a query (p50), one query at a time, nothing shared between trials. ${HOW} Lines across are intervals of the median. n = ${plural(points.length, 'trial')}. ${latencyNotes(latency).join(' ')}`
+  return paretoChart(summary, 'pareto-p50', timed, 'p50 ms', ',.3~r', caption)
 }

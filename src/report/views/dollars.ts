@@ -1,15 +1,16 @@
 import type { PricingSummary, Summary, TrialSummary } from '../../results/summary.ts'
 import { type Html, html } from '../html.ts'
-import { money, quantity } from '../numbers.ts'
+import { money, plural, quantity } from '../numbers.ts'
+import { tokensOf } from '../standings.ts'
 import { type Column, table } from './section.ts'
 
 /** Rows in view before "show all". */
 const SHOWN = 25
 
 /** Tokens a query that a trial makes a language model read and write: the context and the strategy's own calls. */
-export function tokensRead({ perQuery }: TrialSummary, { promptTokens }: PricingSummary) {
-  const { tokens = 0, evidenceTokens = 0, inputTokens = 0, outputTokens = 0 } = perQuery
-  return { input: tokens + evidenceTokens + promptTokens + inputTokens, output: outputTokens }
+export function tokensRead(trial: TrialSummary, { promptTokens }: PricingSummary) {
+  const { inputTokens = 0, outputTokens = 0 } = trial.perQuery
+  return { input: (tokensOf(trial) ?? 0) + promptTokens + inputTokens, output: outputTokens }
 }
 
 /** Dollars for a thousand queries. */
@@ -18,9 +19,17 @@ export function dollarsOf(trial: TrialSummary, pricing: PricingSummary): number 
   return (1000 * (input * pricing.input + output * pricing.output)) / 1e6
 }
 
+/** When and where the price was read; an unsourced one is told as such. */
+function sourceWords({ date, source }: PricingSummary): Html {
+  const day = date ?? 'undated'
+  if (source === null)
+    return html`recorded ${day}, <b class="warning">unsourced</b>: look it up before you quote it`
+  return html`${source}, ${day}`
+}
+
 /** What a thousand queries cost with each trial, by the price that the config names; null where it names none. */
 export function dollarsTable(summary: Summary): Html | null {
-  const { pricing, trials, primary, depth } = summary
+  const { pricing, trials, primary, context } = summary
   if (!pricing) return null
   const count = (head: string, of: (trial: TrialSummary) => number, note?: string): Column<TrialSummary> => ({
     head,
@@ -28,13 +37,13 @@ export function dollarsTable(summary: Summary): Html | null {
     cell: (trial) => quantity(Math.round(of(trial))),
     value: of,
   })
-  const { model, input, output, date, source } = pricing
+  const { model, input, output } = pricing
   return table<TrialSummary>({
     id: 'dollars',
-    caption: html`Dollars for a thousand queries with <bdi>${model}</bdi> at $${input} a million tokens read and $${output} written (${date === null ? 'undated' : `price of ${date}`}; ${source}). Counted tokens a query: chunks to depth ${depth}, evidence, the question with an instruction, and what the strategy itself asks a model, as its prompts would be sent. The answer's own tokens are not in it: all trials write the same.`,
+    caption: html`Dollars for a thousand queries with <bdi>${model}</bdi> at $${input} a million tokens read and $${output} written (${sourceWords(pricing)}). Counted tokens a query: the first ${plural(context.chunks, 'chunk')}, evidence, the question with an instruction, and what the strategy itself asks a model, as its prompts would be sent. The tokens of the answer are not counted: they cost the same in all trials.`,
     columns: [
       { head: 'trial', text: true, cell: ({ name }) => name },
-      count('chunks', ({ perQuery }) => perQuery.tokens ?? 0, 'tokens'),
+      count(`first ${plural(context.chunks, 'chunk')}`, ({ perQuery }) => perQuery.tokens ?? 0, 'tokens'),
       count('evidence', ({ perQuery }) => perQuery.evidenceTokens ?? 0, 'tokens'),
       count('prompt', () => pricing.promptTokens, 'tokens'),
       count('own calls, read', ({ perQuery }) => perQuery.inputTokens ?? 0, 'tokens'),

@@ -30,7 +30,7 @@ export function gridView(
     cell: 110,
     spec: heatSpec({ x: ' ', y: ' ' }, { x: 'across', y: 'down', text: 'percent' }),
     rows: null,
-    caption: html`<span id="grid-caption">The mean of a measure, in percent, over two params of a grid.</span> Darker is more in light print, brighter in dark; the number in a cell is the mean over the trials in it, so params that are not shown are averaged.`,
+    caption: html`<span id="grid-caption">The mean of a measure, in percent, over two params of a grid.</span> Darker is higher in light mode, brighter in dark mode; the number in a cell is the mean over the trials in it, so params that are not shown are averaged.`,
     label: 'A heatmap of a measure over two params',
     above: html`<div class="controls">${choice(
       'grid-strategy',
@@ -100,7 +100,7 @@ function parallelChart(summary: Summary, effects: readonly ParamEffect[], place:
     id: `parallel-${place}`,
     spec: parallelSpec([...params, primary]),
     rows: parallelRows(summary, strategy, params),
-    caption: html`Every trial of <bdi>${strategy}</bdi> as a line through its params to its ${primary} in percent (right). Strong lines are the better trials, and stand higher within a value; where they come from one value, that value is what matters. Params stand in the order of how much they matter, the most to the right. n = ${all > MOST_LINES ? `the best ${MOST_LINES} of ${all}` : all} trials.`,
+    caption: html`Every trial of <bdi>${strategy}</bdi> as a line through its params to its ${primary} in percent (right). Strong lines are the better trials, and are higher within a value; where they share one value, that value matters. Params are in order of importance, the most important on the right. n = ${all > MOST_LINES ? `the best ${MOST_LINES} of ${all}` : all} trials.`,
     label: `${primary} of the trials of ${strategy} in parallel coordinates over ${params.join(', ')}`,
   }
 }

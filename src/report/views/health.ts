@@ -1,5 +1,6 @@
 import type { Summary, TrialHealth } from '../../results/summary.ts'
 import { type Html, html } from '../html.ts'
+import { signOf } from '../measured.ts'
 import { percent, plural, quantity } from '../numbers.ts'
 import { type Column, type Section, table } from './section.ts'
 
@@ -11,16 +12,19 @@ export function healthView(summary: Summary): Section {
   const { primary, health, dataset, comparison } = summary
   const { unsolved, small, trials } = health
   const level = comparison?.level ?? 0.05
+  const counted = summary.trials[0]?.measures[primary]?.n ?? 0
   const items = [
-    unsolved.length > 0
-      ? html`<b>Unsolved.</b> ${plural(unsolved.length, 'query has', 'queries have')} no trial above 0 in ${primary}: ${named(unsolved)}. They pull every mean down alike; look there for wrong gold, or for what all strategies lack.`
-      : html`<b>Unsolved.</b> None: on every query some trial is above 0 in ${primary}.`,
+    signOf(summary) < 0
+      ? null
+      : unsolved.length > 0
+        ? html`<b>Unsolved.</b> ${plural(unsolved.length, 'query has', 'queries have')} no trial above 0 in ${primary}: ${named(unsolved)}. They lower every mean by the same amount; look there for wrong gold, or for what all strategies lack.`
+        : html`<b>Unsolved.</b> None: on every query some trial is above 0 in ${primary}.`,
     small.length > 0
-      ? html`<b>Too small.</b> ${named(small.map(({ name, queries }) => `${name} (${queries})`))}: even a trial that won on every query there would not reach p ≤ ${level}.`
+      ? html`<b>Too small.</b> ${named(small.map(({ name, queries }) => `${name} (${queries})`))}: even a trial that is better on every query there would not reach p ≤ ${level}.`
       : null,
     trials.some(({ unjudged }) => unjudged)
       ? null
-      : html`<b>Unjudged.</b> No document was judged not relevant, so what was never judged cannot be told from what is wrong: a good passage that nobody labelled counts as a miss.`,
+      : html`<b>Unjudged.</b> Only relevant results were judged, so unjudged and wrong results look the same: a relevant ${dataset.judgedUnit} without a label counts as a miss.`,
   ]
   return {
     id: 'health',
@@ -70,7 +74,7 @@ export function healthView(summary: Summary): Section {
     ]
     return table<TrialHealth>({
       id: 'health-table',
-      caption: html`Finalists in ${primary}, n = ${plural(dataset.judged, 'query', 'queries')}. A query at the ceiling cannot get better. Equal scores are ordered by id; where that decides, any value from the worst to the best order would have been as right.${judged ? ' What was not judged counts as not relevant, so a trial that finds new things looks worse than it is.' : null}`,
+      caption: html`Finalists in ${primary}, n = ${plural(counted, 'query', 'queries')}. A query at the ceiling cannot get better. Equal scores are ordered by id; where that decides, every value from the worst to the best order is equally valid.${judged ? ' Unjudged results count as not relevant, so a trial that finds new relevant ones may be better than it looks.' : null}`,
       columns: columns.filter((column) => column !== null),
       rows: [...health.trials].sort((a, b) => meanOf(b.id) - meanOf(a.id)),
       shown: 12,

@@ -1,7 +1,8 @@
 import type { Summary, TrialSummary } from '../../results/summary.ts'
 import { FALLBACK, fallbacksOf } from '../fallbacks.ts'
 import { html } from '../html.ts'
-import { percent, quantity } from '../numbers.ts'
+import { percent, plural, quantity } from '../numbers.ts'
+import { thinGraphLines } from '../thin-graphs.ts'
 import { type Column, type Section, table } from './section.ts'
 
 /** What was built, and what the trials counted while they ran on it. */
@@ -10,7 +11,7 @@ export function indexesView(summary: Summary): Section {
   // Counts run down, since there are many of them and few variants.
   const built = table<string>({
     id: 'indexes-table',
-    caption: html`What each prepared variant holds. Isolated or unlinked parts of a graph can never be found through it.`,
+    caption: html`The content of each prepared variant. Isolated or unlinked parts of a graph cannot be found through it.`,
     columns: [
       { head: 'count', text: true, cell: words },
       ...summary.indexes.map(
@@ -37,7 +38,7 @@ export function indexesView(summary: Summary): Section {
   const reasons = trials.some((trial) => fallbacksOf(trial).length > 0)
   const counted = table<TrialSummary>({
     id: 'counters',
-    caption: html`All trials, means a query, as counted during the run: chunks and tokens to depth ${summary.depth}, evidence, and every counter of a trial's steps. Queries linked: the share of all queries with any link; one that a router sends to an arm without links has none. A fallback is a named second way that a query took; none is silent. A cut walk saw only part of a graph that is too large to walk whole for each query.`,
+    caption: html`All trials, means per query, counted during the run: chunks retrieved to depth ${summary.depth}, tokens of the first ${plural(summary.context.chunks, 'chunk')}, evidence tokens, and every counter of a trial's steps. Queries linked: the share of all queries with any link; a query that a router sends to an arm without links has none. A fallback is the second method that a strategy names for a query; every one is counted.`,
     columns: [
       { head: 'trial', text: true, cell: ({ name }) => name },
       ...counters.flatMap((counter): Column<TrialSummary>[] => {
@@ -62,7 +63,7 @@ export function indexesView(summary: Summary): Section {
       ? null
       : table({
           id: 'failures',
-          caption: html`The first failures of each trial, in the words of the step that failed.`,
+          caption: html`The first failures of each trial, with the message of the step that failed.`,
           columns: [
             { head: 'trial', text: true, cell: ({ name }) => name },
             { head: 'query', text: true, cell: ({ query }) => query },
@@ -75,7 +76,7 @@ export function indexesView(summary: Summary): Section {
   return {
     id: 'indexes',
     title: 'Indexes and counters',
-    body: html`${built}${prepared}${counted}${failed}`,
+    body: html`${thinGraphLines(summary.indexes).map((line) => html`<p>${line}</p>`)}${built}${prepared}${counted}${failed}`,
     charts: [],
   }
 }

@@ -1,18 +1,31 @@
-import type { Summary } from '../../results/summary.ts'
+import type { Estimate, Summary } from '../../results/summary.ts'
+import { type NumberColumn, numberColumns, type Ranked } from '../board.ts'
+import { marksOf } from '../charts/strategy-marks.ts'
 import { type Html, html } from '../html.ts'
 import { lettersNote } from '../leaderboard.ts'
-import { interval, milliseconds, percent, points, probability, quantity } from '../numbers.ts'
-import { confidence, type Standing, type Standings, strategiesOf } from '../standings.ts'
-import { breakable, type Column, type Section, strategyMark, table, VERDICT_MARKS } from './section.ts'
-import { whisker } from './whisker.ts'
+import { interval, percent, plural, points, pointsInterval, probability, quantity } from '../numbers.ts'
+import { confidence, type Standing, type Standings, strategiesOf, tokensName } from '../standings.ts'
+import {
+  breakable,
+  type Column,
+  type Section,
+  strategyMark,
+  type TableParts,
+  table,
+  VERDICT_MARKS,
+} from './section.ts'
 
 /** Rows in view before "show all". */
 const SHOWN = 25
 /** Rows in the page at all; `leaderboard --csv` has the rest. */
-const MOST = 1000
+const MAX_ROWS = 1000
 
 export function leaderboardView(summary: Summary, { ranked, seen }: Standings): Section {
-  const range = rangeOf([...ranked.slice(0, SHOWN), ...seen.slice(0, SHOWN)], summary.primary)
+  const range = rangeOf(
+    [...ranked.slice(0, SHOWN), ...seen.slice(0, SHOWN)].flatMap(
+      ({ measures }) => measures[summary.primary] ?? [],
+    ),
+  )
   const first =
     seen.length > 0
       ? boardTable(
@@ -20,14 +33,14 @@ export function leaderboardView(summary: Summary, { ranked, seen }: Standings): 
           ranked,
           summary,
           range,
-          html`Strategies, each tuned on other queries than it is scored on. ${reading(summary)}`,
+          html`Strategies, each tuned on queries other than those that score it. ${reading(summary, ranked)}`,
         )
       : boardTable(
           'board',
           ranked,
           summary,
           range,
-          html`All trials, by ${summary.primary}. ${reading(summary)}${without(summary)}`,
+          html`All trials, by ${summary.primary}. ${reading(summary, ranked)}${without(summary)}`,
         )
   const second =
     seen.length > 0
@@ -36,23 +49,24 @@ export function leaderboardView(summary: Summary, { ranked, seen }: Standings): 
           seen,
           summary,
           range,
-          html`Trials over all queries; these means were seen in tuning.${without(summary)}`,
+          html`All trials over all queries, by ${summary.primary}. Tuning chose among them by these scores, so the best of them will probably score less on new queries.${without(summary)}`,
         )
       : null
-  const text = html`<p>Means over the judged queries in percent; the bar spans the interval, the dot is the mean. ${summary.comparison ? 'The difference is the paired one to the baseline, told only where it was tested.' : null}</p>`
+  const text = html`<p>Means over the judged queries in percent; the bar spans the interval, the dot is the mean. ${summary.comparison ? 'The difference to the baseline is paired, and shown only where it was tested.' : null}</p>`
   return { id: 'leaderboard', title: 'Leaderboard', body: html`${text}${first}${second}`, charts: [] }
 }
 
-function reading(summary: Summary): Html {
-  const { dataset, comparison, tuning, trials } = summary
-  return html`n = ${quantity(dataset.judged)} queries; brackets are ${confidence(summary)}bootstrap intervals${comparison ? html`; ▲ better, ▼ worse, ■ equivalent, ○ cannot tell` : null}.${tuning.kind === 'none' && trials.length > 1 ? ' The order was read off the queries that score it.' : null} ${lettersNote(summary)}`
+function reading(summary: Summary, [first]: readonly Standing[]): Html {
+  const { comparison, tuning, trials, primary } = summary
+  return html`n = ${quantity(first?.measures[primary]?.n ?? 0)} queries; brackets are ${confidence(summary.comparison?.level)}bootstrap intervals${comparison ? html`; ▲ better, ▼ worse, ■ equivalent, ○ cannot tell` : null}.${tuning.kind === 'none' && trials.length > 1 ? ' The order comes from the queries that score the rows.' : null} ${lettersNote(summary)}`
 }
 
 /** Why some rows have no interval, where that is so. */
-function without({ trials, primary }: Summary): string | null {
+function without(summary: Summary): string | null {
+  const { trials, primary } = summary
   const count = trials.filter(({ measures }) => measures[primary]?.low !== null).length
   if (count === 0 || count === trials.length) return null
-  return ` Intervals and whole rankings were kept for ${quantity(count)} finalists: the baseline, the best trial of each strategy, those that no other beats in both quality and tokens, then the best of the rest.`
+  return ` Intervals and the first ranks were kept for ${plural(count, 'finalist')}: the baseline, the best trial of each strategy, those that no other beats in both quality and ${tokensName(summary)}, then the best of the rest.`
 }
 
 function boardTable(
@@ -64,75 +78,26 @@ function boardTable(
 ): Html {
   const { primary, measures } = summary
   const strategies = strategiesOf(summary)
-  const has = (of: (row: Standing) => unknown) => rows.some((row) => of(row) !== null && of(row) !== 0)
-  const number = (measure: string): Column<Standing> => ({
-    head: measure,
-    cell: (row) => percent(row.measures[measure]?.mean),
-    value: (row) => row.measures[measure]?.mean ?? null,
-  })
+  const numbers = numberColumns(summary)
+  const has = ({ value }: NumberColumn) => rows.some((row) => value(row))
   const letters: Column<Standing>[] = rows.some(({ lettered }) => lettered)
-    ? [{ head: '', text: true, title: 'letter', cell: ({ lettered }) => lettered?.letter ?? '' }]
+    ? [{ head: 'letter', text: true, cell: ({ lettered }) => lettered?.letter ?? '' }]
     : []
+  const quality = numbers.measure(primary)
   const columns: Column<Standing>[] = [
-    { head: 'trial', text: true, cell: (row) => name(row, strategies.indexOf(row.strategy)) },
+    { head: 'trial', text: true, cell: nameCell(strategies) },
     ...letters,
-    { ...number(primary), cell: (row) => html`<b>${percent(row.measures[primary]?.mean)}</b>${beats(row)}` },
-    {
-      head: 'interval',
-      text: true,
-      cell: (row) => whisker(row.measures[primary], range),
-      value: (row) => interval(row.measures[primary]?.low ?? null, row.measures[primary]?.high ?? null),
-    },
+    { ...quality, cell: (row) => html`<b>${quality.cell(row)}</b>${beats(row)}` },
+    intervalColumn(({ measures }) => measures[primary], range),
+    ...(rows.some(({ compared }) => compared)
+      ? [differenceColumn('paired difference in points; adjusted p on hover')]
+      : []),
+    ...[
+      ...[numbers.optimism, numbers.tokens, numbers.modelCalls, numbers.fallbacks],
+      ...numbers.times.slice(0, 2),
+      numbers.failed,
+    ].filter(has),
   ]
-  if (has(({ compared }) => compared))
-    columns.push({
-      head: 'to baseline',
-      text: true,
-      title: 'paired difference in points; adjusted p on hover',
-      cell: difference,
-      value: ({ compared }) => compared?.difference ?? null,
-    })
-  if (has(({ optimism }) => optimism))
-    columns.push({
-      head: 'optimism',
-      title: "how much the best trial's own mean flatters, in points",
-      cell: ({ optimism }) => (optimism === null ? '' : points(optimism)),
-      value: ({ optimism }) => optimism,
-    })
-  if (has(({ tokens }) => tokens))
-    columns.push({
-      head: 'tokens',
-      title: `tokens a query: chunks to depth ${summary.depth}, and evidence`,
-      cell: ({ tokens }) => (tokens === null ? '' : quantity(Math.round(tokens))),
-      value: ({ tokens }) => tokens,
-    })
-  if (has(({ modelCalls }) => modelCalls))
-    columns.push({
-      head: 'model calls',
-      title: 'a query',
-      cell: ({ modelCalls }) => (modelCalls === null ? '' : quantity(modelCalls)),
-      value: ({ modelCalls }) => modelCalls,
-    })
-  if (has(({ fallbacks }) => fallbacks))
-    columns.push({
-      head: 'fallbacks',
-      title: 'share of queries that took a named second way',
-      cell: ({ fallbacks }) => (fallbacks === null ? '' : quantity(fallbacks)),
-      value: ({ fallbacks }) => fallbacks,
-    })
-  if (has(({ latency }) => latency))
-    columns.push({
-      head: 'p95 ms',
-      cell: ({ latency }) => (latency ? milliseconds(latency.p95.value) : ''),
-      value: ({ latency }) => latency?.p95.value ?? null,
-    })
-  if (has(({ failed }) => failed))
-    columns.push({
-      head: 'failed',
-      title: 'queries that failed; each counts as 0',
-      cell: ({ failed }) => (failed ? quantity(failed) : ''),
-      value: ({ failed }) => failed,
-    })
   const unjudged = new Map(summary.health.trials.map((trial) => [trial.id, trial.unjudged]))
   const [judgedTo] = rows.flatMap(({ id }) => unjudged.get(id)?.k ?? [])
   const judged = ({ id }: Standing) => {
@@ -146,19 +111,27 @@ function boardTable(
       cell: (row) => (judged(row) === null ? '' : percent(judged(row))),
       value: judged,
     })
-  for (const measure of measures) if (measure !== primary) columns.push(number(measure))
+  columns.push(...measures.filter((measure) => measure !== primary).map(numbers.measure))
+  return rankedTable({ id, caption, columns, rows })
+}
+
+/** A table of ranked rows, the baseline marked; long ones folded, very long ones cut. */
+export function rankedTable<R extends Ranked>({
+  caption,
+  rows,
+  ...parts
+}: Pick<TableParts<R>, 'id' | 'caption' | 'columns' | 'rows'>): Html {
   const cut =
-    rows.length > MOST
-      ? html` The first ${quantity(MOST)} of ${quantity(rows.length)}; <code>touchstone leaderboard --csv</code> has all.`
+    rows.length > MAX_ROWS
+      ? html` The first ${quantity(MAX_ROWS)} of ${quantity(rows.length)}; <code>touchstone leaderboard --csv</code> has all.`
       : null
   return table({
-    id,
+    ...parts,
     caption: html`${caption}${cut}`,
-    columns,
-    rows: rows.slice(0, MOST),
+    rows: rows.slice(0, MAX_ROWS),
     shown: SHOWN,
     sortable: true,
-    rowClass: (row) => (row.baseline ? 'baseline' : ''),
+    rowClass: ({ baseline }) => (baseline ? 'baseline' : ''),
   })
 }
 
@@ -167,22 +140,58 @@ function beats({ lettered }: Standing): Html | null {
   return lettered?.beats ? html`<sup>${lettered.beats}</sup>` : null
 }
 
-function name({ name, strategy, baseline }: Standing, place: number): Html {
-  const rest = name.startsWith(`${strategy} `) ? breakable(name.slice(strategy.length)) : null
-  const mark = place < 0 ? null : strategyMark(place)
-  return html`${mark}<bdi>${rest === null ? name : html`${strategy}<span class="params">${rest}</span>`}</bdi>${baseline ? html` <span class="tag">baseline</span>` : null}`
+/** A row's name behind the mark of its strategy; the baseline says that it is. */
+export function nameCell(strategies: readonly string[]): (row: Ranked) => Html {
+  const marks = marksOf(strategies)
+  return ({ name, strategy, baseline }) => {
+    const rest = name.startsWith(`${strategy} `) ? breakable(name.slice(strategy.length)) : null
+    return html`${strategyMark(marks.get(strategy))}<bdi>${rest === null ? name : html`${strategy}<span class="params">${rest}</span>`}</bdi>${baseline ? html` <span class="tag">baseline</span>` : null}`
+  }
 }
 
-function difference({ compared }: Standing): Html | string {
-  if (!compared) return ''
-  const { difference, verdict, adjusted, low, high } = compared
-  return html`<span class="${verdict.replace(' ', '-')}" title="${verdict}: [${points(low)}, ${points(high)}], adjusted p ${probability(adjusted)}">${VERDICT_MARKS[verdict]} ${points(difference)}</span>`
+/** The interval as a line and the mean as a dot, all rows on one scale. */
+export function whisker(
+  estimate: Estimate | undefined,
+  [from, to]: readonly [number, number],
+): Html | string {
+  if (!estimate) return ''
+  const at = (value: number) => (4 + (72 * (value - from)) / Math.max(to - from, 1e-9)).toFixed(1)
+  const { mean, low, high } = estimate
+  const bar =
+    low === null || high === null ? null : html`<line x1="${at(low)}" x2="${at(high)}" y1="6" y2="6"/>`
+  return html`<svg class="whisker" viewBox="0 0 80 12" aria-hidden="true">${bar}<circle cx="${at(mean)}" cy="6" r="2.6"/></svg> <span class="interval">${interval(low, high)}</span>`
 }
 
-function rangeOf(rows: readonly Standing[], measure: string): [number, number] {
-  const values = rows.flatMap(({ measures }) => {
-    const { mean, low, high } = measures[measure] ?? { mean: 0, low: null, high: null }
-    return [low ?? mean, high ?? mean]
-  })
-  return [Math.min(...values), Math.max(...values)]
+export function intervalColumn<R>(
+  estimate: (row: R) => Estimate | undefined,
+  range: readonly [number, number],
+): Column<R> {
+  return {
+    head: 'interval',
+    text: true,
+    cell: (row) => whisker(estimate(row), range),
+    value: (row) => interval(estimate(row)?.low ?? null, estimate(row)?.high ?? null),
+  }
+}
+
+export function differenceColumn(title: string): Column<Ranked> {
+  return {
+    head: 'to baseline',
+    text: true,
+    title,
+    cell: ({ compared }) => {
+      if (!compared) return ''
+      const { difference, verdict, adjusted, low, high } = compared
+      return html`<span class="${verdict.replace(' ', '-')}" title="${verdict}: ${pointsInterval(low, high)}, adjusted p ${probability(adjusted)}">${VERDICT_MARKS[verdict]} ${points(difference)}</span>`
+    },
+    value: ({ compared }) => compared?.difference ?? null,
+  }
+}
+
+/** From the lowest end of an interval to the highest. */
+export function rangeOf(estimates: readonly Estimate[]): [number, number] {
+  return [
+    Math.min(...estimates.map(({ low, mean }) => low ?? mean)),
+    Math.max(...estimates.map(({ high, mean }) => high ?? mean)),
+  ]
 }

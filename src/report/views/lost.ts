@@ -22,7 +22,7 @@ export function lostView(summary: Summary, chosen: readonly number[]): Section |
     rows: trials.flatMap((trial) =>
       lossy.map((stage, place) => ({ name: trial.name, stage, place, lost: lostIn(trial, stage), gold })),
     ),
-    caption: html`Where gold was lost: each label counts in the stage after the last one that still held it, the stronger the colour, the earlier. Shorter is better; depth is ${summary.depth}. ${representing(summary)}; n = ${plural(gold, 'gold label')} of ${plural(summary.dataset.judged, 'query', 'queries')}.`,
+    caption: html`Where gold was lost: each label counts at the stage that lost it; a stronger colour is an earlier stage. Shorter is better; depth is ${summary.depth}. ${representing(summary)}; n = ${plural(gold, 'gold label')} of ${plural(summary.dataset.judged, 'query', 'queries')}.`,
     label: `Gold labels lost by stage for ${trials.length} trials`,
     above: orderedKey(lossy.map((stage) => ({ name: stage, words: stageWords(stage) }))),
   }
@@ -78,7 +78,7 @@ function channels(trials: readonly TrialSummary[]): Html | null {
     )
   return table<TrialSummary>({
     id: 'channels',
-    caption: html`Which channels held the gold that was found. A column is one combination of searches (● took part: ${single.join(', ')}); bars are its share of the labels that a trial found${sets.includes('none') ? '; none: it stood only in a ranking that is no single search' : null}.`,
+    caption: html`Which channels held the gold that was found. A column is one combination of searches (● took part: ${single.join(', ')}); bars are its share of the labels that a trial found${sets.includes('none') ? '; none: found only in a ranking that is not a single search' : null}.`,
     columns: [
       { head: 'trial', text: true, cell: ({ name }) => name },
       ...rows.map(

@@ -29,7 +29,7 @@ export function provenanceView({ summary, manifest, config, folder }: Results): 
     shown: 30,
   })}${table({
     id: 'steps',
-    caption: html`Computations of each step. ${manifest.steps.exact ? 'Planned exactly.' : 'Queries decided some of them, so planned is the most there could be.'} What trials share is computed once.`,
+    caption: html`Computations of each step. ${manifest.steps.exact ? 'Planned exactly.' : 'Some depend on the query, so the planned number is an upper bound.'} What trials share is computed once.`,
     columns: [
       { head: 'step', text: true, cell: (name: string) => name },
       { head: 'planned', cell: (name) => quantity(manifest.steps.planned[name] ?? 0) },

@@ -18,7 +18,7 @@ export function queriesView(
     cuts.length > 0
       ? html` To keep this file small it holds only ${listed(cuts)}; the experiment folder has all.`
       : null
-  const body = html`<p>Every query with its gold beside what two trials retrieved. “Different” keeps queries on which the two differ in ${summary.primary}; “failures” those on which the first finds nothing (0) or fails. Beside each question stand both scores, the first trial's in bold. Arrow keys walk through the list, <kbd>Enter</kbd> goes into the query.${limited}</p>
+  const body = html`<p>Every query with its gold beside what two trials retrieved. “Different” keeps queries on which the two differ in ${summary.primary}; “failures” those on which the first finds nothing (0) or fails. Both scores are beside each question, the first trial's in bold. Arrow keys move through the list, <kbd>Enter</kbd> moves to the query.${limited}</p>
 <div class="drill" id="drill">
 <div class="controls">${choice('queries-a', 'Trial', options)} ${choice('queries-b', 'beside', options)} ${choice('queries-category', 'Category', categories)}
 <label>Search <input type="search" id="queries-search" autocomplete="off" spellcheck="false"></label>

@@ -3,7 +3,9 @@ import type { Chart, Row } from '../charts/chart.ts'
 import { heatSpec } from '../charts/heat.ts'
 import { heatStep } from '../charts/theme.ts'
 import { type Html, html } from '../html.ts'
+import { signOf } from '../measured.ts'
 import { percent, plural, points, quantity } from '../numbers.ts'
+import { ROUNDING } from '../outcome.ts'
 import { figure, type Section, table } from './section.ts'
 
 /** How each router chose: against always taking one arm, against chance, and against the best choice there is. */
@@ -24,17 +26,27 @@ export function routerView(summary: Summary): Section | null {
   }
 }
 
-function findings({ primary, dataset }: Summary, router: RoutingSummary): Html {
+function findings(summary: Summary, router: RoutingSummary): Html {
+  const { primary } = summary
   const { name, mean, best, oracle, tied, missing } = router
   if (missing.length > 0)
-    return html`<p><bdi>${name}</bdi> reaches ${primary} of ${percent(mean)}. What the best choice would have been cannot be told: ${missing.length === 1 ? 'one arm is' : 'some arms are'} not in the grid. Add ${missing.map((arm, place) => html`${place > 0 ? ' and ' : null}<code>${arm}</code>`)} to <code>trials</code>, with the params that the router gives ${missing.length === 1 ? 'it' : 'them'}.</p>`
+    return html`<p><bdi>${name}</bdi> reaches ${primary} of ${percent(mean)}. The best possible choice is unknown: ${missing.length === 1 ? 'one arm is' : 'some arms are'} not in the grid. Add ${missing.map((arm, place) => html`${place > 0 ? ' and ' : null}<code>${arm}</code>`)} to <code>trials</code>, with the params that the router gives ${missing.length === 1 ? 'it' : 'them'}.</p>`
   if (!best || oracle === null || tied === null) return html``
-  const lead = mean - best.mean
+  const queries = router.arms.reduce((sum, { chosen }) => sum + chosen, 0)
+  const sign = signOf(summary)
+  const lead = sign * (mean - best.mean)
+  const left = sign * (oracle - mean)
+  const size = (difference: number) => points(Math.abs(difference)).replace('+', '')
+  const arm = html`always taking <bdi>${best.name}</bdi>, its best single arm${chosenHow(best)}`
   const against =
-    lead >= 0
-      ? html`${points(lead)} points over always taking <bdi>${best.name}</bdi>, its best single arm${chosenHow(best)}`
-      : html`${points(-lead).replace('+', '')} points behind always taking <bdi>${best.name}</bdi>: that arm alone would have been the better choice`
-  return html`<p><bdi>${name}</bdi> reaches ${primary} of ${percent(mean)}, ${against}. A perfect choice would reach ${percent(oracle)}, so ${points(oracle - mean).replace('+', '')} points are left to win by choosing better. On ${percent(tied, 0)} % of the ${plural(dataset.judged, 'query', 'queries')} all arms score the same, and no choice matters.</p>`
+    Math.abs(lead) < ROUNDING
+      ? html`the same as ${arm}`
+      : html`${size(lead)} points ${lead > 0 ? 'better' : 'worse'} than ${arm}`
+  const more =
+    left < ROUNDING
+      ? 'No other choice of arms would score better.'
+      : `A perfect choice for each query would reach ${percent(oracle)}, ${size(left)} points better.`
+  return html`<p><bdi>${name}</bdi> reaches ${primary} of ${percent(mean)}, ${against}. ${more} On ${percent(tied, 0)} % of ${plural(queries, 'query', 'queries')} all arms score the same, and no choice matters. These differences were not tested.</p>`
 }
 
 /** An arm that was read off the queries that score it would be flattered. */
@@ -50,12 +62,12 @@ function yardsticks(summary: Summary, router: RoutingSummary, place: number): Ht
   const rows = [
     { what: 'a perfect choice for each query (oracle)', value: oracle },
     { what: `always ${best.name} (best single arm${chosenHow(best)})`, value: best.mean },
-    { what: 'an arm by chance', value: chance },
+    { what: 'a random arm', value: chance },
     { what: name, value: mean },
-  ].sort((a, b) => b.value - a.value)
+  ].sort((a, b) => signOf(summary) * (b.value - a.value))
   return table<(typeof rows)[number]>({
     id: `router-${place}`,
-    caption: html`What the choice is worth: mean ${summary.primary} in percent, and how far the router stands from it in points (its regret where that is negative).`,
+    caption: html`The value of the choice: mean ${summary.primary} in percent, and the router's mean minus it in points.`,
     columns: [
       { head: 'choice', text: true, cell: ({ what }) => what },
       { head: summary.primary, cell: ({ value }) => percent(value), value: ({ value }) => value },
@@ -104,7 +116,7 @@ function confusionChart({ name, arms, confusion }: RoutingSummary, place: number
       { x: 'best arm', y: 'chosen arm', text: 'queries' },
     ),
     rows,
-    caption: html`Queries by the arm that <bdi>${name}</bdi> chose (down) and the arm that was best (across). On the diagonal the choice was as good as any: ${quantity(right)} of ${plural(total, 'query', 'queries')}. Off it, a full cell is a mistake worth a rule: queries sent to the arm at its left that belonged to the one above.`,
+    caption: html`Queries by the arm that <bdi>${name}</bdi> chose (down) and the arm that was best (across). On the diagonal no other arm was better: ${quantity(right)} of ${plural(total, 'query', 'queries')}. Off it are mistakes: queries sent to the arm on the left that the arm above answers better.`,
     label: `Queries by chosen and by best arm of ${name}; ${right} of ${total} on the diagonal`,
   }
 }
@@ -117,7 +129,7 @@ function arms(summary: Summary, { arms, confusion }: RoutingSummary, place: numb
   type Arm = RoutingSummary['arms'][number]
   return table<Arm>({
     id: `arms-${place}`,
-    caption: html`The arms: each alone on every query, how often it was chosen${confusion ? ', and how often that was as good a choice as any' : null}.`,
+    caption: html`The arms: each alone on every query, how often it was chosen${confusion ? ', and how often no other arm was better' : null}.`,
     columns: [
       { head: 'arm', text: true, cell: ({ name }) => name },
       {

@@ -1,5 +1,6 @@
 import type { Chart } from '../charts/chart.ts'
-import { HUES, heatAt, shapeAt } from '../charts/theme.ts'
+import { marksOf, SHAPES, type StrategyMark } from '../charts/strategy-marks.ts'
+import { heatAt } from '../charts/theme.ts'
 import { type Html, html, markup } from '../html.ts'
 
 /** One part of the page. */
@@ -80,8 +81,8 @@ export function table<R>({
     rows.length > shown
       ? html` <button type="button" data-unfold="${id}">Show all ${rows.length}</button>`
       : null
-  return html`<div class="${columns.length > NARROW ? 'table' : 'table narrow'}" id="${id}"><p class="caption">${caption}</p>
-<div class="scroll" tabindex="0" role="region" aria-label="table"><table><thead><tr>${head}</tr></thead><tbody>
+  return html`<div class="${columns.length > NARROW ? 'table' : 'table narrow'}" id="${id}"><p class="caption" id="${id}-caption">${caption}</p>
+<div class="scroll" tabindex="0" role="group" aria-labelledby="${id}-caption"><table><thead><tr>${head}</tr></thead><tbody>
 ${body}</tbody></table></div>
 <p class="tools"><button type="button" data-csv-of-table="${id}">Data (CSV)</button>${more}</p></div>`
 }
@@ -94,33 +95,29 @@ export function breakable(text: string): Html {
 /** The marks of verdicts, in tables and pictures alike. */
 export const VERDICT_MARKS = { better: '▲', worse: '▼', equivalent: '■', 'cannot tell': '○' } as const
 
-/** Colours and shapes of strategies, in the order of `strategiesOf`: the same as in every picture. */
+/** Which strategy has which colour and shape: the same as in every picture. */
 export function key(strategies: readonly string[]): Html {
-  return html`<ul class="key">${strategies.map((name, place) => html`<li>${strategyMark(place)}<span>${name}</span></li>`)}</ul>`
+  const marks = marksOf(strategies)
+  return html`<ul class="key">${strategies.map((name) => html`<li>${strategyMark(marks.get(name))}<span>${name}</span></li>`)}</ul>`
 }
 
-/** The mark of the strategy at a place of `strategiesOf`. */
-export function strategyMark(place: number): Html {
-  return html`<svg class="mark hue-${(place % HUES.length) + 1}" viewBox="-6 -6 12 12" aria-hidden="true"><path d="${SYMBOLS[shapeAt(place)]}"/></svg>`
+/** A strategy's mark; nothing where it has none. */
+export function strategyMark(mark: StrategyMark | undefined): Html | null {
+  return (
+    (mark &&
+      html`<svg class="mark hue-${mark.hue}" viewBox="-6 -6 12 12" aria-hidden="true"><path d="${mark.shape.path}"/></svg>`) ??
+    null
+  )
 }
+
+const SQUARE = SHAPES[1].path
 
 /** Things in an order, coloured by the ramp from strong to pale as `heatAt`, each with a sentence. */
 export function orderedKey(entries: readonly { readonly name: string; readonly words: string }[]): Html {
   return html`<ul class="key explained">${entries.map(
     ({ name, words }, place) =>
-      html`<li><svg class="mark heat-${heatAt(place, entries.length)}" viewBox="-6 -6 12 12" aria-hidden="true"><path d="${SYMBOLS.square}"/></svg><span><b>${name}</b>: ${words}.</span></li>`,
+      html`<li><svg class="mark heat-${heatAt(place, entries.length)}" viewBox="-6 -6 12 12" aria-hidden="true"><path d="${SQUARE}"/></svg><span><b>${name}</b>: ${words}.</span></li>`,
   )}</ul>`
-}
-
-const SYMBOLS: Readonly<Record<string, string>> = {
-  circle: 'M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0',
-  square: 'M-4.5 -4.5h9v9h-9z',
-  'triangle-up': 'M0 -5L5 4.5H-5z',
-  diamond: 'M0 -5.5L4 0L0 5.5L-4 0z',
-  cross: 'M-5 -1.7h3.3v-3.3h3.4v3.3h3.3v3.4h-3.3v3.3h-3.4v-3.3h-3.3z',
-  'triangle-down': 'M0 5L5 -4.5H-5z',
-  'triangle-right': 'M5 0L-4.5 5V-5z',
-  'triangle-left': 'M-5 0L4.5 5V-5z',
 }
 
 /** A select whose options are filled in by names. */

@@ -1,24 +1,20 @@
-import type { ComparedRow, Summary } from '../../results/summary.ts'
+import type { ComparedRow, ComparisonSummary, Summary } from '../../results/summary.ts'
+import { FEWEST_QUERIES } from '../../statistics/verdict.ts'
 import { type Html, html } from '../html.ts'
 import { baselineName } from '../leaderboard.ts'
-import {
-  corrected,
-  interval,
-  percent,
-  plural,
-  points,
-  pointsInterval,
-  probability,
-  quantity,
-} from '../numbers.ts'
-import { confidence, type Standings } from '../standings.ts'
+import { signOf } from '../measured.ts'
+import { corrected, equals, interval, percent, plural, points, pointsInterval, quantity } from '../numbers.ts'
+import { countOf, insideInterval, isIdentical, lossesOf, lossInWords, tiedWith } from '../outcome.ts'
+import { confidence, rivals, type Standing, type Standings } from '../standings.ts'
 import type { Section } from './section.ts'
 
 /** Who wins, how sure that is, and what cannot be told: in words. */
 export function verdictView(summary: Summary, standings: Standings): Section {
-  const [winner] = standings.ranked
-  const items = winner
+  const scored = standings.ranked.length > 0 && !allFailed(summary)
+  const items = scored
     ? [
+        tooFew(summary, standings),
+        losing(summary, standings),
         tested(summary),
         untold(summary),
         chosen(summary, standings),
@@ -26,25 +22,48 @@ export function verdictView(summary: Summary, standings: Standings): Section {
         ...limits(summary),
         tied(summary),
       ]
-    : []
-  const body = html`${winner ? lead(summary, standings) : html`<p class="lead">No trial was scored.</p>`}
+    : limits(summary)
+  const body = html`${scored ? lead(summary, standings) : html`<p class="lead">No trial was scored${allFailed(summary) ? ': every query failed in every trial' : null}.</p>`}
 <ul class="findings">${items.filter((item) => item !== null).map((item) => html`<li>${item}</li>\n`)}</ul>`
   return { id: 'verdict', title: 'Verdict', body, charts: [] }
+}
+
+function allFailed({ trials, dataset }: Summary): boolean {
+  return trials.length > 0 && trials.every(({ failed }) => failed > 0 && failed === dataset.queries)
 }
 
 function lead(summary: Summary, { ranked }: Standings): Html {
   const [winner] = ranked
   const { primary } = summary
   const { mean, low, high, n } = winner.measures[primary]
+  if (n === 0) return html`<p class="lead">No query counts in ${primary}, so no row leads.</p>`
   const bracket = interval(low, high)
-  return html`<p class="lead"><strong><bdi>${winner.name}</bdi></strong> leads: ${primary} of <strong>${percent(mean)}</strong>${bracket && html` <span class="interval" title="${confidence(summary)}interval">${bracket}</span>`} over ${plural(n, 'query', 'queries')}. ${against(summary, winner.compared, winner.baseline)}</p>`
+  const ties = tiedWith(rivals(ranked, summary))
+  const who =
+    ranked.length === 1
+      ? html`<strong><bdi>${winner.name}</bdi></strong> is the only row:`
+      : ties.length > 0
+        ? html`<strong><bdi>${winner.name}</bdi></strong> and ${listed(ties.map(({ name }) => name))} tie:`
+        : html`<strong><bdi>${winner.name}</bdi></strong> leads:`
+  return html`<p class="lead">${who} ${primary} of <strong>${percent(mean)}</strong>${bracket && html` <span class="interval" title="${confidence(summary.comparison?.level)}interval">${bracket}</span>`} over ${plural(n, 'query', 'queries')}. ${against(summary, ranked)}</p>`
 }
 
-function against(summary: Summary, row: ComparedRow | null, isBaseline: boolean): Html | string {
-  if (isBaseline) return 'It is the baseline: nothing that was tried beats it.'
+function against(summary: Summary, [winner, ...others]: readonly Standing[]): Html | string {
+  if (winner.baseline)
+    return others.length === 0
+      ? 'It is the baseline; there is nothing else to compare it with.'
+      : 'It is the baseline: no other row has a better mean.'
+  const row = winner.compared
   if (!row)
-    return summary.comparison ? 'It is not part of the family that was tested against the baseline.' : ''
-  const size = html`${points(row.difference)} points to <bdi>${baselineName(summary)}</bdi> <span class="interval">${pointsInterval(row.low, row.high)}</span>, adjusted p ${equals(row.adjusted)}`
+    return summary.comparison
+      ? 'It is not part of the family that was tested against the baseline.'
+      : others.length > 0
+        ? 'No difference was tested.'
+        : ''
+  const baseline = html`<bdi>${baselineName(summary)}</bdi>`
+  if (isIdentical(row)) return html`It scores the same as the baseline, ${baseline}, on every query.`
+  const size = html`${points(row.difference)} points to ${baseline} <span class="interval">${pointsInterval(row.low, row.high)}</span>, adjusted p ${equals(row.adjusted)}`
+  if (countOf(row) < FEWEST_QUERIES) return html`So few queries decide nothing about the baseline: ${size}.`
   switch (row.verdict) {
     case 'better':
       return html`That is better than the baseline: ${size}.`
@@ -53,44 +72,88 @@ function against(summary: Summary, row: ComparedRow | null, isBaseline: boolean)
     case 'equivalent':
       return html`It is equivalent to the baseline: ${size}.`
     case 'cannot tell':
-      return html`Whether it beats the baseline cannot be told: ${size}.`
+      return html`It is not decided whether it beats the baseline: ${size}.`
   }
 }
 
-function equals(p: number): string {
-  const text = probability(p)
-  return text.startsWith('<') ? text : `= ${text}`
+function tooFew({ primary, comparison }: Summary, { ranked }: Standings): Html | null {
+  const { n } = ranked[0].measures[primary]
+  if (n === 0 || n >= FEWEST_QUERIES) return null
+  return html`<b class="warning">Too few queries.</b> These means describe ${plural(n, 'query', 'queries')} and say next to nothing about other queries.${comparison ? ` Below ${FEWEST_QUERIES} queries no row is called better or worse, whatever p is.` : null}`
 }
 
-function tested(summary: Summary): Html | null {
-  const { comparison } = summary
-  if (!comparison) return null
-  const { rows, correction, draws, measure } = comparison
-  const counted = VERDICTS.map(
-    ([verdict, words]) => [rows.filter((row) => row.verdict === verdict).length, words] as const,
-  )
-    .filter(([count]) => count > 0)
-    .map(([count, words]) => `${count} ${words}`)
-  return html`<b>Tested.</b> ${plural(rows.length, 'comparison')} in ${measure} ${comparison.family === 'pairs' ? 'between pairs of trials' : html`with <bdi>${baselineName(summary)}</bdi>`} (family: ${comparison.family}), paired randomization with ${quantity(draws)} draws, ${corrected(correction)}: ${counted.join(', ')}.`
+/** Losses that are told by name. */
+const TOLD_LOSSES = 5
+
+function losing(summary: Summary, { ranked }: Standings): Html | null {
+  const rows = rivals(ranked, summary)
+  const losses = lossesOf(rows, signOf(summary))
+  if (losses.length === 0) return null
+  const more = losses.length - TOLD_LOSSES
+  const categories = Object.keys(rows[0].groups).length
+  return html`<b class="warning">Where it loses.</b> <bdi>${ranked[0].name}</bdi> is far behind another row in ${losses.slice(0, TOLD_LOSSES).map((loss, place) => html`${place > 0 ? '; ' : null}<bdi>${lossInWords(loss)}</bdi>`)}${more > 0 ? `; and in ${more} more` : null}. Their ${confidence(summary.comparison?.level)}intervals do not overlap there; this was looked for in ${plural(categories, 'category', 'categories')} and is a description, not a test.`
 }
 
 const VERDICTS = [
   ['better', 'better'],
   ['worse', 'worse'],
   ['equivalent', 'equivalent'],
-  ['cannot tell', 'cannot be told apart'],
+  ['cannot tell', 'undecided'],
 ] as const
 
-function untold({ comparison, dataset }: Summary): Html | null {
+function tested(summary: Summary): Html | null {
+  const { comparison } = summary
   if (!comparison || comparison.rows.length === 0) return null
-  const unclear = comparison.rows.filter(({ verdict }) => verdict === 'cannot tell')
-  const detectable = comparison.rows.map((row) => row.detectable).sort((a, b) => a - b)
-  const range =
-    detectable.length > 1
-      ? `${points(detectable[0])} to ${points(detectable[detectable.length - 1])}`
-      : points(detectable[0])
-  const names = listed(unclear.map(({ name }) => name))
-  return html`<b>What cannot be told.</b> ${unclear.length > 0 ? html`Whether ${names} ${unclear.length > 1 ? 'differ' : 'differs'} from ${comparison.family === 'pairs' ? 'the other of the pair' : 'the baseline'}. ` : 'Every difference tested is decided. '}With ${plural(dataset.judged, 'query', 'queries')} a true difference must reach ${range.replace(/\+/g, '')} points to show four times in five.`
+  const { rows, correction, draws, measure, family } = comparison
+  const outcomes = rows.map((row) =>
+    isIdentical(row) ? 'identical' : new Map<string, string>(VERDICTS).get(row.verdict),
+  )
+  const counted = [...VERDICTS.map(([, words]) => words), 'identical']
+    .map((words) => [outcomes.filter((outcome) => outcome === words).length, words] as const)
+    .filter(([count]) => count > 0)
+    .map(([count, words]) => `${quantity(count)} ${words}`)
+  const others = family === 'pairs' ? 'between pairs of rows' : html`with <bdi>${baselineName(summary)}</bdi>`
+  return html`<b>Tested.</b> ${plural(rows.length, 'comparison')} in ${measure} ${others} (family: ${family}) by a paired randomization test with ${quantity(draws)} draws, ${corrected(correction)}: ${counted.join(', ')}.`
+}
+
+function untold(summary: Summary): Html | null {
+  const { comparison } = summary
+  if (!comparison || comparison.rows.length === 0) return null
+  const { rows, level, correction, family } = comparison
+  const unclear = rows.filter((row) => row.verdict === 'cannot tell' && !isIdentical(row))
+  const same = rows.filter(isIdentical)
+  const nameOf = nameIn(summary, comparison)
+  const other = family === 'pairs' ? 'the two rows differ' : 'there is a difference to the baseline'
+  const identical =
+    same.length > 0
+      ? html`Identical on every query${family === 'pairs' ? null : ' to the baseline'}: ${listed(same.map(nameOf))}. `
+      : null
+  const undecided =
+    unclear.length > 0
+      ? html`It is not decided whether ${other} for ${listed(unclear.map(nameOf))}. `
+      : same.length < rows.length
+        ? 'Every tested difference is decided. '
+        : null
+  const detectable = rows.flatMap(({ detectable }) => detectable ?? []).sort((a, b) => a - b)
+  const size = (difference: number) => points(difference).replace('+', '')
+  const [least, most] = [size(detectable[0]), size(detectable[detectable.length - 1])]
+  const power =
+    detectable.length === 0
+      ? 'The differences do not vary between queries, so the detectable difference cannot be computed.'
+      : `On ${plural(countOf(rows[0]), 'query', 'queries')} a single test at level ${level} finds a true difference of ${least === most ? least : `${least} to ${most}`} points with 80 % power${rows.length > 1 && correction !== 'none' ? '; after the correction it must be larger' : ''}.`
+  return html`<b>Limits of the tests.</b> ${identical}${undecided}${power}`
+}
+
+/** What a compared row is called: both of a pair. */
+function nameIn(
+  { trials, tuned }: Summary,
+  { family }: ComparisonSummary,
+): (row: Pick<ComparedRow, 'name' | 'baseline'>) => string {
+  const names = new Map([
+    ...trials.map(({ id, name }) => [id, name] as const),
+    ...tuned.map(({ strategy, name }) => [`tuned:${strategy}`, name] as const),
+  ])
+  return ({ name, baseline }) => (family === 'pairs' ? `${name} − ${names.get(baseline) ?? baseline}` : name)
 }
 
 /** At most six names, each on its own for the direction of its writing. */
@@ -104,22 +167,25 @@ function chosen({ tuning, trials, tuned }: Summary, { ranked }: Standings): Html
   if (tuning.kind === 'none')
     return trials.length < 2
       ? null
-      : html`<b class="warning">Tuned on its own queries.</b> The winner was picked from ${plural(trials.length, 'trial')} by the same queries that score it, so its figure flatters. Put <code>folds: 5</code> into the config to have it chosen on other queries than it is scored on.`
+      : html`<b class="warning">Chosen on the queries that score it.</b> The winner is the best of ${plural(trials.length, 'trial')} on these queries, so on new ones it will probably score less. Put <code>folds: 5</code> into the config to have it chosen on other queries than it is scored on.`
   const how =
     tuning.kind === 'folds'
-      ? `Each strategy's trial was chosen on the other folds of ${tuning.folds} and scored on this one`
+      ? `Each query was scored by the trial of a strategy that was best on the other folds of ${tuning.folds}`
       : `Each strategy's trial was chosen on ${percent(tuning.dev, 0)} % of the queries and scored on the rest`
   const optimism = tuned.find((row) => `tuned:${row.strategy}` === winner.id)?.optimism
-  return html`<b>Not tuned on its own queries.</b> ${how} (seed ${tuning.seed}).${optimism === undefined ? null : ` Read off its own tuning queries, its best trial stands ${points(optimism)} points from that: the optimism of tuning on what is scored.`}`
+  return html`<b>Chosen on other queries than it is scored on.</b> ${how} (seed ${tuning.seed}).${optimism === undefined ? null : html` On the queries that chose it, the best trial of <bdi>${winner.strategy}</bdi> is ${points(Math.abs(optimism)).replace('+', '')} points ${optimism < 0 ? 'worse' : 'better'} than this: the optimism of tuning.`}${tuned.length > 1 ? ' The order of the strategies still comes from the queries that score them.' : null}`
 }
 
-function close({ primary }: Summary, { ranked }: Standings): Html | null {
-  const [winner, ...others] = ranked
-  const { low } = winner.measures[primary]
-  if (low === null || others.length === 0) return null
-  const inside = others.filter(({ measures }) => measures[primary].mean >= low).length
+function close(summary: Summary, { ranked }: Standings): Html | null {
+  const [winner] = ranked
+  const decided = (summary.comparison?.rows ?? [])
+    .filter(({ verdict }) => verdict === 'better' || verdict === 'worse')
+    .map(({ id, baseline }) => `${id} ${baseline}`)
+  const open = ({ id }: Standing) =>
+    !decided.includes(`${winner.id} ${id}`) && !decided.includes(`${id} ${winner.id}`)
+  const inside = insideInterval(rivals(ranked, summary)).filter(open).length
   if (inside === 0) return null
-  return html`<b>Close.</b> ${inside === 1 ? 'One other row has its mean' : `${quantity(inside)} other rows have their means`} inside the winner's interval; read their order as a hint, not a result.`
+  return html`<b>Close.</b> ${inside === 1 ? 'One other row, not shown to be worse by a test, has its mean' : `${quantity(inside)} other rows, not shown to be worse by a test, have their means`} inside the winner's interval: their order may well be chance.`
 }
 
 /** Shares of queries above which ties are worth a word at the top. */
@@ -129,7 +195,7 @@ function tied({ health, primary }: Summary): Html | null {
   const many = health.trials.filter(({ ties }) => ties && ties.share > MANY_TIES)
   if (many.length === 0) return null
   const [{ name, ties }] = [...many].sort((a, b) => (b.ties?.share ?? 0) - (a.ties?.share ?? 0))
-  return html`<b class="warning">Ties decide.</b> ${many.length === 1 ? 'One trial gives' : `${quantity(many.length)} trials give`} equal scores around the cutoff on more than ${percent(MANY_TIES, 0)} % of the queries; <bdi>${name}</bdi> most: ${primary} of ${percent(ties?.worst)} to ${percent(ties?.best)}, as its ties are ordered. See <a href="#health">below</a>.`
+  return html`<b class="warning">Ties decide.</b> ${many.length === 1 ? 'One trial gives' : `${quantity(many.length)} trials give`} equal scores around the cutoff on more than ${percent(MANY_TIES, 0)} % of the queries. Of <bdi>${name}</bdi>, on the most of them, ${primary} lies between ${percent(ties?.worst)} and ${percent(ties?.best)}, depending on how its ties are ordered. See <a href="#health">below</a>.`
 }
 
 /** What weakens every number on the page. */

@@ -9,7 +9,7 @@ const HEADER = /^(query[-_]?id|qid|query)$/i
 /** BEIR's judgements: `query-id`, `corpus-id`, `score` between tabs, a header or none, and our fourth column `group`. */
 export const beir = defineRunFormat({
   name: 'beir',
-  summary: "BEIR's judgements: query-id, corpus-id, score (group) between tabs",
+  summary: "BEIR's judgements: query-id, corpus-id, score (group), separated by tabs",
   extension: '.tsv',
   detect({ bytes }) {
     const [first] = bytes.toString('utf8', 0, 4096).split('\n')
@@ -23,7 +23,7 @@ export const beir = defineRunFormat({
       if (line === 1 && HEADER.test(fields[0])) return
       if (fields.length !== 3 && fields.length !== 4)
         into.mistake(
-          `has ${fields.length} columns between tabs; judgements have 3 or 4: query, document, grade, group`,
+          `has ${fields.length} columns separated by tabs; judgements have 3 or 4: query, document, grade, group`,
           line,
         )
       else into.judgement(fields[0], fields[1], fields[2], line, fields[3] || undefined)
@@ -48,6 +48,6 @@ function cell(field: string, path: string): string {
   if (!/[\t\r\n]/.test(field) && field === field.trim()) return field
   throw new UserError({
     file: path,
-    message: `BEIR's columns stand between tabs and cannot hold the id ${JSON.stringify(field)}; write csv`,
+    message: `BEIR's columns are separated by tabs and cannot hold the id ${JSON.stringify(field)}; write csv`,
   })
 }

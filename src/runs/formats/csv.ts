@@ -1,5 +1,5 @@
+import { csvRow, parseCsv } from '../../text/csv.ts'
 import { DOCUMENT, GRADE, GROUP, missingColumn, NAME, placeOf, QUERY, SCORE } from '../columns.ts'
-import { csvRow, parseCsv } from '../csv.ts'
 import { eachLine } from '../lines.ts'
 import { bestFirst, byId } from '../order.ts'
 import { defineRunFormat, type QrelsIntake, type RunIntake, type Source } from '../types.ts'
@@ -27,15 +27,18 @@ export const csv = defineRunFormat({
   },
   writeRun(path, { name, queries }) {
     const rows = byId(queries).flatMap(([query, entries]) =>
-      bestFirst(entries).map((place) => csvRow([query, entries.ids[place], entries.scores[place], name])),
+      bestFirst(entries).map(
+        (place) => `${csvRow([query, entries.ids[place], entries.scores[place], name])}\n`,
+      ),
     )
     writeText(path, `query_id,document_id,score,run\n${rows.join('')}`)
   },
   writeQrels(path, { qrels, groups }) {
     const grouped = groups.size > 0
     const rows = byId(qrels).flatMap(([query, judged]) =>
-      byId(judged).map(([id, grade]) =>
-        csvRow([query, id, grade, ...(grouped ? [groups.get(query)?.get(id) ?? ''] : [])]),
+      byId(judged).map(
+        ([id, grade]) =>
+          `${csvRow([query, id, grade, ...(grouped ? [groups.get(query)?.get(id) ?? ''] : [])])}\n`,
       ),
     )
     writeText(path, `query_id,document_id,grade${grouped ? ',group' : ''}\n${rows.join('')}`)
@@ -57,10 +60,12 @@ function eachRow(
   places.forEach((place, column) => {
     if (place < 0) into.mistake(missingColumn(header.fields, wanted[column]), header.line)
   })
-  if (places.includes(-1)) return
+  const twice = header.fields.find((name, place) => name !== '' && header.fields.indexOf(name) !== place)
+  if (twice !== undefined) into.mistake(`has the column \`${twice}\` twice`, header.line)
+  if (places.includes(-1) || twice !== undefined) return
   places.push(placeOf(header.fields, extra))
   for (const row of rows) {
-    if (!row) into.mistake('a quote is opened and never closed')
+    if (row.mistake) into.mistake(row.mistake, row.line)
     else if (row.fields.length !== header.fields.length)
       into.mistake(`has ${row.fields.length} fields; the header has ${header.fields.length}`, row.line)
     else

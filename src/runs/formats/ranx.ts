@@ -1,3 +1,4 @@
+import { parseJson, placeIn } from '../../text/json.ts'
 import { eachLine } from '../lines.ts'
 import { bestFirst, byId } from '../order.ts'
 import { defineRunFormat, type QrelsIntake, type RunIntake, type Source } from '../types.ts'
@@ -53,11 +54,11 @@ function eachPair(
 ): void {
   const lines: string[] = []
   eachLine(source, into, (text) => void lines.push(text))
-  let parsed: unknown
-  try {
-    parsed = JSON.parse(lines.join('\n'))
-  } catch {
-    into.mistake('is not valid JSON', brokenLine(lines))
+  const text = lines.join('\n')
+  const { value: parsed, mistake } = { value: undefined, ...parseJson(text) }
+  if (mistake) {
+    const { message, offset } = mistake
+    into.mistake(message, offset === undefined ? brokenLine(lines) : placeIn(text, offset).line)
     return
   }
   if (!isObject(parsed)) {

@@ -1,4 +1,5 @@
 import { UserError } from '../../errors.ts'
+import { readNumber } from '../../text/numbers.ts'
 import { eachLine, fieldsOf } from '../lines.ts'
 import { bestFirst, byId } from '../order.ts'
 import { defineRunFormat } from '../types.ts'
@@ -7,11 +8,12 @@ import { refuseGroups, writeText } from '../write.ts'
 /**
  * TREC's files, fields between white space:
  *
- *     run    query Q0 document rank score tag     (the tag may be missing; what follows it is passed over)
+ *     run    query Q0 document rank score tag     (the tag may be missing)
  *            query document rank score [tag]      (without Q0)
  *     qrels  query iteration document grade
  *
- * Ranks are never read: scores give the order. Blank lines and lines that begin with # are passed over, as trec_eval
+ * Ranks are read for one thing: a line whose rank is no number, or whose tag looks like a score, holds an id with a space,
+ * and another field would pass for the score. Scores give the order. Words after the tag are trec_eval's to allow. Blank lines and lines that begin with # are ignored, as trec_eval
  * does.
  */
 export const trec = defineRunFormat({
@@ -33,11 +35,24 @@ export const trec = defineRunFormat({
       }
       const named = fields.length >= 6 || /^q?0$/i.test(fields[1])
       // Four fields with Q0 can hold no rank; four without hold no tag.
-      const [id, score, tag] = named
+      const [id, rank, score, tag] = named
         ? fields.length === 4
-          ? [fields[2], fields[3], undefined]
-          : [fields[2], fields[4], fields[5]]
-        : [fields[1], fields[3], fields[4]]
+          ? [fields[2], undefined, fields[3], undefined]
+          : fields.slice(2)
+        : fields.slice(1)
+      if (rank !== undefined && readNumber(rank) === undefined) {
+        if (!into.lenient)
+          return into.mistake(`the rank \`${rank}\` is not a number (does an id hold a space?)`, line)
+        into.notice('ranks that are not numbers, ignored')
+      }
+      // A score stands where the tag should.
+      const number = tag === undefined ? undefined : readNumber(tag)
+      if (!into.lenient && number !== undefined && (fields.length > 6 || !Number.isInteger(number)))
+        return into.mistake(
+          `has ${fields.length} columns and the number \`${tag}\` for a tag (does an id hold a space?)`,
+          line,
+        )
+      if (fields.length > 6) into.notice('lines with more words after the tag, ignored')
       into.entry(fields[0], id, score, line)
       if (tag !== undefined) into.name(tag)
     })
@@ -78,6 +93,6 @@ export const trec = defineRunFormat({
 function word(id: string, path: string): string {
   if (/^[^\s#][^\s]*$/.test(id)) return id
   throw new UserError(
-    `${path}: TREC's columns stand between spaces and cannot hold the id \`${id}\`; write another format`,
+    `${path}: TREC's columns are separated by spaces and cannot hold the id \`${id}\`; write another format`,
   )
 }

@@ -1,0 +1,29 @@
+import { availableParallelism, freemem } from 'node:os'
+import { getHeapStatistics } from 'node:v8'
+import { describeGraphs } from '../experiment/describe-graphs.ts'
+import { estimateMemory, memoryInWords, memoryWarnings, type Room } from '../experiment/estimate-memory.ts'
+import { thinGraphLines } from '../report/thin-graphs.ts'
+import type { OpenDataset } from './experiment.ts'
+
+/** What a run will need, and warnings of what it may lack, before it starts: lines, with the dataset's name where there are several. */
+export async function foretell(opened: readonly OpenDataset[], workers = availableParallelism()) {
+  const needs: string[] = []
+  const warnings: string[] = []
+  const room = roomHere()
+  for (const { dataset, open } of opened) {
+    const over = opened.length > 1 ? `${dataset}: ` : ''
+    const estimate = estimateMemory(open, workers)
+    needs.push(over + memoryInWords(estimate))
+    const lacks = [...memoryWarnings(estimate, room), ...thinGraphLines(await describeGraphs(open))]
+    warnings.push(...lacks.map((line) => `warning: ${over}${line}`))
+  }
+  return { needs, warnings }
+}
+
+/** Free memory, within the limit of a container. */
+function roomHere(): Room {
+  return {
+    free: process.availableMemory?.() ?? freemem(),
+    heap: getHeapStatistics().heap_size_limit,
+  }
+}

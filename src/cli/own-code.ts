@@ -1,0 +1,47 @@
+import { fileURLToPath } from 'node:url'
+import { formatMistake, UserError } from '../errors.ts'
+import { BUG, MISTAKE } from './exit.ts'
+import type { Screen } from './progress.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const OURS = ['bin', 'dist', 'src', 'tests'].map((folder) => `${ROOT}${folder}/`)
+
+/** What was thrown in a file that is neither ours nor a package's is a mistake of its author's, at its place. */
+export function ownMistake(error: unknown): UserError | undefined {
+  if (!(error instanceof Error) || error instanceof UserError) return undefined
+  const place = ownPlace(error.stack)
+  return place && new UserError({ ...place, message: error.message })
+}
+
+/** The first place in `stack` that is in such a file. */
+export function ownPlace(stack = ''): { file: string; line: number; column: number } | undefined {
+  for (const [, where, line, column] of stack.matchAll(
+    /^ +at (?:.*[ (])?((?:file:\/\/)?\/[^()]*):(\d+):(\d+)\)?$/gm,
+  )) {
+    const file = where.startsWith('file:') ? fileURLToPath(where) : where
+    if (!file.includes('/node_modules/') && !OURS.some((folder) => file.startsWith(folder)))
+      return { file, line: Number(line), column: Number(column) }
+  }
+  return undefined
+}
+
+/** Node's exit code where nothing is left to do while `main` still waits. */
+const UNSETTLED = 13
+
+/** A file of one's own runs in this process, and may end it or throw where nobody waits for it: neither is a success. */
+export function watchOwnCode(err: Screen): void {
+  process.on('exit', () => {
+    const place = ownPlace(new Error().stack)
+    const message = 'called process.exit; your own file must not end the run'
+    if (place) err.write(`${formatMistake({ ...place, message })}\n`)
+    else if (process.exitCode === UNSETTLED)
+      err.write('ended while it waited for a result that can no longer arrive\n')
+    else return
+    process.exitCode = place ? MISTAKE : BUG
+  })
+  process.on('uncaughtException', (error) => {
+    const mistake = ownMistake(error)
+    err.write(`${mistake?.message ?? error?.stack ?? error}\n`)
+    process.exit(mistake ? MISTAKE : BUG)
+  })
+}

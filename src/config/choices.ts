@@ -1,0 +1,172 @@
+import type { Choice } from '../indexes/recipe.ts'
+import { type Definition, type Registry, unknown } from '../registry.ts'
+import type { Json } from '../types.ts'
+import { explain, type JsonSchema, propertiesOf, show } from './explain.ts'
+import { absolutePaths, pathParams, pinFiles } from './files.ts'
+import { expandGrid, type Point } from './grid.ts'
+import { choiceLabel } from './names.ts'
+import { isMap, type Params, type Path, type Problem, type Reading } from './reading.ts'
+
+/** A choice at one point of its grid: params checked, defaults filled in, paths absolute. */
+export interface Variant {
+  readonly choice: Choice
+  /** The params as a hash may see them: no path depends on where the config lies. */
+  readonly content: Params
+  /** The params that the choice's grid varies. */
+  readonly varied: Params
+  /** With the params that the config gives it outside a grid: `lsa(dims=50)`. */
+  readonly label: string
+}
+
+/**
+ * Reads a choice (a name, or a map of one name to its params) and expands its grid. Empty where something is wrong; that
+ * is then among the problems.
+ */
+export function readChoice(
+  raw: unknown,
+  path: Path,
+  registry: Registry<Definition>,
+  reading: Reading,
+): Variant[] {
+  const { problems } = reading
+  const entries = typeof raw === 'string' && raw !== '' ? [[raw]] : isMap(raw) ? Object.entries(raw) : []
+  if (entries.length !== 1) {
+    const keys = entries.map(([key]) => `\`${key}\``).join(' and ')
+    const found = isMap(raw) ? keys || 'an empty map' : show(raw)
+    const message = `a ${registry.word} is a name or a map of one name to its params, not ${found}`
+    problems.push({ path, message })
+    return []
+  }
+  const [[name, params = {}]] = entries as [[string, unknown?]]
+  const at = isMap(raw) ? [...path, name] : path
+  const definition = registry.byName.get(name)
+  if (!definition) {
+    problems.push({ path: at, on: 'key', message: unknown(registry, name) })
+    return []
+  }
+  const given = params ?? {}
+  if (!isMap(given)) {
+    problems.push({ path: at, message: `the params of ${definition.name} are a map, not ${show(given)}` })
+    return []
+  }
+  const shown = Object.keys(given).filter((param) => param !== 'grid' && param !== 'random')
+  const properties = new Map(propertiesOf(definition.params))
+  const points = expandGrid(given, at, {
+    limit: reading.limit,
+    isWhole: (param) => properties.get(param)?.type === 'integer',
+    problems,
+    probe(point, empty) {
+      const found: Problem[] = []
+      readPoint(definition, properties, point, at, { ...reading, problems: found, rewrites: [] })
+      const follows = ({ message }: Problem) => empty.some((param) => message.endsWith(` lacks \`${param}\``))
+      problems.push(...found.filter((problem) => !follows(problem)))
+    },
+  })
+  return points.flatMap((point) => {
+    const checked = readPoint(definition, properties, point, at, reading)
+    if (!checked) return []
+    const choice = { name, params: checked.params }
+    const varied = Object.fromEntries(point.varied.map((param) => [param, point.params[param]]))
+    return [{ choice, content: checked.content, varied, label: choiceLabel(choice, shown) }]
+  })
+}
+
+function readPoint(
+  definition: Definition,
+  properties: ReadonlyMap<string, JsonSchema>,
+  point: Point,
+  path: Path,
+  reading: Reading,
+): { params: Params; content: Params } | undefined {
+  const files = pathParams(properties)
+  const given = absolutePaths(definition, files, point, reading)
+  const checked = definition.params.safeParse(given)
+  if (checked.success) return pinFiles(definition, files, checked.data as Params, point, path, reading)
+  for (const problem of explain(definition.params, checked.error.issues, given, definition.name, 'param')) {
+    const [param, ...below] = problem.path
+    const at = param === undefined ? path : [...(point.paths[param] ?? [...path, param]), ...below]
+    reading.problems.push({ ...problem, path: at })
+  }
+  return undefined
+}
+
+/** A key that choices fill. */
+export interface Slot {
+  readonly key: string
+  readonly registry: Registry<Definition>
+  /** One choice, one or a list that adds up, or a list, where only in a grid one may stand by itself. */
+  readonly takes: 'one' | 'one or list' | 'list'
+}
+
+/** One way to fill a key. */
+export interface Filling {
+  readonly choices: readonly Choice[]
+  /** Where each of them stands. */
+  readonly paths: readonly Path[]
+  /** `normalize-keywords+expand(terms=5)` with the params that the config gives, or `none`. */
+  readonly label: string
+  /** What a hash may see of it. */
+  readonly content: Json
+  /** What the config's grids vary: `{embedder: 'lsa', 'chunk.size': 128}`. */
+  readonly varied: Params
+}
+
+const NOTHING: Filling = { choices: [], paths: [], label: 'none', content: [], varied: {} }
+
+/**
+ * Every way to fill a key: what stands there, or each of `{grid: [one, another]}` and `{grid: {label: one, label:
+ * another}}`; grids among the params of choices multiply. Empty where something is wrong.
+ */
+export function readFillings(raw: unknown, path: Path, slot: Slot, reading: Reading): Filling[] {
+  if (raw === undefined) return [NOTHING]
+  const alone = !isMap(raw) || !('grid' in raw)
+  if (alone && slot.takes === 'list' && !Array.isArray(raw)) {
+    const message = `must be a list of ${slot.registry.word}s, not ${show(raw)}`
+    reading.problems.push({ path, message })
+    return []
+  }
+  if (alone) return fill(raw, path, slot, reading)
+  const at = [...path, 'grid']
+  const { grid } = raw
+  const refused = (message: string): [] => {
+    reading.problems.push({ path: at, message })
+    return []
+  }
+  if (Object.keys(raw).length > 1 || typeof grid !== 'object' || grid === null)
+    return refused(
+      `a grid of ${slot.key} is {grid: [one, another]} or {grid: {label: one, label: another}}, alone in its map`,
+    )
+  const items = Array.isArray(grid) ? [...grid.entries()] : Object.entries(grid)
+  if (items.length === 0) return refused('the grid is empty')
+  return items.flatMap(([index, item]) =>
+    fill(item, [...at, index], slot, reading).map((filling) => {
+      const label = typeof index === 'string' ? index : filling.label
+      return { ...filling, varied: { [slot.key]: label, ...filling.varied } }
+    }),
+  )
+}
+
+/** A choice, or a list of them where several may stand. */
+function fill(raw: unknown, path: Path, { key, registry, takes }: Slot, reading: Reading): Filling[] {
+  const items: [unknown, Path][] =
+    takes !== 'one' && Array.isArray(raw) ? raw.map((item, index) => [item, [...path, index]]) : [[raw, path]]
+  const combinations = items.reduce<Variant[][]>(
+    (before, [item, at]) => {
+      const variants = readChoice(item, at, registry, reading)
+      return before.flatMap((combination) => variants.map((variant) => [...combination, variant]))
+    },
+    [[]],
+  )
+  return combinations.map((combination) => ({
+    choices: combination.map(({ choice }) => choice),
+    paths: items.map(([, at]) => at),
+    label: combination.map(({ label }) => label).join('+') || 'none',
+    content: combination.map(({ choice, content }) => [choice.name, content]),
+    varied: Object.fromEntries(
+      combination.flatMap(({ choice, varied }) => {
+        const owner = takes === 'list' ? choice.name : key
+        return Object.entries(varied).map(([param, value]) => [`${owner}.${param}`, value])
+      }),
+    ),
+  }))
+}

@@ -1,0 +1,59 @@
+import type { Metric } from '../metrics/define.ts'
+import { METRICS } from '../metrics/index.ts'
+import { metricsWith, ownMetric } from '../own/metric.ts'
+import type { Registry } from '../registry.ts'
+import type { OwnMetric } from './experiment.ts'
+import { loadOwnFiles } from './own-files.ts'
+import type { Path, Reading } from './reading.ts'
+import type { RawConfig } from './schema.ts'
+
+/** `./f1.mjs@5`, `./f1.mjs(beta=2)@5`: the file of a metric, and what follows it. */
+const FILE = /^(.*\.(?:mjs|js|ts))([(@].*)?$/
+
+export interface Metrics {
+  /** The measures and the primary one as the config names them, a file replaced by its metric's own name. */
+  readonly names: readonly (string | null)[]
+  readonly by: string | undefined
+  readonly metrics: Registry<Metric>
+  readonly own: readonly OwnMetric[]
+}
+
+/** Loads the metrics that the config names by file. A name whose file is a problem is null. */
+export async function readMetrics({ measures, compare }: RawConfig, reading: Reading): Promise<Metrics> {
+  const named = [
+    ...measures.map((name, index) => ({ text: name, path: ['measures', index] as Path })),
+    ...(compare.by === undefined ? [] : [{ text: compare.by, path: ['compare', 'by'] as Path }]),
+  ].flatMap(({ text, path }) => {
+    const [, name, rest = ''] = FILE.exec(text) ?? []
+    return name === undefined ? [] : [{ name, rest, path, on: 'value' as const }]
+  })
+  const files = await loadOwnFiles(named, ownMetric, METRICS, reading)
+  const byPath = new Map([...files.values()].map((file) => [file.path, file]))
+  const byName = new Map<string, string>()
+  for (const { path, definition } of byPath.values()) {
+    const first = byName.get(definition.name)
+    if (first !== undefined)
+      reading.problems.push({
+        path: ['measures'],
+        message: `${first} and ${path} both call themselves \`${definition.name}\`; give one another name`,
+      })
+    byName.set(definition.name, path)
+  }
+  const translate = (text: string) => {
+    const [, name, rest = ''] = FILE.exec(text) ?? []
+    if (name === undefined) return text
+    const file = files.get(name)
+    return file ? `${file.definition.name}${rest}` : null
+  }
+  const own = [...byPath.values()].map(({ path, sha256, definition }) => ({
+    name: definition.name,
+    path,
+    sha256,
+  }))
+  return {
+    names: measures.map(translate),
+    by: compare.by === undefined ? undefined : (translate(compare.by) ?? undefined),
+    metrics: metricsWith([...byPath.values()].map(({ definition }) => definition)),
+    own,
+  }
+}

@@ -1,0 +1,119 @@
+import { type Csr, type Incidence, membersOf } from './csr.ts'
+import type { Graph } from './graph.ts'
+
+/** Which chunks are neighbours: calls `visit` for each of a chunk's, some perhaps more than once, itself perhaps too. */
+export type Neighbors = (chunk: number, visit: (neighbor: number) => void) => void
+
+/** Chunks that share an entity. */
+export function byEntities({ entitiesOfChunk, chunksOfEntity }: Graph): Neighbors {
+  return (chunk, visit) => {
+    for (const entity of membersOf(entitiesOfChunk, chunk)) each(chunksOfEntity, entity, visit)
+  }
+}
+
+/** Chunks whose entities are related: with the extractor `structure`, what contains, follows or is referred to. */
+export function byRelationships({ entitiesOfChunk, chunksOfEntity, csr }: Graph): Neighbors {
+  return (chunk, visit) => {
+    for (const entity of membersOf(entitiesOfChunk, chunk))
+      for (let i = csr.offsets[entity]; i < csr.offsets[entity + 1]; i++)
+        each(chunksOfEntity, csr.targets[i], visit)
+  }
+}
+
+/** Chunks that are joined by an edge. */
+export function byEdges({ offsets, targets }: Csr): Neighbors {
+  return (chunk, visit) => {
+    for (let i = offsets[chunk]; i < offsets[chunk + 1]; i++) visit(targets[i])
+  }
+}
+
+function each({ offsets, members }: Incidence, row: number, visit: (member: number) => void): void {
+  for (let i = offsets[row]; i < offsets[row + 1]; i++) visit(members[i])
+}
+
+/**
+ * What neighbours of `starts` gain: breadth-first from each start to `hops`, `boost * decay ^ (d - 1)` for each chunk at
+ * distance d, added up over the starts. Chunk row -> gain.
+ */
+export function gains(
+  neighbors: Neighbors,
+  starts: ArrayLike<number>,
+  { hops, boost, decay }: { readonly hops: number; readonly boost: number; readonly decay: number },
+): Map<number, number> {
+  const gained = new Map<number, number>()
+  for (let s = 0; s < starts.length; s++) {
+    const seen = new Set([starts[s]])
+    let frontier = [starts[s]]
+    for (let d = 1; d <= hops && frontier.length > 0; d++) {
+      const next: number[] = []
+      for (const chunk of frontier)
+        neighbors(chunk, (neighbor) => {
+          if (seen.has(neighbor)) return
+          seen.add(neighbor)
+          next.push(neighbor)
+          gained.set(neighbor, (gained.get(neighbor) ?? 0) + boost * decay ** (d - 1))
+        })
+      frontier = next
+    }
+  }
+  return gained
+}
+
+/** A node that was reached, with how many hops away it lies from which start. */
+export interface Reached {
+  readonly node: number
+  readonly hops: number
+  /** Place of the nearest start; the first of equally near ones. */
+  readonly from: number
+}
+
+/** Every node within `hops` of a start, nearest first (the starts themselves at 0), in breadth-first order. */
+export function neighborhood({ offsets, targets }: Csr, starts: ArrayLike<number>, hops: number): Reached[] {
+  const reached: Reached[] = []
+  const seen = new Set<number>()
+  for (let from = 0; from < starts.length; from++)
+    if (!seen.has(starts[from])) {
+      seen.add(starts[from])
+      reached.push({ node: starts[from], hops: 0, from })
+    }
+  for (let next = 0; next < reached.length && reached[next].hops < hops; next++) {
+    const { node, hops: far, from } = reached[next]
+    for (let i = offsets[node]; i < offsets[node + 1]; i++)
+      if (!seen.has(targets[i])) {
+        seen.add(targets[i])
+        reached.push({ node: targets[i], hops: far + 1, from })
+      }
+  }
+  return reached
+}
+
+/** The connected components: `of[u]` is node u's component, numbered by its lowest node; `sizes` by that number. */
+export interface Components {
+  readonly of: Uint32Array
+  readonly sizes: readonly number[]
+}
+
+/** Breadth-first from each node not yet reached; isolated nodes are components of one. */
+export function components({ nodes, offsets, targets }: Csr): Components {
+  const unreached = 0xffffffff
+  const of = new Uint32Array(nodes).fill(unreached)
+  const queue = new Uint32Array(nodes)
+  const sizes: number[] = []
+  for (let start = 0; start < nodes; start++) {
+    if (of[start] !== unreached) continue
+    const component = sizes.length
+    let end = 0
+    queue[end++] = start
+    of[start] = component
+    for (let next = 0; next < end; next++) {
+      const u = queue[next]
+      for (let i = offsets[u]; i < offsets[u + 1]; i++)
+        if (of[targets[i]] === unreached) {
+          of[targets[i]] = component
+          queue[end++] = targets[i]
+        }
+    }
+    sizes.push(end)
+  }
+  return { of, sizes }
+}

@@ -1,0 +1,70 @@
+import { defineMetric, REL } from './define.ts'
+import { costs, EVIDENCE, FULL_BUDGET } from './token-budget.ts'
+
+/** Metrics of what is sent for an answer: its texts, its sources, its tokens. */
+export const CONTEXT_METRICS = [
+  /**
+   * answer_in_context@k = 1 if the text of any of the first k contains an answer of the query. Queries without an answer
+   * that a text could contain (yes and no are none) do not count.
+   */
+  defineMetric({
+    name: 'answer_in_context',
+    summary: 'whether any of the first k texts contains an answer',
+    args: {},
+    needs: 'contains',
+    score({ judged: { contains } }, { k }) {
+      if (!contains) return Number.NaN
+      return contains.subarray(0, k).includes(1) ? 1 : 0
+    },
+  }),
+
+  /**
+   * contamination@k = share of the first k whose metadata field (`source`, or another by `contamination(field=book)@k`)
+   * differs from the query's; queries without that field do not count.
+   */
+  defineMetric({
+    name: 'contamination',
+    summary: 'share of the first k that come from a wrong source; low is good',
+    args: { field: { summary: 'the metadata field that names the source', default: 'source', free: true } },
+    needs: 'foreign',
+    better: 'lower',
+    score({ judged }, { k, args }) {
+      const first = judged.foreign?.[String(args.field)]?.subarray(0, k)
+      if (!first) return Number.NaN
+      return first.length === 0 ? 0 : first.reduce((wrong, one) => wrong + one, 0) / first.length
+    },
+  }),
+
+  /** tokens@k = o200k tokens of what is sent with k chunks: title and text of the first k, and the evidence beside them. */
+  defineMetric({
+    name: 'tokens',
+    summary: 'tokens of the first k chunks and of the evidence beside them; low is good',
+    args: {},
+    needs: 'context',
+    bounded: false,
+    better: 'lower',
+    score: ({ judged: { firstTokens, evidenceTokens = 0 } }, { k }) =>
+      firstTokens ? firstTokens[k - 1] + evidenceTokens : 0,
+  }),
+
+  /**
+   * Area under the recall-token curve from 0 to a budget B, divided by B: with t the tokens up to and including a label,
+   *
+   *     recall_area = sum over relevant of max(0, B - t) / (B * relevant)
+   */
+  defineMetric({
+    name: 'recall_area',
+    summary: 'area under the recall-token curve up to a budget (4,000 tokens by default), normalised to 1',
+    cutoff: 'optional',
+    cutoffIn: 'tokens',
+    args: { rel: REL, evidence: EVIDENCE },
+    needs: 'tokens',
+    score(view, { budget, args }) {
+      if (view.relevant === 0) return 0
+      const whole = budget ?? FULL_BUDGET
+      let area = 0
+      for (const cost of costs(view, args.evidence)) area += Math.max(0, whole - cost)
+      return area / (whole * view.relevant)
+    },
+  }),
+]

@@ -1,0 +1,38 @@
+import type { View } from './define.ts'
+
+/**
+ * Recall within a token budget: whole chunks in rank order, stopping at the first that does not fit, so that a label is
+ * found where the tokens up to and including its first chunk are within the budget. With `evidence=first` the evidence
+ * stands before the first chunk; where it alone exceeds the budget, no chunk fits.
+ */
+
+/** For each relevant label (or OR-group: its cheapest member) that was retrieved: tokens up to and including it. */
+export function costs({ judged, rel }: View, evidence: number | string): number[] {
+  const { grades, groups, tokens } = judged
+  if (!tokens) throw new Error('a token budget needs the tokens of the ranking')
+  const before = evidence === 'first' ? (judged.evidenceTokens ?? 0) : 0
+  const cheapest = new Map<number, number>()
+  for (let label = 0; label < grades.length; label++) {
+    if (grades[label] < rel || tokens[label] === Number.POSITIVE_INFINITY) continue
+    const group = groups ? groups[label] : label
+    cheapest.set(group, Math.min(cheapest.get(group) ?? Number.POSITIVE_INFINITY, tokens[label] + before))
+  }
+  return [...cheapest.values()]
+}
+
+/** How many relevant labels (or groups) fit in the budget. */
+export function withinBudget(view: View, budget: number, evidence: number | string): number {
+  let fit = 0
+  for (const cost of costs(view, evidence)) if (cost <= budget) fit++
+  return fit
+}
+
+/** The budget where none is named, and where a curve over budgets ends. */
+export const FULL_BUDGET = 4000
+
+/** Argument of the metrics that read a budget. */
+export const EVIDENCE = {
+  summary: 'whether evidence comes on top of the budget or is spent first',
+  default: 'beside',
+  choices: ['beside', 'first'],
+} as const

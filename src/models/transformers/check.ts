@@ -1,0 +1,64 @@
+import { vectorProblem } from '../vector-problem.ts'
+import { KNOWN_WITHIN, knownModel, SENTENCES } from './known.ts'
+import type { Session, SessionOptions } from './session.ts'
+
+/** A sentence, another that shares its words and its matter, and one that shares neither. */
+const TRIPLES = [
+  [SENTENCES[0], SENTENCES[2], SENTENCES[3]],
+  [
+    'The bank raised its interest rates in March',
+    'In March the bank raised interest rates again',
+    'A cat slept on the warm kitchen floor',
+  ],
+  [
+    'Wolves hunt in packs across the northern forest',
+    'In the northern forest wolves hunt in packs',
+    'She paid for two tickets at the station',
+  ],
+] as const
+
+/** Tokens that hold each of these sentences. */
+const UNCUT = 32
+
+/**
+ * What is wrong with a model, in words that follow "the model"; undefined where it tells texts apart as any embedding
+ * model does, and a known one gives its known answers. That finds an empty vocabulary and weights that are spoilt. A few
+ * changed bytes move vectors no further than another processor does: only the hash of the files tells these.
+ */
+export async function modelProblem(
+  { tokens, embed }: Session,
+  { model, pooling, maxTokens }: SessionOptions,
+): Promise<string | undefined> {
+  // Of sentences that are cut nothing is known.
+  if (maxTokens < UNCUT) return undefined
+  const texts = [...new Set([...TRIPLES.flat(), ...SENTENCES])]
+  const words = new Set(texts.flatMap((text) => text.toLowerCase().split(' ')))
+  const ids = new Set(texts.flatMap((text) => tokens(text)))
+  if (ids.size < words.size / 2)
+    return `gives most words the same tokens (${ids.size} different tokens in ${words.size} words); is the vocabulary in its tokenizer.json complete?`
+  const vectors = new Map<string, Float32Array>()
+  for (const text of texts) {
+    const vector = await embed(text)
+    const problem = vectorProblem(vector)
+    if (problem) return `gives a vector that ${problem} to the text "${text}"`
+    vectors.set(text, vector)
+  }
+  const cosine = (a: string, b: string) => dot(vectors.get(a), vectors.get(b))
+  let gap = 0
+  for (const [text, near, far] of TRIPLES) gap += cosine(text, near) - cosine(text, far)
+  if (!(gap > 0))
+    return 'puts sentences of the same words no nearer to each other than unrelated ones; its files are damaged'
+  const known = pooling === 'mean' ? knownModel(model)?.cosines : undefined
+  const found = SENTENCES.slice(1).map((other) => cosine(SENTENCES[0], other))
+  if (known?.some((value, place) => Math.abs(value - found[place]) > KNOWN_WITHIN))
+    return `is not the model that its name says: "${SENTENCES[0]}" has cosines ${shown(found)} to other sentences, and not ${shown(known)}; its files are damaged or another model's`
+  return undefined
+}
+
+function dot(a: Float32Array = new Float32Array(), b: Float32Array = new Float32Array()): number {
+  return a.reduce((sum, value, i) => sum + value * b[i], 0)
+}
+
+function shown(cosines: readonly number[]): string {
+  return cosines.map((cosine) => cosine.toFixed(2)).join(', ')
+}

@@ -1,0 +1,25 @@
+const LEAST = 2 ** -126
+const GREATEST = (2 - 2 ** -23) * 2 ** 127
+
+/**
+ * What is wrong with a vector, after "a vector that"; undefined where it can be made one of length 1 in float32. A zero,
+ * which stands for "knows nothing of this text", is for an embedder to say and never for a number that got lost.
+ */
+export function vectorProblem(vector: ArrayLike<number>): string | undefined {
+  let sum = 0
+  let zero = true
+  for (let i = 0; i < vector.length; i++) {
+    if (!Number.isFinite(vector[i])) return 'holds a number that is not finite'
+    if (vector[i] !== 0) zero = false
+    sum += vector[i] * vector[i]
+  }
+  if (zero) return 'is zero'
+  const length = Math.sqrt(sum)
+  if (length > GREATEST) return 'is too long for float32 (overflow)'
+  return length < LEAST ? 'is too short for float32 (underflow)' : undefined
+}
+
+/** The beginning of a text, as messages name it. */
+export function quoted(text: string): string {
+  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}...` : text)
+}

@@ -1,0 +1,51 @@
+import { createContext, runInContext } from 'node:vm'
+import { UserError } from '../errors.ts'
+
+/** What a call of somebody's code may take, in seconds, where nothing else is said: as long as another system's answer. */
+export const TIMEOUT = 60
+
+/** Somebody's code did not come to its end in time. */
+export class OutOfTime extends UserError {
+  onQuery(id: string): UserError {
+    return new UserError(
+      this.mistakes.map((mistake) => ({ ...mistake, message: `${mistake.message} on the query ${id}` })),
+    )
+  }
+}
+
+/** Calls the code of one file for a limited time. */
+export interface Guard {
+  /** Calls `run`, which ends at once where it takes longer, even in an endless loop. `what` names it, as in: the step `last`. */
+  call<T>(what: string, run: () => T, seconds?: number): T
+  /** Waits for what somebody's code promised. */
+  wait<T>(what: string, promise: PromiseLike<T>, seconds?: number): Promise<T>
+}
+
+/** For the code of `file`. */
+export function createGuard(file?: string): Guard {
+  const context = createContext({})
+  const late = (what: string, seconds: number) =>
+    new OutOfTime({
+      ...(file !== undefined && { file }),
+      message: `${what} gave no answer within ${seconds} s`,
+    })
+  return {
+    call(what, run, seconds = TIMEOUT) {
+      context.run = run
+      try {
+        // What is thrown keeps its own stack: with Node's excerpt of the code before it, it has no column.
+        return runInContext('run()', context, { timeout: Math.ceil(1000 * seconds), displayErrors: false })
+      } catch (error) {
+        throw (error as NodeJS.ErrnoException)?.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
+          ? late(what, seconds)
+          : error
+      }
+    },
+    wait(what, promise, seconds = TIMEOUT) {
+      return new Promise((resolve, reject) => {
+        const timer = setTimeout(() => reject(late(what, seconds)), 1000 * seconds)
+        promise.then(resolve, reject).then(() => clearTimeout(timer))
+      })
+    },
+  }
+}

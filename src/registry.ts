@@ -1,0 +1,85 @@
+import type { z } from 'zod'
+import { UserError } from './errors.ts'
+import { nearest } from './text/nearest.ts'
+import type { Json } from './types.ts'
+
+/** What every definition in a registry has. */
+export interface Named {
+  readonly name: string
+  /** Other names, as `success` for `hit`. */
+  readonly aliases?: readonly string[]
+}
+
+/** A definition that a config may choose, with params. */
+export interface Definition extends Named {
+  /** One line, for `touchstone list` and the docs. */
+  readonly summary: string
+  readonly params: z.ZodObject
+  /**
+   * Ties params to the content of the files that they name, so that keys hold hashes and not paths. Throws a UserError
+   * naming what is missing.
+   */
+  pin?(params: unknown): unknown
+  /** SHA-256 of each file that the params name. Throws a UserError where one is missing. */
+  files?(params: unknown): Readonly<Record<string, string>>
+}
+
+/** All definitions of one kind. */
+export interface Registry<D extends Named = Named> {
+  /** What messages call one of them: `chunker`. */
+  readonly word: string
+  /** In the order of the docs. */
+  readonly all: readonly D[]
+  /** Under each of its names. */
+  readonly byName: ReadonlyMap<string, D>
+  /** How a message about an unknown name ends. */
+  readonly hint: string
+}
+
+/** `hint`: the list of names by default. */
+export function createRegistry<D extends Named>(
+  word: string,
+  all: readonly D[],
+  hint = all.length > 0 ? `there are ${all.map(({ name }) => name).join(', ')}` : 'there are none yet',
+): Registry<D> {
+  const named = all.flatMap((one) => [one.name, ...(one.aliases ?? [])].map((name) => [name, one] as const))
+  return { word, all, byName: new Map(named), hint }
+}
+
+/**
+ * What is said of a name that no definition has; `rest` is what followed the name where it was found, as a measure's
+ * cutoff, and follows the suggestion too.
+ */
+export function unknown({ word, byName, hint }: Registry, name: string, rest = ''): string {
+  const near = nearest(name, byName.keys())
+  const suggestion = near === undefined ? '' : ` (did you mean "${near}${rest}"?)`
+  return `there is no ${word} \`${name}${rest}\`${suggestion}; ${hint}`
+}
+
+/** The definition of a name. Throws a UserError where there is none. */
+export function find<D extends Named>(registry: Registry<D>, name: string): D {
+  const found = registry.byName.get(name)
+  if (!found) throw new UserError(unknown(registry, name))
+  return found
+}
+
+/** What a choice means. */
+export interface Resolved<D> {
+  readonly definition: D
+  readonly params: Readonly<Record<string, Json>>
+}
+
+/** The definition that a choice names and its params, defaults filled in. Throws a UserError with every mistake. */
+export function resolve<D extends Named & { readonly params: z.ZodObject }>(
+  registry: Registry<D>,
+  { name, params }: { readonly name: string; readonly params: Readonly<Record<string, Json>> },
+): Resolved<D> {
+  const definition = find(registry, name)
+  const parsed = definition.params.safeParse(params)
+  if (parsed.success) return { definition, params: parsed.data as Record<string, Json> }
+  throw new UserError(
+    parsed.error.issues.map(({ path, message }) => ({
+      message: `${registry.word} ${[name, ...path].join('.')}: ${message}`,
+    })),
+  )
+}

@@ -1,0 +1,108 @@
+import type { ComparedRow, Summary } from '../results/summary.ts'
+import type { Json } from '../types.ts'
+import { measured } from './measured.ts'
+import { milliseconds, percent, points, quantity } from './numbers.ts'
+import { type Standing, sentWords, tokensName } from './standings.ts'
+import { clean } from './terminal.ts'
+
+interface Named {
+  readonly name: string
+  readonly strategy: string
+  /** What the config varies, in the order of the name. */
+  readonly varied: Readonly<Record<string, Json>>
+}
+
+/** `hybrid alpha=0.5 fusion=rrf` -> `hybrid 0.5 rrf`; a name that the config gave stays. */
+export function withoutParams({ name, strategy, varied }: Named): string {
+  const made = name.startsWith(`${strategy} `)
+  if (!made || !Object.keys(varied).every((param) => name.includes(` ${param}=`))) return name
+  return name.replace(/ [^\s=]+=/g, ' ')
+}
+
+/** `hybrid alpha fusion`: the params that brief names give by value, in order. */
+export function paramsInBrief(rows: readonly Named[]): string[] {
+  const lines = rows
+    .filter(({ varied }) => Object.keys(varied).length > 0)
+    .map(({ strategy, varied }) => clean([strategy, ...Object.keys(varied)].join(' ')))
+  return [...new Set(lines)]
+}
+
+/** What rows have in common, over one dataset or several. */
+export interface Ranked extends Named {
+  readonly baseline: boolean
+  /** Its difference to the baseline; null where that was not tested. */
+  readonly compared: Pick<ComparedRow, 'difference' | 'low' | 'high' | 'adjusted' | 'verdict'> | null
+}
+
+/** '+7.1 (better)', as papers print it. */
+export function toBaseline({ baseline, compared }: Ranked): string {
+  if (baseline) return 'baseline'
+  return compared ? `${points(compared.difference)} (${compared.verdict})` : ''
+}
+
+/** A number that a row may have: the exact one, and as it is read. */
+export interface NumberColumn {
+  readonly head: string
+  /** What the head means, on hover. */
+  readonly title?: string
+  readonly value: (row: Standing) => number | null
+  readonly cell: (row: Standing) => string
+}
+
+/** The numbers of a row beside its difference to the baseline, whatever form they are shown in. */
+export function numberColumns(summary: Summary, digits?: number) {
+  const column = (
+    head: string,
+    value: NumberColumn['value'],
+    shown: (value: number) => string,
+    title?: string,
+  ): NumberColumn => ({
+    ...{ head, title, value },
+    cell: (row) => {
+      const own = value(row)
+      return own === null ? '' : shown(own)
+    },
+  })
+  const time = (of: 'p50' | 'p95' | 'p99') =>
+    column(`${of} ms`, ({ latency }) => latency?.[of].value ?? null, milliseconds)
+  const counted = summary.measures.includes(tokensName(summary))
+  return {
+    measure: (measure: string): NumberColumn => ({
+      head: measure,
+      value: ({ measures }) => measures[measure]?.mean ?? null,
+      cell: ({ measures }) => measured(summary, measure, measures[measure]?.mean, digits),
+    }),
+    optimism: column(
+      'optimism',
+      ({ optimism }) => optimism,
+      points,
+      'how many points more the best trial scores on the queries that chose it',
+    ),
+    /** Without values where a measure counts the tokens already. */
+    tokens: column(
+      tokensName(summary),
+      ({ tokens }) => (counted ? null : tokens),
+      (tokens) => quantity(Math.round(tokens)),
+      `tokens a query of ${sentWords(summary)}`,
+    ),
+    modelCalls: column('model calls', ({ modelCalls }) => modelCalls, quantity, 'a query'),
+    fallbacks: column(
+      'fallbacks',
+      ({ fallbacks }) => fallbacks,
+      (share) => `${percent(share)} %`,
+      'share of queries that a fallback answered',
+    ),
+    failed: column(
+      'failed',
+      ({ failed }) => failed,
+      (failed) => (failed > 0 ? quantity(failed) : ''),
+      'queries that failed; each counts as 0',
+    ),
+    times: [time('p50'), time('p95'), time('p99')],
+  }
+}
+
+/** Whether any row has the number. */
+export function isIn(rows: readonly Standing[]): (column: NumberColumn) => boolean {
+  return ({ value }) => rows.some((row) => value(row) !== null)
+}

@@ -1,0 +1,73 @@
+import { readFileSync, type Stats, statSync } from 'node:fs'
+import { UserError } from '../errors.ts'
+import { sha256File } from './hash.ts'
+
+/**
+ * Files that people name. Each is looked at before it is read: a pipe or a device may never end, and what is not there,
+ * is a folder or may not be read is a mistake of the person who named it. `what` says what it should be, as `a run`.
+ */
+
+/** Throws a UserError unless there is a plain file at `path`. */
+export function requireFile(path: string, what?: string): void {
+  const asked = what === undefined ? '' : ` (${what})`
+  const stats = statsOf(path, asked)
+  if (!stats) throw new UserError({ file: path, message: `there is no such file${asked}` })
+  if (stats.isDirectory()) throw new UserError({ file: path, message: `is a folder, not a file${asked}` })
+  if (!stats.isFile())
+    throw new UserError({ file: path, message: `is a pipe or a device, not a plain file${asked}` })
+}
+
+export function readBytes(path: string, what?: string): Buffer {
+  return opened(path, what, () => readFileSync(path))
+}
+
+/** The text of a file of UTF-8, without its byte order mark. */
+export function readText(path: string, what?: string): string {
+  const bytes = readBytes(path, what)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new UserError({ file: path, message: 'is not UTF-8' })
+  }
+}
+
+/** SHA-256 of a file's bytes, in hex. */
+export function hashFile(path: string, what?: string): string {
+  return opened(path, what, () => sha256File(path))
+}
+
+function opened<T>(path: string, what: string | undefined, read: () => T): T {
+  requireFile(path, what)
+  try {
+    return read()
+  } catch (error) {
+    throw unreadable(path, error, what === undefined ? '' : ` (${what})`)
+  }
+}
+
+/** Undefined where nothing is there. Throws a UserError where that cannot be seen. */
+function statsOf(path: string, asked: string): Stats | undefined {
+  try {
+    return statSync(path)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    throw unreadable(path, error, asked)
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  ELOOP: 'its links form a circle',
+  ENAMETOOLONG: 'its name is too long',
+  ERR_INVALID_ARG_VALUE: 'its name holds a NUL character',
+  ERR_FS_FILE_TOO_LARGE: 'it is too large to be read whole',
+  ERR_STRING_TOO_LONG: 'it is too large to be read whole',
+}
+
+function unreadable(path: string, error: unknown, asked: string): unknown {
+  const { code = '' } = error as NodeJS.ErrnoException
+  const reason = Object.hasOwn(REASONS, code) ? REASONS[code] : code
+  return reason === '' ? error : new UserError({ file: path, message: `cannot be read: ${reason}${asked}` })
+}

@@ -1,0 +1,78 @@
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { UserError } from '../errors.ts'
+import { listEntries } from './clean.ts'
+import { diskError } from './disk-errors.ts'
+import { writerOf, writeWhole } from './write.ts'
+
+/** The file at a store's root that says that everything of the store's form below it is touchstone's. */
+export const MARKER = 'touchstone-store'
+
+const TEXT = `This folder is a store of touchstone: prepared tables, indexes and vectors, by content.
+\`touchstone clean\` removes what no experiment needs. Without this file it removes nothing.
+`
+
+/**
+ * Makes the folder a store: one that is new, empty, or a store from before there were markers. Throws a UserError where
+ * anything else is in it.
+ */
+export function markStore(root: string): void {
+  if (isMarked(root)) return
+  requirePlace(root)
+  try {
+    mkdirSync(root, { recursive: true })
+    const held = readdirSync(root).filter((name) => !writerOf(name))
+    // Asked again: another process may have made the store while this one looked.
+    if (held.length > 0 && listEntries(root).length === 0 && !isMarked(root))
+      throw new UserError({
+        file: root,
+        message: `is not a store of touchstone and holds ${held.slice(0, 3).join(', ')}; name a new or empty folder with --store`,
+      })
+    writeWhole(join(root, MARKER), TEXT)
+  } catch (error) {
+    // What cannot be written can still be read; whoever builds something is told then.
+    if (error instanceof UserError || !diskError(error)) throw error
+  }
+}
+
+/** Throws a UserError unless a store stands here that may be cleaned. */
+export function requireStore(root: string): void {
+  const fail = (message: string) => new UserError({ file: root, message })
+  const stats = lstatSync(root, { throwIfNoEntry: false })
+  if (!stats) throw fail('there is no such folder')
+  if (stats.isSymbolicLink()) throw fail(`is a link; name the folder itself: ${shownTarget(root)}`)
+  if (!stats.isDirectory()) throw fail('is not a folder')
+  requirePlace(root)
+  if (isMarked(root)) return
+  throw fail(
+    listEntries(root).length > 0
+      ? `lacks the file ${MARKER}: if it is a store of an older version, \`touchstone prepare CONFIG\` writes it`
+      : `is not a store of touchstone: it lacks the file ${MARKER}`,
+  )
+}
+
+/** A file system's root, a home and a repository are never a store, whatever they hold. */
+function requirePlace(root: string): void {
+  if (!existsSync(root)) return
+  const real = realpathSync(root)
+  const homes = [homedir(), dirname(homedir())].filter(existsSync).map((home) => realpathSync(home))
+  const what =
+    dirname(real) === real
+      ? "a file system's root"
+      : homes.includes(real)
+        ? 'a home'
+        : existsSync(join(real, '.git'))
+          ? 'a repository'
+          : undefined
+  if (what) throw new UserError({ file: root, message: `is ${what}, which cannot be a store` })
+}
+
+function isMarked(root: string): boolean {
+  const path = join(root, MARKER)
+  return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true && readFileSync(path, 'utf8') === TEXT
+}
+
+function shownTarget(link: string): string {
+  return existsSync(link) ? realpathSync(link) : 'its target does not exist'
+}

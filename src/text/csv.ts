@@ -1,0 +1,81 @@
+/** CSV as RFC 4180 has it: fields with a comma, a quote or a line break stand in quotes, quotes are doubled. */
+
+export interface CsvRow {
+  readonly fields: readonly string[]
+  /** From 1: where the row begins. */
+  readonly line: number
+  /** What is wrong with its quotes; an open one ends the text. */
+  readonly mistake?: string
+}
+
+/** Rows of a CSV text; blank lines are ignored. */
+export function parseCsv(text: string): CsvRow[] {
+  const rows: CsvRow[] = []
+  let fields: string[] = []
+  let line = 1
+  let begun = 1
+  let mistake: string | undefined
+  let at = 0
+  const endRow = () => {
+    if (fields.length > 1 || fields[0] !== '') rows.push({ fields, line: begun, mistake })
+    fields = []
+    mistake = undefined
+    begun = line
+  }
+  while (at <= text.length) {
+    let field = ''
+    const quoted = text[at] === '"'
+    if (quoted) {
+      at++
+      for (;;) {
+        const quote = text.indexOf('"', at)
+        if (quote < 0)
+          return [...rows, { fields, line: begun, mistake: 'a quote is opened and never closed' }]
+        field += text.slice(at, quote)
+        at = quote + 1
+        if (text[at] !== '"') break
+        field += '"'
+        at++
+      }
+      line += field.split('\n').length - 1
+    }
+    const rest = /[^,\n]*/y
+    rest.lastIndex = at
+    const plain = rest.exec(text)?.[0] ?? ''
+    at += plain.length
+    if (plain.includes('"') || (quoted && plain.trim() !== ''))
+      mistake = 'a field holds a quote; put the field in quotes and double the quote inside it'
+    fields.push(field + (text[at] === ',' ? plain : plain.replace(/\r$/, '')))
+    if (text[at] === ',') at++
+    else {
+      at++
+      line++
+      endRow()
+    }
+  }
+  return rows
+}
+
+export type CsvValue = string | number | boolean | null | undefined
+
+/** A row without its line end. A null is an empty field; an empty text stands in quotes. */
+export function csvRow(values: readonly CsvValue[]): string {
+  return values.map(field).join(',')
+}
+
+/**
+ * A table for spreadsheets. A text that one would run as a formula gets a leading apostrophe: titles and questions come
+ * from corpora that nobody has read.
+ */
+export function csvTable(header: readonly string[], rows: readonly (readonly CsvValue[])[]): string {
+  const inert = (value: CsvValue) =>
+    typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
+  return [header, ...rows].map((row) => `${csvRow(row.map(inert))}\r\n`).join('')
+}
+
+function field(value: CsvValue): string {
+  if (value === null || value === undefined || (typeof value === 'number' && !Number.isFinite(value)))
+    return ''
+  const text = String(value)
+  return /[",\r\n]|^\s|\s$|^$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

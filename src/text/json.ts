@@ -1,0 +1,91 @@
+/** JSON as people's files hold it. `JSON.parse` keeps the last of equal keys in silence; here that is a mistake. */
+
+export interface JsonMistake {
+  readonly message: string
+  /** In the text, where it is known. */
+  readonly offset?: number
+}
+
+/** What is nested deeper than this is no data of anybody's, and walking it would end the stack. */
+export const MOST_DEEP = 100
+
+/** The value of a JSON text, or what is wrong with it. */
+export function parseJson(
+  text: string,
+): { readonly value: unknown; readonly mistake?: undefined } | { readonly mistake: JsonMistake } {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    return { mistake: syntaxMistake(error) }
+  }
+  const mistake = silentMistake(text)
+  return mistake ? { mistake } : { value }
+}
+
+/** Line and column, from 1, of an offset. */
+export function placeIn(text: string, offset: number): { readonly line: number; readonly column: number } {
+  const above = text.slice(0, offset).split('\n')
+  return { line: above.length, column: (above.at(-1) ?? '').length + 1 }
+}
+
+function syntaxMistake(error: unknown): JsonMistake {
+  const said = error instanceof Error ? error.message : String(error)
+  const [, position] = /at position (\d+)/.exec(said) ?? []
+  const reason = said
+    .replace(/ at position .*$/s, '')
+    .replace(/ in JSON$/, '')
+    .replace(/, (\.{3})?".*$/s, '')
+  return {
+    message: `is not valid JSON: ${reason.slice(0, 1).toLowerCase()}${reason.slice(1)}`,
+    ...(position === undefined ? {} : { offset: Number(position) }),
+  }
+}
+
+const NUMBER = /-?[\d.]+(?:[eE][+-]?\d+)?/y
+
+/** The first thing in a valid JSON text that `JSON.parse` passes over: a key twice, a number too large, endless nesting. */
+function silentMistake(text: string): JsonMistake | undefined {
+  /** The keys of each object that is open; null for a list. */
+  const open: (Set<string> | null)[] = []
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]
+    if (character === '"') {
+      const end = endOfString(text, at)
+      const keys = open.at(-1)
+      if (keys && isKey(text, end)) {
+        const key: string = JSON.parse(text.slice(at, end))
+        if (keys.has(key))
+          return { message: `has the key ${JSON.stringify(key)} twice in one object`, offset: at }
+        keys.add(key)
+      }
+      at = end - 1
+    } else if (character === '{' || character === '[') {
+      if (open.push(character === '{' ? new Set() : null) > MOST_DEEP)
+        return { message: `is nested more than ${MOST_DEEP} deep`, offset: at }
+    } else if (character === '}' || character === ']') open.pop()
+    else if (character === '-' || (character >= '0' && character <= '9')) {
+      NUMBER.lastIndex = at
+      const [number] = NUMBER.exec(text) ?? ['']
+      if (!Number.isFinite(Number(number)))
+        return { message: 'holds a number too large to be read', offset: at }
+      at += number.length - 1
+    }
+  }
+  return undefined
+}
+
+/** Behind the closing quote of the string that opens at `start`. */
+function endOfString(text: string, start: number): number {
+  for (let quote = text.indexOf('"', start + 1); ; quote = text.indexOf('"', quote + 1)) {
+    let slashes = 0
+    while (text[quote - 1 - slashes] === '\\') slashes++
+    if (slashes % 2 === 0) return quote + 1
+  }
+}
+
+function isKey(text: string, at: number): boolean {
+  let next = at
+  while (/\s/.test(text[next])) next++
+  return text[next] === ':'
+}

@@ -1,0 +1,180 @@
+import {
+  type Document,
+  isAlias,
+  isCollection,
+  isMap,
+  isNode,
+  isPair,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseDocument,
+  visit,
+  type YAMLParseError,
+} from 'yaml'
+import type { Mistake } from '../errors.ts'
+import { MOST_DEEP } from './json.ts'
+
+/** Keys and list places from the top. */
+type Path = readonly (string | number)[]
+
+export interface ParsedYaml {
+  readonly value: unknown
+  /** Syntax errors and duplicate keys. */
+  readonly mistakes: readonly Mistake[]
+  /** Whether `value` is to be trusted in spite of the mistakes. */
+  readonly readable: boolean
+  /** Line and column (from 1) of a key or of what stands there; of the nearest thing above it where it is not there. */
+  place(path: Path, on: 'key' | 'value'): { readonly line: number; readonly column: number }
+}
+
+/** Parses YAML 1.2 with merge keys, of plain data only: what has no JSON form is a mistake. `file` is what mistakes name. */
+export function parseYaml(text: string, file: string): ParsedYaml {
+  const lines = new LineCounter()
+  const at = (offset: number) => {
+    const { line, col } = lines.linePos(offset)
+    return { line: Math.max(1, line), column: Math.max(1, col) }
+  }
+  const unreadable = (mistakes: readonly Mistake[]): ParsedYaml => ({
+    value: undefined,
+    mistakes,
+    readable: false,
+    place: () => at(0),
+  })
+  const located = ({ offset, message }: Found): Mistake => ({ file, ...at(offset), message })
+  try {
+    const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true })
+    const mistakes = ownErrors(document.errors, (offset) => at(offset).line).map(({ code, message, pos }) =>
+      located({ offset: pos[0], message: MEANINGS[code] ?? lowerFirst(message) }),
+    )
+    const readable = document.errors.every(({ code }) => code === 'DUPLICATE_KEY')
+    // Of a broken text the parser makes things that nobody wrote.
+    const strange = readable ? strangeThings(document) : []
+    if (strange.length > 0) return unreadable([...mistakes, ...strange.map(located)])
+    const value: unknown = readable ? document.toJS() : undefined
+    return { value, mistakes, readable, place: (path, on) => at(offsetOf(document, path, on)) }
+  } catch (error) {
+    // Aliases of aliases of aliases.
+    if (error instanceof ReferenceError)
+      return unreadable([
+        located({
+          offset: 0,
+          message: 'its aliases expand to too many copies; write them out, or use fewer',
+        }),
+      ])
+    throw error
+  }
+}
+
+interface Found {
+  readonly offset: number
+  readonly message: string
+}
+
+/** What ends the parser's stack is deeper still. */
+const TOO_DEEP = `is nested more than ${MOST_DEEP} deep`
+const TAGS = ['!!str', '!!int', '!!float', '!!bool', '!!null', '!!map', '!!seq']
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/
+
+/** What YAML allows and no config can mean: what is passed over in silence, is no data, or never ends. */
+function strangeThings(document: Document): Found[] {
+  const found: Found[] = []
+  const anchors = new Map<string, Node>()
+  const { yaml } = document.directives ?? {}
+  if (yaml?.explicit && yaml.version !== '1.2')
+    found.push({ offset: 0, message: `is YAML 1.2; \`%YAML ${yaml.version}\` would read other values` })
+  visit(document, (part, node, path) => {
+    if (isPair(node) && isCollection(node.key))
+      found.push({ offset: startOf(node.key), message: 'a key must be text, not a list or a map' })
+    if (!isNode(node)) return undefined
+    const add = (message: string) => found.push({ offset: startOf(node), message })
+    if (isAlias(node)) {
+      const target = anchors.get(node.source)
+      if (!target) add(`there is no anchor \`&${node.source}\` above this alias`)
+      else if (path.includes(target))
+        add(`the alias \`*${node.source}\` is inside the node that it refers to`)
+      return undefined
+    }
+    if (node.anchor) anchors.set(node.anchor, node)
+    const tag = node.tag?.replace('tag:yaml.org,2002:', '!!') ?? '!!str'
+    if (tag !== '!' && tag !== '!!merge' && !TAGS.includes(tag))
+      add(`the tag \`${tag}\` is unknown; there are ${TAGS.join(', ')}`)
+    if (isScalar(node)) {
+      const { value } = node
+      if (typeof value === 'number' && !Number.isFinite(value))
+        add(`\`${node.source}\` is not a finite number`)
+      if (typeof value === 'string' && CONTROL.test(value)) add('holds a control character')
+      if (part === 'key' && value === '__proto__') add('`__proto__` cannot be a key')
+    }
+    if (path.filter((above) => isCollection(above)).length <= MOST_DEEP) return undefined
+    add(TOO_DEEP)
+    return visit.BREAK
+  })
+  return found
+}
+
+/** What the parser says is true, but not of what somebody did. */
+const MEANINGS: Readonly<Record<string, string>> = {
+  RESOURCE_EXHAUSTION: TOO_DEEP,
+  DUPLICATE_KEY: 'this key occurs twice in one map',
+  BLOCK_AS_IMPLICIT_KEY: 'this line is not indented as the other lines of its block',
+}
+
+/** The errors that do not follow from another: on a line, and on those next to it, the first of syntax tells it all. */
+function ownErrors(errors: readonly YAMLParseError[], lineOf: (offset: number) => number): YAMLParseError[] {
+  let last = Number.NEGATIVE_INFINITY
+  return errors.filter(({ code, pos }) => {
+    if (code === 'DUPLICATE_KEY') return true
+    const line = lineOf(pos[0])
+    const follows = line - last <= 1
+    last = line
+    return !follows
+  })
+}
+
+function lowerFirst(text: string): string {
+  return text.slice(0, 1).toLowerCase() + text.slice(1)
+}
+
+function offsetOf(document: Document, path: Path, on: 'key' | 'value'): number {
+  let node: unknown = document.contents
+  let offset = startOf(node)
+  for (const [index, part] of path.entries()) {
+    const found = childOf(document, node, part)
+    if (!found) return offset
+    const last = index === path.length - 1
+    offset = startOf(last && on === 'key' ? (found.key ?? found.value) : (found.value ?? found.key), offset)
+    node = found.value
+  }
+  return offset
+}
+
+function startOf(node: unknown, otherwise = 0): number {
+  return (node as Node | null)?.range?.[0] ?? otherwise
+}
+
+/** What stands under a key or at a place; looks through aliases and merged maps. */
+function childOf(
+  document: Document,
+  parent: unknown,
+  part: string | number,
+): { key?: unknown; value: unknown } | undefined {
+  const node = isAlias(parent) ? parent.resolve(document) : parent
+  if (isSeq(node))
+    return typeof part === 'number' || /^\d+$/.test(part) ? { value: node.items[Number(part)] } : undefined
+  if (!isMap(node)) return undefined
+  for (const pair of node.items) {
+    if (isPair(pair) && isScalar(pair.key) && String(pair.key.value) === String(part)) return pair
+  }
+  for (const pair of node.items) {
+    if (!isScalar(pair.key) || String(pair.key.value) !== '<<') continue
+    const merged = isSeq(pair.value) ? pair.value.items : [pair.value]
+    for (const item of merged) {
+      const found = childOf(document, item, part)
+      if (found) return found
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { readFillings } from '../../src/config/choices.ts'
+import type { Reading } from '../../src/config/reading.ts'
+
+import { createRegistry } from '../../src/registry.ts'
+
+const REGISTRY = createRegistry('ranking transform', [
+  { name: 'cut', summary: '', params: z.strictObject({ to: z.int().min(1).default(10) }) },
+  {
+    name: 'boost',
+    summary: '',
+    params: z.strictObject({
+      hops: z.int().default(1),
+      from: z.int().default(3),
+      within: z.strictObject({ edges: z.int().optional(), nodes: z.int().optional() }).optional(),
+    }),
+  },
+])
+
+function read(raw: unknown) {
+  const reading: Reading = {
+    problems: [],
+    folder: '/',
+    folderOf: () => '/',
+    locate: () => ({}),
+    limit: 100,
+    rewrites: [],
+    pinned: new Map(),
+  }
+  return {
+    chains: readFillings(
+      raw,
+      ['trials', 0, 'after'],
+      { key: 'after', registry: REGISTRY, takes: 'list' },
+      reading,
+    ),
+    problems: reading.problems,
+  }
+}
+
+describe('what stands after a strategy', () => {
+  test('nothing, or a list in order with defaults', () => {
+    expect(read(undefined).chains).toMatchObject([{ choices: [], varied: {} }])
+    expect(read(['cut', { boost: { hops: 2 } }]).chains).toMatchObject([
+      {
+        choices: [
+          { name: 'cut', params: { to: 10 } },
+          { name: 'boost', params: { hops: 2, from: 3 } },
+        ],
+        varied: {},
+      },
+    ])
+  })
+
+  test('a grid over lists: none, one, several; labelled by what the config gives', () => {
+    const { chains } = read({ grid: [[], 'cut', [{ boost: { hops: 2 } }, 'cut']] })
+    expect(chains.map(({ varied }) => varied)).toEqual([
+      { after: 'none' },
+      { after: 'cut' },
+      { after: 'boost(hops=2)+cut' },
+    ])
+  })
+
+  test('a grid of labels: they stand for what is chosen', () => {
+    const { chains } = read({ grid: { plain: [], far: [{ boost: { hops: 2 } }, 'cut'] } })
+    expect(chains.map(({ varied, choices }) => [varied, choices.length])).toEqual([
+      [{ after: 'plain' }, 0],
+      [{ after: 'far' }, 2],
+    ])
+  })
+
+  test('an unknown key of a map among the params names the keys of that map', () => {
+    expect(read([{ boost: { within: { edge: 1 } } }]).problems).toEqual([
+      {
+        path: ['trials', 0, 'after', 0, 'boost', 'within', 'edge'],
+        on: 'key',
+        message: 'boost has no param `edge` (did you mean "edges"?); there are edges, nodes',
+      },
+    ])
+  })
+
+  test('a grid among the params of one multiplies', () => {
+    const { chains } = read([
+      { boost: { grid: { hops: [1, 2], from: [3, 5] } } },
+      { cut: { grid: { to: [5, 10] } } },
+    ])
+    expect(chains).toHaveLength(8)
+    expect(chains[1].varied).toEqual({ 'boost.hops': 1, 'boost.from': 3, 'cut.to': 10 })
+  })
+
+  test('mistakes have their places', () => {
+    expect(read(['cutt', { cut: { to: 0 } }]).problems).toMatchObject([
+      {
+        path: ['trials', 0, 'after', 0],
+        message: 'there is no ranking transform `cutt` (did you mean "cut"?); there are cut, boost',
+      },
+      { path: ['trials', 0, 'after', 1, 'cut', 'to'], message: '`to` must be at least 1, not 0' },
+    ])
+    expect(read({ grid: [] }).problems).toHaveLength(1)
+  })
+})

@@ -1,0 +1,6 @@
+import { test } from 'vitest'
+import { runTogether } from '../experiment/together.ts'
+
+const ROUNDS = Number(process.env.TOUCHSTONE_ROUNDS ?? 50)
+
+test(`four processes at once on a new store, ${ROUNDS} times`, () => runTogether(ROUNDS))

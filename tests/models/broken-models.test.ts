@@ -1,0 +1,142 @@
+import { readFileSync, symlinkSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { expect, it } from 'vitest'
+import { UserError } from '../../src/errors.ts'
+import { transformers } from '../../src/models/embedders/transformers.ts'
+import { createRandom } from '../../src/statistics/random.ts'
+import { describeShared, shared } from '../shared.ts'
+import { temporaryFolder } from '../temporary.ts'
+
+const MODEL = shared('models', 'all-MiniLM-L6-v2')
+const FILES = ['config.json', 'tokenizer.json', 'tokenizer_config.json', 'onnx/model_quantized.onnx']
+
+/** The model with one file's content changed, in a folder of this name. */
+function changed(file: string, change: (bytes: Buffer) => Uint8Array | string, name = 'model'): string {
+  const content = change(readFileSync(join(MODEL, file)))
+  const folder = temporaryFolder({ [`${name}/onnx/README.md`]: '', [`${name}/${file}`]: content })
+  for (const other of FILES) if (other !== file) symlinkSync(join(MODEL, other), join(folder, name, other))
+  return join(folder, name)
+}
+
+async function open(model: string, more = {}) {
+  const params = transformers.params.parse({ model, workers: 1, ...more })
+  return transformers.artifact(params, { terms: () => expect.fail() }).open('', {})
+}
+
+async function refusal(model: string, more = {}): Promise<UserError> {
+  const error = await open(model, more).then(
+    () => expect.fail('was accepted'),
+    (error: unknown) => error,
+  )
+  expect(error).toBeInstanceOf(UserError)
+  return error as UserError
+}
+
+const json = (change: (value: Record<string, never>) => unknown) => (bytes: Buffer) =>
+  JSON.stringify(change(JSON.parse(bytes.toString())))
+/** Numbers of words for which the model has no row. */
+const beyond = json(({ model, ...rest }) => {
+  const { vocab, ...more } = model as { vocab: Record<string, number> }
+  const moved = Object.entries(vocab).map(([word, id]) => [word, id < 1000 ? id : id + 40_000])
+  return { ...rest, model: { ...more, vocab: Object.fromEntries(moved) } }
+})
+const noise = (bytes: Buffer) => {
+  const random = createRandom(1)
+  for (let i = 1_000_000; i < 20_000_000; i++) bytes[i] = Math.floor(256 * random.uniform())
+  return bytes
+}
+const half = (bytes: Buffer) => bytes.subarray(0, bytes.length / 2)
+
+it('is told what was looked for, and where to put it, if the hub cannot be reached', async () => {
+  const { env } = await import('@huggingface/transformers')
+  const { remoteHost } = env
+  try {
+    env.remoteHost = 'http://127.0.0.1:1/'
+    expect((await refusal('owner/no-such-model', { revision: 'v2' })).message).toMatch(
+      /^the model `owner\/no-such-model` \(revision v2\) could not be loaded from the Hugging Face hub: fetch failed.* config\.json, tokenizer\.json and onnx\/model_quantized\.onnx were looked for .* put these files into a folder and write its path as `model`/,
+    )
+  } finally {
+    env.remoteHost = remoteHost
+  }
+})
+
+describeShared('a broken model', () => {
+  it.each([
+    ['no bytes', () => ''],
+    ['half of it', half],
+    ['null', () => 'null'],
+    ['a list', () => '[]'],
+    ['an object', () => '{}'],
+    ['letters', () => 'version https://git-lfs.github.com/spec/v1'],
+    ['a hundred thousand levels', () => '['.repeat(100_000)],
+    ['no model', json(({ model: _, ...rest }) => rest)],
+    ['a model of no type', json((value) => ({ ...value, model: { type: 'None' } }))],
+    [
+      'an empty vocabulary',
+      json((value) => ({ ...value, model: { ...(value.model as object), vocab: {} } })),
+    ],
+    [
+      'a vocabulary of null',
+      json((value) => ({ ...value, model: { ...(value.model as object), vocab: null } })),
+    ],
+    ['a vocabulary beyond the model', beyond],
+    ['no added tokens', json(({ added_tokens: _, ...rest }) => rest)],
+    ['a normalizer of no type', json((value) => ({ ...value, normalizer: { type: 'None' } }))],
+    ['a normalizer that is none', json((value) => ({ ...value, normalizer: 7 }))],
+  ])('is told by its tokenizer.json: %s', async (_, change) => {
+    const error = await refusal(changed('tokenizer.json', change))
+    expect(error.mistakes[0].file).toMatch(/model(\/(tokenizer\.json|onnx\/model_quantized\.onnx))?$/)
+    expect(error.message.length).toBeLessThan(600)
+  })
+
+  it.each([
+    ['no bytes', () => ''],
+    ['half of it', half],
+    ['letters', () => 'version https://git-lfs.github.com/spec/v1'],
+    ['no header', (bytes: Buffer) => bytes.fill(0, 0, 1000)],
+    ['no end', (bytes: Buffer) => bytes.subarray(0, -1000)],
+    ['weights of zeros', (bytes: Buffer) => bytes.fill(0, 1_000_000, 20_000_000)],
+    ['weights of noise', noise],
+  ])('is told by its weights: %s', async (_, change) => {
+    const error = await refusal(changed('onnx/model_quantized.onnx', change))
+    expect(error.mistakes[0].file).toMatch(/model(\/onnx\/model_quantized\.onnx)?$/)
+  })
+
+  it.each([
+    ['config.json', 'no bytes', () => ''],
+    ['config.json', 'half of it', half],
+    ['config.json', 'null', () => 'null'],
+    ['config.json', 'an object', () => '{}'],
+    ['tokenizer_config.json', 'no bytes', () => ''],
+    ['tokenizer_config.json', 'half of it', half],
+    ['tokenizer_config.json', 'null', () => 'null'],
+  ])('is told by its %s: %s', async (file, _, change) => {
+    expect((await refusal(changed(file, change))).message.length).toBeLessThan(600)
+  })
+
+  it('is told by the hash of a published file of its name, whatever its vectors', async () => {
+    const flipped = (bytes: Buffer) => {
+      const random = createRandom(1)
+      for (let i = 0; i < 50; i++) bytes[Math.floor(random.uniform() * 10_000_000) + 1_000_000] ^= 1
+      return bytes
+    }
+    const model = changed('onnx/model_quantized.onnx', flipped, basename(MODEL))
+    expect((await refusal(model)).message).toMatch(
+      /model_quantized\.onnx: is damaged: it is as long as the published file of all-MiniLM-L6-v2, and differs/,
+    )
+    // Of another name nothing is known but that it is another model, so it shares no vector with the right one.
+    const other = changed('onnx/model_quantized.onnx', flipped)
+    const key = (model: string) =>
+      transformers.artifact(transformers.params.parse({ model }), { terms: () => expect.fail() }).key
+    expect(key(other)).not.toBe(key(MODEL))
+  })
+
+  it('is told by a folder in the place of a file, and by too few tokens', async () => {
+    const folder = temporaryFolder({ 'model/onnx/model_quantized.onnx/README.md': '' })
+    for (const other of FILES.slice(0, 3)) symlinkSync(join(MODEL, other), join(folder, 'model', other))
+    expect((await refusal(join(folder, 'model'))).message).toMatch('it lacks onnx/model_quantized.onnx')
+    expect((await refusal(MODEL, { maxTokens: 2 })).message).toMatch(
+      '`maxTokens` 2 leaves no token for the text',
+    )
+  })
+})

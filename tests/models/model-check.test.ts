@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest'
+import { modelProblem } from '../../src/models/transformers/check.ts'
+
+const OPTIONS = {
+  model: 'models/mine',
+  local: true,
+  revision: 'main',
+  dtype: 'q8',
+  maxTokens: 256,
+  pooling: 'mean',
+} as const
+
+/** A model that knows nothing but which words two texts share. */
+const vocabulary: string[] = []
+const tokens = (text: string) =>
+  text
+    .toLowerCase()
+    .split(' ')
+    .map((word) => {
+      if (!vocabulary.includes(word)) vocabulary.push(word)
+      return vocabulary.indexOf(word)
+    })
+const embed = async (text: string) => {
+  const vector = new Float32Array(100)
+  for (const id of tokens(text)) vector[id] += 1
+  const length = Math.hypot(...vector)
+  return vector.map((value) => value / length)
+}
+
+it('takes a model that finds sentences of the same words near', async () => {
+  expect(await modelProblem({ tokens, embed }, OPTIONS)).toBeUndefined()
+})
+
+it.each([
+  [
+    'an empty vocabulary',
+    { tokens: (text: string) => tokens(text).map(() => 100) },
+    /gives most words the same tokens \(1 /,
+  ],
+  [
+    'numbers that are none',
+    { embed: async () => Float32Array.of(1, Number.NaN) },
+    /not finite to the text "That is/,
+  ],
+  ['zeros', { embed: async () => new Float32Array(2) }, /a vector that is zero/],
+  ['one vector for all', { embed: async () => Float32Array.of(1) }, /no nearer to each other than unrelated/],
+  [
+    'nearness turned round',
+    {
+      embed: async (text: string) =>
+        Float32Array.of(text.includes('bank') || text.includes('ves') ? text.length % 2 : 1, 1),
+    },
+    /no nearer to each other than unrelated/,
+  ],
+])('refuses %s', async (_, part, message) => {
+  expect(await modelProblem({ tokens, embed, ...part }, OPTIONS)).toMatch(message)
+})
+
+it('holds a model that is known by its name to its known cosines, pooled as they were', async () => {
+  const known = { ...OPTIONS, model: 'owner/all-MiniLM-L6-v2' }
+  expect(await modelProblem({ tokens, embed }, known)).toMatch(
+    /is not the model that its name says: .* 0\.80, 0\.91, 0\.40 .* not 0\.69, 0\.94, 0\.26/,
+  )
+  expect(await modelProblem({ tokens, embed }, { ...known, pooling: 'cls' })).toBeUndefined()
+})
+
+it('asks nothing of sentences that are cut', async () => {
+  const silent = async () => expect.fail('was asked')
+  expect(await modelProblem({ tokens, embed: silent }, { ...OPTIONS, maxTokens: 8 })).toBeUndefined()
+})

@@ -1,0 +1,180 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Row } from '../../src/report/charts/chart.ts'
+import { representatives, standingsOf } from '../../src/report/standings.ts'
+import { costView } from '../../src/report/views/cost.ts'
+import { dollarsTable } from '../../src/report/views/dollars.ts'
+import { leaderboardView } from '../../src/report/views/leaderboard.ts'
+import { type Curves, readLatency, readResults, readSummary } from '../../src/results/read.ts'
+import type { Summary, TrialSummary } from '../../src/results/summary.ts'
+import { writeFixture } from './fixture.ts'
+
+/** What is sent and what it costs: the numbers of the views beside what they are made from. */
+
+let folder: string
+let plain: Summary
+let curves: Curves
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'touchstone-cells-'))
+  writeFixture(folder, { queries: 40 })
+  plain = readSummary(folder)
+  curves = (await readResults(folder)).curves
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+interface Table {
+  readonly head: readonly string[]
+  readonly rows: readonly (readonly string[])[]
+  /** What sorting and CSV read, by row and column; undefined where it is the text. */
+  readonly values: readonly (readonly (string | undefined)[])[]
+}
+
+const words = (markup: string) =>
+  markup
+    .replace(/<[^>]*>/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+
+function tableIn(markup: string, id: string): Table {
+  const [table] = markup.slice(markup.indexOf(`id="${id}"`)).split('</table>')
+  const [head, body] = table.split('</thead>')
+  const rows = body.split('<tr').slice(1)
+  const cells = (row: string) => [...row.matchAll(/<t[hd]([^>]*)>([\s\S]*?)<\/t[hd]>/g)]
+  return {
+    head: cells(head).map(([, , text]) => words(text.replace(/<small>[\s\S]*/, ''))),
+    rows: rows.map((row) => cells(row).map(([, , text]) => words(text))),
+    values: rows.map((row) => cells(row).map(([, given]) => /data-v="([^"]*)"/.exec(given)?.[1])),
+  }
+}
+
+const whole = (value: number) => String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',')
+
+/** Best first by the primary measure; equals as they stand. */
+const byQuality = (trials: readonly TrialSummary[]) =>
+  [...trials].sort((a, b) => b.measures['recall@5'].mean - a.measures['recall@5'].mean)
+
+test('the leaderboard counts what is sent, and tells shares in percent', () => {
+  const { markup } = leaderboardView(plain, standingsOf(plain, null)).body
+  const { head, rows, values } = tableIn(markup, 'board')
+  byQuality(plain.trials).forEach(({ perQuery }, place) => {
+    const cell = (column: string) => rows[place][head.indexOf(column)]
+    expect(cell('tokens@5')).toBe(whole(perQuery.tokens + perQuery.evidenceTokens))
+    expect(Number(values[place][head.indexOf('tokens@5')])).toBe(perQuery.tokens + perQuery.evidenceTokens)
+    expect(cell('fallbacks')).toBe(
+      perQuery.fallbacks === undefined ? '' : `${(100 * perQuery.fallbacks).toFixed(1)} %`,
+    )
+  })
+})
+
+describe('quality and cost', () => {
+  const points = (id: string, more?: Partial<Summary>) => {
+    const summary = { ...plain, ...more }
+    const { charts } = costView(summary, readLatency(folder), curves, representatives(summary))
+    return charts.find((chart) => chart.id === id)?.rows as readonly Row[]
+  }
+  const unbeaten = (rows: readonly Row[], { x, y }: Row) =>
+    !rows.some(
+      (other) =>
+        Number(other.x) <= Number(x) && Number(other.y) >= Number(y) && (other.x !== x || other.y !== y),
+    )
+
+  test('a point stands at what is sent and what it gains; the front is what nothing beats', () => {
+    const rows = points('pareto-tokens')
+    expect(rows).toHaveLength(plain.trials.length)
+    const chosen = representatives(plain).map((place) => plain.trials[place].name)
+    for (const { name, measures, perQuery } of plain.trials) {
+      const row = rows.find((one) => one.name === name)
+      const { mean, low, high } = measures['recall@5']
+      expect(row).toMatchObject({ x: perQuery.tokens + perQuery.evidenceTokens, y: mean })
+      expect(row?.chosen).toBe(chosen.includes(name))
+      expect([row?.low, row?.high]).toEqual(chosen.includes(name) ? [low, high] : [mean, mean])
+    }
+    for (const row of rows) expect([row.name, row.front]).toEqual([row.name, unbeaten(rows, row)])
+    expect(rows.filter(({ front }) => front).length).toBeGreaterThan(1)
+  })
+
+  test('what is sent is named with its number of chunks, and n with all its queries', () => {
+    const summary = { ...plain, context: { chunks: 8 } }
+    const { body, charts } = costView(summary, null, curves, representatives(plain))
+    expect(words(body.markup)).toContain('the first 8 chunks and the evidence beside them')
+    expect(JSON.stringify(charts[0].spec)).toContain('"tokens@8, a query →"')
+    const { judged, queries } = plain.dataset
+    expect(judged).toBeLessThan(queries)
+    expect(words(charts[0].caption.markup)).toContain(
+      `mean recall@5 over ${judged} judged queries and mean tokens of the first 8 chunks and the evidence beside them, over all ${queries}.`,
+    )
+    expect(words(costView({ ...plain, context: { chunks: 1 } }, null, curves, [0]).body.markup)).toContain(
+      'the first chunk and the evidence beside it',
+    )
+  })
+
+  test('a curve has its height from each step on, the step itself among them', () => {
+    const rows = points('budget').filter(
+      ({ evidence, marked, low }) => evidence === 'beside' && !marked && low === null,
+    )
+    let steps = 0
+    for (let row = 0; row < curves.rows; row++) {
+      const name = plain.trials[curves.trial[row]].name
+      const drawn = rows.find((one) => one.name === name && one.tokens === curves.tokens[row])
+      if (!drawn || curves.evidence.words[curves.evidence.codes[row]] !== 'beside') continue
+      expect(drawn.recall).toBe(curves.recall[row])
+      steps++
+    }
+    expect(steps).toBeGreaterThan(20)
+  })
+
+  test('marks of the recall-token curve stand on it, at whole thousands', () => {
+    const rows = points('budget').filter(({ evidence }) => evidence === 'beside')
+    const marked = rows.filter((row) => row.marked)
+    expect(marked).toHaveLength(4 * representatives(plain).length)
+    for (const { name, tokens, recall } of marked) {
+      expect(Number(tokens) % 1000).toBe(0)
+      const budget = plain.trials.find((trial) => trial.name === name)?.measures[`recall@${tokens}tok`]
+      if (budget) expect(recall).toBeCloseTo(budget.mean, 12)
+    }
+    const intervals = rows.filter(({ low }) => low !== null)
+    expect(intervals).toHaveLength(3 * representatives(plain).length)
+    for (const { name, tokens, low, high } of intervals)
+      expect(
+        plain.trials.find((trial) => trial.name === name)?.measures[`recall@${tokens}tok`],
+      ).toMatchObject({
+        low,
+        high,
+      })
+  })
+
+  test('dollars of a thousand queries, each row with its own counts', () => {
+    const pricing = {
+      ...{ model: 'm', input: 3, output: 15, date: '2026-11-01', source: null },
+      promptTokens: 51.4,
+    }
+    const trials = plain.trials.map((trial, place) => ({
+      ...trial,
+      perQuery: { ...trial.perQuery, inputTokens: 10 * place, outputTokens: 100 * place },
+    }))
+    const { markup } = dollarsTable({ ...plain, trials, pricing })!
+    expect(words(markup)).toContain(
+      'at $3 a million tokens read and $15 written (recorded 2026-11-01, unsourced',
+    )
+    expect(words(dollarsTable({ ...plain, pricing: { ...pricing, source: 'a.page' } })!.markup)).toContain(
+      '(a.page, 2026-11-01)',
+    )
+    const { head, rows, values } = tableIn(markup, 'dollars')
+    byQuality(trials).forEach(({ name, perQuery }, place) => {
+      const { tokens, evidenceTokens, inputTokens, outputTokens } = perQuery
+      const cell = (column: string) => rows[place][head.indexOf(column)]
+      expect(cell('trial')).toBe(name)
+      expect(cell('first 5 chunks')).toBe(whole(tokens))
+      expect(cell('evidence')).toBe(whole(evidenceTokens))
+      expect(cell('prompt')).toBe('51')
+      expect(cell('own calls, read')).toBe(whole(inputTokens))
+      expect(cell('own calls, written')).toBe(whole(outputTokens))
+      const dollars = ((tokens + evidenceTokens + 51.4 + inputTokens) * 3 + outputTokens * 15) / 1000
+      expect(Number(values[place][head.indexOf('dollars')])).toBeCloseTo(dollars, 9)
+      expect(cell('dollars')).toBe(`$${dollars.toFixed(2)}`)
+    })
+  })
+})

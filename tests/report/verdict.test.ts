@@ -1,0 +1,367 @@
+import { describe, expect, test } from 'vitest'
+import { leaderboardText } from '../../src/report/leaderboard.ts'
+import { standingsOf } from '../../src/report/standings.ts'
+import { verdictView } from '../../src/report/views/verdict.ts'
+import type { Summary } from '../../src/results/summary.ts'
+import { estimate, type Small, smallSummary } from './small-summary.ts'
+
+/** The words of a verdict, without markup. */
+function words(summary: Summary): string {
+  return verdictView(summary, standingsOf(summary, null))
+    .body.markup.replace(/<[^>]*>/g, '')
+    .replace(/&lt;/g, '<')
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+const verdict = (small: Small) => words(smallSummary(small))
+const terminal = (small: Small) => leaderboardText(smallSummary(small), null).replace(/\s+/g, ' ')
+
+const a = { name: 'a', mean: 0.5 }
+const b = { name: 'b', mean: 0.6 }
+const same = { difference: 0, low: 0, high: 0, p: 1, adjusted: 1, wins: 0, ties: 100, losses: 0 }
+const identical = { b: { ...same, effect: 0, detectable: null, verdict: 'cannot tell' as const } }
+const split = { n: 9, wins: 5, ties: 2, losses: 2, verdict: 'cannot tell' as const }
+
+describe('each sentence is said where it is true, and not elsewhere', () => {
+  const cases: readonly (readonly [string, Small, readonly string[], readonly string[]])[] = [
+    [
+      'nothing',
+      { trials: [] },
+      ['No trial was scored.'],
+      ['leads', 'tie:', 'Tested', 'Limits of the tests', 'Chosen on'],
+    ],
+    [
+      'every query failed',
+      { trials: [{ ...a, mean: 0, failed: 100 }] },
+      ['No trial was scored: every query failed in every trial.', 'Failures. a: 100 queries.'],
+      ['leads', 'only row'],
+    ],
+    [
+      'one trial, no baseline',
+      { trials: [a] },
+      ['a is the only row: recall@5 of 50.0 [45.0, 55.0] over 100 queries.'],
+      ['leads', 'baseline', 'Chosen on', 'Close', 'tested'],
+    ],
+    [
+      'one trial, the baseline itself',
+      { trials: [a], compared: {} },
+      ['a is the only row', 'It is the baseline; there is nothing else to compare it with.'],
+      ['no other row', 'Tested', 'Limits of the tests'],
+    ],
+    [
+      'no query counts',
+      { trials: [a, b], n: 0 },
+      ['No query counts in recall@5, so no row leads.'],
+      ['leads:', 'b leads', 'Too few'],
+    ],
+    [
+      'a winner that is better',
+      { trials: [a, b], compared: { b: {} } },
+      [
+        'b leads: recall@5 of 60.0 [55.0, 65.0] over 100 queries.',
+        'That is better than the baseline: +10.0 points to a [+2.0, +18.0], adjusted p = 0.008.',
+        'Tested. 1 comparison in recall@5 with a (family: best-per-strategy) by a paired randomization test with 10,000 draws, Holm-corrected: 1 better.',
+        'Every tested difference is decided. On 100 queries a single test at level 0.05 finds a true difference of 5.0 points with 80 % power.',
+        'Chosen on the queries that score it. The winner is the best of 2 trials on these queries',
+      ],
+      ['tie:', 'Too few', 'Where it loses', 'Close', 'undecided', 'after the correction', 'identical'],
+    ],
+    [
+      'a winner that cannot be told from the baseline',
+      { trials: [a, b], compared: { b: { verdict: 'cannot tell', adjusted: 0.4 } } },
+      [
+        'It is not decided whether it beats the baseline: +10.0 points to a',
+        'adjusted p = 0.400',
+        ': 1 undecided.',
+        'It is not decided whether there is a difference to the baseline for b.',
+      ],
+      ['is decided', 'is better'],
+    ],
+    [
+      'a winner that the test calls worse',
+      { trials: [a, b], compared: { b: { verdict: 'worse', difference: -0.1, adjusted: 0.0004 } } },
+      ['In pairs it is worse than the baseline: −10.0 points', 'adjusted p < 0.001'],
+      ['is better'],
+    ],
+    [
+      'an equivalent winner',
+      { trials: [a, b], compared: { b: { verdict: 'equivalent' } } },
+      ['It is equivalent to the baseline: ', ': 1 equivalent.'],
+      ['is better', 'undecided'],
+    ],
+    [
+      'the baseline wins',
+      { trials: [{ ...a, mean: 0.7 }, b], compared: { b: { verdict: 'worse', difference: -0.1 } } },
+      ['a leads', 'It is the baseline: no other row has a better mean.', ': 1 worse.'],
+      ['nothing that was tried', 'only row', 'Close'],
+    ],
+    [
+      'a winner outside the tested family',
+      { trials: [a, { name: 'c', mean: 0.9 }, b], compared: { b: {} } },
+      ['c leads', 'It is not part of the family that was tested against the baseline.'],
+      ['is better than the baseline'],
+    ],
+    [
+      'nothing compared',
+      { trials: [a, b] },
+      ['b leads', 'No difference was tested.'],
+      ['baseline', 'Tested.', 'Limits of the tests'],
+    ],
+    [
+      'a tie, identical on every query',
+      { trials: [a, { ...b, mean: 0.5 }], compared: identical },
+      [
+        'a and b tie: recall@5 of 50.0',
+        ': 1 identical.',
+        'Identical on every query to the baseline: b.',
+        'The differences do not vary between queries, so the detectable difference cannot be computed.',
+      ],
+      ['leads', '0.0 points', 'undecided', 'is decided', 'It is not decided', 'Close'],
+    ],
+    [
+      'the other one first',
+      {
+        trials: [
+          { ...a, mean: 0.5 - 1e-15 },
+          { ...b, mean: 0.5 },
+        ],
+        compared: identical,
+      },
+      ['b and a tie', 'It scores the same as the baseline, a, on every query.'],
+      ['leads', 'beats the baseline: +0.0'],
+    ],
+    [
+      'equal means that differ by query',
+      {
+        trials: [a, { ...b, mean: 0.5 }],
+        compared: { b: { ...same, wins: 3, ties: 94, losses: 3, verdict: 'cannot tell' } },
+      },
+      ['a and b tie', ': 1 undecided.'],
+      ['leads', 'identical', 'Identical'],
+    ],
+    [
+      'all rows tie',
+      { trials: ['a', 'b', 'c'].map((name) => ({ name, mean: 0 })) },
+      ['a and b, c tie: recall@5 of 0.0'],
+      ['leads'],
+    ],
+    [
+      'few queries',
+      { trials: [a, b], compared: { b: split }, n: 9 },
+      [
+        'Too few queries. These means describe 9 queries and say next to nothing about other queries. Below 15 queries no row is called better or worse, whatever p is.',
+        'So few queries decide nothing about the baseline: +10.0 points to a',
+        'On 9 queries a single test',
+      ],
+      ['That is better', 'It is not decided whether it beats'],
+    ],
+    [
+      'one query',
+      { trials: [a, b], n: 1 },
+      ['over 1 query.', 'These means describe 1 query and say'],
+      ['Below 15'],
+    ],
+    ['fifteen queries', { trials: [a, b], n: 15 }, ['over 15 queries'], ['Too few']],
+    [
+      'several comparisons: the power is told of one test',
+      {
+        trials: [a, b, { name: 'c', mean: 0.4 }],
+        compared: { b: {}, c: { detectable: 0.08, verdict: 'cannot tell' } },
+      },
+      [
+        '2 comparisons',
+        ': 1 better, 1 undecided.',
+        'finds a true difference of 5.0 to 8.0 points with 80 % power; after the correction it must be larger.',
+        'a difference to the baseline for c.',
+      ],
+      ['open for b'],
+    ],
+    [
+      'a difference that does not vary says nothing of power, the others do',
+      {
+        trials: [a, b, { name: 'c', mean: 0.5 }],
+        compared: { b: {}, c: identical.b },
+      },
+      [
+        'finds a true difference of 5.0 points with 80',
+        ': 1 better, 1 identical.',
+        'Every tested difference is decided',
+      ],
+      ['0.0 to', 'do not vary'],
+    ],
+    [
+      'where it loses: the best other row, in categories that are large enough',
+      {
+        trials: [
+          {
+            ...a,
+            categories: { fact: estimate(0.5), paraphrase: estimate(0.733, 0.1, 15), odd: estimate(1, 0, 4) },
+          },
+          {
+            ...b,
+            categories: {
+              fact: estimate(0.9),
+              paraphrase: estimate(0.067, 0.06, 15),
+              odd: estimate(0, 0, 4),
+            },
+          },
+          { name: 'c', mean: 0.4, categories: { fact: estimate(0.2), paraphrase: estimate(0.5, 0.1, 15) } },
+        ],
+      },
+      [
+        'Where it loses. b is far behind another row in paraphrase (n = 15): 6.7, a 73.3. Their intervals do not overlap there; this was looked for in 3 categories and is a description, not a test.',
+      ],
+      ['odd', 'fact'],
+    ],
+    [
+      'no loss where the intervals overlap',
+      {
+        trials: [
+          { ...a, categories: { fact: estimate(0.62, 0.1) } },
+          { ...b, categories: { fact: estimate(0.5, 0.1) } },
+        ],
+      },
+      ['b leads'],
+      ['Where it loses'],
+    ],
+    [
+      'no loss without intervals, or where one row lacks the category',
+      {
+        trials: [
+          { ...a, categories: { fact: estimate(0.9, null), other: estimate(0.9) } },
+          { ...b, categories: { fact: estimate(0.1) } },
+        ],
+      },
+      ['b leads'],
+      ['Where it loses'],
+    ],
+    [
+      'close: the open ones below the winner and inside its interval, alone',
+      {
+        trials: [
+          { name: 'a', mean: 0.57 },
+          b,
+          { name: 'c', mean: 0.56 },
+          { name: 'd', mean: 0.6 },
+          { name: 'e', mean: 0.549 },
+          { name: 'f', mean: 0.55 },
+        ],
+        // b is shown to be better than a, though a's mean is inside b's interval.
+        compared: { b: {}, c: { verdict: 'cannot tell' } },
+      },
+      ['b and d tie', 'Close. 2 other rows, not shown to be worse by a test, have their means inside'],
+      [],
+    ],
+    [
+      'close: one',
+      { trials: [a, b, { name: 'c', mean: 0.58 }] },
+      ['Close. One other row, not shown to be worse by a test, has its mean inside'],
+      [],
+    ],
+    [
+      'a measure that is better low',
+      {
+        primary: 'contamination@5',
+        trials: [
+          { ...a, mean: 0.1, categories: { fact: estimate(0.9), paraphrase: estimate(0.1) } },
+          { ...b, mean: 0.2, categories: { fact: estimate(0.1), paraphrase: estimate(0.9) } },
+        ],
+        compared: { b: { verdict: 'worse' } },
+      },
+      ['a leads: contamination@5 of 10.0', 'in fact (n = 100): 90.0, b 10.0'],
+      ['paraphrase (n', 'b leads'],
+    ],
+    [
+      'failures of some queries',
+      { trials: [a, { ...b, failed: 2 }] },
+      ['Failures. b: 2 queries. A failed query counts as 0.'],
+      ['a: '],
+    ],
+  ]
+  test.each(cases)('%s', (_, small, said, unsaid) => {
+    const text = verdict(small)
+    for (const sentence of said) expect(text).toContain(sentence)
+    for (const sentence of unsaid) expect(text).not.toContain(sentence)
+    expect(text).not.toMatch(/NaN|undefined|null|Infinity|\bseen in tuning|read off its own/)
+  })
+})
+
+test('every two compared: both of a pair are named', () => {
+  const summary = smallSummary({
+    trials: [a, b, { name: 'c', mean: 0.4 }],
+    compared: { b: { verdict: 'cannot tell' } },
+  })
+  const comparison = summary.comparison!
+  const [row] = comparison.rows
+  const rows = [
+    row,
+    { ...row, id: 'c', name: 'c', baseline: 'b' },
+    { ...row, ...identical.b, id: 'c', name: 'c' },
+  ]
+  const text = words({ ...summary, comparison: { ...comparison, family: 'pairs', rows } })
+  expect(text).toContain('3 comparisons in recall@5 between pairs of rows (family: pairs)')
+  expect(text).toContain(
+    'Identical on every query: c − a. It is not decided whether the two rows differ for b − a, c − b.',
+  )
+})
+
+describe('tuned rows', () => {
+  const tuned = (optimism: number, tuning: Summary['tuning'], others: readonly string[] = ['a']) => {
+    const { trials, ...summary } = smallSummary({ trials: [a, b], n: 100 })
+    const rows = ['b', ...others].map((strategy) => {
+      const trial = trials.find(({ id }) => id === strategy)!
+      return {
+        ...{ strategy, name: strategy, measures: trial.measures, categories: trial.categories },
+        ...{ chosen: [strategy], optimism },
+      }
+    })
+    return words({ ...summary, trials, tuning, tuned: rows })
+  }
+  test('say how they were chosen, and how much choosing flatters', () => {
+    const text = tuned(0.017, { kind: 'folds', folds: 5, seed: 1 })
+    expect(text).toContain('Chosen on other queries than it is scored on. Each query was scored by the trial')
+    expect(text).toContain(
+      'the best trial of b is 1.7 points better than this: the optimism of tuning. The order of the strategies still comes from',
+    )
+    expect(text).not.toContain('Chosen on the queries that score it')
+    expect(tuned(-0.004, { kind: 'folds', folds: 5, seed: 1 })).toContain('is 0.4 points worse than this')
+    const one = tuned(0.01, { kind: 'split', dev: 0.4, seed: 1 }, [])
+    expect(one).toContain('chosen on 40 % of the queries and scored on the rest (seed 1)')
+    expect(one).not.toContain('Which strategy comes first')
+  })
+})
+
+describe('the terminal', () => {
+  test('says what the order alone would hide, and only then', () => {
+    const categories = (mean: number) => ({ paraphrase: estimate(mean, 0.05, 15) })
+    const loses = terminal({
+      trials: [
+        { ...a, categories: categories(0.7) },
+        { ...b, categories: categories(0.1) },
+      ],
+    })
+    expect(loses).toContain('Where b loses: paraphrase (n = 15): 10.0, a 70.0.')
+    expect(loses).not.toContain('shared')
+    const tie = terminal({ trials: [a, { ...b, mean: 0.5 }], compared: identical })
+    expect(tie).toContain('Tied for the first rank: a, b.')
+    expect(tie).not.toContain('loses')
+    expect(tie).not.toContain('Letters')
+    const few = terminal({ trials: [a, b], n: 9 })
+    expect(few).toContain(
+      '9 queries are too few to generalise from; below 15 no row is called better or worse.',
+    )
+    expect(terminal({ trials: [a, b], n: 15 })).not.toContain('too few to generalise')
+  })
+
+  test('puts the lowest first for a measure that is better low', () => {
+    const text = terminal({ primary: 'contamination@5', trials: [b, { name: 'a', mean: 0.1 }] })
+    expect(text.indexOf(' a ')).toBeLessThan(text.indexOf(' b '))
+  })
+
+  test('explains letters where there are some, and brackets where there are some', () => {
+    const text = terminal({ trials: [a, b], compared: { b: {} } })
+    expect(text).toContain('Letters beside a mean: the rows that it beats')
+    expect(text).toContain('Brackets: 95 % bootstrap interval.')
+    expect(terminal({ trials: [{ ...a, half: null }] })).not.toContain('Brackets')
+  })
+})

@@ -1,0 +1,408 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { bootstrapIntervals, drawResamples } from '../../src/statistics/bootstrap.ts'
+import { type CompareInput, compareTrials } from '../../src/statistics/compare.ts'
+import { compareMacro } from '../../src/statistics/compare-macro.ts'
+import { adjust } from '../../src/statistics/correction.ts'
+import { normalTail, studentQuantile, studentTail } from '../../src/statistics/distributions.ts'
+import { effectSize } from '../../src/statistics/effect.ts'
+import { equivalenceTest } from '../../src/statistics/equivalence.ts'
+import { makeFolds, makeSplit } from '../../src/statistics/folds.ts'
+import { smallCategories } from '../../src/statistics/health.ts'
+import { significanceLetters } from '../../src/statistics/letters.ts'
+import { macroDetectable, macroEquivalence } from '../../src/statistics/macro.ts'
+import { detectableDifference } from '../../src/statistics/power.ts'
+import { createRandom } from '../../src/statistics/random.ts'
+import { drawFlips, randomizationTest } from '../../src/statistics/randomization.ts'
+import { signTest } from '../../src/statistics/sign-test.ts'
+import { momentsOf } from '../../src/statistics/summarize.ts'
+import { tTest } from '../../src/statistics/t-test.ts'
+import { tune, tunedValues } from '../../src/statistics/tuned.ts'
+import { verdictOf } from '../../src/statistics/verdict.ts'
+import { wilcoxon } from '../../src/statistics/wilcoxon.ts'
+
+/** Each statistic again, written for the eye and without shared code, and figures of others: R's own examples. */
+
+const sum = (values: Iterable<number>) => [...values].reduce((total, value) => total + value, 0)
+const mean = (values: ArrayLike<number>) => sum(Array.from(values)) / values.length
+const sd = (values: ArrayLike<number>) =>
+  Math.sqrt(sum(Array.from(values, (value) => (value - mean(values)) ** 2)) / (values.length - 1))
+
+/** Numbers with a long tail above, so that nothing is the same from both ends. */
+function skewed(n: number, seed: number): Float64Array {
+  const { uniform } = createRandom(seed)
+  return Float64Array.from({ length: n }, () => -Math.log(1 - uniform()) - 0.4)
+}
+
+/** `resamples` as lists of places: what each draw picked. */
+function drawsOf({ n, draws, counts }: ReturnType<typeof drawResamples>): number[][] {
+  return Array.from({ length: draws }, (_, draw) =>
+    Array.from({ length: n }, (_, query) => new Array(counts[draw * n + query]).fill(query)).flat(),
+  )
+}
+
+describe('intervals', () => {
+  test('run from the lower to the upper quantile of the means of all draws, at any level', () => {
+    const rows = Array.from({ length: 9 }, (_, row) => skewed(23, row + 1))
+    for (const level of [0.05, 0.2]) {
+      const resamples = drawResamples(23, 400, 7)
+      const intervals = bootstrapIntervals(rows, resamples, level)
+      rows.forEach((row, place) => {
+        const means = drawsOf(resamples).map((picked) => mean(picked.map((query) => row[query])))
+        means.sort((a, b) => a - b)
+        const at = (q: number) => {
+          const [below, above] = [Math.floor(q * 399), Math.ceil(q * 399)].map((rank) => means[rank])
+          return below + (q * 399 - Math.floor(q * 399)) * (above - below)
+        }
+        expect(intervals[place].low).toBeCloseTo(at(level / 2), 12)
+        expect(intervals[place].high).toBeCloseTo(at(1 - level / 2), 12)
+      })
+    }
+  })
+})
+
+/** R's `sleep`: hours gained by ten patients with two drugs; `t.test` and `wilcox.test` of the pairs. */
+const SLEEP = [1.2, 2.4, 1.3, 1.3, 0, 1, 1.8, 0.8, 4.6, 1.4]
+/** Hollander and Wolfe's depression scale, the example of R's `wilcox.test`. */
+const DEPRESSION = [0.952, -0.147, 1.022, 0.43, 0.62, 0.59, 0.49, -0.08, 0.01]
+
+describe('tests of paired differences, as R has them', () => {
+  test("Student's t and its interval", () => {
+    const { t, p, low, high } = tTest(SLEEP)
+    expect(t).toBeCloseTo(4.0621, 4)
+    expect(p).toBeCloseTo(0.002833, 6)
+    expect([low, high]).toEqual([expect.closeTo(0.7001142, 6), expect.closeTo(2.4598858, 6)])
+    const turned = tTest(SLEEP.map((value) => -value))
+    expect([turned.t, turned.p, turned.low, turned.high]).toEqual([-t, p, -high, -low])
+    // Two values, one degree of freedom: Cauchy's distribution.
+    expect(tTest([1, 3])).toMatchObject({ t: 2, p: expect.closeTo(1 - (2 * Math.atan(2)) / Math.PI, 12) })
+    expect(tTest(SLEEP, 0.01).high).toBeGreaterThan(high)
+    expect(tTest([1, 1, 1])).toEqual({ t: Number.NaN, p: Number.NaN, low: 1, high: 1 })
+  })
+
+  test('Wilcoxon, exact and by the normal distribution', () => {
+    expect(wilcoxon(DEPRESSION)).toEqual({ statistic: 5, p: expect.closeTo(0.0390625, 10) })
+    // Sixty values without ties: 1, 2, ... 60 with every third below 0.
+    const long = Array.from({ length: 60 }, (_, place) => (place % 3 === 2 ? -1 : 1) * (place + 1))
+    const minus = sum(long.filter((value) => value < 0).map(Math.abs))
+    const z = (1830 / 2 - minus) / Math.sqrt((60 * 61 * 121) / 24)
+    expect(wilcoxon(long)).toEqual({ statistic: minus, p: expect.closeTo(2 * normalTail(z), 12) })
+  })
+
+  test('quantiles of the tables', () => {
+    expect(studentQuantile(0.025, 9)).toBeCloseTo(2.262157, 6)
+    expect(studentQuantile(0.05, 30)).toBeCloseTo(1.697261, 6)
+    expect(studentQuantile(0.975, 4)).toBeCloseTo(-2.776445, 6)
+    expect(studentTail(-2.262157, 9)).toBeCloseTo(0.975, 6)
+    expect(studentTail(Number.POSITIVE_INFINITY, 3)).toBe(0)
+    for (const [z, tail] of [
+      [0, 0.5],
+      [1.959964, 0.025],
+      [-1.644854, 0.95],
+      [3.290527, 0.0005],
+    ])
+      expect(normalTail(z)).toBeCloseTo(tail, 7)
+  })
+
+  test('signs: 7 of 8 by tosses of a coin', () => {
+    expect(signTest({ wins: 7, ties: 3, losses: 1 })).toBeCloseTo((2 * (8 + 1)) / 256, 12)
+    expect(signTest({ wins: 1, ties: 3, losses: 7 })).toBeCloseTo((2 * (8 + 1)) / 256, 12)
+    expect(signTest({ wins: 4, ties: 0, losses: 4 })).toBe(1)
+  })
+
+  test('the flips of a draw are its own bits, in the order of the queries', () => {
+    // Thirteen differences and 5 draws: by tables. Each draw again, bit by bit of the generator.
+    const own = skewed(13, 8)
+    const { bits, bytes } = drawFlips(13, 50, 6)
+    const drawn = Array.from({ length: 50 }, (_, draw) =>
+      sum(
+        own.map((value, place) => ((bits[draw * bytes + (place >> 3)] >> (place & 7)) & 1 ? -value : value)),
+      ),
+    )
+    const reached = drawn.filter((one) => Math.abs(one) >= Math.abs(sum(own)) - 1e-9).length
+    expect(randomizationTest(own, { n: 13, draws: 50, bytes, bits })).toBe((reached + 1) / 51)
+    const { bits: next } = createRandom(6)
+    const words = Array.from({ length: 25 }, next).flatMap((word) =>
+      [0, 8, 16, 24].map((by) => (word >>> by) & 255),
+    )
+    expect([...bits]).toEqual(words)
+  })
+})
+
+describe('corrections', () => {
+  /** Each by its definition, one p at a time. */
+  const DEFINED = {
+    none: (p: number) => p,
+    bonferroni: (p: number, ps: readonly number[]) => Math.min(1, p * ps.length),
+    holm: (p: number, ps: readonly number[]) =>
+      Math.max(
+        ...ranked(ps).map(([one, rank]) => (one <= p ? Math.min(1, one * (ps.length - rank + 1)) : 0)),
+      ),
+    'benjamini-hochberg': (p: number, ps: readonly number[]) =>
+      Math.min(1, ...ranked(ps).map(([one, rank]) => (one >= p ? (one * ps.length) / rank : 1))),
+    'benjamini-yekutieli': (p: number, ps: readonly number[]) =>
+      Math.min(
+        1,
+        ...ranked(ps).map(([one, rank]) =>
+          one >= p ? (one * ps.length * sum(ps.map((_, i) => 1 / (i + 1)))) / rank : 1,
+        ),
+      ),
+  }
+  /** Every p with its rank from 1. */
+  function ranked(ps: readonly number[]): [number, number][] {
+    return [...ps].sort((a, b) => a - b).map((p, place) => [p, place + 1])
+  }
+
+  test('are what their definitions say', () => {
+    const family = fc.array(fc.integer({ min: 0, max: 40 }), { minLength: 1, maxLength: 9 })
+    fc.assert(
+      fc.property(family, (whole) => {
+        const ps = whole.map((p) => p / 40)
+        for (const [name, defined] of Object.entries(DEFINED))
+          adjust(ps, name as keyof typeof DEFINED).forEach((value, place) => {
+            expect(value, name).toBeCloseTo(defined(ps[place], ps), 12)
+          })
+      }),
+    )
+  })
+
+  test('give the figures of p.adjust', () => {
+    const ps = [0.01, 0.02, 0.03, 0.04, 0.05]
+    expect(adjust(ps, 'holm')).toEqual([0.05, 0.08, 0.09, 0.09, 0.09].map((p) => expect.closeTo(p, 12)))
+    expect(adjust(ps, 'benjamini-hochberg')).toEqual(ps.map(() => expect.closeTo(0.05, 12)))
+    expect(adjust(ps, 'benjamini-yekutieli')).toEqual(ps.map(() => expect.closeTo(0.1141667, 6)))
+  })
+})
+
+describe('size and power', () => {
+  test('effect, detectable difference and equivalence by their formulas', () => {
+    const own = skewed(30, 5)
+    const error = sd(own) / Math.sqrt(30)
+    expect(effectSize(own)).toBeCloseTo(mean(own) / sd(own), 12)
+    expect(effectSize([2, 2])).toBe(0)
+    expect(momentsOf(own)).toEqual({
+      n: 30,
+      mean: expect.closeTo(mean(own), 12),
+      sd: expect.closeTo(sd(own), 12),
+    })
+    const t = (tail: number) => studentQuantile(tail, 29)
+    expect(detectableDifference(own, 0.05)).toBeCloseTo((t(0.025) + t(0.2)) * error, 10)
+    expect(detectableDifference(own, 0.1, 0.9)).toBeCloseTo((t(0.05) + t(0.1)) * error, 10)
+    expect(detectableDifference([1], 0.05)).toBeNull()
+    for (const turned of [own, own.map((value) => -value)])
+      expect(equivalenceTest(turned, 1)).toBeCloseTo(studentTail((1 - Math.abs(mean(own))) / error, 29), 12)
+    expect([equivalenceTest([0.5, 0.5], 0.5), equivalenceTest([0.5, 0.5], 0.6)]).toEqual([1, 0])
+    expect(equivalenceTest([1], 2)).toBeNaN()
+  })
+
+  test('of strata: errors added up, Satterthwaite’s degrees of freedom', () => {
+    const strata = [skewed(12, 1), skewed(45, 2)]
+    const [a, b] = strata.map((own) => sd(own) ** 2 / own.length)
+    const df = (a + b) ** 2 / (a ** 2 / 11 + b ** 2 / 44)
+    const error = Math.sqrt(a + b) / 2
+    const macro = (mean(strata[0]) + mean(strata[1])) / 2
+    expect(macroDetectable(strata, 0.05)).toBeCloseTo(
+      (studentQuantile(0.025, df) + studentQuantile(0.2, df)) * error,
+      10,
+    )
+    expect(macroEquivalence(strata, 0.9)).toBeCloseTo(studentTail((0.9 - Math.abs(macro)) / error, df), 12)
+    expect(
+      macroEquivalence(
+        strata.map((own) => own.map((value) => -value)),
+        0.9,
+      ),
+    ).toBeCloseTo(studentTail((0.9 - Math.abs(macro)) / error, df), 12)
+    expect([
+      macroEquivalence(
+        [
+          [1, 1],
+          [0, 0],
+        ],
+        0.5,
+      ),
+      macroEquivalence(
+        [
+          [1, 1],
+          [0, 0],
+        ],
+        0.6,
+      ),
+    ]).toEqual([1, 0])
+  })
+
+  test('a category is too small where winning every query would not be enough', () => {
+    const sized = (...sizes: number[]) => sizes.flatMap((size, at) => new Array(size).fill(`${'cab'[at]}`))
+    expect(smallCategories(sized(3, 5, 6), 2 ** -4)).toEqual([{ name: 'c', queries: 3 }])
+    expect(smallCategories(sized(3, 5, 6), 2 ** -5)).toEqual([
+      { name: 'a', queries: 5 },
+      { name: 'c', queries: 3 },
+    ])
+  })
+})
+
+describe('verdicts', () => {
+  test.each([
+    [{ difference: 0.1, adjusted: 0.05, equivalence: null }, 'better'],
+    [{ difference: -0.1, adjusted: 0.05, equivalence: 0.01 }, 'worse'],
+    [{ difference: 0.1, adjusted: 0.051, equivalence: null }, 'cannot tell'],
+    [{ difference: 0.1, adjusted: 0.051, equivalence: 0.05 }, 'equivalent'],
+    [{ difference: 0.1, adjusted: 0.051, equivalence: 0.051 }, 'cannot tell'],
+    [{ difference: 0, adjusted: 0.01, equivalence: null }, 'cannot tell'],
+  ])('%o: %s', (evidence, verdict) => expect(verdictOf({ ...evidence, n: 30, level: 0.05 })).toBe(verdict))
+
+  const rows = [
+    skewed(30, 1),
+    skewed(30, 2).map((value) => value + 1),
+    skewed(30, 3).map((value) => value - 1),
+  ]
+  const family = [
+    { name: 'b', baseline: 'a' },
+    { name: 'c', baseline: 'b' },
+  ]
+  const input: CompareInput = {
+    ...{ names: ['a', 'b', 'c'], matrix: rows, family, level: 0.05, correction: 'holm', draws: 500, seed: 3 },
+    ...{ better: 'higher', margin: 0.4 },
+  }
+
+  test.each(['higher', 'lower'] as const)(
+    'a comparison holds the statistics of its own pair, %s is better',
+    (better) => {
+      const compared = compareTrials({ ...input, better })
+      const pairs = [
+        rows[1].map((value, query) => value - rows[0][query]),
+        rows[2].map((value, query) => value - rows[1][query]),
+      ]
+      const intervals = bootstrapIntervals(pairs, drawResamples(30, 500, 3), 0.05)
+      const ps = pairs.map((own) => randomizationTest(own, drawFlips(30, 500, 3)))
+      const holm = adjust(ps, 'holm')
+      pairs.forEach((own, place) => {
+        const [above, below] = [own.filter((one) => one > 0).length, own.filter((one) => one < 0).length]
+        const difference = mean(own)
+        const good = better === 'higher' ? difference : -difference
+        expect(compared[place]).toEqual({
+          ...family[place],
+          ...{ n: 30, difference: expect.closeTo(difference, 12) },
+          ...intervals[place],
+          ...{ p: ps[place], adjusted: holm[place] },
+          wins: better === 'higher' ? above : below,
+          ties: 0,
+          losses: better === 'higher' ? below : above,
+          effect: expect.closeTo(difference / sd(own), 12),
+          detectable: detectableDifference(own, 0.05),
+          equivalence: equivalenceTest(own, 0.4),
+          verdict: holm[place] > 0.05 ? 'cannot tell' : good > 0 ? 'better' : 'worse',
+        })
+      })
+      expect(() => compareTrials({ ...input, family: [{ name: 'x', baseline: 'a' }] })).toThrow('x')
+    },
+  )
+
+  test('over strata a query that does not count in one row counts in none', () => {
+    const strata = rows.map((row) => [row.slice(0, 12), row.slice(12)])
+    strata[2][0] = strata[2][0].with(3, Number.NaN)
+    strata[0][1] = strata[0][1].with(17, Number.NaN)
+    const { matrix: _, ...how } = input
+    const compared = compareMacro({ ...how, rows: strata })
+    const counts = [(query: number) => query !== 3, (query: number) => query !== 17]
+    compared.forEach(({ name, baseline, strata: own, difference, wins, ties, losses }) => {
+      const of = (row: string, stratum: number) =>
+        strata['abc'.indexOf(row)][stratum].filter((_, query) => counts[stratum](query))
+      const differences = [0, 1].map((stratum) => mean(of(name, stratum)) - mean(of(baseline, stratum)))
+      expect(own.map(({ n }) => n)).toEqual([11, 17])
+      expect(own.map((one) => one.difference)).toEqual(differences.map((one) => expect.closeTo(one, 12)))
+      expect(difference).toBeCloseTo(mean(differences), 12)
+      expect(wins + ties + losses).toBe(28)
+    })
+    expect(() => compareMacro({ ...how, rows: strata, family: [{ name: 'a', baseline: 'x' }] })).toThrow('x')
+    expect(compareMacro({ ...how, rows: strata, family: [] })).toEqual([])
+  })
+
+  test('letters go to the best rows first, and beaten ones are named in their order', () => {
+    const order = ['d', 'c', 'b', 'a']
+    const outcomes = [
+      { id: 'd', baseline: 'a', verdict: 'better' as const },
+      { id: 'd', baseline: 'c', verdict: 'better' as const },
+      { id: 'b', baseline: 'a', verdict: 'equivalent' as const },
+    ]
+    expect([...significanceLetters(order, outcomes)]).toEqual([
+      ['d', { letter: '', beats: 'ab' }],
+      ['c', { letter: 'a', beats: '' }],
+      ['b', { letter: '', beats: '' }],
+      ['a', { letter: 'b', beats: '' }],
+    ])
+  })
+})
+
+describe('tuning', () => {
+  test('every fold is scored by the trial that is best on the others, whatever is better', () => {
+    const cell = fc.oneof(
+      { weight: 8, arbitrary: fc.integer({ min: 0, max: 4 }) },
+      { weight: 1, arbitrary: fc.constant(Number.NaN) },
+    )
+    fc.assert(
+      fc.property(
+        fc.array(fc.array(cell, { minLength: 10, maxLength: 10 }), { minLength: 4, maxLength: 4 }),
+        fc.array(fc.integer({ min: 0, max: 2 }), { minLength: 10, maxLength: 10 }),
+        fc.constantFrom('higher' as const, 'lower' as const),
+        fc.constantFrom('folds' as const, 'split' as const),
+        (matrix, folds, better, kind) => {
+          // Which queries count is the same for all rows.
+          const values = matrix.map((row) =>
+            row.map((value, query) => (Number.isNaN(matrix[0][query]) ? Number.NaN : value || 0)),
+          )
+          const parts = kind === 'split' ? folds.map((fold) => Math.min(fold, 1)) : folds
+          const trials = ['t3', 't1', 't2', 't0']
+          const strategies = ['s', 'r', 's', 's']
+          const over = (trial: number, counts: (part: number) => boolean) => {
+            const counted = values[trial].filter(
+              (value, query) => counts(parts[query]) && !Number.isNaN(value),
+            )
+            return counted.length > 0 ? mean(counted) : 0
+          }
+          const best = (own: number[], counts: (part: number) => boolean) =>
+            own.reduce((top, trial) => {
+              const more = over(trial, counts) - over(top, counts)
+              return (better === 'higher' ? more : -more) > 1e-12 ? trial : top
+            })
+          const tuned = tune({
+            ...{ trials, strategies, matrix: values.map((row) => Float64Array.from(row)) },
+            ...{ parts: Uint8Array.from(parts), kind, better },
+          })
+          expect(tuned.map(({ strategy }) => strategy)).toEqual(['r', 's'])
+          tuned.forEach((row, place) => {
+            const own = place === 0 ? [1] : [3, 2, 0]
+            const scored = kind === 'split' ? [1] : [...new Set(parts)].sort()
+            const chosen = scored.map((part) => best(own, (other) => other !== part))
+            expect(row.chosen).toEqual(chosen)
+            const tuning = (part: number) => kind === 'folds' || part === 0
+            expect(row.best).toBe(best(own, tuning))
+            const picked = parts.map((part) => chosen[scored.indexOf(part)] ?? -1)
+            expect([...row.picked]).toEqual(picked)
+            const honest = picked.map((trial, query) => (trial < 0 ? Number.NaN : values[trial][query]))
+            expect([
+              ...tunedValues(
+                row,
+                values.map((one) => Float64Array.from(one)),
+              ),
+            ]).toEqual(honest)
+            const counted = honest.filter((value) => !Number.isNaN(value))
+            const flattery = over(row.best, tuning) - (counted.length > 0 ? mean(counted) : 0)
+            expect(row.optimism).toBeCloseTo(better === 'higher' ? flattery : -flattery, 12)
+          })
+        },
+      ),
+    )
+  })
+
+  test('a split takes `dev` of each category, not the rest', () => {
+    const ids = Array.from({ length: 60 }, (_, query) => `q${query}`)
+    const categories = ids.map((_, query) => (query < 20 ? 'b' : query < 50 ? 'a' : null))
+    const parts = makeSplit({ ids, categories, seed: 1, dev: 0.3 })
+    const dev = (name: string | null) =>
+      ids.filter((_, query) => categories[query] === name && parts[query] === 0).length
+    expect([dev('b'), dev('a'), dev(null)]).toEqual([6, 9, 3])
+    expect(makeSplit({ ids, categories, seed: 2, dev: 0.3 })).not.toEqual(parts)
+    const folds = makeFolds({ ids, categories, seed: 1, folds: 3 })
+    expect(new Set(folds)).toEqual(new Set([0, 1, 2]))
+  })
+})

@@ -1,0 +1,46 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { countTerms } from '../../src/text/term-counts.ts'
+
+const words = (text: string) => text.split(' ').filter((word) => word !== '')
+
+/** The same, text by text, as nested maps. */
+function plainly(texts: readonly string[]) {
+  const postings = new Map<string, Map<number, number>>()
+  texts.forEach((text, row) => {
+    for (const word of words(text)) {
+      const rows = postings.get(word) ?? new Map<number, number>()
+      rows.set(row, (rows.get(row) ?? 0) + 1)
+      postings.set(word, rows)
+    }
+  })
+  return [...postings].map(([term, rows]) => [term, [...rows]])
+}
+
+function asLists({ terms, offsets, rows, counts }: ReturnType<typeof countTerms>) {
+  return terms.map((term, number) => [
+    term,
+    Array.from({ length: offsets[number + 1] - offsets[number] }, (_, i) => [
+      rows[offsets[number] + i],
+      counts[offsets[number] + i],
+    ]),
+  ])
+}
+
+it('counts every term of every text, empty ones among them', () => {
+  const text = fc
+    .array(fc.constantFrom('a', 'b', 'c', 'd', 'e'), { maxLength: 6 })
+    .map((list) => list.join(' '))
+  fc.assert(
+    fc.property(fc.array(text, { maxLength: 30 }), (texts) => {
+      const counted = countTerms(texts, words)
+      expect(asLists(counted)).toEqual(plainly(texts))
+      expect([...counted.lengths]).toEqual(texts.map((one) => words(one).length))
+    }),
+  )
+})
+
+it('counts over more texts than stand in one block', () => {
+  const texts = Array.from({ length: 9000 }, (_, row) => (row % 3 === 0 ? '' : `a t${row % 7} a t${row % 5}`))
+  expect(asLists(countTerms(texts, words))).toEqual(plainly(texts))
+})
