@@ -1,4 +1,4 @@
-import { createBm25, createLexicon } from '../src/indexes/bm25.ts'
+import { createBm25, createLexicon } from '../src/prepare/bm25.ts'
 import { rankPairs } from '../src/ranking/order.ts'
 import { countTerms, type TermCounts } from '../src/text/term-counts.ts'
 import { type BenchRow, benchRow, syntheticTexts, timed } from './synthetic.ts'

@@ -1,4 +1,4 @@
-import { openVectors } from '../src/indexes/vectors.ts'
+import { openVectors } from '../src/prepare/vectors.ts'
 import { rankScores } from '../src/ranking/order.ts'
 import { rowsOf } from '../src/tables/column.ts'
 import { type BenchRow, benchRow, syntheticVectors, timed } from './synthetic.ts'

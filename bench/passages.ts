@@ -1,4 +1,4 @@
-import { chunkDocuments } from '../src/dataset/chunk.ts'
+import { chunkDocuments } from '../src/prepare/chunk.ts'
 import { createRandom } from '../src/statistics/random.ts'
 import type { Chunk, Document } from '../src/types.ts'
 

@@ -44,20 +44,24 @@ function target(source: Source, name: string): string | undefined {
     .join('/')
 }
 
-/** The folder below src/, or the file itself where it lies at the top. */
-const area = (path: string): string => path.split('/')[0]
+/** The folder below src/, or the file itself where it lies at the top; a folder of retrieve/ is an area of its own. */
+const area = (path: string): string => {
+  const [folder, below, file] = path.split('/')
+  return folder === 'retrieve' && file ? `${folder}/${below}` : folder
+}
 
 /**
  * What each area may import beside itself. Roughly, in order: types, errors, kernel <- text, ranking, metrics, statistics <-
- * store, own, tables, models, graph, dataset <- indexes <- steps <- strategies, transforms, router <- config <- experiment
- * <- cli; results <- report <- cli.
+ * store, own, tables, models, graph, dataset <- prepare <- retrieve <- config <- plan <- shard <- run <- cli;
+ * results <- report <- cli.
  */
 const CORE = ['types.ts', 'errors.ts', 'version.ts', 'kernel.ts']
 const PURE = [...CORE, 'text', 'registry.ts', 'ranking', 'metrics', 'statistics']
 const DATA = [...PURE, 'store', 'tables', 'models', 'graph', 'dataset']
-const INDEXES = [...DATA, 'indexes']
-const STEPS = [...INDEXES, 'own', 'steps']
-const STRATEGIES = [...STEPS, 'strategies', 'transforms', 'router']
+const PREPARED = [...DATA, 'prepare', 'own', 'retrieve']
+const STEPS = [...PREPARED, 'retrieve/steps']
+const STRATEGIES = [...STEPS, 'retrieve/strategies', 'retrieve/transforms', 'retrieve/router']
+const PLANNED = [...STRATEGIES, 'config', 'results', 'runs', 'plan']
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'types.ts': [],
   'errors.ts': [],
@@ -75,16 +79,19 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   graph: DATA,
   dataset: DATA,
   runs: DATA,
-  indexes: [...DATA, 'runs'],
-  steps: [...INDEXES, 'own'],
-  strategies: [...STEPS, 'router'],
-  transforms: STEPS,
-  router: STEPS,
+  prepare: [...DATA, 'runs'],
+  retrieve: PREPARED,
+  'retrieve/steps': PREPARED,
+  'retrieve/strategies': [...STEPS, 'retrieve/router'],
+  'retrieve/transforms': STEPS,
+  'retrieve/router': STEPS,
   config: [...STRATEGIES, 'runs'],
   results: [...PURE, 'store'],
-  experiment: [...STRATEGIES, 'config', 'results', 'runs'],
+  plan: PLANNED,
+  shard: PLANNED,
+  run: [...PLANNED, 'shard'],
   report: [...PURE, 'store', 'results'],
-  cli: [...STRATEGIES, 'config', 'results', 'runs', 'experiment', 'report'],
+  cli: [...PLANNED, 'shard', 'run', 'report'],
 }
 
 describe('imports', () => {
@@ -147,7 +154,7 @@ describe('imports', () => {
       ({ path }) => dirname(path) === folder && !['index.ts', 'define.ts'].includes(basename(path)),
     )
 
-  test.each(['strategies', 'transforms'])(
+  test.each(['retrieve/strategies', 'retrieve/transforms'])(
     '%s see steps, not files, Parquet, clocks or one another',
     (folder) => {
       for (const source of definitions(folder)) {
@@ -230,9 +237,9 @@ describe('files', () => {
 describe('registries', () => {
   /** A folder of definitions, one file each, and its registry in index.ts, from which every file is imported. */
   const REGISTRIES: readonly { folder: string; beside: readonly string[] }[] = [
-    { folder: 'strategies', beside: [] },
-    { folder: 'transforms', beside: [] },
-    { folder: 'dataset/chunkers', beside: [] },
+    { folder: 'retrieve/strategies', beside: [] },
+    { folder: 'retrieve/transforms', beside: [] },
+    { folder: 'prepare/chunkers', beside: [] },
     { folder: 'dataset/formats', beside: [] },
     { folder: 'graph/extractors', beside: ['files.ts'] },
     { folder: 'graph/communities', beside: ['assemble.ts'] },

@@ -1,8 +1,8 @@
-import { rootsOf } from '../../src/experiment/compile.ts'
-import type { OpenExperiment } from '../../src/experiment/open.ts'
 import type { Embedder } from '../../src/models/embedder.ts'
-import { createMemo } from '../../src/steps/evaluate.ts'
-import { expressionsOf, isSource } from '../../src/steps/step.ts'
+import { rootsOf } from '../../src/plan/compile.ts'
+import type { OpenExperiment } from '../../src/plan/open.ts'
+import { createMemo } from '../../src/retrieve/evaluate.ts'
+import { expressionsOf, isSource } from '../../src/retrieve/step.ts'
 import type { Artifact } from '../../src/store/artifact.ts'
 import type { Store } from '../../src/store/store.ts'
 

@@ -1,7 +1,7 @@
 import { availableParallelism, freemem } from 'node:os'
 import { getHeapStatistics } from 'node:v8'
-import { describeGraphs } from '../experiment/describe-graphs.ts'
-import { estimateMemory, memoryInWords, memoryWarnings, type Room } from '../experiment/estimate-memory.ts'
+import { describeGraphs } from '../plan/describe-graphs.ts'
+import { estimateMemory, memoryInWords, memoryWarnings, type Room } from '../plan/estimate-memory.ts'
 import { thinGraphLines } from '../report/thin-graphs.ts'
 import type { OpenDataset } from './experiment.ts'
 

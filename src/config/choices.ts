@@ -1,4 +1,4 @@
-import type { Choice } from '../indexes/recipe.ts'
+import type { Choice } from '../prepare/recipe.ts'
 import { type Definition, type Registry, unknown } from '../registry.ts'
 import type { Json } from '../types.ts'
 import { explain, type JsonSchema, propertiesOf, show } from './explain.ts'

@@ -1,5 +1,5 @@
-import type { Choice, Recipe } from '../indexes/recipe.ts'
 import type { Price } from '../models/prices.ts'
+import type { Choice, Recipe } from '../prepare/recipe.ts'
 import type { Json } from '../types.ts'
 import type { Location } from './reading.ts'
 
@@ -51,7 +51,7 @@ export interface OwnMetric {
   readonly sha256: string
 }
 
-/** What `prepare` says: all of a Recipe (src/indexes/recipe.ts) but the corpus. */
+/** What `prepare` says: all of a Recipe (src/prepare/recipe.ts) but the corpus. */
 export type RecipeChoices = Omit<Recipe, 'documents' | 'dataset'>
 
 /** One strategy with one point of its params, what stands before and after it, over one recipe. */

@@ -1,8 +1,8 @@
-import { chunkers } from '../dataset/chunkers/index.ts'
 import { communityFinders } from '../graph/communities/index.ts'
 import { extractors } from '../graph/extractors/index.ts'
 import { reportWriters } from '../graph/reports/index.ts'
 import { embedders } from '../models/embedders/index.ts'
+import { chunkers } from '../prepare/chunkers/index.ts'
 import type { Json } from '../types.ts'
 import { type Filling, readFillings, type Slot } from './choices.ts'
 import type { RecipeChoices } from './experiment.ts'
@@ -16,7 +16,7 @@ export interface Preparation extends Omit<Slot, 'key'> {
   readonly otherwise?: Json
 }
 
-/** The keys of `prepare`, each one line; a recipe (src/indexes/recipe.ts) has the same. */
+/** The keys of `prepare`, each one line; a recipe (src/prepare/recipe.ts) has the same. */
 export const PREPARE = {
   chunk: { registry: chunkers, takes: 'one', summary: 'how documents become chunks', otherwise: 'passages' },
   embedder: { registry: embedders, takes: 'one', summary: 'what turns texts into vectors', otherwise: 'lsa' },

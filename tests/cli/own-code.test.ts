@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { writeConfig, writeTowns } from '../experiment/experiments.ts'
+import { writeConfig, writeTowns } from '../run/experiments.ts'
 import { temporaryFolder } from '../temporary.ts'
 
 const bin = fileURLToPath(new URL('../../bin/touchstone.js', import.meta.url))

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { chunkDocuments } from '../../src/dataset/chunk.ts'
 import { extractGraph } from '../../src/graph/extract.ts'
 import { extractors } from '../../src/graph/extractors/index.ts'
 import { knownHeadings, referencesOf } from '../../src/graph/references.ts'
+import { chunkDocuments } from '../../src/prepare/chunk.ts'
 import { resolve } from '../../src/registry.ts'
 import { entityKey } from '../../src/text/entity-key.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { answersAmong, titleStatistics } from '../../src/graph/statistics.ts'
 import { indexTitles } from '../../src/graph/titles.ts'
-import { linkByTitles } from '../../src/indexes/title-links.ts'
+import { linkByTitles } from '../../src/prepare/title-links.ts'
 
 describe('statistics of title links', () => {
   it('count pairs, components and passages without a link', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findSynonyms, type SynonymLimits } from '../../src/indexes/synonyms.ts'
+import { findSynonyms, type SynonymLimits } from '../../src/prepare/synonyms.ts'
 import { rankScores } from '../../src/ranking/order.ts'
 
 const KEYS = ['colour', 'color', 'hue', 'ab']

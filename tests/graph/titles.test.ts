@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { findTitles, indexTitles, leadsOn, titleKeys } from '../../src/graph/titles.ts'
-import { linkByTitles } from '../../src/indexes/title-links.ts'
+import { linkByTitles } from '../../src/prepare/title-links.ts'
 import { describeShared, shared } from '../shared.ts'
 
 describe('titles', () => {

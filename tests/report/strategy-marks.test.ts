@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { marksOf, SHAPES } from '../../src/report/charts/strategy-marks.ts'
-import { strategies } from '../../src/strategies/index.ts'
+import { strategies } from '../../src/retrieve/strategies/index.ts'
 
 /** Runs and external systems are somebody's own. */
 const builtIn = strategies.all.map(({ name }) => name).filter((name) => name !== 'run' && name !== 'external')

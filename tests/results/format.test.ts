@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { parquetMetadata } from 'hyparquet'
 import { expect, test } from 'vitest'
 import { FORMAT } from '../../src/results/format.ts'
-import { runConfig, runOptions, writeConfig, writeTowns } from '../experiment/experiments.ts'
+import { runConfig, runOptions, writeConfig, writeTowns } from '../run/experiments.ts'
 import { temporaryFolder } from '../temporary.ts'
 
 /**

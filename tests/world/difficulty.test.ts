@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Category } from '../../scripts/world/model.ts'
 import { lines } from '../../scripts/world/write.ts'
-import { strategies } from '../../src/strategies/index.ts'
+import { strategies } from '../../src/retrieve/strategies/index.ts'
 import type { Document } from '../../src/types.ts'
 import { temporaryFolder } from '../temporary.ts'
 import { SEED } from './quickstart.ts'

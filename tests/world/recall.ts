@@ -1,12 +1,12 @@
-import { documentsTable, textUnits } from '../../src/indexes/corpus.ts'
-import type { Choice, Recipe } from '../../src/indexes/recipe.ts'
+import { documentsTable, textUnits } from '../../src/prepare/corpus.ts'
+import type { Choice, Recipe } from '../../src/prepare/recipe.ts'
 import { find } from '../../src/registry.ts'
-import { createMemo } from '../../src/steps/evaluate.ts'
-import { expressionsOf, sourceQuery } from '../../src/steps/step.ts'
+import { createMemo } from '../../src/retrieve/evaluate.ts'
+import { expressionsOf, sourceQuery } from '../../src/retrieve/step.ts'
+import { alone } from '../../src/retrieve/strategies/define.ts'
+import { strategies } from '../../src/retrieve/strategies/index.ts'
 import { hashOf } from '../../src/store/hash.ts'
 import { openStore } from '../../src/store/store.ts'
-import { alone } from '../../src/strategies/define.ts'
-import { strategies } from '../../src/strategies/index.ts'
 import type { Document, Json, Ranking } from '../../src/types.ts'
 
 export interface Judged {

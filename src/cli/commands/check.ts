@@ -17,7 +17,7 @@ export const check = defineCommand({
     if (/\.ya?ml$/i.test(path) && statSync(path).isFile()) {
       const { openConfigs } = await import('../experiment.ts')
       const { experiment, opened } = await openConfigs(io, args.target, options)
-      const { requireQueries } = await import('../../experiment/open.ts')
+      const { requireQueries } = await import('../../plan/open.ts')
       for (const { open } of opened) if (open.dataset.queries.length > 0) requireQueries(open)
       const datasets = opened.map(({ open }) => open.dataset)
       const trials = opened[0].open.trials.length

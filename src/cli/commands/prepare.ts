@@ -1,5 +1,5 @@
-import { prepareAll } from '../../experiment/open.ts'
-import { requireParams } from '../../experiment/require-params.ts'
+import { prepareAll } from '../../plan/open.ts'
+import { requireParams } from '../../plan/require-params.ts'
 import { ALLOW_EMPTY, defineCommand, SET } from '../command.ts'
 import { ONLY, openConfigs, STORE } from '../experiment.ts'
 

@@ -15,9 +15,9 @@ export const route = defineCommand({
   ],
   async run({ args, options, io }) {
     if (args.question.trim() === '') throw new UserError('the question is empty')
-    const { route: choose } = await import('../../router/rules.ts')
-    const { DEFAULT_RULES } = await import('../../router/rules.ts')
-    const { readRules } = await import('../../router/rules.ts')
+    const { route: choose } = await import('../../retrieve/router/rules.ts')
+    const { DEFAULT_RULES } = await import('../../retrieve/router/rules.ts')
+    const { readRules } = await import('../../retrieve/router/rules.ts')
     const rules = options.rules === undefined ? DEFAULT_RULES : readRules(resolve(io.folder, options.rules))
     const chosen = choose(args.question, rules)
     if (options.json) io.json(chosen)

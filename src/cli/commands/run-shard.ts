@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { UserError } from '../../errors.ts'
-import { shardCount } from '../../experiment/plan.ts'
-import { runAndWrite } from '../../experiment/run-shard.ts'
-import { openSession } from '../../experiment/session.ts'
+import { shardCount } from '../../plan/plan.ts'
+import { runAndWrite } from '../../run/run-shard.ts'
+import { openSession } from '../../shard/session.ts'
 import { defineCommand } from '../command.ts'
 
 export const runShard = defineCommand({

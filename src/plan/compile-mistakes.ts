@@ -1,0 +1,73 @@
+import { basename } from 'node:path'
+import type { Trial } from '../config/experiment.ts'
+import { PREPARE } from '../config/prepare.ts'
+import { type Mistake, UserError } from '../errors.ts'
+import { placeIn } from '../own/place.ts'
+import { LacksPreparation, type Recipe } from '../prepare/recipe.ts'
+import { isExpression } from '../retrieve/step.ts'
+import type { Retrieved, Strategy } from '../retrieve/strategies/define.ts'
+
+/**
+ * Builds a trial by `build`. Where `prepare` lacks what it reads, goes on as if the advised lines were there, so that
+ * all that is lacking is told at once. Throws a UserError with the trial's place.
+ */
+export function buildTrial<T>(trial: Trial, recipe: Recipe, build: (recipe: Recipe) => T): T {
+  const lacking: LacksPreparation[] = []
+  let over = recipe
+  for (;;) {
+    try {
+      const built = build(over)
+      if (lacking.length === 0) return built
+      break
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error
+      if (!(error instanceof LacksPreparation))
+        throw new UserError([...lackingIn(trial, lacking), ...placed(trial, error)])
+      lacking.push(error)
+      over = { ...over, ...error.advised }
+    }
+  }
+  throw new UserError(lackingIn(trial, lacking))
+}
+
+/** Calls a strategy's `retrieve`; what one from a file throws or gives instead of expressions is its author's mistake. */
+export function callRetrieve(
+  trial: Trial,
+  strategy: Strategy,
+  input: Parameters<Strategy['retrieve']>[0],
+): Retrieved {
+  if (trial.sha256 === undefined) return strategy.retrieve(input)
+  const name = basename(trial.strategy)
+  try {
+    const retrieved: unknown = strategy.retrieve(input)
+    const { ranking, evidence } = (retrieved ?? {}) as Partial<Retrieved>
+    if (isExpression(ranking) && (evidence === undefined || isExpression(evidence)))
+      return retrieved as Retrieved
+    throw new UserError(
+      `${name}: \`retrieve\` gives {ranking, evidence?}, each a step applied to its inputs; ${isExpression(ranking) ? 'evidence' : 'ranking'} is not`,
+    )
+  } catch (error) {
+    if (error instanceof UserError) throw error
+    const message = error instanceof Error ? error.message : String(error)
+    const { line, column } = placeIn(trial.strategy, error instanceof Error ? error.stack : '')
+    throw new UserError({
+      ...trial.place,
+      message: `${[name, line, column].filter((part) => part !== undefined).join(':')}: \`retrieve\` failed: ${message}`,
+    })
+  }
+}
+
+function lackingIn(
+  { strategy, name, sha256, place }: Trial,
+  lacking: readonly LacksPreparation[],
+): Mistake[] {
+  if (lacking.length === 0) return []
+  const own = sha256 === undefined ? strategy : name
+  const inOrder = Object.keys(PREPARE).flatMap((key) => lacking.filter((one) => one.key === key))
+  const lines = inOrder.map(({ line }) => `\n    ${line}`).join('')
+  return [{ ...place, message: `${own} reads what \`prepare\` does not name; add to \`prepare\`:${lines}` }]
+}
+
+function placed({ place }: Trial, { mistakes }: UserError): Mistake[] {
+  return mistakes.map((mistake) => (mistake.file === undefined ? { ...mistake, ...place } : mistake))
+}

@@ -1,0 +1,135 @@
+import {
+  type AnyStep,
+  type Expression,
+  expressionsOf,
+  isSource,
+  queryContent,
+  sourceContent,
+} from '../retrieve/step.ts'
+import type { Query } from '../types.ts'
+
+/** How often a step will be computed over all queries, however many trials read it. */
+export interface PlannedStep {
+  readonly name: string
+  /** Names from the query to this step: its place in the tree. */
+  readonly path: readonly string[]
+  /** Distinct expressions of this step at this place. */
+  readonly distinct: number
+  /** Computations over all queries. */
+  readonly count: number
+  /** `false` where the queries themselves decide (a fallback, a router's arm): `count` is then the most it can be. */
+  readonly exact: boolean
+}
+
+/**
+ * Counts what a run will compute, by the executor's own rule: a cell is keyed by its expression's `own` hash and the
+ * numbers of the cells it reads; a query's cell by its content. Steps that rewrite queries and need no artifact are
+ * cheap, so they are really run here.
+ */
+export async function countSteps(
+  roots: readonly Expression<unknown>[],
+  queries: readonly Query[],
+): Promise<readonly PlannedStep[]> {
+  /** By a computation's `own` (or what kind of query it is), then by what it reads. */
+  const numbers = new Map<string, Map<string | number, number>>()
+  let cellCount = 0
+  const columns = new Map<string, { cells: Int32Array; values?: readonly Query[] }>()
+  const certain = certainlyRead(roots)
+  const rows = new Map<
+    string,
+    { step: AnyStep; path: string[]; distinct: number; count: number; exact: boolean }
+  >()
+  const numbersOf = (own: string) => {
+    const known = numbers.get(own) ?? new Map<string | number, number>()
+    numbers.set(own, known)
+    return known
+  }
+  const queryNumbers = numbersOf('')
+  const queryNumber = (content: string) => {
+    const known = queryNumbers.get(content) ?? cellCount++
+    queryNumbers.set(content, known)
+    return known
+  }
+
+  for (const expression of expressionsOf(roots)) {
+    const { step, inputs, own, key } = expression
+    const cells = new Int32Array(queries.length)
+    if (isSource(expression)) {
+      for (let place = 0; place < queries.length; place++)
+        cells[place] = queryNumber(sourceContent(expression, queries[place]))
+      columns.set(key, { cells, values: queries })
+      continue
+    }
+    const read = inputs.map((input) => columns.get(input.key))
+    const known = numbersOf(own)
+    let count = 0
+    for (let place = 0; place < queries.length; place++) {
+      // What a pick yields is one of its inputs' cells; for the count it stands for itself.
+      const content =
+        read.length === 1
+          ? (read[0]?.cells[place] as number)
+          : read.map((column) => column?.cells[place]).join(' ')
+      let cell = known.get(content)
+      if (cell === undefined) {
+        cell = cellCount++
+        known.set(content, cell)
+        count++
+      }
+      cells[place] = cell
+    }
+    let values: Query[] | undefined
+    const sources = read[0]?.values
+    if (step.yields === 'query' && step.run && Object.keys(expression.artifacts).length === 0 && sources) {
+      values = []
+      for (let place = 0; place < queries.length; place++) {
+        const value = (await step.run([sources[place]], {
+          params: expression.params,
+          artifacts: {},
+        })) as Query
+        values.push(value)
+        cells[place] = queryNumber(queryContent(value))
+      }
+    }
+    columns.set(key, { cells, values })
+    if (step.pick) continue
+    const path = pathOf(expression)
+    const id = path.join('\n')
+    const row = rows.get(id) ?? { step, path, distinct: 0, count: 0, exact: true }
+    row.distinct++
+    row.count += count
+    row.exact &&= certain.has(key) && !inputs.some((input) => uncertainContent(input))
+    rows.set(id, row)
+  }
+  return [...rows.values()].map(({ step, path, distinct, count, exact }) => ({
+    name: step.name,
+    path,
+    distinct,
+    count,
+    exact,
+  }))
+}
+
+/** Expressions that every query needs: reachable without passing through an arm that a pick may leave out. */
+function certainlyRead(roots: readonly Expression<unknown>[]): Set<string> {
+  const certain = new Set<string>()
+  const visit = (expression: Expression<unknown>) => {
+    if (certain.has(expression.key)) return
+    certain.add(expression.key)
+    for (const input of expression.step.pick ? expression.inputs.slice(0, 1) : expression.inputs) visit(input)
+  }
+  for (const root of roots) visit(root)
+  return certain
+}
+
+/** Whether two queries may turn out to be the same cell: after a pick, or a rewriting that could not be run here. */
+function uncertainContent({ step, artifacts, inputs }: Expression<unknown>): boolean {
+  if (step.pick !== undefined) return true
+  if (step.yields === 'query' && step.name !== 'query') return Object.keys(artifacts).length > 0
+  return inputs.some(uncertainContent)
+}
+
+function pathOf(expression: Expression<unknown>): string[] {
+  const [first] = expression.inputs
+  if (!first) return []
+  return [...pathOf(first), expression.step.name]
+}

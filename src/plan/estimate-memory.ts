@@ -1,0 +1,89 @@
+import { embeddedAs } from '../prepare/embeddings.ts'
+import type { Choice } from '../prepare/recipe.ts'
+import { artifactsBelow } from '../store/artifact.ts'
+import { artifactsOf } from './compile.ts'
+import type { OpenExperiment } from './open.ts'
+
+/**
+ * Bytes at the peak, measured through `prepare` and `run` on corpora of 50,000 to a million passages of 60 words (Node 20;
+ * docs/memory.md). The heap of JavaScript grows to about twice what it holds before it is swept.
+ */
+const PROCESS = 150e6
+/** By document, and by UTF-16 unit of its title and text: reading, checking, chunking, counting terms. */
+const READ = { document: 700, letter: 3 }
+/** By chunk, and by letter, in every worker: where chunks stand, and postings. */
+const SEARCH = { chunk: 700, letter: 2.5 }
+/** By number of the chunks' vectors. */
+const FIT_LSA = 29
+const EMBED = 12
+const SEARCH_DENSE = 16
+/** What a model's vectors have where the config does not say. */
+const DIMS = 768
+
+export interface MemoryEstimate {
+  /** Bytes at the peak of `prepare`, in one process. */
+  readonly prepare: number
+  /** Bytes at the peak of the run, with all its workers. */
+  readonly run: number
+  /** Of `prepare`, what stands in Node's heap, which has a limit of its own. */
+  readonly heap: number
+  /** The lines of the config or the command that most of it hangs on. */
+  readonly advice: readonly string[]
+}
+
+/** What an experiment will hold in memory, from the size of its corpus: within a factor of two, and without graphs. */
+export function estimateMemory(open: OpenExperiment, workers: number): MemoryEstimate {
+  const { documents, letters } = open.dataset
+  const read = documents * READ.document + letters * READ.letter
+  let [fit, dense] = [0, 0]
+  const advice = new Set<string>()
+  for (const [place, recipe] of open.recipes.entries()) {
+    const own = open.trials.filter((trial) => trial.recipe === place)
+    if (!artifactsBelow(artifactsOf(own)).some((artifact) => embeddedAs(artifact) === 'chunks')) continue
+    const numbers = documents * dimsOf(recipe.embedder, documents)
+    const lsa = recipe.embedder.name === 'lsa'
+    // Recipes are prepared one after another, and all are held while the trials run.
+    fit = Math.max(fit, numbers * (lsa ? FIT_LSA : EMBED))
+    dense += numbers * SEARCH_DENSE
+    if (lsa) advice.add('prepare.embedder: {lsa: {dims: 100}}')
+  }
+  const each = documents * SEARCH.chunk + letters * SEARCH.letter + dense
+  if (workers > 1) advice.add('--workers 1')
+  return { prepare: PROCESS + read + fit, run: PROCESS + workers * each, heap: read, advice: [...advice] }
+}
+
+function dimsOf({ name, params }: Choice, documents: number): number {
+  const dims = typeof params.dims === 'number' ? params.dims : DIMS
+  return name === 'lsa' ? Math.min(dims, Math.ceil(documents / 3)) : dims
+}
+
+/** What the machine has: bytes of memory that are free, and the limit of Node's heap. */
+export interface Room {
+  readonly free: number
+  readonly heap: number
+}
+
+export function memoryInWords({ prepare, run }: MemoryEstimate): string {
+  return `peak memory: about ${gigabytes(prepare)} to prepare, ${gigabytes(run)} to run`
+}
+
+/** A line for each limit that the estimate goes beyond, with what makes it less. */
+export function memoryWarnings(estimate: MemoryEstimate, room: Room): string[] {
+  const { prepare, run, heap, advice } = estimate
+  const warnings: string[] = []
+  if (Math.max(prepare, run) > room.free) {
+    const less = advice.length > 0 ? `; less with ${advice.join(' or ')}` : ''
+    warnings.push(`${memoryInWords(estimate)}, but only ${gigabytes(room.free)} are free${less}`)
+  }
+  if (heap > room.heap) {
+    const megabytes = Math.ceil((1.5 * heap) / 2 ** 20)
+    warnings.push(
+      `Node's heap is limited to ${gigabytes(room.heap)}, but preparing needs about ${gigabytes(heap)}: set NODE_OPTIONS=--max-old-space-size=${megabytes}`,
+    )
+  }
+  return warnings
+}
+
+function gigabytes(bytes: number): string {
+  return `${(bytes / 1e9).toFixed(1)} GB`
+}

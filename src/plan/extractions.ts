@@ -1,0 +1,89 @@
+import { sep } from 'node:path'
+import type { Experiment } from '../config/experiment.ts'
+import type { Location } from '../config/reading.ts'
+import type { WithoutDocuments } from '../dataset/without-documents.ts'
+import { type Mistake, UserError } from '../errors.ts'
+import { extractors } from '../graph/extractors/index.ts'
+import { extraction } from '../prepare/graph.ts'
+import type { Recipe } from '../prepare/recipe.ts'
+import { resolve } from '../registry.ts'
+import { type Artifact, artifactsBelow } from '../store/artifact.ts'
+import type { Store } from '../store/store.ts'
+import type { Document, Progress } from '../types.ts'
+
+/** What an open experiment has to do with graphs. */
+export interface OpenGraphs {
+  readonly experiment: Pick<Experiment, 'recipePlaces'>
+  readonly dataset: WithoutDocuments
+  readonly recipes: readonly Recipe[]
+  readonly store: Store
+  readonly artifacts: readonly Artifact<unknown>[]
+}
+
+/** Checks the files that extractors read against the documents, before anything is built: what is wrong and what is odd, each once. */
+export function checkExtractions(
+  { experiment, recipes, artifacts }: Pick<OpenGraphs, 'experiment' | 'recipes' | 'artifacts'>,
+  documents: readonly Document[],
+): { readonly mistakes: Mistake[]; readonly notices: string[] } {
+  const mistakes: Mistake[] = []
+  const notices = new Set<string>()
+  for (const { recipe, places } of graphsOf(experiment.recipePlaces, recipes, artifacts)) {
+    recipe.graph?.forEach((choice, place) => {
+      const { definition: extractor, params } = resolve(extractors, choice)
+      try {
+        for (const notice of extractor.check?.(documents, params) ?? []) notices.add(notice)
+      } catch (error) {
+        if (!(error instanceof UserError)) throw error
+        mistakes.push(...error.mistakes.map((mistake) => placed(mistake, places[place])))
+      }
+    })
+  }
+  return { mistakes: distinct(mistakes), notices: [...notices] }
+}
+
+/** Extracts the graphs, before anything dearer: a file that proves to be wrong is told with its place in the config. */
+export async function prepareExtractions(
+  { experiment, recipes, store, artifacts }: OpenGraphs,
+  progress?: Progress,
+): Promise<Artifact<unknown>[]> {
+  const built: Artifact<unknown>[] = []
+  const mistakes: Mistake[] = []
+  for (const { recipe, places } of graphsOf(experiment.recipePlaces, recipes, artifacts)) {
+    try {
+      built.push(...(await store.prepare(extraction(recipe), progress)))
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error
+      const placeOf = ({ file = '' }: Mistake) =>
+        places[
+          (recipe.graph ?? []).findIndex(
+            ({ params: { path } }) => file === path || file.startsWith(`${path}${sep}`),
+          )
+        ]
+      mistakes.push(...error.mistakes.map((mistake) => placed(mistake, placeOf(mistake))))
+    }
+  }
+  if (mistakes.length > 0) throw new UserError(distinct(mistakes))
+  return built
+}
+
+/** The recipes whose graph is read, each with the places of its extractors. */
+function graphsOf(
+  places: Experiment['recipePlaces'],
+  recipes: readonly Recipe[],
+  artifacts: readonly Artifact<unknown>[],
+): { recipe: Recipe; places: readonly Location[] }[] {
+  const read = new Set(artifactsBelow(artifacts).map(({ key }) => key))
+  return recipes.flatMap((recipe, place) =>
+    recipe.graph?.length && read.has(extraction(recipe).key) ? [{ recipe, places: places[place].graph }] : [],
+  )
+}
+
+/** What is wrong with a whole file is told where the config names it; what is wrong with a line of it, there. */
+function placed(mistake: Mistake, place: Location | undefined): Mistake {
+  const { file, line, message } = mistake
+  return !place || line !== undefined ? mistake : { ...place, message: file ? `${file} ${message}` : message }
+}
+
+function distinct(mistakes: readonly Mistake[]): Mistake[] {
+  return [...new Map(mistakes.map((mistake) => [JSON.stringify(mistake), mistake])).values()]
+}

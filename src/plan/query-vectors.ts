@@ -1,0 +1,31 @@
+import { type Embeddings, embedTexts, givenTexts } from '../prepare/embeddings.ts'
+import type { Choice, Recipe } from '../prepare/recipe.ts'
+import { expressionsOf } from '../retrieve/step.ts'
+import type { Artifact } from '../store/artifact.ts'
+import type { Query } from '../types.ts'
+import { type CompiledTrial, rootsOf } from './compile.ts'
+
+/**
+ * The vectors of the dataset's own queries, for every embedder that a trial's steps ask: prepared, so that a worker
+ * opens a model only for a text that a step rewrote.
+ */
+export function queryVectors(
+  trials: readonly CompiledTrial[],
+  queries: readonly Query[],
+): Artifact<Embeddings>[] {
+  const texts = givenTexts(queries.map(({ text }) => text))
+  const found = new Map<string, Artifact<Embeddings>>()
+  for (const { recipe, step } of expressionsOf(rootsOf(trials))) {
+    const choice = EMBEDS[step.name]?.(recipe)
+    if (!choice) continue
+    const artifact = embedTexts(recipe, 'queries', texts, choice)
+    found.set(artifact.key, artifact)
+  }
+  return [...found.values()]
+}
+
+/** The steps that embed a whole query, and by what. */
+const EMBEDS: Readonly<Record<string, (recipe: Recipe) => Choice | undefined>> = {
+  'embed-query': ({ embedder }) => embedder,
+  'embed-graph-query': ({ graphEmbedder }) => graphEmbedder,
+}

@@ -1,0 +1,49 @@
+import { type Mistake, UserError } from '../errors.ts'
+import { expressionsOf } from '../retrieve/step.ts'
+import type { Artifact } from '../store/artifact.ts'
+import type { Progress } from '../types.ts'
+import { type CompiledTrial, rootsOf } from './compile.ts'
+import { type OpenGraphs, prepareExtractions } from './extractions.ts'
+
+/**
+ * Extracts the graphs that are read and looks at the params that only a prepared corpus can refuse (a step's
+ * `requires`), over all `opened`; prepares what that takes and nothing else. Throws a UserError with every mistake at its
+ * place in the config. Returns what was built.
+ */
+export async function requireParams(
+  opened: readonly (OpenGraphs & { readonly trials: readonly CompiledTrial[] })[],
+  progress?: Progress,
+): Promise<Artifact<unknown>[]> {
+  const built: Artifact<unknown>[] = []
+  const mistakes = new Map<string, Mistake>()
+  const collect = (error: unknown, placed = (mistake: Mistake) => mistake) => {
+    if (!(error instanceof UserError)) throw error
+    for (const mistake of error.mistakes.map(placed)) mistakes.set(JSON.stringify(mistake), mistake)
+    return undefined
+  }
+  for (const open of opened) {
+    const { trials, store, dataset } = open
+    const extracted = await prepareExtractions(open, progress).catch((error) => collect(error))
+    if (!extracted) continue
+    built.push(...extracted)
+    const over = opened.length > 1 ? ` (${dataset.name})` : ''
+    for (const trial of trials) {
+      const own = trial.sha256 === undefined ? trial.strategy : trial.name
+      for (const { step, recipe, params } of expressionsOf(rootsOf([trial]))) {
+        const required = step.requires?.(recipe, params)
+        if (!required) continue
+        try {
+          built.push(...(await store.prepare(required, progress)))
+          await store.open(required)
+        } catch (error) {
+          // What names a file of its own is no matter of a param.
+          collect(error, (mistake) =>
+            mistake.file ? mistake : { ...trial.place, message: `${own}: ${mistake.message}${over}` },
+          )
+        }
+      }
+    }
+  }
+  if (mistakes.size > 0) throw new UserError([...mistakes.values()])
+  return built
+}

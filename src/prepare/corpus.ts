@@ -1,0 +1,121 @@
+import { join } from 'node:path'
+import { resolve } from '../registry.ts'
+import { type Artifact, defineArtifact, derived, viewOf } from '../store/artifact.ts'
+import { readDocumentIds, readDocuments, writeDocuments } from '../tables/documents.ts'
+import { readChunkColumns, readTextUnits, writeTextUnits } from '../tables/text-units.ts'
+import { phraseKey } from '../text/phrases.ts'
+import { titledText } from '../text/tokenize.ts'
+import type { Chunk, Document } from '../types.ts'
+import { chunkDocuments } from './chunk.ts'
+import { chunkers } from './chunkers/index.ts'
+import type { Recipe } from './recipe.ts'
+
+/** Documents, their chunks, and what is read of both. */
+
+const DOCUMENTS = 'documents.parquet'
+const CHUNKS = 'text_units.parquet'
+
+/** The corpus as a table, sorted by id bytes. `source.hash` is the hash of the documents alone; `load` runs only where the table is missing. */
+export function documentsTable(source: {
+  readonly hash: string
+  readonly load: () => Promise<readonly Document[]>
+}): Artifact<readonly Document[]> {
+  return defineArtifact({
+    name: 'documents',
+    version: 1,
+    params: { hash: source.hash },
+    inputs: {},
+    async build(folder) {
+      writeDocuments(join(folder, DOCUMENTS), await source.load())
+    },
+    open: (folder) => readDocuments(join(folder, DOCUMENTS)),
+    // Chunks and graphs are made of them, and nothing else reads more than their ids.
+    copied: true,
+  })
+}
+
+/** The ids of a corpus, sorted by their bytes. */
+export function documentIds(
+  documents: Artifact<readonly Document[]>,
+): Artifact<readonly Pick<Document, 'id'>[]> {
+  return viewOf(documents, 'id', (folder) => readDocumentIds(join(folder, DOCUMENTS)))
+}
+
+/** The chunks of a recipe, sorted by id bytes: a chunk's row is its index in this array. */
+export function textUnits({ documents, chunk }: Recipe): Artifact<readonly Chunk[]> {
+  const { definition: chunker, params } = resolve(chunkers, chunk)
+  return defineArtifact({
+    name: 'text_units',
+    version: 1,
+    params: { chunker: chunker.name, version: chunker.version, params },
+    inputs: { documents },
+    async build(folder, inputs, { progress }) {
+      writeTextUnits(join(folder, CHUNKS), chunkDocuments(await inputs.documents(), chunk, progress))
+    },
+    open: (folder) => readTextUnits(join(folder, CHUNKS)),
+  })
+}
+
+/** Some fields of the chunks, for what makes something of its own of them: the store does not keep them in memory. */
+export function chunkColumns<F extends keyof Chunk>(
+  recipe: Recipe,
+  ...fields: readonly F[]
+): Artifact<readonly Pick<Chunk, F>[]> {
+  const open = (folder: string) => readChunkColumns(join(folder, CHUNKS), fields)
+  return { ...viewOf(textUnits(recipe), fields.join(' '), open), copied: true }
+}
+
+/** Where each chunk stands and what it costs: of a large corpus the texts are most of the memory, and few readers need them. */
+export type ChunkSpan = Pick<Chunk, 'id' | 'documentId' | 'position' | 'start' | 'end' | 'tokens'>
+
+export function chunkSpans(recipe: Recipe): Artifact<readonly ChunkSpan[]> {
+  return {
+    ...chunkColumns(recipe, 'id', 'documentId', 'position', 'start', 'end', 'tokens'),
+    copied: false,
+  }
+}
+
+/** What is searched and embedded of every chunk, in row order: title and text. */
+export function chunkTexts(recipe: Recipe): Artifact<readonly string[]> {
+  return derived('chunk_texts', { chunks: chunkColumns(recipe, 'title', 'text') }, ({ chunks }) =>
+    chunks.map(titledText),
+  )
+}
+
+/** How the corpus writes its terms: phrase key -> the form in its headings. */
+export type Keywords = ReadonlyMap<string, string>
+
+/** Keywords from the chunks' headings and titles. */
+export function headingKeywords(recipe: Recipe): Artifact<Keywords> {
+  return derived('heading_keywords', { chunks: chunkColumns(recipe, 'title', 'section') }, ({ chunks }) =>
+    keywordsOf(chunks.flatMap(({ title, section }) => [title, ...section])),
+  )
+}
+
+/** Letters of the shortest keyword. */
+const MIN_KEYWORD = 4
+
+/**
+ * Keywords of headings: each part between dashes and colons, without parentheses and without what stands for a number
+ * at its end ("Accurate x", "Lethal 5+"), from 4 characters. Of several ways to write one, the most frequent; of
+ * equally frequent ones the first by code units.
+ */
+export function keywordsOf(headings: readonly string[]): Map<string, string> {
+  const counts = new Map<string, Map<string, number>>()
+  for (const heading of headings)
+    for (const part of heading.replace(/\([^()]*\)/gu, ' ').split(/\s[-–—]\s|:\s/u)) {
+      const form = part
+        .replace(/\s+(?:[xX]|\d+\+?)$/u, '')
+        .trim()
+        .replace(/\s+/g, ' ')
+      if (form.length < MIN_KEYWORD) continue
+      const forms = counts.get(phraseKey(form)) ?? new Map<string, number>()
+      forms.set(form, (forms.get(form) ?? 0) + 1)
+      counts.set(phraseKey(form), forms)
+    }
+  return new Map([...counts].map(([key, forms]) => [key, mostFrequent(forms)]))
+}
+
+function mostFrequent(forms: ReadonlyMap<string, number>): string {
+  return [...forms].sort(([a, times], [b, other]) => other - times || (a < b ? -1 : 1))[0][0]
+}

@@ -1,0 +1,118 @@
+import { z } from 'zod'
+import { UserError } from '../../errors.ts'
+import { hashFile, readText } from '../../store/input.ts'
+import { matchesOf, pattern } from '../../text/patterns.ts'
+import { parseYaml } from '../../text/yaml.ts'
+
+/**
+ * Rules of a router, as data: the first rule whose conditions all hold names the arm. An arm is the name of a strategy,
+ * or a name that the config ties to one of its trials.
+ */
+const condition = {
+  any: z
+    .array(z.string().min(1))
+    .min(1)
+    .optional()
+    .describe('words or phrases, one of which begins somewhere in the query, without regard to case'),
+  capitalised: z.int().min(1).optional().describe('at least so many words that begin with a capital letter'),
+  pattern: pattern.optional().describe('a regular expression found in the query, without regard to case'),
+}
+
+const rule = z
+  .strictObject({ name: z.string().min(1).optional(), ...condition, arm: z.string().min(1) })
+  .refine(
+    (given) => Object.keys(condition).some((key) => given[key as keyof typeof condition] !== undefined),
+    {
+      error: 'needs a condition: any, capitalised or pattern',
+    },
+  )
+
+export const rulesSchema = z.strictObject({ rules: z.array(rule), otherwise: z.string().min(1) })
+
+export type Rules = z.output<typeof rulesSchema>
+export type Rule = Rules['rules'][number]
+
+/** Seed document 003's. */
+export const DEFAULT_RULES: Rules = {
+  rules: [
+    { name: 'summarise', any: ['summarize', 'summarise', 'overview', 'landscape'], arm: 'graphrag-global' },
+    { name: 'names', capitalised: 2, arm: 'graphrag-local' },
+    { name: 'relations', any: ['relationship', 'connect', 'link'], arm: 'lightrag' },
+    { name: 'facts', any: ['what is', 'define', 'who is'], arm: 'hybrid' },
+  ],
+  otherwise: 'hybrid',
+}
+
+/** Every arm that the rules may choose, each once. */
+export function armsOf({ rules, otherwise }: Rules): string[] {
+  return [...new Set([...rules.map(({ arm }) => arm), otherwise])]
+}
+
+const WHAT = 'the rules of router'
+
+/** Reads a router's rules from a YAML or JSON file. Throws a UserError with every mistake and its location. */
+export function readRules(path: string): Rules {
+  const yaml = parseYaml(readText(path, WHAT), path)
+  if (yaml.mistakes.length > 0) throw new UserError(yaml.mistakes)
+  const checked = rulesSchema.safeParse(yaml.value)
+  if (checked.success) return checked.data
+  throw new UserError(
+    checked.error.issues.map(({ path: below, message }) => {
+      const parts = below.filter((part) => typeof part !== 'symbol')
+      const key = parts.length > 0 ? `${parts.join('.')}: ` : ''
+      return { file: path, ...yaml.place(parts, 'value'), message: `${key}${message}` }
+    }),
+  )
+}
+
+/** SHA-256 of a rules file. Throws a UserError where there is none. */
+export function hashRules(path: string): string {
+  return hashFile(path, WHAT)
+}
+
+export interface Route {
+  readonly arm: string
+  /** The rule that fired: its name, or its number from 1; `otherwise` where none did. */
+  readonly rule: string
+  /** What in the query made it fire, in words. */
+  readonly because: string
+}
+
+/** Chooses the arm for a query: the first rule whose conditions all hold, else `otherwise`. */
+export function route(text: string, { rules, otherwise }: Rules): Route {
+  for (const [i, rule] of rules.entries()) {
+    const because = reasons(text, rule)
+    if (because) return { arm: rule.arm, rule: rule.name ?? `rule ${i + 1}`, because: because.join(', ') }
+  }
+  return { arm: otherwise, rule: 'otherwise', because: 'no rule holds' }
+}
+
+/** Why the rule's conditions hold, or undefined where one does not. */
+function reasons(text: string, { any, capitalised, pattern }: Rule): string[] | undefined {
+  const found: string[] = []
+  if (any) {
+    const phrase = any.find((one) => beginsIn(text, one))
+    if (phrase === undefined) return undefined
+    found.push(`it says "${phrase}"`)
+  }
+  if (capitalised !== undefined) {
+    const words = text.split(/\s+/).filter((word) => /^\p{Lu}/u.test(word))
+    if (words.length < capitalised) return undefined
+    found.push(`${words.length} words begin with a capital letter: ${words.join(', ')}`)
+  }
+  if (pattern !== undefined) {
+    const [match] = matchesOf(pattern, text)
+    if (match === undefined) return undefined
+    found.push(`"${match}" matches ${pattern}`)
+  }
+  return found
+}
+
+/** Whether a phrase begins at the beginning of a word: `link` in "linked", not in "blink". */
+function beginsIn(text: string, phrase: string): boolean {
+  const lower = text.toLowerCase()
+  const wanted = phrase.toLowerCase()
+  for (let at = lower.indexOf(wanted); at >= 0; at = lower.indexOf(wanted, at + 1))
+    if (at === 0 || !/[\p{L}\p{N}]/u.test(lower[at - 1])) return true
+  return false
+}

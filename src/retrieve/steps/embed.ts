@@ -1,0 +1,29 @@
+import { embedder } from '../../prepare/embeddings.ts'
+import type { Query } from '../../types.ts'
+import { defineStep, type Expression } from '../step.ts'
+
+/** The query's text as an L2-normalised vector of the recipe's embedder; all zeros where the embedder knows no word of it. */
+export const embedQuery = defineStep({
+  name: 'embed-query',
+  version: 1,
+  artifacts: (recipe, _params: null) => ({ embedder: embedder(recipe) }),
+  async runBlock(block: readonly (readonly [Query])[], { artifacts }) {
+    const { embed, dims } = artifacts.embedder
+    const vectors = await embed(block.map(([query]) => query.text))
+    return block.map((_, i) => vectors.slice(i * dims, (i + 1) * dims))
+  },
+})
+
+const embedForGraph = defineStep({
+  name: 'embed-graph-query',
+  version: 1,
+  artifacts: (recipe, _params: null) => ({ embedder: embedder(recipe, recipe.graphEmbedder) }),
+  async run([query]: readonly [Query], { artifacts }) {
+    return artifacts.embedder.embed([query.text])
+  },
+})
+
+/** The query as a vector beside those of entities, relationships, facts and reports: the chunks' embedder unless the recipe names another. */
+export function embedGraphQuery(query: Expression<Query>): Expression<Float32Array> {
+  return query.recipe.graphEmbedder ? embedForGraph([query], null) : embedQuery([query], null)
+}

@@ -1,0 +1,158 @@
+import { membersOf } from '../../graph/csr.ts'
+import { neighborhood } from '../../graph/neighbors.ts'
+import { createWalk, pagerank, type Reset } from '../../graph/pagerank.ts'
+import { evidenceTexts } from '../../prepare/evidence.ts'
+import { graph } from '../../prepare/graph.ts'
+import { hippoGraphV1 } from '../../prepare/hippo-graph.ts'
+import type { Recipe } from '../../prepare/recipe.ts'
+import { chunksOfList, hippoList, type MixedItem } from '../../ranking/mixed-list.ts'
+import { EMPTY, rankPairs } from '../../ranking/order.ts'
+import { project } from '../../ranking/project.ts'
+import { derived } from '../../store/artifact.ts'
+import type { Ranking } from '../../types.ts'
+import { defineStep } from '../step.ts'
+
+/** Steps over the entities' graph, from linked entities to chunks. */
+
+export const readsGraph = (recipe: Recipe) => ({ graph: graph(recipe) })
+export const readsTexts = (recipe: Recipe) => ({ texts: evidenceTexts(recipe) })
+
+/** Entities with scores, in no particular order: a walk reaches tens of thousands. */
+export type Reached = Pick<Ranking, 'rows' | 'scores'>
+
+/** `relationships`: entities joined by relationships. `synonyms`: HippoRAG 1's facts and synonym edges. */
+type WalkParams = { readonly edges: 'relationships' | 'synonyms'; readonly damping: number }
+
+/** Every entity that a personalised PageRank from the linked ones reaches: rows are entities. */
+export const walkEntities = defineStep({
+  name: 'entity-walk',
+  version: 4,
+  artifacts: (recipe, { edges }: WalkParams) => ({
+    graph: edges === 'relationships' ? entityWalk(recipe) : hippoGraphV1(recipe),
+  }),
+  runBlock(block: readonly (readonly [Reset])[], { params: { damping }, artifacts: { graph } }) {
+    const walked = block.flat().filter(({ nodes }) => nodes.length > 0)
+    const found = pagerank(graph.walk, walked, damping, reachedBy)
+    let next = 0
+    return block.map(([{ nodes }]): Reached => (nodes.length > 0 ? found[next++] : EMPTY))
+  },
+})
+
+function reachedBy(scores: Float64Array): Reached {
+  const rows = Uint32Array.from(scores.keys()).filter((row) => scores[row] > 0)
+  return { rows, scores: Float64Array.from(rows, (row) => scores[row]) }
+}
+
+/** The entities' graph with what a walk needs besides its edges, made once a process. */
+function entityWalk(recipe: Recipe) {
+  return derived('entity_walk', readsGraph(recipe), ({ graph }) => ({ walk: createWalk(graph.csr) }))
+}
+
+/** The linked entities as a reset of equal weights. */
+export const resetEqually = defineStep<null, [Ranking], Record<never, never>, Reset>({
+  name: 'reset-equally',
+  version: 1,
+  run: ([{ rows }]) => ({ nodes: rows, weights: new Float64Array(rows.length).fill(1) }),
+})
+
+/** The `depth` best of the entities that a walk reached. */
+export const rankReached = defineStep<{ depth: number }, [Reached], Record<never, never>, Ranking>({
+  name: 'rank-reached',
+  version: 1,
+  run: ([{ rows, scores }], { params }) => rankPairs(rows, scores, params.depth),
+})
+
+/** The entities within `hops` of the linked ones. One that lies h hops off scores the cosine of the nearest linked one / (1 + h). */
+export const expandEntities = defineStep({
+  name: 'expand-entities',
+  version: 1,
+  artifacts: (recipe, _params: { readonly hops: number }) => readsGraph(recipe),
+  run([linked]: readonly [Ranking], { params, artifacts: { graph } }) {
+    const reached = neighborhood(graph.csr, linked.rows, params.hops)
+    return rankPairs(
+      reached.map(({ node }) => node),
+      reached.map(({ hops, from }) => linked.scores[from] / (1 + hops)),
+      reached.length,
+    )
+  },
+})
+
+export const ENTITY_PROJECTIONS = ['max', 'sum', 'spread'] as const
+type Projected = { readonly projection: (typeof ENTITY_PROJECTIONS)[number]; readonly depth: number }
+
+/** The `depth` best chunks that hold scored entities, by a projection of the entities' scores. */
+export const projectEntities = defineStep({
+  name: 'project-entities',
+  version: 2,
+  channel: 'graph',
+  yields: 'ranking',
+  artifacts: (recipe, _params: Projected) => readsGraph(recipe),
+  run([entities]: readonly [Reached], { params: { projection, depth }, artifacts }) {
+    return project(entities, artifacts.graph.chunksOfEntity, projection, depth)
+  },
+})
+
+/** The first `items` of the seed's one list: the neighbourhood's entities, its relationships, two chunks of three linked entities. */
+export const listNeighborhood = defineStep({
+  name: 'list-neighborhood',
+  version: 1,
+  artifacts: (recipe, _params: { readonly hops: number; readonly items: number }) => readsGraph(recipe),
+  run([linked]: readonly [Ranking], { params: { hops, items }, artifacts: { graph } }) {
+    const { sources, targets } = graph.relationships
+    const entities = neighborhood(graph.csr, linked.rows, hops).map(({ node }) => node)
+    const list: MixedItem[] = entities.slice(0, items).map((row) => ({ kind: 'entity', row }))
+    const inside = new Set(entities)
+    const within = new Set<number>()
+    for (const entity of entities)
+      if (list.length + within.size < items)
+        for (const row of membersOf(graph.relationshipsOfEntity, entity))
+          if (inside.has(sources[row]) && inside.has(targets[row])) within.add(row)
+    for (const row of within) list.push({ kind: 'relationship', row })
+    for (const entity of linked.rows.subarray(0, 3))
+      for (const row of membersOf(graph.chunksOfEntity, entity).subarray(0, 2))
+        list.push({ kind: 'chunk', row })
+    return list.slice(0, items)
+  },
+})
+
+/** The chunks of such a list (projection `constant`). */
+export const rankListed = defineStep<null, [readonly MixedItem[]], Record<never, never>, Ranking>({
+  name: 'rank-listed',
+  version: 1,
+  channel: 'graph',
+  yields: 'ranking',
+  run: ([list]) => chunksOfList(list, list.length),
+})
+
+/** The entities and relationships of such a list as evidence. */
+export const citeListed = defineStep({
+  name: 'cite-listed',
+  version: 1,
+  artifacts: (recipe, _params: null) => readsTexts(recipe),
+  run([list]: readonly [readonly MixedItem[]], { artifacts: { texts } }) {
+    return list.flatMap(({ kind, row }) => (kind === 'chunk' ? [] : [texts[kind](row)]))
+  },
+})
+
+/** The chunks in the seed's one list of ranked entities and chunks, cut at `items` (projection `constant`). */
+export const listEntities = defineStep({
+  name: 'list-entities',
+  version: 1,
+  channel: 'graph',
+  yields: 'ranking',
+  artifacts: (recipe, _params: { readonly items: number }) => readsGraph(recipe),
+  run([entities]: readonly [Ranking], { params: { items }, artifacts: { graph } }) {
+    const list = hippoList(entities.rows, (entity) => membersOf(graph.chunksOfEntity, entity), items)
+    return chunksOfList(list, items)
+  },
+})
+
+/** The first `items` of ranked entities as evidence. */
+export const citeEntities = defineStep({
+  name: 'cite-entities',
+  version: 1,
+  artifacts: (recipe, _params: { readonly items: number }) => readsTexts(recipe),
+  run([{ rows }]: readonly [Ranking], { params: { items }, artifacts: { texts } }) {
+    return Array.from(rows.subarray(0, items), texts.entity)
+  },
+})

@@ -1,0 +1,42 @@
+import type { Answer } from '../../models/external/answer.ts'
+import { hashCommand } from '../../models/external/command.ts'
+import { type ExternalCommand, externalSystem } from '../../prepare/external-system.ts'
+import { hashRun, type RunFile, runTable } from '../../prepare/run-table.ts'
+import type { Query, Ranking } from '../../types.ts'
+import { defineStep, type Expression, sourceById } from '../step.ts'
+
+export { hashCommand, hashRun }
+
+/** The `depth` best chunks of another system, with what it counts. */
+export function askExternal(
+  query: Expression<Query>,
+  command: ExternalCommand,
+  depth: number,
+): Expression<Ranking> {
+  // A step of its own a command: paths are not part of its key, the files' content is.
+  const step = defineStep({
+    name: 'external',
+    version: 1,
+    channel: 'external',
+    yields: 'ranking',
+    artifacts: (recipe, _params: { depth: number }) => ({ system: externalSystem(recipe, command) }),
+    counts: ({ counters }: Answer) => counters,
+    run: ([asked]: readonly [Query], { params, artifacts }) => artifacts.system.ask(asked, params.depth),
+  })
+  return step([query], { depth })
+}
+
+/** What another system's run holds for a query, looked up by the query's id. Empty where the run lacks it: counted as `unanswered`. */
+export function readRun(query: Expression<Query>, file: RunFile): Expression<Ranking> {
+  // A step of its own a file: the path is not part of its key, the content is.
+  const step = defineStep({
+    name: 'read-run',
+    version: 1,
+    channel: 'external',
+    yields: 'ranking',
+    artifacts: (recipe, _params: null) => ({ run: runTable(recipe, file) }),
+    counts: ({ rows }: Ranking) => ({ unanswered: rows.length === 0 ? 1 : 0 }),
+    run: ([{ id }]: readonly [Query], { artifacts }) => artifacts.run.ranking(id),
+  })
+  return step([sourceById(query.recipe)], null)
+}

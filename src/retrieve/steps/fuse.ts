@@ -1,0 +1,51 @@
+import { type Aligned, align, type Fusion, fuse } from '../../ranking/fuse.ts'
+import type { Ranking } from '../../types.ts'
+import { defineStep, type Expression } from '../step.ts'
+
+/** One list to be fused: where it comes from, its weight, and the lowest score its search could give (for `tmm`). */
+export interface FusedSide {
+  readonly ranking: Expression<Ranking>
+  readonly weight: number
+  readonly floor: number
+}
+
+/** What the fusions of the same rankings share. */
+const alignRankings = defineStep<null, readonly Ranking[], Record<never, never>, Aligned>({
+  name: 'align',
+  version: 1,
+  run: (rankings) => align(rankings),
+})
+
+type Params = Fusion & { readonly weights: readonly number[]; readonly floors?: readonly number[] }
+
+const fuseAligned = defineStep<Params, [Aligned], Record<never, never>, Ranking>({
+  name: 'fuse',
+  version: 2,
+  yields: 'ranking',
+  // A block, since a large grid fuses a million times: what is alike for all queries is read once.
+  runBlock(block, { params: { weights, floors, ...how } }) {
+    const sides = weights.map((weight, i) => ({ weight, floor: floors?.[i] }))
+    return block.map(([aligned]) => fuse(aligned, sides, how))
+  },
+})
+
+/**
+ * The fusion of several rankings. A side with weight 0 is not read; where one side is left, the fused list is that
+ * side's list. What a fusion ignores does not reach the step, so that equal fusions are one step.
+ */
+export function fuseSides(sides: readonly FusedSide[], how: Fusion): Expression<Ranking> {
+  const read = sides.filter(({ weight }) => weight !== 0)
+  if (read.length === 0) throw new Error('a fusion needs a side with a weight')
+  if (read.length === 1) return read[0].ranking
+  const weighs = how.fusion === 'rrf' || how.fusion === 'weighted'
+  const hasFloors = how.fusion !== 'rrf' && how.norm === 'tmm'
+  const aligned = alignRankings(
+    read.map(({ ranking }) => ranking),
+    null,
+  )
+  return fuseAligned([aligned], {
+    ...how,
+    weights: read.map(({ weight }) => (weighs ? weight : 1)),
+    floors: hasFloors ? read.map(({ floor }) => floor) : undefined,
+  })
+}

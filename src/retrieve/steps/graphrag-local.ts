@@ -1,0 +1,96 @@
+import { membersOf } from '../../graph/csr.ts'
+import { type LocalContext, type LocalOptions, localContext } from '../../graph/local-context.ts'
+import { communityLevel, rollReports } from '../../graph/report-roll.ts'
+import { askedLevel, communitiesTable } from '../../prepare/communities.ts'
+import { chunkSpans } from '../../prepare/corpus.ts'
+import { reportEvidence } from '../../prepare/evidence.ts'
+import type { Recipe } from '../../prepare/recipe.ts'
+import { communityReports } from '../../prepare/reports.ts'
+import { head } from '../../ranking/order.ts'
+import { rankList } from '../../ranking/rank-list.ts'
+import { derived } from '../../store/artifact.ts'
+import type { Ranking } from '../../types.ts'
+import { defineStep } from '../step.ts'
+import { readsGraph, readsTexts } from './entities.ts'
+
+type Params = LocalOptions & { readonly communityLevel?: number }
+
+/** What goes into the context of the linked entities. */
+export const selectLocal = defineStep({
+  name: 'select-local',
+  version: 1,
+  artifacts: (recipe, { communityLevel }: Params) => ({ tables: localTables(recipe, communityLevel) }),
+  requires: (recipe, { communityLevel }) => askedLevel(recipe, communityLevel),
+  run([entities]: readonly [Ranking], { params, artifacts }) {
+    return localContext([...entities.rows], artifacts.tables, params)
+  },
+})
+
+/** What GraphRAG's local search reads, brought together once a process. Throws a UserError where `level` does not exist. */
+function localTables(recipe: Recipe, level: number | undefined) {
+  const reads = {
+    ...readsGraph(recipe),
+    communities: communitiesTable(recipe),
+    reports: communityReports(recipe),
+    ...readsTexts(recipe),
+    chunks: chunkSpans(recipe),
+  }
+  return derived(
+    'local_tables',
+    reads,
+    ({ graph, communities, reports, texts, chunks }) => ({
+      graph,
+      reports: rollReports(reports, communities, communityLevel(communities, level), graph.entities.size),
+      sizes: texts.sizes,
+      chunkTokens: chunks.map(({ tokens }) => tokens),
+    }),
+    { level },
+  )
+}
+
+/** Chunks in the order of the context's sources, then those behind its relationships, then behind its reports. */
+export const rankLocal = defineStep({
+  name: 'rank-local',
+  version: 1,
+  channel: 'graph',
+  yields: 'ranking',
+  artifacts: (recipe, _params: { depth: number }) => ({
+    ...readsGraph(recipe),
+    communities: communitiesTable(recipe),
+    reports: communityReports(recipe),
+  }),
+  run([{ sources, relationships, reports: cited }]: readonly [LocalContext], { params, artifacts }) {
+    const { graph, communities, reports } = artifacts
+    const ordered = new Set(sources)
+    for (const row of relationships)
+      for (const chunk of membersOf(graph.chunksOfRelationship, row)) ordered.add(chunk)
+    for (const report of cited) {
+      const { offsets, members, counts } = communities.chunks
+      const community = reports.communities[report]
+      const entries = Array.from(
+        { length: offsets[community + 1] - offsets[community] },
+        (_, i) => offsets[community] + i,
+      )
+      entries.sort((a, b) => counts[b] - counts[a])
+      for (const entry of entries) ordered.add(members[entry])
+    }
+    return head(rankList([...ordered]), params.depth)
+  },
+})
+
+/** The entities, relationships and reports of a local context as evidence. */
+export const citeLocal = defineStep({
+  name: 'cite-local',
+  version: 1,
+  artifacts: (recipe, _params: null) => ({ ...readsTexts(recipe), reports: communityReports(recipe) }),
+  run(
+    [{ entities, relationships, reports: cited }]: readonly [LocalContext],
+    { artifacts: { texts, reports } },
+  ) {
+    return [
+      ...cited.map((row) => reportEvidence(reports, row)),
+      ...entities.map(texts.entity),
+      ...relationships.map(texts.relationship),
+    ]
+  },
+})

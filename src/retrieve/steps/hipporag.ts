@@ -1,0 +1,131 @@
+import { hippoReset, minMaxOrOne, phraseWeights } from '../../graph/hippo-reset.ts'
+import { pagerank, type Reset } from '../../graph/pagerank.ts'
+import { denseIndex, entityIndex, factIndex } from '../../prepare/dense.ts'
+import { embedder } from '../../prepare/embeddings.ts'
+import { entitiesTable, factsTable } from '../../prepare/graph.ts'
+import { hippoGraph, hippoGraphV1 } from '../../prepare/hippo-graph.ts'
+import { EMPTY, head, rankScores } from '../../ranking/order.ts'
+import { entityKey } from '../../text/entity-key.ts'
+import type { Ranking } from '../../types.ts'
+import { defineStep } from '../step.ts'
+
+/**
+ * The `facts` best facts for a query vector: rows are facts, scores cosines moved to 0..1 by the lowest and the highest
+ * cosine over all facts. A zero vector links nothing. Counted as `links`.
+ */
+export const linkFacts = defineStep({
+  name: 'link-facts',
+  version: 1,
+  artifacts: (recipe, _params: { facts: number }) => ({ index: factIndex(recipe) }),
+  counts: ({ rows }: Ranking) => ({ links: rows.length }),
+  runBlock(block: readonly (readonly [Float32Array])[], { params, artifacts: { index } }) {
+    return index
+      .searchWithMin(block.flat(), params.facts)
+      .map(({ ranking: { rows, scores }, min }): Ranking => {
+        if (rows.length === 0) return { rows, scores }
+        return { rows, scores: minMaxOrOne([...scores, min]).slice(0, rows.length) }
+      })
+  },
+})
+
+/** How many of the nearest passages must be in the graph for at least half of them. */
+const NEAREST = 20
+
+/** Why a query is not walked, in words. */
+export const NOT_COVERED = `the graph holds fewer than half of the ${NEAREST} nearest passages`
+
+/**
+ * The linked facts, where the graph holds a phrase of at least half of the query's nearest passages; else none. Some
+ * facts are always the nearest, however little they have to do with the query, and a walk ranks the passages near them
+ * before all that the graph does not hold: over a nearly empty graph these are the same few for every query.
+ */
+export const requireCoverage = defineStep({
+  name: 'require-coverage',
+  version: 1,
+  artifacts: (recipe, _params: null) => ({ graph: hippoGraph(recipe) }),
+  run([linked, dense]: readonly [Ranking, Ranking], { artifacts: { graph } }) {
+    const { phrases, walk } = graph
+    const { offsets } = walk.csr
+    const { rows } = head(dense, NEAREST)
+    const held = rows.filter((row) => offsets[phrases + row] < offsets[phrases + row + 1])
+    return 2 * held.length < rows.length ? EMPTY : linked
+  },
+})
+
+/** HippoRAG 2: the reset weights of the `phrases` best phrases of the linked facts. */
+export const weighPhrases = defineStep({
+  name: 'weigh-phrases',
+  version: 1,
+  artifacts: (recipe, _params: { phrases: number }) => ({
+    table: factsTable(recipe),
+    graph: hippoGraph(recipe),
+  }),
+  run([facts]: readonly [Ranking], { params, artifacts: { table, graph } }) {
+    return phraseWeights(facts, table, graph.passagesPerPhrase, params.phrases)
+  },
+})
+
+type WalkParams = { readonly damping: number; readonly passageWeight: number; readonly depth: number }
+
+/**
+ * HippoRAG 2: the `depth` passages with the highest personalised PageRank over phrases and passages, from the phrases'
+ * weights and every passage's cosine. Where no phrase has weight nothing is walked, and nothing is found.
+ */
+export const walkHippo = defineStep({
+  name: 'hippo-walk',
+  version: 7,
+  channel: 'graph',
+  yields: 'ranking',
+  artifacts: (recipe, _params: WalkParams) => ({ graph: hippoGraph(recipe), dense: denseIndex(recipe) }),
+  runBlock(block: readonly (readonly [Reset, Float32Array])[], { params, artifacts: { graph, dense } }) {
+    const { damping, passageWeight, depth } = params
+    const { phrases, walk } = graph
+    const walked = block.filter(([{ nodes }]) => nodes.length > 0)
+    const cosines = dense.scores(walked.map(([, vector]) => vector))
+    const resets = walked.map(([weights], i) => hippoReset(weights, cosines[i], passageWeight, phrases))
+    const rankings = pagerank(walk, resets, damping, (scores) => rankScores(scores.subarray(phrases), depth))
+    let next = 0
+    return block.map(([{ nodes }]) => (nodes.length > 0 ? rankings[next++] : EMPTY))
+  },
+})
+
+/**
+ * HippoRAG 1: each name of the query linked to the phrase that it is, else to the nearest by embedding: phrases of one
+ * cosine, as those of the same words in another order, would leave it to chance. The phrase's reset weight is
+ * 1 / passages that hold it (node specificity). A phrase that two names reach counts once. Counted as `links`.
+ */
+export const linkPhrases = defineStep({
+  name: 'link-phrases',
+  version: 2,
+  artifacts: (recipe, _params: null) => ({
+    embedder: embedder(recipe, recipe.graphEmbedder),
+    index: entityIndex(recipe, 'name'),
+    graph: hippoGraphV1(recipe),
+    entities: entitiesTable(recipe),
+  }),
+  counts: ({ nodes }: Reset) => ({ links: nodes.length }),
+  async runBlock(
+    block: readonly (readonly [readonly string[]])[],
+    { artifacts: { embedder, index, graph, entities } },
+  ) {
+    const { embed, dims } = embedder
+    const exact = new Map(entities.keys.map((key, row) => [key, row]))
+    const all = block.flat(2)
+    const matrix = await embed(all)
+    const vectors = all.map((_, i) => matrix.subarray(i * dims, (i + 1) * dims))
+    const nearest = index.search(vectors, 1)
+    let next = 0
+    return block.map(([names]) => {
+      const found = names.flatMap((name) => {
+        const { rows } = nearest[next++]
+        const row = exact.get(entityKey(name))
+        return row === undefined ? [...rows] : [row]
+      })
+      const nodes = Uint32Array.from(new Set(found))
+      return {
+        nodes,
+        weights: Float64Array.from(nodes, (row) => 1 / Math.max(1, graph.passagesPerPhrase[row])),
+      }
+    })
+  },
+})

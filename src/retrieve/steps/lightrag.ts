@@ -1,0 +1,163 @@
+import {
+  type ChunkPick,
+  chunksOfOwners,
+  cutLight,
+  type LightSelection,
+  type LightSides,
+  pickChunks,
+  selectLight,
+} from '../../graph/light.ts'
+import { chunkSpans } from '../../prepare/corpus.ts'
+import { denseIndex } from '../../prepare/dense.ts'
+import type { Recipe } from '../../prepare/recipe.ts'
+import { roundRobin, withinBudget } from '../../ranking/cut.ts'
+import { listItems, type MixedItem, projectItems } from '../../ranking/mixed-list.ts'
+import { EMPTY, head } from '../../ranking/order.ts'
+import { rankList } from '../../ranking/rank-list.ts'
+import type { Evidence, Ranking } from '../../types.ts'
+import { defineStep } from '../step.ts'
+import { readsGraph, readsTexts } from './entities.ts'
+
+type ContextParams = {
+  readonly sides: LightSides
+  readonly entityTokens: number
+  readonly relationshipTokens: number
+}
+
+/** Entities and relationships of the context, from what was linked (`local`: entities; `global`: relationships; `hybrid`: both, in this order), cut at their budgets. */
+export const selectLightContext = defineStep({
+  name: 'select-light',
+  version: 1,
+  artifacts: (recipe, _params: ContextParams) => ({ ...readsGraph(recipe), ...readsTexts(recipe) }),
+  run(linked: readonly Ranking[], { params, artifacts: { graph, texts } }) {
+    const { sides } = params
+    const entities = sides === 'global' ? EMPTY : linked[0]
+    const relationships = sides === 'local' ? EMPTY : linked[linked.length - 1]
+    const selection = selectLight(entities.rows, relationships.rows, graph, sides)
+    return cutLight(selection, texts.sizes, params.entityTokens, params.relationshipTokens)
+  },
+})
+
+/** What was selected, as evidence. */
+export const citeLight = defineStep({
+  name: 'cite-light',
+  version: 1,
+  artifacts: (recipe, _params: null) => readsTexts(recipe),
+  run([{ entities, relationships }]: readonly [LightSelection], { artifacts: { texts } }) {
+    return [...entities.map(texts.entity), ...relationships.map(texts.relationship)]
+  },
+})
+
+type PickParams = { readonly pick: ChunkPick; readonly perOwner: number }
+const readsChunks = (recipe: Recipe) => ({ ...readsGraph(recipe), dense: denseIndex(recipe) })
+
+/** Chunks picked behind the selected entities, by order. */
+export const pickEntityChunks = defineStep({
+  name: 'pick-entity-chunks',
+  version: 1,
+  channel: 'graph',
+  yields: 'ranking',
+  artifacts: (recipe, _params: PickParams) => readsChunks(recipe),
+  run([{ entities }, vector]: readonly [LightSelection, Float32Array], { params, artifacts }) {
+    const { graph, dense } = artifacts
+    const owned = chunksOfOwners(entities, graph.chunksOfEntity)
+    return rankList(
+      pickChunks(owned, params.pick, params.perOwner, (chunks) => dense.cosines(chunks, vector)),
+    )
+  },
+})
+
+/** Chunks picked behind the selected relationships, by order, without those already picked behind entities. */
+export const pickRelationshipChunks = defineStep({
+  name: 'pick-relationship-chunks',
+  version: 1,
+  channel: 'graph',
+  yields: 'ranking',
+  artifacts: (recipe, _params: PickParams) => readsChunks(recipe),
+  run(
+    [{ relationships }, vector, picked]: readonly [LightSelection, Float32Array, Ranking],
+    { params, artifacts: { graph, dense } },
+  ) {
+    const owned = chunksOfOwners(relationships, graph.chunksOfRelationship, new Set(picked.rows))
+    return rankList(
+      pickChunks(owned, params.pick, params.perOwner, (chunks) => dense.cosines(chunks, vector)),
+    )
+  },
+})
+
+/** Lists of chunks merged round-robin, as many chunks as fit beside the evidence. */
+export const rankLight = defineStep({
+  name: 'rank-light',
+  version: 1,
+  yields: 'ranking',
+  artifacts: (recipe, _params: { readonly contextTokens: number; readonly depth: number }) => ({
+    chunks: chunkSpans(recipe),
+  }),
+  run(
+    [evidence, ...rankings]: readonly [readonly Evidence[], ...Ranking[]],
+    { params: { contextTokens, depth }, artifacts: { chunks } },
+  ) {
+    const used = evidence.reduce((sum, { tokens }) => sum + tokens, 0)
+    const merged = roundRobin(rankings.map(({ rows }) => Array.from(rows))).slice(0, depth)
+    return rankList(withinBudget(merged, (row) => chunks[row].tokens, contextTokens - used).rows)
+  },
+})
+
+/** The first `chunks` of a dense ranking with a cosine strictly above `above`. */
+export const cutDense = defineStep<
+  { readonly chunks: number; readonly above: number },
+  [Ranking],
+  Record<never, never>,
+  Ranking
+>({
+  name: 'cut-dense',
+  version: 1,
+  yields: 'ranking',
+  run([ranking], { params: { chunks, above } }) {
+    return head(ranking, Math.min(chunks, ranking.scores.filter((score) => score > above).length))
+  },
+})
+
+type ItemParams = {
+  readonly entityWeight: number
+  readonly projection: 'max' | 'sum' | 'spread'
+  readonly depth: number
+}
+
+/** Chunks behind linked entities and relationships, by a projection of their weighted cosines. */
+export const projectLinked = defineStep({
+  name: 'project-items',
+  version: 1,
+  channel: 'graph',
+  yields: 'ranking',
+  artifacts: (recipe, _params: ItemParams) => readsGraph(recipe),
+  run([entities, relationships]: readonly [Ranking, Ranking], { params, artifacts: { graph } }) {
+    return projectItems(
+      { items: entities, holders: graph.chunksOfEntity },
+      { items: relationships, holders: graph.chunksOfRelationship },
+      params.entityWeight,
+      params.projection,
+      params.depth,
+    )
+  },
+})
+
+/** The first `items` of linked entities and relationships in one list. */
+export const listLinked = defineStep<
+  { readonly entityWeight: number; readonly items: number },
+  [Ranking, Ranking],
+  Record<never, never>,
+  readonly MixedItem[]
+>({
+  name: 'list-items',
+  version: 1,
+  run: ([entities, relationships], { params: { entityWeight, items } }) =>
+    listItems(entities, relationships, entityWeight, items),
+})
+
+/** Entities where any are linked, else relationships: whether it is empty says whether anything was linked. */
+export const anyLinked = defineStep<null, [Ranking, Ranking], Record<never, never>, Ranking>({
+  name: 'any-linked',
+  version: 1,
+  run: ([entities, relationships]) => (entities.rows.length > 0 ? entities : relationships),
+})

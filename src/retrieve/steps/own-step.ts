@@ -1,0 +1,70 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Guard } from '../../own/guard.ts'
+import type { Inputs } from '../../store/artifact.ts'
+import type { Json } from '../../types.ts'
+import { defineStep, type StepDefinition } from '../step.ts'
+
+/** Milliseconds of work after which a process sees to what else waits, as a Ctrl-C. */
+const WORK = 100
+
+/** A step from somebody's file. */
+export type OwnStep<P extends Json, I extends readonly unknown[], A extends Inputs, O> = StepDefinition<
+  P,
+  I,
+  A,
+  O
+> & {
+  /** Seconds that a query may take. */
+  readonly timeout?: number
+}
+
+/**
+ * `defineStep` for a file of one's own, whose hash is `code`. What goes in and what comes out is copied, so that such a
+ * step changes nothing that other trials read, and every call of it ends in time.
+ */
+export function defineOwnStep(guard: Guard, code?: string) {
+  return <P extends Json, I extends readonly unknown[], A extends Inputs, O>(
+    definition: OwnStep<P, I, A, O>,
+  ) => {
+    const { timeout, ...step } = definition
+    const what = `the step \`${step.name}\``
+    const call = <T>(run: () => T) => guard.call(what, run, timeout)
+    const { run, runBlock, pick, counts, countsArm } = step
+    return defineStep<P, I, A, O>({
+      ...step,
+      ...(code !== undefined && { code }),
+      run: undefined,
+      runBlock:
+        (run || runBlock) &&
+        (async (block, context) => {
+          const own = structuredClone(block)
+          const answers: O[] = []
+          if (runBlock) {
+            const all = call(() => runBlock(own, context))
+            answers.push(...structuredClone(isPromise(all) ? await guard.wait(what, all, timeout) : all))
+          }
+          while (run && answers.length < own.length) {
+            const until = performance.now() + WORK
+            const promised = call(() => {
+              while (answers.length < own.length && performance.now() < until) {
+                const answer = run(own[answers.length], context)
+                if (isPromise(answer)) return answer
+                answers.push(structuredClone(answer))
+              }
+              return undefined
+            })
+            if (promised) answers.push(structuredClone(await guard.wait(what, promised, timeout)))
+            else if (answers.length < own.length) await setImmediate()
+          }
+          return answers
+        }),
+      pick: pick && ((first, params) => call(() => pick(structuredClone(first), params))),
+      counts: counts && ((output) => call(() => counts(structuredClone(output)))),
+      countsArm: countsArm && ((arm, params) => call(() => countsArm(arm, params))),
+    })
+  }
+}
+
+function isPromise<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
+  return typeof (value as PromiseLike<T> | null | undefined)?.then === 'function'
+}

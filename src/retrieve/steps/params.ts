@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { STEMMERS, STOPWORDS } from '../../text/tokenize.ts'
+
+/** Params that several strategies share, so that one name means one thing with one range everywhere. */
+
+export const pool = (chunks = 100) =>
+  z.int().min(1).max(10_000).default(chunks).describe('how many chunks each search returns')
+
+export const damping = (probability: number) =>
+  z
+    .number()
+    .min(0)
+    .lt(1)
+    .default(probability)
+    .describe('probability of following an edge; the rest goes back to the reset')
+
+/** What makes a BM25 index and its tokens. */
+export const bm25Shape = {
+  k1: z.number().min(0).max(100).default(0.9).describe('how soon a term saturates in a chunk'),
+  b: z.number().min(0).max(1).default(0.4).describe('how much long chunks are discounted'),
+  idf: z
+    .enum(['lucene', 'okapi'])
+    .default('lucene')
+    .describe('ln(1 + (N-n+.5)/(n+.5)), or rank_bm25 ln((N-n+.5)/(n+.5))'),
+  stemmer: z.enum(STEMMERS).default('porter2').describe('what cuts endings off terms'),
+  stopwords: z.enum(STOPWORDS).default('english').describe('which terms are left out'),
+}
+
+/** The part of a strategy's params that makes its BM25 index. */
+export function bm25Params<P extends z.output<z.ZodObject<typeof bm25Shape>>>({
+  k1,
+  b,
+  idf,
+  stemmer,
+  stopwords,
+}: P) {
+  return { k1, b, idf, stemmer, stopwords }
+}

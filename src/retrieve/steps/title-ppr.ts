@@ -1,0 +1,93 @@
+import { pagerank, type Reset } from '../../graph/pagerank.ts'
+import { leadsOn, type TitleResetOptions, titledIn, titleReset } from '../../graph/titles.ts'
+import { type Bm25Params, bm25Index } from '../../prepare/bm25.ts'
+import { denseIndex } from '../../prepare/dense.ts'
+import type { Recipe } from '../../prepare/recipe.ts'
+import { titleLinks } from '../../prepare/title-links.ts'
+import { EMPTY, head, rankScores } from '../../ranking/order.ts'
+import { prior } from '../../ranking/prior.ts'
+import { append } from '../../ranking/rank-list.ts'
+import type { Query, Ranking } from '../../types.ts'
+import { defineStep } from '../step.ts'
+import { countFallback } from './fallback.ts'
+
+type PriorParams = { readonly alpha: number; readonly depth: number; readonly index: Bm25Params }
+
+/** The `depth` best of dense and lexical scores over all chunks, each min-max over all of them. */
+export const rankPrior = defineStep({
+  name: 'prior',
+  version: 1,
+  yields: 'ranking',
+  artifacts: (recipe, { index }: PriorParams) => ({
+    dense: denseIndex(recipe),
+    bm25: bm25Index(recipe, index),
+  }),
+  run([vector, { text, lexical }]: readonly [Float32Array, Query], { params, artifacts: { dense, bm25 } }) {
+    const cosines = {
+      ...dense.bounds(vector),
+      exact: (rows: readonly number[]) => dense.cosines(rows, vector),
+    }
+    return prior(cosines, bm25.matches(lexical ?? text), params.alpha, params.depth)
+  },
+})
+
+const readsLinks = (recipe: Recipe) => ({ links: titleLinks(recipe) })
+
+/** The passages whose titles stand in the query, ascending. Counted as `links`. */
+export const linkTitles = defineStep({
+  name: 'link-titles',
+  version: 1,
+  artifacts: (recipe, _params: null) => readsLinks(recipe),
+  counts: ({ length }: readonly number[]) => ({ links: length }),
+  run: ([{ text }]: readonly [Query], { artifacts: { links } }) => titledIn(text, links.titles),
+})
+
+/** Whether a walk from this reset gets anywhere: from a passage titled in the query, or one with a link. */
+type TitleReset = Reset & { readonly leads: boolean }
+
+export const resetTitles = defineStep({
+  name: 'title-reset',
+  version: 1,
+  artifacts: (recipe, _params: TitleResetOptions) => readsLinks(recipe),
+  counts: ({ leads }: TitleReset) =>
+    countFallback(!leads, "no title is linked, and the prior's best passages have no links"),
+  run([prior, titled]: readonly [Ranking, readonly number[]], { params, artifacts: { links } }): TitleReset {
+    const reset = titleReset(prior, titled, params)
+    return { ...reset, leads: leadsOn(reset, titled, params, links.walk.csr) }
+  },
+})
+
+/** The `depth` passages with the highest personalised PageRank over title links; none where no walk leads anywhere. */
+export const walkTitles = defineStep({
+  name: 'title-walk',
+  version: 7,
+  channel: 'graph',
+  yields: 'ranking',
+  artifacts: (recipe, _params: { readonly damping: number; readonly depth: number }) => readsLinks(recipe),
+  runBlock(block: readonly (readonly [TitleReset])[], { params: { damping, depth }, artifacts: { links } }) {
+    const walked = block.flat().filter(({ leads }) => leads)
+    const rankings = pagerank(links.walk, walked, damping, (scores) => rankScores(scores, depth))
+    let next = 0
+    return block.map(([{ leads }]) => (leads ? reachedOf(rankings[next++]) : EMPTY))
+  },
+})
+
+/** Without the passages that a walk did not reach at all. */
+function reachedOf(ranking: Ranking): Ranking {
+  let count = ranking.rows.length
+  while (count > 0 && ranking.scores[count - 1] <= 0) count--
+  return head(ranking, count)
+}
+
+/** The first ranking, then what only the second has, strictly below, to `depth`. */
+export const appendRanking = defineStep<
+  { readonly depth: number },
+  [Ranking, Ranking],
+  Record<never, never>,
+  Ranking
+>({
+  name: 'append',
+  version: 1,
+  yields: 'ranking',
+  run: ([first, tail], { params }) => append(first, tail, params.depth),
+})

@@ -1,0 +1,46 @@
+import type { z } from 'zod'
+import { UserError } from '../../errors.ts'
+import type { Evidence, Query, Ranking } from '../../types.ts'
+import type { Expression } from '../step.ts'
+
+/**
+ * A strategy is a definition: its params, and an expression over steps that says how a query becomes a ranking of
+ * chunks. `retrieve` runs once a trial and computes nothing; the executor evaluates what it returns, for all queries,
+ * sharing equal steps between trials. What a strategy reads is what its steps read.
+ */
+export interface Strategy<S extends z.ZodObject = z.ZodObject> {
+  readonly name: string
+  /** One line, for `touchstone list` and the docs. */
+  readonly summary: string
+  /** Where the algorithm is described. */
+  readonly source: string
+  readonly params: S
+  /** SHA-256 of each file that the params name, so that trials differ by content. Throws a UserError where one is missing. */
+  files?(params: z.output<S>): Readonly<Record<string, string>>
+  retrieve(input: RetrieveInput<z.output<S>>): Retrieved
+}
+
+export interface RetrieveInput<P> {
+  readonly query: Expression<Query>
+  readonly params: P
+  /** What another trial of the same config retrieves for a query, by the trial's name: for strategies that wrap others. Throws a UserError where there is none. */
+  readonly inner: Inner
+}
+
+export type Inner = (trial: string, query: Expression<Query>) => Retrieved
+
+/** Where there are no other trials: a strategy by itself, as in a test. */
+export const alone: Inner = (trial) => {
+  throw new UserError(`there is no trial ${trial} beside this strategy`)
+}
+
+export interface Retrieved {
+  readonly ranking: Expression<Ranking>
+  /** Entity, relationship and report texts that ride along. */
+  readonly evidence?: Expression<readonly Evidence[]>
+}
+
+/** Gives a strategy's definition its types. */
+export function defineStrategy<S extends z.ZodObject>(strategy: Strategy<S>): Strategy<S> {
+  return strategy
+}

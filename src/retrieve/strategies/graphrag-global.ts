@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import type { Query } from '../../types.ts'
+import type { Expression } from '../step.ts'
+import { embedGraphQuery, embedQuery } from '../steps/embed.ts'
+import { fallbackUnlinked } from '../steps/fallback.ts'
+import {
+  citePoints,
+  listReports,
+  mapReduce,
+  projectReports,
+  REPORT_PROJECTIONS,
+  rankReports,
+  readAll,
+  readEach,
+  readRated,
+} from '../steps/graphrag-global.ts'
+import { linkReports } from '../steps/link.ts'
+import { pool } from '../steps/params.ts'
+import { searchDense } from '../steps/search.ts'
+import { defineStrategy } from './define.ts'
+
+const params = z.strictObject({
+  variant: z
+    .enum(['simple', 'graphrag', 'dynamic'])
+    .default('simple')
+    .describe(
+      'the nearest reports (seed document 003); all of them; those that are rated relevant on the way down',
+    ),
+  communities: z.int().min(1).max(1000).default(5).describe('how many reports are read; simple'),
+  communityLevel: z
+    .int()
+    .min(0)
+    .max(100)
+    .optional()
+    .describe(
+      'the deepest level of communities that is read, 0 is the coarsest; 2, or the deepest there is; graphrag, dynamic',
+    ),
+  rating: z.int().min(0).max(5).default(1).describe('the rating from which a report is kept; dynamic'),
+  batchTokens: z
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .default(12_000)
+    .describe('o200k tokens of reports a map call reads; graphrag, dynamic'),
+  pointTokens: z
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .default(12_000)
+    .describe('o200k tokens of points the reduce call reads'),
+  seed: z
+    .int()
+    .min(0)
+    .max(2 ** 32 - 1)
+    .default(86)
+    .describe('of the shuffle of reports; graphrag, dynamic'),
+  projection: z
+    .enum([...REPORT_PROJECTIONS, 'constant'])
+    .default('share')
+    .describe('how report scores become chunk scores'),
+  reader: z
+    .literal('extractive')
+    .default('extractive')
+    .describe('who maps, rates and reduces: a rule that takes sentences from reports'),
+  pool: pool(),
+})
+type Params = z.output<typeof params>
+
+/**
+ * Reads reports about communities of entities instead of chunks: a map call a batch of reports, one reduce call.
+ *
+ *     score(chunk) = best over reports of report's score * share of the community's entities in the chunk
+ *
+ * A report's score is its cosine (simple) or its best point's (graphrag, dynamic). Calls and tokens are counted as a
+ * model's would be; the reader is an extractive stand-in. For questions without gold passages recall says little: read
+ * coverage and tokens instead. Where no report is relevant, the dense ranking stands, counted as a fallback.
+ */
+export const graphragGlobal = defineStrategy({
+  name: 'graphrag-global',
+  summary: 'map and reduce over community reports, projected to chunks',
+  source: 'Edge et al., 2024; microsoft/graphrag v3, global search; seed document 003 (simple)',
+  params,
+  retrieve({ query, params }) {
+    const { variant, projection, pointTokens, reader, pool: depth } = params
+    const linked = variant === 'simple' ? nearest(query, params) : null
+    const read = linked ? readEach([linked], null) : readMany(query, params)
+    const mapped = mapReduce([query, read], { reader, tokens: pointTokens })
+    const reports = linked ?? rankReports([mapped], null)
+    const ranking =
+      projection === 'constant'
+        ? listReports([reports], null)
+        : projectReports([reports], { projection, depth })
+    const dense = searchDense([embedQuery([query], null)], { depth })
+    return {
+      ranking: fallbackUnlinked(reports, ranking, dense, 'no report is relevant'),
+      evidence: citePoints([mapped], null),
+    }
+  },
+})
+
+function nearest(query: Expression<Query>, { communities }: Params) {
+  return linkReports([embedGraphQuery(query)], { communities })
+}
+
+function readMany(query: Expression<Query>, { variant, communityLevel, batchTokens, seed, rating }: Params) {
+  const batches = { communityLevel, tokens: batchTokens, seed }
+  return variant === 'dynamic' ? readRated([query], { ...batches, rating }) : readAll([query], batches)
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { FUSIONS } from '../../ranking/fuse.ts'
+import { NORMS } from '../../ranking/normalize.ts'
+import { embedQuery } from '../steps/embed.ts'
+import { fuseSides } from '../steps/fuse.ts'
+import { bm25Params, bm25Shape, pool } from '../steps/params.ts'
+import { searchBm25, searchDense } from '../steps/search.ts'
+import { defineStrategy } from './define.ts'
+
+/** Measured for weighted sums; the seeds' and the literature's choice for rank fusion. */
+const ALPHA = { weighted: 0.6, rrf: 0.5 }
+
+/** The lowest cosine and the lowest BM25: where `tmm` begins. */
+const FLOOR = { dense: -1, bm25: 0 }
+
+/**
+ * Dense and lexical search, fused:
+ *
+ *     weighted (default)  alpha * norm(cosine) + (1 - alpha) * norm(BM25)
+ *     rrf                 alpha / (rrfK + dense rank) + (1 - alpha) / (rrfK + BM25 rank)
+ *
+ * and max, multiplicative, combmnz of the normalised scores, where alpha plays no part. Norms see the pool only. A
+ * chunk missing on one side gets nothing from it; a side with weight 0 is not read.
+ */
+export const hybrid = defineStrategy({
+  name: 'hybrid',
+  summary: 'dense and lexical search, fused',
+  source: 'Bruch, Gai, Ingber, TOIS 2023 (weighted); Cormack, Clarke, Buettcher, SIGIR 2009 (rrf)',
+  params: z.strictObject({
+    fusion: z.enum(FUSIONS).default('weighted').describe('how the two lists become one'),
+    norm: z.enum(NORMS).default('minmax').describe('how scores are normalised to one scale; rrf ignores it'),
+    alpha: z
+      .number()
+      .min(0)
+      .max(1)
+      .optional()
+      .describe('weight of the dense side; 0.6 with weighted, 0.5 with rrf, ignored by the others'),
+    pool: pool(),
+    rrfK: z
+      .number()
+      .min(0)
+      .max(10_000)
+      .default(60)
+      .describe('constant added to ranks; the larger, the less the first ranks stand out; rrf only'),
+    ...bm25Shape,
+  }),
+  retrieve({ query, params }) {
+    const { fusion, norm, rrfK, pool: depth } = params
+    const alpha = fusion === 'weighted' || fusion === 'rrf' ? (params.alpha ?? ALPHA[fusion]) : 0.5
+    const dense = searchDense([embedQuery([query], null)], { depth })
+    const lexical = searchBm25([query], { depth, index: bm25Params(params) })
+    const sides = [
+      { ranking: dense, weight: alpha, floor: FLOOR.dense },
+      { ranking: lexical, weight: 1 - alpha, floor: FLOOR.bm25 },
+    ]
+    return { ranking: fuseSides(sides, fusion === 'rrf' ? { fusion, rrfK } : { fusion, norm }) }
+  },
+})

@@ -1,0 +1,27 @@
+import { createRegistry } from '../../registry.ts'
+import { bm25 } from './bm25.ts'
+import type { Strategy } from './define.ts'
+import { external } from './external.ts'
+import { graphragGlobal } from './graphrag-global.ts'
+import { graphragLocal } from './graphrag-local.ts'
+import { hipporag } from './hipporag.ts'
+import { hybrid } from './hybrid.ts'
+import { lightrag } from './lightrag.ts'
+import { naive } from './naive.ts'
+import { routerOver } from './router.ts'
+import { run } from './run.ts'
+import { titlePpr } from './title-ppr.ts'
+
+const single: readonly Strategy[] = [
+  naive,
+  bm25,
+  hybrid,
+  graphragLocal,
+  graphragGlobal,
+  lightrag,
+  hipporag,
+  titlePpr,
+]
+
+/** Every strategy, in the order of the docs. A new one is one file and one line above. */
+export const strategies = createRegistry<Strategy>('strategy', [...single, routerOver(single), run, external])

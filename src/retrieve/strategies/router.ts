@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { UserError } from '../../errors.ts'
+import { chooseEvidence, chooseRanking, evidenceOr, routeQuery } from '../router/choose.ts'
+import { armsOf, DEFAULT_RULES, hashRules, readRules } from '../router/rules.ts'
+import { defineStrategy, type Retrieved, type Strategy } from './define.ts'
+
+const params = z.strictObject({
+  rules: z
+    .string()
+    .min(1)
+    .optional()
+    .meta({ path: true })
+    .describe('a YAML file of rules; those of seed document 003 if left out'),
+  arms: z
+    .record(z.string(), z.string().min(1))
+    .default({})
+    .describe('arm -> the name of the trial that it runs; else the strategy of that name with its defaults'),
+})
+
+/**
+ * Chooses a strategy for each query by rules: the first rule whose conditions hold names the arm, and only that arm is
+ * computed. An arm is a trial of the same config, where `arms` says so, or a strategy with its defaults.
+ */
+export function routerOver(strategies: readonly Strategy[]) {
+  return defineStrategy({
+    name: 'router',
+    summary: 'chooses a strategy for each query by rules',
+    source: 'seed document 003, Query Router',
+    params,
+    files: ({ rules }): Readonly<Record<string, string>> =>
+      rules === undefined ? {} : { rules: hashRules(rules) },
+    retrieve({ query, params, inner }) {
+      const rules = params.rules === undefined ? DEFAULT_RULES : readRules(params.rules)
+      const names = armsOf(rules)
+      const unknown = Object.keys(params.arms).filter((arm) => !names.includes(arm))
+      if (unknown.length > 0)
+        throw new UserError(`router: no rule leads to the arm ${unknown[0]}; there are ${names.join(', ')}`)
+      const arms = names.map((name): Retrieved => {
+        if (Object.hasOwn(params.arms, name)) return inner(params.arms[name], query)
+        const strategy = strategies.find((one) => one.name === name)
+        if (strategy) {
+          return strategy.retrieve({ query, params: strategy.params.parse({}) as never, inner })
+        }
+        throw new UserError(`router: the arm ${name} is not a strategy; \`arms\` may name a trial for it`)
+      })
+      const chosen = routeQuery([query], rules)
+      const evidence = arms.some((arm) => arm.evidence)
+        ? chooseEvidence([chosen, ...arms.map((arm) => evidenceOr(arm.evidence, query))], null)
+        : undefined
+      return { ranking: chooseRanking([chosen, ...arms.map(({ ranking }) => ranking)], null), evidence }
+    },
+  })
+}

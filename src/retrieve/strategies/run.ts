@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { UserError } from '../../errors.ts'
+import { isSource } from '../step.ts'
+import { hashRun, readRun } from '../steps/external.ts'
+import { defineStrategy } from './define.ts'
+
+/**
+ * Another system's run beside the trials: its rankings are read, not computed. A query that it lacks scores 0. What
+ * `runs` in a config lists becomes trials of this strategy.
+ */
+export const run = defineStrategy({
+  name: 'run',
+  summary: "another system's run (TREC and other formats), scored like a trial",
+  source: 'TREC run files; docs/external-systems.md',
+  params: z.strictObject({
+    path: z.string().min(1).describe('the file: TREC, CSV, Parquet or JSON, plain or gzip'),
+    lenient: z
+      .boolean()
+      .default(false)
+      .describe('leave out ids that the corpus lacks, and read what trec_eval would read'),
+  }),
+  files: ({ path }): Readonly<Record<string, string>> => ({ run: hashRun(path) }),
+  retrieve({ query, params }) {
+    if (!isSource(query))
+      throw new UserError('a run holds rankings of unchanged queries; it takes no `before`')
+    return { ranking: readRun(query, params) }
+  },
+})

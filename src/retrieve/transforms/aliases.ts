@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { phraseKey, phrasePattern } from '../../text/phrases.ts'
+import type { Query } from '../../types.ts'
+import { defineStep } from '../step.ts'
+import { defineQueryTransform } from './define.ts'
+
+type Params = { readonly names: Readonly<Record<string, string>> }
+
+const replaceAliases = defineStep<Params, [Query], Record<never, never>, Query>({
+  name: 'aliases',
+  version: 1,
+  yields: 'query',
+  run([query], { params: { names } }) {
+    const text = replace(query.text, names)
+    return query.lexical === undefined
+      ? { ...query, text }
+      : { ...query, text, lexical: replace(query.lexical, names) }
+  },
+})
+
+/** An alias with a capital letter is found as it is written ("IT"), others in any case. */
+function replace(text: string, names: Params['names']): string {
+  const aliases = Object.keys(names)
+  const written = aliases.filter((alias) => alias !== alias.toLowerCase())
+  const small = aliases.filter((alias) => alias === alias.toLowerCase())
+  const canonical = new Map(Object.entries(names).map(([alias, name]) => [phraseKey(alias), name]))
+  const named = (alias: string) => canonical.get(phraseKey(alias)) ?? alias
+  return text.replace(phrasePattern(written, false), named).replace(phrasePattern(small, true), named)
+}
+
+/** Replaces aliases in the query by canonical names: `AC` becomes `Armor Class`. Whole words only, longest first. */
+export const aliases = defineQueryTransform({
+  kind: 'query',
+  name: 'aliases',
+  summary: 'replaces aliases in the query by canonical names',
+  source: 'seed document 000',
+  params: z.strictObject({
+    names: z.record(z.string().min(1), z.string().min(1)).describe('alias -> canonical name'),
+  }),
+  apply({ query, params }) {
+    return replaceAliases([query], { names: params.names })
+  },
+})

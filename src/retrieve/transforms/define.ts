@@ -1,0 +1,38 @@
+import type { z } from 'zod'
+import type { Query, Ranking } from '../../types.ts'
+import type { Expression } from '../step.ts'
+
+/** What may stand before a strategy (rewrite or expand the query) or after it (boost, filter, rerank, cut the ranking). */
+export type Transform = QueryTransform | RankingTransform
+
+export interface QueryTransform<S extends z.ZodObject = z.ZodObject> {
+  readonly kind: 'query'
+  readonly name: string
+  readonly summary: string
+  readonly source: string
+  readonly params: S
+  apply(input: { query: Expression<Query>; params: z.output<S> }): Expression<Query>
+}
+
+export interface RankingTransform<S extends z.ZodObject = z.ZodObject> {
+  readonly kind: 'ranking'
+  readonly name: string
+  readonly summary: string
+  readonly source: string
+  readonly params: S
+  apply(input: {
+    ranking: Expression<Ranking>
+    query: Expression<Query>
+    params: z.output<S>
+  }): Expression<Ranking>
+}
+
+export function defineQueryTransform<S extends z.ZodObject>(transform: QueryTransform<S>): QueryTransform<S> {
+  return transform
+}
+
+export function defineRankingTransform<S extends z.ZodObject>(
+  transform: RankingTransform<S>,
+): RankingTransform<S> {
+  return transform
+}

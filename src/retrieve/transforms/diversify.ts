@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { denseIndex } from '../../prepare/dense.ts'
+import type { Recipe } from '../../prepare/recipe.ts'
+import { normalize } from '../../ranking/normalize.ts'
+import { head } from '../../ranking/order.ts'
+import { append, rankList } from '../../ranking/rank-list.ts'
+import type { Ranking } from '../../types.ts'
+import { defineStep } from '../step.ts'
+import { defineRankingTransform } from './define.ts'
+
+type Params = { readonly from: number; readonly relevance: number }
+
+const reorder = defineStep<Params, [Ranking], ReturnType<typeof needs>, Ranking>({
+  name: 'diversify',
+  version: 1,
+  yields: 'ranking',
+  artifacts: needs,
+  run([ranking], { params: { from, relevance }, artifacts: { dense } }) {
+    const first = head(ranking, from)
+    const vectors = Array.from(first.rows, (row) => dense.vector(row))
+    const chosen = mmr(normalize(first, 'minmax'), vectors, relevance)
+    const reordered = rankList(chosen.map((i) => first.rows[i]))
+    return append(reordered, ranking, ranking.rows.length)
+  },
+})
+
+/** Indexes in the order in which maximal marginal relevance takes them; of equal ones the earlier i. */
+export function mmr(scores: Float64Array, vectors: readonly Float32Array[], relevance: number): number[] {
+  const left = new Set(scores.keys())
+  const nearest = new Float64Array(scores.length)
+  const chosen: number[] = []
+  while (left.size > 0) {
+    let best = -1
+    let bestValue = Number.NEGATIVE_INFINITY
+    for (const i of left) {
+      const value = relevance * scores[i] - (1 - relevance) * nearest[i]
+      if (value > bestValue) {
+        best = i
+        bestValue = value
+      }
+    }
+    left.delete(best)
+    chosen.push(best)
+    for (const i of left) {
+      const cosine = dot(vectors[i], vectors[best])
+      nearest[i] = chosen.length === 1 ? cosine : Math.max(nearest[i], cosine)
+    }
+  }
+  return chosen
+}
+
+function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0
+  for (let i = 0; i < a.length; i++) sum += a[i] * b[i]
+  return sum
+}
+
+/**
+ * Maximal marginal relevance over the first chunks: the next is the one with the greatest
+ *
+ *     relevance * minmax(score) - (1 - relevance) * greatest cosine to a chunk taken before
+ *
+ * The new order scores 1/rank; what was not reordered follows below. (Carbonell and Goldstein, SIGIR 1998.)
+ */
+export const diversify = defineRankingTransform({
+  kind: 'ranking',
+  name: 'diversify',
+  summary: 'moves down chunks that repeat those above them (MMR)',
+  source: 'Carbonell and Goldstein, SIGIR 1998',
+  params: z.strictObject({
+    from: z.int().min(1).max(1000).default(20).describe('how many of the best chunks are reordered'),
+    relevance: z.number().min(0).max(1).default(0.7).describe('weight of the score against similarity'),
+  }),
+  apply({ ranking, params }) {
+    return reorder([ranking], { from: params.from, relevance: params.relevance })
+  },
+})
+
+function needs(recipe: Recipe) {
+  return { dense: denseIndex(recipe) }
+}

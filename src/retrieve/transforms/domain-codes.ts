@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { chunkTexts } from '../../prepare/corpus.ts'
+import type { Recipe } from '../../prepare/recipe.ts'
+import { rankPairs } from '../../ranking/order.ts'
+import { matchesOf, pattern } from '../../text/patterns.ts'
+import { phrasePattern } from '../../text/phrases.ts'
+import type { Query, Ranking } from '../../types.ts'
+import { defineStep } from '../step.ts'
+import { defineRankingTransform } from './define.ts'
+
+type Params = { readonly patterns: readonly string[]; readonly multiplier: number }
+
+const boost = defineStep<Params, [Ranking, Query], ReturnType<typeof needs>, Ranking>({
+  name: 'domain-codes',
+  version: 2,
+  yields: 'ranking',
+  artifacts: needs,
+  run([ranking, { text }], { params: { patterns, multiplier }, artifacts: { texts } }) {
+    const codes = patterns.flatMap((pattern) => matchesOf(pattern, text))
+    if (codes.length === 0) return ranking
+    const held = phrasePattern([...new Set(codes)], true)
+    const scores = ranking.scores.map((score, i) => {
+      held.lastIndex = 0
+      // A negative score gets better by division.
+      return !held.test(texts[ranking.rows[i]]) ? score : score >= 0 ? score * multiplier : score / multiplier
+    })
+    return rankPairs(ranking.rows, scores, ranking.rows.length)
+  },
+})
+
+/** Chunks that hold a code of the query (an error code, a ticket, a version) count `multiplier` times. */
+export const domainCodes = defineRankingTransform({
+  kind: 'ranking',
+  name: 'domain-codes',
+  summary: 'moves up chunks that hold a code of the query',
+  source: 'seed document 004',
+  params: z.strictObject({
+    patterns: z
+      .array(pattern)
+      .min(1)
+      .default(['ERR-\\d{3,6}', 'TICKET-\\d+', 'v\\d+\\.\\d+\\.\\d+'])
+      .describe('regular expressions for codes, in any case'),
+    multiplier: z.number().min(1).max(1000).default(1.5).describe('factor of the score of such a chunk'),
+  }),
+  apply({ ranking, query, params }) {
+    return boost([ranking, query], { patterns: params.patterns, multiplier: params.multiplier })
+  },
+})
+
+function needs(recipe: Recipe) {
+  return { texts: chunkTexts(recipe) }
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { phrasePattern } from '../../text/phrases.ts'
+import type { Query } from '../../types.ts'
+import { defineStep } from '../step.ts'
+import { defineQueryTransform } from './define.ts'
+
+type Params = { readonly terms: Readonly<Record<string, readonly string[]>> }
+
+const appendTerms = defineStep<Params, [Query], Record<never, never>, Query>({
+  name: 'expand-synonyms',
+  version: 1,
+  yields: 'query',
+  run([query], { params: { terms } }) {
+    const text = query.lexical ?? query.text
+    const found = Object.entries(terms)
+      .filter(([, informal]) => phrasePattern(informal, true).test(text))
+      .map(([official]) => official)
+      .filter((official) => !phrasePattern([official], true).test(text))
+    return found.length === 0 ? query : { ...query, lexical: [text, ...found].join(' ') }
+  },
+})
+
+/**
+ * Appends official terms for informal ones, for lexical search only: `Can I heal?` is searched as `Can I heal? regain
+ * wounds`. Whole words, in any case; in the order of the dictionary; a term that stands there already is not repeated.
+ */
+export const expandSynonyms = defineQueryTransform({
+  kind: 'query',
+  name: 'expand-synonyms',
+  summary: 'appends official terms for informal ones, for lexical search only',
+  source: 'seed document 002',
+  params: z.strictObject({
+    terms: z
+      .record(z.string().min(1), z.array(z.string().min(1)).min(1))
+      .describe('official term -> informal terms'),
+  }),
+  apply({ query, params }) {
+    return appendTerms([query], { terms: params.terms })
+  },
+})

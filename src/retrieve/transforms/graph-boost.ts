@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { gains } from '../../graph/neighbors.ts'
+import { chunkNeighbors, NEIGHBORS } from '../../prepare/graph.ts'
+import type { Recipe } from '../../prepare/recipe.ts'
+import { normalize } from '../../ranking/normalize.ts'
+import { rankPairs } from '../../ranking/order.ts'
+import type { Ranking } from '../../types.ts'
+import { defineStep } from '../step.ts'
+import { defineRankingTransform } from './define.ts'
+
+type Params = {
+  readonly over: (typeof NEIGHBORS)[number]
+  readonly from: number
+  readonly hops: number
+  readonly limit: number
+  readonly decay: number
+  readonly boost: number
+}
+
+const boostNeighbors = defineStep<Params, [Ranking], ReturnType<typeof needs>, Ranking>({
+  name: 'graph-boost',
+  version: 1,
+  yields: 'ranking',
+  artifacts: needs,
+  run([ranking], { params, artifacts: { neighbors } }) {
+    return boosted(ranking, gains(neighbors, ranking.rows.subarray(0, params.from), params), params.limit)
+  },
+})
+
+/** Min-max scores plus gains, of which the `limit` greatest count (equal ones: the higher row). A chunk that was not in the ranking begins at 0. */
+export function boosted(ranking: Ranking, gained: ReadonlyMap<number, number>, limit: number): Ranking {
+  const scores = new Map<number, number>()
+  normalize(ranking, 'minmax').forEach((score, i) => {
+    scores.set(ranking.rows[i], score)
+  })
+  const best = rankPairs([...gained.keys()], [...gained.values()], limit)
+  best.rows.forEach((row, i) => {
+    scores.set(row, (scores.get(row) ?? 0) + best.scores[i])
+  })
+  return rankPairs([...scores.keys()], [...scores.values()], scores.size)
+}
+
+/**
+ * Moves chunks up, or in, that lie near the best ones in a graph:
+ *
+ *     minmax(score) + sum over the `from` best chunks of boost * decay ^ (d - 1), d <= hops
+ *
+ * where d is the chunk's distance from it.
+ */
+export const graphBoost = defineRankingTransform({
+  kind: 'ranking',
+  name: 'graph-boost',
+  summary: 'moves up chunks that are near the best ones in a graph',
+  source: 'seed document 000, Graph Boost',
+  params: z.strictObject({
+    over: z
+      .enum(NEIGHBORS)
+      .optional()
+      .describe(
+        'neighbours are chunks of related entities, with a shared entity, or that mention titles; relationships where `prepare.graph` has structure, else entities',
+      ),
+    from: z.int().min(1).max(1000).default(3).describe('how many of the best chunks to start from'),
+    hops: z.int().min(1).max(10).default(2).describe('how many hops to go from them'),
+    limit: z.int().min(1).max(10_000).default(50).describe('how many chunks get a boost at most'),
+    decay: z.number().min(0).max(1).default(0.4).describe('factor of the boost for each further hop'),
+    boost: z.number().min(0).max(100).default(0.05).describe('the boost at one hop'),
+  }),
+  apply({ ranking, params: { over, ...rest } }) {
+    const structured = ranking.recipe.graph?.some(({ name }) => name === 'structure')
+    return boostNeighbors([ranking], { over: over ?? (structured ? 'relationships' : 'entities'), ...rest })
+  },
+})
+
+function needs(recipe: Recipe, { over }: Params) {
+  return { neighbors: chunkNeighbors(recipe, over) }
+}

@@ -1,0 +1,26 @@
+import { createRegistry } from '../../registry.ts'
+import { aliases } from './aliases.ts'
+import type { QueryTransform, RankingTransform } from './define.ts'
+import { diversify } from './diversify.ts'
+import { domainCodes } from './domain-codes.ts'
+import { expandSynonyms } from './expand-synonyms.ts'
+import { graphBoost } from './graph-boost.ts'
+import { mergeAdjacentChunks } from './merge-adjacent.ts'
+import { minScore } from './min-score.ts'
+import { normalizeKeywords } from './normalize-keywords.ts'
+
+/** What may stand before a strategy, in the order of the docs. A new one is one file and one line here. */
+export const queryTransforms = createRegistry<QueryTransform>('query transform', [
+  normalizeKeywords,
+  aliases,
+  expandSynonyms,
+])
+
+/** What may stand after a strategy, in the order of the docs. A new one is one file and one line here. */
+export const rankingTransforms = createRegistry<RankingTransform>('ranking transform', [
+  minScore,
+  graphBoost,
+  domainCodes,
+  diversify,
+  mergeAdjacentChunks,
+])

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { chunkSpans } from '../../prepare/corpus.ts'
+import type { Recipe } from '../../prepare/recipe.ts'
+import { head } from '../../ranking/order.ts'
+import { append, rankList } from '../../ranking/rank-list.ts'
+import type { Chunk, Ranking } from '../../types.ts'
+import { defineStep } from '../step.ts'
+import { defineRankingTransform } from './define.ts'
+
+const bringTogether = defineStep<{ from: number }, [Ranking], ReturnType<typeof needs>, Ranking>({
+  name: 'merge-adjacent',
+  version: 1,
+  yields: 'ranking',
+  artifacts: needs,
+  run([ranking], { params: { from }, artifacts: { chunks } }) {
+    const merged = mergeAdjacent(head(ranking, from).rows, chunks)
+    return append(rankList(merged), ranking, ranking.rows.length)
+  },
+})
+
+/** Rows best first, where each run of neighbours in a document stands whole, in reading order, where its best one stood. */
+export function mergeAdjacent(
+  rows: ArrayLike<number>,
+  chunks: readonly Pick<Chunk, 'documentId' | 'position'>[],
+): number[] {
+  const positionKey = ({ documentId, position }: Pick<Chunk, 'documentId' | 'position'>) =>
+    `${position} ${documentId}`
+  const there = new Map(Array.from(rows, (row) => [positionKey(chunks[row]), row]))
+  const merged = new Set<number>()
+  for (let i = 0; i < rows.length; i++) {
+    if (merged.has(rows[i])) continue
+    const { documentId, position } = chunks[rows[i]]
+    const at = (position: number) => there.get(positionKey({ documentId, position }))
+    let first = position
+    while (at(first - 1) !== undefined) first--
+    for (let row = at(first); row !== undefined; row = at(++first)) merged.add(row)
+  }
+  return [...merged]
+}
+
+/**
+ * Chunk fusion: chunks of one document that follow each other are brought together, so that a context reads on. A run
+ * stands where its best chunk stood, in reading order. The new order scores 1/rank.
+ */
+export const mergeAdjacentChunks = defineRankingTransform({
+  kind: 'ranking',
+  name: 'merge-adjacent',
+  summary: 'moves adjacent chunks of a document next to each other',
+  source: 'seed document 001, chunk fusion',
+  params: z.strictObject({
+    from: z.int().min(1).max(1000).default(20).describe('how many of the best chunks are considered'),
+  }),
+  apply({ ranking, params }) {
+    return bringTogether([ranking], { from: params.from })
+  },
+})
+
+function needs(recipe: Recipe) {
+  return { chunks: chunkSpans(recipe) }
+}

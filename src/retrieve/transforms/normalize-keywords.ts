@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { headingKeywords, type Keywords } from '../../prepare/corpus.ts'
+import type { Recipe } from '../../prepare/recipe.ts'
+import { phraseKey } from '../../text/phrases.ts'
+import type { Query } from '../../types.ts'
+import { defineStep } from '../step.ts'
+import { defineQueryTransform } from './define.ts'
+
+/** No keyword of more words is searched for. */
+const MAX_WORDS = 8
+
+const recase = defineStep<null, [Query], ReturnType<typeof needs>, Query>({
+  name: 'normalize-keywords',
+  version: 1,
+  yields: 'query',
+  artifacts: needs,
+  run([query], { artifacts: { keywords } }) {
+    const text = recased(query.text, keywords)
+    return query.lexical === undefined
+      ? { ...query, text }
+      : { ...query, text, lexical: recased(query.lexical, keywords) }
+  },
+})
+
+/** The text with every known keyword written as the corpus writes it; of overlapping ones the first, then the longest. */
+export function recased(text: string, keywords: Keywords): string {
+  const words = [...text.matchAll(/[^\s.,;:!?()[\]{}"“”]+/gu)]
+  let result = ''
+  let copied = 0
+  for (let at = 0; at < words.length; ) {
+    let count = Math.min(MAX_WORDS, words.length - at)
+    let keyword: string | undefined
+    const start = words[at].index
+    for (; count > 0; count--) {
+      const last = words[at + count - 1]
+      keyword = keywords.get(phraseKey(text.slice(start, last.index + last[0].length)))
+      if (keyword !== undefined) break
+    }
+    if (keyword === undefined) {
+      at++
+      continue
+    }
+    const last = words[at + count - 1]
+    result += text.slice(copied, start) + keyword
+    copied = last.index + last[0].length
+    at += count
+  }
+  return result + text.slice(copied)
+}
+
+/** Writes the corpus's keywords in the query as its headings do: `accurate 1` becomes `Accurate 1`. */
+export const normalizeKeywords = defineQueryTransform({
+  kind: 'query',
+  name: 'normalize-keywords',
+  summary: 'writes keywords in the query as the headings of the corpus do',
+  source: 'seed document 002',
+  params: z.strictObject({}),
+  apply({ query }) {
+    return recase([query], null)
+  },
+})
+
+function needs(recipe: Recipe) {
+  return { keywords: headingKeywords(recipe) }
+}

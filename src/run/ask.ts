@@ -1,0 +1,54 @@
+import { UserError } from '../errors.ts'
+import type { CompiledTrial } from '../plan/compile.ts'
+import type { OpenExperiment } from '../plan/open.ts'
+import { textUnits } from '../prepare/corpus.ts'
+import { type Cell, createMemo } from '../retrieve/evaluate.ts'
+import { expressionsOf } from '../retrieve/step.ts'
+import { failureOf } from '../shard/failures.ts'
+import type { Chunk, Evidence, Query, Ranking } from '../types.ts'
+
+/** What one trial answers to one question, and how it came to it. */
+export interface Asked {
+  readonly trial: string
+  readonly steps: readonly { readonly step: string; readonly milliseconds: number }[]
+  readonly sources: readonly { readonly chunk: Chunk; readonly score: number }[]
+  readonly evidence: readonly Evidence[]
+  readonly counters: Readonly<Record<string, number>>
+}
+
+/** Asks `trial` one question over prepared artifacts; `depth` sources at most. Throws a UserError where a step fails. */
+export async function ask(
+  { store }: OpenExperiment,
+  trial: CompiledTrial,
+  text: string,
+  depth: number,
+  clock: () => number,
+): Promise<Asked> {
+  const query: Query = { id: 'question', text, metadata: {} }
+  const memo = createMemo(store, [query], clock)
+  const roots = trial.evidence ? [trial.ranking, trial.evidence] : [trial.ranking]
+  const steps: { step: string; milliseconds: number }[] = []
+  // The ranking first: what it asks for is computed on the way, in order.
+  const [cell] = await memo.cells(trial.ranking)
+  const [beside] = trial.evidence ? await memo.cells(trial.evidence) : []
+  const chunks = await store.open(textUnits(trial.ranking.recipe))
+  const failure = failureOf(trial, cell, beside, chunks.length)
+  if (failure) throw new UserError(`${trial.name}: the step ${failure.step} failed: ${failure.message}`)
+  for (const { step } of expressionsOf(roots)) {
+    const time = memo.milliseconds.get(step.name)
+    if (time !== undefined && !steps.some((known) => known.step === step.name))
+      steps.push({ step: step.name, milliseconds: time })
+  }
+  const { rows, scores } = (cell as Cell).value as Ranking
+  const sources = [...rows.subarray(0, depth)].map((row, place) => ({
+    chunk: chunks[row],
+    score: scores[place],
+  }))
+  return {
+    trial: trial.name,
+    steps,
+    sources,
+    evidence: (beside?.value ?? []) as readonly Evidence[],
+    counters: memo.counters(roots, 0),
+  }
+}

@@ -1,0 +1,30 @@
+import type { ShardQuality } from '../../shard/best-so-far.ts'
+import type { Rows } from '../finish/write-rows.ts'
+
+/**
+ * Runs shards of an experiment folder, wherever. Every executor keeps one protocol: `run-shard(folder, shard)` writes
+ * the part.
+ */
+export interface Executor {
+  readonly name: string
+  /**
+   * Runs `shards` and calls `done` after each. Stops taking new ones when `signal` is aborted. Rejects with the first
+   * error. Whatever it opened is closed when it settles.
+   */
+  run(
+    folder: string,
+    shards: readonly number[],
+    done: (report: ShardReport) => void,
+    signal: AbortSignal,
+  ): Promise<void>
+  /** `writeRows`, beside this thread, where an executor can; without it the run writes the rows itself. */
+  writeRows?(rows: Rows): Promise<void>
+}
+
+/** What is left to tell once a part is written. */
+export interface ShardReport {
+  readonly shard: number
+  /** Milliseconds spent in each step's own computation, by step name. */
+  readonly milliseconds: Readonly<Record<string, number>>
+  readonly quality: ShardQuality
+}

@@ -1,0 +1,38 @@
+import { setImmediate } from 'node:timers/promises'
+import { openSession } from '../../shard/session.ts'
+import { runAndWrite } from '../run-shard.ts'
+import type { Executor } from './executor.ts'
+import { graceAfter } from './grace.ts'
+
+/** Milliseconds of work after which the process looks whether anything else waits, as a Ctrl-C. */
+const WORK = 100
+
+/** Shards one after another in this process. */
+export function inProcess(clock: () => number): Executor {
+  return {
+    name: 'in-process',
+    async run(folder, shards, done, signal) {
+      if (shards.length === 0) return
+      const late = graceAfter(signal)
+      let looked = clock()
+      const pause = async () => {
+        if (clock() - looked >= WORK) {
+          await setImmediate()
+          looked = clock()
+        }
+        late.throwIfAborted()
+      }
+      const session = await openSession(folder)
+      try {
+        for (const shard of shards) {
+          if (signal.aborted) return
+          done(await runAndWrite(session, shard, clock, pause))
+        }
+      } catch (error) {
+        if (!late.aborted) throw error
+      } finally {
+        await session.store.close()
+      }
+    },
+  }
+}

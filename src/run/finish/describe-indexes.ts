@@ -1,0 +1,65 @@
+import { answersAmong, titleStatistics } from '../../graph/statistics.ts'
+import { artifactsOf, describeChoice } from '../../plan/compile.ts'
+import { communitiesTable } from '../../prepare/communities.ts'
+import { chunkSpans } from '../../prepare/corpus.ts'
+import { graph as graphOf, statisticsOfGraph } from '../../prepare/graph.ts'
+import type { Recipe } from '../../prepare/recipe.ts'
+import { communityReports } from '../../prepare/reports.ts'
+import { synonymy } from '../../prepare/synonyms.ts'
+import { titleLinks } from '../../prepare/title-links.ts'
+import type { IndexSummary } from '../../results/summary.ts'
+import type { Session } from '../../shard/session.ts'
+import { artifactsBelow } from '../../store/artifact.ts'
+import type { Json } from '../../types.ts'
+
+/** What stands behind each prepared variant, in counts, as far as its trials read it. */
+export async function describeIndexes(session: Session): Promise<IndexSummary[]> {
+  const { plan, trials, store } = session
+  const described: IndexSummary[] = []
+  for (const [place, choices] of plan.experiment.recipes.entries()) {
+    const own = trials.filter((trial) => trial.recipe === place)
+    if (own.length === 0) continue
+    const { recipe } = own[0].ranking
+    const chunks = await store.open(chunkSpans(recipe))
+    const prepare = Object.fromEntries(
+      Object.entries(choices).map(([key, choice]): [string, Json] => [
+        key,
+        'name' in choice ? describeChoice(choice) : choice.map(describeChoice),
+      ]),
+    )
+    const read = new Set(artifactsBelow(artifactsOf(own)).map(({ name }) => name))
+    const counts = {
+      chunks: chunks.length,
+      tokens: chunks.reduce((sum, chunk) => sum + chunk.tokens, 0),
+      ...(read.has('graph') ? await describeGraph(session, recipe, read) : {}),
+      ...(read.has('title_links') ? titleStatistics((await store.open(titleLinks(recipe))).walk.csr) : {}),
+    }
+    described.push({ name: `variant ${place + 1}`, prepare, counts })
+  }
+  return described
+}
+
+async function describeGraph(
+  { store, queries }: Session,
+  recipe: Recipe,
+  read: ReadonlySet<string>,
+): Promise<Record<string, number>> {
+  const { extractors, chunks: _, ...graph } = await store.open(statisticsOfGraph(recipe))
+  const counts: Record<string, number> = { ...graph }
+  if (read.has('synonyms')) counts.synonymyEdges = (await store.open(synonymy(recipe))).sources.length
+  if (read.has('communities')) {
+    const { size, depth } = await store.open(communitiesTable(recipe))
+    Object.assign(counts, { communities: size, communityLevels: depth })
+  }
+  if (read.has('community_reports'))
+    counts.communityReports = (await store.open(communityReports(recipe))).size
+  const { entities } = await store.open(graphOf(recipe))
+  const { asked, present } = answersAmong(
+    entities.keys,
+    queries.map(({ answers }) => answers),
+  )
+  if (asked > 0) Object.assign(counts, { queriesWithAnswers: asked, queriesWithAnswerEntity: present })
+  for (const [extractor, found] of Object.entries(extractors))
+    for (const [name, count] of Object.entries(found)) if (count > 0) counts[`${extractor}: ${name}`] = count
+  return counts
+}

@@ -1,0 +1,65 @@
+import type { Measure } from '../../metrics/define.ts'
+import { meanOf } from '../../metrics/evaluate.ts'
+import type { Estimate } from '../../results/summary.ts'
+import { bootstrapIntervals, drawResamples } from '../../statistics/bootstrap.ts'
+
+/** Means with intervals, which come at the end: eight rows share one reading of the resamples, whosever they are. */
+export interface Estimator {
+  /**
+   * By measure name. `columns` are the measures' values of queries in the byte order of their ids; NaN ones do not
+   * count. Measures for which `interval` says no have null for low and high; the others have until `settle`.
+   */
+  estimate(
+    measures: readonly Measure[],
+    columns: readonly Float64Array[],
+    interval: (measure: Measure) => boolean,
+  ): Record<string, Estimate>
+  /** Draws the intervals of all estimates so far: one set of resamples for those of as many values. */
+  settle(): void
+}
+
+export function createEstimator(options: {
+  readonly level: number
+  readonly draws: number
+  readonly seed: number
+}): Estimator {
+  /** By length. */
+  const open = new Map<number, { readonly values: Float64Array; readonly estimate: Drawn }[]>()
+  return {
+    estimate(measures, columns, interval) {
+      const estimates = measures.map((measure, place) => {
+        const values = columns[place]
+        const estimate: Drawn = { mean: meanOf(measure, values), low: null, high: null, n: countOf(values) }
+        // A geometric mean or a sum is no mean of the queries' values: their bootstrap would say something else.
+        if (measure.metric.mean === 'arithmetic' && interval(measure)) {
+          const same = open.get(estimate.n) ?? []
+          same.push({ values: values.filter((value) => !Number.isNaN(value)), estimate })
+          open.set(estimate.n, same)
+        }
+        return [measure.name, estimate] as const
+      })
+      return Object.fromEntries(estimates)
+    },
+    settle() {
+      for (const [n, same] of open) {
+        const rows = same.map(({ values }) => values)
+        const intervals = bootstrapIntervals(
+          rows,
+          drawResamples(n, options.draws, options.seed),
+          options.level,
+        )
+        for (const [row, { estimate }] of same.entries()) Object.assign(estimate, intervals[row])
+      }
+      open.clear()
+    },
+  }
+}
+
+type Drawn = { -readonly [K in keyof Estimate]: Estimate[K] }
+
+function countOf(values: Float64Array): number {
+  let counted = 0
+  // A thousand trials have twenty million values: `for of` would take a second.
+  for (let place = 0; place < values.length; place++) if (!Number.isNaN(values[place])) counted++
+  return counted
+}

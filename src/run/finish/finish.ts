@@ -1,0 +1,82 @@
+import { join } from 'node:path'
+import { rootsOf } from '../../plan/compile.ts'
+import { countSteps } from '../../plan/count-steps.ts'
+import type { OpenExperiment } from '../../plan/open.ts'
+import { type StoredPlan, shardCount } from '../../plan/plan.ts'
+import type { Summary } from '../../results/summary.ts'
+import { findParts } from '../../shard/parts.ts'
+import { type Session, sessionOf } from '../../shard/session.ts'
+import { writeWhole } from '../../store/write.ts'
+import type { Progress } from '../../types.ts'
+import type { Executor } from '../executors/executor.ts'
+import { keepRankings } from './keep-rankings.ts'
+import { writeManifest } from './manifest.ts'
+import { type Merged, mergeParts } from './merge.ts'
+import { finalistsOf, primaryRows, summarize } from './summarize.ts'
+import { type Rows, writeRows } from './write-rows.ts'
+import { writeTrials } from './write-trials.ts'
+
+interface FinishOptions {
+  /** What the manifest says of machine and code. */
+  readonly machine: Readonly<Record<string, string>>
+  readonly signal: AbortSignal
+  readonly executor: Executor
+  readonly progress: Progress
+}
+
+/** Reads everything off the parts, which are whole, and writes the result files. Null where it was interrupted. */
+export async function finish(
+  folder: string,
+  open: OpenExperiment,
+  plan: StoredPlan,
+  { machine, signal, executor, progress }: FinishOptions,
+): Promise<Summary | null> {
+  const session = await sessionOf(folder, plan, open)
+  const { trials, corpora } = session
+  const measures = session.measures.map(({ name }) => name)
+  const found = findParts(folder, plan.hash)
+  const parts = [...found.values()].sort((a, b) => a.shard - b.shard)
+  if (parts.length !== shardCount(plan))
+    throw new Error(`${shardCount(plan) - parts.length} parts are missing`)
+  const merged = await mergeParts(parts, measures, trials.length, corpora[0].labels, progress)
+  if (signal.aborted) return null
+  const summarizing = async (): Promise<Summary | null> => {
+    const rows = primaryRows(session, merged)
+    const finalists = finalistsOf(session, merged, rows)
+    const summary = await summarize(session, open, merged, rows, finalists, progress)
+    if (signal.aborted) return null
+    writeTrials(folder, trials, open.experiment.file)
+    await keepRankings(session, finalists, parts, merged)
+    return summary
+  }
+  const [, summary] = await together(writeLong(executor, rowsOf(session, merged)), summarizing())
+  if (!summary) return null
+  const planned = await countSteps(rootsOf(trials), session.queries)
+  writeManifest(folder, { open, plan, planned, computed: merged.computed, summary, machine })
+  // Last: a folder with a summary is a finished experiment.
+  writeWhole(join(folder, 'summary.json'), `${JSON.stringify(summary)}\n`)
+  return summary
+}
+
+/** The long tables, by the executor where it can. */
+async function writeLong(executor: Executor, rows: Rows): Promise<void> {
+  await (executor.writeRows ? executor.writeRows(rows) : writeRows(rows))
+}
+
+/** No more than is written goes to another thread. */
+function rowsOf({ folder, measures, trials, corpora }: Session, merged: Merged): Rows {
+  const { queries, values, labelOffsets, ranks, scores, stages } = merged
+  return {
+    folder,
+    measures: measures.map(({ name }) => name),
+    trials: trials.map(({ recipe, stages }) => ({ recipe, stages })),
+    labels: corpora.map(({ labels }) => labels.map(({ ids, grades }) => ({ ids, grades }))),
+    merged: { trials: trials.length, queries, values, labelOffsets, ranks, scores, stages },
+  }
+}
+
+/** Both, each to its end whatever becomes of the other; then the first error. */
+async function together<A, B>(one: Promise<A>, other: Promise<B>): Promise<[A, B]> {
+  await Promise.allSettled([one, other])
+  return Promise.all([one, other])
+}

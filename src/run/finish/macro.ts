@@ -1,0 +1,240 @@
+import type { Experiment } from '../../config/experiment.ts'
+import type { Measure } from '../../metrics/define.ts'
+import { contestant } from '../../plan/compile.ts'
+import { loadMeasures } from '../../plan/registries.ts'
+import { FORMAT } from '../../results/format.ts'
+import {
+  type MacroComparisonSummary,
+  type MacroRow,
+  type MacroSummary,
+  macroResult,
+} from '../../results/macro.ts'
+import { type RowValues, readRowValues } from '../../results/row-values.ts'
+import type { Estimate, Manifest, Summary } from '../../results/summary.ts'
+import { compareMacro } from '../../statistics/compare-macro.ts'
+import { macroIntervals } from '../../statistics/macro.ts'
+import { compareIds } from '../../text/order.ts'
+import { type Contender, familyOf } from './compare-rows.ts'
+import { scalesOf } from './scales.ts'
+
+/** One data set's finished experiment. */
+export interface Finished {
+  readonly dataset: string
+  /** Below the whole experiment's. */
+  readonly folder: string
+  /** Where it is. */
+  readonly path: string
+  readonly summary: Summary
+  readonly manifest: Manifest
+}
+
+/** Rows with intervals of their macro means; of more, the best have. */
+const MOST_INTERVALS = 30
+
+/**
+ * The table over the data sets, read off their results. `made` is kept as it is. Draws go by the data sets in the order of
+ * their names, so that the config's order changes no number.
+ */
+export async function combineDatasets(
+  experiment: Experiment,
+  baseline: string,
+  finished: readonly Finished[],
+  made: string,
+): Promise<MacroSummary> {
+  const { name, compare, depth, tuning } = experiment
+  const measures = await loadMeasures(experiment)
+  const strata = await readStrata(finished)
+  const rows = rowsOf(finished)
+  const primary = measures.find((measure) => measure.name === compare.by) as Measure
+  const whole = rows.filter(({ macro }) => macro !== null)
+  const shown = bestFirst(whole, primary).slice(0, MOST_INTERVALS)
+  const withIntervals = addIntervals(
+    rows,
+    new Set([...shown.map(({ id }) => id), baseline]),
+    measures,
+    strata,
+    compare,
+  )
+  const summary: Omit<MacroSummary, 'result'> = {
+    format: FORMAT,
+    experiment: name,
+    depth,
+    measures: measures.map((measure) => measure.name),
+    primary: compare.by,
+    ...scalesOf(experiment, measures),
+    tuning,
+    level: compare.level,
+    datasets: finished.map(({ dataset, folder, summary, manifest }) => {
+      const { documents, queries, judged, judgedUnit } = summary.dataset
+      return { name: dataset, folder, result: manifest.result, documents, queries, judged, judgedUnit }
+    }),
+    kind: tuning.kind === 'none' ? 'trial' : 'tuned',
+    rows: withIntervals,
+    comparison: compareMacroRows(whole, baseline, compare, primary, strata, finished),
+    made,
+  }
+  // As it will be read again: what is no number is null.
+  const plain = JSON.parse(JSON.stringify(summary))
+  return { ...plain, result: macroResult(plain) }
+}
+
+/** The data sets in the order of their names, each with its rows' values. */
+interface Stratum {
+  /** Place in the config's order. */
+  readonly place: number
+  readonly valuesOf: RowValues
+}
+
+async function readStrata(finished: readonly Finished[]): Promise<Stratum[]> {
+  const order = [...finished.keys()].sort((a, b) => compareIds(finished[a].dataset, finished[b].dataset))
+  return Promise.all(
+    order.map(async (place) => {
+      const { path, summary } = finished[place]
+      return { place, valuesOf: await readRowValues(path, summary) }
+    }),
+  )
+}
+
+function rowsOf(finished: readonly Finished[]): MacroRow[] {
+  const found = finished.map(({ summary }) => rowsOfOne(summary))
+  const rows = new Map(
+    found.flatMap((own) => [...own].map(([id, { measures: _, ...row }]) => [id, row] as const)),
+  )
+  return [...rows].map(([id, row]) => {
+    const datasets = found.map((own) => own.get(id)?.measures ?? null)
+    return {
+      id,
+      ...row,
+      datasets,
+      macro: macroOf(
+        datasets.filter((one) => one !== null),
+        finished.length,
+      ),
+    }
+  })
+}
+
+/** Sound rows by id: a trial that failed on every query is broken, not weak. */
+function rowsOfOne({ tuning, tuned, trials, dataset }: Summary) {
+  if (tuning.kind !== 'none')
+    return new Map(
+      tuned.map(({ name, strategy, measures }) => [
+        `tuned:${strategy}`,
+        { name, strategy, varied: {}, measures },
+      ]),
+    )
+  return new Map(
+    trials
+      .filter(({ failed }) => failed < dataset.queries)
+      .map((trial) => [
+        trial.id,
+        {
+          name: trial.name,
+          strategy: contestant(trial),
+          varied: trial.varied,
+          measures: trial.measures,
+        },
+      ]),
+  )
+}
+
+function macroOf(
+  datasets: readonly Readonly<Record<string, Estimate>>[],
+  count: number,
+): Record<string, Estimate> | null {
+  if (datasets.length < count) return null
+  return Object.fromEntries(
+    Object.keys(datasets[0]).map((measure) => {
+      const own = datasets.map((one) => one[measure])
+      const sum = (of: (estimate: Estimate) => number) => own.reduce((total, one) => total + of(one), 0)
+      return [measure, { mean: sum(({ mean }) => mean) / count, low: null, high: null, n: sum(({ n }) => n) }]
+    }),
+  )
+}
+
+function bestFirst(rows: readonly MacroRow[], { name, metric }: Measure): MacroRow[] {
+  const sign = metric.better === 'higher' ? 1 : -1
+  const mean = ({ macro }: MacroRow) => sign * (macro?.[name].mean ?? 0)
+  return [...rows].sort((a, b) => mean(b) - mean(a))
+}
+
+/** Fills in the intervals of the macro means of `chosen` rows. */
+function addIntervals(
+  rows: readonly MacroRow[],
+  chosen: ReadonlySet<string>,
+  measures: readonly Measure[],
+  strata: readonly Stratum[],
+  how: { readonly draws: number; readonly seed: number; readonly level: number },
+): MacroRow[] {
+  const cells = rows
+    .filter(({ id, macro }) => macro && chosen.has(id))
+    .flatMap(({ id }) =>
+      // A geometric mean or a sum is no mean of the queries' values.
+      measures
+        .filter(({ metric }) => metric.mean === 'arithmetic')
+        .map(({ name }) => ({ id, name, strata: strata.map(({ valuesOf }) => counted(valuesOf(id, name))) })),
+    )
+  const intervals = new Map<string, { low: number; high: number }>()
+  const sizes = (values: readonly Float64Array[]) => values.map(({ length }) => length).join(' ')
+  for (const size of new Set(cells.map((cell) => sizes(cell.strata)))) {
+    const same = cells.filter((cell) => sizes(cell.strata) === size)
+    macroIntervals(
+      same.map((cell) => cell.strata),
+      how,
+    ).forEach((interval, place) => {
+      intervals.set(`${same[place].id} ${same[place].name}`, interval)
+    })
+  }
+  return rows.map((row) => ({
+    ...row,
+    macro:
+      row.macro &&
+      Object.fromEntries(
+        Object.entries(row.macro).map(([measure, estimate]) => [
+          measure,
+          { ...estimate, ...intervals.get(`${row.id} ${measure}`) },
+        ]),
+      ),
+  }))
+}
+
+function counted(values: Float64Array | undefined): Float64Array {
+  return (values ?? new Float64Array()).filter((value) => !Number.isNaN(value))
+}
+
+function compareMacroRows(
+  rows: readonly MacroRow[],
+  baseline: string,
+  compare: Experiment['compare'],
+  { name: measure, metric }: Measure,
+  strata: readonly Stratum[],
+  finished: readonly Finished[],
+): MacroComparisonSummary | null {
+  const contenders = rows.map(({ id, name, strategy, macro }): Contender & { readonly name: string } => ({
+    ...{ id, name, strategy },
+    quality: macro?.[measure].mean ?? 0,
+  }))
+  const { members, family } = familyOf(contenders, baseline, compare, metric.better)
+  if (family.length === 0) return null
+  const { level, correction, draws, seed, margin } = compare
+  const compared = compareMacro({
+    names: members.map(({ id }) => id),
+    rows: members.map(({ id }) => strata.map(({ valuesOf }) => valuesOf(id, measure) ?? new Float64Array())),
+    ...{ family, level, correction, draws, seed, margin, better: metric.better },
+  })
+  const named = new Map(members.map(({ id, name }) => [id, name]))
+  return {
+    ...{ measure, baseline, level, correction, family: compare.family, margin: margin ?? null, draws },
+    rows: compared.map(({ name: id, strata: parts, ...row }) => ({
+      id,
+      name: named.get(id) ?? id,
+      ...row,
+      datasets: finished.map(({ summary }, place) => ({
+        ...parts[strata.findIndex((stratum) => stratum.place === place)],
+        verdict:
+          summary.comparison?.rows.find((own) => own.id === id && own.baseline === row.baseline)?.verdict ??
+          null,
+      })),
+    })),
+  }
+}

@@ -1,0 +1,227 @@
+import { setImmediate } from 'node:timers/promises'
+import { meanOf } from '../../metrics/evaluate.ts'
+import { contestant, describeChoice, placeOf } from '../../plan/compile.ts'
+import type { OpenExperiment } from '../../plan/open.ts'
+import { portable, portableTrial } from '../../plan/portable.ts'
+import { FORMAT } from '../../results/format.ts'
+import type { Summary, TrialSummary } from '../../results/summary.ts'
+import { channelNames } from '../../shard/funnel.ts'
+import type { Session } from '../../shard/session.ts'
+import type { Progress } from '../../types.ts'
+import { compareRows, type Row } from './compare-rows.ts'
+import { categoriesOf, describeDataset } from './describe.ts'
+import { describeIndexes } from './describe-indexes.ts'
+import { createEstimator } from './estimate.ts'
+import { chooseFinalists } from './finalists.ts'
+import { describeHealth } from './health.ts'
+import type { Merged } from './merge.ts'
+import { describePricing } from './pricing.ts'
+import { describeRouting } from './routing.ts'
+import { scalesOf } from './scales.ts'
+import { partsOf, tunedRows } from './tuned-rows.ts'
+
+/** Up to so many trials, each has its intervals; of more, the finalists have. */
+const FEW_TRIALS = 30
+
+/** Failed queries that are told in words, a trial. */
+const TOLD_FAILURES = 5
+
+/** Reads the summary off the merged parts. `rows` are of the primary measure; `finalists` are places in the trials. */
+export async function summarize(
+  session: Session,
+  open: OpenExperiment,
+  merged: Merged,
+  rows: readonly Row[],
+  finalists: readonly number[],
+  progress: Progress,
+): Promise<Summary> {
+  const { plan, measures, queries } = session
+  const trials = session.trials.map((trial) => portableTrial(trial, plan.experiment.file))
+  const { compare, context, depth, name, tuning } = plan.experiment
+  const primary = measures.findIndex((measure) => measure.name === compare.by)
+  const valuesOf = (trial: number, measure: number) =>
+    merged.values[measure].subarray(trial * merged.queries, (trial + 1) * merged.queries)
+  const baseline = trials[placeOf(trials, compare.baseline)]
+  const estimator = createEstimator(compare)
+  const everywhere = Int32Array.from(queries.keys())
+  const categories = categoriesOf(session).map((category) => ({
+    category,
+    places: everywhere.filter((place) => queries[place].category === category),
+  }))
+
+  /** Of one column a measure. Intervals by category for what trials are compared by alone: nobody reads hundreds. */
+  const estimatesOf = (columns: readonly Float64Array[], interval: boolean) => ({
+    measures: estimator.estimate(measures, columns, () => interval),
+    categories: Object.fromEntries(
+      categories.map(({ category, places }) => [
+        category,
+        estimator.estimate(
+          measures,
+          columns.map((column) => valuesAt(column, places)),
+          ({ name }) => interval && name === compare.by,
+        ),
+      ]),
+    ),
+  })
+  const summarizeTrial = (trial: (typeof trials)[number], place: number): TrialSummary => {
+    const finalist = finalists.includes(place)
+    const interval = finalist || trials.length <= FEW_TRIALS
+    const columns = measures.map((_, measure) => valuesOf(place, measure))
+    const failures = merged.failures.filter((failure) => failure.trial === place)
+    return {
+      id: trial.id,
+      name: trial.name,
+      strategy: trial.strategy,
+      params: trial.params,
+      varied: trial.varied,
+      before: trial.before.map(describeChoice),
+      after: trial.after.map(describeChoice),
+      variant: trial.recipe,
+      ...estimatesOf(columns, interval),
+      perQuery: perQuery(merged, place),
+      failed: failures.length,
+      failures: failures
+        .slice(0, TOLD_FAILURES)
+        .map(({ query, step, message }) => ({ query: queries[query].id, step, message })),
+      ...lostGold(merged, session, place),
+      finalist,
+    }
+  }
+  const summaries: TrialSummary[] = []
+  for (const [place, trial] of trials.entries()) {
+    progress('trials summarized', place, trials.length)
+    summaries.push(summarizeTrial(trial, place))
+    // So that a signal is heard meanwhile.
+    await setImmediate()
+  }
+  progress('trials summarized', trials.length, trials.length)
+  // A trial that failed on every query is broken, not weak: it is told of, and compared to nobody.
+  const sound = trials.map((_, place) => place).filter((place) => summaries[place].failed < queries.length)
+  const tuned = tunedRows({
+    ...{ trials: sound.map((place) => trials[place]), queries, measures, primary, tuning },
+    valuesOf: (place, measure) => valuesOf(sound[place], measure),
+    estimate: (columns) => estimatesOf(columns, true),
+  })
+  estimator.settle()
+  const { better } = measures[primary].metric
+  const summary: Summary = {
+    format: FORMAT,
+    experiment: name,
+    dataset: describeDataset(session, open),
+    depth,
+    context,
+    measures: measures.map((measure) => measure.name),
+    primary: compare.by,
+    ...scalesOf(plan.experiment, measures),
+    tuning,
+    trials: summaries,
+    tuned: tuned.map(({ values: _, id: __, ...row }) => row),
+    comparison:
+      tuned.length > 0
+        ? compareRows(
+            tuned.map((row) => ({ ...row, quality: row.measures[compare.by].mean })),
+            `tuned:${contestant(baseline)}`,
+            compare,
+            better,
+          )
+        : compareRows(
+            sound.map((place) => rows[place]),
+            baseline.id,
+            compare,
+            better,
+          ),
+    routing: describeRouting(
+      trials,
+      merged,
+      measures[primary],
+      (trial) => valuesOf(trial, primary),
+      tuning.kind === 'none' ? null : { kind: tuning.kind, parts: partsOf(queries, tuning) },
+    ),
+    health: describeHealth(session, merged, finalists),
+    pricing: describePricing(plan.experiment.prices, queries),
+    indexes: (await describeIndexes(session)).map((index) => ({
+      ...index,
+      prepare: portable(index.prepare, plan.experiment.file),
+    })),
+  }
+  return summary
+}
+
+/** The trials by the primary measure. */
+export function primaryRows({ trials, measures, plan }: Session, merged: Merged): Row[] {
+  const primary = measures.findIndex(({ name }) => name === plan.experiment.compare.by)
+  return trials.map((one, trial) => {
+    const { id, name } = one
+    const values = merged.values[primary].subarray(trial * merged.queries, (trial + 1) * merged.queries)
+    return { id, name, strategy: contestant(one), values, quality: meanOf(measures[primary], values) }
+  })
+}
+
+/** The places of the trials whose rankings are to be kept. */
+export function finalistsOf({ trials, plan }: Session, merged: Merged, rows: readonly Row[]): number[] {
+  return chooseFinalists(
+    rows.map((row, trial) => {
+      const { tokens, evidenceTokens } = perQuery(merged, trial)
+      return { ...row, tokens: tokens + evidenceTokens }
+    }),
+    trials[placeOf(trials, plan.experiment.compare.baseline)].id,
+  )
+}
+
+function valuesAt(values: Float64Array, places: Int32Array): Float64Array {
+  const own = new Float64Array(places.length)
+  for (let i = 0; i < places.length; i++) own[i] = values[places[i]]
+  return own
+}
+
+/** Means over all queries, answerable or not: what a trial costs. */
+function perQuery(merged: Merged, trial: number): Record<string, number> {
+  const { queries } = merged
+  const of = (column: Int32Array) => {
+    let sum = 0
+    for (const value of column.subarray(trial * queries, (trial + 1) * queries)) sum += value
+    return sum / queries
+  }
+  const counters = Object.entries(merged.counters[trial])
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, total]) => [name, total / queries])
+  return {
+    retrieved: of(merged.retrieved),
+    tokens: of(merged.tokens),
+    evidenceTokens: of(merged.evidenceTokens),
+    ...Object.fromEntries(counters),
+  }
+}
+
+/** Relevant labels of the queries that count, by the stage that lost them, and by the channels that found the rest. */
+function lostGold(
+  merged: Merged,
+  session: Session,
+  trial: number,
+): Pick<TrialSummary, 'funnel' | 'channels'> {
+  const { queries, corpora, trials } = session
+  const { stages, recipe } = trials[trial]
+  const lost = new Array<number>(stages.length).fill(0)
+  /** By channel mask. */
+  const byChannels = new Map<number, number>()
+  const all = merged.labelOffsets[merged.queries]
+  queries.forEach(({ answerable }, query) => {
+    const { grades } = corpora[recipe].labels[query]
+    for (let label = 0; label < grades.length; label++) {
+      if (!answerable || grades[label] < 1) continue
+      const row = trial * all + merged.labelOffsets[query] + label
+      lost[merged.stages[row]]++
+      if (merged.ranks[row] === 0) continue
+      const mask = merged.channels[row]
+      byChannels.set(mask, (byChannels.get(mask) ?? 0) + 1)
+    }
+  })
+  return {
+    funnel: stages.map((stage, place) => ({ stage, lost: lost[place] })),
+    channels: Object.fromEntries(
+      [...byChannels]
+        .map(([mask, found]) => [channelNames(mask), found] as const)
+        .sort(([a], [b]) => (a < b ? -1 : 1)),
+    ),
+  }
+}

@@ -1,0 +1,65 @@
+import type { Tuning } from '../../config/experiment.ts'
+import type { Measure } from '../../metrics/define.ts'
+import { type CompiledTrial, contestant } from '../../plan/compile.ts'
+import type { TunedSummary } from '../../results/summary.ts'
+import { makeFolds, makeSplit } from '../../statistics/folds.ts'
+import { tune, tunedValues } from '../../statistics/tuned.ts'
+import type { JudgedQuery } from '../../types.ts'
+
+/** A strategy's row with folds or a split: chosen on other queries than those it is scored on. */
+export interface TunedRow extends TunedSummary {
+  /** `tuned:<strategy>`. */
+  readonly id: string
+  /** The primary measure by query; NaN where it does not count. */
+  readonly values: Float64Array
+}
+
+interface TuneTrials {
+  readonly trials: readonly CompiledTrial[]
+  readonly queries: readonly JudgedQuery[]
+  readonly measures: readonly Measure[]
+  readonly primary: number
+  readonly tuning: Tuning
+  readonly valuesOf: (trial: number, measure: number) => Float64Array
+  /** Of one column a measure. */
+  readonly estimate: (columns: readonly Float64Array[]) => Pick<TunedSummary, 'measures' | 'categories'>
+}
+
+/** Each query's fold, or 0 for dev and 1 for test. */
+export function partsOf(
+  queries: readonly JudgedQuery[],
+  tuning: Exclude<Tuning, { readonly kind: 'none' }>,
+): Uint8Array {
+  const divided = {
+    ids: queries.map(({ id }) => id),
+    categories: queries.map(({ category }) => category),
+    seed: tuning.seed,
+  }
+  return tuning.kind === 'folds'
+    ? makeFolds({ ...divided, folds: tuning.folds })
+    : makeSplit({ ...divided, dev: tuning.dev })
+}
+
+/** One row a strategy, in byte order of their names; none without folds or split. */
+export function tunedRows(input: TuneTrials): TunedRow[] {
+  const { trials, queries, measures, primary, tuning, valuesOf, estimate } = input
+  if (tuning.kind === 'none') return []
+  const matrixOf = (measure: number) => trials.map((_, trial) => valuesOf(trial, measure))
+  const rows = tune({
+    trials: trials.map(({ id }) => id),
+    strategies: trials.map(contestant),
+    matrix: matrixOf(primary),
+    parts: partsOf(queries, tuning),
+    kind: tuning.kind,
+    better: measures[primary].metric.better,
+  })
+  return rows.map((row) => ({
+    id: `tuned:${row.strategy}`,
+    strategy: row.strategy,
+    name: row.strategy,
+    ...estimate(measures.map((_, measure) => tunedValues(row, matrixOf(measure)))),
+    chosen: row.chosen.map((trial) => trials[trial].id),
+    optimism: row.optimism,
+    values: tunedValues(row, matrixOf(primary)),
+  }))
+}

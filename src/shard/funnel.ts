@@ -1,0 +1,116 @@
+import { CORPUS, DEPTH, FAILED, FOUND, fixedPath, INDEX, nameOf, POOL, pathOf } from '../plan/stages.ts'
+import type { Cell, Memo } from '../retrieve/evaluate.ts'
+import type { Expression } from '../retrieve/step.ts'
+import type { Channel, Ranking } from '../types.ts'
+import type { Labels, Located, Locator } from './labels.ts'
+
+/** One bit a channel: gold found by dense and lexical search is 3. */
+export const CHANNEL_BITS: Readonly<Record<Channel, number>> = {
+  dense: 1,
+  lexical: 2,
+  graph: 4,
+  external: 8,
+}
+
+/** Names of a channel mask: `dense+lexical`; `none` for 0. */
+export function channelNames(mask: number): string {
+  const names = (Object.keys(CHANNEL_BITS) as Channel[]).filter((channel) => mask & CHANNEL_BITS[channel])
+  return names.join('+') || 'none'
+}
+
+export interface Lost {
+  /** The stage that lost each label, as an index into the trial's stage names. */
+  readonly stages: Uint8Array
+  /** Channels whose pools hold each label. */
+  readonly channels: Uint8Array
+}
+
+/** Follows a trial: says, for labels of the query at a shard's place, in which stage each was lost. */
+export type Funnel = (
+  root: Expression<Ranking>,
+  names: readonly string[],
+) => (place: number, labels: Labels, located: Located | null) => Lost
+
+interface Later {
+  readonly stage: number
+  readonly held: Uint8Array
+}
+
+/**
+ * `indexed` tells which units have a chunk at all. Remembers, within a shard, which channels hold a label: many trials
+ * share their pools.
+ */
+export function createFunnel(memo: Memo, locator: Locator, indexed: Uint8Array): Funnel {
+  /** By the keys of the pools of a path, then by place. */
+  const known = new Map<string, (Uint8Array | undefined)[]>()
+
+  /** Where the channels that the pools of a path hold are kept for each place. */
+  function channelsBy(path: readonly Expression<unknown>[]): (Uint8Array | undefined)[] {
+    const pools = path.flatMap(({ step, key }) => (step.channel ? [key] : [])).join(' ')
+    const byPlace = known.get(pools) ?? []
+    known.set(pools, byPlace)
+    return byPlace
+  }
+
+  return (root, names) => {
+    const fixed = fixedPath(root)
+    const shared = fixed && channelsBy(fixed)
+    const at = (name: string) => names.indexOf(name)
+    const [failed, corpus, index, pool, depth, found] = [FAILED, CORPUS, INDEX, POOL, DEPTH, FOUND].map(at)
+
+    /** What a step gave for a query, if it gave something. */
+    function given(expression: Expression<unknown>, place: number): Cell | undefined {
+      const cell = memo.cell(expression, place)
+      return cell?.failure ? undefined : cell
+    }
+
+    function channelsOf(path: readonly Expression<unknown>[], place: number, labels: Labels): Uint8Array {
+      const channels = new Uint8Array(labels.units.length)
+      for (const expression of path) {
+        const { channel } = expression.step
+        const cell = channel && given(expression, place)
+        if (!cell) continue
+        const held = locator.holds(cell.value as Ranking, labels)
+        for (let label = 0; label < held.length; label++)
+          if (held[label]) channels[label] |= CHANNEL_BITS[channel]
+      }
+      return channels
+    }
+
+    /** The rankings of the later stages, and which labels each holds. */
+    function laterOf(path: readonly Expression<unknown>[], place: number, labels: Labels): readonly Later[] {
+      return path.flatMap((expression) => {
+        const cell = expression.step.channel ? undefined : given(expression, place)
+        if (!cell) return []
+        return [{ stage: at(nameOf(expression)), held: locator.holds(cell.value as Ranking, labels) }]
+      })
+    }
+
+    /** The stage after the last ranking that holds the label. */
+    function afterLast(later: readonly Later[], label: number, isInPool: boolean): number {
+      const last = later.findLastIndex(({ held }) => held[label])
+      if (last < 0 && !isInPool) return pool
+      return last + 1 < later.length ? later[last + 1].stage : depth
+    }
+
+    return (place, labels, located) => {
+      const n = labels.units.length
+      const stages = new Uint8Array(n)
+      if (!located) return { stages: stages.fill(failed), channels: new Uint8Array(n) }
+      const path = fixed ?? pathOf(memo, root, place)
+      const channels = shared?.[place] ?? channelsOf(path, place, labels)
+      if (shared) shared[place] = channels
+      // Most rows lost nothing here.
+      let later: readonly Later[] | undefined
+      for (let label = 0; label < n; label++)
+        if (located.ranks[label] > 0) stages[label] = found
+        else if (labels.units[label] < 0) stages[label] = corpus
+        else if (!indexed[labels.units[label]]) stages[label] = index
+        else {
+          later ??= laterOf(path, place, labels)
+          stages[label] = afterLast(later, label, channels[label] !== 0)
+        }
+      return { stages, channels }
+    }
+  }
+}

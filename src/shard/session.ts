@@ -1,0 +1,102 @@
+import type { Experiment } from '../config/experiment.ts'
+import { UserError } from '../errors.ts'
+import type { Measure } from '../metrics/define.ts'
+import { type CompiledTrial, compileTrials } from '../plan/compile.ts'
+import type { OpenExperiment } from '../plan/open.ts'
+import { makePlan, type Plan, readPlan, type StoredPlan } from '../plan/plan.ts'
+import { recipesOf } from '../plan/recipes.ts'
+import { loadMeasures, loadRegistries } from '../plan/registries.ts'
+import { chunkSpans, documentIds, textUnits } from '../prepare/corpus.ts'
+import type { Recipe } from '../prepare/recipe.ts'
+import { openStore, type Store } from '../store/store.ts'
+import type { JudgedQuery } from '../types.ts'
+import { judgedUnits } from './judged-units.ts'
+import { createLocator, type Labels, type Locator } from './labels.ts'
+import { readLabels, readQueries, requireQuestions } from './questions.ts'
+import { createRankedTexts, type RankedTexts, readsTexts } from './ranked-texts.ts'
+
+/** What a process keeps open to run any shard of one experiment. Made from the experiment's folder and the store alone. */
+export interface Session {
+  readonly folder: string
+  readonly plan: Plan
+  readonly store: Store
+  readonly queries: readonly JudgedQuery[]
+  readonly measures: readonly Measure[]
+  readonly trials: readonly CompiledTrial[]
+  /** By recipe. */
+  readonly corpora: readonly Corpus[]
+}
+
+/** How rankings over one recipe's chunks meet the gold. */
+export interface Corpus {
+  /** How many there are. */
+  readonly chunks: number
+  readonly locator: Locator
+  /** By query. */
+  readonly labels: readonly Labels[]
+  /** Which judged units have a chunk: bytes of 0 and 1. */
+  readonly indexed: Uint8Array
+  /** What measures on texts read; null where there are none. */
+  readonly texts: RankedTexts | null
+}
+
+export async function openSession(folder: string): Promise<Session> {
+  const plan = readPlan(folder)
+  const { experiment, dataset } = plan
+  const store = openStore(plan.store)
+  const recipes = recipesOf(experiment, dataset.documentsHash, unreachable)
+  const trials = compileTrials(experiment.trials, recipes, await loadRegistries(experiment.trials))
+  // A run, a strategy of one's own or a router's rules may have been edited since the plan was made.
+  if (makePlan({ ...plan, trials }).hash !== plan.hash)
+    throw new UserError({
+      file: folder,
+      message: 'a file that its trials read was changed; run the config again',
+    })
+  return sessionOf(folder, plan, { store, recipes, trials })
+}
+
+/** The same of trials that are compiled already, over a store that is open. */
+export async function sessionOf(
+  folder: string,
+  plan: StoredPlan,
+  { store, recipes, trials }: Pick<OpenExperiment, 'store' | 'recipes' | 'trials'>,
+): Promise<Session> {
+  requireQuestions(folder, plan.questions)
+  const queries = await readQueries(folder)
+  const corpora: Corpus[] = []
+  const measures = await loadMeasures(plan.experiment)
+  for (const recipe of recipes) corpora.push(await openCorpus(folder, store, recipe, plan, measures))
+  return { folder, plan, store, queries, measures, trials, corpora }
+}
+
+/** The most first chunks whose tokens somebody asks for. */
+function deepestContext({ chunks }: Experiment['context'], measures: readonly Measure[]): number {
+  return Math.max(chunks, ...measures.flatMap(({ metric, k }) => (metric.needs === 'context' ? [k] : [])))
+}
+
+/** A session reads prepared artifacts only; that the documents are not prepared would be a bug. */
+async function unreachable(): Promise<never> {
+  throw new Error('a shard asked for the documents to be loaded again')
+}
+
+async function openCorpus(
+  folder: string,
+  store: Store,
+  recipe: Recipe,
+  plan: Plan,
+  measures: readonly Measure[],
+): Promise<Corpus> {
+  const chunks = await store.open(chunkSpans(recipe))
+  const documents =
+    plan.dataset.judgedUnit === 'document' ? await store.open(documentIds(recipe.documents)) : []
+  const { unitOf, indexed, placed } = judgedUnits(plan.dataset.judgedUnit, chunks, documents)
+  const locator = createLocator(
+    unitOf,
+    indexed.length,
+    Uint32Array.from(chunks, ({ tokens }) => tokens),
+    deepestContext(plan.experiment.context, measures),
+  )
+  const labels = await readLabels(folder, plan.queries, placed)
+  const texts = readsTexts(measures) ? createRankedTexts(measures, await store.open(textUnits(recipe))) : null
+  return { chunks: chunks.length, locator, labels, indexed, texts }
+}

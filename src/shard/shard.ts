@@ -1,0 +1,202 @@
+import type { Judged } from '../metrics/define.ts'
+import { createScorer } from '../metrics/evaluate.ts'
+import { reorderTies } from '../metrics/ties.ts'
+import type { CompiledTrial } from '../plan/compile.ts'
+import { shardRange } from '../plan/plan.ts'
+import { EMPTY } from '../ranking/order.ts'
+import { createMemo, type Memo } from '../retrieve/evaluate.ts'
+import type { Failure } from '../retrieve/run-step.ts'
+import type { Evidence, Ranking } from '../types.ts'
+import type { Ties } from './blocks.ts'
+import { failureOf, rankingFailure } from './failures.ts'
+import { createFirstRanks, type FirstRanks, holdFirstRanks } from './first-ranks.ts'
+import { createFunnel, type Lost } from './funnel.ts'
+import type { Labels, Located } from './labels.ts'
+import { lastReads } from './last-reads.ts'
+import type { Session } from './session.ts'
+
+/**
+ * Runs every trial on one shard of queries. Rows are (trial, query) pairs, trial after trial; columns are typed
+ * arrays. Labels of all the shard's queries stand one after another, so a trial's slice of a label column is as long
+ * as the shard has labels.
+ */
+export interface ShardResult {
+  readonly shard: number
+  readonly begin: number
+  readonly end: number
+  readonly trials: number
+  /** Where each query's labels begin in a trial's slice; one longer than the queries. */
+  readonly offsets: Int32Array
+  /** Row after row, the measures in order; NaN for queries that no mean counts. */
+  readonly values: Float64Array
+  /** By row: the primary measure's lowest and highest value over the orders of equal scores. */
+  readonly worst: Float64Array
+  readonly best: Float64Array
+  readonly retrieved: Int32Array
+  /** Of the chunks that are sent, and of the evidence beside them. */
+  readonly tokens: Int32Array
+  readonly evidenceTokens: Int32Array
+  /** By row: the counters of the steps that it read, where there are any. */
+  readonly counters: readonly (Readonly<Record<string, number>> | null)[]
+  readonly failures: readonly (Failure | null)[]
+  /** By row: what is kept of its ranking. */
+  readonly first: FirstRanks
+  readonly ranks: Int32Array
+  /** Tokens of the list down to each label that has a rank. */
+  readonly labelTokens: Int32Array
+  readonly scores: Float64Array
+  readonly stages: Uint8Array
+  readonly channels: Uint8Array
+  /** Never part of a result: what was computed and how long it took. */
+  readonly computed: ReadonlyMap<string, number>
+  readonly milliseconds: ReadonlyMap<string, number>
+}
+
+export async function runShard(
+  session: Session,
+  shard: number,
+  clock: () => number,
+  pause?: () => Promise<void>,
+): Promise<ShardResult> {
+  const { plan, trials, measures, queries, store } = session
+  const { begin, end } = shardRange(plan, shard)
+  const n = end - begin
+  const asked = queries.slice(begin, end)
+  const offsets = new Int32Array(n + 1)
+  for (let place = 0; place < n; place++)
+    offsets[place + 1] = offsets[place] + session.corpora[0].labels[begin + place].units.length
+  const rows = trials.length * n
+  const labelRows = trials.length * offsets[n]
+  const result = {
+    ...{ shard, begin, end, trials: trials.length, offsets },
+    values: new Float64Array(rows * measures.length).fill(Number.NaN),
+    worst: new Float64Array(rows).fill(Number.NaN),
+    best: new Float64Array(rows).fill(Number.NaN),
+    retrieved: new Int32Array(rows),
+    tokens: new Int32Array(rows),
+    evidenceTokens: new Int32Array(rows),
+    counters: new Array<Readonly<Record<string, number>> | null>(rows).fill(null),
+    failures: new Array<Failure | null>(rows).fill(null),
+    first: createFirstRanks(rows, plan.experiment.depth),
+    ranks: new Int32Array(labelRows),
+    labelTokens: new Int32Array(labelRows),
+    scores: new Float64Array(labelRows).fill(Number.NaN),
+    stages: new Uint8Array(labelRows),
+    channels: new Uint8Array(labelRows),
+    computed: new Map<string, number>(),
+    milliseconds: new Map<string, number>(),
+  }
+
+  const scorer = createScorer(measures)
+  const primary = measures.findIndex(({ name }) => name === plan.experiment.compare.by)
+  const primaryScorer = createScorer([measures[primary]])
+  let memo = createMemo(store, asked, clock, pause)
+  let funnels = session.corpora.map(({ locator, indexed }) => createFunnel(memo, locator, indexed))
+  const unread = lastReads(trials)
+  for (let trial = 0; trial < trials.length; trial++) {
+    await runTrial(trial)
+    memo.forget(unread[trial])
+    if (!plan.sharing) {
+      addTo(memo, result)
+      memo = createMemo(store, asked, clock, pause)
+      funnels = session.corpora.map(({ locator, indexed }) => createFunnel(memo, locator, indexed))
+    }
+  }
+  addTo(memo, result)
+  return result
+
+  async function runTrial(trial: number): Promise<void> {
+    const { ranking, evidence, recipe, stages } = trials[trial]
+    const cells = await memo.cells(ranking)
+    const beside = evidence ? await memo.cells(evidence) : undefined
+    const { labels, locator, texts, chunks } = session.corpora[recipe]
+    const follow = funnels[recipe](ranking, stages)
+    const { depth } = plan.experiment
+    for (let place = 0; place < n; place++) {
+      const row = trial * n + place
+      const failure = failureOf(trials[trial], cells[place], beside?.[place], chunks)
+      // A ranking whose evidence failed can still be looked at.
+      if (!failure || !rankingFailure(trials[trial], cells[place], chunks))
+        holdFirstRanks(result.first, row, cells[place]?.value as Ranking)
+      const gold = labels[begin + place]
+      let located: Located | null = null
+      if (failure) result.failures[row] = failure
+      else {
+        located = locator.locate(cells[place]?.value as Ranking, gold, depth)
+        const besides = (beside?.[place]?.value ?? []) as readonly Evidence[]
+        result.retrieved[row] = located.retrieved
+        result.tokens[row] = located.firstTokens[plan.experiment.context.chunks - 1]
+        result.evidenceTokens[row] = besides.reduce((sum, { tokens }) => sum + tokens, 0)
+        result.counters[row] = countersOf(memo, trials[trial], place)
+      }
+      const found = failure || !texts ? EMPTY : (cells[place]?.value as Ranking)
+      score(row, place, gold, located, texts?.(asked[place], locator.rowsByRank(found, depth)))
+      keepLabels(trial, place, located, follow(place, gold, located))
+    }
+  }
+
+  function score(
+    row: number,
+    place: number,
+    gold: Labels,
+    located: Located | null,
+    texts?: Pick<Judged, 'contains' | 'foreign'>,
+  ): void {
+    if (!asked[place].answerable || gold.units.length === 0) return
+    const judged: Judged = {
+      grades: gold.grades,
+      ranks: located?.ranks ?? new Int32Array(gold.units.length),
+      tokens: located?.tokens ?? new Float64Array(gold.units.length).fill(Number.POSITIVE_INFINITY),
+      groups: gold.groups,
+      retrieved: located?.retrieved ?? 0,
+      firstTokens: located?.firstTokens,
+      evidenceTokens: result.evidenceTokens[row],
+      ...texts,
+    }
+    scorer.score(judged, result.values, row * measures.length)
+    scoreTies(row, judged, located?.ties ?? null)
+  }
+
+  function scoreTies(row: number, judged: Judged, ties: Ties | null): void {
+    const value = result.values[row * measures.length + primary]
+    result.worst[row] = result.best[row] = value
+    // A budget of tokens reads the list as it was retrieved: which order would be worst for it is not known here.
+    if (!ties || measures[primary].needs !== 'labels') return
+    const [low, high] = (['worst', 'best'] as const).map((order) => {
+      const { ranks } = reorderTies({ ...judged, ...ties }, order)
+      const cut = ranks.map((rank) => (rank > judged.retrieved ? 0 : rank))
+      return primaryScorer.score({ ...judged, ranks: cut as Int32Array })[0]
+    })
+    result.worst[row] = Math.min(low, high, value)
+    result.best[row] = Math.max(low, high, value)
+  }
+
+  function keepLabels(trial: number, place: number, located: Located | null, lost: Lost): void {
+    const at = trial * offsets[n] + offsets[place]
+    if (located) {
+      result.ranks.set(located.ranks, at)
+      for (let label = 0; label < located.ranks.length; label++)
+        if (located.ranks[label] > 0) result.labelTokens[at + label] = located.tokens[label]
+      result.scores.set(located.scores, at)
+    }
+    result.stages.set(lost.stages, at)
+    result.channels.set(lost.channels, at)
+  }
+}
+
+function countersOf(
+  memo: Memo,
+  { ranking, evidence }: CompiledTrial,
+  place: number,
+): Record<string, number> | null {
+  const counters = memo.counters(evidence ? [ranking, evidence] : [ranking], place)
+  return Object.keys(counters).length > 0 ? counters : null
+}
+
+function addTo(memo: Memo, { computed, milliseconds }: Pick<ShardResult, 'computed' | 'milliseconds'>): void {
+  const add = (into: ReadonlyMap<string, number>, from: ReadonlyMap<string, number>) => {
+    for (const [name, amount] of from) (into as Map<string, number>).set(name, (into.get(name) ?? 0) + amount)
+  }
+  add(computed, memo.computed)
+  add(milliseconds, memo.milliseconds)
+}

@@ -1,0 +1,263 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { UserError } from '../../src/errors.ts'
+import type { Recipe } from '../../src/prepare/recipe.ts'
+import { createMemo } from '../../src/retrieve/evaluate.ts'
+import {
+  type AnyStep,
+  defineStep,
+  type Expression,
+  sourceById,
+  sourceQuery,
+} from '../../src/retrieve/step.ts'
+import type { Store } from '../../src/store/store.ts'
+import type { Query } from '../../src/types.ts'
+
+/** Expressions over lists of numbers, each computed again by plain recursion: no memo, no sharing, no blocks. */
+
+const RECIPE = {} as Recipe
+const store = { open: () => Promise.reject(new Error('nothing is read here')) } as unknown as Store
+
+/** What a node does to its inputs' numbers. A sum of 13 throws, in a block as alone. */
+function combine(inputs: readonly number[], add: number): number {
+  const sum = inputs.reduce((total, value, place) => total + (place + 1) * value, add)
+  if (sum % 13 === 0) throw new Error(`unlucky ${sum}`)
+  return sum
+}
+
+const valuesOf = (inputs: readonly unknown[]) =>
+  inputs.map((input) => (typeof input === 'number' ? input : Number((input as Query).text)))
+const counts = (output: number) => ({ steps: 1, odd: output % 2 })
+
+const single = defineStep({
+  ...{ name: 'single', version: 1, counts },
+  run: (inputs: readonly unknown[], { params }: { params: number }) => combine(valuesOf(inputs), params),
+} as AnyStep) as (inputs: readonly Expression<unknown>[], params: number) => Expression<number>
+const block = defineStep({
+  ...{ name: 'block', version: 1, counts },
+  runBlock: (all: readonly (readonly unknown[])[], { params }: { params: number }) =>
+    all.map((inputs) => combine(valuesOf(inputs), params)),
+} as AnyStep) as typeof single
+const choice = defineStep({
+  ...{ name: 'choice', version: 1 },
+  pick: (first: unknown, params: number) => (valuesOf([first])[0] + params) % 3,
+  countsArm: (arm: number) => ({ [`arm ${arm}`]: 1 }),
+} as AnyStep) as typeof single
+
+interface Node {
+  readonly kind: 'single' | 'block' | 'choice'
+  readonly add: number
+  /** Places of earlier nodes; -1 is the query. */
+  readonly inputs: readonly number[]
+}
+const anyNodes: fc.Arbitrary<Node[]> = fc
+  .array(
+    fc.record({
+      kind: fc.constantFrom('single' as const, 'block' as const, 'choice' as const),
+      add: fc.integer({ min: 0, max: 3 }),
+      inputs: fc.array(fc.nat(100), { minLength: 1, maxLength: 3 }),
+    }),
+    { minLength: 1, maxLength: 9 },
+  )
+  .map((nodes) =>
+    nodes.map(({ inputs, ...node }, place) => ({
+      ...node,
+      inputs: inputs.map((input) => (input % (place + 1)) - 1),
+    })),
+  )
+
+const expressionsOf = (nodes: readonly Node[]): Expression<number>[] => {
+  const built: Expression<number>[] = []
+  for (const { kind, add, inputs } of nodes) {
+    const from = inputs.map((input) => (input < 0 ? sourceQuery(RECIPE) : built[input]))
+    built.push({ single, block, choice }[kind](from, add))
+  }
+  return built
+}
+
+type Result = { readonly value: number } | { readonly failure: string }
+
+/** The value of a node for a query, and the nodes whose own value was read on the way. */
+function plainly(
+  nodes: readonly Node[],
+  place: number,
+  text: number,
+  read: Map<string, Record<string, number>>,
+): Result {
+  if (place < 0) return { value: text }
+  const { kind, add, inputs } = nodes[place]
+  if (kind === 'choice') {
+    const first = plainly(nodes, inputs[0], text, new Map())
+    if ('failure' in first) return first
+    const arm = (first.value + add) % 3
+    if (arm + 1 >= inputs.length)
+      return { failure: `picked arm ${arm}; there are ${inputs.length - 1}, counted from 0` }
+    const chosen = plainly(nodes, inputs[arm + 1], text, read)
+    if (!('failure' in chosen)) {
+      plainly(nodes, inputs[0], text, read)
+      read.set(nameOf(nodes, place), { [`arm ${arm}`]: 1 })
+    }
+    return chosen
+  }
+  const results = inputs.map((input) => plainly(nodes, input, text, new Map()))
+  const failed = results.find((result) => 'failure' in result)
+  if (failed) return failed
+  try {
+    const value = combine(
+      results.map((result) => ('value' in result ? result.value : 0)),
+      add,
+    )
+    // Equal steps over equal values are one cell, counted once.
+    read.set(
+      `${kind} ${add} of ${inputs.map((input) => cellOf(nodes, input, text)).join(', ')}`,
+      counts(value),
+    )
+    for (const input of inputs) plainly(nodes, input, text, read)
+    return { value }
+  } catch (error) {
+    return { failure: (error as Error).message }
+  }
+}
+
+/** What tells a node's expression from others. */
+function nameOf(nodes: readonly Node[], place: number): string {
+  if (place < 0) return 'query'
+  const { kind, add, inputs } = nodes[place]
+  return `${kind} ${add} (${inputs.map((input) => nameOf(nodes, input)).join(' ')})`
+}
+
+/** What tells a node's cell from others: a choice has its arm's. */
+function cellOf(nodes: readonly Node[], place: number, text: number): string {
+  if (place < 0) return `query ${text}`
+  const { kind, add, inputs } = nodes[place]
+  if (kind !== 'choice')
+    return `${kind} ${add} of ${inputs.map((input) => cellOf(nodes, input, text)).join(', ')}`
+  const first = plainly(nodes, inputs[0], text, new Map())
+  const arm = 'value' in first ? (first.value + add) % 3 : 0
+  return cellOf(nodes, inputs[arm + 1], text)
+}
+
+const queriesOf = (texts: readonly number[]): Query[] =>
+  texts.map((text, place) => ({ id: `q${place}`, text: String(text), metadata: {} }))
+const texts = fc.array(fc.integer({ min: 0, max: 6 }), { minLength: 1, maxLength: 6 })
+
+test('every value, failure and counter is what plain recursion gives, whoever asks first', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      anyNodes,
+      texts,
+      fc.shuffledSubarray([...Array(9).keys()], { minLength: 9 }),
+      async (nodes, own, order) => {
+        const memo = createMemo(store, queriesOf(own), () => 0)
+        const built = expressionsOf(nodes)
+        for (const place of order.filter((one) => one < nodes.length)) {
+          const cells = await memo.cells(built[place])
+          own.forEach((text, query) => {
+            const read = new Map<string, Record<string, number>>()
+            const expected = plainly(nodes, place, text, read)
+            const cell = cells[query]
+            if ('failure' in expected) expect(cell?.failure?.message).toBe(expected.failure)
+            else expect(valuesOf([cell?.value])).toEqual([expected.value])
+            expect(memo.cell(built[place], query)).toBe(cell)
+            if ('failure' in expected) return
+            const sums: Record<string, number> = {}
+            for (const one of read.values())
+              for (const [name, count] of Object.entries(one)) sums[name] = (sums[name] ?? 0) + count
+            expect(memo.counters([built[place]], query)).toEqual(sums)
+            // Twice the same root is read once.
+            expect(memo.counters([built[place], built[place]], query)).toEqual(sums)
+          })
+        }
+      },
+    ),
+    { numRuns: 150 },
+  )
+})
+
+test('each distinct step is computed once for each distinct input, and again once it is forgotten', async () => {
+  const memo = createMemo(store, queriesOf([1, 2, 1, 1]), () => 0)
+  const [one, other] = [single([sourceQuery(RECIPE)], 1), single([sourceQuery(RECIPE)], 2)]
+  await memo.cells(one, [0])
+  expect([...memo.computed]).toEqual([['single', 1]])
+  expect([memo.cell(one, 1), memo.cell(other, 0)]).toEqual([undefined, undefined])
+  await memo.cells(one)
+  await memo.cells(single([sourceQuery(RECIPE)], 1))
+  expect([...memo.computed]).toEqual([['single', 2]])
+  await memo.cells(other)
+  expect([...memo.computed]).toEqual([['single', 4]])
+  memo.forget([other])
+  expect([memo.cell(other, 0), memo.cell(one, 0)?.value]).toEqual([undefined, 2])
+  await memo.cells(one)
+  await memo.cells(other)
+  expect([...memo.computed]).toEqual([['single', 6]])
+  // By id, equal texts are different queries.
+  await memo.cells(single([sourceById(RECIPE)], 1))
+  expect([...memo.computed]).toEqual([['single', 10]])
+})
+
+test('a cell that is read by two ways is counted once', async () => {
+  const source = sourceQuery(RECIPE)
+  const first = single([source], 1)
+  // What the choice yields is the first step's own cell: the next one over it is computed already.
+  const root = block([single([first], 2), single([choice([source, first, first], 0)], 2)], 0)
+  const memo = createMemo(store, queriesOf([1, 3]), () => 0)
+  await memo.cells(root)
+  expect([...memo.computed]).toEqual([
+    ['single', 4],
+    ['block', 2],
+  ])
+  expect([0, 1].map((query) => memo.counters([root], query))).toEqual([
+    { steps: 3, odd: 0, 'arm 1': 1 },
+    { steps: 3, odd: 0, 'arm 0': 1 },
+  ])
+})
+
+test('cells are told apart, whatever their numbers', async () => {
+  const memo = createMemo(store, queriesOf([...Array(12).keys()]), () => 0)
+  const source = sourceQuery(RECIPE)
+  await memo.cells(source)
+  const next = single([source], 1)
+  await memo.cells(next, [11])
+  for (let filler = 0; filler < 99; filler++) await memo.cells(single([source], 1000 + filler), [0])
+  await memo.cells(next, [1])
+  // Numbers 11 and 12 beside 1 and 112.
+  expect([memo.cell(next, 11)?.number, memo.cell(next, 1)?.number]).toEqual([12, 112])
+  const both = await memo.cells(block([source, next], 5), [1, 11])
+  expect([both[1]?.value, both[11]?.value]).toEqual([5 + 1 + 2 * 2, 5 + 11 + 2 * 12])
+})
+
+test('time is what a step itself took, of its inputs nothing', async () => {
+  let now = 0
+  const slow = (name: string, takes: number) =>
+    defineStep({
+      ...{ name, version: 1 },
+      run: () => {
+        now += takes
+        return 0
+      },
+    } as AnyStep) as typeof single
+  const memo = createMemo(store, queriesOf([1, 2]), () => now)
+  await memo.cells(slow('outer', 10)([slow('inner', 3)([sourceQuery(RECIPE)], 0)], 0))
+  expect(Object.fromEntries(memo.milliseconds)).toEqual({ outer: 20, inner: 6 })
+})
+
+describe('a block', () => {
+  const blockOf = (runBlock: (all: readonly unknown[]) => unknown) =>
+    (defineStep({ name: 'mine', version: 1, runBlock } as AnyStep) as typeof single)([sourceQuery(RECIPE)], 0)
+
+  test('with too few answers is asked one by one', async () => {
+    const memo = createMemo(store, queriesOf([4, 5, 6]), () => 0)
+    const short = blockOf((all) => all.slice(0, 1).map((inputs) => valuesOf(inputs as unknown[])[0]))
+    expect((await memo.cells(short)).map((cell) => cell?.value)).toEqual([4, 5, 6])
+  })
+
+  test('ends the run where the set-up is wrong', async () => {
+    const memo = createMemo(store, queriesOf([4]), () => 0)
+    const wrong = () => {
+      throw new UserError('no such level')
+    }
+    await expect(memo.cells(blockOf(wrong))).rejects.toThrow('no such level')
+    const alone = defineStep({ name: 'alone', version: 1, run: wrong } as AnyStep) as typeof single
+    await expect(memo.cells(alone([sourceQuery(RECIPE)], 0))).rejects.toThrow('no such level')
+  })
+})

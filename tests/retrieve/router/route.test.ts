@@ -1,0 +1,65 @@
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { UserError } from '../../../src/errors.ts'
+import { DEFAULT_RULES, readRules, route } from '../../../src/retrieve/router/rules.ts'
+import { temporaryFolder } from '../../temporary.ts'
+
+describe('route, by the rules of seed document 003', () => {
+  it.each([
+    ['Summarize the debate on tariffs', 'graphrag-global', 'summarise'],
+    ['give me an overview of Alice and Bob', 'graphrag-global', 'summarise'],
+    ['How did Alice meet Bob?', 'graphrag-local', 'names'],
+    ['what is the relationship of salt and peat', 'lightrag', 'relations'],
+    ['how are tides linked to the moon', 'lightrag', 'relations'],
+    ['what is a bowline', 'hybrid', 'facts'],
+    ['why do lamps blink', 'hybrid', 'otherwise'],
+    ['', 'hybrid', 'otherwise'],
+  ])('%s -> %s', (text, arm, rule) => {
+    expect(route(text, DEFAULT_RULES)).toMatchObject({ arm, rule })
+  })
+
+  it('says what made a rule fire', () => {
+    expect(route('How did Alice meet Bob?', DEFAULT_RULES).because).toContain('Alice, Bob')
+  })
+
+  it('takes a rule only where all its conditions hold', () => {
+    const rules = { rules: [{ capitalised: 2, pattern: '\\d{4}', arm: 'graph' }], otherwise: 'naive' }
+    expect(route('Did Alice meet Bob?', rules).arm).toBe('naive')
+    expect(route('Did Alice meet Bob in 1843?', rules)).toMatchObject({ arm: 'graph', rule: 'rule 1' })
+  })
+})
+
+describe('readRules', () => {
+  const read = (text: string) => readRules(join(temporaryFolder({ 'rules.yaml': text }), 'rules.yaml'))
+  const mistakes = (text: string) => {
+    try {
+      read(text)
+    } catch (error) {
+      if (error instanceof UserError) return error.mistakes.map(({ line, message }) => `${line}: ${message}`)
+      throw error
+    }
+    return []
+  }
+
+  it('reads rules as data', () => {
+    expect(read('rules:\n  - any: [compare]\n    arm: lightrag\notherwise: naive\n')).toEqual({
+      rules: [{ any: ['compare'], arm: 'lightrag' }],
+      otherwise: 'naive',
+    })
+  })
+
+  it('names every mistake with its line', () => {
+    const found = mistakes(
+      'rules:\n  - arm: naive\n  - any: []\n    arm: naive\n  - pattern: "("\n    arm: 3\notherwise: naive\n',
+    )
+    expect(found).toHaveLength(4)
+    expect(found.join('\n')).toMatch(/2: .*needs a condition/)
+    expect(found.join('\n')).toMatch(/5: .*not a.* regular expression/)
+    expect(found.join('\n')).toMatch(/6: .*arm/)
+  })
+
+  it('places a syntax error and names a missing file', () => {
+    expect(mistakes('rules: [')[0]).toMatch(/^1: /)
+    expect(() => readRules('/nowhere/rules.yaml')).toThrow('no such file')
+  })
+})

@@ -1,0 +1,213 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { createMemo } from '../../../src/retrieve/evaluate.ts'
+import { type Expression, expressionsOf, sourceQuery } from '../../../src/retrieve/step.ts'
+import { alone } from '../../../src/retrieve/strategies/define.ts'
+import { strategies } from '../../../src/retrieve/strategies/index.ts'
+import type { Evidence, Query, Ranking } from '../../../src/types.ts'
+import { documents, questions } from '../../fixtures/passages.ts'
+import { compareEntries } from '../../ranking/compare-entries.ts'
+import { evaluate, prepare, recipe } from './prepared.ts'
+
+/** Params that must change what is computed, for each strategy at least one. */
+const POINTS: Record<string, readonly Record<string, unknown>[]> = {
+  naive: [{}, { pool: 7 }],
+  bm25: [
+    {},
+    { k1: 1.5 },
+    { b: 0 },
+    { idf: 'okapi' },
+    { stemmer: 'none' },
+    { stopwords: 'none' },
+    { pool: 7 },
+  ],
+  run: [{}, { lenient: true }],
+  external: [{}, { pool: 3 }, { timeout: 7 }],
+  hybrid: [
+    {},
+    { alpha: 0.3 },
+    { alpha: 0 },
+    { alpha: 1 },
+    { norm: 'none' },
+    { norm: 'tmm' },
+    { norm: 'zscore' },
+    { norm: 'dbsf' },
+    { fusion: 'rrf' },
+    { fusion: 'rrf', rrfK: 20 },
+    { fusion: 'max' },
+    { fusion: 'multiplicative' },
+    { fusion: 'combmnz' },
+    { k1: 1.5 },
+    { pool: 7 },
+  ],
+  'graphrag-local': [
+    {},
+    { entities: 3 },
+    { relationships: 2 },
+    { contextTokens: 500 },
+    { sourceShare: 0.3 },
+    { reportShare: 0 },
+    { communityLevel: 0 },
+    { variant: 'simple' },
+    { variant: 'simple', hops: 1 },
+    { variant: 'simple', projection: 'sum' },
+    { variant: 'simple', projection: 'constant' },
+  ],
+  'graphrag-global': [
+    {},
+    { communities: 2 },
+    { projection: 'constant' },
+    { variant: 'graphrag' },
+    { variant: 'graphrag', communityLevel: 0 },
+    { variant: 'graphrag', seed: 3 },
+    { variant: 'dynamic' },
+  ],
+  lightrag: [
+    {},
+    { mode: 'local' },
+    { mode: 'global' },
+    { mode: 'hybrid' },
+    { pick: 'weight' },
+    { above: 0.5 },
+    { chunks: 5 },
+    { perOwner: 2 },
+    { entityTokens: 50 },
+    { variant: 'simple' },
+    { variant: 'simple', entityWeight: 0.3 },
+    { variant: 'simple', projection: 'constant' },
+  ],
+  hipporag: [
+    {},
+    { damping: 0.8 },
+    { facts: 2 },
+    { phrases: 2 },
+    { passageWeight: 0.5 },
+    { variant: 'v1' },
+    { variant: 'v1', projection: 'max' },
+    { variant: 'simple' },
+    { variant: 'simple', projection: 'constant' },
+  ],
+  'title-ppr': [
+    {},
+    { prior: 'dense' },
+    { prior: 'bm25' },
+    { alpha: 0.2 },
+    { resetTop: 5 },
+    { power: 1 },
+    { titleWeight: 0 },
+    { damping: 0.8 },
+  ],
+}
+
+/** What a strategy cannot do without. */
+const NEEDED: Record<string, (folder: string) => Record<string, unknown>> = {
+  run(folder) {
+    const path = join(folder, 'theirs.trec')
+    const lines = questions.flatMap(({ id }, place) =>
+      [0, 1, 2].map(
+        (rank) => `${id} Q0 ${documents[(place + rank) % documents.length].id} 0 ${9 - rank} x\n`,
+      ),
+    )
+    writeFileSync(path, lines.join(''))
+    return { path }
+  },
+  external: () => ({ command: [process.execPath, EXAMPLE] }),
+}
+
+const EXAMPLE = resolve('docs/examples/shared-words.mjs')
+
+const folder = mkdtempSync(join(tmpdir(), 'touchstone-contract-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const source = sourceQuery(recipe)
+const empty: Query = { id: 'empty', text: '', metadata: {} }
+const unknown: Query = { id: 'unknown', text: 'zzz qqq ???', metadata: {} }
+
+describe.each([...strategies.byName])('%s', (name, strategy) => {
+  const needed = NEEDED[name]?.(folder) ?? {}
+  const retrieve = (point: Record<string, unknown>) =>
+    strategy.retrieve({
+      query: source,
+      params: strategy.params.parse({ ...needed, ...point }) as never,
+      inner: alone,
+    })
+  const rootsOf = (point: Record<string, unknown>): Expression<unknown>[] => {
+    const { ranking, evidence } = retrieve(point)
+    return evidence ? [ranking, evidence] : [ranking]
+  }
+  const points = POINTS[name] ?? [{}]
+
+  it('says what it is', () => {
+    expect(strategy.name).toBe(name)
+    for (const text of [strategy.summary, strategy.source]) expect(text.length).toBeGreaterThan(10)
+    for (const param of Object.values(strategy.params.shape))
+      expect((param as { description?: string }).description, 'every param has a description').toBeTruthy()
+  })
+
+  it('refuses params that it does not know', () => {
+    expect(strategy.params.safeParse(needed).success).toBe(true)
+    expect(strategy.params.safeParse({ ...needed, nonsense: 1 }).success).toBe(false)
+  })
+
+  it('is the same computation twice, and another one with other params', () => {
+    const keys = points.map((point) =>
+      rootsOf(point)
+        .map(({ key }) => key)
+        .join(' '),
+    )
+    expect(
+      points.map((point) =>
+        rootsOf(point)
+          .map(({ key }) => key)
+          .join(' '),
+      ),
+    ).toEqual(keys)
+    expect(new Set(keys).size).toBe(keys.length)
+  })
+
+  it('names a channel for whatever finds chunks', () => {
+    const steps = expressionsOf(rootsOf({})).map(({ step }) => step)
+    expect(steps.some(({ channel }) => channel !== undefined)).toBe(true)
+    for (const step of steps) if (step.channel) expect(step.yields).toBe('ranking')
+  })
+
+  it.each(points.map((point) => [JSON.stringify(point), point] as const))(
+    'answers with %s',
+    async (_, point) => {
+      const roots = rootsOf(point)
+      const store = await prepare(join(folder, 'store'), roots)
+      const shard = [...questions, empty, unknown]
+      const [ranking, evidence] = roots as [Expression<Ranking>, Expression<readonly Evidence[]> | undefined]
+      const rankings = await evaluate(store, ranking, shard)
+      for (const { rows, scores } of rankings) {
+        expect(rows.length).toBe(scores.length)
+        expect(new Set(rows).size).toBe(rows.length)
+        for (const row of rows) expect(row).toBeLessThan(documents.length)
+        for (let i = 1; i < rows.length; i++)
+          expect(compareEntries(scores[i - 1], rows[i - 1], scores[i], rows[i])).toBeLessThan(0)
+      }
+      // A second computation, and each query alone, give the same bits.
+      expect(await evaluate(store, ranking, shard)).toEqual(rankings)
+      for (const [place, query] of shard.entries())
+        expect((await evaluate(store, ranking, [query]))[0]).toEqual(rankings[place])
+      if (!evidence) return
+      for (const texts of await evaluate(store, evidence, shard))
+        for (const { id, text, tokens } of texts) {
+          expect(id).not.toBe('')
+          expect(text).not.toBe('')
+          expect(tokens).toBeGreaterThan(0)
+        }
+    },
+  )
+
+  it('counts only what was computed', async () => {
+    const roots = rootsOf({})
+    const store = await prepare(join(folder, 'store'), roots)
+    const memo = createMemo(store, questions, () => 0)
+    for (const root of roots) await memo.cells(root)
+    for (const place of questions.keys())
+      for (const amount of Object.values(memo.counters(roots, place)))
+        expect(amount).toBeGreaterThanOrEqual(0)
+  })
+})

@@ -1,0 +1,188 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { entitiesTable } from '../../../src/prepare/graph.ts'
+import { find } from '../../../src/registry.ts'
+import { createMemo } from '../../../src/retrieve/evaluate.ts'
+import { sourceQuery } from '../../../src/retrieve/step.ts'
+import { linkPhrases } from '../../../src/retrieve/steps/hipporag.ts'
+import { findQueryNames } from '../../../src/retrieve/steps/keywords.ts'
+import { alone } from '../../../src/retrieve/strategies/define.ts'
+import { strategies } from '../../../src/retrieve/strategies/index.ts'
+import type { Query, Ranking } from '../../../src/types.ts'
+import { documents } from '../../fixtures/passages.ts'
+import { documentsOf, recipeOf } from '../../prepare/recipes.ts'
+import { evaluate, names, prepare, recipe } from './prepared.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'touchstone-order-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const ask = (text: string): Query => ({ id: text, text, metadata: {} })
+
+function retrieve(name: string, params: Record<string, unknown>) {
+  const strategy = find(strategies, name)
+  const query = sourceQuery(recipe)
+  return strategy.retrieve({ query, params: strategy.params.parse(params) as never, inner: alone })
+}
+
+async function rank(name: string, text: string, params: Record<string, unknown> = {}): Promise<Ranking> {
+  const { ranking } = retrieve(name, params)
+  const store = await prepare(folder, [ranking])
+  return (await evaluate(store, ranking, [ask(text)]))[0]
+}
+
+/** The counters of one query, evidence with it. */
+async function count(name: string, text: string, params: Record<string, unknown> = {}) {
+  const { ranking, evidence } = retrieve(name, params)
+  const roots = evidence ? [ranking, evidence] : [ranking]
+  const memo = createMemo(await prepare(folder, roots), [ask(text)], () => 0)
+  for (const root of roots) await memo.cells(root)
+  return memo.counters(roots, 0)
+}
+
+describe('what strategies find in a small world', () => {
+  it('bm25 finds the words, and only chunks that hold one', async () => {
+    expect(names(await rank('bm25', 'herring barrels'))).toBe('herring')
+    expect(names(await rank('bm25', 'zebra'))).toBe('')
+  })
+
+  it('hybrid at alpha 1 is naive, at alpha 0 bm25', async () => {
+    const text = 'Who taught the captain of the Heron to sail?'
+    for (const fusion of ['weighted', 'rrf']) {
+      expect(await rank('hybrid', text, { fusion, alpha: 1 })).toEqual(await rank('naive', text))
+      expect(await rank('hybrid', text, { fusion, alpha: 0 })).toEqual(await rank('bm25', text))
+    }
+  })
+
+  it('hybrid multiplicative holds only what both found', async () => {
+    const text = 'salt peat herring'
+    const both = new Set((await rank('naive', text)).rows)
+    const common = [...(await rank('bm25', text)).rows].filter((row) => both.has(row))
+    expect(new Set((await rank('hybrid', text, { fusion: 'multiplicative' })).rows)).toEqual(new Set(common))
+  })
+
+  it('title-ppr follows titles two steps from the question', async () => {
+    // Heron -> Dara Quill, who was taught by Almar Voss: only her passage says so, only its own says where he was born.
+    const found = names(await rank('title-ppr', 'Where was the teacher of the captain of the Heron born?'), 4)
+    expect(found.split(' ')).toEqual(expect.arrayContaining(['heron', 'dara', 'almar']))
+  })
+
+  it('title-ppr puts what the walk does not reach behind, in the order of its prior', async () => {
+    const { rows, scores } = await rank('title-ppr', 'Ines Karrow', { resetTop: 2, titleWeight: 0 })
+    const behind = scores.findIndex((score) => score < 0)
+    expect(behind).toBeGreaterThan(0)
+    for (let i = behind; i < rows.length; i++) expect(scores[i]).toBe(behind - 1 - i)
+  })
+
+  it.each([0, 2])('title-ppr that leads nowhere is its prior, whatever the power: %s', async (power) => {
+    const params = { resetTop: 2, titleWeight: 0, power, prior: 'bm25' }
+    const { rows } = await rank('title-ppr', 'small brown sheep', params)
+    expect([...rows]).toEqual([...(await rank('bm25', 'small brown sheep')).rows])
+  })
+
+  it.each(['v2', 'v1', 'simple'])(
+    'hipporag %s reaches chunks that share nothing with the question but an entity',
+    async (variant) => {
+      const text = 'Which island does the Sunken Strait part from the mainland?'
+      const found = names(await rank('hipporag', text, { variant }), 8).split(' ')
+      expect(found).toContain('strait')
+      expect(found.some((name) => ['chart', 'almar', 'ferry', 'calder'].includes(name))).toBe(true)
+    },
+  )
+
+  it('hipporag v1 links a name to the entity that it is, not to one of equal cosine', async () => {
+    // The same words in another order have one vector.
+    const turned = ['Karrow Ines', 'Voss Almar', 'Quill Dara']
+    const twins = documentsOf(
+      [...turned, 'Ines Karrow', 'Almar Voss', 'Dara Quill'].map((name) => `Then ${name} came.`),
+    )
+    const small = { ...recipeOf(twins), graph: [{ name: 'rules', params: {} }] }
+    const query = ['Ines Karrow', 'Almar Voss', 'Dara Quill', ...turned]
+    const linked = linkPhrases([findQueryNames([sourceQuery(small)], null)], null)
+    const store = await prepare(folder, [linked])
+    const { keys } = await store.open(entitiesTable(small))
+    for (const name of query) {
+      const [{ nodes }] = await evaluate(store, linked, [ask(`Where did ${name} come from?`)])
+      expect(Array.from(nodes, (row) => keys[row])).toEqual([name.toLowerCase()])
+    }
+  })
+
+  it('graphrag-local ranks the chunks of its entities', async () => {
+    const found = names(await rank('graphrag-local', 'Ines Karrow'), 4).split(' ')
+    expect(found).toContain('ines')
+  })
+
+  it('lightrag finds things by names and themes by the other words', async () => {
+    const found = names(
+      await rank('lightrag', 'Who was the aunt of Dara Quill?', { mode: 'local' }),
+      5,
+    ).split(' ')
+    expect(found).toContain('dara')
+  })
+
+  it.each(['hipporag', 'graphrag-local', 'lightrag'])(
+    '%s counts its links, and its fallback where nothing is linked',
+    async (name) => {
+      const linked = await count(name, 'Who taught Dara Quill to sail?')
+      expect(linked.links).toBeGreaterThan(0)
+      expect(linked.fallbacks).toBe(0)
+      const unknown = await count(name, 'zzz qqq')
+      expect(unknown.links).toBe(0)
+      expect(unknown.fallbacks).toBe(1)
+    },
+  )
+
+  it('says in its counters why it fell back', async () => {
+    const counted = await count('hipporag', 'zzz qqq')
+    expect(counted['fallback: nothing is linked']).toBe(1)
+    expect(await count('hipporag', 'Dara Quill')).not.toHaveProperty('fallback: nothing is linked')
+  })
+
+  it('title-ppr falls back only where no title is linked and no link leads on from its prior', async () => {
+    const titled = await count('title-ppr', 'Who taught Dara Quill to sail?')
+    expect(titled).toMatchObject({ links: 1, fallbacks: 0 })
+    // No title, but the best passages of the prior have links: that is a walk.
+    const walked = await count('title-ppr', 'small brown sheep')
+    expect(walked).toMatchObject({ links: 0, fallbacks: 0 })
+    // No word of the corpus: the lexical prior is empty, and there is nothing to walk from.
+    const nothing = await count('title-ppr', 'zzz qqq', { prior: 'bm25' })
+    expect(nothing).toMatchObject({ links: 0, fallbacks: 1 })
+    expect(nothing).toHaveProperty([
+      "fallback: no title is linked, and the prior's best passages have no links",
+    ])
+  })
+
+  it('graphrag-global counts a call a report and one to reduce, with their tokens', async () => {
+    const { links, modelCalls, inputTokens, outputTokens } = await count(
+      'graphrag-global',
+      'life on Calder Island',
+      {
+        communities: 3,
+      },
+    )
+    expect(links).toBe(3)
+    expect(modelCalls).toBe(4)
+    expect(inputTokens).toBeGreaterThan(outputTokens)
+    expect(outputTokens).toBeGreaterThan(0)
+  })
+
+  it('the list of seed document 003 is full of entities before any chunk: the projection `constant` finds next to nothing', async () => {
+    const text = 'Who taught Dara Quill to sail?'
+    for (const name of ['graphrag-local', 'lightrag', 'hipporag', 'graphrag-global']) {
+      const seed = await rank(name, text, { variant: 'simple', projection: 'constant' })
+      expect(seed.rows.length).toBeLessThan(8)
+      expect((await rank(name, text, { variant: 'simple' })).rows.length).toBeGreaterThan(seed.rows.length)
+    }
+  })
+
+  it('a community level that does not exist is refused', async () => {
+    for (const name of ['graphrag-local', 'graphrag-global'])
+      await expect(rank(name, 'salt', { communityLevel: 99, variant: 'graphrag' })).rejects.toThrow(
+        'communityLevel 99 does not exist: the deepest level of communities is',
+      )
+  })
+
+  it('is tested on a corpus whose rows are its ids in order', () => {
+    expect(documents.map(({ id }) => id)).toEqual(documents.map(({ id }) => id).sort())
+  })
+})

@@ -1,0 +1,43 @@
+import { createMemo } from '../../../src/retrieve/evaluate.ts'
+import { type Expression, expressionsOf } from '../../../src/retrieve/step.ts'
+import { openStore, type Store } from '../../../src/store/store.ts'
+import type { Query, Ranking } from '../../../src/types.ts'
+import { documents } from '../../fixtures/passages.ts'
+import { recipeOf } from '../../prepare/recipes.ts'
+
+/** The small world with everything that a strategy may ask for. */
+export const recipe = {
+  ...recipeOf(documents),
+  graph: [
+    { name: 'rules', params: {} },
+    { name: 'titles', params: {} },
+  ],
+  communities: { name: 'leiden', params: { maxSize: 10 } },
+  reports: { name: 'extractive', params: {} },
+}
+
+/** Builds what `roots` read into the store in `folder`. */
+export async function prepare(folder: string, roots: readonly Expression<unknown>[]): Promise<Store> {
+  const store = openStore(folder)
+  for (const { artifacts } of expressionsOf(roots))
+    for (const artifact of Object.values(artifacts)) await store.prepare(artifact)
+  return store
+}
+
+/** Evaluates an expression for queries as one shard. Throws where a query failed. */
+export async function evaluate<T>(
+  store: Store,
+  root: Expression<T>,
+  queries: readonly Query[],
+): Promise<T[]> {
+  const cells = await createMemo(store, queries, () => 0).cells(root)
+  return cells.map((cell) => {
+    if (!cell || cell.failure) throw new Error(`${cell?.failure?.step}: ${cell?.failure?.message}`)
+    return cell.value as T
+  })
+}
+
+/** The documents' names of a ranking, best first, at most `depth`. Documents are in id order, so a row is a place. */
+export function names({ rows }: Ranking, depth = rows.length): string {
+  return [...rows.slice(0, depth)].map((row) => documents[row].id).join(' ')
+}

@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest'
+import type { Trial } from '../../../src/config/experiment.ts'
+import { compileTrials } from '../../../src/plan/compile.ts'
+import { find } from '../../../src/registry.ts'
+import { createMemo } from '../../../src/retrieve/evaluate.ts'
+import { strategies } from '../../../src/retrieve/strategies/index.ts'
+import type { Transform } from '../../../src/retrieve/transforms/define.ts'
+import { queryTransforms, rankingTransforms } from '../../../src/retrieve/transforms/index.ts'
+import { questions } from '../../fixtures/passages.ts'
+import { temporaryFolder } from '../../temporary.ts'
+import { evaluate, prepare, recipe } from './prepared.ts'
+
+const registries = {
+  strategies: strategies.byName,
+  transforms: new Map<string, Transform>([...queryTransforms.byName, ...rankingTransforms.byName]),
+}
+
+function trial(name: string, strategy: string, params: Record<string, unknown> = {}): Trial {
+  const parsed = find(strategies, strategy).params.parse(params) as never
+  return { id: name, name, strategy, params: parsed, varied: {}, before: [], after: [], recipe: 0, place: {} }
+}
+
+const rules = (text: string) => `${temporaryFolder({ 'rules.yaml': text })}/rules.yaml`
+
+it('answers as its arms do, computes only the chosen one, and records who was chosen', async () => {
+  const path = rules('rules:\n  - any: [who]\n    arm: names\notherwise: naive\n')
+  const trials = [
+    trial('words', 'bm25', { k1: 1.5 }),
+    trial('route', 'router', { rules: path, arms: { names: 'words' } }),
+    trial('dense', 'naive'),
+  ]
+  const [words, router, dense] = compileTrials(trials, [recipe], registries)
+  const store = await prepare(temporaryFolder(), [words.ranking, router.ranking, dense.ranking])
+  const [byWords, byRouter, byDense] = await Promise.all(
+    [words, router, dense].map(({ ranking }) => evaluate(store, ranking, questions)),
+  )
+  const memo = createMemo(store, questions, () => 0)
+  await memo.cells(router.ranking)
+  questions.forEach(({ text }, place) => {
+    const arm = /who/i.test(text) ? 'names' : 'naive'
+    expect(byRouter[place]).toEqual((arm === 'names' ? byWords : byDense)[place])
+    expect(memo.counters([router.ranking], place)).toEqual({ [`arm ${arm}`]: 1 })
+  })
+  const asked = questions.filter(({ text }) => /who/i.test(text)).length
+  expect(memo.computed.get('bm25')).toBe(asked)
+  expect(memo.computed.get('dense')).toBe(questions.length - asked)
+})
+
+it('refuses an arm that is nothing, a trial that is not there, and a circle', () => {
+  const compile = (...trials: Trial[]) => compileTrials(trials, [recipe], registries)
+  const path = rules('rules: []\notherwise: mine\n')
+  expect(() => compile(trial('a', 'router', { rules: path }))).toThrow('the arm mine is not a strategy')
+  expect(() => compile(trial('a', 'router', { rules: path, arms: { mine: 'b' } }))).toThrow(
+    'there is no trial b',
+  )
+  expect(() => compile(trial('a', 'router', { rules: path, arms: { mine: 'a' } }))).toThrow(
+    'back to itself: a -> a',
+  )
+  expect(() => compile(trial('a', 'router', { rules: path, arms: { other: 'b' } }))).toThrow(
+    'no rule leads to the arm other',
+  )
+})

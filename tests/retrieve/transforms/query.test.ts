@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import { keywordsOf } from '../../../src/prepare/corpus.ts'
+import { find } from '../../../src/registry.ts'
+import { sourceQuery } from '../../../src/retrieve/step.ts'
+import { queryTransforms } from '../../../src/retrieve/transforms/index.ts'
+import { recased } from '../../../src/retrieve/transforms/normalize-keywords.ts'
+import type { Query } from '../../../src/types.ts'
+import { temporaryFolder } from '../../temporary.ts'
+import { evaluate, prepare, recipe } from '../strategies/prepared.ts'
+
+async function transformed(
+  name: string,
+  params: Record<string, unknown>,
+  query: Partial<Query>,
+): Promise<Query> {
+  const transform = find(queryTransforms, name)
+  const root = transform.apply({
+    query: sourceQuery(recipe),
+    params: transform.params.parse(params) as never,
+  })
+  const store = await prepare(temporaryFolder(), [root])
+  const [result] = await evaluate(store, root, [{ id: 'q', text: '', metadata: {}, ...query }])
+  return result
+}
+
+describe('aliases', () => {
+  const names = { AC: 'Armor Class', 'hit points': 'Hit Points', hp: 'Hit Points' }
+  it('replaces whole words, the longest first, on both sides', async () => {
+    const query = { text: 'Does AC or HP matter, or hit  points? PAC', lexical: 'AC' }
+    expect(await transformed('aliases', { names }, query)).toMatchObject({
+      text: 'Does Armor Class or Hit Points matter, or Hit Points? PAC',
+      lexical: 'Armor Class',
+    })
+  })
+  it('finds an alias with capitals only as it is written, and takes no name for a pattern', async () => {
+    expect((await transformed('aliases', { names }, { text: 'ac' })).text).toBe('ac')
+    expect((await transformed('aliases', { names: { 'c++': '$& C' } }, { text: 'is c++ old' })).text).toBe(
+      'is $& C old',
+    )
+  })
+})
+
+describe('expand-synonyms', () => {
+  const terms = { 'regain wounds': ['heal', 'get better'], incapacitated: ['die', 'dies'] }
+  it('appends official terms to the lexical side only', async () => {
+    const query = await transformed('expand-synonyms', { terms }, { text: 'Can I Heal before it dies?' })
+    expect(query.text).toBe('Can I Heal before it dies?')
+    expect(query.lexical).toBe('Can I Heal before it dies? regain wounds incapacitated')
+  })
+  it('leaves alone what holds no informal term, or the official one already', async () => {
+    for (const text of ['health', 'regain wounds to heal']) {
+      expect((await transformed('expand-synonyms', { terms }, { text })).lexical).toBeUndefined()
+    }
+  })
+})
+
+describe('normalize-keywords', () => {
+  it('takes keywords from headings', () => {
+    const keywords = keywordsOf(['Accurate x', 'Lethal 5+', 'KROOT - Poisoned Weapon', 'FLY', 'Heron (ship)'])
+    expect([...keywords.values()].sort()).toEqual(['Accurate', 'Heron', 'KROOT', 'Lethal', 'Poisoned Weapon'])
+  })
+  it('prefers the more frequent way to write one', () => {
+    expect(keywordsOf(['Shock', 'SHOCK', 'Shock']).get('shock')).toBe('Shock')
+  })
+  it('writes them so in the query, the longest first', () => {
+    const keywords = keywordsOf(['Accurate x', 'Poisoned Weapon', 'Weapon'])
+    expect(recased('is ACCURATE 1 with a poisoned  weapon, or weapon?', keywords)).toBe(
+      'is Accurate 1 with a Poisoned Weapon, or Weapon?',
+    )
+  })
+  it('reads the titles of the corpus', async () => {
+    const query = await transformed(
+      'normalize-keywords',
+      {},
+      { text: 'who sailed from PORT ELLERY to mossreach' },
+    )
+    expect(query.text).toBe('who sailed from Port Ellery to Mossreach')
+  })
+})

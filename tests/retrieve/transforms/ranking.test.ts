@@ -1,0 +1,122 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { gains, type Neighbors } from '../../../src/graph/neighbors.ts'
+import { rankPairs } from '../../../src/ranking/order.ts'
+import { find } from '../../../src/registry.ts'
+import { sourceQuery } from '../../../src/retrieve/step.ts'
+import { alone } from '../../../src/retrieve/strategies/define.ts'
+import { strategies } from '../../../src/retrieve/strategies/index.ts'
+import { mmr } from '../../../src/retrieve/transforms/diversify.ts'
+import { boosted } from '../../../src/retrieve/transforms/graph-boost.ts'
+import { rankingTransforms } from '../../../src/retrieve/transforms/index.ts'
+import { mergeAdjacent } from '../../../src/retrieve/transforms/merge-adjacent.ts'
+import type { Ranking } from '../../../src/types.ts'
+import { questions } from '../../fixtures/passages.ts'
+import { compareEntries } from '../../ranking/compare-entries.ts'
+import { evaluate, names, prepare, recipe } from '../strategies/prepared.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'touchstone-transforms-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const source = sourceQuery(recipe)
+const naive = find(strategies, 'naive')
+const before = naive.retrieve({
+  query: source,
+  params: naive.params.parse({}) as never,
+  inner: alone,
+}).ranking
+
+function transformed(name: string, params: Record<string, unknown>) {
+  const transform = find(rankingTransforms, name)
+  return transform.apply({ ranking: before, query: source, params: transform.params.parse(params) as never })
+}
+
+describe.each(rankingTransforms.all.map(({ name }) => name))('%s', (name) => {
+  it('gives unique rows in our order, the same twice, and survives an empty ranking', async () => {
+    const root = transformed(name, {})
+    expect(transformed(name, {}).key).toBe(root.key)
+    const shard = [...questions, { id: 'empty', text: '', metadata: {} }]
+    const store = await prepare(folder, [root])
+    const rankings = await evaluate(store, root, shard)
+    for (const { rows, scores } of rankings) {
+      expect(new Set(rows).size).toBe(rows.length)
+      for (let i = 1; i < rows.length; i++)
+        expect(compareEntries(scores[i - 1], rows[i - 1], scores[i], rows[i])).toBeLessThan(0)
+    }
+    expect(rankings[shard.length - 1].rows.length).toBe(0)
+    expect(await evaluate(store, root, shard)).toEqual(rankings)
+  })
+})
+
+describe('min-score', () => {
+  it('keeps what reaches the score', async () => {
+    const root = transformed('min-score', { least: 0.3 })
+    const store = await prepare(folder, [root])
+    const [all] = await evaluate(store, before, questions)
+    const [kept] = await evaluate(store, root, questions)
+    expect(kept.rows.length).toBe(all.scores.filter((score) => score >= 0.3).length)
+    expect(kept.rows.length).toBeLessThan(all.rows.length)
+    expect(names(all, kept.rows.length)).toBe(names(kept))
+  })
+})
+
+describe('domain-codes', () => {
+  it('moves a chunk with the same code up', async () => {
+    const root = transformed('domain-codes', { patterns: ['\\b1\\d{3}\\b'], multiplier: 100 })
+    const store = await prepare(folder, [root])
+    const [found] = await evaluate(store, root, [{ id: 'q', text: 'the lighthouse of 1839', metadata: {} }])
+    expect(names(found, 1)).toBe('gull')
+  })
+})
+
+describe('graph-boost', () => {
+  /** A chain of chunks 0 - 1 - 2 - 3. */
+  const chain: Neighbors = (chunk, visit) => {
+    if (chunk > 0) visit(chunk - 1)
+    if (chunk < 3) visit(chunk + 1)
+  }
+  const plain = ({ rows, scores }: Ranking) => [...rows].map((row, i) => [row, Number(scores[i].toFixed(6))])
+
+  it('adds boost * decay ^ (d - 1) for every start', () => {
+    const gained = gains(chain, [0, 1], { hops: 2, boost: 0.1, decay: 0.5 })
+    expect([...gained].sort()).toEqual([
+      [0, 0.1],
+      [1, 0.1],
+      [2, 0.05 + 0.1],
+      [3, 0.05],
+    ])
+  })
+  it('lets in chunks that were not found, and at most `limit` gain', () => {
+    const ranking = rankPairs([0, 1], [4, 2], 2)
+    const gained = new Map([
+      [2, 0.3],
+      [1, 0.2],
+      [3, 0.1],
+    ])
+    expect(plain(boosted(ranking, gained, 2))).toEqual([
+      [0, 1],
+      [2, 0.3],
+      [1, 0.2],
+    ])
+  })
+})
+
+describe('diversify', () => {
+  const vectors = [Float32Array.of(1, 0), Float32Array.of(1, 0), Float32Array.of(0, 1)]
+  it('takes the unlike before the like', () => {
+    expect(mmr(Float64Array.of(1, 0.9, 0.5), vectors, 0.5)).toEqual([0, 2, 1])
+    expect(mmr(Float64Array.of(1, 0.9, 0.5), vectors, 1)).toEqual([0, 1, 2])
+  })
+})
+
+describe('merge-adjacent', () => {
+  it('brings neighbours together at the place of the best, in reading order', () => {
+    const chunks = ['a', 'a', 'a', 'b', 'b'].map((documentId, row) => ({
+      documentId,
+      position: row < 3 ? row : row - 3,
+    }))
+    expect(mergeAdjacent([2, 4, 0, 1], chunks)).toEqual([0, 1, 2, 4])
+    expect(mergeAdjacent([4, 2, 0], chunks)).toEqual([4, 2, 0])
+  })
+})

@@ -1,0 +1,73 @@
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Summary } from '../../../src/results/summary.ts'
+import { temporaryFolder } from '../../temporary.ts'
+import { runConfig, runOptions, writeConfig, writeTowns } from '../experiments.ts'
+
+const TOWNS = Array.from({ length: 24 }, (_, town) => town)
+
+/** Every document of every query with one score: byte order alone puts d9 first. */
+const CONSTANT = TOWNS.flatMap((query) => TOWNS.map((town) => `q${query} Q0 d${town} 0 1 x\n`)).join('')
+/** The first gold document of all queries but q7. */
+const FIRST = TOWNS.filter((town) => town !== 7)
+  .map((town) => `q${town} Q0 d${town} 1 2 x\nq${town} Q0 d${(town + 1) % 24} 2 1 x\n`)
+  .join('')
+
+async function healthOf({
+  by = 'recall@1',
+  judgements = '',
+  queries = '',
+  more = '',
+} = {}): Promise<Summary['health']> {
+  const folder = temporaryFolder({ 'constant.trec': CONSTANT, 'first.trec': FIRST })
+  writeTowns(join(folder, 'towns'))
+  appendFileSync(join(folder, 'towns', 'qrels', 'test.tsv'), judgements)
+  appendFileSync(join(folder, 'towns', 'queries.jsonl'), queries)
+  const config = writeConfig(folder, '[bm25]', `runs: [constant.trec, first.trec]\n${more}`)
+  writeFileSync(
+    config,
+    readFileSync(config, 'utf8').replace('draws: 200', `draws: 200, by: ${by}`).replace('mrr@10', 'mrr'),
+  )
+  const outcome = await runConfig(config, join(folder, 'store'), runOptions(join(folder, 'run')))
+  if (outcome.kind !== 'finished') throw new Error('did not finish')
+  return outcome.summary.health
+}
+
+test('a constant scorer shows an interval; one without ties none', async () => {
+  const { trials, unsolved, small } = await healthOf()
+  const [, constant, first] = trials
+  // Twelve queries have one gold document, of which the best order puts one first; twelve have two.
+  expect(constant).toMatchObject({ name: 'constant', ties: { share: 1, worst: 0, best: (12 + 12 / 2) / 24 } })
+  expect(first).toMatchObject({ ceiling: 12 / 24, ties: { share: 0 }, unjudged: null })
+  expect(first.ties?.worst).toBe(first.ties?.best)
+  expect([unsolved, small]).toEqual([[], []])
+})
+
+test('the worst order puts gold below the depth, where nothing is found', async () => {
+  const [, constant] = (await healthOf({ by: 'mrr', more: 'depth: 10\n' })).trials
+  // The best order has gold first; the worst has it last of 24, of which ten are looked at.
+  expect(constant.ties).toMatchObject({ share: 1, worst: 0, best: 1 })
+})
+
+test('what nobody judged is told once some are judged not relevant', async () => {
+  const [, constant, first] = (await healthOf({ judgements: 'q0\td9\t0\n' })).trials
+  // d9 is gold of q9 alone, and now judged for q0.
+  expect(constant.unjudged).toEqual({ k: 1, share: expect.closeTo(22 / 24) })
+  // q7 retrieved nothing at all.
+  expect(first.unjudged).toEqual({ k: 1, share: 0 })
+})
+
+test('a query that nothing solves, in a category too small to tell', async () => {
+  const health = await healthOf({
+    queries: '{"_id": "qz", "text": "Xyzzy?", "metadata": {"category": "odd"}}\n',
+    judgements: 'qz\td3\t1\n',
+  })
+  expect(health.unsolved).toEqual(['qz'])
+  expect(health.small).toEqual([{ name: 'odd', queries: 1 }])
+})
+
+test('a budget of tokens has no worst order', async () => {
+  const { trials } = await healthOf({ by: 'recall@100tok' })
+  expect(trials.map(({ ties }) => ties)).toEqual([null, null, null])
+})
