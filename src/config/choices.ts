@@ -6,6 +6,7 @@ import { absolutePaths, pathParams, pinFiles } from './files.ts'
 import { expandGrid, type Point } from './grid.ts'
 import { choiceLabel } from './names.ts'
 import { isMap, type Params, type Path, type Problem, type Reading } from './reading.ts'
+import { combine, type Ways } from './ways.ts'
 
 /** A choice at one point of its grid: params checked, defaults filled in, paths absolute. */
 export interface Variant {
@@ -18,8 +19,10 @@ export interface Variant {
   readonly label: string
 }
 
+const NONE: Ways<never> = { list: [], product: 0 }
+
 /**
- * Reads a choice (a name, or a map of one name to its params) and expands its grid. Empty where something is wrong; that
+ * Reads a choice (a name, or a map of one name to its params) and expands its grid. None where something is wrong; that
  * is then among the problems.
  */
 export function readChoice(
@@ -27,7 +30,7 @@ export function readChoice(
   path: Path,
   registry: Registry<Definition>,
   reading: Reading,
-): Variant[] {
+): Ways<Variant> {
   const { problems } = reading
   const entries = typeof raw === 'string' && raw !== '' ? [[raw]] : isMap(raw) ? Object.entries(raw) : []
   if (entries.length !== 1) {
@@ -35,24 +38,25 @@ export function readChoice(
     const found = isMap(raw) ? keys || 'an empty map' : show(raw)
     const message = `a ${registry.word} is a name or a map of one name to its params, not ${found}`
     problems.push({ path, message })
-    return []
+    return NONE
   }
   const [[name, params = {}]] = entries as [[string, unknown?]]
   const at = isMap(raw) ? [...path, name] : path
   const definition = registry.byName.get(name)
   if (!definition) {
     problems.push({ path: at, on: 'key', message: unknown(registry, name) })
-    return []
+    return NONE
   }
   const given = params ?? {}
   if (!isMap(given)) {
     problems.push({ path: at, message: `the params of ${definition.name} are a map, not ${show(given)}` })
-    return []
+    return NONE
   }
   const shown = Object.keys(given).filter((param) => param !== 'grid' && param !== 'random')
   const properties = new Map(propertiesOf(definition.params))
   const points = expandGrid(given, at, {
     limit: reading.limit,
+    mode: reading.mode,
     isWhole: (param) => properties.get(param)?.type === 'integer',
     problems,
     probe(point, empty) {
@@ -62,13 +66,14 @@ export function readChoice(
       problems.push(...found.filter((problem) => !follows(problem)))
     },
   })
-  return points.flatMap((point) => {
+  const list = points.list.flatMap((point) => {
     const checked = readPoint(definition, properties, point, at, reading)
     if (!checked) return []
     const choice = { name, params: checked.params }
     const varied = Object.fromEntries(point.varied.map((param) => [param, point.params[param]]))
     return [{ choice, content: checked.content, varied, label: choiceLabel(choice, shown) }]
   })
+  return { list, product: points.product }
 }
 
 function readPoint(
@@ -115,22 +120,22 @@ const NOTHING: Filling = { choices: [], paths: [], label: 'none', content: [], v
 
 /**
  * Every way to fill a key: what stands there, or each of `{grid: [one, another]}` and `{grid: {label: one, label:
- * another}}`; grids among the params of choices multiply. Empty where something is wrong.
+ * another}}`; grids among the params of choices multiply. None where something is wrong.
  */
-export function readFillings(raw: unknown, path: Path, slot: Slot, reading: Reading): Filling[] {
-  if (raw === undefined) return [NOTHING]
+export function readFillings(raw: unknown, path: Path, slot: Slot, reading: Reading): Ways<Filling> {
+  if (raw === undefined) return { list: [NOTHING], product: 1 }
   const alone = !isMap(raw) || !('grid' in raw)
   if (alone && slot.takes === 'list' && !Array.isArray(raw)) {
     const message = `must be a list of ${slot.registry.word}s, not ${show(raw)}`
     reading.problems.push({ path, message })
-    return []
+    return NONE
   }
   if (alone) return fill(raw, path, slot, reading)
   const at = [...path, 'grid']
   const { grid } = raw
-  const refused = (message: string): [] => {
+  const refused = (message: string): Ways<never> => {
     reading.problems.push({ path: at, message })
-    return []
+    return NONE
   }
   if (Object.keys(raw).length > 1 || typeof grid !== 'object' || grid === null)
     return refused(
@@ -138,26 +143,27 @@ export function readFillings(raw: unknown, path: Path, slot: Slot, reading: Read
     )
   const items = Array.isArray(grid) ? [...grid.entries()] : Object.entries(grid)
   if (items.length === 0) return refused('the grid is empty')
-  return items.flatMap(([index, item]) =>
-    fill(item, [...at, index], slot, reading).map((filling) => {
-      const label = typeof index === 'string' ? index : filling.label
-      return { ...filling, varied: { [slot.key]: label, ...filling.varied } }
-    }),
-  )
+  const filled = items.map(([index, item]) => ({ index, ways: fill(item, [...at, index], slot, reading) }))
+  return {
+    list: filled.flatMap(({ index, ways }) =>
+      ways.list.map((filling) => {
+        const label = typeof index === 'string' ? index : filling.label
+        return { ...filling, varied: { [slot.key]: label, ...filling.varied } }
+      }),
+    ),
+    product: filled.reduce((sum, { ways }) => sum + ways.product, 0),
+  }
 }
 
 /** A choice, or a list of them where several may stand. */
-function fill(raw: unknown, path: Path, { key, registry, takes }: Slot, reading: Reading): Filling[] {
+function fill(raw: unknown, path: Path, { key, registry, takes }: Slot, reading: Reading): Ways<Filling> {
   const items: [unknown, Path][] =
     takes !== 'one' && Array.isArray(raw) ? raw.map((item, index) => [item, [...path, index]]) : [[raw, path]]
-  const combinations = items.reduce<Variant[][]>(
-    (before, [item, at]) => {
-      const variants = readChoice(item, at, registry, reading)
-      return before.flatMap((combination) => variants.map((variant) => [...combination, variant]))
-    },
-    [[]],
+  const { list, product } = combine(
+    items.map(([item, at]) => readChoice(item, at, registry, reading)),
+    reading.mode,
   )
-  return combinations.map((combination) => ({
+  const fillings = list.map((combination) => ({
     choices: combination.map(({ choice }) => choice),
     paths: items.map(([, at]) => at),
     label: combination.map(({ label }) => label).join('+') || 'none',
@@ -169,4 +175,5 @@ function fill(raw: unknown, path: Path, { key, registry, takes }: Slot, reading:
       }),
     ),
   }))
+  return { list: fillings, product }
 }

@@ -21,6 +21,8 @@ export interface Experiment {
   /** Where the config names each recipe's choices, by key of `prepare`, in their order: for messages, part of no key. */
   readonly recipePlaces: readonly Readonly<Record<string, readonly Location[]>>[]
   readonly trials: readonly Trial[]
+  /** Where one factor is varied at a time: how many trials the full product would have. */
+  readonly product?: number
   /** What `--only` kept of the config's trials, where it was given. */
   readonly only?: readonly string[]
   /** How many chunks of a trial's ranking are kept and scored. */

@@ -1,6 +1,7 @@
 import { canonical, sha256 } from '../store/hash.ts'
 import type { Json } from '../types.ts'
 import { isMap, type Params, type Path, type Problem } from './reading.ts'
+import { countOf, type Mode, nthOf, productOf, type Ways } from './ways.ts'
 
 /**
  * Params with a grid, expanded into points:
@@ -20,6 +21,7 @@ export interface Point {
 export interface GridOptions {
   /** More points than this are a problem, found before they are made. */
   readonly limit: number
+  readonly mode: Mode
   /** Whether a param takes whole numbers only: a range's values are then rounded. */
   readonly isWhole: (param: string) => boolean
   readonly problems: Problem[]
@@ -37,13 +39,13 @@ interface Value {
 }
 type Grid = ReadonlyMap<string, readonly Value[]>
 
-/** The points of what stands at `path`; one where there is no grid. Empty where something is wrong. */
+/** The points of what stands at `path`; one where there is no grid. None where something is wrong. */
 export function expandGrid(
   raw: Readonly<Record<string, unknown>>,
   path: Path,
   options: GridOptions,
-): Point[] {
-  const { problems, limit } = options
+): Ways<Point> {
+  const { problems, limit, mode } = options
   const before = problems.length
   const { grid, random, ...fixed } = raw
   const base = new Map(
@@ -51,18 +53,17 @@ export function expandGrid(
   )
   const at = [...path, 'grid']
   if (grid === undefined) {
-    if (random === undefined) return [pointOf(base, [])]
+    if (random === undefined) return { list: [pointOf(base, [])], product: 1 }
     const message = '`random` draws from a grid, and there is no `grid` beside it'
     problems.push({ path: [...path, 'random'], on: 'key', message })
-    return []
+    return { list: [], product: 0 }
   }
   const grids = Array.isArray(grid)
     ? grid.map((one, index) => readGrid(one, [...at, index], base, options))
     : [readGrid(grid, at, base, options)]
   if (grids.length === 0) problems.push({ path: at, message: 'the grid is empty' })
   const ends: number[] = []
-  for (const one of grids)
-    ends.push([...one.values()].reduce((size, axis) => size * axis.length, 1) + (ends.at(-1) ?? 0))
+  for (const one of grids) ends.push(countOf(sizesOf(one), mode) + (ends.at(-1) ?? 0))
   const total = ends.at(-1) ?? 0
   const { samples, seed } = readRandom(random, total, [...path, 'random'], problems)
   if (Math.min(total, samples) > limit) {
@@ -71,18 +72,23 @@ export function expandGrid(
   }
   if (problems.length > before) {
     for (const one of grids) probeAxes(base, one, options)
-    return []
+    return { list: [], product: 0 }
   }
   const points = draw(total, samples, seed).map((index) => {
     const which = ends.findIndex((end) => index < end)
-    return new Map([...base, ...nth(grids[which], index - (ends[which - 1] ?? 0))])
+    const chosen = nthOf(sizesOf(grids[which]), index - (ends[which - 1] ?? 0), mode)
+    const values = [...grids[which]].map(([name, axis], part): [string, Value] => [name, axis[chosen[part]]])
+    return new Map([...base, ...values])
   })
   const names = [...new Set(grids.flatMap((one) => [...one.keys()]))]
   const varied = names.filter(
     (name) => new Set(points.map((point) => canonical(point.get(name)?.value))).size > 1,
   )
-  return points.map((point) => pointOf(point, varied))
+  const product = grids.reduce((sum, one) => sum + productOf(sizesOf(one)), 0)
+  return { list: points.map((point) => pointOf(point, varied)), product: samples < total ? samples : product }
 }
+
+const sizesOf = (grid: Grid) => [...grid.values()].map((axis) => axis.length)
 
 /** Values of an axis that are looked at where the grid is wrong: a range needs no more. */
 const PROBED = 100
@@ -142,17 +148,6 @@ function readRandom(raw: unknown, total: number, path: Path, problems: Problem[]
     return { samples, seed }
   problems.push({ path, message: '`random` is {samples: how many points, at least 1, seed: a whole number}' })
   return { samples: total, seed: 0 }
-}
-
-/** The combination at `index`, the first axis slowest. */
-function nth(grid: Grid, index: number): [string, Value][] {
-  const combination: [string, Value][] = []
-  let left = index
-  for (const [name, axis] of [...grid].reverse()) {
-    combination.unshift([name, axis[left % axis.length]])
-    left = Math.floor(left / axis.length)
-  }
-  return combination
 }
 
 /** `samples` distinct numbers below `total`, ascending: the first of a stream of hashes, the same on every machine. */

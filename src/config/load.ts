@@ -32,6 +32,7 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
       return location
     },
     limit: config.maxTrials,
+    mode: config.mode,
     rewrites: [],
     pinned: new Map(),
   }
@@ -50,7 +51,12 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
   const before = problems.length
   const recipes = readPrepare(isMap(source.value.prepare) ? source.value.prepare : {}, ['prepare'], reading)
   const all = [...entries, ...readRuns(config.runs, reading)]
-  const placed = readTrials(all, recipes.length > 0 ? recipes : [UNREAD], files, reading)
+  const { list: placed, product } = readTrials(
+    all,
+    recipes.list.length > 0 ? recipes : { list: [UNREAD], product: 1 },
+    files,
+    reading,
+  )
   const complete =
     problems.length === before && placed.length > 0 && named.every(({ name }) => files.has(name))
   const known = { placed, unread: complete ? [] : all }
@@ -67,9 +73,10 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
     name,
     file: source.file,
     datasets,
-    recipes: recipes.map(({ choices }) => choices),
-    recipePlaces: recipes.map(({ locations }) => locations),
+    recipes: recipes.list.map(({ choices }) => choices),
+    recipePlaces: recipes.list.map(({ locations }) => locations),
     trials: placed.map(({ trial }) => trial),
+    ...(config.mode === 'ofat' && { product }),
     depth: config.depth,
     context,
     measures,

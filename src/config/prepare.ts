@@ -8,6 +8,7 @@ import { type Filling, readFillings, type Slot } from './choices.ts'
 import type { RecipeChoices } from './experiment.ts'
 import { choicesLabel } from './names.ts'
 import type { Location, Params, Path, Reading } from './reading.ts'
+import { combine, type Ways } from './ways.ts'
 
 /** One thing to prepare: a key of `prepare` in the config. */
 export interface Preparation extends Omit<Slot, 'key'> {
@@ -47,22 +48,20 @@ export interface RecipeVariant {
   readonly facets: Params
 }
 
-/** Every combination of what the keys of `prepare` may be, the first key slowest. Unknown keys were found before. */
+/** The combinations of what the keys of `prepare` may be, the first key slowest. Unknown keys were found before. */
 export function readPrepare(
   raw: Readonly<Record<string, unknown>>,
   path: Path,
   reading: Reading,
-): RecipeVariant[] {
+): Ways<RecipeVariant> {
   const keys = Object.entries<Preparation>(PREPARE)
-  const variants = keys.reduce<Filling[][]>(
-    (before, [key, preparation]) => {
-      const value = raw[key] ?? preparation.otherwise
-      const fillings = readFillings(value, [...path, key], { key, ...preparation }, reading)
-      return before.flatMap((variant) => fillings.map((filling) => [...variant, filling]))
-    },
-    [[]],
+  const { list, product } = combine<Filling>(
+    keys.map(([key, preparation]) =>
+      readFillings(raw[key] ?? preparation.otherwise, [...path, key], { key, ...preparation }, reading),
+    ),
+    reading.mode,
   )
-  return variants.map((variant) => {
+  const variants = list.map((variant) => {
     const filled = keys.flatMap(([key, { takes }], index) => {
       const filling = variant[index]
       return filling.choices.length > 0 ? [{ key, takes, ...filling }] : []
@@ -79,4 +78,5 @@ export function readPrepare(
       facets: byKey(({ choices }) => choicesLabel(choices)),
     }
   })
+  return { list: variants, product }
 }

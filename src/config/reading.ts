@@ -1,5 +1,6 @@
 import type { Mistake } from '../errors.ts'
 import type { Json } from '../types.ts'
+import type { Mode } from './ways.ts'
 
 /** Keys and list indexes from the top of the config: `['trials', 2, 'hybrid', 'alpha']`. */
 export type Path = readonly (string | number)[]
@@ -43,6 +44,8 @@ export interface Reading {
   locate(path: Path): Location
   /** No grid may have more points. */
   readonly limit: number
+  /** How grids combine. */
+  readonly mode: Mode
   readonly rewrites: Rewrite[]
   /** What definitions said of their params' files, by definition and params: hashing a model is done once. */
   readonly pinned: Map<string, Pinned>

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { LANGUAGE_MODELS, type Price } from '../models/prices.ts'
 import { CORRECTIONS, FAMILIES } from './experiment.ts'
 import { PREPARE, type Preparation } from './prepare.ts'
+import { MODES } from './ways.ts'
 
 /**
  * The keys of a config, what may stand at each, and its default: the one source of validation, of the JSON schema for
@@ -104,6 +105,12 @@ export const configSchema = z.strictObject({
     .array(slot('trial'))
     .min(1)
     .describe('strategies by name, with params, grids and the transforms before and after'),
+  mode: z
+    .enum(MODES)
+    .default('product')
+    .describe(
+      'how grids combine: `product`, every combination; `ofat`, one factor at a time: the first value of every grid, then each other value alone',
+    ),
   runs: z
     .array(slot('run'))
     .default([])

@@ -13,6 +13,7 @@ import { choicesLabel, type Draft, nameTrials } from './names.ts'
 import type { OwnFile } from './own-files.ts'
 import type { RecipeVariant } from './prepare.ts'
 import { isMap, type Path, type Reading } from './reading.ts'
+import { countOf, nthOf, productOf, type Ways } from './ways.ts'
 
 /** An entry of `trials` and where it stands. */
 export interface Entry {
@@ -86,72 +87,80 @@ function runName(file: string): string {
 
 /**
  * Expands the entries of `trials` over their grids and the recipes, and names them. Runs belong to no recipe and stand
- * over the first.
+ * over the first. `product`: how many there would be in the full product.
  */
 export function readTrials(
   entries: readonly Entry[],
-  recipes: readonly RecipeVariant[],
+  recipes: Ways<RecipeVariant>,
   files: StrategyFiles,
   reading: Reading,
-): PlacedTrial[] {
+): Ways<PlacedTrial> {
   const loaded = [...files].map(([name, { definition }]) => [name, definition] as const)
   const known = { ...strategies, byName: new Map<string, Definition>([...strategies.byName, ...loaded]) }
   const drafts: Draft[] = []
-  const recipeHashes = recipes.map(({ content }) => hashOf(content))
+  let product = 0
+  const recipeHashes = recipes.list.map(({ content }) => hashOf(content))
   for (const { raw, path } of entries) {
     const entry = readEntry(raw, path, known, files, reading)
     if (!entry) continue
     const { given, variants, befores, afters, file, label } = entry
     const isRun = label === 'run'
-    const over = isRun ? recipes.slice(0, 1) : recipes
-    const count = drafts.length + variants.length * befores.length * afters.length * over.length
-    if (count > reading.limit) {
-      const message = `${count.toLocaleString('en')} trials up to this one; maxTrials is ${reading.limit.toLocaleString('en')}`
+    const over = isRun ? { list: recipes.list.slice(0, 1), product: 1 } : recipes
+    const parts = [variants, befores, afters, over]
+    const sizes = parts.map(({ list }) => list.length)
+    const count = countOf(sizes, reading.mode)
+    product += productOf(parts.map((part) => part.product))
+    if (drafts.length + count > reading.limit) {
+      const message = `${(drafts.length + count).toLocaleString('en')} trials up to this one; maxTrials is ${reading.limit.toLocaleString('en')}`
       reading.problems.push({ path, message })
-      return []
+      return { list: [], product }
     }
-    for (const { choice, content, varied } of variants)
-      for (const before of befores)
-        for (const after of afters)
-          for (const [recipe, prepared] of over.entries()) {
-            const hashed = {
-              strategy: file?.sha256 ?? label,
-              params: content,
-              before: before.content,
-              after: after.content,
-              recipe: recipeHashes[recipe],
-            }
-            drafts.push({
-              path,
-              given,
-              label,
-              facets: {
-                ...choice.params,
-                before: choicesLabel(before.choices),
-                after: choicesLabel(after.choices),
-                ...(isRun ? {} : prepared.facets),
-              },
-              trial: {
-                id: hashOf(hashed).slice(0, 16),
-                strategy: file?.path ?? label,
-                ...(file ? { sha256: file.sha256 } : {}),
-                params: choice.params,
-                varied: {
-                  ...sorted(varied),
-                  ...before.varied,
-                  ...after.varied,
-                  ...(isRun ? {} : prepared.varied),
-                },
-                before: before.choices,
-                after: after.choices,
-                recipe,
-                place: reading.locate(path),
-              },
-            })
-          }
+    for (let index = 0; index < count; index++) {
+      const [variant, beforeAt, afterAt, recipe] = nthOf(sizes, index, reading.mode)
+      const { choice, content, varied } = variants.list[variant]
+      const [before, after, prepared] = [befores.list[beforeAt], afters.list[afterAt], over.list[recipe]]
+      const hashed = {
+        strategy: file?.sha256 ?? label,
+        params: content,
+        before: before.content,
+        after: after.content,
+        recipe: recipeHashes[recipe],
+      }
+      drafts.push({
+        path,
+        given,
+        label,
+        facets: {
+          ...choice.params,
+          before: choicesLabel(before.choices),
+          after: choicesLabel(after.choices),
+          ...(isRun ? {} : prepared.facets),
+        },
+        trial: {
+          id: hashOf(hashed).slice(0, 16),
+          strategy: file?.path ?? label,
+          ...(file ? { sha256: file.sha256 } : {}),
+          params: choice.params,
+          varied: {
+            ...sorted(varied),
+            ...before.varied,
+            ...after.varied,
+            ...(isRun ? {} : prepared.varied),
+          },
+          before: before.choices,
+          after: after.choices,
+          recipe,
+          place: reading.locate(path),
+        },
+      })
+    }
   }
   const paths = new Map(drafts.map(({ trial, path }) => [trial.id, path]))
-  return nameTrials(drafts, reading.problems).map((trial) => ({ trial, path: paths.get(trial.id) ?? [] }))
+  const list = nameTrials(drafts, reading.problems).map((trial) => ({
+    trial,
+    path: paths.get(trial.id) ?? [],
+  }))
+  return { list, product }
 }
 
 function sorted(varied: Variant['varied']): Record<string, Json> {

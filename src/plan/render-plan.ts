@@ -7,6 +7,8 @@ export interface PlanSummary {
   readonly trials: number
   /** Those that the config names; more where some are equal. */
   readonly named: number
+  /** Where one factor is varied at a time: how many trials the full product names. */
+  readonly product?: number
   readonly equal: readonly { readonly name: string; readonly equal: readonly string[] }[]
   readonly queries: number
   readonly steps: readonly PlannedStep[]
@@ -22,6 +24,11 @@ export function renderPlan(plan: PlanSummary): string {
   const without = trials * queries
   const lines = [
     `${experiment}: ${counted(trials, 'trial')}, ${counted(queries, 'query')}`,
+    ...(plan.product === undefined
+      ? []
+      : [
+          `one factor at a time: ${counted(plan.named, 'trial')} named; the full product names ${number(plan.product)}`,
+        ]),
     ...equalLines(plan),
     '',
     'step                                         distinct      computed',

@@ -31,7 +31,12 @@ export function compareValues(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** Params with at least two values among a strategy's trials; most values first, then the largest share of variance. */
+/**
+ * Params with at least two values among a strategy's trials; most values first, then the largest share of variance.
+ * A param's values are compared where all else is equal: over the settings of the other params at which each value was
+ * tried. In a full product these are all trials, one factor at a time the base alone; where there is no such setting (a
+ * random sample), over all trials.
+ */
 export function paramEffects(summary: Summary, strategy: string): ParamEffect[] {
   const trials = summary.trials.filter((trial) => trial.strategy === strategy)
   const quality = ({ measures }: TrialSummary) => measures[summary.primary].mean
@@ -40,14 +45,12 @@ export function paramEffects(summary: Summary, strategy: string): ParamEffect[] 
   const params = [...new Set(trials.flatMap(({ varied }) => Object.keys(varied)))]
   return params
     .map((param): ParamEffect => {
-      const groups = new Map<string, number[]>()
-      for (const trial of trials) {
-        const text = paramText(trial, param)
-        groups.set(text, [...(groups.get(text) ?? []), quality(trial)])
-      }
+      const used = balanced(trials, param, params)
+      const overall = mean(used.map(quality))
+      const groups = groupedBy(used, (trial) => paramText(trial, param))
       const values = [...groups]
         .sort(([a], [b]) => compareValues(a, b))
-        .map(([text, list]) => ({ text, trials: list.length, mean: mean(list) }))
+        .map(([text, list]) => ({ text, trials: list.length, mean: mean(list.map(quality)) }))
       const means = values.map((value) => value.mean)
       const between = values.reduce((sum, value) => sum + value.trials * (value.mean - overall) ** 2, 0)
       return {
@@ -60,6 +63,26 @@ export function paramEffects(summary: Summary, strategy: string): ParamEffect[] 
     })
     .filter(({ values }) => values.length > 1)
     .sort((a, b) => b.values.length - a.values.length || b.share - a.share)
+}
+
+/** The trials at those settings of the other params at which every value of `param` was tried; all where there are none. */
+function balanced(trials: readonly TrialSummary[], param: string, params: readonly string[]) {
+  const values = (list: readonly TrialSummary[]) => new Set(list.map((trial) => paramText(trial, param))).size
+  const others = params.filter((one) => one !== param)
+  const settings = groupedBy(trials, (trial) => JSON.stringify(others.map((one) => paramText(trial, one))))
+  const complete = [...settings.values()].filter((list) => values(list) === values(trials)).flat()
+  return complete.length > 0 ? complete : trials
+}
+
+function groupedBy<T>(list: readonly T[], key: (one: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>()
+  for (const one of list) {
+    const at = key(one)
+    const group = groups.get(at)
+    if (group) group.push(one)
+    else groups.set(at, [one])
+  }
+  return groups
 }
 
 function mean(values: readonly number[]): number {

@@ -25,6 +25,7 @@ function read(raw: unknown) {
     folderOf: () => '/',
     locate: () => ({}),
     limit: 100,
+    mode: 'product',
     rewrites: [],
     pinned: new Map(),
   }
@@ -34,7 +35,7 @@ function read(raw: unknown) {
       ['trials', 0, 'after'],
       { key: 'after', registry: REGISTRY, takes: 'list' },
       reading,
-    ),
+    ).list,
     problems: reading.problems,
   }
 }

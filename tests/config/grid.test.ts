@@ -1,10 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { expandGrid, type GridOptions, readAxis } from '../../src/config/grid.ts'
+import { type GridOptions, readAxis, expandGrid as waysOfGrid } from '../../src/config/grid.ts'
 import type { Problem } from '../../src/config/reading.ts'
 
+const expandGrid = (...args: Parameters<typeof waysOfGrid>) => waysOfGrid(...args).list
+
 function options(limit = 1000): GridOptions & { problems: Problem[] } {
-  return { limit, isWhole: () => false, problems: [] }
+  return { limit, mode: 'product', isWhole: () => false, problems: [] }
 }
 
 const axis = fc.uniqueArray(fc.integer({ min: 0, max: 50 }), { minLength: 1, maxLength: 4 })

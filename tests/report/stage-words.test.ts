@@ -7,7 +7,7 @@ const source = resolve(import.meta.dirname, '..', '..', 'src')
 const stranger = stageWords('lost by a-step-of-ones-own')
 
 test('each step of the house that can lose a label has a sentence of its own', () => {
-  const files = ['steps', 'transforms'].flatMap((folder) =>
+  const files = ['retrieve/steps', 'retrieve/transforms'].flatMap((folder) =>
     readdirSync(join(source, folder)).map((file) => join(source, folder, file)),
   )
   // A step that ranks what others found: it yields a ranking and is neither a search nor a choice.

@@ -181,6 +181,13 @@ test('effects of params: marginal means, spread and the share of variance', () =
   // Numbers by size: 10 before 100.
   expect(pool.values.map(({ text }) => text)).toEqual(['10', '100'])
   expect(pool.share).toBeCloseTo(0)
+  // One factor at a time around alpha 0.1, pool 10: each param is judged where the other one is at its base.
+  const star = [trial(0.1, 10, 0.2), trial(0.9, 10, 0.6), trial(0.1, 100, 0.3), trial(0.1, 500, 0.1)]
+  const effects = paramEffects({ ...plain, trials: star }, 's')
+  expect(effects.map(({ param, values }) => [param, values.map(({ mean }) => mean)])).toEqual([
+    ['pool', [0.2, 0.3, 0.1]],
+    ['alpha', [0.2, 0.6]],
+  ])
 })
 
 const text = (markup: string) => markup.replace(/<[^>]*>/g, '').replace(/\s+/g, ' ')

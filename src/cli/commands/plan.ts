@@ -54,6 +54,7 @@ async function planOf(open: OpenExperiment, counted: Counted, progress: Progress
     experiment: experiment.name,
     trials: trials.length,
     named: experiment.trials.length,
+    ...(experiment.product !== undefined && { product: experiment.product }),
     equal: equalTrials(experiment, trials),
     queries: dataset.queries.length,
     steps: await countSteps(rootsOf(trials), dataset.queries),

@@ -1,0 +1,52 @@
+/**
+ * The ways to fill a part of a trial, and how parts combine. The first way of each part is its base:
+ *
+ *     product    every combination, the first part slowest
+ *     ofat       one factor at a time: the base of every part, then each part's other ways around it
+ *
+ * One factor at a time sees no interaction, and takes a sum of trials where the product takes a product.
+ */
+export const MODES = ['product', 'ofat'] as const
+export type Mode = (typeof MODES)[number]
+
+export interface Ways<T> {
+  readonly list: readonly T[]
+  /** How many there would be in the full product. */
+  readonly product: number
+}
+
+export const productOf = (sizes: readonly number[]) => sizes.reduce((product, size) => product * size, 1)
+
+/** How many combinations parts of these sizes have. */
+export function countOf(sizes: readonly number[], mode: Mode): number {
+  if (mode === 'product' || sizes.includes(0)) return productOf(sizes)
+  return sizes.reduce((sum, size) => sum + size - 1, 1)
+}
+
+/** The combination at `index`: which way each part takes. */
+export function nthOf(sizes: readonly number[], index: number, mode: Mode): number[] {
+  const chosen = sizes.map(() => 0)
+  let left = index
+  if (mode === 'product')
+    for (let part = sizes.length - 1; part >= 0; part--) {
+      chosen[part] = left % sizes[part]
+      left = Math.floor(left / sizes[part])
+    }
+  else
+    for (let part = 0; part < sizes.length && left > 0; part++) {
+      chosen[part] = left < sizes[part] ? left : 0
+      left -= sizes[part] - 1
+    }
+  return chosen
+}
+
+/** All combinations of parts of one kind. */
+export function combine<T>(parts: readonly Ways<T>[], mode: Mode): Ways<T[]> {
+  const sizes = parts.map(({ list }) => list.length)
+  return {
+    list: Array.from({ length: countOf(sizes, mode) }, (_, index) =>
+      nthOf(sizes, index, mode).map((way, part) => parts[part].list[way]),
+    ),
+    product: productOf(parts.map(({ product }) => product)),
+  }
+}
