@@ -1,4 +1,5 @@
 import { generate } from '../scripts/world/generate.ts'
+import { withSelfEdges } from '../src/graph/csr.ts'
 import { createWalk, pagerank } from '../src/graph/pagerank.ts'
 import { indexTitles } from '../src/graph/titles.ts'
 import { createFolder, fitLsa } from '../src/models/lsa/model.ts'
@@ -101,14 +102,13 @@ function* measure(passages: number): Generator<Measured> {
   )
 
   const titles = indexTitles(chunks.map(({ title }) => title))
-  let walk = createWalk(linkByTitles([], indexTitles([])))
+  let walk = createWalk(linkByTitles([], indexTitles([])).csr)
   yield timed('title links', () => {
-    walk = createWalk(
-      linkByTitles(
-        chunks.map(({ text }) => text),
-        titles,
-      ),
+    const { csr } = linkByTitles(
+      chunks.map(({ text }) => text),
+      titles,
     )
+    walk = createWalk(withSelfEdges(csr))
   })
   const starts = new Map(questions.map((question) => [question, bm25.search(question, 20)]))
   yield perQuery('title walk from 20 passages, a query', questions, (question) => {

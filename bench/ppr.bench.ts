@@ -1,3 +1,4 @@
+import { withSelfEdges } from '../src/graph/csr.ts'
 import { extractGraph } from '../src/graph/extract.ts'
 import { extractors } from '../src/graph/extractors/index.ts'
 import { createWalk, pagerank, type Reset, type Walk } from '../src/graph/pagerank.ts'
@@ -27,7 +28,8 @@ export default {
     for (const size of sizes) {
       const input = syntheticPassages(size)
       const texts = input.chunks.map(({ text }) => text)
-      const titles = createWalk(linkByTitles(texts, indexTitles(input.chunks.map(({ title }) => title))))
+      const known = indexTitles(input.chunks.map(({ title }) => title))
+      const titles = createWalk(withSelfEdges(linkByTitles(texts, known).csr))
       const { graph, facts } = await extractGraph(input, [resolve(extractors, { name: 'rules', params: {} })])
       const phrases = graph.entities.size
       const csr = phrasePassageGraph(phrases, size, facts, inventedSynonyms(phrases), graph.chunksOfEntity)

@@ -60,6 +60,14 @@ export type Qrels = ReadonlyMap<string, ReadonlyMap<string, number>>
 export interface Ranking {
   readonly rows: Uint32Array
   readonly scores: Float64Array
+  /** Known of what a search over the chunks lists. */
+  readonly extremes?: Extremes
+}
+
+/** Between what a search's scores of all chunks lie, listed or not; a chunk that it does not find has 0. */
+export interface Extremes {
+  readonly min: number
+  readonly max: number
 }
 
 /** Text that a strategy adds to the context beside its chunks: counted in tokens and cost, never scored as a passage. */

@@ -163,6 +163,29 @@ export function buildCsr(
   }
 }
 
+/** The same graph with one edge of weight 1 more, from each node to itself. It must hold no such edge. */
+export function withSelfEdges({ nodes, offsets, targets, weights }: Csr): Csr {
+  const more = {
+    nodes,
+    offsets: offsets.map((offset, u) => offset + u),
+    targets: new Uint32Array(targets.length + nodes),
+    weights: new Float64Array(targets.length + nodes).fill(1),
+  }
+  for (let u = 0; u < nodes; u++) {
+    let write = more.offsets[u]
+    let read = offsets[u]
+    const end = offsets[u + 1]
+    while (read < end && targets[read] < u) {
+      more.weights[write] = weights[read]
+      more.targets[write++] = targets[read++]
+    }
+    more.targets[write++] = u
+    more.weights.set(weights.subarray(read, end), write)
+    more.targets.set(targets.subarray(read, end), write)
+  }
+  return more
+}
+
 /** The sum of each node's edge weights; a self edge counts once. */
 export function strengths({ nodes, offsets, weights }: Csr): Float64Array {
   const sums = new Float64Array(nodes)

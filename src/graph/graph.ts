@@ -78,9 +78,14 @@ export interface HippoGraph {
 
 /** Title PPR's graph: passages that mention each other's titles. Node = chunk row. */
 export interface TitleGraph {
+  /** Passages, joined where one mentions the other's title; weight: how rare that mention is. */
+  readonly csr: Csr
+  /** The same with an edge of weight 1 from each passage to itself. */
   readonly walk: Walk
   /** The passages' titles, to be found in queries; rows are chunk rows. */
   readonly titles: Titles
+  /** By title key: how rare a mention of it is. */
+  readonly rarity: ReadonlyMap<string, number>
 }
 
 /** Hierarchical communities, sorted by level, then by lowest member. Community ids are rows. */

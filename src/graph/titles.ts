@@ -68,10 +68,11 @@ export function findTitles(text: string, { rows, beginnings }: Titles): Span[] {
 /**
  * Where Title PPR's walk starts:
  *
- *     minmax over the prior's `top` best, to the power `power`; plus `titleWeight` for each passage whose title stands
- *     in the query
+ *     minmax over the prior's `top` best, to the power `power`; plus `titleWeight` * rarity for each passage whose title
+ *     stands in the query
  *
- * A title in the query counts where its key has over 3 characters and lies within no longer one that was found.
+ * A title in the query counts where its key has over 3 characters and lies within no longer one that was found. What the
+ * prior does not find has 0: where it finds fewer than `top`, 0 is the lowest.
  */
 export type TitleResetOptions = {
   readonly top: number
@@ -79,44 +80,54 @@ export type TitleResetOptions = {
   readonly titleWeight: number
 }
 
-/** The passages whose titles stand in `query`, ascending. */
-export function titledIn(query: string, titles: Titles): number[] {
+/** The passages whose titles stand in `query`, ascending, each with the rarity of its title (of the rarest, where there are several). */
+export function titledIn(query: string, titles: Titles, rarity: ReadonlyMap<string, number>): Reset {
   const spans = findTitles(query, titles).filter(({ key }) => key.length > 3)
   const holds = (outer: Span, inner: Span) =>
     outer.words > inner.words &&
     outer.start <= inner.start &&
     outer.start + outer.words >= inner.start + inner.words
   const longest = spans.filter((span) => !spans.some((other) => holds(other, span)))
-  const rows = new Set(longest.flatMap(({ key }) => titles.rows.get(key) ?? []))
-  return [...rows].sort((a, b) => a - b)
+  const weights = new Map<number, number>()
+  for (const { key } of longest)
+    for (const row of titles.rows.get(key) ?? [])
+      weights.set(row, Math.max(weights.get(row) ?? 0, rarity.get(key) ?? 0))
+  const found = [...weights].sort(([a], [b]) => a - b)
+  return {
+    nodes: Uint32Array.from(found, ([row]) => row),
+    weights: Float64Array.from(found, ([, weight]) => weight),
+  }
 }
 
-/** The reset over passages; passages without weight are left out, so it may be empty. */
+/** The reset over passages (`chunks` of them); passages without weight are left out, so it may be empty. */
 export function titleReset(
   prior: Ranking,
-  titled: readonly number[],
+  titled: Reset,
   { top, power, titleWeight }: TitleResetOptions,
+  chunks: number,
 ): Reset {
+  const best = prior.scores.slice(0, top)
+  const isWhole = best.length >= Math.min(top, chunks)
+  const scaled = normalize({ scores: isWhole ? best : Float64Array.of(...best, 0) }, 'minmax')
   const weights = new Map<number, number>()
-  const scores = normalize({ scores: prior.scores.slice(0, top) }, 'minmax')
-  scores.forEach((score, i) => {
-    if (score > 0) weights.set(prior.rows[i], score ** power)
-  })
-  if (titleWeight > 0) for (const row of titled) weights.set(row, (weights.get(row) ?? 0) + titleWeight)
+  for (let i = 0; i < best.length; i++) if (scaled[i] > 0) weights.set(prior.rows[i], scaled[i] ** power)
+  if (titleWeight > 0)
+    for (let i = 0; i < titled.nodes.length; i++)
+      weights.set(titled.nodes[i], (weights.get(titled.nodes[i]) ?? 0) + titleWeight * titled.weights[i])
   return { nodes: Uint32Array.from(weights.keys()), weights: Float64Array.from(weights.values()) }
 }
 
 /**
- * Whether a walk from a reset gets anywhere: a passage of it is titled in the query, or a link leads on from one.
- * Otherwise all weight would stay where it began.
+ * Whether a walk from a reset gets anywhere over these links: a passage of it is titled in the query, or a link leads on
+ * from one. Otherwise all weight would stay where it began.
  */
 export function leadsOn(
   { nodes }: Reset,
-  titled: readonly number[],
+  titled: Reset,
   { titleWeight }: TitleResetOptions,
   { offsets }: Csr,
 ): boolean {
-  if (titleWeight > 0 && titled.length > 0) return true
+  if (titleWeight > 0 && titled.nodes.length > 0) return true
   for (let i = 0; i < nodes.length; i++) if (offsets[nodes[i]] < offsets[nodes[i] + 1]) return true
   return false
 }

@@ -23,7 +23,7 @@ export async function describeGraphs({
       Object.assign(counts, graph)
     }
     if (holds('title_links')) {
-      const { csr } = (await store.open(titleLinks(recipe))).walk
+      const { csr } = await store.open(titleLinks(recipe))
       Object.assign(counts, { chunks: csr.nodes, ...titleStatistics(csr) })
     }
     if (Object.keys(counts).length > 0) described.push({ name: `variant ${place + 1}`, counts })

@@ -1,8 +1,9 @@
+import { minMax } from '../ranking/normalize.ts'
 import { rankPairs } from '../ranking/order.ts'
 import { type Artifact, defineArtifact, derived } from '../store/artifact.ts'
 import type { TermCounts } from '../text/term-counts.ts'
 import { type AnalyzerParams, createAnalyzer } from '../text/tokenize.ts'
-import type { Ranking } from '../types.ts'
+import type { Extremes, Ranking } from '../types.ts'
 import type { Recipe } from './recipe.ts'
 import { termCounts } from './term-counts.ts'
 
@@ -15,8 +16,10 @@ export interface Bm25Index {
    * term in `text` counts. `within`: only rows whose byte is not 0.
    */
   search(text: string, depth: number, within?: Uint8Array): Ranking
-  /** All chunks with a matching term and their BM25, in no order. */
-  matches(text: string): Pick<Ranking, 'rows' | 'scores'>
+  /** The same over all chunks, and between what the BM25 of all of them lies, one without a matching term having 0. */
+  searchWithExtremes(text: string, depth: number): Ranking & { readonly extremes: Extremes }
+  /** BM25 of chosen chunks, the same numbers; NaN for one without a matching term. */
+  scores(text: string, rows: Uint32Array): Float64Array
 }
 
 /** BM25 over postings that all its params share: a grid over k1 and b holds the corpus once, not once a point. */
@@ -71,7 +74,29 @@ export function createBm25({ counts, termOf, analyze }: Lexicon, params: ImpactP
   }
 
   return {
-    matches,
+    searchWithExtremes(text, depth) {
+      const { rows, scores } = matches(text)
+      const { min, max } = minMax(scores)
+      const extremes =
+        scores.length < chunks ? { min: Math.min(min, 0), max: Math.max(max, 0) } : { min, max }
+      return { ...rankPairs(rows, scores, depth), extremes }
+    },
+    scores(text, chosen) {
+      const sums = new Float64Array(chosen.length).fill(Number.NaN)
+      for (const token of analyze(text)) {
+        const term = termOf(token)
+        if (term === undefined) continue
+        const end = offsets[term + 1]
+        for (let i = 0; i < chosen.length; i++) {
+          const at = placeOf(rows, chosen[i], offsets[term], end)
+          if (at === end || rows[at] !== chosen[i]) continue
+          const tf = frequencies[at]
+          const impact = (idf[term] * (tf * gain)) / (tf + norms[chosen[i]])
+          sums[i] = Number.isNaN(sums[i]) ? 0 + impact : sums[i] + impact
+        }
+      }
+      return sums
+    },
     search(text, depth, within) {
       const { rows, scores } = matches(text)
       if (!within) return rankPairs(rows, scores, depth)
@@ -79,6 +104,18 @@ export function createBm25({ counts, termOf, analyze }: Lexicon, params: ImpactP
       return rankPairs(rows.filter(inside), scores.filter(inside), depth)
     },
   }
+}
+
+/** The first place from `begin` to `end` of ascending `rows` that holds `row` or a higher one; `end` where none does. */
+function placeOf(rows: Uint32Array, row: number, begin: number, end: number): number {
+  let low = begin
+  let high = end
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (rows[middle] < row) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 /**

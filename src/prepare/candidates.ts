@@ -29,12 +29,6 @@ export interface Bound {
   readonly slack: number
 }
 
-/** `lower[row] <= cosine <= upper[row]`. */
-export interface RowRanges {
-  readonly lower: Float64Array
-  readonly upper: Float64Array
-}
-
 /** The rows' dot products with a query. */
 export interface Scanned {
   readonly integers: Int32Array
@@ -50,8 +44,6 @@ export interface Candidates {
   likely(scanned: Scanned, query: Bound, depth: number): Uint32Array
   /** Rows that could score `min` or more, ascending. */
   above(scanned: Scanned, query: Bound, min: number): Uint32Array
-  /** Between what the score of each row lies; 0 for zero rows. Overwritten by the next call. */
-  ranges(integers: Int32Array, query: Bound): RowRanges
 }
 
 /** Covers what float64 rounds in computing the bounds themselves, and float32 products too small to be normal. */
@@ -65,8 +57,6 @@ export const GROUP = 16
 
 export function createCandidates({ scale, size, error }: RowBounds): Candidates {
   const rows = scale.length
-  const lower = new Float64Array(rows)
-  const upper = new Float64Array(rows)
   const chosen = new Uint32Array(rows)
   const largest = largestOf(scale)
   const longest = largestOf(size)
@@ -106,20 +96,6 @@ export function createCandidates({ scale, size, error }: RowBounds): Candidates 
         }
       }
       return chosen.slice(0, count)
-    },
-    ranges(integers, query) {
-      for (let row = 0; row < rows; row++) {
-        if (scale[row] === 0) {
-          lower[row] = 0
-          upper[row] = 0
-          continue
-        }
-        const middle = scale[row] * query.scale * integers[row]
-        const bound = boundOf(size[row], error[row], query)
-        lower[row] = middle - bound
-        upper[row] = middle + bound
-      }
-      return { lower, upper }
     },
   }
 }

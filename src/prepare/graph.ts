@@ -99,7 +99,7 @@ export const NEIGHBORS = ['relationships', 'entities', 'titles'] as const
 export function chunkNeighbors(recipe: Recipe, over: (typeof NEIGHBORS)[number]): Artifact<Neighbors> {
   const name = 'chunk_neighbors'
   if (over === 'titles')
-    return derived(name, { links: titleLinks(recipe) }, ({ links }) => byEdges(links.walk.csr), { over })
+    return derived(name, { links: titleLinks(recipe) }, ({ links }) => byEdges(links.csr), { over })
   const neighbors = over === 'entities' ? byEntities : byRelationships
   return derived(name, { graph: graph(recipe) }, ({ graph }) => neighbors(graph), { over })
 }

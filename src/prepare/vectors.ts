@@ -2,15 +2,7 @@ import { UserError } from '../errors.ts'
 import { createLayout, MOST_BYTES, openKernel } from '../kernel.ts'
 import { EMPTY, head, rankPairs } from '../ranking/order.ts'
 import type { Ranking } from '../types.ts'
-import {
-  type Bound,
-  createCandidates,
-  GROUP,
-  largestOf,
-  quantize,
-  type RowRanges,
-  type Scanned,
-} from './candidates.ts'
+import { type Bound, createCandidates, GROUP, largestOf, quantize, type Scanned } from './candidates.ts'
 
 /**
  * Exact search over the rows of a matrix by dot product, which is the cosine for L2-normalised rows.
@@ -28,14 +20,14 @@ export interface VectorIndex {
    * nothing.
    */
   search(vectors: readonly Float32Array[], depth: number, options?: SearchOptions): Ranking[]
+  /** Whether some row is zero: no search finds it, and its cosine is 0. */
+  readonly zeroRows: boolean
   /** The same, each with the lowest cosine over all rows that are not zero; 0 where nothing is found. */
   searchWithMin(vectors: readonly Float32Array[], depth: number): { ranking: Ranking; min: number }[]
   /** The same numbers that `search` would score distinct rows with. Overwritten by the next call. */
   cosines(rows: ArrayLike<number>, vector: Float32Array): Float32Array
   /** For each vector the cosine of every row; 0 for zero rows. */
   scores(vectors: readonly Float32Array[]): Float32Array[]
-  /** Between what the cosine of each row lies, at a fraction of the cost. Overwritten by the next call. */
-  bounds(vector: Float32Array): RowRanges
   /** A copy of one row. */
   vector(row: number): Float32Array
 }
@@ -202,6 +194,7 @@ export function openVectors(vectors: readonly Uint8Array[], dims: number): Vecto
   return {
     rows,
     dims,
+    zeroRows: new Float64Array(memory, at.scales, rows).includes(0),
     search: (vectors, depth, options) =>
       eachBlock(vectors, (vector, lane, bound) => best(vector, lane, bound, depth, options)),
     searchWithMin: (vectors, depth) =>
@@ -226,11 +219,6 @@ export function openVectors(vectors: readonly Uint8Array[], dims: number): Vecto
           found.push(exact.slice(lane * rows, (lane + 1) * rows))
       }
       return found
-    },
-    bounds(vector) {
-      check(vector)
-      const [bound] = scan([vector])
-      return candidates.ranges(scoresOf(0), bound)
     },
     vector: (row) => floats.slice(row * width, row * width + dims),
   }

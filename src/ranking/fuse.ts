@@ -14,8 +14,9 @@ import { inOrder, sortHead, sortOrder } from './sort.ts'
  *     multiplicative  product of max(s_i, 0), only for rows found by every list
  *     combmnz         sum of s_i, times the number of lists that found the row
  *
- * A row missing from a list gets nothing from it. max, multiplicative and combmnz know no weights. Lists are added in
- * their order, so that equal input gives equal bits.
+ * A row missing from a list gets nothing from it. Lists are cut, so a row may be missing that its search would have
+ * scored: `complete` fills that in. max, multiplicative and combmnz know no weights. Lists are added in their order, so
+ * that equal input gives equal bits.
  * Cormack, Clarke, Buettcher, SIGIR 2009 (rrf); Fox and Shaw, TREC-2, 1994 (CombMNZ).
  */
 export const FUSIONS = ['rrf', 'weighted', 'max', 'multiplicative', 'combmnz'] as const
@@ -62,6 +63,18 @@ export function align(rankings: readonly Ranking[]): Aligned {
     return indexOf
   })
   return { rankings, rows: met.slice(0, n), indexes }
+}
+
+/**
+ * The same union, each list holding every row that its search finds. `scores`: by ranking, as long as `rows`, each row's
+ * score by that search; NaN where it does not find the row.
+ */
+export function complete({ rankings, rows }: Aligned, scores: readonly Float64Array[]): Aligned {
+  return {
+    rankings: rankings.map(({ extremes }, list) => ({ rows, scores: scores[list], extremes })),
+    rows,
+    indexes: scores.map((own) => Int32Array.from(own, (score, i) => (Number.isNaN(score) ? -1 : i))),
+  }
 }
 
 /** Fuses lists, one a side, into one as long as their union (`multiplicative`: their intersection). Throws on NaN. */
@@ -151,11 +164,11 @@ function scale(
 ): readonly Float64Array[] {
   const name = norm === 'tmm' ? `tmm ${sides.map(({ floor }) => floor).join(' ')}` : norm
   if (memory.scale !== name)
-    rankings.forEach(({ scores }, list) => {
+    rankings.forEach((ranking, list) => {
       const own = indexes[list]
-      const on = scaleOf(scores, norm, sides[list].floor)
+      const on = scaleOf(ranking, norm, sides[list].floor)
       for (let i = 0; i < own.length; i++)
-        if (own[i] >= 0) memory.scaled[list][i] = onScale(scores[own[i]], on)
+        if (own[i] >= 0) memory.scaled[list][i] = onScale(ranking.scores[own[i]], on)
     })
   memory.scale = name
   return memory.scaled

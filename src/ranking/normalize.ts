@@ -1,7 +1,11 @@
-import type { Ranking } from '../types.ts'
+import type { Extremes, Ranking } from '../types.ts'
 
 /**
- * Brings the scores of different searches to one scale, per query and over the list alone:
+ * Brings the scores of different searches to one scale, per query:
+ *
+ *     corpus  (s - min) / (max - min), min and max over all chunks, one that is not found having 0
+ *
+ * or over the list alone:
  *
  *     none    s
  *     minmax  (s - min) / (max - min)
@@ -9,10 +13,11 @@ import type { Ranking } from '../types.ts'
  *     zscore  (s - mean) / sigma
  *     dbsf    (s - (mean - 3 sigma)) / (6 sigma), not clamped
  *
- * sigma is the population's. Where a denominator is 0 (a constant list) every score becomes 0.
+ * sigma is the population's. Where a denominator is 0 (a constant list) every score becomes 0: over the list alone, that
+ * is a list of one, however sure the search was.
  * minmax and zscore: Lee, SIGIR 1995/1997; tmm: Bruch, Gai, Ingber, TOIS 2023; dbsf: Mazzeschi 2023, as in Haystack.
  */
-export const NORMS = ['none', 'minmax', 'tmm', 'zscore', 'dbsf'] as const
+export const NORMS = ['corpus', 'none', 'minmax', 'tmm', 'zscore', 'dbsf'] as const
 export type Norm = (typeof NORMS)[number]
 
 /** A width beneath this is none: a score over it would be infinite. */
@@ -24,9 +29,17 @@ export interface Scale {
   readonly width: number
 }
 
-/** The scale on which `norm` puts these scores. `floor` is read by `tmm` only. */
-export function scaleOf(scores: Float64Array, norm: Norm, floor = 0): Scale {
+/** The scale on which `norm` puts these scores. `floor` is read by `tmm` only, `extremes` by `corpus`. */
+export function scaleOf(
+  { scores, extremes }: Pick<Ranking, 'scores' | 'extremes'>,
+  norm: Norm,
+  floor = 0,
+): Scale {
   if (norm === 'none' || scores.length === 0) return { from: 0, width: 1 }
+  if (norm === 'corpus') {
+    if (!extremes) throw new Error('the norm `corpus` needs lists of searches, which know all their scores')
+    return { from: extremes.min, width: extremes.max - extremes.min }
+  }
   const { min, max } = minMax(scores)
   if (norm === 'minmax') return { from: min, width: max - min }
   if (norm === 'tmm') return { from: floor, width: max - floor }
@@ -42,15 +55,16 @@ export function onScale(score: number, { from, width }: Scale): number {
 }
 
 /** The scores of a list on the scale of `norm`, in the list's order. */
-export function normalize({ scores }: Pick<Ranking, 'scores'>, norm: Norm, floor = 0): Float64Array {
-  const scale = scaleOf(scores, norm, floor)
+export function normalize(list: Pick<Ranking, 'scores' | 'extremes'>, norm: Norm, floor = 0): Float64Array {
+  const { scores } = list
+  const scale = scaleOf(list, norm, floor)
   const scaled = new Float64Array(scores.length)
   for (let i = 0; i < scores.length; i++) scaled[i] = onScale(scores[i], scale)
   return scaled
 }
 
 /** The lowest and the highest of these; infinities of none. */
-export function minMax(scores: Float64Array): { min: number; max: number } {
+export function minMax(scores: Float64Array): Extremes {
   let min = Number.POSITIVE_INFINITY
   let max = Number.NEGATIVE_INFINITY
   for (const score of scores) {

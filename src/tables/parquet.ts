@@ -11,9 +11,6 @@ import { createTable, type Table } from './table.ts'
 /** Bytes read at a file's end; the list of what is in it is mostly shorter. */
 const FOOTER = 2 ** 16
 
-/** In WebAssembly: the writer's own, in JavaScript, takes three times as long. Its bytes depend on the input alone. */
-const SNAPPY = snappyCompressor()
-
 const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** The library's kinds of errors and stacks stay inside: a file that cannot be read is the user's mistake. */
@@ -44,7 +41,9 @@ export function writeTable(
       writer: fileWriter(fresh),
       columnData: sources,
       schema,
-      compressors: { SNAPPY },
+      // In WebAssembly: the writer's own, in JavaScript, takes three times as long. A fresh one a file, since its bytes
+      // depend on what its memory holds from earlier calls.
+      compressors: { SNAPPY: snappyCompressor() },
       rowGroupSize: 100_000,
       // Nothing here skips row groups by their least and greatest values; to find these takes a fifth of the time.
       statistics: false,

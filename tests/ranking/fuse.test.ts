@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { align, FUSIONS, type Fusion, fuse as fuseAligned, type Side } from '../../src/ranking/fuse.ts'
+import {
+  align,
+  complete,
+  FUSIONS,
+  type Fusion,
+  fuse as fuseAligned,
+  type Side,
+} from '../../src/ranking/fuse.ts'
 import { headOf, unorderedRows } from '../../src/ranking/headed.ts'
 import { NORMS, type Norm, normalize } from '../../src/ranking/normalize.ts'
 import { head, rankPairs } from '../../src/ranking/order.ts'
@@ -74,13 +81,18 @@ describe('fuse', () => {
     expect(scoreOf(fused, 'a')).toBe(0)
   })
 
+  /** A search's list: of all chunks one has -6 and one 21. */
+  const listed = (rows: number[], scores: number[]): Ranking => ({
+    ...rankPairs(rows, scores, rows.length),
+    extremes: { min: -6, max: 21 },
+  })
   const list = fc.uniqueArray(fc.nat(30), { maxLength: 15 }).chain((rows) =>
     fc
       .array(fc.oneof(fc.constantFrom(0, -0, 1), fc.double({ min: -5, max: 20, noNaN: true })), {
         minLength: rows.length,
         maxLength: rows.length,
       })
-      .map((scores) => rankPairs(rows, scores, rows.length)),
+      .map((scores) => listed(rows, scores)),
   )
   const fusion = fc.constantFrom(
     ...FUSIONS.flatMap((name): Fusion[] =>
@@ -110,7 +122,7 @@ describe('fuse', () => {
           minLength: rows.length,
           maxLength: rows.length,
         })
-        .map((scores) => rankPairs(rows, scores, rows.length)),
+        .map((scores) => listed(rows, scores)),
     )
     const weights = fc.array(fc.double({ min: 0.01, max: 1, noNaN: true }), { minLength: 3, maxLength: 3 })
     fc.assert(
@@ -206,6 +218,83 @@ describe('fuse', () => {
       ),
     )
   })
+})
+
+describe('complete', () => {
+  /** What a search scores all of 12 chunks; NaN for one that it does not find. Few distinct values, so that ties and constant sides are common. */
+  const search = fc.record({
+    all: fc.array(fc.constantFrom(Number.NaN, Number.NaN, -0.5, 0, 0.3, 0.30001, 2.5, 7), {
+      minLength: 12,
+      maxLength: 12,
+    }),
+    pool: fc.integer({ min: 1, max: 12 }),
+    weight: fc.constantFrom(0.2, 0.5, 0.6),
+  })
+  const how = fc.constantFrom(...(['weighted', 'max', 'multiplicative', 'combmnz'] as const))
+
+  it('gives each row the score that it has where all chunks are scored, and loses none that must be first', () => {
+    fc.assert(
+      fc.property(fc.array(search, { minLength: 2, maxLength: 3 }), how, (searches, fusion) => {
+        const scaled = searches.map(({ all }) => {
+          const { min, max } = extremesOf(all)
+          return all.map((score) => (Number.isNaN(score) || max === min ? 0 : (score - min) / (max - min)))
+        })
+        const isFound = (row: number) => searches.map(({ all }) => !Number.isNaN(all[row]))
+        /** The fusion as it is printed, over scaled scores. */
+        const fused = (values: number[], found: boolean[]) => {
+          const sum = values.reduce((total, value) => total + value, 0)
+          if (fusion === 'weighted')
+            return values.reduce((total, value, i) => total + searches[i].weight * value, 0)
+          if (fusion === 'max') return Math.max(...values.filter((_, i) => found[i]))
+          if (fusion === 'combmnz') return sum * found.filter((one) => one).length
+          return values.reduce((product, value) => product * Math.max(value, 0), 1)
+        }
+        const lists = searches.map(({ all, pool }) => {
+          const rows = [...all.keys()].filter((row) => !Number.isNaN(all[row]))
+          const list = rankPairs(
+            rows,
+            rows.map((row) => all[row]),
+            pool,
+          )
+          return { ...list, extremes: extremesOf(all) }
+        })
+        const aligned = align(lists)
+        const scores = searches.map(({ all }) => Float64Array.from(aligned.rows, (row) => all[row]))
+        const sides = searches.map(({ weight }) => ({ weight }))
+        const list = fuseAligned(complete(aligned, scores), sides, { fusion, norm: 'corpus' })
+        list.rows.forEach((row, i) => {
+          const found = isFound(row)
+          expect(list.scores[i]).toBe(
+            fused(
+              scaled.map((own) => own[row]),
+              found,
+            ) + 0,
+          )
+        })
+        if (fusion === 'multiplicative') return
+        // What no list holds scores at most what their last rows would score together (Fagin's threshold).
+        const lasts = lists.map(({ rows }, i) => (rows.length > 0 ? scaled[i][rows[rows.length - 1]] : 0))
+        const bar = fused(
+          lasts,
+          lasts.map(() => true),
+        )
+        for (let row = 0; row < 12; row++) {
+          const found = isFound(row)
+          const score = fused(
+            scaled.map((own) => own[row]),
+            found,
+          )
+          if (found.includes(true) && score > bar + 1e-12) expect(list.rows).toContain(row)
+        }
+      }),
+    )
+  })
+
+  /** Over all chunks; one that is not found has 0. */
+  function extremesOf(all: readonly number[]) {
+    const scores = all.map((score) => (Number.isNaN(score) ? 0 : score))
+    return { min: Math.min(...scores), max: Math.max(...scores) }
+  }
 })
 
 describe('normalize', () => {

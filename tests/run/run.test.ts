@@ -72,7 +72,9 @@ describe('a run', () => {
     expect(steps.exact).toBe(true)
     expect(steps.computed).toEqual(steps.planned)
     // 25 queries; pools 5, 20 and naive's 100; weighted has no rrfK, so 2 x 2 + 2 x 2 x 2 fusions of 2 alignments.
-    const planned = { 'embed-query': 25, dense: 75, bm25: 75, align: 50, fuse: 25 * 12 }
+    // The union of each alignment is scored by both searches once, whatever the weights.
+    const union = { align: 50, 'score-dense': 50, 'score-bm25': 50, complete: 50 }
+    const planned = { 'embed-query': 25, dense: 75, bm25: 75, ...union, fuse: 25 * 12 }
     expect(steps.computed).toEqual(planned)
   })
 

@@ -1,4 +1,4 @@
-import { type Aligned, align, type Fusion, fuse } from '../../ranking/fuse.ts'
+import { type Aligned, align, complete, type Fusion, fuse } from '../../ranking/fuse.ts'
 import type { Ranking } from '../../types.ts'
 import { defineStep, type Expression } from '../step.ts'
 
@@ -7,6 +7,8 @@ export interface FusedSide {
   readonly ranking: Expression<Ranking>
   readonly weight: number
   readonly floor: number
+  /** What the same search scores each row of a union; NaN where it does not find the row. The norm `corpus` needs it. */
+  readonly scores?: (union: Expression<Aligned>) => Expression<Float64Array>
 }
 
 /** What the fusions of the same rankings share. */
@@ -14,6 +16,17 @@ const alignRankings = defineStep<null, readonly Ranking[], Record<never, never>,
   name: 'align',
   version: 1,
   run: (rankings) => align(rankings),
+})
+
+const completeAligned = defineStep<
+  null,
+  readonly [Aligned, ...Float64Array[]],
+  Record<never, never>,
+  Aligned
+>({
+  name: 'complete',
+  version: 1,
+  run: ([aligned, ...scores]) => complete(aligned, scores),
 })
 
 type Params = Fusion & { readonly weights: readonly number[]; readonly floors?: readonly number[] }
@@ -31,21 +44,32 @@ const fuseAligned = defineStep<Params, [Aligned], Record<never, never>, Ranking>
 
 /**
  * The fusion of several rankings. A side with weight 0 is not read; where one side is left, the fused list is that
- * side's list. What a fusion ignores does not reach the step, so that equal fusions are one step.
+ * side's list. What a fusion ignores does not reach the step, so that equal fusions are one step. With the norm `corpus`
+ * every side scores all that any of them lists: between a list's last score and the search's lowest lies half of the
+ * scale, and a chunk must not lose it for standing one place behind the pool.
  */
 export function fuseSides(sides: readonly FusedSide[], how: Fusion): Expression<Ranking> {
   const read = sides.filter(({ weight }) => weight !== 0)
   if (read.length === 0) throw new Error('a fusion needs a side with a weight')
   if (read.length === 1) return read[0].ranking
   const weighs = how.fusion === 'rrf' || how.fusion === 'weighted'
-  const hasFloors = how.fusion !== 'rrf' && how.norm === 'tmm'
+  const norm = how.fusion === 'rrf' ? undefined : how.norm
   const aligned = alignRankings(
     read.map(({ ranking }) => ranking),
     null,
   )
-  return fuseAligned([aligned], {
+  return fuseAligned([norm === 'corpus' ? completed(aligned, read) : aligned], {
     ...how,
     weights: read.map(({ weight }) => (weighs ? weight : 1)),
-    floors: hasFloors ? read.map(({ floor }) => floor) : undefined,
+    floors: norm === 'tmm' ? read.map(({ floor }) => floor) : undefined,
   })
+}
+
+function completed(aligned: Expression<Aligned>, sides: readonly FusedSide[]): Expression<Aligned> {
+  const scores = sides.map(({ scores }) => {
+    if (!scores)
+      throw new Error('with the norm `corpus` each side needs `scores`: what its search scores any row')
+    return scores(aligned)
+  })
+  return completeAligned([aligned, ...scores], null)
 }

@@ -1,45 +1,22 @@
 import { pagerank, type Reset } from '../../graph/pagerank.ts'
 import { leadsOn, type TitleResetOptions, titledIn, titleReset } from '../../graph/titles.ts'
-import { type Bm25Params, bm25Index } from '../../prepare/bm25.ts'
-import { denseIndex } from '../../prepare/dense.ts'
 import type { Recipe } from '../../prepare/recipe.ts'
 import { titleLinks } from '../../prepare/title-links.ts'
 import { EMPTY, head, rankScores } from '../../ranking/order.ts'
-import { prior } from '../../ranking/prior.ts'
 import { append } from '../../ranking/rank-list.ts'
 import type { Query, Ranking } from '../../types.ts'
 import { defineStep } from '../step.ts'
 import { countFallback } from './fallback.ts'
 
-type PriorParams = { readonly alpha: number; readonly depth: number; readonly index: Bm25Params }
-
-/** The `depth` best of dense and lexical scores over all chunks, each min-max over all of them. */
-export const rankPrior = defineStep({
-  name: 'prior',
-  version: 1,
-  yields: 'ranking',
-  artifacts: (recipe, { index }: PriorParams) => ({
-    dense: denseIndex(recipe),
-    bm25: bm25Index(recipe, index),
-  }),
-  run([vector, { text, lexical }]: readonly [Float32Array, Query], { params, artifacts: { dense, bm25 } }) {
-    const cosines = {
-      ...dense.bounds(vector),
-      exact: (rows: readonly number[]) => dense.cosines(rows, vector),
-    }
-    return prior(cosines, bm25.matches(lexical ?? text), params.alpha, params.depth)
-  },
-})
-
 const readsLinks = (recipe: Recipe) => ({ links: titleLinks(recipe) })
 
-/** The passages whose titles stand in the query, ascending. Counted as `links`. */
+/** The passages whose titles stand in the query, with the titles' rarity. Counted as `links`. */
 export const linkTitles = defineStep({
   name: 'link-titles',
-  version: 1,
+  version: 2,
   artifacts: (recipe, _params: null) => readsLinks(recipe),
-  counts: ({ length }: readonly number[]) => ({ links: length }),
-  run: ([{ text }]: readonly [Query], { artifacts: { links } }) => titledIn(text, links.titles),
+  counts: ({ nodes }: Reset) => ({ links: nodes.length }),
+  run: ([{ text }]: readonly [Query], { artifacts: { links } }) => titledIn(text, links.titles, links.rarity),
 })
 
 /** Whether a walk from this reset gets anywhere: from a passage titled in the query, or one with a link. */
@@ -47,20 +24,20 @@ type TitleReset = Reset & { readonly leads: boolean }
 
 export const resetTitles = defineStep({
   name: 'title-reset',
-  version: 1,
+  version: 2,
   artifacts: (recipe, _params: TitleResetOptions) => readsLinks(recipe),
   counts: ({ leads }: TitleReset) =>
     countFallback(!leads, "no title is linked, and the prior's best passages have no links"),
-  run([prior, titled]: readonly [Ranking, readonly number[]], { params, artifacts: { links } }): TitleReset {
-    const reset = titleReset(prior, titled, params)
-    return { ...reset, leads: leadsOn(reset, titled, params, links.walk.csr) }
+  run([prior, titled]: readonly [Ranking, Reset], { params, artifacts: { links } }): TitleReset {
+    const reset = titleReset(prior, titled, params, links.csr.nodes)
+    return { ...reset, leads: leadsOn(reset, titled, params, links.csr) }
   },
 })
 
 /** The `depth` passages with the highest personalised PageRank over title links; none where no walk leads anywhere. */
 export const walkTitles = defineStep({
   name: 'title-walk',
-  version: 7,
+  version: 8,
   channel: 'graph',
   yields: 'ranking',
   artifacts: (recipe, _params: { readonly damping: number; readonly depth: number }) => readsLinks(recipe),

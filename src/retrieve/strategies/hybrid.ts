@@ -1,17 +1,13 @@
 import { z } from 'zod'
 import { FUSIONS } from '../../ranking/fuse.ts'
 import { NORMS } from '../../ranking/normalize.ts'
-import { embedQuery } from '../steps/embed.ts'
 import { fuseSides } from '../steps/fuse.ts'
+import { hybridSides } from '../steps/hybrid.ts'
 import { bm25Params, bm25Shape, pool } from '../steps/params.ts'
-import { searchBm25, searchDense } from '../steps/search.ts'
 import { defineStrategy } from './define.ts'
 
 /** Measured for weighted sums; the seeds' and the literature's choice for rank fusion. */
 const ALPHA = { weighted: 0.6, rrf: 0.5 }
-
-/** The lowest cosine and the lowest BM25: where `tmm` begins. */
-const FLOOR = { dense: -1, bm25: 0 }
 
 /**
  * Dense and lexical search, fused:
@@ -19,8 +15,9 @@ const FLOOR = { dense: -1, bm25: 0 }
  *     weighted (default)  alpha * norm(cosine) + (1 - alpha) * norm(BM25)
  *     rrf                 alpha / (rrfK + dense rank) + (1 - alpha) / (rrfK + BM25 rank)
  *
- * and max, multiplicative, combmnz of the normalised scores, where alpha plays no part. Norms see the pool only. A
- * chunk missing on one side gets nothing from it; a side with weight 0 is not read.
+ * and max, multiplicative, combmnz of the normalised scores, where alpha plays no part. With the norm `corpus` each side
+ * scores all that either lists, and its scale ends at its lowest and highest score over all chunks; the other norms see
+ * the pool only, and a chunk missing on one side gets nothing from it. A side with weight 0 is not read.
  */
 export const hybrid = defineStrategy({
   name: 'hybrid',
@@ -28,7 +25,7 @@ export const hybrid = defineStrategy({
   source: 'Bruch, Gai, Ingber, TOIS 2023 (weighted); Cormack, Clarke, Buettcher, SIGIR 2009 (rrf)',
   params: z.strictObject({
     fusion: z.enum(FUSIONS).default('weighted').describe('how the two lists become one'),
-    norm: z.enum(NORMS).default('minmax').describe('how scores are normalised to one scale; rrf ignores it'),
+    norm: z.enum(NORMS).default('corpus').describe('how scores are normalised to one scale; rrf ignores it'),
     alpha: z
       .number()
       .min(0)
@@ -47,12 +44,7 @@ export const hybrid = defineStrategy({
   retrieve({ query, params }) {
     const { fusion, norm, rrfK, pool: depth } = params
     const alpha = fusion === 'weighted' || fusion === 'rrf' ? (params.alpha ?? ALPHA[fusion]) : 0.5
-    const dense = searchDense([embedQuery([query], null)], { depth })
-    const lexical = searchBm25([query], { depth, index: bm25Params(params) })
-    const sides = [
-      { ranking: dense, weight: alpha, floor: FLOOR.dense },
-      { ranking: lexical, weight: 1 - alpha, floor: FLOOR.bm25 },
-    ]
+    const sides = hybridSides(query, { alpha, depth, index: bm25Params(params) })
     return { ranking: fuseSides(sides, fusion === 'rrf' ? { fusion, rrfK } : { fusion, norm }) }
   },
 })

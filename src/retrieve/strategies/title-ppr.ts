@@ -2,9 +2,11 @@ import { z } from 'zod'
 import type { Query, Ranking } from '../../types.ts'
 import type { Expression } from '../step.ts'
 import { embedQuery } from '../steps/embed.ts'
+import { fuseSides } from '../steps/fuse.ts'
+import { hybridSides } from '../steps/hybrid.ts'
 import { bm25Params, bm25Shape, pool } from '../steps/params.ts'
 import { searchBm25, searchDense } from '../steps/search.ts'
-import { appendRanking, linkTitles, rankPrior, resetTitles, walkTitles } from '../steps/title-ppr.ts'
+import { appendRanking, linkTitles, resetTitles, walkTitles } from '../steps/title-ppr.ts'
 import { defineStrategy } from './define.ts'
 
 const params = z.strictObject({
@@ -17,7 +19,7 @@ const params = z.strictObject({
     .int()
     .min(2)
     .max(1000)
-    .default(20)
+    .default(100)
     .describe('how many of the best of the prior the walk starts from'),
   power: z.number().min(0).max(20).default(2).describe('how much the best of them stand out'),
   titleWeight: z
@@ -25,7 +27,9 @@ const params = z.strictObject({
     .min(0)
     .max(1000)
     .default(1)
-    .describe('weight of a passage whose title is in the query; the best of the prior has 1'),
+    .describe(
+      'weight of a passage whose title is in the query and nowhere else; the rarer the title the more; the best of the prior has 1',
+    ),
   damping: z.number().min(0).lt(1).default(0.5).describe('probability of following a link'),
   pool: pool(),
   ...bm25Shape,
@@ -34,10 +38,14 @@ const params = z.strictObject({
 /**
  * Personalised PageRank over links that need no model and no extraction: a passage that mentions another's title.
  *
- *     reset    minmax(prior's 20 best) ^ 2, + 1 for each passage whose title stands in the query
- *     score    PPR, damping 0.5, undirected links of weight 1
+ *     reset    minmax(prior's 100 best) ^ 2, + rarity for each passage whose title stands in the query
+ *     score    PPR, damping 0.5, undirected links of the mention's rarity, and one of weight 1 to itself
+ *     rarity   1 / (passages that mention the title * passages that carry it)
  *
- * What the walk does not reach follows in the prior's order. Where no title stands in the query and no link leads on
+ * The prior is `hybrid`. A title that is a common word says little: counted like any other it puts its passage first
+ * for every question that holds the word, and its links carry the weight of all passages to it. The link to itself
+ * keeps a passage with few links, or none, from losing as much weight as one with rare links gains. What the walk does
+ * not reach follows in the prior's order. Where no title stands in the query and no link leads on
  * from the prior's best (as in a corpus without title links), nothing is walked: the ranking is the prior's, counted as
  * a fallback. A walk from the prior's best alone is none: it finds what they are linked to. Helps where gold was chosen
  * along such links (Wikipedia's hyperlinks in HotpotQA, 2Wiki, MuSiQue); costs a little elsewhere.
@@ -59,7 +67,7 @@ function priorOf(query: Expression<Query>, point: z.output<typeof params>): Expr
   const depth = Math.max(point.pool, point.resetTop)
   const index = bm25Params(point)
   if (point.prior === 'bm25') return searchBm25([query], { depth, index })
-  const vector = embedQuery([query], null)
-  if (point.prior === 'dense') return searchDense([vector], { depth })
-  return rankPrior([vector, query], { alpha: point.alpha, depth, index })
+  if (point.prior === 'dense') return searchDense([embedQuery([query], null)], { depth })
+  const sides = hybridSides(query, { alpha: point.alpha, depth, index })
+  return fuseSides(sides, { fusion: 'weighted', norm: 'corpus' })
 }

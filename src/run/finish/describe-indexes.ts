@@ -32,7 +32,7 @@ export async function describeIndexes(session: Session): Promise<IndexSummary[]>
       chunks: chunks.length,
       tokens: chunks.reduce((sum, chunk) => sum + chunk.tokens, 0),
       ...(read.has('graph') ? await describeGraph(session, recipe, read) : {}),
-      ...(read.has('title_links') ? titleStatistics((await store.open(titleLinks(recipe))).walk.csr) : {}),
+      ...(read.has('title_links') ? titleStatistics((await store.open(titleLinks(recipe))).csr) : {}),
     }
     described.push({ name: `variant ${place + 1}`, prepare, counts })
   }

@@ -1,0 +1,31 @@
+import type { Bm25Params } from '../../prepare/bm25.ts'
+import type { Query } from '../../types.ts'
+import type { Expression } from '../step.ts'
+import { embedQuery } from './embed.ts'
+import type { FusedSide } from './fuse.ts'
+import { scoreBm25, scoreDense, searchBm25, searchDense } from './search.ts'
+
+/** The lowest cosine and the lowest BM25: where `tmm` begins. */
+const FLOOR = { dense: -1, bm25: 0 }
+
+/** Dense and lexical search for a query, to be fused; `alpha` is the dense side's weight. */
+export function hybridSides(
+  query: Expression<Query>,
+  { alpha, depth, index }: { alpha: number; depth: number; index: Bm25Params },
+): FusedSide[] {
+  const vector = embedQuery([query], null)
+  return [
+    {
+      ranking: searchDense([vector], { depth }),
+      weight: alpha,
+      floor: FLOOR.dense,
+      scores: (union) => scoreDense([vector, union], null),
+    },
+    {
+      ranking: searchBm25([query], { depth, index }),
+      weight: 1 - alpha,
+      floor: FLOOR.bm25,
+      scores: (union) => scoreBm25([query, union], { index }),
+    },
+  ]
+}

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest'
+import { bm25Index } from '../../../src/prepare/bm25.ts'
+import { denseIndex } from '../../../src/prepare/dense.ts'
+import { embedder } from '../../../src/prepare/embeddings.ts'
+import type { Recipe } from '../../../src/prepare/recipe.ts'
+import { minMax } from '../../../src/ranking/normalize.ts'
+import { rankScores } from '../../../src/ranking/order.ts'
+import { find } from '../../../src/registry.ts'
+import { type Expression, sourceQuery } from '../../../src/retrieve/step.ts'
+import { alone } from '../../../src/retrieve/strategies/define.ts'
+import { strategies } from '../../../src/retrieve/strategies/index.ts'
+import { rankingTransforms } from '../../../src/retrieve/transforms/index.ts'
+import type { Query, Ranking } from '../../../src/types.ts'
+import { documents, questions } from '../../fixtures/passages.ts'
+import { documentsOf, recipeOf } from '../../prepare/recipes.ts'
+import { temporaryFolder } from '../../temporary.ts'
+import { evaluate, prepare } from './prepared.ts'
+
+const BM25 = { k1: 0.9, b: 0.4, idf: 'lucene', stemmer: 'porter2', stopwords: 'english' } as const
+
+function hybrid(recipe: Recipe, params: Record<string, unknown>): Expression<Ranking> {
+  const strategy = find(strategies, 'hybrid')
+  const given = strategy.params.parse(params) as never
+  return strategy.retrieve({ query: sourceQuery(recipe), params: given, inner: alone }).ranking
+}
+
+const asked = (texts: readonly string[]): Query[] =>
+  texts.map((text, i) => ({ id: `q${i}`, text, metadata: {} }))
+
+it('over the corpus scores what it lists as all chunks are scored, bit for bit, and at full pool ranks them so', async () => {
+  const recipe = recipeOf(documents)
+  const queries = [...questions, ...asked(['zzz qqq'])]
+  const grid = [1, 3, 100].flatMap((pool) => [0.3, 0.6].map((alpha) => ({ pool, alpha })))
+  const roots = grid.map((params) => hybrid(recipe, params))
+  const store = await prepare(temporaryFolder(), roots)
+  const dense = await store.open(denseIndex(recipe))
+  const bm25 = await store.open(bm25Index(recipe, BM25))
+  const { embed } = await store.open(embedder(recipe))
+  const every = Uint32Array.from(documents.keys())
+  const scale = (scores: Float64Array) => {
+    const { min, max } = minMax(scores)
+    return scores.map((score) => (max === min ? 0 : (score - min) / (max - min)))
+  }
+  for (const [place, { pool, alpha }] of grid.entries()) {
+    const rankings = await evaluate(store, roots[place], queries)
+    for (const [i, { text }] of queries.entries()) {
+      const cosines = scale(Float64Array.from(dense.scores([await embed([text])])[0]))
+      const found = bm25.scores(text, every)
+      const lexical = scale(found.map((score) => (Number.isNaN(score) ? 0 : score)))
+      const oracle = cosines.map((cosine, row) => alpha * cosine + (1 - alpha) * lexical[row])
+      const { rows, scores } = rankings[i]
+      expect([...scores]).toEqual([...rows].map((row) => oracle[row]))
+      // A query of unknown words finds nothing.
+      if (pool === 100 && rows.length > 0)
+        expect([...rows]).toEqual([...rankScores(oracle, documents.length).rows])
+    }
+  }
+})
+
+describe('a code that one chunk of many alike holds', () => {
+  const THINGS = ['pump', 'valve', 'motor', 'sensor', 'gearbox', 'filter', 'relay', 'boiler', 'fan', 'switch']
+  const ACTS = [
+    'controls the pressure',
+    'is checked every spring',
+    'was replaced',
+    'runs at night',
+    'stands near',
+  ]
+  const codes = Array.from({ length: 60 }, (_, i) => `PX${10_000 + i}`)
+  const recipe = recipeOf(
+    documentsOf(
+      codes.map((code, i) => `${code} is a ${THINGS[i % 10]} that ${ACTS[(i * 7) % 5]} in hall ${i % 7}.`),
+    ),
+    { name: 'lsa', params: { dims: 6 } },
+  )
+  // The dense side hears other words and, of few dims, hardly knows the codes; as it is with embedding models.
+  const queries: Query[] = codes.map((lexical) => ({
+    id: lexical,
+    text: `What runs, ${lexical}?`,
+    lexical,
+    metadata: {},
+  }))
+  /** How many queries have their chunk among the first 5 of what `after` makes of the ranking. */
+  async function hits(params: Record<string, unknown>, after?: string, own = {}): Promise<number> {
+    const ranking = hybrid(recipe, params)
+    const transform = after === undefined ? undefined : find(rankingTransforms, after)
+    const root = transform
+      ? transform.apply({ ranking, query: sourceQuery(recipe), params: transform.params.parse(own) as never })
+      : ranking
+    const rankings = await evaluate(await prepare(temporaryFolder(), [root]), root, queries)
+    return rankings.filter(({ rows }, i) => rows.subarray(0, 5).includes(i)).length
+  }
+
+  it('is found by default, also where the dense list ends long before it', async () => {
+    expect(await hits({})).toBe(60)
+    expect(await hits({ pool: 5 })).toBe(60)
+    expect(await hits({ fusion: 'combmnz', pool: 5 })).toBe(60)
+  })
+
+  it('is silenced by the norm of a list, since a list of one is constant, and then nothing lifts it', async () => {
+    expect(await hits({ norm: 'minmax' })).toBeLessThan(60)
+    expect(await hits({ norm: 'minmax', pool: 5 }, 'domain-codes', { patterns: ['PX\\d+'] })).toBeLessThan(60)
+  })
+
+  it('is lifted by domain codes and keeps its place under a boost', async () => {
+    expect(await hits({ alpha: 0.7 }, 'domain-codes', { patterns: ['PX\\d+'] })).toBe(60)
+    expect(await hits({}, 'graph-boost', { over: 'titles' })).toBe(60)
+  })
+})
