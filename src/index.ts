@@ -6,18 +6,27 @@ export { type DatasetExperiment, splitDatasets } from './config/split-datasets.t
 export { loadDataset } from './dataset/load.ts'
 export type { Dataset } from './dataset/types.ts'
 export { formatMistake, type Mistake, UserError } from './errors.ts'
+export { defineExtractor, type Extraction, type Extractor } from './graph/extractors/define.ts'
 export { defineMetric, type Judged, type Measure, type Metric } from './metrics/define.ts'
 export { evaluate as score, meanOf } from './metrics/evaluate.ts'
 export { parseMeasure, parseMeasures } from './metrics/parse.ts'
 export { type OpenExperiment, openExperiment, prepareAll } from './plan/open.ts'
+export { type Chunker, defineChunker, type Piece } from './prepare/chunkers/define.ts'
 export { renderReport } from './report/page.ts'
 export { type MacroSummary, readMacro } from './results/macro.ts'
 export { type Results, readResults } from './results/read.ts'
 export type { Manifest, Summary } from './results/summary.ts'
+export { defineEmbedder, type OwnEmbedder } from './retrieve/own/embedder.ts'
+export { indexes } from './retrieve/own/indexes.ts'
+export { steps, type Toolkit } from './retrieve/own/toolkit.ts'
 export type { Expression } from './retrieve/step.ts'
 export { defineStrategy, type Strategy } from './retrieve/strategies/define.ts'
-export { steps } from './retrieve/strategies/own/toolkit.ts'
-export { defineQueryTransform, defineRankingTransform } from './retrieve/transforms/define.ts'
+export {
+  defineQueryTransform,
+  defineRankingTransform,
+  type QueryTransform,
+  type RankingTransform,
+} from './retrieve/transforms/define.ts'
 export { type Asked, ask } from './run/ask.ts'
 export type { Executor } from './run/executors/executor.ts'
 export { inProcess } from './run/executors/in-process.ts'

@@ -15,6 +15,8 @@ export interface Definition extends Named {
   /** One line, for `touchstone list` and the docs. */
   readonly summary: string
   readonly params: z.ZodObject
+  /** SHA-256 of the file that it is from, where that is somebody's own: part of every key. */
+  readonly code?: string
   /**
    * Ties params to the content of the files that they name, so that keys hold hashes and not paths. Throws a UserError
    * naming what is missing.
@@ -69,12 +71,22 @@ export interface Resolved<D> {
   readonly params: Readonly<Record<string, Json>>
 }
 
-/** The definition that a choice names and its params, defaults filled in. Throws a UserError with every mistake. */
+/**
+ * The definition that a choice names, or holds where it is from a file of somebody's own, and its params, defaults filled
+ * in. Throws a UserError with every mistake.
+ */
 export function resolve<D extends Named & { readonly params: z.ZodObject }>(
   registry: Registry<D>,
-  { name, params }: { readonly name: string; readonly params: Readonly<Record<string, Json>> },
+  {
+    name,
+    params,
+    definition = find(registry, name),
+  }: {
+    readonly name: string
+    readonly params: Readonly<Record<string, Json>>
+    readonly definition?: D
+  },
 ): Resolved<D> {
-  const definition = find(registry, name)
   const parsed = definition.params.safeParse(params)
   if (parsed.success) return { definition, params: parsed.data as Record<string, Json> }
   throw new UserError(

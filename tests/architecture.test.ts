@@ -60,7 +60,7 @@ const PURE = [...CORE, 'text', 'registry.ts', 'ranking', 'metrics', 'statistics'
 const DATA = [...PURE, 'store', 'tables', 'models', 'graph', 'dataset']
 const PREPARED = [...DATA, 'prepare', 'own', 'retrieve']
 const STEPS = [...PREPARED, 'retrieve/steps']
-const STRATEGIES = [...STEPS, 'retrieve/strategies', 'retrieve/transforms', 'retrieve/router']
+const STRATEGIES = [...STEPS, 'retrieve/strategies', 'retrieve/transforms', 'retrieve/router', 'retrieve/own']
 const PLANNED = [...STRATEGIES, 'config', 'results', 'runs', 'plan']
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'types.ts': [],
@@ -79,12 +79,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   graph: DATA,
   dataset: DATA,
   runs: DATA,
-  prepare: [...DATA, 'runs'],
+  prepare: [...DATA, 'own', 'runs'],
   retrieve: PREPARED,
   'retrieve/steps': PREPARED,
   'retrieve/strategies': [...STEPS, 'retrieve/router'],
   'retrieve/transforms': STEPS,
   'retrieve/router': STEPS,
+  'retrieve/own': [...STEPS, 'retrieve/strategies', 'retrieve/transforms'],
   config: [...STRATEGIES, 'runs'],
   results: [...PURE, 'store'],
   plan: PLANNED,

@@ -1,8 +1,10 @@
 import { relative, resolve } from 'node:path'
+import { readMetrics } from '../config/metrics.ts'
+import type { Problem } from '../config/reading.ts'
 import { UserError } from '../errors.ts'
 import { DIALECT_NAMES, type Dialect } from '../metrics/dialects.ts'
 import { type GoldByQuery, goldByQuery } from '../metrics/score-run.ts'
-import type { Asked } from '../metrics/trec-names.ts'
+import { type Asked, askedMeasures } from '../metrics/trec-names.ts'
 import { expandPaths } from '../runs/glob.ts'
 import { readQrels, readRun } from '../runs/read.ts'
 import type { Notices, Run } from '../runs/types.ts'
@@ -96,8 +98,24 @@ export async function readJudgedRuns(
   return { gold, runs: named }
 }
 
+/** The measures that are asked for by name, or by the file of a metric of one's own. Throws a UserError with every mistake. */
+export async function readAsked(measures: readonly string[], grade: number, io: Io): Promise<Asked[]> {
+  const problems: Problem[] = []
+  const { names, metrics } = await readMetrics(
+    { measures, compare: {} },
+    { folderOf: () => io.folder, own: new Map(), problems, rewrites: [] },
+  )
+  if (problems.length > 0) throw new UserError(problems.map(({ message }) => ({ message })))
+  const asked = askedMeasures(
+    names.filter((name) => name !== null),
+    { rel: grade, metrics },
+  )
+  requireLabels(asked)
+  return asked
+}
+
 /** Only labels can be measured on files of ids; throws a UserError that says what else a measure would need. */
-export function requireLabels(asked: readonly Asked[]): void {
+function requireLabels(asked: readonly Asked[]): void {
   const needed = {
     tokens: 'the tokens of the texts',
     context: 'the tokens of the texts',

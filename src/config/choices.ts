@@ -1,10 +1,11 @@
 import type { Choice } from '../prepare/recipe.ts'
-import { type Definition, type Registry, unknown } from '../registry.ts'
+import { type Definition, unknown } from '../registry.ts'
 import type { Json } from '../types.ts'
 import { explain, type JsonSchema, propertiesOf, show } from './explain.ts'
 import { absolutePaths, pathParams, pinFiles } from './files.ts'
 import { expandGrid, type Point } from './grid.ts'
 import { choiceLabel } from './names.ts'
+import { type Door, isFile, ownFile } from './own-files.ts'
 import { isMap, type Params, type Path, type Problem, type Reading } from './reading.ts'
 import { combine, type Ways } from './ways.ts'
 
@@ -28,7 +29,7 @@ const NONE: Ways<never> = { list: [], product: 0 }
 export function readChoice(
   raw: unknown,
   path: Path,
-  registry: Registry<Definition>,
+  { registry, own }: Door<Definition>,
   reading: Reading,
 ): Ways<Variant> {
   const { problems } = reading
@@ -42,7 +43,10 @@ export function readChoice(
   }
   const [[name, params = {}]] = entries as [[string, unknown?]]
   const at = isMap(raw) ? [...path, name] : path
-  const definition = registry.byName.get(name)
+  const file = own && isFile(name) ? ownFile(name, at, own, reading) : undefined
+  // Why a file could not be loaded is told already.
+  if (own && isFile(name) && !file) return NONE
+  const definition = file?.definition ?? registry.byName.get(name)
   if (!definition) {
     problems.push({ path: at, on: 'key', message: unknown(registry, name) })
     return NONE
@@ -69,7 +73,10 @@ export function readChoice(
   const list = points.list.flatMap((point) => {
     const checked = readPoint(definition, properties, point, at, reading)
     if (!checked) return []
-    const choice = { name, params: checked.params }
+    const choice = {
+      ...{ name: definition.name, params: checked.params },
+      ...(file && { file: { path: file.path, sha256: file.sha256 } }),
+    }
     const varied = Object.fromEntries(point.varied.map((param) => [param, point.params[param]]))
     return [{ choice, content: checked.content, varied, label: choiceLabel(choice, shown) }]
   })
@@ -96,9 +103,8 @@ function readPoint(
 }
 
 /** A key that choices fill. */
-export interface Slot {
+export interface Slot extends Door<Definition> {
   readonly key: string
-  readonly registry: Registry<Definition>
   /** One choice, one or a list that adds up, or a list, where only in a grid one may stand by itself. */
   readonly takes: 'one' | 'one or list' | 'list'
 }
@@ -156,18 +162,19 @@ export function readFillings(raw: unknown, path: Path, slot: Slot, reading: Read
 }
 
 /** A choice, or a list of them where several may stand. */
-function fill(raw: unknown, path: Path, { key, registry, takes }: Slot, reading: Reading): Ways<Filling> {
+function fill(raw: unknown, path: Path, slot: Slot, reading: Reading): Ways<Filling> {
+  const { key, takes } = slot
   const items: [unknown, Path][] =
     takes !== 'one' && Array.isArray(raw) ? raw.map((item, index) => [item, [...path, index]]) : [[raw, path]]
   const { list, product } = combine(
-    items.map(([item, at]) => readChoice(item, at, registry, reading)),
+    items.map(([item, at]) => readChoice(item, at, slot, reading)),
     reading.mode,
   )
   const fillings = list.map((combination) => ({
     choices: combination.map(({ choice }) => choice),
     paths: items.map(([, at]) => at),
     label: combination.map(({ label }) => label).join('+') || 'none',
-    content: combination.map(({ choice, content }) => [choice.name, content]),
+    content: combination.map(({ choice, content }) => [choice.file?.sha256 ?? choice.name, content]),
     varied: Object.fromEntries(
       combination.flatMap(({ choice, varied }) => {
         const owner = takes === 'list' ? choice.name : key

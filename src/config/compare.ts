@@ -6,9 +6,10 @@ import { armsOf, DEFAULT_RULES, type Rules, readRules } from '../retrieve/router
 import { didYouMean } from '../text/nearest.ts'
 import type { Compare, Trial } from './experiment.ts'
 import { matchTrials } from './names.ts'
+import { isFile } from './own-files.ts'
 import { isMap, type Path, type Problem } from './reading.ts'
 import type { RawConfig } from './schema.ts'
-import { type Entry, isFile, type PlacedTrial, strategyNames } from './trials.ts'
+import { type Entry, type PlacedTrial, strategyNames } from './trials.ts'
 
 /** Parses the measures; what is unknown, deeper than the rankings go or there twice is a problem. */
 export function readMeasures(

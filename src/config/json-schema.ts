@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { datasetFormats } from '../dataset/formats/index.ts'
 import type { Definition, Registry } from '../registry.ts'
+import { ownStrategy } from '../retrieve/own/kinds.ts'
 import { strategies } from '../retrieve/strategies/index.ts'
 import { run } from '../retrieve/strategies/run.ts'
 import type { Slot } from './choices.ts'
@@ -19,6 +20,15 @@ export function configJsonSchema(): JsonSchema {
   })
   return { ...schema, title: 'Touchstone experiment', $defs: definitions() }
 }
+
+/** A file of one's own in place of a name, alone or with params. */
+const FILE = '\\.(mjs|js|ts)$'
+const FILES = { patternProperties: { [FILE]: { type: ['object', 'null'] } } }
+const file = (word: string) => ({
+  type: 'string',
+  pattern: FILE,
+  description: `a file with ${/^[aeiou]/.test(word) ? 'an' : 'a'} ${word} of your own`,
+})
 
 const ref = (name: string) => ({ $ref: `#/$defs/${name}` })
 
@@ -44,11 +54,11 @@ function definitions(): Record<string, object> {
     trial: {
       anyOf: [
         { enum: strategies.all.map(({ name }) => name) },
-        { type: 'string', pattern: '\\.(mjs|js|ts)$', description: 'a file with a strategy of your own' },
+        file(ownStrategy.word),
         {
           type: 'object',
           properties: { ...maps(strategies), ...beside },
-          patternProperties: { '\\.(mjs|js|ts)$': { type: ['object', 'null'] } },
+          ...FILES,
           additionalProperties: false,
         },
       ],
@@ -57,7 +67,7 @@ function definitions(): Record<string, object> {
 }
 
 /** What may stand at a key that choices fill, and one of these choices. */
-function fillings({ key, registry, takes }: Slot): Record<string, object> {
+function fillings({ key, registry, own, takes }: Slot): Record<string, object> {
   const one = `${key}Choice`
   const list = { type: 'array', items: ref(one) }
   const items = takes === 'one' ? ref(one) : { anyOf: [ref(one), list] }
@@ -70,7 +80,13 @@ function fillings({ key, registry, takes }: Slot): Record<string, object> {
   const grids = { type: 'object', properties: { grid }, required: ['grid'], additionalProperties: false }
   return {
     [key]: { anyOf: [takes === 'list' ? list : items, grids] },
-    [one]: { anyOf: [{ enum: registry.all.map(({ name }) => name) }, choiceMap(registry)] },
+    [one]: {
+      anyOf: [
+        { enum: registry.all.map(({ name }) => name) },
+        ...(own ? [file(own.word)] : []),
+        { ...choiceMap(registry), ...(own && FILES) },
+      ],
+    },
   }
 }
 

@@ -1,19 +1,17 @@
 import { basename, dirname, extname } from 'node:path'
 import { type Mistake, UserError } from '../errors.ts'
-import { strategies } from '../retrieve/strategies/index.ts'
-import { ownStrategy } from '../retrieve/strategies/own/load.ts'
 import type { Json } from '../types.ts'
 import { checkArms, readCompare, readContext, readMeasures } from './compare.ts'
 import { readDatasets } from './datasets.ts'
 import type { Experiment, RecipeChoices, Tuning } from './experiment.ts'
 import { explain } from './explain.ts'
 import { readMetrics } from './metrics.ts'
-import { loadOwnFiles } from './own-files.ts'
-import { readPrepare } from './prepare.ts'
+import { filesIn, isFile, loadOwnFiles, type NamedFile } from './own-files.ts'
+import { PREPARE, type Preparation, readPrepare } from './prepare.ts'
 import { isMap, type Problem, type Reading, rewritten, showPath } from './reading.ts'
 import { configSchema, type RawConfig, readPrices } from './schema.ts'
 import { readSource, type Source, type SourceOptions } from './source.ts'
-import { isFile, readRuns, readTrials, strategyNames } from './trials.ts'
+import { AFTER, BEFORE, type Entry, readRuns, readTrials, STRATEGIES, strategyNames } from './trials.ts'
 
 /**
  * Reads a config: the YAML in `file`, overridden by `set`, as an experiment. Strategies named by file are loaded, their
@@ -34,6 +32,7 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
     limit: config.maxTrials,
     mode: config.mode,
     rewrites: [],
+    own: new Map(),
     pinned: new Map(),
   }
 
@@ -41,24 +40,17 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
   const { names: asked, by, metrics, own } = await readMetrics(config, reading)
   const measures = readMeasures(asked, config.depth, metrics, problems)
   const entries = config.trials.map((raw, index) => ({ raw, path: ['trials', index] }))
-  const named = entries.flatMap(strategyNames).filter(({ name }) => isFile(name))
-  const files = await loadOwnFiles(
-    named.map(({ name, path }) => ({ name, path, on: path.length === 2 ? 'value' : 'key' })),
-    ownStrategy,
-    strategies,
-    reading,
-  )
+  const prepare = isMap(source.value.prepare) ? source.value.prepare : {}
   const before = problems.length
-  const recipes = readPrepare(isMap(source.value.prepare) ? source.value.prepare : {}, ['prepare'], reading)
+  await loadFiles(entries, prepare, reading)
+  const recipes = readPrepare(prepare, ['prepare'], reading)
   const all = [...entries, ...readRuns(config.runs, reading)]
   const { list: placed, product } = readTrials(
     all,
     recipes.list.length > 0 ? recipes : { list: [UNREAD], product: 1 },
-    files,
     reading,
   )
-  const complete =
-    problems.length === before && placed.length > 0 && named.every(({ name }) => files.has(name))
+  const complete = problems.length === before && placed.length > 0
   const known = { placed, unread: complete ? [] : all }
   checkArms(known, problems)
   const compare = readCompare({ ...config.compare, by }, config.seed, { measures, metrics }, known, problems)
@@ -88,6 +80,26 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
     seed: config.seed,
     resolved: rewritten({ ...config, name } as Json, reading.rewrites),
   }
+}
+
+/** Loads what trials, transforms and `prepare` name by file. */
+async function loadFiles(
+  entries: readonly Entry[],
+  prepare: Readonly<Record<string, unknown>>,
+  reading: Reading,
+): Promise<void> {
+  const strategies = entries.flatMap(strategyNames).filter(({ name }) => isFile(name))
+  const named = strategies.map(
+    ({ name, path }): NamedFile => ({ name, path, on: path.length === 2 ? 'value' : 'key' }),
+  )
+  await loadOwnFiles(named, STRATEGIES, reading)
+  for (const slot of [BEFORE, AFTER]) {
+    const { key } = slot
+    const beside = entries.flatMap(({ raw, path }) => (isMap(raw) ? filesIn(raw[key], [...path, key]) : []))
+    await loadOwnFiles(beside, slot, reading)
+  }
+  for (const [key, preparation] of Object.entries<Preparation>(PREPARE))
+    await loadOwnFiles(filesIn(prepare[key], ['prepare', key]), preparation, reading)
 }
 
 /** Stands for a recipe where `prepare` is wrong, so that the trials are read all the same; no experiment comes of it. */

@@ -3,9 +3,8 @@ import { METRICS } from '../metrics/index.ts'
 import { metricsWith, ownMetric } from '../own/metric.ts'
 import type { Registry } from '../registry.ts'
 import type { OwnMetric } from './experiment.ts'
-import { loadOwnFiles } from './own-files.ts'
-import type { Path, Reading } from './reading.ts'
-import type { RawConfig } from './schema.ts'
+import { type Loading, loadOwnFiles, ownFile } from './own-files.ts'
+import type { Path } from './reading.ts'
 
 /** `./f1.mjs@5`, `./f1.mjs(beta=2)@5`: the file of a metric, and what follows it. */
 const FILE = /^(.*\.(?:mjs|js|ts))([(@].*)?$/
@@ -18,17 +17,23 @@ export interface Metrics {
   readonly own: readonly OwnMetric[]
 }
 
-/** Loads the metrics that the config names by file. A name whose file is a problem is null. */
-export async function readMetrics({ measures, compare }: RawConfig, reading: Reading): Promise<Metrics> {
-  const named = [
-    ...measures.map((name, index) => ({ text: name, path: ['measures', index] as Path })),
+/** Loads the metrics that `measures` and `compare.by` name by file. A name whose file is a problem is null. */
+export async function readMetrics(
+  { measures, compare }: { readonly measures: readonly string[]; readonly compare: { readonly by?: string } },
+  reading: Loading,
+): Promise<Metrics> {
+  const asked = [
+    ...measures.map((text, index) => ({ text, path: ['measures', index] as Path })),
     ...(compare.by === undefined ? [] : [{ text: compare.by, path: ['compare', 'by'] as Path }]),
-  ].flatMap(({ text, path }) => {
+  ]
+  const named = asked.flatMap(({ text, path }) => {
     const [, name, rest = ''] = FILE.exec(text) ?? []
     return name === undefined ? [] : [{ name, rest, path, on: 'value' as const }]
   })
-  const files = await loadOwnFiles(named, ownMetric, METRICS, reading)
-  const byPath = new Map([...files.values()].map((file) => [file.path, file]))
+  await loadOwnFiles(named, { registry: METRICS, own: ownMetric }, reading)
+  const files = new Map(named.map(({ name, path }) => [name, ownFile(name, path, ownMetric, reading)]))
+  const loaded = [...files.values()].filter((file) => file !== undefined)
+  const byPath = new Map(loaded.map((file) => [file.path, file]))
   const byName = new Map<string, string>()
   for (const { path, definition } of byPath.values()) {
     const first = byName.get(definition.name)

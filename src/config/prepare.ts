@@ -3,6 +3,7 @@ import { extractors } from '../graph/extractors/index.ts'
 import { reportWriters } from '../graph/reports/index.ts'
 import { embedders } from '../models/embedders/index.ts'
 import { chunkers } from '../prepare/chunkers/index.ts'
+import { ownChunker, ownEmbedder, ownExtractor } from '../retrieve/own/kinds.ts'
 import type { Json } from '../types.ts'
 import { type Filling, readFillings, type Slot } from './choices.ts'
 import type { RecipeChoices } from './experiment.ts'
@@ -19,10 +20,23 @@ export interface Preparation extends Omit<Slot, 'key'> {
 
 /** The keys of `prepare`, each one line; a recipe (src/prepare/recipe.ts) has the same. */
 export const PREPARE = {
-  chunk: { registry: chunkers, takes: 'one', summary: 'how documents become chunks', otherwise: 'passages' },
-  embedder: { registry: embedders, takes: 'one', summary: 'what turns texts into vectors', otherwise: 'lsa' },
+  chunk: {
+    registry: chunkers,
+    own: ownChunker,
+    takes: 'one',
+    summary: 'how documents become chunks',
+    otherwise: 'passages',
+  },
+  embedder: {
+    registry: embedders,
+    own: ownEmbedder,
+    takes: 'one',
+    summary: 'what turns texts into vectors',
+    otherwise: 'lsa',
+  },
   graph: {
     registry: extractors,
+    own: ownExtractor,
     takes: 'one or list',
     summary: 'what finds entities and relationships in chunks',
   },
@@ -30,6 +44,7 @@ export const PREPARE = {
   reports: { registry: reportWriters, takes: 'one', summary: 'what writes a report on a community' },
   graphEmbedder: {
     registry: embedders,
+    own: ownEmbedder,
     takes: 'one',
     summary: 'what turns entities, relationships and reports into vectors, where that is not `embedder`',
   },

@@ -1,4 +1,6 @@
 import type { Mistake } from '../errors.ts'
+import type { OwnFile } from '../own/load.ts'
+import type { Named } from '../registry.ts'
 import type { Json } from '../types.ts'
 import type { Mode } from './ways.ts'
 
@@ -33,6 +35,11 @@ export interface Pinned {
   readonly hashes?: Readonly<Record<string, string>>
 }
 
+/** A definition that the config names by its file, loaded. */
+export interface LoadedFile<D> extends OwnFile {
+  readonly definition: D
+}
+
 /** What reading a config collects and needs on the way. */
 export interface Reading {
   readonly problems: Problem[]
@@ -47,6 +54,8 @@ export interface Reading {
   /** How grids combine. */
   readonly mode: Mode
   readonly rewrites: Rewrite[]
+  /** The definitions that the config names by file, by kind and path; undefined where a file is a problem. */
+  readonly own: Map<string, LoadedFile<Named> | undefined>
   /** What definitions said of their params' files, by definition and params: hashing a model is done once. */
   readonly pinned: Map<string, Pinned>
 }

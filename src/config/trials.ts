@@ -1,6 +1,7 @@
 import { basename, resolve } from 'node:path'
 import { UserError } from '../errors.ts'
-import type { Definition, Registry } from '../registry.ts'
+import { ownQueryTransform, ownRankingTransform, ownStrategy } from '../retrieve/own/kinds.ts'
+import type { Strategy } from '../retrieve/strategies/define.ts'
 import { strategies } from '../retrieve/strategies/index.ts'
 import { queryTransforms, rankingTransforms } from '../retrieve/transforms/index.ts'
 import { expandPaths } from '../runs/glob.ts'
@@ -10,7 +11,7 @@ import { readChoice, readFillings, type Slot, type Variant } from './choices.ts'
 import type { Trial } from './experiment.ts'
 import { show } from './explain.ts'
 import { choicesLabel, type Draft, nameTrials } from './names.ts'
-import type { OwnFile } from './own-files.ts'
+import { type Door, isFile, ownFile } from './own-files.ts'
 import type { RecipeVariant } from './prepare.ts'
 import { isMap, type Path, type Reading } from './reading.ts'
 import { countOf, nthOf, productOf, type Ways } from './ways.ts'
@@ -27,13 +28,8 @@ export interface PlacedTrial {
   readonly path: Path
 }
 
-/** Strategies by the file names that the config gives them; one that could not be loaded is not there. */
-export type StrategyFiles = ReadonlyMap<string, OwnFile<Definition>>
-
-/** Whether a strategy's name is a file's. */
-export function isFile(name: string): boolean {
-  return /^\.{0,2}\/|\.(mjs|js|ts)$/.test(name)
-}
+/** What a trial may be of. */
+export const STRATEGIES = { registry: strategies, own: ownStrategy } satisfies Door<Strategy>
 
 /** The strategies that an entry names, with where they stand; what is no trial is left to `readTrials`. */
 export function strategyNames({ raw, path }: Entry): { name: string; path: Path }[] {
@@ -92,16 +88,13 @@ function runName(file: string): string {
 export function readTrials(
   entries: readonly Entry[],
   recipes: Ways<RecipeVariant>,
-  files: StrategyFiles,
   reading: Reading,
 ): Ways<PlacedTrial> {
-  const loaded = [...files].map(([name, { definition }]) => [name, definition] as const)
-  const known = { ...strategies, byName: new Map<string, Definition>([...strategies.byName, ...loaded]) }
   const drafts: Draft[] = []
   let product = 0
   const recipeHashes = recipes.list.map(({ content }) => hashOf(content))
   for (const { raw, path } of entries) {
-    const entry = readEntry(raw, path, known, files, reading)
+    const entry = readEntry(raw, path, reading)
     if (!entry) continue
     const { given, variants, befores, afters, file, label } = entry
     const isRun = label === 'run'
@@ -167,13 +160,7 @@ function sorted(varied: Variant['varied']): Record<string, Json> {
   return Object.fromEntries(Object.entries(varied).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-function readEntry(
-  raw: unknown,
-  path: Path,
-  known: Registry<Definition>,
-  files: StrategyFiles,
-  reading: Reading,
-) {
+function readEntry(raw: unknown, path: Path, reading: Reading) {
   const { name, before, after, ...rest }: Record<string, unknown> = isMap(raw) ? raw : {}
   const refused = (message: string, at = path, on?: 'key'): undefined => {
     reading.problems.push({ path: at, on, message })
@@ -195,7 +182,8 @@ function readEntry(
   const [strategy] = keys
   if (typeof strategy !== 'string' || strategy === '')
     return refused(`a trial is a name or a map of one name to its params, not ${show(raw)}`)
-  const file = files.get(strategy)
+  const at = isMap(raw) ? [...path, strategy] : path
+  const file = isFile(strategy) ? ownFile(strategy, at, ownStrategy, reading) : undefined
   // Why a file could not be loaded is told already.
   if (!file && isFile(strategy)) return undefined
   return {
@@ -204,9 +192,15 @@ function readEntry(
     file,
     befores,
     afters,
-    variants: readChoice(isMap(raw) ? rest : raw, path, known, reading),
+    variants: readChoice(isMap(raw) ? rest : raw, path, STRATEGIES, reading),
   }
 }
 
-export const BEFORE: Slot = { key: 'before', registry: queryTransforms, takes: 'list' }
-export const AFTER: Slot = { key: 'after', registry: rankingTransforms, takes: 'list' }
+export const BEFORE: Slot = {
+  ...{ key: 'before', takes: 'list' },
+  ...{ registry: queryTransforms, own: ownQueryTransform },
+}
+export const AFTER: Slot = {
+  ...{ key: 'after', takes: 'list' },
+  ...{ registry: rankingTransforms, own: ownRankingTransform },
+}

@@ -1,5 +1,6 @@
 import { createContext, runInContext } from 'node:vm'
 import { UserError } from '../errors.ts'
+import { mistakeIn } from './place.ts'
 
 /** What a call of somebody's code may take, in seconds, where nothing else is said: as long as another system's answer. */
 export const TIMEOUT = 60
@@ -46,6 +47,34 @@ export function createGuard(file?: string): Guard {
         const timer = setTimeout(() => reject(late(what, seconds)), 1000 * seconds)
         promise.then(resolve, reject).then(() => clearTimeout(timer))
       })
+    },
+  }
+}
+
+export function isPromise<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
+  return typeof (value as PromiseLike<T> | null | undefined)?.then === 'function'
+}
+
+/**
+ * Asks the code of the file at `path` for something while a corpus is prepared or a text embedded, where no query can fail
+ * alone: what it throws is a mistake at its place in the file.
+ */
+export function createAsking(guard: Guard, path: string, seconds?: number) {
+  return {
+    now<T>(what: string, run: () => T): T {
+      try {
+        return guard.call(what, run, seconds)
+      } catch (error) {
+        throw mistakeIn(path, `${what} failed`, error)
+      }
+    },
+    async later<T>(what: string, run: () => T | PromiseLike<T>): Promise<T> {
+      try {
+        const answer = guard.call(what, run, seconds)
+        return await (isPromise(answer) ? guard.wait(what, answer, seconds) : answer)
+      } catch (error) {
+        throw mistakeIn(path, `${what} failed`, error)
+      }
     },
   }
 }

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { UserError } from '../errors.ts'
-import { sha256File } from '../store/hash.ts'
+import { hashFile } from '../store/input.ts'
 import { createGuard, type Guard } from './guard.ts'
-import { placeIn } from './place.ts'
+import { mistakeIn } from './place.ts'
 import { tryOut } from './try-out.ts'
 
 /** What a user's own file may define. */
@@ -15,36 +15,47 @@ export interface OwnKind<D> {
   toolkit(guard: Guard, code: string): unknown
   /** What an export lacks to be one, in words. */
   lacks(found: Readonly<Record<string, unknown>>): readonly string[]
-  /** The definition, its calls guarded; `path` is the file's. */
-  define(exported: object, guard: Guard, path: string): D
+  /** The definition, its calls guarded. */
+  define(exported: object, guard: Guard, file: OwnFile): D
+}
+
+/** A file of somebody's own, as plain data. */
+export type OwnFile = {
+  /** Absolute. */
+  readonly path: string
+  /** SHA-256 of its bytes: what keys hold of it. */
+  readonly sha256: string
 }
 
 /**
  * Loads what the file at `path` (absolute) exports as its default: the definition itself, or a function that makes it
- * from a toolkit and so needs no import, so that the file may lie anywhere. The file's code is run.
+ * from a toolkit and so needs no import, so that the file may lie anywhere. The file's code is run. Throws a UserError
+ * where it no longer has the hash `known`.
  */
-export async function loadOwn<D>(path: string, kind: OwnKind<D>): Promise<D> {
+export async function loadOwn<D>(path: string, kind: OwnKind<D>, known?: string): Promise<D> {
   const { word } = kind
-  const fail = (message: string, place = {}) => new UserError({ file: path, ...place, message })
+  const fail = (message: string) => new UserError({ file: path, message })
+  if (known !== undefined && hashFile(path, `a ${word}`) !== known)
+    throw fail('was changed since the config was read; run it again')
   if (!statSync(path).isFile()) throw fail(`is not a file; name the file that exports the ${word}`)
-  await tryOut(path)
+  // A file whose hash is known was tried out when that was taken.
+  if (known === undefined) await tryOut(path)
+  const file = { path, sha256: hashFile(path) }
   const guard = createGuard(path)
   let exported: unknown
   try {
     exported = (await import(pathToFileURL(path).href)).default
     if (typeof exported === 'function') {
       const make = exported
-      const made = guard.call('the default export', () => make(kind.toolkit(guard, sha256File(path))))
+      const made = guard.call('the default export', () => make(kind.toolkit(guard, file.sha256)))
       exported = await guard.wait('the default export', Promise.resolve(made))
     }
   } catch (error) {
-    if (error instanceof UserError) throw error
-    if (!(error instanceof Error)) throw fail(`could not be loaded: ${error}`)
-    throw fail(`could not be loaded: ${error.message}`, placeIn(path, error.stack))
+    throw mistakeIn(path, 'could not be loaded', error)
   }
   if (exported === undefined) throw fail(`has no default export; a ${word} is \`${kind.example}\``)
   if (!exported || typeof exported !== 'object') throw fail(`the default export is not a ${word}`)
   const lacking = kind.lacks(exported as Readonly<Record<string, unknown>>)
   if (lacking.length > 0) throw fail(`the default export is not a ${word}: it lacks ${lacking.join(', ')}`)
-  return kind.define(exported, guard, path)
+  return kind.define(exported, guard, file)
 }

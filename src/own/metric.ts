@@ -5,7 +5,7 @@ import { discount } from '../metrics/log2.ts'
 import { within } from '../metrics/view.ts'
 import { createRegistry, type Registry } from '../registry.ts'
 import type { OwnKind } from './load.ts'
-import { placeIn } from './place.ts'
+import { mistakeIn } from './place.ts'
 
 /** What may stand at the keys that a metric can do without. */
 const ALLOWED: Readonly<Record<string, readonly unknown[]>> = {
@@ -35,21 +35,19 @@ export const ownMetric: OwnKind<Metric> = {
       ? []
       : ["args ({p: {summary: 'persistence', default: 0.8, min: 0, max: 1}})"]),
   ],
-  define(exported, guard, file) {
+  define(exported, guard, { path }) {
     const metric = defineMetric(exported as Metric)
     return {
       ...metric,
       aliases: [],
       score(view, measure) {
-        const fail = (message: string, place = {}) =>
-          new UserError({ file, ...place, message: `${measure.name}: ${message}` })
+        const fail = (message: string) =>
+          new UserError({ file: path, message: `${measure.name}: ${message}` })
         let value: unknown
         try {
           value = guard.call(`\`score\` of ${measure.name}`, () => metric.score(view, measure))
         } catch (error) {
-          if (error instanceof UserError) throw error
-          if (!(error instanceof Error)) throw fail(String(error))
-          throw fail(error.message, placeIn(file, error.stack))
+          throw mistakeIn(path, measure.name, error)
         }
         if (typeof value !== 'number' || Math.abs(value) === Number.POSITIVE_INFINITY)
           throw fail(`gave ${String(value)} for a query, which is not a number`)

@@ -2,6 +2,7 @@ import { basename } from 'node:path'
 import type { Trial } from '../config/experiment.ts'
 import { PREPARE } from '../config/prepare.ts'
 import { type Mistake, UserError } from '../errors.ts'
+import type { OwnFile } from '../own/load.ts'
 import { placeIn } from '../own/place.ts'
 import { LacksPreparation, type Recipe } from '../prepare/recipe.ts'
 import { isExpression } from '../retrieve/step.ts'
@@ -36,24 +37,48 @@ export function callRetrieve(
   strategy: Strategy,
   input: Parameters<Strategy['retrieve']>[0],
 ): Retrieved {
-  if (trial.sha256 === undefined) return strategy.retrieve(input)
-  const name = basename(trial.strategy)
+  const path = trial.sha256 === undefined ? undefined : trial.strategy
+  return callOwn(
+    trial,
+    path,
+    '`retrieve`',
+    () => strategy.retrieve(input),
+    (retrieved) => {
+      const { ranking, evidence } = (retrieved ?? {}) as Partial<Retrieved>
+      if (isExpression(ranking) && (evidence === undefined || isExpression(evidence))) return undefined
+      return `{ranking, evidence?}, each a step applied to its inputs; ${isExpression(ranking) ? 'evidence' : 'ranking'} is not`
+    },
+  )
+}
+
+/** The same of a transform's `apply`. */
+export function callApply<T>(trial: Trial, file: OwnFile | undefined, apply: () => T): T {
+  return callOwn(trial, file?.path, '`apply`', apply, (applied) =>
+    isExpression(applied) ? undefined : 'a step applied to its inputs',
+  )
+}
+
+/** `lacks`: what it gives, in words, where that is not what was given. */
+function callOwn<T>(
+  { place }: Trial,
+  path: string | undefined,
+  what: string,
+  call: () => T,
+  lacks: (given: T) => string | undefined,
+): T {
+  if (path === undefined) return call()
+  const name = basename(path)
   try {
-    const retrieved: unknown = strategy.retrieve(input)
-    const { ranking, evidence } = (retrieved ?? {}) as Partial<Retrieved>
-    if (isExpression(ranking) && (evidence === undefined || isExpression(evidence)))
-      return retrieved as Retrieved
-    throw new UserError(
-      `${name}: \`retrieve\` gives {ranking, evidence?}, each a step applied to its inputs; ${isExpression(ranking) ? 'evidence' : 'ranking'} is not`,
-    )
+    const given = call()
+    const wanted = lacks(given)
+    if (wanted === undefined) return given
+    throw new UserError(`${name}: ${what} gives ${wanted}`)
   } catch (error) {
     if (error instanceof UserError) throw error
     const message = error instanceof Error ? error.message : String(error)
-    const { line, column } = placeIn(trial.strategy, error instanceof Error ? error.stack : '')
-    throw new UserError({
-      ...trial.place,
-      message: `${[name, line, column].filter((part) => part !== undefined).join(':')}: \`retrieve\` failed: ${message}`,
-    })
+    const { line, column } = placeIn(path, error instanceof Error ? error.stack : '')
+    const at = [name, line, column].filter((part) => part !== undefined).join(':')
+    throw new UserError({ ...place, message: `${at}: ${what} failed: ${message}` })
   }
 }
 

@@ -8,7 +8,7 @@ import type { Transform } from '../retrieve/transforms/define.ts'
 import type { Artifact } from '../store/artifact.ts'
 import { didYouMean } from '../text/nearest.ts'
 import type { Evidence, Json, Query, Ranking } from '../types.ts'
-import { buildTrial, callRetrieve } from './compile-mistakes.ts'
+import { buildTrial, callApply, callRetrieve } from './compile-mistakes.ts'
 import { stageNames } from './stages.ts'
 
 /** A trial as expressions over steps, ready to evaluate. */
@@ -22,7 +22,7 @@ export interface CompiledTrial extends Trial {
 }
 
 export interface Registries {
-  /** By registry name, or by path for a strategy from a file. */
+  /** By registry name, or by path for one from a file. */
   readonly strategies: ReadonlyMap<string, Strategy>
   readonly transforms: ReadonlyMap<string, Transform>
 }
@@ -101,11 +101,12 @@ function retrieve(
 ): Retrieved {
   const { strategies, transforms } = registries
   let query = source
-  for (const { name, params } of trial.before) {
-    const transform = transforms.get(name)
+  for (const { name, params, file } of trial.before) {
+    const transform = transforms.get(file?.path ?? name)
     if (transform?.kind !== 'query')
       throw new UserError(`trial ${trial.name}: ${name} is not a query transform`)
-    query = transform.apply({ query, params: params as never })
+    const input = { query, params: params as never }
+    query = callApply(trial, file, () => transform.apply(input))
   }
   const strategy = strategies.get(trial.strategy)
   if (!strategy) throw new UserError(`trial ${trial.name}: there is no strategy ${trial.strategy}`)
@@ -125,11 +126,12 @@ function retrieve(
   }
   const retrieved = callRetrieve(trial, strategy, { query, params: trial.params as never, inner })
   let { ranking } = retrieved
-  for (const { name, params } of trial.after) {
-    const transform = transforms.get(name)
+  for (const { name, params, file } of trial.after) {
+    const transform = transforms.get(file?.path ?? name)
     if (transform?.kind !== 'ranking')
       throw new UserError(`trial ${trial.name}: ${name} is not a ranking transform`)
-    ranking = transform.apply({ ranking, query, params: params as never })
+    const input = { ranking, query, params: params as never }
+    ranking = callApply(trial, file, () => transform.apply(input))
   }
   return { ranking, evidence: retrieved.evidence }
 }

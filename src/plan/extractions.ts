@@ -56,7 +56,8 @@ export async function prepareExtractions(
       const placeOf = ({ file = '' }: Mistake) =>
         places[
           (recipe.graph ?? []).findIndex(
-            ({ params: { path } }) => file === path || file.startsWith(`${path}${sep}`),
+            ({ params: { path }, file: own }) =>
+              file === path || file.startsWith(`${path}${sep}`) || file === own?.path,
           )
         ]
       mistakes.push(...error.mistakes.map((mistake) => placed(mistake, placeOf(mistake))))

@@ -44,7 +44,7 @@ export async function openExperiment(experiment: Experiment, storeRoot: string):
   const loaded = await load().catch(collect)
   const corpus = handOut(loaded?.documents, async () => (await load()).documents)
   // What is wrong with the trials is wrong over any documents.
-  const recipes = recipesOf(experiment, loaded?.documentsHash ?? '', corpus.take)
+  const recipes = await recipesOf(experiment, loaded?.documentsHash ?? '', corpus.take)
   const trials = attempt(() => compileTrials(experiment.trials, recipes, registries), collect)
   if (!loaded || !trials) throw new UserError(mistakes)
   const dataset = withoutDocuments(loaded)

@@ -12,7 +12,11 @@ export function portable<T extends Json>(value: T, config: string): T {
 export function portableTrial(trial: CompiledTrial, config: string): CompiledTrial {
   const { strategy, params, varied, before, after } = trial
   const choices = (list: readonly Choice[]) =>
-    list.map((choice) => ({ ...choice, params: portable(choice.params, config) }))
+    list.map(({ file, ...choice }) => ({
+      ...choice,
+      params: portable(choice.params, config),
+      ...(file && { file: portable(file, config) }),
+    }))
   return {
     ...trial,
     strategy: portable(strategy, config),

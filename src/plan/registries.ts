@@ -1,36 +1,53 @@
 import type { Experiment, Trial } from '../config/experiment.ts'
-import { UserError } from '../errors.ts'
 import type { Measure, Metric } from '../metrics/define.ts'
 import { parseMeasures } from '../metrics/parse.ts'
-import { loadOwn } from '../own/load.ts'
+import { loadOwn, type OwnFile, type OwnKind } from '../own/load.ts'
 import { metricsWith, ownMetric } from '../own/metric.ts'
+import type { Choice } from '../prepare/recipe.ts'
+import type { Definition } from '../registry.ts'
+import { ownQueryTransform, ownRankingTransform, ownStrategy } from '../retrieve/own/kinds.ts'
 import type { Strategy } from '../retrieve/strategies/define.ts'
 import { strategies } from '../retrieve/strategies/index.ts'
-import { loadStrategy } from '../retrieve/strategies/own/load.ts'
 import type { Transform } from '../retrieve/transforms/define.ts'
 import { queryTransforms, rankingTransforms } from '../retrieve/transforms/index.ts'
-import { hashFile } from '../store/input.ts'
 import type { Registries } from './compile.ts'
 
 /** The measures of an experiment, in its order. Throws a UserError where the file of a metric was changed since. */
 export async function loadMeasures({ measures, metrics }: Experiment): Promise<Measure[]> {
   const own: Metric[] = []
-  for (const { path, sha256 } of metrics) {
-    if (hashFile(path, 'a metric') !== sha256)
-      throw new UserError({ file: path, message: 'was changed since the config was read; run it again' })
-    own.push(await loadOwn(path, ownMetric))
-  }
+  for (const { path, sha256 } of metrics) own.push(await loadOwn(path, ownMetric, sha256))
   return parseMeasures(measures, { metrics: metricsWith(own) })
 }
 
-/** The product's strategies and transforms, and the users' own strategies that `trials` name by file. */
+/**
+ * The product's strategies and transforms, and the users' own that `trials` name by file. Throws a UserError where such a
+ * file was changed since.
+ */
 export async function loadRegistries(trials: readonly Trial[]): Promise<Registries> {
-  const byName = new Map<string, Strategy>(strategies.byName)
-  for (const { strategy, sha256 } of trials) {
-    if (sha256 && !byName.has(strategy)) byName.set(strategy, await loadStrategy(strategy))
-  }
+  const own = trials.flatMap(({ strategy, sha256 }) => (sha256 ? [{ path: strategy, sha256 }] : []))
+  const before = trials.flatMap((trial) => filesOf(trial.before))
+  const after = trials.flatMap((trial) => filesOf(trial.after))
   return {
-    strategies: byName,
-    transforms: new Map<string, Transform>([...queryTransforms.byName, ...rankingTransforms.byName]),
+    strategies: new Map<string, Strategy>([...strategies.byName, ...(await loadEach(own, ownStrategy))]),
+    transforms: new Map<string, Transform>([
+      ...[...queryTransforms.byName, ...rankingTransforms.byName],
+      ...(await loadEach(before, ownQueryTransform)),
+      ...(await loadEach(after, ownRankingTransform)),
+    ]),
   }
+}
+
+export function filesOf(choices: readonly Choice[]): OwnFile[] {
+  return choices.flatMap(({ file }) => file ?? [])
+}
+
+/** By path, each loaded once. */
+export async function loadEach<D extends Definition>(
+  files: readonly OwnFile[],
+  kind: OwnKind<D>,
+): Promise<Map<string, D>> {
+  const byPath = new Map<string, D>()
+  for (const { path, sha256 } of files)
+    if (!byPath.has(path)) byPath.set(path, await loadOwn(path, kind, sha256))
+  return byPath
 }

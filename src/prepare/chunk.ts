@@ -2,21 +2,21 @@ import { resolve } from '../registry.ts'
 import { compareIds } from '../text/order.ts'
 import { titledText } from '../text/tokenize.ts'
 import { countTokens } from '../text/tokens.ts'
-import type { Chunk, Document, Json, Progress } from '../types.ts'
-import type { Piece } from './chunkers/define.ts'
+import type { Chunk, Document, Progress } from '../types.ts'
+import type { Chunker, Piece } from './chunkers/define.ts'
 import { chunkers } from './chunkers/index.ts'
-
-interface Choice {
-  readonly name: string
-  readonly params: Readonly<Record<string, Json>>
-}
+import type { Chosen } from './recipe.ts'
 
 /**
  * Cuts documents into chunks, sorted by the bytes of the chunks' ids. A chunk of a document that may have several is
  * called `<document>#0003`, so that a document's chunks stand in order. Pieces lose the white space around them;
  * pieces of white space alone are no chunks; a document without text (a title only) is one chunk.
  */
-export function chunkDocuments(documents: readonly Document[], choice: Choice, progress?: Progress): Chunk[] {
+export function chunkDocuments(
+  documents: readonly Document[],
+  choice: Chosen<Chunker>,
+  progress?: Progress,
+): Chunk[] {
   const { definition: chunker, params } = resolve(chunkers, choice)
   const chunks: Chunk[] = []
   documents.forEach((document, done) => {

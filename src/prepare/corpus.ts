@@ -47,7 +47,7 @@ export function textUnits({ documents, chunk }: Recipe): Artifact<readonly Chunk
   return defineArtifact({
     name: 'text_units',
     version: 1,
-    params: { chunker: chunker.name, version: chunker.version, params },
+    params: { chunker: chunker.name, version: chunker.version, code: chunker.code, params },
     inputs: { documents },
     async build(folder, inputs, { progress }) {
       writeTextUnits(join(folder, CHUNKS), chunkDocuments(await inputs.documents(), chunk, progress))

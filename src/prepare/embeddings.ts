@@ -8,7 +8,7 @@ import { type Artifact, defineArtifact } from '../store/artifact.ts'
 import { hashOf } from '../store/hash.ts'
 import type { Store } from '../store/store.ts'
 import { readTable, writeTable } from '../tables/parquet.ts'
-import type { Choice, Recipe } from './recipe.ts'
+import type { Recipe } from './recipe.ts'
 import { termCounts } from './term-counts.ts'
 
 export interface Embeddings {
@@ -32,7 +32,7 @@ export function embedTexts(
   recipe: Recipe,
   name: string,
   texts: Artifact<readonly string[]>,
-  choice: Choice = recipe.embedder,
+  choice: Recipe['embedder'] = recipe.embedder,
 ): Artifact<Embeddings> {
   return defineArtifact({
     name: `embeddings_${name}`,
@@ -109,7 +109,7 @@ export function embeddedAs({ name }: Artifact<unknown>): string | undefined {
  * The recipe's embedder, or another choice fitted on the same chunks, with its vectors kept by content. Opening it
  * opens no model: that happens for the first text whose vector is not kept.
  */
-export function embedder(recipe: Recipe, choice: Choice = recipe.embedder): Artifact<Embedder> {
+export function embedder(recipe: Recipe, choice: Recipe['embedder'] = recipe.embedder): Artifact<Embedder> {
   const { definition, params } = resolve(embedders, choice)
   const base = definition.artifact(params, { terms: (analysis) => termCounts(recipe, analysis) })
   return defineArtifact({

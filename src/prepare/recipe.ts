@@ -1,11 +1,22 @@
 import { UserError } from '../errors.ts'
+import type { Extractor } from '../graph/extractors/define.ts'
+import type { EmbedderDefinition } from '../models/embedder.ts'
+import type { OwnFile } from '../own/load.ts'
 import type { Artifact } from '../store/artifact.ts'
 import type { Document, Json } from '../types.ts'
+import type { Chunker } from './chunkers/define.ts'
 
 /** A choice in a config: a name and its params. */
 export interface Choice {
   readonly name: string
   readonly params: Readonly<Record<string, Json>>
+  /** Where the definition is a file of somebody's own; `name` is what it calls itself. */
+  readonly file?: OwnFile
+}
+
+/** A choice and, where that is from a file, its definition, loaded. */
+export interface Chosen<D> extends Choice {
+  readonly definition?: D
 }
 
 /** How a corpus is prepared: what `prepare` in the config says, resolved. Index artifacts are functions of a recipe. */
@@ -13,14 +24,14 @@ export interface Recipe {
   /** Where the data set lies, absolute: passed to other systems, part of no key. */
   readonly dataset?: string
   readonly documents: Artifact<readonly Document[]>
-  readonly chunk: Choice
-  readonly embedder: Choice
+  readonly chunk: Chosen<Chunker>
+  readonly embedder: Chosen<EmbedderDefinition>
   /** The extractors whose entities and relationships add up to one graph. */
-  readonly graph?: readonly Choice[]
+  readonly graph?: readonly Chosen<Extractor>[]
   readonly communities?: Choice
   readonly reports?: Choice
   /** What embeds entities, relationships, facts and reports; `embedder` where absent. */
-  readonly graphEmbedder?: Choice
+  readonly graphEmbedder?: Chosen<EmbedderDefinition>
 }
 
 /** What a trial needs and `prepare` does not say: which key, and the line to add with what works offline. */
@@ -59,9 +70,14 @@ export function oncePerRecipe<T>(make: (recipe: Recipe) => T): (recipe: Recipe) 
 
 /** What of a chosen definition is part of a key: files by content, not by path. */
 export function keyOf<P extends Readonly<Record<string, Json>>>(
-  definition: { readonly version: number; readonly files?: (params: P) => Readonly<Record<string, string>> },
+  definition: {
+    readonly version: number
+    readonly code?: string
+    readonly files?: (params: P) => Readonly<Record<string, string>>
+  },
   params: P,
 ) {
+  const { version, code, files } = definition
   const { path: _path, ...rest } = params
-  return { version: definition.version, params: rest, files: definition.files?.(params) ?? {} }
+  return { version, code, params: files ? rest : params, files: files?.(params) ?? {} }
 }

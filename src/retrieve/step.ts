@@ -124,7 +124,8 @@ function reading(step: AnyStep, given: Json, recipe: Recipe): Reading {
   return found
 }
 
-function frozen(value: Json): Json {
+/** The value itself, with all that it holds frozen. */
+export function frozen(value: Json): Json {
   if (value !== null && typeof value === 'object')
     for (const item of Object.values(value)) frozen(item ?? null)
   return Object.freeze(value)

@@ -44,7 +44,7 @@ export async function openSession(folder: string): Promise<Session> {
   const plan = readPlan(folder)
   const { experiment, dataset } = plan
   const store = openStore(plan.store)
-  const recipes = recipesOf(experiment, dataset.documentsHash, unreachable)
+  const recipes = await recipesOf(experiment, dataset.documentsHash, unreachable)
   const trials = compileTrials(experiment.trials, recipes, await loadRegistries(experiment.trials))
   // A run, a strategy of one's own or a router's rules may have been edited since the plan was made.
   if (makePlan({ ...plan, trials }).hash !== plan.hash)

@@ -27,6 +27,7 @@ function read(raw: unknown) {
     limit: 100,
     mode: 'product',
     rewrites: [],
+    own: new Map(),
     pinned: new Map(),
   }
   return {

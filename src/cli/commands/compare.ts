@@ -2,7 +2,6 @@ import { UserError } from '../../errors.ts'
 import { DIALECTS, type DialectName } from '../../metrics/dialects.ts'
 import { formatC } from '../../metrics/format.ts'
 import { scoreRun } from '../../metrics/score-run.ts'
-import { askedMeasures } from '../../metrics/trec-names.ts'
 import { latexTabular } from '../../report/table-formats.ts'
 import { table } from '../../report/terminal.ts'
 import { type Comparison, compareTrials } from '../../statistics/compare.ts'
@@ -14,7 +13,7 @@ import { tTest } from '../../statistics/t-test.ts'
 import { wilcoxon } from '../../statistics/wilcoxon.ts'
 import { didYouMean } from '../../text/nearest.ts'
 import { defineCommand } from '../command.ts'
-import { JUDGED_RUNS, readJudgedRuns, requireLabels } from '../judged-runs.ts'
+import { JUDGED_RUNS, readAsked, readJudgedRuns } from '../judged-runs.ts'
 
 export const compare = defineCommand({
   name: 'compare',
@@ -33,7 +32,7 @@ export const compare = defineCommand({
       short: 'm',
       value: 'MEASURE',
       default: 'ndcg@10',
-      summary: 'the measure to compare by',
+      summary: 'the measure to compare by: a name, or a metric of your own as ./f1.mjs@5',
     },
     baseline: { kind: 'text', value: 'RUN', summary: "the baseline's name" },
     pairs: { kind: 'flag', summary: 'compare every pair of runs, of at most 20' },
@@ -77,10 +76,9 @@ export const compare = defineCommand({
   ],
   async run({ args, options, io }) {
     const dialect = DIALECTS[options.dialect as DialectName]
-    const asked = askedMeasures([options.measure], { rel: options.grade })
+    const asked = await readAsked([options.measure], options.grade, io)
     if (asked.length !== 1)
       throw new UserError(`\`${options.measure}\` is a list of measures; choose one of them`)
-    requireLabels(asked)
     const [{ measure, label }] = asked
     if (measure.metric.mean !== 'arithmetic')
       throw new UserError(`\`${label}\` is not a mean over queries; choose a measure that is`)

@@ -1,11 +1,11 @@
 import { DIALECTS, type DialectName } from '../../metrics/dialects.ts'
 import { formatC } from '../../metrics/format.ts'
 import { type RunScores, scoreRun } from '../../metrics/score-run.ts'
-import { type Asked, askedMeasures } from '../../metrics/trec-names.ts'
+import type { Asked } from '../../metrics/trec-names.ts'
 import { latexTabular } from '../../report/table-formats.ts'
 import { table } from '../../report/terminal.ts'
 import { defineCommand } from '../command.ts'
-import { JUDGED_RUNS, readJudgedRuns, requireLabels } from '../judged-runs.ts'
+import { JUDGED_RUNS, readAsked, readJudgedRuns } from '../judged-runs.ts'
 
 export const score = defineCommand({
   name: 'score',
@@ -24,7 +24,7 @@ export const score = defineCommand({
       short: 'm',
       value: 'MEASURE',
       summary:
-        "as ndcg@10, or trec_eval's ndcg_cut.10, official, all_trec; may be repeated (default: official)",
+        "as ndcg@10, a metric of your own as ./f1.mjs@5, or trec_eval's ndcg_cut.10, official, all_trec; may be repeated (default: official)",
     },
     perQuery: { kind: 'flag', short: 'q', summary: 'also print every query' },
     ...JUDGED_RUNS,
@@ -39,8 +39,7 @@ export const score = defineCommand({
   async run({ args, options, io }) {
     const dialect = DIALECTS[options.dialect as DialectName]
     const names = options.measure.length > 0 ? options.measure : ['official']
-    const asked = askedMeasures(names, { rel: options.grade })
-    requireLabels(asked)
+    const asked = await readAsked(names, options.grade, io)
     const { gold, runs } = await readJudgedRuns(
       args.qrels,
       args.runs,

@@ -9,6 +9,8 @@ export interface Extractor<S extends z.ZodObject = z.ZodObject> {
   readonly name: string
   /** Raised whenever the same chunks and params would give something else. */
   readonly version: number
+  /** SHA-256 of the file that it is from, where that is somebody's own. */
+  readonly code?: string
   /** One line, for `touchstone list` and the docs. */
   readonly summary: string
   readonly params: S

@@ -6,6 +6,8 @@ export interface Chunker<S extends z.ZodObject = z.ZodObject> {
   readonly name: string
   /** Raised whenever the pieces of the same text would differ. */
   readonly version: number
+  /** SHA-256 of the file that it is from, where that is somebody's own. */
+  readonly code?: string
   readonly summary: string
   readonly params: S
   /** The chunk is the document: it keeps the document's id and its text as it is. */

@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { tryOut } from '../../../../src/own/try-out.ts'
-import { sourceQuery } from '../../../../src/retrieve/step.ts'
-import { alone } from '../../../../src/retrieve/strategies/define.ts'
-import { loadStrategy } from '../../../../src/retrieve/strategies/own/load.ts'
-import { questions } from '../../../fixtures/passages.ts'
-import { temporaryFolder } from '../../../temporary.ts'
-import { evaluate, names, prepare, recipe } from '../prepared.ts'
+import { loadOwn } from '../../../src/own/load.ts'
+import { tryOut } from '../../../src/own/try-out.ts'
+import { ownStrategy } from '../../../src/retrieve/own/kinds.ts'
+import { sourceQuery } from '../../../src/retrieve/step.ts'
+import { alone } from '../../../src/retrieve/strategies/define.ts'
+import { questions } from '../../fixtures/passages.ts'
+import { temporaryFolder } from '../../temporary.ts'
+import { evaluate, names, prepare, recipe } from '../strategies/prepared.ts'
 
-const load = (text: string) => loadStrategy(`${temporaryFolder({ 'mine.mjs': text })}/mine.mjs`)
+const load = (text: string) => loadOwn(`${temporaryFolder({ 'mine.mjs': text })}/mine.mjs`, ownStrategy)
 
 const MINE = `export default ({ defineStrategy, steps, z }) => defineStrategy({
   name: 'mine',
@@ -39,7 +40,7 @@ it('loads a strategy that lies anywhere and imports nothing', async () => {
 })
 
 it('runs the example of the docs', async () => {
-  const page = readFileSync(new URL('../../../../docs/add-a-strategy.md', import.meta.url), 'utf8')
+  const page = readFileSync(new URL('../../../docs/add-a-strategy.md', import.meta.url), 'utf8')
   const strategy = await load(/```js\n(.*?)```/s.exec(page)?.[1] ?? '')
   const params = strategy.params.parse({ pool: 5 }) as never
   const { ranking } = strategy.retrieve({ query: sourceQuery(recipe), params, inner: alone })
@@ -75,7 +76,7 @@ it.each([
 })
 
 it('refuses a folder, and ends an import without end', async () => {
-  await expect(loadStrategy(temporaryFolder())).rejects.toThrow('is not a file')
+  await expect(loadOwn(temporaryFolder(), ownStrategy)).rejects.toThrow('is not a file')
   const path = `${temporaryFolder({ 'mine.mjs': 'for (;;);' })}/mine.mjs`
   await expect(tryOut(path, 0.3)).rejects.toThrow('mine.mjs: was not imported within 0.3 s')
 })

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Guard } from '../../own/guard.ts'
+import { type Guard, isPromise } from '../../own/guard.ts'
 import type { Inputs } from '../../store/artifact.ts'
 import type { Json } from '../../types.ts'
 import { defineStep, type StepDefinition } from '../step.ts'
@@ -63,8 +63,4 @@ export function defineOwnStep(guard: Guard, code?: string) {
       countsArm: countsArm && ((arm, params) => call(() => countsArm(arm, params))),
     })
   }
-}
-
-function isPromise<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
-  return typeof (value as PromiseLike<T> | null | undefined)?.then === 'function'
 }

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { defineExtractor } from '../../graph/extractors/define.ts'
+import { createGuard, type Guard } from '../../own/guard.ts'
+import { defineChunker } from '../../prepare/chunkers/define.ts'
+import { sentences } from '../../text/sentences.ts'
+import { tokenize } from '../../text/tokenize.ts'
+import { countTokens } from '../../text/tokens.ts'
+import { embedQuery } from '../steps/embed.ts'
+import { fallback, fallbackUnlinked } from '../steps/fallback.ts'
+import { fuseSides } from '../steps/fuse.ts'
+import { searchBm25, searchDense } from '../steps/search.ts'
+import { defineStrategy } from '../strategies/define.ts'
+import { defineQueryTransform, defineRankingTransform } from '../transforms/define.ts'
+import { defineEmbedder } from './embedder.ts'
+import { indexes } from './indexes.ts'
+import { defineOwnStep } from './step.ts'
+
+/** The steps that a strategy or a transform of one's own may use. */
+const provided = { embedQuery, fallback, fallbackUnlinked, fuseSides, searchBm25, searchDense }
+
+/** What a file of one's own is given, whatever it defines; `code` is the file's hash. */
+export function toolkitOf(guard: Guard, code?: string) {
+  return {
+    ...{ defineStrategy, defineQueryTransform, defineRankingTransform },
+    ...{ defineChunker, defineEmbedder, defineExtractor },
+    steps: { ...provided, defineStep: defineOwnStep(guard, code) },
+    indexes,
+    text: { countTokens, sentences, tokenize },
+    z,
+  }
+}
+
+export type Toolkit = ReturnType<typeof toolkitOf>
+
+/** The same for a program that imports this package. */
+export const { steps } = toolkitOf(createGuard())
