@@ -6,7 +6,7 @@ import type { Json } from '../types.ts'
 import { changed } from './finished.ts'
 import { type Format, requireFormat } from './format.ts'
 import { readManifest } from './read.ts'
-import type { Estimate, Summary, TuningSummary } from './summary.ts'
+import type { ComparisonSummary, Estimate, Summary, TuningSummary } from './summary.ts'
 
 /**
  * `datasets.json`: an experiment over several data sets as one table. Each data set's own result is an experiment folder
@@ -29,7 +29,7 @@ export interface MacroSummary {
   readonly kind: 'tuned' | 'trial'
   readonly rows: readonly MacroRow[]
   /** Null where there is nothing to compare. */
-  readonly comparison: MacroComparisonSummary | null
+  readonly comparison: ComparisonSummary | null
   /** Hash of what this was made from, the data sets' results among it. */
   readonly made: string
   /** Hash of all of the above: the certificate of the whole. */
@@ -61,48 +61,6 @@ export interface MacroRow {
   /** By measure: the unweighted mean of the data sets' means; n counts the queries of all. Null where one lacks it. */
   readonly macro: Readonly<Record<string, Estimate>> | null
 }
-
-export interface MacroComparisonSummary {
-  readonly measure: string
-  readonly baseline: string
-  readonly level: number
-  readonly correction: string
-  readonly family: string
-  readonly margin: number | null
-  readonly draws: number
-  readonly rows: readonly ComparedMacro[]
-}
-
-/** Paired differences of two rows in the primary measure. */
-export interface ComparedMacro {
-  readonly id: string
-  readonly name: string
-  /** The id that this row is compared to. */
-  readonly baseline: string
-  /** By data set; the verdict is that of its own comparison, null where that did not test this pair. */
-  readonly datasets: readonly {
-    readonly n: number
-    readonly difference: number
-    readonly verdict: Verdict | null
-  }[]
-  /** The mean of these, with its stratified bootstrap interval. */
-  readonly difference: number
-  readonly low: number
-  readonly high: number
-  /** Stratified randomization test; `adjusted` over the family. */
-  readonly p: number
-  readonly adjusted: number
-  /** Queries of all data sets. */
-  readonly wins: number
-  readonly ties: number
-  readonly losses: number
-  /** The smallest macro difference that these queries show 80 % of the time; null where none varies. */
-  readonly detectable: number | null
-  readonly equivalence: number | null
-  readonly verdict: Verdict
-}
-
-type Verdict = 'better' | 'worse' | 'equivalent' | 'cannot tell'
 
 const FILE = 'datasets.json'
 

@@ -1,3 +1,5 @@
+import type { Comparison } from '../statistics/comparison.ts'
+import type { Verdict } from '../statistics/verdict.ts'
 import type { Json } from '../types.ts'
 import type { Format } from './format.ts'
 
@@ -123,28 +125,11 @@ export interface ComparisonSummary {
   readonly rows: readonly ComparedRow[]
 }
 
-export interface ComparedRow {
+/** A comparison of two rows, which `id` and `baseline` name. */
+export interface ComparedRow extends Omit<Comparison, 'strata'> {
   readonly id: string
-  readonly name: string
-  /** The id that this row is compared to. */
-  readonly baseline: string
-  /** Mean paired difference to the baseline, with its paired bootstrap interval. */
-  readonly difference: number
-  readonly low: number
-  readonly high: number
-  /** Paired randomization test; `adjusted` over the family. */
-  readonly p: number
-  readonly adjusted: number
-  readonly wins: number
-  readonly ties: number
-  readonly losses: number
-  /** Standardised mean difference (Cohen's d of the paired differences). */
-  readonly effect: number
-  /** The smallest difference that one test at the level shows 80 % of the time; null where differences do not vary. */
-  readonly detectable: number | null
-  /** TOST's p of the claim that the difference lies within the margin; null where not asked. */
-  readonly equivalence: number | null
-  readonly verdict: 'better' | 'worse' | 'equivalent' | 'cannot tell'
+  /** By dataset; the verdict is that of its own comparison, null where that did not test this pair. */
+  readonly datasets: readonly (Comparison['strata'][number] & { readonly verdict: Verdict | null })[]
 }
 
 /** How a router chose, in the primary measure. Regret is `oracle` or `best.mean` minus `mean`. */

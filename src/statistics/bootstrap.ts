@@ -1,5 +1,6 @@
 import { createLayout, openKernel } from '../kernel.ts'
 import { stateOf } from './random.ts'
+import type { Strata } from './strata.ts'
 import { quantile } from './summarize.ts'
 
 /**
@@ -49,29 +50,42 @@ export interface Interval {
   readonly high: number
 }
 
-/** The interval of the mean of each row; rows are as long as the resamples are wide; of no queries, [0, 0]. */
+/**
+ * The interval of the macro mean (strata.ts) of each row: queries are drawn within strata (Davison and Hinkley, 1997,
+ * 3.2), each of which has a stream of draws of its own. Of no queries, [0, 0].
+ */
 export function bootstrapIntervals(
-  rows: readonly ArrayLike<number>[],
-  resamples: Resamples,
-  level: number,
+  rows: readonly Strata[],
+  { draws, seed, level }: { readonly draws: number; readonly seed: number; readonly level: number },
 ): Interval[] {
-  const { n } = resamples
-  if (n === 0) return rows.map(() => ({ low: 0, high: 0 }))
+  const strata = rows[0]?.length ?? 0
+  /** By row: the means of all draws, added up over the strata so far. */
+  const before: Float64Array[] = []
   const intervals: Interval[] = []
-  eachRow(rows, resamples, (means) => intervals.push(percentileInterval(means, level)))
+  for (let stratum = 0; stratum < strata; stratum++) {
+    const own = rows.map((row) => row[stratum])
+    eachRow(own, drawResamples(own[0].length, draws, seedOf(seed, stratum)), (means, row) => {
+      if (stratum > 0) for (let draw = 0; draw < draws; draw++) means[draw] += before[row][draw]
+      if (stratum < strata - 1) before[row] = means.slice()
+      else {
+        for (let draw = 0; draw < draws; draw++) means[draw] /= strata
+        intervals.push({ low: quantile(means, level / 2), high: quantile(means, 1 - level / 2) })
+      }
+    })
+  }
   return intervals
 }
 
-/** The interval of means of draws, which it reorders. */
-export function percentileInterval(means: Float64Array, level: number): Interval {
-  return { low: quantile(means, level / 2), high: quantile(means, 1 - level / 2) }
+/** The first stratum's is the seed itself; of equal seeds, strata of equal size would be drawn alike. */
+function seedOf(seed: number, stratum: number): number {
+  return seed + stratum * 2 ** 32
 }
 
 /**
  * Gives the means of each row in all draws, row after row; they may be written to, and hold during the call, which must
  * not ask for rows of the same resamples.
  */
-export function eachRow(
+function eachRow(
   rows: readonly ArrayLike<number>[],
   resamples: Resamples,
   take: (means: Float64Array, row: number) => void,
@@ -86,7 +100,7 @@ export function eachRow(
     })
     resamples.sum()
     for (const place of block.keys()) {
-      for (let draw = 0; draw < draws; draw++) means[draw] = sums[draw * WIDTH + place] / n
+      for (let draw = 0; draw < draws; draw++) means[draw] = sums[draw * WIDTH + place] / Math.max(n, 1)
       take(means, first + place)
     }
   }

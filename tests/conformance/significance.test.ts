@@ -23,7 +23,7 @@ const FIGURES: Readonly<Record<string, (own: Float64Array) => unknown>> = {
   wilcoxon_p: (own) => wilcoxon(own).p,
   exact_sign_flip_p: (own) => randomizationTest(own, drawFlips(own.length, 100, 1)),
   sign_test_p: (own) => signTest(countSigns(own)),
-  cohen_dz: (own) => effectSize(own),
+  cohen_dz: (own) => effectSize([own]),
 }
 const CORRECTIONS = {
   bonferroni: 'bonferroni',

@@ -1,5 +1,6 @@
 import { FORMAT } from '../../src/results/format.ts'
-import type { ComparedMacro, MacroSummary } from '../../src/results/macro.ts'
+import type { MacroSummary } from '../../src/results/macro.ts'
+import type { ComparedRow } from '../../src/results/summary.ts'
 
 const VERDICTS = ['better', 'worse', 'equivalent', 'cannot tell'] as const
 
@@ -20,7 +21,7 @@ export function macroFixture({
 }: Shape = {}): MacroSummary {
   const estimate = (mean: number) => ({ mean, low: mean - 0.05, high: mean + 0.05, n: 100 })
   const measured = (mean: number) => ({ 'recall@5': estimate(mean), 'mrr@10': estimate(mean / 2) })
-  const compared = (name: string, place: number): ComparedMacro => ({
+  const compared = (name: string, place: number): ComparedRow => ({
     id: `id${place}`,
     name,
     baseline: 'id0',
@@ -37,6 +38,8 @@ export function macroFixture({
     wins: 30,
     ties: 150,
     losses: 20,
+    n: 200,
+    effect: 0.3,
     detectable: 0.05,
     equivalence: null,
     verdict: VERDICTS[place % 4],

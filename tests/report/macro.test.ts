@@ -5,7 +5,8 @@ import { macroCsv, macroLatex, macroMarkdown } from '../../src/report/macro/form
 import { renderMacro } from '../../src/report/macro/page.ts'
 import { macroText } from '../../src/report/macro/text.ts'
 import { verdictView } from '../../src/report/macro/verdict.ts'
-import type { ComparedMacro, MacroSummary } from '../../src/results/macro.ts'
+import type { MacroSummary } from '../../src/results/macro.ts'
+import type { ComparedRow } from '../../src/results/summary.ts'
 import { macroFixture } from './macro-fixture.ts'
 
 const cellsOf = (line: string) => line.trim().split(/ {2,}/)
@@ -107,7 +108,7 @@ describe('the verdict', () => {
       .replace(/\s+/g, ' ')
   }
   const compared =
-    (own: Partial<ComparedMacro>) =>
+    (own: Partial<ComparedRow>) =>
     (macro: MacroSummary): MacroSummary => ({
       ...macro,
       comparison: {

@@ -41,6 +41,8 @@ export function comparedRow(own: Partial<ComparedRow>): ComparedRow {
     detectable: 0.05,
     equivalence: null,
     verdict: 'better',
+    n: 100,
+    datasets: [{ n: 100, difference: 0.1, verdict: 'better' }],
     ...own,
   }
 }

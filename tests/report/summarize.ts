@@ -98,10 +98,13 @@ export function summarize({ name, trials, queries, labels, folds, depth, measure
       const spread = Math.sqrt(
         differences.reduce((sum, d) => sum + (d - difference) ** 2, 0) / (differences.length - 1),
       )
+      const verdict = low > 0 ? 'better' : high < 0 ? 'worse' : 'cannot tell'
       return {
         id: folds ? `tuned:${row.strategy}` : row.id,
         name: folds ? `${row.strategy} (tuned)` : row.name,
         baseline: folds ? 'tuned:naive' : rows[0].id,
+        n: differences.length,
+        datasets: [{ n: differences.length, difference, verdict }],
         difference,
         low,
         high,
@@ -113,7 +116,7 @@ export function summarize({ name, trials, queries, labels, folds, depth, measure
         effect: spread ? difference / spread : 0,
         detectable: (2.8 * spread) / Math.sqrt(differences.length),
         equivalence: null,
-        verdict: low > 0 ? 'better' : high < 0 ? 'worse' : 'cannot tell',
+        verdict,
       }
     })
   const tuned = folds

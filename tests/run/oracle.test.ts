@@ -5,7 +5,7 @@ import { textUnits } from '../../src/prepare/corpus.ts'
 import { type Results, readResults } from '../../src/results/read.ts'
 import { type Cell, createMemo } from '../../src/retrieve/evaluate.ts'
 import { openSession, type Session } from '../../src/shard/session.ts'
-import { bootstrapIntervals, drawResamples } from '../../src/statistics/bootstrap.ts'
+import { bootstrapIntervals } from '../../src/statistics/bootstrap.ts'
 import type { Chunk, Evidence, Ranking } from '../../src/types.ts'
 import { runConfig, runOptions, setUp } from './experiments.ts'
 
@@ -192,7 +192,7 @@ test('every value of every measure, its means and those of the categories', () =
       const intervals =
         name === 'num_rel_ret'
           ? [{ low: null, high: null }]
-          : bootstrapIntervals([counted()], drawResamples(24, 200, 7), 0.2)
+          : bootstrapIntervals([[counted()]], { draws: 200, seed: 7, level: 0.2 })
       for (const end of ['low', 'high'] as const)
         if (intervals[0][end] === null) expect(measures[name][end]).toBeNull()
         else expect(measures[name][end]).toBeCloseTo(intervals[0][end], 10)

@@ -12,8 +12,8 @@ import { readRowValues } from '../../src/results/row-values.ts'
 import { inProcess } from '../../src/run/executors/in-process.ts'
 import type { RunOptions } from '../../src/run/run.ts'
 import { type DatasetsOutcome, runDatasets } from '../../src/run/run-datasets.ts'
-import { compareMacro } from '../../src/statistics/compare-macro.ts'
-import { macroIntervals } from '../../src/statistics/macro.ts'
+import { bootstrapIntervals } from '../../src/statistics/bootstrap.ts'
+import { compareTrials } from '../../src/statistics/compare.ts'
 import { temporaryFolder } from '../temporary.ts'
 import { runConfig, runOptions, writeConfig, writeTowns } from './experiments.ts'
 
@@ -112,14 +112,15 @@ describe('several data sets', () => {
     const how = { level: 0.05, draws: 200, seed: 0 }
     const ids = macro.rows.map(({ id }) => id)
     expect(ids).toEqual(['tuned:bm25', 'tuned:hybrid', 'tuned:naive'])
-    for (const [place, interval] of macroIntervals(
+    for (const [place, interval] of bootstrapIntervals(
       ids.map((id) => counted(id, 'mrr@10')),
       how,
     ).entries())
       expect(macro.rows[place].macro?.['mrr@10']).toMatchObject(interval)
-    const compared = compareMacro({
+    const compared = compareTrials({
       names: ids,
-      rows: ids.map((id) => counted(id, 'recall@5')),
+      matrix: ids.map((id) => Float64Array.from(counted(id, 'recall@5').flatMap((own) => [...own]))),
+      strata: counted(ids[0], 'recall@5').map(({ length }) => length),
       family: ['tuned:bm25', 'tuned:hybrid'].map((name) => ({ name, baseline: 'tuned:naive' })),
       ...{ ...how, correction: 'holm', better: 'higher' },
     })

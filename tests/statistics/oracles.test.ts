@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { bootstrapIntervals, drawResamples } from '../../src/statistics/bootstrap.ts'
 import { type CompareInput, compareTrials } from '../../src/statistics/compare.ts'
-import { compareMacro } from '../../src/statistics/compare-macro.ts'
 import { adjust } from '../../src/statistics/correction.ts'
 import { normalTail, studentQuantile, studentTail } from '../../src/statistics/distributions.ts'
 import { effectSize } from '../../src/statistics/effect.ts'
@@ -10,7 +9,6 @@ import { equivalenceTest } from '../../src/statistics/equivalence.ts'
 import { makeFolds, makeSplit } from '../../src/statistics/folds.ts'
 import { smallCategories } from '../../src/statistics/health.ts'
 import { significanceLetters } from '../../src/statistics/letters.ts'
-import { macroDetectable, macroEquivalence } from '../../src/statistics/macro.ts'
 import { detectableDifference } from '../../src/statistics/power.ts'
 import { createRandom } from '../../src/statistics/random.ts'
 import { drawFlips, randomizationTest } from '../../src/statistics/randomization.ts'
@@ -46,7 +44,10 @@ describe('intervals', () => {
     const rows = Array.from({ length: 9 }, (_, row) => skewed(23, row + 1))
     for (const level of [0.05, 0.2]) {
       const resamples = drawResamples(23, 400, 7)
-      const intervals = bootstrapIntervals(rows, resamples, level)
+      const intervals = bootstrapIntervals(
+        rows.map((row) => [row]),
+        { draws: 400, seed: 7, level },
+      )
       rows.forEach((row, place) => {
         const means = drawsOf(resamples).map((picked) => mean(picked.map((query) => row[query])))
         means.sort((a, b) => a - b)
@@ -178,21 +179,21 @@ describe('size and power', () => {
   test('effect, detectable difference and equivalence by their formulas', () => {
     const own = skewed(30, 5)
     const error = sd(own) / Math.sqrt(30)
-    expect(effectSize(own)).toBeCloseTo(mean(own) / sd(own), 12)
-    expect(effectSize([2, 2])).toBe(0)
+    expect(effectSize([own])).toBeCloseTo(mean(own) / sd(own), 12)
+    expect(effectSize([[2, 2]])).toBe(0)
     expect(momentsOf(own)).toEqual({
       n: 30,
       mean: expect.closeTo(mean(own), 12),
       sd: expect.closeTo(sd(own), 12),
     })
     const t = (tail: number) => studentQuantile(tail, 29)
-    expect(detectableDifference(own, 0.05)).toBeCloseTo((t(0.025) + t(0.2)) * error, 10)
-    expect(detectableDifference(own, 0.1, 0.9)).toBeCloseTo((t(0.05) + t(0.1)) * error, 10)
-    expect(detectableDifference([1], 0.05)).toBeNull()
+    expect(detectableDifference([own], 0.05)).toBeCloseTo((t(0.025) + t(0.2)) * error, 10)
+    expect(detectableDifference([own], 0.1, 0.9)).toBeCloseTo((t(0.05) + t(0.1)) * error, 10)
+    expect(detectableDifference([[1]], 0.05)).toBeNull()
     for (const turned of [own, own.map((value) => -value)])
-      expect(equivalenceTest(turned, 1)).toBeCloseTo(studentTail((1 - Math.abs(mean(own))) / error, 29), 12)
-    expect([equivalenceTest([0.5, 0.5], 0.5), equivalenceTest([0.5, 0.5], 0.6)]).toEqual([1, 0])
-    expect(equivalenceTest([1], 2)).toBeNaN()
+      expect(equivalenceTest([turned], 1)).toBeCloseTo(studentTail((1 - Math.abs(mean(own))) / error, 29), 12)
+    expect([equivalenceTest([[0.5, 0.5]], 0.5), equivalenceTest([[0.5, 0.5]], 0.6)]).toEqual([1, 0])
+    expect(equivalenceTest([[1]], 2)).toBeNaN()
   })
 
   test('of strata: errors added up, Satterthwaite’s degrees of freedom', () => {
@@ -201,26 +202,26 @@ describe('size and power', () => {
     const df = (a + b) ** 2 / (a ** 2 / 11 + b ** 2 / 44)
     const error = Math.sqrt(a + b) / 2
     const macro = (mean(strata[0]) + mean(strata[1])) / 2
-    expect(macroDetectable(strata, 0.05)).toBeCloseTo(
+    expect(detectableDifference(strata, 0.05)).toBeCloseTo(
       (studentQuantile(0.025, df) + studentQuantile(0.2, df)) * error,
       10,
     )
-    expect(macroEquivalence(strata, 0.9)).toBeCloseTo(studentTail((0.9 - Math.abs(macro)) / error, df), 12)
+    expect(equivalenceTest(strata, 0.9)).toBeCloseTo(studentTail((0.9 - Math.abs(macro)) / error, df), 12)
     expect(
-      macroEquivalence(
+      equivalenceTest(
         strata.map((own) => own.map((value) => -value)),
         0.9,
       ),
     ).toBeCloseTo(studentTail((0.9 - Math.abs(macro)) / error, df), 12)
     expect([
-      macroEquivalence(
+      equivalenceTest(
         [
           [1, 1],
           [0, 0],
         ],
         0.5,
       ),
-      macroEquivalence(
+      equivalenceTest(
         [
           [1, 1],
           [0, 0],
@@ -272,7 +273,10 @@ describe('verdicts', () => {
         rows[1].map((value, query) => value - rows[0][query]),
         rows[2].map((value, query) => value - rows[1][query]),
       ]
-      const intervals = bootstrapIntervals(pairs, drawResamples(30, 500, 3), 0.05)
+      const intervals = bootstrapIntervals(
+        pairs.map((own) => [own]),
+        { draws: 500, seed: 3, level: 0.05 },
+      )
       const ps = pairs.map((own) => randomizationTest(own, drawFlips(30, 500, 3)))
       const holm = adjust(ps, 'holm')
       pairs.forEach((own, place) => {
@@ -282,14 +286,15 @@ describe('verdicts', () => {
         expect(compared[place]).toEqual({
           ...family[place],
           ...{ n: 30, difference: expect.closeTo(difference, 12) },
+          strata: [{ n: 30, difference: expect.closeTo(difference, 12) }],
           ...intervals[place],
           ...{ p: ps[place], adjusted: holm[place] },
           wins: better === 'higher' ? above : below,
           ties: 0,
           losses: better === 'higher' ? below : above,
           effect: expect.closeTo(difference / sd(own), 12),
-          detectable: detectableDifference(own, 0.05),
-          equivalence: equivalenceTest(own, 0.4),
+          detectable: detectableDifference([own], 0.05),
+          equivalence: equivalenceTest([own], 0.4),
           verdict: holm[place] > 0.05 ? 'cannot tell' : good > 0 ? 'better' : 'worse',
         })
       })
@@ -298,11 +303,10 @@ describe('verdicts', () => {
   )
 
   test('over strata a query that does not count in one row counts in none', () => {
-    const strata = rows.map((row) => [row.slice(0, 12), row.slice(12)])
-    strata[2][0] = strata[2][0].with(3, Number.NaN)
-    strata[0][1] = strata[0][1].with(17, Number.NaN)
-    const { matrix: _, ...how } = input
-    const compared = compareMacro({ ...how, rows: strata })
+    const matrix = [rows[0].with(29, Number.NaN), rows[1], rows[2].with(3, Number.NaN)]
+    const strata = matrix.map((row) => [row.slice(0, 12), row.slice(12)])
+    const how = { ...input, matrix, strata: [12, 18] }
+    const compared = compareTrials(how)
     const counts = [(query: number) => query !== 3, (query: number) => query !== 17]
     compared.forEach(({ name, baseline, strata: own, difference, wins, ties, losses }) => {
       const of = (row: string, stratum: number) =>
@@ -313,8 +317,8 @@ describe('verdicts', () => {
       expect(difference).toBeCloseTo(mean(differences), 12)
       expect(wins + ties + losses).toBe(28)
     })
-    expect(() => compareMacro({ ...how, rows: strata, family: [{ name: 'a', baseline: 'x' }] })).toThrow('x')
-    expect(compareMacro({ ...how, rows: strata, family: [] })).toEqual([])
+    expect(() => compareTrials({ ...how, family: [{ name: 'a', baseline: 'x' }] })).toThrow('x')
+    expect(compareTrials({ ...how, family: [] })).toEqual([])
   })
 
   test('letters go to the best rows first, and beaten ones are named in their order', () => {

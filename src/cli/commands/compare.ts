@@ -4,7 +4,8 @@ import { formatC } from '../../metrics/format.ts'
 import { scoreRun } from '../../metrics/score-run.ts'
 import { latexTabular } from '../../report/table-formats.ts'
 import { table } from '../../report/terminal.ts'
-import { type Comparison, compareTrials } from '../../statistics/compare.ts'
+import { compareTrials } from '../../statistics/compare.ts'
+import type { Comparison } from '../../statistics/comparison.ts'
 import { CORRECTIONS, type Correction } from '../../statistics/correction.ts'
 import { raised, significanceLetters } from '../../statistics/letters.ts'
 import { countSigns, signTest } from '../../statistics/sign-test.ts'
@@ -135,7 +136,7 @@ export const compare = defineCommand({
           mean: scored[place].means[0],
           ...letters.get(name),
         })),
-        comparisons: comparisons.map((one) => ({
+        comparisons: comparisons.map(({ strata: _, ...one }) => ({
           ...one,
           ...otherTests(rowOf(one.name), rowOf(one.baseline), level),
         })),

@@ -1,4 +1,5 @@
-import type { ComparedMacro, MacroRow, MacroSummary } from '../../results/macro.ts'
+import type { MacroRow, MacroSummary } from '../../results/macro.ts'
+import type { ComparedRow } from '../../results/summary.ts'
 import { tuningNote } from '../leaderboard.ts'
 import { signOf } from '../measured.ts'
 import { corrected, plural, quantity } from '../numbers.ts'
@@ -8,7 +9,7 @@ import { confidence } from '../standings.ts'
 export interface BoardRow extends MacroRow {
   readonly baseline: boolean
   /** Its difference to the baseline; null where that was not tested. */
-  readonly compared: ComparedMacro | null
+  readonly compared: ComparedRow | null
 }
 
 /** Best macro mean first; rows that a data set lacks last. */
@@ -29,7 +30,7 @@ export function boardOf(macro: MacroSummary): BoardRow[] {
 /** What a compared row is called: with the other's name where every two are compared. `names` are by id. */
 export function comparedName(
   { rows, comparison }: MacroSummary,
-  { id, name, baseline }: ComparedMacro,
+  { id, name, baseline }: ComparedRow,
   names: ReadonlyMap<string, string> = new Map(rows.map((row) => [row.id, row.name])),
 ): string {
   const own = names.get(id) ?? name

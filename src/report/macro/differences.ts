@@ -1,4 +1,5 @@
-import type { ComparedMacro, MacroSummary } from '../../results/macro.ts'
+import type { MacroSummary } from '../../results/macro.ts'
+import type { ComparedRow } from '../../results/summary.ts'
 import { type Html, html } from '../html.ts'
 import { points, pointsInterval, probability, quantity } from '../numbers.ts'
 import { type Column, type Section, table, VERDICT_MARKS } from '../views/section.ts'
@@ -9,14 +10,14 @@ export function differencesView(macro: MacroSummary): Section | null {
   const { comparison, datasets } = macro
   if (!comparison) return null
   const rows = [...comparison.rows].sort((a, b) => b.difference - a.difference)
-  const columns: Column<ComparedMacro>[] = [
+  const columns: Column<ComparedRow>[] = [
     {
       head: macro.kind === 'tuned' ? 'strategy' : 'trial',
       text: true,
       cell: (row) => html`<bdi>${comparedName(macro, row)}</bdi>`,
     },
     ...datasets.map(
-      ({ name }, place): Column<ComparedMacro> => ({
+      ({ name }, place): Column<ComparedRow> => ({
         head: name,
         cell: ({ datasets: own }) =>
           own[place].n > 0 ? marked(own[place].difference, own[place].verdict) : '–',
@@ -58,7 +59,7 @@ export function differencesView(macro: MacroSummary): Section | null {
 }
 
 /** A difference in points with the mark and the colour of its verdict. */
-function marked(difference: number, verdict: ComparedMacro['verdict'] | null): Html {
+function marked(difference: number, verdict: ComparedRow['verdict'] | null): Html {
   if (!verdict) return html`${points(difference)}`
   return html`<span class="${verdict.replace(' ', '-')}" title="${verdict}">${VERDICT_MARKS[verdict]} ${points(difference)}</span>`
 }

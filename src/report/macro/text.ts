@@ -1,4 +1,5 @@
-import type { ComparedMacro, MacroRow, MacroSummary } from '../../results/macro.ts'
+import type { MacroRow, MacroSummary } from '../../results/macro.ts'
+import type { ComparedRow } from '../../results/summary.ts'
 import { paramsInBrief, withoutParams } from '../board.ts'
 import { interval, percent, points, pointsInterval, quantity } from '../numbers.ts'
 import { clean, sideBySide, type TextColumn, widest, wrap } from '../terminal.ts'
@@ -78,12 +79,12 @@ export function macroText(macro: MacroSummary, { columns = 80 } = {}): string {
   return `${lines.map(clean).join('\n')}\n`
 }
 
-function differenceOn({ datasets }: ComparedMacro, place: number): string {
+function differenceOn({ datasets }: ComparedRow, place: number): string {
   const { n, difference, verdict } = datasets[place]
   return n === 0 ? '' : marked(difference, verdict)
 }
 
-function marked(difference: number, verdict: ComparedMacro['verdict'] | null): string {
+function marked(difference: number, verdict: ComparedRow['verdict'] | null): string {
   return `${points(difference)} ${verdict ? VERDICT_MARKS[verdict] : ' '}`
 }
 

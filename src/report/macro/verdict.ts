@@ -1,4 +1,5 @@
-import type { ComparedMacro, MacroSummary } from '../../results/macro.ts'
+import type { MacroSummary } from '../../results/macro.ts'
+import type { ComparedRow } from '../../results/summary.ts'
 import { FEWEST_QUERIES } from '../../statistics/verdict.ts'
 import { type Html, html } from '../html.ts'
 import { signOf } from '../measured.ts'
@@ -20,11 +21,11 @@ export function verdictView(macro: MacroSummary, rows: readonly BoardRow[]): Sec
   const missing = missingInWords(macro)
   const pairs = comparison?.family === 'pairs'
   const compared = comparison?.rows ?? []
-  const item = (title: string, found: readonly ComparedMacro[]) =>
+  const item = (title: string, found: readonly ComparedRow[]) =>
     found.length > 0
       ? html`<li><b>${title}.</b> <bdi>${found.map((row) => comparedName(macro, row)).join(', ')}</bdi>.</li>`
       : null
-  const words = (verdict: ComparedMacro['verdict']) =>
+  const words = (verdict: ComparedRow['verdict']) =>
     item(
       (pairs ? PAIRED : WORDS)[verdict],
       compared.filter((row) => row.verdict === verdict && !isIdentical(row)),

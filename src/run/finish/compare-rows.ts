@@ -13,53 +13,40 @@ export interface Contender {
 /** What may be compared: a trial or a strategy's tuned row. */
 export interface Row extends Contender {
   readonly name: string
-  /** The primary measure by query; NaN where it does not count. */
+  /** The primary measure by query, stratum after stratum; NaN where it does not count. */
   readonly values: Float64Array
 }
 
 /** The most trials of which every two are compared. */
 const MOST_PAIRS = 20
 
-/** The paired statistics of the declared family; null where there is nothing to compare. `better` is the primary measure's. */
+/**
+ * The door to all testing: from every row's values by query to verdicts on the declared family, chosen here; null where
+ * there is nothing to compare. `better` is the primary measure's; `strata` are the sizes of several datasets.
+ */
 export function compareRows(
   rows: readonly Row[],
   baseline: string,
   compare: Compare,
   better: 'higher' | 'lower',
+  strata?: readonly number[],
 ): ComparisonSummary | null {
   const { members, family } = familyOf(rows, baseline, compare, better)
   if (family.length === 0) return null
   const { by, level, correction, draws, seed, margin } = compare
-  const named = new Map(rows.map(({ id, name }) => [id, name]))
+  const named = new Map(members.map(({ id, name }) => [id, name]))
   const comparisons = compareTrials({
     names: members.map(({ id }) => id),
     matrix: members.map(({ values }) => values),
-    ...{ family, level, correction, draws, seed, better, margin },
+    ...{ strata, family, level, correction, draws, seed, better, margin },
   })
   return {
-    measure: by,
-    baseline,
-    level,
-    correction,
-    family: compare.family,
-    margin: margin ?? null,
-    draws,
-    rows: comparisons.map((row) => ({
-      id: row.name,
-      name: named.get(row.name) ?? row.name,
-      baseline: row.baseline,
-      difference: row.difference,
-      low: row.low,
-      high: row.high,
-      p: row.p,
-      adjusted: row.adjusted,
-      wins: row.wins,
-      ties: row.ties,
-      losses: row.losses,
-      effect: row.effect,
-      detectable: row.detectable,
-      equivalence: row.equivalence,
-      verdict: row.verdict,
+    ...{ measure: by, baseline, level, correction, family: compare.family, margin: margin ?? null, draws },
+    rows: comparisons.map(({ name: id, strata: parts, ...row }) => ({
+      id,
+      name: named.get(id) ?? id,
+      ...row,
+      datasets: parts.map((part) => ({ ...part, verdict: parts.length === 1 ? row.verdict : null })),
     })),
   }
 }

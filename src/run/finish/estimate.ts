@@ -1,7 +1,7 @@
 import type { Measure } from '../../metrics/define.ts'
 import { meanOf } from '../../metrics/evaluate.ts'
 import type { Estimate } from '../../results/summary.ts'
-import { bootstrapIntervals, drawResamples } from '../../statistics/bootstrap.ts'
+import { bootstrapIntervals } from '../../statistics/bootstrap.ts'
 
 /** Means with intervals, which come at the end: eight rows share one reading of the resamples, whosever they are. */
 export interface Estimator {
@@ -41,12 +41,10 @@ export function createEstimator(options: {
       return Object.fromEntries(estimates)
     },
     settle() {
-      for (const [n, same] of open) {
-        const rows = same.map(({ values }) => values)
+      for (const same of open.values()) {
         const intervals = bootstrapIntervals(
-          rows,
-          drawResamples(n, options.draws, options.seed),
-          options.level,
+          same.map(({ values }) => [values]),
+          options,
         )
         for (const [row, { estimate }] of same.entries()) Object.assign(estimate, intervals[row])
       }

@@ -3,18 +3,12 @@ import type { Measure } from '../../metrics/define.ts'
 import { contestant } from '../../plan/compile.ts'
 import { loadMeasures } from '../../plan/registries.ts'
 import { FORMAT } from '../../results/format.ts'
-import {
-  type MacroComparisonSummary,
-  type MacroRow,
-  type MacroSummary,
-  macroResult,
-} from '../../results/macro.ts'
+import { type MacroRow, type MacroSummary, macroResult } from '../../results/macro.ts'
 import { type RowValues, readRowValues } from '../../results/row-values.ts'
-import type { Estimate, Manifest, Summary } from '../../results/summary.ts'
-import { compareMacro } from '../../statistics/compare-macro.ts'
-import { macroIntervals } from '../../statistics/macro.ts'
+import type { ComparedRow, ComparisonSummary, Estimate, Manifest, Summary } from '../../results/summary.ts'
+import { bootstrapIntervals } from '../../statistics/bootstrap.ts'
 import { compareIds } from '../../text/order.ts'
-import { type Contender, familyOf } from './compare-rows.ts'
+import { compareRows } from './compare-rows.ts'
 import { scalesOf } from './scales.ts'
 
 /** One data set's finished experiment. */
@@ -70,7 +64,7 @@ export async function combineDatasets(
     }),
     kind: tuning.kind === 'none' ? 'trial' : 'tuned',
     rows: withIntervals,
-    comparison: compareMacroRows(whole, baseline, compare, primary, strata, finished),
+    comparison: compareOver(whole, baseline, compare, primary, strata, finished),
     made,
   }
   // As it will be read again: what is no number is null.
@@ -178,7 +172,7 @@ function addIntervals(
   const sizes = (values: readonly Float64Array[]) => values.map(({ length }) => length).join(' ')
   for (const size of new Set(cells.map((cell) => sizes(cell.strata)))) {
     const same = cells.filter((cell) => sizes(cell.strata) === size)
-    macroIntervals(
+    bootstrapIntervals(
       same.map((cell) => cell.strata),
       how,
     ).forEach((interval, place) => {
@@ -202,39 +196,39 @@ function counted(values: Float64Array | undefined): Float64Array {
   return (values ?? new Float64Array()).filter((value) => !Number.isNaN(value))
 }
 
-function compareMacroRows(
+/** The comparison over all datasets, with the verdict of each one's own. */
+function compareOver(
   rows: readonly MacroRow[],
   baseline: string,
   compare: Experiment['compare'],
   { name: measure, metric }: Measure,
   strata: readonly Stratum[],
   finished: readonly Finished[],
-): MacroComparisonSummary | null {
-  const contenders = rows.map(({ id, name, strategy, macro }): Contender & { readonly name: string } => ({
-    ...{ id, name, strategy },
-    quality: macro?.[measure].mean ?? 0,
-  }))
-  const { members, family } = familyOf(contenders, baseline, compare, metric.better)
-  if (family.length === 0) return null
-  const { level, correction, draws, seed, margin } = compare
-  const compared = compareMacro({
-    names: members.map(({ id }) => id),
-    rows: members.map(({ id }) => strata.map(({ valuesOf }) => valuesOf(id, measure) ?? new Float64Array())),
-    ...{ family, level, correction, draws, seed, margin, better: metric.better },
-  })
-  const named = new Map(members.map(({ id, name }) => [id, name]))
-  return {
-    ...{ measure, baseline, level, correction, family: compare.family, margin: margin ?? null, draws },
-    rows: compared.map(({ name: id, strata: parts, ...row }) => ({
-      id,
-      name: named.get(id) ?? id,
-      ...row,
-      datasets: finished.map(({ summary }, place) => ({
-        ...parts[strata.findIndex((stratum) => stratum.place === place)],
-        verdict:
-          summary.comparison?.rows.find((own) => own.id === id && own.baseline === row.baseline)?.verdict ??
-          null,
-      })),
+): ComparisonSummary | null {
+  const valuesOf = (id: string) =>
+    strata.map((stratum) => stratum.valuesOf(id, measure) ?? new Float64Array())
+  const compared = compareRows(
+    rows.map(({ id, name, strategy, macro }) => ({
+      ...{ id, name, strategy, quality: macro?.[measure].mean ?? 0 },
+      values: Float64Array.from(valuesOf(id).flatMap((values) => [...values])),
     })),
-  }
+    baseline,
+    compare,
+    metric.better,
+    rows.length > 0 ? valuesOf(rows[0].id).map(({ length }) => length) : [],
+  )
+  const verdictIn = ({ summary }: Finished, { id, baseline }: ComparedRow) =>
+    summary.comparison?.rows.find((own) => own.id === id && own.baseline === baseline)?.verdict ?? null
+  return (
+    compared && {
+      ...compared,
+      rows: compared.rows.map((row) => ({
+        ...row,
+        datasets: finished.map((one, place) => ({
+          ...row.datasets[strata.findIndex((stratum) => stratum.place === place)],
+          verdict: verdictIn(one, row),
+        })),
+      })),
+    }
+  )
 }

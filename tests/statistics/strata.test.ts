@@ -2,18 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { bootstrapIntervals, drawResamples } from '../../src/statistics/bootstrap.ts'
 import { compareTrials } from '../../src/statistics/compare.ts'
-import { compareMacro } from '../../src/statistics/compare-macro.ts'
-import {
-  drawMacroFlips,
-  macroDetectable,
-  macroEquivalence,
-  macroIntervals,
-  macroMean,
-  macroTest,
-} from '../../src/statistics/macro.ts'
+import { studentQuantile, studentTail } from '../../src/statistics/distributions.ts'
+import { effectSize } from '../../src/statistics/effect.ts'
+import { equivalenceTest } from '../../src/statistics/equivalence.ts'
 import { detectableDifference } from '../../src/statistics/power.ts'
 import { createRandom } from '../../src/statistics/random.ts'
-import { quantile } from '../../src/statistics/summarize.ts'
+import { drawFlips, randomizationTest } from '../../src/statistics/randomization.ts'
+import { macroMean, type Strata, weighted } from '../../src/statistics/strata.ts'
+import { momentsOf, quantile } from '../../src/statistics/summarize.ts'
 
 /** n values around `mean`, the sum of 12 uniforms: near enough to normal. */
 function sample(n: number, mean: number, seed: number): Float64Array {
@@ -24,6 +20,9 @@ function sample(n: number, mean: number, seed: number): Float64Array {
   )
 }
 
+const testOf = (strata: Strata, draws: number, seed: number) =>
+  randomizationTest(weighted(strata), drawFlips(weighted(strata).length, draws, seed))
+
 const names = ['a', 'b', 'c']
 const family = [
   { name: 'b', baseline: 'a' },
@@ -31,21 +30,23 @@ const family = [
 ]
 const how = { level: 0.05, correction: 'holm', draws: 2000, seed: 5, better: 'higher' } as const
 
-describe('of one stratum', () => {
-  test('everything is what the plain statistics say', () => {
-    const matrix = [sample(41, 0, 1), sample(41, 0.3, 2), sample(41, -0.6, 3)]
-    matrix[1][7] = Number.NaN
-    const plain = compareTrials({ names, matrix, family, ...how, margin: 0.5 })
-    const macro = compareMacro({ names, rows: matrix.map((row) => [row]), family, ...how, margin: 0.5 })
-    for (const [place, { n, difference, detectable, equivalence, effect: _, ...shared }] of plain.entries()) {
-      expect(macro[place]).toMatchObject({ ...shared, difference, strata: [{ n, difference }] })
-      expect(macro[place].detectable).toBeCloseTo(detectable ?? Number.NaN, 12)
-      expect(macro[place].equivalence).toBeCloseTo(equivalence ?? Number.NaN, 12)
-    }
-    expect(macroIntervals([[matrix[0]]], how)).toEqual(
-      bootstrapIntervals([matrix[0]], drawResamples(41, how.draws, how.seed), how.level),
-    )
-  })
+test('of one stratum everything is what the plain formulas say, to the last bit', () => {
+  const sizes = fc.integer({ min: 2, max: 40 })
+  fc.assert(
+    fc.property(sizes, fc.integer({ min: 1, max: 1e6 }), (n, seed) => {
+      const own = sample(n, 0.2, seed)
+      const { mean, sd } = momentsOf(own)
+      expect(macroMean([own])).toBe(mean)
+      expect(weighted([own])).toEqual(own)
+      expect(effectSize([own])).toBe(mean / sd)
+      const reach = studentQuantile(0.025, n - 1) + studentQuantile(1 - 0.8, n - 1)
+      expect(detectableDifference([own], 0.05)).toBe((reach * sd) / Math.sqrt(n))
+      const error = sd / Math.sqrt(n)
+      expect(equivalenceTest([own], 0.3)).toBe(
+        Math.max(studentTail((mean + 0.3) / error, n - 1), studentTail((0.3 - mean) / error, n - 1)),
+      )
+    }),
+  )
 })
 
 describe('the macro mean', () => {
@@ -63,7 +64,7 @@ describe('the macro mean', () => {
       })
       return (own[0] + own[1]) / 2
     }).sort()
-    const [{ low, high }] = macroIntervals([[first, second]], { draws: 300, seed: 5, level: 0.1 })
+    const [{ low, high }] = bootstrapIntervals([[first, second]], { draws: 300, seed: 5, level: 0.1 })
     expect(low).toBeCloseTo(quantile(means, 0.05), 12)
     expect(high).toBeCloseTo(quantile(means, 0.95), 12)
   })
@@ -74,7 +75,7 @@ describe('the macro mean', () => {
       sample(50, 1, 2 * trial + 1),
       sample(90, 3, 2 * trial + 2),
     ])
-    for (const { low, high } of macroIntervals(rows, { draws: 400, seed: 3, level: 0.1 }))
+    for (const { low, high } of bootstrapIntervals(rows, { draws: 400, seed: 3, level: 0.1 }))
       if (low <= 2 && 2 <= high) covered++
     expect(covered / 400).toBeGreaterThan(0.84)
     expect(covered / 400).toBeLessThan(0.95)
@@ -83,7 +84,7 @@ describe('the macro mean', () => {
   test('strata of one size are not drawn alike', () => {
     // Drawn alike, what one gains the other would lose, and the interval would have no width.
     const values = sample(30, 0, 1)
-    const [{ low, high }] = macroIntervals([[values, values.map((value) => -value)]], how)
+    const [{ low, high }] = bootstrapIntervals([[values, values.map((value) => -value)]], how)
     expect(high - low).toBeGreaterThan(0.2)
   })
 })
@@ -105,12 +106,7 @@ describe('the randomization test', () => {
         )
         const observed = Math.abs(whole.reduce((a, b) => a + b, 0))
         const exact = sums.filter((sum) => Math.abs(sum) >= observed).length / sums.length
-        const flips = drawMacroFlips(
-          strata.map(({ length }) => length),
-          100,
-          1,
-        )
-        expect(macroTest(strata, flips)).toBeCloseTo(exact, 12)
+        expect(testOf(strata, 100, 1)).toBeCloseTo(exact, 12)
       }),
     )
   })
@@ -124,7 +120,7 @@ describe('the randomization test', () => {
     )
     const observed = Math.abs(weighted.reduce((a, b) => a + b, 0))
     const exact = sums.filter((sum) => Math.abs(sum) >= observed - 1e-12).length / sums.length
-    const p = macroTest(strata, drawMacroFlips([6, 8], 20_000, 2))
+    const p = testOf(strata, 20_000, 2)
     expect(Math.abs(p - exact)).toBeLessThan(4 * Math.sqrt((exact * (1 - exact)) / 20_000))
   })
 
@@ -132,7 +128,7 @@ describe('the randomization test', () => {
     let found = 0
     for (let trial = 0; trial < 400; trial++) {
       const strata = [sample(12, 0, 1000 + trial), sample(60, 0, 5000 + trial)]
-      if (macroTest(strata, drawMacroFlips([12, 60], 400, trial)) <= 0.1) found++
+      if (testOf(strata, 400, trial) <= 0.1) found++
     }
     expect(found / 400).toBeGreaterThan(0.06)
     expect(found / 400).toBeLessThan(0.15)
@@ -141,10 +137,9 @@ describe('the randomization test', () => {
 
 test('the detectable difference is that of one mean, and is found 80 % of the time', () => {
   const one = sample(40, 0, 9)
-  expect(macroDetectable([one], 0.05)).toBeCloseTo(Number(detectableDifference(one, 0.05)), 12)
-  expect(macroDetectable([one, [1]], 0.05)).toBeNull()
+  expect(detectableDifference([one, [1]], 0.05)).toBeNull()
   expect(
-    macroDetectable(
+    detectableDifference(
       [
         [1, 1],
         [2, 2],
@@ -154,11 +149,11 @@ test('the detectable difference is that of one mean, and is found 80 % of the ti
   ).toBeNull()
   const sizes = [30, 60]
   // Of the true deviation 1 in each, by many queries in the same proportion.
-  const large = Number(macroDetectable([sample(3000, 0, 1), sample(6000, 0, 2)], 0.05)) * Math.sqrt(100)
+  const large = Number(detectableDifference([sample(3000, 0, 1), sample(6000, 0, 2)], 0.05)) * Math.sqrt(100)
   let found = 0
   for (let trial = 0; trial < 400; trial++) {
     const strata = sizes.map((n, stratum) => sample(n, large, 100 + 2 * trial + stratum))
-    if (macroTest(strata, drawMacroFlips(sizes, 400, trial)) <= 0.05) found++
+    if (testOf(strata, 400, trial) <= 0.05) found++
   }
   expect(found / 400).toBeGreaterThan(0.73)
   expect(found / 400).toBeLessThan(0.87)
@@ -166,10 +161,10 @@ test('the detectable difference is that of one mean, and is found 80 % of the ti
 
 test('equivalence is claimed inside the margin and nowhere near it', () => {
   const near = [sample(400, 0.1, 1), sample(300, -0.1, 2)]
-  expect(macroEquivalence(near, 0.3)).toBeLessThan(0.001)
-  expect(macroEquivalence([sample(400, 0.5, 1), sample(300, 0.1, 2)], 0.3)).toBeGreaterThan(0.05)
+  expect(equivalenceTest(near, 0.3)).toBeLessThan(0.001)
+  expect(equivalenceTest([sample(400, 0.5, 1), sample(300, 0.1, 2)], 0.3)).toBeGreaterThan(0.05)
   expect(
-    macroEquivalence(
+    equivalenceTest(
       [
         [0, 0],
         [0, 0, 0],
@@ -181,7 +176,9 @@ test('equivalence is claimed inside the margin and nowhere near it', () => {
 
 describe('a comparison', () => {
   const rows = [0, 1, 2].map((row) => [sample(20, row / 2, 10 + row), sample(70, -row / 9, 20 + row)])
-  const own = compareMacro({ names, rows, family, ...how })
+  const matrix = rows.map((row) => Float64Array.from(row.flatMap((values) => [...values])))
+  const input = { names, matrix, strata: [20, 70], family }
+  const own = compareTrials({ ...input, ...how })
 
   test('says the difference of the macro means, and of each stratum', () => {
     for (const [place, { difference, strata, low, high }] of own.entries()) {
@@ -194,10 +191,10 @@ describe('a comparison', () => {
   })
 
   test('is corrected over the family, and turned where low is better', () => {
-    const alone = compareMacro({ names, rows, family, ...how, correction: 'none' })
+    const alone = compareTrials({ ...input, ...how, correction: 'none' })
     expect(own.map(({ p }) => p)).toEqual(alone.map(({ adjusted }) => adjusted))
     for (const { adjusted, p } of own) expect(adjusted).toBeGreaterThanOrEqual(p)
-    const lower = compareMacro({ names, rows, family, ...how, better: 'lower' })
+    const lower = compareTrials({ ...input, ...how, better: 'lower' })
     expect(lower.map(({ wins, losses }) => [losses, wins])).toEqual(
       own.map(({ wins, losses }) => [wins, losses]),
     )
