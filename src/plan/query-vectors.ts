@@ -1,5 +1,4 @@
 import { type Embeddings, embedTexts, givenTexts } from '../prepare/embeddings.ts'
-import type { Choice, Recipe } from '../prepare/recipe.ts'
 import { expressionsOf } from '../retrieve/step.ts'
 import type { Artifact } from '../store/artifact.ts'
 import type { Query } from '../types.ts'
@@ -16,16 +15,10 @@ export function queryVectors(
   const texts = givenTexts(queries.map(({ text }) => text))
   const found = new Map<string, Artifact<Embeddings>>()
   for (const { recipe, step } of expressionsOf(rootsOf(trials))) {
-    const choice = EMBEDS[step.name]?.(recipe)
+    const choice = step.embeds?.(recipe)
     if (!choice) continue
     const artifact = embedTexts(recipe, 'queries', texts, choice)
     found.set(artifact.key, artifact)
   }
   return [...found.values()]
-}
-
-/** The steps that embed a whole query, and by what. */
-const EMBEDS: Readonly<Record<string, (recipe: Recipe) => Choice | undefined>> = {
-  'embed-query': ({ embedder }) => embedder,
-  'embed-graph-query': ({ graphEmbedder }) => graphEmbedder,
 }

@@ -89,6 +89,8 @@ export interface TrialSummary {
   readonly categories: Readonly<Record<string, Readonly<Record<string, Estimate>>>>
   /** Means a query: `retrieved` judged units, `tokens` of the chunks that are sent, `evidenceTokens`, and every counter of its steps; `linked` is the share of queries with any link. */
   readonly perQuery: Readonly<Record<string, number>>
+  /** Why queries fell back, in words, and the share of all queries that did. */
+  readonly fallbacks: readonly { readonly when: string; readonly share: number }[]
   /** Queries that failed, and the first of them in words. */
   readonly failed: number
   readonly failures: readonly { readonly query: string; readonly step: string; readonly message: string }[]

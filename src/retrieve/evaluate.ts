@@ -2,7 +2,7 @@ import { UserError } from '../errors.ts'
 import type { Store } from '../store/store.ts'
 import type { Query } from '../types.ts'
 import { type Failure, messageOf, type Outcome, runStep, wrongOutput } from './run-step.ts'
-import { type Expression, isSource, queryContent, sourceContent } from './step.ts'
+import { type AnyStep, type Expression, isSource, queryContent, sourceContent } from './step.ts'
 
 /**
  * Computes expressions for a shard of queries. Pull-based: what a trial asks for is computed for the queries that ask,
@@ -17,8 +17,26 @@ export interface Cell {
   readonly value?: unknown
   /** Set where the step failed for this query, or one that it reads did. */
   readonly failure?: Failure
-  readonly counts?: Readonly<Record<string, number>>
+  readonly facts?: CellFacts
 }
+
+interface CellFacts {
+  readonly counts?: Readonly<Record<string, number>>
+  readonly arm?: string
+  /** Why it fell back; null where it could and did not. */
+  readonly fellBack?: string | null
+}
+
+/** What a query's cells say beside their values, each cell once. */
+export interface Facts {
+  readonly counters: Readonly<Record<string, number>>
+  /** The arm that the (outermost) router chose. */
+  readonly arm: string | null
+  /** Why steps fell back, in words. */
+  readonly fallbacks: readonly string[]
+}
+
+const NO_FACTS: Facts = { counters: {}, arm: null, fallbacks: [] }
 
 export interface Memo {
   /** The cells of `expression` for the queries at `indexes` (all of the shard's by default), by index. */
@@ -27,8 +45,8 @@ export interface Memo {
   cell(expression: Expression<unknown>, index: number): Cell | undefined
   /** Lets go of cells that nobody will ask for again. */
   forget(expressions: readonly Expression<unknown>[]): void
-  /** The counters of the cells that `roots` really read for the query at `index`, each cell counted once. */
-  counters(roots: readonly Expression<unknown>[], index: number): Record<string, number>
+  /** The facts of the cells that `roots` really read for the query at `index`. */
+  facts(roots: readonly Expression<unknown>[], index: number): Facts
   /** How often each step was really computed in this memo, by step name. */
   readonly computed: ReadonlyMap<string, number>
   /** Milliseconds spent inside each step's own computation, by step name. */
@@ -49,7 +67,7 @@ export function createMemo(
   const computed = new Map<string, number>()
   const milliseconds = new Map<string, number>()
   const everywhere = queries.map((_, index) => index)
-  const counting = new Map<string, boolean>()
+  const telling = new Map<string, boolean>()
   let numbers = 0
 
   const add = (map: Map<string, number>, name: string, amount: number) =>
@@ -152,22 +170,31 @@ export function createMemo(
       if (message) return { number: numbers++, failure: { step: step.name, message } }
       if (step.yields === 'query')
         return queryCell(outcome.value as Query, queryContent(outcome.value as Query))
-      return { number: numbers++, value: outcome.value, counts: step.counts?.(outcome.value) }
+      return { number: numbers++, value: outcome.value, facts: factsOf(step, outcome.value) }
     } catch (error) {
       if (error instanceof UserError) throw error
       return { number: numbers++, failure: { step: step.name, message: messageOf(error) } }
     }
   }
 
-  function counters(roots: readonly Expression<unknown>[], index: number): Record<string, number> {
-    if (!roots.some(canCount)) return {}
-    const total: Record<string, number> = {}
+  function facts(roots: readonly Expression<unknown>[], index: number): Facts {
+    if (!roots.some(hasFacts)) return NO_FACTS
+    const counters: Record<string, number> = {}
+    const fallbacks: string[] = []
+    let chosen: string | null = null
     const seen = new Set<unknown>()
-    const take = (counts: Readonly<Record<string, number>> | undefined) => {
-      for (const [name, amount] of Object.entries(counts ?? {})) total[name] = (total[name] ?? 0) + amount
+    const count = (name: string, amount: number) => {
+      counters[name] = (counters[name] ?? 0) + amount
+    }
+    const take = ({ counts, arm, fellBack }: CellFacts) => {
+      for (const [name, amount] of Object.entries(counts ?? {})) count(name, amount)
+      chosen ??= arm ?? null
+      if (fellBack === undefined) return
+      count('fallbacks', fellBack === null ? 0 : 1)
+      if (fellBack !== null) fallbacks.push(fellBack)
     }
     const visit = (expression: Expression<unknown>) => {
-      if (seen.has(expression.key) || !canCount(expression)) return
+      if (seen.has(expression.key) || !hasFacts(expression)) return
       seen.add(expression.key)
       const cell = byExpression.get(expression.key)?.[index]
       if (!cell || cell.failure) return
@@ -175,26 +202,26 @@ export function createMemo(
       if (step.pick) {
         visit(inputs[0])
         const arm = step.pick(byExpression.get(inputs[0].key)?.[index]?.value, params)
-        take(step.countsArm?.(arm, params))
+        take({ fellBack: step.pickFellBack?.(arm, params) })
         visit(inputs[arm + 1])
         return
       }
-      if (!seen.has(cell)) take(cell.counts)
+      if (cell.facts && !seen.has(cell)) take(cell.facts)
       seen.add(cell)
       for (const input of inputs) visit(input)
     }
     for (const root of roots) visit(root)
-    return total
+    return { counters, arm: chosen, fallbacks }
   }
 
-  function canCount(expression: Expression<unknown>): boolean {
-    let can = counting.get(expression.key)
-    if (can === undefined) {
-      const { counts, countsArm } = expression.step
-      can = counts !== undefined || countsArm !== undefined || expression.inputs.some(canCount)
-      counting.set(expression.key, can)
+  function hasFacts({ key, step, inputs }: Expression<unknown>): boolean {
+    let has = telling.get(key)
+    if (has === undefined) {
+      const { counts, arms, fellBack, pickFellBack } = step
+      has = Boolean(counts ?? arms ?? fellBack ?? pickFellBack) || inputs.some(hasFacts)
+      telling.set(key, has)
     }
-    return can
+    return has
   }
 
   const cell = (expression: Expression<unknown>, index: number) => byExpression.get(expression.key)?.[index]
@@ -206,7 +233,12 @@ export function createMemo(
     }
   }
 
-  return { cells, cell, forget, counters, computed, milliseconds }
+  return { cells, cell, forget, facts, computed, milliseconds }
+}
+
+function factsOf({ counts, arms, fellBack }: AnyStep, value: unknown): CellFacts | undefined {
+  if (!counts && !arms && !fellBack) return undefined
+  return { counts: counts?.(value), arm: arms?.chosen(value), fellBack: fellBack?.(value) }
 }
 
 /** The arm a step picks, or what is wrong with it. */

@@ -1,4 +1,4 @@
-import type { Recipe } from '../prepare/recipe.ts'
+import type { Choice, Recipe } from '../prepare/recipe.ts'
 import type { Artifact, Inputs, Opened } from '../store/artifact.ts'
 import { canonical, hashOf } from '../store/hash.ts'
 import type { Channel, Json, Query } from '../types.ts'
@@ -25,7 +25,9 @@ export interface StepDefinition<P extends Json, I extends readonly unknown[], A 
    * UserError where they do not fit. Looked at before anything is embedded or written; part of no key.
    */
   readonly requires?: (recipe: Recipe, params: P) => Artifact<unknown> | undefined
-  /** What an output adds to a trial's counters, as `{fallbacks: 1}` or `{modelCalls: 2, inputTokens: 812}`. */
+  /** On steps that embed a whole query: by what, so that the dataset's own queries are embedded beforehand. */
+  readonly embeds?: (recipe: Recipe) => Choice | undefined
+  /** What an output adds to a trial's counters, as `{modelCalls: 2, inputTokens: 812}`. */
   readonly counts?: (output: O) => Readonly<Record<string, number>>
   /** Computes one query. Exactly one of `run`, `runBlock` and `pick` is there. */
   readonly run?: (inputs: I, context: StepContext<P, A>) => O | Promise<O>
@@ -36,8 +38,12 @@ export interface StepDefinition<P extends Json, I extends readonly unknown[], A 
   ) => readonly O[] | Promise<readonly O[]>
   /** Chooses, from the first input's value, which other input's value is the output (0: the first other). Only that one is computed. */
   readonly pick?: (first: I[0], params: P) => number
-  /** With `pick`: what choosing this arm adds to a trial's counters. */
-  readonly countsArm?: (arm: number, params: P) => Readonly<Record<string, number>>
+  /** On a router's step: the names of all arms, and the one that an output names. */
+  readonly arms?: { readonly all: (params: P) => readonly string[]; readonly chosen: (output: O) => string }
+  /** On a step that may fall back: why this output did, in words, or null. Counted as `fallbacks`. */
+  readonly fellBack?: (output: O) => string | null
+  /** The same with `pick`, of the chosen input (0: the first other). */
+  readonly pickFellBack?: (arm: number, params: P) => string | null
 }
 
 export interface StepContext<P, A extends Inputs> {

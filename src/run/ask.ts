@@ -2,18 +2,17 @@ import { UserError } from '../errors.ts'
 import type { CompiledTrial } from '../plan/compile.ts'
 import type { OpenExperiment } from '../plan/open.ts'
 import { textUnits } from '../prepare/corpus.ts'
-import { type Cell, createMemo } from '../retrieve/evaluate.ts'
+import { type Cell, createMemo, type Facts } from '../retrieve/evaluate.ts'
 import { expressionsOf } from '../retrieve/step.ts'
 import { failureOf } from '../shard/failures.ts'
 import type { Chunk, Evidence, Query, Ranking } from '../types.ts'
 
 /** What one trial answers to one question, and how it came to it. */
-export interface Asked {
+export interface Asked extends Facts {
   readonly trial: string
   readonly steps: readonly { readonly step: string; readonly milliseconds: number }[]
   readonly sources: readonly { readonly chunk: Chunk; readonly score: number }[]
   readonly evidence: readonly Evidence[]
-  readonly counters: Readonly<Record<string, number>>
 }
 
 /** Asks `trial` one question over prepared artifacts; `depth` sources at most. Throws a UserError where a step fails. */
@@ -49,6 +48,6 @@ export async function ask(
     steps,
     sources,
     evidence: (beside?.value ?? []) as readonly Evidence[],
-    counters: memo.counters(roots, 0),
+    ...memo.facts(roots, 0),
   }
 }

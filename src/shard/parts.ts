@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Facts } from '../retrieve/evaluate.ts'
 import type { Failure } from '../retrieve/run-step.ts'
 import { sha256 } from '../store/hash.ts'
 import { writeRenamed } from '../store/write.ts'
@@ -100,6 +101,8 @@ function columnsOf(measures: readonly string[], result: ShardResult): Column[] {
     numbers('tokens', result.tokens),
     numbers('evidence_tokens', result.evidenceTokens),
     lists('counters', result.counters),
+    lists('arms', result.arms),
+    lists('fallbacks', result.fallbacks),
     lists('failures', result.failures),
     numbers('ranks', result.ranks),
     numbers('scores', result.scores),
@@ -121,6 +124,9 @@ function rowsOf(values: Numbers, rows: number): Uint8Array[] {
 /** By trial: its numbers for the shard's queries (or their labels), one after another, as little-endian bytes. */
 export type Blobs = readonly Uint8Array[]
 
+/** By trial, by query. */
+type Lists<T> = readonly (readonly (T | null)[] | null)[]
+
 export interface PartColumns {
   readonly begin: number
   /** By measure: doubles, as `worst`, `best` and `scores` are. */
@@ -132,8 +138,10 @@ export interface PartColumns {
   readonly tokens: Blobs
   readonly evidenceTokens: Blobs
   /** By trial: of each query, where there are any; else null. */
-  readonly counters: readonly (readonly (Readonly<Record<string, number>> | null)[] | null)[]
-  readonly failures: readonly (readonly (Failure | null)[] | null)[]
+  readonly counters: Lists<Facts['counters']>
+  readonly arms: Lists<string>
+  readonly fallbacks: Lists<readonly string[]>
+  readonly failures: Lists<Failure>
   readonly ranks: Blobs
   readonly scores: Blobs
   /** Bytes, as `channels` are. */
@@ -144,7 +152,7 @@ export interface PartColumns {
 
 /** What is merged of a part, besides the measures. */
 const MERGED = [
-  ...['worst', 'best', 'retrieved', 'tokens', 'evidence_tokens', 'counters', 'failures'],
+  ...['worst', 'best', 'retrieved', 'tokens', 'evidence_tokens', 'counters', 'arms', 'fallbacks', 'failures'],
   ...['ranks', 'scores', 'stages', 'channels'],
 ]
 
@@ -161,6 +169,8 @@ export async function readPart({ path }: Part, measures: readonly string[]): Pro
     tokens: table.bytes('tokens'),
     evidenceTokens: table.bytes('evidence_tokens'),
     counters: lists('counters'),
+    arms: lists('arms'),
+    fallbacks: lists('fallbacks'),
     failures: lists('failures'),
     ranks: table.bytes('ranks'),
     scores: table.bytes('scores'),

@@ -1,10 +1,9 @@
 import type { Judged } from '../metrics/define.ts'
 import { createScorer } from '../metrics/evaluate.ts'
 import { reorderTies } from '../metrics/ties.ts'
-import type { CompiledTrial } from '../plan/compile.ts'
 import { shardRange } from '../plan/plan.ts'
 import { EMPTY } from '../ranking/order.ts'
-import { createMemo, type Memo } from '../retrieve/evaluate.ts'
+import { createMemo, type Facts, type Memo } from '../retrieve/evaluate.ts'
 import type { Failure } from '../retrieve/run-step.ts'
 import type { Evidence, Ranking } from '../types.ts'
 import type { Ties } from './blocks.ts'
@@ -36,8 +35,10 @@ export interface ShardResult {
   /** Of the chunks that are sent, and of the evidence beside them. */
   readonly tokens: Int32Array
   readonly evidenceTokens: Int32Array
-  /** By row: the counters of the steps that it read, where there are any. */
-  readonly counters: readonly (Readonly<Record<string, number>> | null)[]
+  /** By row: of the steps that it read; null where there is nothing. */
+  readonly counters: readonly (Facts['counters'] | null)[]
+  readonly arms: readonly (string | null)[]
+  readonly fallbacks: readonly (readonly string[] | null)[]
   readonly failures: readonly (Failure | null)[]
   /** By row: what is kept of its ranking. */
   readonly first: FirstRanks
@@ -75,7 +76,9 @@ export async function runShard(
     retrieved: new Int32Array(rows),
     tokens: new Int32Array(rows),
     evidenceTokens: new Int32Array(rows),
-    counters: new Array<Readonly<Record<string, number>> | null>(rows).fill(null),
+    counters: new Array<Facts['counters'] | null>(rows).fill(null),
+    arms: new Array<string | null>(rows).fill(null),
+    fallbacks: new Array<readonly string[] | null>(rows).fill(null),
     failures: new Array<Failure | null>(rows).fill(null),
     first: createFirstRanks(rows, plan.experiment.depth),
     ranks: new Int32Array(labelRows),
@@ -127,7 +130,10 @@ export async function runShard(
         result.retrieved[row] = located.retrieved
         result.tokens[row] = located.firstTokens[plan.experiment.context.chunks - 1]
         result.evidenceTokens[row] = besides.reduce((sum, { tokens }) => sum + tokens, 0)
-        result.counters[row] = countersOf(memo, trials[trial], place)
+        const facts = memo.facts(evidence ? [ranking, evidence] : [ranking], place)
+        if (Object.keys(facts.counters).length > 0) result.counters[row] = facts.counters
+        result.arms[row] = facts.arm
+        if (facts.fallbacks.length > 0) result.fallbacks[row] = facts.fallbacks
       }
       const found = failure || !texts ? EMPTY : (cells[place]?.value as Ranking)
       score(row, place, gold, located, texts?.(asked[place], locator.rowsByRank(found, depth)))
@@ -182,15 +188,6 @@ export async function runShard(
     result.stages.set(lost.stages, at)
     result.channels.set(lost.channels, at)
   }
-}
-
-function countersOf(
-  memo: Memo,
-  { ranking, evidence }: CompiledTrial,
-  place: number,
-): Record<string, number> | null {
-  const counters = memo.counters(evidence ? [ranking, evidence] : [ranking], place)
-  return Object.keys(counters).length > 0 ? counters : null
 }
 
 function addTo(memo: Memo, { computed, milliseconds }: Pick<ShardResult, 'computed' | 'milliseconds'>): void {

@@ -109,7 +109,6 @@ test('nonsense fails the query alone, in words', async () => {
     ['{"ranking":[],"counters":{"calls":-1}}', /counted `calls` as `-1`/],
     ['{"ranking":[],"counters":{"tokens":1}}', /counted `tokens`, which is counted already/],
     ['{"ranking":[],"counters":{"linked":1}}', /counted `linked`, which is counted already/],
-    ['{"ranking":[],"counters":{"fallback: none":1}}', /counted `fallback: none`, which is counted already/],
     ['{"ranking":[],"counters":[1]}', /`counters` that are not a map/],
   ]
   for (const [text, message] of nonsense) {

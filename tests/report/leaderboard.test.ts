@@ -93,7 +93,7 @@ describe('as text', () => {
     )
     expect(leaderboardText(plain, latency)).not.toContain('empty')
     const indexes = [{ name: 'variant 1', prepare: null, counts: { entities: 0, titleLinks: 0 } }]
-    const trials = plain.trials.map((trial) => ({ ...trial, perQuery: { fallbacks: 0 } }))
+    const trials = plain.trials.map((trial) => ({ ...trial, perQuery: { fallbacks: 0 }, fallbacks: [] }))
     const text = leaderboardText({ ...plain, trials, indexes }, latency)
     expect(text).not.toContain('fell back')
     expect(text).toContain('The graph is empty: it has no entity, so nothing can be linked.')

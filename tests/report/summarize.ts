@@ -65,13 +65,13 @@ export function summarize({ name, trials, queries, labels, folds, depth, measure
         ...(trial.channels.includes('graph')
           ? {
               fallbacks: 0.05,
-              'fallback: nothing is linked': 0.05,
               links: 2.4,
               linked: 0.95,
               modelCalls: 1,
             }
           : {}),
       },
+      fallbacks: trial.channels.includes('graph') ? [{ when: 'nothing is linked', share: 0.05 }] : [],
       failed: trial.strategy.startsWith('graphrag-local') ? 2 : 0,
       failures: trial.strategy.startsWith('graphrag-local')
         ? [{ query: queries[5].id, step: 'expand', message: 'the entity has no chunk' }]

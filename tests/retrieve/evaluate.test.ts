@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { UserError } from '../../src/errors.ts'
 import type { Recipe } from '../../src/prepare/recipe.ts'
-import { createMemo } from '../../src/retrieve/evaluate.ts'
+import { createMemo, type Facts } from '../../src/retrieve/evaluate.ts'
 import {
   type AnyStep,
   defineStep,
@@ -41,7 +41,7 @@ const block = defineStep({
 const choice = defineStep({
   ...{ name: 'choice', version: 1 },
   pick: (first: unknown, params: number) => (valuesOf([first])[0] + params) % 3,
-  countsArm: (arm: number) => ({ [`arm ${arm}`]: 1 }),
+  pickFellBack: (arm: number) => `arm ${arm}`,
 } as AnyStep) as typeof single
 
 interface Node {
@@ -137,6 +137,14 @@ function cellOf(nodes: readonly Node[], place: number, text: number): string {
   return cellOf(nodes, inputs[arm + 1], text)
 }
 
+/** Counters, with each reason to fall back counted by itself. */
+function sumsOf({ counters, fallbacks }: Facts): Record<string, number> {
+  const { fallbacks: fell = 0, ...sums }: Record<string, number> = counters
+  expect(fell).toBe(fallbacks.length)
+  for (const reason of fallbacks) sums[reason] = (sums[reason] ?? 0) + 1
+  return sums
+}
+
 const queriesOf = (texts: readonly number[]): Query[] =>
   texts.map((text, place) => ({ id: `q${place}`, text: String(text), metadata: {} }))
 const texts = fc.array(fc.integer({ min: 0, max: 6 }), { minLength: 1, maxLength: 6 })
@@ -163,9 +171,9 @@ test('every value, failure and counter is what plain recursion gives, whoever as
             const sums: Record<string, number> = {}
             for (const one of read.values())
               for (const [name, count] of Object.entries(one)) sums[name] = (sums[name] ?? 0) + count
-            expect(memo.counters([built[place]], query)).toEqual(sums)
+            expect(sumsOf(memo.facts([built[place]], query))).toEqual(sums)
             // Twice the same root is read once.
-            expect(memo.counters([built[place], built[place]], query)).toEqual(sums)
+            expect(sumsOf(memo.facts([built[place], built[place]], query))).toEqual(sums)
           })
         }
       },
@@ -206,7 +214,7 @@ test('a cell that is read by two ways is counted once', async () => {
     ['single', 4],
     ['block', 2],
   ])
-  expect([0, 1].map((query) => memo.counters([root], query))).toEqual([
+  expect([0, 1].map((query) => sumsOf(memo.facts([root], query)))).toEqual([
     { steps: 3, odd: 0, 'arm 1': 1 },
     { steps: 3, odd: 0, 'arm 0': 1 },
   ])

@@ -1,5 +1,4 @@
 import type { Summary, TrialSummary } from '../../results/summary.ts'
-import { FALLBACK, fallbacksOf } from '../fallbacks.ts'
 import { html } from '../html.ts'
 import { percent, plural, quantity } from '../numbers.ts'
 import { thinGraphLines } from '../thin-graphs.ts'
@@ -26,16 +25,12 @@ export function indexesView(summary: Summary): Section {
   })
   const prepared = html`<dl class="facts">${summary.indexes.map(({ name, prepare }) => html`<div><dt>${name}</dt><dd><code>${JSON.stringify(prepare)}</code></dd></div>`)}</dl>`
   const { trials } = summary
-  // A counter that never counted anything is left out, but not that nothing was linked; a router's choices have a
-  // section of their own, and why a trial fell back is told in words.
+  // A counter that never counted anything is left out, but not that nothing was linked.
   const counters = [...new Set(trials.flatMap(({ perQuery }) => Object.keys(perQuery)))].filter(
     (counter) =>
-      !counter.startsWith('arm ') &&
-      !counter.startsWith(FALLBACK) &&
-      counter !== 'linked' &&
-      (counter === 'links' || trials.some(({ perQuery }) => perQuery[counter])),
+      counter !== 'linked' && (counter === 'links' || trials.some(({ perQuery }) => perQuery[counter])),
   )
-  const reasons = trials.some((trial) => fallbacksOf(trial).length > 0)
+  const reasons = trials.some(({ fallbacks }) => fallbacks.length > 0)
   const counted = table<TrialSummary>({
     id: 'counters',
     caption: html`All trials, means per query, counted during the run: chunks retrieved to depth ${summary.depth}, tokens of the first ${plural(summary.context.chunks, 'chunk')}, evidence tokens, and every counter of a trial's steps. Queries linked: the share of all queries with any link; a query that a router sends to an arm without links has none. A fallback is the second method that a strategy names for a query; every one is counted.`,
@@ -93,10 +88,7 @@ const LINKED: Column<TrialSummary> = {
 const FELL_BACK: Column<TrialSummary> = {
   head: 'fell back where',
   text: true,
-  cell: (trial) =>
-    fallbacksOf(trial)
-      .map(({ when, share }) => `${when} (${percent(share)} %)`)
-      .join('; '),
+  cell: ({ fallbacks }) => fallbacks.map(({ when, share }) => `${when} (${percent(share)} %)`).join('; '),
 }
 
 /** A count; of queries whose answer is an entity with their share. */

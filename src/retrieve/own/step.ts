@@ -29,7 +29,7 @@ export function defineOwnStep(guard: Guard, code?: string) {
     const { timeout, ...step } = definition
     const what = `the step \`${step.name}\``
     const call = <T>(run: () => T) => guard.call(what, run, timeout)
-    const { run, runBlock, pick, counts, countsArm } = step
+    const { run, runBlock, pick, counts, fellBack, pickFellBack } = step
     return defineStep<P, I, A, O>({
       ...step,
       ...(code !== undefined && { code }),
@@ -60,7 +60,10 @@ export function defineOwnStep(guard: Guard, code?: string) {
         }),
       pick: pick && ((first, params) => call(() => pick(structuredClone(first), params))),
       counts: counts && ((output) => call(() => counts(structuredClone(output)))),
-      countsArm: countsArm && ((arm, params) => call(() => countsArm(arm, params))),
+      fellBack: fellBack && ((output) => call(() => fellBack(structuredClone(output)))),
+      pickFellBack: pickFellBack && ((arm, params) => call(() => pickFellBack(arm, params))),
+      arms: undefined,
+      embeds: undefined,
     })
   }
 }

@@ -4,11 +4,11 @@ import { armsOf, type Route, type Rules, route } from './rules.ts'
 
 type Chosen = Route & { readonly index: number }
 
-/** The arm for a query; counted as `arm <name>`, so that results hold who was chosen. */
+/** The arm for a query. */
 export const routeQuery = defineStep<Rules, [Query], Record<never, never>, Chosen>({
   name: 'route',
   version: 1,
-  counts: ({ arm }) => ({ [`arm ${arm}`]: 1 }),
+  arms: { all: armsOf, chosen: ({ arm }) => arm },
   run([{ text }], { params }) {
     const chosen = route(text, params)
     return { ...chosen, index: armsOf(params).indexOf(chosen.arm) }

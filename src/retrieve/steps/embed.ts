@@ -5,6 +5,7 @@ import { defineStep, type Expression } from '../step.ts'
 /** The query's text as an L2-normalised vector of the recipe's embedder; all zeros where the embedder knows no word of it. */
 export const embedQuery = defineStep({
   name: 'embed-query',
+  embeds: ({ embedder }) => embedder,
   version: 1,
   artifacts: (recipe, _params: null) => ({ embedder: embedder(recipe) }),
   async runBlock(block: readonly (readonly [Query])[], { artifacts }) {
@@ -16,6 +17,7 @@ export const embedQuery = defineStep({
 
 const embedForGraph = defineStep({
   name: 'embed-graph-query',
+  embeds: ({ graphEmbedder }) => graphEmbedder,
   version: 1,
   artifacts: (recipe, _params: null) => ({ embedder: embedder(recipe, recipe.graphEmbedder) }),
   async run([query]: readonly [Query], { artifacts }) {

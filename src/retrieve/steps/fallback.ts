@@ -6,17 +6,12 @@ const choose = defineStep<{ when: string }, [Ranking, Ranking, Ranking], Record<
   version: 2,
   yields: 'ranking',
   pick: (first) => (first.rows.length > 0 ? 0 : 1),
-  countsArm: (arm, { when }) => countFallback(arm === 1, when),
+  pickFellBack: (arm, { when }) => (arm === 1 ? when : null),
 })
-
-/** What a step counts that could have fallen back, and why in words if it did. */
-export function countFallback(fell: boolean, when: string): Readonly<Record<string, number>> {
-  return fell ? { fallbacks: 1, [`fallback: ${when}`]: 1 } : { fallbacks: 0 }
-}
 
 /**
  * `first` where it found anything, else `second`: a named step, counted as `fallbacks`, never silent. `when` says why in
- * words, and is counted for itself as `fallback: <when>`.
+ * words.
  */
 export function fallback(
   first: Expression<Ranking>,

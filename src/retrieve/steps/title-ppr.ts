@@ -6,7 +6,6 @@ import { EMPTY, head, rankScores } from '../../ranking/order.ts'
 import { append } from '../../ranking/rank-list.ts'
 import type { Query, Ranking } from '../../types.ts'
 import { defineStep } from '../step.ts'
-import { countFallback } from './fallback.ts'
 
 const readsLinks = (recipe: Recipe) => ({ links: titleLinks(recipe) })
 
@@ -26,8 +25,8 @@ export const resetTitles = defineStep({
   name: 'title-reset',
   version: 2,
   artifacts: (recipe, _params: TitleResetOptions) => readsLinks(recipe),
-  counts: ({ leads }: TitleReset) =>
-    countFallback(!leads, "no title is linked, and the prior's best passages have no links"),
+  fellBack: ({ leads }: TitleReset) =>
+    leads ? null : "no title is linked, and the prior's best passages have no links",
   run([prior, titled]: readonly [Ranking, Reset], { params, artifacts: { links } }): TitleReset {
     const reset = titleReset(prior, titled, params, links.csr.nodes)
     return { ...reset, leads: leadsOn(reset, titled, params, links.csr) }

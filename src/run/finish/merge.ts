@@ -22,7 +22,9 @@ export interface Merged {
   /** Counters summed over queries, by trial; `linked` counts the queries with `links` above 0. */
   readonly counters: readonly Readonly<Record<string, number>>[]
   /** By router trial: the arm chosen for each query. */
-  readonly arms: ReadonlyMap<number, readonly (string | undefined)[]>
+  readonly arms: ReadonlyMap<number, readonly (string | null)[]>
+  /** By trial: how many queries fell back for each reason. */
+  readonly fallbacks: readonly ReadonlyMap<string, number>[]
   readonly failures: readonly (Failure & { readonly trial: number; readonly query: number })[]
   /** Where each query's labels begin; one longer than the queries. */
   readonly labelOffsets: Int32Array
@@ -50,7 +52,8 @@ export async function mergeParts(
   const counters: Record<string, number>[] = Array.from({ length: trials }, () => ({}))
   const failures: (Failure & { trial: number; query: number })[] = []
   const computed: Record<string, number> = {}
-  const arms = new Map<number, (string | undefined)[]>()
+  const arms = new Map<number, (string | null)[]>()
+  const fallbacks = Array.from({ length: trials }, () => new Map<string, number>())
   // Shared memory: a thread that writes some of them needs no copy.
   const doubles = (length: number) => new Float64Array(new SharedArrayBuffer(8 * length))
   const integers = (length: number) => new Int32Array(new SharedArrayBuffer(4 * length))
@@ -79,13 +82,19 @@ export async function mergeParts(
     for (const column of ['ranks', 'scores', 'stages', 'channels'] as const)
       insert(merged[column], part[column], labelOffsets[part.begin])
     for (let trial = 0; trial < trials; trial++) {
-      part.counters[trial]?.forEach((counts, place) => {
+      part.counters[trial]?.forEach((counts) => {
         if (!counts) return
         addCounts(counters[trial], counts)
         // The mean of links hides the queries that linked nothing; these are counted for themselves.
         if (counts.links !== undefined) addCounts(counters[trial], { linked: counts.links > 0 ? 1 : 0 })
-        noteArm(arms, trial, part.begin + place, counts)
       })
+      part.arms[trial]?.forEach((arm, place) => {
+        const chosen = arms.get(trial) ?? new Array<string | null>(queries).fill(null)
+        chosen[part.begin + place] = arm
+        arms.set(trial, chosen)
+      })
+      for (const reason of part.fallbacks[trial]?.flatMap((reasons) => reasons ?? []) ?? [])
+        fallbacks[trial].set(reason, (fallbacks[trial].get(reason) ?? 0) + 1)
       part.failures[trial]?.forEach((failure, place) => {
         if (failure) failures.push({ trial, query: part.begin + place, ...failure })
       })
@@ -94,7 +103,7 @@ export async function mergeParts(
   }
   progress('parts merged', parts.length, parts.length)
   failures.sort((a, b) => a.trial - b.trial || a.query - b.query)
-  return { trials, queries, ...merged, counters, arms, failures, labelOffsets, computed }
+  return { trials, queries, ...merged, counters, arms, fallbacks, failures, labelOffsets, computed }
 }
 
 /** Puts a part's numbers of a few queries (or labels) a trial into those of all, from place `begin`. */
@@ -103,20 +112,6 @@ function insert(all: Float64Array | Int32Array | Uint8Array, blobs: Blobs, begin
   const stride = bytes.length / blobs.length
   const from = begin * all.BYTES_PER_ELEMENT
   for (let trial = 0; trial < blobs.length; trial++) bytes.set(blobs[trial], trial * stride + from)
-}
-
-/** A router counts its choice as `arm <name>`. */
-function noteArm(
-  arms: Map<number, (string | undefined)[]>,
-  trial: number,
-  query: number,
-  counts: Readonly<Record<string, number>>,
-): void {
-  const arm = Object.keys(counts).find((name) => name.startsWith('arm '))
-  if (!arm) return
-  const chosen = arms.get(trial) ?? []
-  chosen[query] = arm.slice('arm '.length)
-  arms.set(trial, chosen)
 }
 
 function addCounts(into: Record<string, number>, from: Readonly<Record<string, number>>): void {

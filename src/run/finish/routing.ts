@@ -2,7 +2,6 @@ import type { Measure } from '../../metrics/define.ts'
 import { meanOf } from '../../metrics/evaluate.ts'
 import type { CompiledTrial } from '../../plan/compile.ts'
 import type { RoutingSummary } from '../../results/summary.ts'
-import { armsOf, type Rules } from '../../retrieve/router/rules.ts'
 import { tune, tunedValues } from '../../statistics/tuned.ts'
 import type { Merged } from './merge.ts'
 
@@ -26,8 +25,8 @@ export function describeRouting(
   }
   return trials.flatMap((router, place): RoutingSummary[] => {
     const [route, ...arms] = router.ranking.inputs
-    if (!router.ranking.step.pick || route?.step.name !== 'route') return []
-    const names = armsOf(route.params as unknown as Rules)
+    if (!router.ranking.step.pick || !route?.step.arms) return []
+    const names = route.step.arms.all(route.params)
     const standIns = arms.map(({ key }) => trials.findIndex(({ ranking }) => ranking.key === key))
     const missing = names.filter((_, arm) => standIns[arm] < 0)
     const own = scored(place)

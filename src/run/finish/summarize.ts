@@ -79,6 +79,7 @@ export async function summarize(
       variant: trial.recipe,
       ...estimatesOf(columns, interval),
       perQuery: perQuery(merged, place),
+      fallbacks: fallbacksOf(merged, place),
       failed: failures.length,
       failures: failures
         .slice(0, TOLD_FAILURES)
@@ -191,6 +192,13 @@ function perQuery(merged: Merged, trial: number): Record<string, number> {
     evidenceTokens: of(merged.evidenceTokens),
     ...Object.fromEntries(counters),
   }
+}
+
+/** By reason, in the reasons' order. */
+function fallbacksOf({ fallbacks, queries }: Merged, trial: number): TrialSummary['fallbacks'] {
+  return [...fallbacks[trial]]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([when, fell]) => ({ when, share: fell / queries }))
 }
 
 /** Relevant labels of the queries that count, by the stage that lost them, and by the channels that found the rest. */

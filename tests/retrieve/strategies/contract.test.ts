@@ -207,7 +207,7 @@ describe.each([...strategies.byName])('%s', (name, strategy) => {
     const memo = createMemo(store, questions, () => 0)
     for (const root of roots) await memo.cells(root)
     for (const place of questions.keys())
-      for (const amount of Object.values(memo.counters(roots, place)))
+      for (const amount of Object.values(memo.facts(roots, place).counters))
         expect(amount).toBeGreaterThanOrEqual(0)
   })
 })

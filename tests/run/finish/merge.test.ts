@@ -21,11 +21,11 @@ const anyCell = fc.record({
   tokens: fc.nat(),
   evidenceTokens: fc.nat(),
   counters: fc.option(
-    fc.oneof(
-      fc.record({ links: fc.nat(2), modelCalls: fc.nat(9) }),
-      fc.record({ fallbacks: fc.constant(1), 'arm naive': fc.constant(1) }),
-      fc.constant({ 'arm the best one': 1 }),
-    ),
+    fc.oneof(fc.record({ links: fc.nat(2), modelCalls: fc.nat(9) }), fc.constant({ fallbacks: 1 })),
+  ),
+  arm: fc.option(fc.constantFrom('naive', 'the best one')),
+  fallbacks: fc.option(
+    fc.array(fc.constantFrom('nothing is linked', 'no walk'), { minLength: 1, maxLength: 2 }),
   ),
   failure: fc.option(fc.record({ step: fc.constantFrom('dense', 'fuse'), message: fc.string() }), {
     freq: 3,
@@ -76,6 +76,8 @@ function shardOf(
     tokens: whole(own.map(({ tokens }) => tokens)),
     evidenceTokens: whole(own.map(({ evidenceTokens }) => evidenceTokens)),
     counters: own.map(({ counters }) => counters as Record<string, number> | null),
+    arms: own.map(({ arm }) => arm),
+    fallbacks: own.map(({ fallbacks }) => fallbacks),
     failures: own.map(({ failure }) => failure),
     first: {
       ranks: RANKS,
@@ -153,13 +155,11 @@ test('parts put together are what the trials gave, cell by cell, however the que
             sums.linked = (sums.linked ?? 0) + ((counters.links as number) > 0 ? 1 : 0)
         }
         expect(merged.counters[trial]).toEqual(sums)
-        const arms = row.map(({ counters }) =>
-          Object.keys(counters ?? {})
-            .find((name) => name.startsWith('arm '))
-            ?.slice(4),
-        )
         const noted = merged.arms.get(trial)
-        expect(arms.map((_, query) => noted?.[query])).toEqual(arms)
+        expect(row.map((_, query) => noted?.[query] ?? null)).toEqual(row.map(({ arm }) => arm))
+        const reasons = row.flatMap(({ fallbacks }) => fallbacks ?? [])
+        const count = (reason: string) => reasons.filter((one) => one === reason).length
+        expect(merged.fallbacks[trial]).toEqual(new Map(reasons.map((one) => [one, count(one)])))
       })
       expect(merged.computed).toEqual({ dense: (shards * (shards + 1)) / 2, fuse: 7 })
 

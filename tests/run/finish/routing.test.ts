@@ -8,8 +8,8 @@ import { describeRouting } from '../../../src/run/finish/routing.ts'
 const [a, b] = ['a', 'b'].map((key) => ({ key, step: { name: key }, inputs: [] }))
 const route = {
   key: 'route',
-  step: { name: 'route' },
-  params: { rules: [{ arm: 'a' }], otherwise: 'b' },
+  step: { name: 'route', arms: { all: ({ arms }: { arms: string[] }) => arms } },
+  params: { arms: ['a', 'b'] },
   inputs: [],
 }
 const router = { key: 'router', step: { name: 'router', pick: () => 0 }, inputs: [route, a, b] }
