@@ -85,8 +85,8 @@ export interface Retrieval {
   readonly evidence: readonly Evidence[]
 }
 
-/** Through which kind of search a chunk was found; `external` is another system's. */
-export type Channel = 'dense' | 'lexical' | 'graph' | 'external'
+/** Through which kind of search a chunk was found; `external` is another system's, `corpus` none: taken without a search. */
+export type Channel = 'dense' | 'lexical' | 'graph' | 'external' | 'corpus'
 
 /** Tells of work that takes a while: `done` of `total` units so far, and what is worth a note beside. */
 export type Progress = (what: string, done: number, total: number, note?: string) => void

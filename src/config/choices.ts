@@ -16,6 +16,8 @@ export interface Variant {
   readonly content: Params
   /** The params that the choice's grid varies. */
   readonly varied: Params
+  /** Where each param stands in the config. */
+  readonly paths: Point['paths']
   /** With the params that the config gives it outside a grid: `lsa(dims=50)`. */
   readonly label: string
 }
@@ -78,7 +80,9 @@ export function readChoice(
       ...(file && { file: { path: file.path, sha256: file.sha256 } }),
     }
     const varied = Object.fromEntries(point.varied.map((param) => [param, point.params[param]]))
-    return [{ choice, content: checked.content, varied, label: choiceLabel(choice, shown) }]
+    return [
+      { choice, content: checked.content, varied, paths: point.paths, label: choiceLabel(choice, shown) },
+    ]
   })
   return { list, product: points.product }
 }

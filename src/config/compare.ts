@@ -2,14 +2,12 @@ import { type Mistake, UserError } from '../errors.ts'
 import type { Measure, Metric } from '../metrics/define.ts'
 import { parseMeasure } from '../metrics/parse.ts'
 import type { Registry } from '../registry.ts'
-import { armsOf, DEFAULT_RULES, type Rules, readRules } from '../retrieve/router/rules.ts'
 import { didYouMean } from '../text/nearest.ts'
 import type { Compare, Trial } from './experiment.ts'
 import { matchTrials } from './names.ts'
-import { isFile } from './own-files.ts'
-import { isMap, type Path, type Problem } from './reading.ts'
+import type { Path, Problem } from './reading.ts'
 import type { RawConfig } from './schema.ts'
-import { type Entry, type PlacedTrial, strategyNames } from './trials.ts'
+import { type KnownTrials, mayBeUnread } from './trials.ts'
 
 /** Parses the measures; what is unknown, deeper than the rankings go or there twice is a problem. */
 export function readMeasures(
@@ -68,22 +66,6 @@ export function readContext(
     })
   const k = by === undefined ? CHUNKS : parseMeasure(by, { metrics }).k
   return { chunks: chunks ?? Math.min(Number.isFinite(k) ? k : CHUNKS, depth) }
-}
-
-/** The trials that could be read; `unread` are the entries of which some could not be, none where all could. */
-export interface KnownTrials {
-  readonly placed: readonly PlacedTrial[]
-  readonly unread: readonly Entry[]
-}
-
-/** Whether an entry that could not be read might have come to this name. */
-function mayBeUnread(name: string, { unread }: KnownTrials): boolean {
-  const given = unread.flatMap((entry) => [
-    ...strategyNames(entry).map((strategy) => strategy.name),
-    ...(isMap(entry.raw) && typeof entry.raw.name === 'string' ? [entry.raw.name] : []),
-  ])
-  // What a file's strategy calls itself is known only when it is read.
-  return given.some((known) => isFile(known) || name === known || name.startsWith(`${known} `))
 }
 
 /** Finds the primary measure and, among the trials, the baseline. Undefined where one is a problem. */
@@ -170,38 +152,4 @@ function findTrial(name: string, trials: readonly Trial[], problems: Problem[]):
     problems.push({ path, message: `there is no trial \`${name}\`${near}${there}` })
   }
   return undefined
-}
-
-/** Checks what `arms` of routers say: every arm is one that a rule leads to, and names a trial of the config. */
-export function checkArms(known: KnownTrials, problems: Problem[]): void {
-  const names = new Set(known.placed.map(({ trial }) => trial.name))
-  for (const { trial, path } of known.placed) {
-    if (trial.strategy !== 'router') continue
-    const router = [...path, 'router']
-    const rules = rulesOf(trial.params.rules, [...router, 'rules'], problems)
-    const arms = rules && armsOf(rules)
-    for (const [arm, name] of Object.entries((trial.params.arms ?? {}) as Record<string, string>)) {
-      const at = [...router, 'arms', arm]
-      if (arms && !arms.includes(arm))
-        problems.push({
-          path: at,
-          on: 'key',
-          message: `no rule leads to the arm \`${arm}\`${didYouMean(arm, arms)}; there are ${arms.join(', ')}`,
-        })
-      if (names.has(name) || mayBeUnread(name, known)) continue
-      problems.push({ path: at, message: `there is no trial \`${name}\`${didYouMean(name, names)}` })
-    }
-  }
-}
-
-/** The rules that a router reads; mistakes in their file are problems with its location in the message. */
-function rulesOf(file: unknown, path: Path, problems: Problem[]): Rules | undefined {
-  if (typeof file !== 'string') return DEFAULT_RULES
-  try {
-    return readRules(file)
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error
-    for (const message of error.message.split('\n')) problems.push({ path, message })
-    return undefined
-  }
 }

@@ -1,10 +1,11 @@
 import { basename, dirname, extname } from 'node:path'
 import { type Mistake, UserError } from '../errors.ts'
 import type { Json } from '../types.ts'
-import { checkArms, readCompare, readContext, readMeasures } from './compare.ts'
+import { readCompare, readContext, readMeasures } from './compare.ts'
 import { readDatasets } from './datasets.ts'
 import type { Experiment, RecipeChoices, Tuning } from './experiment.ts'
 import { explain } from './explain.ts'
+import { checkInner } from './inner-trials.ts'
 import { readMetrics } from './metrics.ts'
 import { filesIn, isFile, loadOwnFiles, type NamedFile } from './own-files.ts'
 import { PREPARE, type Preparation, readPrepare } from './prepare.ts'
@@ -52,7 +53,7 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
   )
   const complete = problems.length === before && placed.length > 0
   const known = { placed, unread: complete ? [] : all }
-  checkArms(known, problems)
+  checkInner(known, problems)
   const compare = readCompare({ ...config.compare, by }, config.seed, { measures, metrics }, known, problems)
   const context = readContext(config.context, compare?.by, metrics, config.depth, problems)
   if (config.folds !== undefined && config.split !== undefined)

@@ -22,10 +22,27 @@ export interface Entry {
   readonly path: Path
 }
 
-/** A trial and where its entry stands. */
+/** A trial and where its entry stands, and where each of its params does. */
 export interface PlacedTrial {
   readonly trial: Trial
   readonly path: Path
+  readonly paramPaths: Variant['paths']
+}
+
+/** The trials that could be read; `unread` are the entries of which some could not be, none where all could. */
+export interface KnownTrials {
+  readonly placed: readonly PlacedTrial[]
+  readonly unread: readonly Entry[]
+}
+
+/** Whether an entry that could not be read might have come to this name. */
+export function mayBeUnread(name: string, { unread }: KnownTrials): boolean {
+  const given = unread.flatMap((entry) => [
+    ...strategyNames(entry).map((strategy) => strategy.name),
+    ...(isMap(entry.raw) && typeof entry.raw.name === 'string' ? [entry.raw.name] : []),
+  ])
+  // What a file's strategy calls itself is known only when it is read.
+  return given.some((known) => isFile(known) || name === known || name.startsWith(`${known} `))
 }
 
 /** What a trial may be of. */
@@ -90,7 +107,7 @@ export function readTrials(
   recipes: Ways<RecipeVariant>,
   reading: Reading,
 ): Ways<PlacedTrial> {
-  const drafts: Draft[] = []
+  const drafts: (Draft & Pick<PlacedTrial, 'paramPaths'>)[] = []
   let product = 0
   const recipeHashes = recipes.list.map(({ content }) => hashOf(content))
   for (const { raw, path } of entries) {
@@ -110,7 +127,7 @@ export function readTrials(
     }
     for (let index = 0; index < count; index++) {
       const [variant, beforeAt, afterAt, recipe] = nthOf(sizes, index, reading.mode)
-      const { choice, content, varied } = variants.list[variant]
+      const { choice, content, varied, paths: paramPaths } = variants.list[variant]
       const [before, after, prepared] = [befores.list[beforeAt], afters.list[afterAt], over.list[recipe]]
       const hashed = {
         strategy: file?.sha256 ?? label,
@@ -121,6 +138,7 @@ export function readTrials(
       }
       drafts.push({
         path,
+        paramPaths,
         given,
         label,
         facets: {
@@ -148,10 +166,10 @@ export function readTrials(
       })
     }
   }
-  const paths = new Map(drafts.map(({ trial, path }) => [trial.id, path]))
+  const places = new Map(drafts.map(({ trial, path, paramPaths }) => [trial.id, { path, paramPaths }]))
   const list = nameTrials(drafts, reading.problems).map((trial) => ({
     trial,
-    path: paths.get(trial.id) ?? [],
+    ...(places.get(trial.id) ?? { path: [], paramPaths: {} }),
   }))
   return { list, product }
 }

@@ -1,4 +1,5 @@
 import type { Trial } from '../config/experiment.ts'
+import { matchInner } from '../config/inner-trials.ts'
 import { trialName } from '../config/names.ts'
 import { type Mistake, UserError } from '../errors.ts'
 import type { Choice, Recipe } from '../prepare/recipe.ts'
@@ -17,6 +18,7 @@ export interface CompiledTrial extends Trial {
   readonly merged: readonly string[]
   readonly ranking: Expression<Ranking>
   readonly evidence?: Expression<readonly Evidence[]>
+  readonly sendsAll?: boolean
   /** The stages in which this trial can lose a gold label, in order. */
   readonly stages: readonly string[]
 }
@@ -81,10 +83,10 @@ function compileTrial(
   registries: Registries,
 ): CompiledTrial | UserError {
   try {
-    const { ranking, evidence } = buildTrial(trial, recipe, (over) =>
+    const retrieved = buildTrial(trial, recipe, (over) =>
       retrieve(trial, sourceQuery(over), trials, registries, []),
     )
-    return { ...trial, merged: [], ranking, evidence, stages: stageNames(ranking) }
+    return { ...trial, merged: [], ...retrieved, stages: stageNames(retrieved.ranking) }
   } catch (error) {
     if (error instanceof UserError) return error
     throw error
@@ -112,16 +114,18 @@ function retrieve(
   if (!strategy) throw new UserError(`trial ${trial.name}: there is no strategy ${trial.strategy}`)
   const outer = [...around, trial.name]
   const inner: Inner = (name, from) => {
-    const found = trials.find((other) => other.name === name && other.recipe === trial.recipe)
-    if (!found)
-      throw new UserError(
-        `trial ${trial.name}: there is no trial ${name}${didYouMean(
-          name,
-          trials.map((other) => other.name),
-        )}`,
+    const [found, ...others] = matchInner(name, trial, trials)
+    if (!found) {
+      const near = didYouMean(
+        name,
+        trials.map((other) => other.name),
       )
-    if (outer.includes(name))
-      throw new UserError(`trial ${name} refers back to itself: ${[...outer, name].join(' -> ')}`)
+      throw new UserError(`trial ${trial.name}: there is no trial ${name}${near}`)
+    }
+    if (others.length > 0)
+      throw new UserError(`trial ${trial.name}: ${name} is ${others.length + 1} trials; name one`)
+    if (outer.includes(found.name))
+      throw new UserError(`trial ${found.name} refers back to itself: ${[...outer, found.name].join(' -> ')}`)
     return retrieve(found, from, trials, registries, outer)
   }
   const retrieved = callRetrieve(trial, strategy, { query, params: trial.params as never, inner })
@@ -133,7 +137,7 @@ function retrieve(
     const input = { ranking, query, params: params as never }
     ranking = callApply(trial, file, () => transform.apply(input))
   }
-  return { ranking, evidence: retrieved.evidence }
+  return { ...retrieved, ranking }
 }
 
 function differing(a: Readonly<Record<string, Json>>, b: Readonly<Record<string, Json>>): string[] {

@@ -1,4 +1,5 @@
 import type { Experiment } from '../config/experiment.ts'
+import { innerNames, matchInner } from '../config/inner-trials.ts'
 import { UserError } from '../errors.ts'
 import { didYouMean } from '../text/nearest.ts'
 
@@ -22,5 +23,13 @@ export function keepOnly(experiment: Experiment, names: readonly string[]): Expe
       `--only leaves out the baseline \`${baseline}\`; name it too, or choose another with --set compare.baseline=NAME`,
     )
   }
+  const left = kept.flatMap((trial) =>
+    innerNames(trial)
+      .filter(({ name }) => matchInner(name, trial, kept).length === 0)
+      .map(({ name }) => ({
+        message: `--only leaves out \`${name}\`, which \`${trial.name}\` reads; name it too`,
+      })),
+  )
+  if (left.length > 0) throw new UserError(left)
   return { ...experiment, trials: kept, only: names }
 }

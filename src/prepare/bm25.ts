@@ -20,6 +20,14 @@ export interface Bm25Index {
   searchWithExtremes(text: string, depth: number): Ranking & { readonly extremes: Extremes }
   /** BM25 of chosen chunks, the same numbers; NaN for one without a matching term. */
   scores(text: string, rows: Uint32Array): Float64Array
+  /** The same as `search` for terms by their numbers in the lexicon, each as often as its weight says, in this order. */
+  searchTerms(query: WeightedTerms, depth: number): Ranking
+}
+
+/** Terms by their numbers, and how much each counts. */
+export interface WeightedTerms {
+  readonly terms: readonly number[]
+  readonly weights: readonly number[]
 }
 
 /** BM25 over postings that all its params share: a grid over k1 and b holds the corpus once, not once a point. */
@@ -46,23 +54,24 @@ export function createBm25({ counts, termOf, analyze }: Lexicon, params: ImpactP
   const matched = new Uint8Array(chunks)
   const touched = new Uint32Array(chunks)
 
-  function matches(text: string): Pick<Ranking, 'rows' | 'scores'> {
-    let count = 0
-    for (const token of analyze(text)) {
-      const term = termOf(token)
-      if (term === undefined) continue
-      const weight = idf[term]
-      const end = offsets[term + 1]
-      for (let at = offsets[term]; at < end; at++) {
-        const row = rows[at]
-        const tf = frequencies[at]
-        if (matched[row] === 0) {
-          matched[row] = 1
-          touched[count++] = row
-        }
-        accumulator[row] += (weight * (tf * gain)) / (tf + norms[row])
+  /** Adds a term's impacts; returns how many rows are matched by then. */
+  function add(term: number, weight: number, count: number): number {
+    let met = count
+    const end = offsets[term + 1]
+    for (let at = offsets[term]; at < end; at++) {
+      const row = rows[at]
+      const tf = frequencies[at]
+      if (matched[row] === 0) {
+        matched[row] = 1
+        touched[met++] = row
       }
+      accumulator[row] += (weight * (tf * gain)) / (tf + norms[row])
     }
+    return met
+  }
+
+  /** The first `count` matched rows with their sums, cleared. */
+  function take(count: number): Pick<Ranking, 'rows' | 'scores'> {
     const found = touched.slice(0, count)
     const scores = new Float64Array(count)
     for (let i = 0; i < count; i++) {
@@ -71,6 +80,15 @@ export function createBm25({ counts, termOf, analyze }: Lexicon, params: ImpactP
       matched[found[i]] = 0
     }
     return { rows: found, scores }
+  }
+
+  function matches(text: string): Pick<Ranking, 'rows' | 'scores'> {
+    let count = 0
+    for (const token of analyze(text)) {
+      const term = termOf(token)
+      if (term !== undefined) count = add(term, idf[term], count)
+    }
+    return take(count)
   }
 
   return {
@@ -96,6 +114,14 @@ export function createBm25({ counts, termOf, analyze }: Lexicon, params: ImpactP
         }
       }
       return sums
+    },
+    searchTerms({ terms, weights }, depth) {
+      let count = 0
+      terms.forEach((term, i) => {
+        count = add(term, weights[i] * idf[term], count)
+      })
+      const { rows, scores } = take(count)
+      return rankPairs(rows, scores, depth)
     },
     search(text, depth, within) {
       const { rows, scores } = matches(text)

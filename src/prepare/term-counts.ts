@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readArrays, writeArrays } from '../store/arrays.ts'
-import { type Artifact, defineArtifact } from '../store/artifact.ts'
+import { type Artifact, defineArtifact, derived } from '../store/artifact.ts'
 import { countTerms, type TermCounts } from '../text/term-counts.ts'
 import { type AnalyzerParams, createAnalyzer } from '../text/tokenize.ts'
 import { chunkTexts } from './corpus.ts'
@@ -24,6 +24,37 @@ export function termCounts(recipe: Recipe, { stemmer, stopwords }: AnalyzerParam
       return { terms: readTerms(folder), ...arrays } as unknown as TermCounts
     },
   })
+}
+
+/** The terms of each text, by their numbers ascending: those of text r are at `offsets[r]` up to `offsets[r + 1]`. */
+export interface TermVectors {
+  readonly offsets: Uint32Array
+  readonly terms: Uint32Array
+  readonly counts: Uint32Array
+}
+
+/** The postings of `termCounts`, turned: what each chunk holds. */
+export function termVectors(recipe: Recipe, analyzer: AnalyzerParams): Artifact<TermVectors> {
+  return derived('term_vectors', { counts: termCounts(recipe, analyzer) }, ({ counts }) => turned(counts))
+}
+
+export function turned({ offsets, rows, counts, lengths }: TermCounts): TermVectors {
+  const begins = new Uint32Array(lengths.length + 1)
+  for (const row of rows) begins[row + 1]++
+  for (let row = 0; row < lengths.length; row++) begins[row + 1] += begins[row]
+  const ends = begins.slice(0, lengths.length)
+  const vectors = {
+    offsets: begins,
+    terms: new Uint32Array(rows.length),
+    counts: new Uint32Array(rows.length),
+  }
+  for (let term = 0; term + 1 < offsets.length; term++)
+    for (let at = offsets[term]; at < offsets[term + 1]; at++) {
+      const to = ends[rows[at]]++
+      vectors.terms[to] = term
+      vectors.counts[to] = counts[at]
+    }
+  return vectors
 }
 
 /** Terms in the order of their numbers, as a JSON list. */

@@ -8,7 +8,7 @@ const STAGES: Readonly<Record<string, string>> = {
 }
 
 const STEPS: Readonly<Record<string, string>> = {
-  fuse: 'one search found it, but the fused list was full above it',
+  fuse: 'one of the lists held it, but the fused list was full above it',
   prior: 'the walk reached it, but it is not among the best of dense and lexical scores together',
   append:
     'the first list (of a walk) filled all ranks; this was only in the second list, which fills the ranks that are left',

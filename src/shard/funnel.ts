@@ -10,6 +10,7 @@ export const CHANNEL_BITS: Readonly<Record<Channel, number>> = {
   lexical: 2,
   graph: 4,
   external: 8,
+  corpus: 16,
 }
 
 /** Names of a channel mask: `dense+lexical`; `none` for 0. */

@@ -43,6 +43,8 @@ export interface Locator {
   locate(ranking: Ranking, labels: Labels, depth: number): Located
   /** The chunk row that stands at each rank of the collapsed ranking, rank 1 first. */
   rowsByRank(ranking: Ranking, depth: number): Uint32Array
+  /** Of all chunks of a ranking. */
+  tokensOf(ranking: Ranking): number
   /** Which labels a ranking holds at all, whatever its depth: bytes of 0 and 1. */
   holds(ranking: Ranking, labels: Labels): Uint8Array
 }
@@ -185,7 +187,13 @@ export function createLocator(
     return held
   }
 
-  return { locate, rowsByRank, holds }
+  function tokensOf({ rows }: Ranking): number {
+    let sum = 0
+    for (const row of rows) sum += tokens[row]
+    return sum
+  }
+
+  return { locate, rowsByRank, tokensOf, holds }
 }
 
 /** The ranking with equal scores in the order of their units, higher first: the order in which a collapsed list is cut. */

@@ -109,12 +109,13 @@ export async function runShard(
   return result
 
   async function runTrial(trial: number): Promise<void> {
-    const { ranking, evidence, recipe, stages } = trials[trial]
+    const { ranking, evidence, sendsAll, recipe, stages } = trials[trial]
     const cells = await memo.cells(ranking)
     const beside = evidence ? await memo.cells(evidence) : undefined
     const { labels, locator, texts, chunks } = session.corpora[recipe]
     const follow = funnels[recipe](ranking, stages)
-    const { depth } = plan.experiment
+    // Of what is sent whole, nothing is below a rank that nobody reads.
+    const depth = sendsAll ? chunks : plan.experiment.depth
     for (let place = 0; place < n; place++) {
       const row = trial * n + place
       const failure = failureOf(trials[trial], cells[place], beside?.[place], chunks)
@@ -128,7 +129,9 @@ export async function runShard(
         located = locator.locate(cells[place]?.value as Ranking, gold, depth)
         const besides = (beside?.[place]?.value ?? []) as readonly Evidence[]
         result.retrieved[row] = located.retrieved
-        result.tokens[row] = located.firstTokens[plan.experiment.context.chunks - 1]
+        result.tokens[row] = sendsAll
+          ? locator.tokensOf(cells[place]?.value as Ranking)
+          : located.firstTokens[plan.experiment.context.chunks - 1]
         result.evidenceTokens[row] = besides.reduce((sum, { tokens }) => sum + tokens, 0)
         const facts = memo.facts(evidence ? [ranking, evidence] : [ranking], place)
         if (Object.keys(facts.counters).length > 0) result.counters[row] = facts.counters
@@ -136,7 +139,13 @@ export async function runShard(
         if (facts.fallbacks.length > 0) result.fallbacks[row] = facts.fallbacks
       }
       const found = failure || !texts ? EMPTY : (cells[place]?.value as Ranking)
-      score(row, place, gold, located, texts?.(asked[place], locator.rowsByRank(found, depth)))
+      score(
+        row,
+        place,
+        gold,
+        located,
+        texts?.(asked[place], locator.rowsByRank(found, plan.experiment.depth)),
+      )
       keepLabels(trial, place, located, follow(place, gold, located))
     }
   }

@@ -63,3 +63,23 @@ export function shuffle<T>(list: T[], random: Random): T[] {
   }
   return list
 }
+
+/** A generator of its own for a seed and a text: FNV-1a of both over UTF-16 units, so that a text draws the same wherever it stands. */
+export function createRandomFor(seed: number, text: string): Random {
+  let hash = 0x811c9dc5
+  for (const part of [String(seed), '\0', text])
+    for (let at = 0; at < part.length; at++) hash = Math.imul(hash ^ part.charCodeAt(at), 0x01000193)
+  return createRandom(hash >>> 0)
+}
+
+/** `count` different numbers below `n` (all of them where there are no more), every order as likely. */
+export function drawDistinct(n: number, count: number, random: Random): number[] {
+  // The first steps of a shuffle (Fisher and Yates) of 0 to n - 1, of which only what was moved is held.
+  const moved = new Map<number, number>()
+  return Array.from({ length: Math.min(n, count) }, (_, at) => {
+    const place = at + random.below(n - at)
+    const drawn = moved.get(place) ?? place
+    moved.set(place, moved.get(at) ?? at)
+    return drawn
+  })
+}

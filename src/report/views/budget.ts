@@ -26,7 +26,7 @@ interface Curve {
 export function budgetChart(summary: Summary, curves: Curves, chosen: readonly number[]): Chart | null {
   const budgets = summary.measures.flatMap((measure) => {
     const match = BUDGET.exec(measure)
-    return match ? [{ measure, tokens: Number(match[1]) }] : []
+    return match && Number(match[1]) <= MOST ? [{ measure, tokens: Number(match[1]) }] : []
   })
   const drawn = chosen.map((place) => ({ place, own: curvesOf(curves, place) }))
   if (drawn.every(({ own }) => own.length === 0)) return null

@@ -66,7 +66,7 @@ function lostIn({ funnel }: TrialSummary, stage: string): number {
 function channels(trials: readonly TrialSummary[]): Html | null {
   const sets = [...new Set(trials.flatMap((trial) => Object.keys(trial.channels)))]
   if (sets.length === 0) return null
-  const single = ['dense', 'lexical', 'graph', 'external'].filter((channel) =>
+  const single = ['dense', 'lexical', 'graph', 'external', 'corpus'].filter((channel) =>
     sets.some((set) => set.split('+').includes(channel)),
   )
   const total = (set: string) => trials.reduce((sum, trial) => sum + (trial.channels[set] ?? 0), 0)

@@ -38,6 +38,8 @@ export interface Retrieved {
   readonly ranking: Expression<Ranking>
   /** Entity, relationship and report texts that ride along. */
   readonly evidence?: Expression<readonly Evidence[]>
+  /** The whole list is sent for an answer, not its first chunks alone, and nothing of it is cut. */
+  readonly sendsAll?: boolean
 }
 
 /** Gives a strategy's definition its types. */

@@ -2,15 +2,20 @@ import { createRegistry } from '../../registry.ts'
 import { bm25 } from './bm25.ts'
 import type { Strategy } from './define.ts'
 import { external } from './external.ts'
+import { fuse } from './fuse.ts'
 import { graphragGlobal } from './graphrag-global.ts'
 import { graphragLocal } from './graphrag-local.ts'
 import { hipporag } from './hipporag.ts'
 import { hybrid } from './hybrid.ts'
 import { lightrag } from './lightrag.ts'
 import { naive } from './naive.ts'
+import { random } from './random.ts'
+import { rm3 } from './rm3.ts'
+import { rocchio } from './rocchio.ts'
 import { routerOver } from './router.ts'
 import { run } from './run.ts'
 import { titlePpr } from './title-ppr.ts'
+import { wholeCorpus } from './whole-corpus.ts'
 
 const single: readonly Strategy[] = [
   naive,
@@ -21,7 +26,17 @@ const single: readonly Strategy[] = [
   lightrag,
   hipporag,
   titlePpr,
+  rm3,
+  rocchio,
+  random,
+  wholeCorpus,
 ]
 
 /** Every strategy, in the order of the docs. A new one is one file and one line above. */
-export const strategies = createRegistry<Strategy>('strategy', [...single, routerOver(single), run, external])
+export const strategies = createRegistry<Strategy>('strategy', [
+  ...single,
+  fuse,
+  routerOver(single),
+  run,
+  external,
+])

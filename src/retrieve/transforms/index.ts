@@ -7,6 +7,7 @@ import { expandSynonyms } from './expand-synonyms.ts'
 import { graphBoost } from './graph-boost.ts'
 import { mergeAdjacentChunks } from './merge-adjacent.ts'
 import { minScore } from './min-score.ts'
+import { noise } from './noise.ts'
 import { normalizeKeywords } from './normalize-keywords.ts'
 
 /** What may stand before a strategy, in the order of the docs. A new one is one file and one line here. */
@@ -14,6 +15,7 @@ export const queryTransforms = createRegistry<QueryTransform>('query transform',
   normalizeKeywords,
   aliases,
   expandSynonyms,
+  noise,
 ])
 
 /** What may stand after a strategy, in the order of the docs. A new one is one file and one line here. */

@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { find } from '../../../src/registry.ts'
 import { createMemo } from '../../../src/retrieve/evaluate.ts'
 import { type Expression, expressionsOf, sourceQuery } from '../../../src/retrieve/step.ts'
-import { alone } from '../../../src/retrieve/strategies/define.ts'
+import { alone, type Inner } from '../../../src/retrieve/strategies/define.ts'
 import { strategies } from '../../../src/retrieve/strategies/index.ts'
 import type { Evidence, Query, Ranking } from '../../../src/types.ts'
 import { documents, questions } from '../../fixtures/passages.ts'
@@ -99,6 +100,37 @@ const POINTS: Record<string, readonly Record<string, unknown>[]> = {
     { titleWeight: 0 },
     { damping: 0.8 },
   ],
+  rm3: [
+    {},
+    { documents: 3 },
+    { terms: 3 },
+    { originalWeight: 0.2 },
+    { originalWeight: 0 },
+    { k1: 1.5 },
+    { stemmer: 'none' },
+    { pool: 7 },
+  ],
+  rocchio: [{}, { alpha: 0.5 }, { beta: 0.5 }, { k: 1 }, { pool: 7 }, { alpha: 0, beta: 0 }],
+  random: [{}, { seed: 7 }, { pool: 7 }],
+  fuse: [
+    {},
+    { k: 20 },
+    { weights: [1, 2, 1] },
+    { fusion: 'weighted' },
+    { fusion: 'weighted', weights: [1, 0, 3] },
+    { fusion: 'weighted', norm: 'zscore' },
+    { fusion: 'max' },
+    { fusion: 'multiplicative' },
+    { fusion: 'combmnz' },
+    { of: ['random', 'whole-corpus'] },
+    { of: ['graphrag-local', 'lightrag', 'naive'] },
+  ],
+}
+
+/** The other trials of a config whose trials are the strategies with their defaults. */
+const others: Inner = (name, query) => {
+  const strategy = find(strategies, name)
+  return strategy.retrieve({ query, params: strategy.params.parse({}) as never, inner: alone })
 }
 
 /** What a strategy cannot do without. */
@@ -114,6 +146,7 @@ const NEEDED: Record<string, (folder: string) => Record<string, unknown>> = {
     return { path }
   },
   external: () => ({ command: [process.execPath, EXAMPLE] }),
+  fuse: () => ({ of: ['naive', 'bm25', 'lightrag'] }),
 }
 
 const EXAMPLE = resolve('docs/examples/shared-words.mjs')
@@ -130,7 +163,7 @@ describe.each([...strategies.byName])('%s', (name, strategy) => {
     strategy.retrieve({
       query: source,
       params: strategy.params.parse({ ...needed, ...point }) as never,
-      inner: alone,
+      inner: others,
     })
   const rootsOf = (point: Record<string, unknown>): Expression<unknown>[] => {
     const { ranking, evidence } = retrieve(point)

@@ -1,0 +1,125 @@
+import { UserError } from '../errors.ts'
+import { armsOf, DEFAULT_RULES, type Rules, readRules } from '../retrieve/router/rules.ts'
+import { didYouMean } from '../text/nearest.ts'
+import type { Trial } from './experiment.ts'
+import { matchTrials } from './names.ts'
+import { PREPARE } from './prepare.ts'
+import type { Path, Problem } from './reading.ts'
+import { type KnownTrials, mayBeUnread, type PlacedTrial } from './trials.ts'
+
+/** A trial named by another, and where in its params: `['of', 1]`. */
+interface Reference {
+  readonly name: string
+  readonly at: Path
+}
+
+/** The trials that a trial wraps: the arms of a router, what a fusion fuses. */
+export function innerNames({ strategy, params }: Pick<Trial, 'strategy' | 'params'>): Reference[] {
+  if (strategy === 'fuse') return (params.of as readonly string[]).map((name, i) => ({ name, at: ['of', i] }))
+  if (strategy !== 'router') return []
+  return Object.entries((params.arms ?? {}) as Record<string, string>).map(([arm, name]) => ({
+    name,
+    at: ['arms', arm],
+  }))
+}
+
+/**
+ * The trials that `name` may mean in `outer`: of its own recipe, so that a name without what varies in `prepare` stands
+ * for one trial in each variant. A run belongs to no recipe.
+ */
+export function matchInner<T extends Pick<Trial, 'id' | 'name' | 'strategy' | 'recipe'>>(
+  name: string,
+  outer: Pick<Trial, 'recipe'>,
+  trials: readonly T[],
+): readonly T[] {
+  const near = trials.filter(({ recipe, strategy }) => recipe === outer.recipe || strategy === 'run')
+  const [first] = name.split(' ')
+  const named = near.filter((trial) => trial.name.startsWith(first) && withoutPrepare(trial) === name)
+  return named.length === 1 ? named : matchTrials(name, near)
+}
+
+/** `naive pool=50` for `naive pool=50 embedder=lsa`. */
+function withoutPrepare({ name }: Pick<Trial, 'name'>): string {
+  const isOfPrepare = (word: string) => Object.hasOwn(PREPARE, word.replace(/[.=].*$/, ''))
+  return name
+    .split(' ')
+    .filter((word) => !word.includes('=') || !isOfPrepare(word))
+    .join(' ')
+}
+
+/** Checks what routers and fusions name: every arm is one that a rule leads to, every name is one trial, and none leads back. */
+export function checkInner(known: KnownTrials, problems: Problem[]): void {
+  const trials = known.placed.map(({ trial }) => trial)
+  for (const placed of known.placed) {
+    const { trial } = placed
+    if (trial.strategy === 'router') checkArms(placed, problems)
+    for (const { name, at } of innerNames(trial)) {
+      const path = pathTo(placed, at)
+      const [found, ...others] = matchInner(name, trial, trials)
+      if (!found && !mayBeUnread(name, known)) {
+        const names = trials.map((one) => one.name)
+        problems.push({ path, message: `there is no trial \`${name}\`${didYouMean(name, names)}` })
+      } else if (others.length > 0) {
+        const shown = [found, ...others].slice(0, 5).map((one) => `\`${withoutPrepare(one)}\``)
+        const more = others.length >= 5 ? ', ...' : ''
+        const message = `\`${name}\` is ${others.length + 1} trials; name one: ${shown.join(', ')}${more}`
+        problems.push({ path, message })
+      } else if (found) {
+        const back = wayTo(trial, found, trials, new Set())
+        if (back?.length === 1) problems.push({ path, message: `\`${name}\` is this trial itself` })
+        else if (back)
+          problems.push({
+            path,
+            message: `leads back to this trial: ${[trial, ...back].map(withoutPrepare).join(' -> ')}`,
+          })
+      }
+    }
+  }
+}
+
+/** The trials from `from` along what each names to `target`, both included; undefined where no way leads there. */
+function wayTo(
+  target: Trial,
+  from: Trial,
+  trials: readonly Trial[],
+  seen: Set<string>,
+): readonly Trial[] | undefined {
+  if (from.id === target.id) return [from]
+  if (seen.has(from.id)) return undefined
+  seen.add(from.id)
+  for (const { name } of innerNames(from)) {
+    const [next, ...others] = matchInner(name, from, trials)
+    const way = next && others.length === 0 ? wayTo(target, next, trials, seen) : undefined
+    if (way) return [from, ...way]
+  }
+  return undefined
+}
+
+function pathTo({ path, paramPaths, trial }: PlacedTrial, [param, ...below]: Path): Path {
+  return [...(paramPaths[param] ?? [...path, trial.strategy, param]), ...below]
+}
+
+function checkArms(placed: PlacedTrial, problems: Problem[]): void {
+  const { trial } = placed
+  const rules = rulesOf(trial.params.rules, pathTo(placed, ['rules']), problems)
+  const arms = rules && armsOf(rules)
+  for (const arm of Object.keys(trial.params.arms ?? {}))
+    if (arms && !arms.includes(arm))
+      problems.push({
+        path: pathTo(placed, ['arms', arm]),
+        on: 'key',
+        message: `no rule leads to the arm \`${arm}\`${didYouMean(arm, arms)}; there are ${arms.join(', ')}`,
+      })
+}
+
+/** The rules that a router reads; mistakes in their file are problems with its location in the message. */
+function rulesOf(file: unknown, path: Path, problems: Problem[]): Rules | undefined {
+  if (typeof file !== 'string') return DEFAULT_RULES
+  try {
+    return readRules(file)
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    for (const message of error.message.split('\n')) problems.push({ path, message })
+    return undefined
+  }
+}

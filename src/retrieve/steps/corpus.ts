@@ -1,0 +1,38 @@
+import { chunkSpans } from '../../prepare/corpus.ts'
+import type { Recipe } from '../../prepare/recipe.ts'
+import { rankList } from '../../ranking/rank-list.ts'
+import { createRandomFor, drawDistinct } from '../../statistics/random.ts'
+import { derived } from '../../store/artifact.ts'
+import type { Query, Ranking } from '../../types.ts'
+import { defineStep } from '../step.ts'
+
+/** `depth` chunks by chance, each as likely, in any order: the same for the same seed and text. Scores are 1/rank. */
+export const drawChunks = defineStep({
+  name: 'random',
+  version: 1,
+  channel: 'corpus',
+  yields: 'ranking',
+  artifacts: (recipe, _params: { readonly seed: number; readonly depth: number }) => ({
+    chunks: chunkSpans(recipe),
+  }),
+  run: ([{ text }]: readonly [Query], { params: { seed, depth }, artifacts: { chunks } }) =>
+    rankList(drawDistinct(chunks.length, depth, createRandomFor(seed, text))),
+})
+
+/** Every chunk in the order of the corpus, whatever the query: one list in memory for all queries. Scores are 1/rank. */
+export const takeAll = defineStep<null, readonly [Query], ReturnType<typeof readsAll>, Ranking>({
+  name: 'whole-corpus',
+  version: 1,
+  channel: 'corpus',
+  yields: 'ranking',
+  artifacts: readsAll,
+  run: (_, { artifacts: { all } }) => all,
+})
+
+function readsAll(recipe: Recipe) {
+  return {
+    all: derived('whole_corpus', { chunks: chunkSpans(recipe) }, ({ chunks }) =>
+      rankList([...chunks.keys()]),
+    ),
+  }
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { FUSIONS } from '../../ranking/fuse.ts'
+import type { Norm } from '../../ranking/normalize.ts'
+import { gatherEvidence } from '../steps/evidence.ts'
+import { fuseSides } from '../steps/fuse.ts'
+import { defineStrategy } from './define.ts'
+
+/** Of the list alone: what the lowest score of a search could be, a trial does not say. */
+const LIST_NORMS = ['none', 'minmax', 'zscore', 'dbsf'] as const satisfies readonly Norm[]
+
+const params = z
+  .strictObject({
+    of: z
+      .array(z.string().min(1))
+      .min(2)
+      .describe('the trials whose rankings are fused, by name, as `compare.baseline` names one'),
+    fusion: z.enum(FUSIONS).default('rrf').describe('how the lists become one'),
+    weights: z
+      .array(z.number().min(0).max(1000))
+      .optional()
+      .describe('one for each trial, in their order; all 1 if left out; read by rrf and weighted'),
+    k: z
+      .number()
+      .min(0)
+      .max(10_000)
+      .default(60)
+      .describe('constant added to ranks, as `rrfK` of hybrid; rrf only'),
+    norm: z
+      .enum(LIST_NORMS)
+      .default('minmax')
+      .describe('how scores are normalised to one scale; rrf ignores it'),
+  })
+  .superRefine(({ of, weights }, { addIssue }) => {
+    for (const [place, name] of of.entries())
+      if (of.indexOf(name) < place)
+        addIssue({ code: 'custom', path: ['of', place], message: `names \`${name}\` twice` })
+    if (weights && weights.length !== of.length)
+      addIssue({
+        code: 'custom',
+        path: ['weights'],
+        message: `has ${weights.length} for ${of.length} trials`,
+      })
+    else if (weights?.every((weight) => weight === 0))
+      addIssue({ code: 'custom', path: ['weights'], message: 'leaves nothing to fuse: all are 0' })
+  })
+
+/**
+ * The rankings of other trials of the config, fused (see ranking/fuse.ts):
+ *
+ *     rrf (default)  sum of w_i / (k + rank_i)
+ *     weighted       sum of w_i * norm_i(score_i)
+ *
+ * and max, multiplicative, combmnz of the normalised scores, which know no weights. A trial with weight 0 is not
+ * computed. What the trials share, with one another and with the rest of the config, is computed once. Their evidence
+ * rides along, each text once.
+ */
+export const fuse = defineStrategy({
+  name: 'fuse',
+  summary: 'the rankings of other trials, fused',
+  source: 'Cormack, Clarke, Buettcher, SIGIR 2009 (rrf); Fox and Shaw, TREC-2, 1994 (combmnz)',
+  params,
+  retrieve({ query, params: { of, fusion, weights, k, norm }, inner }) {
+    const weighs = fusion === 'rrf' || fusion === 'weighted'
+    const arms = of
+      .map((name, place) => ({ name, weight: weighs ? (weights?.[place] ?? 1) : 1 }))
+      .filter(({ weight }) => weight > 0)
+      .map(({ name, weight }) => ({ ...inner(name, query), weight }))
+    const sides = arms.map(({ ranking, weight }) => ({ ranking, weight, floor: 0 }))
+    const evidence = arms.flatMap((arm) => arm.evidence ?? [])
+    return {
+      ranking: fuseSides(sides, fusion === 'rrf' ? { fusion, rrfK: k } : { fusion, norm }),
+      evidence: gatherEvidence(evidence),
+    }
+  },
+})

@@ -1,0 +1,95 @@
+import { expect, it } from 'vitest'
+import type { Trial } from '../../../src/config/experiment.ts'
+import { compileTrials } from '../../../src/plan/compile.ts'
+import { align, fuse } from '../../../src/ranking/fuse.ts'
+import { find } from '../../../src/registry.ts'
+import { createMemo } from '../../../src/retrieve/evaluate.ts'
+import { strategies } from '../../../src/retrieve/strategies/index.ts'
+import type { Transform } from '../../../src/retrieve/transforms/define.ts'
+import { queryTransforms, rankingTransforms } from '../../../src/retrieve/transforms/index.ts'
+import { questions } from '../../fixtures/passages.ts'
+import { temporaryFolder } from '../../temporary.ts'
+import { evaluate, prepare, recipe } from './prepared.ts'
+
+const registries = {
+  strategies: strategies.byName,
+  transforms: new Map<string, Transform>([...queryTransforms.byName, ...rankingTransforms.byName]),
+}
+
+function trial(name: string, strategy: string, params: Record<string, unknown> = {}, more = {}): Trial {
+  const parsed = find(strategies, strategy).params.parse(params) as never
+  const bare = { varied: {}, before: [], after: [], recipe: 0, place: {} }
+  return { id: name, name, strategy, params: parsed, ...bare, ...more }
+}
+
+const compile = (...trials: Trial[]) => compileTrials(trials, [recipe], registries)
+
+it('is the fusion of what the trials that it names give, transforms and all, computed once', async () => {
+  const cut = { after: [{ name: 'min-score', params: { least: 0.1 } }] }
+  const compiled = compile(
+    trial('dense', 'naive', {}, cut),
+    trial('words', 'bm25'),
+    trial('links', 'title-ppr'),
+    trial('ranks', 'fuse', { of: ['dense', 'words', 'links'], weights: [1, 2, 3], k: 20 }),
+    trial('scores', 'fuse', { of: ['words', 'dense'], fusion: 'combmnz' }),
+  )
+  const store = await prepare(
+    temporaryFolder(),
+    compiled.map(({ ranking }) => ranking),
+  )
+  const [dense, words, links, ranks, scores] = await Promise.all(
+    compiled.map(({ ranking }) => evaluate(store, ranking, questions)),
+  )
+  questions.forEach((_, place) => {
+    const lists = [dense[place], words[place], links[place]]
+    const weighted = [1, 2, 3].map((weight) => ({ weight }))
+    expect({ ...ranks[place] }).toEqual({ ...fuse(align(lists), weighted, { fusion: 'rrf', rrfK: 20 }) })
+    const sides = [{ weight: 1 }, { weight: 1 }]
+    const how = { fusion: 'combmnz', norm: 'minmax' } as const
+    expect({ ...scores[place] }).toEqual({ ...fuse(align([words[place], dense[place]]), sides, how) })
+  })
+  const memo = createMemo(store, questions, () => 0)
+  for (const { ranking } of compiled) await memo.cells(ranking)
+  for (const step of ['dense', 'bm25', 'min-score', 'title-walk'])
+    expect(memo.computed.get(step), step).toBe(questions.length)
+})
+
+it('computes no trial that has no weight, and fuses what is transformed before it', () => {
+  const noise = { before: [{ name: 'noise', params: { kind: 'typos', share: 0.1, seed: 0 } }] }
+  const compiled = compile(
+    trial('dense', 'naive'),
+    trial('words', 'bm25'),
+    trial('alone', 'fuse', { of: ['dense', 'words'], weights: [0, 1] }),
+    trial('noisy', 'fuse', { of: ['dense', 'words'], weights: [0, 1] }, noise),
+    trial('noisy words', 'bm25', {}, noise),
+  )
+  const keys = new Map(compiled.map(({ name, ranking }) => [name, ranking.key]))
+  expect(keys.get('alone')).toBe(keys.get('words'))
+  expect(keys.get('noisy')).toBe(keys.get('noisy words'))
+  expect(keys.get('noisy')).not.toBe(keys.get('words'))
+})
+
+it('takes the evidence of all along, each text once', async () => {
+  const [local, light, both] = compile(
+    trial('local', 'graphrag-local'),
+    trial('light', 'lightrag'),
+    trial('both', 'fuse', { of: ['local', 'light'] }),
+  ).map(({ evidence }) => evidence)
+  if (!local || !light || !both) throw new Error('no evidence')
+  const store = await prepare(temporaryFolder(), [local, light, both])
+  const [ofLocal, ofLight, ofBoth] = await Promise.all(
+    [local, light, both].map((root) => evaluate(store, root, questions)),
+  )
+  questions.forEach((_, place) => {
+    const texts = [...ofLocal[place], ...ofLight[place]].map(({ kind, id, text }) => `${kind} ${id} ${text}`)
+    expect(ofBoth[place].map(({ kind, id, text }) => `${kind} ${id} ${text}`)).toEqual([...new Set(texts)])
+  })
+})
+
+it('refuses what is not there, what is several trials, and a circle', () => {
+  const fused = (...of: string[]) => trial('f', 'fuse', { of })
+  expect(() => compile(trial('a', 'naive'), fused('a', 'b'))).toThrow('there is no trial b')
+  const [one, two] = [trial('hybrid x=1', 'hybrid'), trial('hybrid x=2', 'hybrid', { alpha: 0.2 })]
+  expect(() => compile(trial('a', 'naive'), one, two, fused('a', 'hybrid'))).toThrow('hybrid is 2 trials')
+  expect(() => compile(trial('a', 'naive'), fused('a', 'f'))).toThrow('back to itself: f -> f')
+})
