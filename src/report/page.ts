@@ -21,6 +21,7 @@ import { leaderboardView } from './views/leaderboard.ts'
 import { lostView } from './views/lost.ts'
 import { provenanceView } from './views/provenance.ts'
 import { queriesView } from './views/queries.ts'
+import { robustnessView } from './views/robustness.ts'
 import { routerView } from './views/router.ts'
 import type { Section } from './views/section.ts'
 import { verdictView } from './views/verdict.ts'
@@ -41,6 +42,7 @@ export function renderReport(results: Results): string {
   const choosable = (places: readonly number[]) =>
     places.map((place) => ({ place, name: summary.trials[place].name }))
   const grid = gridView(summary)
+  const robustness = robustnessView(results)
   const small: Record<string, Block> = {
     trials: packTrials(summary, standings),
     latex: jsonBlock(leaderboardLatex(summary, latency)),
@@ -55,6 +57,7 @@ export function renderReport(results: Results): string {
       comparisonView(summary, standings),
       differencesView(summary, choosable(trials)),
       categoriesView(summary, chosen),
+      robustness,
       healthView(summary),
       queriesView(summary, choosable(trials), cuts),
       lostView(summary, chosen),
