@@ -40,7 +40,9 @@ function withBefore(...befores: readonly (readonly Json[])[]): Results {
 function meanOf(place: number): number {
   const values = results.scores.get(results.summary.primary)
   const n = results.queries.id.length
-  const own = [...(values ?? []).subarray(place * n, (place + 1) * n)].filter((value) => !Number.isNaN(value))
+  const own = [...(values?.subarray(place * n, (place + 1) * n) ?? [])].filter(
+    (value) => !Number.isNaN(value),
+  )
   return own.reduce((sum, value) => sum + value, 0) / own.length
 }
 

@@ -1,6 +1,7 @@
 import type { Results } from '../../results/read.ts'
 import type { TrialSummary } from '../../results/summary.ts'
-import { type Comparison, compareTrials } from '../../statistics/compare.ts'
+import { compareTrials } from '../../statistics/compare.ts'
+import type { Comparison } from '../../statistics/comparison.ts'
 import type { Correction } from '../../statistics/correction.ts'
 import { canonical } from '../../store/hash.ts'
 import type { Json } from '../../types.ts'
