@@ -4,6 +4,7 @@ import type { Definition, Registry } from '../registry.ts'
 import { ownStrategy } from '../retrieve/own/kinds.ts'
 import { strategies } from '../retrieve/strategies/index.ts'
 import { run } from '../retrieve/strategies/run.ts'
+import { withArticle } from '../text/article.ts'
 import type { Slot } from './choices.ts'
 import { inputSchema, type JsonSchema } from './explain.ts'
 import { PREPARE } from './prepare.ts'
@@ -27,7 +28,7 @@ const FILES = { patternProperties: { [FILE]: { type: ['object', 'null'] } } }
 const file = (word: string) => ({
   type: 'string',
   pattern: FILE,
-  description: `a file with ${/^[aeiou]/.test(word) ? 'an' : 'a'} ${word} of your own`,
+  description: `a file with ${withArticle(word)} of your own`,
 })
 
 const ref = (name: string) => ({ $ref: `#/$defs/${name}` })

@@ -3,6 +3,7 @@ import { UserError } from '../errors.ts'
 import { loadOwn, type OwnKind } from '../own/load.ts'
 import type { Named, Registry } from '../registry.ts'
 import { hashFile } from '../store/input.ts'
+import { withArticle } from '../text/article.ts'
 import { isMap, type LoadedFile, type Path, type Reading } from './reading.ts'
 
 /** Where definitions may stand: those of a registry by name and, where it has a kind, somebody's own by file. */
@@ -55,11 +56,11 @@ export async function loadOwnFiles<D extends Named>(
     if (reading.own.has(key)) continue
     reading.own.set(key, undefined)
     try {
-      const sha256 = hashFile(absolute, `a ${kind.word}`)
+      const sha256 = hashFile(absolute, withArticle(kind.word))
       const definition = await loadOwn(absolute, kind)
       if (registry.byName.has(definition.name))
         throw new UserError(
-          `${name} calls itself \`${definition.name}\`, which is a ${kind.word} already; give it another name`,
+          `${name} calls itself \`${definition.name}\`, which is ${withArticle(kind.word)} already; give it another name`,
         )
       reading.own.set(key, { path: absolute, sha256, definition })
     } catch (error) {

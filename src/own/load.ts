@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { UserError } from '../errors.ts'
 import { hashFile } from '../store/input.ts'
+import { withArticle } from '../text/article.ts'
 import { createGuard, type Guard } from './guard.ts'
 import { mistakeIn } from './place.ts'
 import { tryOut } from './try-out.ts'
@@ -34,8 +35,9 @@ export type OwnFile = {
  */
 export async function loadOwn<D>(path: string, kind: OwnKind<D>, known?: string): Promise<D> {
   const { word } = kind
+  const one = withArticle(word)
   const fail = (message: string) => new UserError({ file: path, message })
-  if (known !== undefined && hashFile(path, `a ${word}`) !== known)
+  if (known !== undefined && hashFile(path, one) !== known)
     throw fail('was changed since the config was read; run it again')
   if (!statSync(path).isFile()) throw fail(`is not a file; name the file that exports the ${word}`)
   // A file whose hash is known was tried out when that was taken.
@@ -53,9 +55,9 @@ export async function loadOwn<D>(path: string, kind: OwnKind<D>, known?: string)
   } catch (error) {
     throw mistakeIn(path, 'could not be loaded', error)
   }
-  if (exported === undefined) throw fail(`has no default export; a ${word} is \`${kind.example}\``)
-  if (!exported || typeof exported !== 'object') throw fail(`the default export is not a ${word}`)
+  if (exported === undefined) throw fail(`has no default export; ${one} is \`${kind.example}\``)
+  if (!exported || typeof exported !== 'object') throw fail(`the default export is not ${one}`)
   const lacking = kind.lacks(exported as Readonly<Record<string, unknown>>)
-  if (lacking.length > 0) throw fail(`the default export is not a ${word}: it lacks ${lacking.join(', ')}`)
+  if (lacking.length > 0) throw fail(`the default export is not ${one}: it lacks ${lacking.join(', ')}`)
   return kind.define(exported, guard, file)
 }

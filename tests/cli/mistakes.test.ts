@@ -68,6 +68,46 @@ describe('a strategy file', () => {
   })
 })
 
+describe('a transform file that fails while it is applied is a mistake with its place', () => {
+  test.each([
+    ['apply() { return none.x }', /^a\.yaml:4:5: cut\.mjs:3:\d+: `apply` failed: none is not defined$/],
+    ['apply() {}', /^a\.yaml:4:5: cut\.mjs: `apply` gives a step applied to its inputs$/],
+    ['apply() { for (;;); }', /cut\.mjs: `apply` gave no answer within 0\.2 s$/],
+    [
+      'apply: ({ ranking }) => steps.defineStep({ name: "cut", version: 1, artifacts: (recipe) => ({ next: indexes.neighbors(recipe, "entities") }), run: ([one]) => one })([ranking], null)',
+      /^a\.yaml:4:5: naive reads what `prepare` does not name; add to `prepare`:\n {4}graph: \[rules, titles\]$/,
+    ],
+  ])('%s', async (body, message) => {
+    const cut = `export default ({ indexes, steps, z }) => ({ kind: 'ranking', timeout: 0.2,
+      name: 'cut', summary: 's', source: 's', params: z.strictObject({}),
+      ${body} })`
+    const { call } = setUp('dataset: towns\ntrials:\n  - bm25\n  - {naive: {}, after: [./cut.mjs]}\n', {
+      'cut.mjs': cut,
+    })
+    const { code, err } = await call('check', 'a.yaml')
+    expect(err.trimEnd()).toMatch(message)
+    expect(code).toBe(2)
+  })
+})
+
+test.each([
+  ['chunk', 'split', /^\S*mine\.mjs:2:\d+: `split` on the document d0 failed: no idea$/],
+  ['embedder', 'embed', /^\S*mine\.mjs:2:\d+: `embed` failed: no idea$/],
+  ['graph', 'extract', /^\S*mine\.mjs:2:\d+: `extract` failed: no idea$/],
+])(
+  'what somebody’s code at prepare.%s throws is told with its place, exit 2',
+  async (key, called, message) => {
+    const mine = `export default ({ z }) => ({ name: 'mine', summary: 's', params: z.strictObject({}),
+    ${called}() { throw new Error('no idea') } })`
+    const config = `dataset: towns\nprepare: {${key}: ./mine.mjs}\ntrials: [{naive: {}, after: [graph-boost]}]\n`
+    const graph = key === 'graph' ? config : config.replace('prepare: {', 'prepare: {graph: titles, ')
+    const { call } = setUp(graph, { 'mine.mjs': mine })
+    const { code, err } = await call('run', 'a.yaml', '--workers', '1')
+    expect(err.trimEnd().split('\n').at(-1)).toMatch(message)
+    expect(code).toBe(2)
+  },
+)
+
 test('what `prepare` lacks is told at once, for every trial at its place, with the lines to add', async () => {
   const { call } = setUp(
     'dataset: towns\ntrials:\n  - naive\n  - graphrag-global\n  - lightrag: {grid: {pool: [5, 10]}}\n  - {naive: {}, name: boosted, after: [graph-boost]}\n',

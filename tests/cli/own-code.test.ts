@@ -52,3 +52,26 @@ test.each([
     expect(status).toBe(2)
   },
 )
+
+test.each([
+  ['chunk', 'split() { process.exit(0) }', /mine\.mjs:2:\d+: called process\.exit/],
+  [
+    'embedder',
+    'embed() { setTimeout(() => { throw new Error("late") }); return new Promise(() => {}) }',
+    /mine\.mjs:2:\d+: late/,
+  ],
+])('nor while a corpus is prepared: prepare.%s, %s', (key, method, said) => {
+  const folder = temporaryFolder({
+    'mine.mjs': `export default ({ z }) => ({ name: 'mine', summary: 's', params: z.strictObject({}),
+  ${method} })`,
+  })
+  writeTowns(join(folder, 'towns'))
+  const config = writeConfig(folder, '[naive]', `prepare: {${key}: ./mine.mjs}\n`)
+  const { status, stderr } = spawnSync(process.execPath, [bin, 'prepare', config], {
+    cwd: folder,
+    encoding: 'utf8',
+    timeout: 60_000,
+  })
+  expect(stderr).toMatch(said)
+  expect(status).toBe(2)
+})

@@ -51,6 +51,36 @@ describe('score', () => {
       '  good & 1.0000 \\\\',
     )
   })
+  test('by a metric of one’s own, beside others', async () => {
+    write(
+      'first.mjs',
+      `export default { name: 'first', summary: 's', score: ({ found }, { k }) => (found[0] <= k ? 1 : 0) }`,
+    )
+    const asked = ['-m', './first.mjs@1', '-m', 'P.1', '--json']
+    const { code, out } = await touchstone('score', qrels, good, bad, ...asked)
+    expect(code).toBe(0)
+    const measures = JSON.parse(out).runs.map((run: { measures: unknown }) => run.measures)
+    expect(measures).toEqual([
+      { 'first@1': 1, P_1: 1 },
+      { 'first@1': 0, P_1: 0 },
+    ])
+    const compared = await touchstone('compare', qrels, good, bad, '-m', './first.mjs@2', '--json')
+    expect(JSON.parse(compared.out)).toMatchObject({
+      measure: 'first@2',
+      runs: [{ mean: 1 }, { mean: 1 / 3 }],
+    })
+    write('none.mjs', 'export default 3')
+    const wrong = await touchstone('score', qrels, good, '-m', './none.mjs@1', '-m', './absent.mjs')
+    expect(wrong.code).toBe(2)
+    expect(wrong.err).toMatch(
+      /none\.mjs: the default export is not a metric\n.*absent\.mjs: there is no such file/,
+    )
+    const text = `export default { name: 'texts', summary: 's', needs: 'contains', score: () => 1 }`
+    write('texts.mjs', text)
+    const { err } = await touchstone('compare', qrels, good, bad, '-m', './texts.mjs@1')
+    expect(err).toContain('`texts@1` needs texts and answers, which a run does not hold')
+  })
+
   test('mistakes: all files at once, exit 2', async () => {
     const wrong = write('wrong.trec', 'q1 Q0 a 1 x t\n')
     const foreign = write('foreign.trec', 'z Q0 a 1 1 t\n')

@@ -21,34 +21,51 @@ interface Timed {
   readonly timeout?: number
 }
 
-export const ownStrategy = kind<Strategy>('strategy', ['source'], 'retrieve', (strategy, guard) => ({
-  ...strategy,
-  retrieve: (input) =>
-    guard.call('`retrieve`', () => strategy.retrieve({ ...input, params: structuredClone(input.params) })),
-}))
+export const ownStrategy = kind<Strategy, Strategy & Timed>(
+  'strategy',
+  ['source'],
+  'retrieve',
+  (strategy, guard) => ({
+    ...strategy,
+    retrieve: (input) =>
+      guard.call(
+        '`retrieve`',
+        () => strategy.retrieve({ ...input, params: structuredClone(input.params) }),
+        strategy.timeout,
+      ),
+  }),
+)
 
-export const ownQueryTransform = kind<QueryTransform>(
+export const ownQueryTransform = kind<QueryTransform, QueryTransform & Timed>(
   'query transform',
   ['source'],
   'apply',
   (transform, guard) => ({
     ...transform,
-    kind: 'query',
     apply: (input) =>
-      guard.call('`apply`', () => transform.apply({ ...input, params: structuredClone(input.params) })),
+      guard.call(
+        '`apply`',
+        () => transform.apply({ ...input, params: structuredClone(input.params) }),
+        transform.timeout,
+      ),
   }),
+  'query',
 )
 
-export const ownRankingTransform = kind<RankingTransform>(
+export const ownRankingTransform = kind<RankingTransform, RankingTransform & Timed>(
   'ranking transform',
   ['source'],
   'apply',
   (transform, guard) => ({
     ...transform,
-    kind: 'ranking',
     apply: (input) =>
-      guard.call('`apply`', () => transform.apply({ ...input, params: structuredClone(input.params) })),
+      guard.call(
+        '`apply`',
+        () => transform.apply({ ...input, params: structuredClone(input.params) }),
+        transform.timeout,
+      ),
   }),
+  'ranking',
 )
 
 export const ownChunker = kind<Chunker, Chunker & Timed>('chunker', [], 'split', (chunker, guard, file) => {
@@ -101,21 +118,23 @@ export const ownExtractor = kind<Extractor, Extractor & Timed>(
   },
 )
 
-/** A kind of which every definition has a name, a summary, params, more `texts` and the function `called`. */
+/** A kind of which every definition has a name, a summary, params, more `texts`, the function `called`, and says that it `is` one. */
 function kind<D extends Definition, Given = D>(
   word: string,
   texts: readonly string[],
   called: string,
   define: (given: Given, ...more: Tail<Parameters<OwnKind<D>['define']>>) => D,
+  is?: 'query' | 'ranking',
 ): OwnKind<D> {
   return {
     word,
-    example: `export default { ${['name', 'summary', ...texts, 'params', called].join(', ')} }`,
+    example: `export default { ${[...(is ? [`kind: '${is}'`] : []), 'name', 'summary', ...texts, 'params', called].join(', ')} }`,
     toolkit: toolkitOf,
     lacks: (found) => [
       ...['name', 'summary', ...texts]
         .filter((key) => typeof found[key] !== 'string')
         .map((key) => `${key} (text)`),
+      ...(is === undefined || found.kind === is ? [] : [`kind ('${is}')`]),
       ...(typeof found.name === 'string' && !/^\S+$/.test(found.name) ? ['name (one word)'] : []),
       ...(isObjectSchema(found.params) ? [] : ['params (z.strictObject({...}))']),
       ...(typeof found[called] === 'function' ? [] : [`${called} (a function)`]),

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { z } from 'zod'
 import type { Extractor } from '../../../src/graph/extractors/define.ts'
 import type { EmbedderDefinition } from '../../../src/models/embedder.ts'
 import { loadOwn, type OwnKind } from '../../../src/own/load.ts'
 import type { Chunker } from '../../../src/prepare/chunkers/define.ts'
-import type { Definition } from '../../../src/registry.ts'
+import type { Named } from '../../../src/registry.ts'
 import {
   ownChunker,
   ownEmbedder,
@@ -14,16 +15,22 @@ import {
   ownStrategy,
 } from '../../../src/retrieve/own/kinds.ts'
 import { openStore } from '../../../src/store/store.ts'
+import { withArticle } from '../../../src/text/article.ts'
 import { temporaryFolder } from '../../temporary.ts'
 
-const KINDS = {
-  retrieve: ownStrategy,
-  apply: ownQueryTransform,
-  'apply ': ownRankingTransform,
-  split: ownChunker,
-  embed: ownEmbedder,
-  extract: ownExtractor,
-} as const satisfies Readonly<Record<string, OwnKind<Definition>>>
+/** Each kind, its function, and what else its files say. */
+const KINDS: readonly {
+  readonly kind: OwnKind<Named & { readonly params: z.ZodObject }>
+  readonly called: string
+  readonly more?: string
+}[] = [
+  { kind: ownStrategy, called: 'retrieve' },
+  { kind: ownQueryTransform, called: 'apply', more: "kind: 'query'," },
+  { kind: ownRankingTransform, called: 'apply', more: "kind: 'ranking'," },
+  { kind: ownChunker, called: 'split' },
+  { kind: ownEmbedder, called: 'embed' },
+  { kind: ownExtractor, called: 'extract' },
+]
 
 const load = <D>(kind: OwnKind<D>, text: string) =>
   loadOwn(`${temporaryFolder({ 'mine.mjs': text })}/mine.mjs`, kind)
@@ -34,28 +41,31 @@ const mine = (method: string, more = '') => `export default ({ z }) => ({
   ${method}
 })`
 
-describe.each(Object.entries(KINDS))('%s', (method, kind: OwnKind<Definition>) => {
-  const called = method.trim()
+describe.each(KINDS)('$kind.word', ({ kind, called, more = '' }) => {
+  const one = withArticle(kind.word)
 
   test('a file of this form is one', async () => {
-    const found = await load(kind, mine(`${called}() {}`))
+    const found = await load(kind, mine(`${called}() {}`, more))
     expect(found.name).toBe('mine')
     expect(found.params.parse({})).toEqual({ n: 3 })
   })
 
   test.each([
-    ['', `has no default export; a ${kind.word} is \`${kind.example}\``],
-    ['export default 3', `is not a ${kind.word}`],
+    ['', `has no default export; ${one} is \`${kind.example}\``],
+    ['export default 3', `is not ${one}`],
     ['export default {}', 'it lacks name (text), summary (text), '],
-    ['export default {}', `params (z.strictObject({...})), ${called} (a function)`],
-    [mine(`${called}() {}`).replace("'mine'", "'my own'"), 'it lacks name (one word)'],
-    [mine(`${called}() {}`, "timeout: '3',"), 'timeout (seconds, above 0)'],
-    ['export default () => { throw new Error("broken") }', 'could not be loaded: broken'],
-    ['export default', 'could not be loaded'],
-    ['process.exit(0)', 'ended with code 0 while it was imported'],
+    ['export default {}', `${called} (a function)`],
+    [mine(`${called}() {}`, more).replace("'mine'", "'my own'"), 'it lacks name (one word)'],
+    [mine(`${called}() {}`, `${more} timeout: '3',`), 'it lacks timeout (seconds, above 0)'],
   ])('another is refused: %j', async (text, message) => {
     await expect(load(kind, text)).rejects.toThrow(message)
   })
+})
+
+test('a transform of one kind is none of the other', async () => {
+  const [query, ranking] = ["kind: 'query',", "kind: 'ranking',"].map((more) => mine('apply() {}', more))
+  await expect(load(ownQueryTransform, ranking)).rejects.toThrow("it lacks kind ('query')")
+  await expect(load(ownRankingTransform, query)).rejects.toThrow("it lacks kind ('ranking')")
 })
 
 const document = { id: 'd1', title: 'T', text: 'One. Two. Three.', metadata: {} }

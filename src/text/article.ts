@@ -1,0 +1,4 @@
+/** `a chunker`, `an embedder`. */
+export function withArticle(word: string): string {
+  return `${/^[aeiou]/i.test(word) ? 'an' : 'a'} ${word}`
+}
