@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { macroText } from '../report/macro/text.ts'
+import { leaderboardText } from '../report/leaderboard.ts'
 import { requireReportFile } from '../report/page-file.ts'
 import type { MacroSummary } from '../results/macro.ts'
 import { removeLeftovers } from '../run/leftovers.ts'
@@ -52,7 +52,7 @@ export async function runAndReport(
   }
   if (json) return { macro, runs }
   if (whole) io.out('the results are complete and unchanged; nothing was computed\n')
-  io.out(macroText(macro, { columns: io.columns }))
+  io.out(leaderboardText(macro, null, { columns: io.columns }))
   io.out(`report: ${shownPath(io.folder, report)}${stands ? ', unchanged' : ''}`)
   for (const ran of runs) io.out(`  ${ran.dataset}: ${shownPath(io.folder, ran.report)}`)
   return { macro, runs }

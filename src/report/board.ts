@@ -1,4 +1,4 @@
-import type { ComparedRow, Summary } from '../results/summary.ts'
+import type { Summary } from '../results/summary.ts'
 import type { Json } from '../types.ts'
 import { measured } from './measured.ts'
 import { milliseconds, percent, points, quantity } from './numbers.ts'
@@ -27,15 +27,8 @@ export function paramsInBrief(rows: readonly Named[]): string[] {
   return [...new Set(lines)]
 }
 
-/** What rows have in common, over one dataset or several. */
-export interface Ranked extends Named {
-  readonly baseline: boolean
-  /** Its difference to the baseline; null where that was not tested. */
-  readonly compared: Pick<ComparedRow, 'difference' | 'low' | 'high' | 'adjusted' | 'verdict'> | null
-}
-
 /** '+7.1 (better)', as papers print it. */
-export function toBaseline({ baseline, compared }: Ranked): string {
+export function toBaseline({ baseline, compared }: Standing): string {
   if (baseline) return 'baseline'
   return compared ? `${points(compared.difference)} (${compared.verdict})` : ''
 }

@@ -1,16 +1,29 @@
 import type { Latency } from '../results/latency.ts'
-import type { Summary } from '../results/summary.ts'
+import type { ComparedRow } from '../results/summary.ts'
 import { raised } from '../statistics/letters.ts'
 import { type CsvValue, csvTable } from '../text/csv.ts'
-import { isIn, numberColumns, toBaseline } from './board.ts'
-import { lettersNote, SEEN, tuningNote } from './leaderboard.ts'
+import { isIn, type NumberColumn, numberColumns, toBaseline } from './board.ts'
+import { measured } from './measured.ts'
+import {
+  comparisonNote,
+  datasetsInWords,
+  lettersNote,
+  macroNote,
+  SEEN,
+  tuningInWords,
+  tuningNote,
+} from './notes.ts'
 import { interval, quantity } from './numbers.ts'
-import { confidence, type Standing, standingsOf } from './standings.ts'
+import { confidence, type Result, type Standing, standingsOf } from './standings.ts'
 import { latexTable, markdownTable, type TextTable } from './table-formats.ts'
 
 /** `leaderboard --json`: means are fractions, 0 to 1; trials best first by the primary measure. */
-export function leaderboardJson(summary: Summary, latency: Latency | null) {
+export function leaderboardJson(summary: Result, latency: Latency | null) {
   const { ranked, seen } = standingsOf(summary, latency)
+  if ('rows' in summary) {
+    const rows = new Map(summary.rows.map((row) => [row.id, row]))
+    return { ...summary, rows: ranked.map(({ id }) => rows.get(id)!) }
+  }
   const trials = new Map(summary.trials.map((trial) => [trial.id, trial]))
   return {
     experiment: summary.experiment,
@@ -38,59 +51,93 @@ export function leaderboardJson(summary: Summary, latency: Latency | null) {
   }
 }
 
-/** One row a tuned strategy and trial, full precision. */
-export function leaderboardCsv(summary: Summary, latency: Latency | null): string {
-  const { ranked, seen } = standingsOf(summary, latency)
+/** What a line of CSV holds of a row: all of it, or one of several datasets' share. */
+interface Line extends Pick<Standing, 'measures' | 'baseline'> {
+  readonly row: Standing
+  readonly dataset: string | null
+  readonly compared:
+    | (Partial<Pick<ComparedRow, 'low' | 'high' | 'p' | 'adjusted'>> & {
+        readonly difference: number | null
+        readonly verdict: string | null
+      })
+    | null
+}
+
+/** One line a tuned strategy and trial, full precision; of several datasets one a dataset, and the macro mean without. */
+export function leaderboardCsv(result: Result, latency: Latency | null): string {
+  const { ranked, seen } = standingsOf(result, latency)
   const rows = [...ranked, ...seen]
-  const numbers = numberColumns(summary)
-  const columns: readonly (readonly [string, (row: Standing) => CsvValue])[] = [
-    ['kind', ({ kind }) => kind],
-    ['id', ({ id }) => id],
-    ['name', ({ name }) => name],
-    ['strategy', ({ strategy }) => strategy],
-    ...summary.measures.flatMap((measure) =>
+  const several = 'rows' in result
+  const datasets = several ? result.datasets : []
+  const lines = rows.flatMap((row): Line[] => [
+    ...datasets.map(({ name: dataset }, place): Line => {
+      const own = row.compared?.datasets[place]
+      return {
+        ...{ row, dataset, measures: row.datasets[place] ?? {}, baseline: false },
+        compared: own ? { difference: own.n > 0 ? own.difference : null, verdict: own.verdict } : null,
+      }
+    }),
+    { ...row, row, dataset: null },
+  ])
+  const counted = several ? [] : countedColumns(numberColumns(result), rows)
+  const columns: readonly (readonly [string, (line: Line) => CsvValue])[] = [
+    ['kind', ({ row }) => row.kind],
+    ['id', ({ row }) => row.id],
+    ['name', ({ row }) => row.name],
+    ['strategy', ({ row }) => row.strategy],
+    ...(several ? [['dataset', ({ dataset }: Line) => dataset] as const] : []),
+    ...result.measures.flatMap((measure) =>
       (['mean', 'low', 'high', 'n'] as const).map(
         (part) =>
           [
             part === 'mean' ? measure : `${measure} ${part}`,
-            ({ measures }: Standing) => measures[measure]?.[part],
+            ({ measures }: Line) => measures[measure]?.[part],
           ] as const,
       ),
     ),
-    ...[
-      ...[numbers.tokens].filter(isIn(rows)),
-      ...[numbers.modelCalls, numbers.fallbacks, numbers.failed, ...numbers.times],
-    ].map(({ head, value }) => [head, value] as const),
+    ...counted.map(({ head, value }) => [head, ({ row }: Line) => value(row)] as const),
     ['difference', ({ compared }) => compared?.difference],
     ['difference low', ({ compared }) => compared?.low],
     ['difference high', ({ compared }) => compared?.high],
     ['p', ({ compared }) => compared?.p],
     ['adjusted p', ({ compared }) => compared?.adjusted],
     ['verdict', ({ baseline, compared }) => (baseline ? 'baseline' : compared?.verdict)],
-    ['optimism', ({ optimism }) => optimism],
+    ...(several ? [] : [['optimism', ({ row }: Line) => row.optimism] as const]),
   ]
   return csvTable(
     columns.map(([head]) => head),
-    rows.map((row) => columns.map(([, value]) => value(row))),
+    lines.map((line) => columns.map(([, value]) => value(line))),
   )
 }
 
-/** Every measure in percent, the primary one with its interval, tokens and the difference to the baseline. */
-function textTable(summary: Summary, latency: Latency | null): TextTable {
-  const { ranked, seen } = standingsOf(summary, latency)
-  const { primary, measures } = summary
-  const numbers = numberColumns(summary, 2)
-  const quality = numbers.measure(primary)
-  const others = [
-    ...measures.filter((measure) => measure !== primary).map(numbers.measure),
-    ...[numbers.tokens].filter(isIn([...ranked, ...seen])),
-  ]
+/** What only one dataset's rows have. */
+function countedColumns(
+  { tokens, modelCalls, fallbacks, failed, times }: ReturnType<typeof numberColumns>,
+  rows: readonly Standing[],
+): NumberColumn[] {
+  return [...[tokens].filter(isIn(rows)), modelCalls, fallbacks, failed, ...times]
+}
+
+/** The primary measure with its interval, of several datasets on each before, else every other measure and tokens. */
+function textTable(result: Result, latency: Latency | null): TextTable {
+  const { ranked, seen } = standingsOf(result, latency)
+  const { primary, measures } = result
+  const several = 'rows' in result
+  const shown = (means: Standing['measures'] | null) => measured(result, primary, means?.[primary]?.mean, 2)
+  const numbers = several ? null : numberColumns(result, 2)
+  const others = numbers
+    ? [
+        ...measures.filter((measure) => measure !== primary).map(numbers.measure),
+        ...[numbers.tokens].filter(isIn([...ranked, ...seen])),
+      ]
+    : []
   const cells = (row: Standing) => {
     const { low, high } = row.measures[primary] ?? { low: null, high: null }
     const { letter, beats } = row.lettered ?? { letter: '', beats: '' }
     return [
       letter ? `${row.name} (${letter})` : row.name,
-      `${quality.cell(row)}${raised(beats)} ${interval(low, high)}`.trim(),
+      ...row.datasets.map(shown),
+      `${shown(row.measures)}${raised(beats)} ${interval(low, high)}`.trim(),
       ...others.map(({ cell }) => cell(row)),
       toBaseline(row),
     ]
@@ -102,18 +149,27 @@ function textTable(summary: Summary, latency: Latency | null): TextTable {
           { title: SEEN, rows: seen.map(cells) },
         ]
       : [{ title: '', rows: ranked.map(cells) }]
-  const caption = `${summary.experiment}: percent, mean over ${quantity(ranked[0]?.measures[primary]?.n ?? 0)} queries, ${confidence(summary.comparison?.level)}intervals in brackets. ${lettersNote(summary)} ${tuningNote(summary.tuning, summary.trials.length)}`
+  const caption = several
+    ? `${result.experiment}: ${primary} in percent. Datasets: ${datasetsInWords(result)}. ${macroNote(result)} ${tuningInWords(result)} ${comparisonNote(result)} ${lettersNote(result)}`
+    : `${result.experiment}: percent, mean over ${quantity(ranked[0]?.measures[primary]?.n ?? 0)} queries, ${confidence(result.comparison?.level)}intervals in brackets. ${lettersNote(result)} ${tuningNote(result.tuning, result.trials.length)}`
+  const head = several
+    ? [
+        result.kind === 'tuned' ? 'strategy' : 'trial',
+        ...result.datasets.map(({ name }) => name),
+        'macro mean',
+      ]
+    : ['trial', primary]
   return {
-    head: ['trial', primary, ...others.map(({ head }) => head), 'to baseline'],
+    head: [...head, ...others.map(({ head }) => head), 'to baseline'],
     parts,
     caption: caption.replace(/ {2,}/g, ' ').trim(),
   }
 }
 
-export function leaderboardMarkdown(summary: Summary, latency: Latency | null): string {
-  return markdownTable(textTable(summary, latency))
+export function leaderboardMarkdown(result: Result, latency: Latency | null): string {
+  return markdownTable(textTable(result, latency))
 }
 
-export function leaderboardLatex(summary: Summary, latency: Latency | null): string {
-  return latexTable(textTable(summary, latency))
+export function leaderboardLatex(result: Result, latency: Latency | null): string {
+  return latexTable(textTable(result, latency))
 }

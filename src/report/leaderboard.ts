@@ -1,13 +1,23 @@
 import type { Latency } from '../results/latency.ts'
-import type { Summary, TuningSummary } from '../results/summary.ts'
+import type { Summary } from '../results/summary.ts'
 import { FEWEST_QUERIES } from '../statistics/verdict.ts'
 import { isIn, numberColumns, paramsInBrief, withoutParams } from './board.ts'
 import { fallbackLines } from './fallbacks.ts'
 import { latencyNotes } from './latency-notes.ts'
+import { macroText } from './macro/text.ts'
 import { signOf } from './measured.ts'
+import { baselineName, lettersNote, OPTIMISM, SEEN, tuningNote } from './notes.ts'
 import { corrected, interval, percent, plural, points, quantity } from './numbers.ts'
 import { lossesOf, lossInWords, tiedWith } from './outcome.ts'
-import { confidence, rivals, type Standing, sentWords, standingsOf, tokensName } from './standings.ts'
+import {
+  confidence,
+  type Result,
+  rivals,
+  type Standing,
+  sentWords,
+  standingsOf,
+  tokensName,
+} from './standings.ts'
 import { clean, sideBySide, type TextColumn, widest, wrap } from './terminal.ts'
 
 /** Rows of a long table that are printed; `--csv` has all. */
@@ -16,14 +26,12 @@ const SHOWN = 30
 /** A name may be cut to so many characters to make room; below that, columns go instead. */
 const NAME = 24
 
-/** The title of the trials among which tuning chose. */
-export const SEEN = 'All trials over all queries; tuning used these scores to choose'
-
 /**
  * The leaderboard as text for a terminal of `columns` characters (80 fit): rank, trial, the primary measure with its
  * interval, the difference to the baseline with its verdict, tokens; then p50 and other measures while there is room.
  */
-export function leaderboardText(summary: Summary, latency: Latency | null, { columns = 80 } = {}): string {
+export function leaderboardText(summary: Result, latency: Latency | null, { columns = 80 } = {}): string {
+  if ('rows' in summary) return macroText(summary, { columns })
   const { ranked, seen } = standingsOf(summary, latency)
   const { dataset, primary, trials, comparison } = summary
   const lines = [
@@ -151,43 +159,4 @@ function table(rows: readonly Standing[], summary: Summary, width: number): stri
 function difference({ compared, baseline }: Standing): string {
   if (baseline) return 'baseline'
   return compared ? `${points(compared.difference).padStart(5)} ${compared.verdict}` : ''
-}
-
-/** The name of what differences are drawn to: a trial, or a tuned row. */
-export function baselineName({ comparison, trials, tuned }: Summary): string {
-  const id = comparison?.baseline
-  const row =
-    trials.find((trial) => trial.id === id) ?? tuned.find(({ strategy }) => `tuned:${strategy}` === id)
-  return row?.name ?? String(id)
-}
-
-const FAMILIES: Readonly<Record<string, string>> = {
-  'best-per-strategy': 'the best of each strategy against the baseline',
-  all: 'all against the baseline',
-  pairs: 'every pair',
-}
-
-/** What letters mean, and of which tests; '' where no row beats another. */
-export function lettersNote({ comparison, tuned }: Summary): string {
-  if (!comparison) return ''
-  const { family, correction, level, rows } = comparison
-  if (rows.every(({ verdict }) => verdict !== 'better' && verdict !== 'worse')) return ''
-  const who =
-    tuned.length > 0 && family !== 'pairs'
-      ? 'each tuned strategy against the baseline'
-      : (FAMILIES[family] ?? family)
-  return `Letters beside a mean: the rows that it beats (paired randomization test, ${who}: ${plural(rows.length, 'comparison')}, ${corrected(correction)}, level ${level}).`
-}
-
-const OPTIMISM = 'Optimism: how many points more the best trial scores on the queries that chose it.'
-
-/** Whether the winner of so many rows was chosen on the queries it is scored on, in words. */
-export function tuningNote(tuning: TuningSummary, rows: number, within = ''): string {
-  if (tuning.kind === 'folds')
-    return `Strategies are tuned by ${tuning.folds} folds${within}: each query is scored by the trial that was best on the other folds.`
-  if (tuning.kind === 'split')
-    return `Strategies are tuned on ${percent(tuning.dev, 0)} % of the queries${within} and scored on the rest.`
-  return rows < 2
-    ? ''
-    : 'The first row was chosen on the queries that score it, so it will probably score less on new ones; `folds: 5` in the config chooses on other queries.'
 }

@@ -1,8 +1,12 @@
 import type { Latency, TrialLatency } from '../results/latency.ts'
+import type { MacroSummary } from '../results/macro.ts'
 import type { ComparedRow, Estimate, Summary, TrialSummary, TunedSummary } from '../results/summary.ts'
 import { type Lettered, significanceLetters } from '../statistics/letters.ts'
 import { signOf } from './measured.ts'
 import type { Rival } from './outcome.ts'
+
+/** What a leaderboard is of: one dataset, or several with a macro mean. */
+export type Result = Summary | MacroSummary
 
 /** One row of the leaderboard: a trial, or a strategy tuned on other queries than it is scored on. */
 export interface Standing {
@@ -13,8 +17,12 @@ export interface Standing {
   readonly strategy: string
   /** What the config varies of a trial, in the order of its name; nothing of a tuned row. */
   readonly varied: TrialSummary['varied']
+  /** Macro means over several datasets; empty where one of them lacks the row. */
   readonly measures: Readonly<Record<string, Estimate>>
-  readonly categories: TrialSummary['categories']
+  /** By category, or by dataset where there are several. */
+  readonly groups: TrialSummary['categories']
+  /** Over several datasets: what the row has on each, in their order; null where it failed on every query. */
+  readonly datasets: readonly (Readonly<Record<string, Estimate>> | null)[]
   /** Mean tokens a query of what is sent; null for a tuned row, which mixes trials. */
   readonly tokens: number | null
   readonly modelCalls: number | null
@@ -36,63 +44,64 @@ export interface Standings {
   readonly seen: readonly Standing[]
 }
 
-export function standingsOf(summary: Summary, latency: Latency | null): Standings {
+export function standingsOf(result: Result, latency: Latency | null = null): Standings {
+  const { comparison } = result
+  const baseline = comparison?.baseline
   // In the family `pairs` a trial stands in many rows; beside its name only the one to the baseline makes sense.
-  const rows = summary.comparison?.rows.filter((row) => row.baseline === summary.comparison?.baseline) ?? []
-  const compared = new Map(rows.map((row) => [row.id, row]))
-  const times = new Map(latency?.trials.map((row) => [row.id, row]))
-  const baseline = summary.comparison?.baseline
-  const trials = summary.trials.map((trial): Standing => {
-    const { perQuery } = trial
-    return {
-      kind: 'trial',
-      id: trial.id,
-      name: trial.name,
-      strategy: trial.strategy,
-      varied: trial.varied,
-      measures: trial.measures,
-      categories: trial.categories,
-      tokens: tokensOf(trial),
-      modelCalls: perQuery.modelCalls ?? null,
-      fallbacks: perQuery.fallbacks ?? null,
-      failed: trial.failed,
-      latency: times.get(trial.id) ?? null,
-      compared: compared.get(trial.id) ?? null,
-      baseline: trial.id === baseline,
-      lettered: null,
-      optimism: null,
-    }
-  })
-  const tuned = summary.tuned.map((row): Standing => {
-    const id = `tuned:${row.strategy}`
-    return {
-      kind: 'tuned',
-      id,
-      name: row.name,
-      strategy: row.strategy,
-      varied: {},
-      measures: row.measures,
-      categories: row.categories,
-      tokens: null,
-      modelCalls: null,
-      fallbacks: null,
-      failed: null,
-      latency: null,
-      compared: compared.get(id) ?? null,
-      baseline: id === baseline,
-      lettered: null,
-      optimism: row.optimism,
-    }
-  })
-  const best = (rows: Standing[]) => {
-    rows.sort(bestFirst(summary))
+  const compared = new Map(
+    comparison?.rows.filter((row) => row.baseline === baseline).map((row) => [row.id, row]),
+  )
+  const best = (rows: readonly Row[]) => {
+    const sorted = [...rows].sort(bestFirst(result))
     const letters = significanceLetters(
-      rows.map(({ id }) => id),
-      summary.comparison?.rows ?? [],
+      sorted.map(({ id }) => id),
+      comparison?.rows ?? [],
     )
-    return rows.map((row) => ({ ...row, lettered: letters.get(row.id) ?? null }))
+    return sorted.map(
+      (row): Standing => ({
+        ...NOTHING,
+        ...row,
+        compared: compared.get(row.id) ?? null,
+        baseline: row.id === baseline,
+        lettered: letters.get(row.id) ?? null,
+      }),
+    )
   }
-  return tuned.length > 0 ? { ranked: best(tuned), seen: best(trials) } : { ranked: best(trials), seen: [] }
+  if ('rows' in result) return { ranked: best(rowsOver(result)), seen: [] }
+  const times = new Map(latency?.trials.map((row) => [row.id, row]))
+  const trials = best(result.trials.map((trial) => rowOfTrial(trial, times.get(trial.id) ?? null)))
+  return result.tuned.length > 0
+    ? { ranked: best(result.tuned.map(rowOfTuned)), seen: trials }
+    : { ranked: trials, seen: [] }
+}
+
+/** What not every row has. */
+const NOTHING = {
+  ...{ tokens: null, modelCalls: null, fallbacks: null, failed: null, latency: null, optimism: null },
+  ...{ varied: {}, datasets: [] },
+} as const
+
+type Row = Pick<Standing, 'kind' | 'id' | 'name' | 'strategy' | 'measures' | 'groups'> & Partial<Standing>
+
+function rowOfTrial(trial: TrialSummary, latency: TrialLatency | null): Row {
+  const { id, name, strategy, varied, measures, categories: groups, perQuery, failed } = trial
+  return {
+    ...{ kind: 'trial', id, name, strategy, varied, measures, groups, failed, latency },
+    tokens: tokensOf(trial),
+    modelCalls: perQuery.modelCalls ?? null,
+    fallbacks: perQuery.fallbacks ?? null,
+  }
+}
+
+function rowOfTuned({ strategy, name, measures, categories: groups, optimism }: TunedSummary): Row {
+  return { kind: 'tuned', id: `tuned:${strategy}`, name, strategy, measures, groups, optimism }
+}
+
+function rowsOver({ kind, rows, datasets: all }: MacroSummary): Row[] {
+  return rows.map(({ macro, ...row }) => ({
+    ...{ ...row, kind, measures: macro ?? {} },
+    groups: Object.fromEntries(all.map(({ name }, place) => [name, row.datasets[place] ?? {}])),
+  }))
 }
 
 /** The name of what `tokensOf` gives, which is also that measure's. */
@@ -115,7 +124,7 @@ interface Measured {
 }
 
 /** Sorts by the primary measure, best first. */
-function bestFirst(summary: Summary): (a: Measured, b: Measured) => number {
+function bestFirst(summary: Result): (a: Measured, b: Measured) => number {
   const { primary } = summary
   const sign = signOf(summary)
   const quality = ({ measures }: Measured) => sign * (measures[primary]?.mean ?? -sign * Number.MAX_VALUE)
@@ -123,12 +132,17 @@ function bestFirst(summary: Summary): (a: Measured, b: Measured) => number {
 }
 
 /** The rows as a verdict on the primary measure sees them. */
-export function rivals(rows: readonly Standing[], { primary }: Summary): (Rival & Standing)[] {
-  return rows.map((row) => ({
-    ...row,
-    whole: row.measures[primary],
-    groups: Object.fromEntries(Object.entries(row.categories).map(([name, own]) => [name, own[primary]])),
-  }))
+export function rivals(rows: readonly Standing[], { primary }: Result): (Rival & { row: Standing })[] {
+  return rows.flatMap((row) =>
+    row.measures[primary]
+      ? [
+          {
+            ...{ row, name: row.name, whole: row.measures[primary] },
+            groups: Object.fromEntries(Object.entries(row.groups).map(([name, own]) => [name, own[primary]])),
+          },
+        ]
+      : [],
+  )
 }
 
 /** How sure intervals are at a level, in words: '95 % '; '' without one. */
@@ -167,8 +181,9 @@ export function baselinePlace(summary: Summary): number | null {
 }
 
 /** Strategies in the config's order: what colours and shapes go by, all over the page. */
-export function strategiesOf({ trials }: Summary): string[] {
-  return [...new Set(trials.map(({ strategy }) => strategy))]
+export function strategiesOf(result: Result): string[] {
+  const rows = 'rows' in result ? result.rows : result.trials
+  return [...new Set(rows.map(({ strategy }) => strategy))]
 }
 
 function tunedPlaces(summary: Summary): number[] {

@@ -127,6 +127,7 @@ describe('as text', () => {
 
 test('JSON has the form that scripts rely on', () => {
   const json = leaderboardJson(folds, null)
+  if ('rows' in json) throw new Error('one dataset has trials')
   expect(json.experiment).toBe('fixture')
   expect(json.tuned).toHaveLength(5)
   expect(json.trials).toHaveLength(14)

@@ -1,10 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { boardOf } from '../../src/report/macro/board.ts'
-import { macroCsv, macroLatex, macroMarkdown } from '../../src/report/macro/formats.ts'
+import {
+  leaderboardCsv,
+  leaderboardJson,
+  leaderboardLatex,
+  leaderboardMarkdown,
+} from '../../src/report/leaderboard-formats.ts'
 import { renderMacro } from '../../src/report/macro/page.ts'
 import { macroText } from '../../src/report/macro/text.ts'
 import { verdictView } from '../../src/report/macro/verdict.ts'
+import { standingsOf } from '../../src/report/standings.ts'
 import type { MacroSummary } from '../../src/results/macro.ts'
 import type { ComparedRow } from '../../src/results/summary.ts'
 import { macroFixture } from './macro-fixture.ts'
@@ -62,21 +67,21 @@ describe('on the terminal', () => {
   })
 })
 
-test('as CSV a line a row, data set and measure; the macro mean without a data set', () => {
-  const [head, ...lines] = macroCsv(macroFixture({ datasets: ['=cmd', 'b,c'] }))
+test('as CSV a line a row and data set; the macro mean without a data set', () => {
+  const [head, ...lines] = leaderboardCsv(macroFixture({ datasets: ['=cmd', 'b,c'] }), null)
     .trimEnd()
     .split('\r\n')
-  expect(lines).toHaveLength(3 * 3 * 2)
-  expect(lines[0]).toBe(
-    "tuned,id2,hybrid,hybrid,'=cmd,recall@5,0.7,0.6499999999999999,0.75,100,0.2,,,,,equivalent",
+  expect(lines).toHaveLength(3 * 3)
+  expect(head).toMatch(
+    /^kind,id,name,strategy,dataset,recall@5,recall@5 low,.*,mrr@10 n,difference,.*,verdict$/,
   )
-  expect(lines[1]).toContain(',"b,c",recall@5,0.6799999999999999,')
-  expect(lines[2]).toBe(
-    'tuned,id2,hybrid,hybrid,,recall@5,0.7,0.6499999999999999,0.75,100,0.2,0.17,0.23,0.01,0.02,equivalent',
-  )
-  for (const line of [head, ...lines]) expect(line.replace(/"[^"]*"/g, '').split(',')).toHaveLength(16)
-  expect(lines.at(-4)).toContain('naive,naive,,recall@5')
-  expect(lines.at(-4)).toMatch(/,baseline$/)
+  const [means, halves] = ['0.7,0.6499999999999999,0.75,100', '0.35,0.3,0.39999999999999997,100']
+  expect(lines[0]).toBe(`tuned,id2,hybrid,hybrid,'=cmd,${means},${halves},0.2,,,,,equivalent`)
+  expect(lines[1]).toContain(',"b,c",0.6799999999999999,')
+  expect(lines[2]).toBe(`tuned,id2,hybrid,hybrid,,${means},${halves},0.2,0.17,0.23,0.01,0.02,equivalent`)
+  for (const line of [head, ...lines]) expect(line.replace(/"[^"]*"/g, '').split(',')).toHaveLength(19)
+  expect(lines.at(-1)).toMatch(/naive,naive,,0\.5,.*,baseline$/)
+  expect(lines.at(-2)).toMatch(/,$/)
 })
 
 test('as CSV a dataset on which no query counts has no difference', () => {
@@ -85,25 +90,32 @@ test('as CSV a dataset on which no query counts has no difference', () => {
     ...row,
     datasets: row.datasets.map((one, place) => (place === 0 ? { ...one, n: 0, difference: 0 } : one)),
   }))
-  const csv = macroCsv({ ...macro, comparison: { ...macro.comparison!, rows: rows ?? [] } })
+  const csv = leaderboardCsv({ ...macro, comparison: { ...macro.comparison!, rows: rows ?? [] } }, null)
   const [first, second] = csv.split('\r\n').slice(1)
-  expect(first).toMatch(/^tuned,id2,hybrid,hybrid,musique,recall@5,.*,100,,,,,,equivalent$/)
-  expect(second).toMatch(/^tuned,id2,hybrid,hybrid,hotpotqa,recall@5,.*,100,0\.\d+,,,,,/)
+  expect(first).toMatch(/^tuned,id2,hybrid,hybrid,musique,.*,100,,,,,,equivalent$/)
+  expect(second).toMatch(/^tuned,id2,hybrid,hybrid,hotpotqa,.*,100,0\.\d+,,,,,/)
+})
+
+test('as JSON the file itself, rows best first', () => {
+  const macro = macroFixture()
+  expect(leaderboardJson(macro, null)).toEqual({ ...macro, rows: [...macro.rows].reverse() })
 })
 
 test('as Markdown and LaTeX', () => {
   const macro = macroFixture({ datasets: ['a_b', 'c|d'] })
-  expect(macroMarkdown(macro)).toContain(
+  expect(leaderboardMarkdown(macro, null)).toContain(
     '| hybrid | 70.00 | 68.00 | 70.00 [65.0, 75.0] | +20.0 (equivalent) |',
   )
-  expect(macroMarkdown(macro)).toContain('| strategy | a\\_b | c\\|d | macro mean | to baseline |')
-  expect(macroLatex(macro)).toContain('strategy & a\\_b & c|d & macro mean & to baseline')
+  expect(leaderboardMarkdown(macro, null)).toContain(
+    '| strategy | a\\_b | c\\|d | macro mean | to baseline |',
+  )
+  expect(leaderboardLatex(macro, null)).toContain('strategy & a\\_b & c|d & macro mean & to baseline')
 })
 
 describe('the verdict', () => {
   const words = (change: (macro: MacroSummary) => MacroSummary) => {
     const macro = change(macroFixture())
-    return verdictView(macro, boardOf(macro))
+    return verdictView(macro, standingsOf(macro).ranked)
       .body.markup.replace(/<[^>]*>/g, '')
       .replace(/\s+/g, ' ')
   }

@@ -7,8 +7,6 @@ import {
   leaderboardLatex,
   leaderboardMarkdown,
 } from '../../report/leaderboard-formats.ts'
-import { macroCsv, macroJson, macroLatex, macroMarkdown } from '../../report/macro/formats.ts'
-import { macroText } from '../../report/macro/text.ts'
 import { holdsDatasets } from '../../results/dataset-folders.ts'
 import { readMacro } from '../../results/macro.ts'
 import { readLatency, readSummary } from '../../results/read.ts'
@@ -35,17 +33,9 @@ export const leaderboard = defineCommand({
     if (forms.length > 1)
       throw new UserError(`choose one format: ${forms.map((form) => `--${form}`).join(' or ')}`)
     const folder = resolve(io.folder, args.experiment)
-    if (holdsDatasets(folder)) {
-      const macro = readMacro(folder)
-      if (options.json) io.json(macroJson(macro))
-      else if (options.csv) io.out(macroCsv(macro))
-      else if (options.latex) io.out(macroLatex(macro))
-      else if (options.markdown) io.out(macroMarkdown(macro))
-      else io.out(macroText(macro, { columns: io.columns }))
-      return
-    }
-    const summary = readSummary(folder)
-    const latency = readLatency(folder)
+    const several = holdsDatasets(folder)
+    const summary = several ? readMacro(folder) : readSummary(folder)
+    const latency = several ? null : readLatency(folder)
     if (options.json) io.json(leaderboardJson(summary, latency))
     else if (options.csv) io.out(leaderboardCsv(summary, latency))
     else if (options.latex) io.out(leaderboardLatex(summary, latency))

@@ -1,20 +1,22 @@
 import type { MacroSummary } from '../../results/macro.ts'
 import type { ComparedRow } from '../../results/summary.ts'
 import { type Html, html } from '../html.ts'
-import { points, pointsInterval, probability, quantity } from '../numbers.ts'
+import { comparedName, comparisonNote } from '../notes.ts'
+import { points, quantity } from '../numbers.ts'
+import { TESTED } from '../views/comparison.ts'
 import { type Column, type Section, table, VERDICT_MARKS } from '../views/section.ts'
-import { comparedName, comparisonNote } from './board.ts'
 
 /** Every tested difference, by data set and of the macro means. Null where nothing was compared. */
 export function differencesView(macro: MacroSummary): Section | null {
   const { comparison, datasets } = macro
   if (!comparison) return null
+  const nameOf = comparedName(macro)
   const rows = [...comparison.rows].sort((a, b) => b.difference - a.difference)
   const columns: Column<ComparedRow>[] = [
     {
       head: macro.kind === 'tuned' ? 'strategy' : 'trial',
       text: true,
-      cell: (row) => html`<bdi>${comparedName(macro, row)}</bdi>`,
+      cell: (row) => html`<bdi>${nameOf(row)}</bdi>`,
     },
     ...datasets.map(
       ({ name }, place): Column<ComparedRow> => ({
@@ -29,25 +31,7 @@ export function differencesView(macro: MacroSummary): Section | null {
       cell: ({ difference, verdict }) => html`<b>${marked(difference, verdict)}</b>`,
       value: ({ difference }) => difference,
     },
-    {
-      head: 'interval',
-      cell: ({ low, high }) => html`<span class="interval">${pointsInterval(low, high)}</span>`,
-    },
-    { head: 'p', cell: ({ p }) => probability(p), value: ({ p }) => p },
-    { head: 'adjusted', cell: ({ adjusted }) => probability(adjusted), value: ({ adjusted }) => adjusted },
-    { head: 'win / tie / loss', cell: ({ wins, ties, losses }) => `${wins} / ${ties} / ${losses}` },
-    {
-      head: 'detectable',
-      title: 'the smallest true difference that a single test detects with 80 % power',
-      cell: ({ detectable }) => (detectable === null ? '–' : points(detectable).replace('+', '')),
-      value: ({ detectable }) => detectable,
-    },
-    {
-      head: 'verdict',
-      text: true,
-      cell: ({ verdict }) => html`<span class="${verdict.replace(' ', '-')}">${verdict}</span>`,
-      value: ({ verdict }) => verdict,
-    },
+    ...TESTED,
   ]
   const caption = html`Differences in ${comparison.measure}, points. ${comparisonNote(macro)} ${quantity(comparison.draws)} draws.`
   return {

@@ -3,7 +3,7 @@ import { readTableAssets } from '../assets.ts'
 import { html } from '../html.ts'
 import { plural, quantity } from '../numbers.ts'
 import { shell } from '../shell.ts'
-import { boardOf } from './board.ts'
+import { standingsOf } from '../standings.ts'
 import { differencesView } from './differences.ts'
 import { datasetsView, meansView, measuresView } from './tables.ts'
 import { verdictView } from './verdict.ts'
@@ -14,7 +14,7 @@ import { verdictView } from './verdict.ts'
  */
 export function renderMacro(macro: MacroSummary, links: readonly (string | null)[]): string {
   const { experiment, datasets, primary, measures, depth } = macro
-  const rows = boardOf(macro)
+  const { ranked: rows } = standingsOf(macro)
   const queries = datasets.reduce((sum, { judged }) => sum + judged, 0)
   const sections = [
     verdictView(macro, rows),

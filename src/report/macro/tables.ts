@@ -1,23 +1,23 @@
 import type { MacroDataset, MacroSummary } from '../../results/macro.ts'
 import { type Html, html } from '../html.ts'
 import { interval, percent, quantity } from '../numbers.ts'
+import { type Standing, strategiesOf } from '../standings.ts'
 import { differenceColumn, intervalColumn, nameCell, rangeOf, rankedTable } from '../views/leaderboard.ts'
 import { type Column, type Section, table } from '../views/section.ts'
-import type { BoardRow } from './board.ts'
 
 /** The primary measure on each data set and its macro mean. */
 export function meansView(
   macro: MacroSummary,
-  rows: readonly BoardRow[],
+  rows: readonly Standing[],
   links: readonly (string | null)[],
 ): Section {
   const { datasets, primary } = macro
-  const strategies = [...new Set(macro.rows.map(({ strategy }) => strategy))]
-  const estimates = rows.flatMap((row) => row.macro?.[primary] ?? [])
-  const columns: Column<BoardRow>[] = [
+  const strategies = strategiesOf(macro)
+  const estimates = rows.flatMap(({ measures }) => measures[primary] ?? [])
+  const columns: Column<Standing>[] = [
     { head: macro.kind === 'tuned' ? 'strategy' : 'trial', text: true, cell: nameCell(strategies) },
     ...datasets.map(
-      ({ name }, place): Column<BoardRow> => ({
+      ({ name }, place): Column<Standing> => ({
         head: name,
         cell: (row) => {
           const own = row.datasets[place]?.[primary]
@@ -30,10 +30,10 @@ export function meansView(
     ),
     {
       head: 'macro mean',
-      cell: ({ macro: own }) => html`<b>${percent(own?.[primary].mean)}</b>`,
-      value: ({ macro: own }) => own?.[primary].mean ?? null,
+      cell: ({ measures }) => html`<b>${percent(measures[primary]?.mean)}</b>`,
+      value: ({ measures }) => measures[primary]?.mean ?? null,
     },
-    intervalColumn(({ macro: own }) => own?.[primary], rangeOf(estimates)),
+    intervalColumn(({ measures }) => measures[primary], rangeOf(estimates)),
     differenceColumn('paired difference of the macro means in points; adjusted p on hover'),
   ]
   const reports = datasets.flatMap(({ name }, place) => linked(name, links[place]) ?? [])
@@ -53,20 +53,20 @@ export function meansView(
 }
 
 /** The macro means of all measures. */
-export function measuresView(macro: MacroSummary, rows: readonly BoardRow[]): Section {
-  const strategies = [...new Set(macro.rows.map(({ strategy }) => strategy))]
-  const columns: Column<BoardRow>[] = [
+export function measuresView(macro: MacroSummary, rows: readonly Standing[]): Section {
+  const strategies = strategiesOf(macro)
+  const columns: Column<Standing>[] = [
     { head: macro.kind === 'tuned' ? 'strategy' : 'trial', text: true, cell: nameCell(strategies) },
     ...macro.measures.map(
-      (measure): Column<BoardRow> => ({
+      (measure): Column<Standing> => ({
         head: measure,
-        cell: ({ macro: own }) => {
-          const estimate = own?.[measure]
+        cell: ({ measures }) => {
+          const estimate = measures[measure]
           return estimate
             ? html`<span title="${interval(estimate.low, estimate.high)}">${percent(estimate.mean)}</span>`
             : '–'
         },
-        value: ({ macro: own }) => own?.[measure]?.mean ?? null,
+        value: ({ measures }) => measures[measure]?.mean ?? null,
       }),
     ),
   ]

@@ -1,19 +1,19 @@
-import type { MacroRow, MacroSummary } from '../../results/macro.ts'
+import type { MacroSummary } from '../../results/macro.ts'
 import type { ComparedRow } from '../../results/summary.ts'
 import { paramsInBrief, withoutParams } from '../board.ts'
-import { interval, percent, points, pointsInterval, quantity } from '../numbers.ts'
-import { clean, sideBySide, type TextColumn, widest, wrap } from '../terminal.ts'
-import { VERDICT_MARKS } from '../views/section.ts'
 import {
-  boardOf,
   comparedName,
   comparisonNote,
   datasetsInWords,
-  macroBaseline,
+  differencesTo,
   macroNote,
   missingInWords,
   tuningInWords,
-} from './board.ts'
+} from '../notes.ts'
+import { interval, percent, points, pointsInterval, quantity } from '../numbers.ts'
+import { type Standing, standingsOf } from '../standings.ts'
+import { clean, sideBySide, type TextColumn, widest, wrap } from '../terminal.ts'
+import { VERDICT_MARKS } from '../views/section.ts'
 
 /** Rows that are printed; `--csv` has all. */
 const SHOWN = 30
@@ -24,12 +24,12 @@ const NARROWEST = 7
 /** The table over data sets for a terminal of `columns` characters: means, then paired differences. */
 export function macroText(macro: MacroSummary, { columns = 80 } = {}): string {
   const { datasets, primary, comparison, experiment } = macro
-  const rows = boardOf(macro)
+  const { ranked: rows } = standingsOf(macro)
   const shown = rows.slice(0, SHOWN)
   // Where whole names would be cut, params stand by value alone, and their names below.
   const brief =
     shown.some(({ name }) => name.length > NAME) && shown.some((row) => withoutParams(row) !== row.name)
-  const nameOf = (row: MacroRow) => (brief ? withoutParams(row) : row.name)
+  const nameOf = (row: Standing) => (brief ? withoutParams(row) : row.name)
   const byId = new Map(rows.map((row) => [row.id, nameOf(row)]))
   const digits = String(shown.length).length
   const what = macro.kind === 'tuned' ? 'strategy' : 'trial'
@@ -42,10 +42,12 @@ export function macroText(macro: MacroSummary, { columns = 80 } = {}): string {
         name,
         ...shown.map((row) => percent(row.datasets[place]?.[primary]?.mean, 2)),
       ]),
-      macro: ['macro mean', ...shown.map((row) => percent(row.macro?.[primary].mean, 2))],
+      macro: ['macro mean', ...shown.map((row) => percent(row.measures[primary]?.mean, 2))],
       more: [
         '',
-        ...shown.map(({ macro: own }) => interval(own?.[primary].low ?? null, own?.[primary].high ?? null)),
+        ...shown.map(({ measures }) =>
+          interval(measures[primary]?.low ?? null, measures[primary]?.high ?? null),
+        ),
       ],
     }),
   ]
@@ -55,10 +57,10 @@ export function macroText(macro: MacroSummary, { columns = 80 } = {}): string {
     const tested = [...comparison.rows].sort((a, b) => b.difference - a.difference).slice(0, SHOWN)
     lines.push(
       '',
-      `Paired differences to ${macroBaseline(macro)}, in points`,
+      `Paired differences to ${differencesTo(macro)}, in points`,
       '',
       ...table(columns, {
-        names: [what, ...tested.map((row) => comparedName(macro, row, byId))],
+        names: [what, ...tested.map(comparedName(macro, byId))],
         datasets: datasets.map(({ name }, place) => [name, ...tested.map((row) => differenceOn(row, place))]),
         macro: ['macro mean', ...tested.map(({ difference, verdict }) => marked(difference, verdict))],
         more: ['', ...tested.map(({ low, high }) => pointsInterval(low, high))],

@@ -3,27 +3,21 @@ import type { ComparedRow } from '../../results/summary.ts'
 import { FEWEST_QUERIES } from '../../statistics/verdict.ts'
 import { type Html, html } from '../html.ts'
 import { signOf } from '../measured.ts'
+import { comparedName, differencesTo, macroNote, missingInWords, tuningInWords } from '../notes.ts'
 import { equals, interval, percent, points, pointsInterval } from '../numbers.ts'
 import { countOf, isIdentical, lossesOf, lossInWords, tiedWith } from '../outcome.ts'
+import { rivals, type Standing } from '../standings.ts'
 import type { Section } from '../views/section.ts'
-import {
-  type BoardRow,
-  comparedName,
-  macroBaseline,
-  macroNote,
-  missingInWords,
-  tuningInWords,
-} from './board.ts'
 
 /** Who leads over the data sets, how sure that is, and where it depends on the data set: in words. */
-export function verdictView(macro: MacroSummary, rows: readonly BoardRow[]): Section {
+export function verdictView(macro: MacroSummary, rows: readonly Standing[]): Section {
   const { comparison } = macro
   const missing = missingInWords(macro)
   const pairs = comparison?.family === 'pairs'
   const compared = comparison?.rows ?? []
   const item = (title: string, found: readonly ComparedRow[]) =>
     found.length > 0
-      ? html`<li><b>${title}.</b> <bdi>${found.map((row) => comparedName(macro, row)).join(', ')}</bdi>.</li>`
+      ? html`<li><b>${title}.</b> <bdi>${found.map(comparedName(macro)).join(', ')}</bdi>.</li>`
       : null
   const words = (verdict: ComparedRow['verdict']) =>
     item(
@@ -56,9 +50,9 @@ export function verdictView(macro: MacroSummary, rows: readonly BoardRow[]): Sec
   }
 }
 
-function lead(macro: MacroSummary, rows: readonly BoardRow[]): Html {
+function lead(macro: MacroSummary, rows: readonly Standing[]): Html {
   const { primary } = macro
-  const [winner, ...others] = rivalsOf(macro, rows)
+  const [winner, ...others] = rivals(rows, macro)
   if (!winner) return html`<p class="lead">No row was scored on every dataset.</p>`
   const { mean, low, high } = winner.whole
   const ties = tiedWith([winner, ...others]).map(({ name }) => name)
@@ -71,24 +65,8 @@ function lead(macro: MacroSummary, rows: readonly BoardRow[]): Html {
   return html`<p class="lead"><strong><bdi>${winner.name}</bdi></strong> ${who}: a macro mean of <strong>${percent(mean)}</strong> <span class="interval">${interval(low, high)}</span> in ${primary}. ${againstBaseline(macro, winner.row, others.length)}</p>`
 }
 
-/** The rows with a macro mean. */
-function rivalsOf({ primary, datasets }: MacroSummary, rows: readonly BoardRow[]) {
-  return rows.flatMap((row) =>
-    row.macro
-      ? [
-          {
-            ...{ row, name: row.name, whole: row.macro[primary] },
-            groups: Object.fromEntries(
-              datasets.map(({ name }, place) => [name, row.datasets[place]?.[primary]]),
-            ),
-          },
-        ]
-      : [],
-  )
-}
-
-function losing(macro: MacroSummary, rows: readonly BoardRow[]): Html | null {
-  const all = rivalsOf(macro, rows)
+function losing(macro: MacroSummary, rows: readonly Standing[]): Html | null {
+  const all = rivals(rows, macro)
   const losses = all.length > 0 ? lossesOf(all, signOf(macro)) : []
   if (losses.length === 0) return null
   return html`<li><b class="warning">Where it loses.</b> <bdi>${all[0].name}</bdi> is far behind another row on <bdi>${losses.map(lossInWords).join('; ')}</bdi>. Their intervals do not overlap there; this is a description, not a test.</li>`
@@ -111,7 +89,7 @@ const PAIRED = {
 
 function againstBaseline(
   macro: MacroSummary,
-  { compared, baseline }: BoardRow,
+  { compared, baseline }: Standing,
   others: number,
 ): Html | string {
   if (baseline)
@@ -119,7 +97,7 @@ function againstBaseline(
       ? 'It is the baseline; there is nothing else to compare it with.'
       : 'It is the baseline: no other row has a better macro mean.'
   if (!compared) return ''
-  const name = html`<bdi>${macroBaseline(macro)}</bdi>`
+  const name = html`<bdi>${differencesTo(macro)}</bdi>`
   if (isIdentical(compared)) return html`It scores the same as the baseline, ${name}, on every query.`
   return html`The difference to ${name} is ${points(compared.difference)} points <span class="interval">${pointsInterval(compared.low, compared.high)}</span>, adjusted p ${equals(compared.adjusted)}: ${compared.verdict}.`
 }
@@ -131,7 +109,7 @@ function turning(macro: MacroSummary): Html | null {
       const verdicts = datasets.map(({ verdict }) => verdict)
       return verdicts.includes('better') && verdicts.includes('worse')
     })
-    .map((row) => comparedName(macro, row))
+    .map(comparedName(macro))
   if (names.length === 0) return null
   return html`<li><b class="warning">It depends on the dataset.</b> Better on one and worse on another: <bdi>${names.join(', ')}</bdi>.</li>`
 }

@@ -6,7 +6,7 @@ import { signOf } from '../measured.ts'
 import { corrected, plural, points, pointsInterval, probability, quantity } from '../numbers.ts'
 import { countOf, isIdentical } from '../outcome.ts'
 import { confidence, type Standings } from '../standings.ts'
-import { figure, type Section, table } from './section.ts'
+import { type Column, figure, type Section, table } from './section.ts'
 
 /** Comparisons drawn; the table has all. */
 const DRAWN = 30
@@ -48,31 +48,7 @@ export function comparisonView(summary: Summary, { ranked, seen }: Standings): S
         cell: ({ difference }) => points(difference),
         value: ({ difference }) => difference,
       },
-      {
-        head: 'interval',
-        cell: ({ low, high }) => html`<span class="interval">${pointsInterval(low, high)}</span>`,
-      },
-      { head: 'p', cell: ({ p }) => probability(p), value: ({ p }) => p },
-      { head: 'adjusted', cell: ({ adjusted }) => probability(adjusted), value: ({ adjusted }) => adjusted },
-      { head: 'win / tie / loss', cell: ({ wins, ties, losses }) => `${wins} / ${ties} / ${losses}` },
-      {
-        head: 'effect',
-        cell: ({ effect, detectable }) =>
-          detectable === null ? '–' : points(effect / 100, 2).replace('+', ''),
-        value: ({ effect, detectable }) => (detectable === null ? null : effect),
-      },
-      {
-        head: 'detectable',
-        cell: ({ detectable }) => (detectable === null ? '–' : points(detectable).replace('+', '')),
-        value: ({ detectable }) => detectable,
-      },
-      {
-        head: 'verdict',
-        text: true,
-        cell: (row) =>
-          html`<span class="${row.verdict.replace(' ', '-')}">${isIdentical(row) ? 'identical' : row.verdict}</span>`,
-        value: ({ verdict }) => verdict,
-      },
+      ...TESTED,
     ],
     rows,
     shown: 40,
@@ -85,3 +61,31 @@ export function comparisonView(summary: Summary, { ranked, seen }: Standings): S
     charts: [chart],
   }
 }
+
+/** What a test says of a pair, over one dataset or several. */
+export const TESTED: readonly Column<ComparedRow>[] = [
+  {
+    head: 'interval',
+    cell: ({ low, high }) => html`<span class="interval">${pointsInterval(low, high)}</span>`,
+  },
+  { head: 'p', cell: ({ p }) => probability(p), value: ({ p }) => p },
+  { head: 'adjusted', cell: ({ adjusted }) => probability(adjusted), value: ({ adjusted }) => adjusted },
+  { head: 'win / tie / loss', cell: ({ wins, ties, losses }) => `${wins} / ${ties} / ${losses}` },
+  {
+    head: 'effect',
+    cell: ({ effect, detectable }) => (detectable === null ? '–' : points(effect / 100, 2).replace('+', '')),
+    value: ({ effect, detectable }) => (detectable === null ? null : effect),
+  },
+  {
+    head: 'detectable',
+    cell: ({ detectable }) => (detectable === null ? '–' : points(detectable).replace('+', '')),
+    value: ({ detectable }) => detectable,
+  },
+  {
+    head: 'verdict',
+    text: true,
+    cell: (row) =>
+      html`<span class="${row.verdict.replace(' ', '-')}">${isIdentical(row) ? 'identical' : row.verdict}</span>`,
+    value: ({ verdict }) => verdict,
+  },
+]

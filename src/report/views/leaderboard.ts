@@ -1,8 +1,8 @@
 import type { Estimate, Summary } from '../../results/summary.ts'
-import { type NumberColumn, numberColumns, type Ranked } from '../board.ts'
+import { type NumberColumn, numberColumns } from '../board.ts'
 import { marksOf } from '../charts/strategy-marks.ts'
 import { type Html, html } from '../html.ts'
-import { lettersNote } from '../leaderboard.ts'
+import { lettersNote } from '../notes.ts'
 import { interval, percent, plural, points, pointsInterval, probability, quantity } from '../numbers.ts'
 import { confidence, type Standing, type Standings, strategiesOf, tokensName } from '../standings.ts'
 import {
@@ -116,11 +116,11 @@ function boardTable(
 }
 
 /** A table of ranked rows, the baseline marked; long ones folded, very long ones cut. */
-export function rankedTable<R extends Ranked>({
+export function rankedTable({
   caption,
   rows,
   ...parts
-}: Pick<TableParts<R>, 'id' | 'caption' | 'columns' | 'rows'>): Html {
+}: Pick<TableParts<Standing>, 'id' | 'caption' | 'columns' | 'rows'>): Html {
   const cut =
     rows.length > MAX_ROWS
       ? html` The first ${quantity(MAX_ROWS)} of ${quantity(rows.length)}; <code>touchstone leaderboard --csv</code> has all.`
@@ -141,7 +141,7 @@ function beats({ lettered }: Standing): Html | null {
 }
 
 /** A row's name behind the mark of its strategy; the baseline says that it is. */
-export function nameCell(strategies: readonly string[]): (row: Ranked) => Html {
+export function nameCell(strategies: readonly string[]): (row: Standing) => Html {
   const marks = marksOf(strategies)
   return ({ name, strategy, baseline }) => {
     const rest = name.startsWith(`${strategy} `) ? breakable(name.slice(strategy.length)) : null
@@ -162,10 +162,10 @@ export function whisker(
   return html`<svg class="whisker" viewBox="0 0 80 12" aria-hidden="true">${bar}<circle cx="${at(mean)}" cy="6" r="2.6"/></svg> <span class="interval">${interval(low, high)}</span>`
 }
 
-export function intervalColumn<R>(
-  estimate: (row: R) => Estimate | undefined,
+export function intervalColumn(
+  estimate: (row: Standing) => Estimate | undefined,
   range: readonly [number, number],
-): Column<R> {
+): Column<Standing> {
   return {
     head: 'interval',
     text: true,
@@ -174,7 +174,7 @@ export function intervalColumn<R>(
   }
 }
 
-export function differenceColumn(title: string): Column<Ranked> {
+export function differenceColumn(title: string): Column<Standing> {
   return {
     head: 'to baseline',
     text: true,

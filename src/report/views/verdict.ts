@@ -1,8 +1,8 @@
-import type { ComparedRow, ComparisonSummary, Summary } from '../../results/summary.ts'
+import type { Summary } from '../../results/summary.ts'
 import { FEWEST_QUERIES } from '../../statistics/verdict.ts'
 import { type Html, html } from '../html.ts'
-import { baselineName } from '../leaderboard.ts'
 import { signOf } from '../measured.ts'
+import { baselineName, comparedName } from '../notes.ts'
 import { corrected, equals, interval, percent, plural, points, pointsInterval, quantity } from '../numbers.ts'
 import { countOf, insideInterval, isIdentical, lossesOf, lossInWords, tiedWith } from '../outcome.ts'
 import { confidence, rivals, type Standing, type Standings } from '../standings.ts'
@@ -122,7 +122,7 @@ function untold(summary: Summary): Html | null {
   const { rows, level, correction, family } = comparison
   const unclear = rows.filter((row) => row.verdict === 'cannot tell' && !isIdentical(row))
   const same = rows.filter(isIdentical)
-  const nameOf = nameIn(summary, comparison)
+  const nameOf = comparedName(summary)
   const other = family === 'pairs' ? 'the two rows differ' : 'there is a difference to the baseline'
   const identical =
     same.length > 0
@@ -142,18 +142,6 @@ function untold(summary: Summary): Html | null {
       ? 'The differences do not vary between queries, so the detectable difference cannot be computed.'
       : `On ${plural(countOf(rows[0]), 'query', 'queries')} a single test at level ${level} finds a true difference of ${least === most ? least : `${least} to ${most}`} points with 80 % power${rows.length > 1 && correction !== 'none' ? '; after the correction it must be larger' : ''}.`
   return html`<b>Limits of the tests.</b> ${identical}${undecided}${power}`
-}
-
-/** What a compared row is called: both of a pair. */
-function nameIn(
-  { trials, tuned }: Summary,
-  { family }: ComparisonSummary,
-): (row: Pick<ComparedRow, 'name' | 'baseline'>) => string {
-  const names = new Map([
-    ...trials.map(({ id, name }) => [id, name] as const),
-    ...tuned.map(({ strategy, name }) => [`tuned:${strategy}`, name] as const),
-  ])
-  return ({ name, baseline }) => (family === 'pairs' ? `${name} − ${names.get(baseline) ?? baseline}` : name)
 }
 
 /** At most six names, each on its own for the direction of its writing. */
@@ -181,7 +169,7 @@ function close(summary: Summary, { ranked }: Standings): Html | null {
   const decided = (summary.comparison?.rows ?? [])
     .filter(({ verdict }) => verdict === 'better' || verdict === 'worse')
     .map(({ id, baseline }) => `${id} ${baseline}`)
-  const open = ({ id }: Standing) =>
+  const open = ({ row: { id } }: { readonly row: Standing }) =>
     !decided.includes(`${winner.id} ${id}`) && !decided.includes(`${id} ${winner.id}`)
   const inside = insideInterval(rivals(ranked, summary)).filter(open).length
   if (inside === 0) return null
