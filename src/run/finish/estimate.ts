@@ -2,6 +2,7 @@ import type { Measure } from '../../metrics/define.ts'
 import { meanOf } from '../../metrics/evaluate.ts'
 import type { Estimate } from '../../results/summary.ts'
 import { bootstrapIntervals } from '../../statistics/bootstrap.ts'
+import type { Strata } from '../../statistics/strata.ts'
 
 /** Means with intervals, which come at the end: eight rows share one reading of the resamples, whosever they are. */
 export interface Estimator {
@@ -14,6 +15,8 @@ export interface Estimator {
     columns: readonly Float64Array[],
     interval: (measure: Measure) => boolean,
   ): Record<string, Estimate>
+  /** Has an estimate's interval drawn, of the macro mean over strata; NaN values do not count. */
+  draw(strata: readonly Float64Array[], estimate: Drawn): void
   /** Draws the intervals of all estimates so far: one set of resamples for those of as many values. */
   settle(): void
 }
@@ -23,19 +26,23 @@ export function createEstimator(options: {
   readonly draws: number
   readonly seed: number
 }): Estimator {
-  /** By length. */
-  const open = new Map<number, { readonly values: Float64Array; readonly estimate: Drawn }[]>()
+  /** By the strata's lengths. */
+  const open = new Map<string, { readonly strata: Strata; readonly estimate: Drawn }[]>()
+  const draw: Estimator['draw'] = (all, estimate) => {
+    const strata = all.map((values) => values.filter((value) => !Number.isNaN(value)))
+    const lengths = strata.map(({ length }) => length).join(' ')
+    const same = open.get(lengths) ?? []
+    same.push({ strata, estimate })
+    open.set(lengths, same)
+  }
   return {
+    draw,
     estimate(measures, columns, interval) {
       const estimates = measures.map((measure, place) => {
         const values = columns[place]
         const estimate: Drawn = { mean: meanOf(measure, values), low: null, high: null, n: countOf(values) }
         // A geometric mean or a sum is no mean of the queries' values: their bootstrap would say something else.
-        if (measure.metric.mean === 'arithmetic' && interval(measure)) {
-          const same = open.get(estimate.n) ?? []
-          same.push({ values: values.filter((value) => !Number.isNaN(value)), estimate })
-          open.set(estimate.n, same)
-        }
+        if (measure.metric.mean === 'arithmetic' && interval(measure)) draw([values], estimate)
         return [measure.name, estimate] as const
       })
       return Object.fromEntries(estimates)
@@ -43,7 +50,7 @@ export function createEstimator(options: {
     settle() {
       for (const same of open.values()) {
         const intervals = bootstrapIntervals(
-          same.map(({ values }) => [values]),
+          same.map(({ strata }) => strata),
           options,
         )
         for (const [row, { estimate }] of same.entries()) Object.assign(estimate, intervals[row])

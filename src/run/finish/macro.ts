@@ -6,9 +6,9 @@ import { FORMAT } from '../../results/format.ts'
 import { type MacroRow, type MacroSummary, macroResult } from '../../results/macro.ts'
 import { type RowValues, readRowValues } from '../../results/row-values.ts'
 import type { ComparedRow, ComparisonSummary, Estimate, Manifest, Summary } from '../../results/summary.ts'
-import { bootstrapIntervals } from '../../statistics/bootstrap.ts'
 import { compareIds } from '../../text/order.ts'
 import { compareRows } from './compare-rows.ts'
+import { createEstimator } from './estimate.ts'
 import { scalesOf } from './scales.ts'
 
 /** One data set's finished experiment. */
@@ -42,13 +42,14 @@ export async function combineDatasets(
   const primary = measures.find((measure) => measure.name === compare.by) as Measure
   const whole = rows.filter(({ macro }) => macro !== null)
   const shown = bestFirst(whole, primary).slice(0, MOST_INTERVALS)
-  const withIntervals = addIntervals(
-    rows,
-    new Set([...shown.map(({ id }) => id), baseline]),
-    measures,
-    strata,
-    compare,
-  )
+  const withInterval = new Set([...shown.map(({ id }) => id), baseline])
+  const estimator = createEstimator(compare)
+  // A geometric mean or a sum is no mean of the queries' values.
+  for (const { id, macro } of rows)
+    for (const { name: measure, metric } of measures)
+      if (macro && withInterval.has(id) && metric.mean === 'arithmetic')
+        estimator.draw(valuesIn(strata, id, measure), macro[measure])
+  estimator.settle()
   const summary: Omit<MacroSummary, 'result'> = {
     format: FORMAT,
     experiment: name,
@@ -63,7 +64,7 @@ export async function combineDatasets(
       return { name: dataset, folder, result: manifest.result, documents, queries, judged, judgedUnit }
     }),
     kind: tuning.kind === 'none' ? 'trial' : 'tuned',
-    rows: withIntervals,
+    rows,
     comparison: compareOver(whole, baseline, compare, primary, strata, finished),
     made,
   }
@@ -152,48 +153,8 @@ function bestFirst(rows: readonly MacroRow[], { name, metric }: Measure): MacroR
   return [...rows].sort((a, b) => mean(b) - mean(a))
 }
 
-/** Fills in the intervals of the macro means of `chosen` rows. */
-function addIntervals(
-  rows: readonly MacroRow[],
-  chosen: ReadonlySet<string>,
-  measures: readonly Measure[],
-  strata: readonly Stratum[],
-  how: { readonly draws: number; readonly seed: number; readonly level: number },
-): MacroRow[] {
-  const cells = rows
-    .filter(({ id, macro }) => macro && chosen.has(id))
-    .flatMap(({ id }) =>
-      // A geometric mean or a sum is no mean of the queries' values.
-      measures
-        .filter(({ metric }) => metric.mean === 'arithmetic')
-        .map(({ name }) => ({ id, name, strata: strata.map(({ valuesOf }) => counted(valuesOf(id, name))) })),
-    )
-  const intervals = new Map<string, { low: number; high: number }>()
-  const sizes = (values: readonly Float64Array[]) => values.map(({ length }) => length).join(' ')
-  for (const size of new Set(cells.map((cell) => sizes(cell.strata)))) {
-    const same = cells.filter((cell) => sizes(cell.strata) === size)
-    bootstrapIntervals(
-      same.map((cell) => cell.strata),
-      how,
-    ).forEach((interval, place) => {
-      intervals.set(`${same[place].id} ${same[place].name}`, interval)
-    })
-  }
-  return rows.map((row) => ({
-    ...row,
-    macro:
-      row.macro &&
-      Object.fromEntries(
-        Object.entries(row.macro).map(([measure, estimate]) => [
-          measure,
-          { ...estimate, ...intervals.get(`${row.id} ${measure}`) },
-        ]),
-      ),
-  }))
-}
-
-function counted(values: Float64Array | undefined): Float64Array {
-  return (values ?? new Float64Array()).filter((value) => !Number.isNaN(value))
+function valuesIn(strata: readonly Stratum[], id: string, measure: string): Float64Array[] {
+  return strata.map(({ valuesOf }) => valuesOf(id, measure) ?? new Float64Array())
 }
 
 /** The comparison over all datasets, with the verdict of each one's own. */
