@@ -3,6 +3,7 @@ import { extractors } from '../graph/extractors/index.ts'
 import { reportWriters } from '../graph/reports/index.ts'
 import { embedders } from '../models/embedders/index.ts'
 import { chunkers } from '../prepare/chunkers/index.ts'
+import { contexts } from '../prepare/contexts.ts'
 import { ownChunker, ownEmbedder, ownExtractor } from '../retrieve/own/kinds.ts'
 import type { Json } from '../types.ts'
 import { type Filling, readFillings, type Slot } from './choices.ts'
@@ -26,6 +27,17 @@ export const PREPARE = {
     takes: 'one',
     summary: 'how documents become chunks',
     otherwise: 'passages',
+  },
+  context: {
+    registry: contexts,
+    takes: 'one',
+    summary: "what stands before a chunk's text where it is searched and embedded; `title` if left out",
+  },
+  index: {
+    registry: chunkers,
+    own: ownChunker,
+    takes: 'one',
+    summary: 'cuts chunks into small units; these are searched, and the chunks that hold them ranked',
   },
   embedder: {
     registry: embedders,

@@ -6,6 +6,7 @@ import { type AnalyzerParams, createAnalyzer } from '../text/tokenize.ts'
 import type { Extremes, Ranking } from '../types.ts'
 import type { Recipe } from './recipe.ts'
 import { termCounts } from './term-counts.ts'
+import { units } from './units.ts'
 
 export type Bm25Params = { k1: number; b: number; idf: 'lucene' | 'okapi' } & AnalyzerParams
 
@@ -35,12 +36,17 @@ export function bm25Index(
   recipe: Recipe,
   { stemmer, stopwords, ...weighting }: Bm25Params,
 ): Artifact<Bm25Index> {
+  const found = units(recipe)
+  const inputs = { lexicon: lexicon(recipe, { stemmer, stopwords }), ...(found && { units: found }) }
   return defineArtifact({
     name: 'bm25',
     version: 2,
     params: weighting,
-    inputs: { lexicon: lexicon(recipe, { stemmer, stopwords }) },
-    open: async (_folder, inputs) => createBm25(await inputs.lexicon(), weighting),
+    inputs,
+    async open(_folder, inputs) {
+      const index = createBm25(await inputs.lexicon(), weighting)
+      return inputs.units ? bm25ByParent(index, (await inputs.units()).parents) : index
+    },
   })
 }
 
@@ -142,6 +148,40 @@ function placeOf(rows: Uint32Array, row: number, begin: number, end: number): nu
     else high = middle
   }
   return low
+}
+
+/** An index over units as one over the chunks that hold them: a chunk scores as its best unit. */
+export function bm25ByParent(index: Bm25Index, parents: Uint32Array): Bm25Index {
+  const chunks = (parents.at(-1) ?? -1) + 1
+  const matches = (text: string) => {
+    const { rows, scores } = index.search(text, parents.length)
+    const best = new Map<number, number>()
+    rows.forEach((unit, i) => {
+      if (!best.has(parents[unit])) best.set(parents[unit], scores[i])
+    })
+    return best
+  }
+  return {
+    search(text, depth, within) {
+      const found = [...matches(text)].filter(([row]) => within?.[row] !== 0)
+      return rankPairs(
+        found.map(([row]) => row),
+        found.map(([, score]) => score),
+        depth,
+      )
+    },
+    searchWithExtremes(text, depth) {
+      const best = matches(text)
+      const scores = Float64Array.from(best.values())
+      const { min, max } = minMax(scores)
+      const extremes = best.size < chunks ? { min: Math.min(min, 0), max: Math.max(max, 0) } : { min, max }
+      return { ...rankPairs([...best.keys()], scores, depth), extremes }
+    },
+    scores(text, rows) {
+      const best = matches(text)
+      return Float64Array.from(rows, (row) => best.get(row) ?? Number.NaN)
+    },
+  }
 }
 
 /**

@@ -25,9 +25,7 @@ export function chunkDocuments(
       chunks.push(chunkOf(document, { start: 0, end: document.text.length }, document.id, 0))
       return
     }
-    const trimmed = chunker.split(document, params).map((piece) => trim(document.text, piece))
-    const full = trimmed.filter(({ start, end }) => end > start)
-    const pieces = full.length > 0 ? full : [{ start: 0, end: 0 }]
+    const pieces = piecesOf(chunker, params, document)
     const width = Math.max(4, String(pieces.length - 1).length)
     pieces.forEach((piece, position) => {
       const id = `${document.id}#${String(position).padStart(width, '0')}`
@@ -36,6 +34,18 @@ export function chunkDocuments(
   })
   progress?.('chunks', documents.length, documents.length)
   return chunks.sort((a, b) => compareIds(a.id, b.id))
+}
+
+/** Where a chunker cuts a text that is part of a document already, by the same rules. */
+export function splitText(text: Document, choice: Chosen<Chunker>): Piece[] {
+  const { definition: chunker, params } = resolve(chunkers, choice)
+  return chunker.whole ? [{ start: 0, end: text.text.length }] : piecesOf(chunker, params, text)
+}
+
+function piecesOf({ split }: Chunker, params: Chosen<Chunker>['params'], document: Document): Piece[] {
+  const trimmed = split(document, params).map((piece) => trim(document.text, piece))
+  const full = trimmed.filter(({ start, end }) => end > start)
+  return full.length > 0 ? full : [{ start: 0, end: 0 }]
 }
 
 function chunkOf(document: Document, piece: Piece, id: string, position: number): Chunk {

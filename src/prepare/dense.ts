@@ -1,15 +1,21 @@
 import { type Artifact, derived } from '../store/artifact.ts'
-import { chunkTexts } from './corpus.ts'
+import { vectorsByParent } from './by-parent.ts'
 import { embedTexts } from './embeddings.ts'
 import { entitiesTable, factsTable, graph } from './graph.ts'
 import type { Recipe } from './recipe.ts'
 import { communityReports } from './reports.ts'
+import { indexedTexts, units } from './units.ts'
 import { openVectors, type VectorIndex } from './vectors.ts'
 
 /** Texts searchable by their vectors, exact cosine. Nothing is kept beside the embeddings: opening takes well under a second. */
 
 export function denseIndex(recipe: Recipe): Artifact<VectorIndex> {
-  return derived('dense', { embeddings: embedTexts(recipe, 'chunks', chunkTexts(recipe)) }, opened)
+  const embeddings = embedTexts(recipe, 'chunks', indexedTexts(recipe))
+  const parts = units(recipe)
+  if (!parts) return derived('dense', { embeddings }, opened)
+  return derived('dense', { embeddings, units: parts }, ({ embeddings, units }) =>
+    vectorsByParent(opened({ embeddings }), units.parents),
+  )
 }
 
 /** Texts of the graph by the vectors of `prepare.graphEmbedder` (the chunks' embedder where absent). */

@@ -25,6 +25,10 @@ export interface Recipe {
   readonly dataset?: string
   readonly documents: Artifact<readonly Document[]>
   readonly chunk: Chosen<Chunker>
+  /** What stands before a chunk's text where it is searched; its title where absent. */
+  readonly context?: Choice
+  /** A chunker that cuts chunks into the small units that are searched; absent: chunks are searched whole. */
+  readonly index?: Chosen<Chunker>
   readonly embedder: Chosen<EmbedderDefinition>
   /** The extractors whose entities and relationships add up to one graph. */
   readonly graph?: readonly Chosen<Extractor>[]

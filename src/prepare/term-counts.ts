@@ -4,16 +4,16 @@ import { readArrays, writeArrays } from '../store/arrays.ts'
 import { type Artifact, defineArtifact, derived } from '../store/artifact.ts'
 import { countTerms, type TermCounts } from '../text/term-counts.ts'
 import { type AnalyzerParams, createAnalyzer } from '../text/tokenize.ts'
-import { chunkTexts } from './corpus.ts'
 import type { Recipe } from './recipe.ts'
+import { indexedTexts } from './units.ts'
 
-/** The terms of the chunks' passage texts, counted once for every index and embedder of the same analysis. */
+/** The terms of the indexed texts, counted once for every index and embedder of the same analysis. */
 export function termCounts(recipe: Recipe, { stemmer, stopwords }: AnalyzerParams): Artifact<TermCounts> {
   return defineArtifact({
     name: 'term_counts',
     version: 1,
     params: { stemmer, stopwords },
-    inputs: { texts: chunkTexts(recipe) },
+    inputs: { texts: indexedTexts(recipe) },
     async build(folder, inputs) {
       const { terms, ...arrays } = countTerms(await inputs.texts(), createAnalyzer({ stemmer, stopwords }))
       writeArrays(join(folder, 'counts.safetensors'), arrays)

@@ -19,6 +19,7 @@ const STEPS: Readonly<Record<string, string>> = {
   'domain-codes': 'it was ranked, but chunks with the codes of the query moved above it',
   'graph-boost': 'it was ranked, but neighbours of other chunks moved above it',
   'merge-adjacent': 'it was ranked, but merged adjacent chunks moved above it',
+  window: 'it was ranked, but neighbours of better chunks moved above it',
   'min-score': 'it was ranked with a score below the minimum',
 }
 

@@ -104,6 +104,14 @@ describe('chunkers', () => {
     expect(chunks.at(-1)?.end).toBe(text.length)
   })
 
+  test('sentences: so many at a time', () => {
+    const chunks = chunkDocuments([document('a', 'One. Two. Three. Four. Five.')], {
+      name: 'sentences',
+      params: { size: 64, each: 2 },
+    })
+    expect(chunks.map(({ text }) => text)).toEqual(['One. Two.', 'Three. Four.', 'Five.'])
+  })
+
   test('sentences: whole ones, as many as fit; a longer one is cut', () => {
     const text = `One two three. Four five six. Long ${'word '.repeat(30)}end. Last one.`
     const chunks = chunkDocuments([document('a', text)], { name: 'sentences', params: { size: 10 } })

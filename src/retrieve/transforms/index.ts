@@ -9,6 +9,7 @@ import { mergeAdjacentChunks } from './merge-adjacent.ts'
 import { minScore } from './min-score.ts'
 import { noise } from './noise.ts'
 import { normalizeKeywords } from './normalize-keywords.ts'
+import { window } from './window.ts'
 
 /** What may stand before a strategy, in the order of the docs. A new one is one file and one line here. */
 export const queryTransforms = createRegistry<QueryTransform>('query transform', [
@@ -25,4 +26,5 @@ export const rankingTransforms = createRegistry<RankingTransform>('ranking trans
   domainCodes,
   diversify,
   mergeAdjacentChunks,
+  window,
 ])

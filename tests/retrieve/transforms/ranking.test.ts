@@ -12,6 +12,7 @@ import { mmr } from '../../../src/retrieve/transforms/diversify.ts'
 import { boosted } from '../../../src/retrieve/transforms/graph-boost.ts'
 import { rankingTransforms } from '../../../src/retrieve/transforms/index.ts'
 import { mergeAdjacent } from '../../../src/retrieve/transforms/merge-adjacent.ts'
+import { windows } from '../../../src/retrieve/transforms/window.ts'
 import type { Ranking } from '../../../src/types.ts'
 import { questions } from '../../fixtures/passages.ts'
 import { compareEntries } from '../../ranking/compare-entries.ts'
@@ -118,5 +119,17 @@ describe('merge-adjacent', () => {
     }))
     expect(mergeAdjacent([2, 4, 0, 1], chunks)).toEqual([0, 1, 2, 4])
     expect(mergeAdjacent([4, 2, 0], chunks)).toEqual([4, 2, 0])
+  })
+})
+
+describe('window', () => {
+  it('brings the neighbours of a chunk in its document, each chunk once', () => {
+    const chunks = ['a', 'a', 'a', 'b', 'b'].map((documentId, row) => ({
+      documentId,
+      position: row < 3 ? row : row - 3,
+    }))
+    expect(windows([2, 4], chunks, 1)).toEqual([1, 2, 3, 4])
+    expect(windows([0, 2, 3], chunks, 1)).toEqual([0, 1, 2, 3, 4])
+    expect(windows([1], chunks, 5)).toEqual([0, 1, 2])
   })
 })

@@ -1,0 +1,73 @@
+import { join } from 'node:path'
+import { resolve } from '../registry.ts'
+import { readArrays, writeArrays } from '../store/arrays.ts'
+import { type Artifact, defineArtifact, derived } from '../store/artifact.ts'
+import { titledText } from '../text/tokenize.ts'
+import { splitText } from './chunk.ts'
+import { chunkers } from './chunkers/index.ts'
+import { contexts } from './contexts.ts'
+import { chunkColumns } from './corpus.ts'
+import type { Recipe } from './recipe.ts'
+
+/**
+ * What is searched: one text a chunk, or, with `prepare.index`, one a small unit of it (a sentence, a window of tokens).
+ * A unit lies inside one chunk; what is found is ranked as the chunk that holds it (small-to-big).
+ */
+export interface Units {
+  /** By unit, ascending: the row of the chunk that holds it. Each chunk holds one at least. */
+  readonly parents: Uint32Array
+  /** By unit, where it stands in the chunk's text: UTF-16 offsets, `ends` excluded. */
+  readonly starts: Uint32Array
+  readonly ends: Uint32Array
+}
+
+const FILE = 'units.safetensors'
+
+/** The units of a recipe that has `index`. */
+export function units(recipe: Recipe): Artifact<Units> | undefined {
+  if (!recipe.index) return undefined
+  const { index } = recipe
+  const { definition, params } = resolve(chunkers, index)
+  return defineArtifact({
+    name: 'units',
+    version: 1,
+    params: { chunker: definition.name, version: definition.version, code: definition.code, params },
+    inputs: { chunks: chunkColumns(recipe, 'id', 'title', 'text', 'metadata') },
+    async build(folder, inputs, { progress }) {
+      const chunks = await inputs.chunks()
+      const pieces = chunks.flatMap((chunk, row) => {
+        if (row % 1000 === 0) progress('units', row, chunks.length)
+        return splitText(chunk, index).map((piece) => ({ ...piece, row }))
+      })
+      writeArrays(join(folder, FILE), {
+        parents: Uint32Array.from(pieces, ({ row }) => row),
+        starts: Uint32Array.from(pieces, ({ start }) => start),
+        ends: Uint32Array.from(pieces, ({ end }) => end),
+      })
+    },
+    open(folder) {
+      const { parents, starts, ends } = readArrays(join(folder, FILE)).arrays as Record<string, Uint32Array>
+      return { parents, starts, ends }
+    },
+  })
+}
+
+/** The texts that are embedded and indexed, one a unit: the context's prefix, newline, the unit. */
+export function indexedTexts(recipe: Recipe): Artifact<readonly string[]> {
+  const { definition, params } = resolve(contexts, recipe.context ?? { name: 'title', params: {} })
+  const { name, version, prefix } = definition
+  const found = units(recipe)
+  return derived(
+    'indexed_texts',
+    { chunks: chunkColumns(recipe, 'title', 'section', 'text'), ...(found && { units: found }) },
+    ({ chunks, units }) => {
+      const textOf = (chunk: (typeof chunks)[number], text: string) =>
+        titledText({ title: prefix(chunk), text })
+      if (!units) return chunks.map((chunk) => textOf(chunk, chunk.text))
+      return Array.from(units.parents, (row, unit) =>
+        textOf(chunks[row], chunks[row].text.slice(units.starts[unit], units.ends[unit])),
+      )
+    },
+    { context: name, version, params },
+  )
+}
