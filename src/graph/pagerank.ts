@@ -34,8 +34,11 @@ export interface Reset {
 /** The error of any z beside the largest, at most; and the one that counts as settled where rounding stalls it before. */
 const SETTLED = 1e-13
 const STALLED = 1e-11
-/** Scores are rounded to multiples of this, so that nodes which are equal by symmetry have equal scores. */
-const QUANTUM = 2 ** -44
+/**
+ * Scores are rounded to multiples of 2^-44, so that nodes which are equal by symmetry have equal scores: numbers from 256
+ * to 512 have no finer ones, so adding this and taking it off again rounds a score.
+ */
+const ROUNDING = 256
 /** Vectors a sweep of the kernel holds. */
 const LANES = 8
 
@@ -146,7 +149,7 @@ function readScores(
     if (strengths[reset.nodes[i]] === 0) scores[reset.nodes[i]] += share * reset.weights[i]
   let sum = 0
   for (let u = 0; u < nodes; u++) sum += scores[u]
-  for (let u = 0; u < nodes; u++) scores[u] = Math.round(scores[u] / sum / QUANTUM) * QUANTUM
+  for (let u = 0; u < nodes; u++) scores[u] = scores[u] / sum + ROUNDING - ROUNDING
 }
 
 /** A graph laid out for sweeps, in the kernel's memory: node u has the index `indexOf[u]`, most edges first. */

@@ -39,8 +39,15 @@ export const walkEntities = defineStep({
 })
 
 function reachedBy(scores: Float64Array): Reached {
-  const rows = Uint32Array.from(scores.keys()).filter((row) => scores[row] > 0)
-  return { rows, scores: Float64Array.from(rows, (row) => scores[row]) }
+  let count = 0
+  for (let row = 0; row < scores.length; row++) if (scores[row] > 0) count++
+  const reached = { rows: new Uint32Array(count), scores: new Float64Array(count) }
+  for (let row = 0, at = 0; at < count; row++)
+    if (scores[row] > 0) {
+      reached.rows[at] = row
+      reached.scores[at++] = scores[row]
+    }
+  return reached
 }
 
 /** The entities' graph with what a walk needs besides its edges, made once a process. */
