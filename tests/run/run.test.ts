@@ -41,6 +41,21 @@ describe('a run', () => {
     expect(manifest('shared').files).toEqual(manifest('alone').files)
   })
 
+  test('searches small units: every trial with them, shared and alone', async () => {
+    const { config, store, manifest, at } = setUp(
+      '[naive, bm25, hybrid, {title-ppr: {}, after: [diversify, window]}, hipporag]',
+      'prepare: {graph: [rules, titles], context: section, index: {sentences: {each: 1}}}\n',
+    )
+    const outcome = await runConfig(config, store, runOptions(at('shared')))
+    await runConfig(config, store, runOptions(at('alone'), { sharing: false, shardSize: 5 }))
+    expect(manifest('shared').files).toEqual(manifest('alone').files)
+    if (outcome.kind !== 'finished') throw new Error('did not finish')
+    for (const { name, failed, measures } of outcome.summary.trials) {
+      expect([name, failed]).toEqual([name, 0])
+      expect(measures['recall@5'].mean).toBeGreaterThan(0.3)
+    }
+  })
+
   test('calls rows equivalent only where a margin was asked for', async () => {
     const { config, store, at } = setUp()
     const compared = async (name: string) => {
