@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { createRegistry, type Definition } from '../registry.ts'
+import { headingPath } from '../text/headings.ts'
 import type { Chunk } from '../types.ts'
 
 /** What stands before a chunk's text where it is searched and embedded. */
@@ -25,7 +26,7 @@ export const contexts = createRegistry<Context>('context', [
     version: 1,
     summary: 'the path of headings down to the chunk; its title where it stands below none',
     params,
-    prefix: ({ title, section }) => (section.length > 0 ? section.join(' > ') : title),
+    prefix: headingPath,
   },
   { name: 'none', version: 1, summary: 'nothing: the text alone', params, prefix: () => '' },
 ])

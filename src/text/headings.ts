@@ -37,3 +37,8 @@ function plain(name: string): string {
     .replace(/^(\*{1,3}|_{1,3}|`)(.+)\1$/, '$2')
     .trim()
 }
+
+/** The path of headings down to a chunk (`Sea > Harbour > Crew`), its title where it stands below none; may be ''. */
+export function headingPath(chunk: { readonly section: readonly string[]; readonly title: string }): string {
+  return chunk.section.length > 0 ? chunk.section.join(' > ') : chunk.title
+}

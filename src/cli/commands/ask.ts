@@ -4,7 +4,7 @@ import { UserError } from '../../errors.ts'
 import type { CompiledTrial } from '../../plan/compile.ts'
 import { prepareAll } from '../../plan/open.ts'
 import { type Asked, ask as askTrial } from '../../run/ask.ts'
-import { headingOf } from '../../run/finish/heading.ts'
+import { headingPath } from '../../text/headings.ts'
 import { didYouMean } from '../../text/nearest.ts'
 import { ALLOW_EMPTY, defineCommand, SET } from '../command.ts'
 import { openConfig, STORE } from '../experiment.ts'
@@ -75,7 +75,7 @@ function render({ trial, steps, sources, evidence, counters, arm, fallbacks }: A
   lines.push('')
   if (sources.length === 0) lines.push('nothing was found')
   sources.forEach(({ chunk, score }, place) => {
-    const heading = excerpt(headingOf(chunk) || chunk.id)
+    const heading = excerpt(headingPath(chunk) || chunk.id)
     lines.push(`${place + 1}. ${heading}  (${excerpt(chunk.id)}, score ${score.toPrecision(4)})`)
     lines.push(`   ${excerpt(chunk.text)}`)
   })

@@ -6,11 +6,11 @@ import type { Labels } from '../../shard/labels.ts'
 import { type Part, type PartRankings, readRankings } from '../../shard/parts.ts'
 import type { Session } from '../../shard/session.ts'
 import { writeTable } from '../../tables/parquet.ts'
+import { headingPath } from '../../text/headings.ts'
 import { compareIds } from '../../text/order.ts'
 import { createWordCodes } from '../../text/word-codes.ts'
 import type { Chunk } from '../../types.ts'
 import { writeCurves } from './curves.ts'
-import { headingOf } from './heading.ts'
 import type { Merged } from './merge.ts'
 
 /**
