@@ -153,14 +153,14 @@ function placeOf(rows: Uint32Array, row: number, begin: number, end: number): nu
 /** An index over units as one over the chunks that hold them: a chunk scores as its best unit. */
 export function bm25ByParent(index: Bm25Index, parents: Uint32Array): Bm25Index {
   const chunks = (parents.at(-1) ?? -1) + 1
-  const matches = (text: string) => {
-    const { rows, scores } = index.search(text, parents.length)
+  const bestOf = ({ rows, scores }: Ranking) => {
     const best = new Map<number, number>()
     rows.forEach((unit, i) => {
       if (!best.has(parents[unit])) best.set(parents[unit], scores[i])
     })
     return best
   }
+  const matches = (text: string) => bestOf(index.search(text, parents.length))
   return {
     search(text, depth, within) {
       const found = [...matches(text)].filter(([row]) => within?.[row] !== 0)
@@ -176,6 +176,10 @@ export function bm25ByParent(index: Bm25Index, parents: Uint32Array): Bm25Index 
       const { min, max } = minMax(scores)
       const extremes = best.size < chunks ? { min: Math.min(min, 0), max: Math.max(max, 0) } : { min, max }
       return { ...rankPairs([...best.keys()], scores, depth), extremes }
+    },
+    searchTerms(query, depth) {
+      const best = bestOf(index.searchTerms(query, parents.length))
+      return rankPairs([...best.keys()], [...best.values()], depth)
     },
     scores(text, rows) {
       const best = matches(text)

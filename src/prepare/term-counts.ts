@@ -5,7 +5,7 @@ import { type Artifact, defineArtifact, derived } from '../store/artifact.ts'
 import { countTerms, type TermCounts } from '../text/term-counts.ts'
 import { type AnalyzerParams, createAnalyzer } from '../text/tokenize.ts'
 import type { Recipe } from './recipe.ts'
-import { indexedTexts } from './units.ts'
+import { indexedTexts, units } from './units.ts'
 
 /** The terms of the indexed texts, counted once for every index and embedder of the same analysis. */
 export function termCounts(recipe: Recipe, { stemmer, stopwords }: AnalyzerParams): Artifact<TermCounts> {
@@ -33,9 +33,16 @@ export interface TermVectors {
   readonly counts: Uint32Array
 }
 
-/** The postings of `termCounts`, turned: what each chunk holds. */
+/** The postings of `termCounts`, turned: what each chunk holds, a term once for each unit of the chunk that holds it. */
 export function termVectors(recipe: Recipe, analyzer: AnalyzerParams): Artifact<TermVectors> {
-  return derived('term_vectors', { counts: termCounts(recipe, analyzer) }, ({ counts }) => turned(counts))
+  const parts = units(recipe)
+  const inputs = { counts: termCounts(recipe, analyzer), ...(parts && { units: parts }) }
+  return derived('term_vectors', inputs, ({ counts, units }) => {
+    if (!units) return turned(counts)
+    const { parents } = units
+    const lengths = new Uint32Array((parents.at(-1) ?? -1) + 1)
+    return turned({ ...counts, lengths, rows: counts.rows.map((unit) => parents[unit]) })
+  })
 }
 
 export function turned({ offsets, rows, counts, lengths }: TermCounts): TermVectors {

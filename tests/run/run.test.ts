@@ -43,7 +43,7 @@ describe('a run', () => {
 
   test('searches small units: every trial with them, shared and alone', async () => {
     const { config, store, manifest, at } = setUp(
-      '[naive, bm25, hybrid, {title-ppr: {}, after: [diversify, window]}, hipporag]',
+      '[naive, bm25, rm3, rocchio, hybrid, {title-ppr: {}, after: [diversify, window]}, hipporag]',
       'prepare: {graph: [rules, titles], context: section, index: {sentences: {each: 1}}}\n',
     )
     const outcome = await runConfig(config, store, runOptions(at('shared')))

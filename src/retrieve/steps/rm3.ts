@@ -79,7 +79,8 @@ export function rm3(
     const row = best.rows[i]
     const own = new Map<number, number>()
     for (let at = vectors.offsets[row]; at < vectors.offsets[row + 1]; at++)
-      if (canExpand(vectors.terms[at])) own.set(vectors.terms[at], vectors.counts[at])
+      if (canExpand(vectors.terms[at]))
+        own.set(vectors.terms[at], (own.get(vectors.terms[at]) ?? 0) + vectors.counts[at])
     const kept = heaviest(own)
     const sum = sumOf(kept)
     for (const [term, tf] of kept) model.set(term, (model.get(term) ?? 0) + best.scores[i] * (tf / sum))

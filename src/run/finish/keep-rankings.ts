@@ -40,7 +40,7 @@ export async function keepRankings(
   writeTable(join(folder, 'texts.parquet'), [
     { name: 'chunk', type: 'string', values: texts.map(({ id }) => id) },
     { name: 'judged', type: 'string', values: judged },
-    { name: 'title', type: 'string', values: texts.map(headingOf) },
+    { name: 'title', type: 'string', values: texts.map(headingPath) },
     { name: 'text', type: 'string', values: texts.map(({ text }) => text) },
     { name: 'tokens', type: 'int32', values: Int32Array.from(texts, ({ tokens }) => tokens) },
   ])
