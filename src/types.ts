@@ -54,7 +54,7 @@ export interface JudgedQuery extends Query {
 export type Qrels = ReadonlyMap<string, ReadonlyMap<string, number>>
 
 /**
- * Best first, rows unique, both arrays equally long. A row is a chunk's place in the corpus sorted by id bytes;
+ * Best first, rows unique, both arrays equally long. A row is a chunk's index in the corpus sorted by id bytes;
  * equal scores: higher row first, which is trec_eval's order (ties by id, descending).
  */
 export interface Ranking {

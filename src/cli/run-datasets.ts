@@ -33,12 +33,12 @@ export async function runAndReport(
     return null
   }
   const { macro, whole } = outcome
-  const runs = outcome.runs.map((ran, place) => ({
+  const runs = outcome.runs.map((ran, index) => ({
     ...ran,
-    report: datasetReport(report, opened[place].folder),
+    report: datasetReport(report, opened[index].folder),
   }))
-  for (const place of new Set([report, ...runs.map((ran) => ran.report)].map((file) => dirname(file))))
-    removeLeftovers(place, processes, 1)
+  for (const index of new Set([report, ...runs.map((ran) => ran.report)].map((file) => dirname(file))))
+    removeLeftovers(index, processes, 1)
   for (const ran of runs) {
     if (ran.whole && isReportOf(ran.folder, ran.report)) continue
     const { writeReport } = await import('../report/write.ts')

@@ -17,12 +17,12 @@ export async function cachingEmbedder(
   const embed: Embedding = async (texts, progress) => {
     const hashes = texts.map(textHash)
     const missing = new Map<string, string>()
-    hashes.forEach((hash, place) => {
-      if (!cache.has(hash)) missing.set(hash, texts[place])
+    hashes.forEach((hash, index) => {
+      if (!cache.has(hash)) missing.set(hash, texts[index])
     })
     if (missing.size > 0) await fill([...missing.keys()], [...missing.values()], progress)
     const vectors = new Float32Array(texts.length * dims)
-    for (const [place, hash] of hashes.entries()) vectors.set(await cache.get(hash), place * dims)
+    for (const [index, hash] of hashes.entries()) vectors.set(await cache.get(hash), index * dims)
     return vectors
   }
 

@@ -33,12 +33,12 @@ export function writeRecording(path: string, input: RecordingInput): void {
   const { texts, vectors, dims, dtype, model, modelSha256, date } = input
   const hashes = texts.map(textHash)
   if (new Set(hashes).size !== hashes.length) throw new Error('a recording holds each text once')
-  const order = hashes.map((_, place) => place).sort((a, b) => (hashes[a] < hashes[b] ? -1 : 1))
-  const rows = order.map((place) => vectors.subarray(place * dims, (place + 1) * dims))
+  const order = hashes.map((_, index) => index).sort((a, b) => (hashes[a] < hashes[b] ? -1 : 1))
+  const rows = order.map((index) => vectors.subarray(index * dims, (index + 1) * dims))
   writeTable(
     path,
     [
-      { name: 'hash', type: 'bytes', values: order.map((place) => Buffer.from(hashes[place], 'hex')) },
+      { name: 'hash', type: 'bytes', values: order.map((index) => Buffer.from(hashes[index], 'hex')) },
       { name: 'vector', type: 'bytes', values: rows.map(dtype === 'int8' ? toInt8 : toBytes) },
     ],
     { model, modelSha256, date, dim: String(dims), dtype, normalized: 'true' },
@@ -53,7 +53,7 @@ export async function readRecording(path: string): Promise<Recording> {
   const fromBytes = read('dtype') === 'int8' ? fromInt8 : fromFloat32
   const rows = table.bytes('vector')
   const wanted = read('dtype') === 'int8' ? dims : 4 * dims
-  const places = new Map(table.bytes('hash').map((hash, row) => [Buffer.from(hash).toString('hex'), row]))
+  const indexes = new Map(table.bytes('hash').map((hash, row) => [Buffer.from(hash).toString('hex'), row]))
   if (!(dims > 0) || rows.some(({ length }) => length !== wanted))
     throw new UserError({
       file: path,
@@ -63,9 +63,9 @@ export async function readRecording(path: string): Promise<Recording> {
     source: { model: read('model'), dims },
     modelSha256: read('modelSha256'),
     date: read('date'),
-    has: (text) => places.has(textHash(text)),
+    has: (text) => indexes.has(textHash(text)),
     vector(text) {
-      const row = places.get(textHash(text))
+      const row = indexes.get(textHash(text))
       if (row === undefined) throw new Error('the recording does not hold this text')
       return fromBytes(rows[row])
     },

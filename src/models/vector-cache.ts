@@ -34,7 +34,7 @@ const PART = /^[0-9a-f]{32}\.parquet$/
 
 /** Opens the parts in `folder`, which need not exist. Throws a UserError where one was altered since it was written. */
 export async function openVectorCache(folder: string): Promise<VectorCache> {
-  const places = new Map<string, { part: string; row: number }>()
+  const indexes = new Map<string, { part: string; row: number }>()
   const loaded = new Map<string, Promise<Float32Array>>()
   let source: VectorSource | undefined
   const parts = existsSync(folder)
@@ -53,7 +53,7 @@ export async function openVectorCache(folder: string): Promise<VectorCache> {
     if (own.dims !== source.dims || own.model !== source.model)
       throw fail(`holds vectors of another model than ${parts[0]}`)
     table.strings('hash').forEach((hash, row) => {
-      places.set(hash, { part, row })
+      indexes.set(hash, { part, row })
     })
   }
 
@@ -67,12 +67,12 @@ export async function openVectorCache(folder: string): Promise<VectorCache> {
 
   return {
     source: () => source,
-    has: (hash) => places.has(hash),
+    has: (hash) => indexes.has(hash),
     async get(hash) {
-      const place = places.get(hash)
-      if (!place || !source) throw new Error(`no vector of ${hash} is kept`)
-      const vectors = await load(place.part)
-      return vectors.subarray(place.row * source.dims, (place.row + 1) * source.dims)
+      const index = indexes.get(hash)
+      if (!index || !source) throw new Error(`no vector of ${hash} is kept`)
+      const vectors = await load(index.part)
+      return vectors.subarray(index.row * source.dims, (index.row + 1) * source.dims)
     },
     put(hashes, vectors, from) {
       if (source && (source.dims !== from.dims || source.model !== from.model))
@@ -94,7 +94,7 @@ export async function openVectorCache(folder: string): Promise<VectorCache> {
       const part = basename(path)
       loaded.set(part, Promise.resolve(vectors))
       hashes.forEach((hash, row) => {
-        places.set(hash, { part, row })
+        indexes.set(hash, { part, row })
       })
     },
   }

@@ -11,9 +11,9 @@ import type { Query } from '../types.ts'
 /** How often a step will be computed over all queries, however many trials read it. */
 export interface PlannedStep {
   readonly name: string
-  /** Names from the query to this step: its place in the tree. */
+  /** Names from the query to this step: its position in the tree. */
   readonly path: readonly string[]
-  /** Distinct expressions of this step at this place. */
+  /** Distinct expressions of this step at this position. */
   readonly distinct: number
   /** Computations over all queries. */
   readonly count: number
@@ -55,39 +55,39 @@ export async function countSteps(
     const { step, inputs, own, key } = expression
     const cells = new Int32Array(queries.length)
     if (isSource(expression)) {
-      for (let place = 0; place < queries.length; place++)
-        cells[place] = queryNumber(sourceContent(expression, queries[place]))
+      for (let index = 0; index < queries.length; index++)
+        cells[index] = queryNumber(sourceContent(expression, queries[index]))
       columns.set(key, { cells, values: queries })
       continue
     }
     const read = inputs.map((input) => columns.get(input.key))
     const known = numbersOf(own)
     let count = 0
-    for (let place = 0; place < queries.length; place++) {
+    for (let index = 0; index < queries.length; index++) {
       // What a pick yields is one of its inputs' cells; for the count it stands for itself.
       const content =
         read.length === 1
-          ? (read[0]?.cells[place] as number)
-          : read.map((column) => column?.cells[place]).join(' ')
+          ? (read[0]?.cells[index] as number)
+          : read.map((column) => column?.cells[index]).join(' ')
       let cell = known.get(content)
       if (cell === undefined) {
         cell = cellCount++
         known.set(content, cell)
         count++
       }
-      cells[place] = cell
+      cells[index] = cell
     }
     let values: Query[] | undefined
     const sources = read[0]?.values
     if (step.yields === 'query' && step.run && Object.keys(expression.artifacts).length === 0 && sources) {
       values = []
-      for (let place = 0; place < queries.length; place++) {
-        const value = (await step.run([sources[place]], {
+      for (let index = 0; index < queries.length; index++) {
+        const value = (await step.run([sources[index]], {
           params: expression.params,
           artifacts: {},
         })) as Query
         values.push(value)
-        cells[place] = queryNumber(queryContent(value))
+        cells[index] = queryNumber(queryContent(value))
       }
     }
     columns.set(key, { cells, values })

@@ -37,8 +37,8 @@ export function estimateMemory(open: OpenExperiment, workers: number): MemoryEst
   const read = documents * READ.document + letters * READ.letter
   let [fit, dense] = [0, 0]
   const advice = new Set<string>()
-  for (const [place, recipe] of open.recipes.entries()) {
-    const own = open.trials.filter((trial) => trial.recipe === place)
+  for (const [index, recipe] of open.recipes.entries()) {
+    const own = open.trials.filter((trial) => trial.recipe === index)
     if (!artifactsBelow(artifactsOf(own)).some((artifact) => embeddedAs(artifact) === 'chunks')) continue
     const numbers = documents * dimsOf(recipe.embedder, documents)
     const lsa = recipe.embedder.name === 'lsa'

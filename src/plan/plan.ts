@@ -80,7 +80,7 @@ export function makePlan({
   return { format: FORMAT, version: VERSION, hash, experiment, dataset, store, shardSize, queries, sharing }
 }
 
-/** The queries of shard `shard`, as places in the sorted queries: from `begin` up to, not including, `end`. */
+/** The queries of shard `shard`, as indexes in the sorted queries: from `begin` up to, not including, `end`. */
 export function shardRange(plan: Plan, shard: number): { begin: number; end: number } {
   const begin = shard * plan.shardSize
   return { begin, end: Math.min(begin + plan.shardSize, plan.queries) }

@@ -76,7 +76,7 @@ function tree(steps: readonly PlannedStep[], prefix: readonly string[] = []): st
 }
 
 function startsWith(path: readonly string[], prefix: readonly string[]): boolean {
-  return prefix.every((name, place) => path[place] === name)
+  return prefix.every((name, index) => path[index] === name)
 }
 
 /** 1234567 as 1,234,567, whatever the locale. */

@@ -19,7 +19,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 
 /** Markup with holes: texts are escaped, pieces of markup are not, lists are joined, null and false are nothing. */
 export function html(strings: TemplateStringsArray, ...pieces: readonly Piece[]): Html {
-  return { markup: strings.reduce((out, text, place) => out + render(pieces[place - 1]) + text) }
+  return { markup: strings.reduce((out, text, index) => out + render(pieces[index - 1]) + text) }
 }
 
 function render(piece: Piece): string {

@@ -30,7 +30,7 @@ const KEPT = 20
 /** Reads the rankings of the trial with this name or id. Throws a UserError where there is none, or none was kept. */
 export async function readKeptRun(folder: string, name: string): Promise<KeptRun> {
   const summary = readSummary(folder)
-  const place = findTrial(summary, name)
+  const index = findTrial(summary, name)
   const ids = await queryIds(folder)
   const { rows, trial, query, judged, score } = await readColumns(join(resolve(folder), 'rankings.parquet'), {
     trial: 'integer',
@@ -40,7 +40,7 @@ export async function readKeptRun(folder: string, name: string): Promise<KeptRun
   })
   const kept = new Map<number, { ids: string[]; scores: number[]; seen: Set<number>; chunks: number }>()
   for (let row = 0; row < rows; row++) {
-    if (trial[row] !== place) continue
+    if (trial[row] !== index) continue
     const own = kept.get(query[row]) ?? { ids: [], scores: [], seen: new Set(), chunks: 0 }
     kept.set(query[row], own)
     own.chunks++
@@ -52,7 +52,7 @@ export async function readKeptRun(folder: string, name: string): Promise<KeptRun
   }
   const cut = [...kept.values()].filter(({ chunks }) => chunks >= Math.min(KEPT, summary.depth))
   return {
-    trial: summary.trials[place].name,
+    trial: summary.trials[index].name,
     queries: new Map(
       [...kept].map(([at, { ids: own, scores }]) => [
         ids[at],
@@ -94,15 +94,15 @@ async function queryIds(folder: string): Promise<readonly string[]> {
 function findTrial(summary: Summary, name: string): number {
   refuseSpans(summary.experiment, summary)
   const { trials } = summary
-  const place = trials.findIndex((trial) => trial.name === name || trial.id === name)
-  if (place < 0) {
+  const index = trials.findIndex((trial) => trial.name === name || trial.id === name)
+  if (index < 0) {
     const near = didYouMean(
       name,
       trials.map((trial) => trial.name),
     )
     throw new UserError(`there is no trial \`${name}\`${near}; ${keptNames(summary)}`)
   }
-  if (trials[place].finalist) return place
+  if (trials[index].finalist) return index
   throw new UserError(
     `the rankings of \`${name}\` were not kept; ${keptNames(summary)}. A run keeps those of at most 20 trials: put it in a config of 20 trials or fewer`,
   )

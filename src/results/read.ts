@@ -9,7 +9,7 @@ import type { Latency } from './latency.ts'
 import { readGold, readScores, within } from './matrices.ts'
 import type { Manifest, Summary } from './summary.ts'
 
-/** Everything an experiment folder holds, in columns. `trial` columns are places in `summary.trials`, `query` ones in `queries`. */
+/** Everything an experiment folder holds, in columns. `trial` columns are indexes in `summary.trials`, `query` ones in `queries`. */
 export interface Results {
   /** The folder's own name. */
   readonly folder: string

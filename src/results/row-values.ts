@@ -19,12 +19,12 @@ export async function readRowValues(folder: string, summary: Summary): Promise<R
   const queries = id.length
   const { measures, trials, tuned } = summary
   const scores = await readScores(join(folder, 'scores.parquet'), measures, trials.length, queries)
-  const placeOf = new Map(trials.map((trial, place) => [trial.id, place]))
+  const placeOf = new Map(trials.map((trial, index) => [trial.id, index]))
   const picks = new Map(tuned.map((row) => [`tuned:${row.strategy}`, pickedBy(row, summary, id, category)]))
   return (row, measure) => {
     const matrix = scores.get(measure)
-    const place = placeOf.get(row)
-    if (matrix && place !== undefined) return matrix.subarray(place * queries, (place + 1) * queries)
+    const index = placeOf.get(row)
+    if (matrix && index !== undefined) return matrix.subarray(index * queries, (index + 1) * queries)
     const picked = picks.get(row)
     if (!matrix || !picked) return undefined
     return Float64Array.from(picked, (trial, query) =>

@@ -39,9 +39,9 @@ export async function ask(
       steps.push({ step: step.name, milliseconds: time })
   }
   const { rows, scores } = (cell as Cell).value as Ranking
-  const sources = [...rows.subarray(0, depth)].map((row, place) => ({
+  const sources = [...rows.subarray(0, depth)].map((row, index) => ({
     chunk: chunks[row],
-    score: scores[place],
+    score: scores[index],
   }))
   return {
     trial: trial.name,

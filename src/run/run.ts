@@ -114,7 +114,7 @@ export async function run(open: OpenExperiment, options: RunOptions): Promise<Ru
   async function timeFinalists({ trials }: Summary): Promise<void> {
     const { latency, compare } = open.experiment
     if (!latency) return
-    const finalists = open.trials.filter((_, place) => trials[place].finalist)
+    const finalists = open.trials.filter((_, index) => trials[index].finalist)
     const { level } = compare
     const measured = await measureLatency(open.store, finalists, open.dataset.queries, {
       ...{ ...latency, level, clock, progress },

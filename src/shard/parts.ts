@@ -189,7 +189,7 @@ export interface PartRankings {
 
 const RANKINGS = ['label_tokens', 'first_counts', 'first_rows', 'first_scores'] as const
 
-/** The same of the trials at these places, in their order. */
+/** The same of the trials at these indexes, in their order. */
 export async function readRankings({ path }: Part, trials: readonly number[]): Promise<PartRankings[]> {
   const table = await readTable(path, RANKINGS)
   const [tokens, counts, rows, scores] = RANKINGS.map((name) => table.bytes(name))

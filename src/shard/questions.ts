@@ -81,10 +81,10 @@ export async function readLabels(
   placed: (ids: readonly string[]) => Pick<Labels, 'units' | 'holders'>,
 ): Promise<Labels[]> {
   const table = await readTable(join(folder, 'labels.parquet'))
-  const [places, ids] = [table.numbers('query'), table.strings('judged')]
+  const [indexes, ids] = [table.numbers('query'), table.strings('judged')]
   const [grades, groups] = [table.numbers('grade'), table.numbers('group')]
   const rows: number[][] = Array.from({ length: queries }, () => [])
-  places.forEach((query, row) => {
+  indexes.forEach((query, row) => {
     rows[query].push(row)
   })
   return rows.map((list) => {
@@ -99,7 +99,7 @@ export async function readLabels(
 }
 
 /**
- * A dataset's judgements as rows, by query place and then by judged id's bytes, spans by their place; ids of unknown
+ * A dataset's judgements as rows, by query index and then by judged id's bytes, spans by their position; ids of unknown
  * queries do not occur.
  */
 export function judgementsOf({ queries, qrels, groups, spans, judgedUnit }: WithoutDocuments): Judgement[] {

@@ -24,16 +24,16 @@ export function adjust(ps: readonly number[], correction: Correction): number[] 
 }
 
 function ascending(ps: readonly number[]): number[] {
-  return ps.map((_, place) => place).sort((a, b) => ps[a] - ps[b])
+  return ps.map((_, index) => index).sort((a, b) => ps[a] - ps[b])
 }
 
 /** Holm: the i-th smallest (from 0) times m - i, never below the one before. */
 function stepDown(ps: readonly number[]): number[] {
   const adjusted = new Array<number>(ps.length)
   let highest = 0
-  ascending(ps).forEach((place, i) => {
-    highest = Math.max(highest, Math.min(1, ps[place] * (ps.length - i)))
-    adjusted[place] = highest
+  ascending(ps).forEach((index, i) => {
+    highest = Math.max(highest, Math.min(1, ps[index] * (ps.length - i)))
+    adjusted[index] = highest
   })
   return adjusted
 }
@@ -45,9 +45,9 @@ function stepUp(ps: readonly number[], factor: number): number[] {
   let lowest = 1
   ascending(ps)
     .reverse()
-    .forEach((place, i) => {
-      lowest = Math.min(lowest, (ps[place] * m * factor) / (m - i))
-      adjusted[place] = lowest
+    .forEach((index, i) => {
+      lowest = Math.min(lowest, (ps[index] * m * factor) / (m - i))
+      adjusted[index] = lowest
     })
   return adjusted
 }

@@ -29,15 +29,15 @@ export function makeSplit({ dev, ...queries }: Divided & { readonly dev: number 
   return parts
 }
 
-/** Places of the queries, category after category, shuffled inside each. */
+/** Indexes of the queries, category after category, shuffled inside each. */
 function dealt({ ids, categories, seed }: Divided): number[] {
   const random = createRandom(seed)
   const byCategory = new Map<string, number[]>()
-  const order = ids.map((_, place) => place).sort((a, b) => compareIds(ids[a], ids[b]))
-  for (const place of order) {
+  const order = ids.map((_, index) => index).sort((a, b) => compareIds(ids[a], ids[b]))
+  for (const index of order) {
     // A category's name cannot be empty, so this one is free.
-    const name = categories[place] ?? ''
-    byCategory.set(name, [...(byCategory.get(name) ?? []), place])
+    const name = categories[index] ?? ''
+    byCategory.set(name, [...(byCategory.get(name) ?? []), index])
   }
   const names = [...byCategory.keys()].sort(compareIds)
   return names.flatMap((name) => shuffle(byCategory.get(name) ?? [], random))

@@ -9,12 +9,13 @@ export function ceilingShare(values: ArrayLike<number>, ceiling = 1): number {
   return shareOf(values, (value) => value >= ceiling)
 }
 
-/** Places of the queries on which no row of [trial][query] has a value above 0. */
+/** Indexes of the queries on which no row of [trial][query] has a value above 0. */
 export function unsolvedQueries(matrix: readonly Float64Array[]): number[] {
-  const places: number[] = []
+  const indexes: number[] = []
   for (let query = 0; query < (matrix[0]?.length ?? 0); query++)
-    if (matrix.every((row) => !(row[query] > 0)) && matrix.some((row) => row[query] === 0)) places.push(query)
-  return places
+    if (matrix.every((row) => !(row[query] > 0)) && matrix.some((row) => row[query] === 0))
+      indexes.push(query)
+  return indexes
 }
 
 /** Share of queries whose value depends on how ties are broken, given the worst and best values over tie orders. */

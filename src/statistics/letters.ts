@@ -39,7 +39,7 @@ export function significanceLetters(
   const first = wanted.filter((id) => baselines.has(id)).slice(0, LETTERS.length)
   const others = wanted.filter((id) => !first.includes(id)).slice(0, LETTERS.length - first.length)
   const lettered = new Set([...first, ...others])
-  const letters = new Map(wanted.filter((id) => lettered.has(id)).map((id, place) => [id, LETTERS[place]]))
+  const letters = new Map(wanted.filter((id) => lettered.has(id)).map((id, index) => [id, LETTERS[index]]))
   const beats = (id: string) =>
     beaten.flatMap(([winner, loser]) => (winner === id ? (letters.get(loser) ?? []) : []))
   const compared = new Set(outcomes.flatMap(({ id, baseline }) => [id, baseline]))

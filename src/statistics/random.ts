@@ -56,10 +56,10 @@ export function createRandom(seed: number): Random {
 /** Shuffles in place (Fisher and Yates) and returns the list. */
 export function shuffle<T>(list: T[], random: Random): T[] {
   for (let last = list.length - 1; last > 0; last--) {
-    const place = random.below(last + 1)
+    const index = random.below(last + 1)
     const kept = list[last]
-    list[last] = list[place]
-    list[place] = kept
+    list[last] = list[index]
+    list[index] = kept
   }
   return list
 }

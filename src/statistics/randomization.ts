@@ -61,7 +61,7 @@ function enumerate(kept: Float64Array, reached: number): number {
   let count = 0
   for (let flip = 0; flip < flips; flip++) {
     let sum = 0
-    for (let place = 0; place < kept.length; place++) sum += flip & (1 << place) ? -kept[place] : kept[place]
+    for (let index = 0; index < kept.length; index++) sum += flip & (1 << index) ? -kept[index] : kept[index]
     if (Math.abs(sum) >= reached) count++
   }
   return count / flips
@@ -72,9 +72,9 @@ function sumsOfBytes(differences: Float64Array, bytes: number): Float64Array {
   const tables = new Float64Array(bytes * 256)
   for (let byte = 0; byte < bytes; byte++) {
     const own = tables.subarray(byte * 256, (byte + 1) * 256)
-    for (let place = 0; place < 8 && byte * 8 + place < differences.length; place++) {
-      const difference = differences[byte * 8 + place]
-      for (let flip = 0; flip < 256; flip++) own[flip] += flip & (1 << place) ? -difference : difference
+    for (let index = 0; index < 8 && byte * 8 + index < differences.length; index++) {
+      const difference = differences[byte * 8 + index]
+      for (let flip = 0; flip < 256; flip++) own[flip] += flip & (1 << index) ? -difference : difference
     }
   }
   return tables

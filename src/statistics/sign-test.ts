@@ -10,9 +10,9 @@ export interface SignCounts {
 export function countSigns(differences: ArrayLike<number>): SignCounts {
   let wins = 0
   let losses = 0
-  for (let place = 0; place < differences.length; place++) {
-    if (differences[place] > 0) wins++
-    else if (differences[place] < 0) losses++
+  for (let index = 0; index < differences.length; index++) {
+    if (differences[index] > 0) wins++
+    else if (differences[index] < 0) losses++
   }
   return { wins, ties: differences.length - wins - losses, losses }
 }

@@ -26,7 +26,7 @@ export function errorOf(strata: Strata): { spread: number; root: number; df: num
   if (parts.length === 1) return { spread: parts[0].sd, root: Math.sqrt(parts[0].n), df: parts[0].n - 1 }
   const variances = parts.map(({ n, sd }) => sd ** 2 / n)
   const variance = variances.reduce((sum, own) => sum + own, 0)
-  const df = variance ** 2 / variances.reduce((sum, own, place) => sum + own ** 2 / (parts[place].n - 1), 0)
+  const df = variance ** 2 / variances.reduce((sum, own, index) => sum + own ** 2 / (parts[index].n - 1), 0)
   return { spread: Math.sqrt(variance), root: strata.length, df }
 }
 

@@ -13,20 +13,20 @@ export function momentsOf(values: ArrayLike<number>): Moments {
   if (n === 0) return { n, mean: 0, sd: 0 }
   let sum = 0
   let equal = true
-  for (let place = 0; place < n; place++) {
-    sum += values[place]
-    equal &&= values[place] === values[0]
+  for (let index = 0; index < n; index++) {
+    sum += values[index]
+    equal &&= values[index] === values[0]
   }
   // The mean of 37 times 0.1 is not 0.1, and they would seem to vary.
   const mean = equal ? values[0] : sum / n
   let squares = 0
-  for (let place = 0; place < n; place++) squares += (values[place] - mean) ** 2
+  for (let index = 0; index < n; index++) squares += (values[index] - mean) ** 2
   return { n, mean, sd: n > 1 ? Math.sqrt(squares / (n - 1)) : 0 }
 }
 
 /** a - b, query by query. */
 export function differences(a: ArrayLike<number>, b: ArrayLike<number>): Float64Array {
-  return Float64Array.from({ length: a.length }, (_, place) => a[place] - b[place])
+  return Float64Array.from({ length: a.length }, (_, index) => a[index] - b[index])
 }
 
 /**
@@ -35,9 +35,9 @@ export function differences(a: ArrayLike<number>, b: ArrayLike<number>): Float64
  */
 export function quantile(values: Float64Array, q: number): number {
   const at = q * (values.length - 1)
-  const place = Math.floor(at)
-  const below = select(values, place)
+  const index = Math.floor(at)
+  const below = select(values, index)
   let above = Number.POSITIVE_INFINITY
-  for (let other = place + 1; other < values.length; other++) if (values[other] < above) above = values[other]
-  return place + 1 < values.length ? below + (at - place) * (above - below) : below
+  for (let other = index + 1; other < values.length; other++) if (values[other] < above) above = values[other]
+  return index + 1 < values.length ? below + (at - index) * (above - below) : below
 }

@@ -19,11 +19,11 @@ export interface TuneInput {
 
 export interface Tuned {
   readonly strategy: string
-  /** Place in `trials` of the trial that stands for the strategy on each query; -1 on a split's dev queries. */
+  /** Index in `trials` of the trial that stands for the strategy on each query; -1 on a split's dev queries. */
   readonly picked: Int32Array
-  /** Place in `trials` of each fold's choice, or the split's one. */
+  /** Index in `trials` of each fold's choice, or the split's one. */
   readonly chosen: readonly number[]
-  /** Place in `trials` of the best on all its tuning queries (all queries with folds, dev with a split). */
+  /** Index in `trials` of the best on all its tuning queries (all queries with folds, dev with a split). */
   readonly best: number
   /** How much better the best trial looks on its tuning queries than the honest row is; above 0 where it flatters. */
   readonly optimism: number
@@ -46,8 +46,8 @@ export function tunedValues(
 function tuneStrategy(strategy: string, input: TuneInput): Tuned {
   const { trials, strategies, matrix, parts, kind, better } = input
   const own = trials
-    .map((_, place) => place)
-    .filter((place) => strategies[place] === strategy)
+    .map((_, index) => index)
+    .filter((index) => strategies[index] === strategy)
     .sort((a, b) => compareIds(trials[a], trials[b]))
   const sign = better === 'higher' ? 1 : -1
   const bestOn = (counts: (part: number) => boolean) => {

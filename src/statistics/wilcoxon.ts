@@ -16,7 +16,7 @@ export function wilcoxon(differences: ArrayLike<number>): Wilcoxon {
   const kept = all.filter((difference) => difference !== 0)
   if (kept.length === 0) return { statistic: 0, p: 1 }
   const { ranks, tieTerm } = rankMagnitudes(kept)
-  const plus = kept.reduce((sum, difference, place) => (difference > 0 ? sum + ranks[place] : sum), 0)
+  const plus = kept.reduce((sum, difference, index) => (difference > 0 ? sum + ranks[index] : sum), 0)
   const total = (kept.length * (kept.length + 1)) / 2
   const plain = tieTerm === 0 && kept.length === all.length
   const p =
@@ -32,13 +32,13 @@ export function wilcoxon(differences: ArrayLike<number>): Wilcoxon {
 
 /** Mean ranks of |differences|, from 1; the tie term is the sum of t^3 - t over groups of t equal ones. */
 function rankMagnitudes(values: readonly number[]): { ranks: number[]; tieTerm: number } {
-  const order = values.map((_, place) => place).sort((a, b) => Math.abs(values[a]) - Math.abs(values[b]))
+  const order = values.map((_, index) => index).sort((a, b) => Math.abs(values[a]) - Math.abs(values[b]))
   const ranks = new Array<number>(values.length)
   let tieTerm = 0
   for (let start = 0; start < order.length; ) {
     let end = start + 1
     while (end < order.length && Math.abs(values[order[end]]) === Math.abs(values[order[start]])) end++
-    for (let place = start; place < end; place++) ranks[order[place]] = (start + 1 + end) / 2
+    for (let index = start; index < end; index++) ranks[order[index]] = (start + 1 + end) / 2
     tieTerm += (end - start) ** 3 - (end - start)
     start = end
   }
@@ -47,7 +47,7 @@ function rankMagnitudes(values: readonly number[]): { ranks: number[]; tieTerm: 
 
 /**
  * Counts, over all sign flips, how often the rank sum is at most and at least the observed one. Ranks are multiples of
- * 1/2, so twice their sums are places of a table; 2^50 flips are still exact in a double.
+ * 1/2, so twice their sums are indexes of a table; 2^50 flips are still exact in a double.
  */
 function exactP(plus: number, ranks: readonly number[]): number {
   const doubled = ranks.map((rank) => Math.round(2 * rank))

@@ -95,8 +95,8 @@ export function createTable(
 function joinVectors(rows: readonly Uint8Array[]): Float32Array {
   const length = rows[0]?.length ?? 0
   const bytes = new Uint8Array(rows.length * length)
-  rows.forEach((row, place) => {
-    bytes.set(row, place * length)
+  rows.forEach((row, index) => {
+    bytes.set(row, index * length)
   })
   return new Float32Array(bytes.buffer)
 }

@@ -36,7 +36,7 @@ export function tokenEnds(text: string): Uint32Array {
   const table = ranks()
   const ends = new Uint32Array(tokens.length)
   let byte = 0
-  let place = 0
+  let index = 0
   let offset = 0
   // Bytes are counted, not decoded: the package's decoder drops a byte order mark and would shift all that follows.
   for (let token = 0; token < tokens.length; token++) {
@@ -45,8 +45,8 @@ export function tokenEnds(text: string): Uint32Array {
     while (offset < text.length) {
       const code = text.codePointAt(offset) as number
       const bytes = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4
-      if (place + bytes > byte) break
-      place += bytes
+      if (index + bytes > byte) break
+      index += bytes
       offset += code < 0x10000 ? 1 : 2
     }
     ends[token] = offset

@@ -113,11 +113,11 @@ export const compare = defineCommand({
       better: measure.metric.better,
       margin: options.margin,
     })
-    const order = names.map((_, place) => place)
+    const order = names.map((_, index) => index)
     const sign = measure.metric.better === 'higher' ? -1 : 1
     order.sort((a, b) => sign * (scored[a].means[0] - scored[b].means[0]) || a - b)
     const letters = significanceLetters(
-      order.map((place) => names[place]),
+      order.map((index) => names[index]),
       comparisons.map(({ name: id, baseline, verdict }) => ({ id, baseline, verdict })),
     )
     const rowOf = (name: string) => matrix[names.indexOf(name)]
@@ -130,10 +130,10 @@ export const compare = defineCommand({
         correction: options.correction,
         draws,
         seed,
-        runs: names.map((name, place) => ({
+        runs: names.map((name, index) => ({
           run: name,
-          file: runs[place].file,
-          mean: scored[place].means[0],
+          file: runs[index].file,
+          mean: scored[index].means[0],
           ...letters.get(name),
         })),
         comparisons: comparisons.map(({ strata: _, ...one }) => ({
@@ -214,5 +214,5 @@ function toBaseline(names: readonly string[], wanted: string | undefined) {
 function everyTwo(names: readonly string[]) {
   if (names.length > 20)
     throw new UserError(`--pairs takes at most 20 runs, not ${names.length}: name a baseline instead`)
-  return names.flatMap((name, place) => names.slice(0, place).map((baseline) => ({ name, baseline })))
+  return names.flatMap((name, index) => names.slice(0, index).map((baseline) => ({ name, baseline })))
 }

@@ -30,8 +30,8 @@ export const report = defineCommand({
     const file = reportFile(io, options.out, basename(folder))
     const datasets = holdsDatasets(folder) ? readMacro(folder).datasets : []
     const own = datasets.map((dataset) => datasetReport(file, dataset.folder))
-    for (const [place, dataset] of datasets.entries())
-      await writeReport(join(folder, dataset.folder), own[place])
+    for (const [index, dataset] of datasets.entries())
+      await writeReport(join(folder, dataset.folder), own[index])
     if (datasets.length > 0) writeMacroReport(folder, file, own)
     else await writeReport(folder, file)
     const bytes = statSync(file).size

@@ -92,18 +92,18 @@ function trecLines({ name, scores }: ScoredRun, { asked, decimals, perQuery, run
   const lines: string[] = []
   const line = (label: string, query: string, value: string) =>
     lines.push(`${label.padEnd(22)}\t${query}\t${value}`)
-  const print = (value: number, place: number) =>
-    formatC(value, asked[place].measure.metric.mean === 'sum' ? 0 : decimals)
+  const print = (value: number, index: number) =>
+    formatC(value, asked[index].measure.metric.mean === 'sum' ? 0 : decimals)
   if (perQuery)
     scores.queries.forEach((query, row) => {
-      asked.forEach(({ label, measure: { metric } }, place) => {
+      asked.forEach(({ label, measure: { metric } }, index) => {
         // trec_eval prints these for `all` only.
         if (metric.name !== 'num_q' && metric.mean !== 'geometric')
-          line(label, query, print(scores.values[place][row], place))
+          line(label, query, print(scores.values[index][row], index))
       })
     })
   if (runid) line('runid', 'all', name)
-  for (const [place, { label }] of asked.entries()) line(label, 'all', print(scores.means[place], place))
+  for (const [index, { label }] of asked.entries()) line(label, 'all', print(scores.means[index], index))
   return lines.join('\n')
 }
 
@@ -113,8 +113,8 @@ function scoreGrid(runs: readonly ScoredRun[], { asked, decimals }: ScorePrintin
     ['run', ...asked.map(({ label }) => label)],
     ...runs.map(({ name, scores }) => [
       name,
-      ...scores.means.map((mean, place) =>
-        formatC(mean, asked[place].measure.metric.mean === 'sum' ? 0 : decimals),
+      ...scores.means.map((mean, index) =>
+        formatC(mean, asked[index].measure.metric.mean === 'sum' ? 0 : decimals),
       ),
     ]),
   ]
@@ -122,19 +122,19 @@ function scoreGrid(runs: readonly ScoredRun[], { asked, decimals }: ScorePrintin
 
 /** Means and, where asked, every query's values, at full precision. */
 function scoreJson(runs: readonly ScoredRun[], { asked, perQuery }: ScorePrinting): unknown[] {
-  const named = (values: (place: number) => number) =>
-    Object.fromEntries(asked.map(({ label }, place) => [label, values(place)]))
+  const named = (values: (index: number) => number) =>
+    Object.fromEntries(asked.map(({ label }, index) => [label, values(index)]))
   return runs.map(({ file, name, scores }) => ({
     file,
     run: name,
     queries: scores.queries.length,
     missing: scores.missing,
     unjudged: scores.unjudged,
-    measures: named((place) => scores.means[place]),
+    measures: named((index) => scores.means[index]),
     ...(perQuery
       ? {
           perQuery: Object.fromEntries(
-            scores.queries.map((query, row) => [query, named((place) => scores.values[place][row])]),
+            scores.queries.map((query, row) => [query, named((index) => scores.values[index][row])]),
           ),
         }
       : {}),

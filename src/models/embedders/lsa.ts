@@ -43,8 +43,8 @@ export const lsa = defineEmbedder({
           dims: model.dims,
           async embed(texts) {
             const vectors = new Float32Array(texts.length * model.dims)
-            texts.forEach((text, place) => {
-              vectors.set(fold(analyze(text)), place * model.dims)
+            texts.forEach((text, index) => {
+              vectors.set(fold(analyze(text)), index * model.dims)
             })
             return vectors
           },

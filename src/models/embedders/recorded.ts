@@ -42,8 +42,8 @@ export const recorded = defineEmbedder({
             const missing = texts.filter((text) => !recording.has(text))
             if (missing.length > 0) throw new UserError({ file: path, message: describe(missing) })
             const vectors = new Float32Array(texts.length * dims)
-            texts.forEach((text, place) => {
-              vectors.set(recording.vector(text), place * dims)
+            texts.forEach((text, index) => {
+              vectors.set(recording.vector(text), index * dims)
             })
             return vectors
           },

@@ -125,10 +125,10 @@ async function createEmbedder(options: SessionOptions, name: string, workers: nu
       if (shared) pool ??= openPool(options, workers)
       const found = await (shared && pool ? pool(texts, done) : alone(texts, done))
       const vectors = new Float32Array(texts.length * dims)
-      found.forEach((vector, place) => {
+      found.forEach((vector, index) => {
         const problem = vectorProblem(vector)
-        if (problem) throw mistaken(`gives a vector that ${problem} to the text ${quoted(texts[place])}`)
-        vectors.set(vector, place * dims)
+        if (problem) throw mistaken(`gives a vector that ${problem} to the text ${quoted(texts[index])}`)
+        vectors.set(vector, index * dims)
       })
       return vectors
     },

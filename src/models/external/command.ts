@@ -6,16 +6,16 @@ import { UserError } from '../../errors.ts'
 import { sha256 } from '../../store/hash.ts'
 
 /**
- * SHA-256 of each file that a command names by its absolute path, by the word's place. Throws a UserError where the
+ * SHA-256 of each file that a command names by its absolute path, by the word's index. Throws a UserError where the
  * program is not there.
  */
 export function hashCommand(command: readonly string[]): Record<string, string> {
   const [program] = command
   if (!isThere(program)) throw new UserError(`there is no command \`${program}\``)
   return Object.fromEntries(
-    command.flatMap((word, place) =>
+    command.flatMap((word, index) =>
       isAbsolute(word) && existsSync(word) && statSync(word).isFile()
-        ? [[place, sha256(readFileSync(word))]]
+        ? [[index, sha256(readFileSync(word))]]
         : [],
     ),
   )

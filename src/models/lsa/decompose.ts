@@ -54,7 +54,7 @@ export function decompose(
   const b = timesBack(q)
   const { squares, vectors } = eigen(multiply.gram(b), width)
   const singular = squares.map((square) => Math.sqrt(Math.max(0, square)))
-  const kept = singular.filter((value, place) => place < dims && value > LEAST * singular[0])
+  const kept = singular.filter((value, index) => index < dims && value > LEAST * singular[0])
   const side = m === matrix ? multiply.rotate(q, vectors, 'whole') : multiply.rotate(b, vectors, 'whole')
   const left = cut(side, kept, m === matrix ? () => 1 : (value) => 1 / value)
   progress(total, total)
@@ -78,13 +78,13 @@ function eigen(symmetric: Float64Array, size: number): { squares: Float64Array; 
     assumeSymmetric: true,
   })
   const values = found.realEigenvalues
-  const order = values.map((_, place) => place).sort((a, b) => values[b] - values[a] || a - b)
+  const order = values.map((_, index) => index).sort((a, b) => values[b] - values[a] || a - b)
   const vectors = new Float64Array(size * size)
-  order.forEach((place, column) => {
+  order.forEach((index, column) => {
     for (let row = 0; row < size; row++)
-      vectors[row * size + column] = found.eigenvectorMatrix.get(row, place)
+      vectors[row * size + column] = found.eigenvectorMatrix.get(row, index)
   })
-  return { squares: Float64Array.from(order, (place) => values[place]), vectors }
+  return { squares: Float64Array.from(order, (index) => values[index]), vectors }
 }
 
 /** The first columns of x, each times a factor. */

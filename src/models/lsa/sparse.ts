@@ -20,9 +20,9 @@ export function transpose({ rows, columns, offsets, indices, values }: Sparse): 
   const moved = new Float64Array(values.length)
   for (let row = 0; row < rows; row++)
     for (let at = offsets[row]; at < offsets[row + 1]; at++) {
-      const place = next[indices[at]]++
-      turned[place] = row
-      moved[place] = values[at]
+      const index = next[indices[at]]++
+      turned[index] = row
+      moved[index] = values[at]
     }
   return { rows: columns, columns: rows, offsets: starts, indices: turned, values: moved }
 }

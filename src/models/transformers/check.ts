@@ -50,7 +50,7 @@ export async function modelProblem(
     return 'puts sentences of the same words no nearer to each other than unrelated ones; its files are damaged'
   const known = pooling === 'mean' ? knownModel(model)?.cosines : undefined
   const found = SENTENCES.slice(1).map((other) => cosine(SENTENCES[0], other))
-  if (known?.some((value, place) => Math.abs(value - found[place]) > KNOWN_WITHIN))
+  if (known?.some((value, index) => Math.abs(value - found[index]) > KNOWN_WITHIN))
     return `is not the model that its name says: "${SENTENCES[0]}" has cosines ${shown(found)} to other sentences, and not ${shown(known)}; its files are damaged or another model's`
   return undefined
 }

@@ -19,7 +19,7 @@ export function scoreMatrix(
   const known = new Map<number, number>()
   const values: number[] = []
   for (let query = 0; query < queries; query++)
-    trials.forEach((trial, place) => {
+    trials.forEach((trial, index) => {
       const value = scores[trial * queries + query]
       if (Number.isNaN(value)) return
       // Six digits keep the number of different values, and so the bytes, small.
@@ -29,7 +29,7 @@ export function scoreMatrix(
         code = values.push(rounded)
         known.set(rounded, code)
       }
-      codes[query * trials.length + place] = code
+      codes[query * trials.length + index] = code
     })
   return { codes: integerBlock(codes), values: jsonBlock(values) }
 }

@@ -14,7 +14,7 @@ const FEW = 20
 export function categoriesView(summary: Summary, chosen: readonly number[]): Section | null {
   const { categories } = summary.dataset
   const { primary } = summary
-  const trials = chosen.map((place) => summary.trials[place])
+  const trials = chosen.map((index) => summary.trials[index])
   const named = categories.filter(({ name }) =>
     trials.some((trial) => (trial.categories[name]?.[primary]?.n ?? 0) > 0),
   )

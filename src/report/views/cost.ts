@@ -32,11 +32,11 @@ ${charts.map(figure)}${areaTable(summary, curves, chosen)}${dollarsTable(summary
 function candidates(
   summary: Summary,
   chosen: readonly number[],
-  cost: (place: number) => number | null,
+  cost: (index: number) => number | null,
 ): (Candidate & { readonly id: string })[] {
   return summary.trials
-    .flatMap((trial, place) => {
-      const x = cost(place)
+    .flatMap((trial, index) => {
+      const x = cost(index)
       const { mean, low, high } = trial.measures[summary.primary]
       if (x === null || !Number.isFinite(x)) return []
       return [
@@ -48,7 +48,7 @@ function candidates(
           y: mean,
           low: low ?? mean,
           high: high ?? mean,
-          chosen: chosen.includes(place),
+          chosen: chosen.includes(index),
         },
       ]
     })
@@ -80,7 +80,7 @@ function paretoChart(
 }
 
 function tokensChart(summary: Summary, chosen: readonly number[]): Chart | null {
-  const points = candidates(summary, chosen, (place) => tokensOf(summary.trials[place]))
+  const points = candidates(summary, chosen, (index) => tokensOf(summary.trials[index]))
   const caption = html`Quality against the tokens that are sent: mean ${summary.primary} over ${plural(summary.dataset.judged, 'judged query', 'judged queries')} and mean tokens of ${sentWords(summary)}, over all ${quantity(summary.dataset.queries)}. ${HOW} n = ${plural(points.length, 'trial')}.`
   return paretoChart(summary, 'pareto-tokens', points, `${tokensName(summary)}, a query`, ',.0f', caption)
 }
@@ -88,7 +88,7 @@ function tokensChart(summary: Summary, chosen: readonly number[]): Chart | null 
 function latencyChart(summary: Summary, latency: Latency | null, chosen: readonly number[]): Chart | null {
   if (!latency) return null
   const times = new Map(latency.trials.map(({ id, p50 }) => [id, p50]))
-  const points = candidates(summary, chosen, (place) => times.get(summary.trials[place].id)?.value ?? null)
+  const points = candidates(summary, chosen, (index) => times.get(summary.trials[index].id)?.value ?? null)
   const timed = points.map((point) => {
     const { low = null, high = null } = times.get(point.id) ?? {}
     return { ...point, xLow: low, xHigh: high }

@@ -25,11 +25,11 @@ const pieces = z.array(
 /** Pieces of a document, in order of `start` and inside its text. */
 export function readPieces(given: unknown, { text }: Document, giver: Giver): Piece[] {
   const found = read(pieces, given, giver)
-  found.forEach(({ start, end }, place) => {
+  found.forEach(({ start, end }, index) => {
     if (end > text.length || start > end)
-      throw wrong(giver, [place], `${start} to ${end} does not lie in a text of ${text.length} letters`)
-    if (place > 0 && start < found[place - 1].start)
-      throw wrong(giver, [place], 'begins before the one above')
+      throw wrong(giver, [index], `${start} to ${end} does not lie in a text of ${text.length} letters`)
+    if (index > 0 && start < found[index - 1].start)
+      throw wrong(giver, [index], 'begins before the one above')
   })
   return found
 }

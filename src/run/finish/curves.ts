@@ -13,8 +13,8 @@ export function writeCurves(
   kept: readonly (readonly PartRankings[])[],
   merged: Merged,
 ): void {
-  const rows = finalists.flatMap((trial, place) => {
-    const tokens = kept.map((part) => part[place].labelTokens)
+  const rows = finalists.flatMap((trial, index) => {
+    const tokens = kept.map((part) => part[index].labelTokens)
     const { beside, first } = curvesOf(session, trial, tokens, merged)
     // Without evidence both are the same curve.
     const curves = session.trials[trial].evidence ? { beside, first } : { beside }

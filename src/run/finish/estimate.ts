@@ -38,8 +38,8 @@ export function createEstimator(options: {
   return {
     draw,
     estimate(measures, columns, interval) {
-      const estimates = measures.map((measure, place) => {
-        const values = columns[place]
+      const estimates = measures.map((measure, index) => {
+        const values = columns[index]
         const estimate: Drawn = { mean: meanOf(measure, values), low: null, high: null, n: countOf(values) }
         // A geometric mean or a sum is no mean of the queries' values: their bootstrap would say something else.
         if (measure.metric.mean === 'arithmetic' && interval(measure)) draw([values], estimate)
@@ -65,6 +65,6 @@ type Drawn = { -readonly [K in keyof Estimate]: Estimate[K] }
 function countOf(values: Float64Array): number {
   let counted = 0
   // A thousand trials have twenty million values: `for of` would take a second.
-  for (let place = 0; place < values.length; place++) if (!Number.isNaN(values[place])) counted++
+  for (let index = 0; index < values.length; index++) if (!Number.isNaN(values[index])) counted++
   return counted
 }

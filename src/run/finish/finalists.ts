@@ -12,19 +12,19 @@ export interface Candidate {
 
 /**
  * Whose whole rankings are worth keeping: the baseline, the best of each strategy, then the Pareto front of quality
- * and tokens, then the best of the rest; at most 20. Places in `candidates`, ascending; ties go to the earlier trial.
+ * and tokens, then the best of the rest; at most 20. Indexes in `candidates`, ascending; ties go to the earlier trial.
  */
 export function chooseFinalists(candidates: readonly Candidate[], baseline: string): number[] {
   const byQuality = candidates
-    .map((_, place) => place)
+    .map((_, index) => index)
     .sort((a, b) => candidates[b].quality - candidates[a].quality || a - b)
   const bestOf = new Map<string, number>()
-  for (const place of byQuality) {
-    const { strategy } = candidates[place]
-    if (!bestOf.has(strategy)) bestOf.set(strategy, place)
+  for (const index of byQuality) {
+    const { strategy } = candidates[index]
+    if (!bestOf.has(strategy)) bestOf.set(strategy, index)
   }
-  const front = byQuality.filter((place, rank) =>
-    byQuality.slice(0, rank).every((better) => candidates[better].tokens > candidates[place].tokens),
+  const front = byQuality.filter((index, rank) =>
+    byQuality.slice(0, rank).every((better) => candidates[better].tokens > candidates[index].tokens),
   )
   const wanted = [
     candidates.findIndex(({ id }) => id === baseline),
@@ -32,5 +32,5 @@ export function chooseFinalists(candidates: readonly Candidate[], baseline: stri
     ...front,
     ...byQuality,
   ]
-  return [...new Set(wanted.filter((place) => place >= 0))].slice(0, MOST_FINALISTS).sort((a, b) => a - b)
+  return [...new Set(wanted.filter((index) => index >= 0))].slice(0, MOST_FINALISTS).sort((a, b) => a - b)
 }

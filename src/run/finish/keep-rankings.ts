@@ -60,12 +60,12 @@ function writeFirstRanks(
   const score = new Float64Array(count)
   let to = 0
   const [ids, judgedIds] = [createWordCodes(), createWordCodes()]
-  finalists.forEach((trial, place) => {
+  finalists.forEach((trial, index) => {
     const { ranking, recipe } = trials[trial]
     const corpus = chunks.get(ranking.recipe) ?? []
     let query = 0
     for (const part of kept) {
-      const { ranks, counts, rows: held, scores } = part[place].first
+      const { ranks, counts, rows: held, scores } = part[index].first
       for (let at = 0; at < counts.length; at++, query++) {
         const labels = corpora[recipe].labels[query]
         for (let rank = 0; rank < counts[at]; rank++) {
@@ -102,8 +102,8 @@ function goldChunks(
   { plan, corpora, trials }: Session,
   chunks: ReadonlyMap<Recipe, readonly Chunk[]>,
 ): { chunk: Chunk; judged: string }[] {
-  return corpora.flatMap(({ labels }, place) => {
-    const recipe = trials.find((trial) => trial.recipe === place)?.ranking.recipe
+  return corpora.flatMap(({ labels }, index) => {
+    const recipe = trials.find((trial) => trial.recipe === index)?.ranking.recipe
     const corpus = (recipe && chunks.get(recipe)) ?? []
     if (plan.dataset.judgedUnit === 'span')
       return labels.flatMap((own) =>

@@ -23,14 +23,14 @@ export function describeRouting(
       ? values.map((value, query) => (held.parts[query] === 0 ? Number.NaN : value))
       : values
   }
-  return trials.flatMap((router, place): RoutingSummary[] => {
+  return trials.flatMap((router, index): RoutingSummary[] => {
     const [route, ...arms] = router.ranking.inputs
     if (!router.ranking.step.pick || !route?.step.arms) return []
     const names = route.step.arms.all(route.params)
     const standIns = arms.map(({ key }) => trials.findIndex(({ ranking }) => ranking.key === key))
     const missing = names.filter((_, arm) => standIns[arm] < 0)
-    const own = scored(place)
-    const chosen = merged.arms.get(place) ?? []
+    const own = scored(index)
+    const chosen = merged.arms.get(index) ?? []
     const counted = [...own.keys()].filter((query) => !Number.isNaN(own[query]))
     const base = {
       id: router.id,
