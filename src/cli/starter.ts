@@ -16,6 +16,7 @@ prepare:
   embedder: lsa # fitted on the corpus itself: no download, no network
 
 trials:
+  - title-ppr # the one to take if you change nothing: hybrid, and a walk along titles that passages mention
   - naive # dense search alone
   - bm25 # lexical search alone
   - hybrid: # both, fused; every list under \`grid\` multiplies the trials

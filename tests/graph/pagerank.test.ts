@@ -1,16 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { buildCsr } from '../../src/graph/csr.ts'
+import { buildCsr, withSelfEdges } from '../../src/graph/csr.ts'
 import { createWalk, pagerank, type Reset, type Walk } from '../../src/graph/pagerank.ts'
 import { rankScores } from '../../src/ranking/order.ts'
 import { createRandom } from '../../src/statistics/random.ts'
 import { powerIteration } from './power-iteration.ts'
-import { csrOf, dense, type RandomGraph, randomGraph } from './random-graph.ts'
+import { csrOf, dense, randomGraph } from './random-graph.ts'
 
 /** Solves (I - d (P^T + v dangling^T)) x = (1 - d) v by Gaussian elimination with pivoting. */
-function solve(graph: RandomGraph, reset: readonly number[], damping: number): number[] {
-  const n = graph.nodes
-  const weights = dense(graph)
+function solve(weights: readonly number[][], reset: readonly number[], damping: number): number[] {
+  const n = weights.length
   const strength = weights.map((row) => row.reduce((sum, weight) => sum + weight, 0))
   const total = reset.reduce((sum, weight) => sum + weight, 0)
   const v = reset.map((weight) => weight / total)
@@ -59,10 +58,24 @@ describe('personalised PageRank', () => {
         const walk = createWalk(csrOf(graph))
         const together = scoresOf(walk, resets.map(everywhere), damping)
         resets.forEach((reset, query) => {
-          solve(graph, reset, damping).forEach((exact, u) => {
+          solve(dense(graph), reset, damping).forEach((exact, u) => {
             expect(Math.abs(together[query][u] - exact)).toBeLessThan(1e-12)
           })
           expect(scoresOf(walk, [everywhere(reset)], damping)[0]).toEqual(together[query])
+        })
+      }),
+    )
+  })
+
+  it('solves it with an edge from each node to itself too', () => {
+    fc.assert(
+      fc.property(problem, ({ graph, resets, damping }) => {
+        const weights = dense(graph).map((row, u) => row.map((weight, v) => weight + (u === v ? 1 : 0)))
+        const found = scoresOf(createWalk(withSelfEdges(csrOf(graph))), resets.map(everywhere), damping)
+        resets.forEach((reset, query) => {
+          solve(weights, reset, damping).forEach((exact, u) => {
+            expect(Math.abs(found[query][u] - exact)).toBeLessThan(1e-12)
+          })
         })
       }),
     )

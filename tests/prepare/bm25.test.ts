@@ -89,6 +89,35 @@ describe('bm25', () => {
     )
   })
 
+  it('scores chosen chunks as a search does, bit for bit, and knows the extremes of all', () => {
+    fc.assert(
+      fc.property(
+        fc.array(text, { minLength: 1, maxLength: 20 }),
+        text,
+        params,
+        fc.nat(5),
+        (texts, query, p, depth) => {
+          const bm25 = index(texts, p)
+          const whole = bm25.search(query, 100)
+          const expected = texts.map(() => Number.NaN)
+          whole.rows.forEach((row, rank) => {
+            expected[row] = whole.scores[rank]
+          })
+          const chosen = Uint32Array.from(texts.keys())
+            .filter((row) => row % 3 !== 1)
+            .reverse()
+          expect([...bm25.scores(query, chosen)].map((score) => score + 0)).toEqual(
+            [...chosen].map((row) => expected[row]),
+          )
+          const all = expected.map((score) => (Number.isNaN(score) ? 0 : score))
+          const { extremes, ...list } = bm25.searchWithExtremes(query, depth)
+          expect(list).toEqual(bm25.search(query, depth))
+          expect([extremes.min + 0, extremes.max + 0]).toEqual([Math.min(...all) + 0, Math.max(...all) + 0])
+        },
+      ),
+    )
+  })
+
   it('agrees with wink-bm25-text-search', () => {
     const texts = [
       'ship crew storm',

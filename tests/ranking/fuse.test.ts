@@ -316,6 +316,13 @@ describe('normalize', () => {
     expect(scale('minmax', 5e-324, 0)).toEqual([0, 0])
   })
 
+  it('corpus measures between the extremes of all chunks, and a list of one keeps what it has', () => {
+    const one = { scores: Float64Array.of(6), extremes: { min: 0, max: 8 } }
+    expect([...normalize(one, 'corpus')]).toEqual([0.75])
+    expect([...normalize({ ...one, extremes: { min: 6, max: 6 } }, 'corpus')]).toEqual([0])
+    expect(() => normalize({ scores: one.scores }, 'corpus')).toThrow('which know all their scores')
+  })
+
   it('zscore has mean 0 and deviation 1, dbsf puts the mean at one half', () => {
     const z = scale('zscore', 1, 2, 3, 6)
     expect(z.reduce((sum, value) => sum + value, 0)).toBeCloseTo(0, 12)
