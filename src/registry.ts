@@ -22,6 +22,8 @@ export interface Definition extends Named {
    * naming what is missing.
    */
   pin?(params: unknown): unknown
+  /** The param that a value stands for where a config gives one in place of a map: `{ngrams: 3}`. */
+  readonly only?: string
   /** SHA-256 of each file that the params name. Throws a UserError where one is missing. */
   files?(params: unknown): Readonly<Record<string, string>>
 }
@@ -36,6 +38,8 @@ export interface Registry<D extends Named = Named> {
   readonly byName: ReadonlyMap<string, D>
   /** How a message about an unknown name ends. */
   readonly hint: string
+  /** What there is to say of a name that is known and not there, in place of the hint. */
+  readonly why?: (name: string) => string | undefined
 }
 
 /** `hint`: the list of names by default. */
@@ -52,7 +56,9 @@ export function createRegistry<D extends Named>(
  * What is said of a name that no definition has; `rest` is what followed the name where it was found, as a measure's
  * cutoff, and follows the suggestion too.
  */
-export function unknown({ word, byName, hint }: Registry, name: string, rest = ''): string {
+export function unknown({ word, byName, hint, why }: Registry, name: string, rest = ''): string {
+  const known = why?.(name)
+  if (known !== undefined) return `there is no ${word} \`${name}\`: ${known}`
   const near = nearest(name, byName.keys())
   const suggestion = near === undefined ? '' : ` (did you mean "${near}${rest}"?)`
   return `there is no ${word} \`${name}${rest}\`${suggestion}; ${hint}`

@@ -6,6 +6,8 @@ export function describeMachine(): Record<string, string> {
   const [cpu] = cpus()
   return {
     node: process.version,
+    // The words of the tokenizer `segmenter` are those of this version.
+    icu: process.versions.icu ?? 'none',
     platform: `${process.platform} ${process.arch}`,
     cpu: `${cpu?.model ?? 'unknown'} x ${cpus().length}`,
     int8: processorFeatures(readProcessors()),

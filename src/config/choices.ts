@@ -53,7 +53,8 @@ export function readChoice(
     problems.push({ path: at, on: 'key', message: unknown(registry, name) })
     return NONE
   }
-  const given = params ?? {}
+  const { only } = definition
+  const given = isMap(params) || only === undefined || params === null ? (params ?? {}) : { [only]: params }
   if (!isMap(given)) {
     problems.push({ path: at, message: `the params of ${definition.name} are a map, not ${show(given)}` })
     return NONE

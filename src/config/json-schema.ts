@@ -106,15 +106,16 @@ function maps({ all }: Registry<Definition>): Record<string, object> {
   const grid = { description: 'params to lists of values or ranges; every combination is a trial' }
   const random = { description: 'draw so many points of the grid: {samples, seed}' }
   return Object.fromEntries(
-    all.map(({ name, summary, params }) => [
-      name,
-      {
+    all.map(({ name, summary, params, only }) => {
+      const properties: Readonly<Record<string, unknown>> = { ...inputs(params), grid, random }
+      const map = {
         type: ['object', 'null'],
         description: summary,
-        properties: { ...inputs(params), grid, random },
+        properties,
         additionalProperties: false,
-      },
-    ]),
+      }
+      return [name, only === undefined ? map : { anyOf: [map, properties[only]] }]
+    }),
   )
 }
 

@@ -4,6 +4,8 @@ import { reportWriters } from '../graph/reports/index.ts'
 import { embedders } from '../models/embedders/index.ts'
 import { chunkers } from '../prepare/chunkers/index.ts'
 import { contexts } from '../prepare/contexts.ts'
+import { languages } from '../prepare/languages.ts'
+import { tokenizers } from '../prepare/tokenizers.ts'
 import { ownChunker, ownEmbedder, ownExtractor } from '../retrieve/own/kinds.ts'
 import type { Json } from '../types.ts'
 import { type Filling, readFillings, type Slot } from './choices.ts'
@@ -38,6 +40,18 @@ export const PREPARE = {
     own: ownChunker,
     takes: 'one',
     summary: 'cuts chunks into small units; these are searched, and the chunks that hold them ranked',
+  },
+  tokenizer: {
+    registry: tokenizers,
+    takes: 'one',
+    summary: 'what cuts texts into tokens, for all that reads words',
+    otherwise: 'auto',
+  },
+  language: {
+    registry: languages,
+    takes: 'one',
+    summary: 'whose stop words and stemmer tokens meet',
+    otherwise: 'auto',
   },
   embedder: {
     registry: embedders,

@@ -26,7 +26,13 @@ export async function extractGraph(
   const chunks = input.chunks.length
   const entities = mergeEntities(extractions, chunks)
   progress?.('merge', 0, 1)
-  const relationships = mergeRelationships(extractions, entities.rowOf, entities.keys.length, chunks)
+  const relationships = mergeRelationships(
+    extractions,
+    entities.rowOf,
+    entities.keys.length,
+    chunks,
+    input.profile,
+  )
   const graph = assembleGraph({
     keys: entities.keys,
     names: entities.names,

@@ -1,4 +1,4 @@
-import { createAnalyzer } from '../text/tokenize.ts'
+import { createAnalyzer, type TextProfile } from '../text/tokenize.ts'
 import { buildIncidence, type Incidence } from './csr.ts'
 import { addPiece, createDescribe, type Describe, withPiece } from './describe.ts'
 import type { Extraction } from './extractors/define.ts'
@@ -33,8 +33,9 @@ export function mergeRelationships(
   rowOf: (name: string) => number,
   entities: number,
   chunkCount: number,
+  profile?: TextProfile,
 ): MergedRelationships {
-  const contentWords = createAnalyzer({ stemmer: 'none', stopwords: 'english' })
+  const contentWords = createAnalyzer({ stemmer: 'none', stopwords: 'language' }, profile)
   const describe = createDescribe()
   const byPair = new Map<number, number>()
   const sources: number[] = []

@@ -1,5 +1,6 @@
 import { entityKey } from '../text/entity-key.ts'
 import { ENGLISH_STOPWORDS } from '../text/stopwords.ts'
+import { ENGLISH, stopTokens, type TextProfile } from '../text/tokenize.ts'
 
 /**
  * Names in running text by their looks: capitalised sequences and dates. No model, no list of names.
@@ -30,7 +31,7 @@ const NUMBER = /^\d+$/
 const DECADE = /^(?:1\d|20)\d0['’]?s$/
 const CENTURY = /^\d{1,2}(?:st|nd|rd|th)$/
 const DAY = /^(?:[12]?\d|3[01])(?:st|nd|rd|th)?$/
-const FUNCTION_WORDS = new Set([
+const ENGLISH_FUNCTION_WORDS: ReadonlySet<string> = new Set([
   ...ENGLISH_STOPWORDS,
   ...`he she we you i his her its our your my they them after before during while since until although though because
   however also both each every some many most several other another one two three first second third all any more when
@@ -39,6 +40,12 @@ const FUNCTION_WORDS = new Set([
   despite additionally furthermore moreover meanwhile it's there's has have had can could would should may might
   must shall been being than too very us me him`.split(/\s+/),
 ])
+
+/** The words that no name begins with: of the languages of a corpus, and English ones where English is among them. */
+export function functionWordsOf(profile: TextProfile = ENGLISH): ReadonlySet<string> {
+  const english = Object.values(profile.languages).includes('english')
+  return new Set([...(english ? ENGLISH_FUNCTION_WORDS : []), ...stopTokens('language', profile)])
+}
 
 interface Word {
   readonly text: string
@@ -56,7 +63,11 @@ export function countSmallWords(texts: Iterable<string>): Map<string, number> {
 }
 
 /** The names and dates of one sentence, in order, not overlapping. */
-export function findNames(sentence: string, smallWords: ReadonlyMap<string, number>): Name[] {
+export function findNames(
+  sentence: string,
+  smallWords: ReadonlyMap<string, number>,
+  functionWords: ReadonlySet<string> = ENGLISH_FUNCTION_WORDS,
+): Name[] {
   const words: Word[] = []
   for (const match of sentence.matchAll(WORD))
     words.push({ text: match[0], start: match.index, end: match.index + match[0].length })
@@ -66,7 +77,7 @@ export function findNames(sentence: string, smallWords: ReadonlyMap<string, numb
     // "1920 Summer Olympics" is a name that begins with a year.
     const named =
       date === at + 1 && date < words.length && YEAR.test(words[at].text)
-        ? nameAt(sentence, words, date, smallWords)
+        ? nameAt(sentence, words, date, smallWords, functionWords)
         : date
     if (named > date && sentence.slice(words[at].end, words[date].start) === ' ') {
       names.push({ start: words[at].start, end: trimmedEnd(words[named - 1]), kind: 'name' })
@@ -78,7 +89,7 @@ export function findNames(sentence: string, smallWords: ReadonlyMap<string, numb
       at = date
       continue
     }
-    const end = nameAt(sentence, words, at, smallWords)
+    const end = nameAt(sentence, words, at, smallWords, functionWords)
     if (end > at) names.push({ start: words[at].start, end: trimmedEnd(words[end - 1]), kind: 'name' })
     at = Math.max(end, at + 1)
   }
@@ -114,9 +125,10 @@ function nameAt(
   words: readonly Word[],
   at: number,
   smallWords: ReadonlyMap<string, number>,
+  functionWords: ReadonlySet<string>,
 ): number {
   const first = words[at].text
-  if (!CAPITAL.test(first) || FUNCTION_WORDS.has(first.toLowerCase())) return at
+  if (!CAPITAL.test(first) || functionWords.has(first.toLowerCase())) return at
   let end = at + 1
   for (;;) {
     if (joins(sentence, words, end) && (CAPITAL.test(words[end].text) || NUMBER.test(words[end].text))) {

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Artifact } from '../store/artifact.ts'
 import type { TermCounts } from '../text/term-counts.ts'
-import type { AnalyzerParams } from '../text/tokenize.ts'
+import type { Analyzer, AnalyzerParams } from '../text/tokenize.ts'
 
 /** Turns texts into vectors. Every adapter gives the same vector for a text whatever stands beside it. */
 export interface Embedder {
@@ -22,8 +22,11 @@ export type Embedding = (
 
 /** What an embedder may be fitted on. */
 export interface FittingCorpus {
-  /** The words of the chunks, counted after one analysis. */
-  terms(analysis: AnalyzerParams): Artifact<TermCounts>
+  /** The words of the chunks, counted after one analysis, and how any text becomes such words. */
+  terms(analysis: AnalyzerParams): {
+    readonly counts: Artifact<TermCounts>
+    readonly analyze: Artifact<Analyzer>
+  }
 }
 
 /** An adapter: one file in src/models/embedders. */

@@ -2,10 +2,10 @@ import { minMax } from '../ranking/normalize.ts'
 import { rankPairs } from '../ranking/order.ts'
 import { type Artifact, defineArtifact, derived } from '../store/artifact.ts'
 import type { TermCounts } from '../text/term-counts.ts'
-import { type AnalyzerParams, createAnalyzer } from '../text/tokenize.ts'
+import type { AnalyzerParams } from '../text/tokenize.ts'
 import type { Extremes, Ranking } from '../types.ts'
 import type { Recipe } from './recipe.ts'
-import { termCounts } from './term-counts.ts'
+import { analyzer, termCounts } from './term-counts.ts'
 import { units } from './units.ts'
 
 export type Bm25Params = { k1: number; b: number; idf: 'lucene' | 'okapi' } & AnalyzerParams
@@ -246,10 +246,9 @@ export interface Lexicon {
   readonly analyze: (text: string) => readonly string[]
 }
 
-export function lexicon(recipe: Recipe, analyzer: AnalyzerParams): Artifact<Lexicon> {
-  return derived('lexicon', { counts: termCounts(recipe, analyzer) }, ({ counts }) =>
-    createLexicon(counts, createAnalyzer(analyzer)),
-  )
+export function lexicon(recipe: Recipe, analysis: AnalyzerParams): Artifact<Lexicon> {
+  const inputs = { counts: termCounts(recipe, analysis), analyze: analyzer(recipe, analysis) }
+  return derived('lexicon', inputs, ({ counts, analyze }) => createLexicon(counts, analyze))
 }
 
 export function createLexicon(counts: TermCounts, analyze: Lexicon['analyze']): Lexicon {

@@ -9,7 +9,7 @@ import { hashOf } from '../store/hash.ts'
 import type { Store } from '../store/store.ts'
 import { readTable, writeTable } from '../tables/parquet.ts'
 import type { Recipe } from './recipe.ts'
-import { termCounts } from './term-counts.ts'
+import { analyzer, termCounts } from './term-counts.ts'
 
 export interface Embeddings {
   /**
@@ -111,7 +111,12 @@ export function embeddedAs({ name }: Artifact<unknown>): string | undefined {
  */
 export function embedder(recipe: Recipe, choice: Recipe['embedder'] = recipe.embedder): Artifact<Embedder> {
   const { definition, params } = resolve(embedders, choice)
-  const base = definition.artifact(params, { terms: (analysis) => termCounts(recipe, analysis) })
+  const base = definition.artifact(params, {
+    terms: (analysis) => ({
+      counts: termCounts(recipe, analysis),
+      analyze: analyzer(recipe, analysis),
+    }),
+  })
   return defineArtifact({
     name: 'embedder',
     version: 1,

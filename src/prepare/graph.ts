@@ -17,6 +17,7 @@ import { readRelationships, writeRelationships } from '../tables/relationships.t
 import type { Chunk } from '../types.ts'
 import { textUnits } from './corpus.ts'
 import { keyOf, LacksPreparation, oncePerRecipe, type Recipe } from './recipe.ts'
+import { textProfile } from './text-profile.ts'
 import { titleLinks } from './title-links.ts'
 
 /** What the extractors found, merged: read part by part, since few readers want all of it. */
@@ -32,13 +33,13 @@ export const extraction = oncePerRecipe((recipe): Artifact<Extracted> => {
   const chosen = recipe.graph.map((choice) => resolve(extractors, choice))
   return defineArtifact({
     name: 'graph',
-    version: 1,
+    version: 2,
     params: chosen.map(({ definition, params }) => ({ name: definition.name, ...keyOf(definition, params) })),
-    inputs: { chunks: textUnits(recipe), documents: recipe.documents },
+    inputs: { chunks: textUnits(recipe), documents: recipe.documents, profile: textProfile(recipe) },
     async build(folder, inputs, { progress }) {
       const chunks = await inputs.chunks()
       const { graph, facts, counts } = await extractGraph(
-        { chunks, documents: await inputs.documents() },
+        { chunks, documents: await inputs.documents(), profile: await inputs.profile() },
         chosen,
         progress,
       )

@@ -30,6 +30,9 @@ export interface Recipe {
   /** A chunker that cuts chunks into the small units that are searched; absent: chunks are searched whole. */
   readonly index?: Chosen<Chunker>
   readonly embedder: Chosen<EmbedderDefinition>
+  /** How texts become terms; `auto` where absent. */
+  readonly tokenizer?: Choice
+  readonly language?: Choice
   /** The extractors whose entities and relationships add up to one graph. */
   readonly graph?: readonly Chosen<Extractor>[]
   readonly communities?: Choice

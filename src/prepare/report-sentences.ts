@@ -3,11 +3,11 @@ import { readArrays, writeArrays } from '../store/arrays.ts'
 import { type Artifact, defineArtifact } from '../store/artifact.ts'
 import { sentences } from '../text/sentences.ts'
 import { countTerms } from '../text/term-counts.ts'
-import { createAnalyzer } from '../text/tokenize.ts'
+import type { Analyzer } from '../text/tokenize.ts'
 import { countTokens } from '../text/tokens.ts'
 import type { Recipe } from './recipe.ts'
 import { communityReports } from './reports.ts'
-import { readTerms, writeTerms } from './term-counts.ts'
+import { analyzer, readTerms, writeTerms } from './term-counts.ts'
 
 /** The sentences of all reports, one report after the other, searchable by the terms they share with a text. */
 export interface ReportSentences {
@@ -23,21 +23,21 @@ export interface ReportSentences {
 }
 
 const FILE = 'sentences.safetensors'
-const ANALYZER = { stemmer: 'porter2', stopwords: 'english' } as const
+const ANALYZER = { stemmer: 'language', stopwords: 'language' } as const
 
 export function reportSentences(recipe: Recipe): Artifact<ReportSentences> {
   return defineArtifact({
     name: 'report_sentences',
     version: 1,
     params: ANALYZER,
-    inputs: { reports: communityReports(recipe) },
+    inputs: { reports: communityReports(recipe), analyze: analyzer(recipe, ANALYZER) },
     async build(folder, inputs) {
       const { contents } = await inputs.reports()
       const spans = contents.flatMap((content, report) =>
         sentences(content).map((span) => ({ report, ...span })),
       )
       const texts = spans.map(({ report, start, end }) => contents[report].slice(start, end))
-      const { terms, offsets, rows } = countTerms(texts, createAnalyzer(ANALYZER))
+      const { terms, offsets, rows } = countTerms(texts, await inputs.analyze())
       writeTerms(folder, terms)
       writeArrays(join(folder, FILE), {
         offsets,
@@ -49,7 +49,8 @@ export function reportSentences(recipe: Recipe): Artifact<ReportSentences> {
     },
     async open(folder, inputs) {
       const arrays = readArrays(join(folder, FILE)).arrays as Record<string, Uint32Array>
-      return createReportSentences(readTerms(folder), arrays as never, (await inputs.reports()).contents)
+      const { contents } = await inputs.reports()
+      return createReportSentences(readTerms(folder), arrays as never, contents, await inputs.analyze())
     },
   })
 }
@@ -66,9 +67,9 @@ function createReportSentences(
   terms: readonly string[],
   { offsets, rows, reports, starts, ends }: Columns,
   contents: readonly string[],
+  analyze: Analyzer,
 ): ReportSentences {
   const numbers = new Map(terms.map((term, number) => [term, number]))
-  const analyze = createAnalyzer(ANALYZER)
   const counted = new Map<number, number>()
   const text = (sentence: number) => contents[reports[sentence]].slice(starts[sentence], ends[sentence])
   return {

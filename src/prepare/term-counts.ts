@@ -3,19 +3,21 @@ import { join } from 'node:path'
 import { readArrays, writeArrays } from '../store/arrays.ts'
 import { type Artifact, defineArtifact, derived } from '../store/artifact.ts'
 import { countTerms, type TermCounts } from '../text/term-counts.ts'
-import { type AnalyzerParams, createAnalyzer } from '../text/tokenize.ts'
+import { type Analyzer, type AnalyzerParams, createAnalyzer } from '../text/tokenize.ts'
 import type { Recipe } from './recipe.ts'
+import { textProfile } from './text-profile.ts'
 import { indexedTexts, units } from './units.ts'
 
 /** The terms of the indexed texts, counted once for every index and embedder of the same analysis. */
 export function termCounts(recipe: Recipe, { stemmer, stopwords }: AnalyzerParams): Artifact<TermCounts> {
   return defineArtifact({
     name: 'term_counts',
-    version: 1,
+    version: 2,
     params: { stemmer, stopwords },
-    inputs: { texts: indexedTexts(recipe) },
+    inputs: { texts: indexedTexts(recipe), profile: textProfile(recipe) },
     async build(folder, inputs) {
-      const { terms, ...arrays } = countTerms(await inputs.texts(), createAnalyzer({ stemmer, stopwords }))
+      const analyze = createAnalyzer({ stemmer, stopwords }, await inputs.profile())
+      const { terms, ...arrays } = countTerms(await inputs.texts(), analyze)
       writeArrays(join(folder, 'counts.safetensors'), arrays)
       writeTerms(folder, terms)
     },
@@ -62,6 +64,16 @@ export function turned({ offsets, rows, counts, lengths }: TermCounts): TermVect
       vectors.counts[to] = counts[at]
     }
   return vectors
+}
+
+/** How a text becomes these terms. */
+export function analyzer(recipe: Recipe, { stemmer, stopwords }: AnalyzerParams): Artifact<Analyzer> {
+  return derived(
+    'analyzer',
+    { profile: textProfile(recipe) },
+    ({ profile }) => createAnalyzer({ stemmer, stopwords }, profile),
+    { stemmer, stopwords },
+  )
 }
 
 /** Terms in the order of their numbers, as a JSON list. */

@@ -1,35 +1,70 @@
-import { createRequire } from 'node:module'
+import { foldText, foldToken } from './fold.ts'
+import { LANGUAGES, stemmerOf, stopwordsOf } from './languages.ts'
+import { cutUnspaced, ngrams, type Script, scriptOf, UNSPACED } from './scripts.ts'
 import { ENGLISH_STOPWORDS } from './stopwords.ts'
 
 /**
- * Lexical terms of a text: NFKC, lower case, maximal runs of letters and digits, without stop words, stemmed.
+ * Lexical terms of a text: tokens, without stop words, stemmed. In English
  *
  *     terms(text) = stem(token) for each token of /[\p{L}\p{N}]+/u in lower(NFKC(text)), token not a stop word
  *
- * Stop words are compared before stemming. Stemmer: Snowball English, "Porter2" (https://snowballstem.org).
+ * Stop words are compared before stemming. Stemmer: Snowball English, "Porter2" (https://snowballstem.org). In other
+ * languages tokens hold the marks of their script and are folded (`fold.ts`); each is analysed after the language of its
+ * own script, and n-grams are neither stemmed nor left out.
  */
 export type Analyzer = (text: string) => string[]
 
-export const STEMMERS = ['porter2', 'none'] as const
-export const STOPWORDS = ['english', 'none'] as const
+export const STEMMERS = ['language', 'porter2', 'none'] as const
+export const STOPWORDS = ['language', 'english', 'none'] as const
 
 export type AnalyzerParams = {
   readonly stemmer: (typeof STEMMERS)[number]
   readonly stopwords: (typeof STOPWORDS)[number]
 }
 
-const require = createRequire(import.meta.url)
+export const TOKENIZERS = ['auto', 'words', 'segmenter', 'ngrams', 'whitespace'] as const
 
-/** Makes an analyzer; it remembers the stem of every token it has seen, so keep one for a whole corpus. */
-export function createAnalyzer({ stemmer, stopwords }: AnalyzerParams): Analyzer {
-  const { stem } = stemmer === 'porter2' ? bound(englishStemmer()) : { stem: (token: string) => token }
+/** How a corpus's texts, and the queries to it, become terms. */
+export interface TextProfile {
+  readonly tokenizer: { readonly name: (typeof TOKENIZERS)[number]; readonly n?: number }
+  /** The scripts that count in the corpus. */
+  readonly scripts: readonly Script[]
+  /** The language of each script that has one with stop words or a stemmer. */
+  readonly languages: Readonly<Partial<Record<Script, string>>>
+}
+
+export const ENGLISH: TextProfile = {
+  tokenizer: { name: 'words' },
+  scripts: ['Latin'],
+  languages: { Latin: 'english' },
+}
+
+/** Makes an analyzer; it remembers the term of every token it has seen, so keep one for a whole corpus. */
+export function createAnalyzer(
+  { stemmer, stopwords }: AnalyzerParams,
+  profile: TextProfile = ENGLISH,
+): Analyzer {
+  const tokens = createTokenizer(profile)
+  if (profile.tokenizer.name === 'ngrams') return tokens
+  const inAll = isEnglish(profile) ? profile.languages.Latin : undefined
+  const languageOf = (token: string) => inAll ?? profile.languages[scriptOf(token) ?? 'Latin']
+  const stems = new Map<string, (token: string) => string>()
+  const stem = (token: string): string => {
+    const language = stemmer === 'porter2' ? 'english' : languageOf(token)
+    if (stemmer === 'none' || language === undefined || !LANGUAGES[language].stemmer) return token
+    let found = stems.get(language)
+    if (!found) {
+      found = stemmerOf(language)
+      stems.set(language, found)
+    }
+    // The Czech stemmer leaves nothing of a single letter.
+    return found(token) || token
+  }
   // A token's term, or '' for a stop word: one look-up a token.
-  const terms = new Map<string, string>(
-    stopwords === 'english' ? ENGLISH_STOPWORDS.map((word) => [word, '']) : [],
-  )
+  const terms = new Map<string, string>(stopTokens(stopwords, profile).map((word) => [word, '']))
   return (text) => {
     const found: string[] = []
-    for (const token of tokenize(text)) {
+    for (const token of tokens(text)) {
       let term = terms.get(token)
       if (term === undefined) {
         term = stem(token)
@@ -41,21 +76,67 @@ export function createAnalyzer({ stemmer, stopwords }: AnalyzerParams): Analyzer
   }
 }
 
-/** Loaded where it is first needed: most of a megabyte, which looking at a finished result need not read. */
-function englishStemmer() {
-  const { newStemmer } = require('snowball-stemmers') as typeof import('snowball-stemmers')
-  return newStemmer('english')
+/** The stop words as tokens; what is several tokens is none of them. */
+export function stopTokens(stopwords: AnalyzerParams['stopwords'], profile: TextProfile): readonly string[] {
+  if (stopwords === 'none') return []
+  if (stopwords === 'english') return ENGLISH_STOPWORDS
+  const tokens = createTokenizer({ ...profile, tokenizer: { name: 'words' } })
+  return Object.values(profile.languages).flatMap((language) =>
+    stopwordsOf(language).flatMap((word) => {
+      const split = tokens(word)
+      return split.length === 1 ? split : []
+    }),
+  )
 }
 
-function bound(stemmer: { stem(word: string): string }) {
-  return { stem: (token: string) => stemmer.stem(token) }
+/** Tokens of a text in order, one tokenizer for all that reads words. */
+export function createTokenizer(profile: TextProfile): (text: string) => string[] {
+  const { tokenizer, scripts, languages } = profile
+  const { name, n = 2 } = tokenizer
+  const words = (text: string) =>
+    foldText(text.normalize('NFKC'), languages.Latin === 'turkish').match(RUN) ?? []
+  const folded = (token: string) => {
+    const script = scriptOf(token)
+    return foldToken(token, script, script && languages[script])
+  }
+  switch (name) {
+    case 'ngrams':
+      return (text) => words(text).flatMap((word) => ngrams(folded(word), n))
+    case 'whitespace':
+      return (text) => lower(text).split(/\s+/u).filter(Boolean).map(folded)
+    case 'segmenter': {
+      const segmenter = new Intl.Segmenter('und', { granularity: 'word' })
+      return (text) =>
+        Array.from(segmenter.segment(lower(text)), ({ segment, isWordLike }) => (isWordLike ? segment : ''))
+          .filter(Boolean)
+          .map(folded)
+    }
+    default:
+      if (isEnglish(profile)) return tokenize
+      return name === 'words' || !scripts.some((script) => script in UNSPACED)
+        ? (text) => words(text).map(folded)
+        : (text) => words(text).flatMap((word) => cutUnspaced(folded(word)))
+  }
 }
 
+/** Whether nothing but English, or no language, stands there in a script that counts: its tokens are the plain ones. */
+function isEnglish({ scripts, languages }: TextProfile): boolean {
+  return (
+    scripts.every((script) => script === 'Latin') &&
+    Object.values(languages).every((language) => language === 'english')
+  )
+}
+
+const RUN = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu
 const TOKEN = /[\p{L}\p{N}]+/gu
 
-/** The tokens of a text in order: NFKC, lower case, runs of letters and digits. */
+/** The plain tokens of a text in order: NFKC, lower case, runs of letters and digits. */
 export function tokenize(text: string): string[] {
-  return text.normalize('NFKC').toLowerCase().match(TOKEN) ?? []
+  return lower(text).match(TOKEN) ?? []
+}
+
+function lower(text: string): string {
+  return text.normalize('NFKC').toLowerCase()
 }
 
 /** What is indexed and embedded of a passage: title, newline, text; the one alone where the other is empty. */

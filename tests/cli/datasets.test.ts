@@ -44,7 +44,7 @@ test('`check`, `plan` and `prepare` go over every dataset, in words and as JSON'
     { dataset: 'large', queries: 25 },
   ])
   expect((await call('prepare', 'both.yaml')).out).toMatch(
-    /^small: built term_counts, .*\nlarge: built term_counts, .*\n$/,
+    /^small: built text_profile, term_counts, .*\nlarge: built text_profile, term_counts, .*\n$/,
   )
   expect(JSON.parse((await call('prepare', 'both.yaml', '--json')).out).datasets).toMatchObject([
     { dataset: 'small', built: [] },

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { TextProfile } from '../../text/tokenize.ts'
 import type { Chunk, Document, Json } from '../../types.ts'
 
 /**
@@ -28,6 +29,8 @@ export interface ExtractorInput {
   /** In row order. */
   readonly chunks: readonly Chunk[]
   readonly documents: readonly Document[]
+  /** How the corpus's words are read; English where absent. */
+  readonly profile?: TextProfile
 }
 
 export interface Extraction {

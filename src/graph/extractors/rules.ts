@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { sentences } from '../../text/sentences.ts'
-import { countSmallWords, findNames } from '../names.ts'
+import { countSmallWords, findNames, functionWordsOf } from '../names.ts'
 import { defineExtractor, type Link, type Mention } from './define.ts'
 
 /** A name is related to at most so many that follow it: a list of a thousand names is no million of relationships. */
@@ -15,19 +15,20 @@ const BETWEEN = 400
  */
 export const rules = defineExtractor({
   name: 'rules',
-  version: 1,
+  version: 2,
   summary: 'capitalised sequences and dates; related where they share a sentence',
   params: z.strictObject({}),
-  extract({ chunks }) {
+  extract({ chunks, profile }) {
+    const functionWords = functionWordsOf(profile)
     const smallWords = countSmallWords(chunks.map(({ text }) => text))
     const mentions: Mention[] = []
     const links: Link[] = []
     chunks.forEach(({ title, text }, chunk) => {
-      for (const { start, end, kind } of findNames(title, smallWords))
+      for (const { start, end, kind } of findNames(title, smallWords, functionWords))
         mentions.push({ name: title.slice(start, end), chunk, count: 1, type: kind })
       for (const { start, end } of sentences(text)) {
         const sentence = text.slice(start, end)
-        const names = findNames(sentence, smallWords)
+        const names = findNames(sentence, smallWords, functionWords)
         for (const { start, end, kind } of names)
           mentions.push({ name: sentence.slice(start, end), chunk, count: 1, type: kind, text: sentence })
         for (let a = 0; a < names.length; a++)

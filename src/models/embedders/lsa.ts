@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { readArrays, writeArrays } from '../../store/arrays.ts'
 import { defineArtifact } from '../../store/artifact.ts'
-import { createAnalyzer, STEMMERS, STOPWORDS } from '../../text/tokenize.ts'
+import { STEMMERS, STOPWORDS } from '../../text/tokenize.ts'
 import { defineEmbedder } from '../embedder.ts'
 import { createFolder, fitLsa, type LsaModel } from '../lsa/model.ts'
 import { WEIGHTINGS } from '../lsa/weights.ts'
@@ -16,8 +16,8 @@ export const lsa = defineEmbedder({
     dims: z.int().min(1).max(2000).default(400).describe('at most; never more than a third of the chunks'),
     weighting: z.enum(WEIGHTINGS).default('log-entropy').describe('how much a term counts in a text'),
     power: z.number().min(0).max(1).multipleOf(0.25).default(0.5).describe('exponent of the singular values'),
-    stemmer: z.enum(STEMMERS).default('porter2'),
-    stopwords: z.enum(STOPWORDS).default('english'),
+    stemmer: z.enum(STEMMERS).default('language'),
+    stopwords: z.enum(STOPWORDS).default('language'),
     seed: z.int().min(0).max(0xffffffff).default(0).describe("the range finder's"),
   }),
   batch: 8192,
@@ -26,17 +26,17 @@ export const lsa = defineEmbedder({
       name: 'lsa',
       version: 1,
       params,
-      inputs: { counts: corpus.terms({ stemmer: params.stemmer, stopwords: params.stopwords }) },
+      inputs: corpus.terms(params),
       async build(folder, inputs, { progress }) {
         const { terms, weights, basis, dims } = fitLsa(await inputs.counts(), params, progress)
         writeArrays(join(folder, 'model.safetensors'), { weights, basis }, { dims: String(dims) })
         writeFileSync(join(folder, 'terms.json'), JSON.stringify(terms))
       },
-      open(folder) {
+      async open(folder, inputs) {
         const { arrays, metadata } = readArrays(join(folder, 'model.safetensors'))
         const terms = JSON.parse(readFileSync(join(folder, 'terms.json'), 'utf8'))
         const model = { terms, ...arrays, dims: Number(metadata.dims) } as unknown as LsaModel
-        const analyze = createAnalyzer(params)
+        const analyze = await inputs.analyze()
         const fold = createFolder(model, params.weighting)
         return {
           model: `lsa (${model.dims} dims)`,

@@ -1,19 +1,21 @@
-import { findNames } from '../../graph/names.ts'
+import { findNames, functionWordsOf } from '../../graph/names.ts'
 import { embedder } from '../../prepare/embeddings.ts'
+import type { Recipe } from '../../prepare/recipe.ts'
+import { textProfile } from '../../prepare/text-profile.ts'
+import { derived } from '../../store/artifact.ts'
 import { sentences } from '../../text/sentences.ts'
-import { ENGLISH_STOPWORDS } from '../../text/stopwords.ts'
-import { tokenize } from '../../text/tokenize.ts'
+import { createAnalyzer, createTokenizer, ENGLISH, type TextProfile } from '../../text/tokenize.ts'
 import type { Query } from '../../types.ts'
 import { defineStep } from '../step.ts'
 
 const NONE: ReadonlyMap<string, number> = new Map()
-const STOPWORDS = new Set(ENGLISH_STOPWORDS)
 
 /** The names and dates in a query by how they are written (the extractor `rules`), distinct, in order. */
-export const findQueryNames = defineStep<null, [Query], Record<never, never>, readonly string[]>({
+export const findQueryNames = defineStep({
   name: 'find-names',
-  version: 1,
-  run: ([{ text }]) => namesIn(text),
+  version: 2,
+  artifacts: (recipe, _params: null) => needs(recipe),
+  run: ([{ text }]: readonly [Query], { artifacts: { reader } }): readonly string[] => reader.names(text),
 })
 
 /** LightRAG's keywords of a query, joined by `, `; '' where there are none. */
@@ -25,10 +27,11 @@ export interface Keywords {
 }
 
 /** Keywords by rules: names and dates; every other word that is no stop word, in order. */
-export const findKeywords = defineStep<null, [Query], Record<never, never>, Keywords>({
+export const findKeywords = defineStep({
   name: 'keywords',
-  version: 1,
-  run: ([{ text }]) => keywordsOf(text),
+  version: 2,
+  artifacts: (recipe, _params: null) => needs(recipe),
+  run: ([{ text }]: readonly [Query], { artifacts: { reader } }) => reader.keywords(text),
 })
 
 /** One kind of keywords as a vector beside those of entities and relationships; all zeros where there are none. */
@@ -49,17 +52,36 @@ export const embedKeywords = defineStep({
   },
 })
 
-export function keywordsOf(text: string): Keywords {
-  const names = namesIn(text)
-  const named = new Set(names.flatMap(tokenize))
-  const themes = tokenize(text).filter((word) => !named.has(word) && !STOPWORDS.has(word))
-  return { low: names.join(', '), high: [...new Set(themes)].join(', ') }
+/** Reads names and keywords of texts by the words of one corpus. */
+interface Reader {
+  names(text: string): string[]
+  keywords(text: string): Keywords
 }
 
-function namesIn(text: string): string[] {
-  const found = sentences(text).flatMap(({ start, end }) => {
-    const sentence = text.slice(start, end)
-    return findNames(sentence, NONE).map((name) => sentence.slice(name.start, name.end))
-  })
-  return [...new Set(found)]
+function needs(recipe: Recipe) {
+  return {
+    reader: derived('keyword_reader', { profile: textProfile(recipe) }, ({ profile }) => readerOf(profile)),
+  }
+}
+
+export function readerOf(profile: TextProfile = ENGLISH): Reader {
+  const functionWords = functionWordsOf(profile)
+  const tokens = createTokenizer(profile)
+  const words = createAnalyzer({ stemmer: 'none', stopwords: 'language' }, profile)
+  const names = (text: string) => {
+    const found = sentences(text).flatMap(({ start, end }) => {
+      const sentence = text.slice(start, end)
+      return findNames(sentence, NONE, functionWords).map((name) => sentence.slice(name.start, name.end))
+    })
+    return [...new Set(found)]
+  }
+  return {
+    names,
+    keywords(text) {
+      const low = names(text)
+      const named = new Set(low.flatMap(tokens))
+      const themes = words(text).filter((word) => !named.has(word))
+      return { low: low.join(', '), high: [...new Set(themes)].join(', ') }
+    },
+  }
 }

@@ -22,8 +22,14 @@ export const bm25Shape = {
     .enum(['lucene', 'okapi'])
     .default('lucene')
     .describe('ln(1 + (N-n+.5)/(n+.5)), or rank_bm25 ln((N-n+.5)/(n+.5))'),
-  stemmer: z.enum(STEMMERS).default('porter2').describe('what cuts endings off terms'),
-  stopwords: z.enum(STOPWORDS).default('english').describe('which terms are left out'),
+  stemmer: z
+    .enum(STEMMERS)
+    .default('language')
+    .describe("what cuts endings off terms: the stemmer of each word's language, or always Porter2"),
+  stopwords: z
+    .enum(STOPWORDS)
+    .default('language')
+    .describe("which terms are left out: those of each word's language, or always the English ones"),
 }
 
 /** The part of a strategy's params that makes its BM25 index. */

@@ -1,0 +1,107 @@
+import { createRequire } from 'node:module'
+import type { Script } from './scripts.ts'
+import { ENGLISH_STOPWORDS } from './stopwords.ts'
+
+/**
+ * Languages: their stop words (package `stopword`; English: the 47 of `stopwords.ts`) and Snowball stemmers
+ * (https://snowballstem.org, package `snowball-stemmers`). Both are loaded where they are first needed.
+ */
+export interface Language {
+  readonly code: string
+  readonly script: Script
+  /** The list in the package `stopword`; absent where it has none. */
+  readonly list?: string
+  /** Whether Snowball has a stemmer under the language's name. */
+  readonly stemmer: boolean
+  /** Articles and pronouns that stand before an apostrophe, which separates words. */
+  readonly elided?: string
+}
+
+const of = (code: string, script: Script, list?: string, more: Partial<Language> = {}): Language => ({
+  ...{ code, script, list, stemmer: false },
+  ...more,
+})
+const SNOWBALL = { stemmer: true }
+
+/** In the order in which equal candidates are taken. */
+export const LANGUAGES: Readonly<Record<string, Language>> = {
+  english: of('en', 'Latin', 'eng', SNOWBALL),
+  arabic: of('ar', 'Arabic', 'ara', SNOWBALL),
+  armenian: of('hy', 'Armenian', 'hye', SNOWBALL),
+  basque: of('eu', 'Latin', 'eus', SNOWBALL),
+  catalan: of('ca', 'Latin', 'cat', { stemmer: true, elided: 'd l m n s t' }),
+  czech: of('cs', 'Latin', 'ces', SNOWBALL),
+  danish: of('da', 'Latin', 'dan', SNOWBALL),
+  dutch: of('nl', 'Latin', 'nld', SNOWBALL),
+  finnish: of('fi', 'Latin', 'fin', SNOWBALL),
+  french: of('fr', 'Latin', 'fra', {
+    stemmer: true,
+    elided: 'c d j l m n s t qu jusqu lorsqu puisqu quoiqu',
+  }),
+  german: of('de', 'Latin', 'deu', SNOWBALL),
+  hungarian: of('hu', 'Latin', 'hun', SNOWBALL),
+  irish: of('ga', 'Latin', 'gle', SNOWBALL),
+  italian: of('it', 'Latin', 'ita', {
+    stemmer: true,
+    elided: 'c l all dall dell nell sull coll quell un m t s v d',
+  }),
+  norwegian: of('no', 'Latin', 'nob', SNOWBALL),
+  portuguese: of('pt', 'Latin', 'por', SNOWBALL),
+  romanian: of('ro', 'Latin', 'ron', SNOWBALL),
+  russian: of('ru', 'Cyrillic', 'rus', SNOWBALL),
+  slovene: of('sl', 'Latin', 'slv', SNOWBALL),
+  spanish: of('es', 'Latin', 'spa', SNOWBALL),
+  swedish: of('sv', 'Latin', 'swe', SNOWBALL),
+  tamil: of('ta', 'Tamil', undefined, SNOWBALL),
+  turkish: of('tr', 'Latin', 'tur', SNOWBALL),
+  bengali: of('bn', 'Bengali', 'ben'),
+  bulgarian: of('bg', 'Cyrillic', 'bul'),
+  burmese: of('my', 'Myanmar'),
+  chinese: of('zh', 'Han'),
+  croatian: of('hr', 'Latin', 'hrv'),
+  estonian: of('et', 'Latin', 'est'),
+  georgian: of('ka', 'Georgian'),
+  greek: of('el', 'Greek', 'ell'),
+  gujarati: of('gu', 'Gujarati', 'guj'),
+  hebrew: of('he', 'Hebrew', 'heb'),
+  hindi: of('hi', 'Devanagari', 'hin'),
+  indonesian: of('id', 'Latin', 'ind'),
+  japanese: of('ja', 'Hiragana'),
+  khmer: of('km', 'Khmer'),
+  korean: of('ko', 'Hangul'),
+  lao: of('lo', 'Lao'),
+  latvian: of('lv', 'Latin', 'lav'),
+  lithuanian: of('lt', 'Latin', 'lit'),
+  marathi: of('mr', 'Devanagari', 'mar'),
+  persian: of('fa', 'Arabic', 'fas'),
+  polish: of('pl', 'Latin', 'pol'),
+  punjabi: of('pa', 'Gurmukhi', 'panGu'),
+  slovak: of('sk', 'Latin', 'slk'),
+  swahili: of('sw', 'Latin', 'swa'),
+  thai: of('th', 'Thai'),
+  ukrainian: of('uk', 'Cyrillic', 'ukr'),
+  urdu: of('ur', 'Arabic', 'urd'),
+  vietnamese: of('vi', 'Latin', 'vie'),
+}
+
+const require = createRequire(import.meta.url)
+
+/** What a search leaves out in a language, as its list has it, words of several parts left out. */
+export function stopwordsOf(name: string): readonly string[] {
+  return name === 'english' ? ENGLISH_STOPWORDS : listOf(name)
+}
+
+/** The longer list of a language, by which it is recognised. */
+export function listOf(name: string): readonly string[] {
+  const { list, elided } = LANGUAGES[name]
+  if (list === undefined) return []
+  const lists = require('stopword') as typeof import('stopword')
+  return [...lists[list], ...(elided?.split(' ') ?? [])]
+}
+
+/** Most of a megabyte, which looking at a finished result need not read. */
+export function stemmerOf(name: string): (token: string) => string {
+  const { newStemmer } = require('snowball-stemmers') as typeof import('snowball-stemmers')
+  const stemmer = newStemmer(name)
+  return (token) => stemmer.stem(token)
+}

@@ -1,0 +1,178 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { LANGUAGES, stemmerOf, stopwordsOf } from '../../src/text/languages.ts'
+import { phrasePattern } from '../../src/text/phrases.ts'
+import { recognise } from '../../src/text/recognise.ts'
+import { ngrams, type Script } from '../../src/text/scripts.ts'
+import { createAnalyzer, createTokenizer, ENGLISH, TOKENIZERS, tokenize } from '../../src/text/tokenize.ts'
+
+const PARAMS = { stemmer: 'language', stopwords: 'language' } as const
+const profile = (
+  name: (typeof TOKENIZERS)[number],
+  scripts: Script[],
+  languages: Partial<Record<Script, string>> = {},
+  n?: number,
+) => ({ tokenizer: { name, n }, scripts, languages })
+
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.string({
+    unit: fc.constantFrom(...'aİßςΣéẹ̀ёșक़िँกำ東京ﾊﾟガ가٣५๓０ーー \u0301\u200d\u00ad\uD800𠀀’.,ﬁ'),
+    maxLength: 30,
+  }),
+)
+const PROFILES = [
+  ENGLISH,
+  ...TOKENIZERS.flatMap((name) => [
+    profile(name, ['Latin'], { Latin: 'turkish' }, 3),
+    profile(name, ['Han', 'Hiragana', 'Thai', 'Latin'], { Latin: 'english' }),
+    profile(name, ['Devanagari', 'Greek', 'Cyrillic', 'Arabic'], {
+      Cyrillic: 'russian',
+      Arabic: 'arabic',
+      Greek: 'greek',
+      Devanagari: 'hindi',
+    }),
+  ]),
+]
+
+describe('tokens of any text', () => {
+  test.each(PROFILES)('are found, the same each time, and none is empty: %j', (one) => {
+    const tokens = createTokenizer(one)
+    const used = createAnalyzer(PARAMS, one)
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const found = tokens(text)
+        expect(found.every((token) => token !== '' && !/\s/u.test(token))).toBe(true)
+        expect(tokens(text)).toEqual(found)
+        expect(createTokenizer(one)(text)).toEqual(found)
+        expect(used(text).every((term) => term !== '')).toBe(true)
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  test('in English are the plain ones', () => {
+    const auto = createTokenizer(profile('auto', ['Latin'], { Latin: 'english' }))
+    fc.assert(
+      fc.property(anyText, (text) => {
+        expect(auto(text)).toEqual(tokenize(text))
+      }),
+    )
+  })
+
+  test('are tokens themselves, where words are', () => {
+    const words = createTokenizer(profile('words', ['Latin', 'Thai'], { Latin: 'german' }))
+    const letters = fc.string({ unit: fc.constantFrom(...'aéöß東กำ9ー x'), maxLength: 20 })
+    fc.assert(
+      fc.property(letters, (text) => {
+        const found = words(text)
+        expect(found.flatMap((token) => words(token))).toEqual(found)
+      }),
+    )
+  })
+
+  test('n-grams overlap and hold every character', () => {
+    const word = fc.string({ unit: fc.constantFrom(...'abcกิ東'), minLength: 1, maxLength: 12 })
+    fc.assert(
+      fc.property(word, fc.integer({ min: 1, max: 4 }), (text, n) => {
+        const characters = text.match(/\P{M}\p{M}*|\p{M}+/gu) ?? []
+        const found = ngrams(text, n)
+        expect(found).toHaveLength(Math.max(1, characters.length - n + 1))
+        const firsts = found.slice(0, -1).map((gram) => gram.match(/\P{M}\p{M}*|\p{M}+/gu)?.[0])
+        expect([...firsts, found.at(-1)].join('')).toBe(text)
+      }),
+    )
+  })
+})
+
+describe('scripts and languages', () => {
+  const east = createAnalyzer(
+    PARAMS,
+    profile('auto', ['Han', 'Hiragana', 'Hangul', 'Latin'], { Latin: 'english' }),
+  )
+  test.each([
+    ['東京タワー', ['東京', '京タ', 'タワ', 'ワー']],
+    ['２０１６年の ﾀﾜｰ', ['2016', '年の', 'タワ', 'ワー']],
+    ['iPhoneを買う', ['iphon', 'を買', '買う']],
+    ['대한민국', ['대한', '한민', '민국']],
+    ['猫', ['猫']],
+  ])('%s', (text, terms) => expect(east(text)).toEqual(terms))
+
+  test.each([
+    ['german', 'Latin', 'Die Häuser und der HÄUSERN', ['haus', 'haus']],
+    ['french', 'Latin', "L'homme qu’il aimait", ['homm', 'aim']],
+    ['turkish', 'Latin', 'IŞIK İstanbul', ['ışık', 'istanbul']],
+    ['romanian', 'Latin', 'științe ştiinţe', ['ştiinţ', 'ştiinţ']],
+    ['russian', 'Cyrillic', 'ёлки и елки', ['елк', 'елк']],
+    ['greek', 'Greek', 'Η ΠΌΛΗ, πόλης', ['πολη', 'πολησ']],
+    ['arabic', 'Arabic', 'كِتَابٌ ـكتابـ ٢٠١٦', ['كتاب', 'كتاب', '2016']],
+    ['hindi', 'Devanagari', 'हिन्दी की क़लम २०', ['हिन्दी', 'कलम', '20']],
+    ['vietnamese', 'Latin', 'Nhà của tôi', ['nhà', 'tôi']],
+  ] as const)('%s', (language, script, text, terms) => {
+    const analyze = createAnalyzer(PARAMS, profile('auto', [script, 'Thai'], { [script]: language }))
+    expect(analyze(text)).toEqual(terms)
+  })
+
+  test('whitespace keeps punctuation, segmenter finds words, ngrams cut all', () => {
+    const tokens = (name: (typeof TOKENIZERS)[number], text: string) =>
+      createTokenizer(profile(name, ['Latin', 'Thai'], {}, 3))(text)
+    expect(tokens('whitespace', 'Hello, World!')).toEqual(['hello,', 'world!'])
+    expect(tokens('segmenter', "don't stop")).toEqual(["don't", 'stop'])
+    expect(tokens('ngrams', 'Denver 50')).toEqual(['den', 'env', 'nve', 'ver', '50'])
+  })
+
+  test('every language has what it says', () => {
+    for (const [name, { stemmer, list }] of Object.entries(LANGUAGES)) {
+      expect(stopwordsOf(name).length > 0, name).toBe(list !== undefined)
+      const one = profile('words', [LANGUAGES[name].script, 'Thai'], { [LANGUAGES[name].script]: name })
+      if (stemmer) expect(stemmerOf(name)('aaaa'), name).not.toBe('')
+      expect(createAnalyzer({ ...PARAMS, stopwords: 'none' }, one)('a')).toEqual(['a'])
+    }
+  })
+})
+
+describe('a language is recognised by its small words', () => {
+  test.each([
+    ['english', 'The dog and the fox sleep in the sun because they are tired of running.'],
+    ['german', 'Der Fluss fließt durch die Schweiz und die Niederlande, bevor er in die Nordsee mündet.'],
+    ['spanish', 'La guerra comenzó en julio de 1936 y terminó en abril con la victoria de los sublevados.'],
+    ['romanian', 'Bucureștiul este capitala și cel mai mare oraș din țară, fiind situat pe malurile râului.'],
+    ['turkish', 'Bu şehir, çok eski bir tarihe sahip olduğu için her yıl daha fazla turist çeker ve büyür.'],
+    [
+      'vietnamese',
+      'Hà Nội là thủ đô của Việt Nam và là thành phố lớn thứ hai của cả nước với nhiều di tích.',
+    ],
+    [
+      'russian',
+      'Москва является столицей и городом страны, который находится на реке и не был основан как столица.',
+    ],
+    [
+      'ukrainian',
+      'Київ є столицею та найбільшим містом, яке розташоване на Дніпрі, але це не єдине місто, що має це.',
+    ],
+    [
+      'arabic',
+      'القاهرة هي عاصمة مصر وأكبر مدينة في البلاد وتقع على نهر النيل وقد كانت من أهم المدن في العالم',
+    ],
+    ['hindi', 'दिल्ली भारत की राजधानी है और यह देश के उत्तर में है जो कि नदी के किनारे पर बसा है'],
+    ['greek', 'Η Αθήνα είναι η πρωτεύουσα της Ελλάδας'],
+    ['japanese', '東京は日本の首都であり、世界最大の都市の一つです。'],
+    ['chinese', '北京是中华人民共和国的首都。'],
+    ['korean', '서울은 대한민국의 수도이다.'],
+    ['thai', 'กรุงเทพมหานครเป็นเมืองหลวงของประเทศไทย'],
+  ])('%s', (language, text) => expect(Object.values(recognise([text]).languages)).toContain(language))
+
+  test('names tell nothing, and a letter in a thousand does not count', () => {
+    expect(recognise(['Marie Curie, Warszawa, Pierre']).languages).toEqual({})
+    expect(recognise([`${'the letters of it '.repeat(200)}東`]).scripts).toEqual({
+      Latin: expect.any(Number),
+    })
+    expect(recognise([])).toEqual({ texts: 0, scripts: {}, languages: {} })
+  })
+})
+
+test('an alias ends where a word ends, and anywhere in a script without spaces', () => {
+  const found = (alias: string, text: string) => text.match(phrasePattern([alias], false)) ?? []
+  expect(found('AC', 'AC是 TAC AC')).toEqual(['AC', 'AC'])
+  expect(found('东京', '在东京塔')).toEqual(['东京'])
+})
