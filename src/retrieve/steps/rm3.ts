@@ -1,4 +1,5 @@
-import { type Bm25Params, bm25Index, type Lexicon, lexicon, type WeightedTerms } from '../../prepare/bm25.ts'
+import { type Bm25Params, bm25Index, type Lexicon, lexicon } from '../../prepare/bm25.ts'
+import type { WeightedTerms } from '../../prepare/bm25-search.ts'
 import { type TermVectors, termVectors } from '../../prepare/term-counts.ts'
 import type { Query, Ranking } from '../../types.ts'
 import { defineStep } from '../step.ts'
@@ -62,7 +63,7 @@ export function rm3(
   { lexicon, vectors }: Terms,
   { documents, terms: count, originalWeight }: Rm3Params,
 ): WeightedTerms {
-  const { terms: names, offsets, lengths } = lexicon.counts
+  const { terms: names, offsets, lengths } = lexicon.postings.counts
   const most = MOST_CHUNKS * lengths.length
   const canExpand = (term: number) =>
     names[term].length >= LETTERS.least &&

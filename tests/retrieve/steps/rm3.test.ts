@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createBm25, createLexicon, type WeightedTerms } from '../../../src/prepare/bm25.ts'
+import { createBm25, createLexicon } from '../../../src/prepare/bm25.ts'
+import type { WeightedTerms } from '../../../src/prepare/bm25-search.ts'
 import { turned } from '../../../src/prepare/term-counts.ts'
 import { type Rm3Params, rm3 } from '../../../src/retrieve/steps/rm3.ts'
 import { countTerms } from '../../../src/text/term-counts.ts'
@@ -11,7 +12,7 @@ const WORDS = ['a', 'ash', 'bay', 'cod', 'dune', 'elm', 'fir', 'oak', `${'long'.
 function indexOf(texts: readonly string[]) {
   const lexicon = createLexicon(countTerms(texts, words), words)
   const bm25 = createBm25(lexicon, { k1: 0.9, b: 0.4, idf: 'lucene' })
-  return { lexicon, vectors: turned(lexicon.counts), bm25 }
+  return { lexicon, vectors: turned(lexicon.postings.counts), bm25 }
 }
 
 /** RM3 as it is written down, with texts in place of postings. */
@@ -56,7 +57,7 @@ test('the weights are those of the formula', () => {
       const { lexicon, vectors, bm25 } = indexOf(texts)
       const made = rm3(query, bm25.search(query, 100), { lexicon, vectors }, point)
       const named = new Map(
-        made.terms.map((term, i) => [lexicon.counts.terms[term], made.weights[i]] as const),
+        made.terms.map((term, i) => [lexicon.postings.counts.terms[term], made.weights[i]] as const),
       )
       const expected = oracle(texts, query, point)
       expect([...named.keys()].sort()).toEqual([...expected.keys()].sort())
