@@ -106,6 +106,15 @@ export function choicesLabel(choices: readonly Choice[]): string {
 /** Longer values are cut in a name; a hash keeps them apart. */
 const LONGEST = 100
 
+/** A list that reads as one joined by pluses: `naive+bm25`. */
+function isWords(value: Json | undefined): value is readonly string[] {
+  return (
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every((item) => typeof item === 'string' && !item.includes('+'))
+  )
+}
+
 /** A value in a name: without spaces, so that a name can be read apart at its spaces. */
 function valueLabel(value: Json | undefined): string {
   const text =
@@ -113,7 +122,9 @@ function valueLabel(value: Json | undefined): string {
       ? /^(\/|[A-Za-z]:[\\/])/.test(value)
         ? basename(value)
         : value
-      : canonical(value)
+      : isWords(value)
+        ? value.map(valueLabel).join('+')
+        : canonical(value)
   const word = text.replace(/\s+/g, '_')
   return word.length > LONGEST ? `${word.slice(0, LONGEST)}~${sha256(word).slice(0, 8)}` : word
 }
