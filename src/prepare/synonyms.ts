@@ -5,6 +5,7 @@ import { type Artifact, defineArtifact } from '../store/artifact.ts'
 import type { Ranking } from '../types.ts'
 import { entityIndex } from './dense.ts'
 import { entitiesTable } from './graph.ts'
+import { searchNear } from './near.ts'
 import type { Recipe } from './recipe.ts'
 
 const FILE = 'synonyms.safetensors'
@@ -18,7 +19,9 @@ export function synonymy(recipe: Recipe): Artifact<SynonymEdges> {
     inputs: { entities: entitiesTable(recipe), names: entityIndex(recipe, 'name') },
     async build(folder, inputs, { progress }) {
       const { keys } = await inputs.entities()
-      const { sources, targets, weights } = findSynonyms(keys, await inputs.names(), {}, (done, total) =>
+      const names = await inputs.names()
+      const near = { vector: names.vector, search: searchNear(names, SYNONYM_COSINE) }
+      const { sources, targets, weights } = findSynonyms(keys, near, {}, (done, total) =>
         progress('synonyms', done, total),
       )
       writeArrays(join(folder, FILE), { sources, targets, weights })
@@ -39,9 +42,8 @@ export const SYNONYM_COSINE = 0.8
 export const MAX_SYNONYMS = 100
 const BLOCK = 64
 
-/** What is needed of an exact index over the entities' names. */
+/** What is needed of an exact search over the entities' names. What is below the asked cosine need not be found. */
 export interface NameIndex {
-  readonly rows: number
   search(vectors: readonly Float32Array[], depth: number): readonly Ranking[]
   vector(row: number): Float32Array
 }

@@ -32,6 +32,12 @@ export interface VectorIndex {
   vector(row: number): Float32Array
 }
 
+/** An index over rows of which each is found for itself. */
+export interface RowIndex extends VectorIndex {
+  /** For each vector rows that could have a cosine of `min` or more, ascending: all that have, and few others. */
+  reaching(vectors: readonly Float32Array[], min: number): Uint32Array[]
+}
+
 export interface SearchOptions {
   /** Only cosines strictly above this; all by default. */
   readonly above?: number
@@ -49,7 +55,7 @@ const INT16 = 32_767
  * Makes vectors of `dims` numbers searchable, each given as the bytes of its float32. They are copied. Throws where a
  * number is not finite, and a UserError where rows and their bytes do not fit in 4 GB.
  */
-export function openVectors(vectors: readonly Uint8Array[], dims: number): VectorIndex {
+export function openVectors(vectors: readonly Uint8Array[], dims: number): RowIndex {
   const rows = dims === 0 ? 0 : vectors.length
   // Rows are padded with zeros to whole sixteens; adding 0 to a lane changes nothing.
   const width = Math.max(16, Math.ceil(dims / 16) * 16)
@@ -202,6 +208,10 @@ export function openVectors(vectors: readonly Uint8Array[], dims: number): Vecto
         ranking: best(vector, lane, bound, depth),
         min: lowest(vector, lane, bound),
       })),
+    reaching: (vectors, min) =>
+      eachBlock(vectors, (_, lane, bound) =>
+        bound.scale === 0 ? new Uint32Array(0) : candidates.above(scanned(lane, at.shares), bound, min),
+      ),
     cosines(chosen, vector) {
       check(vector)
       return cosinesOf(chosen, vector)

@@ -76,7 +76,6 @@ function build(one: Case, cosine: number) {
   const synonyms = findSynonyms(
     keys,
     {
-      rows: keys.length,
       vector: (place) => vectors[place] as never,
       search: (block, depth) =>
         block.map((vector) =>

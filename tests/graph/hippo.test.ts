@@ -90,7 +90,6 @@ function build({ passages, triples, entity_emb: vectors, params }: Case) {
   const synonyms = findSynonyms(
     entities.keys,
     {
-      rows: vectors.length,
       vector: (row) => Float32Array.of(row),
       // Exact in float64: what the vectors' kernel gives is tested with the kernel.
       search: (queries, depth) =>

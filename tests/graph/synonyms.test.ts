@@ -10,7 +10,6 @@ function found(limits?: SynonymLimits): string[] {
   const { sources, targets } = findSynonyms(
     KEYS,
     {
-      rows: KEYS.length,
       vector: (row) => Float32Array.of(row),
       search: (queries, depth) =>
         queries.map(([row]) =>

@@ -1,0 +1,29 @@
+import { searchNear } from '../src/prepare/near.ts'
+import { findSynonyms, MAX_SYNONYMS, SYNONYM_COSINE } from '../src/prepare/synonyms.ts'
+import { openVectors } from '../src/prepare/vectors.ts'
+import { rowsOf } from '../src/tables/column.ts'
+import { type BenchRow, benchRow, syntheticVectors, timed } from './synthetic.ts'
+
+const DIMS = 384
+const ASKED = 256
+
+/**
+ * Synonyms of entity names, 384 dims: milliseconds a name, without what is prepared once. Baseline: the search for the
+ * best 101 of each, cut at the cosine.
+ */
+export default {
+  name: 'synonyms',
+  sizes: [2500, 40_000],
+  async run(sizes: readonly number[]): Promise<BenchRow[]> {
+    return sizes.map((rows) => {
+      const index = openVectors(rowsOf(syntheticVectors(rows, DIMS), DIMS), DIMS)
+      const near = { vector: index.vector, search: searchNear(index, SYNONYM_COSINE) }
+      const keys = Array.from({ length: ASKED }, (_, row) => `name ${row}`)
+      return benchRow(
+        `${rows} names`,
+        timed(5, () => findSynonyms(keys, near, { max: MAX_SYNONYMS })) / ASKED,
+        timed(5, () => findSynonyms(keys, index, { max: MAX_SYNONYMS })) / ASKED,
+      )
+    })
+  },
+}
