@@ -1,5 +1,6 @@
 import { catalog, type Entry, type Param, paramsOf, type Section, type Topic } from '../config/catalog.ts'
 import { inputSchema } from '../config/explain.ts'
+import { filterSchema } from '../config/filter.ts'
 import { configJsonSchema } from '../config/json-schema.ts'
 import { configSchema } from '../config/schema.ts'
 import type { Command } from './command.ts'
@@ -103,6 +104,9 @@ function configPage(): string {
     ...inside('context'),
     ...inside('compare'),
     ...inside('split'),
+    '## filter',
+    'Beside the strategy in a trial, as `before` and `after`; [what it does](../filters.md).',
+    paramTable(paramsOf(inputSchema(filterSchema)), 'key'),
   ].join('\n\n')}\n`
 }
 

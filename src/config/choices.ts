@@ -59,6 +59,18 @@ export function readChoice(
     problems.push({ path: at, message: `the params of ${definition.name} are a map, not ${show(given)}` })
     return NONE
   }
+  return readPoints(definition, given, at, reading, file)
+}
+
+/** The points of what a config gives a definition, with its grid. */
+export function readPoints(
+  definition: Definition,
+  given: Record<string, unknown>,
+  at: Path,
+  reading: Reading,
+  file?: Choice['file'],
+): Ways<Variant> {
+  const { problems } = reading
   const shown = Object.keys(given).filter((param) => param !== 'grid' && param !== 'random')
   const properties = new Map(propertiesOf(definition.params))
   const points = expandGrid(given, at, {
@@ -135,13 +147,26 @@ const NOTHING: Filling = { choices: [], paths: [], label: 'none', content: [], v
  */
 export function readFillings(raw: unknown, path: Path, slot: Slot, reading: Reading): Ways<Filling> {
   if (raw === undefined) return { list: [NOTHING], product: 1 }
-  const alone = !isMap(raw) || !('grid' in raw)
-  if (alone && slot.takes === 'list' && !Array.isArray(raw)) {
+  if (slot.takes === 'list' && !Array.isArray(raw) && !(isMap(raw) && 'grid' in raw)) {
     const message = `must be a list of ${slot.registry.word}s, not ${show(raw)}`
     reading.problems.push({ path, message })
     return NONE
   }
-  if (alone) return fill(raw, path, slot, reading)
+  return eachItem(raw, path, slot, reading, (item, at) => fill(item, at, slot, reading))
+}
+
+/** What names and tables need of a way to fill a key. */
+export type Varying = Pick<Filling, 'label' | 'varied'>
+
+/** What `fill` makes of what stands at a key, or of each item of its grid. `isOne`: it is one item, whatever it holds. */
+export function eachItem<T extends Varying>(
+  raw: unknown,
+  path: Path,
+  { key, isOne }: { readonly key: string; readonly isOne?: boolean },
+  reading: Reading,
+  fill: (raw: unknown, path: Path) => Ways<T>,
+): Ways<T> {
+  if (isOne || !isMap(raw) || !('grid' in raw)) return fill(raw, path)
   const at = [...path, 'grid']
   const { grid } = raw
   const refused = (message: string): Ways<never> => {
@@ -150,16 +175,16 @@ export function readFillings(raw: unknown, path: Path, slot: Slot, reading: Read
   }
   if (Object.keys(raw).length > 1 || typeof grid !== 'object' || grid === null)
     return refused(
-      `a grid of ${slot.key} is {grid: [one, another]} or {grid: {label: one, label: another}}, alone in its map`,
+      `a grid of ${key} is {grid: [one, another]} or {grid: {label: one, label: another}}, alone in its map`,
     )
   const items = Array.isArray(grid) ? [...grid.entries()] : Object.entries(grid)
   if (items.length === 0) return refused('the grid is empty')
-  const filled = items.map(([index, item]) => ({ index, ways: fill(item, [...at, index], slot, reading) }))
+  const filled = items.map(([index, item]) => ({ index, ways: fill(item, [...at, index]) }))
   return {
     list: filled.flatMap(({ index, ways }) =>
       ways.list.map((filling) => {
         const label = typeof index === 'string' ? index : filling.label
-        return { ...filling, varied: { [slot.key]: label, ...filling.varied } }
+        return { ...filling, varied: { [key]: label, ...filling.varied } }
       }),
     ),
     product: filled.reduce((sum, { ways }) => sum + ways.product, 0),

@@ -1,5 +1,6 @@
 import type { Price } from '../models/prices.ts'
 import type { Choice, Recipe } from '../prepare/recipe.ts'
+import type { TrialFilter } from '../retrieve/steps/filter.ts'
 import type { Json } from '../types.ts'
 import type { Location } from './reading.ts'
 
@@ -69,10 +70,12 @@ export interface Trial {
   /** Every param, defaults filled in. */
   readonly params: Readonly<Record<string, Json>>
   /**
-   * What the config varies, in the order of the name: params by name, `chunk`, `embedder`, `before`, `after`, or a
+   * What the config varies, in the order of the name: params by name, `chunk`, `embedder`, `filter`, `before`, `after`, or a
    * param of one of these as `chunk.size`.
    */
   readonly varied: Readonly<Record<string, Json>>
+  /** Which chunks its searches see; all where absent. */
+  readonly filter?: TrialFilter
   /** Query transforms, first applied first. */
   readonly before: readonly Choice[]
   /** Ranking transforms, first applied first. */

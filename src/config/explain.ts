@@ -65,7 +65,8 @@ function keysAt(schema: JsonSchema, [part, ...below]: Path): string[] {
   const ways = [schema, ...(schema.anyOf ?? [])] as JsonSchema[]
   if (typeof part === 'number') return keysAt((schema.items ?? {}) as JsonSchema, below)
   const properties = ways.find((way) => way.properties)?.properties ?? {}
-  return part === undefined ? Object.keys(properties) : keysAt((properties[part] ?? {}) as JsonSchema, below)
+  const inside = properties[part ?? ''] ?? schema.additionalProperties
+  return part === undefined ? Object.keys(properties) : keysAt((inside || {}) as JsonSchema, below)
 }
 
 /** The message of an unknown key, with the nearest known one and the whole list. */

@@ -7,6 +7,7 @@ import { run } from '../retrieve/strategies/run.ts'
 import { withArticle } from '../text/article.ts'
 import type { Slot } from './choices.ts'
 import { inputSchema, type JsonSchema } from './explain.ts'
+import { filterSchema } from './filter.ts'
 import { PREPARE } from './prepare.ts'
 import { configSchema } from './schema.ts'
 import { AFTER, BEFORE } from './trials.ts'
@@ -35,10 +36,16 @@ const ref = (name: string) => ({ $ref: `#/$defs/${name}` })
 
 function definitions(): Record<string, object> {
   const prepare = Object.entries(PREPARE).map(([key, preparation]) => fillings({ key, ...preparation }))
-  const beside = { name: { type: 'string' }, before: ref('before'), after: ref('after') }
+  const beside = {
+    name: { type: 'string' },
+    filter: ref('filter'),
+    before: ref('before'),
+    after: ref('after'),
+  }
   const one = ref('oneDataset')
   return {
     ...Object.assign({}, ...prepare, fillings(BEFORE), fillings(AFTER)),
+    ...filters(),
     dataset: { anyOf: [one, { type: 'array', minItems: 1, items: one }] },
     oneDataset: { anyOf: [{ type: 'string', description: 'a folder' }, choiceMap(datasetFormats)] },
     run: {
@@ -72,15 +79,8 @@ function fillings({ key, registry, own, takes }: Slot): Record<string, object> {
   const one = `${key}Choice`
   const list = { type: 'array', items: ref(one) }
   const items = takes === 'one' ? ref(one) : { anyOf: [ref(one), list] }
-  const grid = {
-    anyOf: [
-      { type: 'array', minItems: 1, items },
-      { type: 'object', minProperties: 1, additionalProperties: items },
-    ],
-  }
-  const grids = { type: 'object', properties: { grid }, required: ['grid'], additionalProperties: false }
   return {
-    [key]: { anyOf: [takes === 'list' ? list : items, grids] },
+    [key]: { anyOf: [takes === 'list' ? list : items, gridOf(items)] },
     [one]: {
       anyOf: [
         { enum: registry.all.map(({ name }) => name) },
@@ -89,6 +89,29 @@ function fillings({ key, registry, own, takes }: Slot): Record<string, object> {
       ],
     },
   }
+}
+
+/** A grid of items, by themselves or with labels. */
+function gridOf(items: object): object {
+  const grid = {
+    anyOf: [
+      { type: 'array', minItems: 1, items },
+      { type: 'object', minProperties: 1, additionalProperties: items },
+    ],
+  }
+  return { type: 'object', properties: { grid }, required: ['grid'], additionalProperties: false }
+}
+
+/** What may stand at a trial's `filter`, and one of these. */
+function filters(): Record<string, object> {
+  const map = {
+    type: 'object',
+    properties: { ...inputs(filterSchema), ...GRID },
+    required: ['where'],
+    additionalProperties: false,
+  }
+  const one = ref('filterChoice')
+  return { filter: { anyOf: [one, gridOf(one)] }, filterChoice: { anyOf: [{ enum: ['none'] }, map] } }
 }
 
 /** A map of one name to its params. */
@@ -102,12 +125,15 @@ function choiceMap(registry: Registry<Definition>): object {
   }
 }
 
+const GRID = {
+  grid: { description: 'params to lists of values or ranges; every combination is a trial' },
+  random: { description: 'draw so many points of the grid: {samples, seed}' },
+}
+
 function maps({ all }: Registry<Definition>): Record<string, object> {
-  const grid = { description: 'params to lists of values or ranges; every combination is a trial' }
-  const random = { description: 'draw so many points of the grid: {samples, seed}' }
   return Object.fromEntries(
     all.map(({ name, summary, params, only }) => {
-      const properties: Readonly<Record<string, unknown>> = { ...inputs(params), grid, random }
+      const properties: Readonly<Record<string, unknown>> = { ...inputs(params), ...GRID }
       const map = {
         type: ['object', 'null'],
         description: summary,

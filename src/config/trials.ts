@@ -10,6 +10,7 @@ import type { Json } from '../types.ts'
 import { readChoice, readFillings, type Slot, type Variant } from './choices.ts'
 import type { Trial } from './experiment.ts'
 import { show } from './explain.ts'
+import { readFilters } from './filter.ts'
 import { choicesLabel, type Draft, nameTrials } from './names.ts'
 import { type Door, isFile, ownFile } from './own-files.ts'
 import type { RecipeVariant } from './prepare.ts'
@@ -55,7 +56,7 @@ export function strategyNames({ raw, path }: Entry): { name: string; path: Path 
   return names.map((name) => ({ name, path: [...path, name] }))
 }
 
-const BESIDE: ReadonlySet<string> = new Set(['name', 'before', 'after'])
+const BESIDE: ReadonlySet<string> = new Set(['name', 'filter', 'before', 'after'])
 
 /** `runs` as entries of `trials`: a run is a trial of the strategy `run`, named after its file. */
 export function readRuns(runs: readonly unknown[], reading: Reading): Entry[] {
@@ -113,10 +114,10 @@ export function readTrials(
   for (const { raw, path } of entries) {
     const entry = readEntry(raw, path, reading)
     if (!entry) continue
-    const { given, variants, befores, afters, file, label } = entry
+    const { given, variants, befores, afters, filters, file, label } = entry
     const isRun = label === 'run'
     const over = isRun ? { list: recipes.list.slice(0, 1), product: 1 } : recipes
-    const parts = [variants, befores, afters, over]
+    const parts = [variants, befores, afters, filters, over]
     const sizes = parts.map(({ list }) => list.length)
     const count = countOf(sizes, reading.mode)
     product += productOf(parts.map((part) => part.product))
@@ -126,14 +127,16 @@ export function readTrials(
       return { list: [], product }
     }
     for (let index = 0; index < count; index++) {
-      const [variant, beforeAt, afterAt, recipe] = nthOf(sizes, index, reading.mode)
+      const [variant, beforeAt, afterAt, filterAt, recipe] = nthOf(sizes, index, reading.mode)
       const { choice, content, varied, paths: paramPaths } = variants.list[variant]
       const [before, after, prepared] = [befores.list[beforeAt], afters.list[afterAt], over.list[recipe]]
+      const { filter, ...filtered } = filters.list[filterAt]
       const hashed = {
         strategy: file?.sha256 ?? label,
         params: content,
         before: before.content,
         after: after.content,
+        ...(filter && { filter: filtered.content }),
         recipe: recipeHashes[recipe],
       }
       drafts.push({
@@ -145,6 +148,7 @@ export function readTrials(
           ...choice.params,
           before: choicesLabel(before.choices),
           after: choicesLabel(after.choices),
+          filter: filtered.label,
           ...(isRun ? {} : prepared.facets),
         },
         trial: {
@@ -156,10 +160,14 @@ export function readTrials(
             ...sorted(varied),
             ...before.varied,
             ...after.varied,
+            // What a search does not see is said wherever the trial is named, but for a name of one's own.
+            ...(filter && given === undefined && { filter: filtered.label }),
+            ...filtered.varied,
             ...(isRun ? {} : prepared.varied),
           },
           before: before.choices,
           after: after.choices,
+          ...(filter && { filter }),
           recipe,
           place: reading.locate(path),
         },
@@ -179,12 +187,13 @@ function sorted(varied: Variant['varied']): Record<string, Json> {
 }
 
 function readEntry(raw: unknown, path: Path, reading: Reading) {
-  const { name, before, after, ...rest }: Record<string, unknown> = isMap(raw) ? raw : {}
+  const { name, filter, before, after, ...rest }: Record<string, unknown> = isMap(raw) ? raw : {}
   const refused = (message: string, at = path, on?: 'key'): undefined => {
     reading.problems.push({ path: at, on, message })
   }
   const befores = readFillings(before, [...path, 'before'], BEFORE, reading)
   const afters = readFillings(after, [...path, 'after'], AFTER, reading)
+  const filters = readFilters(filter, [...path, 'filter'], reading)
   if (name !== undefined && (typeof name !== 'string' || !/^\S(.{0,198}\S)?$/.test(name)))
     refused(`a trial's name is text of one line and at most 200 letters, not ${show(name)}`, [
       ...path,
@@ -195,7 +204,11 @@ function readEntry(raw: unknown, path: Path, reading: Reading) {
     const there =
       keys.length === 0 ? 'there is none' : `there are ${keys.map((key) => `\`${key}\``).join(' and ')}`
     const at = keys.length === 0 ? path : [...path, String(keys[1])]
-    return refused(`a trial has one strategy, and optionally name, before, after; ${there}`, at, 'key')
+    return refused(
+      `a trial has one strategy, and optionally name, filter, before, after; ${there}`,
+      at,
+      'key',
+    )
   }
   const [strategy] = keys
   if (typeof strategy !== 'string' || strategy === '')
@@ -210,6 +223,7 @@ function readEntry(raw: unknown, path: Path, reading: Reading) {
     file,
     befores,
     afters,
+    filters,
     variants: readChoice(isMap(raw) ? rest : raw, path, STRATEGIES, reading),
   }
 }

@@ -1,4 +1,5 @@
 import { pollWeighted, roundRobin, withinBudget } from '../ranking/cut.ts'
+import type { Mask } from '../ranking/mask.ts'
 import { rankPairs } from '../ranking/order.ts'
 import { type Incidence, membersOf } from './csr.ts'
 import type { EvidenceSizes, Graph } from './graph.ts'
@@ -75,11 +76,12 @@ function relationshipsOf(
 export const CHUNK_PICKS = ['vector', 'weight'] as const
 export type ChunkPick = (typeof CHUNK_PICKS)[number]
 
-/** The chunks of each owner, without those in `taken`. Owners of none at all are left out. */
+/** The chunks of each owner, of those that `mask` keeps, without those in `taken`. Owners of none at all are left out. */
 export function chunksOfOwners(
   owners: readonly number[],
   chunksOf: Incidence,
   taken: ReadonlySet<number> = new Set(),
+  mask?: Mask,
 ): number[][] {
   const occurrences = new Map<number, number>()
   const owned: number[][] = []
@@ -87,7 +89,7 @@ export function chunksOfOwners(
     const own: number[] = []
     let holds = false
     for (const chunk of membersOf(chunksOf, owner)) {
-      if (taken.has(chunk)) continue
+      if (taken.has(chunk) || mask?.kept[chunk] === 0) continue
       holds = true
       const times = occurrences.get(chunk) ?? 0
       if (times === 0) own.push(chunk)

@@ -1,4 +1,5 @@
 import { withinBudget } from '../ranking/cut.ts'
+import type { Mask } from '../ranking/mask.ts'
 import { type Incidence, membersOf } from './csr.ts'
 import type { EvidenceSizes, Graph } from './graph.ts'
 import type { RolledReports } from './report-roll.ts'
@@ -36,11 +37,12 @@ export interface LocalTables {
   readonly chunkTokens: ArrayLike<number>
 }
 
-/** Builds the context of `selected` entity rows, best first. */
+/** Builds the context of `selected` entity rows, best first. Sources are chunks that `mask` keeps. */
 export function localContext(
   selected: readonly number[],
   tables: LocalTables,
   options: LocalOptions,
+  mask?: Mask,
 ): LocalContext {
   const { graph, reports, sizes, chunkTokens } = tables
   const { contextTokens, sourceShare, reportShare } = options
@@ -55,7 +57,7 @@ export function localContext(
       Math.floor(contextTokens * reportShare),
     ).rows,
     sources: withinBudget(
-      orderSources(selected, graph),
+      orderSources(selected, graph).filter((chunk) => mask?.kept[chunk] !== 0),
       (row) => chunkTokens[row],
       Math.floor(contextTokens * sourceShare),
     ).rows,

@@ -4,6 +4,7 @@ import { trialName } from '../config/names.ts'
 import { type Mistake, UserError } from '../errors.ts'
 import type { Choice, Recipe } from '../prepare/recipe.ts'
 import { type Expression, expressionsOf, sourceQuery } from '../retrieve/step.ts'
+import { filterRetrieved } from '../retrieve/steps/filter.ts'
 import type { Inner, Retrieved, Strategy } from '../retrieve/strategies/define.ts'
 import type { Transform } from '../retrieve/transforms/define.ts'
 import type { Artifact } from '../store/artifact.ts'
@@ -137,7 +138,8 @@ function retrieve(
     const input = { ranking, query, params: params as never }
     ranking = callApply(trial, file, () => transform.apply(input))
   }
-  return { ...retrieved, ranking }
+  const whole = { ...retrieved, ranking }
+  return trial.filter ? filterRetrieved(whole, source, trial.filter) : whole
 }
 
 function differing(a: Readonly<Record<string, Json>>, b: Readonly<Record<string, Json>>): string[] {

@@ -13,6 +13,7 @@ import { openStore, type Store } from '../store/store.ts'
 import type { Document, Progress } from '../types.ts'
 import { artifactsOf, type CompiledTrial, compileTrials } from './compile.ts'
 import { checkExtractions } from './extractions.ts'
+import { unknownQueryFields } from './filter-fields.ts'
 import { queryVectors } from './query-vectors.ts'
 import { recipesOf } from './recipes.ts'
 import { loadRegistries } from './registries.ts'
@@ -46,7 +47,8 @@ export async function openExperiment(experiment: Experiment, storeRoot: string):
   // What is wrong with the trials is wrong over any documents.
   const recipes = await recipesOf(experiment, loaded?.documentsHash ?? '', corpus.take)
   const trials = attempt(() => compileTrials(experiment.trials, recipes, registries), collect)
-  if (!loaded || !trials) throw new UserError(mistakes)
+  if (loaded) mistakes.push(...unknownQueryFields(experiment.trials, loaded.queries))
+  if (!loaded || !trials || mistakes.length > 0) throw new UserError(mistakes)
   const dataset = withoutDocuments(loaded)
   const artifacts = new Map<string, Artifact<unknown>>()
   const wanted = [...recipes.map(textUnits), ...artifactsOf(trials), ...queryVectors(trials, dataset.queries)]

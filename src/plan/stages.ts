@@ -1,17 +1,19 @@
 import type { Memo } from '../retrieve/evaluate.ts'
 import { type Expression, expressionsOf } from '../retrieve/step.ts'
+import { maskOfTrial } from '../retrieve/steps/filter.ts'
 import type { Ranking } from '../types.ts'
 
 /**
  * The ordered stages in which a gold label can be lost, read off a trial's expression, so that every strategy, one's
  * own too, has a funnel without writing one:
  *
- *     corpus -> index -> pool (any step that finds chunks itself) -> each later step that ranks -> depth -> found
+ *     corpus -> index -> filter, where there is one -> pool (any step that finds chunks itself) -> each later step that ranks -> depth -> found
  *
  * A label is lost in the stage after the last one that holds it.
  */
 export const CORPUS = 'not in corpus'
 export const INDEX = 'not in index'
+export const FILTER = 'left out by the filter'
 export const POOL = 'not in a pool'
 export const DEPTH = 'below depth'
 export const FOUND = 'found'
@@ -20,7 +22,8 @@ export const FAILED = 'failed'
 /** The names of all stages a trial may have, in order, whatever a query's path through it. */
 export function stageNames(root: Expression<Ranking>): string[] {
   const later = expressionsOf([root]).filter(isLater).map(nameOf)
-  return [...new Set([FAILED, CORPUS, INDEX, POOL, ...later, DEPTH, FOUND])]
+  const filter = maskOfTrial(root) ? [FILTER] : []
+  return [...new Set([FAILED, CORPUS, INDEX, ...filter, POOL, ...later, DEPTH, FOUND])]
 }
 
 /** What finds or ranks chunks in a trial, in order; null where the path through it depends on the query. */

@@ -1,3 +1,4 @@
+import { keepWithin, type Mask, placeOf } from '../ranking/mask.ts'
 import { minMax } from '../ranking/normalize.ts'
 import { EMPTY, head, rankPairs } from '../ranking/order.ts'
 import type { Extremes, Ranking } from '../types.ts'
@@ -18,7 +19,11 @@ import { type Postings, placeIn } from './postings.ts'
 export interface Bm25Search {
   /** As of Bm25Index, with the query's tokens as terms. */
   search(query: WeightedTerms, depth: number, within?: Uint8Array): Ranking
-  searchWithExtremes(query: WeightedTerms, depth: number): Ranking & { readonly extremes: Extremes }
+  searchWithExtremes(
+    query: WeightedTerms,
+    depth: number,
+    within?: Mask,
+  ): Ranking & { readonly extremes: Extremes }
   scores(query: WeightedTerms, rows: Uint32Array): Float64Array
 }
 
@@ -232,14 +237,12 @@ export function createBm25Search({ counts, bitmap, scratch }: Postings, params: 
   }
 
   function rankMatches(query: WeightedTerms, depth: number, within?: Uint8Array): Ranking {
-    const { rows, scores } = matches(query)
-    if (!within) return rankPairs(rows, scores, depth)
-    const inside = (_: number, i: number) => within[rows[i]] !== 0
-    return rankPairs(rows.filter(inside), scores.filter(inside), depth)
+    const { rows, scores } = keepWithin(matches(query), within)
+    return rankPairs(rows, scores, depth)
   }
 
-  /** Whether there is a chunk without any of the terms. */
-  function someUnmatched(terms: readonly number[]): boolean {
+  /** Whether there is a chunk (of those within) without any of the terms. */
+  function someUnmatched(terms: readonly number[], within: Uint8Array | undefined): boolean {
     const places = terms.map((term) => offsets[term])
     for (let row = 0; row < chunks; row++) {
       let matched = false
@@ -248,23 +251,24 @@ export function createBm25Search({ counts, bitmap, scratch }: Postings, params: 
           places[i]++
           matched = true
         }
-      if (!matched) return true
+      if (!matched && within?.[row] !== 0) return true
     }
     return false
   }
 
   return {
     search,
-    searchWithExtremes(query, depth) {
+    searchWithExtremes(query, depth, within) {
       // What is unmatched is the lowest where no impact is below 0, and the best is the highest.
-      if (weigh(query).every((weight) => weight > 0) && someUnmatched([...new Set(query.terms)])) {
-        const ranking = search(query, Math.max(1, depth))
+      if (
+        weigh(query).every((weight) => weight > 0) &&
+        someUnmatched([...new Set(query.terms)], within?.kept)
+      ) {
+        const ranking = search(query, Math.max(1, depth), within?.kept)
         return { ...head(ranking, depth), extremes: { min: 0, max: ranking.scores[0] ?? 0 } }
       }
-      const { rows, scores } = matches(query)
-      const { min, max } = minMax(scores)
-      const extremes =
-        scores.length < chunks ? { min: Math.min(min, 0), max: Math.max(max, 0) } : { min, max }
+      const { rows, scores } = keepWithin(matches(query), within?.kept)
+      const extremes = extremesOf(scores, within?.rows.length ?? chunks)
       return { ...rankPairs(rows, scores, depth), extremes }
     },
     scores(query, chosen) {
@@ -285,14 +289,8 @@ export function createBm25Search({ counts, bitmap, scratch }: Postings, params: 
   }
 }
 
-/** The first place from `begin` to `end` of ascending `rows` that holds `row` or a higher one; `end` where none does. */
-function placeOf(rows: Uint32Array, row: number, begin: number, end: number): number {
-  let low = begin
-  let high = end
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (rows[middle] < row) low = middle + 1
-    else high = middle
-  }
-  return low
+/** The ends of the BM25 of `all` chunks, of which these match and the others have 0. */
+export function extremesOf(scores: Float64Array, all: number): Extremes {
+  const { min, max } = minMax(scores)
+  return scores.length < all ? { min: Math.min(min, 0), max: Math.max(max, 0) } : { min, max }
 }

@@ -1,31 +1,39 @@
-import { minMax } from '../ranking/normalize.ts'
+import { type Mask, placeOf } from '../ranking/mask.ts'
 import { rankPairs } from '../ranking/order.ts'
 import { type Artifact, defineArtifact, derived } from '../store/artifact.ts'
-import type { TermCounts } from '../text/term-counts.ts'
+import { countsOfTexts, type TermCounts } from '../text/term-counts.ts'
 import type { AnalyzerParams } from '../text/tokenize.ts'
 import type { Extremes, Ranking } from '../types.ts'
-import { createBm25Search, type WeightedTerms } from './bm25-search.ts'
+import { createBm25Search, extremesOf, type WeightedTerms } from './bm25-search.ts'
 import type { ImpactParams } from './impacts.ts'
 import { createPostings, type Postings } from './postings.ts'
 import type { Recipe } from './recipe.ts'
 import { analyzer, termCounts } from './term-counts.ts'
-import { units } from './units.ts'
+import { unitMasks, units } from './units.ts'
 
 export type Bm25Params = { k1: number; b: number; idf: 'lucene' | 'okapi' } & AnalyzerParams
 
 /** Lexical search over the chunks' passage texts. */
-export interface Bm25Index {
+export interface Bm25Index extends Bm25Scores {
   /**
    * The `depth` chunks with the highest BM25; a chunk without a matching term is not in the list. Every occurrence of a
    * term in `text` counts. `within`: only rows whose byte is not 0.
    */
   search(text: string, depth: number, within?: Uint8Array): Ranking
-  /** The same over all chunks, and between what the BM25 of all of them lies, one without a matching term having 0. */
-  searchWithExtremes(text: string, depth: number): Ranking & { readonly extremes: Extremes }
+  /** The same as `search` for terms by their numbers in the lexicon, each as often as its weight says, in this order. */
+  searchTerms(query: WeightedTerms, depth: number, within?: Uint8Array): Ranking
+  /** What these chunks alone would give, with their own idf and mean length; rows are the corpus's. Made once a mask. */
+  alone(mask: Mask): Bm25Scores
+}
+
+export interface Bm25Scores {
+  /**
+   * The same, with between what the BM25 of all chunks lies, one without a matching term having 0. `within`: as if there
+   * were only these chunks, but for idf and mean length.
+   */
+  searchWithExtremes(text: string, depth: number, within?: Mask): Ranking & { readonly extremes: Extremes }
   /** BM25 of chosen chunks, the same numbers; NaN for one without a matching term. */
   scores(text: string, rows: Uint32Array): Float64Array
-  /** The same as `search` for terms by their numbers in the lexicon, each as often as its weight says, in this order. */
-  searchTerms(query: WeightedTerms, depth: number): Ranking
 }
 
 /** BM25 over postings that all its params share: a grid over k1 and b holds the corpus once, not once a point. */
@@ -47,7 +55,8 @@ export function bm25Index(
   })
 }
 
-export function createBm25({ postings, termOf, analyze }: Lexicon, params: ImpactParams): Bm25Index {
+export function createBm25(lexicon: Lexicon, params: ImpactParams): Bm25Index {
+  const { postings, termOf, analyze } = lexicon
   const { search, searchWithExtremes, scores } = createBm25Search(postings, params)
   /** The known tokens of a text, in its order. */
   function termsOf(text: string): WeightedTerms {
@@ -58,48 +67,70 @@ export function createBm25({ postings, termOf, analyze }: Lexicon, params: Impac
     }
     return { terms, weights: terms.map(() => 1) }
   }
+  const indexesAlone = new WeakMap<Mask, Bm25Scores>()
   return {
     search: (text, depth, within) => search(termsOf(text), depth, within),
-    searchWithExtremes: (text, depth) => searchWithExtremes(termsOf(text), depth),
+    searchWithExtremes: (text, depth, within) => searchWithExtremes(termsOf(text), depth, within),
     scores: (text, rows) => scores(termsOf(text), rows),
-    searchTerms: (query, depth) => search(query, depth),
+    searchTerms: search,
+    alone(mask) {
+      const known = indexesAlone.get(mask) ?? inCorpus(createBm25(lexicon.alone(mask), params), mask)
+      indexesAlone.set(mask, known)
+      return known
+    },
+  }
+}
+
+/** An index of the mask's chunks, counted from 0, as one whose rows are the corpus's. */
+function inCorpus(index: Bm25Scores, { rows: own }: Mask): Bm25Scores {
+  return {
+    searchWithExtremes(text, depth) {
+      const found = index.searchWithExtremes(text, depth)
+      return { ...found, rows: found.rows.map((row) => own[row]) }
+    },
+    scores: (text, rows) =>
+      index.scores(
+        text,
+        rows.map((row) => placeOf(own, row)),
+      ),
   }
 }
 
 /** An index over units as one over the chunks that hold them: a chunk scores as its best unit. */
 export function bm25ByParent(index: Bm25Index, parents: Uint32Array): Bm25Index {
   const chunks = (parents.at(-1) ?? -1) + 1
-  const bestOf = ({ rows, scores }: Ranking) => {
+  const unitsOf = unitMasks(parents)
+  const bestOf = ({ rows, scores }: Ranking, within?: Uint8Array) => {
     const best = new Map<number, number>()
     rows.forEach((unit, i) => {
-      if (!best.has(parents[unit])) best.set(parents[unit], scores[i])
+      const row = parents[unit]
+      if (!best.has(row) && within?.[row] !== 0) best.set(row, scores[i])
     })
-    return best
+    return { rows: Uint32Array.from(best.keys()), scores: Float64Array.from(best.values()), best }
   }
-  const matches = (text: string) => bestOf(index.search(text, parents.length))
-  return {
-    search(text, depth, within) {
-      const found = [...matches(text)].filter(([row]) => within?.[row] !== 0)
-      return rankPairs(
-        found.map(([row]) => row),
-        found.map(([, score]) => score),
-        depth,
-      )
-    },
-    searchWithExtremes(text, depth) {
-      const best = matches(text)
-      const scores = Float64Array.from(best.values())
-      const { min, max } = minMax(scores)
-      const extremes = best.size < chunks ? { min: Math.min(min, 0), max: Math.max(max, 0) } : { min, max }
-      return { ...rankPairs([...best.keys()], scores, depth), extremes }
-    },
-    searchTerms(query, depth) {
-      const best = bestOf(index.searchTerms(query, parents.length))
-      return rankPairs([...best.keys()], [...best.values()], depth)
+  const scored = (matches: (text: string) => Ranking, all: number): Bm25Scores => ({
+    searchWithExtremes(text, depth, within) {
+      const { rows, scores } = bestOf(matches(text), within?.kept)
+      return { ...rankPairs(rows, scores, depth), extremes: extremesOf(scores, within?.rows.length ?? all) }
     },
     scores(text, rows) {
-      const best = matches(text)
+      const { best } = bestOf(matches(text))
       return Float64Array.from(rows, (row) => best.get(row) ?? Number.NaN)
+    },
+  })
+  return {
+    ...scored((text) => index.search(text, parents.length), chunks),
+    alone(mask) {
+      const own = index.alone(unitsOf(mask))
+      return scored((text) => own.searchWithExtremes(text, parents.length), mask.rows.length)
+    },
+    search(text, depth, within) {
+      const { rows, scores } = bestOf(index.search(text, parents.length), within)
+      return rankPairs(rows, scores, depth)
+    },
+    searchTerms(query, depth, within) {
+      const { rows, scores } = bestOf(index.searchTerms(query, parents.length), within)
+      return rankPairs(rows, scores, depth)
     },
   }
 }
@@ -110,6 +141,8 @@ export interface Lexicon {
   /** The term's number; undefined where no chunk holds it. */
   readonly termOf: (term: string) => number | undefined
   readonly analyze: (text: string) => readonly string[]
+  /** The lexicon of these chunks alone, counted from 0. Made once a mask, whatever BM25's params. */
+  readonly alone: (mask: Mask) => Lexicon
 }
 
 export function lexicon(recipe: Recipe, analysis: AnalyzerParams): Artifact<Lexicon> {
@@ -119,5 +152,15 @@ export function lexicon(recipe: Recipe, analysis: AnalyzerParams): Artifact<Lexi
 
 export function createLexicon(counts: TermCounts, analyze: Lexicon['analyze']): Lexicon {
   const numbers = new Map(counts.terms.map((term, number) => [term, number]))
-  return { postings: createPostings(counts), termOf: (term) => numbers.get(term), analyze }
+  const lexicons = new WeakMap<Mask, Lexicon>()
+  return {
+    postings: createPostings(counts),
+    termOf: (term) => numbers.get(term),
+    analyze,
+    alone(mask) {
+      const known = lexicons.get(mask) ?? createLexicon(countsOfTexts(counts, mask.rows), analyze)
+      lexicons.set(mask, known)
+      return known
+    },
+  }
 }

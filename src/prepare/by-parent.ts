@@ -1,6 +1,7 @@
 import { EMPTY } from '../ranking/order.ts'
 import type { Ranking } from '../types.ts'
-import type { VectorIndex } from './vectors.ts'
+import { unitMasks } from './units.ts'
+import type { SearchOptions, VectorIndex } from './vectors.ts'
 
 /**
  * A vector index over small units as one over the chunks that hold them:
@@ -14,6 +15,9 @@ import type { VectorIndex } from './vectors.ts'
 export function vectorsByParent(index: VectorIndex, parents: Uint32Array): VectorIndex {
   const firsts = firstUnits(parents)
   const rows = firsts.length - 1
+  const masks = unitMasks(parents)
+  const ofUnits = ({ within, ...options }: SearchOptions) => ({ ...options, within: within && masks(within) })
+  const everyRow = Uint32Array.from({ length: rows }, (_, row) => row)
   // A zero vector is found by nothing, so it is no chunk's best unit; a chunk of such units alone has the score 0.
   const known = Uint8Array.from(parents, (_, unit) => Number(index.vector(unit).some((value) => value !== 0)))
   const best = <A extends Float32Array | Float64Array>(scores: ArrayLike<number>, into: A): A => {
@@ -28,22 +32,20 @@ export function vectorsByParent(index: VectorIndex, parents: Uint32Array): Vecto
   }
   const unitsOf = (row: number) =>
     Array.from({ length: firsts[row + 1] - firsts[row] }, (_, i) => firsts[row] + i)
-  const isZero = (row: number) => !unitsOf(row).some((unit) => known[unit] === 1)
+  const zero = Uint8Array.from(everyRow, (row) => Number(!unitsOf(row).some((unit) => known[unit] === 1)))
   const scores: VectorIndex['scores'] = (vectors) =>
     index.scores(vectors).map((found) => best(found, new Float32Array(rows)))
   return {
     rows,
     dims: index.dims,
-    zeroRows: Array.from({ length: rows }, (_, row) => row).some(isZero),
-    search: (vectors, depth, options) => searchParents(index, parents, vectors, depth, options),
-    searchWithMin(vectors, depth) {
-      const rankings = searchParents(index, parents, vectors, depth)
+    hasZeros: (within) => (within?.rows ?? everyRow).some((row) => zero[row] === 1),
+    search: (vectors, depth, options = {}) => searchParents(index, parents, vectors, depth, ofUnits(options)),
+    searchWithMin(vectors, depth, { within } = {}) {
+      const rankings = searchParents(index, parents, vectors, depth, ofUnits({ within }))
+      const found = (within?.rows ?? everyRow).filter((row) => zero[row] === 0)
       return scores(vectors).map((all, i) => ({
         ranking: rankings[i],
-        min:
-          rankings[i].rows.length === 0
-            ? 0
-            : all.reduce((min, score, row) => (score < min && !isZero(row) ? score : min), 1),
+        min: rankings[i].rows.length === 0 ? 0 : found.reduce((min, row) => Math.min(min, all[row]), 1),
       }))
     },
     cosines(asked, vector) {
@@ -76,7 +78,7 @@ function searchParents(
   parents: Uint32Array,
   vectors: readonly Float32Array[],
   depth: number,
-  options?: Parameters<VectorIndex['search']>[2],
+  options: SearchOptions,
 ): Ranking[] {
   const found: Ranking[] = vectors.map(() => EMPTY)
   let open = vectors.map((_, i) => i)

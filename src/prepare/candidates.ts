@@ -40,10 +40,10 @@ export interface Scanned {
 }
 
 export interface Candidates {
-  /** About the `depth` rows with the highest `scale * D` (all where there are fewer). */
-  likely(scanned: Scanned, query: Bound, depth: number): Uint32Array
-  /** Rows that could score `min` or more, ascending. */
-  above(scanned: Scanned, query: Bound, min: number): Uint32Array
+  /** About the `depth` rows with the highest `scale * D` (all where there are fewer), of those whose byte in `kept` is not 0. */
+  likely(scanned: Scanned, query: Bound, depth: number, kept?: Uint8Array): Uint32Array
+  /** Those of these rows that could score `min` or more, ascending. */
+  above(scanned: Scanned, query: Bound, min: number, kept?: Uint8Array): Uint32Array
 }
 
 /** Covers what float64 rounds in computing the bounds themselves, and float32 products too small to be normal. */
@@ -66,7 +66,7 @@ export function createCandidates({ scale, size, error }: RowBounds): Candidates 
     (size * query.slack + error * query.size) * MARGIN + TINY
 
   return {
-    likely({ integers, peaks }, query, depth) {
+    likely({ integers, peaks }, query, depth, kept) {
       const best = createBest(depth, rows)
       const unit = largest * Math.abs(query.scale)
       let bar = Number.NaN
@@ -75,13 +75,13 @@ export function createCandidates({ scale, size, error }: RowBounds): Candidates 
         const end = Math.min(rows, GROUP * (group + 1))
         for (let row = GROUP * group; row < end; row++) {
           const middle = scale[row] * query.scale * integers[row]
-          if (middle < bar || scale[row] === 0) continue
+          if (middle < bar || scale[row] === 0 || kept?.[row] === 0) continue
           bar = best.offer(row, middle)
         }
       }
       return best.take().rows
     },
-    above({ integers, peaks }, query, min) {
+    above({ integers, peaks }, query, min, kept) {
       // No row's own bound is wider, and no `scale * D` larger than the product of the lengths.
       const widest = boundOf(longest, worst, query) + PEAK * longest * query.size
       const unit = largest * Math.abs(query.scale)
@@ -90,7 +90,7 @@ export function createCandidates({ scale, size, error }: RowBounds): Candidates 
         if (peaks[group] * unit + widest < min) continue
         const end = Math.min(rows, GROUP * (group + 1))
         for (let row = GROUP * group; row < end; row++) {
-          if (scale[row] === 0) continue
+          if (scale[row] === 0 || kept?.[row] === 0) continue
           const middle = scale[row] * query.scale * integers[row]
           if (middle + boundOf(size[row], error[row], query) >= min) chosen[count++] = row
         }

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { type Mask, maskOf } from '../ranking/mask.ts'
 import { resolve } from '../registry.ts'
 import { readArrays, writeArrays } from '../store/arrays.ts'
 import { type Artifact, defineArtifact, derived } from '../store/artifact.ts'
@@ -70,4 +71,14 @@ export function indexedTexts(recipe: Recipe): Artifact<readonly string[]> {
     },
     { context: name, version, params },
   )
+}
+
+/** The units of a mask's chunks, made once a mask. `parents` by unit: the row of its chunk. */
+export function unitMasks(parents: Uint32Array): (mask: Mask) => Mask {
+  const made = new WeakMap<Mask, Mask>()
+  return (mask) => {
+    const known = made.get(mask) ?? maskOf(Uint8Array.from(parents, (row) => mask.kept[row]))
+    made.set(mask, known)
+    return known
+  }
 }

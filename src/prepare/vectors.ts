@@ -1,5 +1,6 @@
 import { UserError } from '../errors.ts'
 import { createLayout, MOST_BYTES, openKernel } from '../kernel.ts'
+import type { Mask } from '../ranking/mask.ts'
 import { EMPTY, head, rankPairs } from '../ranking/order.ts'
 import type { Ranking } from '../types.ts'
 import { type Bound, createCandidates, GROUP, largestOf, quantize, type Scanned } from './candidates.ts'
@@ -20,10 +21,14 @@ export interface VectorIndex {
    * nothing.
    */
   search(vectors: readonly Float32Array[], depth: number, options?: SearchOptions): Ranking[]
-  /** Whether some row is zero: no search finds it, and its cosine is 0. */
-  readonly zeroRows: boolean
+  /** Whether some row (of a mask's) is zero: no search finds it, and its cosine is 0. */
+  hasZeros(within?: Mask): boolean
   /** The same, each with the lowest cosine over all rows that are not zero; 0 where nothing is found. */
-  searchWithMin(vectors: readonly Float32Array[], depth: number): { ranking: Ranking; min: number }[]
+  searchWithMin(
+    vectors: readonly Float32Array[],
+    depth: number,
+    options?: Pick<SearchOptions, 'within'>,
+  ): { ranking: Ranking; min: number }[]
   /** The same numbers that `search` would score distinct rows with. Overwritten by the next call. */
   cosines(rows: ArrayLike<number>, vector: Float32Array): Float32Array
   /** For each vector the cosine of every row; 0 for zero rows. */
@@ -41,12 +46,16 @@ export interface RowIndex extends VectorIndex {
 export interface SearchOptions {
   /** Only cosines strictly above this; all by default. */
   readonly above?: number
+  /** Only these rows, as if there were no others; all by default. */
+  readonly within?: Mask
 }
 
 /** Queries that are scored while a row is in the processor's registers. */
 const BLOCK = 4
 /** Queries that are scored with all rows while a row is in the nearest cache. */
 const SCORED = 16
+/** Where a mask keeps one row in so many or fewer, they are scored in float32 at once: that costs less than to scan all. */
+const FEW = 16
 /** The largest size of a row's component as an integer. */
 const INT8 = 127
 const INT16 = 32_767
@@ -108,6 +117,7 @@ export function openVectors(vectors: readonly Uint8Array[], dims: number): RowIn
     size: new Float64Array(memory, at.sizes, rows),
     error: new Float64Array(memory, at.errors, rows),
   })
+  const zeros = scale.includes(0)
   const largest = largestOf(scale)
   if (!Number.isFinite(largest)) throw new Error('a vector holds a number that is not finite')
   if (largest > 0) {
@@ -175,39 +185,66 @@ export function openVectors(vectors: readonly Uint8Array[], dims: number): RowIn
     lane: number,
     bound: Bound,
     depth: number,
-    { above = Number.NEGATIVE_INFINITY }: SearchOptions = {},
+    { above = Number.NEGATIVE_INFINITY, within }: SearchOptions,
   ): Ranking {
     if (bound.scale === 0 || depth < 1) return EMPTY
     const found = scanned(lane, at.shares)
-    const likely = candidates.likely(found, bound, depth)
+    const likely = candidates.likely(found, bound, depth, within?.kept)
     const reached = likely.length < depth ? above : Math.max(above, minOf(cosinesOf(likely, vector)))
-    const chosen = candidates.above(found, bound, reached)
+    const chosen = candidates.above(found, bound, reached, within?.kept)
     const ranking = rankPairs(chosen, cosinesOf(chosen, vector), depth)
     return head(ranking, ranking.scores.filter((score) => score > above).length)
   }
 
   /** The lowest cosine is the highest of the vector turned round. */
-  function lowest(vector: Float32Array, lane: number, bound: Bound): number {
+  function lowest(vector: Float32Array, lane: number, bound: Bound, kept?: Uint8Array): number {
     if (bound.scale === 0) return 0
     const found = scanned(lane, at.turned)
     const turned = { ...bound, scale: -bound.scale }
-    const likely = candidates.likely(found, turned, 1)
+    const likely = candidates.likely(found, turned, 1, kept)
     if (likely.length === 0) return 0
-    const chosen = candidates.above(found, turned, -minOf(cosinesOf(likely, vector)))
+    const chosen = candidates.above(found, turned, -minOf(cosinesOf(likely, vector)), kept)
     return minOf(cosinesOf(chosen, vector))
+  }
+
+  /** The rows of a mask that keeps few, without those that nothing finds; undefined where it keeps more. */
+  function fewOf(within: Mask | undefined): Uint32Array | undefined {
+    return within && FEW * within.rows.length <= rows
+      ? within.rows.filter((row) => scale[row] !== 0)
+      : undefined
+  }
+
+  /** All of a few rows by their cosines; none for a zero vector. */
+  function ranked(few: Uint32Array, vector: Float32Array, depth: number): Ranking {
+    check(vector)
+    return vector.some((value) => value !== 0) ? rankPairs(few, cosinesOf(few, vector), depth) : EMPTY
   }
 
   return {
     rows,
     dims,
-    zeroRows: new Float64Array(memory, at.scales, rows).includes(0),
-    search: (vectors, depth, options) =>
-      eachBlock(vectors, (vector, lane, bound) => best(vector, lane, bound, depth, options)),
-    searchWithMin: (vectors, depth) =>
-      eachBlock(vectors, (vector, lane, bound) => ({
-        ranking: best(vector, lane, bound, depth),
-        min: lowest(vector, lane, bound),
-      })),
+    hasZeros: (within) => zeros && (within?.rows.some((row) => scale[row] === 0) ?? true),
+    search(vectors, depth, options = {}) {
+      const few = fewOf(options.within)
+      if (!few) return eachBlock(vectors, (vector, lane, bound) => best(vector, lane, bound, depth, options))
+      const { above = Number.NEGATIVE_INFINITY } = options
+      return vectors.map((vector) => {
+        const ranking = ranked(few, vector, depth)
+        return head(ranking, ranking.scores.filter((score) => score > above).length)
+      })
+    },
+    searchWithMin(vectors, depth, { within } = {}) {
+      const few = fewOf(within)
+      if (few)
+        return vectors.map((vector) => {
+          const all = ranked(few, vector, few.length)
+          return { ranking: head(all, depth), min: all.scores.at(-1) ?? 0 }
+        })
+      return eachBlock(vectors, (vector, lane, bound) => ({
+        ranking: best(vector, lane, bound, depth, { within }),
+        min: lowest(vector, lane, bound, within?.kept),
+      }))
+    },
     reaching: (vectors, min) =>
       eachBlock(vectors, (_, lane, bound) =>
         bound.scale === 0 ? new Uint32Array(0) : candidates.above(scanned(lane, at.shares), bound, min),

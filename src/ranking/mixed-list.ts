@@ -1,4 +1,5 @@
 import type { Ranking } from '../types.ts'
+import type { Mask } from './mask.ts'
 import { rankPairs } from './order.ts'
 import { type Holders, project } from './project.ts'
 
@@ -53,18 +54,19 @@ export interface ItemSide {
   readonly holders: Holders
 }
 
-/** Chunks by the projection of both sides' weighted scores. */
+/** Chunks by the projection of both sides' weighted scores, those that `mask` keeps. */
 export function projectItems(
   entities: ItemSide,
   relationships: ItemSide,
   entityWeight: number,
   projection: 'max' | 'sum' | 'spread',
   depth: number,
+  mask?: Mask,
 ): Ranking {
   const sides = [weighted(entities, entityWeight), weighted(relationships, 1 - entityWeight)]
   const scores = new Map<number, number>()
   for (const { items, holders } of sides) {
-    const chunks = project(items, holders, projection, Number.MAX_SAFE_INTEGER)
+    const chunks = project(items, holders, projection, Number.MAX_SAFE_INTEGER, mask)
     chunks.rows.forEach((row, i) => {
       const known = scores.get(row)
       const score = chunks.scores[i]

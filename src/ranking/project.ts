@@ -1,5 +1,6 @@
 import type { Ranking } from '../types.ts'
 import { createInterner } from './intern.ts'
+import type { Mask } from './mask.ts'
 import { rankPairs, rankScores } from './order.ts'
 
 /**
@@ -24,14 +25,15 @@ export interface Holders {
 }
 
 /**
- * The chunks that hold the items of `items` (rows are items, in any order), at most `depth`. Items are added in their
- * order. Scores are finite.
+ * The chunks that hold the items of `items` (rows are items, in any order), at most `depth` of those that `mask` keeps.
+ * Items are added in their order. Scores are finite.
  */
 export function project(
   { rows, scores }: Pick<Ranking, 'rows' | 'scores'>,
   holders: Holders,
   how: Projection,
   depth: number,
+  mask?: Mask,
 ): Ranking {
   const { offsets, members } = holders
   const shares = how === 'share' ? holders.shares : undefined
@@ -41,7 +43,7 @@ export function project(
   if (rows.length < end / 16) {
     let visits = 0
     for (const item of rows) visits += offsets[item + 1] - offsets[item]
-    if (visits < end / 16) return projectFew({ rows, scores }, holders, how, visits, depth)
+    if (visits < end / 16) return projectFew({ rows, scores }, holders, how, visits, depth, mask)
   }
   const best = how === 'max' || how === 'share'
   // No sum and no best of scores can become this again: -0 + 0 is 0.
@@ -60,7 +62,8 @@ export function project(
     else for (let at = first; at < last; at++) sums[members[at]] += whole
   }
   const met = new Uint8Array(end)
-  for (let chunk = 0; chunk < end; chunk++) met[chunk] = Object.is(sums[chunk], unmet) ? 0 : 1
+  for (let chunk = 0; chunk < end; chunk++)
+    met[chunk] = Object.is(sums[chunk], unmet) ? 0 : (mask?.kept[chunk] ?? 1)
   return rankScores(sums, depth, { within: met })
 }
 
@@ -71,6 +74,7 @@ function projectFew(
   how: Projection,
   visits: number,
   depth: number,
+  mask: Mask | undefined,
 ): Ranking {
   const interner = createInterner(visits)
   const chunks = new Uint32Array(visits)
@@ -81,6 +85,7 @@ function projectFew(
     const end = offsets[rows[i] + 1]
     const whole = how === 'spread' ? scores[i] * (1 / (end - begin)) : scores[i]
     for (let at = begin; at < end; at++) {
+      if (mask?.kept[members[at]] === 0) continue
       const number = interner.intern(members[at])
       chunks[number] = members[at]
       const score = how === 'share' && shares ? whole * shares[at] : whole

@@ -5,7 +5,10 @@ import { thinGraphLines } from './thin-graphs.ts'
 /** Trials that are named; the report has all. */
 const NAMED = 12
 
-/** A line a trial that fell back, those that did most often first; and one a graph that leaves out most chunks. */
+/**
+ * A line a trial that fell back, those that did most often first; one a filter that leaves queries nothing; and one a
+ * graph that leaves out most chunks.
+ */
 export function fallbackLines({ trials, indexes }: Summary): string[] {
   const fell = trials
     .filter(({ fallbacks }) => fallbacks.length > 0)
@@ -18,6 +21,9 @@ export function fallbackLines({ trials, indexes }: Summary): string[] {
     )
   if (fell.length > NAMED)
     lines.push(`${plural(fell.length - NAMED, 'more trial')} fell back too; the report lists all`)
+  for (const { name, perQuery } of trials)
+    if (perQuery.leftNothing > 0)
+      lines.push(`${name}: the filter leaves no chunk for ${percent(perQuery.leftNothing)} % of queries`)
   lines.push(...thinGraphLines(indexes))
   return lines
 }

@@ -34,12 +34,13 @@ export function leaderboardJson(summary: Result, latency: Latency | null) {
       .filter(({ kind }) => kind === 'tuned')
       .map(({ strategy }) => summary.tuned.find((row) => row.strategy === strategy)),
     trials: (seen.length > 0 ? seen : ranked).map(({ id, latency: times }) => {
-      const { name, strategy, params, before, after, measures, perQuery, failed } = trials.get(id)!
+      const { name, strategy, params, filter, before, after, measures, perQuery, failed } = trials.get(id)!
       return {
         id,
         name,
         strategy,
         params,
+        ...(filter !== undefined && { filter }),
         before,
         after,
         measures,

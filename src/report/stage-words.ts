@@ -3,6 +3,7 @@ const STAGES: Readonly<Record<string, string>> = {
   failed: 'the query failed in this trial, so all its labels are lost',
   'not in corpus': 'nothing in the corpus has this id',
   'not in index': 'it is in the corpus, but in no chunk',
+  'left out by the filter': "the trial's filter keeps no chunk of it for this query",
   'not in a pool': 'no search of the trial returned it among the chunks that the trial reads',
   'below depth': 'it was ranked below the last rank that is kept',
 }

@@ -81,6 +81,8 @@ export interface TrialSummary {
   readonly params: Readonly<Record<string, Json>>
   /** The params that vary between the trials of this strategy: what a name or a heatmap shows. */
   readonly varied: Readonly<Record<string, Json>>
+  /** Which chunks its searches saw: `{where, statistics}`; all where absent. */
+  readonly filter?: Json
   readonly before: readonly Json[]
   readonly after: readonly Json[]
   /** Index of `indexes`: which prepared variant. */

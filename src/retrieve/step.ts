@@ -14,6 +14,11 @@ export interface StepDefinition<P extends Json, I extends readonly unknown[], A 
   readonly version: number
   /** SHA-256 of the file that it is from, where that is somebody's own: two files may give steps one name. */
   readonly code?: string
+  /**
+   * On steps that find chunks and can do so among some of them: in a trial with a filter they are applied with one more
+   * input at the end, the mask of the chunks that are kept, and with other params where this is a function.
+   */
+  readonly within?: true | ((params: P, statistics: Statistics) => P)
   /** Set on steps that find chunks themselves: gold found here counts for this channel. */
   readonly channel?: Channel
   /** `query`: the output is a Query; its content, not its making, then keys what is computed from it. */
@@ -71,12 +76,25 @@ export interface Expression<T> {
 
 type Expressions<I extends readonly unknown[]> = { readonly [K in keyof I]: Expression<I[K]> }
 
+/** With a filter, of which chunks BM25 knows how many there are, how long, and how many hold a term. */
+export const STATISTICS = ['corpus', 'subset'] as const
+export type Statistics = (typeof STATISTICS)[number]
+
 /** Defines a step; the result applies it: `searchDense([vector], { depth: 100 })`. */
 export function defineStep<P extends Json, I extends readonly unknown[], A extends Inputs, O>(
   step: StepDefinition<P, I, A, O>,
 ): (inputs: Expressions<I>, params: P) => Expression<O> {
   Object.freeze(step)
   return (inputs, params) => apply(step, inputs as readonly Expression<unknown>[], params, inputs[0].recipe)
+}
+
+/** The expression's step, applied to other inputs, and to other params where given. */
+export function reapply<O>(
+  { step, params, recipe }: Expression<O>,
+  inputs: readonly Expression<unknown>[],
+  given: Json = params,
+): Expression<O> {
+  return apply(step, inputs, given, recipe)
 }
 
 function apply<O>(

@@ -1,6 +1,19 @@
-import { CORPUS, DEPTH, FAILED, FOUND, fixedPath, INDEX, nameOf, POOL, pathOf } from '../plan/stages.ts'
+import {
+  CORPUS,
+  DEPTH,
+  FAILED,
+  FILTER,
+  FOUND,
+  fixedPath,
+  INDEX,
+  nameOf,
+  POOL,
+  pathOf,
+} from '../plan/stages.ts'
+import type { Mask } from '../ranking/mask.ts'
 import type { Cell, Memo } from '../retrieve/evaluate.ts'
 import type { Expression } from '../retrieve/step.ts'
+import { maskOfTrial } from '../retrieve/steps/filter.ts'
 import type { Channel, Ranking } from '../types.ts'
 import type { Labels, Located, Locator } from './labels.ts'
 
@@ -57,7 +70,10 @@ export function createFunnel(memo: Memo, locator: Locator, indexed: Uint8Array):
     const fixed = fixedPath(root)
     const shared = fixed && channelsBy(fixed)
     const at = (name: string) => names.indexOf(name)
-    const [failed, corpus, index, pool, depth, found] = [FAILED, CORPUS, INDEX, POOL, DEPTH, FOUND].map(at)
+    const [failed, corpus, index, filter, pool, depth, found] = [
+      ...[FAILED, CORPUS, INDEX, FILTER, POOL, DEPTH, FOUND],
+    ].map(at)
+    const filtered = maskOfTrial(root)
 
     /** What a step gave for a query, if it gave something. */
     function given(expression: Expression<unknown>, place: number): Cell | undefined {
@@ -87,6 +103,12 @@ export function createFunnel(memo: Memo, locator: Locator, indexed: Uint8Array):
       })
     }
 
+    /** Which labels have a chunk that the trial's filter keeps; undefined without a filter. */
+    function keptOf(place: number, labels: Labels): Uint8Array | undefined {
+      const mask = filtered && (given(filtered, place)?.value as Mask | undefined)
+      return mask && locator.holds({ rows: mask.rows, scores: new Float64Array(0) }, labels)
+    }
+
     /** The stage after the last ranking that holds the label. */
     function afterLast(later: readonly Later[], label: number, isInPool: boolean): number {
       const last = later.findLastIndex(({ held }) => held[label])
@@ -103,13 +125,15 @@ export function createFunnel(memo: Memo, locator: Locator, indexed: Uint8Array):
       if (shared) shared[place] = channels
       // Most rows lost nothing here.
       let later: readonly Later[] | undefined
+      let kept: Uint8Array | undefined
       for (let label = 0; label < n; label++)
         if (located.ranks[label] > 0) stages[label] = found
         else if (labels.units[label] < 0) stages[label] = corpus
         else if (!indexed[labels.units[label]]) stages[label] = index
         else {
           later ??= laterOf(path, place, labels)
-          stages[label] = afterLast(later, label, channels[label] !== 0)
+          kept ??= keptOf(place, labels)
+          stages[label] = kept?.[label] === 0 ? filter : afterLast(later, label, channels[label] !== 0)
         }
       return { stages, channels }
     }

@@ -75,3 +75,39 @@ function eachToken(
       last[term] = row + 1
     }
 }
+
+/**
+ * The counts of some texts (`chosen`, ascending) alone, counted from 0: terms that none of them holds are left out, the
+ * others keep their order.
+ */
+export function countsOfTexts(counts: TermCounts, chosen: Uint32Array): TermCounts {
+  const places = new Int32Array(counts.lengths.length).fill(-1)
+  chosen.forEach((row, place) => {
+    places[row] = place
+  })
+  const rows = new Uint32Array(counts.rows.length)
+  const times = new Uint32Array(counts.rows.length)
+  const terms: string[] = []
+  const offsets: number[] = [0]
+  let end = 0
+  counts.terms.forEach((term, number) => {
+    const begin = end
+    for (let at = counts.offsets[number]; at < counts.offsets[number + 1]; at++) {
+      const place = places[counts.rows[at]]
+      if (place < 0) continue
+      rows[end] = place
+      times[end++] = counts.counts[at]
+    }
+    if (end === begin) return
+    terms.push(term)
+    offsets.push(end)
+  })
+  const lengths = Uint32Array.from(chosen, (row) => counts.lengths[row])
+  return {
+    terms,
+    offsets: Uint32Array.from(offsets),
+    rows: rows.slice(0, end),
+    counts: times.slice(0, end),
+    lengths,
+  }
+}

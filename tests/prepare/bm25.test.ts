@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import winkBm25 from 'wink-bm25-text-search'
 import { createBm25, createLexicon } from '../../src/prepare/bm25.ts'
+import { maskOf } from '../../src/ranking/mask.ts'
 import { countTerms } from '../../src/text/term-counts.ts'
 
 const analyze = (text: string) => text.split(' ').filter((word) => word !== '')
@@ -84,6 +85,50 @@ describe('bm25', () => {
           const within = Uint8Array.from(texts, (_, row) => row % 2)
           const masked = used.search(first, depth, within)
           expect([...masked.rows]).toEqual([...whole.rows.filter((row) => row % 2 === 1).slice(0, depth)])
+          const { extremes, ...list } = used.searchWithExtremes(first, depth, maskOf(within))
+          expect(list).toEqual(masked)
+          const every = texts.flatMap((_, row) => (row % 2 === 1 ? [row] : []))
+          const all = used
+            .scores(first, Uint32Array.from(every))
+            .map((score) => (Number.isNaN(score) ? 0 : score))
+          if (all.length > 0) expect(extremes).toEqual({ min: Math.min(...all), max: Math.max(...all) })
+        },
+      ),
+    )
+  })
+
+  it('is of some chunks alone what an index of these is, to the bit; okapi to the rounding of its mean', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(text, fc.boolean()), { minLength: 1, maxLength: 20 }),
+        fc.array(text, { maxLength: 3 }),
+        params,
+        fc.nat(20),
+        (world, queries, p, depth) => {
+          const mask = maskOf(Uint8Array.from(world, ([, isKept]) => (isKept ? 1 : 0)))
+          const alone = index(
+            world.map(([own]) => own),
+            p,
+          ).alone(mask)
+          const expected = index(
+            world.flatMap(([own, isKept]) => (isKept ? [own] : [])),
+            p,
+          )
+          for (const query of queries) {
+            const found = alone.searchWithExtremes(query, depth)
+            const wanted = expected.searchWithExtremes(query, depth)
+            if (p.idf === 'okapi') {
+              expect([...found.scores].length).toBe(wanted.scores.length)
+              found.scores.forEach((score, rank) => {
+                expect(score).toBeCloseTo(wanted.scores[rank], 12)
+              })
+            } else {
+              expect(found).toEqual({ ...wanted, rows: wanted.rows.map((row) => mask.rows[row]) })
+              expect(alone.scores(query, mask.rows)).toEqual(
+                expected.scores(query, Uint32Array.from(mask.rows.keys())),
+              )
+            }
+          }
         },
       ),
     )

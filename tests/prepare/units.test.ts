@@ -6,10 +6,12 @@ import { splitText } from '../../src/prepare/chunk.ts'
 import type { Recipe } from '../../src/prepare/recipe.ts'
 import { indexedTexts, units } from '../../src/prepare/units.ts'
 import { openVectors } from '../../src/prepare/vectors.ts'
+import { maskOf } from '../../src/ranking/mask.ts'
 import { rankPairs } from '../../src/ranking/order.ts'
 import { openStore } from '../../src/store/store.ts'
 import { rowsOf } from '../../src/tables/column.ts'
 import { countTerms } from '../../src/text/term-counts.ts'
+import type { Ranking } from '../../src/types.ts'
 import { temporaryFolder } from '../temporary.ts'
 import { plainDot } from './plain-vectors.ts'
 import { recipeOf } from './recipes.ts'
@@ -47,7 +49,7 @@ test('vectors: a chunk scores as its best unit, and every form of search agrees'
       expect(index.scores([query])[0].map((x) => x + 0)).toEqual(scores.map((x) => x + 0))
       const asked = [...scores.keys()].reverse()
       expect(index.cosines(asked, query).map((x) => x + 0)).toEqual(scores.map((x) => x + 0).reverse())
-      expect(index.zeroRows).toBe(known.length < chunks.length)
+      expect(index.hasZeros()).toBe(known.length < chunks.length)
       const [{ ranking, min }] = index.searchWithMin([query], depth)
       expect(ranking).toEqual(expected)
       if (rows.length > 0) expect(min + 0).toBe(Math.min(...rows.map((row) => scores[row])) + 0)
@@ -116,4 +118,64 @@ describe('what is searched', () => {
     expect([...(units?.parents ?? [])].slice(-3)).toEqual([1, 1, 1])
     expect(splitText(documents[1], choice('tokens', { size: 8, overlap: 0 })).length).toBe(1)
   })
+})
+
+test('a mask of chunks leaves the units of these alone, in both indexes', () => {
+  const word = fc.constantFrom('a', 'b', 'c', 'd')
+  const text = fc.array(word, { maxLength: 6 }).map((words) => words.join(' '))
+  const split = (text: string) => text.split(' ').filter(Boolean)
+  const unit = fc.tuple(vector, text)
+  const chunk = fc.tuple(fc.boolean(), fc.array(unit, { minLength: 1, maxLength: 4 }))
+  const indexesOf = (chunks: readonly (readonly (readonly [Float32Array, string])[])[]) => {
+    const parents = Uint32Array.from(chunks.flatMap((units, row) => units.map(() => row)))
+    const matrix = Float32Array.from(chunks.flat().flatMap(([one]) => [...one]))
+    const counts = countTerms(
+      chunks.flat().map(([, own]) => own),
+      split,
+    )
+    const bm25 = createBm25(createLexicon(counts, split), { k1: 0.9, b: 0.4, idf: 'lucene' })
+    return {
+      dense: vectorsByParent(openVectors(rowsOf(matrix, DIMS), DIMS), parents),
+      bm25: bm25ByParent(bm25, parents),
+    }
+  }
+  fc.assert(
+    fc.property(
+      fc.array(chunk, { minLength: 1, maxLength: 30 }),
+      unit,
+      fc.nat(8),
+      (world, [query, words], depth) => {
+        const mask = maskOf(Uint8Array.from(world, ([isKept]) => Number(isKept)))
+        const whole = indexesOf(world.map(([, units]) => units))
+        const alone = indexesOf(world.flatMap(([isKept, units]) => (isKept ? [units] : [])))
+        const placed = <R extends Pick<Ranking, 'rows'>>(found: R): R => ({
+          ...found,
+          rows: found.rows.map((row) => mask.rows[row]),
+        })
+        const within = mask
+        expect(whole.dense.search([query], depth, { within })).toEqual(
+          alone.dense.search([query], depth).map(placed),
+        )
+        const [{ ranking, min }] = alone.dense.searchWithMin([query], depth)
+        expect(whole.dense.searchWithMin([query], depth, { within })).toEqual([
+          { ranking: placed(ranking), min },
+        ])
+        expect(whole.dense.hasZeros(mask)).toBe(alone.dense.hasZeros())
+        const lexical = placed(alone.bm25.searchWithExtremes(words, depth))
+        expect(whole.bm25.alone(mask).searchWithExtremes(words, depth)).toEqual(lexical)
+        expect(whole.bm25.alone(mask).scores(words, mask.rows)).toEqual(
+          alone.bm25.scores(words, Uint32Array.from(mask.rows.keys())),
+        )
+        const all = whole.bm25.search(words, world.length)
+        const { extremes, ...masked } = whole.bm25.searchWithExtremes(words, depth, mask)
+        expect(masked).toEqual(whole.bm25.search(words, depth, mask.kept))
+        expect([...masked.rows]).toEqual([...all.rows].filter((row) => mask.kept[row] === 1).slice(0, depth))
+        const scores = [...whole.bm25.scores(words, mask.rows)].map((score) =>
+          Number.isNaN(score) ? 0 : score,
+        )
+        if (scores.length > 0)
+          expect(extremes).toEqual({ min: Math.min(...scores), max: Math.max(...scores) })
+      },
+    ),
+  )
 })

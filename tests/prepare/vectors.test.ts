@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { openVectors } from '../../src/prepare/vectors.ts'
+import { maskOf } from '../../src/ranking/mask.ts'
 import { head } from '../../src/ranking/order.ts'
 import { rowsOf } from '../../src/tables/column.ts'
+import type { Ranking } from '../../src/types.ts'
 import { plainDot, plainSearch } from './plain-vectors.ts'
 
 /** Rows from a small palette of vectors, so that ties, duplicates, zero rows and near-equal scores are common. */
@@ -90,12 +92,39 @@ describe('vectors', () => {
             if (index.vector(row).some((x) => x !== 0)) least = Math.min(least, scores[row])
             else zeroRows = true
           }
-          expect(index.zeroRows).toBe(zeroRows)
+          expect(index.hasZeros()).toBe(zeroRows)
           expect(found[place].ranking).toEqual(index.search([vector], 5)[0])
           if (found[place].ranking.rows.length > 0) expect(found[place].min + 0).toBe(least + 0)
         })
       }),
       { numRuns: 50 },
+    )
+  })
+
+  it('searches some rows as if there were no others, few or many, bit for bit', () => {
+    fc.assert(
+      fc.property(worlds, fc.constantFrom(0, 1, 2, 3, 40), fc.nat(130), (world, every, depth) => {
+        const { dims, rows, matrix, vectors } = world
+        const index = openVectors(rowsOf(matrix, dims), dims)
+        const within = maskOf(
+          Uint8Array.from({ length: rows }, (_, row) => (every > 0 && row % every === 0 ? 1 : 0)),
+        )
+        const own = new Float32Array(within.rows.length * dims)
+        within.rows.forEach((row, i) => {
+          own.set(index.vector(row), i * dims)
+        })
+        const alone = openVectors(rowsOf(own, dims), dims)
+        const placed = ({ rows, scores }: Ranking) => ({ rows: rows.map((row) => within.rows[row]), scores })
+        for (const above of [undefined, 0.3])
+          expect(index.search(vectors, depth, { above, within })).toEqual(
+            alone.search(vectors, depth, { above }).map(placed),
+          )
+        expect(index.hasZeros(within)).toBe(alone.hasZeros())
+        expect(index.searchWithMin(vectors, depth, { within })).toEqual(
+          alone.searchWithMin(vectors, depth).map(({ ranking, min }) => ({ ranking: placed(ranking), min })),
+        )
+      }),
+      { numRuns: 150 },
     )
   })
 

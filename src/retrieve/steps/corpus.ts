@@ -1,5 +1,6 @@
 import { chunkSpans } from '../../prepare/corpus.ts'
 import type { Recipe } from '../../prepare/recipe.ts'
+import type { Mask } from '../../ranking/mask.ts'
 import { rankList } from '../../ranking/rank-list.ts'
 import { createRandomFor, drawDistinct } from '../../statistics/random.ts'
 import { derived } from '../../store/artifact.ts'
@@ -12,21 +13,26 @@ export const drawChunks = defineStep({
   version: 1,
   channel: 'corpus',
   yields: 'ranking',
+  within: true,
   artifacts: (recipe, _params: { readonly seed: number; readonly depth: number }) => ({
     chunks: chunkSpans(recipe),
   }),
-  run: ([{ text }]: readonly [Query], { params: { seed, depth }, artifacts: { chunks } }) =>
-    rankList(drawDistinct(chunks.length, depth, createRandomFor(seed, text))),
+  run([{ text }, mask]: readonly [Query, Mask?], { params: { seed, depth }, artifacts: { chunks } }) {
+    const random = createRandomFor(seed, text)
+    if (!mask) return rankList(drawDistinct(chunks.length, depth, random))
+    return rankList(drawDistinct(mask.rows.length, depth, random).map((place) => mask.rows[place]))
+  },
 })
 
 /** Every chunk in the order of the corpus, whatever the query: one list in memory for all queries. Scores are 1/rank. */
-export const takeAll = defineStep<null, readonly [Query], ReturnType<typeof readsAll>, Ranking>({
+export const takeAll = defineStep<null, readonly [Query, Mask?], ReturnType<typeof readsAll>, Ranking>({
   name: 'whole-corpus',
   version: 1,
   channel: 'corpus',
   yields: 'ranking',
+  within: true,
   artifacts: readsAll,
-  run: (_, { artifacts: { all } }) => all,
+  run: ([, mask], { artifacts: { all } }) => (mask ? rankList([...mask.rows]) : all),
 })
 
 function readsAll(recipe: Recipe) {

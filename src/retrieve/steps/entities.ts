@@ -5,6 +5,7 @@ import { evidenceTexts } from '../../prepare/evidence.ts'
 import { graph } from '../../prepare/graph.ts'
 import { hippoGraphV1 } from '../../prepare/hippo-graph.ts'
 import type { Recipe } from '../../prepare/recipe.ts'
+import { keepWithin, type Mask } from '../../ranking/mask.ts'
 import { chunksOfList, hippoList, type MixedItem } from '../../ranking/mixed-list.ts'
 import { EMPTY, rankPairs } from '../../ranking/order.ts'
 import { project } from '../../ranking/project.ts'
@@ -93,9 +94,10 @@ export const projectEntities = defineStep({
   version: 2,
   channel: 'graph',
   yields: 'ranking',
+  within: true,
   artifacts: (recipe, _params: Projected) => readsGraph(recipe),
-  run([entities]: readonly [Reached], { params: { projection, depth }, artifacts }) {
-    return project(entities, artifacts.graph.chunksOfEntity, projection, depth)
+  run([entities, mask]: readonly [Reached, Mask?], { params: { projection, depth }, artifacts }) {
+    return project(entities, artifacts.graph.chunksOfEntity, projection, depth, mask)
   },
 })
 
@@ -123,12 +125,13 @@ export const listNeighborhood = defineStep({
 })
 
 /** The chunks of such a list (projection `constant`). */
-export const rankListed = defineStep<null, [readonly MixedItem[]], Record<never, never>, Ranking>({
+export const rankListed = defineStep<null, [readonly MixedItem[], Mask?], Record<never, never>, Ranking>({
   name: 'rank-listed',
   version: 1,
   channel: 'graph',
   yields: 'ranking',
-  run: ([list]) => chunksOfList(list, list.length),
+  within: true,
+  run: ([list, mask]) => keepWithin(chunksOfList(list, list.length), mask?.kept),
 })
 
 /** The entities and relationships of such a list as evidence. */
@@ -147,10 +150,11 @@ export const listEntities = defineStep({
   version: 1,
   channel: 'graph',
   yields: 'ranking',
+  within: true,
   artifacts: (recipe, _params: { readonly items: number }) => readsGraph(recipe),
-  run([entities]: readonly [Ranking], { params: { items }, artifacts: { graph } }) {
+  run([entities, mask]: readonly [Ranking, Mask?], { params: { items }, artifacts: { graph } }) {
     const list = hippoList(entities.rows, (entity) => membersOf(graph.chunksOfEntity, entity), items)
-    return chunksOfList(list, items)
+    return keepWithin(chunksOfList(list, items), mask?.kept)
   },
 })
 

@@ -6,6 +6,7 @@ import type { Recipe } from '../../prepare/recipe.ts'
 import { reportSentences } from '../../prepare/report-sentences.ts'
 import { type Batches, batchReports, communityReports, reportBatches } from '../../prepare/reports.ts'
 import { withinBudget } from '../../ranking/cut.ts'
+import type { Mask } from '../../ranking/mask.ts'
 import { EMPTY, rankPairs } from '../../ranking/order.ts'
 import { type Holders, project } from '../../ranking/project.ts'
 import { createRandom, shuffle } from '../../statistics/random.ts'
@@ -171,18 +172,20 @@ export const projectReports = defineStep({
   version: 1,
   channel: 'graph',
   yields: 'ranking',
+  within: true,
   artifacts: (recipe, _params: Projected) => ({ holders: reportHolders(recipe) }),
-  run([reports]: readonly [Ranking], { params: { projection, depth }, artifacts: { holders } }) {
-    return project(reports, holders, projection, depth)
+  run([reports, mask]: readonly [Ranking, Mask?], { params: { projection, depth }, artifacts: { holders } }) {
+    return project(reports, holders, projection, depth, mask)
   },
 })
 
 /** The seed's own list holds reports only (projection `constant`): no chunk is ever in it. */
-export const listReports = defineStep<null, [Ranking], Record<never, never>, Ranking>({
+export const listReports = defineStep<null, [Ranking, Mask?], Record<never, never>, Ranking>({
   name: 'list-reports',
   version: 1,
   channel: 'graph',
   yields: 'ranking',
+  within: true,
   run: () => EMPTY,
 })
 

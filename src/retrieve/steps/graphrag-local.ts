@@ -6,6 +6,7 @@ import { chunkSpans } from '../../prepare/corpus.ts'
 import { reportEvidence } from '../../prepare/evidence.ts'
 import type { Recipe } from '../../prepare/recipe.ts'
 import { communityReports } from '../../prepare/reports.ts'
+import type { Mask } from '../../ranking/mask.ts'
 import { head } from '../../ranking/order.ts'
 import { rankList } from '../../ranking/rank-list.ts'
 import { derived } from '../../store/artifact.ts'
@@ -19,10 +20,11 @@ type Params = LocalOptions & { readonly communityLevel?: number }
 export const selectLocal = defineStep({
   name: 'select-local',
   version: 1,
+  within: true,
   artifacts: (recipe, { communityLevel }: Params) => ({ tables: localTables(recipe, communityLevel) }),
   requires: (recipe, { communityLevel }) => askedLevel(recipe, communityLevel),
-  run([entities]: readonly [Ranking], { params, artifacts }) {
-    return localContext([...entities.rows], artifacts.tables, params)
+  run([entities, mask]: readonly [Ranking, Mask?], { params, artifacts }) {
+    return localContext([...entities.rows], artifacts.tables, params, mask)
   },
 })
 
@@ -52,6 +54,7 @@ function localTables(recipe: Recipe, level: number | undefined) {
 export const rankLocal = defineStep({
   name: 'rank-local',
   version: 1,
+  within: true,
   channel: 'graph',
   yields: 'ranking',
   artifacts: (recipe, _params: { depth: number }) => ({
@@ -59,7 +62,10 @@ export const rankLocal = defineStep({
     communities: communitiesTable(recipe),
     reports: communityReports(recipe),
   }),
-  run([{ sources, relationships, reports: cited }]: readonly [LocalContext], { params, artifacts }) {
+  run(
+    [{ sources, relationships, reports: cited }, mask]: readonly [LocalContext, Mask?],
+    { params, artifacts },
+  ) {
     const { graph, communities, reports } = artifacts
     const ordered = new Set(sources)
     for (const row of relationships)
@@ -74,7 +80,8 @@ export const rankLocal = defineStep({
       entries.sort((a, b) => counts[b] - counts[a])
       for (const entry of entries) ordered.add(members[entry])
     }
-    return head(rankList([...ordered]), params.depth)
+    const kept = [...ordered].filter((chunk) => mask?.kept[chunk] !== 0)
+    return head(rankList(kept), params.depth)
   },
 })
 

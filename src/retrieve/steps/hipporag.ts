@@ -4,6 +4,7 @@ import { denseIndex, entityIndex, factIndex } from '../../prepare/dense.ts'
 import { embedder } from '../../prepare/embeddings.ts'
 import { entitiesTable, factsTable } from '../../prepare/graph.ts'
 import { hippoGraph, hippoGraphV1 } from '../../prepare/hippo-graph.ts'
+import type { Mask } from '../../ranking/mask.ts'
 import { EMPTY, head, rankScores } from '../../ranking/order.ts'
 import { entityKey } from '../../text/entity-key.ts'
 import type { Ranking } from '../../types.ts'
@@ -74,16 +75,22 @@ type WalkParams = { readonly damping: number; readonly passageWeight: number; re
 export const walkHippo = defineStep({
   name: 'hippo-walk',
   version: 7,
+  within: true,
   channel: 'graph',
   yields: 'ranking',
   artifacts: (recipe, _params: WalkParams) => ({ graph: hippoGraph(recipe), dense: denseIndex(recipe) }),
-  runBlock(block: readonly (readonly [Reset, Float32Array])[], { params, artifacts: { graph, dense } }) {
+  runBlock(
+    block: readonly (readonly [Reset, Float32Array, Mask?])[],
+    { params, artifacts: { graph, dense } },
+  ) {
     const { damping, passageWeight, depth } = params
     const { phrases, walk } = graph
     const walked = block.filter(([{ nodes }]) => nodes.length > 0)
     const cosines = dense.scores(walked.map(([, vector]) => vector))
     const resets = walked.map(([weights], i) => hippoReset(weights, cosines[i], passageWeight, phrases))
-    const rankings = pagerank(walk, resets, damping, (scores) => rankScores(scores.subarray(phrases), depth))
+    const rankings = pagerank(walk, resets, damping, (scores, query) =>
+      rankScores(scores.subarray(phrases), depth, { within: walked[query][2]?.kept }),
+    )
     let next = 0
     return block.map(([{ nodes }]) => (nodes.length > 0 ? rankings[next++] : EMPTY))
   },

@@ -11,6 +11,7 @@ import { chunkSpans } from '../../prepare/corpus.ts'
 import { denseIndex } from '../../prepare/dense.ts'
 import type { Recipe } from '../../prepare/recipe.ts'
 import { roundRobin, withinBudget } from '../../ranking/cut.ts'
+import type { Mask } from '../../ranking/mask.ts'
 import { listItems, type MixedItem, projectItems } from '../../ranking/mixed-list.ts'
 import { EMPTY, head } from '../../ranking/order.ts'
 import { rankList } from '../../ranking/rank-list.ts'
@@ -57,10 +58,13 @@ export const pickEntityChunks = defineStep({
   version: 1,
   channel: 'graph',
   yields: 'ranking',
+  within: true,
   artifacts: (recipe, _params: PickParams) => readsChunks(recipe),
-  run([{ entities }, vector]: readonly [LightSelection, Float32Array], { params, artifacts }) {
-    const { graph, dense } = artifacts
-    const owned = chunksOfOwners(entities, graph.chunksOfEntity)
+  run(
+    [{ entities }, vector, mask]: readonly [LightSelection, Float32Array, Mask?],
+    { params, artifacts: { graph, dense } },
+  ) {
+    const owned = chunksOfOwners(entities, graph.chunksOfEntity, undefined, mask)
     return rankList(
       pickChunks(owned, params.pick, params.perOwner, (chunks) => dense.cosines(chunks, vector)),
     )
@@ -73,12 +77,13 @@ export const pickRelationshipChunks = defineStep({
   version: 1,
   channel: 'graph',
   yields: 'ranking',
+  within: true,
   artifacts: (recipe, _params: PickParams) => readsChunks(recipe),
   run(
-    [{ relationships }, vector, picked]: readonly [LightSelection, Float32Array, Ranking],
+    [{ relationships }, vector, picked, mask]: readonly [LightSelection, Float32Array, Ranking, Mask?],
     { params, artifacts: { graph, dense } },
   ) {
-    const owned = chunksOfOwners(relationships, graph.chunksOfRelationship, new Set(picked.rows))
+    const owned = chunksOfOwners(relationships, graph.chunksOfRelationship, new Set(picked.rows), mask)
     return rankList(
       pickChunks(owned, params.pick, params.perOwner, (chunks) => dense.cosines(chunks, vector)),
     )
@@ -130,14 +135,16 @@ export const projectLinked = defineStep({
   version: 1,
   channel: 'graph',
   yields: 'ranking',
+  within: true,
   artifacts: (recipe, _params: ItemParams) => readsGraph(recipe),
-  run([entities, relationships]: readonly [Ranking, Ranking], { params, artifacts: { graph } }) {
+  run([entities, relationships, mask]: readonly [Ranking, Ranking, Mask?], { params, artifacts: { graph } }) {
     return projectItems(
       { items: entities, holders: graph.chunksOfEntity },
       { items: relationships, holders: graph.chunksOfRelationship },
       params.entityWeight,
       params.projection,
       params.depth,
+      mask,
     )
   },
 })

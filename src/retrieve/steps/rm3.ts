@@ -1,8 +1,10 @@
+import { UserError } from '../../errors.ts'
 import { type Bm25Params, bm25Index, type Lexicon, lexicon } from '../../prepare/bm25.ts'
 import type { WeightedTerms } from '../../prepare/bm25-search.ts'
 import { type TermVectors, termVectors } from '../../prepare/term-counts.ts'
+import type { Mask } from '../../ranking/mask.ts'
 import type { Query, Ranking } from '../../types.ts'
-import { defineStep } from '../step.ts'
+import { defineStep, type Statistics } from '../step.ts'
 
 /** As Anserini picks what may expand a query: short and long terms are mostly noise, frequent ones mostly function words. */
 const LETTERS = { least: 2, most: 20 }
@@ -30,17 +32,23 @@ export const expandRm3 = defineStep({
   },
 })
 
+type TermsParams = { readonly depth: number; readonly index: Bm25Params }
+
 /** The `depth` chunks with the highest BM25 for weighted terms. */
 export const searchTerms = defineStep({
   name: 'bm25-terms',
   version: 1,
   channel: 'lexical',
   yields: 'ranking',
-  artifacts: (recipe, { index }: { readonly depth: number; readonly index: Bm25Params }) => ({
-    bm25: bm25Index(recipe, index),
-  }),
-  run: ([query]: readonly [WeightedTerms], { params, artifacts: { bm25 } }) =>
-    bm25.searchTerms(query, params.depth),
+  within(params: TermsParams, statistics: Statistics) {
+    if (statistics === 'corpus') return params
+    throw new UserError(
+      '`filter.statistics: subset` is not for a search by weighted terms, which are chosen by how many of all chunks hold them; take `corpus`',
+    )
+  },
+  artifacts: (recipe, { index }: TermsParams) => ({ bm25: bm25Index(recipe, index) }),
+  run: ([query, mask]: readonly [WeightedTerms, Mask?], { params, artifacts: { bm25 } }) =>
+    bm25.searchTerms(query, params.depth, mask?.kept),
 })
 
 type Terms = { readonly lexicon: Lexicon; readonly vectors: TermVectors }

@@ -1,8 +1,16 @@
 import { type Bm25Params, bm25Index } from '../../prepare/bm25.ts'
 import { denseIndex } from '../../prepare/dense.ts'
 import type { Aligned } from '../../ranking/fuse.ts'
-import type { Query } from '../../types.ts'
-import { defineStep } from '../step.ts'
+import type { Mask } from '../../ranking/mask.ts'
+import type { Query, Ranking } from '../../types.ts'
+import { defineStep, type Statistics } from '../step.ts'
+
+type LexicalParams = { readonly index: Bm25Params; readonly statistics?: 'subset' }
+type SearchParams = LexicalParams & { readonly depth: number }
+
+function withStatistics<P extends LexicalParams>(params: P, statistics: Statistics): P {
+  return statistics === 'subset' ? { ...params, statistics } : params
+}
 
 const textOf = ({ lexical, text }: Query) => lexical ?? text
 
@@ -12,20 +20,23 @@ export const searchBm25 = defineStep({
   version: 2,
   channel: 'lexical',
   yields: 'ranking',
-  artifacts: (recipe, { index }: { readonly depth: number; readonly index: Bm25Params }) => ({
-    bm25: bm25Index(recipe, index),
-  }),
-  run: ([query]: readonly [Query], { params, artifacts: { bm25 } }) =>
-    bm25.searchWithExtremes(textOf(query), params.depth),
+  within: withStatistics<SearchParams>,
+  artifacts: (recipe, { index }: SearchParams) => ({ bm25: bm25Index(recipe, index) }),
+  run([query, mask]: readonly [Query, Mask?], { params: { depth, statistics }, artifacts: { bm25 } }) {
+    if (mask && statistics) return bm25.alone(mask).searchWithExtremes(textOf(query), depth)
+    return bm25.searchWithExtremes(textOf(query), depth, mask)
+  },
 })
 
 /** The BM25 of a union's rows, for `complete`. */
 export const scoreBm25 = defineStep({
   name: 'score-bm25',
   version: 1,
-  artifacts: (recipe, { index }: { readonly index: Bm25Params }) => ({ bm25: bm25Index(recipe, index) }),
-  run: ([query, { rows }]: readonly [Query, Aligned], { artifacts: { bm25 } }) =>
-    bm25.scores(textOf(query), rows),
+  within: withStatistics<LexicalParams>,
+  artifacts: (recipe, { index }: LexicalParams) => ({ bm25: bm25Index(recipe, index) }),
+  run([query, { rows }, mask]: readonly [Query, Aligned, Mask?], { params, artifacts: { bm25 } }) {
+    return (mask && params.statistics ? bm25.alone(mask) : bm25).scores(textOf(query), rows)
+  },
 })
 
 /** The `depth` chunks nearest to a query vector by cosine, exact. Scores are cosines. A zero vector finds nothing. */
@@ -34,15 +45,31 @@ export const searchDense = defineStep({
   version: 2,
   channel: 'dense',
   yields: 'ranking',
+  within: true,
   artifacts: (recipe, _params: { readonly depth: number }) => ({ dense: denseIndex(recipe) }),
-  runBlock(block: readonly (readonly [Float32Array])[], { params: { depth }, artifacts: { dense } }) {
-    return dense.searchWithMin(block.flat(), depth).map(({ ranking, min }) => {
-      const max = ranking.scores.length > 0 ? ranking.scores[0] : 0
-      const extremes = dense.zeroRows ? { min: Math.min(min, 0), max: Math.max(max, 0) } : { min, max }
-      return { ...ranking, extremes }
-    })
+  runBlock(block: readonly (readonly [Float32Array, Mask?])[], { params: { depth }, artifacts: { dense } }) {
+    const found = new Array<Ranking>(block.length)
+    for (const [within, places] of placesByMask(block.map(([, mask]) => mask))) {
+      const hasZeros = dense.hasZeros(within)
+      const vectors = places.map((place) => block[place][0])
+      dense.searchWithMin(vectors, depth, { within }).forEach(({ ranking, min }, i) => {
+        const max = ranking.scores.length > 0 ? ranking.scores[0] : 0
+        const extremes = hasZeros ? { min: Math.min(min, 0), max: Math.max(max, 0) } : { min, max }
+        found[places[i]] = { ...ranking, extremes }
+      })
+    }
+    return found
   },
 })
+
+/** Queries of one mask are searched together. */
+function placesByMask(masks: readonly (Mask | undefined)[]): Map<Mask | undefined, number[]> {
+  const places = new Map<Mask | undefined, number[]>()
+  masks.forEach((mask, place) => {
+    places.set(mask, [...(places.get(mask) ?? []), place])
+  })
+  return places
+}
 
 /** The cosines of a union's rows, for `complete`. */
 export const scoreDense = defineStep({

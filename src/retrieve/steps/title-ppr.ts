@@ -2,6 +2,7 @@ import { pagerank, type Reset } from '../../graph/pagerank.ts'
 import { leadsOn, type TitleResetOptions, titledIn, titleReset } from '../../graph/titles.ts'
 import type { Recipe } from '../../prepare/recipe.ts'
 import { titleLinks } from '../../prepare/title-links.ts'
+import type { Mask } from '../../ranking/mask.ts'
 import { EMPTY, head, rankScores } from '../../ranking/order.ts'
 import { append } from '../../ranking/rank-list.ts'
 import type { Query, Ranking } from '../../types.ts'
@@ -37,12 +38,19 @@ export const resetTitles = defineStep({
 export const walkTitles = defineStep({
   name: 'title-walk',
   version: 8,
+  within: true,
   channel: 'graph',
   yields: 'ranking',
   artifacts: (recipe, _params: { readonly damping: number; readonly depth: number }) => readsLinks(recipe),
-  runBlock(block: readonly (readonly [TitleReset])[], { params: { damping, depth }, artifacts: { links } }) {
-    const walked = block.flat().filter(({ leads }) => leads)
-    const rankings = pagerank(links.walk, walked, damping, (scores) => rankScores(scores, depth))
+  runBlock(
+    block: readonly (readonly [TitleReset, Mask?])[],
+    { params: { damping, depth }, artifacts: { links } },
+  ) {
+    const walked = block.filter(([{ leads }]) => leads)
+    const resets = walked.map(([reset]) => reset)
+    const rankings = pagerank(links.walk, resets, damping, (scores, query) =>
+      rankScores(scores, depth, { within: walked[query][1]?.kept }),
+    )
     let next = 0
     return block.map(([{ leads }]) => (leads ? reachedOf(rankings[next++]) : EMPTY))
   },

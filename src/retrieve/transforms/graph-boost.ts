@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { gains } from '../../graph/neighbors.ts'
 import { chunkNeighbors, NEIGHBORS } from '../../prepare/graph.ts'
 import type { Recipe } from '../../prepare/recipe.ts'
+import type { Mask } from '../../ranking/mask.ts'
 import { normalize } from '../../ranking/normalize.ts'
 import { rankPairs } from '../../ranking/order.ts'
 import type { Ranking } from '../../types.ts'
@@ -17,13 +18,16 @@ type Params = {
   readonly boost: number
 }
 
-const boostNeighbors = defineStep<Params, [Ranking], ReturnType<typeof needs>, Ranking>({
+const boostNeighbors = defineStep<Params, [Ranking, Mask?], ReturnType<typeof needs>, Ranking>({
   name: 'graph-boost',
   version: 1,
   yields: 'ranking',
+  within: true,
   artifacts: needs,
-  run([ranking], { params, artifacts: { neighbors } }) {
-    return boosted(ranking, gains(neighbors, ranking.rows.subarray(0, params.from), params), params.limit)
+  run([ranking, mask], { params, artifacts: { neighbors } }) {
+    const gained = gains(neighbors, ranking.rows.subarray(0, params.from), params)
+    if (mask) for (const row of gained.keys()) if (mask.kept[row] === 0) gained.delete(row)
+    return boosted(ranking, gained, params.limit)
   },
 })
 

@@ -74,6 +74,7 @@ export async function summarize(
       strategy: trial.strategy,
       params: trial.params,
       varied: trial.varied,
+      ...(trial.filter && { filter: trial.filter }),
       before: trial.before.map(describeChoice),
       after: trial.after.map(describeChoice),
       variant: trial.recipe,

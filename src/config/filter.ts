@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import { boundOf, type Condition, isFromQuery } from '../prepare/filter.ts'
+import { STATISTICS } from '../retrieve/step.ts'
+import type { TrialFilter } from '../retrieve/steps/filter.ts'
+import type { Json } from '../types.ts'
+import { eachItem, readPoints, type Varying } from './choices.ts'
+import { show } from './explain.ts'
+import { isMap, type Path, type Reading } from './reading.ts'
+import type { Ways } from './ways.ts'
+
+/** `filter` beside a trial's strategy. */
+
+const scalar = z.union([z.string(), z.number(), z.boolean()])
+const fromQuery = z.strictObject({ query: z.string().min(1).describe("a field of the query's metadata") })
+const end = z.union([z.string(), z.number(), fromQuery])
+
+const mapping = z
+  .strictObject({
+    from: end.optional().describe('the least: a number, an ISO date or {query: field}'),
+    to: end.optional().describe('the most, in'),
+    query: z.string().min(1).optional().describe("a field of the query's metadata: the values it has there"),
+  })
+  .refine((condition) => Object.keys(condition).length > 0, {
+    path: ['from'],
+    error: 'is lacking, or `to`, or `query`',
+    when: ({ issues }) => issues.length === 0,
+  })
+  .superRefine((condition, context) => {
+    const { from, to, query } = condition
+    const wrong = (key: string, message: string) => context.addIssue({ code: 'custom', path: [key], message })
+    if (query !== undefined && (from !== undefined || to !== undefined))
+      return wrong('query', 'stands alone: {query: field}, or {from: {query: field}}')
+    const bounds = { from, to } as const
+    const known = Object.entries(bounds).flatMap(([key, value]) => {
+      if (value === undefined || isFromQuery(value)) return []
+      const bound = boundOf(value)
+      if (!bound) wrong(key, `must be a number or an ISO date as 2024-05-01, not ${show(value)}`)
+      return bound ? [bound] : []
+    })
+    const [low, high] = known
+    if (!high) return
+    if (low.kind !== high.kind) wrong('to', `is a ${high.kind}, and \`from\` is a ${low.kind}`)
+    else if (low.start > high.end) wrong('to', `must be at least \`from\`, ${show(from)}, not ${show(to)}`)
+  })
+
+export const filterSchema = z.strictObject({
+  where: z
+    .record(z.string().min(1), z.union([scalar, z.array(scalar).min(1), mapping]))
+    .refine((where) => Object.keys(where).length > 0, 'names no field; as `{source: [manual, faq]}`')
+    .describe(
+      'field of the metadata (also `source`, `title`, `section`) -> a value, a list of values, {from, to} or {query: field}; all must hold',
+    ),
+  statistics: z
+    .enum(STATISTICS)
+    .default('corpus')
+    .describe("of which chunks BM25's idf and mean length are: all, or those that are kept"),
+})
+
+const definition = {
+  name: 'filter',
+  summary: 'which chunks the searches of a trial see',
+  params: filterSchema,
+}
+
+/** One way to fill `filter`. */
+export interface FilterWay extends Varying {
+  readonly filter?: TrialFilter
+  readonly content: Json
+}
+
+const NONE: FilterWay = { label: 'none', content: null, varied: {} }
+
+/** Every way to fill `filter`: one, or each of `{grid: [one, none]}` and `{grid: {label: one}}`; grids inside multiply. */
+export function readFilters(raw: unknown, path: Path, reading: Reading): Ways<FilterWay> {
+  if (raw === undefined) return { list: [NONE], product: 1 }
+  const isOne = isMap(raw) && 'where' in raw
+  return eachItem(raw, path, { key: 'filter', isOne }, reading, (item, at) => {
+    if (item === 'none') return { list: [NONE], product: 1 }
+    if (!isMap(item)) {
+      reading.problems.push({
+        path: at,
+        message: `a filter is {where: {field: values}} or \`none\`, not ${show(item)}`,
+      })
+      return { list: [], product: 0 }
+    }
+    const { list, product } = readPoints(definition, item, at, reading)
+    const ways = list.map(({ choice, varied }) => {
+      const filter = choice.params as unknown as TrialFilter
+      return {
+        filter,
+        label: labelOf(filter, 'statistics' in varied),
+        content: filter,
+        varied: Object.fromEntries(
+          Object.entries(varied).map(([param, value]) => [`filter.${param}`, value]),
+        ),
+      }
+    })
+    return { list: ways, product }
+  })
+}
+
+/** `source=manual|faq,date=2024-01..2024-06,lang=query.lang,subset`. */
+function labelOf({ where, statistics }: TrialFilter, isVaried: boolean): string {
+  const conditions = Object.entries(where).map(
+    ([field, condition]) => `${field}=${conditionLabel(condition)}`,
+  )
+  return [...conditions, ...(statistics === 'subset' && !isVaried ? [statistics] : [])].join(',')
+}
+
+function conditionLabel(condition: Condition): string {
+  if (typeof condition !== 'object' || Array.isArray(condition)) return [condition].flat().join('|')
+  if (isFromQuery(condition)) return `query.${condition.query}`
+  const { from, to } = condition as Exclude<Condition, { query: string } | readonly unknown[]> & object
+  const [low, high] = [from, to].map((end) => (isFromQuery(end) ? `query.${end.query}` : String(end ?? '')))
+  return `${low}..${high}`
+}

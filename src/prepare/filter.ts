@@ -1,0 +1,220 @@
+import { type Mistake, UserError } from '../errors.ts'
+import { type Mask, maskOf } from '../ranking/mask.ts'
+import { type Artifact, derived } from '../store/artifact.ts'
+import { dateSpan, numberIn } from '../text/dates.ts'
+import { didYouMean } from '../text/nearest.ts'
+import type { Chunk, Json } from '../types.ts'
+import { chunkColumns } from './corpus.ts'
+import type { Recipe } from './recipe.ts'
+
+/**
+ * Which chunks a query may find, by their metadata. A chunk is kept where every condition holds:
+ *
+ *     source: manual, source: [manual, faq]    a value of the chunk's field is one of these; compared as text
+ *     year: {from: 2020, to: 2024}             a value lies within, both ends in: numbers, or ISO dates (UTC), of which
+ *     date: {from: 2024-01, to: 2024-06-30}    one without a day or time means all of its month or day
+ *     lang: {query: lang}                      a value is one that the query's metadata have in `lang`;
+ *     date: {to: {query: asked}}               the same for an end of a range
+ *
+ * Where the query has no such value, nothing is kept. Fields are those of the document's metadata; `source` (the
+ * document's id), `title` and `section` (any heading above) where the metadata have none of that name. A field may hold
+ * a list: one of its values must do.
+ */
+export type Where = { readonly [field: string]: Condition }
+export type Condition = Scalar | readonly Scalar[] | FromQuery | Range
+export type Scalar = string | number | boolean
+export type FromQuery = { readonly query: string }
+export type Range = { readonly from?: End; readonly to?: End }
+export type End = string | number | FromQuery
+
+type Metadata = Readonly<Record<string, Json>>
+export type FilteredChunk = Pick<Chunk, 'documentId' | 'title' | 'section' | 'metadata'>
+
+/** The mask for a query with these metadata. Equal values give the same mask, so that what is made for one is shared. */
+export type Filter = (metadata: Metadata) => Mask
+
+/** A corpus's filter. Opening it throws a UserError where no chunk has what a condition speaks of. */
+export function filterOf(recipe: Recipe, where: Where): Artifact<Filter> {
+  const reads = { chunks: chunkColumns(recipe, 'documentId', 'title', 'section', 'metadata') }
+  return derived(
+    'filter',
+    reads,
+    ({ chunks }) => {
+      const mistakes = fieldMistakes(chunks, where)
+      if (mistakes.length > 0) throw new UserError(mistakes)
+      return createFilter(chunks, where)
+    },
+    where,
+  )
+}
+
+/** Masks of distinct values that are kept. */
+const REMEMBERED = 64
+
+export function createFilter(chunks: readonly FilteredChunk[], where: Where): Filter {
+  const tests = Object.entries(where).map(([field, condition]) =>
+    testOf(
+      chunks.map((chunk) => valuesOf(chunk, field)),
+      condition,
+    ),
+  )
+  const asked = fieldsOfQuery(where)
+  const known = new Map<string, Mask>()
+  return (metadata) => {
+    const key = JSON.stringify(asked.map((field) => scalarsOf(metadata[field])))
+    const found = known.get(key)
+    if (found) return found
+    const kept = new Uint8Array(chunks.length).fill(1)
+    for (const test of tests) {
+      const holds = test(metadata)
+      for (let row = 0; row < kept.length; row++) kept[row] &= holds[row]
+    }
+    const mask = maskOf(kept)
+    if (known.size >= REMEMBERED) known.delete(known.keys().next().value as string)
+    known.set(key, mask)
+    return mask
+  }
+}
+
+/** The fields of the query's metadata that conditions read. */
+export function fieldsOfQuery(where: Where): string[] {
+  const asked = Object.values(where).flatMap((condition) => {
+    if (typeof condition !== 'object' || Array.isArray(condition)) return []
+    if (isFromQuery(condition)) return [condition.query]
+    const { from, to } = condition as Range
+    return [from, to].flatMap((end) => (isFromQuery(end) ? [end.query] : []))
+  })
+  return [...new Set(asked)]
+}
+
+/** By row, 1 where a condition holds for a query with these metadata. */
+type Test = (metadata: Metadata) => Uint8Array
+
+function testOf(values: readonly (readonly Scalar[])[], condition: Condition): Test {
+  if (typeof condition !== 'object' || Array.isArray(condition)) {
+    const wanted = new Set([condition as Scalar | readonly Scalar[]].flat().map(String))
+    const holds = Uint8Array.from(values, (own) => (own.some((value) => wanted.has(String(value))) ? 1 : 0))
+    return () => holds
+  }
+  if (isFromQuery(condition)) {
+    const rows = rowsByValue(values)
+    return (metadata) => {
+      const holds = new Uint8Array(values.length)
+      for (const value of scalarsOf(metadata[condition.query]))
+        for (const row of rows.get(String(value)) ?? []) holds[row] = 1
+      return holds
+    }
+  }
+  return rangeTest(values, condition as Range)
+}
+
+function rangeTest(values: readonly (readonly Scalar[])[], { from, to }: Range): Test {
+  const points = new Map<Kind, readonly (readonly number[])[]>()
+  const pointsOf = (kind: Kind) => {
+    const known = points.get(kind) ?? values.map((own) => own.flatMap((value) => pointOf(value, kind)))
+    points.set(kind, known)
+    return known
+  }
+  return (metadata) => {
+    const none = new Uint8Array(values.length)
+    const low = from === undefined ? undefined : boundOf(resolved(from, metadata))
+    const high = to === undefined ? undefined : boundOf(resolved(to, metadata))
+    const kind = low?.kind ?? high?.kind
+    const isThere = (end: End | undefined, bound: Bound | undefined) =>
+      end === undefined || bound?.kind === kind
+    if (!kind || !isThere(from, low) || !isThere(to, high)) return none
+    const [least, most] = [low?.start ?? Number.NEGATIVE_INFINITY, high?.end ?? Number.POSITIVE_INFINITY]
+    return none.map((_, row) =>
+      pointsOf(kind)[row].some((point) => least <= point && point <= most) ? 1 : 0,
+    )
+  }
+}
+
+type Kind = 'number' | 'date'
+
+/** An end of a range: what it begins and ends with, both in. */
+export interface Bound {
+  readonly kind: Kind
+  readonly start: number
+  readonly end: number
+}
+
+/** What a number, or a text that is one or a date, means as an end; undefined for anything else. */
+export function boundOf(value: Scalar | undefined): Bound | undefined {
+  const number = numberIn(value)
+  if (number !== undefined) return { kind: 'number', start: number, end: number }
+  const span = typeof value === 'string' ? dateSpan(value) : undefined
+  return span && { kind: 'date', ...span }
+}
+
+function pointOf(value: Scalar, kind: Kind): number[] {
+  const bound = boundOf(value)
+  return bound?.kind === kind ? [bound.start] : []
+}
+
+/** An end's value; of a list in the query's metadata the first. */
+function resolved(end: End, metadata: Metadata): Scalar | undefined {
+  return isFromQuery(end) ? scalarsOf(metadata[end.query])[0] : end
+}
+
+export function isFromQuery(value: unknown): value is FromQuery {
+  return typeof value === 'object' && value !== null && 'query' in value
+}
+
+function rowsByValue(values: readonly (readonly Scalar[])[]): Map<string, number[]> {
+  const rows = new Map<string, number[]>()
+  values.forEach((own, row) => {
+    for (const value of new Set(own.map(String))) {
+      const known = rows.get(value)
+      if (known) known.push(row)
+      else rows.set(value, [row])
+    }
+  })
+  return rows
+}
+
+/** Fields that every corpus may have, where its metadata have none of that name. */
+const OWN: Readonly<Record<string, (chunk: FilteredChunk) => Json>> = {
+  source: ({ documentId }) => documentId,
+  title: ({ title }) => title || null,
+  section: ({ section }) => section,
+}
+
+function valuesOf(chunk: FilteredChunk, field: string): readonly Scalar[] {
+  if (Object.hasOwn(chunk.metadata, field)) return scalarsOf(chunk.metadata[field])
+  return Object.hasOwn(OWN, field) ? scalarsOf(OWN[field](chunk)) : []
+}
+
+function scalarsOf(value: Json | undefined): readonly Scalar[] {
+  if (Array.isArray(value)) return value.flatMap(scalarsOf)
+  return value === undefined || value === null || typeof value === 'object' ? [] : [value]
+}
+
+/** Fields that a message lists. */
+const LISTED = 20
+
+function fieldMistakes(chunks: readonly FilteredChunk[], where: Where): Mistake[] {
+  return Object.entries(where).flatMap(([field, condition]) => {
+    const at = `\`filter.where.${field}\``
+    const held = chunks.flatMap((chunk) => valuesOf(chunk, field))
+    if (held.length === 0)
+      return [{ message: `${at}: no chunk has the field \`${field}\`${alternatives(chunks, field)}` }]
+    if (typeof condition !== 'object' || Array.isArray(condition) || isFromQuery(condition)) return []
+    const { from, to } = condition as Range
+    const bound = [from, to].flatMap((end) => (end === undefined || isFromQuery(end) ? [] : boundOf(end)))[0]
+    if (!bound || held.some((value) => boundOf(value)?.kind === bound.kind)) return []
+    return [
+      {
+        message: `${at} is a range of ${bound.kind}s, and no chunk has a ${bound.kind} in \`${field}\`; one has \`${held[0]}\``,
+      },
+    ]
+  })
+}
+
+function alternatives(chunks: readonly FilteredChunk[], field: string): string {
+  const own = Object.keys(OWN).filter((name) => chunks.some((chunk) => valuesOf(chunk, name).length > 0))
+  const all = new Set([...own, ...new Set(chunks.flatMap(({ metadata }) => Object.keys(metadata)))])
+  const names = [...all].sort()
+  const more = names.length > LISTED ? ` and ${names.length - LISTED} more` : ''
+  return `${didYouMean(field, names)}; there are ${names.slice(0, LISTED).join(', ')}${more}`
+}

@@ -1,0 +1,48 @@
+import type { Ranking } from '../types.ts'
+import { unorderedRows } from './headed.ts'
+
+/** Some of the rows of a corpus, those that a filter keeps. */
+export interface Mask {
+  /** By row: 1 where it is kept, else 0. */
+  readonly kept: Uint8Array
+  /** The kept rows, ascending. */
+  readonly rows: Uint32Array
+}
+
+export function maskOf(kept: Uint8Array): Mask {
+  const rows = new Uint32Array(kept.reduce((sum, byte) => sum + byte, 0))
+  let count = 0
+  for (let row = 0; row < kept.length; row++) if (kept[row] === 1) rows[count++] = row
+  return { kept, rows }
+}
+
+/** The rows that both keep. */
+export function bothMasks(a: Mask, b: Mask): Mask {
+  return maskOf(a.kept.map((byte, row) => byte & b.kept[row]))
+}
+
+type Entries = Pick<Ranking, 'rows' | 'scores'>
+
+/** The entries whose row's byte in `kept` is not 0, in their order; all where it is absent. */
+export function keepWithin({ rows, scores }: Entries, kept: Uint8Array | undefined): Entries {
+  if (!kept) return { rows, scores }
+  const isKept = (_: number, i: number) => kept[rows[i]] !== 0
+  return { rows: rows.filter(isKept), scores: scores.filter(isKept) }
+}
+
+/** A row of the ranking that a mask leaves out, if there is one. */
+export function rowOutside(ranking: Ranking, { kept }: Mask): number | undefined {
+  return unorderedRows(ranking).find((row) => kept[row] !== 1)
+}
+
+/** The first place from `begin` to `end` of ascending `rows` that holds `row` or a higher one; `end` where none does. */
+export function placeOf(rows: Uint32Array, row: number, begin = 0, end = rows.length): number {
+  let low = begin
+  let high = end
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (rows[middle] < row) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,107 @@
+import { UserError } from '../../errors.ts'
+import { filterOf, type Where } from '../../prepare/filter.ts'
+import { bothMasks, type Mask, rowOutside } from '../../ranking/mask.ts'
+import type { Evidence, Query, Ranking } from '../../types.ts'
+import { defineStep, type Expression, reapply, type Statistics } from '../step.ts'
+
+/** What a strategy or a trial retrieves. */
+interface Retrieved {
+  readonly ranking: Expression<Ranking>
+  readonly evidence?: Expression<readonly Evidence[]>
+}
+
+/** What a trial's filter says. */
+export type TrialFilter = { readonly where: Where; readonly statistics: Statistics }
+
+/** The chunks that a query may find. Counted as `leftNothing` where there are none. */
+const mask = defineStep({
+  name: 'filter',
+  version: 1,
+  artifacts: (recipe, where: Where) => ({ filter: filterOf(recipe, where) }),
+  requires: (recipe, where) => filterOf(recipe, where),
+  counts: ({ rows }: Mask) => ({ leftNothing: rows.length === 0 ? 1 : 0 }),
+  run: ([{ metadata }]: readonly [Query], { artifacts: { filter } }) => filter(metadata),
+})
+
+/** Of a trial within a trial, where both have a filter. */
+const both = defineStep<null, [Mask, Mask], Record<never, never>, Mask & { readonly emptied: boolean }>({
+  name: 'both-filters',
+  version: 1,
+  // A mask that is empty already is counted by its own filter.
+  counts: ({ emptied }) => ({ leftNothing: emptied ? 1 : 0 }),
+  run([a, b]) {
+    const kept = bothMasks(a, b)
+    return { ...kept, emptied: kept.rows.length === 0 && a.rows.length > 0 && b.rows.length > 0 }
+  },
+})
+
+/** A step is not believed, somebody's own least: the query fails where a chunk is ranked that the filter leaves out. */
+const check = defineStep<null, [Ranking, Mask], Record<never, never>, Ranking>({
+  name: 'check-filter',
+  version: 1,
+  run([ranking, kept]) {
+    const row = rowOutside(ranking, kept)
+    if (row !== undefined) throw new Error(`the chunk in row ${row} is ranked, and the filter leaves it out`)
+    return ranking
+  },
+})
+
+/**
+ * What a trial retrieves of the chunks that a filter keeps: the same expression, in which every step that finds chunks
+ * has the mask as one more input and never sees the others. Throws a UserError where a step finds chunks and takes no
+ * mask: to cut its list afterwards would give another one.
+ */
+export function filterRetrieved<R extends Retrieved>(
+  retrieved: R,
+  query: Expression<Query>,
+  { where, statistics }: TrialFilter,
+): R {
+  const { ranking, evidence } = retrieved
+  const kept = mask([query], where)
+  const done = new Map<string, Expression<unknown>>()
+  function within(expression: Expression<unknown>): Expression<unknown> {
+    const known = done.get(expression.key) ?? rewritten(expression)
+    done.set(expression.key, known)
+    return known
+  }
+  function rewritten(expression: Expression<unknown>): Expression<unknown> {
+    const { step, inputs, params } = expression
+    if (isMask(expression)) return expression
+    const inside = inputs.map(within)
+    if (step.within) {
+      const last = inside.at(-1)
+      const before = last && isMask(last) ? inside.slice(0, -1) : inside
+      const all = last && isMask(last) ? both([last as Expression<Mask>, kept], null) : kept
+      const given = step.within === true ? params : step.within(params, statistics)
+      return reapply(expression, [...before, all], given)
+    }
+    if (step.name === 'check-filter') return inside[0]
+    if (findsChunks(expression))
+      throw new UserError(
+        `\`filter\`: the step \`${step.name}\` finds chunks and takes no filter; what is cut from its list afterwards is not what it would find among the chunks that are kept`,
+      )
+    return inside.some((input, place) => input !== inputs[place]) ? reapply(expression, inside) : expression
+  }
+  return {
+    ...retrieved,
+    ranking: check([within(ranking) as Expression<Ranking>, kept], null),
+    evidence: evidence && (within(evidence) as Retrieved['evidence']),
+  }
+}
+
+const isMask = ({ step }: Expression<unknown>) => step.name === 'filter' || step.name === 'both-filters'
+
+/** A step with a channel, or one that ranks chunks and has no ranking below it. */
+function findsChunks(expression: Expression<unknown>): boolean {
+  const { step } = expression
+  return step.channel !== undefined || (step.yields === 'ranking' && !step.pick && !readsRanking(expression))
+}
+
+function readsRanking({ inputs }: Expression<unknown>): boolean {
+  return inputs.some((input) => input.step.yields === 'ranking' || readsRanking(input))
+}
+
+/** The mask of a trial that has a filter. */
+export function maskOfTrial({ step, inputs }: Expression<Ranking>): Expression<Mask> | undefined {
+  return step.name === 'check-filter' ? (inputs[1] as Expression<Mask>) : undefined
+}

@@ -1,0 +1,310 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createGuard } from '../../../src/own/guard.ts'
+import { createBm25, createLexicon } from '../../../src/prepare/bm25.ts'
+import { chunkTexts } from '../../../src/prepare/corpus.ts'
+import { denseIndex } from '../../../src/prepare/dense.ts'
+import { openVectors, type VectorIndex } from '../../../src/prepare/vectors.ts'
+import { align, complete, fuse } from '../../../src/ranking/fuse.ts'
+import { defineOwnStep } from '../../../src/retrieve/own/step.ts'
+import { type Expression, expressionsOf, sourceQuery } from '../../../src/retrieve/step.ts'
+import { embedQuery } from '../../../src/retrieve/steps/embed.ts'
+import { filterRetrieved, type TrialFilter } from '../../../src/retrieve/steps/filter.ts'
+import { bm25Params } from '../../../src/retrieve/steps/params.ts'
+import { alone } from '../../../src/retrieve/strategies/define.ts'
+import { strategies } from '../../../src/retrieve/strategies/index.ts'
+import { graphBoost } from '../../../src/retrieve/transforms/graph-boost.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { rowsOf } from '../../../src/tables/column.ts'
+import { countTerms } from '../../../src/text/term-counts.ts'
+import { createAnalyzer } from '../../../src/text/tokenize.ts'
+import type { Ranking } from '../../../src/types.ts'
+import { documents, questions } from '../../fixtures/passages.ts'
+import { evaluate, prepare, recipe } from '../strategies/prepared.ts'
+
+const source = sourceQuery(recipe)
+
+/** A strategy's expressions over the small world. */
+function retrieved(name: string, params: Readonly<Record<string, unknown>> = {}) {
+  const strategy = strategies.byName.get(name)
+  if (!strategy) throw new Error(name)
+  return strategy.retrieve({ query: source, params: strategy.params.parse(params) as never, inner: alone })
+}
+
+const filtered = (
+  whole: Parameters<typeof filterRetrieved>[0],
+  filter: Partial<TrialFilter> & Pick<TrialFilter, 'where'>,
+) => filterRetrieved(whole, source, { statistics: 'corpus', ...filter }).ranking
+
+/** Some of the documents, by their places: few, half, nearly all. */
+const subsets = fc
+  .tuple(fc.constantFrom(1, 2, 3, documents.length), fc.nat(6))
+  .map(([every, first]) => documents.map((_, row) => row).filter((row) => row % every === first % every))
+const whereOf = (rows: readonly number[]) => ({ source: rows.map((row) => documents[row].id) })
+const without = (
+  { rows, scores }: Ranking,
+  kept: readonly number[],
+  depth = Number.MAX_SAFE_INTEGER,
+): Ranking => {
+  const places = [...rows.keys()].filter((i) => kept.includes(rows[i])).slice(0, depth)
+  return {
+    rows: Uint32Array.from(places, (i) => rows[i]),
+    scores: Float64Array.from(places, (i) => scores[i]),
+  }
+}
+const entriesOf = ({ rows, scores }: Ranking) => [...rows].map((row, i) => [row, scores[i]])
+
+const ALL = 10_000
+/** Strategies whose filtered list is their whole one without the chunks that are left out, whatever the pool. */
+const CUT: readonly [string, Record<string, unknown>][] = [
+  ['naive', {}],
+  ['bm25', {}],
+  ['graphrag-local', { variant: 'simple' }],
+  ['graphrag-local', { variant: 'simple', projection: 'sum' }],
+  ['graphrag-local', { variant: 'simple', projection: 'constant' }],
+  ['graphrag-global', {}],
+  ['graphrag-global', { variant: 'dynamic', projection: 'sum' }],
+  ['lightrag', { variant: 'simple' }],
+  ['lightrag', { variant: 'simple', projection: 'constant' }],
+  ['hipporag', { variant: 'v1' }],
+  ['hipporag', { variant: 'simple', projection: 'spread' }],
+  ['hipporag', { variant: 'simple', projection: 'constant' }],
+]
+/** Strategies in which a filter also changes what the list is made from: a budget, a walk's start. */
+const CHANGED: readonly [string, Record<string, unknown>][] = [
+  ['hipporag', {}],
+  ['lightrag', {}],
+  ['lightrag', { pick: 'weight' }],
+  ['graphrag-local', { contextTokens: 400 }],
+  ['title-ppr', { prior: 'dense' }],
+  ['title-ppr', {}],
+  ['hybrid', {}],
+  ['rm3', {}],
+  ['rocchio', {}],
+]
+
+describe('a filter', () => {
+  let folder: string
+  let store: Store
+  let dense: VectorIndex
+  let texts: readonly string[]
+  beforeAll(async () => {
+    const roots = [...CUT, ...CHANGED].flatMap(([name, params]) => retrieved(name, params).ranking)
+    const boosted = graphBoost.apply({
+      ranking: roots[0],
+      query: source,
+      params: graphBoost.params.parse({}),
+    })
+    const some = filtered({ ranking: roots[0] }, { where: whereOf([0]) })
+    folder = mkdtempSync(join(tmpdir(), 'touchstone-filter-'))
+    store = await prepare(folder, [...roots, boosted, some])
+    dense = await store.open(denseIndex(recipe))
+    await store.prepare(chunkTexts(recipe))
+    texts = await store.open(chunkTexts(recipe))
+  })
+  afterAll(async () => {
+    await store.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  it('makes naive, bm25 and hybrid search the subset as if there were nothing else', async () => {
+    const params = strategies.byName.get('bm25')?.params.parse({})
+    const { stemmer, stopwords, ...weighting } = bm25Params(params as never)
+    const analyze = createAnalyzer({ stemmer, stopwords } as never)
+    const [vectors] = [await evaluate(store, embedQuery([source], null), questions)]
+    await fc.assert(
+      fc.asyncProperty(subsets, fc.constantFrom(1, 3, 100), async (kept, pool) => {
+        const own = new Float32Array(kept.length * dense.dims)
+        kept.forEach((row, i) => {
+          own.set(dense.vector(row), i * dense.dims)
+        })
+        const vectorsAlone = openVectors(rowsOf(own, dense.dims), dense.dims)
+        const counts = countTerms(
+          kept.map((row) => texts[row]),
+          analyze,
+        )
+        const bm25Alone = createBm25(createLexicon(counts, analyze), weighting as never)
+        const placed = ({ rows, scores }: Ranking) => ({ rows: rows.map((row) => kept[row]), scores })
+        const run = (name: string, more = {}) =>
+          evaluate(
+            store,
+            filtered(retrieved(name, { pool, ...more }), { where: whereOf(kept), statistics: 'subset' }),
+            questions,
+          )
+        const [naive, bm25, hybrid, rrf] = [
+          await run('naive'),
+          await run('bm25'),
+          await run('hybrid'),
+          await run('hybrid', { fusion: 'rrf' }),
+        ]
+        questions.forEach(({ text }, i) => {
+          const [{ ranking, min }] = vectorsAlone.searchWithMin([vectors[i]], pool)
+          const max = ranking.scores[0] ?? 0
+          const near = {
+            ...ranking,
+            extremes: vectorsAlone.hasZeros()
+              ? { min: Math.min(min, 0), max: Math.max(max, 0) }
+              : { min, max },
+          }
+          const lexical = bm25Alone.searchWithExtremes(text, pool)
+          expect(entriesOf(naive[i])).toEqual(entriesOf(placed(near)))
+          expect(entriesOf(bm25[i])).toEqual(entriesOf(placed(lexical)))
+          const union = align([near, lexical])
+          const scores = [
+            Float64Array.from(vectorsAlone.cosines(union.rows, vectors[i])),
+            bm25Alone.scores(text, union.rows),
+          ]
+          const weighted = fuse(complete(union, scores), [{ weight: 0.6 }, { weight: 0.4 }], {
+            fusion: 'weighted',
+            norm: 'corpus',
+          })
+          expect(entriesOf(hybrid[i])).toEqual(entriesOf(placed(weighted)))
+          const byRank = fuse(union, [{ weight: 0.5 }, { weight: 0.5 }], { fusion: 'rrf', rrfK: 60 })
+          expect(entriesOf(rrf[i])).toEqual(entriesOf(placed(byRank)))
+        })
+      }),
+      { numRuns: 12 },
+    )
+  })
+
+  it.each(CUT)('takes from %s %j what is left out, before the pool is cut', async (name, params) => {
+    const whole = await evaluate(store, retrieved(name, { ...params, pool: ALL }).ranking, questions)
+    await fc.assert(
+      fc.asyncProperty(subsets, fc.constantFrom(2, 100), async (kept, pool) => {
+        const found = await evaluate(
+          store,
+          filtered(retrieved(name, { ...params, pool }), { where: whereOf(kept) }),
+          questions,
+        )
+        found.forEach((ranking, i) => {
+          expect(entriesOf(ranking)).toEqual(
+            entriesOf(without(whole[i], kept, params.projection === 'constant' ? ALL : pool)),
+          )
+        })
+      }),
+      { numRuns: 6 },
+    )
+  })
+
+  it('takes from the walk of hipporag what is left out, before the pool is cut', async () => {
+    const walk = (pool: number) => {
+      const found = expressionsOf([retrieved('hipporag', { pool }).ranking])
+      return found.find(({ step }) => step.name === 'hippo-walk') as Expression<Ranking>
+    }
+    const whole = await evaluate(store, walk(ALL), questions)
+    const kept = documents.map((_, row) => row).filter((row) => row % 3 === 1)
+    const found = await evaluate(store, filtered({ ranking: walk(4) }, { where: whereOf(kept) }), questions)
+    expect(found).toEqual(whole.map((ranking) => without(ranking, kept, 4)))
+  })
+
+  it.each(CHANGED)(
+    'lets %s %j rank nothing that is left out, and fill its list with the rest',
+    async (name, params) => {
+      const whole = await evaluate(store, retrieved(name, params).ranking, questions)
+      const everything = documents.map((_, row) => row)
+      const all = await evaluate(
+        store,
+        filtered(retrieved(name, params), { where: whereOf(everything) }),
+        questions,
+      )
+      expect(all.map(entriesOf)).toEqual(whole.map(entriesOf))
+      const kept = everything.filter((row) => row % 2 === 0)
+      const found = await evaluate(
+        store,
+        filtered(retrieved(name, params), { where: whereOf(kept) }),
+        questions,
+      )
+      const count = (rankings: readonly Ranking[]) => rankings.reduce((sum, { rows }) => sum + rows.length, 0)
+      for (const { rows } of found) expect([...rows].filter((row) => !kept.includes(row))).toEqual([])
+      // Other feedback brings other terms, which may match less.
+      const least = name === 'rm3' ? 1 : count(whole.map((ranking) => without(ranking, kept)))
+      expect(count(found)).toBeGreaterThanOrEqual(least)
+    },
+  )
+
+  it('keeps graph-boost from bringing in what is left out', async () => {
+    const kept = documents.map((_, row) => row).filter((row) => row % 2 === 0)
+    const params = graphBoost.params.parse({ boost: 5 })
+    const { ranking } = retrieved('naive', { pool: 3 })
+    const boosted = graphBoost.apply({ ranking, query: source, params })
+    const found = await evaluate(store, filtered({ ranking: boosted }, { where: whereOf(kept) }), questions)
+    expect(found.some(({ rows }) => rows.length > 3)).toBe(true)
+    for (const { rows } of found) expect([...rows].every((row) => kept.includes(row))).toBe(true)
+  })
+
+  it('within another filter keeps what both keep', async () => {
+    const inner = filterRetrieved(retrieved('hybrid'), source, {
+      where: whereOf([1, 2, 3, 4]),
+      statistics: 'corpus',
+    })
+    const found = await evaluate(store, filtered(inner, { where: whereOf([3, 4, 5]) }), questions)
+    for (const { rows } of found) expect([...rows].sort()).toEqual([3, 4])
+  })
+
+  it('that leaves nothing gives an empty list', async () => {
+    for (const [name, params] of [...CUT, ...CHANGED]) {
+      const root = filtered(retrieved(name, params), { where: { source: 'nowhere' } })
+      for (const { rows } of await evaluate(store, root, questions)) expect(rows).toHaveLength(0)
+    }
+  })
+
+  it('draws from, and takes, what is kept', async () => {
+    const kept = [1, 4, 5]
+    for (const { rows } of await evaluate(
+      store,
+      filtered(retrieved('random'), { where: whereOf(kept) }),
+      questions,
+    ))
+      expect([...rows].sort()).toEqual(kept)
+    const all = filtered(retrieved('whole-corpus'), { where: whereOf(kept) })
+    for (const ranking of await evaluate(store, all, questions))
+      expect(entriesOf(ranking)).toEqual(kept.map((row, i) => [row, 1 / (i + 1)]))
+    expect(() => filtered(retrieved('rm3'), { where: whereOf(kept), statistics: 'subset' })).toThrow(
+      '`filter.statistics: subset` is not for a search by weighted terms',
+    )
+  })
+
+  it('is refused where a step finds chunks and takes no mask, its own or another system', () => {
+    const defineStep = defineOwnStep(createGuard())
+    const first = defineStep<null, [unknown], Record<never, never>, Ranking>({
+      name: 'first-row',
+      version: 1,
+      yields: 'ranking',
+      run: () => ({ rows: Uint32Array.of(0), scores: Float64Array.of(1) }),
+    })
+    const refused = (ranking: Expression<Ranking>) => () => filtered({ ranking }, { where: whereOf([1]) })
+    expect(refused(first([source], null))).toThrow('the step `first-row` finds chunks and takes no filter')
+    const external = retrieved('external', { command: ['node'] }).ranking
+    expect(refused(external)).toThrow('the step `external` finds chunks and takes no filter')
+  })
+
+  it('fails a query for which a step ranks what is left out, and gives a step of its own the mask', async () => {
+    const defineStep = defineOwnStep(createGuard())
+    const addRow = defineStep<null, [Ranking], Record<never, never>, Ranking>({
+      name: 'add-row',
+      version: 1,
+      yields: 'ranking',
+      run: () => ({ rows: Uint32Array.of(0), scores: Float64Array.of(1) }),
+    })
+    const kept = defineStep<null, [unknown, { rows: Uint32Array }?], Record<never, never>, Ranking>({
+      name: 'all-kept',
+      version: 1,
+      channel: 'lexical',
+      yields: 'ranking',
+      within: true,
+      run: ([, mask]) => ({
+        rows: mask?.rows ?? new Uint32Array(0),
+        scores: new Float64Array(mask?.rows.length ?? 0),
+      }),
+    })
+    const own = (ranking: Expression<Ranking>) =>
+      evaluate(store, filtered({ ranking }, { where: whereOf([2]) }), questions.slice(0, 1))
+    await expect(own(addRow([retrieved('naive').ranking], null))).rejects.toThrow(
+      'check-filter: the chunk in row 0 is ranked, and the filter leaves it out',
+    )
+    expect([...(await own(kept([source], null)))[0].rows]).toEqual([2])
+  })
+})

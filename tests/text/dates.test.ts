@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { dateSpan, numberIn } from '../../src/text/dates.ts'
+
+const span = (text: string) => {
+  const found = dateSpan(text)
+  return found && [found.start, found.end].map((time) => new Date(time).toISOString())
+}
+
+test('a date means all of its month, day, minute or second', () => {
+  expect(span('2024-02')).toEqual(['2024-02-01T00:00:00.000Z', '2024-02-29T23:59:59.999Z'])
+  expect(span('2023-12-31')).toEqual(['2023-12-31T00:00:00.000Z', '2023-12-31T23:59:59.999Z'])
+  expect(span('0012-12')).toEqual(['0012-12-01T00:00:00.000Z', '0012-12-31T23:59:59.999Z'])
+  expect(span('2024-05-01T10:30')).toEqual(['2024-05-01T10:30:00.000Z', '2024-05-01T10:30:59.999Z'])
+  expect(span('2024-05-01 10:30:05+02:00')).toEqual(['2024-05-01T08:30:05.000Z', '2024-05-01T08:30:05.999Z'])
+  expect(span('2024-05-01T10:30:05.1234Z')).toEqual(['2024-05-01T10:30:05.123Z', '2024-05-01T10:30:05.123Z'])
+})
+
+test('anything else is none', () => {
+  for (const text of [
+    '2024',
+    '2024-13',
+    '2023-02-29',
+    '2024-5-1',
+    '01.05.2024',
+    '2024-05-01T24:00',
+    'yesterday',
+    '',
+  ])
+    expect(dateSpan(text)).toBeUndefined()
+})
+
+test('numbers are those and texts of decimal digits', () => {
+  expect([2, '2', '-2.50', ' 7 '].map(numberIn)).toEqual([2, 2, -2.5, 7])
+  expect(['2024-05', '1e3', '0x10', '', true, null].map(numberIn)).toEqual(Array(6).fill(undefined))
+})
