@@ -106,7 +106,8 @@ export function createBm25Search({ counts, bitmap, scratch }: Postings, params: 
     }
     left = keep(left, reached(left, depth, most) - slack)
     const scores = exactScores(query.terms, weights, lists, left)
-    const found = Uint32Array.from({ length: left }, (_, i) => met[kept[i]])
+    const found = new Uint32Array(left)
+    for (let i = 0; i < left; i++) found[i] = met[kept[i]]
     clear(count)
     return rankPairs(found, scores, depth)
   }
