@@ -55,7 +55,7 @@ const BLOCK = 4
 /** Queries that are scored with all rows while a row is in the nearest cache. */
 const SCORED = 16
 /** Where a mask keeps one row in so many or fewer, they are scored in float32 at once: that costs less than to scan all. */
-const FEW = 16
+const FEW = 8
 /** The largest size of a row's component as an integer. */
 const INT8 = 127
 const INT16 = 32_767
