@@ -167,6 +167,9 @@ write('docs/results.md', {
   differences: differences(),
   firsts: firsts(),
   norms: norms(),
-  'norm regrets': regrets(fusions, namesOf(fusions)),
+  'norm regrets': regrets(
+    fusions,
+    namesOf(fusions).filter((name) => name !== 'title-ppr'),
+  ),
   tuned: tuned(),
 })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { bm25Index } from '../../../src/prepare/bm25.ts'
 import { denseIndex } from '../../../src/prepare/dense.ts'
 import { embedder } from '../../../src/prepare/embeddings.ts'
@@ -7,6 +8,7 @@ import { minMax } from '../../../src/ranking/normalize.ts'
 import { rankScores } from '../../../src/ranking/order.ts'
 import { find } from '../../../src/registry.ts'
 import { type Expression, sourceQuery } from '../../../src/retrieve/step.ts'
+import { bm25Params, bm25Shape } from '../../../src/retrieve/steps/params.ts'
 import { alone } from '../../../src/retrieve/strategies/define.ts'
 import { strategies } from '../../../src/retrieve/strategies/index.ts'
 import { rankingTransforms } from '../../../src/retrieve/transforms/index.ts'
@@ -15,8 +17,6 @@ import { documents, questions } from '../../fixtures/passages.ts'
 import { documentsOf, recipeOf } from '../../prepare/recipes.ts'
 import { temporaryFolder } from '../../temporary.ts'
 import { evaluate, prepare } from './prepared.ts'
-
-const BM25 = { k1: 0.9, b: 0.4, idf: 'lucene', stemmer: 'porter2', stopwords: 'english' } as const
 
 function hybrid(recipe: Recipe, params: Record<string, unknown>): Expression<Ranking> {
   const strategy = find(strategies, 'hybrid')
@@ -34,7 +34,7 @@ it('over the corpus scores what it lists as all chunks are scored, bit for bit, 
   const roots = grid.map((params) => hybrid(recipe, params))
   const store = await prepare(temporaryFolder(), roots)
   const dense = await store.open(denseIndex(recipe))
-  const bm25 = await store.open(bm25Index(recipe, BM25))
+  const bm25 = await store.open(bm25Index(recipe, bm25Params(z.strictObject(bm25Shape).parse({}))))
   const { embed } = await store.open(embedder(recipe))
   const every = Uint32Array.from(documents.keys())
   const scale = (scores: Float64Array) => {
