@@ -3,7 +3,7 @@ import { minMax } from '../ranking/normalize.ts'
 import { EMPTY, head, rankPairs } from '../ranking/order.ts'
 import type { Extremes, Ranking } from '../types.ts'
 import { type ImpactParams, weighTerms } from './impacts.ts'
-import { type Postings, placeIn } from './postings.ts'
+import { type Frequencies, type Postings, placeIn } from './postings.ts'
 
 /**
  * Exact search for the highest sums of impacts over a query's tokens by MaxScore (Turtle and Flood, Information
@@ -201,9 +201,9 @@ export function createBm25Search({ counts, bitmap, scratch }: Postings, params: 
   }
 
   /** The tfs, made long enough, with the first `used` as they were. */
-  function roomFor(length: number, used: number): Uint32Array {
+  function roomFor(length: number, used: number): Frequencies {
     if (scratch.tfs.length < length) {
-      const longer = new Uint32Array(length)
+      const longer = frequencies instanceof Float64Array ? new Float64Array(length) : new Uint32Array(length)
       longer.set(scratch.tfs.subarray(0, used))
       scratch.tfs = longer
     }

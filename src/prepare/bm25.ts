@@ -5,13 +5,14 @@ import { countsOfTexts, type TermCounts } from '../text/term-counts.ts'
 import type { AnalyzerParams } from '../text/tokenize.ts'
 import type { Extremes, Ranking } from '../types.ts'
 import { createBm25Search, extremesOf, type WeightedTerms } from './bm25-search.ts'
+import { type Fields, fieldCounts } from './fields.ts'
 import type { ImpactParams } from './impacts.ts'
 import { createPostings, type Postings } from './postings.ts'
 import type { Recipe } from './recipe.ts'
 import { analyzer, termCounts } from './term-counts.ts'
 import { unitMasks, units } from './units.ts'
 
-export type Bm25Params = { k1: number; b: number; idf: 'lucene' | 'okapi' } & AnalyzerParams
+export type Bm25Params = { k1: number; b: number; idf: 'lucene' | 'okapi'; fields?: Fields } & AnalyzerParams
 
 /** Lexical search over the chunks' passage texts. */
 export interface Bm25Index extends Bm25Scores {
@@ -39,10 +40,16 @@ export interface Bm25Scores {
 /** BM25 over postings that all its params share: a grid over k1 and b holds the corpus once, not once a point. */
 export function bm25Index(
   recipe: Recipe,
-  { stemmer, stopwords, ...weighting }: Bm25Params,
+  { stemmer, stopwords, fields, k1, b, idf }: Bm25Params,
 ): Artifact<Bm25Index> {
   const found = units(recipe)
-  const inputs = { lexicon: lexicon(recipe, { stemmer, stopwords }), ...(found && { units: found }) }
+  const analysis = { stemmer, stopwords }
+  // The lengths of fields count before they are added up (fields.ts).
+  const weighting = { k1, b: fields ? 0 : b, idf }
+  const inputs = {
+    lexicon: fields ? fieldLexicon(recipe, analysis, fields, b) : lexicon(recipe, analysis),
+    ...(found && { units: found }),
+  }
   return defineArtifact({
     name: 'bm25',
     version: 2,
@@ -150,7 +157,24 @@ export function lexicon(recipe: Recipe, analysis: AnalyzerParams): Artifact<Lexi
   return derived('lexicon', inputs, ({ counts, analyze }) => createLexicon(counts, analyze))
 }
 
-export function createLexicon(counts: TermCounts, analyze: Lexicon['analyze']): Lexicon {
+function fieldLexicon(
+  recipe: Recipe,
+  analysis: AnalyzerParams,
+  fields: Fields,
+  b: number,
+): Artifact<Lexicon> {
+  const inputs = { counts: fieldCounts(recipe, analysis, fields, b), analyze: analyzer(recipe, analysis) }
+  return derived('field_lexicon', inputs, ({ counts: { all, of }, analyze }) =>
+    createLexicon(all, analyze, of),
+  )
+}
+
+/** `of` counts some rows alone; whole numbers need none. */
+export function createLexicon(
+  counts: Postings['counts'],
+  analyze: Lexicon['analyze'],
+  of = (rows: Uint32Array): Postings['counts'] => countsOfTexts(counts as TermCounts, rows),
+): Lexicon {
   const numbers = new Map(counts.terms.map((term, number) => [term, number]))
   const lexicons = new WeakMap<Mask, Lexicon>()
   return {
@@ -158,7 +182,9 @@ export function createLexicon(counts: TermCounts, analyze: Lexicon['analyze']): 
     termOf: (term) => numbers.get(term),
     analyze,
     alone(mask) {
-      const known = lexicons.get(mask) ?? createLexicon(countsOfTexts(counts, mask.rows), analyze)
+      const known =
+        lexicons.get(mask) ??
+        createLexicon(of(mask.rows), analyze, (rows) => of(rows.map((row) => mask.rows[row])))
       lexicons.set(mask, known)
       return known
     },

@@ -1,10 +1,11 @@
 import { UserError } from '../errors.ts'
 import { type Artifact, derived } from '../store/artifact.ts'
 import { nearest } from '../text/nearest.ts'
-import type { TermCounts } from '../text/term-counts.ts'
+import { countsOfTexts, type TermCounts } from '../text/term-counts.ts'
 import type { AnalyzerParams } from '../text/tokenize.ts'
 import type { Json } from '../types.ts'
 import { chunkColumns } from './corpus.ts'
+import type { Postings } from './postings.ts'
 import type { Recipe } from './recipe.ts'
 import { termCounts } from './term-counts.ts'
 import { units } from './units.ts'
@@ -24,9 +25,10 @@ export type Fields = Readonly<Record<string, number>>
 /** A name of a field: a column of the chunks, or `metadata.` and a key of theirs. */
 export const FIELD = /^(?:title|section|text|metadata\..+)$/u
 
-/** tf(t, d) of every term as postings; over fields, so no whole numbers. */
-export interface FieldCounts extends Omit<TermCounts, 'counts'> {
-  readonly counts: Float64Array
+export interface FieldCounts {
+  readonly all: Postings['counts']
+  /** Those of some rows, with their own mean lengths. */
+  of(rows: Uint32Array): Postings['counts']
 }
 
 export function fieldCounts(
@@ -42,11 +44,17 @@ export function fieldCounts(
   return derived(
     'field_counts',
     inputs,
-    (counts) =>
-      weighFields(
-        names.map((name) => ({ counts: counts[name] as TermCounts, weight: fields[name] })),
-        b,
-      ),
+    (counts) => {
+      const weighed = (of: (counts: TermCounts) => TermCounts) =>
+        weighFields(
+          names.map((name) => ({ counts: of(counts[name] as TermCounts), weight: fields[name] })),
+          b,
+        )
+      return {
+        all: weighed((counts) => counts),
+        of: (rows: Uint32Array) => weighed((counts) => countsOfTexts(counts, rows)),
+      }
+    },
     { fields, b },
   )
 }
@@ -82,27 +90,32 @@ function textOf(value: Json | undefined): string {
 export function askedFields(recipe: Recipe, fields: Fields | undefined): Artifact<unknown> | undefined {
   const asked = Object.keys(fields ?? {}).flatMap((name) => /^metadata\.(.+)$/u.exec(name)?.[1] ?? [])
   if (asked.length === 0) return undefined
-  return derived('asked_fields', { chunks: chunkColumns(recipe, 'metadata') }, ({ chunks }) => {
-    const known = [...new Set(chunks.flatMap(({ metadata }) => Object.keys(metadata)))].sort()
-    const missing = asked.filter((key) => !known.includes(key))
-    if (missing.length === 0) return null
-    const there = known.length === 0 ? 'chunks have no metadata' : `there are ${known.join(', ')}`
-    throw new UserError(
-      missing.map((key) => {
-        const near = nearest(key, known)
-        return {
-          message: `no chunk has the metadata \`${key}\`${near === undefined ? '' : ` (did you mean "${near}"?)`}; ${there}`,
-        }
-      }),
-    )
-  }, { asked })
+  return derived(
+    'asked_fields',
+    { chunks: chunkColumns(recipe, 'metadata') },
+    ({ chunks }) => {
+      const known = [...new Set(chunks.flatMap(({ metadata }) => Object.keys(metadata)))].sort()
+      const missing = asked.filter((key) => !known.includes(key))
+      if (missing.length === 0) return null
+      const there = known.length === 0 ? 'chunks have no metadata' : `there are ${known.join(', ')}`
+      throw new UserError(
+        missing.map((key) => {
+          const near = nearest(key, known)
+          return {
+            message: `no chunk has the metadata \`${key}\`${near === undefined ? '' : ` (did you mean "${near}"?)`}; ${there}`,
+          }
+        }),
+      )
+    },
+    { asked },
+  )
 }
 
 /** tf(t, d) from the counts of each field; terms in the order in which the fields name them. */
 export function weighFields(
   fields: readonly { readonly counts: TermCounts; readonly weight: number }[],
   b: number,
-): FieldCounts {
+): Postings['counts'] {
   const chunks = fields[0].counts.lengths.length
   const numbers = new Map<string, number>()
   for (const { counts } of fields)

@@ -24,7 +24,10 @@ export interface Weighting {
   readonly gain: number
 }
 
-export function weighTerms({ offsets, lengths }: TermCounts, { k1, b, idf }: ImpactParams): Weighting {
+export function weighTerms(
+  { offsets, lengths }: Pick<TermCounts, 'offsets' | 'lengths'>,
+  { k1, b, idf }: ImpactParams,
+): Weighting {
   const chunks = lengths.length
   const mean = lengths.reduce((sum, length) => sum + length, 0) / chunks
   return {

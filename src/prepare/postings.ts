@@ -5,7 +5,8 @@ import type { TermCounts } from '../text/term-counts.ts'
  * search leaves cleared. A grid over k1 and b holds all this once.
  */
 export interface Postings {
-  readonly counts: TermCounts
+  /** Over fields they are no whole numbers. */
+  readonly counts: Omit<TermCounts, 'counts'> & { readonly counts: Frequencies }
   /** Where a long list holds its rows; undefined for a short list, which costs little to walk through. */
   bitmap(term: number): Bitmap | undefined
   readonly scratch: Scratch
@@ -27,13 +28,15 @@ export interface Scratch {
   /** Slots that a search still considers. */
   readonly kept: Uint32Array
   /** By slot and place in the query: how often the chunk holds the term. Made longer by whom it does not suffice. */
-  tfs: Uint32Array
+  tfs: Frequencies
 }
+
+export type Frequencies = Uint32Array | Float64Array
 
 /** A list is long if at least one chunk of so many is in it. */
 const LONG = 32
 
-export function createPostings(counts: TermCounts): Postings {
+export function createPostings(counts: Postings['counts']): Postings {
   const { offsets, rows } = counts
   const chunks = counts.lengths.length
   const bitmaps = new Map<number, Bitmap>()
@@ -60,7 +63,7 @@ export function createPostings(counts: TermCounts): Postings {
       rows: new Uint32Array(chunks),
       sums: new Float64Array(chunks),
       kept: new Uint32Array(chunks),
-      tfs: new Uint32Array(0),
+      tfs: counts.counts.slice(0, 0),
     },
   }
 }

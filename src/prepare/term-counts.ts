@@ -8,13 +8,17 @@ import type { Recipe } from './recipe.ts'
 import { textProfile } from './text-profile.ts'
 import { indexedTexts, units } from './units.ts'
 
-/** The terms of the indexed texts, counted once for every index and embedder of the same analysis. */
-export function termCounts(recipe: Recipe, { stemmer, stopwords }: AnalyzerParams): Artifact<TermCounts> {
+/** The terms of the indexed texts, or of others, counted once for every index and embedder of the same analysis. */
+export function termCounts(
+  recipe: Recipe,
+  { stemmer, stopwords }: AnalyzerParams,
+  texts: Artifact<readonly string[]> = indexedTexts(recipe),
+): Artifact<TermCounts> {
   return defineArtifact({
     name: 'term_counts',
     version: 2,
     params: { stemmer, stopwords },
-    inputs: { texts: indexedTexts(recipe), profile: textProfile(recipe) },
+    inputs: { texts, profile: textProfile(recipe) },
     async build(folder, inputs) {
       const analyze = createAnalyzer({ stemmer, stopwords }, await inputs.profile())
       const { terms, ...arrays } = countTerms(await inputs.texts(), analyze)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createBm25, createLexicon } from '../../src/prepare/bm25.ts'
-import { askedFields, weighFields } from '../../src/prepare/fields.ts'
+import { askedFields, fieldCounts, weighFields } from '../../src/prepare/fields.ts'
 import { openStore } from '../../src/store/store.ts'
 import { countTerms } from '../../src/text/term-counts.ts'
 import { temporaryFolder } from '../temporary.ts'
@@ -95,4 +95,27 @@ test('a field of metadata that no chunk has is refused, with those that there ar
     'no chunk has the metadata `autor` (did you mean "author"?); there are author, year',
   )
   expect(askedFields(recipeOf(documents), { title: 2, text: 1 })).toBeUndefined()
+})
+
+test('counts of some chunks are those of a corpus of them', async () => {
+  const documents = documentsOf(['red fox runs', 'blue fox', 'red sea', 'old red barn'], 'The red one')
+  const fields = { title: 2, text: 1 }
+  const open = async (chosen: typeof documents) => {
+    const counts = fieldCounts(recipeOf(chosen), { stemmer: 'none', stopwords: 'none' }, fields, 0.4)
+    const store = openStore(temporaryFolder())
+    await store.prepare(counts)
+    return store.open(counts)
+  }
+  // The order of the terms is no matter.
+  const byTerm = ({ terms, offsets, rows, counts, lengths }: Awaited<ReturnType<typeof open>>['all']) => ({
+    lengths,
+    postings: new Map(
+      terms.map((term, i) => [
+        term,
+        [rows.slice(offsets[i], offsets[i + 1]), counts.slice(offsets[i], offsets[i + 1])],
+      ]),
+    ),
+  })
+  const some = (await open(documents)).of(Uint32Array.of(1, 3))
+  expect(byTerm(some)).toEqual(byTerm((await open([documents[1], documents[3]])).all))
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { FIELD } from '../../prepare/fields.ts'
 import { STEMMERS, STOPWORDS } from '../../text/tokenize.ts'
 
 /** Params that several strategies share, so that one name means one thing with one range everywhere. */
@@ -30,6 +31,16 @@ export const bm25Shape = {
     .enum(STOPWORDS)
     .default('language')
     .describe("which terms are left out: those of each word's language, or always the English ones"),
+  fields: z
+    .record(z.string(), z.number().gt(0).max(1000))
+    .refine(
+      (fields) => Object.keys(fields).length > 0 && Object.keys(fields).every((name) => FIELD.test(name)),
+      'must name fields: title, section, text, metadata.<name>',
+    )
+    .optional()
+    .describe(
+      'BM25F: weights of title, section, text and metadata.<name>, as {title: 2, text: 1}; title and text are one text where left out',
+    ),
 }
 
 /** The part of a strategy's params that makes its BM25 index. */
@@ -39,6 +50,7 @@ export function bm25Params<P extends z.output<z.ZodObject<typeof bm25Shape>>>({
   idf,
   stemmer,
   stopwords,
+  fields,
 }: P) {
-  return { k1, b, idf, stemmer, stopwords }
+  return { k1, b, idf, stemmer, stopwords, ...(fields && { fields }) }
 }

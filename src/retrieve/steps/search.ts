@@ -1,5 +1,6 @@
 import { type Bm25Params, bm25Index } from '../../prepare/bm25.ts'
 import { denseIndex } from '../../prepare/dense.ts'
+import { askedFields } from '../../prepare/fields.ts'
 import type { Aligned } from '../../ranking/fuse.ts'
 import type { Mask } from '../../ranking/mask.ts'
 import type { Query, Ranking } from '../../types.ts'
@@ -22,6 +23,7 @@ export const searchBm25 = defineStep({
   yields: 'ranking',
   within: withStatistics<SearchParams>,
   artifacts: (recipe, { index }: SearchParams) => ({ bm25: bm25Index(recipe, index) }),
+  requires: (recipe, { index }) => askedFields(recipe, index.fields),
   run([query, mask]: readonly [Query, Mask?], { params: { depth, statistics }, artifacts: { bm25 } }) {
     if (mask && statistics) return bm25.alone(mask).searchWithExtremes(textOf(query), depth)
     return bm25.searchWithExtremes(textOf(query), depth, mask)

@@ -4,6 +4,9 @@ import { expandRm3, searchTerms } from '../steps/rm3.ts'
 import { searchBm25 } from '../steps/search.ts'
 import { defineStrategy } from './define.ts'
 
+/** Feedback counts the terms of whole texts. */
+const { fields: _, ...oneField } = bm25Shape
+
 /**
  * BM25 with pseudo-relevance feedback: the best chunks' terms are added to the query, and it is searched again.
  *
@@ -31,7 +34,7 @@ export const rm3 = defineStrategy({
       .describe('how many terms are kept of each of them, and of all'),
     originalWeight: z.number().min(0).max(1).default(0.5).describe("the query's share of the new query"),
     pool: pool(),
-    ...bm25Shape,
+    ...oneField,
   }),
   retrieve({ query, params }) {
     const { documents, terms, originalWeight, pool: depth } = params

@@ -10,9 +10,10 @@ const words = (text: string) => text.split(' ').filter((word) => word !== '')
 const WORDS = ['a', 'ash', 'bay', 'cod', 'dune', 'elm', 'fir', 'oak', `${'long'.repeat(5)}est`]
 
 function indexOf(texts: readonly string[]) {
-  const lexicon = createLexicon(countTerms(texts, words), words)
+  const counts = countTerms(texts, words)
+  const lexicon = createLexicon(counts, words)
   const bm25 = createBm25(lexicon, { k1: 0.9, b: 0.4, idf: 'lucene' })
-  return { lexicon, vectors: turned(lexicon.postings.counts), bm25 }
+  return { lexicon, vectors: turned(counts), bm25 }
 }
 
 /** RM3 as it is written down, with texts in place of postings. */
