@@ -14,7 +14,7 @@ describe('what the manifest says of a machine', () => {
   })
 
   it('is names and words', () => {
-    expect(Object.keys(describeMachine())).toEqual(['node', 'platform', 'cpu', 'int8'])
+    expect(Object.keys(describeMachine())).toEqual(['node', 'icu', 'platform', 'cpu', 'int8'])
     for (const value of Object.values(describeMachine())) expect(value).toMatch(/^\S/)
   })
 })

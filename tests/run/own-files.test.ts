@@ -51,6 +51,8 @@ test('the files of the docs run from a config, in another process, by its full f
     chunk: 'paragraphs',
     embedder: { letters: { dims: 32 } },
     graph: ['titles', 'years'],
+    tokenizer: 'auto',
+    language: 'auto',
   })
   expect(index.counts).toMatchObject({ chunks: 24, 'titles: relationships': 24, 'years: entities': 24 })
   expect(JSON.stringify(summary)).not.toContain(join(config, '..'))
