@@ -1,7 +1,9 @@
 import { availableParallelism, freemem } from 'node:os'
 import { getHeapStatistics } from 'node:v8'
 import { describeGraphs } from '../plan/describe-graphs.ts'
+import { describeWordsOf } from '../plan/describe-words.ts'
 import { estimateMemory, memoryInWords, memoryWarnings, type Room } from '../plan/estimate-memory.ts'
+import { lostWordsLines } from '../report/lost-words.ts'
 import { thinGraphLines } from '../report/thin-graphs.ts'
 import type { OpenDataset } from './experiment.ts'
 
@@ -14,7 +16,11 @@ export async function foretell(opened: readonly OpenDataset[], workers = availab
     const over = opened.length > 1 ? `${dataset}: ` : ''
     const estimate = estimateMemory(open, workers)
     needs.push(over + memoryInWords(estimate))
-    const lacks = [...memoryWarnings(estimate, room), ...thinGraphLines(await describeGraphs(open))]
+    const lacks = [
+      ...memoryWarnings(estimate, room),
+      ...thinGraphLines(await describeGraphs(open)),
+      ...lostWordsLines(await describeWordsOf(open)),
+    ]
     warnings.push(...lacks.map((line) => `warning: ${over}${line}`))
   }
   return { needs, warnings }

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readArrays, writeArrays } from '../store/arrays.ts'
-import { type Artifact, defineArtifact, derived } from '../store/artifact.ts'
+import { type Artifact, defineArtifact, derived, viewOf } from '../store/artifact.ts'
 import { countTerms, type TermCounts } from '../text/term-counts.ts'
 import { type Analyzer, type AnalyzerParams, createAnalyzer } from '../text/tokenize.ts'
 import type { Recipe } from './recipe.ts'
@@ -30,6 +30,11 @@ export function termCounts(
       return { terms: readTerms(folder), ...arrays } as unknown as TermCounts
     },
   })
+}
+
+/** The terms alone, of what `termCounts` makes; not kept in memory. */
+export function termsOf(counts: Artifact<unknown>): Artifact<readonly string[]> {
+  return { ...viewOf(counts, 'terms', readTerms), copied: true }
 }
 
 /** The terms of each text, by their numbers ascending: those of text r are at `offsets[r]` up to `offsets[r + 1]`. */

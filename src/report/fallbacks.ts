@@ -1,4 +1,5 @@
 import type { Summary, TrialSummary } from '../results/summary.ts'
+import { lostWordsLines } from './lost-words.ts'
 import { percent, plural } from './numbers.ts'
 import { thinGraphLines } from './thin-graphs.ts'
 
@@ -6,8 +7,8 @@ import { thinGraphLines } from './thin-graphs.ts'
 const NAMED = 12
 
 /**
- * A line a trial that fell back, those that did most often first; one a filter that leaves queries nothing; and one a
- * graph that leaves out most chunks.
+ * A line a trial that fell back, those that did most often first; one a filter that leaves queries nothing; one a
+ * graph that leaves out most chunks; and one a search that does not know the words of some queries.
  */
 export function fallbackLines({ trials, indexes }: Summary): string[] {
   const fell = trials
@@ -24,7 +25,7 @@ export function fallbackLines({ trials, indexes }: Summary): string[] {
   for (const { name, perQuery } of trials)
     if (perQuery.leftNothing > 0)
       lines.push(`${name}: the filter leaves no chunk for ${percent(perQuery.leftNothing)} % of queries`)
-  lines.push(...thinGraphLines(indexes))
+  lines.push(...thinGraphLines(indexes), ...lostWordsLines(indexes))
   return lines
 }
 

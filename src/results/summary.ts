@@ -195,6 +195,38 @@ export interface IndexSummary {
   readonly name: string
   readonly prepare: Json
   readonly counts: Readonly<Record<string, number>>
+  /** Absent where no trial reads words. */
+  readonly words?: WordsSummary
+}
+
+/** How texts become terms, and which questions have none that the corpus holds. */
+export interface WordsSummary {
+  readonly tokenizer: string
+  /** As configured: `auto`, `none` or a language. */
+  readonly language: string
+  /** Texts that were looked at to recognise scripts and languages. */
+  readonly texts: number
+  /** The scripts that count, with the share of the letters, the most first. */
+  readonly scripts: readonly {
+    readonly script: string
+    readonly share: number
+    /** By its small words; null where they tell too little. */
+    readonly recognised: string | null
+    /** After which it is analysed; null where there is none. */
+    readonly language: string | null
+  }[]
+  /** What looks words up: BM25, LSA. */
+  readonly searches: readonly SearchedWords[]
+}
+
+/** Of the judged queries, as they were asked, those that this search finds nothing for, and why. */
+export interface SearchedWords {
+  readonly name: string
+  readonly queries: number
+  /** Without any term after analysis. */
+  readonly wordless: number
+  /** With terms, none of which is in a chunk. */
+  readonly unknown: number
 }
 
 /** `manifest.json`: how the result was made. `result` hashes everything but the timings and the machine. */

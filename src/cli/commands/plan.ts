@@ -1,5 +1,6 @@
 import { rootsOf } from '../../plan/compile.ts'
 import { countSteps } from '../../plan/count-steps.ts'
+import { prepareWords } from '../../plan/describe-words.ts'
 import { equalTrials } from '../../plan/equal-trials.ts'
 import { type OpenExperiment, requireQueries } from '../../plan/open.ts'
 import { type PlanSummary, renderPlan } from '../../plan/render-plan.ts'
@@ -14,7 +15,7 @@ import { foretell } from '../foretell.ts'
 export const plan = defineCommand({
   name: 'plan',
   summary:
-    'show what a run would compute: trials, distinct steps, texts to embed; builds chunks and graphs to count them',
+    'show what a run would compute: trials, distinct steps, texts to embed; builds chunks, graphs and term counts for that',
   args: { config: { value: 'CONFIG', summary: 'the YAML file' } },
   options: { set: SET, allowEmpty: ALLOW_EMPTY, store: STORE, only: ONLY },
   examples: ['touchstone plan configs/quickstart.yaml'],
@@ -25,6 +26,7 @@ export const plan = defineCommand({
       opened.map(({ open }) => open),
       io.progress,
     )
+    for (const { open } of opened) await prepareWords(open, io.progress)
     const { needs, warnings } = await foretell(opened)
     for (const line of [...needs, ...warnings]) io.err(line)
     const plans: PlanSummary[] = []

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { performance } from 'node:perf_hooks'
+import { prepareWords } from '../../plan/describe-words.ts'
 import { mergedInWords } from '../../plan/equal-trials.ts'
 import { prepareAll, requireQueries } from '../../plan/open.ts'
 import { SHARD_SIZE } from '../../plan/plan.ts'
@@ -82,6 +83,7 @@ export const run = defineCommand({
       opened.map((one) => one.open),
       io.progress,
     )
+    for (const one of opened) await prepareWords(one.open, io.progress)
     const workers = options.workers ?? availableParallelism()
     for (const line of (await foretell(opened, workers)).warnings) io.err(line)
     for (const one of opened) await prepareAll(one.open, io.progress)

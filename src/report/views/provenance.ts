@@ -1,5 +1,6 @@
 import type { Results } from '../../results/read.ts'
 import { html } from '../html.ts'
+import { wordsInWords } from '../lost-words.ts'
 import { quantity } from '../numbers.ts'
 import { type Section, table } from './section.ts'
 
@@ -11,6 +12,9 @@ export function provenanceView({ summary, manifest, config, folder }: Results): 
     ['plan', manifest.plan],
     ['config', manifest.config],
     ['dataset', `${summary.dataset.name} ${manifest.dataset}`],
+    ...summary.indexes.flatMap(({ name, words }): [string, string][] =>
+      words ? [[`words of ${name}`, wordsInWords(words)]] : [],
+    ),
     ['touchstone', manifest.version],
     ...Object.entries(manifest.machine),
   ]

@@ -1,5 +1,6 @@
 import { answersAmong, titleStatistics } from '../../graph/statistics.ts'
 import { artifactsOf, describeChoice } from '../../plan/compile.ts'
+import { describeWords } from '../../plan/describe-words.ts'
 import { communitiesTable } from '../../prepare/communities.ts'
 import { chunkSpans } from '../../prepare/corpus.ts'
 import { graph as graphOf, statisticsOfGraph } from '../../prepare/graph.ts'
@@ -11,10 +12,12 @@ import type { IndexSummary } from '../../results/summary.ts'
 import type { Session } from '../../shard/session.ts'
 import { artifactsBelow } from '../../store/artifact.ts'
 import type { Json } from '../../types.ts'
+import { countsIn } from './describe.ts'
 
 /** What stands behind each prepared variant, in counts, as far as its trials read it. */
 export async function describeIndexes(session: Session): Promise<IndexSummary[]> {
-  const { plan, trials, store } = session
+  const { plan, trials, store, queries } = session
+  const judged = queries.filter((_, query) => countsIn(session, query)).map(({ text }) => text)
   const described: IndexSummary[] = []
   for (const [place, choices] of plan.experiment.recipes.entries()) {
     const own = trials.filter((trial) => trial.recipe === place)
@@ -27,14 +30,16 @@ export async function describeIndexes(session: Session): Promise<IndexSummary[]>
         'name' in choice ? describeChoice(choice) : choice.map(describeChoice),
       ]),
     )
-    const read = new Set(artifactsBelow(artifactsOf(own)).map(({ name }) => name))
+    const below = artifactsBelow(artifactsOf(own))
+    const read = new Set(below.map(({ name }) => name))
     const counts = {
       chunks: chunks.length,
       tokens: chunks.reduce((sum, chunk) => sum + chunk.tokens, 0),
       ...(read.has('graph') ? await describeGraph(session, recipe, read) : {}),
       ...(read.has('title_links') ? titleStatistics((await store.open(titleLinks(recipe))).csr) : {}),
     }
-    described.push({ name: `variant ${place + 1}`, prepare, counts })
+    const words = await describeWords(store, below, judged)
+    described.push({ name: `variant ${place + 1}`, prepare, counts, ...(words && { words }) })
   }
   return described
 }

@@ -1,0 +1,106 @@
+import { termsOf } from '../prepare/term-counts.ts'
+import type { CorpusProfile } from '../prepare/text-profile.ts'
+import type { IndexSummary, SearchedWords, WordsSummary } from '../results/summary.ts'
+import { type Artifact, artifactsBelow } from '../store/artifact.ts'
+import type { Store } from '../store/store.ts'
+import type { Script } from '../text/scripts.ts'
+import type { Analyzer, AnalyzerParams } from '../text/tokenize.ts'
+import type { Progress } from '../types.ts'
+import { artifactsOf, type CompiledTrial } from './compile.ts'
+import type { OpenExperiment } from './open.ts'
+
+/** What looks a query's words up among the chunks' terms: the artifact's name, and what it is called. */
+const READERS: Readonly<Record<string, string>> = {
+  lexicon: 'bm25',
+  field_lexicon: 'bm25 fields',
+  lsa: 'lsa',
+}
+
+interface Reader {
+  readonly name: string
+  /** The term counts whose terms it knows, one a field. */
+  readonly counts: readonly Artifact<unknown>[]
+  readonly analyze: Artifact<Analyzer>
+}
+
+/** Each set of terms and analysis once, whatever else the indexes over it differ in. */
+function readersOf(read: readonly Artifact<unknown>[]): Reader[] {
+  const found = new Map<string, Reader>()
+  for (const { name, inputs } of read) {
+    if (READERS[name] === undefined) continue
+    const counts = artifactsBelow([inputs.counts]).filter((artifact) => artifact.name === 'term_counts')
+    const analyze = inputs.analyze as Artifact<Analyzer>
+    const reader = { name: READERS[name], counts, analyze }
+    found.set([name, analyze.key, ...counts.map(({ key }) => key)].join(' '), reader)
+  }
+  return [...found.values()]
+}
+
+const readBy = (trials: readonly CompiledTrial[], recipe: number) =>
+  artifactsBelow(artifactsOf(trials.filter((trial) => trial.recipe === recipe)))
+
+/** Counts the terms of chunks that trials look words up in, where they are not counted yet: no vector is made. */
+export async function prepareWords({ recipes, trials, store }: OpenExperiment, progress?: Progress) {
+  for (const place of recipes.keys())
+    for (const { counts } of readersOf(readBy(trials, place)))
+      for (const artifact of counts) await store.prepare(artifact, progress)
+}
+
+/** How words are read of each variant, and which of the judged questions find none: of what the store holds already. */
+export async function describeWordsOf(open: OpenExperiment): Promise<Pick<IndexSummary, 'name' | 'words'>[]> {
+  const { recipes, trials, store, dataset } = open
+  const texts = dataset.queries
+    .filter(({ id, answerable }) => answerable && (dataset.qrels.has(id) || dataset.spans.has(id)))
+    .map(({ text }) => text)
+  const described: Pick<IndexSummary, 'name' | 'words'>[] = []
+  for (const place of recipes.keys()) {
+    const words = await describeWords(store, readBy(trials, place), texts)
+    if (words) described.push({ name: `variant ${place + 1}`, words })
+  }
+  return described
+}
+
+/** Of what these artifacts read; undefined where they read no words, or the store does not know yet. */
+export async function describeWords(
+  store: Store,
+  read: readonly Artifact<unknown>[],
+  texts: readonly string[],
+): Promise<WordsSummary | undefined> {
+  const artifact = read.find(({ name }) => name === 'text_profile') as Artifact<CorpusProfile> | undefined
+  if (!artifact || !store.has(artifact)) return undefined
+  const { tokenizer, languages, seen } = await store.open(artifact)
+  const { language } = artifact.params as { language: string }
+  const searches: SearchedWords[] = []
+  const readers = readersOf(read).filter(({ counts }) => counts.every((one) => store.has(one)))
+  for (const reader of readers) {
+    const terms = new Set<string>()
+    for (const counts of reader.counts) for (const term of await store.open(termsOf(counts))) terms.add(term)
+    const analyze = await store.open(reader.analyze)
+    const found = texts.map((text) => analyze(text))
+    searches.push({
+      name: nameOf(reader, readers),
+      queries: texts.length,
+      wordless: found.filter((words) => words.length === 0).length,
+      unknown: found.filter((words) => words.length > 0 && !words.some((word) => terms.has(word))).length,
+    })
+  }
+  return {
+    tokenizer: tokenizer.n === undefined ? tokenizer.name : `${tokenizer.name} ${tokenizer.n}`,
+    language,
+    texts: seen.texts,
+    scripts: (Object.keys(seen.scripts) as Script[]).map((script) => ({
+      script,
+      share: seen.scripts[script] ?? 0,
+      recognised: seen.languages[script] ?? null,
+      language: languages[script] ?? null,
+    })),
+    searches,
+  }
+}
+
+/** Its analysis too, where a grid has several. */
+function nameOf({ name, analyze }: Reader, readers: readonly Reader[]): string {
+  if (readers.filter((other) => other.name === name).length === 1) return name
+  const { stemmer, stopwords } = analyze.params as AnalyzerParams
+  return `${name} stemmer=${stemmer} stopwords=${stopwords}`
+}
