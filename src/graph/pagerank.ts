@@ -14,7 +14,8 @@ import { type Csr, strengths } from './csr.ts'
  *
  *     z[u] += omega (damping (P z)[u] + c[u] - z[u]),      omega = 2 / (1 + sqrt(1 - damping^2))
  *
- * which converges, since I - damping P is similar to a symmetric positive definite matrix (Ostrowski), by about .15 a
+ * where a node's edge to itself is taken to the left side first: its row of P without that edge, and its c, are divided by
+ * 1 - damping P[u][u]. This converges, since I - damping P is similar to a symmetric positive definite matrix (Ostrowski), by about .15 a
  * sweep at damping .5 where power iteration has .5. A sweep whose largest change is m leaves every z off by at most
  * m (1 - 1/omega + damping) / (1 - damping). It ends at `SETTLED` of the largest z, or where rounding stalls it.
  * (Haveliwala, WWW 2002; Young, 1950; dangling mass as in igraph's PRPACK with u = v.)
@@ -60,6 +61,7 @@ export function pagerank<T>(
   if (!(damping >= 0 && damping < 1)) throw new Error(`damping ${damping} is not in [0, 1)`)
   const shares = resets.map((reset) => (1 - damping) / resetSum(walk, reset))
   const sweeps = openSweeps(walk)
+  const loops = sweeps.weigh(damping)
   const scores = new Float64Array(walk.csr.nodes)
   const results: T[] = []
   for (let first = 0; first < resets.length; first += LANES) {
@@ -69,7 +71,7 @@ export function pagerank<T>(
     sweeps.z.fill(0)
     sweeps.constant.fill(0)
     group.forEach((reset, lane) => {
-      restart(walk, sweeps, reset, shares[first + lane], lane, lanes)
+      restart(walk, sweeps, loops, reset, shares[first + lane], lane, lanes)
     })
     settle(sweeps, damping, group.length, lanes, (lane) => {
       const query = first + lane
@@ -96,6 +98,7 @@ function resetSum({ csr: { nodes } }: Walk, reset: Reset): number {
 function restart(
   { strengths }: Walk,
   { indexOf, constant }: Sweeps,
+  loops: Float64Array,
   { nodes, weights }: Reset,
   share: number,
   lane: number,
@@ -103,7 +106,8 @@ function restart(
 ): void {
   for (let i = 0; i < nodes.length; i++) {
     const strength = strengths[nodes[i]]
-    if (strength > 0) constant[indexOf[nodes[i]] * lanes + lane] += (share * weights[i]) / strength
+    if (strength > 0)
+      constant[indexOf[nodes[i]] * lanes + lane] += (share * weights[i]) / strength / loops[nodes[i]]
   }
 }
 
@@ -161,6 +165,8 @@ interface Sweeps {
   /** By lane, after a sweep: the largest change of z, and the largest z. */
   readonly changed: Float64Array
   readonly largest: Float64Array
+  /** Writes the rows of P for a damping, each divided by 1 - damping P[u][u], and returns these divisors by node. */
+  weigh(damping: number): Float64Array
   /** One sweep over all nodes, for one lane or for eight; a lane is computed alike in both. */
   run(lanes: number, damping: number, omega: number): void
 }
@@ -211,14 +217,26 @@ function openSweeps(walk: Walk): Sweeps {
   const offsets = new Uint32Array(memory, at.offsets, nodes + 1)
   const targets = new Uint32Array(memory, at.targets, csr.targets.length)
   const weights = new Float64Array(memory, at.weights, csr.weights.length)
+  const toItself = new Float64Array(nodes)
   let write = 0
   order.forEach((u, index) => {
-    for (let i = csr.offsets[u]; i < csr.offsets[u + 1]; i++) {
-      targets[write] = indexOf[csr.targets[i]]
-      weights[write++] = csr.weights[i] / walk.strengths[u]
-    }
+    for (let i = csr.offsets[u]; i < csr.offsets[u + 1]; i++)
+      if (csr.targets[i] === u) toItself[u] += csr.weights[i] / walk.strengths[u]
+      else targets[write++] = indexOf[csr.targets[i]]
     offsets[index + 1] = write
   })
+  let weighedFor = Number.NaN
+  let loops = new Float64Array(nodes)
+  const weigh = (damping: number) => {
+    if (damping === weighedFor) return loops
+    weighedFor = damping
+    loops = toItself.map((share) => 1 - damping * share)
+    let write = 0
+    for (const u of order)
+      for (let i = csr.offsets[u]; i < csr.offsets[u + 1]; i++)
+        if (csr.targets[i] !== u) weights[write++] = csr.weights[i] / walk.strengths[u] / loops[u]
+    return loops
+  }
   const constant = new Float64Array(memory, at.constant, LANES * nodes)
   const z = new Float64Array(memory, at.z, LANES * nodes)
   const changed = new Float64Array(memory, at.changed, LANES)
@@ -238,7 +256,7 @@ function openSweeps(walk: Walk): Sweeps {
       at.largest,
     )
   }
-  const sweeps: Sweeps = { indexOf, z, constant, changed, largest, run }
+  const sweeps: Sweeps = { indexOf, z, constant, changed, largest, weigh, run }
   opened.set(walk, sweeps)
   return sweeps
 }
