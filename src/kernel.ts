@@ -5,10 +5,10 @@ const PAGE = 65_536
 export const MOST_BYTES = 65_536 * PAGE
 
 /** Places for arrays in a kernel's memory, one behind the other, each at the beginning of a cache line. */
-export function createLayout(): { place(bytes: number): number; bytes(): number } {
+export function createLayout(): { reserve(bytes: number): number; bytes(): number } {
   let end = 0
   return {
-    place(bytes) {
+    reserve(bytes) {
       const at = end
       end += Math.ceil(bytes / 64) * 64
       return at

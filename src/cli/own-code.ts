@@ -9,12 +9,12 @@ const OURS = ['bin', 'dist', 'src', 'tests'].map((folder) => `${ROOT}${folder}/`
 /** What was thrown in a file that is neither ours nor a package's is a mistake of its author's, at its place. */
 export function ownMistake(error: unknown): UserError | undefined {
   if (!(error instanceof Error) || error instanceof UserError) return undefined
-  const place = ownPlace(error.stack)
-  return place && new UserError({ ...place, message: error.message })
+  const location = ownLocation(error.stack)
+  return location && new UserError({ ...location, message: error.message })
 }
 
 /** The first place in `stack` that is in such a file. */
-export function ownPlace(stack = ''): { file: string; line: number; column: number } | undefined {
+export function ownLocation(stack = ''): { file: string; line: number; column: number } | undefined {
   for (const [, where, line, column] of stack.matchAll(
     /^ +at (?:.*[ (])?((?:file:\/\/)?\/[^()]*):(\d+):(\d+)\)?$/gm,
   )) {
@@ -31,13 +31,13 @@ const UNSETTLED = 13
 /** A file of one's own runs in this process, and may end it or throw where nobody waits for it: neither is a success. */
 export function watchOwnCode(err: Screen): void {
   process.on('exit', () => {
-    const place = ownPlace(new Error().stack)
+    const location = ownLocation(new Error().stack)
     const message = 'called process.exit; your own file must not end the run'
-    if (place) err.write(`${formatMistake({ ...place, message })}\n`)
+    if (location) err.write(`${formatMistake({ ...location, message })}\n`)
     else if (process.exitCode === UNSETTLED)
       err.write('ended while it waited for a result that can no longer arrive\n')
     else return
-    process.exitCode = place ? MISTAKE : BUG
+    process.exitCode = location ? MISTAKE : BUG
   })
   process.on('uncaughtException', (error) => {
     const mistake = ownMistake(error)

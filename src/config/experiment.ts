@@ -20,7 +20,7 @@ export interface Experiment {
   /** The variants of `prepare`, one where nothing in it varies. A trial names its recipe by index. */
   readonly recipes: readonly RecipeChoices[]
   /** Where the config names each recipe's choices, by key of `prepare`, in their order: for messages, part of no key. */
-  readonly recipePlaces: readonly Readonly<Record<string, readonly Location[]>>[]
+  readonly recipeLocations: readonly Readonly<Record<string, readonly Location[]>>[]
   readonly trials: readonly Trial[]
   /** Where one factor is varied at a time: how many trials the full product would have. */
   readonly product?: number
@@ -83,7 +83,7 @@ export interface Trial {
   /** Index in the experiment's `recipes`. */
   readonly recipe: number
   /** Where the config names it, for messages: part of no key. */
-  readonly place: Location
+  readonly location: Location
 }
 
 /** On which queries trials are chosen and on which they are judged. */

@@ -67,7 +67,7 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
     file: source.file,
     datasets,
     recipes: recipes.list.map(({ choices }) => choices),
-    recipePlaces: recipes.list.map(({ locations }) => locations),
+    recipeLocations: recipes.list.map(({ locations }) => locations),
     trials: placed.map(({ trial }) => trial),
     ...(config.mode === 'ofat' && { product }),
     depth: config.depth,

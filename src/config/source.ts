@@ -69,7 +69,7 @@ export function readSource(file: string, { set, env, folder }: SourceOptions): S
     mistakes,
     locate({ path: at, on = 'value', message }) {
       const flag = flagOf(at)
-      return flag ? { file: flag, message } : { file, ...yaml.place(at, on), message }
+      return flag ? { file: flag, message } : { file, ...yaml.location(at, on), message }
     },
     folderOf: (at) => (flagOf(at) ? resolve(folder) : dirname(path)),
   }

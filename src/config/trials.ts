@@ -169,15 +169,15 @@ export function readTrials(
           after: after.choices,
           ...(filter && { filter }),
           recipe,
-          place: reading.locate(path),
+          location: reading.locate(path),
         },
       })
     }
   }
-  const places = new Map(drafts.map(({ trial, path, paramPaths }) => [trial.id, { path, paramPaths }]))
+  const locations = new Map(drafts.map(({ trial, path, paramPaths }) => [trial.id, { path, paramPaths }]))
   const list = nameTrials(drafts, reading.problems).map((trial) => ({
     trial,
-    ...(places.get(trial.id) ?? { path: [], paramPaths: {} }),
+    ...(locations.get(trial.id) ?? { path: [], paramPaths: {} }),
   }))
   return { list, product }
 }

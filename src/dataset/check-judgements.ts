@@ -1,11 +1,11 @@
 import { didYouMean } from '../text/nearest.ts'
 import type { Document, JudgedQuery, Qrels } from '../types.ts'
-import type { Judgement, Place } from './intake.ts'
+import type { Judgement, Location } from './intake.ts'
 import type { Mistakes } from './mistakes.ts'
 import type { JudgedUnit } from './types.ts'
 
 export interface PlacedJudgement extends Judgement {
-  readonly place: Place
+  readonly location: Location
 }
 
 export interface Known {
@@ -29,21 +29,24 @@ export function checkJudgements(judgements: readonly PlacedJudgement[], known: K
   const qrels = new Map<string, Map<string, number>>()
   const labels = new Map<string, Map<string, string>>()
   let missing = 0
-  for (const { queryId, id, grade, group, place } of judgements) {
+  for (const { queryId, id, grade, group, location } of judgements) {
     // Where a whole file could not be read, every line of this one would be wrong.
     if (known.queries.size > 0 && !known.queries.has(queryId)) {
-      mistakes.add(() => ({ ...place, message: `unknown query "${queryId}"${near(queryId, known.queries)}` }))
+      mistakes.add(() => ({
+        ...location,
+        message: `unknown query "${queryId}"${near(queryId, known.queries)}`,
+      }))
       continue
     }
     // Chunks are not cut yet when a data set is loaded.
     if (known.judgedUnit !== 'chunk' && known.documents.size > 0 && !known.documents.has(id)) {
       if (known.missingGold === 'error' && !known.empty.has(id))
-        mistakes.add(() => ({ ...place, message: `unknown document "${id}"${near(id, known.documents)}` }))
+        mistakes.add(() => ({ ...location, message: `unknown document "${id}"${near(id, known.documents)}` }))
       else if (grade >= 1) missing++
     }
     const grades = qrels.get(queryId) ?? new Map<string, number>()
     if (grades.has(id))
-      mistakes.add(() => ({ ...place, message: `"${id}" is judged twice for query "${queryId}"` }))
+      mistakes.add(() => ({ ...location, message: `"${id}" is judged twice for query "${queryId}"` }))
     grades.set(id, grade)
     qrels.set(queryId, grades)
     if (group !== undefined) {

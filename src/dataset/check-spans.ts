@@ -1,41 +1,44 @@
 import { type Known, near } from './check-judgements.ts'
 import { compareSpans } from './collapse.ts'
-import type { Place } from './intake.ts'
+import type { Location } from './intake.ts'
 import type { Mistakes } from './mistakes.ts'
 import type { Span } from './types.ts'
 
 export interface PlacedSpan {
   readonly queryId: string
   readonly span: Span
-  readonly place: Place
+  readonly location: Location
 }
 
 /** Gold spans by query, in order; each must lie inside a document that the corpus holds. */
 export function checkSpans(placed: readonly PlacedSpan[], known: Known, mistakes: Mistakes) {
   const spans = new Map<string, Span[]>()
-  for (const { queryId, span, place } of placed) {
+  for (const { queryId, span, location } of placed) {
     const { documentId, start, end } = span
     const document = known.documents.get(documentId)
     if (known.queries.size > 0 && !known.queries.has(queryId))
-      mistakes.add(() => ({ ...place, message: `unknown query "${queryId}"${near(queryId, known.queries)}` }))
+      mistakes.add(() => ({
+        ...location,
+        message: `unknown query "${queryId}"${near(queryId, known.queries)}`,
+      }))
     else if (known.documents.size > 0 && !document)
       mistakes.add(() => ({
-        ...place,
+        ...location,
         message: `unknown document "${documentId}"${near(documentId, known.documents)}`,
       }))
     else if (start >= end)
       mistakes.add(() => ({
-        ...place,
+        ...location,
         message: `the span ${start} to ${end} is empty; end is the offset after the last character`,
       }))
     else if (document && end > document.text.length)
       mistakes.add(() => ({
-        ...place,
+        ...location,
         message: `the span ends at ${end}, but the text of "${documentId}" has ${document.text.length} characters`,
       }))
     const list = spans.get(queryId) ?? []
     if (list.some((other) => compareSpans(other, span) === 0))
-      mistakes.add(() => ({ ...place, message: `the same span is given twice for query "${queryId}"` }))
+      mistakes.add(() => ({ ...location, message: `the same span is given twice for query "${queryId}"` }))
     list.push(span)
     spans.set(queryId, list)
   }

@@ -4,7 +4,7 @@ import type { Document, JudgedQuery } from '../types.ts'
 import { checkJudgements, type PlacedJudgement } from './check-judgements.ts'
 import { checkSpans, type PlacedSpan } from './check-spans.ts'
 import { hashDataset, hashDocuments } from './hash.ts'
-import type { Intake, Place } from './intake.ts'
+import type { Intake, Location } from './intake.ts'
 import { collectMistakes } from './mistakes.ts'
 import type { Dataset, JudgedUnit } from './types.ts'
 
@@ -28,7 +28,7 @@ export function openDoor({ missingGold, emptyDocuments }: Doubtful): {
   const mistakes = collectMistakes()
   const documents = new Map<string, Document>()
   const queries = new Map<string, JudgedQuery>()
-  const places = { document: new Map<string, Place>(), query: new Map<string, Place>() }
+  const locations = { document: new Map<string, Location>(), query: new Map<string, Location>() }
   const judgements: PlacedJudgement[] = []
   const spans: PlacedSpan[] = []
   const elsewhere = new Set<string>()
@@ -41,45 +41,45 @@ export function openDoor({ missingGold, emptyDocuments }: Doubtful): {
     kind: 'document' | 'query',
     items: Map<string, T>,
     item: T,
-    place: Place,
+    location: Location,
   ) {
-    const first = places[kind].get(item.id)
+    const first = locations[kind].get(item.id)
     const wrong = idMistake(item.id)
-    if (wrong) mistakes.add(() => ({ ...place, message: `the ${kind}'s id ${wrong}` }))
+    if (wrong) mistakes.add(() => ({ ...location, message: `the ${kind}'s id ${wrong}` }))
     else if (first)
       mistakes.add(() => ({
-        ...place,
+        ...location,
         message: `duplicate ${kind} id "${item.id}" (first at ${show(first)})`,
       }))
     else {
-      places[kind].set(item.id, place)
+      locations[kind].set(item.id, location)
       items.set(item.id, item)
     }
   }
 
   const intake: Intake = {
-    document(document, place) {
+    document(document, location) {
       if (document.text.trim() === '') {
         if (document.title.trim() !== '') titleOnly++
         else if (emptyDocuments === 'count') empty.add(document.id)
         else
           mistakes.add(() => ({
-            ...place,
+            ...location,
             message: `document "${document.id}" has neither text nor title; --allow-empty leaves such documents out`,
           }))
       }
-      admit('document', documents, document, place)
+      admit('document', documents, document, location)
     },
-    query(query, place) {
+    query(query, location) {
       if (query.text.trim() === '')
-        mistakes.add(() => ({ ...place, message: `query "${query.id}" has no text` }))
-      admit('query', queries, query, place)
+        mistakes.add(() => ({ ...location, message: `query "${query.id}" has no text` }))
+      admit('query', queries, query, location)
     },
-    judgement(judgement, place) {
-      judgements.push({ ...judgement, place })
+    judgement(judgement, location) {
+      judgements.push({ ...judgement, location })
     },
-    span(queryId, span, place) {
-      spans.push({ queryId, span, place })
+    span(queryId, span, location) {
+      spans.push({ queryId, span, location })
     },
     elsewhere(queryId) {
       elsewhere.add(queryId)
@@ -110,17 +110,17 @@ export function openDoor({ missingGold, emptyDocuments }: Doubtful): {
     const kept: JudgedQuery[] = []
     let left = 0
     for (const query of queries.values()) {
-      const place = places.query.get(query.id) as Place
+      const location = locations.query.get(query.id) as Location
       if (judged(query.id) && !query.answerable)
         mistakes.add(() => ({
-          ...place,
+          ...location,
           message: `query "${query.id}" is marked unanswerable and has judgements`,
         }))
       if (judged(query.id) || !query.answerable) kept.push(query)
       else if (elsewhere.has(query.id)) left++
       else if (!unread)
         mistakes.add(() => ({
-          ...place,
+          ...location,
           message: `query "${query.id}" has no judgement; where no gold can exist, mark it "answerable": false in its metadata`,
         }))
     }
@@ -144,6 +144,6 @@ export function openDoor({ missingGold, emptyDocuments }: Doubtful): {
   return { intake, close }
 }
 
-function show({ file, line }: Place): string {
+function show({ file, line }: Location): string {
   return line === undefined ? file : `${file}:${line}`
 }

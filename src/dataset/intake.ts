@@ -3,17 +3,17 @@ import type { Document, JudgedQuery } from '../types.ts'
 import type { JudgedUnit, Span } from './types.ts'
 
 /** Where something stood: a file relative to the data set's folder, and a line from 1. */
-export interface Place {
+export interface Location {
   readonly file: string
   readonly line?: number
 }
 
 /** What a format found, piece by piece. A format parses; whether the pieces fit together is checked when all are in. */
 export interface Intake {
-  document(document: Document, place: Place): void
-  query(query: JudgedQuery, place: Place): void
-  judgement(judgement: Judgement, place: Place): void
-  span(queryId: string, span: Span, place: Place): void
+  document(document: Document, location: Location): void
+  query(query: JudgedQuery, location: Location): void
+  judgement(judgement: Judgement, location: Location): void
+  span(queryId: string, span: Span, location: Location): void
   /** Queries that are judged in another split: left out without complaint. */
   elsewhere(queryId: string): void
   mistake(mistake: Mistake): void

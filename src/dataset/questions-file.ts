@@ -3,8 +3,8 @@ import { gunzipSync } from 'node:zlib'
 import { UserError } from '../errors.ts'
 import { sha256 } from '../store/hash.ts'
 import { readBytes } from '../store/input.ts'
-import { parseJson, placeIn } from '../text/json.ts'
-import type { Intake, Place } from './intake.ts'
+import { locationIn, parseJson } from '../text/json.ts'
+import type { Intake, Location } from './intake.ts'
 import { eachLine } from './lines.ts'
 import { isRecord, kindOf, parseRecord } from './records.ts'
 
@@ -17,7 +17,7 @@ type Fields = Readonly<Record<string, unknown>>
 export async function eachQuestion(
   path: string,
   intake: Intake,
-  take: (fields: Fields, place: Place) => void,
+  take: (fields: Fields, location: Location) => void,
 ): Promise<void> {
   const file = basename(path)
   const text = /\.json(\.gz)?$/.test(file) ? wholeText(path, file, intake) : ''
@@ -27,12 +27,12 @@ export async function eachQuestion(
   const { value: items, mistake } = { value: [], ...parseJson(text) }
   if (mistake) {
     const { message, offset } = mistake
-    return intake.mistake({ file, ...(offset === undefined ? {} : placeIn(text, offset)), message })
+    return intake.mistake({ file, ...(offset === undefined ? {} : locationIn(text, offset)), message })
   }
   ;(items as unknown[]).forEach((item, index) => {
-    const place = { file: `${file}, question ${index + 1}` }
-    if (isRecord(item)) take(item, place)
-    else intake.mistake({ ...place, message: `is not an object but ${kindOf(item)}` })
+    const location = { file: `${file}, question ${index + 1}` }
+    if (isRecord(item)) take(item, location)
+    else intake.mistake({ ...location, message: `is not an object but ${kindOf(item)}` })
   })
 }
 
@@ -59,7 +59,7 @@ function lines(
   path: string,
   file: string,
   intake: Intake,
-  take: (fields: Fields, place: Place) => void,
+  take: (fields: Fields, location: Location) => void,
 ): Promise<void> {
   return eachLine(dirname(path), file, intake, (text, line) => {
     const fields = parseRecord(text, { file, line }, intake)
@@ -71,11 +71,11 @@ function lines(
  * Makes one corpus of the passages that stand beside each question: equal title and text is one document. Its id is
  * the start of their SHA-256, so that a passage has the same id in every selection of questions.
  */
-export function poolPassages(intake: Intake): (title: string, text: string, place: Place) => string {
+export function poolPassages(intake: Intake): (title: string, text: string, location: Location) => string {
   const seen = new Set<string>()
-  return (title, text, place) => {
+  return (title, text, location) => {
     const id = sha256(`${title}\n${text}`).slice(0, 16)
-    if (!seen.has(id)) intake.document({ id, title, text, metadata: {} }, place)
+    if (!seen.has(id)) intake.document({ id, title, text, metadata: {} }, location)
     seen.add(id)
     return id
   }

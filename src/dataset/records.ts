@@ -1,20 +1,20 @@
 import { parseJson } from '../text/json.ts'
 import { wellFormed } from '../text/well-formed.ts'
 import type { Document, Json, JudgedQuery } from '../types.ts'
-import type { Intake, Place } from './intake.ts'
+import type { Intake, Location } from './intake.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
 /** One line of a JSONL file as an object; a mistake and undefined where it is none. */
-export function parseRecord(text: string, place: Place, intake: Intake): Fields | undefined {
+export function parseRecord(text: string, location: Location, intake: Intake): Fields | undefined {
   const { value, mistake } = { value: undefined, ...parseJson(text) }
   if (mistake) {
     const { message, offset } = mistake
-    intake.mistake({ ...place, ...(offset === undefined ? {} : { column: offset + 1 }), message })
+    intake.mistake({ ...location, ...(offset === undefined ? {} : { column: offset + 1 }), message })
     return undefined
   }
   if (isRecord(value)) return value
-  intake.mistake({ ...place, message: `is not a JSON object but ${kindOf(value)}` })
+  intake.mistake({ ...location, message: `is not a JSON object but ${kindOf(value)}` })
   return undefined
 }
 
@@ -26,7 +26,7 @@ export function isRecord(value: unknown): value is Fields {
 export function textField(
   fields: Fields,
   name: string,
-  place: Place,
+  location: Location,
   intake: Intake,
   fallback?: string,
 ): string | undefined {
@@ -34,8 +34,8 @@ export function textField(
   if (typeof value === 'string') return wellFormed(value)
   if (value === undefined || value === null) {
     if (fallback !== undefined) return fallback
-    intake.mistake({ ...place, message: `has no "${name}"` })
-  } else intake.mistake({ ...place, message: `"${name}" must be a string, not ${kindOf(value)}` })
+    intake.mistake({ ...location, message: `has no "${name}"` })
+  } else intake.mistake({ ...location, message: `"${name}" must be a string, not ${kindOf(value)}` })
   return undefined
 }
 
@@ -43,13 +43,13 @@ export function textField(
 export function documentOf(
   fields: Fields,
   names: { id: string },
-  place: Place,
+  location: Location,
   intake: Intake,
 ): Document | undefined {
-  const id = textField(fields, names.id, place, intake)
-  const title = textField(fields, 'title', place, intake, '')
-  const text = textField(fields, 'text', place, intake)
-  const metadata = metadataOf(fields, place, intake)
+  const id = textField(fields, names.id, location, intake)
+  const title = textField(fields, 'title', location, intake, '')
+  const text = textField(fields, 'text', location, intake)
+  const metadata = metadataOf(fields, location, intake)
   if (id === undefined || title === undefined || text === undefined || !metadata) return undefined
   return { id, title, text, metadata }
 }
@@ -61,17 +61,17 @@ export function documentOf(
 export function queryOf(
   fields: Fields,
   names: { id: string },
-  place: Place,
+  location: Location,
   intake: Intake,
 ): JudgedQuery | undefined {
-  const id = textField(fields, names.id, place, intake)
-  const text = textField(fields, 'text', place, intake)
-  const found = metadataOf(fields, place, intake)
+  const id = textField(fields, names.id, location, intake)
+  const text = textField(fields, 'text', location, intake)
+  const found = metadataOf(fields, location, intake)
   if (!found) return undefined
   const { category = null, answers = [], answerable = true, ...metadata } = found
   const list = typeof answers === 'string' ? [answers] : answers
   const wrong = (field: string, kind: string, value: unknown) =>
-    intake.mistake({ ...place, message: `"metadata.${field}" must be ${kind}, not ${kindOf(value)}` })
+    intake.mistake({ ...location, message: `"metadata.${field}" must be ${kind}, not ${kindOf(value)}` })
   if (category !== null && typeof category !== 'string') wrong('category', 'a string', category)
   else if (!isTexts(list)) wrong('answers', 'a list of strings', answers)
   else if (typeof answerable !== 'boolean') wrong('answerable', 'true or false', answerable)
@@ -82,12 +82,12 @@ export function queryOf(
 
 function metadataOf(
   fields: Fields,
-  place: Place,
+  location: Location,
   intake: Intake,
 ): Readonly<Record<string, Json>> | undefined {
   const value = fields.metadata ?? {}
   if (isRecord(value)) return value as Record<string, Json>
-  intake.mistake({ ...place, message: `"metadata" must be an object, not ${kindOf(value)}` })
+  intake.mistake({ ...location, message: `"metadata" must be an object, not ${kindOf(value)}` })
   return undefined
 }
 

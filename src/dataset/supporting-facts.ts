@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { wellFormed } from '../text/well-formed.ts'
-import type { Intake, Place } from './intake.ts'
+import type { Intake, Location } from './intake.ts'
 import { eachQuestion, poolPassages } from './questions-file.ts'
 import type { Dataset } from './types.ts'
 import { questionsOf } from './write-questions.ts'
@@ -20,25 +20,25 @@ const question = z.object({
  */
 export async function readSupportingFacts(path: string, joint: string, intake: Intake): Promise<void> {
   const pool = poolPassages(intake)
-  await eachQuestion(path, intake, (fields, place) => {
+  await eachQuestion(path, intake, (fields, location) => {
     const parsed = question.safeParse(fields)
-    if (!parsed.success) return wrongFields(parsed.error, place, intake)
+    if (!parsed.success) return wrongFields(parsed.error, location, intake)
     const { _id: id, question: text, answer, type = null, supporting_facts: facts, context } = parsed.data
     const byTitle = new Map<string, string[]>()
     for (const [title, sentences] of context) {
-      const passage = pool(wellFormed(title), wellFormed(sentences.join(joint).trim()), place)
+      const passage = pool(wellFormed(title), wellFormed(sentences.join(joint).trim()), location)
       byTitle.set(title, [...(byTitle.get(title) ?? []), passage])
     }
     const answers = answer === undefined ? [] : [answer]
-    intake.query({ id, text, metadata: {}, category: type, answers, answerable: true }, place)
+    intake.query({ id, text, metadata: {}, category: type, answers, answerable: true }, location)
     for (const title of new Set(facts.map(([fact]) => fact))) {
       const gold = byTitle.get(title)
       if (!gold)
         intake.mistake({
-          ...place,
+          ...location,
           message: `the supporting fact "${title}" is not one of the question's passages`,
         })
-      for (const passage of new Set(gold)) intake.judgement({ queryId: id, id: passage, grade: 1 }, place)
+      for (const passage of new Set(gold)) intake.judgement({ queryId: id, id: passage, grade: 1 }, location)
     }
   })
 }
@@ -66,7 +66,7 @@ export function writeSupportingFacts(name: string, dataset: Dataset): string {
 }
 
 /** One mistake a field. */
-export function wrongFields(error: z.ZodError, place: Place, intake: Intake): void {
+export function wrongFields(error: z.ZodError, location: Location, intake: Intake): void {
   for (const { path, message } of error.issues)
-    intake.mistake({ ...place, message: `${path.join('.')}: ${message}` })
+    intake.mistake({ ...location, message: `${path.join('.')}: ${message}` })
 }

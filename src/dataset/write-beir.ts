@@ -57,7 +57,7 @@ function judgementLines({ queries, qrels, groups }: Dataset): string {
   const lines: string[] = []
   for (const { id } of queries) {
     const groupOf = new Map(
-      (groups.get(id) ?? []).flatMap((ids, place) => ids.map((one) => [one, `g${place + 1}`])),
+      (groups.get(id) ?? []).flatMap((ids, index) => ids.map((one) => [one, `g${index + 1}`])),
     )
     for (const [judged, grade] of [...(qrels.get(id) ?? [])].sort(([a], [b]) => compareIds(a, b)))
       lines.push(

@@ -200,15 +200,15 @@ function openSweeps(walk: Walk): Sweeps {
   order.forEach((u, index) => {
     indexOf[u] = index
   })
-  const { place, bytes } = createLayout()
+  const { reserve, bytes } = createLayout()
   const at = {
-    offsets: place(4 * (nodes + 1)),
-    targets: place(csr.targets.byteLength),
-    weights: place(csr.weights.byteLength),
-    constant: place(8 * LANES * nodes),
-    z: place(8 * LANES * nodes),
-    changed: place(8 * LANES),
-    largest: place(8 * LANES),
+    offsets: reserve(4 * (nodes + 1)),
+    targets: reserve(csr.targets.byteLength),
+    weights: reserve(csr.weights.byteLength),
+    constant: reserve(8 * LANES * nodes),
+    z: reserve(8 * LANES * nodes),
+    changed: reserve(8 * LANES),
+    largest: reserve(8 * LANES),
   }
   const { functions, memory } = openKernel<{ sweepOne: Sweep; sweepEight: Sweep }>(
     new URL('./pagerank.wasm', import.meta.url),

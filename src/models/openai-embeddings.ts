@@ -119,8 +119,8 @@ export function openEndpoint(options: EndpointOptions): Embedding {
     if (!Array.isArray(data) || data.length !== input.length)
       throw fail(`answered ${quote(JSON.stringify(answer))} where ${input.length} embeddings were asked for`)
     const vectors = new Map<number, readonly number[]>()
-    data.forEach((entry: { index?: unknown; embedding?: unknown } | null, place) => {
-      const index = entry?.index ?? place
+    data.forEach((entry: { index?: unknown; embedding?: unknown } | null, position) => {
+      const index = entry?.index ?? position
       if (!Number.isInteger(index) || (index as number) < 0 || (index as number) >= input.length)
         throw fail(
           `answered an embedding with index ${quote(JSON.stringify(index))} to ${input.length} texts`,
@@ -143,7 +143,7 @@ export function openEndpoint(options: EndpointOptions): Embedding {
         )
       vectors.set(index as number, vector)
     })
-    return input.map((_, place) => vectors.get(place) as readonly number[])
+    return input.map((_, position) => vectors.get(position) as readonly number[])
   }
 
   return async (texts, progress) => {
@@ -154,8 +154,8 @@ export function openEndpoint(options: EndpointOptions): Embedding {
       progress?.(rows.length, texts.length)
     }
     const joined = new Float32Array(rows.length * (dims ?? 0))
-    rows.forEach((row, place) => {
-      joined.set(row, place * row.length)
+    rows.forEach((row, position) => {
+      joined.set(row, position * row.length)
     })
     return joined
   }

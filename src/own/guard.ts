@@ -1,6 +1,6 @@
 import { createContext, runInContext } from 'node:vm'
 import { UserError } from '../errors.ts'
-import { mistakeIn } from './place.ts'
+import { mistakeIn } from './location.ts'
 
 /** What a call of somebody's code may take, in seconds, where nothing else is said: as long as another system's answer. */
 export const TIMEOUT = 60

@@ -4,7 +4,7 @@ import { UserError } from '../errors.ts'
 import { hashFile } from '../store/input.ts'
 import { withArticle } from '../text/article.ts'
 import { createGuard, type Guard } from './guard.ts'
-import { mistakeIn } from './place.ts'
+import { mistakeIn } from './location.ts'
 import { tryOut } from './try-out.ts'
 
 /** What a user's own file may define. */

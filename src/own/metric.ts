@@ -5,7 +5,7 @@ import { discount } from '../metrics/log2.ts'
 import { within } from '../metrics/view.ts'
 import { createRegistry, type Registry } from '../registry.ts'
 import type { OwnKind } from './load.ts'
-import { mistakeIn } from './place.ts'
+import { mistakeIn } from './location.ts'
 
 /** What may stand at the keys that a metric can do without. */
 const ALLOWED: Readonly<Record<string, readonly unknown[]>> = {

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { UserError } from '../errors.ts'
 import { TIMEOUT } from './guard.ts'
-import { placeIn } from './place.ts'
+import { locationIn } from './location.ts'
 
 /** Imports the file that it is given, and says what came of it. */
 const IMPORT = `const { parentPort, workerData } = require('node:worker_threads')
@@ -19,7 +19,7 @@ import(workerData).then(
  * would take the whole process with it. Throws a UserError, with the place in the file, where it cannot be imported.
  */
 export async function tryOut(path: string, seconds = TIMEOUT): Promise<void> {
-  const fail = (message: string, place = {}) => new UserError({ file: path, ...place, message })
+  const fail = (message: string, location = {}) => new UserError({ file: path, ...location, message })
   const thread = new Worker(IMPORT, {
     eval: true,
     workerData: pathToFileURL(path).href,
@@ -37,7 +37,7 @@ export async function tryOut(path: string, seconds = TIMEOUT): Promise<void> {
     ])
     const { message, stack } = said as { message?: string; stack?: string }
     if (message !== undefined)
-      throw fail(`could not be loaded: ${message}`, placeIn(path, `${stack}\n${syntaxError(path)}`))
+      throw fail(`could not be loaded: ${message}`, locationIn(path, `${stack}\n${syntaxError(path)}`))
   } catch (error) {
     if (late.signal.aborted) throw fail(`was not imported within ${seconds} s`)
     if (error instanceof UserError) throw error

@@ -3,7 +3,7 @@ import type { Trial } from '../config/experiment.ts'
 import { PREPARE } from '../config/prepare.ts'
 import { type Mistake, UserError } from '../errors.ts'
 import type { OwnFile } from '../own/load.ts'
-import { placeIn } from '../own/place.ts'
+import { locationIn } from '../own/location.ts'
 import { LacksPreparation, type Recipe } from '../prepare/recipe.ts'
 import { isExpression } from '../retrieve/step.ts'
 import type { Retrieved, Strategy } from '../retrieve/strategies/define.ts'
@@ -60,7 +60,7 @@ export function callApply<T>(trial: Trial, file: OwnFile | undefined, apply: () 
 
 /** `lacks`: what it gives, in words, where that is not what was given. */
 function callOwn<T>(
-  { place }: Trial,
+  { location }: Trial,
   path: string | undefined,
   what: string,
   call: () => T,
@@ -76,23 +76,25 @@ function callOwn<T>(
   } catch (error) {
     if (error instanceof UserError) throw error
     const message = error instanceof Error ? error.message : String(error)
-    const { line, column } = placeIn(path, error instanceof Error ? error.stack : '')
+    const { line, column } = locationIn(path, error instanceof Error ? error.stack : '')
     const at = [name, line, column].filter((part) => part !== undefined).join(':')
-    throw new UserError({ ...place, message: `${at}: ${what} failed: ${message}` })
+    throw new UserError({ ...location, message: `${at}: ${what} failed: ${message}` })
   }
 }
 
 function lackingIn(
-  { strategy, name, sha256, place }: Trial,
+  { strategy, name, sha256, location }: Trial,
   lacking: readonly LacksPreparation[],
 ): Mistake[] {
   if (lacking.length === 0) return []
   const own = sha256 === undefined ? strategy : name
   const inOrder = Object.keys(PREPARE).flatMap((key) => lacking.filter((one) => one.key === key))
   const lines = inOrder.map(({ line }) => `\n    ${line}`).join('')
-  return [{ ...place, message: `${own} reads what \`prepare\` does not name; add to \`prepare\`:${lines}` }]
+  return [
+    { ...location, message: `${own} reads what \`prepare\` does not name; add to \`prepare\`:${lines}` },
+  ]
 }
 
-function placed({ place }: Trial, { mistakes }: UserError): Mistake[] {
-  return mistakes.map((mistake) => (mistake.file === undefined ? { ...mistake, ...place } : mistake))
+function placed({ location }: Trial, { mistakes }: UserError): Mistake[] {
+  return mistakes.map((mistake) => (mistake.file === undefined ? { ...mistake, ...location } : mistake))
 }

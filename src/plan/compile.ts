@@ -66,7 +66,11 @@ export function compileTrials(
 }
 
 /** What is compared and tuned as one: a strategy, or one other system by its name without what varies. */
-export function contestant({ strategy, name, varied }: Pick<Trial, 'strategy' | 'name' | 'varied'>): string {
+export function comparedStrategy({
+  strategy,
+  name,
+  varied,
+}: Pick<Trial, 'strategy' | 'name' | 'varied'>): string {
   if (strategy !== 'run' && strategy !== 'external') return strategy
   const variation = trialName('', varied)
   return name.endsWith(variation) ? name.slice(0, name.length - variation.length) : name

@@ -13,8 +13,8 @@ export async function describeGraphs({
   store,
 }: OpenExperiment): Promise<Pick<IndexSummary, 'name' | 'counts'>[]> {
   const described: Pick<IndexSummary, 'name' | 'counts'>[] = []
-  for (const [place, recipe] of recipes.entries()) {
-    const own = trials.filter((trial) => trial.recipe === place)
+  for (const [index, recipe] of recipes.entries()) {
+    const own = trials.filter((trial) => trial.recipe === index)
     const read = artifactsBelow(artifactsOf(own))
     const holds = (name: string) => read.some((artifact) => artifact.name === name && store.has(artifact))
     const counts: Record<string, number> = {}
@@ -26,7 +26,7 @@ export async function describeGraphs({
       const { csr } = await store.open(titleLinks(recipe))
       Object.assign(counts, { chunks: csr.nodes, ...titleStatistics(csr) })
     }
-    if (Object.keys(counts).length > 0) described.push({ name: `variant ${place + 1}`, counts })
+    if (Object.keys(counts).length > 0) described.push({ name: `variant ${index + 1}`, counts })
   }
   return described
 }

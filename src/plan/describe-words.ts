@@ -41,8 +41,8 @@ const readBy = (trials: readonly CompiledTrial[], recipe: number) =>
 
 /** Counts the terms of chunks that trials look words up in, where they are not counted yet: no vector is made. */
 export async function prepareWords({ recipes, trials, store }: OpenExperiment, progress?: Progress) {
-  for (const place of recipes.keys())
-    for (const { counts } of readersOf(readBy(trials, place)))
+  for (const index of recipes.keys())
+    for (const { counts } of readersOf(readBy(trials, index)))
       for (const artifact of counts) await store.prepare(artifact, progress)
 }
 
@@ -53,9 +53,9 @@ export async function describeWordsOf(open: OpenExperiment): Promise<Pick<IndexS
     .filter(({ id, answerable }) => answerable && (dataset.qrels.has(id) || dataset.spans.has(id)))
     .map(({ text }) => text)
   const described: Pick<IndexSummary, 'name' | 'words'>[] = []
-  for (const place of recipes.keys()) {
-    const words = await describeWords(store, readBy(trials, place), texts)
-    if (words) described.push({ name: `variant ${place + 1}`, words })
+  for (const index of recipes.keys()) {
+    const words = await describeWords(store, readBy(trials, index), texts)
+    if (words) described.push({ name: `variant ${index + 1}`, words })
   }
   return described
 }

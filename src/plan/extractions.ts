@@ -13,7 +13,7 @@ import type { Document, Progress } from '../types.ts'
 
 /** What an open experiment has to do with graphs. */
 export interface OpenGraphs {
-  readonly experiment: Pick<Experiment, 'recipePlaces'>
+  readonly experiment: Pick<Experiment, 'recipeLocations'>
   readonly dataset: WithoutDocuments
   readonly recipes: readonly Recipe[]
   readonly store: Store
@@ -27,14 +27,14 @@ export function checkExtractions(
 ): { readonly mistakes: Mistake[]; readonly notices: string[] } {
   const mistakes: Mistake[] = []
   const notices = new Set<string>()
-  for (const { recipe, places } of graphsOf(experiment.recipePlaces, recipes, artifacts)) {
-    recipe.graph?.forEach((choice, place) => {
+  for (const { recipe, locations } of graphsOf(experiment.recipeLocations, recipes, artifacts)) {
+    recipe.graph?.forEach((choice, index) => {
       const { definition: extractor, params } = resolve(extractors, choice)
       try {
         for (const notice of extractor.check?.(documents, params) ?? []) notices.add(notice)
       } catch (error) {
         if (!(error instanceof UserError)) throw error
-        mistakes.push(...error.mistakes.map((mistake) => placed(mistake, places[place])))
+        mistakes.push(...error.mistakes.map((mistake) => located(mistake, locations[index])))
       }
     })
   }
@@ -48,41 +48,45 @@ export async function prepareExtractions(
 ): Promise<Artifact<unknown>[]> {
   const built: Artifact<unknown>[] = []
   const mistakes: Mistake[] = []
-  for (const { recipe, places } of graphsOf(experiment.recipePlaces, recipes, artifacts)) {
+  for (const { recipe, locations } of graphsOf(experiment.recipeLocations, recipes, artifacts)) {
     try {
       built.push(...(await store.prepare(extraction(recipe), progress)))
     } catch (error) {
       if (!(error instanceof UserError)) throw error
-      const placeOf = ({ file = '' }: Mistake) =>
-        places[
+      const locationOf = ({ file = '' }: Mistake) =>
+        locations[
           (recipe.graph ?? []).findIndex(
             ({ params: { path }, file: own }) =>
               file === path || file.startsWith(`${path}${sep}`) || file === own?.path,
           )
         ]
-      mistakes.push(...error.mistakes.map((mistake) => placed(mistake, placeOf(mistake))))
+      mistakes.push(...error.mistakes.map((mistake) => located(mistake, locationOf(mistake))))
     }
   }
   if (mistakes.length > 0) throw new UserError(distinct(mistakes))
   return built
 }
 
-/** The recipes whose graph is read, each with the places of its extractors. */
+/** The recipes whose graph is read, each with the locations of its extractors. */
 function graphsOf(
-  places: Experiment['recipePlaces'],
+  locations: Experiment['recipeLocations'],
   recipes: readonly Recipe[],
   artifacts: readonly Artifact<unknown>[],
-): { recipe: Recipe; places: readonly Location[] }[] {
+): { recipe: Recipe; locations: readonly Location[] }[] {
   const read = new Set(artifactsBelow(artifacts).map(({ key }) => key))
-  return recipes.flatMap((recipe, place) =>
-    recipe.graph?.length && read.has(extraction(recipe).key) ? [{ recipe, places: places[place].graph }] : [],
+  return recipes.flatMap((recipe, index) =>
+    recipe.graph?.length && read.has(extraction(recipe).key)
+      ? [{ recipe, locations: locations[index].graph }]
+      : [],
   )
 }
 
 /** What is wrong with a whole file is told where the config names it; what is wrong with a line of it, there. */
-function placed(mistake: Mistake, place: Location | undefined): Mistake {
+function located(mistake: Mistake, location: Location | undefined): Mistake {
   const { file, line, message } = mistake
-  return !place || line !== undefined ? mistake : { ...place, message: file ? `${file} ${message}` : message }
+  return !location || line !== undefined
+    ? mistake
+    : { ...location, message: file ? `${file} ${message}` : message }
 }
 
 function distinct(mistakes: readonly Mistake[]): Mistake[] {

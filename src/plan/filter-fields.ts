@@ -8,11 +8,11 @@ import type { Query } from '../types.ts'
 export function unknownQueryFields(trials: readonly Trial[], queries: readonly Query[]): Mistake[] {
   if (queries.length === 0) return []
   const known = [...new Set(queries.flatMap(({ metadata }) => Object.keys(metadata)))].sort()
-  const mistakes = trials.flatMap(({ filter, place }) =>
+  const mistakes = trials.flatMap(({ filter, location }) =>
     (filter ? fieldsOfQuery(filter.where) : [])
       .filter((field) => !known.includes(field))
       .map((field) => ({
-        ...place,
+        ...location,
         message: `\`filter\`: no query has \`${field}\` in its metadata${didYouMean(field, known)}; ${known.length > 0 ? `there are ${known.join(', ')}` : 'they have none'}`,
       })),
   )

@@ -38,7 +38,7 @@ export async function requireParams(
         } catch (error) {
           // What names a file of its own is no matter of a param.
           collect(error, (mistake) =>
-            mistake.file ? mistake : { ...trial.place, message: `${own}: ${mistake.message}${over}` },
+            mistake.file ? mistake : { ...trial.location, message: `${own}: ${mistake.message}${over}` },
           )
         }
       }

@@ -120,7 +120,7 @@ export function weighFields(
   const numbers = new Map<string, number>()
   for (const { counts } of fields)
     for (const term of counts.terms) if (!numbers.has(term)) numbers.set(term, numbers.size)
-  const places = fields.map(({ counts }) => new Map(counts.terms.map((term, number) => [term, number])))
+  const indexes = fields.map(({ counts }) => new Map(counts.terms.map((term, number) => [term, number])))
   const shares = fields.map(({ counts: { lengths }, weight }) => {
     const mean = lengths.reduce((sum, length) => sum + length, 0) / chunks
     return Float64Array.from(lengths, (length) => weight / (1 - b + (mean > 0 ? (b * length) / mean : 0)))
@@ -134,9 +134,9 @@ export function weighFields(
   for (const [term, number] of numbers) {
     const met: number[] = []
     fields.forEach(({ counts: { offsets, rows, counts } }, field) => {
-      const place = places[field].get(term)
-      if (place === undefined) return
-      for (let at = offsets[place]; at < offsets[place + 1]; at++) {
+      const index = indexes[field].get(term)
+      if (index === undefined) return
+      for (let at = offsets[index]; at < offsets[index + 1]; at++) {
         if (sums[rows[at]] === 0) met.push(rows[at])
         sums[rows[at]] += counts[at] * shares[field][rows[at]]
       }

@@ -51,9 +51,9 @@ export function createPostings(counts: Postings['counts']): Postings {
       const bitmap = new Int32Array(2 * ((chunks >>> 5) + 1))
       // Backwards, so that the first of each 32 is the last one written.
       for (let at = end - 1; at >= begin; at--) {
-        const place = 2 * (rows[at] >>> 5)
-        bitmap[place] |= 1 << (rows[at] & 31)
-        bitmap[place + 1] = at
+        const index = 2 * (rows[at] >>> 5)
+        bitmap[index] |= 1 << (rows[at] & 31)
+        bitmap[index + 1] = at
       }
       bitmaps.set(term, bitmap)
       return bitmap

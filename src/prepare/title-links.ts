@@ -26,7 +26,7 @@ export function titleLinks(recipe: Recipe): Artifact<TitleGraph> {
     async open(folder, inputs) {
       const titles = indexTitles((await inputs.chunks()).map(({ title }) => title))
       const { csr, arrays } = readCsr(join(folder, FILE))
-      const rarity = new Map([...titles.rows.keys()].map((key, place) => [key, Number(arrays.rarity[place])]))
+      const rarity = new Map([...titles.rows.keys()].map((key, index) => [key, Number(arrays.rarity[index])]))
       return { csr, walk: createWalk(withSelfEdges(csr)), titles, rarity }
     },
   })

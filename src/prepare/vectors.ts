@@ -71,21 +71,21 @@ export function openVectors(vectors: readonly Uint8Array[], dims: number): RowIn
   const groups = Math.ceil(rows / GROUP)
   // Rows are scanned in pairs, sixteen pairs at a time; those behind the last are nobody's, and their scores are not read.
   const scannedRows = Math.ceil(rows / 32) * 32
-  const { place, bytes } = createLayout()
+  const { reserve, bytes } = createLayout()
   const at = {
-    floats: place(4 * rows * width),
-    query: place(4 * SCORED * width),
-    queries: place(2 * BLOCK * width),
-    pairs: place(scannedRows * width),
-    scales: place(8 * rows),
-    sizes: place(8 * rows),
-    errors: place(8 * rows),
-    out: place(4 * Math.max(SCORED * rows, BLOCK * scannedRows)),
-    shares: place(4 * GROUP * groups),
-    turned: place(4 * GROUP * groups),
-    peaks: place(4 * groups),
-    list: place(4 * rows),
-    cosines: place(4 * rows),
+    floats: reserve(4 * rows * width),
+    query: reserve(4 * SCORED * width),
+    queries: reserve(2 * BLOCK * width),
+    pairs: reserve(scannedRows * width),
+    scales: reserve(8 * rows),
+    sizes: reserve(8 * rows),
+    errors: reserve(8 * rows),
+    out: reserve(4 * Math.max(SCORED * rows, BLOCK * scannedRows)),
+    shares: reserve(4 * GROUP * groups),
+    turned: reserve(4 * GROUP * groups),
+    peaks: reserve(4 * groups),
+    list: reserve(4 * rows),
+    cosines: reserve(4 * rows),
   }
   if (bytes() > MOST_BYTES)
     throw new UserError(

@@ -64,7 +64,7 @@ function asideOf(folder: string, hash: string): string {
 /** Where a folder is set aside: by its hash; by a number where it has none, or something has that name already. */
 function freeName(folder: string, hash: string | undefined): string {
   if (hash !== undefined && !existsSync(asideOf(folder, hash))) return asideOf(folder, hash)
-  for (let place = 1; ; place++) if (!existsSync(`${folder}.old-${place}`)) return `${folder}.old-${place}`
+  for (let index = 1; ; index++) if (!existsSync(`${folder}.old-${index}`)) return `${folder}.old-${index}`
 }
 
 /** Throws a UserError where something stands at `folder` that is no experiment's folder: it is never taken for one. */

@@ -42,11 +42,11 @@ export async function measureLatency(
     await fresh.close()
   }
   for (let repeat = -1; repeat < repeats; repeat++) {
-    for (let place = 0; place < timed.length; place++) {
+    for (let index = 0; index < timed.length; index++) {
       for (let turn = 0; turn < trials.length; turn++) {
-        const trial = (turn + place) % trials.length
-        const spent = await time(store, trials[trial], timed[place], clock)
-        if (repeat >= 0) samples[trial][place][repeat] = spent
+        const trial = (turn + index) % trials.length
+        const spent = await time(store, trials[trial], timed[index], clock)
+        if (repeat >= 0) samples[trial][index][repeat] = spent
       }
     }
     highest = Math.max(highest, load())
@@ -83,7 +83,7 @@ async function time(store: Store, { ranking, evidence }: CompiledTrial, query: Q
 
 function evenly<T>(items: readonly T[], count: number): T[] {
   const n = Math.min(count, items.length)
-  return Array.from({ length: n }, (_, place) => items[Math.floor((place * items.length) / n)])
+  return Array.from({ length: n }, (_, index) => items[Math.floor((index * items.length) / n)])
 }
 
 function median(values: Float64Array): number {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Experiment } from '../config/experiment.ts'
-import { contestant, placeOf } from '../plan/compile.ts'
+import { comparedStrategy, placeOf } from '../plan/compile.ts'
 import { type OpenExperiment, requireAnswers, requireJudgedChunks, requireQueries } from '../plan/open.ts'
 import { portableTrial } from '../plan/portable.ts'
 import { FORMAT, hasFormat } from '../results/format.ts'
@@ -121,8 +121,8 @@ function finishedOf(
   opened: readonly OpenDataset[],
   runs: readonly DatasetRun[],
 ): { finished: Finished[]; made: string } {
-  const finished = opened.map(({ dataset, folder: own }, place): Finished => {
-    const { folder: path, summary } = runs[place]
+  const finished = opened.map(({ dataset, folder: own }, index): Finished => {
+    const { folder: path, summary } = runs[index]
     return { dataset, folder: own, path, summary, manifest: readManifest(path) }
   })
   const made = hashOf({
@@ -155,7 +155,7 @@ async function tableOver(
 function baselineOf({ experiment, trials }: OpenExperiment): string {
   const { compare, tuning, file } = experiment
   const trial = trials[placeOf(trials, compare.baseline)]
-  return tuning.kind === 'none' ? trial.id : `tuned:${contestant(portableTrial(trial, file))}`
+  return tuning.kind === 'none' ? trial.id : `tuned:${comparedStrategy(portableTrial(trial, file))}`
 }
 
 /** Null where there is none, undefined where it cannot be read. */

@@ -50,16 +50,16 @@ function wildcard(pattern: string): (name: string) => boolean {
     let at = 0
     let star = -1
     let from = 0
-    for (let place = 0; place < given.length; ) {
+    for (let index = 0; index < given.length; ) {
       if (wanted[at] === '*') {
         star = at++
-        from = place
-      } else if (wanted[at] === '?' || wanted[at] === given[place]) {
+        from = index
+      } else if (wanted[at] === '?' || wanted[at] === given[index]) {
         at++
-        place++
+        index++
       } else if (star >= 0) {
         at = star + 1
-        place = ++from
+        index = ++from
       } else return false
     }
     return wanted.slice(at).every((character) => character === '*')

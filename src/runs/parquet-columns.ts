@@ -18,13 +18,13 @@ export async function readRows(
   const table = await readForeignTable(path)
   const { columns } = table
   const wanted = [names.query, names.id, names.value]
-  const places = wanted.map((own) => placeOf(columns, own))
-  places.forEach((place, column) => {
-    if (place < 0) into.mistake(missingColumn(columns, wanted[column]))
+  const indexes = wanted.map((own) => placeOf(columns, own))
+  indexes.forEach((index, column) => {
+    if (index < 0) into.mistake(missingColumn(columns, wanted[column]))
   })
-  if (places.includes(-1)) return []
-  const [queries, ids] = places.slice(0, 2).map((place) => table.strings(columns[place]))
-  const values = table.numbers(columns[places[2]])
+  if (indexes.includes(-1)) return []
+  const [queries, ids] = indexes.slice(0, 2).map((index) => table.strings(columns[index]))
+  const values = table.numbers(columns[indexes[2]])
   const extra = placeOf(columns, names.extra)
   const extras = extra < 0 ? null : table.strings(columns[extra])
   return queries.map((query, row) => [query, ids[row], values[row], extras ? extras[row] : ''])

@@ -9,10 +9,10 @@ export type Ties = Pick<TiedJudged, 'ranks' | 'firstTied' | 'lastTied'>
 /** Follows a collapsed ranking unit by unit, best first, and notes for each label in which block of equal scores it stands. */
 export interface Blocks {
   start(labels: number): void
-  /** The next unit; its labels follow by `place`. `continues`: it has the score of the one before. */
+  /** The next unit; its labels follow by `note`. `continues`: it has the score of the one before. */
   meet(continues: boolean): void
   /** Notes a label of the unit just met. False where the label has stood at an earlier unit already. */
-  place(label: number): boolean
+  note(label: number): boolean
   /** Ends the ranking. Null where no label shares its score with another unit. */
   ties(labels: number): Ties | null
 }
@@ -31,7 +31,7 @@ export function createBlocks(): Blocks {
 
   function close(): void {
     if (waiting > 0 && units > begin) tied = true
-    for (let place = 0; place < waiting; place++) last[open[place]] = units
+    for (let index = 0; index < waiting; index++) last[open[index]] = units
     waiting = 0
   }
 
@@ -50,7 +50,7 @@ export function createBlocks(): Blocks {
       }
       units++
     },
-    place(label) {
+    note(label) {
       if (ranks[label] > 0) return false
       ranks[label] = units
       first[label] = begin

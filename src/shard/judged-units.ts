@@ -61,11 +61,11 @@ function bySpan(chunks: readonly ChunkSpan[]): JudgedUnits['placed'] {
       const span = parseSpanId(id)
       if (!span) throw new Error(`${id} names no span`)
       const own = byDocument.get(span.documentId) ?? []
-      const [places] = spanRows(
+      const [indexes] = spanRows(
         [span],
         own.map(({ chunk }) => chunk),
       )
-      return [...places].map((place) => own[place].row)
+      return [...indexes].map((index) => own[index].row)
     })
     const offsets = new Int32Array(held.length + 1)
     held.forEach((rows, label) => {

@@ -130,7 +130,7 @@ export function createLocator(
       last = score
       for (let entry = firstOf[unit]; entry >= 0; entry = nextOf[entry]) {
         const label = labelOf[entry]
-        if (!blocks.place(label) || seen > depth) continue
+        if (!blocks.note(label) || seen > depth) continue
         ranks[label] = seen
         scores[label] = score
         at[label] = totalTokens

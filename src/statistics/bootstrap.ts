@@ -27,8 +27,8 @@ const WIDTH = 8
 
 /** Draws the resamples of n queries: draws * n bytes, as `below(n)` of one generator (random.ts) picks them. */
 export function drawResamples(n: number, draws: number, seed: number): Resamples {
-  const { place, bytes } = createLayout()
-  const at = { counts: place(n * draws), values: place(8 * WIDTH * n), sums: place(8 * WIDTH * draws) }
+  const { reserve, bytes } = createLayout()
+  const at = { counts: reserve(n * draws), values: reserve(8 * WIDTH * n), sums: reserve(8 * WIDTH * draws) }
   const { functions, memory } = openKernel<{
     draw(draws: number, n: number, favoured: number, ...rest: readonly number[]): void
     sums(draws: number, n: number, counts: number, values: number, out: number): void
@@ -95,13 +95,13 @@ function eachRow(
   for (let first = 0; first < rows.length; first += WIDTH) {
     const block = rows.slice(first, first + WIDTH)
     values.fill(0)
-    block.forEach((row, place) => {
-      for (let query = 0; query < n; query++) values[query * WIDTH + place] = row[query]
+    block.forEach((row, index) => {
+      for (let query = 0; query < n; query++) values[query * WIDTH + index] = row[query]
     })
     resamples.sum()
-    for (const place of block.keys()) {
-      for (let draw = 0; draw < draws; draw++) means[draw] = sums[draw * WIDTH + place] / Math.max(n, 1)
-      take(means, first + place)
+    for (const index of block.keys()) {
+      for (let draw = 0; draw < draws; draw++) means[draw] = sums[draw * WIDTH + index] / Math.max(n, 1)
+      take(means, first + index)
     }
   }
 }

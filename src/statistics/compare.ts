@@ -38,7 +38,7 @@ export interface CompareInput {
 export function compareTrials(input: CompareInput): Comparison[] {
   const { names, matrix, family, level, draws, seed, better } = input
   const counted = countedQueries(matrix, input.strata ?? [matrix[0]?.length ?? 0])
-  const rows = new Map(names.map((name, place) => [name, pick(matrix[place], counted)]))
+  const rows = new Map(names.map((name, index) => [name, pick(matrix[index], counted)]))
   const flips = drawFlips(counted.flat().length, draws, seed)
   const rowOf = (name: string) => {
     const row = rows.get(name)
@@ -58,7 +58,7 @@ export function compareTrials(input: CompareInput): Comparison[] {
     pairs.map(({ own }) => own),
     { draws, seed, level },
   )
-  return pairs.map(({ name, baseline, own, p }, place) => {
+  return pairs.map(({ name, baseline, own, p }, index) => {
     const difference = macroMean(own)
     const signs = own.map(countSigns)
     const count = (of: 'wins' | 'ties' | 'losses') => signs.reduce((sum, one) => sum + one[of], 0)
@@ -72,16 +72,16 @@ export function compareTrials(input: CompareInput): Comparison[] {
       n,
       strata: own.map((values) => ({ n: values.length, difference: momentsOf(values).mean })),
       difference,
-      ...intervals[place],
+      ...intervals[index],
       p,
-      adjusted: adjusted[place],
+      adjusted: adjusted[index],
       wins: sign > 0 ? wins : losses,
       ties,
       losses: sign > 0 ? losses : wins,
       effect: effectSize(own),
       detectable: detectableDifference(own, level),
       equivalence,
-      verdict: verdictOf({ n, difference: sign * difference, adjusted: adjusted[place], equivalence, level }),
+      verdict: verdictOf({ n, difference: sign * difference, adjusted: adjusted[index], equivalence, level }),
     }
   })
 }
@@ -91,13 +91,13 @@ function countedQueries(matrix: readonly Float64Array[], sizes: readonly number[
   let end = 0
   return sizes.map((size) => {
     end += size
-    const places: number[] = []
+    const indexes: number[] = []
     for (let query = end - size; query < end; query++)
-      if (matrix.every((row) => !Number.isNaN(row[query]))) places.push(query)
-    return places
+      if (matrix.every((row) => !Number.isNaN(row[query]))) indexes.push(query)
+    return indexes
   })
 }
 
 function pick(row: Float64Array, strata: readonly (readonly number[])[]): Strata {
-  return strata.map((places) => Float64Array.from(places, (place) => row[place]))
+  return strata.map((indexes) => Float64Array.from(indexes, (index) => row[index]))
 }

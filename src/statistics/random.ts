@@ -77,9 +77,9 @@ export function drawDistinct(n: number, count: number, random: Random): number[]
   // The first steps of a shuffle (Fisher and Yates) of 0 to n - 1, of which only what was moved is held.
   const moved = new Map<number, number>()
   return Array.from({ length: Math.min(n, count) }, (_, at) => {
-    const place = at + random.below(n - at)
-    const drawn = moved.get(place) ?? place
-    moved.set(place, moved.get(at) ?? at)
+    const position = at + random.below(n - at)
+    const drawn = moved.get(position) ?? position
+    moved.set(position, moved.get(at) ?? at)
     return drawn
   })
 }

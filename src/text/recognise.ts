@@ -82,10 +82,10 @@ function languageOf(
   let total = 0
   for (const [token, count] of tokens) {
     total += count
-    const holding = lists.flatMap((list, place) => (list.has(token) ? [place] : []))
-    for (const place of holding) {
-      scores[place] += count / holding.length
-      hits[place] += count
+    const holding = lists.flatMap((list, index) => (list.has(token) ? [index] : []))
+    for (const index of holding) {
+      scores[index] += count / holding.length
+      hits[index] += count
     }
   }
   const best = scores.indexOf(Math.max(...scores))

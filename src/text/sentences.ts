@@ -34,20 +34,20 @@ export function sentences(text: string): Sentence[] {
 }
 
 function cuts(text: string): number[] {
-  const places = new Set<number>()
+  const positions = new Set<number>()
   for (const match of text.matchAll(STOP)) {
     const end = match.index + match[0].length
-    if (match[1] === undefined || isEnd(text, match.index, match[1], end)) places.add(end)
+    if (match[1] === undefined || isEnd(text, match.index, match[1], end)) positions.add(end)
   }
   let start = 0
   let apart = false
   for (const line of text.split('\n')) {
     const blank = line.trim() === ''
-    if (apart || blank || OPENING.test(line)) places.add(start)
+    if (apart || blank || OPENING.test(line)) positions.add(start)
     apart = blank || HEADING.test(line)
     start += line.length + 1
   }
-  return [...places].sort((a, b) => a - b)
+  return [...positions].sort((a, b) => a - b)
 }
 
 function isEnd(text: string, stop: number, marks: string, end: number): boolean {

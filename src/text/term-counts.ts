@@ -81,9 +81,9 @@ function eachToken(
  * others keep their order.
  */
 export function countsOfTexts(counts: TermCounts, chosen: Uint32Array): TermCounts {
-  const places = new Int32Array(counts.lengths.length).fill(-1)
-  chosen.forEach((row, place) => {
-    places[row] = place
+  const indexes = new Int32Array(counts.lengths.length).fill(-1)
+  chosen.forEach((row, index) => {
+    indexes[row] = index
   })
   const rows = new Uint32Array(counts.rows.length)
   const times = new Uint32Array(counts.rows.length)
@@ -93,9 +93,9 @@ export function countsOfTexts(counts: TermCounts, chosen: Uint32Array): TermCoun
   counts.terms.forEach((term, number) => {
     const begin = end
     for (let at = counts.offsets[number]; at < counts.offsets[number + 1]; at++) {
-      const place = places[counts.rows[at]]
-      if (place < 0) continue
-      rows[end] = place
+      const index = indexes[counts.rows[at]]
+      if (index < 0) continue
+      rows[end] = index
       times[end++] = counts.counts[at]
     }
     if (end === begin) return

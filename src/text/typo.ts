@@ -25,7 +25,7 @@ type Way = (which: number) => Letters
 
 /** The places where an error changes a word, as functions of what is put in there. */
 function waysTo(error: (typeof ERRORS)[number], letters: Letters, alphabet: Letters): Way[] {
-  const places = [...letters.keys()]
+  const indexes = [...letters.keys()]
   const withOut = (at: number, count: number, into: Letters) => [
     ...letters.slice(0, at),
     ...into,
@@ -33,19 +33,19 @@ function waysTo(error: (typeof ERRORS)[number], letters: Letters, alphabet: Lett
   ]
   switch (error) {
     case 'swap':
-      return places
+      return indexes
         .filter((at) => at + 1 < letters.length && letters[at] !== letters[at + 1])
         .map((at) => () => withOut(at, 2, [letters[at + 1], letters[at]]))
     case 'delete':
-      return letters.length < 2 ? [] : places.map((at) => () => withOut(at, 1, []))
+      return letters.length < 2 ? [] : indexes.map((at) => () => withOut(at, 1, []))
     case 'insert':
       return alphabet.length === 0
         ? []
-        : [...places, letters.length].map(
+        : [...indexes, letters.length].map(
             (at) => (which) => withOut(at, 0, [alphabet[which % alphabet.length]]),
           )
     case 'replace':
-      return places.flatMap((at): Way[] => {
+      return indexes.flatMap((at): Way[] => {
         const others = alphabet.filter((letter) => letter !== letters[at])
         return others.length > 0 ? [(which) => withOut(at, 1, [others[which % others.length]])] : []
       })

@@ -26,7 +26,7 @@ export interface ParsedYaml {
   /** Whether `value` is to be trusted in spite of the mistakes. */
   readonly readable: boolean
   /** Line and column (from 1) of a key or of what stands there; of the nearest thing above it where it is not there. */
-  place(path: Path, on: 'key' | 'value'): { readonly line: number; readonly column: number }
+  location(path: Path, on: 'key' | 'value'): { readonly line: number; readonly column: number }
 }
 
 /** Parses YAML 1.2 with merge keys, of plain data only: what has no JSON form is a mistake. `file` is what mistakes name. */
@@ -40,7 +40,7 @@ export function parseYaml(text: string, file: string): ParsedYaml {
     value: undefined,
     mistakes,
     readable: false,
-    place: () => at(0),
+    location: () => at(0),
   })
   const located = ({ offset, message }: Found): Mistake => ({ file, ...at(offset), message })
   try {
@@ -53,7 +53,7 @@ export function parseYaml(text: string, file: string): ParsedYaml {
     const strange = readable ? strangeThings(document) : []
     if (strange.length > 0) return unreadable([...mistakes, ...strange.map(located)])
     const value: unknown = readable ? document.toJS() : undefined
-    return { value, mistakes, readable, place: (path, on) => at(offsetOf(document, path, on)) }
+    return { value, mistakes, readable, location: (path, on) => at(offsetOf(document, path, on)) }
   } catch (error) {
     // Aliases of aliases of aliases.
     if (error instanceof ReferenceError)

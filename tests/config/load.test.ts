@@ -79,8 +79,8 @@ test('the resolved config, written elsewhere, loads to the same experiment', asy
   const again = await load(folder, [], 'out/deep/experiment.yaml')
   const unplaced = ({ trials, ...rest }: typeof first) => ({
     ...rest,
-    recipePlaces: null,
-    trials: trials.map((trial) => ({ ...trial, place: null })),
+    recipeLocations: null,
+    trials: trials.map((trial) => ({ ...trial, location: null })),
   })
   expect(unplaced(again)).toEqual({ ...unplaced(first), file: join(folder, 'out/deep/experiment.yaml') })
 })

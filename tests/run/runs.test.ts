@@ -48,7 +48,7 @@ test('a run stands beside the trials: scored, compared and kept like one', async
   expect(outcome.summary.comparison?.rows.map(({ id }) => id)).toEqual(['tuned:theirs'])
 })
 
-test('each run is a contestant of its own, whatever is read in which order', async () => {
+test('each run is a comparedStrategy of its own, whatever is read in which order', async () => {
   const worse = THEIRS.replaceAll(' 1e-3 ', ' -1 ')
   const files = { 'peers/a.trec': THEIRS, 'peers/b.trec.gz': gzipSync(worse.replaceAll(' d', ' d1')) }
   const { run, manifest, folder } = setUp(files, 'runs: ["peers/*", {path: c.csv, name: third}]\n')

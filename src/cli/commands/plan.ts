@@ -36,13 +36,13 @@ export const plan = defineCommand({
       if (options.json) io.json(plans[0])
       else io.out(renderPlan(plans[0]))
     } else if (options.json) {
-      const datasets = opened.map(({ dataset }, place) => ({ dataset, ...plans[place] }))
+      const datasets = opened.map(({ dataset }, index) => ({ dataset, ...plans[index] }))
       io.json({ experiment: experiment.name, datasets })
     } else
       io.out(
         opened
-          .map(({ dataset }, place) =>
-            renderPlan({ ...plans[place], experiment: `${experiment.name} on ${dataset}` }),
+          .map(({ dataset }, index) =>
+            renderPlan({ ...plans[index], experiment: `${experiment.name} on ${dataset}` }),
           )
           .join('\n\n'),
       )

@@ -20,9 +20,9 @@ export const prepare = defineCommand({
     )
     await requireParams(experiments, io.progress)
     const datasets: { dataset: string; built: string[]; artifacts: number }[] = []
-    for (const [place, { dataset, open }] of opened.entries()) {
+    for (const [position, { dataset, open }] of opened.entries()) {
       await prepareAll(open, io.progress)
-      const built = missing[place].map(({ name }) => name)
+      const built = missing[position].map(({ name }) => name)
       datasets.push({ dataset, built, artifacts: open.artifacts.length })
       if (options.json) continue
       const of = opened.length > 1 ? `${dataset}: ` : ''

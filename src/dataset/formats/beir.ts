@@ -47,17 +47,17 @@ export const beir = defineDatasetFormat({
     const queries = required(path, 'queries.jsonl', intake)
     if (corpus)
       await eachLine(path, corpus, intake, (text, line) => {
-        const place = { file: corpus, line }
-        const fields = parseRecord(text, place, intake)
-        const document = fields && documentOf(fields, { id: '_id' }, place, intake)
-        if (document) intake.document(document, place)
+        const location = { file: corpus, line }
+        const fields = parseRecord(text, location, intake)
+        const document = fields && documentOf(fields, { id: '_id' }, location, intake)
+        if (document) intake.document(document, location)
       })
     if (queries)
       await eachLine(path, queries, intake, (text, line) => {
-        const place = { file: queries, line }
-        const fields = parseRecord(text, place, intake)
-        const query = fields && queryOf(fields, { id: '_id' }, place, intake)
-        if (query) intake.query(query, place)
+        const location = { file: queries, line }
+        const fields = parseRecord(text, location, intake)
+        const query = fields && queryOf(fields, { id: '_id' }, location, intake)
+        if (query) intake.query(query, location)
       })
     const spans = findFile(path, 'qrels/spans.tsv')
     const unit = judged ?? (spans ? 'span' : 'document')

@@ -31,11 +31,11 @@ export const irDatasets = defineDatasetFormat({
   }),
   detect: (path) => DOCS.some((file) => findFile(path, file)) && QRELS.some((file) => findFile(path, file)),
   async load({ path }, intake) {
-    await read(path, DOCS, 'doc_id', intake, ({ id, title, text, place }) =>
-      intake.document({ id, title, text, metadata: {} }, place),
+    await read(path, DOCS, 'doc_id', intake, ({ id, title, text, location }) =>
+      intake.document({ id, title, text, metadata: {} }, location),
     )
-    await read(path, QUERIES, 'query_id', intake, ({ id, text, place }) =>
-      intake.query({ id, text, metadata: {}, category: null, answers: [], answerable: true }, place),
+    await read(path, QUERIES, 'query_id', intake, ({ id, text, location }) =>
+      intake.query({ id, text, metadata: {}, category: null, answers: [], answerable: true }, location),
     )
     const qrels = find(path, QRELS, intake)
     if (qrels) await readTrecJudgements(path, qrels, intake)
@@ -50,7 +50,7 @@ interface Item {
   readonly id: string
   readonly title: string
   readonly text: string
-  readonly place: { file: string; line: number }
+  readonly location: { file: string; line: number }
 }
 
 function find(path: string, names: readonly string[], intake: Intake): string | undefined {
@@ -69,26 +69,26 @@ async function read(
   const file = find(path, names, intake)
   if (!file) return
   await eachLine(path, file, intake, (content, line) => {
-    const place = { file, line }
+    const location = { file, line }
     if (/\.tsv(\.gz)?$/.test(file)) {
       const fields = content.split('\t')
       if (fields.length < 2 || fields.length > 3)
         return intake.mistake({
-          ...place,
+          ...location,
           message: 'must hold id and text (or id, title, text), separated by tabs',
         })
       return take({
         id: fields[0],
         title: fields.length === 3 ? fields[1] : '',
         text: fields[fields.length - 1],
-        place,
+        location,
       })
     }
-    const fields = parseRecord(content, place, intake)
+    const fields = parseRecord(content, location, intake)
     if (!fields) return
-    const id = textField(fields, key, place, intake)
-    const title = textField(fields, 'title', place, intake, '')
-    const text = textField(fields, 'text', place, intake)
-    if (id !== undefined && title !== undefined && text !== undefined) take({ id, title, text, place })
+    const id = textField(fields, key, location, intake)
+    const title = textField(fields, 'title', location, intake, '')
+    const text = textField(fields, 'text', location, intake)
+    if (id !== undefined && title !== undefined && text !== undefined) take({ id, title, text, location })
   })
 }

@@ -28,13 +28,13 @@ export const musique = defineDatasetFormat({
   async load({ path }, intake) {
     const pool = poolPassages(intake)
     let twins = 0
-    await eachQuestion(path, intake, (fields, place) => {
+    await eachQuestion(path, intake, (fields, location) => {
       const parsed = question.safeParse(fields)
-      if (!parsed.success) return wrongFields(parsed.error, place, intake)
+      if (!parsed.success) return wrongFields(parsed.error, location, intake)
       const { id, question: text, answer, answer_aliases: aliases, answerable, paragraphs } = parsed.data
       const gold = new Set<string>()
       for (const { title, paragraph_text: paragraph, is_supporting: supports } of paragraphs) {
-        const passage = pool(wellFormed(title), wellFormed(paragraph), place)
+        const passage = pool(wellFormed(title), wellFormed(paragraph), location)
         if (supports) gold.add(passage)
       }
       if (!answerable) {
@@ -43,8 +43,8 @@ export const musique = defineDatasetFormat({
       }
       const answers = answer === undefined ? [] : [...new Set([answer, ...aliases])]
       const category = categoryOf(id)
-      intake.query({ id, text, metadata: {}, category, answers, answerable: true }, place)
-      for (const passage of gold) intake.judgement({ queryId: id, id: passage, grade: 1 }, place)
+      intake.query({ id, text, metadata: {}, category, answers, answerable: true }, location)
+      for (const passage of gold) intake.judgement({ queryId: id, id: passage, grade: 1 }, location)
     })
     if (twins > 0) intake.notice(`${twins} questions that their own paragraphs do not answer are left out`)
   },

@@ -60,7 +60,7 @@ export function readRules(path: string): Rules {
     checked.error.issues.map(({ path: below, message }) => {
       const parts = below.filter((part) => typeof part !== 'symbol')
       const key = parts.length > 0 ? `${parts.join('.')}: ` : ''
-      return { file: path, ...yaml.place(parts, 'value'), message: `${key}${message}` }
+      return { file: path, ...yaml.location(parts, 'value'), message: `${key}${message}` }
     }),
   )
 }

@@ -20,7 +20,7 @@ export const drawChunks = defineStep({
   run([{ text }, mask]: readonly [Query, Mask?], { params: { seed, depth }, artifacts: { chunks } }) {
     const random = createRandomFor(seed, text)
     if (!mask) return rankList(drawDistinct(chunks.length, depth, random))
-    return rankList(drawDistinct(mask.rows.length, depth, random).map((place) => mask.rows[place]))
+    return rankList(drawDistinct(mask.rows.length, depth, random).map((index) => mask.rows[index]))
   },
 })
 

@@ -80,7 +80,7 @@ export function filterRetrieved<R extends Retrieved>(
       throw new UserError(
         `\`filter\`: the step \`${step.name}\` finds chunks and takes no filter; what is cut from its list afterwards is not what it would find among the chunks that are kept`,
       )
-    return inside.some((input, place) => input !== inputs[place]) ? reapply(expression, inside) : expression
+    return inside.some((input, index) => input !== inputs[index]) ? reapply(expression, inside) : expression
   }
   return {
     ...retrieved,

@@ -51,13 +51,13 @@ export const searchDense = defineStep({
   artifacts: (recipe, _params: { readonly depth: number }) => ({ dense: denseIndex(recipe) }),
   runBlock(block: readonly (readonly [Float32Array, Mask?])[], { params: { depth }, artifacts: { dense } }) {
     const found = new Array<Ranking>(block.length)
-    for (const [within, places] of placesByMask(block.map(([, mask]) => mask))) {
+    for (const [within, positions] of placesByMask(block.map(([, mask]) => mask))) {
       const hasZeros = dense.hasZeros(within)
-      const vectors = places.map((place) => block[place][0])
+      const vectors = positions.map((position) => block[position][0])
       dense.searchWithMin(vectors, depth, { within }).forEach(({ ranking, min }, i) => {
         const max = ranking.scores.length > 0 ? ranking.scores[0] : 0
         const extremes = hasZeros ? { min: Math.min(min, 0), max: Math.max(max, 0) } : { min, max }
-        found[places[i]] = { ...ranking, extremes }
+        found[positions[i]] = { ...ranking, extremes }
       })
     }
     return found
@@ -66,11 +66,11 @@ export const searchDense = defineStep({
 
 /** Queries of one mask are searched together. */
 function placesByMask(masks: readonly (Mask | undefined)[]): Map<Mask | undefined, number[]> {
-  const places = new Map<Mask | undefined, number[]>()
-  masks.forEach((mask, place) => {
-    places.set(mask, [...(places.get(mask) ?? []), place])
+  const positions = new Map<Mask | undefined, number[]>()
+  masks.forEach((mask, position) => {
+    positions.set(mask, [...(positions.get(mask) ?? []), position])
   })
-  return places
+  return positions
 }
 
 /** The cosines of a union's rows, for `complete`. */

@@ -31,9 +31,9 @@ const params = z
       .describe('how scores are normalised to one scale; rrf ignores it'),
   })
   .superRefine(({ of, weights }, { addIssue }) => {
-    for (const [place, name] of of.entries())
-      if (of.indexOf(name) < place)
-        addIssue({ code: 'custom', path: ['of', place], message: `names \`${name}\` twice` })
+    for (const [index, name] of of.entries())
+      if (of.indexOf(name) < index)
+        addIssue({ code: 'custom', path: ['of', index], message: `names \`${name}\` twice` })
     if (weights && weights.length !== of.length)
       addIssue({
         code: 'custom',
@@ -62,7 +62,7 @@ export const fuse = defineStrategy({
   retrieve({ query, params: { of, fusion, weights, k, norm }, inner }) {
     const weighs = fusion === 'rrf' || fusion === 'weighted'
     const arms = of
-      .map((name, place) => ({ name, weight: weighs ? (weights?.[place] ?? 1) : 1 }))
+      .map((name, index) => ({ name, weight: weighs ? (weights?.[index] ?? 1) : 1 }))
       .filter(({ weight }) => weight > 0)
       .map(({ name, weight }) => ({ ...inner(name, query), weight }))
     const sides = arms.map(({ ranking, weight }) => ({ ranking, weight, floor: 0 }))

@@ -19,8 +19,8 @@ export async function describeIndexes(session: Session): Promise<IndexSummary[]>
   const { plan, trials, store, queries } = session
   const judged = queries.filter((_, query) => countsIn(session, query)).map(({ text }) => text)
   const described: IndexSummary[] = []
-  for (const [place, choices] of plan.experiment.recipes.entries()) {
-    const own = trials.filter((trial) => trial.recipe === place)
+  for (const [index, choices] of plan.experiment.recipes.entries()) {
+    const own = trials.filter((trial) => trial.recipe === index)
     if (own.length === 0) continue
     const { recipe } = own[0].ranking
     const chunks = await store.open(chunkSpans(recipe))
@@ -39,7 +39,7 @@ export async function describeIndexes(session: Session): Promise<IndexSummary[]>
       ...(read.has('title_links') ? titleStatistics((await store.open(titleLinks(recipe))).csr) : {}),
     }
     const words = await describeWords(store, below, judged)
-    described.push({ name: `variant ${place + 1}`, prepare, counts, ...(words && { words }) })
+    described.push({ name: `variant ${index + 1}`, prepare, counts, ...(words && { words }) })
   }
   return described
 }

@@ -8,7 +8,7 @@ import type { Merged } from './merge.ts'
 export function describeHealth(
   { plan, trials, measures, queries, corpora }: Session,
   merged: Merged,
-  places: readonly number[],
+  indexes: readonly number[],
 ): HealthSummary {
   const { compare, depth } = plan.experiment
   const at = measures.findIndex(({ name }) => name === compare.by)
@@ -48,7 +48,7 @@ export function describeHealth(
         ? unsolvedQueries(trials.map((_, trial) => valuesOf(trial))).map((query) => queries[query].id)
         : [],
     small: smallCategories(categories, compare.level),
-    trials: places.map((trial): TrialHealth => {
+    trials: indexes.map((trial): TrialHealth => {
       const [worst, best] = [of(merged.worst, trial), of(merged.best, trial)]
       return {
         id: trials[trial].id,

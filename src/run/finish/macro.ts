@@ -1,6 +1,6 @@
 import type { Experiment } from '../../config/experiment.ts'
 import type { Measure } from '../../metrics/define.ts'
-import { contestant } from '../../plan/compile.ts'
+import { comparedStrategy } from '../../plan/compile.ts'
 import { loadMeasures } from '../../plan/registries.ts'
 import { FORMAT } from '../../results/format.ts'
 import { type MacroRow, type MacroSummary, macroResult } from '../../results/macro.ts'
@@ -125,7 +125,7 @@ function rowsOfOne({ tuning, tuned, trials, dataset }: Summary) {
         trial.id,
         {
           name: trial.name,
-          strategy: contestant(trial),
+          strategy: comparedStrategy(trial),
           varied: trial.varied,
           measures: trial.measures,
         },

@@ -71,8 +71,8 @@ export async function mergeParts(
     channels: bytes(labelCells),
   }
 
-  for (const [place, one] of parts.entries()) {
-    progress('parts merged', place, parts.length)
+  for (const [index, one] of parts.entries()) {
+    progress('parts merged', index, parts.length)
     const part = await readPart(one, measures)
     part.values.forEach((column, measure) => {
       insert(merged.values[measure], column, part.begin)
@@ -88,15 +88,15 @@ export async function mergeParts(
         // The mean of links hides the queries that linked nothing; these are counted for themselves.
         if (counts.links !== undefined) addCounts(counters[trial], { linked: counts.links > 0 ? 1 : 0 })
       })
-      part.arms[trial]?.forEach((arm, place) => {
+      part.arms[trial]?.forEach((arm, index) => {
         const chosen = arms.get(trial) ?? new Array<string | null>(queries).fill(null)
-        chosen[part.begin + place] = arm
+        chosen[part.begin + index] = arm
         arms.set(trial, chosen)
       })
       for (const reason of part.fallbacks[trial]?.flatMap((reasons) => reasons ?? []) ?? [])
         fallbacks[trial].set(reason, (fallbacks[trial].get(reason) ?? 0) + 1)
-      part.failures[trial]?.forEach((failure, place) => {
-        if (failure) failures.push({ trial, query: part.begin + place, ...failure })
+      part.failures[trial]?.forEach((failure, index) => {
+        if (failure) failures.push({ trial, query: part.begin + index, ...failure })
       })
     }
     addCounts(computed, part.computed)

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { meanOf } from '../../metrics/evaluate.ts'
-import { contestant, describeChoice, placeOf } from '../../plan/compile.ts'
+import { comparedStrategy, describeChoice, placeOf } from '../../plan/compile.ts'
 import type { OpenExperiment } from '../../plan/open.ts'
 import { portable, portableTrial } from '../../plan/portable.ts'
 import { FORMAT } from '../../results/format.ts'
@@ -122,7 +122,7 @@ export async function summarize(
       tuned.length > 0
         ? compareRows(
             tuned.map((row) => ({ ...row, quality: row.measures[compare.by].mean })),
-            `tuned:${contestant(baseline)}`,
+            `tuned:${comparedStrategy(baseline)}`,
             compare,
             better,
           )
@@ -155,7 +155,7 @@ export function primaryRows({ trials, measures, plan }: Session, merged: Merged)
   return trials.map((one, trial) => {
     const { id, name } = one
     const values = merged.values[primary].subarray(trial * merged.queries, (trial + 1) * merged.queries)
-    return { id, name, strategy: contestant(one), values, quality: meanOf(measures[primary], values) }
+    return { id, name, strategy: comparedStrategy(one), values, quality: meanOf(measures[primary], values) }
   })
 }
 

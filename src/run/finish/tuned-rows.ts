@@ -1,6 +1,6 @@
 import type { Tuning } from '../../config/experiment.ts'
 import type { Measure } from '../../metrics/define.ts'
-import { type CompiledTrial, contestant } from '../../plan/compile.ts'
+import { type CompiledTrial, comparedStrategy } from '../../plan/compile.ts'
 import type { TunedSummary } from '../../results/summary.ts'
 import { makeFolds, makeSplit } from '../../statistics/folds.ts'
 import { tune, tunedValues } from '../../statistics/tuned.ts'
@@ -47,7 +47,7 @@ export function tunedRows(input: TuneTrials): TunedRow[] {
   const matrixOf = (measure: number) => trials.map((_, trial) => valuesOf(trial, measure))
   const rows = tune({
     trials: trials.map(({ id }) => id),
-    strategies: trials.map(contestant),
+    strategies: trials.map(comparedStrategy),
     matrix: matrixOf(primary),
     parts: partsOf(queries, tuning),
     kind: tuning.kind,

@@ -28,7 +28,7 @@ export const csv = defineRunFormat({
   writeRun(path, { name, queries }) {
     const rows = byId(queries).flatMap(([query, entries]) =>
       bestFirst(entries).map(
-        (place) => `${csvRow([query, entries.ids[place], entries.scores[place], name])}\n`,
+        (index) => `${csvRow([query, entries.ids[index], entries.scores[index], name])}\n`,
       ),
     )
     writeText(path, `query_id,document_id,score,run\n${rows.join('')}`)
@@ -56,21 +56,21 @@ function eachRow(
   eachLine(source, into, (text) => void lines.push(text))
   const [header, ...rows] = parseCsv(lines.join('\n'))
   if (!header) return
-  const places = wanted.map((names) => placeOf(header.fields, names))
-  places.forEach((place, column) => {
-    if (place < 0) into.mistake(missingColumn(header.fields, wanted[column]), header.line)
+  const indexes = wanted.map((names) => placeOf(header.fields, names))
+  indexes.forEach((index, column) => {
+    if (index < 0) into.mistake(missingColumn(header.fields, wanted[column]), header.line)
   })
-  const twice = header.fields.find((name, place) => name !== '' && header.fields.indexOf(name) !== place)
+  const twice = header.fields.find((name, index) => name !== '' && header.fields.indexOf(name) !== index)
   if (twice !== undefined) into.mistake(`has the column \`${twice}\` twice`, header.line)
-  if (places.includes(-1) || twice !== undefined) return
-  places.push(placeOf(header.fields, extra))
+  if (indexes.includes(-1) || twice !== undefined) return
+  indexes.push(placeOf(header.fields, extra))
   for (const row of rows) {
     if (row.mistake) into.mistake(row.mistake, row.line)
     else if (row.fields.length !== header.fields.length)
       into.mistake(`has ${row.fields.length} fields; the header has ${header.fields.length}`, row.line)
     else
       take(
-        places.map((place) => (place < 0 ? '' : row.fields[place])),
+        indexes.map((index) => (index < 0 ? '' : row.fields[index])),
         row.line,
       )
   }

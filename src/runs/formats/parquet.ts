@@ -25,7 +25,7 @@ export const parquet = defineRunFormat({
   },
   writeRun(path, { name, queries }) {
     const rows = byId(queries).flatMap(([query, entries]) =>
-      bestFirst(entries).map((place) => ({ query, id: entries.ids[place], score: entries.scores[place] })),
+      bestFirst(entries).map((index) => ({ query, id: entries.ids[index], score: entries.scores[index] })),
     )
     writeTable(path, [
       { name: 'query_id', type: 'string', values: rows.map(({ query }) => query) },

@@ -1,4 +1,4 @@
-import { parseJson, placeIn } from '../../text/json.ts'
+import { locationIn, parseJson } from '../../text/json.ts'
 import { eachLine } from '../lines.ts'
 import { bestFirst, byId } from '../order.ts'
 import { defineRunFormat, type QrelsIntake, type RunIntake, type Source } from '../types.ts'
@@ -31,7 +31,7 @@ export const ranx = defineRunFormat({
   writeRun(path, { queries }) {
     const rows = byId(queries).map(([query, entries]) => {
       const pairs = bestFirst(entries).map(
-        (place) => `${JSON.stringify(entries.ids[place])}:${entries.scores[place]}`,
+        (index) => `${JSON.stringify(entries.ids[index])}:${entries.scores[index]}`,
       )
       return `${JSON.stringify(query)}:{${pairs.join(',')}}`
     })
@@ -58,7 +58,7 @@ function eachPair(
   const { value: parsed, mistake } = { value: undefined, ...parseJson(text) }
   if (mistake) {
     const { message, offset } = mistake
-    into.mistake(message, offset === undefined ? brokenLine(lines) : placeIn(text, offset).line)
+    into.mistake(message, offset === undefined ? brokenLine(lines) : locationIn(text, offset).line)
     return
   }
   if (!isObject(parsed)) {

@@ -73,9 +73,9 @@ export const trec = defineRunFormat({
     const lines: string[] = []
     const tag = name.replace(/\s+/g, '-') || 'run'
     for (const [query, entries] of byId(queries))
-      bestFirst(entries).forEach((place, rank) => {
-        const id = entries.ids[place]
-        lines.push(`${word(query, path)} Q0 ${word(id, path)} ${rank + 1} ${entries.scores[place]} ${tag}\n`)
+      bestFirst(entries).forEach((index, rank) => {
+        const id = entries.ids[index]
+        lines.push(`${word(query, path)} Q0 ${word(id, path)} ${rank + 1} ${entries.scores[index]} ${tag}\n`)
       })
     writeText(path, lines.join(''))
   },

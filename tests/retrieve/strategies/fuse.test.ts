@@ -18,7 +18,7 @@ const registries = {
 
 function trial(name: string, strategy: string, params: Record<string, unknown> = {}, more = {}): Trial {
   const parsed = find(strategies, strategy).params.parse(params) as never
-  const bare = { varied: {}, before: [], after: [], recipe: 0, place: {} }
+  const bare = { varied: {}, before: [], after: [], recipe: 0, location: {} }
   return { id: name, name, strategy, params: parsed, ...bare, ...more }
 }
 

@@ -17,7 +17,17 @@ const registries = {
 
 function trial(name: string, strategy: string, params: Record<string, unknown> = {}): Trial {
   const parsed = find(strategies, strategy).params.parse(params) as never
-  return { id: name, name, strategy, params: parsed, varied: {}, before: [], after: [], recipe: 0, place: {} }
+  return {
+    id: name,
+    name,
+    strategy,
+    params: parsed,
+    varied: {},
+    before: [],
+    after: [],
+    recipe: 0,
+    location: {},
+  }
 }
 
 const rules = (text: string) => `${temporaryFolder({ 'rules.yaml': text })}/rules.yaml`

@@ -1,7 +1,7 @@
 import { UserError } from '../errors.ts'
 
 /** Where in `path` something was thrown, as a stack or a syntax error says: line and, if known, column. */
-export function placeIn(path: string, stack = ''): { line?: number; column?: number } {
+export function locationIn(path: string, stack = ''): { line?: number; column?: number } {
   const at = stack.indexOf(`${path}:`)
   const [, line, column] = at < 0 ? [] : (/^(\d+)(?::(\d+))?/.exec(stack.slice(at + path.length + 1)) ?? [])
   if (line === undefined) return {}
@@ -14,7 +14,7 @@ export function mistakeIn(path: string, what: string, error: unknown): UserError
   const message = `${what}: ${error instanceof Error ? error.message : error}`
   return new UserError({
     file: path,
-    ...(error instanceof Error ? placeIn(path, error.stack) : {}),
+    ...(error instanceof Error ? locationIn(path, error.stack) : {}),
     message,
   })
 }
