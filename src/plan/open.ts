@@ -11,7 +11,7 @@ import { expressionsOf } from '../retrieve/step.ts'
 import type { Artifact } from '../store/artifact.ts'
 import { openStore, type Store } from '../store/store.ts'
 import type { Document, Progress } from '../types.ts'
-import { artifactsOf, type CompiledTrial, compileTrials } from './compile.ts'
+import { artifactsOf, type CompiledTrial, compileTrials, rootsOf } from './compile.ts'
 import { checkExtractions } from './extractions.ts'
 import { unknownQueryFields } from './filter-fields.ts'
 import { queryVectors } from './query-vectors.ts'
@@ -104,13 +104,13 @@ export async function requireJudgedChunks({ dataset, recipes, store }: OpenExper
 /** A run that answers none of the queries is of another dataset: throws a UserError. Reads prepared runs. */
 export async function requireAnswers({ dataset, trials, store }: OpenExperiment): Promise<void> {
   const mistakes: Mistake[] = []
-  for (const { strategy, params, ranking } of trials) {
-    if (strategy !== 'run') continue
-    const { artifacts } = expressionsOf([ranking]).find(({ step }) => step.name === 'read-run') ?? {}
-    const table = (await store.open(artifacts?.run as Artifact<RunTable>)) as RunTable
+  for (const { step, artifacts } of expressionsOf(rootsOf(trials))) {
+    if (!step.recorded) continue
+    const { artifact, file } = step.recorded
+    const table = (await store.open(artifacts[artifact])) as RunTable
     if (!table.answers(dataset.queries))
       mistakes.push({
-        file: String(params.path),
+        file,
         message: `holds none of the queries of ${dataset.name}: are the query ids the same?`,
       })
   }

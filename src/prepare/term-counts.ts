@@ -27,7 +27,8 @@ export function termCounts(
     },
     open(folder) {
       const { arrays } = readArrays(join(folder, 'counts.safetensors'))
-      return { terms: readTerms(folder), ...arrays } as unknown as TermCounts
+      const { offsets, rows, counts, lengths } = arrays as Record<string, Uint32Array>
+      return { terms: readTerms(folder), offsets, rows, counts, lengths }
     },
   })
 }

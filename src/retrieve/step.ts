@@ -32,6 +32,8 @@ export interface StepDefinition<P extends Json, I extends readonly unknown[], A 
   readonly requires?: (recipe: Recipe, params: P) => Artifact<unknown> | undefined
   /** On steps that embed a whole query: by what, so that the dataset's own queries are embedded beforehand. */
   readonly embeds?: (recipe: Recipe) => Choice | undefined
+  /** On a step that looks answers up by the query's id: the artifact that holds them, and the file that they are from. */
+  readonly recorded?: { readonly artifact: string; readonly file: string }
   /** What an output adds to a trial's counters, as `{modelCalls: 2, inputTokens: 812}`. */
   readonly counts?: (output: O) => Readonly<Record<string, number>>
   /** Computes one query. Exactly one of `run`, `runBlock` and `pick` is there. */

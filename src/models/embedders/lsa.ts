@@ -35,7 +35,12 @@ export const lsa = defineEmbedder({
       async open(folder, inputs) {
         const { arrays, metadata } = readArrays(join(folder, 'model.safetensors'))
         const terms = JSON.parse(readFileSync(join(folder, 'terms.json'), 'utf8'))
-        const model = { terms, ...arrays, dims: Number(metadata.dims) } as unknown as LsaModel
+        const model: LsaModel = {
+          terms,
+          weights: arrays.weights as Float64Array,
+          basis: arrays.basis as Float32Array,
+          dims: Number(metadata.dims),
+        }
         const analyze = await inputs.analyze()
         const fold = createFolder(model, params.weighting)
         return {

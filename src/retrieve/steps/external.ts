@@ -35,6 +35,7 @@ export function readRun(query: Expression<Query>, file: RunFile): Expression<Ran
     channel: 'external',
     yields: 'ranking',
     artifacts: (recipe, _params: null) => ({ run: runTable(recipe, file) }),
+    recorded: { artifact: 'run', file: file.path },
     counts: ({ rows }: Ranking) => ({ unanswered: rows.length === 0 ? 1 : 0 }),
     run: ([{ id }]: readonly [Query], { artifacts }) => artifacts.run.ranking(id),
   })
