@@ -33,7 +33,7 @@ export function fixedPath(root: Expression<Ranking>): readonly Expression<unknow
 }
 
 /** The same for the query at `place`, through the arms that were really picked. */
-export function pathOf(memo: Memo, root: Expression<Ranking>, place: number): readonly Expression<unknown>[] {
+export function pathOf(memo: Memo, root: Expression<Ranking>, position: number): readonly Expression<unknown>[] {
   const path: Expression<unknown>[] = []
   const seen = new Set<string>()
   const visit = (expression: Expression<unknown>) => {
@@ -42,7 +42,7 @@ export function pathOf(memo: Memo, root: Expression<Ranking>, place: number): re
     const { step, inputs, params } = expression
     if (step.pick) {
       visit(inputs[0])
-      const first = memo.cell(inputs[0], place)
+      const first = memo.cell(inputs[0], position)
       if (first && !first.failure) visit(inputs[step.pick(first.value, params) + 1])
       return
     }

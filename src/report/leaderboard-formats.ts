@@ -71,10 +71,10 @@ export function leaderboardCsv(result: Result, latency: Latency | null): string 
   const several = 'rows' in result
   const datasets = several ? result.datasets : []
   const lines = rows.flatMap((row): Line[] => [
-    ...datasets.map(({ name: dataset }, place): Line => {
-      const own = row.compared?.datasets[place]
+    ...datasets.map(({ name: dataset }, index): Line => {
+      const own = row.compared?.datasets[index]
       return {
-        ...{ row, dataset, measures: row.datasets[place] ?? {}, baseline: false },
+        ...{ row, dataset, measures: row.datasets[index] ?? {}, baseline: false },
         compared: own ? { difference: own.n > 0 ? own.difference : null, verdict: own.verdict } : null,
       }
     }),

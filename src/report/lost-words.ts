@@ -50,10 +50,10 @@ function adviceOn({ tokenizer, language, scripts }: WordsSummary, { unknown }: S
 
 /** 'tokenizer auto; language auto: Han (98.1 % of the letters) chinese, Latin (1.9 %) taken for english; seen in 240 texts'. */
 export function wordsInWords({ tokenizer, language, scripts, texts }: WordsSummary): string {
-  const told = scripts.map(({ script, share, recognised, language }, place) => {
+  const told = scripts.map(({ script, share, recognised, language }, index) => {
     const taken =
       language === null ? 'no language' : recognised === language ? language : `taken for ${language}`
-    return `${script} (${percent(share)} %${place === 0 ? ' of the letters' : ''}) ${taken}`
+    return `${script} (${percent(share)} %${index === 0 ? ' of the letters' : ''}) ${taken}`
   })
   return `tokenizer ${tokenizer}; language ${language}: ${told.join(', ') || 'no letter'}; seen in ${plural(texts, 'text')}`
 }

@@ -67,8 +67,8 @@ export function differencesTo(macro: MacroSummary): string {
 /** 'a (100 judged queries), b (1,190)'. */
 export function datasetsInWords({ datasets }: MacroSummary): string {
   return datasets
-    .map(({ name, judged }, place) =>
-      place === 0
+    .map(({ name, judged }, index) =>
+      index === 0
         ? `${name} (${plural(judged, 'judged query', 'judged queries')})`
         : `${name} (${quantity(judged)})`,
     )
@@ -95,6 +95,6 @@ export function comparisonNote(macro: MacroSummary): string {
 /** 'hybrid fusion=rrf on b'. */
 export function missingInWords({ rows, datasets }: MacroSummary): string[] {
   return rows.flatMap(({ name, datasets: own }) =>
-    own.flatMap((found, place) => (found ? [] : [`${name} on ${datasets[place].name}`])),
+    own.flatMap((found, index) => (found ? [] : [`${name} on ${datasets[index].name}`])),
   )
 }

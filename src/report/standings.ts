@@ -100,7 +100,7 @@ function rowOfTuned({ strategy, name, measures, categories: groups, optimism }: 
 function rowsOver({ kind, rows, datasets: all }: MacroSummary): Row[] {
   return rows.map(({ macro, ...row }) => ({
     ...{ ...row, kind, measures: macro ?? {} },
-    groups: Object.fromEntries(all.map(({ name }, place) => [name, row.datasets[place] ?? {}])),
+    groups: Object.fromEntries(all.map(({ name }, index) => [name, row.datasets[index] ?? {}])),
   }))
 }
 
@@ -176,8 +176,8 @@ export function baselinePlace(summary: Summary): number | null {
   const id = summary.comparison?.baseline
   if (id === undefined) return null
   const tuned = summary.tuned.find(({ strategy }) => `tuned:${strategy}` === id)
-  const place = tuned ? placeOfTuned(summary, tuned) : placeOf(summary, id)
-  return place < 0 ? null : place
+  const index = tuned ? placeOfTuned(summary, tuned) : placeOf(summary, id)
+  return index < 0 ? null : index
 }
 
 /** Strategies in the config's order: what colours and shapes go by, all over the page. */
@@ -188,7 +188,7 @@ export function strategiesOf(result: Result): string[] {
 
 function tunedPlaces(summary: Summary): number[] {
   const rows = [...summary.tuned].sort(bestFirst(summary))
-  return [...new Set(rows.map((row) => placeOfTuned(summary, row)).filter((place) => place >= 0))]
+  return [...new Set(rows.map((row) => placeOfTuned(summary, row)).filter((index) => index >= 0))]
 }
 
 /** The trial that most folds chose; the better one where two were chosen equally often. */
@@ -199,23 +199,23 @@ function placeOfTuned(summary: Summary, { chosen }: TunedSummary): number {
   return (
     byQuality(
       summary,
-      often.filter((place) => place >= 0),
+      often.filter((index) => index >= 0),
     )[0] ?? -1
   )
 }
 
 function bestPlaces(summary: Summary): number[] {
   const seen = new Set<string>()
-  const places = summary.trials.map((_, place) => place)
-  return byQuality(summary, places).filter((place) => {
-    const { strategy } = summary.trials[place]
+  const indexes = summary.trials.map((_, index) => index)
+  return byQuality(summary, indexes).filter((index) => {
+    const { strategy } = summary.trials[index]
     return !seen.has(strategy) && seen.add(strategy)
   })
 }
 
-function byQuality(summary: Summary, places: readonly number[]): number[] {
+function byQuality(summary: Summary, indexes: readonly number[]): number[] {
   const better = bestFirst(summary)
-  return [...places].sort((a, b) => better(summary.trials[a], summary.trials[b]) || a - b)
+  return [...indexes].sort((a, b) => better(summary.trials[a], summary.trials[b]) || a - b)
 }
 
 function placeOf({ trials }: Summary, id: string): number {

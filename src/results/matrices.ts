@@ -41,11 +41,11 @@ export async function readGold(
 }
 
 /** Throws a UserError where a place in a column is none. */
-export function within(path: string, column: string, places: Int32Array, count: number): void {
-  for (let row = 0; row < places.length; row++)
-    if (places[row] < 0 || places[row] >= count)
+export function within(path: string, column: string, positions: Int32Array, count: number): void {
+  for (let row = 0; row < positions.length; row++)
+    if (positions[row] < 0 || positions[row] >= count)
       throw new UserError({
         file: path,
-        message: `column "${column}", row ${row + 1}: ${places[row]} is not an index below ${count}`,
+        message: `column "${column}", row ${row + 1}: ${positions[row]} is not an index below ${count}`,
       })
 }

@@ -43,7 +43,7 @@ export interface Lost {
 export type Funnel = (
   root: Expression<Ranking>,
   names: readonly string[],
-) => (place: number, labels: Labels, located: Located | null) => Lost
+) => (position: number, labels: Labels, located: Located | null) => Lost
 
 interface Later {
   readonly stage: number
@@ -76,16 +76,16 @@ export function createFunnel(memo: Memo, locator: Locator, indexed: Uint8Array):
     const filtered = maskOfTrial(root)
 
     /** What a step gave for a query, if it gave something. */
-    function given(expression: Expression<unknown>, place: number): Cell | undefined {
-      const cell = memo.cell(expression, place)
+    function given(expression: Expression<unknown>, position: number): Cell | undefined {
+      const cell = memo.cell(expression, position)
       return cell?.failure ? undefined : cell
     }
 
-    function channelsOf(path: readonly Expression<unknown>[], place: number, labels: Labels): Uint8Array {
+    function channelsOf(path: readonly Expression<unknown>[], position: number, labels: Labels): Uint8Array {
       const channels = new Uint8Array(labels.units.length)
       for (const expression of path) {
         const { channel } = expression.step
-        const cell = channel && given(expression, place)
+        const cell = channel && given(expression, position)
         if (!cell) continue
         const held = locator.holds(cell.value as Ranking, labels)
         for (let label = 0; label < held.length; label++)
@@ -95,17 +95,17 @@ export function createFunnel(memo: Memo, locator: Locator, indexed: Uint8Array):
     }
 
     /** The rankings of the later stages, and which labels each holds. */
-    function laterOf(path: readonly Expression<unknown>[], place: number, labels: Labels): readonly Later[] {
+    function laterOf(path: readonly Expression<unknown>[], position: number, labels: Labels): readonly Later[] {
       return path.flatMap((expression) => {
-        const cell = expression.step.channel ? undefined : given(expression, place)
+        const cell = expression.step.channel ? undefined : given(expression, position)
         if (!cell) return []
         return [{ stage: at(nameOf(expression)), held: locator.holds(cell.value as Ranking, labels) }]
       })
     }
 
     /** Which labels have a chunk that the trial's filter keeps; undefined without a filter. */
-    function keptOf(place: number, labels: Labels): Uint8Array | undefined {
-      const mask = filtered && (given(filtered, place)?.value as Mask | undefined)
+    function keptOf(position: number, labels: Labels): Uint8Array | undefined {
+      const mask = filtered && (given(filtered, position)?.value as Mask | undefined)
       return mask && locator.holds({ rows: mask.rows, scores: new Float64Array(0) }, labels)
     }
 
@@ -116,13 +116,13 @@ export function createFunnel(memo: Memo, locator: Locator, indexed: Uint8Array):
       return last + 1 < later.length ? later[last + 1].stage : depth
     }
 
-    return (place, labels, located) => {
+    return (position, labels, located) => {
       const n = labels.units.length
       const stages = new Uint8Array(n)
       if (!located) return { stages: stages.fill(failed), channels: new Uint8Array(n) }
-      const path = fixed ?? pathOf(memo, root, place)
-      const channels = shared?.[place] ?? channelsOf(path, place, labels)
-      if (shared) shared[place] = channels
+      const path = fixed ?? pathOf(memo, root, position)
+      const channels = shared?.[position] ?? channelsOf(path, position, labels)
+      if (shared) shared[position] = channels
       // Most rows lost nothing here.
       let later: readonly Later[] | undefined
       let kept: Uint8Array | undefined
@@ -131,8 +131,8 @@ export function createFunnel(memo: Memo, locator: Locator, indexed: Uint8Array):
         else if (labels.units[label] < 0) stages[label] = corpus
         else if (!indexed[labels.units[label]]) stages[label] = index
         else {
-          later ??= laterOf(path, place, labels)
-          kept ??= keptOf(place, labels)
+          later ??= laterOf(path, position, labels)
+          kept ??= keptOf(position, labels)
           stages[label] = kept?.[label] === 0 ? filter : afterLast(later, label, channels[label] !== 0)
         }
       return { stages, channels }

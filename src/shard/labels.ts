@@ -115,10 +115,10 @@ export function createLocator(
     blocks.start(n)
     const { rows, scores: listed } = listOf(ranking, depth)
     let last = Number.NaN
-    for (let place = 0; place < rows.length; place++) {
-      const score = listed[place]
+    for (let index = 0; index < rows.length; index++) {
+      const score = listed[index]
       if (seen >= depth && score !== last) break
-      const row = rows[place]
+      const row = rows[index]
       const unit = areUnits ? row : unitOf[row]
       if (seen < depth) totalTokens += tokens[row]
       if (!areUnits) {
@@ -145,9 +145,9 @@ export function createLocator(
   function firstTokens(ranking: Ranking): Uint32Array {
     const { rows } = headOf(ranking, chunks)
     const sums = new Uint32Array(chunks)
-    for (let place = 0, sum = 0; place < chunks; place++) {
-      if (place < rows.length) sum += tokens[rows[place]]
-      sums[place] = sum
+    for (let index = 0, sum = 0; index < chunks; index++) {
+      if (index < rows.length) sum += tokens[rows[index]]
+      sums[index] = sum
     }
     return sums
   }
@@ -169,8 +169,8 @@ export function createLocator(
     stamp++
     const list = listOf(ranking, depth)
     const rows: number[] = []
-    for (let place = 0; place < list.rows.length && rows.length < depth; place++) {
-      const row = list.rows[place]
+    for (let index = 0; index < list.rows.length && rows.length < depth; index++) {
+      const row = list.rows[index]
       if (met[unitOf[row]] === stamp) continue
       met[unitOf[row]] = stamp
       rows.push(row)

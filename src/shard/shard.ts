@@ -64,8 +64,8 @@ export async function runShard(
   const n = end - begin
   const asked = queries.slice(begin, end)
   const offsets = new Int32Array(n + 1)
-  for (let place = 0; place < n; place++)
-    offsets[place + 1] = offsets[place] + session.corpora[0].labels[begin + place].units.length
+  for (let index = 0; index < n; index++)
+    offsets[index + 1] = offsets[index] + session.corpora[0].labels[begin + index].units.length
   const rows = trials.length * n
   const labelRows = trials.length * offsets[n]
   const result = {
@@ -116,48 +116,48 @@ export async function runShard(
     const follow = funnels[recipe](ranking, stages)
     // Of what is sent whole, nothing is below a rank that nobody reads.
     const depth = sendsAll ? chunks : plan.experiment.depth
-    for (let place = 0; place < n; place++) {
-      const row = trial * n + place
-      const failure = failureOf(trials[trial], cells[place], beside?.[place], chunks)
+    for (let index = 0; index < n; index++) {
+      const row = trial * n + index
+      const failure = failureOf(trials[trial], cells[index], beside?.[index], chunks)
       // A ranking whose evidence failed can still be looked at.
-      if (!failure || !rankingFailure(trials[trial], cells[place], chunks))
-        holdFirstRanks(result.first, row, cells[place]?.value as Ranking)
-      const gold = labels[begin + place]
+      if (!failure || !rankingFailure(trials[trial], cells[index], chunks))
+        holdFirstRanks(result.first, row, cells[index]?.value as Ranking)
+      const gold = labels[begin + index]
       let located: Located | null = null
       if (failure) result.failures[row] = failure
       else {
-        located = locator.locate(cells[place]?.value as Ranking, gold, depth)
-        const besides = (beside?.[place]?.value ?? []) as readonly Evidence[]
+        located = locator.locate(cells[index]?.value as Ranking, gold, depth)
+        const besides = (beside?.[index]?.value ?? []) as readonly Evidence[]
         result.retrieved[row] = located.retrieved
         result.tokens[row] = sendsAll
-          ? locator.tokensOf(cells[place]?.value as Ranking)
+          ? locator.tokensOf(cells[index]?.value as Ranking)
           : located.firstTokens[plan.experiment.context.chunks - 1]
         result.evidenceTokens[row] = besides.reduce((sum, { tokens }) => sum + tokens, 0)
-        const facts = memo.facts(evidence ? [ranking, evidence] : [ranking], place)
+        const facts = memo.facts(evidence ? [ranking, evidence] : [ranking], index)
         if (Object.keys(facts.counters).length > 0) result.counters[row] = facts.counters
         result.arms[row] = facts.arm
         if (facts.fallbacks.length > 0) result.fallbacks[row] = facts.fallbacks
       }
-      const found = failure || !texts ? EMPTY : (cells[place]?.value as Ranking)
+      const found = failure || !texts ? EMPTY : (cells[index]?.value as Ranking)
       score(
         row,
-        place,
+        index,
         gold,
         located,
-        texts?.(asked[place], locator.rowsByRank(found, plan.experiment.depth)),
+        texts?.(asked[index], locator.rowsByRank(found, plan.experiment.depth)),
       )
-      keepLabels(trial, place, located, follow(place, gold, located))
+      keepLabels(trial, index, located, follow(index, gold, located))
     }
   }
 
   function score(
     row: number,
-    place: number,
+    index: number,
     gold: Labels,
     located: Located | null,
     texts?: Pick<Judged, 'contains' | 'foreign'>,
   ): void {
-    if (!asked[place].answerable || gold.units.length === 0) return
+    if (!asked[index].answerable || gold.units.length === 0) return
     const judged: Judged = {
       grades: gold.grades,
       ranks: located?.ranks ?? new Int32Array(gold.units.length),
@@ -186,8 +186,8 @@ export async function runShard(
     result.best[row] = Math.max(low, high, value)
   }
 
-  function keepLabels(trial: number, place: number, located: Located | null, lost: Lost): void {
-    const at = trial * offsets[n] + offsets[place]
+  function keepLabels(trial: number, index: number, located: Located | null, lost: Lost): void {
+    const at = trial * offsets[n] + offsets[index]
     if (located) {
       result.ranks.set(located.ranks, at)
       for (let label = 0; label < located.ranks.length; label++)

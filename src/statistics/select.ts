@@ -2,7 +2,7 @@
  * Hoare's FIND (Communications of the ACM 4(7), 1961): reorders values so that the place-th smallest stands at its place,
  * none greater before it and none smaller behind: what sorting would put there, in linear time. In place; no NaN.
  */
-export function select(values: Float64Array, place: number): number {
+export function select(values: Float64Array, index: number): number {
   let begin = 0
   let end = values.length - 1
   while (begin < end) {
@@ -18,9 +18,9 @@ export function select(values: Float64Array, place: number): number {
       values[high--] = kept
     }
     // Between the two stand only values equal to the pivot.
-    if (place <= high) end = high
-    else if (place >= low) begin = low
+    if (index <= high) end = high
+    else if (index >= low) begin = low
     else break
   }
-  return values[place]
+  return values[index]
 }

@@ -22,7 +22,7 @@ export function parallelRows(summary: Summary, strategy: string, params: readonl
     .slice(-MOST_LINES)
   const means = trials.map(({ measures }) => measures[primary].mean)
   const [low, high] = [means[0], means[means.length - 1]]
-  const within = (place: number) => 0.15 + (0.7 * place) / Math.max(1, trials.length - 1)
+  const within = (index: number) => 0.15 + (0.7 * index) / Math.max(1, trials.length - 1)
   const rows: Row[] = []
   params.forEach((param, order) => {
     const values = [...new Set(trials.map((trial) => paramText(trial, param)))].sort(compareValues)
@@ -30,14 +30,14 @@ export function parallelRows(summary: Summary, strategy: string, params: readonl
     values.forEach((text, band) => {
       rows.push({ kind: 'value', axis: param, order, position: (band + 0.5) / values.length, text })
     })
-    trials.forEach((trial, place) => {
+    trials.forEach((trial, index) => {
       const band = bandOf.get(paramText(trial, param)) ?? 0
-      rows.push(line(trial.name, place, param, order, (band + within(place)) / values.length))
+      rows.push(line(trial.name, index, param, order, (band + within(index)) / values.length))
     })
   })
-  trials.forEach(({ name }, place) => {
-    const position = high > low ? (means[place] - low) / (high - low) : 0.5
-    rows.push(line(name, place, primary, params.length, 0.04 + 0.92 * position))
+  trials.forEach(({ name }, index) => {
+    const position = high > low ? (means[index] - low) / (high - low) : 0.5
+    rows.push(line(name, index, primary, params.length, 0.04 + 0.92 * position))
   })
   for (const [mean, position] of high > low
     ? [[low, 0.04] as const, [high, 0.96] as const]
@@ -45,8 +45,8 @@ export function parallelRows(summary: Summary, strategy: string, params: readonl
     rows.push({ kind: 'value', axis: primary, order: params.length, position, text: percent(mean) })
   return rows
 
-  function line(trial: string, place: number, axis: string, order: number, position: number): Row {
-    const mean = means[place]
+  function line(trial: string, index: number, axis: string, order: number, position: number): Row {
+    const mean = means[index]
     return { kind: 'trial', trial, axis, order, position, mean, step: heatStep(mean, low, high) }
   }
 }

@@ -50,23 +50,23 @@ const HUES = SHAPES.length
  * a place that its name gives. Where there are more strategies than hues, hues begin anew and shapes are shifted.
  */
 export function marksOf(strategies: readonly string[]): ReadonlyMap<string, StrategyMark> {
-  const places = new Map<string, number>()
-  for (const name of strategies) if (FIXED.includes(name)) places.set(name, FIXED.indexOf(name))
-  const taken = new Set(places.values())
+  const indexes = new Map<string, number>()
+  for (const name of strategies) if (FIXED.includes(name)) indexes.set(name, FIXED.indexOf(name))
+  const taken = new Set(indexes.values())
   for (const name of [...new Set(strategies)].sort()) {
-    if (places.has(name)) continue
+    if (indexes.has(name)) continue
     const round = HUES * Math.floor(taken.size / HUES)
-    let place = FIXED.length + (hashOf(name) % (HUES - FIXED.length))
-    while (taken.has(round + (place % HUES))) place++
-    places.set(name, round + (place % HUES))
-    taken.add(round + (place % HUES))
+    let index = FIXED.length + (hashOf(name) % (HUES - FIXED.length))
+    while (taken.has(round + (index % HUES))) index++
+    indexes.set(name, round + (index % HUES))
+    taken.add(round + (index % HUES))
   }
-  return new Map([...places].map(([name, place]) => [name, markAt(place)]))
+  return new Map([...indexes].map(([name, index]) => [name, markAt(index)]))
 }
 
-function markAt(place: number): StrategyMark {
-  const shape = SHAPES[(place + Math.floor(place / HUES)) % SHAPES.length]
-  return { hue: (place % HUES) + 1, shape }
+function markAt(index: number): StrategyMark {
+  const shape = SHAPES[(index + Math.floor(index / HUES)) % SHAPES.length]
+  return { hue: (index % HUES) + 1, shape }
 }
 
 function hashOf(name: string): number {

@@ -55,9 +55,9 @@ export function heatStep(value: number, low: number, high: number): number {
 }
 
 /** The step of the ramp for the thing at `place` of `count` in an order: from the strongest to one that still shows on paper. */
-export function heatAt(place: number, count: number): number {
+export function heatAt(index: number, count: number): number {
   const [strong, pale] = [HEAT_STEPS - 1, 2]
-  return count < 2 ? strong : Math.round(strong - ((strong - pale) * place) / (count - 1))
+  return count < 2 ? strong : Math.round(strong - ((strong - pale) * index) / (count - 1))
 }
 
 /** An ordinal scale from the steps of the ramp to colours. */

@@ -19,20 +19,20 @@ export function packMatrices(
 ): Matrices {
   const ranks = new Uint16Array(labels.rows * trials.length)
   const stages = new Uint8Array(labels.rows * trials.length)
-  trials.forEach((trial, place) => {
+  trials.forEach((trial, index) => {
     for (let label = 0; label < labels.rows; label++) {
       const row = trial * labels.rows + label
-      const cell = label * trials.length + place
+      const cell = label * trials.length + index
       ranks[cell] = Math.max(0, gold.rank[row])
       stages[cell] = gold.stage.codes[row] + 1
     }
   })
   const measures = detailMeasures(summary)
   const blocks: Record<string, Block> = {}
-  measures.forEach((measure, place) => {
+  measures.forEach((measure, index) => {
     const { codes, values } = scoreMatrix(scores.get(measure)!, queries.id.length, trials)
-    blocks[`scores${place}`] = codes
-    blocks[`values${place}`] = values
+    blocks[`scores${index}`] = codes
+    blocks[`values${index}`] = values
   })
   return { trials, ranks: integerBlock(ranks), stages: integerBlock(stages), scores: blocks, measures }
 }

@@ -122,7 +122,7 @@ function packLists({ rankings, queries, labels }: Results, lists: readonly numbe
   const codes = new Int32Array(cells).fill(-1)
   const hits = new Uint8Array(cells)
   const scores = new Float32Array(cells)
-  const place = new Map(lists.map((trial, at) => [trial, at]))
+  const index = new Map(lists.map((trial, at) => [trial, at]))
   const first = new Int32Array(count).fill(-1)
   const labelOf = new Map<string, number>()
   labels.query.forEach((query, label) => {
@@ -131,7 +131,7 @@ function packLists({ rankings, queries, labels }: Results, lists: readonly numbe
   })
   const chunks = new Set<number>()
   for (let row = 0; row < rankings.rows; row++) {
-    const list = place.get(rankings.trial[row])
+    const list = index.get(rankings.trial[row])
     const rank = rankings.rank[row]
     if (list === undefined || rank < 1 || rank > ranks) continue
     const query = rankings.query[row]
@@ -158,7 +158,7 @@ function packTexts(results: Results, chunks: ReadonlySet<number>, most: number) 
   }
   const placed = new Map<string, number>()
   let cut = 0
-  const place = (id: string): number => {
+  const index = (id: string): number => {
     const known = placed.get(id)
     if (known !== undefined) return known
     const row = rowOf.get(id)
@@ -173,11 +173,11 @@ function packTexts(results: Results, chunks: ReadonlySet<number>, most: number) 
     return columns.id.length - 1
   }
   const ofChunk = new Int32Array(rankings.chunk.words.length).fill(-1)
-  for (const code of [...chunks].sort((a, b) => a - b)) ofChunk[code] = place(rankings.chunk.words[code])
+  for (const code of [...chunks].sort((a, b) => a - b)) ofChunk[code] = index(rankings.chunk.words[code])
   const chunkOfJudged = firstChunks(results)
   const ofLabel = labels.judged.map((judged) => {
     const chunk = chunkOfJudged.get(judged)
-    return chunk === undefined ? -1 : place(chunk)
+    return chunk === undefined ? -1 : index(chunk)
   })
   return { columns, ofChunk, ofLabel, cut }
 }

@@ -19,11 +19,11 @@ export function differencesView(macro: MacroSummary): Section | null {
       cell: (row) => html`<bdi>${nameOf(row)}</bdi>`,
     },
     ...datasets.map(
-      ({ name }, place): Column<ComparedRow> => ({
+      ({ name }, index): Column<ComparedRow> => ({
         head: name,
         cell: ({ datasets: own }) =>
-          own[place].n > 0 ? marked(own[place].difference, own[place].verdict) : '–',
-        value: ({ datasets: own }) => own[place].difference,
+          own[index].n > 0 ? marked(own[index].difference, own[index].verdict) : '–',
+        value: ({ datasets: own }) => own[index].difference,
       }),
     ),
     {

@@ -17,15 +17,15 @@ export function meansView(
   const columns: Column<Standing>[] = [
     { head: macro.kind === 'tuned' ? 'strategy' : 'trial', text: true, cell: nameCell(strategies) },
     ...datasets.map(
-      ({ name }, place): Column<Standing> => ({
+      ({ name }, index): Column<Standing> => ({
         head: name,
         cell: (row) => {
-          const own = row.datasets[place]?.[primary]
+          const own = row.datasets[index]?.[primary]
           return own
             ? html`<span title="${interval(own.low, own.high)}, n = ${own.n}">${percent(own.mean)}</span>`
             : '–'
         },
-        value: (row) => row.datasets[place]?.[primary]?.mean ?? null,
+        value: (row) => row.datasets[index]?.[primary]?.mean ?? null,
       }),
     ),
     {
@@ -36,7 +36,7 @@ export function meansView(
     intervalColumn(({ measures }) => measures[primary], rangeOf(estimates)),
     differenceColumn('paired difference of the macro means in points; adjusted p on hover'),
   ]
-  const reports = datasets.flatMap(({ name }, place) => linked(name, links[place]) ?? [])
+  const reports = datasets.flatMap(({ name }, index) => linked(name, links[index]) ?? [])
   return {
     id: 'means',
     title: 'Over the datasets',
@@ -92,7 +92,7 @@ export function datasetsView(macro: MacroSummary, links: readonly (string | null
       {
         head: 'dataset',
         text: true,
-        cell: ({ name }, place) => linked(name, links[place]) ?? html`<bdi>${name}</bdi>`,
+        cell: ({ name }, index) => linked(name, links[index]) ?? html`<bdi>${name}</bdi>`,
       },
       {
         head: 'documents',

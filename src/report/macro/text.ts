@@ -37,10 +37,10 @@ export function macroText(macro: MacroSummary, { columns = 80 } = {}): string {
     `${experiment}: ${primary} in percent over ${datasets.length} datasets`,
     '',
     ...table(columns, {
-      names: [what, ...shown.map((row, place) => `${String(place + 1).padStart(digits)}  ${nameOf(row)}`)],
-      datasets: datasets.map(({ name }, place) => [
+      names: [what, ...shown.map((row, index) => `${String(index + 1).padStart(digits)}  ${nameOf(row)}`)],
+      datasets: datasets.map(({ name }, index) => [
         name,
-        ...shown.map((row) => percent(row.datasets[place]?.[primary]?.mean, 2)),
+        ...shown.map((row) => percent(row.datasets[index]?.[primary]?.mean, 2)),
       ]),
       macro: ['macro mean', ...shown.map((row) => percent(row.measures[primary]?.mean, 2))],
       more: [
@@ -61,7 +61,7 @@ export function macroText(macro: MacroSummary, { columns = 80 } = {}): string {
       '',
       ...table(columns, {
         names: [what, ...tested.map(comparedName(macro, byId))],
-        datasets: datasets.map(({ name }, place) => [name, ...tested.map((row) => differenceOn(row, place))]),
+        datasets: datasets.map(({ name }, index) => [name, ...tested.map((row) => differenceOn(row, index))]),
         macro: ['macro mean', ...tested.map(({ difference, verdict }) => marked(difference, verdict))],
         more: ['', ...tested.map(({ low, high }) => pointsInterval(low, high))],
       }),
@@ -81,8 +81,8 @@ export function macroText(macro: MacroSummary, { columns = 80 } = {}): string {
   return `${lines.map(clean).join('\n')}\n`
 }
 
-function differenceOn({ datasets }: ComparedRow, place: number): string {
-  const { n, difference, verdict } = datasets[place]
+function differenceOn({ datasets }: ComparedRow, index: number): string {
+  const { n, difference, verdict } = datasets[index]
   return n === 0 ? '' : marked(difference, verdict)
 }
 

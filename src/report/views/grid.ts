@@ -35,7 +35,7 @@ export function gridView(
     above: html`<div class="controls">${choice(
       'grid-strategy',
       'Strategy',
-      controls.map(({ strategy }, place) => ({ value: String(place), name: strategy })),
+      controls.map(({ strategy }, index) => ({ value: String(index), name: strategy })),
     )}
 ${choice('grid-x', 'across', [])} ${choice('grid-y', 'down', [])} ${choice(
       'grid-measure',
@@ -45,7 +45,7 @@ ${choice('grid-x', 'across', [])} ${choice('grid-y', 'down', [])} ${choice(
   }
   const lines = effects
     .filter((list) => list.length >= 3)
-    .map((list, place) => parallelChart(summary, list, place))
+    .map((list, index) => parallelChart(summary, list, index))
   const importance = table<ParamEffect>({
     id: 'importance',
     caption: html`How much each param matters: the mean ${summary.primary} of the trials with each value (marginal means), the spread between the best and the worst value in points, and the share of the variance between the strategy's trials that the param alone explains.`,
@@ -91,13 +91,13 @@ ${choice('grid-x', 'across', [])} ${choice('grid-y', 'down', [])} ${choice(
 }
 
 /** All trials of a grid over three params or more at once, the param that matters most beside the measure. */
-function parallelChart(summary: Summary, effects: readonly ParamEffect[], place: number): Chart {
+function parallelChart(summary: Summary, effects: readonly ParamEffect[], index: number): Chart {
   const { primary } = summary
   const [{ strategy }] = effects
   const params = [...effects].sort((a, b) => a.share - b.share).map(({ param }) => param)
   const all = summary.trials.filter((trial) => trial.strategy === strategy).length
   return {
-    id: `parallel-${place}`,
+    id: `parallel-${index}`,
     spec: parallelSpec([...params, primary]),
     rows: parallelRows(summary, strategy, params),
     caption: html`Every trial of <bdi>${strategy}</bdi> as a line through its params to its ${primary} in percent (right). Strong lines are the better trials, and are higher within a value; where they share one value, that value matters. Params are in order of importance, the most important on the right. n = ${all > MOST_LINES ? `the best ${MOST_LINES} of ${all}` : all} trials.`,

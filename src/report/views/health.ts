@@ -90,6 +90,6 @@ function share(value: number | null): string {
 }
 
 function named(items: readonly string[]): Html {
-  const told = items.slice(0, TOLD).map((item, place) => html`${place > 0 ? ', ' : ''}<bdi>${item}</bdi>`)
+  const told = items.slice(0, TOLD).map((item, index) => html`${index > 0 ? ', ' : ''}<bdi>${item}</bdi>`)
   return html`${told}${items.length > TOLD ? ` and ${quantity(items.length - TOLD)} more` : null}`
 }

@@ -29,33 +29,33 @@ export function robustnessView({ summary, scores, queries }: Results): Section |
   const values = scores.get(primary)
   if (pairs.length === 0 || !values) return null
   const { level, correction, draws } = summary.comparison ?? OTHERWISE
-  const places = [...new Set(pairs.flatMap(({ clean, noisy }) => [clean, noisy]))]
+  const indexes = [...new Set(pairs.flatMap(({ clean, noisy }) => [clean, noisy]))]
   const n = queries.id.length
   const compared = compareTrials({
-    names: places.map(String),
-    matrix: places.map((place) => values.subarray(place * n, (place + 1) * n)),
+    names: indexes.map(String),
+    matrix: indexes.map((index) => values.subarray(index * n, (index + 1) * n)),
     family: pairs.map(({ clean, noisy }) => ({ name: String(noisy), baseline: String(clean) })),
     ...{ level, correction: correction as Correction, draws, seed: 0 },
     better: sign > 0 ? 'higher' : 'lower',
   })
-  const rows = new Map(pairs.map(({ clean, noise }, place) => [`${clean} ${noise}`, compared[place]]))
+  const rows = new Map(pairs.map(({ clean, noise }, index) => [`${clean} ${noise}`, compared[index]]))
   const noises = [...new Set(pairs.map(({ noise }) => noise))].sort(
     (a, b) => firstOf(pairs, a) - firstOf(pairs, b),
   )
   const worse = compared.filter(({ verdict }) => verdict === 'worse').length
   const columns: Column<number>[] = [
-    { head: 'trial', text: true, cell: (place) => trials[place].name },
+    { head: 'trial', text: true, cell: (index) => trials[index].name },
     {
       head: primary,
       note: 'without noise',
-      cell: (place) => measured(summary, primary, trials[place].measures[primary].mean),
-      value: (place) => trials[place].measures[primary].mean,
+      cell: (index) => measured(summary, primary, trials[index].measures[primary].mean),
+      value: (index) => trials[index].measures[primary].mean,
     },
     ...noises.map(
       (noise): Column<number> => ({
         head: labelOf(noise, noises),
-        cell: (place) => lossCell(rows.get(`${place} ${noise}`)),
-        value: (place) => rows.get(`${place} ${noise}`)?.difference ?? null,
+        cell: (index) => lossCell(rows.get(`${index} ${noise}`)),
+        value: (index) => rows.get(`${index} ${noise}`)?.difference ?? null,
       }),
     ),
   ]
@@ -79,8 +79,8 @@ interface Pair {
 
 function pairsOf(trials: readonly TrialSummary[]): Pair[] {
   const cleans = new Map<string, number>()
-  trials.forEach((trial, place) => {
-    if (!trial.before.some(isNoise)) cleans.set(withoutNoise(trial), place)
+  trials.forEach((trial, index) => {
+    if (!trial.before.some(isNoise)) cleans.set(withoutNoise(trial), index)
   })
   return trials.flatMap((trial, noisy): Pair[] => {
     const noises = trial.before.filter(isNoise)

@@ -11,11 +11,11 @@ import { figure, type Section, table } from './section.ts'
 /** How each router chose: against always taking one arm, against chance, and against the best choice there is. */
 export function routerView(summary: Summary): Section | null {
   if (summary.routing.length === 0) return null
-  const parts = summary.routing.map((router, place) => {
-    const chart = confusionChart(router, place)
+  const parts = summary.routing.map((router, index) => {
+    const chart = confusionChart(router, index)
     return {
       chart,
-      body: html`${findings(summary, router)}${yardsticks(summary, router, place)}${chart && figure(chart)}${arms(summary, router, place)}`,
+      body: html`${findings(summary, router)}${yardsticks(summary, router, index)}${chart && figure(chart)}${arms(summary, router, index)}`,
     }
   })
   return {
@@ -30,7 +30,7 @@ function findings(summary: Summary, router: RoutingSummary): Html {
   const { primary } = summary
   const { name, mean, best, oracle, tied, missing } = router
   if (missing.length > 0)
-    return html`<p><bdi>${name}</bdi> reaches ${primary} of ${percent(mean)}. The best possible choice is unknown: ${missing.length === 1 ? 'one arm is' : 'some arms are'} not in the grid. Add ${missing.map((arm, place) => html`${place > 0 ? ' and ' : null}<code>${arm}</code>`)} to <code>trials</code>, with the params that the router gives ${missing.length === 1 ? 'it' : 'them'}.</p>`
+    return html`<p><bdi>${name}</bdi> reaches ${primary} of ${percent(mean)}. The best possible choice is unknown: ${missing.length === 1 ? 'one arm is' : 'some arms are'} not in the grid. Add ${missing.map((arm, index) => html`${index > 0 ? ' and ' : null}<code>${arm}</code>`)} to <code>trials</code>, with the params that the router gives ${missing.length === 1 ? 'it' : 'them'}.</p>`
   if (!best || oracle === null || tied === null) return html``
   const queries = router.arms.reduce((sum, { chosen }) => sum + chosen, 0)
   const sign = signOf(summary)
@@ -55,7 +55,7 @@ function chosenHow({ heldOut }: { readonly heldOut: boolean }): string {
 }
 
 /** What the router is measured by, best first. Null where arms are missing. */
-function yardsticks(summary: Summary, router: RoutingSummary, place: number): Html | null {
+function yardsticks(summary: Summary, router: RoutingSummary, index: number): Html | null {
   const { name, mean, best, oracle } = router
   const chance = meanOfArms(summary, router)
   if (!best || oracle === null || chance === null) return null
@@ -66,7 +66,7 @@ function yardsticks(summary: Summary, router: RoutingSummary, place: number): Ht
     { what: name, value: mean },
   ].sort((a, b) => signOf(summary) * (b.value - a.value))
   return table<(typeof rows)[number]>({
-    id: `router-${place}`,
+    id: `router-${index}`,
     caption: html`The value of the choice: mean ${summary.primary} in percent, and the router's mean minus it in points.`,
     columns: [
       { head: 'choice', text: true, cell: ({ what }) => what },
@@ -92,7 +92,7 @@ function meanOfArms(summary: Summary, { arms }: RoutingSummary): number | null {
   return means.reduce<number>((sum, mean) => sum + (mean ?? 0), 0) / means.length
 }
 
-function confusionChart({ name, arms, confusion }: RoutingSummary, place: number): Chart | null {
+function confusionChart({ name, arms, confusion }: RoutingSummary, index: number): Chart | null {
   if (!confusion) return null
   const most = Math.max(...confusion.flat())
   const total = confusion.flat().reduce((sum, count) => sum + count, 0)
@@ -109,7 +109,7 @@ function confusionChart({ name, arms, confusion }: RoutingSummary, place: number
     ),
   )
   return {
-    id: `confusion-${place}`,
+    id: `confusion-${index}`,
     cell: 130,
     spec: heatSpec(
       { x: 'chosen arm ↓, best arm →', y: null },
@@ -121,14 +121,14 @@ function confusionChart({ name, arms, confusion }: RoutingSummary, place: number
   }
 }
 
-function arms(summary: Summary, { arms, confusion }: RoutingSummary, place: number): Html {
+function arms(summary: Summary, { arms, confusion }: RoutingSummary, index: number): Html {
   const total = Math.max(
     1,
     arms.reduce((sum, { chosen }) => sum + chosen, 0),
   )
   type Arm = RoutingSummary['arms'][number]
   return table<Arm>({
-    id: `arms-${place}`,
+    id: `arms-${index}`,
     caption: html`The arms: each alone on every query, how often it was chosen${confusion ? ', and how often no other arm was better' : null}.`,
     columns: [
       { head: 'arm', text: true, cell: ({ name }) => name },

@@ -28,9 +28,9 @@ export interface Column<R> {
   /** What the head means, on hover. */
   readonly title?: string
   readonly text?: true
-  readonly cell: (row: R, place: number) => Html | string | number | null
+  readonly cell: (row: R, index: number) => Html | string | number | null
   /** The exact value for CSV and sorting, where the cell rounds it. */
-  readonly value?: (row: R, place: number) => string | number | null
+  readonly value?: (row: R, index: number) => string | number | null
 }
 
 export interface TableParts<R> {
@@ -41,7 +41,7 @@ export interface TableParts<R> {
   /** Rows beyond this many are there but folded away. */
   readonly shown?: number
   readonly sortable?: boolean
-  readonly rowClass?: (row: R, place: number) => string
+  readonly rowClass?: (row: R, index: number) => string
 }
 
 /** A table of so few columns is as wide as it needs. */
@@ -64,17 +64,17 @@ export function table<R>({
         : breakable(head)
     return html`<th scope="col"${text ? markup(' class="text"') : null}${title === undefined ? null : html` title="${title}"`}>${label}${note === undefined ? null : html`<small>${note}</small>`}</th>`
   })
-  const body = rows.map((row, place) => {
+  const body = rows.map((row, index) => {
     const cells = columns.map((column, at) => {
-      const value = column.value?.(row, place)
+      const value = column.value?.(row, index)
       const data = column.value ? html` data-v="${value ?? ''}"` : null
       const kind = column.text ? markup(' class="text"') : null
-      const cell = column.cell(row, place)
+      const cell = column.cell(row, index)
       return at === 0
         ? html`<th scope="row"${kind}${data}>${typeof cell === 'string' ? breakable(cell) : cell}</th>`
         : html`<td${kind}${data}>${cell}</td>`
     })
-    const name = [rowClass?.(row, place), place >= shown ? 'folded' : ''].filter(Boolean).join(' ')
+    const name = [rowClass?.(row, index), index >= shown ? 'folded' : ''].filter(Boolean).join(' ')
     return html`<tr${name ? html` class="${name}"` : null}>${cells}</tr>\n`
   })
   const more =
@@ -89,7 +89,7 @@ ${body}</tbody></table></div>
 
 /** A long head may break before its cutoff (recall | @1000tok), a name after its equals signs. */
 export function breakable(text: string): Html {
-  return html`${text.split(/(?=@)|(?<==)/).map((part, place) => html`${place > 0 ? html`<wbr>` : null}${part}`)}`
+  return html`${text.split(/(?=@)|(?<==)/).map((part, index) => html`${index > 0 ? html`<wbr>` : null}${part}`)}`
 }
 
 /** The marks of verdicts, in tables and pictures alike. */
@@ -115,8 +115,8 @@ const SQUARE = SHAPES[1].path
 /** Things in an order, coloured by the ramp from strong to pale as `heatAt`, each with a sentence. */
 export function orderedKey(entries: readonly { readonly name: string; readonly words: string }[]): Html {
   return html`<ul class="key explained">${entries.map(
-    ({ name, words }, place) =>
-      html`<li><svg class="mark heat-${heatAt(place, entries.length)}" viewBox="-6 -6 12 12" aria-hidden="true"><path d="${SQUARE}"/></svg><span><b>${name}</b>: ${words}.</span></li>`,
+    ({ name, words }, index) =>
+      html`<li><svg class="mark heat-${heatAt(index, entries.length)}" viewBox="-6 -6 12 12" aria-hidden="true"><path d="${SQUARE}"/></svg><span><b>${name}</b>: ${words}.</span></li>`,
   )}</ul>`
 }
 

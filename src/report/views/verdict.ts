@@ -91,7 +91,7 @@ function losing(summary: Summary, { ranked }: Standings): Html | null {
   if (losses.length === 0) return null
   const more = losses.length - TOLD_LOSSES
   const categories = Object.keys(rows[0].groups).length
-  return html`<b class="warning">Where it loses.</b> <bdi>${ranked[0].name}</bdi> is far behind another row in ${losses.slice(0, TOLD_LOSSES).map((loss, place) => html`${place > 0 ? '; ' : null}<bdi>${lossInWords(loss)}</bdi>`)}${more > 0 ? `; and in ${more} more` : null}. Their ${confidence(summary.comparison?.level)}intervals do not overlap there; this was looked for in ${plural(categories, 'category', 'categories')} and is a description, not a test.`
+  return html`<b class="warning">Where it loses.</b> <bdi>${ranked[0].name}</bdi> is far behind another row in ${losses.slice(0, TOLD_LOSSES).map((loss, index) => html`${index > 0 ? '; ' : null}<bdi>${lossInWords(loss)}</bdi>`)}${more > 0 ? `; and in ${more} more` : null}. Their ${confidence(summary.comparison?.level)}intervals do not overlap there; this was looked for in ${plural(categories, 'category', 'categories')} and is a description, not a test.`
 }
 
 const VERDICTS = [
@@ -146,7 +146,7 @@ function untold(summary: Summary): Html | null {
 
 /** At most six names, each on its own for the direction of its writing. */
 function listed(names: readonly string[]): Html {
-  const shown = names.slice(0, 6).map((name, place) => html`${place > 0 ? ', ' : ''}<bdi>${name}</bdi>`)
+  const shown = names.slice(0, 6).map((name, index) => html`${index > 0 ? ', ' : ''}<bdi>${name}</bdi>`)
   return html`${shown}${names.length > shown.length ? `, ${names.length - shown.length} more` : null}`
 }
 
