@@ -1,4 +1,4 @@
-import { compareIds, placeOfId } from '../text/order.ts'
+import { compareIds, indexOfId } from '../text/order.ts'
 import type { Chunk, Document, Ranking } from '../types.ts'
 import type { Span } from './types.ts'
 
@@ -11,7 +11,7 @@ export function documentRows(
   return Uint32Array.from(chunks, ({ id, documentId }) => {
     // Chunks stand mostly in the order of their documents.
     if (documents[row]?.id !== documentId) row++
-    if (documents[row]?.id !== documentId) row = placeOfId(documents, documentId)
+    if (documents[row]?.id !== documentId) row = indexOfId(documents, documentId)
     if (row < 0) throw new Error(`chunk ${id} is of document ${documentId}, which is not in the corpus`)
     return row
   })

@@ -77,7 +77,7 @@ export function comparedStrategy({
 }
 
 /** The place of the trial with this id, or of the one that it was merged into. */
-export function placeOf(trials: readonly CompiledTrial[], id: string): number {
+export function trialIndex(trials: readonly CompiledTrial[], id: string): number {
   return trials.findIndex((trial) => trial.id === id || trial.merged.includes(id))
 }
 

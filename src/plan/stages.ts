@@ -33,7 +33,11 @@ export function fixedPath(root: Expression<Ranking>): readonly Expression<unknow
 }
 
 /** The same for the query at `place`, through the arms that were really picked. */
-export function pathOf(memo: Memo, root: Expression<Ranking>, position: number): readonly Expression<unknown>[] {
+export function pathOf(
+  memo: Memo,
+  root: Expression<Ranking>,
+  position: number,
+): readonly Expression<unknown>[] {
   const path: Expression<unknown>[] = []
   const seen = new Set<string>()
   const visit = (expression: Expression<unknown>) => {

@@ -1,4 +1,4 @@
-import { keepWithin, type Mask, placeOf } from '../ranking/mask.ts'
+import { keepWithin, lowerBound, type Mask } from '../ranking/mask.ts'
 import { minMax } from '../ranking/normalize.ts'
 import { EMPTY, head, rankPairs } from '../ranking/order.ts'
 import type { Extremes, Ranking } from '../types.ts'
@@ -278,7 +278,7 @@ export function createBm25Search({ counts, bitmap, scratch }: Postings, params: 
       query.terms.forEach((term, place) => {
         const end = offsets[term + 1]
         for (let i = 0; i < chosen.length; i++) {
-          const at = placeOf(rows, chosen[i], offsets[term], end)
+          const at = lowerBound(rows, chosen[i], offsets[term], end)
           if (at === end || rows[at] !== chosen[i]) continue
           const tf = frequencies[at]
           const impact = (weights[place] * (tf * gain)) / (tf + norms[chosen[i]])

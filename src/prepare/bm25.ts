@@ -1,4 +1,4 @@
-import { type Mask, placeOf } from '../ranking/mask.ts'
+import { lowerBound, type Mask } from '../ranking/mask.ts'
 import { rankPairs } from '../ranking/order.ts'
 import { type Artifact, defineArtifact, derived } from '../store/artifact.ts'
 import { countsOfTexts, type TermCounts } from '../text/term-counts.ts'
@@ -98,7 +98,7 @@ function inCorpus(index: Bm25Scores, { rows: own }: Mask): Bm25Scores {
     scores: (text, rows) =>
       index.scores(
         text,
-        rows.map((row) => placeOf(own, row)),
+        rows.map((row) => lowerBound(own, row)),
       ),
   }
 }

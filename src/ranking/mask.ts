@@ -36,7 +36,7 @@ export function rowOutside(ranking: Ranking, { kept }: Mask): number | undefined
 }
 
 /** The first place from `begin` to `end` of ascending `rows` that holds `row` or a higher one; `end` where none does. */
-export function placeOf(rows: Uint32Array, row: number, begin = 0, end = rows.length): number {
+export function lowerBound(rows: Uint32Array, row: number, begin = 0, end = rows.length): number {
   let low = begin
   let high = end
   while (low < high) {

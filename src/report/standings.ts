@@ -176,7 +176,7 @@ export function baselinePlace(summary: Summary): number | null {
   const id = summary.comparison?.baseline
   if (id === undefined) return null
   const tuned = summary.tuned.find(({ strategy }) => `tuned:${strategy}` === id)
-  const index = tuned ? placeOfTuned(summary, tuned) : placeOf(summary, id)
+  const index = tuned ? tunedIndex(summary, tuned) : trialIndex(summary, id)
   return index < 0 ? null : index
 }
 
@@ -188,14 +188,14 @@ export function strategiesOf(result: Result): string[] {
 
 function tunedPlaces(summary: Summary): number[] {
   const rows = [...summary.tuned].sort(bestFirst(summary))
-  return [...new Set(rows.map((row) => placeOfTuned(summary, row)).filter((index) => index >= 0))]
+  return [...new Set(rows.map((row) => tunedIndex(summary, row)).filter((index) => index >= 0))]
 }
 
 /** The trial that most folds chose; the better one where two were chosen equally often. */
-function placeOfTuned(summary: Summary, { chosen }: TunedSummary): number {
+function tunedIndex(summary: Summary, { chosen }: TunedSummary): number {
   const count = (id: string) => chosen.filter((other) => other === id).length
   const most = Math.max(...chosen.map(count))
-  const often = chosen.filter((id) => count(id) === most).map((id) => placeOf(summary, id))
+  const often = chosen.filter((id) => count(id) === most).map((id) => trialIndex(summary, id))
   return (
     byQuality(
       summary,
@@ -218,6 +218,6 @@ function byQuality(summary: Summary, indexes: readonly number[]): number[] {
   return [...indexes].sort((a, b) => better(summary.trials[a], summary.trials[b]) || a - b)
 }
 
-function placeOf({ trials }: Summary, id: string): number {
+function trialIndex({ trials }: Summary, id: string): number {
   return trials.findIndex((trial) => trial.id === id)
 }

@@ -19,16 +19,16 @@ export async function readRowValues(folder: string, summary: Summary): Promise<R
   const queries = id.length
   const { measures, trials, tuned } = summary
   const scores = await readScores(join(folder, 'scores.parquet'), measures, trials.length, queries)
-  const placeOf = new Map(trials.map((trial, index) => [trial.id, index]))
+  const indexOf = new Map(trials.map((trial, index) => [trial.id, index]))
   const picks = new Map(tuned.map((row) => [`tuned:${row.strategy}`, pickedBy(row, summary, id, category)]))
   return (row, measure) => {
     const matrix = scores.get(measure)
-    const index = placeOf.get(row)
+    const index = indexOf.get(row)
     if (matrix && index !== undefined) return matrix.subarray(index * queries, (index + 1) * queries)
     const picked = picks.get(row)
     if (!matrix || !picked) return undefined
     return Float64Array.from(picked, (trial, query) =>
-      trial === null ? Number.NaN : matrix[(placeOf.get(trial) ?? Number.NaN) * queries + query],
+      trial === null ? Number.NaN : matrix[(indexOf.get(trial) ?? Number.NaN) * queries + query],
     )
   }
 }

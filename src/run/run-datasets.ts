@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Experiment } from '../config/experiment.ts'
-import { comparedStrategy, placeOf } from '../plan/compile.ts'
+import { comparedStrategy, trialIndex } from '../plan/compile.ts'
 import { type OpenExperiment, requireAnswers, requireJudgedChunks, requireQueries } from '../plan/open.ts'
 import { portableTrial } from '../plan/portable.ts'
 import { FORMAT, hasFormat } from '../results/format.ts'
@@ -154,7 +154,7 @@ async function tableOver(
 /** The row that others are compared to: the baseline trial (or the one it was merged into), or its tuned strategy. */
 function baselineOf({ experiment, trials }: OpenExperiment): string {
   const { compare, tuning, file } = experiment
-  const trial = trials[placeOf(trials, compare.baseline)]
+  const trial = trials[trialIndex(trials, compare.baseline)]
   return tuning.kind === 'none' ? trial.id : `tuned:${comparedStrategy(portableTrial(trial, file))}`
 }
 

@@ -18,7 +18,7 @@ export const GROUP = ['group']
 export const NAME = ['run', 'tag', 'run_id']
 
 /** The place of a column by any of its names, letters' case apart; -1 where there is none. */
-export function placeOf(header: readonly string[], names: readonly string[]): number {
+export function columnIndex(header: readonly string[], names: readonly string[]): number {
   const lower = header.map((name) => name.trim().toLowerCase())
   for (const name of names) if (lower.includes(name)) return lower.indexOf(name)
   return -1

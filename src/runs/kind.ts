@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import { readBytes } from '../store/input.ts'
-import { GRADE, placeOf, SCORE } from './columns.ts'
+import { columnIndex, GRADE, SCORE } from './columns.ts'
 import { fieldsOf } from './lines.ts'
 
 export const FILE_KINDS = ['run', 'qrels'] as const
@@ -18,8 +18,8 @@ export function kindOfFile(path: string): FileKind | undefined {
   const first = text.split(/\r?\n/).find((line) => line.trim() !== '' && !line.startsWith('#')) ?? ''
   const header = first.split(',')
   if (header.length >= 3) {
-    const score = placeOf(header, SCORE) >= 0
-    const grade = placeOf(header, GRADE.slice(0, 3)) >= 0
+    const score = columnIndex(header, SCORE) >= 0
+    const grade = columnIndex(header, GRADE.slice(0, 3)) >= 0
     if (score !== grade) return score ? 'run' : 'qrels'
   }
   if (first.split('\t').length === 3) return 'qrels'

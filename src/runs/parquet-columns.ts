@@ -1,5 +1,5 @@
 import { readForeignTable } from '../tables/foreign.ts'
-import { missingColumn, placeOf } from './columns.ts'
+import { columnIndex, missingColumn } from './columns.ts'
 
 /** One row of a run or of judgements: two ids, a number, and a text that may be empty. */
 export type Row = readonly [query: string, id: string, value: number, extra: string]
@@ -18,14 +18,14 @@ export async function readRows(
   const table = await readForeignTable(path)
   const { columns } = table
   const wanted = [names.query, names.id, names.value]
-  const indexes = wanted.map((own) => placeOf(columns, own))
+  const indexes = wanted.map((own) => columnIndex(columns, own))
   indexes.forEach((index, column) => {
     if (index < 0) into.mistake(missingColumn(columns, wanted[column]))
   })
   if (indexes.includes(-1)) return []
   const [queries, ids] = indexes.slice(0, 2).map((index) => table.strings(columns[index]))
   const values = table.numbers(columns[indexes[2]])
-  const extra = placeOf(columns, names.extra)
+  const extra = columnIndex(columns, names.extra)
   const extras = extra < 0 ? null : table.strings(columns[extra])
   return queries.map((query, row) => [query, ids[row], values[row], extras ? extras[row] : ''])
 }

@@ -95,7 +95,11 @@ export function createFunnel(memo: Memo, locator: Locator, indexed: Uint8Array):
     }
 
     /** The rankings of the later stages, and which labels each holds. */
-    function laterOf(path: readonly Expression<unknown>[], position: number, labels: Labels): readonly Later[] {
+    function laterOf(
+      path: readonly Expression<unknown>[],
+      position: number,
+      labels: Labels,
+    ): readonly Later[] {
       return path.flatMap((expression) => {
         const cell = expression.step.channel ? undefined : given(expression, position)
         if (!cell) return []

@@ -1,7 +1,7 @@
 import { documentRows, parseSpanId, spanRows } from '../dataset/collapse.ts'
 import type { JudgedUnit } from '../dataset/types.ts'
 import type { ChunkSpan } from '../prepare/corpus.ts'
-import { placeOfId } from '../text/order.ts'
+import { indexOfId } from '../text/order.ts'
 import type { Document } from '../types.ts'
 import type { Labels } from './labels.ts'
 
@@ -46,7 +46,7 @@ function eachChunk(chunks: number) {
 }
 
 function byId(units: readonly { readonly id: string }[]): JudgedUnits['placed'] {
-  return (ids) => ({ units: Int32Array.from(ids, (id) => placeOfId(units, id)) })
+  return (ids) => ({ units: Int32Array.from(ids, (id) => indexOfId(units, id)) })
 }
 
 function bySpan(chunks: readonly ChunkSpan[]): JudgedUnits['placed'] {

@@ -21,7 +21,7 @@ export function sortedById<T extends { readonly id: string }>(items: readonly T[
 }
 
 /** The place of an id in a list that is sorted by the bytes of its ids; -1 where it is not there. */
-export function placeOfId(sorted: readonly { readonly id: string }[], id: string): number {
+export function indexOfId(sorted: readonly { readonly id: string }[], id: string): number {
   let low = 0
   let high = sorted.length
   while (low < high) {

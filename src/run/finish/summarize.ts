@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { meanOf } from '../../metrics/evaluate.ts'
-import { comparedStrategy, describeChoice, placeOf } from '../../plan/compile.ts'
+import { comparedStrategy, describeChoice, trialIndex } from '../../plan/compile.ts'
 import type { OpenExperiment } from '../../plan/open.ts'
 import { portable, portableTrial } from '../../plan/portable.ts'
 import { FORMAT } from '../../results/format.ts'
@@ -41,7 +41,7 @@ export async function summarize(
   const primary = measures.findIndex((measure) => measure.name === compare.by)
   const valuesOf = (trial: number, measure: number) =>
     merged.values[measure].subarray(trial * merged.queries, (trial + 1) * merged.queries)
-  const baseline = trials[placeOf(trials, compare.baseline)]
+  const baseline = trials[trialIndex(trials, compare.baseline)]
   const estimator = createEstimator(compare)
   const everywhere = Int32Array.from(queries.keys())
   const categories = categoriesOf(session).map((category) => ({
@@ -166,7 +166,7 @@ export function finalistsOf({ trials, plan }: Session, merged: Merged, rows: rea
       const { tokens, evidenceTokens } = perQuery(merged, trial)
       return { ...row, tokens: tokens + evidenceTokens }
     }),
-    trials[placeOf(trials, plan.experiment.compare.baseline)].id,
+    trials[trialIndex(trials, plan.experiment.compare.baseline)].id,
   )
 }
 

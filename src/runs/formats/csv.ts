@@ -1,5 +1,5 @@
 import { csvRow, parseCsv } from '../../text/csv.ts'
-import { DOCUMENT, GRADE, GROUP, missingColumn, NAME, placeOf, QUERY, SCORE } from '../columns.ts'
+import { columnIndex, DOCUMENT, GRADE, GROUP, missingColumn, NAME, QUERY, SCORE } from '../columns.ts'
 import { eachLine } from '../lines.ts'
 import { bestFirst, byId } from '../order.ts'
 import { defineRunFormat, type QrelsIntake, type RunIntake, type Source } from '../types.ts'
@@ -12,7 +12,7 @@ export const csv = defineRunFormat({
   extension: '.csv',
   detect({ path, bytes }) {
     const [header] = bytes.toString('utf8', 0, 4096).split('\n')
-    return /\.csv(\.gz)?$/i.test(path) || placeOf(header.split(',').slice(0, 1), QUERY) === 0
+    return /\.csv(\.gz)?$/i.test(path) || columnIndex(header.split(',').slice(0, 1), QUERY) === 0
   },
   readRun(source, into) {
     eachRow(source, into, [QUERY, DOCUMENT, SCORE], NAME, ([query, id, score, name], line) => {
@@ -56,14 +56,14 @@ function eachRow(
   eachLine(source, into, (text) => void lines.push(text))
   const [header, ...rows] = parseCsv(lines.join('\n'))
   if (!header) return
-  const indexes = wanted.map((names) => placeOf(header.fields, names))
+  const indexes = wanted.map((names) => columnIndex(header.fields, names))
   indexes.forEach((index, column) => {
     if (index < 0) into.mistake(missingColumn(header.fields, wanted[column]), header.line)
   })
   const twice = header.fields.find((name, index) => name !== '' && header.fields.indexOf(name) !== index)
   if (twice !== undefined) into.mistake(`has the column \`${twice}\` twice`, header.line)
   if (indexes.includes(-1) || twice !== undefined) return
-  indexes.push(placeOf(header.fields, extra))
+  indexes.push(columnIndex(header.fields, extra))
   for (const row of rows) {
     if (row.mistake) into.mistake(row.mistake, row.line)
     else if (row.fields.length !== header.fields.length)
