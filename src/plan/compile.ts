@@ -76,7 +76,7 @@ export function comparedStrategy({
   return name.endsWith(variation) ? name.slice(0, name.length - variation.length) : name
 }
 
-/** The place of the trial with this id, or of the one that it was merged into. */
+/** The index of the trial with this id, or of the one that it was merged into. */
 export function trialIndex(trials: readonly CompiledTrial[], id: string): number {
   return trials.findIndex((trial) => trial.id === id || trial.merged.includes(id))
 }

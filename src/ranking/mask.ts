@@ -35,7 +35,7 @@ export function rowOutside(ranking: Ranking, { kept }: Mask): number | undefined
   return unorderedRows(ranking).find((row) => kept[row] !== 1)
 }
 
-/** The first place from `begin` to `end` of ascending `rows` that holds `row` or a higher one; `end` where none does. */
+/** The first index from `begin` to `end` of ascending `rows` that holds `row` or a higher one; `end` where none does. */
 export function lowerBound(rows: Uint32Array, row: number, begin = 0, end = rows.length): number {
   let low = begin
   let high = end

@@ -17,7 +17,7 @@ export const GRADE = ['grade', 'relevance', 'rel', 'score', 'label']
 export const GROUP = ['group']
 export const NAME = ['run', 'tag', 'run_id']
 
-/** The place of a column by any of its names, letters' case apart; -1 where there is none. */
+/** The index of a column by any of its names, letters' case apart; -1 where there is none. */
 export function columnIndex(header: readonly string[], names: readonly string[]): number {
   const lower = header.map((name) => name.trim().toLowerCase())
   for (const name of names) if (lower.includes(name)) return lower.indexOf(name)

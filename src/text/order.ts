@@ -20,7 +20,7 @@ export function sortedById<T extends { readonly id: string }>(items: readonly T[
   return [...items].sort((a, b) => compareIds(a.id, b.id))
 }
 
-/** The place of an id in a list that is sorted by the bytes of its ids; -1 where it is not there. */
+/** The index of an id in a list that is sorted by the bytes of its ids; -1 where it is not there. */
 export function indexOfId(sorted: readonly { readonly id: string }[], id: string): number {
   let low = 0
   let high = sorted.length
