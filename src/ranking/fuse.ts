@@ -219,7 +219,7 @@ interface Arena {
   allocate(n: number): Ranking
 }
 
-/** Rankings that share one piece of memory at most: it lives as long as any of them. */
+/** At most so many rankings share one piece of memory, which lives as long as any of them. */
 const MAX_LISTS = 16
 
 /** To allocate two arrays costs several times as much as to fill them; so pieces are taken for more and more lists at once. */

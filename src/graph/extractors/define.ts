@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { TextProfile } from '../../text/tokenize.ts'
-import type { Chunk, Document, Json } from '../../types.ts'
+import type { Chunk, Document } from '../../types.ts'
 
 /**
  * An extractor finds entities and relationships in chunks. What several find adds up: one entity for each key, one
@@ -71,5 +71,3 @@ export interface Link {
 export function defineExtractor<S extends z.ZodObject>(extractor: Extractor<S>): Extractor<S> {
   return extractor
 }
-
-export type ExtractorParams = Readonly<Record<string, Json>>

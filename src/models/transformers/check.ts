@@ -22,8 +22,8 @@ const UNCUT = 32
 
 /**
  * What is wrong with a model, in words that follow "the model"; undefined where it tells texts apart as any embedding
- * model does, and a known one gives its known answers. That finds an empty vocabulary and weights that are spoilt. A few
- * changed bytes move vectors no further than another processor does: only the hash of the files tells these.
+ * model does, and a known model gives its known answers. This finds an empty vocabulary and ruined weights. A few changed
+ * bytes move vectors no further than another processor does: only the hash of the files shows them.
  */
 export async function modelProblem(
   { tokens, embed }: Session,

@@ -36,37 +36,26 @@ export const ownStrategy = kind<Strategy, Strategy & Timed>(
   }),
 )
 
-export const ownQueryTransform = kind<QueryTransform, QueryTransform & Timed>(
-  'query transform',
-  ['source'],
-  'apply',
-  (transform, guard) => ({
-    ...transform,
-    apply: (input) =>
-      guard.call(
-        '`apply`',
-        () => transform.apply({ ...input, params: structuredClone(input.params) }),
-        transform.timeout,
-      ),
-  }),
-  'query',
-)
+export const ownQueryTransform = ownTransform<QueryTransform>('query')
+export const ownRankingTransform = ownTransform<RankingTransform>('ranking')
 
-export const ownRankingTransform = kind<RankingTransform, RankingTransform & Timed>(
-  'ranking transform',
-  ['source'],
-  'apply',
-  (transform, guard) => ({
-    ...transform,
-    apply: (input) =>
-      guard.call(
-        '`apply`',
-        () => transform.apply({ ...input, params: structuredClone(input.params) }),
-        transform.timeout,
-      ),
-  }),
-  'ranking',
-)
+function ownTransform<T extends QueryTransform | RankingTransform>(is: T['kind']): OwnKind<T> {
+  return kind<T, T & Timed>(
+    `${is} transform`,
+    ['source'],
+    'apply',
+    (transform, guard) => ({
+      ...transform,
+      apply: (input: Parameters<T['apply']>[0]) =>
+        guard.call(
+          '`apply`',
+          () => transform.apply({ ...input, params: structuredClone(input.params) } as never),
+          transform.timeout,
+        ),
+    }),
+    is,
+  )
+}
 
 export const ownChunker = kind<Chunker, Chunker & Timed>('chunker', [], 'split', (chunker, guard, file) => {
   const { name, summary, params, timeout } = chunker

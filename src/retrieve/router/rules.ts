@@ -23,7 +23,7 @@ const rule = z
   .refine(
     (given) => Object.keys(condition).some((key) => given[key as keyof typeof condition] !== undefined),
     {
-      error: 'needs a condition: any, capitalised or pattern',
+      error: 'needs a condition: `any`, `capitalised` or `pattern`',
     },
   )
 
