@@ -9,17 +9,19 @@ import type { Point } from './grid.ts'
 import type { Params, Path, Pinned, Reading } from './reading.ts'
 
 /** Params that name files: their paths become absolute, their content becomes a hash. */
-type Files = ReadonlyMap<string, true | 'maybe' | 'words'>
+type Files = ReadonlyMap<string, true | 'maybe' | 'words' | readonly string[]>
 
 /**
  * Which params do: `path` always, others where their schema says so by `.meta({ path: true })`, or by
  * `.meta({ path: 'maybe' })` where a name (as of a model on a hub) may stand as well, or by `.meta({ path: 'words' })`
- * where it is a list of a command's words.
+ * where it is a list of a command's words, or by a list of the names that are no paths.
  */
 export function pathParams(properties: ReadonlyMap<string, JsonSchema>): Files {
   return new Map(
     [...properties].flatMap(([name, { path = name === 'path' }]) =>
-      path === true || path === 'maybe' || path === 'words' ? [[name, path] as const] : [],
+      path === true || path === 'maybe' || path === 'words' || Array.isArray(path)
+        ? [[name, path] as const]
+        : [],
     ),
   )
 }
@@ -35,10 +37,10 @@ export function absolutePaths(
   for (const [name, how] of files) {
     const value = params[name]
     if (how === 'words' && Array.isArray(value)) absolute[name] = absoluteWords(value, paths[name], reading)
-    if (typeof value !== 'string') continue
+    if (typeof value !== 'string' || (Array.isArray(how) && how.includes(value))) continue
     const path = resolve(reading.folderOf(paths[name]), value)
     if (how === 'maybe' && !/^\.{0,2}[/\\]/.test(value) && !existsSync(path)) continue
-    if (how === true && !checksFiles(definition) && !existsSync(path))
+    if ((how === true || Array.isArray(how)) && !checksFiles(definition) && !existsSync(path))
       reading.problems.push({ path: paths[name], message: `there is no file or folder ${path}` })
     absolute[name] = path
     if (path !== value) reading.rewrites.push({ path: paths[name], on: 'value', value: path })

@@ -1,5 +1,5 @@
 import { UserError } from '../errors.ts'
-import { armsOf, DEFAULT_RULES, type Rules, readRules } from '../retrieve/router/rules.ts'
+import { armsOf, type Rules, readRules } from '../retrieve/router/rules.ts'
 import { didYouMean } from '../text/nearest.ts'
 import type { Trial } from './experiment.ts'
 import { matchTrials } from './names.ts'
@@ -101,7 +101,7 @@ function pathTo({ path, paramPaths, trial }: PlacedTrial, [param, ...below]: Pat
 
 function checkArms(placed: PlacedTrial, problems: Problem[]): void {
   const { trial } = placed
-  const rules = rulesOf(trial.params.rules, pathTo(placed, ['rules']), problems)
+  const rules = rulesOf(String(trial.params.rules), pathTo(placed, ['rules']), problems)
   const arms = rules && armsOf(rules)
   for (const arm of Object.keys(trial.params.arms ?? {}))
     if (arms && !arms.includes(arm))
@@ -113,8 +113,7 @@ function checkArms(placed: PlacedTrial, problems: Problem[]): void {
 }
 
 /** The rules that a router reads; mistakes in their file are problems with its location in the message. */
-function rulesOf(file: unknown, path: Path, problems: Problem[]): Rules | undefined {
-  if (typeof file !== 'string') return DEFAULT_RULES
+function rulesOf(file: string, path: Path, problems: Problem[]): Rules | undefined {
   try {
     return readRules(file)
   } catch (error) {

@@ -60,7 +60,7 @@ export function makePlan({
   shardSize,
   sharing,
 }: PlanInput): Plan {
-  const { depth, context, measures, metrics, compare, seed } = experiment
+  const { depth, context, measures, metrics, tuning, compare, seed } = experiment
   const hash = hashOf({
     format: FORMAT,
     version: VERSION,
@@ -74,6 +74,7 @@ export function makePlan({
     ...(metrics.length > 0 && {
       metrics: Object.fromEntries(metrics.map(({ name, sha256 }) => [name, sha256])),
     }),
+    tuning: { ...tuning },
     compare: { ...compare },
     seed,
   })

@@ -149,6 +149,17 @@ export interface RoutingSummary {
   readonly best: { readonly name: string; readonly mean: number; readonly heldOut: boolean } | null
   /** The mean of the best arm of each query. */
   readonly oracle: number | null
+  /**
+   * What it takes of the headroom: (mean - best.mean) / (oracle - best.mean), below 0 where it loses; null without headroom.
+   * The interval (at 1 - level) is null of too few queries, or where they do not tell the headroom from 0.
+   */
+  readonly share: {
+    readonly value: number
+    readonly low: number | null
+    readonly high: number | null
+    readonly n: number
+    readonly level: number
+  } | null
   /** Share of queries on which all arms are equal, 0 to 1. */
   readonly tied: number | null
   /** Queries by [chosen arm][best arm], in the order of `arms`; a tie with the chosen arm counts for it. */

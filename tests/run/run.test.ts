@@ -4,14 +4,14 @@ import { describe, expect, test } from 'vitest'
 import { loadConfig } from '../../src/config/load.ts'
 import { keepOnly } from '../../src/plan/only.ts'
 import { textUnits } from '../../src/prepare/corpus.ts'
-import { readResults } from '../../src/results/read.ts'
+import { readResults, readSummary } from '../../src/results/read.ts'
 import { createMemo } from '../../src/retrieve/evaluate.ts'
 import type { Executor, ShardReport } from '../../src/run/executors/executor.ts'
 import { inProcess } from '../../src/run/executors/in-process.ts'
 import { openSession } from '../../src/shard/session.ts'
 import { HOST } from '../../src/store/write.ts'
 import type { Ranking } from '../../src/types.ts'
-import { GRID, PROCESSES, runConfig, runOptions, setUp, writeTowns } from './experiments.ts'
+import { GRID, PROCESSES, runConfig, runOptions, setUp, writeConfig, writeTowns } from './experiments.ts'
 
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true }).map(String)
@@ -212,6 +212,14 @@ describe('a run', () => {
     const refuse: Executor = { ...inProcess(() => 0), run: () => Promise.reject(new Error('asked to run')) }
     const again = await runConfig(config, store, runOptions(at('run'), { executor: refuse }))
     expect(again).toMatchObject({ kind: 'finished', ran: 0 })
+  })
+
+  test('with other folds it is another result', async () => {
+    const { folder, config, store, at } = setUp('[bm25]')
+    await runConfig(config, store, runOptions(at('run')))
+    const folds = writeConfig(folder, '[bm25]', 'folds: 3\n')
+    expect(await runConfig(folds, store, runOptions(at('run')))).toMatchObject({ kind: 'finished' })
+    expect(readSummary(at('run')).tuned).toHaveLength(1)
   })
 
   test('resumes after an interruption, and redoes a part that was altered', async () => {

@@ -7,7 +7,11 @@ export const route = defineCommand({
   summary: 'show which arm a router chooses for a question, and by which rule',
   args: { question: { value: 'QUESTION', summary: 'the question, in quotes' } },
   options: {
-    rules: { kind: 'text', value: 'FILE', summary: "a YAML file of rules; the router's own if left out" },
+    rules: {
+      kind: 'text',
+      value: 'RULES',
+      summary: "names, seed-003 or a YAML file of rules; the router's own if left out",
+    },
   },
   examples: [
     'touchstone route "How is Ines Karrow related to Dara Quill?"',
@@ -15,11 +19,10 @@ export const route = defineCommand({
   ],
   async run({ args, options, io }) {
     if (args.question.trim() === '') throw new UserError('the question is empty')
-    const { route: choose } = await import('../../retrieve/router/rules.ts')
-    const { DEFAULT_RULES } = await import('../../retrieve/router/rules.ts')
-    const { readRules } = await import('../../retrieve/router/rules.ts')
-    const rules = options.rules === undefined ? DEFAULT_RULES : readRules(resolve(io.folder, options.rules))
-    const chosen = choose(args.question, rules)
+    const rules = await import('../../retrieve/router/rules.ts')
+    const { rules: named = rules.DEFAULT_RULES } = options
+    const read = rules.readRules(rules.RULE_SETS.includes(named) ? named : resolve(io.folder, named))
+    const chosen = rules.route(args.question, read)
     if (options.json) io.json(chosen)
     else io.out(`${chosen.arm}\n  ${chosen.rule}: ${chosen.because}`)
   },

@@ -6,6 +6,7 @@ import { type Html, html } from '../html.ts'
 import { signOf } from '../measured.ts'
 import { percent, plural, points, quantity } from '../numbers.ts'
 import { ROUNDING } from '../outcome.ts'
+import { confidence } from '../standings.ts'
 import { figure, type Section, table } from './section.ts'
 
 /** How each router chose: against always taking one arm, against chance, and against the best choice there is. */
@@ -46,7 +47,25 @@ function findings(summary: Summary, router: RoutingSummary): Html {
     left < ROUNDING
       ? 'No other choice of arms would score better.'
       : `A perfect choice for each query would reach ${percent(oracle)}, ${size(left)} points better.`
-  return html`<p><bdi>${name}</bdi> reaches ${primary} of ${percent(mean)}, ${against}. ${more} On ${percent(tied, 0)} % of ${plural(queries, 'query', 'queries')} all arms score the same, and no choice matters. These differences were not tested.</p>`
+  return html`<p><bdi>${name}</bdi> reaches ${primary} of ${percent(mean)}, ${against}. ${more} ${headroom(router)} On ${percent(tied, 0)} % of ${plural(queries, 'query', 'queries')} all arms score the same, and no choice matters.</p>`
+}
+
+/** What it takes of the headroom, and that it takes none where it takes none. */
+function headroom({ share }: RoutingSummary): string {
+  if (!share) return 'So there is no headroom for a router.'
+  const { value, low, high, n, level } = share
+  const between = (low: number, high: number) =>
+    `${confidence(level)}interval [${percent(low, 0)}, ${percent(high, 0)}] %, of this router alone`
+  const sure =
+    low === null || high === null
+      ? 'too few queries differ for an interval'
+      : low <= 0 && value > 0
+        ? `${between(low, high)}: it may as well be none`
+        : between(low, high)
+  const facts = `(${sure}; ${plural(n, 'query', 'queries')})`
+  return value > 0
+    ? `Of the headroom between the single arm and the perfect choice it takes ${percent(value, 0)} % ${facts}.`
+    : `It takes none of the headroom between the single arm and the perfect choice: ${percent(value, 0)} % ${facts}.`
 }
 
 /** An arm that was read off the queries that score it would be flattered. */

@@ -7,7 +7,7 @@ type Chosen = Route & { readonly index: number }
 /** The arm for a query. */
 export const routeQuery = defineStep<Rules, [Query], Record<never, never>, Chosen>({
   name: 'route',
-  version: 1,
+  version: 2,
   arms: { all: armsOf, chosen: ({ arm }) => arm },
   run([{ text }], { params }) {
     const chosen = route(text, params)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { UserError } from '../../errors.ts'
 import { hashFile, readText } from '../../store/input.ts'
 import { matchesOf, pattern } from '../../text/patterns.ts'
+import { sentences } from '../../text/sentences.ts'
 import { parseYaml } from '../../text/yaml.ts'
 
 /**
@@ -15,6 +16,11 @@ const condition = {
     .optional()
     .describe('words or phrases, one of which begins somewhere in the query, without regard to case'),
   capitalised: z.int().min(1).optional().describe('at least so many words that begin with a capital letter'),
+  names: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('at least so many words that begin with a capital letter and are not first in a sentence'),
   pattern: pattern.optional().describe('a regular expression found in the query, without regard to case'),
 }
 
@@ -23,7 +29,10 @@ const rule = z
   .refine(
     (given) => Object.keys(condition).some((key) => given[key as keyof typeof condition] !== undefined),
     {
-      error: 'needs a condition: `any`, `capitalised` or `pattern`',
+      error: `needs a condition: ${Object.keys(condition)
+        .map((key) => `\`${key}\``)
+        .join(', ')
+        .replace(/, (?=[^,]*$)/, ' or ')}`,
     },
   )
 
@@ -32,26 +41,35 @@ export const rulesSchema = z.strictObject({ rules: z.array(rule), otherwise: z.s
 export type Rules = z.output<typeof rulesSchema>
 export type Rule = Rules['rules'][number]
 
-/** Seed document 003's. */
-export const DEFAULT_RULES: Rules = {
-  rules: [
-    { name: 'summarise', any: ['summarize', 'summarise', 'overview', 'landscape'], arm: 'graphrag-global' },
-    { name: 'names', capitalised: 2, arm: 'graphrag-local' },
-    { name: 'relations', any: ['relationship', 'connect', 'link'], arm: 'lightrag' },
-    { name: 'facts', any: ['what is', 'define', 'who is'], arm: 'hybrid' },
-  ],
-  otherwise: 'hybrid',
-}
+/** Rules that have a name. The first are a router's own; docs/routing.md has both measured. */
+const NAMED = {
+  names: { rules: [{ name: 'names', names: 1, arm: 'title-ppr' }], otherwise: 'hybrid' },
+  /** As the seed document has them: `capitalised` counts the first word of a question too. */
+  'seed-003': {
+    rules: [
+      { name: 'summarise', any: ['summarize', 'summarise', 'overview', 'landscape'], arm: 'graphrag-global' },
+      { name: 'names', capitalised: 2, arm: 'graphrag-local' },
+      { name: 'relations', any: ['relationship', 'connect', 'link'], arm: 'lightrag' },
+      { name: 'facts', any: ['what is', 'define', 'who is'], arm: 'hybrid' },
+    ],
+    otherwise: 'hybrid',
+  },
+} satisfies Readonly<Record<string, Rules>>
+
+export const RULE_SETS = Object.keys(NAMED)
+
+export const DEFAULT_RULES = 'names' satisfies keyof typeof NAMED
 
 /** Every arm that the rules may choose, each once. */
 export function armsOf({ rules, otherwise }: Rules): string[] {
   return [...new Set([...rules.map(({ arm }) => arm), otherwise])]
 }
 
-const WHAT = 'the rules of router'
+const WHAT = `the rules of router, where they are not ${RULE_SETS.join(' or ')}`
 
-/** Reads a router's rules from a YAML or JSON file. Throws a UserError with every mistake and its location. */
+/** The rules of that name, or those in a YAML or JSON file. Throws a UserError with every mistake and its location. */
 export function readRules(path: string): Rules {
+  if (isNamed(path)) return NAMED[path]
   const yaml = parseYaml(readText(path, WHAT), path)
   if (yaml.mistakes.length > 0) throw new UserError(yaml.mistakes)
   const checked = rulesSchema.safeParse(yaml.value)
@@ -65,9 +83,13 @@ export function readRules(path: string): Rules {
   )
 }
 
-/** SHA-256 of a rules file. Throws a UserError where there is none. */
-export function hashRules(path: string): string {
-  return hashFile(path, WHAT)
+function isNamed(name: string): name is keyof typeof NAMED {
+  return Object.hasOwn(NAMED, name)
+}
+
+/** SHA-256 of a rules file, by param; nothing of rules that have a name. Throws a UserError where there is no file. */
+export function hashRules(path: string): Readonly<Record<string, string>> {
+  return isNamed(path) ? {} : { rules: hashFile(path, WHAT) }
 }
 
 export interface Route {
@@ -88,7 +110,7 @@ export function route(text: string, { rules, otherwise }: Rules): Route {
 }
 
 /** Why the rule's conditions hold, or undefined where one does not. */
-function reasons(text: string, { any, capitalised, pattern }: Rule): string[] | undefined {
+function reasons(text: string, { any, capitalised, names, pattern }: Rule): string[] | undefined {
   const found: string[] = []
   if (any) {
     const phrase = any.find((one) => beginsIn(text, one))
@@ -100,12 +122,31 @@ function reasons(text: string, { any, capitalised, pattern }: Rule): string[] | 
     if (words.length < capitalised) return undefined
     found.push(`${words.length} words begin with a capital letter: ${words.join(', ')}`)
   }
+  if (names !== undefined) {
+    const words = namesIn(text)
+    if (words.length < names) return undefined
+    found.push(
+      `${words.length} ${words.length === 1 ? 'word looks like a name' : 'words look like names'}: ${words.join(', ')}`,
+    )
+  }
   if (pattern !== undefined) {
     const [match] = matchesOf(pattern, text)
     if (match === undefined) return undefined
     found.push(`"${match}" matches ${pattern}`)
   }
   return found
+}
+
+const WORD = /[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}]|['’](?=\p{L}))*/gu
+
+/** Words that begin with a capital letter and are not the first of a sentence. A lone capital ("I", "I'm") is none. */
+export function namesIn(text: string): string[] {
+  return sentences(text).flatMap(({ start, end }) =>
+    [...text.slice(start, end).matchAll(WORD)]
+      .slice(1)
+      .map(([word]) => word)
+      .filter((word) => /^\p{Lu}(?:['’]\p{Lu})?[\p{L}\p{N}]/u.test(word)),
+  )
 }
 
 /** Whether a phrase begins at the beginning of a word: `link` in "linked", not in "blink". */

@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { UserError } from '../../errors.ts'
 import { chooseEvidence, chooseRanking, evidenceOr, routeQuery } from '../router/choose.ts'
-import { armsOf, DEFAULT_RULES, hashRules, readRules } from '../router/rules.ts'
+import { armsOf, DEFAULT_RULES, hashRules, RULE_SETS, readRules } from '../router/rules.ts'
 import { defineStrategy, type Retrieved, type Strategy } from './define.ts'
 
 const params = z.strictObject({
   rules: z
     .string()
     .min(1)
-    .optional()
-    .meta({ path: true })
-    .describe('a YAML file of rules; those of seed document 003 if left out'),
+    .default(DEFAULT_RULES)
+    .meta({ path: RULE_SETS })
+    .describe(`${RULE_SETS.join(', ')}, or a YAML file of rules`),
   arms: z
     .record(z.string(), z.string().min(1))
     .default({})
@@ -27,10 +27,9 @@ export function routerOver(strategies: readonly Strategy[]) {
     summary: 'chooses a strategy for each query by rules',
     source: 'seed document 003, Query Router',
     params,
-    files: ({ rules }): Readonly<Record<string, string>> =>
-      rules === undefined ? {} : { rules: hashRules(rules) },
+    files: ({ rules }) => hashRules(rules),
     retrieve({ query, params, inner }) {
-      const rules = params.rules === undefined ? DEFAULT_RULES : readRules(params.rules)
+      const rules = readRules(params.rules)
       const names = armsOf(rules)
       const unknown = Object.keys(params.arms).filter((arm) => !names.includes(arm))
       if (unknown.length > 0)

@@ -16,7 +16,7 @@ import { chooseFinalists } from './finalists.ts'
 import { describeHealth } from './health.ts'
 import type { Merged } from './merge.ts'
 import { describePricing } from './pricing.ts'
-import { describeRouting } from './routing.ts'
+import { describeRouting, routersOf } from './routing.ts'
 import { scalesOf } from './scales.ts'
 import { partsOf, tunedRows } from './tuned-rows.ts'
 
@@ -106,6 +106,11 @@ export async function summarize(
   })
   estimator.settle()
   const { better } = measures[primary].metric
+  const primaryOf = (trial: number) => valuesOf(trial, primary)
+  const judging = {
+    ...{ trials, primary: measures[primary], valuesOf: primaryOf, level: compare.level },
+    held: tuning.kind === 'none' ? null : { kind: tuning.kind, parts: partsOf(queries, tuning) },
+  }
   const summary: Summary = {
     format: FORMAT,
     experiment: name,
@@ -132,13 +137,7 @@ export async function summarize(
             compare,
             better,
           ),
-    routing: describeRouting(
-      trials,
-      merged,
-      measures[primary],
-      (trial) => valuesOf(trial, primary),
-      tuning.kind === 'none' ? null : { kind: tuning.kind, parts: partsOf(queries, tuning) },
-    ),
+    routing: routersOf(trials, merged, primaryOf).map((router) => describeRouting(router, judging)),
     health: describeHealth(session, merged, finalists),
     pricing: describePricing(plan.experiment.prices, queries),
     indexes: (await describeIndexes(session)).map((index) => ({

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { UserError } from '../../../src/errors.ts'
-import { DEFAULT_RULES, readRules, route } from '../../../src/retrieve/router/rules.ts'
+import { DEFAULT_RULES, namesIn, readRules, route } from '../../../src/retrieve/router/rules.ts'
 import { temporaryFolder } from '../../temporary.ts'
 
 describe('route, by the rules of seed document 003', () => {
@@ -15,11 +15,11 @@ describe('route, by the rules of seed document 003', () => {
     ['why do lamps blink', 'hybrid', 'otherwise'],
     ['', 'hybrid', 'otherwise'],
   ])('%s -> %s', (text, arm, rule) => {
-    expect(route(text, DEFAULT_RULES)).toMatchObject({ arm, rule })
+    expect(route(text, readRules('seed-003'))).toMatchObject({ arm, rule })
   })
 
   it('says what made a rule fire', () => {
-    expect(route('How did Alice meet Bob?', DEFAULT_RULES).because).toContain('Alice, Bob')
+    expect(route('How did Alice meet Bob?', readRules('seed-003')).because).toContain('Alice, Bob')
   })
 
   it('takes a rule only where all its conditions hold', () => {
@@ -27,6 +27,28 @@ describe('route, by the rules of seed document 003', () => {
     expect(route('Did Alice meet Bob?', rules).arm).toBe('naive')
     expect(route('Did Alice meet Bob in 1843?', rules)).toMatchObject({ arm: 'graph', rule: 'rule 1' })
   })
+})
+
+describe('route, by its own rules', () => {
+  it.each([
+    ['How did Alice rise?', 'title-ppr', '1 word looks like a name: Alice'],
+    ['Did Alice meet Bob?', 'title-ppr', '2 words look like names: Alice, Bob'],
+    ['How do tides rise?', 'hybrid', 'no rule holds'],
+  ])('%s -> %s', (text, arm, because) => {
+    expect(route(text, readRules(DEFAULT_RULES))).toMatchObject({ arm, because })
+  })
+})
+
+describe('namesIn', () => {
+  it.each([
+    ['Who met Alice Miller in Paris? Then left Bob. Carol.', ['Alice', 'Miller', 'Paris', 'Bob']],
+    ['Alice', []],
+    ["What's O'Brien's code, and am I, as I'm asked, in X?", ["O'Brien's"]],
+    ['"Alice" met (Bob)', ['Bob']],
+    ['2 Towns in the USA', ['Towns', 'USA']],
+    ['where is Öland', ['Öland']],
+    ['', []],
+  ])('%s', (text, names) => expect(namesIn(text)).toEqual(names))
 })
 
 describe('readRules', () => {
@@ -53,7 +75,7 @@ describe('readRules', () => {
       'rules:\n  - arm: naive\n  - any: []\n    arm: naive\n  - pattern: "("\n    arm: 3\notherwise: naive\n',
     )
     expect(found).toHaveLength(4)
-    expect(found.join('\n')).toMatch(/2: .*needs a condition/)
+    expect(found.join('\n')).toMatch(/2: .*needs a condition: `any`, `capitalised`, `names` or `pattern`/)
     expect(found.join('\n')).toMatch(/5: .*not a.* regular expression/)
     expect(found.join('\n')).toMatch(/6: .*arm/)
   })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { parseMeasure } from '../../../src/metrics/parse.ts'
 import type { CompiledTrial } from '../../../src/plan/compile.ts'
 import type { Merged } from '../../../src/run/finish/merge.ts'
-import { describeRouting } from '../../../src/run/finish/routing.ts'
+import { describeRouting, type HeldOut, routersOf } from '../../../src/run/finish/routing.ts'
 
 /** A router over the arms a and b, and a trial for each. */
 const [a, b] = ['a', 'b'].map((key) => ({ key, step: { name: key }, inputs: [] }))
@@ -29,8 +29,11 @@ const merged = {
   arms: new Map([[0, ['a', 'a', 'a', 'b', 'a', 'b']]]),
 } as unknown as Merged
 const parts = Uint8Array.from([0, 0, 1, 1, 2, 2])
-const describeIt = (held: Parameters<typeof describeRouting>[4]) =>
-  describeRouting(trials, merged, parseMeasure('hit@5'), (trial) => VALUES[trial], held)[0]
+const describeIt = (held: HeldOut | null) => {
+  const valuesOf = (trial: number) => VALUES[trial]
+  const [found] = routersOf(trials, merged, valuesOf)
+  return describeRouting(found, { trials, primary: parseMeasure('hit@5'), valuesOf, held, level: 0.05 })
+}
 
 test('without folds the best arm is read off all queries, and says so', () => {
   expect(describeIt(null)).toMatchObject({
@@ -38,6 +41,16 @@ test('without folds the best arm is read off all queries, and says so', () => {
     mean: 3 / 6,
     oracle: 5 / 6,
   })
+})
+
+test('the share of the headroom is of the best single arm as it is scored: held out or not', () => {
+  const { share } = describeIt(null)
+  expect(share).toMatchObject({ low: null, n: 6, level: 0.05 })
+  expect(share?.value).toBeCloseTo((3 - 4) / (5 - 4), 12)
+  // The arm that is chosen on other folds finds 2 of 6.
+  expect(describeIt({ kind: 'folds', parts }).share?.value).toBeCloseTo((3 - 2) / (5 - 2), 12)
+  const split = Uint8Array.from([0, 0, 0, 1, 1, 1])
+  expect(describeIt({ kind: 'split', parts: split }).share).toMatchObject({ value: 1, n: 3 })
 })
 
 test('who was right: of arms that tie the one that was taken, else the best', () => {
