@@ -1,109 +1,54 @@
-import { UserError } from '../errors.ts'
 import type { Embedding } from './embedder.ts'
+import { readText } from './http/body.ts'
+import type { Server } from './http/server.ts'
 import { quoted, vectorProblem } from './vector-problem.ts'
 
 /** A server's embeddings endpoint: POST `baseUrl`/embeddings with `{model, input}`, as OpenAI's and most local servers'. */
 export interface EndpointOptions {
-  readonly baseUrl: string
+  readonly server: Server
   readonly model: string
   /** Sent as `dimensions` where given: some models shorten their vectors. */
   readonly dims?: number
-  readonly apiKey?: string
   /** Texts a request. */
   readonly textsPerRequest: number
-  readonly wait: (milliseconds: number) => Promise<unknown>
 }
 
-interface Answer {
-  readonly status: number
-  readonly headers: Headers
-  readonly text: string
-  /** Whether `text` is all of it. */
-  readonly whole: boolean
-}
-
-const ATTEMPTS = 5
-const FIRST_WAIT = 500
-const LONGEST_WAIT = 60_000
-const TIMEOUT = 120_000
+const PATH = '/embeddings'
 const MEGABYTE = 2 ** 20
 /** A vector of 100,000 numbers, the longest there may be, takes 2.5 MB as JSON. */
 const ANSWER_PER_TEXT = 4 * MEGABYTE
 const LONGEST_ANSWER = 256 * MEGABYTE
-/** Letters of a server's words that a message quotes. */
-const QUOTED = 200
+/** Tokens are at most as many as bytes, and mostly a quarter of them. */
+const BYTES_PER_TOKEN = 4
 
 /**
- * Embeds through the endpoint, L2-normalised. Requests that a server is too busy for (429), that fail in it (5xx) or on
- * the way are tried up to 5 times, waiting twice as long each time, or as long as the server asks for, a minute at most.
- * Throws a UserError where the server refuses, stays away, sends elsewhere, or answers something else than vectors.
+ * Embeds through the endpoint, L2-normalised, as many requests at once as the server's limits allow. Throws a UserError
+ * where the server answers something else than vectors.
  */
 export function openEndpoint(options: EndpointOptions): Embedding {
-  const { baseUrl, model, apiKey, textsPerRequest, wait } = options
-  const endpoint = new URL(baseUrl)
-  endpoint.pathname = `${endpoint.pathname.replace(/\/+$/, '')}/embeddings`
-  let url = endpoint
+  const { server, model, textsPerRequest } = options
+  const { quote, fail } = server
   let dims = options.dims
-  // A user's name, a password or a key may stand in the rest of the address.
-  const shown = `${endpoint.origin}${endpoint.pathname}`
-  const hide = (text: string) =>
-    (apiKey ? text.replaceAll(apiKey, '***') : text).replaceAll(endpoint.href, shown)
-  const quote = (text: string) => hide(text).slice(0, QUOTED)
-  const fail = (message: string) => new UserError(`${shown}: ${hide(message)}`)
 
-  async function ask(input: readonly string[]): Promise<readonly (readonly number[])[]> {
+  function ask(
+    input: readonly string[],
+    signal: AbortSignal,
+  ): Promise<readonly (readonly number[])[]> {
     const limit = Math.min(LONGEST_ANSWER, input.length * ANSWER_PER_TEXT)
-    let problem = ''
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      let pause = FIRST_WAIT * 2 ** attempt
-      const answer = await request(input, limit).catch((error: unknown) => reason(error))
-      if (typeof answer === 'string') problem = answer
-      else {
-        const { status, headers, text, whole } = answer
-        if (status >= 200 && status < 300) {
-          if (!whole)
-            throw fail(
-              `answered more than ${limit / MEGABYTE} MB to ${counted(input)}; the rest was not read`,
-            )
-          return vectorsOf(parsed(text), input)
-        }
-        if (status >= 300 && status < 400) {
-          url = redirected(answer)
-          pause = 0
-        } else pause = Math.max(pause, askedPause(headers))
-        problem = `${status} ${quote(text)}`
-        if (status >= 400 && status < 500 && status !== 429) throw fail(problem)
-      }
-      if (attempt + 1 < ATTEMPTS) await wait(Math.min(pause, LONGEST_WAIT))
-    }
-    throw fail(`no answer in ${ATTEMPTS} attempts; the last: ${problem}`)
-  }
-
-  async function request(input: readonly string[], limit: number): Promise<Answer> {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...(apiKey && { authorization: `Bearer ${apiKey}` }) },
-      body: JSON.stringify({ model, input, dimensions: options.dims, encoding_format: 'float' }),
-      // Texts and key are for this server alone.
-      redirect: 'manual',
-      signal: AbortSignal.timeout(TIMEOUT),
+    return server.post({
+      path: PATH,
+      signal,
+      body: { model, input, dimensions: options.dims, encoding_format: 'float' },
+      tokens: Math.ceil(input.reduce((sum, text) => sum + Buffer.byteLength(text), 0) / BYTES_PER_TOKEN),
+      async read(response) {
+        const { text, whole } = await readText(response, limit)
+        if (!whole)
+          throw fail(
+            `answered more than ${limit / MEGABYTE} MB to ${counted(input)}; the rest was not read`,
+          )
+        return vectorsOf(parsed(text), input)
+      },
     })
-    const { status, headers } = response
-    return { status, headers, ...(await read(response, limit)) }
-  }
-
-  /** Where a redirect within the server leads; 307 and 308 alone keep the request as it is. */
-  function redirected({ status, headers }: Answer): URL {
-    const location = headers.get('location')
-    if (!location || !URL.canParse(location, url.href)) throw fail(`${status}, a redirect to nowhere`)
-    const next = new URL(location, url)
-    if (next.origin !== endpoint.origin)
-      throw fail(
-        `redirects to another server, ${next.origin}; no text is sent there. If that is right, write its address as \`baseUrl\``,
-      )
-    if (status !== 307 && status !== 308)
-      throw fail(`${status}, a redirect to ${next.pathname}; write the right address as \`baseUrl\``)
-    return next
   }
 
   function parsed(text: string): unknown {
@@ -147,39 +92,30 @@ export function openEndpoint(options: EndpointOptions): Embedding {
   }
 
   return async (texts, progress) => {
-    const rows: Float32Array[] = []
-    for (let from = 0; from < texts.length; from += textsPerRequest) {
-      const vectors = await ask(texts.slice(from, from + textsPerRequest))
-      rows.push(...vectors.map(normalized))
-      progress?.(rows.length, texts.length)
-    }
+    const requests = Array.from({ length: Math.ceil(texts.length / textsPerRequest) }, (_, request) =>
+      texts.slice(request * textsPerRequest, (request + 1) * textsPerRequest),
+    )
+    let done = 0
+    const rest = new AbortController()
+    const answers = await Promise.all(
+      requests.map(async (request) => {
+        const vectors = await ask(request, rest.signal)
+        done += request.length
+        progress?.(done, texts.length)
+        return vectors
+      }),
+    ).catch((error: unknown) => {
+      // What follows the first that fails would be asked for nothing.
+      rest.abort(error)
+      throw error
+    })
+    const rows = answers.flat().map(normalized)
     const joined = new Float32Array(rows.length * (dims ?? 0))
     rows.forEach((row, position) => {
       joined.set(row, position * row.length)
     })
     return joined
   }
-}
-
-/** At most `limit` bytes of a body as text; the rest is not taken from the server. */
-async function read({ body }: Response, limit: number): Promise<{ text: string; whole: boolean }> {
-  const pieces: Uint8Array[] = []
-  let size = 0
-  for await (const piece of body ?? []) {
-    pieces.push(piece)
-    size += piece.length
-    if (size > limit) break
-  }
-  return { text: Buffer.concat(pieces).toString('utf8', 0, limit), whole: size <= limit }
-}
-
-/** Milliseconds that `Retry-After` asks for: it holds seconds, or a date, which is told from the server's own clock. */
-function askedPause(headers: Headers): number {
-  const asked = headers.get('retry-after') ?? ''
-  const pause = /^\s*\d+\s*$/.test(asked)
-    ? 1000 * Number(asked)
-    : Date.parse(asked) - Date.parse(headers.get('date') ?? '')
-  return Number.isNaN(pause) ? 0 : pause
 }
 
 function normalized(vector: readonly number[]): Float32Array {
@@ -189,12 +125,4 @@ function normalized(vector: readonly number[]): Float32Array {
 
 function counted({ length }: readonly string[]): string {
   return length === 1 ? 'one text' : `${length} texts`
-}
-
-/** `fetch failed` says little; its cause does. */
-function reason(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  return error.cause instanceof Error
-    ? `${error.message} (${error.cause.message || error.cause.name})`
-    : error.message
 }

@@ -1,0 +1,35 @@
+import { env } from 'node:process'
+import { z } from 'zod'
+import { UserError } from '../../errors.ts'
+
+/** Params that everything asked over HTTP shares, so that one name means one thing. */
+
+export const baseUrl = z
+  .url({ protocol: /^https?$/ })
+  .refine(holdsNoPassword, 'must hold no name and no password; a key is named by `apiKeyEnv`')
+
+export const apiKeyEnv = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/)
+  .describe('the NAME of the environment variable that holds the key')
+
+export const limits = {
+  concurrency: z.int().min(1).max(1000).default(4).describe('requests under way at once'),
+  requestsPerMinute: z.int().min(1).optional().describe('the most requests in any 60 seconds'),
+  tokensPerMinute: z.int().min(1).optional().describe('the most tokens in any 60 seconds, read and written'),
+}
+
+/** The key, read here and nowhere else: it never stands in a config, a hash or a file. Throws a UserError where it is not set. */
+export function readKey(variable: string | undefined, who: string): string | undefined {
+  const key = variable === undefined ? undefined : env[variable]
+  if (variable !== undefined && !key)
+    throw new UserError(
+      `${who} needs a key in the environment variable ${variable}, which is not set`,
+    )
+  return key
+}
+
+/** What is no address at all is refused as one. */
+function holdsNoPassword(url: string): boolean {
+  return !URL.canParse(url) || !(new URL(url).username || new URL(url).password)
+}

@@ -1,0 +1,198 @@
+import { UserError } from '../../errors.ts'
+import { createRandom } from '../../statistics/random.ts'
+import { readText } from './body.ts'
+import type { Clock } from './clock.ts'
+import { createLimiter, type Limits } from './limiter.ts'
+
+/**
+ * One server that models are asked at, for chat and embeddings alike: the only place that sends requests. All that ask it
+ * share its limits. Requests that the server is too busy for, that fail in it or on the way are tried up to 5 times, after
+ * a wait that doubles, with jitter, or after as long as the server asks for, a minute at most.
+ */
+export interface Server {
+  /**
+   * Posts `body` as JSON and reads a good answer. Throws a UserError where the server refuses the request, stays away,
+   * or sends elsewhere; the error of `signal` where that is aborted.
+   */
+  post<T>(request: Post<T>): Promise<T>
+  /** A mistake of this server's, without anything secret in it. */
+  fail(message: string): UserError
+  /** What a message may show of a server's words. */
+  quote(text: string): string
+}
+
+export interface Post<T> {
+  /** Follows the server's address: `/chat/completions`. */
+  readonly path: string
+  readonly body: unknown
+  /** What it may use, counted before it is sent. */
+  readonly tokens: number
+  /** Throws a `Broken` where the answer is to be asked for again. */
+  read(response: Response): Promise<T>
+  /** What it really used, where the answer says. */
+  used?(answer: T): number | undefined
+  readonly signal?: AbortSignal
+}
+
+/** An answer that broke off or that a busy server put in place of one: asked for again, `pause` milliseconds later at least. */
+export class Broken extends Error {}
+
+/** A refusal of this one request for what it says, as of a provider's filter: `read` never sees it, other requests go on. */
+export type Refused = (status: number, text: string) => Error | undefined
+
+export interface ServerOptions {
+  readonly baseUrl: string
+  readonly headers: Readonly<Record<string, string>>
+  /** What no message may show. */
+  readonly secrets: readonly string[]
+  readonly limits: Limits
+  /** Milliseconds an attempt may take. */
+  readonly timeout?: number
+  readonly clock: Clock
+  /** Of the jitter. */
+  readonly seed: number
+  readonly refused?: Refused
+}
+
+const ATTEMPTS = 5
+const FIRST_WAIT = 500
+const LONGEST_WAIT = 60_000
+const TIMEOUT = 120_000
+const LONGEST_REFUSAL = 2 ** 20
+/** Shorter values in an address, as a version, keep nobody out; hidden, they would tear words apart. */
+const SHORTEST_SECRET = 6
+/** Letters of a server's words that a message quotes. */
+const QUOTED = 200
+
+/** Not 4xx for good: timed out, in conflict with itself, too early, too many. */
+const AGAIN: ReadonlySet<number> = new Set([408, 409, 425, 429])
+/** Too many requests for what was paid for: to wait is no help. */
+const UNPAID = /insufficient_quota|billing/i
+
+export function openServer(options: ServerOptions): Server {
+  const { headers, clock, timeout = TIMEOUT } = options
+  const limiter = createLimiter(options.limits, clock)
+  const random = createRandom(options.seed)
+  const base = new URL(options.baseUrl)
+  // A user's name, a password or a key may stand in the address.
+  const hidden = [...base.searchParams.values()].filter(({ length }) => length >= SHORTEST_SECRET)
+  const secrets = [...options.secrets, base.password, ...hidden].filter((secret) => secret !== '')
+  const moved = new Map<string, URL>()
+
+  function addressOf(path: string): URL {
+    const url = new URL(base)
+    const [pathname, query = ''] = path.split('?')
+    url.pathname = base.pathname.replace(/\/+$/, '') + pathname
+    for (const [name, value] of new URLSearchParams(query)) url.searchParams.set(name, value)
+    return url
+  }
+
+  const hide = (text: string) => secrets.reduce((shown, secret) => shown.replaceAll(secret, '***'), text)
+  const quote = (text: string) => hide(text).slice(0, QUOTED)
+  const failAt = (path: string, message: string) => {
+    const { origin, pathname } = addressOf(path)
+    return new UserError(`${origin}${pathname}: ${hide(message)}`)
+  }
+
+  async function post<T>(request: Post<T>): Promise<T> {
+    const { path, signal } = request
+    if (base.username || base.password) throw failAt(path, 'the address must hold no name and no password')
+    let problem = ''
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      // Half of it is fixed: many that failed together do not come again together, nor at once.
+      let pause = FIRST_WAIT * 2 ** attempt * (1 + random.uniform()) / 2
+      const leave = await limiter.enter(request.tokens, signal)
+      let used: number | undefined
+      try {
+        const response = await send(request)
+        if (response.ok) {
+          const answer = await request.read(response)
+          used = request.used?.(answer)
+          return answer
+        }
+        const { status } = response
+        const { text } = await readText(response, LONGEST_REFUSAL)
+        used = 0
+        problem = `${status} ${quote(text)}`
+        if (status >= 300 && status < 400) {
+          moved.set(path, redirected(path, response))
+          pause = 0
+        } else {
+          const refusal = options.refused?.(status, text)
+          if (refusal) throw refusal
+          if (status < 500 && (!AGAIN.has(status) || UNPAID.test(text))) throw failAt(path, problem)
+          const asked = askedPause(response.headers)
+          pause = Math.min(Math.max(pause, asked), LONGEST_WAIT)
+          if (asked > 0) limiter.pause(pause)
+        }
+      } catch (error) {
+        signal?.throwIfAborted()
+        if (!isPassing(error)) throw error
+        problem = quote(reason(error))
+      } finally {
+        leave(used)
+      }
+      if (pause > 0 && attempt + 1 < ATTEMPTS) await clock.wait(pause, signal)
+    }
+    throw failAt(path, `no answer in ${ATTEMPTS} attempts; the last: ${problem}`)
+  }
+
+  function send({ path, body, signal }: Post<unknown>): Promise<Response> {
+    const late = AbortSignal.timeout(timeout)
+    return fetch(moved.get(path) ?? addressOf(path), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+      // Texts and key are for this server alone.
+      redirect: 'manual',
+      signal: signal ? AbortSignal.any([signal, late]) : late,
+    })
+  }
+
+  /** Where a redirect within the server leads; 307 and 308 alone keep the request as it is. */
+  function redirected(path: string, { status, headers }: Response): URL {
+    const from = moved.get(path) ?? addressOf(path)
+    const location = headers.get('location')
+    if (!location || !URL.canParse(location, from.href))
+      throw failAt(path, `${status}, a redirect to nowhere`)
+    const next = new URL(location, from)
+    if (next.origin !== base.origin)
+      throw failAt(
+        path,
+        `redirects to another server, ${next.origin}; no text is sent there. If that is right, write its address as \`baseUrl\``,
+      )
+    if (status !== 307 && status !== 308)
+      throw failAt(
+        path,
+        `${status}, a redirect to ${next.pathname}; write the right address as \`baseUrl\``,
+      )
+    return next
+  }
+
+  return { post, quote, fail: (message) => failAt('', message) }
+}
+
+/** What goes by: the way to the server, its time, and what `read` calls broken. A bug or a mistake stays. */
+function isPassing(error: unknown): boolean {
+  if (error instanceof Broken) return true
+  // `fetch failed`, `terminated`: fetch has this one class for all that happens on the way.
+  if (error instanceof TypeError) return error.cause instanceof Error
+  return error instanceof DOMException && error.name === 'TimeoutError'
+}
+
+/** Milliseconds that `Retry-After` asks for: it holds seconds, or a date, which is told from the server's own clock. */
+function askedPause(headers: Headers): number {
+  const asked = headers.get('retry-after') ?? ''
+  const pause = /^\s*\d+\s*$/.test(asked)
+    ? 1000 * Number(asked)
+    : Date.parse(asked) - Date.parse(headers.get('date') ?? '')
+  return Number.isNaN(pause) ? 0 : Math.max(0, pause)
+}
+
+/** `fetch failed` says little; its cause does. */
+function reason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause instanceof Error
+    ? `${error.message} (${error.cause.message || error.cause.name})`
+    : error.message
+}
