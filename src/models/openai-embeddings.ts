@@ -30,10 +30,7 @@ export function openEndpoint(options: EndpointOptions): Embedding {
   const { quote, fail } = server
   let dims = options.dims
 
-  function ask(
-    input: readonly string[],
-    signal: AbortSignal,
-  ): Promise<readonly (readonly number[])[]> {
+  function ask(input: readonly string[], signal: AbortSignal): Promise<readonly (readonly number[])[]> {
     const limit = Math.min(LONGEST_ANSWER, input.length * ANSWER_PER_TEXT)
     return server.post({
       path: PATH,
@@ -43,9 +40,7 @@ export function openEndpoint(options: EndpointOptions): Embedding {
       async read(response) {
         const { text, whole } = await readText(response, limit)
         if (!whole)
-          throw fail(
-            `answered more than ${limit / MEGABYTE} MB to ${counted(input)}; the rest was not read`,
-          )
+          throw fail(`answered more than ${limit / MEGABYTE} MB to ${counted(input)}; the rest was not read`)
         return vectorsOf(parsed(text), input)
       },
     })

@@ -16,7 +16,7 @@ export async function readText(
 /**
  * The data of each event of a stream of server-sent events (text/event-stream), as they come. What names, ids and
  * comments say is not read: every provider repeats in the data what matters. An event that the stream breaks off in is
- * not given.
+ * not given, nor any past `limit` bytes.
  * https://html.spec.whatwg.org/multipage/server-sent-events.html
  */
 export async function* readEvents({ body }: Response, limit: number): AsyncGenerator<string> {
@@ -26,7 +26,7 @@ export async function* readEvents({ body }: Response, limit: number): AsyncGener
   let size = 0
   for await (const piece of body ?? []) {
     size += piece.length
-    if (size > limit) throw new Error(`streamed more than ${limit} bytes`)
+    if (size > limit) return
     rest += decoder.decode(piece, { stream: true })
     // A line may end in CR, LF or both; a CR at the end may be the first half of both.
     const lines = rest.split(/\r\n|\n|\r(?!$)/)

@@ -23,9 +23,7 @@ export const limits = {
 export function readKey(variable: string | undefined, who: string): string | undefined {
   const key = variable === undefined ? undefined : env[variable]
   if (variable !== undefined && !key)
-    throw new UserError(
-      `${who} needs a key in the environment variable ${variable}, which is not set`,
-    )
+    throw new UserError(`${who} needs a key in the environment variable ${variable}, which is not set`)
   return key
 }
 

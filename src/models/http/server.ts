@@ -29,6 +29,8 @@ export interface Post<T> {
   readonly tokens: number
   /** Throws a `Broken` where the answer is to be asked for again. */
   read(response: Response): Promise<T>
+  /** What stands for an answer where a status that is not good is one, as of a filter that refuses what the request says. */
+  refusal?(status: number, text: string): T | undefined
   /** What it really used, where the answer says. */
   used?(answer: T): number | undefined
   readonly signal?: AbortSignal
@@ -36,9 +38,6 @@ export interface Post<T> {
 
 /** An answer that broke off or that a busy server put in place of one: asked for again, `pause` milliseconds later at least. */
 export class Broken extends Error {}
-
-/** A refusal of this one request for what it says, as of a provider's filter: `read` never sees it, other requests go on. */
-export type Refused = (status: number, text: string) => Error | undefined
 
 export interface ServerOptions {
   readonly baseUrl: string
@@ -51,7 +50,6 @@ export interface ServerOptions {
   readonly clock: Clock
   /** Of the jitter. */
   readonly seed: number
-  readonly refused?: Refused
 }
 
 const ATTEMPTS = 5
@@ -100,7 +98,7 @@ export function openServer(options: ServerOptions): Server {
     let problem = ''
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       // Half of it is fixed: many that failed together do not come again together, nor at once.
-      let pause = FIRST_WAIT * 2 ** attempt * (1 + random.uniform()) / 2
+      let pause = (FIRST_WAIT * 2 ** attempt * (1 + random.uniform())) / 2
       const leave = await limiter.enter(request.tokens, signal)
       let used: number | undefined
       try {
@@ -118,8 +116,8 @@ export function openServer(options: ServerOptions): Server {
           moved.set(path, redirected(path, response))
           pause = 0
         } else {
-          const refusal = options.refused?.(status, text)
-          if (refusal) throw refusal
+          const refusal = request.refusal?.(status, text)
+          if (refusal !== undefined) return refusal
           if (status < 500 && (!AGAIN.has(status) || UNPAID.test(text))) throw failAt(path, problem)
           const asked = askedPause(response.headers)
           pause = Math.min(Math.max(pause, asked), LONGEST_WAIT)
@@ -162,10 +160,7 @@ export function openServer(options: ServerOptions): Server {
         `redirects to another server, ${next.origin}; no text is sent there. If that is right, write its address as \`baseUrl\``,
       )
     if (status !== 307 && status !== 308)
-      throw failAt(
-        path,
-        `${status}, a redirect to ${next.pathname}; write the right address as \`baseUrl\``,
-      )
+      throw failAt(path, `${status}, a redirect to ${next.pathname}; write the right address as \`baseUrl\``)
     return next
   }
 

@@ -1,0 +1,54 @@
+/** A language model, wherever it is: what every role (query writer, extractor, judge, ...) asks. */
+export interface ChatModel {
+  /**
+   * One answer. Tried again where the way to it or the server fails; a UserError where it cannot be had. What the model
+   * itself does, refusing or ending too early, is an answer: `finish` says so.
+   */
+  complete(messages: readonly Message[], params: ChatParams, options?: CallOptions): Promise<Completion>
+}
+
+export interface Message {
+  readonly role: 'system' | 'user' | 'assistant'
+  readonly content: string
+}
+
+/** What decides an answer beside the messages. What is absent is not sent, and the server's own default holds. */
+export interface ChatParams {
+  readonly temperature?: number
+  readonly topP?: number
+  readonly maxTokens?: number
+  readonly seed?: number
+  /** How long a model that reasons may do so, by the provider's own word. */
+  readonly reasoningEffort?: string
+  /** A JSON schema that the answer keeps, on servers that can hold it to one; others are told by the prompt alone. */
+  readonly schema?: Readonly<Record<string, unknown>>
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal
+  /** Streams: hears the answer so far whenever it grew. It is shorter again where a stream broke off and was begun anew. */
+  readonly onText?: (text: string) => void
+}
+
+export interface Completion {
+  readonly text: string
+  /** The model's name as the server gives it. */
+  readonly model: string
+  readonly finish: Finish
+  /** Null where the server does not say. */
+  readonly usage: Usage | null
+}
+
+/** `length`: cut at `maxTokens`; `refusal`: by the model or a filter; `other`: what the provider alone has a word for. */
+export type Finish = 'stop' | 'length' | 'refusal' | 'other'
+
+export interface Usage {
+  /** All tokens read, also those from a cache. */
+  readonly input: number
+  /** Of these, from the provider's cache, which costs less. */
+  readonly cachedInput: number
+  /** All tokens written, also those of reasoning that nobody sees. */
+  readonly output: number
+  /** Of these, of reasoning. */
+  readonly reasoning: number
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import type { Completion, Message } from './chat-model.ts'
+
+/** An answer that is of no use. The query that it was for fails, and is counted; others go on. */
+export class BadAnswer extends Error {}
+
+/** The text of an answer. Throws a BadAnswer where the model refused. */
+export function requireText({ text, finish }: Pick<Completion, 'text' | 'finish'>): string {
+  if (finish === 'refusal') throw new BadAnswer('the model refused to answer')
+  return text
+}
+
+const LONGEST_REASON = 500
+
+/**
+ * An answer as JSON of a schema. What is none is asked for once more, with the reason; then it is a BadAnswer. `ask` gets
+ * the messages that follow the first ones.
+ */
+export async function askJson<T>(
+  ask: (further: readonly Message[]) => Promise<Completion>,
+  schema: z.ZodType<T>,
+): Promise<T> {
+  const first = await ask([])
+  const read = readJson(requireText(first), schema)
+  if ('value' in read) return read.value
+  const repaired = await ask([
+    { role: 'assistant', content: first.text },
+    {
+      role: 'user',
+      content: `That is not the JSON asked for: ${read.problem}\nAnswer again, with that JSON and nothing else.`,
+    },
+  ])
+  const again = readJson(requireText(repaired), schema)
+  if ('value' in again) return again.value
+  const cut = repaired.finish === 'length' ? ' (cut at `maxTokens`)' : ''
+  throw new BadAnswer(`the model gave no JSON of the form asked for, twice${cut}: ${again.problem}`)
+}
+
+/** JSON as models write it: bare, in a fence, or with words around it. */
+export function readJson<T>(
+  text: string,
+  schema: z.ZodType<T>,
+): { readonly value: T } | { readonly problem: string } {
+  const fenced = /```(?:json)?\s*([\s\S]*?)```/.exec(text)?.[1]
+  const embraced = /[[{][\s\S]*[\]}]/.exec(text)?.[0]
+  let problem = 'there is no JSON in it'
+  for (const candidate of [text, fenced, embraced]) {
+    if (candidate === undefined) continue
+    let value: unknown
+    try {
+      value = JSON.parse(candidate)
+    } catch {
+      continue
+    }
+    const checked = schema.safeParse(value)
+    if (checked.success) return { value: checked.data }
+    problem = z.prettifyError(checked.error).slice(0, LONGEST_REASON)
+  }
+  return { problem }
+}

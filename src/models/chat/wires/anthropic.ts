@@ -1,0 +1,72 @@
+import type { Usage } from '../chat-model.ts'
+import { countOf, type Draft, finishOf, keyHeader, systemOf, textOf, type Wire } from './define.ts'
+
+/** Messages. https://platform.claude.com/docs/en/api/messages */
+interface Piece {
+  readonly type?: unknown
+  /** Of a whole answer, or in `message_start`. */
+  readonly message?: Piece
+  readonly model?: unknown
+  readonly content?: readonly { readonly type?: unknown; readonly text?: unknown }[]
+  readonly stop_reason?: unknown
+  readonly delta?: { readonly type?: unknown; readonly text?: unknown; readonly stop_reason?: unknown }
+  readonly usage?: {
+    readonly input_tokens?: unknown
+    readonly output_tokens?: unknown
+    readonly cache_read_input_tokens?: unknown
+    readonly cache_creation_input_tokens?: unknown
+  }
+}
+
+const FINISHES = {
+  end_turn: 'stop',
+  stop_sequence: 'stop',
+  max_tokens: 'length',
+  model_context_window_exceeded: 'length',
+  refusal: 'refusal',
+} as const
+
+/** The API asks for one; long enough for any role, and a config may say more. */
+const MAX_TOKENS = 4096
+
+export const anthropicWire: Wire = {
+  path: () => '/messages',
+  headers: (key) => ({ 'anthropic-version': '2023-06-01', ...keyHeader('x-api-key', key) }),
+  body: ({ model, messages, params, stream }) => ({
+    model,
+    system: systemOf(messages),
+    messages: messages.filter(({ role }) => role !== 'system'),
+    max_tokens: params.maxTokens ?? MAX_TOKENS,
+    temperature: params.temperature,
+    top_p: params.topP,
+    ...(params.reasoningEffort && { output_config: { effort: params.reasoningEffort } }),
+    ...(stream && { stream }),
+  }),
+  fold,
+  refuses: () => false,
+}
+
+function fold(draft: Draft, given: unknown): Draft {
+  const piece = given as Piece
+  if (piece.type === 'message_start' && piece.message) return fold(draft, piece.message)
+  const spoken = (piece.content ?? []).filter(({ type }) => type === 'text')
+  const said = piece.delta?.type === 'text_delta' ? [piece.delta] : spoken
+  return {
+    text: draft.text + said.map(({ text }) => textOf(text)).join(''),
+    model: textOf(piece.model) || draft.model,
+    finish: finishOf(FINISHES, piece.stop_reason ?? piece.delta?.stop_reason) ?? draft.finish,
+    usage: piece.usage ? usageOf(piece.usage, draft.usage) : draft.usage,
+  }
+}
+
+/** What is read is told when a stream begins, what is written (a running total) when it ends. */
+function usageOf(usage: NonNullable<Piece['usage']>, before: Usage | null): Usage {
+  const cachedInput = countOf(usage.cache_read_input_tokens)
+  const read = countOf(usage.input_tokens) + cachedInput + countOf(usage.cache_creation_input_tokens)
+  return {
+    input: Math.max(read, before?.input ?? 0),
+    cachedInput: Math.max(cachedInput, before?.cachedInput ?? 0),
+    output: countOf(usage.output_tokens),
+    reasoning: 0,
+  }
+}

@@ -1,0 +1,70 @@
+import type { Message } from '../chat-model.ts'
+import { countOf, type Draft, finishOf, keyHeader, systemOf, textOf, type Wire } from './define.ts'
+
+/** Gemini's generateContent; a piece of its stream looks like a whole answer. https://ai.google.dev/api/generate-content */
+interface Piece {
+  readonly candidates?: readonly {
+    readonly content?: { readonly parts?: readonly { readonly text?: unknown; readonly thought?: unknown }[] }
+    readonly finishReason?: unknown
+  }[]
+  readonly promptFeedback?: { readonly blockReason?: unknown }
+  readonly usageMetadata?: Readonly<Record<string, unknown>>
+  readonly modelVersion?: unknown
+}
+
+const FINISHES = {
+  STOP: 'stop',
+  MAX_TOKENS: 'length',
+  SAFETY: 'refusal',
+  RECITATION: 'refusal',
+  BLOCKLIST: 'refusal',
+  PROHIBITED_CONTENT: 'refusal',
+  SPII: 'refusal',
+} as const
+
+export const googleWire: Wire = {
+  path: (model, stream) =>
+    `/models/${encodeURIComponent(model)}:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
+  headers: (key) => keyHeader('x-goog-api-key', key),
+  body({ messages, params }) {
+    const { temperature, topP, seed, maxTokens, reasoningEffort, schema } = params
+    const system = systemOf(messages)
+    return {
+      contents: messages.filter(({ role }) => role !== 'system').map(contentOf),
+      ...(system !== undefined && { systemInstruction: { parts: [{ text: system }] } }),
+      generationConfig: {
+        ...{ temperature, topP, seed, maxOutputTokens: maxTokens },
+        ...(reasoningEffort && { thinkingConfig: { thinkingLevel: reasoningEffort } }),
+        ...(schema && { responseMimeType: 'application/json', responseJsonSchema: schema }),
+      },
+    }
+  },
+  fold,
+  refuses: () => false,
+}
+
+function contentOf({ role, content }: Message) {
+  return { role: role === 'assistant' ? 'model' : 'user', parts: [{ text: content }] }
+}
+
+function fold(draft: Draft, piece: unknown): Draft {
+  const { candidates, promptFeedback, usageMetadata: usage, modelVersion } = piece as Piece
+  const candidate = candidates?.[0]
+  const said = (candidate?.content?.parts ?? []).filter(({ thought }) => thought !== true)
+  const reasoning = countOf(usage?.thoughtsTokenCount)
+  return {
+    text: draft.text + said.map(({ text }) => textOf(text)).join(''),
+    model: textOf(modelVersion) || draft.model,
+    finish: promptFeedback?.blockReason
+      ? 'refusal'
+      : (finishOf(FINISHES, candidate?.finishReason) ?? draft.finish),
+    usage: usage
+      ? {
+          input: countOf(usage.promptTokenCount),
+          cachedInput: countOf(usage.cachedContentTokenCount),
+          output: countOf(usage.candidatesTokenCount) + reasoning,
+          reasoning,
+        }
+      : draft.usage,
+  }
+}

@@ -1,0 +1,74 @@
+import { countOf, type Draft, finishOf, keyHeader, textOf, type Wire, type WireRequest } from './define.ts'
+
+/** Chat completions. https://platform.openai.com/docs/api-reference/chat */
+interface Piece {
+  readonly model?: unknown
+  readonly choices?: readonly {
+    readonly message?: Spoken
+    readonly delta?: Spoken
+    readonly finish_reason?: unknown
+  }[]
+  readonly usage?: {
+    readonly prompt_tokens?: unknown
+    readonly completion_tokens?: unknown
+    readonly prompt_tokens_details?: { readonly cached_tokens?: unknown } | null
+    readonly completion_tokens_details?: { readonly reasoning_tokens?: unknown } | null
+  } | null
+}
+
+interface Spoken {
+  readonly content?: unknown
+  readonly refusal?: unknown
+}
+
+const FINISHES = { stop: 'stop', length: 'length', content_filter: 'refusal' } as const
+
+export const openaiWire: Wire = {
+  path: () => '/chat/completions',
+  headers: (key) => keyHeader('authorization', key && `Bearer ${key}`),
+  body: (request) => bodyOf(request, 'max_completion_tokens'),
+  fold,
+  refuses: (status, text) => status === 400 && /"content_(filter|policy_violation)"/.test(text),
+}
+
+/** Other servers know the older name of one field only. */
+export const compatibleWire: Wire = { ...openaiWire, body: (request) => bodyOf(request, 'max_tokens') }
+
+/** The same behind another header, at `https://NAME.openai.azure.com/openai/v1`; a model is named by its deployment. */
+export const azureWire: Wire = {
+  ...openaiWire,
+  headers: (key) => keyHeader('api-key', key),
+}
+
+function bodyOf({ model, messages, params, stream }: WireRequest, maxTokens: string) {
+  const { temperature, topP, seed, reasoningEffort, schema } = params
+  return {
+    ...{ model, messages, temperature, seed, top_p: topP, reasoning_effort: reasoningEffort },
+    [maxTokens]: params.maxTokens,
+    ...(schema && {
+      response_format: { type: 'json_schema', json_schema: { name: 'answer', strict: true, schema } },
+    }),
+    ...(stream && { stream, stream_options: { include_usage: true } }),
+  }
+}
+
+function fold(draft: Draft, piece: unknown): Draft {
+  const { model, choices, usage } = piece as Piece
+  const choice = choices?.[0]
+  const spoken = choice?.message ?? choice?.delta
+  const finish = spoken?.refusal ? 'refusal' : finishOf(FINISHES, choice?.finish_reason)
+  return {
+    text: draft.text + textOf(spoken?.content),
+    model: textOf(model) || draft.model,
+    // What was refused ends with `stop` all the same.
+    finish: draft.finish === 'refusal' ? 'refusal' : (finish ?? draft.finish),
+    usage: usage
+      ? {
+          input: countOf(usage.prompt_tokens),
+          cachedInput: countOf(usage.prompt_tokens_details?.cached_tokens),
+          output: countOf(usage.completion_tokens),
+          reasoning: countOf(usage.completion_tokens_details?.reasoning_tokens),
+        }
+      : draft.usage,
+  }
+}

@@ -1,0 +1,332 @@
+import { describe, expect, it } from 'vitest'
+import { UserError } from '../../../src/errors.ts'
+import { isSameModel, openChat } from '../../../src/models/chat/open.ts'
+import { anthropicWire } from '../../../src/models/chat/wires/anthropic.ts'
+import type { Wire } from '../../../src/models/chat/wires/define.ts'
+import { googleWire } from '../../../src/models/chat/wires/google.ts'
+import { azureWire, compatibleWire, openaiWire } from '../../../src/models/chat/wires/openai.ts'
+import { openServer } from '../../../src/models/http/server.ts'
+import { type Behaviour, fakeClock, fakeServer, stream } from '../fake-server.ts'
+
+/** Each provider's answers as its API documents them: whole, streamed, refused, and an error that it begins a stream with. */
+interface Provider {
+  readonly wire: Wire
+  readonly paths: { readonly whole: string; readonly streamed: string }
+  readonly header: readonly [name: string, value: string]
+  readonly whole: unknown
+  readonly streamed: readonly unknown[]
+  /** How many of the stream's events stand before the first that says how the answer ended. */
+  readonly unended: number
+  readonly refused: unknown
+  readonly error: unknown
+  readonly sent: unknown
+}
+
+const completion = (content: string, finish_reason = 'stop', message = {}) => ({
+  id: 'chatcmpl-1',
+  object: 'chat.completion',
+  created: 1,
+  model: 'm-1-2026-01-02',
+  choices: [{ index: 0, message: { role: 'assistant', content, refusal: null, ...message }, finish_reason }],
+  usage: {
+    prompt_tokens: 11,
+    completion_tokens: 7,
+    total_tokens: 18,
+    prompt_tokens_details: { cached_tokens: 3 },
+    completion_tokens_details: { reasoning_tokens: 2 },
+  },
+})
+const chunk = (delta: unknown, finish_reason: string | null = null) => ({
+  id: 'chatcmpl-1',
+  object: 'chat.completion.chunk',
+  created: 1,
+  model: 'm-1-2026-01-02',
+  choices: [{ index: 0, delta, finish_reason }],
+  usage: null,
+})
+const openaiStream = [
+  // Azure's filter speaks first, in a chunk without a choice.
+  { id: '', model: '', choices: [], prompt_filter_results: [] },
+  chunk({ role: 'assistant', content: '' }),
+  chunk({ content: 'Grüße ' }),
+  chunk({ content: 'aus 東京' }),
+  chunk({}, 'stop'),
+  { ...chunk({}), choices: [], usage: completion('').usage },
+  '[DONE]',
+]
+const openaiMessages = [
+  { role: 'system', content: 'Be brief.' },
+  { role: 'user', content: 'Hello' },
+]
+const openai: Provider = {
+  wire: openaiWire,
+  paths: { whole: '/v1/chat/completions', streamed: '/v1/chat/completions' },
+  header: ['authorization', 'Bearer key-canary'],
+  whole: completion('Grüße aus 東京'),
+  streamed: openaiStream,
+  unended: 4,
+  refused: completion('', 'stop', { content: null, refusal: 'I cannot help with that.' }),
+  error: { error: { message: 'The server had an error', type: 'server_error' } },
+  sent: { model: 'm-1', messages: openaiMessages, temperature: 0, seed: 7, max_completion_tokens: 50 },
+}
+const anthropicUsage = { input_tokens: 6, cache_creation_input_tokens: 2, cache_read_input_tokens: 3 }
+const message = (content: readonly unknown[], stop_reason: string | null, output_tokens: number) => ({
+  id: 'msg_1',
+  type: 'message',
+  role: 'assistant',
+  model: 'm-1-20260102',
+  content,
+  stop_reason,
+  stop_sequence: null,
+  usage: { ...anthropicUsage, output_tokens },
+})
+const PROVIDERS: Readonly<Record<string, Provider>> = {
+  openai,
+  azure: { ...openai, wire: azureWire, header: ['api-key', 'key-canary'] },
+  'openai-compatible': {
+    ...openai,
+    wire: compatibleWire,
+    sent: { model: 'm-1', messages: openaiMessages, temperature: 0, seed: 7, max_tokens: 50 },
+  },
+  anthropic: {
+    wire: anthropicWire,
+    paths: { whole: '/v1/messages', streamed: '/v1/messages' },
+    header: ['x-api-key', 'key-canary'],
+    whole: message(
+      [
+        { type: 'text', text: 'Grüße ' },
+        { type: 'text', text: 'aus 東京' },
+      ],
+      'end_turn',
+      7,
+    ),
+    streamed: [
+      { type: 'message_start', message: message([], null, 1) },
+      { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+      { type: 'ping' },
+      { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Grüße ' } },
+      { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'aus 東京' } },
+      { type: 'content_block_stop', index: 0 },
+      {
+        type: 'message_delta',
+        delta: { stop_reason: 'end_turn', stop_sequence: null },
+        usage: { output_tokens: 7 },
+      },
+      { type: 'message_stop' },
+    ],
+    unended: 6,
+    refused: message([], 'refusal', 1),
+    error: { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } },
+    sent: {
+      ...{ model: 'm-1', system: 'Be brief.', messages: [{ role: 'user', content: 'Hello' }] },
+      ...{ max_tokens: 50, temperature: 0 },
+    },
+  },
+  google: {
+    wire: googleWire,
+    paths: {
+      whole: '/v1/models/m-1:generateContent',
+      streamed: '/v1/models/m-1:streamGenerateContent?alt=sse',
+    },
+    header: ['x-goog-api-key', 'key-canary'],
+    whole: {
+      candidates: [
+        {
+          content: { parts: [{ text: 'hm', thought: true }, { text: 'Grüße aus 東京' }], role: 'model' },
+          finishReason: 'STOP',
+          index: 0,
+        },
+      ],
+      usageMetadata: {
+        ...{ promptTokenCount: 11, candidatesTokenCount: 5, totalTokenCount: 18 },
+        ...{ cachedContentTokenCount: 3, thoughtsTokenCount: 2 },
+      },
+      modelVersion: 'm-1-001',
+    },
+    streamed: [
+      {
+        candidates: [{ content: { parts: [{ text: 'Grüße ' }], role: 'model' }, index: 0 }],
+        modelVersion: 'm-1-001',
+      },
+      {
+        candidates: [
+          { content: { parts: [{ text: 'aus 東京' }], role: 'model' }, finishReason: 'STOP', index: 0 },
+        ],
+        usageMetadata: {
+          ...{ promptTokenCount: 11, candidatesTokenCount: 5, totalTokenCount: 18 },
+          ...{ cachedContentTokenCount: 3, thoughtsTokenCount: 2 },
+        },
+        modelVersion: 'm-1-001',
+      },
+    ],
+    unended: 1,
+    refused: { promptFeedback: { blockReason: 'SAFETY' }, usageMetadata: {}, modelVersion: 'm-1-001' },
+    error: { error: { code: 503, message: 'The model is overloaded.', status: 'UNAVAILABLE' } },
+    sent: {
+      contents: [{ role: 'user', parts: [{ text: 'Hello' }] }],
+      systemInstruction: { parts: [{ text: 'Be brief.' }] },
+      generationConfig: { temperature: 0, seed: 7, maxOutputTokens: 50 },
+    },
+  },
+}
+
+const params = { temperature: 0, seed: 7, maxTokens: 50 }
+const messages = [
+  { role: 'system', content: 'Be brief.' },
+  { role: 'user', content: 'Hello' },
+] as const
+
+async function open(
+  wire: Wire,
+  behave: (n: number) => Behaviour,
+  more: { timeout?: number; answersAs?: string } = {},
+) {
+  const { asked, baseUrl } = await fakeServer(behave)
+  const clock = fakeClock()
+  const server = openServer({
+    ...{ baseUrl, clock, seed: 1, limits: { concurrency: 2 }, secrets: ['key-canary'] },
+    ...{ headers: wire.headers('key-canary'), timeout: more.timeout },
+  })
+  const chat = openChat({ server, wire, model: 'm-1', answersAs: more.answersAs ?? 'm-1' })
+  return {
+    asked,
+    clock,
+    ask: (onText?: (text: string) => void) => chat.complete(messages, params, { onText }),
+  }
+}
+
+const usage = { cachedInput: 3, input: 11, output: 7 }
+
+describe.each(Object.entries(PROVIDERS))('%s', (name, provider) => {
+  const { wire } = provider
+  const reasoning = name === 'anthropic' ? 0 : 2
+
+  it('asks and is answered', async () => {
+    const { asked, ask } = await open(wire, () => ({ json: provider.whole }))
+    const answer = await ask()
+    expect(answer).toMatchObject({ text: 'Grüße aus 東京', finish: 'stop', usage: { ...usage, reasoning } })
+    expect(answer.model).toMatch(/^m-1-/)
+    expect(asked[0].body).toEqual(provider.sent)
+    expect(asked[0].url).toBe(provider.paths.whole)
+    expect(asked[0].headers[provider.header[0]]).toBe(provider.header[1])
+  })
+
+  it('streams to the same answer', async () => {
+    const { asked, ask } = await open(wire, () => stream(provider.streamed))
+    const heard: string[] = []
+    const answer = await ask((text) => heard.push(text))
+    expect(answer).toMatchObject({ text: 'Grüße aus 東京', finish: 'stop', usage: { ...usage, reasoning } })
+    expect(heard).toEqual(['Grüße ', 'Grüße aus 東京'])
+    expect(asked[0].url).toBe(provider.paths.streamed)
+  })
+
+  it.each([true, false])('asks again where a stream is cut (the connection too: %s)', async (cut) => {
+    const begun = stream(provider.streamed.slice(0, provider.unended), cut)
+    const { asked, ask } = await open(wire, (n) => (n === 1 ? begun : stream(provider.streamed)))
+    const heard: string[] = []
+    expect(await ask((text) => heard.push(text))).toMatchObject({ text: 'Grüße aus 東京', finish: 'stop' })
+    expect(asked).toHaveLength(2)
+    expect(heard.slice(-2)).toEqual(['Grüße ', 'Grüße aus 東京'])
+  })
+
+  it('asks again where a stream or an answer turns into an error', async () => {
+    const { ask, asked } = await open(wire, (n) =>
+      n === 1 ? stream([provider.streamed[0], provider.error]) : stream(provider.streamed),
+    )
+    expect(await ask(() => {})).toMatchObject({ finish: 'stop' })
+    const whole = await open(wire, (n) => ({ json: n === 1 ? provider.error : provider.whole }))
+    expect(await whole.ask()).toMatchObject({ finish: 'stop' })
+    expect([asked.length, whole.asked.length]).toEqual([2, 2])
+  })
+
+  it.each([429, 500, 503, 529])('comes again after %i, when it is told to', async (status) => {
+    const busy = { status, headers: { 'retry-after': '7' }, json: provider.error }
+    const { ask, clock } = await open(wire, (n) => (n === 1 ? busy : { json: provider.whole }))
+    expect(await ask()).toMatchObject({ finish: 'stop' })
+    expect(clock.waits).toEqual([7000])
+  })
+
+  it('gives up on a server that stays away, and at once on one that refuses the key, without showing it', async () => {
+    const down = await open(wire, () => ({ status: 500, json: provider.error }))
+    await expect(down.ask()).rejects.toThrow('no answer in 5 attempts; the last: 500')
+    expect(down.asked).toHaveLength(5)
+    const refused = await open(wire, () => ({
+      status: 401,
+      json: { error: { message: 'bad key key-canary' } },
+    }))
+    const refusal = refused.ask()
+    await expect(refusal).rejects.toBeInstanceOf(UserError)
+    await expect(refusal).rejects.toThrow('bad key ***')
+    expect(refused.asked).toHaveLength(1)
+  })
+
+  it('tells a refusal from an answer', async () => {
+    const { ask } = await open(wire, () => ({ json: provider.refused }))
+    expect(await ask()).toMatchObject({ text: '', finish: 'refusal' })
+  })
+
+  it('asks again for what is no JSON, and refuses what is no answer', async () => {
+    const broken = JSON.stringify(provider.whole).slice(0, -20)
+    const { ask, asked } = await open(wire, (n) => ({ json: n < 3 ? broken : provider.whole }))
+    expect(await ask()).toMatchObject({ finish: 'stop' })
+    expect(asked).toHaveLength(3)
+    const other = await open(wire, () => ({ json: { hello: 'key-canary' } }))
+    await expect(other.ask()).rejects.toThrow('answered {"hello":"***"} where a message was asked for')
+  })
+
+  it('refuses a server that answers with another model, unless that is right', async () => {
+    const { ask } = await open(wire, () => ({ json: provider.whole }), { answersAs: 'm-2' })
+    await expect(ask()).rejects.toThrow(/answered as `m-1-[\d-]+`, asked for `m-2`; if that is right, write/)
+  })
+
+  it('asks again where no answer comes in time', async () => {
+    const { ask, asked } = await open(wire, (n) => (n === 1 ? () => {} : { json: provider.whole }), {
+      timeout: 60,
+    })
+    expect(await ask()).toMatchObject({ finish: 'stop' })
+    expect(asked).toHaveLength(2)
+  })
+})
+
+describe('a chat', () => {
+  it('takes what a filter of azure says for a refusal', async () => {
+    const json = { error: { code: 'content_filter', message: 'filtered', status: 400 } }
+    const { ask, asked } = await open(azureWire, () => ({ status: 400, json }))
+    expect(await ask()).toEqual({ text: '', model: 'm-1', finish: 'refusal', usage: null })
+    expect(asked).toHaveLength(1)
+  })
+
+  it('does not wait for what was not paid for', async () => {
+    const json = { error: { code: 'insufficient_quota', message: 'You exceeded your current quota' } }
+    const { ask, asked } = await open(openaiWire, () => ({ status: 429, json }))
+    await expect(ask()).rejects.toThrow('insufficient_quota')
+    expect(asked).toHaveLength(1)
+  })
+
+  it('is cut at its length, and knows it', async () => {
+    const { ask } = await open(openaiWire, () => ({ json: completion('{"a": ', 'length') }))
+    expect(await ask()).toMatchObject({ text: '{"a": ', finish: 'length' })
+  })
+
+  it('ends where it is asked to', async () => {
+    const { baseUrl } = await fakeServer(() => () => {})
+    const server = openServer({
+      ...{ baseUrl, clock: fakeClock(), seed: 1, limits: { concurrency: 1 }, secrets: [], headers: {} },
+    })
+    const chat = openChat({ server, wire: openaiWire, model: 'm', answersAs: 'm' })
+    const stop = new AbortController()
+    const asked = chat.complete(messages, params, { signal: stop.signal })
+    setTimeout(() => stop.abort(new Error('enough')), 10)
+    await expect(asked).rejects.toThrow('enough')
+  })
+
+  it.each([
+    ['gpt-4.1', 'gpt-4.1-2025-04-14', true],
+    ['gpt-4.1', 'gpt-4.1-mini', false],
+    ['claude-3-5-sonnet-latest', 'claude-3-5-sonnet-20241022', true],
+    ['gemini-2.5-flash', 'models/gemini-2.5-flash-001', true],
+    ['gpt-4.1', 'gpt-4', false],
+  ])('knows that %s answers as %s: %s', (asked, answered, same) => {
+    expect(isSameModel(asked, answered)).toBe(same)
+  })
+})

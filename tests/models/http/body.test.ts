@@ -1,0 +1,49 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { readEvents } from '../../../src/models/http/body.ts'
+
+async function eventsOf(pieces: readonly Uint8Array[]): Promise<string[]> {
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const piece of pieces) controller.enqueue(piece)
+      controller.close()
+    },
+  })
+  const found: string[] = []
+  for await (const data of readEvents(new Response(body), 10_000)) found.push(data)
+  return found
+}
+
+const line = fc.string({ unit: 'grapheme', maxLength: 8 }).filter((text) => !/[\r\n]/.test(text))
+
+describe('server-sent events', () => {
+  it('are the same however their bytes are cut and their lines end', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(line, { minLength: 1, maxLength: 3 }), { maxLength: 4 }),
+        fc.constantFrom('\n', '\r\n', '\r'),
+        fc.array(fc.nat(200), { maxLength: 8 }),
+        async (events, end, cuts) => {
+          const text = events
+            .map(
+              (lines) =>
+                `: a comment${end}id: 7${end}${lines.map((one) => `data: ${one}${end}`).join('')}${end}`,
+            )
+            .join('')
+          // A CR at the very end may be half of a line's end: the next line tells.
+          const bytes = Buffer.from(`${text}data: broken off`)
+          const at = [...new Set([0, ...cuts.filter((cut) => cut < bytes.length), bytes.length])].sort(
+            (a, b) => a - b,
+          )
+          const pieces = at.slice(1).map((to, index) => bytes.subarray(at[index], to))
+          expect(await eventsOf(pieces)).toEqual(events.map((lines) => lines.join('\n')))
+        },
+      ),
+    )
+  })
+
+  it('are no more than a limit', async () => {
+    const event = Buffer.from(`data: ${'x'.repeat(990)}\n\n`)
+    expect(await eventsOf(new Array(40).fill(event))).toHaveLength(Math.floor(10_000 / event.length))
+  })
+})
