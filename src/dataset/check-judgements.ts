@@ -1,5 +1,5 @@
 import { didYouMean } from '../text/nearest.ts'
-import type { Document, JudgedQuery, Qrels } from '../types.ts'
+import type { Document, JudgedQuery } from '../types.ts'
 import type { Judgement, Location } from './intake.ts'
 import type { Mistakes } from './mistakes.ts'
 import type { JudgedUnit } from './types.ts'
@@ -55,17 +55,21 @@ export function checkJudgements(judgements: readonly PlacedJudgement[], known: K
       labels.set(queryId, labelled)
     }
   }
-  return { qrels, groups: groupsOf(qrels, labels), missing }
+  const relevant = (queryId: string) =>
+    [...(qrels.get(queryId) ?? [])].filter(([, grade]) => grade >= 1).map(([id]) => id)
+  return { qrels, groups: groupsOf(labels, relevant), missing }
 }
 
-/** A relevant id without a label is a group of its own. */
-function groupsOf(qrels: Qrels, labels: ReadonlyMap<string, ReadonlyMap<string, string>>) {
+/** OR-groups of the queries that have labels; a relevant id without a label is a group of its own. */
+export function groupsOf(
+  labels: ReadonlyMap<string, ReadonlyMap<string, string>>,
+  relevant: (queryId: string) => readonly string[],
+): Map<string, string[][]> {
   const groups = new Map<string, string[][]>()
   for (const [queryId, labelled] of labels) {
     const byLabel = new Map<string, string[]>()
     const list: string[][] = []
-    for (const [id, grade] of qrels.get(queryId) ?? []) {
-      if (grade < 1) continue
+    for (const id of relevant(queryId)) {
       const label = labelled.get(id)
       const open = label === undefined ? undefined : byLabel.get(label)
       if (open) open.push(id)

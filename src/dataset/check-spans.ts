@@ -1,5 +1,5 @@
-import { type Known, near } from './check-judgements.ts'
-import { compareSpans } from './collapse.ts'
+import { groupsOf, type Known, near } from './check-judgements.ts'
+import { compareSpans, spanId } from './collapse.ts'
 import type { Location } from './intake.ts'
 import type { Mistakes } from './mistakes.ts'
 import type { Span } from './types.ts'
@@ -8,12 +8,15 @@ export interface PlacedSpan {
   readonly queryId: string
   readonly span: Span
   readonly location: Location
+  /** Spans of one query with the same label are alternatives. */
+  readonly group?: string
 }
 
-/** Gold spans by query, in order; each must lie inside a document that the corpus holds. */
+/** Gold spans by query, in order, and their OR-groups; each must lie inside a document that the corpus holds. */
 export function checkSpans(placed: readonly PlacedSpan[], known: Known, mistakes: Mistakes) {
   const spans = new Map<string, Span[]>()
-  for (const { queryId, span, location } of placed) {
+  const labels = new Map<string, Map<string, string>>()
+  for (const { queryId, span, location, group } of placed) {
     const { documentId, start, end } = span
     const document = known.documents.get(documentId)
     if (known.queries.size > 0 && !known.queries.has(queryId))
@@ -41,7 +44,9 @@ export function checkSpans(placed: readonly PlacedSpan[], known: Known, mistakes
       mistakes.add(() => ({ ...location, message: `the same span is given twice for query "${queryId}"` }))
     list.push(span)
     spans.set(queryId, list)
+    if (group !== undefined)
+      labels.set(queryId, (labels.get(queryId) ?? new Map<string, string>()).set(spanId(span), group))
   }
   for (const list of spans.values()) list.sort(compareSpans)
-  return spans
+  return { spans, groups: groupsOf(labels, (queryId) => (spans.get(queryId) ?? []).map(spanId)) }
 }

@@ -78,8 +78,8 @@ export function openDoor({ missingGold, emptyDocuments }: Doubtful): {
     judgement(judgement, location) {
       judgements.push({ ...judgement, location })
     },
-    span(queryId, span, location) {
-      spans.push({ queryId, span, location })
+    span(queryId, span, location, group) {
+      spans.push({ queryId, span, location, group })
     },
     elsewhere(queryId) {
       elsewhere.add(queryId)
@@ -101,7 +101,7 @@ export function openDoor({ missingGold, emptyDocuments }: Doubtful): {
     if (empty.size > 0) notices.push(`${empty.size} documents without text and title are left out`)
     const known = { documents, queries, judgedUnit, missingGold, empty }
     const { qrels, groups, missing } = checkJudgements(judgements, known, mistakes)
-    const goldSpans = checkSpans(spans, known, mistakes)
+    const { spans: goldSpans, groups: spanGroups } = checkSpans(spans, known, mistakes)
     if (documents.size === 0 && !mistakes.any())
       mistakes.add(() => ({ file: '.', message: 'the data set holds no document' }))
     // Where the judgements could not be read, every query would lack one.
@@ -130,7 +130,13 @@ export function openDoor({ missingGold, emptyDocuments }: Doubtful): {
     mistakes.close()
     const content = { documents: sortedById([...documents.values()]), queries: sortedById(kept) }
     const documentsHash = hashDocuments(content.documents)
-    const gold = { qrels, spans: goldSpans, groups, judgedUnit, missingGold: missing }
+    const gold = {
+      qrels,
+      spans: goldSpans,
+      groups: judgedUnit === 'span' ? spanGroups : groups,
+      judgedUnit,
+      missingGold: missing,
+    }
     return {
       name,
       hash: hashDataset(documentsHash, content.queries, gold),

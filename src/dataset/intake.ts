@@ -13,7 +13,8 @@ export interface Intake {
   document(document: Document, location: Location): void
   query(query: JudgedQuery, location: Location): void
   judgement(judgement: Judgement, location: Location): void
-  span(queryId: string, span: Span, location: Location): void
+  /** Spans of one query with the same group are alternatives. */
+  span(queryId: string, span: Span, location: Location, group?: string): void
   /** Queries that are judged in another split: left out without complaint. */
   elsewhere(queryId: string): void
   mistake(mistake: Mistake): void

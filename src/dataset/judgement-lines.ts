@@ -48,16 +48,19 @@ export async function readTrecJudgements(folder: string, file: string, intake: I
   })
 }
 
-/** Gold spans: `query<TAB>document<TAB>start<TAB>end`, UTF-16 offsets into the document's text, end excluded. */
+/**
+ * Gold spans: `query<TAB>document<TAB>start<TAB>end`, UTF-16 offsets into the document's text, end excluded; a fifth
+ * column `group` as in `readJudgements`.
+ */
 export async function readSpans(folder: string, file: string, intake: Intake): Promise<void> {
   await eachLine(folder, file, intake, (text, line) => {
     const fields = text.split('\t').map((field) => field.trim())
     if (line === 1 && HEADER.test(fields[0])) return
-    if (fields.length !== 4)
+    if (fields.length !== 4 && fields.length !== 5)
       return intake.mistake({
         file,
         line,
-        message: `has ${count(fields.length, 'column')} separated by tabs, not query, document, start, end`,
+        message: `has ${count(fields.length, 'column')} separated by tabs, not query, document, start, end (and group)`,
       })
     const [start, end] = [fields[2], fields[3]].map((field) =>
       /^\d+$/.test(field) ? Number(field) : undefined,
@@ -68,7 +71,8 @@ export async function readSpans(folder: string, file: string, intake: Intake): P
         line,
         message: `start and end must be whole numbers, not "${fields[2]}" and "${fields[3]}"`,
       })
-    intake.span(fields[0], { documentId: fields[1], start, end }, { file, line })
+    const group = fields[4] || undefined
+    intake.span(fields[0], { documentId: fields[1], start, end }, { file, line }, group)
   })
 }
 

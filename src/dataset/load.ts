@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, resolve as resolvePath } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
+import type { z } from 'zod'
 import { UserError } from '../errors.ts'
 import { resolve } from '../registry.ts'
 import type { Json } from '../types.ts'
@@ -10,7 +11,7 @@ import type { Dataset } from './types.ts'
 
 /**
  * Loads and checks a data set. `choice` is a format and its params, as `{name: 'beir', params: {path: '../data'}}`;
- * the path is relative to `baseDir`. Throws one UserError with every mistake, each with its file (absolute)
+ * paths are relative to `baseDir`. Throws one UserError with every mistake, each with its file (absolute)
  * and line. `allowEmpty` says `emptyDocuments: count` of any format.
  */
 export async function loadDataset(
@@ -20,13 +21,17 @@ export async function loadDataset(
 ): Promise<Dataset> {
   const { definition: format, params } = resolve(datasetFormats, choice)
   const path = resolvePath(baseDir, String(params.path))
+  const files = Object.entries(format.params.shape).filter(([name, schema]) => isPath(schema) && params[name])
+  const absolute = Object.fromEntries(
+    files.map(([name]) => [name, resolvePath(baseDir, String(params[name]))]),
+  )
   if (!existsSync(path)) throw new UserError({ file: path, message: 'the data set is not there' })
   const door = openDoor({
     missingGold: params.missingGold === 'count' ? 'count' : 'error',
     emptyDocuments: allowEmpty || params.emptyDocuments === 'count' ? 'count' : 'error',
   })
   try {
-    await format.load({ ...params, path }, door.intake)
+    await format.load({ ...params, ...absolute, path }, door.intake)
     // Until the event loop turns, a stream that was read stands on the stack, and with it all that its lines became.
     await setImmediate()
     return door.close(basename(path))
@@ -40,6 +45,11 @@ export async function loadDataset(
       })),
     )
   }
+}
+
+/** Whether a param names a file, as the config knows it. */
+function isPath(schema: unknown): boolean {
+  return (schema as z.ZodType).meta()?.path === true
 }
 
 /** The format that a bare path looks like: the first that knows it, else `beir`, whose mistakes then say what is missing. */

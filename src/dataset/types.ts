@@ -15,7 +15,10 @@ export interface Dataset {
   readonly judgedUnit: JudgedUnit
   /** Gold spans by query id; empty unless `judgedUnit` is `span`. */
   readonly spans: ReadonlyMap<string, readonly Span[]>
-  /** OR-groups by query id, for queries that have one: a group is found when any of its ids is. Every relevant id is in one. */
+  /**
+   * OR-groups by query id, for queries that have one: a group is found when any of its ids is. Every relevant id is in
+   * one; the id of a span is its `spanId`.
+   */
   readonly groups: ReadonlyMap<string, readonly (readonly string[])[]>
   /** How many relevant judgements name a document that the corpus lacks (`missingGold: count`); kept in the qrels. */
   readonly missingGold: number

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { UserError } from '../errors.ts'
 import { writeRenamed } from '../store/write.ts'
 import { compareIds } from '../text/order.ts'
+import { spanId } from './collapse.ts'
 import type { Dataset } from './types.ts'
 
 /**
@@ -52,29 +53,36 @@ function queryLines({ queries }: Dataset): string {
     .join('')
 }
 
-function judgementLines({ queries, qrels, groups }: Dataset): string {
-  const grouped = groups.size > 0
+function judgementLines({ queries, qrels, groups, judgedUnit }: Dataset): string {
+  // The groups of spans stand beside these.
+  const grouped = groups.size > 0 && judgedUnit !== 'span'
   const lines: string[] = []
   for (const { id } of queries) {
-    const groupOf = new Map(
-      (groups.get(id) ?? []).flatMap((ids, index) => ids.map((one) => [one, `g${index + 1}`])),
-    )
+    const labelOf = labelsOf(groups.get(id))
     for (const [judged, grade] of [...(qrels.get(id) ?? [])].sort(([a], [b]) => compareIds(a, b)))
-      lines.push(
-        [id, judged, String(grade), ...(grouped ? [groupOf.get(judged) ?? ''] : [])].map(cell).join('\t'),
-      )
+      lines.push([id, judged, String(grade), ...(grouped ? [labelOf(judged)] : [])].map(cell).join('\t'))
   }
   if (lines.length === 0) return ''
   return `${['query-id', 'corpus-id', 'score', ...(grouped ? ['group'] : [])].join('\t')}\n${lines.join('\n')}\n`
 }
 
-function spanLines({ queries, spans }: Dataset): string {
-  const lines = queries.flatMap(({ id }) =>
-    (spans.get(id) ?? []).map(({ documentId, start, end }) =>
-      [id, documentId, String(start), String(end)].map(cell).join('\t'),
-    ),
-  )
-  return `query-id\tcorpus-id\tstart\tend\n${lines.join('\n')}\n`
+function spanLines({ queries, spans, groups }: Dataset): string {
+  const grouped = groups.size > 0
+  const lines = queries.flatMap(({ id }) => {
+    const labelOf = labelsOf(groups.get(id))
+    return (spans.get(id) ?? []).map((span) => {
+      const { documentId, start, end } = span
+      const group = grouped ? [labelOf(spanId(span))] : []
+      return [id, documentId, String(start), String(end), ...group].map(cell).join('\t')
+    })
+  })
+  return `query-id\tcorpus-id\tstart\tend${grouped ? '\tgroup' : ''}\n${lines.join('\n')}\n`
+}
+
+/** What a query's groups are called in a column; '' where an id is in none. */
+function labelsOf(groups: readonly (readonly string[])[] = []): (id: string) => string {
+  const labels = new Map(groups.flatMap((ids, index) => ids.map((id) => [id, `g${index + 1}`])))
+  return (id) => labels.get(id) ?? ''
 }
 
 function cell(text: string): string {

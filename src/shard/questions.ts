@@ -104,9 +104,10 @@ export async function readLabels(
  */
 export function judgementsOf({ queries, qrels, groups, spans, judgedUnit }: WithoutDocuments): Judgement[] {
   return queries.flatMap(({ id }, query): Judgement[] => {
-    if (judgedUnit === 'span')
-      return (spans.get(id) ?? []).map((span) => ({ query, judged: spanId(span), grade: 1, group: -1 }))
-    const judged = [...(qrels.get(id) ?? [])].sort(([a], [b]) => compareIds(a, b))
+    const judged =
+      judgedUnit === 'span'
+        ? (spans.get(id) ?? []).map((span) => [spanId(span), 1] as const)
+        : [...(qrels.get(id) ?? [])].sort(([a], [b]) => compareIds(a, b))
     const own = groups.get(id)
     // Where some are grouped, what is in no group is a group of its own.
     let alone = own?.length ?? 0

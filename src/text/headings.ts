@@ -42,3 +42,24 @@ function plain(name: string): string {
 export function headingPath(chunk: { readonly section: readonly string[]; readonly title: string }): string {
   return chunk.section.length > 0 ? chunk.section.join(' > ') : chunk.title
 }
+
+/** A heading with the text below it, down to the next heading of whatever level; `path` is empty above the first. */
+export interface Section {
+  /** The headings above it and its own, outermost first. */
+  readonly path: readonly string[]
+  readonly start: number
+  readonly end: number
+}
+
+/** The sections of a Markdown text, which together are the whole of it. */
+export function sectionsOf(text: string): Section[] {
+  const headings = headingsOf(text)
+  let path: Heading[] = []
+  const below = headings.map((heading, index): Section => {
+    path = [...path.filter(({ level }) => level < heading.level), heading]
+    const end = headings[index + 1]?.start ?? text.length
+    return { path: path.map(({ name }) => name), start: heading.start, end }
+  })
+  const first = headings[0]?.start ?? text.length
+  return first > 0 ? [{ path: [], start: 0, end: first }, ...below] : below
+}

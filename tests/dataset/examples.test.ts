@@ -25,11 +25,16 @@ test.each(sections.map((section) => [section.split('\n')[0], section]))(
     )
     const format = title.split(',')[0]
     const path = 'questions.json' in files ? 'questions.json' : '.'
-    const dataset = await loadDataset({ name: format, params: { path } }, temporaryFolder(files))
+    const questions: Record<string, string> =
+      'questions.jsonl' in files ? { questions: 'questions.jsonl' } : {}
+    const dataset = await loadDataset(
+      { name: format, params: { path, ...questions } },
+      temporaryFolder(files),
+    )
     expect(dataset.documents.length).toBeGreaterThan(0)
-    if (format === 'markdown') return
+    if (title === 'markdown') return
     expect(dataset.queries.length).toBeGreaterThan(0)
     expect(dataset.qrels.size + dataset.spans.size).toBeGreaterThan(0)
-    expect(dataset.judgedUnit).toBe(title.includes('spans') ? 'span' : 'document')
+    expect(dataset.judgedUnit).toBe(/spans|markdown/.test(title) ? 'span' : 'document')
   },
 )

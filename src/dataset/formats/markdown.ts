@@ -5,20 +5,29 @@ import { UserError } from '../../errors.ts'
 import { readText } from '../../store/input.ts'
 import { headingsOf } from '../../text/headings.ts'
 import { defineDatasetFormat } from '../format.ts'
+import { readMarkdownQuestions } from '../markdown-questions.ts'
 
 /**
  * A folder of Markdown files, searched to the bottom: each file is a document, its id the path below the folder, its
- * title the first heading, or the file's name where it has none. No queries: such a corpus can be prepared and asked,
- * not run.
+ * title the first heading, or the file's name where it has none. Without a file of questions such a corpus can be
+ * prepared and asked, not run.
  */
 export const markdown = defineDatasetFormat({
   name: 'markdown',
-  summary: 'a folder of .md files, without queries',
-  params: z.strictObject({ path: z.string().describe('the folder') }),
+  summary: 'a folder of .md files, with questions in a file of their own or without',
+  params: z.strictObject({
+    path: z.string().describe('the folder'),
+    questions: z
+      .string()
+      .optional()
+      .meta({ path: true })
+      .describe('a JSONL file of questions; gold is named by file, headings and quote'),
+  }),
   detect: (path) => filesBelow(path).length > 0,
-  async load({ path }, intake) {
+  async load({ path, questions }, intake) {
     const files = filesBelow(path)
     if (files.length === 0) intake.mistake({ file: path, message: 'holds no .md file' })
+    const texts = new Map<string, string>()
     let empty = 0
     for (const file of files) {
       let text: string
@@ -34,9 +43,13 @@ export const markdown = defineDatasetFormat({
       else {
         const title = headingsOf(text)[0]?.name || basename(file, '.md')
         intake.document({ id: file, title, text, metadata: {} }, { file })
+        texts.set(file, text)
       }
     }
     if (empty > 0) intake.notice(`${empty} empty files are left out`)
+    if (questions === undefined) return
+    intake.judged('span')
+    await readMarkdownQuestions(questions, texts, intake)
   },
 })
 

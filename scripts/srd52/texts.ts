@@ -1,0 +1,10 @@
+import { join } from 'node:path'
+import { loadDataset } from '../../src/dataset/load.ts'
+
+const shared = process.env.TOUCHSTONE_SHARED ?? join(import.meta.dirname, '../../../shared')
+
+/** The rulebook's files by name, as the dataset has them. */
+export async function rulebookTexts(folder = join(shared, 'data/srd52/src')): Promise<Map<string, string>> {
+  const { documents } = await loadDataset({ name: 'markdown', params: { path: folder } }, '.')
+  return new Map(documents.map(({ id, text }) => [id, text]))
+}

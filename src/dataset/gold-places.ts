@@ -1,0 +1,60 @@
+import { sectionsOf } from '../text/headings.ts'
+import { didYouMean } from '../text/nearest.ts'
+
+/** Where gold lies in a Markdown text, as a person writes it: below a path of headings, a quote, or both. */
+export interface GoldPlace {
+  /** Every heading from the outermost down to the section's own. */
+  readonly headings?: readonly string[]
+  /** Word for word; white space of any length and kind stands for white space of any other. */
+  readonly quote?: string
+}
+
+export interface Range {
+  readonly start: number
+  readonly end: number
+}
+
+/** Every place where the text holds the quote; none for a quote without words. */
+export function quoteRanges(text: string, quote: string): Range[] {
+  const words = quote.trim().split(/\s+/u).map(literal)
+  if (words[0] === '') return []
+  return [...text.matchAll(new RegExp(words.join('\\s+'), 'gu'))].map(({ 0: found, index }) => ({
+    start: index,
+    end: index + found.length,
+  }))
+}
+
+/**
+ * The one range that a place names: its quote, or the section below its headings without the sections deeper down. A
+ * string is what is wrong with it: not there, there more than once, elsewhere than said.
+ */
+export function rangeOf(text: string, { headings, quote }: GoldPlace): Range | string {
+  const all = sectionsOf(text)
+  const path = headings && pathName(headings)
+  const named = path === undefined ? undefined : all.filter((section) => pathName(section.path) === path)
+  if (named?.length === 0)
+    return `has no section "${path}"${didYouMean(path ?? '', new Set(all.map((section) => pathName(section.path))))}`
+  if (quote === undefined) {
+    if (named?.length === 1) return { start: named[0].start, end: named[0].end }
+    return `has ${named?.length} sections "${path}"; add a quote from the one that is meant`
+  }
+  const found = quoteRanges(text, quote)
+  const inside = named ? found.filter((range) => named.some((section) => holds(section, range))) : found
+  if (inside.length === 1) return inside[0]
+  if (inside.length > 1) return `holds the quote ${inside.length} times; lengthen it: "${quote}"`
+  if (found.length === 0) return `does not hold the quote "${quote}"`
+  const place = all.find((section) => holds(section, found[0]))
+  return `holds the quote below "${place ? pathName(place.path) : '(several sections)'}", not below "${path}": "${quote}"`
+}
+
+function holds(section: Range, { start }: Range): boolean {
+  return section.start <= start && start < section.end
+}
+
+function pathName(path: readonly string[]): string {
+  return path.join(' > ')
+}
+
+function literal(word: string): string {
+  return word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+}

@@ -1,0 +1,94 @@
+import { basename, dirname } from 'node:path'
+import { didYouMean } from '../text/nearest.ts'
+import { type GoldPlace, rangeOf } from './gold-places.ts'
+import type { Intake } from './intake.ts'
+import { eachLine } from './lines.ts'
+import { isRecord, kindOf, parseRecord, queryOf } from './records.ts'
+
+/** One piece of gold as a question's line names it. */
+export interface WrittenGold extends GoldPlace {
+  /** Below the folder of the corpus. */
+  readonly file: string
+  /** Pieces of one question with the same group are alternatives: one of them is enough. */
+  readonly group?: string
+}
+
+/**
+ * Questions over a folder of Markdown files, one JSON object a line, as in BEIR with gold beside it:
+ *
+ *     {"_id", "text", "metadata": {"category", "answers", "answerable"},
+ *      "gold": [{"file", "headings": [...], "quote", "group"}]}
+ *
+ * Gold names a file and headings, a quote, or both; it becomes spans of characters, which hold for every chunking. Other
+ * fields are left alone. `texts` holds the text of each file of the corpus.
+ */
+export async function readMarkdownQuestions(
+  path: string,
+  texts: ReadonlyMap<string, string>,
+  intake: Intake,
+): Promise<void> {
+  await eachLine(dirname(path), basename(path), atPath(path, intake), (line, number) => {
+    const location = { file: path, line: number }
+    const fields = parseRecord(line, location, intake)
+    const query = fields && queryOf(fields, { id: '_id' }, location, intake)
+    if (!fields || !query) return
+    intake.query(query, location)
+    const wrong = (message: string) => {
+      intake.mistake({ ...location, message })
+      // That it then has no gold goes without saying.
+      intake.elsewhere(query.id)
+    }
+    for (const gold of goldOf(fields.gold ?? [], wrong)) {
+      const text = texts.get(gold.file)
+      const range = text === undefined ? undefined : rangeOf(text, gold)
+      if (range === undefined)
+        wrong(
+          `gold names the file "${gold.file}", which the folder does not hold${didYouMean(gold.file, texts.keys())}`,
+        )
+      else if (typeof range === 'string') wrong(`gold of query "${query.id}": ${gold.file} ${range}`)
+      else intake.span(query.id, { documentId: gold.file, ...range }, location, gold.group)
+    }
+  })
+}
+
+/** Mistakes of reading lines name the file as it was named to us, not below the folder of the corpus. */
+function atPath(path: string, intake: Intake): Intake {
+  return { ...intake, mistake: (mistake) => intake.mistake({ ...mistake, file: path }) }
+}
+
+function goldOf(value: unknown, wrong: (message: string) => void): WrittenGold[] {
+  if (!Array.isArray(value)) {
+    wrong(`"gold" must be a list, not ${kindOf(value)}`)
+    return []
+  }
+  return value.flatMap((item: unknown): WrittenGold[] => {
+    if (!isRecord(item)) wrong(`a piece of gold must be an object, not ${kindOf(item)}`)
+    else {
+      const { file, headings, quote, group } = item
+      if (!isText(file)) wrong('a piece of gold has no "file"')
+      else if (headings !== undefined && !isTexts(headings)) wrong('"headings" must be a list of strings')
+      else if (quote !== undefined && !isText(quote)) wrong('"quote" must be a text that is not empty')
+      else if (group !== undefined && !isText(group)) wrong('"group" must be a text that is not empty')
+      else if (headings === undefined && quote === undefined)
+        wrong(`gold in "${file}" needs "headings", a "quote" or both`)
+      else
+        return [
+          {
+            file,
+            ...(headings === undefined ? {} : { headings }),
+            ...(quote === undefined ? {} : { quote }),
+            ...(group === undefined ? {} : { group }),
+          },
+        ]
+    }
+    return []
+  })
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== ''
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string')
+}
