@@ -1,4 +1,5 @@
 import { entityKey } from '../text/entity-key.ts'
+import { anchorOf } from '../text/headings.ts'
 import { sentences } from '../text/sentences.ts'
 import { ENGLISH_STOPWORDS } from '../text/stopwords.ts'
 
@@ -134,14 +135,6 @@ function longest(text: string, known: KnownHeadings): { key: string; end: number
       return { key, end: words[words.length - 1].end }
   }
   return undefined
-}
-
-/** As GitHub does: lower case, a hyphen for each space, no other marks. */
-function anchorOf(name: string): string {
-  return name
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\p{M} _-]/gu, '')
-    .replaceAll(' ', '-')
 }
 
 function decoded(anchor: string): string {

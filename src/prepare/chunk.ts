@@ -1,4 +1,5 @@
 import { resolve } from '../registry.ts'
+import { anchorOf } from '../text/headings.ts'
 import { compareIds } from '../text/order.ts'
 import { titledText } from '../text/tokenize.ts'
 import { countTokens } from '../text/tokens.ts'
@@ -8,9 +9,10 @@ import { chunkers } from './chunkers/index.ts'
 import type { Chosen } from './recipe.ts'
 
 /**
- * Cuts documents into chunks, sorted by the bytes of the chunks' ids. A chunk of a document that may have several is
- * called `<document>#0003`, so that a document's chunks stand in order. Pieces lose the white space around them;
- * pieces of white space alone are no chunks; a document without text (a title only) is one chunk.
+ * Cuts documents into chunks, sorted by the bytes of the chunks' ids. A chunk below headings is called by them
+ * (`<document>#lomm/harbour`), so that a section inserted before it does not move its id, another one of a document by
+ * its place (`<document>#0003`). Pieces lose the white space around them; pieces of white space alone are no chunks; a
+ * document without text (a title only) is one chunk.
  */
 export function chunkDocuments(
   documents: readonly Document[],
@@ -26,10 +28,9 @@ export function chunkDocuments(
       return
     }
     const pieces = piecesOf(chunker, params, document)
-    const width = Math.max(4, String(pieces.length - 1).length)
+    const names = namesOf(pieces)
     pieces.forEach((piece, position) => {
-      const id = `${document.id}#${String(position).padStart(width, '0')}`
-      chunks.push(chunkOf(document, piece, id, position))
+      chunks.push(chunkOf(document, piece, `${document.id}#${names[position]}`, position))
     })
   })
   progress?.('chunks', documents.length, documents.length)
@@ -46,6 +47,18 @@ function piecesOf({ split }: Chunker, params: Chosen<Chunker>['params'], documen
   const trimmed = split(document, params).map((piece) => trim(document.text, piece))
   const full = trimmed.filter(({ start, end }) => end > start)
   return full.length > 0 ? full : [{ start: 0, end: 0 }]
+}
+
+/** What a document's pieces are called: the second below the same headings has `~2` behind them. */
+function namesOf(pieces: readonly Piece[]): string[] {
+  const width = Math.max(4, String(pieces.length - 1).length)
+  const seen = new Map<string, number>()
+  return pieces.map(({ section = [] }, position) => {
+    const name = section.length > 0 ? section.map(anchorOf).join('/') : String(position).padStart(width, '0')
+    const times = (seen.get(name) ?? 0) + 1
+    seen.set(name, times)
+    return times === 1 ? name : `${name}~${times}`
+  })
 }
 
 function chunkOf(document: Document, piece: Piece, id: string, position: number): Chunk {

@@ -3,6 +3,7 @@ import { resolve } from '../registry.ts'
 import { type Artifact, defineArtifact, derived, viewOf } from '../store/artifact.ts'
 import { readDocumentIds, readDocuments, writeDocuments } from '../tables/documents.ts'
 import { readChunkColumns, readTextUnits, writeTextUnits } from '../tables/text-units.ts'
+import { inReadingOrder } from '../text/order.ts'
 import { phraseKey } from '../text/phrases.ts'
 import { titledText } from '../text/tokenize.ts'
 import type { Chunk, Document } from '../types.ts'
@@ -46,7 +47,7 @@ export function textUnits({ documents, chunk }: Recipe): Artifact<readonly Chunk
   const { definition: chunker, params } = resolve(chunkers, chunk)
   return defineArtifact({
     name: 'text_units',
-    version: 1,
+    version: 2,
     params: { chunker: chunker.name, version: chunker.version, code: chunker.code, params },
     inputs: { documents },
     async build(folder, inputs, { progress }) {
@@ -73,6 +74,25 @@ export function chunkSpans(recipe: Recipe): Artifact<readonly ChunkSpan[]> {
     ...chunkColumns(recipe, 'id', 'documentId', 'position', 'start', 'end', 'tokens'),
     copied: false,
   }
+}
+
+/** Chunk rows as one reads them, and of each row its place among them. */
+export interface ReadingOrder {
+  readonly rows: Uint32Array
+  readonly places: Uint32Array
+}
+
+export function readingOrder(recipe: Recipe): Artifact<ReadingOrder> {
+  return derived('reading_order', { chunks: chunkSpans(recipe) }, ({ chunks }) => readingOrderOf(chunks))
+}
+
+export function readingOrderOf(chunks: readonly Pick<Chunk, 'documentId' | 'position'>[]): ReadingOrder {
+  const rows = inReadingOrder(chunks)
+  const places = new Uint32Array(rows.length)
+  rows.forEach((row, place) => {
+    places[row] = place
+  })
+  return { rows, places }
 }
 
 /** What is searched and embedded of every chunk, in row order: title and text. */

@@ -43,6 +43,14 @@ export function headingPath(chunk: { readonly section: readonly string[]; readon
   return chunk.section.length > 0 ? chunk.section.join(' > ') : chunk.title
 }
 
+/** A heading's anchor as GitHub makes it: lower case, a hyphen for each space, no other marks. */
+export function anchorOf(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\p{M} _-]/gu, '')
+    .replaceAll(' ', '-')
+}
+
 /** A heading with the text below it, down to the next heading of whatever level; `path` is empty above the first. */
 export interface Section {
   /** The headings above it and its own, outermost first. */

@@ -31,3 +31,14 @@ export function indexOfId(sorted: readonly { readonly id: string }[], id: string
   }
   return sorted[low]?.id === id ? low : -1
 }
+
+/** The rows of chunks as one reads: document after document, each from its beginning. */
+export function inReadingOrder(
+  chunks: readonly { readonly documentId: string; readonly position: number }[],
+): Uint32Array {
+  const rows = Uint32Array.from(chunks, (_, row) => row)
+  return rows.sort(
+    (a, b) =>
+      compareIds(chunks[a].documentId, chunks[b].documentId) || chunks[a].position - chunks[b].position,
+  )
+}

@@ -155,7 +155,7 @@ test('`ask` shows the headings above a chunk', async () => {
   const text = '# Sea\n\nWater.\n\n## Harbour\n\nShips.\n\n### Crew\n\nThe bosun whistles.\n'
   writeFileSync(join(folder, 'book', 'sea.md'), text)
   const { out } = await call('ask', 'a.yaml', 'Who whistles? The bosun?')
-  expect(out).toContain('1. Sea > Harbour > Crew  (sea.md#0002, score ')
+  expect(out).toContain('1. Sea > Harbour > Crew  (sea.md#sea/harbour/crew, score ')
 })
 
 test('`route` refuses an empty question', async () => {

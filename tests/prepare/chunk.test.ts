@@ -58,7 +58,9 @@ describe.each(choices)('$name $params', (choice) => {
         expect(new Set(chunks.map(({ id }) => id)).size).toBe(chunks.length)
         expect(chunks).toEqual([...chunks].sort((a, b) => compareIds(a.id, b.id)))
         for (const source of documents) {
-          const own = chunks.filter(({ documentId }) => documentId === source.id)
+          const own = chunks
+            .filter(({ documentId }) => documentId === source.id)
+            .sort((a, b) => a.position - b.position)
           expect(own.length).toBeGreaterThan(0)
           expect(own.map(({ position }) => position)).toEqual(own.map((_, place) => place))
           checkCover(source, own, Number(choice.params.overlap ?? 0) > 0)
@@ -135,9 +137,31 @@ describe('chunkers', () => {
   })
 
   test('more than ten thousand chunks of a document stay in order', () => {
-    const chunks = chunkDocuments([document('a', '## x\n'.repeat(10_001))], { name: 'headings', params: {} })
+    const chunks = chunkDocuments([document('a', 'One. '.repeat(10_001))], {
+      name: 'sentences',
+      params: { each: 1 },
+    })
     expect(chunks.map(({ position }) => position)).toEqual(chunks.map((_, row) => row))
     expect(chunks[0].id).toBe('a#00000')
+  })
+
+  test('headings: a section inserted before moves no id; the second of one path has its number', () => {
+    const sections = ['intro\n', '# A b!\nx\n', '## C\nx\n', '## C\ny\n', '# 0000\nz\n', '# 😀\nz\n']
+    const ids = (parts: readonly string[]) =>
+      chunkDocuments([document('d', parts.join(''))], { name: 'headings', params: { levels: 2 } })
+        .sort((a, b) => a.position - b.position)
+        .map(({ id }) => id)
+    const before = ids(sections)
+    expect(before).toEqual(['d#0000', 'd#a-b', 'd#a-b/c', 'd#a-b/c~2', 'd#0000~2', 'd#'])
+    fc.assert(
+      fc.property(fc.nat({ max: sections.length - 1 }), (at) => {
+        // Below the first heading alone would another path be its parent.
+        const inserted = sections[at + 1]?.startsWith('## ') ? '## New\nn\n' : '# New\nn\n'
+        const after = ids([...sections.slice(0, at + 1), inserted, ...sections.slice(at + 1)])
+        expect(after.filter((id) => !id.endsWith('new'))).toEqual(before)
+        expect(after).toHaveLength(before.length + 1)
+      }),
+    )
   })
 
   test('unknown names and params out of range are told', () => {

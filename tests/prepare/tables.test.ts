@@ -34,8 +34,8 @@ test('text units are the chunks of the recipe; another chunking rebuilds them al
   expect(
     (await store.open(textUnits(recipe('headings')))).map(({ id, section }) => [id, section.join('/')]),
   ).toEqual([
-    ['a#0000', 'One'],
-    ['a#0001', 'One/Two'],
+    ['a#one', 'One'],
+    ['a#one/two', 'One/Two'],
     ['b#0000', ''],
   ])
   expect(await built('passages')).toEqual(['text_units'])

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { entityKey } from '../../text/entity-key.ts'
 import { headingsOf } from '../../text/headings.ts'
-import { compareIds } from '../../text/order.ts'
+import { inReadingOrder } from '../../text/order.ts'
 import { sentences } from '../../text/sentences.ts'
 import type { Chunk } from '../../types.ts'
 import { knownHeadings, referencesOf } from '../references.ts'
@@ -31,12 +31,7 @@ export const structure = defineExtractor({
     const mentions: Mention[] = []
     const links: Link[] = []
     let unresolved = 0
-    const inOrder = chunks
-      .map((_, row) => row)
-      .sort(
-        (a, b) =>
-          compareIds(chunks[a].documentId, chunks[b].documentId) || chunks[a].position - chunks[b].position,
-      )
+    const inOrder = inReadingOrder(chunks)
     inOrder.forEach((chunk, i) => {
       const { text, documentId } = chunks[chunk]
       const path = paths[chunk]

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { chunkSpans } from '../../prepare/corpus.ts'
+import { chunkSpans, type ReadingOrder, readingOrder } from '../../prepare/corpus.ts'
 import type { Recipe } from '../../prepare/recipe.ts'
 import { rankList } from '../../ranking/rank-list.ts'
 import type { Chunk, Ranking } from '../../types.ts'
@@ -11,8 +11,8 @@ const widen = defineStep<{ around: number }, [Ranking], ReturnType<typeof needs>
   version: 1,
   yields: 'ranking',
   artifacts: needs,
-  run([ranking], { params: { around }, artifacts: { chunks } }) {
-    return rankList(windows(ranking.rows, chunks, around))
+  run([ranking], { params: { around }, artifacts: { chunks, order } }) {
+    return rankList(windows(ranking.rows, chunks, order, around))
   },
 })
 
@@ -20,16 +20,14 @@ const widen = defineStep<{ around: number }, [Ranking], ReturnType<typeof needs>
 export function windows(
   rows: ArrayLike<number>,
   chunks: readonly Pick<Chunk, 'documentId' | 'position'>[],
+  order: ReadingOrder,
   around: number,
 ): number[] {
   const found = new Set<number>()
   for (let i = 0; i < rows.length; i++) {
-    const { documentId, position } = chunks[rows[i]]
-    // Chunks are sorted by id, so those of a document are neighbours, in the order of their positions.
-    for (let row = rows[i] - around; row <= rows[i] + around; row++) {
-      const near = chunks[row]
-      if (near?.documentId === documentId && near.position - position === row - rows[i]) found.add(row)
-    }
+    const place = order.places[rows[i]]
+    for (const row of order.rows.subarray(Math.max(0, place - around), place + around + 1))
+      if (chunks[row].documentId === chunks[rows[i]].documentId) found.add(row)
   }
   return [...found]
 }
@@ -52,5 +50,5 @@ export const window = defineRankingTransform({
 })
 
 function needs(recipe: Recipe) {
-  return { chunks: chunkSpans(recipe) }
+  return { chunks: chunkSpans(recipe), order: readingOrder(recipe) }
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { gains, type Neighbors } from '../../../src/graph/neighbors.ts'
+import { readingOrderOf } from '../../../src/prepare/corpus.ts'
 import { rankPairs } from '../../../src/ranking/order.ts'
 import { find } from '../../../src/registry.ts'
 import { sourceQuery } from '../../../src/retrieve/step.ts'
@@ -128,8 +129,15 @@ describe('window', () => {
       documentId,
       position: row < 3 ? row : row - 3,
     }))
-    expect(windows([2, 4], chunks, 1)).toEqual([1, 2, 3, 4])
-    expect(windows([0, 2, 3], chunks, 1)).toEqual([0, 1, 2, 3, 4])
-    expect(windows([1], chunks, 5)).toEqual([0, 1, 2])
+    const order = readingOrderOf(chunks)
+    expect(windows([2, 4], chunks, order, 1)).toEqual([1, 2, 3, 4])
+    expect(windows([0, 2, 3], chunks, order, 1)).toEqual([0, 1, 2, 3, 4])
+    expect(windows([1], chunks, order, 5)).toEqual([0, 1, 2])
+  })
+
+  it('goes by places in the document, whatever the order of ids', () => {
+    const chunks = [2, 0, 1, 1, 0].map((position, row) => ({ documentId: row < 3 ? 'a' : 'b', position }))
+    expect(windows([2], chunks, readingOrderOf(chunks), 1)).toEqual([1, 2, 0])
+    expect(windows([1, 3], chunks, readingOrderOf(chunks), 1)).toEqual([1, 2, 4, 3])
   })
 })
