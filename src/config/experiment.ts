@@ -22,6 +22,8 @@ export interface Experiment {
   /** Where the config names each recipe's choices, by key of `prepare`, in their order: for messages, part of no key. */
   readonly recipeLocations: readonly Readonly<Record<string, readonly Location[]>>[]
   readonly trials: readonly Trial[]
+  /** What is made of trials after they have run. */
+  readonly routers: readonly FittedRouter[]
   /** Where one factor is varied at a time: how many trials the full product would have. */
   readonly product?: number
   /** What `--only` kept of the config's trials, where it was given. */
@@ -84,6 +86,13 @@ export interface Trial {
   readonly recipe: number
   /** Where the config names it, for messages: part of no key. */
   readonly location: Location
+}
+
+/** A router that chooses among trials, fitted on other queries than it is judged on (`rules: fitted`). */
+export interface FittedRouter {
+  /** Unique among these, the trials and the strategies. */
+  readonly name: string
+  readonly arms: readonly { readonly name: string /** Its id. */; readonly trial: string }[]
 }
 
 /** On which queries trials are chosen and on which they are judged. */

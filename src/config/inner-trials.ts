@@ -1,5 +1,5 @@
 import { UserError } from '../errors.ts'
-import { armsOf, type Rules, readRules } from '../retrieve/router/rules.ts'
+import { armsOf, isFitted, type Rules, readRules } from '../retrieve/router/rules.ts'
 import { didYouMean } from '../text/nearest.ts'
 import type { Trial } from './experiment.ts'
 import { matchTrials } from './names.ts'
@@ -52,7 +52,7 @@ export function checkInner(known: KnownTrials, problems: Problem[]): void {
   const trials = known.placed.map(({ trial }) => trial)
   for (const placed of known.placed) {
     const { trial } = placed
-    if (trial.strategy === 'router') checkArms(placed, problems)
+    if (trial.strategy === 'router' && !isFitted(trial)) checkArms(placed, problems)
     for (const { name, at } of innerNames(trial)) {
       const path = pathTo(placed, at)
       const [found, ...others] = matchInner(name, trial, trials)
@@ -95,7 +95,8 @@ function wayTo(
   return undefined
 }
 
-function pathTo({ path, paramPaths, trial }: PlacedTrial, [param, ...below]: Path): Path {
+/** Where something in a trial's params stands. */
+export function pathTo({ path, paramPaths, trial }: PlacedTrial, [param, ...below]: Path): Path {
   return [...(paramPaths[param] ?? [...path, trial.strategy, param]), ...below]
 }
 

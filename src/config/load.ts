@@ -5,6 +5,7 @@ import { readCompare, readContext, readMeasures } from './compare.ts'
 import { readDatasets } from './datasets.ts'
 import type { Experiment, RecipeChoices, Tuning } from './experiment.ts'
 import { explain } from './explain.ts'
+import { takeRouters } from './fitted-routers.ts'
 import { checkInner } from './inner-trials.ts'
 import { readMetrics } from './metrics.ts'
 import { filesIn, isFile, loadOwnFiles, type NamedFile } from './own-files.ts'
@@ -52,9 +53,19 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
     reading,
   )
   const complete = problems.length === before && placed.length > 0
-  const known = { placed, unread: complete ? [] : all }
-  checkInner(known, problems)
-  const compare = readCompare({ ...config.compare, by }, config.seed, { measures, metrics }, known, problems)
+  const named = { placed, unread: complete ? [] : all }
+  checkInner(named, problems)
+  const tuning = readTuning(config)
+  const { known, routers } = takeRouters(named, tuning, config.compare.baseline, problems)
+  // One mistake is enough.
+  const { baseline } = routers.some(({ name }) => name === config.compare.baseline) ? {} : config.compare
+  const compare = readCompare(
+    { ...config.compare, baseline, by },
+    config.seed,
+    { measures, metrics },
+    known,
+    problems,
+  )
   const context = readContext(config.context, compare?.by, metrics, config.depth, problems)
   if (config.folds !== undefined && config.split !== undefined)
     problems.push({ path: ['split'], on: 'key', message: 'there are `folds` already; name one of the two' })
@@ -68,13 +79,14 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
     datasets,
     recipes: recipes.list.map(({ choices }) => choices),
     recipeLocations: recipes.list.map(({ locations }) => locations),
-    trials: placed.map(({ trial }) => trial),
+    trials: known.placed.map(({ trial }) => trial),
+    routers,
     ...(config.mode === 'ofat' && { product }),
     depth: config.depth,
     context,
     measures,
     metrics: own,
-    tuning: readTuning(config),
+    tuning,
     compare,
     latency: config.latency || null,
     prices: readPrices(config.prices),

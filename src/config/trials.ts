@@ -1,6 +1,7 @@
 import { basename, resolve } from 'node:path'
 import { UserError } from '../errors.ts'
 import { ownQueryTransform, ownRankingTransform, ownStrategy } from '../retrieve/own/kinds.ts'
+import { FITTED, isFitted } from '../retrieve/router/rules.ts'
 import type { Strategy } from '../retrieve/strategies/define.ts'
 import { strategies } from '../retrieve/strategies/index.ts'
 import { queryTransforms, rankingTransforms } from '../retrieve/transforms/index.ts'
@@ -143,7 +144,7 @@ export function readTrials(
         path,
         paramPaths,
         given,
-        label,
+        label: isFitted({ strategy: label, params: choice.params }) ? `${label} ${FITTED}` : label,
         facets: {
           ...choice.params,
           before: choicesLabel(before.choices),

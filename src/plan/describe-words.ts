@@ -4,6 +4,7 @@ import type { IndexSummary, SearchedWords, WordsSummary } from '../results/summa
 import { type Artifact, artifactsBelow } from '../store/artifact.ts'
 import type { Store } from '../store/store.ts'
 import type { Script } from '../text/scripts.ts'
+import type { TermCounts } from '../text/term-counts.ts'
 import type { Analyzer, AnalyzerParams } from '../text/tokenize.ts'
 import type { Progress } from '../types.ts'
 import { artifactsOf, type CompiledTrial } from './compile.ts'
@@ -58,6 +59,34 @@ export async function describeWordsOf(open: OpenExperiment): Promise<Pick<IndexS
     if (words) described.push({ name: `variant ${index + 1}`, words })
   }
   return described
+}
+
+/**
+ * How rare the terms of a text are, as BM25 (or else LSA) over these chunks reads it: of each term ln(1 + (N - n + .5) /
+ * (n + .5)) where n of N texts hold it, Infinity where none does. Null where nothing here looks words up.
+ */
+export async function rarityOf(
+  store: Store,
+  read: readonly Artifact<unknown>[],
+): Promise<((text: string) => number[]) | null> {
+  const readers = readersOf(read)
+  const reader = readers.find(({ name }) => name !== READERS.lsa) ?? readers[0]
+  if (!reader) return null
+  const held = new Map<string, number>()
+  let texts = 0
+  for (const artifact of reader.counts) {
+    const { terms, offsets, lengths } = (await store.open(artifact)) as TermCounts
+    texts = Math.max(texts, lengths.length)
+    // Of several fields the one that holds it most often.
+    for (const [term, word] of terms.entries())
+      held.set(word, Math.max(held.get(word) ?? 0, offsets[term + 1] - offsets[term]))
+  }
+  const analyze = await store.open(reader.analyze)
+  return (text) =>
+    [...new Set(analyze(text))].map((word) => {
+      const n = held.get(word)
+      return n === undefined ? Number.POSITIVE_INFINITY : Math.log1p((texts - n + 0.5) / (n + 0.5))
+    })
 }
 
 /** Of what these artifacts read; undefined where they read no words, or the store does not know yet. */

@@ -8,8 +8,13 @@ import { didYouMean } from '../text/nearest.ts'
  * none of the config's, or the baseline would be gone.
  */
 export function keepOnly(experiment: Experiment, names: readonly string[]): Experiment {
-  const { trials, compare } = experiment
-  const known = [...new Set(trials.flatMap(({ strategy, name }) => [strategy, name]))]
+  const { trials, routers, compare } = experiment
+  const known = [
+    ...new Set([
+      ...trials.flatMap(({ strategy, name }) => [strategy, name]),
+      ...routers.flatMap(({ name }) => ['router', name]),
+    ]),
+  ]
   const mistakes = names
     .filter((name) => !known.includes(name))
     .map((name) => ({
@@ -30,6 +35,12 @@ export function keepOnly(experiment: Experiment, names: readonly string[]): Expe
         message: `--only leaves out \`${name}\`, which \`${trial.name}\` reads; name it too`,
       })),
   )
+  const fitted = routers.filter(({ name }) => names.includes('router') || names.includes(name))
+  for (const router of fitted)
+    for (const arm of router.arms.filter(({ trial }) => !kept.some(({ id }) => id === trial)))
+      left.push({
+        message: `--only leaves out the arm \`${arm.name}\` of \`${router.name}\`; name its trial too`,
+      })
   if (left.length > 0) throw new UserError(left)
-  return { ...experiment, trials: kept, only: names }
+  return { ...experiment, trials: kept, routers: fitted, only: names }
 }

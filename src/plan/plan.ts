@@ -60,13 +60,14 @@ export function makePlan({
   shardSize,
   sharing,
 }: PlanInput): Plan {
-  const { depth, context, measures, metrics, tuning, compare, seed } = experiment
+  const { routers, depth, context, measures, metrics, tuning, compare, seed } = experiment
   const hash = hashOf({
     format: FORMAT,
     version: VERSION,
     dataset: dataset.hash,
     judgedUnit: dataset.judgedUnit,
     trials: trials.map(({ id, name }) => ({ id, name })),
+    ...(routers.length > 0 && { routers: routers.map(({ name, arms }) => ({ name, arms: [...arms] })) }),
     expressions: rootsOf(trials).map(({ key }) => key),
     depth,
     context,

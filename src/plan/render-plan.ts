@@ -9,6 +9,8 @@ export interface PlanSummary {
   readonly named: number
   /** Where one factor is varied at a time: how many trials the full product names. */
   readonly product?: number
+  /** The fitted routers, each with its arms: made of what their trials retrieved, so they compute no steps. */
+  readonly routers: readonly { readonly name: string; readonly arms: readonly string[] }[]
   readonly equal: readonly { readonly name: string; readonly equal: readonly string[] }[]
   readonly queries: number
   readonly steps: readonly PlannedStep[]
@@ -30,6 +32,9 @@ export function renderPlan(plan: PlanSummary): string {
           `one factor at a time: ${counted(plan.named, 'trial')} named; the full product names ${number(plan.product)}`,
         ]),
     ...equalLines(plan),
+    ...plan.routers.map(
+      ({ name, arms }) => `${name}: after the run, of ${arms.join(', ')}; it costs what they cost together`,
+    ),
     '',
     'step                                         distinct      computed',
     ...tree(steps),

@@ -182,7 +182,7 @@ export function baselinePlace(summary: Summary): number | null {
 
 /** Strategies in the config's order: what colours and shapes go by, all over the page. */
 export function strategiesOf(result: Result): string[] {
-  const rows = 'rows' in result ? result.rows : result.trials
+  const rows = 'rows' in result ? result.rows : [...result.trials, ...result.tuned]
   return [...new Set(rows.map(({ strategy }) => strategy))]
 }
 

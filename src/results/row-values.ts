@@ -33,13 +33,14 @@ export async function readRowValues(folder: string, summary: Summary): Promise<R
   }
 }
 
-/** The trial that stands for a tuned row on each query: the one chosen on the other parts; null on a split's dev queries. */
+/** The trial that stands for a tuned row on each query: as chosen for it, or on the other parts; null on a split's dev queries. */
 function pickedBy(
-  { chosen }: TunedSummary,
-  { tuning }: Summary,
+  { chosen, picked }: TunedSummary,
+  { tuning, trials }: Summary,
   ids: readonly string[],
   categories: readonly string[],
 ): (string | null)[] {
+  if (picked) return picked.map((trial) => (trial === null ? null : trials[trial].id))
   if (tuning.kind === 'none') return ids.map(() => null)
   const divided = { ids, categories, seed: tuning.seed }
   if (tuning.kind === 'split')

@@ -110,8 +110,10 @@ export interface TunedSummary {
   readonly measures: Readonly<Record<string, Estimate>>
   /** As a trial's. */
   readonly categories: Readonly<Record<string, Readonly<Record<string, Estimate>>>>
-  /** Trial ids chosen, one a fold (or one for a split). */
+  /** Trial ids chosen, one a fold (or one for a split); none of a fitted router, which chooses for each query. */
   readonly chosen: readonly string[]
+  /** Of a fitted router: by query, the index of the trial chosen; null on a split's dev queries. */
+  readonly picked?: readonly (number | null)[]
   /** How much better the best trial scores on the queries it was chosen by than this row, in the primary measure. */
   readonly optimism: number
 }
@@ -143,6 +145,12 @@ export interface RoutingSummary {
   /** `trial` computes the arm alone on every query, where the grid has such a trial; `chosen` counts queries. */
   readonly arms: readonly { readonly name: string; readonly trial: string | null; readonly chosen: number }[]
   readonly mean: number
+  /** Of a fitted router: how many models there are (one a fold, or one), and how many route rather than always take one arm. */
+  readonly fitted?: {
+    readonly models: number
+    readonly routing: number
+    readonly features: readonly string[]
+  }
   /** Arms without such a trial: with any, the rest is null. */
   readonly missing: readonly string[]
   /** The best single arm; `heldOut`: chosen on other queries than it is scored on (folds or a split). */

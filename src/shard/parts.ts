@@ -185,13 +185,16 @@ export interface PartRankings {
   readonly first: FirstRanks
   /** By label; 0 where it has no rank. */
   readonly labelTokens: Int32Array
+  /** By query; null where there are none. */
+  readonly counters: readonly (Facts['counters'] | null)[] | null
 }
 
 const RANKINGS = ['label_tokens', 'first_counts', 'first_rows', 'first_scores'] as const
 
 /** The same of the trials at these indexes, in their order. */
 export async function readRankings({ path }: Part, trials: readonly number[]): Promise<PartRankings[]> {
-  const table = await readTable(path, RANKINGS)
+  const table = await readTable(path, [...RANKINGS, 'counters'])
+  const counters = table.strings('counters')
   const [tokens, counts, rows, scores] = RANKINGS.map((name) => table.bytes(name))
   return trials.map((trial) => {
     const first = {
@@ -200,7 +203,11 @@ export async function readRankings({ path }: Part, trials: readonly number[]): P
       scores: new Float64Array(copyOf(scores[trial])),
     }
     const ranks = first.rows.length / first.counts.length
-    return { first: { ...first, ranks }, labelTokens: new Int32Array(copyOf(tokens[trial])) }
+    return {
+      first: { ...first, ranks },
+      labelTokens: new Int32Array(copyOf(tokens[trial])),
+      counters: counters[trial] === '' ? null : JSON.parse(counters[trial]),
+    }
   })
 }
 

@@ -34,7 +34,8 @@ function mistakes(error: unknown): string {
     .replace(/; there are (?!`)[a-z].*$/gm, '; there are ...')}\n`
 }
 
-function inShort({ name, trials, recipes, depth, context, measures, compare }: Experiment): string {
+function inShort({ name, trials, routers, recipes, depth, context, measures, compare }: Experiment): string {
+  const named = (trial: string) => trials.find(({ id }) => id === trial)?.name
   const shown = trials.map((trial) => `  ${trial.name}`)
   const chunks = recipes.map(
     ({ chunk, embedder }) => `  ${JSON.stringify([chunk, embedder.name, embedder.params.dims])}`,
@@ -42,7 +43,10 @@ function inShort({ name, trials, recipes, depth, context, measures, compare }: E
   return [
     `${name}: ${trials.length} trials to depth ${depth} by ${measures.join(', ')}`,
     ...shown,
-    `compared to ${trials.find(({ id }) => id === compare.baseline)?.name} by ${compare.by}, ${context.chunks} chunks sent`,
+    ...routers.map(
+      ({ name, arms }) => `${name}: ${arms.map((arm) => `${arm.name} ${named(arm.trial)}`).join(', ')}`,
+    ),
+    `compared to ${named(compare.baseline)} by ${compare.by}, ${context.chunks} chunks sent`,
     ...(recipes.length > 1 ? ['over', ...chunks] : []),
     '',
   ].join('\n')

@@ -57,6 +57,7 @@ async function planOf(open: OpenExperiment, counted: Counted, progress: Progress
     trials: trials.length,
     named: experiment.trials.length,
     ...(experiment.product !== undefined && { product: experiment.product }),
+    routers: experiment.routers.map(({ name, arms }) => ({ name, arms: arms.map((arm) => arm.name) })),
     equal: equalTrials(experiment, trials),
     queries: dataset.queries.length,
     steps: await countSteps(rootsOf(trials), dataset.queries),

@@ -47,7 +47,20 @@ function findings(summary: Summary, router: RoutingSummary): Html {
     left < ROUNDING
       ? 'No other choice of arms would score better.'
       : `A perfect choice for each query would reach ${percent(oracle)}, ${size(left)} points better.`
-  return html`<p><bdi>${name}</bdi> reaches ${primary} of ${percent(mean)}, ${against}. ${more} ${headroom(router)} On ${percent(tied, 0)} % of ${plural(queries, 'query', 'queries')} all arms score the same, and no choice matters.</p>`
+  return html`<p><bdi>${name}</bdi> reaches ${primary} of ${percent(mean)}, ${against}. ${more} ${headroom(router)} On ${percent(tied, 0)} % of ${plural(queries, 'query', 'queries')} all arms score the same, and no choice matters.${learned(router)}</p>`
+}
+
+/** Where it is fitted: on what, and how often that was good for nothing. */
+function learned({ fitted }: RoutingSummary): string {
+  if (!fitted) return ''
+  const { models, routing, features } = fitted
+  const each = models === 1 ? 'Its model' : `Each of its ${models} models`
+  const alone = models - routing
+  const often =
+    alone === 0
+      ? ''
+      : ` ${models === 1 ? 'It' : `${alone === models ? 'All' : alone} of them`} found no choice there that beats the best single arm by a standard error, so ${alone === 1 ? 'it takes' : 'they take'} that arm for every query.`
+  return ` ${each} was fitted to ${features.length} features of the question and of the arms' own lists, on other queries than it is judged on.${often} It asks all of its arms, so it costs what they cost together.`
 }
 
 /** What it takes of the headroom, and that it takes none where it takes none. */

@@ -160,8 +160,11 @@ function chosen({ tuning, trials, tuned }: Summary, { ranked }: Standings): Html
     tuning.kind === 'folds'
       ? `Each query was scored by the trial of a strategy that was best on the other folds of ${tuning.folds}`
       : `Each strategy's trial was chosen on ${percent(tuning.dev, 0)} % of the queries and scored on the rest`
-  const optimism = tuned.find((row) => `tuned:${row.strategy}` === winner.id)?.optimism
-  return html`<b>Chosen on other queries than it is scored on.</b> ${how} (seed ${tuning.seed}).${optimism === undefined ? null : html` On the queries that chose it, the best trial of <bdi>${winner.strategy}</bdi> is ${points(Math.abs(optimism)).replace('+', '')} points ${optimism < 0 ? 'worse' : 'better'} than this: the optimism of tuning.`}${tuned.length > 1 ? ' The order of the strategies still comes from the queries that score them.' : null}`
+  const own = tuned.find((row) => `tuned:${row.strategy}` === winner.id)
+  const best = own?.picked
+    ? html`On the queries that it was fitted on, <bdi>${winner.strategy}</bdi>`
+    : html`On the queries that chose it, the best trial of <bdi>${winner.strategy}</bdi>`
+  return html`<b>Chosen on other queries than it is scored on.</b> ${how} (seed ${tuning.seed}).${own && html` ${best} is ${points(Math.abs(own.optimism)).replace('+', '')} points ${own.optimism < 0 ? 'worse' : 'better'} than this: the optimism of tuning.`}${tuned.length > 1 ? ' The order of the strategies still comes from the queries that score them.' : null}`
 }
 
 function close(summary: Summary, { ranked }: Standings): Html | null {

@@ -60,6 +60,19 @@ export const RULE_SETS = Object.keys(NAMED)
 
 export const DEFAULT_RULES = 'names' satisfies keyof typeof NAMED
 
+/** In the place of rules: a router that is fitted to its arms' rankings after the run (run/finish/fitted-routers.ts). */
+export const FITTED = 'fitted'
+
+export function isFitted({
+  strategy,
+  params,
+}: {
+  strategy: string
+  params: { readonly rules?: unknown }
+}): boolean {
+  return strategy === 'router' && params.rules === FITTED
+}
+
 /** Every arm that the rules may choose, each once. */
 export function armsOf({ rules, otherwise }: Rules): string[] {
   return [...new Set([...rules.map(({ arm }) => arm), otherwise])]
@@ -87,9 +100,9 @@ function isNamed(name: string): name is keyof typeof NAMED {
   return Object.hasOwn(NAMED, name)
 }
 
-/** SHA-256 of a rules file, by param; nothing of rules that have a name. Throws a UserError where there is no file. */
+/** SHA-256 of a rules file, by param; nothing of what is no file. Throws a UserError where there is no file. */
 export function hashRules(path: string): Readonly<Record<string, string>> {
-  return isNamed(path) ? {} : { rules: hashFile(path, WHAT) }
+  return isNamed(path) || path === FITTED ? {} : { rules: hashFile(path, WHAT) }
 }
 
 export interface Route {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { UserError } from '../../errors.ts'
 import { chooseEvidence, chooseRanking, evidenceOr, routeQuery } from '../router/choose.ts'
-import { armsOf, DEFAULT_RULES, hashRules, RULE_SETS, readRules } from '../router/rules.ts'
+import { armsOf, DEFAULT_RULES, FITTED, hashRules, RULE_SETS, readRules } from '../router/rules.ts'
 import { defineStrategy, type Retrieved, type Strategy } from './define.ts'
 
 const params = z.strictObject({
@@ -9,12 +9,16 @@ const params = z.strictObject({
     .string()
     .min(1)
     .default(DEFAULT_RULES)
-    .meta({ path: RULE_SETS })
-    .describe(`${RULE_SETS.join(', ')}, or a YAML file of rules`),
+    .meta({ path: [...RULE_SETS, FITTED] })
+    .describe(
+      `${RULE_SETS.join(', ')}, a YAML file of rules, or \`${FITTED}\`: learned on other queries than it is judged on`,
+    ),
   arms: z
     .record(z.string(), z.string().min(1))
     .default({})
-    .describe('arm -> the name of the trial that it runs; else the strategy of that name with its defaults'),
+    .describe(
+      'arm -> the name of the trial that it runs; else the strategy of that name with its defaults; a fitted router has no others',
+    ),
 })
 
 /**
@@ -29,6 +33,8 @@ export function routerOver(strategies: readonly Strategy[]) {
     params,
     files: ({ rules }) => hashRules(rules),
     retrieve({ query, params, inner }) {
+      if (params.rules === FITTED)
+        throw new UserError('router: a fitted router is made of what its arms retrieved, after a run')
       const rules = readRules(params.rules)
       const names = armsOf(rules)
       const unknown = Object.keys(params.arms).filter((arm) => !names.includes(arm))

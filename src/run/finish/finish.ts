@@ -9,6 +9,7 @@ import { type Session, sessionOf } from '../../shard/session.ts'
 import { writeWhole } from '../../store/write.ts'
 import type { Progress } from '../../types.ts'
 import type { Executor } from '../executors/executor.ts'
+import { fitRouters } from './fitted-routers.ts'
 import { keepRankings } from './keep-rankings.ts'
 import { writeManifest } from './manifest.ts'
 import { type Merged, mergeParts } from './merge.ts'
@@ -43,7 +44,8 @@ export async function finish(
   const summarizing = async (): Promise<Summary | null> => {
     const rows = primaryRows(session, merged)
     const finalists = finalistsOf(session, merged, rows)
-    const summary = await summarize(session, open, merged, rows, finalists, progress)
+    const fitted = await fitRouters(session, merged, parts)
+    const summary = await summarize(session, open, merged, { rows, finalists, fitted }, progress)
     if (signal.aborted) return null
     writeTrials(folder, trials, open.experiment.file)
     await keepRankings(session, finalists, parts, merged)

@@ -16,6 +16,8 @@ export interface Router {
   readonly chosen: readonly (string | null)[]
   /** The primary measure by query; NaN where it does not count. */
   readonly values: Float64Array
+  /** Where it was fitted. */
+  readonly fitted?: RoutingSummary['fitted']
 }
 
 /** The routers among the trials. What an arm would have reached is read off the trial that computes the same ranking. */
@@ -68,6 +70,7 @@ export function describeRouting(router: Router, judging: Judging): RoutingSummar
   const base = {
     id,
     name,
+    ...(router.fitted && { fitted: router.fitted }),
     arms: router.arms.map((arm) => ({
       name: arm.name,
       trial: trials[arm.trial]?.id ?? null,

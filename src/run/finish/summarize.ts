@@ -13,12 +13,13 @@ import { categoriesOf, describeDataset } from './describe.ts'
 import { describeIndexes } from './describe-indexes.ts'
 import { createEstimator } from './estimate.ts'
 import { chooseFinalists } from './finalists.ts'
+import type { RoutedQueries } from './fitted-routers.ts'
 import { describeHealth } from './health.ts'
 import type { Merged } from './merge.ts'
 import { describePricing } from './pricing.ts'
 import { describeRouting, routersOf } from './routing.ts'
 import { scalesOf } from './scales.ts'
-import { partsOf, tunedRows } from './tuned-rows.ts'
+import { partsOf, type TunedRow, tunedRows } from './tuned-rows.ts'
 
 /** Up to so many trials, each has its intervals; of more, the finalists have. */
 const FEW_TRIALS = 30
@@ -26,13 +27,21 @@ const FEW_TRIALS = 30
 /** Failed queries that are told in words, a trial. */
 const TOLD_FAILURES = 5
 
-/** Reads the summary off the merged parts. `rows` are of the primary measure; `finalists` are places in the trials. */
+/** What was found out before. */
+interface Found {
+  /** The trials by the primary measure. */
+  readonly rows: readonly Row[]
+  /** Places in the trials. */
+  readonly finalists: readonly number[]
+  readonly fitted: readonly RoutedQueries[]
+}
+
+/** Reads the summary off the merged parts. */
 export async function summarize(
   session: Session,
   open: OpenExperiment,
   merged: Merged,
-  rows: readonly Row[],
-  finalists: readonly number[],
+  { rows, finalists, fitted }: Found,
   progress: Progress,
 ): Promise<Summary> {
   const { plan, measures, queries } = session
@@ -99,11 +108,27 @@ export async function summarize(
   progress('trials summarized', trials.length, trials.length)
   // A trial that failed on every query is broken, not weak: it is told of, and compared to nobody.
   const sound = trials.map((_, place) => place).filter((place) => summaries[place].failed < queries.length)
-  const tuned = tunedRows({
-    ...{ trials: sound.map((place) => trials[place]), queries, measures, primary, tuning },
-    valuesOf: (place, measure) => valuesOf(sound[place], measure),
-    estimate: (columns) => estimatesOf(columns, true),
-  })
+  const tuned = [
+    ...tunedRows({
+      ...{ trials: sound.map((place) => trials[place]), queries, measures, primary, tuning },
+      valuesOf: (place, measure) => valuesOf(sound[place], measure),
+      estimate: (columns) => estimatesOf(columns, true),
+    }),
+    ...fitted.map(
+      ({ id, name, picked, values, optimism }): TunedRow => ({
+        ...{ id, name, strategy: name, values, optimism, chosen: [] },
+        ...estimatesOf(
+          measures.map((_, measure) =>
+            Float64Array.from(picked, (trial, query) =>
+              trial < 0 ? Number.NaN : valuesOf(trial, measure)[query],
+            ),
+          ),
+          true,
+        ),
+        picked: Array.from(picked, (trial) => (trial < 0 ? null : trial)),
+      }),
+    ),
+  ]
   estimator.settle()
   const { better } = measures[primary].metric
   const primaryOf = (trial: number) => valuesOf(trial, primary)
@@ -137,7 +162,9 @@ export async function summarize(
             compare,
             better,
           ),
-    routing: routersOf(trials, merged, primaryOf).map((router) => describeRouting(router, judging)),
+    routing: [...routersOf(trials, merged, primaryOf), ...fitted].map((router) =>
+      describeRouting(router, judging),
+    ),
     health: describeHealth(session, merged, finalists),
     pricing: describePricing(plan.experiment.prices, queries),
     indexes: (await describeIndexes(session)).map((index) => ({

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { readSummary } from '../../../src/results/read.ts'
+import { readRowValues } from '../../../src/results/row-values.ts'
+import { runConfig, runOptions, setUp } from '../experiments.ts'
+
+const TRIALS = `
+  - bm25
+  - naive
+  - title-ppr
+  - name: mine
+    router: {rules: fitted, arms: {words: bm25, walk: title-ppr, dense: naive}}
+`
+
+test.each(['folds: 3\n', 'split: {dev: 0.6}\n'])('a router is fitted after the run: %s', async (tuning) => {
+  const { config, store, at } = setUp(TRIALS, tuning)
+  for (const [name, shardSize] of Object.entries({ few: 4, many: 100 }))
+    await runConfig(config, store, runOptions(at(name), { shardSize }))
+  const read = (name: string) => readFileSync(join(at(name), 'summary.json'), 'utf8')
+  expect(read('many')).toBe(read('few'))
+
+  const summary = readSummary(at('few'))
+  const row = summary.tuned.find(({ name }) => name === 'mine')
+  const routing = summary.routing.find(({ name }) => name === 'mine')
+  if (!row?.picked || !routing) throw new Error('there is no row of the router')
+  expect(summary.trials.map(({ name }) => name)).toEqual(['bm25', 'naive', 'title-ppr'])
+  expect(summary.comparison?.rows.map(({ id }) => id)).toContain('tuned:mine')
+  expect(routing).toMatchObject({ id: 'tuned:mine', missing: [], best: { heldOut: true } })
+  expect(routing.arms.map(({ name }) => name)).toEqual(['words', 'walk', 'dense'])
+  expect(routing.fitted?.models).toBe(tuning.startsWith('folds') ? 3 : 1)
+  expect(routing.fitted?.features).toEqual(expect.arrayContaining(['names', 'rarest word', 'walk: linked']))
+  expect(routing.mean).toBeCloseTo(row.measures['recall@5'].mean, 12)
+
+  // Each value is that of the trial that was picked, and what is judged was not chosen on.
+  const valuesOf = await readRowValues(at('few'), summary)
+  const own = valuesOf('tuned:mine', 'recall@5') as Float64Array
+  const honest = valuesOf('tuned:bm25', 'recall@5') as Float64Array
+  for (const [query, trial] of row.picked.entries()) {
+    expect(Number.isNaN(own[query])).toBe(Number.isNaN(honest[query]))
+    if (trial === null) expect(own[query]).toBeNaN()
+    else expect(own[query]).toBe(valuesOf(summary.trials[trial].id, 'recall@5')?.[query])
+  }
+  const counted = own.filter((value) => !Number.isNaN(value))
+  expect(counted).toHaveLength(row.measures['recall@5'].n)
+})
+
+test('without routers the summary holds none', async () => {
+  const { config, store, at } = setUp('[bm25, naive]', 'folds: 3\n')
+  await runConfig(config, store, runOptions(at('run')))
+  expect(readSummary(at('run')).routing).toEqual([])
+})
