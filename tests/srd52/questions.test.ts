@@ -11,6 +11,7 @@ import {
   readVerdicts,
 } from '../../scripts/srd52/questions.ts'
 import { rulebookTexts } from '../../scripts/srd52/texts.ts'
+import { trapRanks } from '../../scripts/srd52/traps.ts'
 import { problemsOf } from '../../scripts/srd52/verify-questions.ts'
 import { describeShared, shared } from '../shared.ts'
 
@@ -28,6 +29,18 @@ test('the README counts the questions of each category', () => {
   ])
   expect(rows).toEqual(counts)
   expect(readme).toContain(`${questions.length} questions`)
+})
+
+test('a trap is stepped into where the wrong passage stands above the gold', () => {
+  const place = (file: string, quote: string) => ({ file, headings: ['A'], quote })
+  const trap = {
+    gold: [place('a', 'right here'), place('b', 'right there')],
+    trap: [place('a', 'wrong one')],
+  }
+  const chunk = (documentId: string, text: string) => ({ documentId, text })
+  const ranking = [chunk('b', 'the wrong one'), chunk('a', 'the wrong\none'), chunk('b', 'right there.')]
+  expect(trapRanks(trap, ranking)).toEqual({ gold: 3, wrong: 2 })
+  expect(trapRanks(trap, ranking.slice(0, 1))).toEqual({ gold: Infinity, wrong: Infinity })
 })
 
 describeShared('the questions over the rulebook', () => {
