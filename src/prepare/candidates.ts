@@ -29,8 +29,9 @@ export interface Bound {
   readonly slack: number
 }
 
-/** The rows' dot products with a query. */
+/** The dot products of the rows from `first` on, a multiple of `GROUP`, with a query. */
 export interface Scanned {
+  readonly first: number
   readonly integers: Int32Array
   /**
    * Of each `GROUP` rows the highest `share * D`, where a row's share is its scale by the largest, or of `-share * D`
@@ -81,17 +82,18 @@ export function createCandidates({ scale, size, error }: RowBounds): Candidates 
       }
       return best.take().rows
     },
-    above({ integers, peaks }, query, min, kept) {
+    above({ first, integers, peaks }, query, min, kept) {
       // No row's own bound is wider, and no `scale * D` larger than the product of the lengths.
       const widest = boundOf(longest, worst, query) + PEAK * longest * query.size
       const unit = largest * Math.abs(query.scale)
       let count = 0
       for (let group = 0; group < peaks.length; group++) {
         if (peaks[group] * unit + widest < min) continue
-        const end = Math.min(rows, GROUP * (group + 1))
-        for (let row = GROUP * group; row < end; row++) {
+        const begin = first + GROUP * group
+        const end = Math.min(rows, begin + GROUP)
+        for (let row = begin; row < end; row++) {
           if (scale[row] === 0 || kept?.[row] === 0) continue
-          const middle = scale[row] * query.scale * integers[row]
+          const middle = scale[row] * query.scale * integers[row - first]
           if (middle + boundOf(size[row], error[row], query) >= min) chosen[count++] = row
         }
       }

@@ -1,49 +1,56 @@
-import { rankPairs } from '../ranking/order.ts'
 import { rowsOf } from '../tables/column.ts'
 import type { Ranking } from '../types.ts'
 import { openVectors, type VectorIndex } from './vectors.ts'
 
 /**
- * Exact search for rows whose cosine is at least `min`, which is above 0 and known from the beginning. With x_k the third
- * of the dims that vary most, and x_r the others,
+ * For each of `count` rows from `first` on the rows behind it that are near: their cosine is at least the asked one.
+ * Rows ascend, scores are the cosines. So each pair is given once.
+ */
+export type LaterNeighbours = (first: number, count: number) => Ranking[]
+
+/**
+ * Exact search for pairs of rows whose cosine is at least `min`, which is above 0 and known from the beginning. With x_k
+ * the third of the dims that vary most, and x_r the others,
  *
  *     x.y = x_k.y_k + x_r.y_r <= x_k.y_k + |x_r| |y_r|        (Cauchy and Schwarz)
  *
  * so the vectors (x_k, |x_r|) rule out nearly every row at a third of the cost. Rows that remain are scored as `index`
  * scores them, so scores have the same bits as from its own search.
  */
-export function searchNear(
-  index: VectorIndex,
-  min: number,
-): (vectors: readonly Float32Array[], depth: number) => Ranking[] {
+export function laterNeighbours(index: VectorIndex, min: number): LaterNeighbours {
   const { rows, dims } = index
-  const vectors = Array.from({ length: rows }, (_, row) => index.vector(row))
-  const order = byVariation(vectors, dims)
+  const order = byVariation(index)
   // With the length of the others a whole number of sixteens.
   const kept = Math.min(dims, 16 * Math.ceil(dims / 48) - 1)
-  const short = (vector: Float32Array) => shorten(vector, order, kept)
   const matrix = new Float32Array(rows * (kept + 1))
   let longest = 0
-  vectors.forEach((vector, row) => {
-    matrix.set(short(vector), row * (kept + 1))
+  for (let row = 0; row < rows; row++) {
+    const vector = index.vector(row)
+    matrix.set(shorten(vector, order, kept), row * (kept + 1))
     longest = Math.max(longest, squared(vector))
-  })
+  }
   const shorts = openVectors(rowsOf(matrix, kept + 1), kept + 1)
   // More than float32 rounds in a score and in the lengths.
   const reach = min - (dims + 64) * 2 ** -23 * longest
 
-  return (asked, depth) =>
-    shorts.reaching(asked.map(short), reach).map((candidates, i) => {
-      const cosines = index.cosines(candidates, asked[i])
+  return (first, count) => {
+    const asked = Array.from({ length: count }, (_, i) => shorts.vector(first + i))
+    return shorts.reaching(asked, reach, first + 1).map((candidates, i) => {
+      const behind = candidates.filter((row) => row > first + i)
+      const cosines = index.cosines(behind, index.vector(first + i))
       const near = (_: number, place: number) => cosines[place] >= min
-      return rankPairs(candidates.filter(near), cosines.filter(near), depth)
+      return { rows: behind.filter(near), scores: Float64Array.from(cosines.filter(near)) }
     })
+  }
 }
 
 /** The dims, that with the largest sum of squares first. */
-function byVariation(vectors: readonly Float32Array[], dims: number): number[] {
+function byVariation({ rows, dims, vector }: VectorIndex): number[] {
   const sums = new Float64Array(dims)
-  for (const vector of vectors) for (let i = 0; i < dims; i++) sums[i] += vector[i] * vector[i]
+  for (let row = 0; row < rows; row++)
+    vector(row).forEach((value, i) => {
+      sums[i] += value * value
+    })
   return Array.from(sums, (_, dim) => dim).sort((a, b) => sums[b] - sums[a])
 }
 

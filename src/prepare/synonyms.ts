@@ -1,11 +1,12 @@
 import { join } from 'node:path'
 import type { SynonymEdges } from '../graph/graph.ts'
+import { EMPTY, rankPairs } from '../ranking/order.ts'
 import { readArrays, writeArrays } from '../store/arrays.ts'
 import { type Artifact, defineArtifact } from '../store/artifact.ts'
 import type { Ranking } from '../types.ts'
 import { entityIndex } from './dense.ts'
 import { entitiesTable } from './graph.ts'
-import { searchNear } from './near.ts'
+import { type LaterNeighbours, laterNeighbours } from './near.ts'
 import type { Recipe } from './recipe.ts'
 
 const FILE = 'synonyms.safetensors'
@@ -20,8 +21,8 @@ export function synonymy(recipe: Recipe): Artifact<SynonymEdges> {
     async build(folder, inputs, { progress }) {
       const { keys } = await inputs.entities()
       const names = await inputs.names()
-      const near = { vector: names.vector, search: searchNear(names, SYNONYM_COSINE) }
-      const { sources, targets, weights } = findSynonyms(keys, near, {}, (done, total) =>
+      const near = laterNeighbours(names, SYNONYM_COSINE)
+      const { sources, targets, weights } = findSynonyms(keys, near, MAX_SYNONYMS, (done, total) =>
         progress('synonyms', done, total),
       )
       writeArrays(join(folder, FILE), { sources, targets, weights })
@@ -42,58 +43,60 @@ export const SYNONYM_COSINE = 0.8
 export const MAX_SYNONYMS = 100
 const BLOCK = 64
 
-/** What is needed of an exact search over the entities' names. What is below the asked cosine need not be found. */
-export interface NameIndex {
-  search(vectors: readonly Float32Array[], depth: number): readonly Ranking[]
-  vector(row: number): Float32Array
-}
-
-export interface SynonymLimits {
-  /** From which two names are synonyms, in [-1, 1]; 0.8 if left out. */
-  readonly cosine?: number
-  /** How many synonyms a name has at most; 100 if left out. */
-  readonly max?: number
-}
-
 /**
- * Links each entity whose key has more than 2 letters and digits to every other entity, however short, whose name has
- * a cosine of at least `cosine`, to `max` at most. Sorted by source, then target.
+ * Links each entity whose key has more than 2 letters and digits to every other entity, however short, whose name is
+ * near to its own (by `later`: each pair is looked at once), to `max` at most. Sorted by source, then target.
  * (Gutiérrez et al., NeurIPS 2024, section 2.3; `add_synonymy_edges`.)
  */
 export function findSynonyms(
   keys: readonly string[],
-  index: NameIndex,
-  { cosine = SYNONYM_COSINE, max = MAX_SYNONYMS }: SynonymLimits = {},
+  later: LaterNeighbours,
+  max = MAX_SYNONYMS,
   progress?: (done: number, total: number) => void,
 ): SynonymEdges {
+  const found = keys.map((key) => (letters(key) > 2 ? createNearest(max) : undefined))
+  for (let first = 0; first < keys.length; first += BLOCK) {
+    progress?.(first, keys.length)
+    later(first, Math.min(BLOCK, keys.length - first)).forEach(({ rows, scores }, i) => {
+      rows.forEach((row, place) => {
+        found[first + i]?.offer(row, scores[place])
+        found[row]?.offer(first + i, scores[place])
+      })
+    })
+  }
   const sources: number[] = []
   const targets: number[] = []
   const weights: number[] = []
-  const searched = keys.map((_, row) => row).filter((row) => letters(keys[row]) > 2)
-  for (let first = 0; first < searched.length; first += BLOCK) {
-    progress?.(first, searched.length)
-    const block = searched.slice(first, first + BLOCK)
-    // One more, since each finds itself.
-    const rankings = index.search(
-      block.map((row) => index.vector(row)),
-      max + 1,
-    )
-    rankings.forEach(({ rows, scores }, query) => {
-      const found: [number, number][] = []
-      for (let i = 0; i < rows.length && scores[i] >= cosine; i++)
-        if (rows[i] !== block[query] && found.length < max) found.push([rows[i], scores[i]])
-      found.sort(([a], [b]) => a - b)
-      for (const [row, score] of found) {
-        sources.push(block[query])
-        targets.push(row)
-        weights.push(score)
-      }
-    })
-  }
+  found.forEach((nearest, source) => {
+    const { rows, scores } = nearest?.best() ?? EMPTY
+    for (const place of Array.from(rows.keys()).sort((a, b) => rows[a] - rows[b])) {
+      sources.push(source)
+      targets.push(rows[place])
+      weights.push(scores[place])
+    }
+  })
   return {
     sources: Uint32Array.from(sources),
     targets: Uint32Array.from(targets),
     weights: Float64Array.from(weights),
+  }
+}
+
+/** The `max` nearest of what is offered: twice as many are held, then the better half kept. */
+function createNearest(max: number): { offer(row: number, score: number): void; best(): Ranking } {
+  let rows: number[] = []
+  let scores: number[] = []
+  const best = () => rankPairs(rows, scores, max)
+  return {
+    best,
+    offer(row, score) {
+      rows.push(row)
+      scores.push(score)
+      if (rows.length < 2 * max) return
+      const kept = best()
+      rows = Array.from(kept.rows)
+      scores = Array.from(kept.scores)
+    },
   }
 }
 

@@ -39,8 +39,11 @@ export interface VectorIndex {
 
 /** An index over rows of which each is found for itself. */
 export interface RowIndex extends VectorIndex {
-  /** For each vector rows that could have a cosine of `min` or more, ascending: all that have, and few others. */
-  reaching(vectors: readonly Float32Array[], min: number): Uint32Array[]
+  /**
+   * For each vector rows from `from` on that could have a cosine of `min` or more, ascending: all that have, and few
+   * others, among them some before `from`.
+   */
+  reaching(vectors: readonly Float32Array[], min: number, from?: number): Uint32Array[]
 }
 
 export interface SearchOptions {
@@ -129,8 +132,8 @@ export function openVectors(vectors: readonly Uint8Array[], dims: number): RowIn
     if (vector.length !== dims) throw new Error(`a vector of ${vector.length} dims against rows of ${dims}`)
   }
 
-  /** Fills `out` with the integer scores of up to four vectors, one list behind the other. */
-  function scan(block: readonly Float32Array[]): Bound[] {
+  /** Fills `out` with the integer scores of up to four vectors, one list behind the other, of the rows from `first` on. */
+  function scan(block: readonly Float32Array[], first: number): Bound[] {
     // Four together cost less than three alone.
     const together = block.length > 2
     queries.fill(0)
@@ -141,15 +144,14 @@ export function openVectors(vectors: readonly Uint8Array[], dims: number): RowIn
       // Float32 rounds `width` products and sums; `(width + 16) * 2^-24` of the lengths is more than it can be off.
       return { scale, size, slack: error + (width + 16) * 2 ** -24 * size }
     })
-    const pairs = scannedRows / 2
-    if (together) kernel.scan4(at.pairs, pairs, width, at.queries, at.out)
+    const length = scannedRows - first
+    const pairs = at.pairs + first * width
+    if (together) kernel.scan4(pairs, length / 2, width, at.queries, at.out)
     else
       for (let lane = 0; lane < block.length; lane++)
-        kernel.scan(at.pairs, pairs, width, at.queries + 2 * lane * width, at.out + 4 * lane * scannedRows)
+        kernel.scan(pairs, length / 2, width, at.queries + 2 * lane * width, at.out + 4 * lane * length)
     return bounds
   }
-
-  const scoresOf = (lane: number) => out.subarray(lane * scannedRows, lane * scannedRows + rows)
 
   /** The cosines of chosen rows, overwritten by the next call. */
   function cosinesOf(chosen: ArrayLike<number>, vector: Float32Array): Float32Array {
@@ -162,22 +164,29 @@ export function openVectors(vectors: readonly Uint8Array[], dims: number): RowIn
   function eachBlock<T>(
     vectors: readonly Float32Array[],
     take: (vector: Float32Array, lane: number, bound: Bound) => T,
+    first = 0,
   ): T[] {
     vectors.forEach(check)
     const taken: T[] = []
     for (let from = 0; from < vectors.length; from += BLOCK) {
       const block = vectors.slice(from, from + BLOCK)
-      scan(block).forEach((bound, lane) => {
+      scan(block, first).forEach((bound, lane) => {
         taken.push(take(block[lane], lane, bound))
       })
     }
     return taken
   }
 
-  /** What the last scan found for the vector at `lane` of its block. */
-  function scanned(lane: number, shares: number): Scanned {
-    kernel.peaks(shares, at.out + 4 * lane * scannedRows, groups, at.peaks)
-    return { integers: scoresOf(lane), peaks }
+  /** What the last scan, from row `first` on, found for the vector at `lane` of its block. */
+  function scanned(lane: number, shares: number, first = 0): Scanned {
+    const begin = lane * (scannedRows - first)
+    const skipped = first / GROUP
+    kernel.peaks(shares + 4 * first, at.out + 4 * begin, groups - skipped, at.peaks)
+    return {
+      first,
+      integers: out.subarray(begin, begin + rows - first),
+      peaks: peaks.subarray(0, groups - skipped),
+    }
   }
 
   function best(
@@ -245,10 +254,12 @@ export function openVectors(vectors: readonly Uint8Array[], dims: number): RowIn
         min: lowest(vector, lane, bound, within?.kept),
       }))
     },
-    reaching: (vectors, min) =>
-      eachBlock(vectors, (_, lane, bound) =>
-        bound.scale === 0 ? new Uint32Array(0) : candidates.above(scanned(lane, at.shares), bound, min),
-      ),
+    reaching(vectors, min, from = 0) {
+      const first = Math.min(from - (from % 32), Math.max(0, scannedRows - 32))
+      const reach = (_: Float32Array, lane: number, bound: Bound) =>
+        bound.scale === 0 ? new Uint32Array(0) : candidates.above(scanned(lane, at.shares, first), bound, min)
+      return eachBlock(vectors, reach, first)
+    },
     cosines(chosen, vector) {
       check(vector)
       return cosinesOf(chosen, vector)
@@ -277,15 +288,7 @@ function minOf(values: Float32Array): number {
 
 /** The functions of dot.wat and quantize.wat; every argument is an address or a count. */
 export interface DotKernel {
-  quantize(
-    rows: number,
-    count: number,
-    width: number,
-    pairs: number,
-    scales: number,
-    sizes: number,
-    errors: number,
-  ): void
+  quantize(rows: number, count: number, width: number, ...out: readonly number[]): void
   scan(pairs: number, count: number, width: number, query: number, out: number): void
   scan4(pairs: number, count: number, width: number, queries: number, out: number): void
   peaks(shares: number, scores: number, groups: number, out: number): void

@@ -6,6 +6,7 @@ import { phrasePassageGraph } from '../../src/prepare/hippo-graph.ts'
 import { findSynonyms } from '../../src/prepare/synonyms.ts'
 import { rankScores } from '../../src/ranking/order.ts'
 import { entityKey } from '../../src/text/entity-key.ts'
+import { laterOf } from '../graph/later-neighbours.ts'
 import { describeForm } from './forms.ts'
 
 type Triple = readonly [string, string, string]
@@ -73,20 +74,8 @@ function build(one: Case, cosine: number) {
     passages.length,
   )
   const vectors = entity_emb.map((vector) => Float64Array.from(vector))
-  const synonyms = findSynonyms(
-    keys,
-    {
-      vector: (place) => vectors[place] as never,
-      search: (block, depth) =>
-        block.map((vector) =>
-          rankScores(
-            Float64Array.from(vectors, (other) => dot(other, vector)),
-            depth,
-          ),
-        ),
-    },
-    { cosine },
-  )
+  const near = laterOf(keys.length, (a, b) => dot(vectors[a], vectors[b]), cosine)
+  const synonyms = findSynonyms(keys, near)
   const facts = { subjects, objects, counts }
   // The original's cosines are float32: from here on its own numbers are used, so that the rest can be held to 1e-9.
   const weights = synonyms.weights.map((weight, i) => {

@@ -8,6 +8,7 @@ import { phrasePassageGraph } from '../../src/prepare/hippo-graph.ts'
 import { findSynonyms } from '../../src/prepare/synonyms.ts'
 import { rankScores } from '../../src/ranking/order.ts'
 import { describeForm } from '../conformance/forms.ts'
+import { laterOf } from './later-neighbours.ts'
 
 interface Case {
   readonly params: { readonly damping: number; readonly synonymy_threshold: number }
@@ -87,23 +88,10 @@ function build({ passages, triples, entity_emb: vectors, params }: Case) {
   }
   const entities = mergeEntities([extraction], passages.length)
   const facts = mergeFacts([extraction], entities.rowOf)
-  const synonyms = findSynonyms(
-    entities.keys,
-    {
-      vector: (row) => Float32Array.of(row),
-      // Exact in float64: what the vectors' kernel gives is tested with the kernel.
-      search: (queries, depth) =>
-        queries.map(([row]) =>
-          rankScores(
-            Float64Array.from(vectors, (vector) =>
-              vector.reduce((sum, x, i) => sum + x * vectors[row][i], 0),
-            ),
-            depth,
-          ),
-        ),
-    },
-    { cosine: params.synonymy_threshold },
-  )
+  // Exact in float64: what the vectors' kernel gives is tested with the kernel.
+  const cosine = (a: number, b: number) => vectors[a].reduce((sum, x, i) => sum + x * vectors[b][i], 0)
+  const near = laterOf(entities.keys.length, cosine, params.synonymy_threshold)
+  const synonyms = findSynonyms(entities.keys, near)
   const csr = phrasePassageGraph(entities.keys.length, passages.length, facts, synonyms, entities.chunks)
   expect(rowSizes(entities.chunks)).toHaveLength(entities.keys.length)
   return { entities, facts, csr }

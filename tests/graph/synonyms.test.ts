@@ -1,26 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { findSynonyms, type SynonymLimits } from '../../src/prepare/synonyms.ts'
-import { rankScores } from '../../src/ranking/order.ts'
+import { findSynonyms } from '../../src/prepare/synonyms.ts'
+import { laterOf } from './later-neighbours.ts'
 
 const KEYS = ['colour', 'color', 'hue', 'ab']
 /** Angles in degrees: neighbours are 20, 10 and 40 apart, so their cosines are .940, .985 and .766. */
 const ANGLES = [0, 20, 30, 70].map((degrees) => (degrees * Math.PI) / 180)
 
-function found(limits?: SynonymLimits): string[] {
-  const { sources, targets } = findSynonyms(
-    KEYS,
-    {
-      vector: (row) => Float32Array.of(row),
-      search: (queries, depth) =>
-        queries.map(([row]) =>
-          rankScores(
-            Float64Array.from(ANGLES, (angle) => Math.cos(angle - ANGLES[row])),
-            depth,
-          ),
-        ),
-    },
-    limits,
-  )
+function found({ cosine = 0.8, max = 100 } = {}): string[] {
+  const near = laterOf(KEYS.length, (a, b) => Math.cos(ANGLES[a] - ANGLES[b]), cosine)
+  const { sources, targets } = findSynonyms(KEYS, near, max)
   return Array.from(sources, (source, i) => `${KEYS[source]} > ${KEYS[targets[i]]}`)
 }
 
