@@ -1,4 +1,5 @@
-import { sectionsOf } from '../text/headings.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { type Section, sectionsOf } from '../text/headings.ts'
 import { didYouMean } from '../text/nearest.ts'
 
 /** Where gold lies in a Markdown text, as a person writes it: below a path of headings, a quote, or both. */
@@ -26,12 +27,15 @@ export function quoteRanges(text: string, quote: string): Range[] {
 
 /**
  * The one range that a place names: its quote, or the section below its headings without the sections deeper down. A
- * string is what is wrong with it: not there, there more than once, elsewhere than said.
+ * string is what is wrong with it: not there, there more than once, elsewhere than said. `all` are the text's sections.
  */
-export function rangeOf(text: string, { headings, quote }: GoldPlace): Range | string {
-  const all = sectionsOf(text)
+export function rangeOf(
+  text: string,
+  { headings, quote }: GoldPlace,
+  all: readonly Section[] = sectionsOf(text),
+): Range | string {
   const path = headings && pathName(headings)
-  const named = path === undefined ? undefined : all.filter((section) => pathName(section.path) === path)
+  const named = headings && all.filter((section) => isDeepStrictEqual(section.path, headings))
   if (named?.length === 0)
     return `has no section "${path}"${didYouMean(path ?? '', new Set(all.map((section) => pathName(section.path))))}`
   if (quote === undefined) {
@@ -43,8 +47,8 @@ export function rangeOf(text: string, { headings, quote }: GoldPlace): Range | s
   if (inside.length === 1) return inside[0]
   if (inside.length > 1) return `holds the quote ${inside.length} times; lengthen it: "${quote}"`
   if (found.length === 0) return `does not hold the quote "${quote}"`
-  const place = all.find((section) => holds(section, found[0]))
-  return `holds the quote below "${place ? pathName(place.path) : '(several sections)'}", not below "${path}": "${quote}"`
+  const there = all.find((section) => holds(section, found[0]))
+  return `holds the quote below "${pathName(there?.path ?? [])}", not below "${path}": "${quote}"`
 }
 
 function holds(section: Range, { start }: Range): boolean {

@@ -1,4 +1,5 @@
 import { basename, dirname } from 'node:path'
+import { type Section, sectionsOf } from '../text/headings.ts'
 import { didYouMean } from '../text/nearest.ts'
 import { type GoldPlace, rangeOf } from './gold-places.ts'
 import type { Intake } from './intake.ts'
@@ -27,6 +28,12 @@ export async function readMarkdownQuestions(
   texts: ReadonlyMap<string, string>,
   intake: Intake,
 ): Promise<void> {
+  const found = new Map<string, readonly Section[]>()
+  const sections = (file: string, text: string) => {
+    const known = found.get(file) ?? sectionsOf(text)
+    found.set(file, known)
+    return known
+  }
   await eachLine(dirname(path), basename(path), atPath(path, intake), (line, number) => {
     const location = { file: path, line: number }
     const fields = parseRecord(line, location, intake)
@@ -40,7 +47,7 @@ export async function readMarkdownQuestions(
     }
     for (const gold of goldOf(fields.gold ?? [], wrong)) {
       const text = texts.get(gold.file)
-      const range = text === undefined ? undefined : rangeOf(text, gold)
+      const range = text === undefined ? undefined : rangeOf(text, gold, sections(gold.file, text))
       if (range === undefined)
         wrong(
           `gold names the file "${gold.file}", which the folder does not hold${didYouMean(gold.file, texts.keys())}`,

@@ -149,7 +149,9 @@ export function tidy(folder: string, processes: Processes): void {
 /** What an experiment reads and must find where it is. */
 export function inputsOf({ experiment, store }: OpenExperiment): string[] {
   const { file, datasets } = experiment
-  return [file, store.root, ...datasets.map(({ params }) => resolve(dirname(file), String(params.path)))]
+  const files = datasets.flatMap(({ params: { path, questions } }) => [path, questions])
+  const named = files.filter((one) => typeof one === 'string')
+  return [file, store.root, ...named.map((one) => resolve(dirname(file), one))]
 }
 
 function planOf(
