@@ -38,6 +38,8 @@ export interface Experiment {
   readonly metrics: readonly OwnMetric[]
   readonly tuning: Tuning
   readonly compare: Compare
+  /** Null where every trial runs on every query. */
+  readonly race: Race | null
   /** Null where nothing is to be timed. */
   readonly latency: { readonly queries: number; readonly repeats: number } | null
   /** What turns tokens into dollars; null where nothing is to be priced. */
@@ -115,6 +117,20 @@ export interface Compare {
   /** Draws of randomization and bootstrap. */
   readonly draws: number
   readonly seed: number
+}
+
+/** Trials stop that are ruled out as the winner, after rounds of queries. */
+export interface Race {
+  /** How likely the winner may be stopped, 0 to 1; at 0 nothing stops. */
+  readonly level: number
+  /** Queries of the first round. */
+  readonly firstTest: number
+  /** Every round has its share of each: `category`, or a field of the queries' metadata; null for none. */
+  readonly blocks: string | null
+  /** Of the order in which queries run. */
+  readonly seed: number
+  /** Where the config names them, for messages: part of no key. */
+  readonly locations: { readonly firstTest: Location; readonly blocks: Location }
 }
 
 export const CORRECTIONS = [

@@ -10,6 +10,7 @@ import { checkInner } from './inner-trials.ts'
 import { readMetrics } from './metrics.ts'
 import { filesIn, isFile, loadOwnFiles, type NamedFile } from './own-files.ts'
 import { PREPARE, type Preparation, readPrepare } from './prepare.ts'
+import { readRace } from './race.ts'
 import { isMap, type Problem, type Reading, rewritten, showPath } from './reading.ts'
 import { configSchema, type RawConfig, readPrices } from './schema.ts'
 import { readSource, type Source, type SourceOptions } from './source.ts'
@@ -67,6 +68,7 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
     problems,
   )
   const context = readContext(config.context, compare?.by, metrics, config.depth, problems)
+  const race = readRace(config, compare?.by, metrics, reading)
   if (config.folds !== undefined && config.split !== undefined)
     problems.push({ path: ['split'], on: 'key', message: 'there are `folds` already; name one of the two' })
   if (problems.length > 0 || source.mistakes.length > 0 || !compare)
@@ -88,6 +90,7 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
     metrics: own,
     tuning,
     compare,
+    race,
     latency: config.latency || null,
     prices: readPrices(config.prices),
     seed: config.seed,

@@ -64,6 +64,29 @@ const compare = z.strictObject({
   seed: seed.optional().describe('seed of the draws; `seed` if left out'),
 })
 
+const race = z.strictObject({
+  level: z
+    .number()
+    .min(0)
+    .lt(1)
+    .default(0.05)
+    .describe('how likely the trial that would win over all queries may be stopped; at 0 none stops'),
+  firstTest: z
+    .int()
+    .min(2)
+    .max(1_000_000)
+    .default(10)
+    .describe('queries of the first round; each later one ends at a quarter more than were seen'),
+  blocks: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      "every round has its share of each block: `category`, or a field of the queries' metadata; none if left out",
+    ),
+  seed: seed.optional().describe('seed of the order in which queries run; `seed` if left out'),
+})
+
 const split = z.strictObject({
   dev: z.number().gt(0).lt(1).default(0.5).describe('share of the queries to choose on'),
   seed: seed.optional().describe('seed of the split; `seed` if left out'),
@@ -146,6 +169,11 @@ export const configSchema = z.strictObject({
     ),
   split: split.optional().describe('instead of folds: choose on dev, report on test'),
   compare: compare.prefault({}).describe('how trials are compared'),
+  race: race
+    .optional()
+    .describe(
+      'stop trials that are ruled out as the winner, after rounds of queries; without it every trial runs on every query',
+    ),
   latency: z
     .union([z.literal(false), latency])
     .default(false)

@@ -17,18 +17,19 @@ export interface PlannedStep {
   readonly distinct: number
   /** Computations over all queries. */
   readonly count: number
-  /** `false` where the queries themselves decide (a fallback, a router's arm): `count` is then the most it can be. */
+  /** `false` where the queries themselves decide (a fallback, a router's arm, a race): `count` is then the most it can be. */
   readonly exact: boolean
 }
 
 /**
  * Counts what a run will compute, by the executor's own rule: a cell is keyed by its expression's `own` hash and the
  * numbers of the cells it reads; a query's cell by its content. Steps that rewrite queries and need no artifact are
- * cheap, so they are really run here.
+ * cheap, so they are really run here. With a race all counts are the most that they can be.
  */
 export async function countSteps(
   roots: readonly Expression<unknown>[],
   queries: readonly Query[],
+  raced = false,
 ): Promise<readonly PlannedStep[]> {
   /** By a computation's `own` (or what kind of query it is), then by what it reads. */
   const numbers = new Map<string, Map<string | number, number>>()
@@ -97,7 +98,7 @@ export async function countSteps(
     const row = rows.get(id) ?? { step, path, distinct: 0, count: 0, exact: true }
     row.distinct++
     row.count += count
-    row.exact &&= certain.has(key) && !inputs.some((input) => uncertainContent(input))
+    row.exact &&= !raced && certain.has(key) && !inputs.some((input) => uncertainContent(input))
     rows.set(id, row)
   }
   return [...rows.values()].map(({ step, path, distinct, count, exact }) => ({

@@ -15,6 +15,7 @@ import { artifactsOf, type CompiledTrial, compileTrials, rootsOf } from './compi
 import { checkExtractions } from './extractions.ts'
 import { unknownQueryFields } from './filter-fields.ts'
 import { queryVectors } from './query-vectors.ts'
+import { raceMistakes } from './race-mistakes.ts'
 import { recipesOf } from './recipes.ts'
 import { loadRegistries } from './registries.ts'
 import { requireParams } from './require-params.ts'
@@ -47,7 +48,11 @@ export async function openExperiment(experiment: Experiment, storeRoot: string):
   // What is wrong with the trials is wrong over any documents.
   const recipes = await recipesOf(experiment, loaded?.documentsHash ?? '', corpus.take)
   const trials = attempt(() => compileTrials(experiment.trials, recipes, registries), collect)
-  if (loaded) mistakes.push(...unknownQueryFields(experiment.trials, loaded.queries))
+  if (loaded)
+    mistakes.push(
+      ...unknownQueryFields(experiment.trials, loaded.queries),
+      ...raceMistakes(experiment.race, loaded.queries),
+    )
   if (!loaded || !trials || mistakes.length > 0) throw new UserError(mistakes)
   const dataset = withoutDocuments(loaded)
   const artifacts = new Map<string, Artifact<unknown>>()

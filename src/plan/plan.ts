@@ -60,7 +60,7 @@ export function makePlan({
   shardSize,
   sharing,
 }: PlanInput): Plan {
-  const { routers, depth, context, measures, metrics, tuning, compare, seed } = experiment
+  const { routers, depth, context, measures, metrics, tuning, compare, race, seed } = experiment
   const hash = hashOf({
     format: FORMAT,
     version: VERSION,
@@ -77,19 +77,10 @@ export function makePlan({
     }),
     tuning: { ...tuning },
     compare: { ...compare },
+    ...(race && { race: { ...race, locations: null } }),
     seed,
   })
   return { format: FORMAT, version: VERSION, hash, experiment, dataset, store, shardSize, queries, sharing }
-}
-
-/** The queries of shard `shard`, as indexes in the sorted queries: from `begin` up to, not including, `end`. */
-export function shardRange(plan: Plan, shard: number): { begin: number; end: number } {
-  const begin = shard * plan.shardSize
-  return { begin, end: Math.min(begin + plan.shardSize, plan.queries) }
-}
-
-export function shardCount(plan: Plan): number {
-  return Math.ceil(plan.queries / plan.shardSize)
 }
 
 /** Reads an experiment folder's plan; a UserError where there is none or it is of another version. */

@@ -14,6 +14,8 @@ export interface PlanSummary {
   readonly equal: readonly { readonly name: string; readonly equal: readonly string[] }[]
   readonly queries: number
   readonly steps: readonly PlannedStep[]
+  /** Of a race: how many queries are run at the end of each round. */
+  readonly rounds?: readonly number[]
   /** What `prepare` would build, in order. */
   readonly toPrepare: readonly string[]
   readonly toEmbed: TextsToEmbed
@@ -49,8 +51,14 @@ export function renderPlan(plan: PlanSummary): string {
           `to embed: ${texts}, ${count === null ? 'unknown: they are made with an embedder' : number(count)}`,
       ),
   ]
+  if (plan.rounds)
+    lines.push(
+      `race: ${counted(plan.rounds.length, 'round')}; all trials run on the first ${counted(plan.rounds[0], 'query')}, then those that no paired test has ruled out`,
+    )
   if (steps.some(({ exact }) => !exact))
-    lines.push('<= an upper bound: the queries decide (a fallback, a route)')
+    lines.push(
+      `<= an upper bound: the queries decide (a fallback, a route${plan.rounds ? ', who is left in the race' : ''})`,
+    )
   return lines.join('\n')
 }
 

@@ -91,6 +91,12 @@ export function numberColumns(summary: Summary, digits?: number) {
       (failed) => (failed > 0 ? quantity(failed) : ''),
       'queries that failed; each counts as 0',
     ),
+    stopped: column(
+      'stopped after',
+      ({ stopped }) => stopped?.after ?? null,
+      quantity,
+      'queries after which the race stopped it; its numbers are over these',
+    ),
     times: [time('p50'), time('p95'), time('p99')],
   }
 }

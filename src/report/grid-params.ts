@@ -1,5 +1,6 @@
 import type { Summary, TrialSummary } from '../results/summary.ts'
 import type { Json } from '../types.ts'
+import { comparableMean } from './raced.ts'
 
 /** How much one param of a strategy's grid matters. */
 export interface ParamEffect {
@@ -39,7 +40,7 @@ export function compareValues(a: string, b: string): number {
  */
 export function paramEffects(summary: Summary, strategy: string): ParamEffect[] {
   const trials = summary.trials.filter((trial) => trial.strategy === strategy)
-  const quality = ({ measures }: TrialSummary) => measures[summary.primary].mean
+  const quality = comparableMean(summary)
   const overall = mean(trials.map(quality))
   const total = trials.reduce((sum, trial) => sum + (quality(trial) - overall) ** 2, 0)
   const params = [...new Set(trials.flatMap(({ varied }) => Object.keys(varied)))]

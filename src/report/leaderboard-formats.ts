@@ -14,6 +14,7 @@ import {
   tuningNote,
 } from './notes.ts'
 import { interval, quantity } from './numbers.ts'
+import { raceInWords } from './raced.ts'
 import { confidence, type Result, type Standing, standingsOf } from './standings.ts'
 import { latexTable, markdownTable, type TextTable } from './table-formats.ts'
 
@@ -30,11 +31,13 @@ export function leaderboardJson(summary: Result, latency: Latency | null) {
     primary: summary.primary,
     tuning: summary.tuning,
     comparison: summary.comparison,
+    ...(summary.race && { race: summary.race }),
     tuned: ranked
       .filter(({ kind }) => kind === 'tuned')
       .map(({ strategy }) => summary.tuned.find((row) => row.strategy === strategy)),
     trials: (seen.length > 0 ? seen : ranked).map(({ id, latency: times }) => {
-      const { name, strategy, params, filter, before, after, measures, perQuery, failed } = trials.get(id)!
+      const { name, strategy, params, filter, before, after, measures, perQuery, failed, stopped } =
+        trials.get(id)!
       return {
         id,
         name,
@@ -46,6 +49,7 @@ export function leaderboardJson(summary: Result, latency: Latency | null) {
         measures,
         perQuery,
         failed,
+        ...(stopped && { stopped }),
         ...(times ? { latency: times } : {}),
       }
     }),
@@ -113,10 +117,17 @@ export function leaderboardCsv(result: Result, latency: Latency | null): string 
 
 /** What only one dataset's rows have. */
 function countedColumns(
-  { tokens, modelCalls, fallbacks, failed, times }: ReturnType<typeof numberColumns>,
+  { tokens, modelCalls, fallbacks, failed, stopped, times }: ReturnType<typeof numberColumns>,
   rows: readonly Standing[],
 ): NumberColumn[] {
-  return [...[tokens].filter(isIn(rows)), modelCalls, fallbacks, failed, ...times]
+  return [
+    ...[tokens].filter(isIn(rows)),
+    modelCalls,
+    fallbacks,
+    failed,
+    ...[stopped].filter(isIn(rows)),
+    ...times,
+  ]
 }
 
 /** The primary measure with its interval, of several datasets on each before, else every other measure and tokens. */
@@ -129,7 +140,7 @@ function textTable(result: Result, latency: Latency | null): TextTable {
   const others = numbers
     ? [
         ...measures.filter((measure) => measure !== primary).map(numbers.measure),
-        ...[numbers.tokens].filter(isIn([...ranked, ...seen])),
+        ...[numbers.stopped, numbers.tokens].filter(isIn([...ranked, ...seen])),
       ]
     : []
   const cells = (row: Standing) => {
@@ -152,7 +163,7 @@ function textTable(result: Result, latency: Latency | null): TextTable {
       : [{ title: '', rows: ranked.map(cells) }]
   const caption = several
     ? `${result.experiment}: ${primary} in percent. Datasets: ${datasetsInWords(result)}. ${macroNote(result)} ${tuningInWords(result)} ${comparisonNote(result)} ${lettersNote(result)}`
-    : `${result.experiment}: percent, mean over ${quantity(ranked[0]?.measures[primary]?.n ?? 0)} queries, ${confidence(result.comparison?.level)}intervals in brackets. ${lettersNote(result)} ${tuningNote(result.tuning, result.trials.length)}`
+    : `${result.experiment}: percent, mean over ${quantity(ranked[0]?.measures[primary]?.n ?? 0)} queries, ${confidence(result.comparison?.level)}intervals in brackets. ${lettersNote(result)} ${tuningNote(result.tuning, result.trials.length)} ${raceInWords(result)}`
   const head = several
     ? [
         result.kind === 'tuned' ? 'strategy' : 'trial',

@@ -9,6 +9,7 @@ import { signOf } from './measured.ts'
 import { baselineName, lettersNote, OPTIMISM, SEEN, tuningNote } from './notes.ts'
 import { corrected, interval, percent, plural, points, quantity } from './numbers.ts'
 import { lossesOf, lossInWords, tiedWith } from './outcome.ts'
+import { raceInWords } from './raced.ts'
 import {
   confidence,
   type Result,
@@ -58,6 +59,7 @@ export function leaderboardText(summary: Result, latency: Latency | null, { colu
       `Differences to ${baselineName(summary)}, ${corrected(comparison.correction)} over ${plural(comparison.rows.length, 'comparison')}.`,
       lettersNote(summary),
     )
+  notes.push(raceInWords(summary))
   const failed = trials.filter(({ failed }) => failed > 0)
   if (failed.length > 0)
     notes.push(
@@ -68,7 +70,7 @@ export function leaderboardText(summary: Result, latency: Latency | null, { colu
       `${plural(dataset.missing, 'gold label')} of ${quantity(dataset.gold)} missing from the corpus.`,
     )
   if (latency) notes.push(...latencyNotes(latency))
-  lines.push(...wrap(notes.join(' '), columns))
+  lines.push(...wrap(notes.filter(Boolean).join(' '), columns))
   return `${lines.map(clean).join('\n')}\n`
 }
 
@@ -109,9 +111,10 @@ function table(rows: readonly Standing[], summary: Summary, width: number): stri
   const brief =
     widest(rows.map(({ name }) => name)) > Math.max(NAME, width - 56) &&
     rows.some((row) => withoutParams(row) !== row.name)
-  const rank = column(lettered ? '#  ' : '#', (row, index) =>
-    lettered ? `${index + 1} ${row.lettered?.letter || ' '}` : `${index + 1}`,
-  )
+  const rank = column(lettered ? '#  ' : '#', (row, index) => {
+    const place = row.stopped ? '-' : `${index + 1}`
+    return lettered ? `${place} ${row.lettered?.letter || ' '}` : place
+  })
   const name = column(
     tuned.length > 0 && rows[0]?.kind === 'tuned' ? 'strategy' : 'trial',
     (row) => clean(brief ? withoutParams(row) : row.name),
@@ -134,7 +137,7 @@ function table(rows: readonly Standing[], summary: Summary, width: number): stri
       ? [column('to baseline', (row) => (broken(row) ? 'failed' : difference(row)), true)]
       : []),
     ...[
-      ...[numbers.optimism, numbers.tokens, numbers.times[0]].filter(isIn(rows)),
+      ...[numbers.stopped, numbers.optimism, numbers.tokens, numbers.times[0]].filter(isIn(rows)),
       ...measures.filter((measure) => measure !== primary).map(numbers.measure),
     ].map(({ head, cell }) => column(head, cell)),
   ]

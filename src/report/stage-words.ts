@@ -1,5 +1,6 @@
 /** What it means to lose a gold label in a stage: one sentence each, for readers who do not know the steps. */
 const STAGES: Readonly<Record<string, string>> = {
+  'not run': 'a race stopped the trial before it was run on this query',
   failed: 'the query failed in this trial, so all its labels are lost',
   'not in corpus': 'nothing in the corpus has this id',
   'not in index': 'it is in the corpus, but in no chunk',

@@ -28,6 +28,8 @@ export interface Standing {
   readonly modelCalls: number | null
   readonly fallbacks: number | null
   readonly failed: number | null
+  /** Where a race stopped it: it then stands below the others, and its means are over the queries that it was run on. */
+  readonly stopped: TrialSummary['stopped'] | null
   readonly latency: TrialLatency | null
   readonly compared: ComparedRow | null
   readonly baseline: boolean
@@ -78,15 +80,16 @@ export function standingsOf(result: Result, latency: Latency | null = null): Sta
 /** What not every row has. */
 const NOTHING = {
   ...{ tokens: null, modelCalls: null, fallbacks: null, failed: null, latency: null, optimism: null },
-  ...{ varied: {}, datasets: [] },
+  ...{ varied: {}, datasets: [], stopped: null },
 } as const
 
 type Row = Pick<Standing, 'kind' | 'id' | 'name' | 'strategy' | 'measures' | 'groups'> & Partial<Standing>
 
 function rowOfTrial(trial: TrialSummary, latency: TrialLatency | null): Row {
-  const { id, name, strategy, varied, measures, categories: groups, perQuery, failed } = trial
+  const { id, name, strategy, varied, measures, categories: groups, perQuery, failed, stopped } = trial
   return {
     ...{ kind: 'trial', id, name, strategy, varied, measures, groups, failed, latency },
+    stopped: stopped ?? null,
     tokens: tokensOf(trial),
     modelCalls: perQuery.modelCalls ?? null,
     fallbacks: perQuery.fallbacks ?? null,
@@ -121,20 +124,22 @@ export function tokensOf({ perQuery }: TrialSummary): number | null {
 
 interface Measured {
   readonly measures: Readonly<Record<string, Estimate>>
+  readonly stopped?: TrialSummary['stopped'] | null
 }
 
-/** Sorts by the primary measure, best first. */
+/** Sorts by the primary measure, best first; what a race stopped comes last, by the queries that it was run on. */
 function bestFirst(summary: Result): (a: Measured, b: Measured) => number {
   const { primary } = summary
   const sign = signOf(summary)
   const quality = ({ measures }: Measured) => sign * (measures[primary]?.mean ?? -sign * Number.MAX_VALUE)
-  return (a, b) => quality(b) - quality(a)
+  const ran = ({ stopped }: Measured) => stopped?.after ?? Number.MAX_VALUE
+  return (a, b) => ran(b) - ran(a) || quality(b) - quality(a)
 }
 
-/** The rows as a verdict on the primary measure sees them. */
+/** The rows as a verdict on the primary measure sees them: those that were run on every query. */
 export function rivals(rows: readonly Standing[], { primary }: Result): (Rival & { row: Standing })[] {
   return rows.flatMap((row) =>
-    row.measures[primary]
+    row.measures[primary] && !row.stopped
       ? [
           {
             ...{ row, name: row.name, whole: row.measures[primary] },
@@ -208,8 +213,8 @@ function bestPlaces(summary: Summary): number[] {
   const seen = new Set<string>()
   const indexes = summary.trials.map((_, index) => index)
   return byQuality(summary, indexes).filter((index) => {
-    const { strategy } = summary.trials[index]
-    return !seen.has(strategy) && seen.add(strategy)
+    const { strategy, stopped } = summary.trials[index]
+    return !stopped && !seen.has(strategy) && seen.add(strategy)
   })
 }
 

@@ -21,6 +21,8 @@ export interface Summary {
   /** Of the measures whose metric is a file of the user's own: their names do not tell. Absent where there are none. */
   readonly scales?: Readonly<Record<string, Scale>>
   readonly tuning: TuningSummary
+  /** Null where every trial was run on every query. */
+  readonly race: RaceSummary | null
   /** In the config's order. */
   readonly trials: readonly TrialSummary[]
   /** With folds or a split: one row a strategy, chosen on other queries than it is scored on. Else empty. */
@@ -102,6 +104,28 @@ export interface TrialSummary {
   readonly channels: Readonly<Record<string, number>>
   /** Whether whole rankings of this trial were kept. */
   readonly finalist: boolean
+  /** Where a race stopped it: all of its numbers are over the queries that it was run on. Absent where it was run on all. */
+  readonly stopped?: StoppedSummary
+}
+
+export interface StoppedSummary {
+  /** Queries that it was run on. */
+  readonly after: number
+  /** Id of the trial that ruled it out. */
+  readonly by: string
+  /** In the primary measure, this minus that trial, over the queries that count among these. */
+  readonly difference: Estimate
+}
+
+/** How trials raced. */
+export interface RaceSummary {
+  readonly level: number
+  readonly firstTest: number
+  readonly blocks: string | null
+  /** How many queries were run at the end of each round, and the trials that ran in it. */
+  readonly rounds: readonly { readonly queries: number; readonly trials: number }[]
+  /** Share of all (trial, query) pairs that were run. */
+  readonly share: number
 }
 
 export interface TunedSummary {

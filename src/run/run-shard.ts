@@ -11,7 +11,7 @@ export async function runAndWrite(
   clock: () => number,
   pause?: () => Promise<void>,
 ): Promise<ShardReport> {
-  const { folder, plan, measures } = session
+  const { folder, plan, measures, trials } = session
   const result = await runShard(session, shard, clock, pause)
   writePart(
     folder,
@@ -20,6 +20,6 @@ export async function runAndWrite(
     result,
   )
   const primary = measures.findIndex(({ name }) => name === plan.experiment.compare.by)
-  const quality = qualityOf(result.values, result.trials, measures.length, primary)
+  const quality = qualityOf(result.values, result.trials, trials.length, measures.length, primary)
   return { shard, milliseconds: Object.fromEntries(result.milliseconds), quality }
 }

@@ -6,8 +6,9 @@ import type { Experiment } from '../config/experiment.ts'
 import { UserError } from '../errors.ts'
 import type { Measure } from '../metrics/define.ts'
 import { type OpenExperiment, requireAnswers, requireJudgedChunks, requireQueries } from '../plan/open.ts'
-import { makePlan, type Plan, type StoredPlan, shardCount } from '../plan/plan.ts'
+import { makePlan, type Plan, type StoredPlan } from '../plan/plan.ts'
 import { loadMeasures } from '../plan/registries.ts'
+import { shardsOf } from '../plan/shards.ts'
 import type { Summary } from '../results/summary.ts'
 import { trackBest } from '../shard/best-so-far.ts'
 import { findParts } from '../shard/parts.ts'
@@ -82,9 +83,13 @@ export async function run(open: OpenExperiment, options: RunOptions): Promise<Ru
     const stored = { ...plan, questions }
     writePlan(folder, stored)
 
-    const shards = shardCount(plan)
+    const cut = shardsOf(plan)
+    const shards = cut.length
     const parts = findParts(folder, plan.hash)
-    const missing = Array.from({ length: shards }, (_, shard) => shard).filter((shard) => !parts.has(shard))
+    const missing: number[][] = Array.from({ length: (cut.at(-1)?.round ?? -1) + 1 }, () => [])
+    cut.forEach(({ round }, shard) => {
+      if (!parts.has(shard)) missing[round].push(shard)
+    })
     let done = parts.size
     const spent: Record<string, number> = {}
     const best = trackBest(open.trials, await primaryOf(open.experiment))
@@ -105,7 +110,7 @@ export async function run(open: OpenExperiment, options: RunOptions): Promise<Ru
     mkdirSync(join(folder, 'timings'), { recursive: true })
     await timeFinalists(summary)
     writeWhole(join(folder, 'timings', 'steps.json'), `${JSON.stringify(spent, null, 2)}\n`)
-    return { kind: 'finished', summary, ran: missing.length, whole: false }
+    return { kind: 'finished', summary, ran: missing.flat().length, whole: false }
   } finally {
     await open.store.close()
     release()

@@ -7,7 +7,10 @@ export interface ShardQuality {
   readonly counts: Int32Array
 }
 
-/** Adds up shards as they are done and names the trial that leads: `recall@5 61.2 by hybrid 0.6`; '' before any query counts. */
+/**
+ * Adds up shards as they are done and names the trial that leads: `recall@5 61.2 by hybrid 0.6`; '' before any query
+ * counts. Of a race only those lead that still run, and how many these are is told.
+ */
 export function trackBest(
   trials: readonly Pick<CompiledTrial, 'name'>[],
   primary: Measure,
@@ -16,34 +19,41 @@ export function trackBest(
   const counts = new Int32Array(trials.length)
   const sign = primary.metric.better === 'higher' ? 1 : -1
   return (shard) => {
-    let best = -1
-    const mean = (trial: number) => sums[trial] / counts[trial]
     for (let trial = 0; trial < trials.length; trial++) {
       sums[trial] += shard.sums[trial]
       counts[trial] += shard.counts[trial]
-      if (counts[trial] > 0 && (best < 0 || sign * mean(trial) > sign * mean(best))) best = trial
     }
-    if (best < 0) return ''
+    const most = Math.max(...counts)
+    if (most === 0) return ''
+    const running = trials.map((_, trial) => trial).filter((trial) => counts[trial] === most)
+    const mean = (trial: number) => sums[trial] / counts[trial]
+    const best = running.reduce((first, trial) => (sign * mean(trial) > sign * mean(first) ? trial : first))
     const shown = primary.metric.bounded ? (100 * mean(best)).toFixed(1) : mean(best).toFixed(2)
-    return `${primary.name} ${shown} by ${trials[best].name}`
+    const left = running.length < trials.length ? `, ${running.length} of ${trials.length} trials left` : ''
+    return `${primary.name} ${shown} by ${trials[best].name}${left}`
   }
 }
 
-/** What `trackBest` reads of a shard: `values` are (trial, query) rows of `measures` numbers each, NaN where none counts. */
+/**
+ * What `trackBest` reads of a shard of `ran`, places among `trials`: `values` are (trial, query) rows of `measures` numbers
+ * each, NaN where none counts.
+ */
 export function qualityOf(
   values: Float64Array,
+  ran: readonly number[],
   trials: number,
   measures: number,
   primary: number,
 ): ShardQuality {
-  const queries = values.length / (trials * measures)
+  const queries = values.length / (ran.length * measures)
   const sums = new Float64Array(trials)
   const counts = new Int32Array(trials)
-  for (let row = 0; row < trials * queries; row++) {
+  for (let row = 0; row < ran.length * queries; row++) {
     const value = values[row * measures + primary]
     if (Number.isNaN(value)) continue
-    sums[Math.floor(row / queries)] += value
-    counts[Math.floor(row / queries)]++
+    const trial = ran[Math.floor(row / queries)]
+    sums[trial] += value
+    counts[trial]++
   }
   return { sums, counts }
 }

@@ -7,7 +7,7 @@ import { writeRenamed } from '../store/write.ts'
 import type { Column } from '../tables/column.ts'
 import { readTable, writeTable } from '../tables/parquet.ts'
 import type { FirstRanks } from './first-ranks.ts'
-import type { ShardResult } from './shard.ts'
+import type { ShardResult } from './result.ts'
 
 /**
  * Part files are the truth of a run: one Parquet file a shard, `parts/00007-<16 hex digits of its SHA-256>.parquet`,
@@ -21,15 +21,18 @@ export interface Part {
 
 const NAME = /^(\d{5,})-([0-9a-f]{16})\.parquet$/
 
-/** What is done: the valid parts of this plan, by shard. Removes altered ones; what else lies there may be in the making. */
-export function findParts(folder: string, planHash: string): Map<number, Part> {
+/**
+ * What is done: the valid parts of this plan, by shard; where `shards` are named, of these. Removes altered ones; what
+ * else lies there may be in the making.
+ */
+export function findParts(folder: string, planHash: string, shards?: readonly number[]): Map<number, Part> {
   const parts = new Map<number, Part>()
   const directory = partsFolder(folder, planHash)
   if (!existsSync(directory)) return parts
   for (const file of readdirSync(directory).sort()) {
     const [, shard, hash] = NAME.exec(file) ?? []
     const path = join(directory, file)
-    if (!hash) continue
+    if (!hash || (shards && !shards.includes(Number(shard)))) continue
     if (sha256(readFileSync(path)).startsWith(hash) && !parts.has(Number(shard)))
       parts.set(Number(shard), { shard: Number(shard), path })
     else rmSync(path, { force: true })
@@ -68,11 +71,11 @@ export function writePart(
 type Numbers = Float64Array | Int32Array | Uint32Array | Uint8Array
 
 /**
- * A row a trial; a cell holds the trial's numbers for the shard's queries (or their labels), one after another, as
+ * A row a trial that ran; a cell holds the trial's numbers for the shard's queries (or their labels), one after another, as
  * little-endian bytes. A row a (trial, query) would be a million small objects to write and to read.
  */
 function columnsOf(measures: readonly string[], result: ShardResult): Column[] {
-  const { trials } = result
+  const trials = result.trials.length
   const n = result.end - result.begin
   const numbers = (name: string, values: Numbers): Column => ({
     name,
@@ -88,7 +91,7 @@ function columnsOf(measures: readonly string[], result: ShardResult): Column[] {
     }),
   })
   return [
-    { name: 'trial', type: 'int32', values: Int32Array.from({ length: trials }, (_, trial) => trial) },
+    { name: 'trial', type: 'int32', values: Int32Array.from(result.trials) },
     ...measures.map((name, measure) => {
       const values = new Float64Array(trials * n)
       for (let row = 0; row < values.length; row++)
@@ -121,14 +124,18 @@ function rowsOf(values: Numbers, rows: number): Uint8Array[] {
   return Array.from({ length: rows }, (_, row) => bytes.subarray(row * width, (row + 1) * width))
 }
 
-/** By trial: its numbers for the shard's queries (or their labels), one after another, as little-endian bytes. */
+/** By row: a trial's numbers for the shard's queries (or their labels), one after another, as little-endian bytes. */
 export type Blobs = readonly Uint8Array[]
 
-/** By trial, by query. */
+/** By row, by query. */
 type Lists<T> = readonly (readonly (T | null)[] | null)[]
 
 export interface PartColumns {
+  /** Places of its queries in the running order. */
   readonly begin: number
+  readonly end: number
+  /** Places of the trials that ran, of which each column has a row. */
+  readonly trials: Int32Array
   /** By measure: doubles, as `worst`, `best` and `scores` are. */
   readonly values: readonly Blobs[]
   readonly worst: Blobs
@@ -137,7 +144,7 @@ export interface PartColumns {
   readonly retrieved: Blobs
   readonly tokens: Blobs
   readonly evidenceTokens: Blobs
-  /** By trial: of each query, where there are any; else null. */
+  /** By row: of each query, where there are any; else null. */
   readonly counters: Lists<Facts['counters']>
   readonly arms: Lists<string>
   readonly fallbacks: Lists<readonly string[]>
@@ -152,6 +159,7 @@ export interface PartColumns {
 
 /** What is merged of a part, besides the measures. */
 const MERGED = [
+  'trial',
   ...['worst', 'best', 'retrieved', 'tokens', 'evidence_tokens', 'counters', 'arms', 'fallbacks', 'failures'],
   ...['ranks', 'scores', 'stages', 'channels'],
 ]
@@ -162,6 +170,8 @@ export async function readPart({ path }: Part, measures: readonly string[]): Pro
   const lists = (name: string) => table.strings(name).map((json) => (json === '' ? null : JSON.parse(json)))
   return {
     begin: Number(metadata('begin')),
+    end: Number(metadata('end')),
+    trials: Int32Array.from(table.numbers('trial')),
     values: measures.map(table.bytes),
     worst: table.bytes('worst'),
     best: table.bytes('best'),
@@ -189,24 +199,35 @@ export interface PartRankings {
   readonly counters: readonly (Facts['counters'] | null)[] | null
 }
 
+/** One measure's values for the shard's queries, of each trial that ran, by its place. */
+export async function readValues({ path }: Part, measure: string): Promise<Map<number, Float64Array>> {
+  const table = await readTable(path, ['trial', measure])
+  const blobs = table.bytes(measure)
+  return new Map(
+    [...table.numbers('trial')].map((trial, row) => [trial, new Float64Array(copyOf(blobs[row]))]),
+  )
+}
+
 const RANKINGS = ['label_tokens', 'first_counts', 'first_rows', 'first_scores'] as const
 
-/** The same of the trials at these indexes, in their order. */
+/** The same of the trials at these places, in their order, all of which ran. */
 export async function readRankings({ path }: Part, trials: readonly number[]): Promise<PartRankings[]> {
-  const table = await readTable(path, [...RANKINGS, 'counters'])
+  const table = await readTable(path, ['trial', ...RANKINGS, 'counters'])
   const counters = table.strings('counters')
+  const rowOf = new Map([...table.numbers('trial')].map((trial, row) => [trial, row]))
   const [tokens, counts, rows, scores] = RANKINGS.map((name) => table.bytes(name))
   return trials.map((trial) => {
+    const row = rowOf.get(trial) as number
     const first = {
-      counts: new Uint8Array(copyOf(counts[trial])),
-      rows: new Uint32Array(copyOf(rows[trial])),
-      scores: new Float64Array(copyOf(scores[trial])),
+      counts: new Uint8Array(copyOf(counts[row])),
+      rows: new Uint32Array(copyOf(rows[row])),
+      scores: new Float64Array(copyOf(scores[row])),
     }
     const ranks = first.rows.length / first.counts.length
     return {
       first: { ...first, ranks },
-      labelTokens: new Int32Array(copyOf(tokens[trial])),
-      counters: counters[trial] === '' ? null : JSON.parse(counters[trial]),
+      labelTokens: new Int32Array(copyOf(tokens[row])),
+      counters: counters[row] === '' ? null : JSON.parse(counters[row]),
     }
   })
 }

@@ -6,6 +6,7 @@ import type { OpenExperiment } from '../plan/open.ts'
 import { makePlan, type Plan, readPlan, type StoredPlan } from '../plan/plan.ts'
 import { recipesOf } from '../plan/recipes.ts'
 import { loadMeasures, loadRegistries } from '../plan/registries.ts'
+import { runningOrder, type Shard, shardsOf } from '../plan/shards.ts'
 import { chunkSpans, documentIds, textUnits } from '../prepare/corpus.ts'
 import type { Recipe } from '../prepare/recipe.ts'
 import { openStore, type Store } from '../store/store.ts'
@@ -13,6 +14,7 @@ import type { JudgedQuery } from '../types.ts'
 import { judgedUnits } from './judged-units.ts'
 import { createLocator, type Labels, type Locator } from './labels.ts'
 import { readLabels, readQueries, requireQuestions } from './questions.ts'
+import { createRacing, type Racing } from './race.ts'
 import { createRankedTexts, type RankedTexts, readsTexts } from './ranked-texts.ts'
 
 /** What a process keeps open to run any shard of one experiment. Made from the experiment's folder and the store alone. */
@@ -21,6 +23,11 @@ export interface Session {
   readonly plan: Plan
   readonly store: Store
   readonly queries: readonly JudgedQuery[]
+  /** Places in `queries`, in the order in which they run. */
+  readonly order: Int32Array
+  readonly shards: readonly Shard[]
+  /** Null where every trial runs on every query. */
+  readonly racing: Racing | null
   readonly measures: readonly Measure[]
   readonly trials: readonly CompiledTrial[]
   /** By recipe. */
@@ -66,7 +73,10 @@ export async function sessionOf(
   const corpora: Corpus[] = []
   const measures = await loadMeasures(plan.experiment)
   for (const recipe of recipes) corpora.push(await openCorpus(folder, store, recipe, plan, measures))
-  return { folder, plan, store, queries, measures, trials, corpora }
+  const { race } = plan.experiment
+  const order = runningOrder(race, queries)
+  const known = { folder, plan, queries, order, shards: shardsOf(plan), measures, trials }
+  return { ...known, store, corpora, racing: race && createRacing(race, known) }
 }
 
 /** The most first chunks whose tokens somebody asks for. */

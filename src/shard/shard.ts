@@ -1,75 +1,40 @@
 import type { Judged } from '../metrics/define.ts'
 import { createScorer } from '../metrics/evaluate.ts'
 import { reorderTies } from '../metrics/ties.ts'
-import { shardRange } from '../plan/plan.ts'
 import { EMPTY } from '../ranking/order.ts'
 import { createMemo, type Facts, type Memo } from '../retrieve/evaluate.ts'
 import type { Failure } from '../retrieve/run-step.ts'
 import type { Evidence, Ranking } from '../types.ts'
 import type { Ties } from './blocks.ts'
 import { failureOf, rankingFailure } from './failures.ts'
-import { createFirstRanks, type FirstRanks, holdFirstRanks } from './first-ranks.ts'
+import { createFirstRanks, holdFirstRanks } from './first-ranks.ts'
 import { createFunnel, type Lost } from './funnel.ts'
 import type { Labels, Located } from './labels.ts'
 import { lastReads } from './last-reads.ts'
+import type { ShardResult } from './result.ts'
 import type { Session } from './session.ts'
 
-/**
- * Runs every trial on one shard of queries. Rows are (trial, query) pairs, trial after trial; columns are typed
- * arrays. Labels of all the shard's queries stand one after another, so a trial's slice of a label column is as long
- * as the shard has labels.
- */
-export interface ShardResult {
-  readonly shard: number
-  readonly begin: number
-  readonly end: number
-  readonly trials: number
-  /** Where each query's labels begin in a trial's slice; one longer than the queries. */
-  readonly offsets: Int32Array
-  /** Row after row, the measures in order; NaN for queries that no mean counts. */
-  readonly values: Float64Array
-  /** By row: the primary measure's lowest and highest value over the orders of equal scores. */
-  readonly worst: Float64Array
-  readonly best: Float64Array
-  readonly retrieved: Int32Array
-  /** Of the chunks that are sent, and of the evidence beside them. */
-  readonly tokens: Int32Array
-  readonly evidenceTokens: Int32Array
-  /** By row: of the steps that it read; null where there is nothing. */
-  readonly counters: readonly (Facts['counters'] | null)[]
-  readonly arms: readonly (string | null)[]
-  readonly fallbacks: readonly (readonly string[] | null)[]
-  readonly failures: readonly (Failure | null)[]
-  /** By row: what is kept of its ranking. */
-  readonly first: FirstRanks
-  readonly ranks: Int32Array
-  /** Tokens of the list down to each label that has a rank. */
-  readonly labelTokens: Int32Array
-  readonly scores: Float64Array
-  readonly stages: Uint8Array
-  readonly channels: Uint8Array
-  /** Never part of a result: what was computed and how long it took. */
-  readonly computed: ReadonlyMap<string, number>
-  readonly milliseconds: ReadonlyMap<string, number>
-}
-
+/** Runs the trials on one shard of queries: all, or those that a race has left. */
 export async function runShard(
   session: Session,
   shard: number,
   clock: () => number,
   pause?: () => Promise<void>,
 ): Promise<ShardResult> {
-  const { plan, trials, measures, queries, store } = session
-  const { begin, end } = shardRange(plan, shard)
+  const { plan, measures, store } = session
+  const { round, begin, end } = session.shards[shard]
+  const running = session.racing ? await session.racing.running(round) : [...session.trials.keys()]
+  const trials = running.map((trial) => session.trials[trial])
   const n = end - begin
-  const asked = queries.slice(begin, end)
+  const places = session.order.subarray(begin, end)
+  const asked = [...places].map((query) => session.queries[query])
   const offsets = new Int32Array(n + 1)
   for (let index = 0; index < n; index++)
-    offsets[index + 1] = offsets[index] + session.corpora[0].labels[begin + index].units.length
+    offsets[index + 1] = offsets[index] + session.corpora[0].labels[places[index]].units.length
   const rows = trials.length * n
   const labelRows = trials.length * offsets[n]
   const result = {
-    ...{ shard, begin, end, trials: trials.length, offsets },
+    ...{ shard, begin, end, trials: running, offsets },
     values: new Float64Array(rows * measures.length).fill(Number.NaN),
     worst: new Float64Array(rows).fill(Number.NaN),
     best: new Float64Array(rows).fill(Number.NaN),
@@ -122,7 +87,7 @@ export async function runShard(
       // A ranking whose evidence failed can still be looked at.
       if (!failure || !rankingFailure(trials[trial], cells[index], chunks))
         holdFirstRanks(result.first, row, cells[index]?.value as Ranking)
-      const gold = labels[begin + index]
+      const gold = labels[places[index]]
       let located: Located | null = null
       if (failure) result.failures[row] = failure
       else {

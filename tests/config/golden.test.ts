@@ -34,7 +34,8 @@ function mistakes(error: unknown): string {
     .replace(/; there are (?!`)[a-z].*$/gm, '; there are ...')}\n`
 }
 
-function inShort({ name, trials, routers, recipes, depth, context, measures, compare }: Experiment): string {
+function inShort(experiment: Experiment): string {
+  const { name, trials, routers, recipes, depth, context, measures, compare, race } = experiment
   const named = (trial: string) => trials.find(({ id }) => id === trial)?.name
   const shown = trials.map((trial) => `  ${trial.name}`)
   const chunks = recipes.map(
@@ -47,6 +48,7 @@ function inShort({ name, trials, routers, recipes, depth, context, measures, com
       ({ name, arms }) => `${name}: ${arms.map((arm) => `${arm.name} ${named(arm.trial)}`).join(', ')}`,
     ),
     `compared to ${named(compare.baseline)} by ${compare.by}, ${context.chunks} chunks sent`,
+    ...(race ? [`race at ${race.level} in rounds from ${race.firstTest} by ${race.blocks}`] : []),
     ...(recipes.length > 1 ? ['over', ...chunks] : []),
     '',
   ].join('\n')

@@ -7,6 +7,7 @@ import { type PlanSummary, renderPlan } from '../../plan/render-plan.ts'
 import { requireParams } from '../../plan/require-params.ts'
 import { countTextsToEmbed } from '../../plan/texts-to-embed.ts'
 import type { Counted } from '../../prepare/embeddings.ts'
+import { roundEnds } from '../../statistics/rounds.ts'
 import type { Progress } from '../../types.ts'
 import { ALLOW_EMPTY, defineCommand, SET } from '../command.ts'
 import { ONLY, openConfigs, STORE } from '../experiment.ts'
@@ -60,7 +61,8 @@ async function planOf(open: OpenExperiment, counted: Counted, progress: Progress
     routers: experiment.routers.map(({ name, arms }) => ({ name, arms: arms.map((arm) => arm.name) })),
     equal: equalTrials(experiment, trials),
     queries: dataset.queries.length,
-    steps: await countSteps(rootsOf(trials), dataset.queries),
+    ...(experiment.race && { rounds: roundEnds(dataset.queries.length, experiment.race.firstTest) }),
+    steps: await countSteps(rootsOf(trials), dataset.queries, experiment.race !== null),
     toPrepare: store.missing(artifacts).map(({ name }) => name),
     toEmbed,
   }

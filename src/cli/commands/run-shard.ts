@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { UserError } from '../../errors.ts'
-import { shardCount } from '../../plan/plan.ts'
 import { runAndWrite } from '../../run/run-shard.ts'
 import { openSession } from '../../shard/session.ts'
 import { defineCommand } from '../command.ts'
@@ -19,7 +18,7 @@ export const runShard = defineCommand({
     if (options.plan === undefined || options.shard === undefined)
       throw new UserError('name both --plan and --shard')
     const session = await openSession(resolve(io.folder, options.plan))
-    const shards = shardCount(session.plan)
+    const shards = session.shards.length
     if (options.shard >= shards)
       throw new UserError(`--shard is from 0 to ${shards - 1}, not ${options.shard}`)
     const report = await runAndWrite(session, options.shard, () => performance.now())

@@ -25,11 +25,12 @@ export async function startGrid() {
     const name = meta.grid[Number(strategy.value)].strategy
     const rows = heatRows(all, name, x.value, y.value, measure.value)
     const most = rows.reduce((a, row) => Math.max(a, Number(row.n)), 0)
-    const values = rows.map((row) => Number(row.value))
+    const values = rows.flatMap((row) => (row.value === null ? [] : [Number(row.value)]))
+    const hatched = rows.length - values.length
     const caption = document.getElementById('grid-caption')
     const axes = y.value && y.value !== x.value ? `${x.value} (across) and ${y.value} (down)` : x.value
     if (caption)
-      caption.textContent = `Mean ${measure.value} of ${name}${meta.counts.includes(measure.value) ? '' : ' in percent'} over ${axes}: from ${meanText(measure.value, Math.min(...values))} to ${meanText(measure.value, Math.max(...values))}. n = ${rows.reduce((sum, row) => sum + Number(row.n), 0)} trials, ${most === 1 ? 'one' : `up to ${most}`} a cell.`
+      caption.textContent = `Mean ${measure.value} of ${name}${meta.counts.includes(measure.value) ? '' : ' in percent'} over ${axes}${values.length === 0 ? '.' : `: from ${meanText(measure.value, Math.min(...values))} to ${meanText(measure.value, Math.max(...values))}.`}${hatched > 0 ? ` ${hatched} of ${rows.length} cells are hatched: a race stopped all of their trials, the last after the queries printed there.` : ''} n = ${rows.reduce((sum, row) => sum + Number(row.n), 0)} trials, ${most === 1 ? 'one' : `up to ${most}`} a cell.`
     await draw('grid', rows, {
       titles: {
         x: y.value && y.value !== x.value ? `${y.value} ↓, ${x.value} →` : `${x.value} →`,
@@ -48,7 +49,8 @@ export async function startGrid() {
 }
 
 /**
- * One row a cell: the mean over the trials in it.
+ * One row a cell: the mean over the trials in it that were run on every query. Where a race stopped them all it is hatched,
+ * with the most queries that any of them was run on.
  * @param {Trials} all
  * @param {string} strategy
  * @param {string} x
@@ -57,7 +59,7 @@ export async function startGrid() {
  * @returns {Row[]}
  */
 export function heatRows(all, strategy, x, y, measure) {
-  /** @type {Map<string, {x: string, y: string, sum: number, n: number}>} */
+  /** @type {Map<string, {x: string, y: string, sum: number, n: number, whole: number, after: number}>} */
   const cells = new Map()
   all.strategy.forEach((name, place) => {
     const mean = all.means[measure][place]
@@ -67,26 +69,37 @@ export function heatRows(all, strategy, x, y, measure) {
       y: y && y !== x ? valueText(all.varied[place][y]) : strategy,
     }
     const key = JSON.stringify(at)
-    const cell = cells.get(key) ?? { ...at, sum: 0, n: 0 }
-    cell.sum += mean
+    const cell = cells.get(key) ?? { ...at, sum: 0, n: 0, whole: 0, after: 0 }
+    const after = all.stopped[place]
+    if (after === null) {
+      cell.sum += mean
+      cell.whole++
+    } else cell.after = Math.max(cell.after, after)
     cell.n++
     cells.set(key, cell)
   })
-  const list = [...cells.values()].map((cell) => ({ ...cell, value: cell.sum / cell.n }))
-  const values = list.map(({ value }) => value)
+  const list = [...cells.values()].map((cell) => ({ ...cell, value: cell.sum / cell.whole }))
+  const values = list.flatMap(({ whole, value }) => (whole > 0 ? [value] : []))
   const [low, high] = [Math.min(...values), Math.max(...values)]
   list.sort((a, b) => compareValues(a.y, b.y) || compareValues(a.x, b.x))
   return list.map((cell) => ({
     x: cell.x,
     y: cell.y,
-    value: cell.value,
+    value: cell.whole > 0 ? cell.value : null,
     n: cell.n,
-    text: meanText(measure, cell.value),
-    step:
-      high > low
-        ? Math.min(STEPS - 1, Math.floor((STEPS * (cell.value - low)) / (high - low)))
-        : (STEPS - 1) / 2,
+    text: cell.whole > 0 ? meanText(measure, cell.value) : `after ${cell.after}`,
+    step: cell.whole > 0 ? stepOf(cell.value, low, high) : STEPS,
   }))
+}
+
+/**
+ * @param {number} value
+ * @param {number} low
+ * @param {number} high
+ */
+function stepOf(value, low, high) {
+  if (!(high > low)) return (STEPS - 1) / 2
+  return Math.min(STEPS - 1, Math.floor((STEPS * (value - low)) / (high - low)))
 }
 
 /**

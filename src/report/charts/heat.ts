@@ -1,5 +1,5 @@
 import type { ChartSpec } from './chart.ts'
-import { HEAT, HEAT_INK, heatScale } from './theme.ts'
+import { HATCH, HEAT, HEAT_INK, heatScale, INK } from './theme.ts'
 
 /**
  * Cells over two ordered fields `x` and `y`, each printed with its `text` and coloured by `step`: the colour says it
@@ -28,7 +28,7 @@ export function heatSpec(
       {
         mark: { type: 'rect', stroke: 'var(--paper)', strokeWidth: 2, tooltip: { content: 'data' } },
         encoding: {
-          fill: { field: 'step', type: 'ordinal', legend: null, scale: heatScale(HEAT) },
+          fill: { field: 'step', type: 'ordinal', legend: null, scale: heatScale([...HEAT, HATCH]) },
           tooltip: [
             { field: 'y', title: names.y },
             { field: 'x', title: names.x },
@@ -41,7 +41,7 @@ export function heatSpec(
         mark: { type: 'text', fontSize: 11 },
         encoding: {
           text: { field: 'text', type: 'nominal' },
-          color: { field: 'step', type: 'ordinal', legend: null, scale: heatScale(HEAT_INK) },
+          color: { field: 'step', type: 'ordinal', legend: null, scale: heatScale([...HEAT_INK, INK]) },
         },
       },
     ],

@@ -1,6 +1,7 @@
 import type { Summary } from '../../results/summary.ts'
 import { compareValues, paramText } from '../grid-params.ts'
 import { percent } from '../numbers.ts'
+import { isWhole } from '../raced.ts'
 import type { ChartSpec, Row } from './chart.ts'
 import { HEAT, heatScale, heatStep, RULE } from './theme.ts'
 
@@ -17,7 +18,7 @@ const LINES = HEAT.map((_, step) => HEAT[Math.max(step, 2)])
 export function parallelRows(summary: Summary, strategy: string, params: readonly string[]): Row[] {
   const { primary } = summary
   const trials = summary.trials
-    .filter((trial) => trial.strategy === strategy)
+    .filter((trial) => trial.strategy === strategy && isWhole(trial))
     .sort((a, b) => a.measures[primary].mean - b.measures[primary].mean)
     .slice(-MOST_LINES)
   const means = trials.map(({ measures }) => measures[primary].mean)

@@ -60,7 +60,10 @@ export function heatAt(index: number, count: number): number {
   return count < 2 ? strong : Math.round(strong - ((strong - pale) * index) / (count - 1))
 }
 
-/** An ordinal scale from the steps of the ramp to colours. */
+/** A pattern that the page defines: of cells whose trials a race stopped. Its step is the one after the ramp's. */
+export const HATCH = 'url(#hatch)'
+
+/** An ordinal scale from the steps of the ramp, or one more, to colours. */
 export function heatScale(range: readonly string[]) {
-  return { domain: Array.from({ length: HEAT_STEPS }, (_, step) => step), range }
+  return { domain: range.map((_, step) => step), range }
 }

@@ -75,7 +75,9 @@ export function macroText(macro: MacroSummary, { columns = 80 } = {}): string {
     macroNote(macro),
     tuningInWords(macro),
     comparisonNote(macro),
-    missing.length > 0 ? `Without a macro mean, because every query failed: ${missing.join(', ')}.` : '',
+    missing.length > 0
+      ? `Without a macro mean, because every query failed or a race stopped the trial there: ${missing.join(', ')}.`
+      : '',
   ]
   lines.push('', ...notes.flatMap((note) => wrap(note, columns)))
   return `${lines.map(clean).join('\n')}\n`

@@ -39,7 +39,7 @@ export function verdictView(macro: MacroSummary, rows: readonly Standing[]): Sec
     ),
     turning(macro),
     missing.length > 0
-      ? html`<li><b class="warning">Failures.</b> Without a macro mean, because every query failed: ${missing.join(', ')}.</li>`
+      ? html`<li><b class="warning">Failures.</b> Without a macro mean, because every query failed or a race stopped the trial there: ${missing.join(', ')}.</li>`
       : null,
   ]
   return {

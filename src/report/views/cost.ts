@@ -6,6 +6,7 @@ import { type Candidate, paretoRows, paretoSpec } from '../charts/pareto.ts'
 import { type Html, html } from '../html.ts'
 import { latencyNotes } from '../latency-notes.ts'
 import { plural, quantity } from '../numbers.ts'
+import { isWhole } from '../raced.ts'
 import { sentWords, strategiesOf, tokensName, tokensOf } from '../standings.ts'
 import { areaTable, budgetChart } from './budget.ts'
 import { dollarsTable } from './dollars.ts'
@@ -38,7 +39,7 @@ function candidates(
     .flatMap((trial, index) => {
       const x = cost(index)
       const { mean, low, high } = trial.measures[summary.primary]
-      if (x === null || !Number.isFinite(x)) return []
+      if (x === null || !Number.isFinite(x) || !isWhole(trial)) return []
       return [
         {
           id: trial.id,

@@ -1,6 +1,7 @@
 import type { PricingSummary, Summary, TrialSummary } from '../../results/summary.ts'
 import { type Html, html } from '../html.ts'
 import { money, plural, quantity } from '../numbers.ts'
+import { isWhole } from '../raced.ts'
 import { tokensOf } from '../standings.ts'
 import { type Column, table } from './section.ts'
 
@@ -55,7 +56,7 @@ export function dollarsTable(summary: Summary): Html | null {
         value: (trial) => dollarsOf(trial, pricing),
       },
     ],
-    rows: [...trials].sort((a, b) => b.measures[primary].mean - a.measures[primary].mean),
+    rows: trials.filter(isWhole).sort((a, b) => b.measures[primary].mean - a.measures[primary].mean),
     shown: SHOWN,
     sortable: true,
   })

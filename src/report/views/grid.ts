@@ -3,8 +3,9 @@ import type { Chart } from '../charts/chart.ts'
 import { heatSpec } from '../charts/heat.ts'
 import { MOST_LINES, parallelRows, parallelSpec } from '../charts/parallel.ts'
 import { type ParamEffect, paramEffects } from '../grid-params.ts'
-import { html } from '../html.ts'
+import { type Html, html } from '../html.ts'
 import { percent, points } from '../numbers.ts'
+import { isWhole } from '../raced.ts'
 import { strategiesOf } from '../standings.ts'
 import { choice, figure, type Section, table } from './section.ts'
 
@@ -21,6 +22,7 @@ export function gridView(
     .filter((list) => list.length > 0)
     .sort((a, b) => cells(b) - cells(a))
   if (effects.length === 0) return null
+  const raced = !summary.trials.every(isWhole)
   const controls: GridControls = effects.map((list) => ({
     strategy: list[0].strategy,
     params: list.map(({ param }) => param),
@@ -30,7 +32,7 @@ export function gridView(
     cell: 110,
     spec: heatSpec({ x: ' ', y: ' ' }, { x: 'across', y: 'down', text: 'percent' }),
     rows: null,
-    caption: html`<span id="grid-caption">The mean of a measure, in percent, over two params of a grid.</span> Darker is higher in light mode, brighter in dark mode; the number in a cell is the mean over the trials in it, so params that are not shown are averaged.`,
+    caption: html`<span id="grid-caption">The mean of a measure, in percent, over two params of a grid.</span> Darker is higher in light mode, brighter in dark mode; the number in a cell is the mean over the trials in it, so params that are not shown are averaged.${raced ? ' Hatched cells have only trials that the race stopped: no mean over all queries is known of them.' : null}`,
     label: 'A heatmap of a measure over two params',
     above: html`<div class="controls">${choice(
       'grid-strategy',
@@ -48,7 +50,7 @@ ${choice('grid-x', 'across', [])} ${choice('grid-y', 'down', [])} ${choice(
     .map((list, index) => parallelChart(summary, list, index))
   const importance = table<ParamEffect>({
     id: 'importance',
-    caption: html`How much each param matters: the mean ${summary.primary} of the trials with each value (marginal means), the spread between the best and the worst value in points, and the share of the variance between the strategy's trials that the param alone explains.`,
+    caption: html`How much each param matters: the mean ${summary.primary} of the trials with each value (marginal means), the spread between the best and the worst value in points, and the share of the variance between the strategy's trials that the param alone explains.${raced ? ' A trial that the race stopped counts with the mean of the trial that ruled it out and its difference to it over the queries that both were run on.' : null}`,
     columns: [
       { head: 'strategy', text: true, cell: ({ strategy }) => strategy },
       { head: 'param', text: true, cell: ({ param }) => param },
@@ -83,24 +85,27 @@ ${choice('grid-x', 'across', [])} ${choice('grid-y', 'down', [])} ${choice(
     section: {
       id: 'grid',
       title: 'Grid',
-      body: html`${figure(chart)}${lines.map(figure)}${importance}`,
+      body: html`${raced ? HATCHING : null}${figure(chart)}${lines.map(figure)}${importance}`,
       charts: [chart, ...lines],
     },
     controls,
   }
 }
 
+/** The pattern that hatched cells are filled with. */
+const HATCHING: Html = html`<svg width="0" height="0" aria-hidden="true" style="position:absolute"><defs><pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="6" height="6" fill="var(--paper)"/><rect width="1.5" height="6" fill="var(--rule)"/></pattern></defs></svg>`
+
 /** All trials of a grid over three params or more at once, the param that matters most beside the measure. */
 function parallelChart(summary: Summary, effects: readonly ParamEffect[], index: number): Chart {
   const { primary } = summary
   const [{ strategy }] = effects
   const params = [...effects].sort((a, b) => a.share - b.share).map(({ param }) => param)
-  const all = summary.trials.filter((trial) => trial.strategy === strategy).length
+  const all = summary.trials.filter((trial) => trial.strategy === strategy && isWhole(trial)).length
   return {
     id: `parallel-${index}`,
     spec: parallelSpec([...params, primary]),
     rows: parallelRows(summary, strategy, params),
-    caption: html`Every trial of <bdi>${strategy}</bdi> as a line through its params to its ${primary} in percent (right). Strong lines are the better trials, and are higher within a value; where they share one value, that value matters. Params are in order of importance, the most important on the right. n = ${all > MOST_LINES ? `the best ${MOST_LINES} of ${all}` : all} trials.`,
+    caption: html`Every trial of <bdi>${strategy}</bdi>${summary.trials.every(isWhole) ? null : ' that was run on every query'} as a line through its params to its ${primary} in percent (right). Strong lines are the better trials, and are higher within a value; where they share one value, that value matters. Params are in order of importance, the most important on the right. n = ${all > MOST_LINES ? `the best ${MOST_LINES} of ${all}` : all} trials.`,
     label: `${primary} of the trials of ${strategy} in parallel coordinates over ${params.join(', ')}`,
   }
 }

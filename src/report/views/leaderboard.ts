@@ -4,6 +4,7 @@ import { marksOf } from '../charts/strategy-marks.ts'
 import { type Html, html } from '../html.ts'
 import { lettersNote } from '../notes.ts'
 import { interval, percent, plural, points, pointsInterval, probability, quantity } from '../numbers.ts'
+import { stopInWords } from '../raced.ts'
 import { confidence, type Standing, type Standings, strategiesOf, tokensName } from '../standings.ts'
 import {
   breakable,
@@ -92,6 +93,7 @@ function boardTable(
     ...(rows.some(({ compared }) => compared)
       ? [differenceColumn('paired difference in points; adjusted p on hover')]
       : []),
+    ...(has(numbers.stopped) ? [stoppedColumn(summary, numbers.stopped)] : []),
     ...[
       ...[numbers.optimism, numbers.tokens, numbers.modelCalls, numbers.fallbacks],
       ...numbers.times.slice(0, 2),
@@ -115,6 +117,15 @@ function boardTable(
   return rankedTable({ id, caption, columns, rows })
 }
 
+/** Where the race stopped a row; how far it was behind by then, on hover. */
+function stoppedColumn(summary: Summary, column: NumberColumn): Column<Standing> {
+  return {
+    ...column,
+    cell: (row) =>
+      row.stopped ? html`<span title="${stopInWords(summary, row.stopped)}">${column.cell(row)}</span>` : '',
+  }
+}
+
 /** A table of ranked rows, the baseline marked; long ones folded, very long ones cut. */
 export function rankedTable({
   caption,
@@ -131,7 +142,7 @@ export function rankedTable({
     rows: rows.slice(0, MAX_ROWS),
     shown: SHOWN,
     sortable: true,
-    rowClass: ({ baseline }) => (baseline ? 'baseline' : ''),
+    rowClass: ({ baseline, stopped }) => (baseline ? 'baseline' : stopped ? 'stopped' : ''),
   })
 }
 

@@ -9,6 +9,7 @@ import { html } from '../html.ts'
 import { measured, signOf } from '../measured.ts'
 import { corrected, percent, plural, points, pointsInterval, quantity } from '../numbers.ts'
 import { isIdentical } from '../outcome.ts'
+import { isWhole } from '../raced.ts'
 import { confidence } from '../standings.ts'
 import { type Column, type Section, table, VERDICT_MARKS } from './section.ts'
 
@@ -80,12 +81,15 @@ interface Pair {
 function pairsOf(trials: readonly TrialSummary[]): Pair[] {
   const cleans = new Map<string, number>()
   trials.forEach((trial, index) => {
-    if (!trial.before.some(isNoise)) cleans.set(withoutNoise(trial), index)
+    // What a race stopped was run on fewer queries than the other of its pair.
+    if (!trial.before.some(isNoise) && isWhole(trial)) cleans.set(withoutNoise(trial), index)
   })
   return trials.flatMap((trial, noisy): Pair[] => {
     const noises = trial.before.filter(isNoise)
     const clean = cleans.get(withoutNoise(trial))
-    return noises.length === 0 || clean === undefined ? [] : [{ clean, noisy, noise: canonical(noises) }]
+    return noises.length === 0 || clean === undefined || !isWhole(trial)
+      ? []
+      : [{ clean, noisy, noise: canonical(noises) }]
   })
 }
 

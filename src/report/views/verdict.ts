@@ -5,6 +5,7 @@ import { signOf } from '../measured.ts'
 import { baselineName, comparedName } from '../notes.ts'
 import { corrected, equals, interval, percent, plural, points, pointsInterval, quantity } from '../numbers.ts'
 import { countOf, insideInterval, isIdentical, lossesOf, lossInWords, tiedWith } from '../outcome.ts'
+import { raceInWords } from '../raced.ts'
 import { confidence, rivals, type Standing, type Standings } from '../standings.ts'
 import type { Section } from './section.ts'
 
@@ -18,6 +19,7 @@ export function verdictView(summary: Summary, standings: Standings): Section {
         tested(summary),
         untold(summary),
         chosen(summary, standings),
+        raced(summary),
         close(summary, standings),
         ...limits(summary),
         tied(summary),
@@ -165,6 +167,10 @@ function chosen({ tuning, trials, tuned }: Summary, { ranked }: Standings): Html
     ? html`On the queries that it was fitted on, <bdi>${winner.strategy}</bdi>`
     : html`On the queries that chose it, the best trial of <bdi>${winner.strategy}</bdi>`
   return html`<b>Chosen on other queries than it is scored on.</b> ${how} (seed ${tuning.seed}).${own && html` ${best} is ${points(Math.abs(own.optimism)).replace('+', '')} points ${own.optimism < 0 ? 'worse' : 'better'} than this: the optimism of tuning.`}${tuned.length > 1 ? ' The order of the strategies still comes from the queries that score them.' : null}`
+}
+
+function raced(summary: Summary): Html | null {
+  return summary.race && html`<b>Raced.</b> ${raceInWords(summary)}`
 }
 
 function close(summary: Summary, { ranked }: Standings): Html | null {

@@ -8,12 +8,12 @@ import type { Rows } from '../finish/write-rows.ts'
 export interface Executor {
   readonly name: string
   /**
-   * Runs `shards` and calls `done` after each. Stops taking new ones when `signal` is aborted. Rejects with the first
+   * Runs the shards of each of `rounds`, all of one before any of the next, and calls `done` after each shard. Stops taking new ones when `signal` is aborted. Rejects with the first
    * error. Whatever it opened is closed when it settles.
    */
   run(
     folder: string,
-    shards: readonly number[],
+    rounds: readonly (readonly number[])[],
     done: (report: ShardReport) => void,
     signal: AbortSignal,
   ): Promise<void>

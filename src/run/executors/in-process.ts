@@ -11,7 +11,8 @@ const WORK = 100
 export function inProcess(clock: () => number): Executor {
   return {
     name: 'in-process',
-    async run(folder, shards, done, signal) {
+    async run(folder, rounds, done, signal) {
+      const shards = rounds.flat()
       if (shards.length === 0) return
       const late = graceAfter(signal)
       let looked = clock()

@@ -12,11 +12,11 @@ import type { Written } from './write-thread.ts'
 export function threads(workers: number): Executor {
   return {
     name: 'threads',
-    async run(folder, shards, done, signal) {
-      const lanes = Math.min(workers, shards.length)
+    async run(folder, rounds, done, signal) {
+      const lanes = Math.min(workers, Math.max(0, ...rounds.map(({ length }) => length)))
       if (lanes === 0) return
       const pool = openPool(folder, lanes)
-      const waiting = [...shards]
+      const waiting: number[] = []
       const late = graceAfter(signal)
       const cut = new Promise<void>((stop) => late.addEventListener('abort', () => stop(), { once: true }))
       const lane = async () => {
@@ -32,6 +32,12 @@ export function threads(workers: number): Executor {
           done(reportOf(outcome))
         }
       }
+      const runRounds = async () => {
+        for (const shards of rounds) {
+          waiting.push(...shards)
+          await Promise.all(Array.from({ length: lanes }, lane))
+        }
+      }
       const ended = whenEnded(pool, folder)
       let whole = true
       ended.catch(() => {
@@ -39,7 +45,7 @@ export function threads(workers: number): Executor {
       })
       try {
         // A thread that is stopped in the middle leaves a temporary file at most; its shard is run again.
-        await Promise.race([Promise.all(Array.from({ length: lanes }, lane)), ended, cut])
+        await Promise.race([runRounds(), ended, cut])
       } finally {
         // For a thread that has ended already the pool would wait for ever.
         const closed = pool.destroy()

@@ -6,16 +6,15 @@ import type { Session } from '../../shard/session.ts'
 import { writeTable } from '../../tables/parquet.ts'
 import type { Merged } from './merge.ts'
 
-/** Writes the recall-token curves of the finalists: `curves.parquet`, a row a step. `kept` by part, by finalist. */
+/** Writes the recall-token curves of the finalists: `curves.parquet`, a row a step. `kept` by finalist. */
 export function writeCurves(
   session: Session,
   finalists: readonly number[],
-  kept: readonly (readonly PartRankings[])[],
+  kept: readonly PartRankings[],
   merged: Merged,
 ): void {
   const rows = finalists.flatMap((trial, index) => {
-    const tokens = kept.map((part) => part[index].labelTokens)
-    const { beside, first } = curvesOf(session, trial, tokens, merged)
+    const { beside, first } = curvesOf(session, trial, kept[index].labelTokens, merged)
     // Without evidence both are the same curve.
     const curves = session.trials[trial].evidence ? { beside, first } : { beside }
     return Object.entries(curves).flatMap(([evidence, { tokens, recall }]) =>
@@ -34,13 +33,13 @@ export function writeCurves(
 function curvesOf(
   { trials, queries, corpora }: Session,
   trial: number,
-  labelTokens: readonly Int32Array[],
+  labelTokens: Int32Array,
   merged: Merged,
 ) {
   const [beside, first] = [createRecallCurve(), createRecallCurve()]
   const { labelOffsets, ranks, retrieved, evidenceTokens } = merged
   const all = labelOffsets[merged.queries]
-  const tokens = Float64Array.from(labelTokens.flatMap((part) => [...part]))
+  const tokens = Float64Array.from(labelTokens)
   for (let label = 0; label < all; label++)
     if (ranks[trial * all + label] === 0) tokens[label] = Number.POSITIVE_INFINITY
   const failed = new Set(merged.failures.filter((one) => one.trial === trial).map(({ query }) => query))

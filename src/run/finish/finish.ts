@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { rootsOf } from '../../plan/compile.ts'
 import { countSteps } from '../../plan/count-steps.ts'
 import type { OpenExperiment } from '../../plan/open.ts'
-import { type StoredPlan, shardCount } from '../../plan/plan.ts'
+import type { StoredPlan } from '../../plan/plan.ts'
 import type { Summary } from '../../results/summary.ts'
 import { findParts } from '../../shard/parts.ts'
 import { type Session, sessionOf } from '../../shard/session.ts'
@@ -33,13 +33,16 @@ export async function finish(
   { machine, signal, executor, progress }: FinishOptions,
 ): Promise<Summary | null> {
   const session = await sessionOf(folder, plan, open)
-  const { trials, corpora } = session
+  const { trials, corpora, order, shards } = session
   const measures = session.measures.map(({ name }) => name)
   const found = findParts(folder, plan.hash)
   const parts = [...found.values()].sort((a, b) => a.shard - b.shard)
-  if (parts.length !== shardCount(plan))
-    throw new Error(`${shardCount(plan) - parts.length} parts are missing`)
-  const merged = await mergeParts(parts, measures, trials.length, corpora[0].labels, progress)
+  if (parts.length !== shards.length) throw new Error(`${shards.length - parts.length} parts are missing`)
+  const merged = await mergeParts(
+    parts,
+    { measures, trials: trials.length, labels: corpora[0].labels, order },
+    progress,
+  )
   if (signal.aborted) return null
   const summarizing = async (): Promise<Summary | null> => {
     const rows = primaryRows(session, merged)
@@ -53,7 +56,7 @@ export async function finish(
   }
   const [, summary] = await together(writeLong(executor, rowsOf(session, merged)), summarizing())
   if (!summary) return null
-  const planned = await countSteps(rootsOf(trials), session.queries)
+  const planned = await countSteps(rootsOf(trials), session.queries, plan.experiment.race !== null)
   writeManifest(folder, { open, plan, planned, computed: merged.computed, summary, machine })
   // Last: a folder with a summary is a finished experiment.
   writeWhole(join(folder, 'summary.json'), `${JSON.stringify(summary)}\n`)

@@ -1,16 +1,16 @@
 import type { FittedRouter } from '../../config/experiment.ts'
 import { artifactsOf, trialIndex } from '../../plan/compile.ts'
 import { rarityOf } from '../../plan/describe-words.ts'
+import { partsOf } from '../../plan/query-parts.ts'
 import type { RoutingSummary } from '../../results/summary.ts'
-import type { FirstRanks } from '../../shard/first-ranks.ts'
-import { type Part, type PartRankings, readRankings } from '../../shard/parts.ts'
+import type { Part, PartRankings } from '../../shard/parts.ts'
 import type { Session } from '../../shard/session.ts'
 import { fitRouter } from '../../statistics/fitted-router.ts'
 import { artifactsBelow } from '../../store/artifact.ts'
 import type { Merged } from './merge.ts'
+import { rankingsOf } from './rankings.ts'
 import { type ArmLists, routerFeatures } from './router-features.ts'
 import type { Router } from './routing.ts'
-import { partsOf } from './tuned-rows.ts'
 
 /** A router that was fitted to what its arms retrieved, and whom it chose. */
 export interface RoutedQueries extends Router {
@@ -36,24 +36,18 @@ export async function fitRouters(
 
 async function fitOne(
   { name, arms: named }: FittedRouter,
-  { plan, trials, queries, measures, store }: Session,
+  session: Session,
   merged: Merged,
   files: readonly Part[],
   divided: { readonly parts: Uint8Array; readonly kind: 'folds' | 'split' },
 ): Promise<RoutedQueries> {
+  const { plan, trials, queries, measures, store } = session
   const arms = named.map((arm) => ({ name: arm.name, trial: trialIndex(trials, arm.trial) }))
-  const kept: PartRankings[][] = []
-  for (const file of files) {
-    const read = await readRankings(
-      file,
-      arms.map(({ trial }) => trial),
-    )
-    kept.push(read)
-  }
-  const lists = arms.map((arm, index): ArmLists => {
-    const own = kept.map((part) => part[index])
-    return { name: arm.name, first: joined(own.map(({ first }) => first)), links: linksOf(own) }
-  })
+  const places = arms.map(({ trial }) => trial)
+  const kept = await rankingsOf(session, places, files, merged)
+  const lists = kept.map(
+    (own, index): ArmLists => ({ name: arms[index].name, first: own.first, links: linksOf(own) }),
+  )
   const rarity = await rarityOf(store, artifactsBelow(artifactsOf(arms.map(({ trial }) => trials[trial]))))
   const texts = queries.map(({ text }) => text)
   const features = routerFeatures(texts, lists, rarity)
@@ -79,19 +73,8 @@ async function fitOne(
   }
 }
 
-function joined(parts: readonly FirstRanks[]): FirstRanks {
-  return {
-    ranks: parts[0].ranks,
-    counts: Uint8Array.from(parts.flatMap(({ counts }) => [...counts])),
-    rows: Uint32Array.from(parts.flatMap(({ rows }) => [...rows])),
-    scores: Float64Array.from(parts.flatMap(({ scores }) => [...scores])),
-  }
-}
-
 /** How much each query linked; null where the arm never says. */
-function linksOf(parts: readonly PartRankings[]): Float64Array | null {
-  const links = parts.flatMap(({ first, counters }) =>
-    Array.from(first.counts, (_, query) => counters?.[query]?.links ?? null),
-  )
+function linksOf({ counters }: PartRankings): Float64Array | null {
+  const links = counters?.map((own) => own?.links ?? null) ?? []
   return links.some((link) => link !== null) ? Float64Array.from(links, (link) => link ?? 0) : null
 }

@@ -3,7 +3,7 @@ import type { Plan } from '../../plan/plan.ts'
 import { textUnits } from '../../prepare/corpus.ts'
 import type { Recipe } from '../../prepare/recipe.ts'
 import type { Labels } from '../../shard/labels.ts'
-import { type Part, type PartRankings, readRankings } from '../../shard/parts.ts'
+import type { Part, PartRankings } from '../../shard/parts.ts'
 import type { Session } from '../../shard/session.ts'
 import { writeTable } from '../../tables/parquet.ts'
 import { headingPath } from '../../text/headings.ts'
@@ -12,10 +12,11 @@ import { createWordCodes } from '../../text/word-codes.ts'
 import type { Chunk } from '../../types.ts'
 import { writeCurves } from './curves.ts'
 import type { Merged } from './merge.ts'
+import { rankingsOf } from './rankings.ts'
 
 /**
  * Writes what the parts hold of the finalists' rankings: their first ranks (`rankings.parquet`), the text of every chunk
- * that these or the gold name (`texts.parquet`), and their recall-token curves (`curves.parquet`). `parts` in order.
+ * that these or the gold name (`texts.parquet`), and their recall-token curves (`curves.parquet`).
  */
 export async function keepRankings(
   session: Session,
@@ -26,8 +27,7 @@ export async function keepRankings(
   const { plan, trials, store, folder } = session
   const chunks = new Map<Recipe, readonly Chunk[]>()
   for (const { ranking } of trials) chunks.set(ranking.recipe, await store.open(textUnits(ranking.recipe)))
-  const kept: PartRankings[][] = []
-  for (const part of parts) kept.push(await readRankings(part, finalists))
+  const kept = await rankingsOf(session, finalists, parts, merged)
 
   writeCurves(session, finalists, kept, merged)
   const named = writeFirstRanks(session, finalists, kept, chunks)
@@ -50,11 +50,11 @@ export async function keepRankings(
 function writeFirstRanks(
   { plan, trials, corpora, folder }: Session,
   finalists: readonly number[],
-  kept: readonly (readonly PartRankings[])[],
+  kept: readonly PartRankings[],
   chunks: ReadonlyMap<Recipe, readonly Chunk[]>,
 ): Set<Chunk> {
   const named = new Set<Chunk>()
-  const count = kept.flat().reduce((sum, { first }) => sum + first.counts.reduce((a, b) => a + b, 0), 0)
+  const count = kept.reduce((sum, { first }) => sum + first.counts.reduce((a, b) => a + b, 0), 0)
   const column = () => new Int32Array(count)
   const columns = { trial: column(), query: column(), rank: column(), chunk: column(), judged: column() }
   const score = new Float64Array(count)
@@ -63,22 +63,19 @@ function writeFirstRanks(
   finalists.forEach((trial, index) => {
     const { ranking, recipe } = trials[trial]
     const corpus = chunks.get(ranking.recipe) ?? []
-    let query = 0
-    for (const part of kept) {
-      const { ranks, counts, rows: held, scores } = part[index].first
-      for (let at = 0; at < counts.length; at++, query++) {
-        const labels = corpora[recipe].labels[query]
-        for (let rank = 0; rank < counts[at]; rank++) {
-          const row = held[at * ranks + rank]
-          const chunk = corpus[row]
-          named.add(chunk)
-          columns.trial[to] = trial
-          columns.query[to] = query
-          columns.rank[to] = rank + 1
-          columns.chunk[to] = ids.codeOf(chunk.id)
-          columns.judged[to] = judgedIds.codeOf(heldLabel(labels, row) ?? judgedId(chunk, plan))
-          score[to++] = scores[at * ranks + rank]
-        }
+    const { ranks, counts, rows: held, scores } = kept[index].first
+    for (let query = 0; query < counts.length; query++) {
+      const labels = corpora[recipe].labels[query]
+      for (let rank = 0; rank < counts[query]; rank++) {
+        const row = held[query * ranks + rank]
+        const chunk = corpus[row]
+        named.add(chunk)
+        columns.trial[to] = trial
+        columns.query[to] = query
+        columns.rank[to] = rank + 1
+        columns.chunk[to] = ids.codeOf(chunk.id)
+        columns.judged[to] = judgedIds.codeOf(heldLabel(labels, row) ?? judgedId(chunk, plan))
+        score[to++] = scores[query * ranks + rank]
       }
     }
   })

@@ -109,7 +109,7 @@ function rowsOf(finished: readonly Finished[]): MacroRow[] {
   })
 }
 
-/** Sound rows by id: a trial that failed on every query is broken, not weak. */
+/** Sound rows by id: a trial that failed on every query is broken, not weak, and one that a race stopped has no mean over all queries. */
 function rowsOfOne({ tuning, tuned, trials, dataset }: Summary) {
   if (tuning.kind !== 'none')
     return new Map(
@@ -120,7 +120,7 @@ function rowsOfOne({ tuning, tuned, trials, dataset }: Summary) {
     )
   return new Map(
     trials
-      .filter(({ failed }) => failed < dataset.queries)
+      .filter(({ failed, stopped }) => failed < dataset.queries && !stopped)
       .map((trial) => [
         trial.id,
         {

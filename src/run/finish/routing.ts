@@ -5,6 +5,7 @@ import type { RoutingSummary } from '../../results/summary.ts'
 import { ratioInterval } from '../../statistics/ratio.ts'
 import { tune, tunedValues } from '../../statistics/tuned.ts'
 import type { Merged } from './merge.ts'
+import { ranWhole } from './stops.ts'
 
 /** A router, and whom it chose. */
 export interface Router {
@@ -20,7 +21,10 @@ export interface Router {
   readonly fitted?: RoutingSummary['fitted']
 }
 
-/** The routers among the trials. What an arm would have reached is read off the trial that computes the same ranking. */
+/**
+ * The routers among the trials that were run on every query. What an arm would have reached is read off such a trial that
+ * computes the same ranking.
+ */
 export function routersOf(
   trials: readonly CompiledTrial[],
   merged: Merged,
@@ -28,10 +32,12 @@ export function routersOf(
 ): Router[] {
   return trials.flatMap(({ id, name, ranking }, index): Router[] => {
     const [route, ...inputs] = ranking.inputs
-    if (!ranking.step.pick || !route?.step.arms) return []
+    if (!ranking.step.pick || !route?.step.arms || !ranWhole(merged, index)) return []
     const arms = route.step.arms.all(route.params).map((arm, at) => ({
       name: arm,
-      trial: trials.findIndex((trial) => trial.ranking.key === inputs[at].key),
+      trial: trials.findIndex(
+        (trial, place) => trial.ranking.key === inputs[at].key && ranWhole(merged, place),
+      ),
     }))
     return [{ id, name, arms, chosen: merged.arms.get(index) ?? [], values: valuesOf(index) }]
   })

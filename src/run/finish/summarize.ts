@@ -3,6 +3,7 @@ import { meanOf } from '../../metrics/evaluate.ts'
 import { comparedStrategy, describeChoice, trialIndex } from '../../plan/compile.ts'
 import type { OpenExperiment } from '../../plan/open.ts'
 import { portable, portableTrial } from '../../plan/portable.ts'
+import { partsOf } from '../../plan/query-parts.ts'
 import { FORMAT } from '../../results/format.ts'
 import type { Summary, TrialSummary } from '../../results/summary.ts'
 import { channelNames } from '../../shard/funnel.ts'
@@ -19,7 +20,8 @@ import type { Merged } from './merge.ts'
 import { describePricing } from './pricing.ts'
 import { describeRouting, routersOf } from './routing.ts'
 import { scalesOf } from './scales.ts'
-import { partsOf, type TunedRow, tunedRows } from './tuned-rows.ts'
+import { describeRace, describeStop, outcomeOf, ranWhole } from './stops.ts'
+import { type TunedRow, tunedRows } from './tuned-rows.ts'
 
 /** Up to so many trials, each has its intervals; of more, the finalists have. */
 const FEW_TRIALS = 30
@@ -50,7 +52,9 @@ export async function summarize(
   const primary = measures.findIndex((measure) => measure.name === compare.by)
   const valuesOf = (trial: number, measure: number) =>
     merged.values[measure].subarray(trial * merged.queries, (trial + 1) * merged.queries)
+  const primaryOf = (trial: number) => valuesOf(trial, primary)
   const baseline = trials[trialIndex(trials, compare.baseline)]
+  const race = await outcomeOf(session)
   const estimator = createEstimator(compare)
   const everywhere = Int32Array.from(queries.keys())
   const categories = categoriesOf(session).map((category) => ({
@@ -77,6 +81,7 @@ export async function summarize(
     const interval = finalist || trials.length <= FEW_TRIALS
     const columns = measures.map((_, measure) => valuesOf(place, measure))
     const failures = merged.failures.filter((failure) => failure.trial === place)
+    const stopped = race && describeStop(session, race, place, primaryOf, estimator)
     return {
       id: trial.id,
       name: trial.name,
@@ -96,6 +101,7 @@ export async function summarize(
         .map(({ query, step, message }) => ({ query: queries[query].id, step, message })),
       ...lostGold(merged, session, place),
       finalist,
+      ...(stopped && { stopped }),
     }
   }
   const summaries: TrialSummary[] = []
@@ -106,11 +112,15 @@ export async function summarize(
     await setImmediate()
   }
   progress('trials summarized', trials.length, trials.length)
-  // A trial that failed on every query is broken, not weak: it is told of, and compared to nobody.
-  const sound = trials.map((_, place) => place).filter((place) => summaries[place].failed < queries.length)
+  // A trial that failed on every query is broken, not weak: it is told of, and compared to nobody. One that a race stopped
+  // was compared to the trial that ruled it out, and is to nobody else.
+  const sound = trials
+    .map((_, place) => place)
+    .filter((place) => summaries[place].failed < queries.length && ranWhole(merged, place))
   const tuned = [
     ...tunedRows({
       ...{ trials: sound.map((place) => trials[place]), queries, measures, primary, tuning },
+      keeps: (place, part) => race?.keeps(sound[place], part) ?? true,
       valuesOf: (place, measure) => valuesOf(sound[place], measure),
       estimate: (columns) => estimatesOf(columns, true),
     }),
@@ -131,7 +141,6 @@ export async function summarize(
   ]
   estimator.settle()
   const { better } = measures[primary].metric
-  const primaryOf = (trial: number) => valuesOf(trial, primary)
   const judging = {
     ...{ trials, primary: measures[primary], valuesOf: primaryOf, level: compare.level },
     held: tuning.kind === 'none' ? null : { kind: tuning.kind, parts: partsOf(queries, tuning) },
@@ -146,6 +155,7 @@ export async function summarize(
     primary: compare.by,
     ...scalesOf(plan.experiment, measures),
     tuning,
+    race: describeRace(session, merged),
     trials: summaries,
     tuned: tuned.map(({ values: _, id: __, ...row }) => row),
     comparison:
@@ -187,13 +197,16 @@ export function primaryRows({ trials, measures, plan }: Session, merged: Merged)
 
 /** The places of the trials whose rankings are to be kept. */
 export function finalistsOf({ trials, plan }: Session, merged: Merged, rows: readonly Row[]): number[] {
-  return chooseFinalists(
-    rows.map((row, trial) => {
+  // What a race stopped has neither all of its rankings nor a mean beside the others.
+  const whole = rows.map((_, trial) => trial).filter((trial) => ranWhole(merged, trial))
+  const finalists = chooseFinalists(
+    whole.map((trial) => {
       const { tokens, evidenceTokens } = perQuery(merged, trial)
-      return { ...row, tokens: tokens + evidenceTokens }
+      return { ...rows[trial], tokens: tokens + evidenceTokens }
     }),
     trials[trialIndex(trials, plan.experiment.compare.baseline)].id,
   )
+  return finalists.map((place) => whole[place])
 }
 
 function valuesAt(values: Float64Array, places: Int32Array): Float64Array {
@@ -202,17 +215,17 @@ function valuesAt(values: Float64Array, places: Int32Array): Float64Array {
   return own
 }
 
-/** Means over all queries, answerable or not: what a trial costs. */
+/** Means over all queries that it was run on, answerable or not: what a trial costs. */
 function perQuery(merged: Merged, trial: number): Record<string, number> {
-  const { queries } = merged
+  const { queries, ran } = merged
   const of = (column: Int32Array) => {
     let sum = 0
     for (const value of column.subarray(trial * queries, (trial + 1) * queries)) sum += value
-    return sum / queries
+    return sum / ran[trial]
   }
   const counters = Object.entries(merged.counters[trial])
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, total]) => [name, total / queries])
+    .map(([name, total]) => [name, total / ran[trial]])
   return {
     retrieved: of(merged.retrieved),
     tokens: of(merged.tokens),
@@ -222,10 +235,10 @@ function perQuery(merged: Merged, trial: number): Record<string, number> {
 }
 
 /** By reason, in the reasons' order. */
-function fallbacksOf({ fallbacks, queries }: Merged, trial: number): TrialSummary['fallbacks'] {
+function fallbacksOf({ fallbacks, ran }: Merged, trial: number): TrialSummary['fallbacks'] {
   return [...fallbacks[trial]]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([when, fell]) => ({ when, share: fell / queries }))
+    .map(([when, fell]) => ({ when, share: fell / ran[trial] }))
 }
 
 /** Relevant labels of the queries that count, by the stage that lost them, and by the channels that found the rest. */
@@ -243,7 +256,7 @@ function lostGold(
   queries.forEach(({ answerable }, query) => {
     const { grades } = corpora[recipe].labels[query]
     for (let label = 0; label < grades.length; label++) {
-      if (!answerable || grades[label] < 1) continue
+      if (!answerable || grades[label] < 1 || merged.turns[query] >= merged.ran[trial]) continue
       const row = trial * all + merged.labelOffsets[query] + label
       lost[merged.stages[row]]++
       if (merged.ranks[row] === 0) continue

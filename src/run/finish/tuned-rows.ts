@@ -1,8 +1,8 @@
 import type { Tuning } from '../../config/experiment.ts'
 import type { Measure } from '../../metrics/define.ts'
 import { type CompiledTrial, comparedStrategy } from '../../plan/compile.ts'
+import { partsOf } from '../../plan/query-parts.ts'
 import type { TunedSummary } from '../../results/summary.ts'
-import { makeFolds, makeSplit } from '../../statistics/folds.ts'
 import { tune, tunedValues } from '../../statistics/tuned.ts'
 import type { JudgedQuery } from '../../types.ts'
 
@@ -20,35 +20,26 @@ interface TuneTrials {
   readonly measures: readonly Measure[]
   readonly primary: number
   readonly tuning: Tuning
+  /** Whether a trial may be chosen for a part. */
+  readonly keeps: (trial: number, part: number) => boolean
   readonly valuesOf: (trial: number, measure: number) => Float64Array
   /** Of one column a measure. */
   readonly estimate: (columns: readonly Float64Array[]) => Pick<TunedSummary, 'measures' | 'categories'>
 }
 
-/** Each query's fold, or 0 for dev and 1 for test. */
-export function partsOf(
-  queries: readonly JudgedQuery[],
-  tuning: Exclude<Tuning, { readonly kind: 'none' }>,
-): Uint8Array {
-  const divided = {
-    ids: queries.map(({ id }) => id),
-    categories: queries.map(({ category }) => category),
-    seed: tuning.seed,
-  }
-  return tuning.kind === 'folds'
-    ? makeFolds({ ...divided, folds: tuning.folds })
-    : makeSplit({ ...divided, dev: tuning.dev })
-}
-
-/** One row a strategy, in byte order of their names; none without folds or split. */
+/**
+ * One row a strategy, in byte order of their names; none without folds or split. A strategy of which a race kept no trial
+ * for some part has none.
+ */
 export function tunedRows(input: TuneTrials): TunedRow[] {
-  const { trials, queries, measures, primary, tuning, valuesOf, estimate } = input
+  const { trials, queries, measures, primary, tuning, keeps, valuesOf, estimate } = input
   if (tuning.kind === 'none') return []
   const matrixOf = (measure: number) => trials.map((_, trial) => valuesOf(trial, measure))
   const rows = tune({
     trials: trials.map(({ id }) => id),
     strategies: trials.map(comparedStrategy),
     matrix: matrixOf(primary),
+    keeps,
     parts: partsOf(queries, tuning),
     kind: tuning.kind,
     better: measures[primary].metric.better,

@@ -4,7 +4,7 @@ import type { Labels } from '../../shard/labels.ts'
 import type { Column } from '../../tables/column.ts'
 import { writeTable } from '../../tables/parquet.ts'
 import { createWordCodes } from '../../text/word-codes.ts'
-import type { Merged } from './merge.ts'
+import { type Merged, NOT_RUN } from './merge.ts'
 
 /** What the two long tables are written of, as it can go to another thread. */
 export interface Rows {
@@ -45,7 +45,7 @@ function writeScores({ folder, measures, merged }: Rows): void {
   ])
 }
 
-/** `gold.parquet`: one row a (trial, label): where it was found, or which stage lost it. */
+/** `gold.parquet`: one row a (trial, label): where it was found, which stage lost it, or that a race stopped the trial before. */
 function writeGold({ folder, trials, labels, merged }: Rows): void {
   const all = merged.labelOffsets[merged.queries]
   const column = () => new Int32Array(merged.ranks.length)
@@ -70,7 +70,10 @@ function writeGold({ folder, trials, labels, merged }: Rows): void {
     judged.set(byRecipe[recipe].judged, begin)
     grades.set(byRecipe[recipe].grades, begin)
     const codes = own.map(names.codeOf)
-    for (let row = begin; row < begin + all; row++) stages[row] = codes[merged.stages[row]]
+    for (let row = begin; row < begin + all; row++) {
+      const stage = merged.stages[row]
+      stages[row] = stage === NOT_RUN ? names.codeOf('not run') : codes[stage]
+    }
   })
   writeTable(join(folder, 'gold.parquet'), [
     { name: 'trial', type: 'int32', values: trialColumn },

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { mergeParts } from '../../../src/run/finish/merge.ts'
 import type { Labels } from '../../../src/shard/labels.ts'
 import { findParts, readRankings, writePart } from '../../../src/shard/parts.ts'
-import type { ShardResult } from '../../../src/shard/shard.ts'
+import type { ShardResult } from '../../../src/shard/result.ts'
 import { temporaryName } from '../../../src/store/write.ts'
 import { temporaryFolder } from '../../temporary.ts'
 
@@ -57,7 +57,7 @@ function shardOf(
   begin: number,
   end: number,
 ): ShardResult {
-  const trials = cells.length
+  const trials = [...cells.keys()]
   const own = cells.flatMap((row) => row.slice(begin, end))
   const labels = cells.flatMap((row) =>
     row.slice(begin, end).flatMap(({ label }, at) => label.slice(0, labelsOf(begin + at))),
@@ -122,7 +122,11 @@ test('parts put together are what the trials gave, cell by cell, however the que
         { length: queries },
         (_, query) => ({ units: new Int32Array(labelsOf(query)) }) as Labels,
       )
-      const merged = await mergeParts(parts, MEASURES, cells.length, labels, () => {})
+      const merged = await mergeParts(
+        parts,
+        { measures: MEASURES, trials: cells.length, labels, order: Int32Array.from(labels.keys()) },
+        () => {},
+      )
 
       const all = cells.flat()
       const judged = cells.flatMap((row) =>

@@ -26,6 +26,8 @@ const VALUES = [
   [0, 1, 1, 1, 1, 0],
 ].map((row) => Float64Array.from(row))
 const merged = {
+  queries: 6,
+  ran: new Int32Array(trials.length).fill(6),
   arms: new Map([[0, ['a', 'a', 'a', 'b', 'a', 'b']]]),
 } as unknown as Merged
 const parts = Uint8Array.from([0, 0, 1, 1, 2, 2])

@@ -1,0 +1,45 @@
+import { compareIds } from '../text/order.ts'
+import { createRandomFor } from './random.ts'
+
+/** Each round of a race ends when so many times the queries of the last are seen: few tests, and few queries too many. */
+const GROWTH = 1.25
+
+/** How many queries are seen at the end of each round: `first`, then a quarter more each time, up to all. */
+export function roundEnds(queries: number, first: number): number[] {
+  const ends = [Math.min(first, queries)]
+  for (let seen = ends[0]; seen < queries; ends.push(seen)) seen = Math.min(queries, Math.ceil(GROWTH * seen))
+  return ends
+}
+
+/** The queries to put in an order. */
+export interface Ordered {
+  /** Unique ids; any order of them gives the same. */
+  readonly ids: readonly string[]
+  /** The block of each id, or null. */
+  readonly blocks: readonly (string | null)[]
+  readonly seed: number
+}
+
+/**
+ * A random order of which every beginning has its share of each block (stratified sampling without replacement): of a
+ * block's n queries, shuffled, the i-th stands at a random place between i/n and (i + 1)/n of the way. A query's place is
+ * drawn by its own id, so it depends on no other.
+ */
+export function raceOrder({ ids, blocks, seed }: Ordered): Int32Array {
+  const drawn = ids.map((id) => createRandomFor(seed, id))
+  const turns = drawn.map(({ uniform }) => uniform())
+  const byBlock = new Map<string | null, number[]>()
+  ids.forEach((_, query) => {
+    const own = byBlock.get(blocks[query])
+    if (own) own.push(query)
+    else byBlock.set(blocks[query], [query])
+  })
+  const places = new Float64Array(ids.length)
+  for (const own of byBlock.values()) {
+    own.sort((a, b) => turns[a] - turns[b] || compareIds(ids[a], ids[b]))
+    own.forEach((query, turn) => {
+      places[query] = (turn + drawn[query].uniform()) / own.length
+    })
+  }
+  return Int32Array.from(ids.keys()).sort((a, b) => places[a] - places[b] || compareIds(ids[a], ids[b]))
+}
