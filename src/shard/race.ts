@@ -58,7 +58,9 @@ export function createRacing(race: Race, of: RacingOf): Racing {
   const { by, baseline: id } = plan.experiment.compare
   const { better } = (measures.find(({ name }) => name === by) as Measure).metric
   const baseline = trialIndex(trials, id)
-  const arms = plan.experiment.routers.flatMap((router) => router.arms.map((arm) => trialIndex(trials, arm.trial)))
+  const arms = plan.experiment.routers.flatMap((router) =>
+    router.arms.map((arm) => trialIndex(trials, arm.trial)),
+  )
   const rounds = shards[shards.length - 1].round + 1
   const values = trials.map(() => new Float64Array(order.length).fill(Number.NaN))
   const heats = heatsOf(of)

@@ -129,6 +129,18 @@ describe('a race', () => {
     expect(manifest('killed').files).toEqual(manifest('alone').files)
   })
 
+  test('the arms of a fitted router run on every query, which it learns from', async () => {
+    const trials = `[bm25, {random: {seed: 1}}, naive, {router: {rules: fitted, arms: {random: 'random', naive: naive}}}]`
+    const folds = 'folds: 3\n'
+    const full = setUp(trials, folds)
+    await runConfig(full.config, full.store, runOptions(full.at('run')))
+    const raced = setUp(trials, `${folds}race: {level: 0.3, firstTest: 5}\n`)
+    await runConfig(raced.config, raced.store, runOptions(raced.at('run')))
+    const [one, two] = [full, raced].map(({ at }) => summaryOf(at('run')))
+    expect(two.trials.map(({ stopped }: { stopped?: object }) => stopped)).toEqual(Array(3).fill(undefined))
+    expect(two.routing).toEqual(one.routing)
+  })
+
   test('a shard alone is refused until the rounds before are whole', async () => {
     const { config, store, at } = setUp(TRIALS, 'race: {level: 0.3, firstTest: 5}\n')
     await runConfig(config, store, runOptions(at('run')))
