@@ -20,7 +20,9 @@ try {
   process.exit(1)
 }
 for (const file of readdirSync(join(root, 'src'), { recursive: true })) {
-  if (/\.(css|wasm|json)$|browser\/.*\.js$|external\/guard\.js$|tables\/decode\.js$/.test(file))
+  if (
+    /\.(css|wasm|json)$|prompts\/.*\.md$|browser\/.*\.js$|external\/guard\.js$|tables\/decode\.js$/.test(file)
+  )
     cpSync(join(root, 'src', file), join(fresh, file))
 }
 rmSync(join(root, 'dist'), { recursive: true, force: true })

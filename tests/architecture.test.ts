@@ -246,6 +246,7 @@ describe('registries', () => {
     { folder: 'graph/communities', beside: ['assemble.ts'] },
     { folder: 'graph/reports', beside: ['assemble.ts', 'sentences.ts'] },
     { folder: 'models/embedders', beside: [] },
+    { folder: 'models/chat/providers', beside: [] },
   ]
 
   test.each(REGISTRIES)('$folder: a file is an entry, an entry is a file', async ({ folder, beside }) => {

@@ -70,6 +70,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'write a run, judgements or a data set in another format, or a trial as a run',
     load: async () => (await import('./commands/export.ts')).exportCommand,
   },
+  answers: {
+    summary: 'count, verify, export or prune the answers of models that a store keeps',
+    load: async () => (await import('./commands/answers.ts')).answers,
+  },
   clean: {
     summary: 'remove from a store what the experiments that you name do not use',
     load: async () => (await import('./commands/clean.ts')).clean,

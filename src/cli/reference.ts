@@ -21,7 +21,11 @@ export async function referencePages(): Promise<Readonly<Record<string, string>>
       'measures',
       'Write them in `measures` or after `score -m`, as `recall@5` or `rbp(p=0.9)`.',
     ),
-    'models.md': page('Models', 'models', 'Write one in `prepare.embedder` or `prepare.graphEmbedder`.'),
+    'models.md': page(
+      'Models',
+      'models',
+      'Write an embedder in `prepare.embedder` or `prepare.graphEmbedder`, a language model under a name of your own in `models`, as `models: {small: {openai: {model: gpt-4.1-mini}}}`.',
+    ),
     'formats.md': page(
       'Dataset formats',
       'formats',

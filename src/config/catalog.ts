@@ -1,6 +1,7 @@
 import { datasetFormats } from '../dataset/formats/index.ts'
 import type { Metric } from '../metrics/define.ts'
 import { METRICS } from '../metrics/index.ts'
+import { chatProviders } from '../models/chat/providers/index.ts'
 import { embedders } from '../models/embedders/index.ts'
 import type { Definition, Registry } from '../registry.ts'
 import { strategies } from '../retrieve/strategies/index.ts'
@@ -47,7 +48,7 @@ export function catalog(topic: Topic): readonly Section[] {
     case 'measures':
       return [{ title: 'measures', entries: METRICS.all.map(measureEntry) }]
     case 'models':
-      return [section('embedders', embedders)]
+      return [section('embedders', embedders), section('language models', chatProviders)]
     case 'formats':
       return [section('dataset formats', datasetFormats)]
     case 'preparation':
@@ -78,7 +79,7 @@ export function paramsOf({ properties = {}, required = [] }: JsonSchema): Param[
   }))
 }
 
-const SLOTS: Readonly<Record<string, string>> = { dataset: 'path or choice', trial: 'trial' }
+const SLOTS: Readonly<Record<string, string>> = { dataset: 'path or choice', trial: 'trial', models: 'map' }
 
 /** `number, 0 to 1`, `one of rrf, weighted`, `list of text`. */
 function typeInWords(schema: JsonSchema): string {

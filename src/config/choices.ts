@@ -4,6 +4,7 @@ import type { Json } from '../types.ts'
 import { explain, type JsonSchema, propertiesOf, show } from './explain.ts'
 import { absolutePaths, pathParams, pinFiles } from './files.ts'
 import { expandGrid, type Point } from './grid.ts'
+import { modelContent, modelProblem } from './model-names.ts'
 import { choiceLabel } from './names.ts'
 import { type Door, isFile, ownFile } from './own-files.ts'
 import { isMap, type Params, type Path, type Problem, type Reading } from './reading.ts'
@@ -110,13 +111,37 @@ function readPoint(
   const files = pathParams(properties)
   const given = absolutePaths(definition, files, point, reading)
   const checked = definition.params.safeParse(given)
-  if (checked.success) return pinFiles(definition, files, checked.data as Params, point, path, reading)
+  if (checked.success) {
+    const pinned = pinFiles(definition, files, checked.data as Params, point, path, reading)
+    return pinned && pinModels(properties, pinned, point, path, reading)
+  }
   for (const problem of explain(definition.params, checked.error.issues, given, definition.name, 'param')) {
     const [param, ...below] = problem.path
     const at = param === undefined ? path : [...(point.paths[param] ?? [...path, param]), ...below]
     reading.problems.push({ ...problem, path: at })
   }
   return undefined
+}
+
+/** Checks that params which name a model (`.meta({ model: true })`) do; a hash sees the model, not what it is called. */
+function pinModels(
+  properties: ReadonlyMap<string, JsonSchema>,
+  pinned: { readonly params: Params; readonly content: Params },
+  point: Point,
+  path: Path,
+  { models, problems }: Reading,
+): { params: Params; content: Params } | undefined {
+  const content = { ...pinned.content }
+  let wrong = false
+  for (const [name, { model }] of properties) {
+    const value = pinned.params[name]
+    if (model !== true || typeof value !== 'string') continue
+    const message = modelProblem(value, models.named)
+    if (message) problems.push({ path: point.paths[name] ?? [...path, name], message })
+    if (message) wrong = true
+    else content[name] = modelContent(value, models.known)
+  }
+  return wrong ? undefined : { params: pinned.params, content }
 }
 
 /** A key that choices fill. */

@@ -21,6 +21,14 @@ export interface Experiment {
   readonly recipes: readonly RecipeChoices[]
   /** Where the config names each recipe's choices, by key of `prepare`, in their order: for messages, part of no key. */
   readonly recipeLocations: readonly Readonly<Record<string, readonly Location[]>>[]
+  /** The language models by the config's name for each. */
+  readonly models: Readonly<Record<string, Choice>>
+  /** The file of recorded answers that stands for asking them, absolute; null where they are asked. */
+  readonly recording: string | null
+  /** Where the config names each model, for messages. */
+  readonly modelLocations: Readonly<Record<string, Location>>
+  /** What all answers of the experiment may cost together; null where nobody says. */
+  readonly budget: { readonly dollars: number } | null
   readonly trials: readonly Trial[]
   /** What is made of trials after they have run. */
   readonly routers: readonly FittedRouter[]
@@ -58,8 +66,8 @@ export interface OwnMetric {
   readonly sha256: string
 }
 
-/** What `prepare` says: all of a Recipe (src/prepare/recipe.ts) but the corpus. */
-export type RecipeChoices = Omit<Recipe, 'documents' | 'dataset'>
+/** What `prepare` says: all of a Recipe (src/prepare/recipe.ts) but the corpus and the models. */
+export type RecipeChoices = Omit<Recipe, 'documents' | 'dataset' | 'models' | 'recording'>
 
 /** One strategy with one point of its params, what stands before and after it, over one recipe. */
 export interface Trial {

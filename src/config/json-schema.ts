@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { datasetFormats } from '../dataset/formats/index.ts'
+import { chatProviders } from '../models/chat/providers/index.ts'
 import type { Definition, Registry } from '../registry.ts'
 import { ownStrategy } from '../retrieve/own/kinds.ts'
 import { strategies } from '../retrieve/strategies/index.ts'
@@ -47,6 +48,7 @@ function definitions(): Record<string, object> {
     ...Object.assign({}, ...prepare, fillings(BEFORE), fillings(AFTER)),
     ...filters(),
     dataset: { anyOf: [one, { type: 'array', minItems: 1, items: one }] },
+    models: { type: 'object', additionalProperties: choiceMap(chatProviders) },
     oneDataset: { anyOf: [{ type: 'string', description: 'a folder' }, choiceMap(datasetFormats)] },
     run: {
       anyOf: [

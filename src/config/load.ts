@@ -8,6 +8,7 @@ import { explain } from './explain.ts'
 import { takeRouters } from './fitted-routers.ts'
 import { checkInner } from './inner-trials.ts'
 import { readMetrics } from './metrics.ts'
+import { readModels, readRecordingPath } from './models.ts'
 import { filesIn, isFile, loadOwnFiles, type NamedFile } from './own-files.ts'
 import { PREPARE, type Preparation, readPrepare } from './prepare.ts'
 import { readRace } from './race.ts'
@@ -24,7 +25,7 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
   const source = readSource(file, options)
   const problems: Problem[] = [...source.problems]
   const config = readKeys(source.value, problems)
-  const reading: Reading = {
+  const unread: Reading = {
     problems,
     folder: dirname(source.file),
     folderOf: source.folderOf,
@@ -37,7 +38,11 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
     rewrites: [],
     own: new Map(),
     pinned: new Map(),
+    models: { named: isMap(source.value.models) ? source.value.models : {}, known: new Map() },
   }
+  const models = readModels(source.value.models, unread, config.budget)
+  const reading: Reading = { ...unread, models: { ...unread.models, known: models } }
+  const recording = readRecordingPath(config.answers, reading)
 
   const datasets = readDatasets(source.value.dataset, options.allowEmpty ?? false, reading)
   const { names: asked, by, metrics, own } = await readMetrics(config, reading)
@@ -80,6 +85,12 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
     file: source.file,
     datasets,
     recipes: recipes.list.map(({ choices }) => choices),
+    models: Object.fromEntries(models),
+    recording: recording ?? null,
+    modelLocations: Object.fromEntries(
+      [...models.keys()].map((name) => [name, reading.locate(['models', name])]),
+    ),
+    budget: config.budget ?? null,
     recipeLocations: recipes.list.map(({ locations }) => locations),
     trials: known.placed.map(({ trial }) => trial),
     routers,

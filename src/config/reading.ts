@@ -2,6 +2,7 @@ import type { Mistake } from '../errors.ts'
 import type { OwnFile } from '../own/load.ts'
 import type { Named } from '../registry.ts'
 import type { Json } from '../types.ts'
+import type { Models } from './model-names.ts'
 import type { Mode } from './ways.ts'
 
 /** Keys and list indexes from the top of the config: `['trials', 2, 'hybrid', 'alpha']`. */
@@ -58,6 +59,8 @@ export interface Reading {
   readonly own: Map<string, LoadedFile<Named> | undefined>
   /** What definitions said of their params' files, by definition and params: hashing a model is done once. */
   readonly pinned: Map<string, Pinned>
+  /** What stands at `models`, and those of them that could be read. */
+  readonly models: { readonly named: Record<string, unknown>; readonly known: Models }
 }
 
 /** `prepare.chunk`, `trials.2.hybrid`. */

@@ -140,6 +140,24 @@ export const configSchema = z.strictObject({
     .describe(
       "other systems' runs as trials beside yours: files (TREC, CSV, Parquet, JSON; `*` and `?` match several), or maps of path, name, lenient",
     ),
+  models: slot('models')
+    .optional()
+    .describe('language models by a name of your own, each a provider and its params; roles name one'),
+  answers: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('a file of recorded answers: no model is asked, and an answer that it lacks is an error'),
+  budget: z
+    .strictObject({
+      dollars: z
+        .number()
+        .gt(0)
+        .max(1e9)
+        .describe('no call begins once the answers of the experiment cost as much'),
+    })
+    .optional()
+    .describe('where asking models stops; the same command with more goes on'),
   depth: z.int().min(1).max(10_000).default(100).describe('how many ranks a ranking has at most'),
   context: z
     .strictObject({

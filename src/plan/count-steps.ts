@@ -80,7 +80,7 @@ export async function countSteps(
     }
     let values: Query[] | undefined
     const sources = read[0]?.values
-    if (step.yields === 'query' && step.run && Object.keys(expression.artifacts).length === 0 && sources) {
+    if (step.run && sources && isPlainRewriting(expression)) {
       values = []
       for (let index = 0; index < queries.length; index++) {
         const value = (await step.run([sources[index]], {
@@ -122,10 +122,16 @@ function certainlyRead(roots: readonly Expression<unknown>[]): Set<string> {
   return certain
 }
 
+/** A rewriting by the query alone: it reads no artifact, and nothing that a model said. */
+function isPlainRewriting({ step, inputs, artifacts }: Expression<unknown>): boolean {
+  return step.yields === 'query' && inputs.length === 1 && Object.keys(artifacts).length === 0
+}
+
 /** Whether two queries may turn out to be the same cell: after a pick, or a rewriting that could not be run here. */
-function uncertainContent({ step, artifacts, inputs }: Expression<unknown>): boolean {
+function uncertainContent(expression: Expression<unknown>): boolean {
+  const { step, inputs } = expression
   if (step.pick !== undefined) return true
-  if (step.yields === 'query' && step.name !== 'query') return Object.keys(artifacts).length > 0
+  if (step.yields === 'query' && !isSource(expression)) return !isPlainRewriting(expression)
   return inputs.some(uncertainContent)
 }
 

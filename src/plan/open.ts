@@ -4,6 +4,7 @@ import { checkJudgedChunks } from '../dataset/check-chunks.ts'
 import { loadDataset } from '../dataset/load.ts'
 import { type WithoutDocuments, withoutDocuments } from '../dataset/without-documents.ts'
 import { type Mistake, UserError } from '../errors.ts'
+import type { Recording } from '../models/answers/recording.ts'
 import { chunkSpans, textUnits } from '../prepare/corpus.ts'
 import type { Recipe } from '../prepare/recipe.ts'
 import type { RunTable } from '../prepare/run-table.ts'
@@ -29,6 +30,8 @@ export interface OpenExperiment {
   readonly store: Store
   /** What the trials read, and the chunks that scoring reads. */
   readonly artifacts: readonly Artifact<unknown>[]
+  /** The answers of models that the trials read, once they are asked (`askAhead`); absent where no trial asks. */
+  readonly answers?: Recording
 }
 
 /** Opens an experiment over one data set; one over several is split first (`splitDatasets`). */

@@ -23,6 +23,8 @@ export interface Plan {
   readonly queries: number
   /** Whether equal steps are computed once a shard. */
   readonly sharing: boolean
+  /** SHA-256 of the answers of models that the trials read; absent where no trial asks one. */
+  readonly answers?: string
 }
 
 /** The plan as `plan.json` holds it. */
@@ -49,6 +51,7 @@ export interface PlanInput {
   readonly store: string
   readonly shardSize: number
   readonly sharing: boolean
+  readonly answers?: string
 }
 
 export function makePlan({
@@ -59,6 +62,7 @@ export function makePlan({
   store,
   shardSize,
   sharing,
+  answers,
 }: PlanInput): Plan {
   const { routers, depth, context, measures, metrics, tuning, compare, race, seed } = experiment
   const hash = hashOf({
@@ -79,8 +83,12 @@ export function makePlan({
     compare: { ...compare },
     ...(race && { race: { ...race, locations: null } }),
     seed,
+    answers,
   })
-  return { format: FORMAT, version: VERSION, hash, experiment, dataset, store, shardSize, queries, sharing }
+  return {
+    ...{ format: FORMAT, version: VERSION, hash, experiment, dataset, store, shardSize, queries, sharing },
+    ...(answers !== undefined && { answers }),
+  }
 }
 
 /** Reads an experiment folder's plan; a UserError where there is none or it is of another version. */

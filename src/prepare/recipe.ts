@@ -39,6 +39,10 @@ export interface Recipe {
   readonly reports?: Choice
   /** What embeds entities, relationships, facts and reports; `embedder` where absent. */
   readonly graphEmbedder?: Chosen<EmbedderDefinition>
+  /** The language models that roles may name, by the config's name for them: each a provider and its params. */
+  readonly models?: Readonly<Record<string, Choice>>
+  /** The file of recorded answers that stands for asking them. */
+  readonly recording?: string
 }
 
 /** What a trial needs and `prepare` does not say: which key, and the line to add with what works offline. */

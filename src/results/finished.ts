@@ -16,16 +16,21 @@ const RESULT_FILES = [
   'curves.parquet',
 ] as const
 
+/** Where a trial asked a model: the answers, without which the result could not be made again. */
+const ANSWERS = 'answers.jsonl'
+
 /** The hash of each result file in `folder`, and of all of them with the summary's `text`: what a manifest certifies. */
 export function certify(folder: string, text: string): Pick<Manifest, 'result' | 'files'> {
-  const files = Object.fromEntries(RESULT_FILES.map((file) => [file, sha256File(join(folder, file))]))
+  const names = existsSync(join(folder, ANSWERS)) ? [...RESULT_FILES, ANSWERS] : RESULT_FILES
+  const files = Object.fromEntries(names.map((file) => [file, sha256File(join(folder, file))]))
   return { result: resultOf(files, text), files }
 }
 
 /** The files of a finished experiment that do not have the hash that its manifest gives them, or are gone. */
 export function alteredFiles(folder: string, { files, result }: Manifest): string[] {
   if (typeof files !== 'object' || files === null) return ['manifest.json']
-  const altered: string[] = RESULT_FILES.filter((file) => {
+  const names = ANSWERS in files ? [...RESULT_FILES, ANSWERS] : RESULT_FILES
+  const altered: string[] = names.filter((file) => {
     const path = join(folder, file)
     return !existsSync(path) || sha256File(path) !== files[file]
   })

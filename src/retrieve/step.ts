@@ -1,3 +1,4 @@
+import type { Asking } from '../models/answers/answering.ts'
 import type { Choice, Recipe } from '../prepare/recipe.ts'
 import type { Artifact, Inputs, Opened } from '../store/artifact.ts'
 import { canonical, hashOf } from '../store/hash.ts'
@@ -34,6 +35,11 @@ export interface StepDefinition<P extends Json, I extends readonly unknown[], A 
   readonly embeds?: (recipe: Recipe) => Choice | undefined
   /** On a step that looks answers up by the query's id: the artifact that holds them, and the file that they are from. */
   readonly recorded?: { readonly artifact: string; readonly file: string }
+  /**
+   * On a step that asks a language model, its artifact `model`: what it asks for one query's inputs, and nothing else. All
+   * is asked before the shards run, so that they find every answer.
+   */
+  readonly asks?: (inputs: I, params: P) => Asking
   /** What an output adds to a trial's counters, as `{modelCalls: 2, inputTokens: 812}`. */
   readonly counts?: (output: O) => Readonly<Record<string, number>>
   /** Computes one query. Exactly one of `run`, `runBlock` and `pick` is there. */

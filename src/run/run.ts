@@ -79,6 +79,8 @@ export async function run(open: OpenExperiment, options: RunOptions): Promise<Ru
     // At once: by its plan the folder is known as an experiment's.
     writePlan(folder, plan)
     writeWhole(join(folder, 'experiment.yaml'), configText(open.experiment))
+    rmSync(join(folder, 'answers.jsonl'), { force: true })
+    if (open.answers) writeWhole(join(folder, 'answers.jsonl'), open.answers.text)
     const questions = writeQuestions(folder, open.dataset.queries, judgementsOf(open.dataset))
     const stored = { ...plan, questions }
     writePlan(folder, stored)
@@ -160,7 +162,7 @@ export function inputsOf({ experiment, store }: OpenExperiment): string[] {
 }
 
 function planOf(
-  { experiment, dataset, trials, store }: OpenExperiment,
+  { experiment, dataset, trials, store, answers }: OpenExperiment,
   { shardSize, sharing }: RunOptions,
 ): Plan {
   const { name, hash, documentsHash, judgedUnit } = dataset
@@ -172,6 +174,7 @@ function planOf(
     store: store.root,
     shardSize,
     sharing,
+    answers: answers?.sha256,
   })
 }
 

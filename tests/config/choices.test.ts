@@ -29,6 +29,7 @@ function read(raw: unknown) {
     rewrites: [],
     own: new Map(),
     pinned: new Map(),
+    models: { named: {}, known: new Map() },
   }
   return {
     chains: readFillings(

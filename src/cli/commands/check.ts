@@ -8,8 +8,19 @@ export const check = defineCommand({
   name: 'check',
   summary: 'report every mistake in a config and its data, with file, line, column',
   args: { target: { value: 'CONFIG|DATASET', summary: 'a YAML file, or a folder or file with a dataset' } },
-  options: { set: SET, allowEmpty: ALLOW_EMPTY },
-  examples: ['touchstone check configs/quickstart.yaml', 'touchstone check datasets/quickstart'],
+  options: {
+    set: SET,
+    allowEmpty: ALLOW_EMPTY,
+    models: {
+      kind: 'flag',
+      summary: 'send one tiny call to each model of the config; prints latency and price',
+    },
+  },
+  examples: [
+    'touchstone check configs/quickstart.yaml',
+    'touchstone check configs/quickstart.yaml --models',
+    'touchstone check datasets/quickstart',
+  ],
   async run({ args, options, io }) {
     const path = resolve(io.folder, args.target)
     if (!existsSync(path))
@@ -21,15 +32,25 @@ export const check = defineCommand({
       for (const { open } of opened) if (open.dataset.queries.length > 0) requireQueries(open)
       const datasets = opened.map(({ open }) => open.dataset)
       const trials = opened[0].open.trials.length
-      const found = { experiment: experiment.name, trials }
+      const { checkModels, checkedInWords } = await import('../check-models.ts')
+      const models = options.models ? await checkModels(experiment) : undefined
+      const found = { experiment: experiment.name, trials, ...(models && { models }) }
       const { foretell } = await import('../foretell.ts')
       const { needs, warnings } = await foretell(opened)
       const lines = [...datasets.flatMap(inWords), ...needs, ...warnings]
-      if (!options.json) io.out([`${args.target} is valid: ${trials} trials`, ...lines].join('\n'))
+      if (!options.json)
+        io.out(
+          [
+            `${args.target} is valid: ${trials} trials`,
+            ...lines,
+            ...(models ? checkedInWords(models) : []),
+          ].join('\n'),
+        )
       else if (datasets.length > 1) io.json({ ...found, datasets: datasets.map(describe) })
       else io.json({ ...found, ...describe(datasets[0]) })
       return
     }
+    if (options.models) throw new UserError('--models asks the models of a config, and this is a dataset')
     if (options.set.length > 0) throw new UserError('--set overrides keys of a config, and this is a dataset')
     refuseOthers(path, args.target)
     const { detectFormat, loadDataset } = await import('../../dataset/load.ts')

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { performance } from 'node:perf_hooks'
+import { askAhead } from '../../plan/ask-ahead.ts'
 import { prepareWords } from '../../plan/describe-words.ts'
 import { mergedInWords } from '../../plan/equal-trials.ts'
 import { prepareAll, requireQueries } from '../../plan/open.ts'
@@ -17,7 +18,7 @@ import { removeLeftovers } from '../../run/leftovers.ts'
 import { type RunOptions, run as runExperiment } from '../../run/run.ts'
 import { ALLOW_EMPTY, defineCommand, SET } from '../command.ts'
 import { BUG } from '../exit.ts'
-import { ONLY, openConfigs, processes, STORE } from '../experiment.ts'
+import { ONLY, type OpenDataset, openConfigs, processes, STORE } from '../experiment.ts'
 import { foretell } from '../foretell.ts'
 import { describeMachine } from '../machine.ts'
 import { isReportOf, noteReport, reportFile } from '../report-file.ts'
@@ -76,8 +77,8 @@ export const run = defineCommand({
     for (const { open } of opened) requireQueries(open)
     for (const { open } of opened)
       for (const notice of open.dataset.notices) io.err(`${open.dataset.name}: ${notice}`)
-    const [{ open }] = opened
-    for (const line of mergedInWords(open.experiment, open.trials)) io.err(line)
+    const [first] = opened
+    for (const line of mergedInWords(first.open.experiment, first.open.trials)) io.err(line)
     // Over all datasets, before the first is embedded.
     await requireParams(
       opened.map((one) => one.open),
@@ -88,6 +89,17 @@ export const run = defineCommand({
     for (const line of (await foretell(opened, workers)).warnings) io.err(line)
     for (const one of opened) await prepareAll(one.open, io.progress)
     const clock = () => performance.now()
+    const answered: OpenDataset[] = []
+    for (const one of opened) {
+      const asked = await askAhead(one.open, { signal, clock, progress: io.progress }).catch(
+        unlessAborted(signal),
+      )
+      if (!asked) {
+        io.err('stopped while asking models; what was answered is kept, and the same command resumes')
+        return
+      }
+      answered.push({ ...one, open: asked })
+    }
     const running: RunOptions = {
       folder,
       executor: workers === 1 ? inProcess(clock) : threads(workers),
@@ -100,9 +112,16 @@ export const run = defineCommand({
       processes,
       machine: describeMachine(),
     }
-    if (opened.length > 1) {
+    const [{ open }, ...others] = answered
+    if (others.length > 0) {
       const { runAndReport } = await import('../run-datasets.ts')
-      const ran = await runAndReport(config, reports, running, io, options.json)
+      const ran = await runAndReport(
+        { experiment, opened: [answered[0], ...answered.slice(1)] },
+        reports,
+        running,
+        io,
+        options.json,
+      )
       if (!ran) return
       const { macro, runs } = ran
       for (const { dataset, summary } of runs)
@@ -157,6 +176,12 @@ function withoutHash(path: string): string {
 function shown(from: string, path: string): string {
   const short = relative(from, path)
   return short.startsWith('..') ? path : short
+}
+
+function unlessAborted(signal: AbortSignal) {
+  return (error: unknown) => {
+    if (!signal.aborted) throw error
+  }
 }
 
 /** One line a trial that failed: how often, and the first reason. */

@@ -20,7 +20,7 @@ const OUTPUT = 1024
 
 /** A model behind a server, in the words of its provider. */
 export function openChat({ server, wire, model, answersAs }: ChatOptions): ChatModel {
-  const { fail, quote } = server
+  const { fail, hide, quote } = server
 
   function parsed(text: string): unknown {
     try {
@@ -54,18 +54,20 @@ export function openChat({ server, wire, model, answersAs }: ChatOptions): ChatM
       if (data === '[DONE]') continue
       const { length } = draft.text
       draft = fold(draft, data)
-      if (draft.text.length > length) onText(draft.text)
+      if (draft.text.length > length) onText(hide(draft.text))
     }
     if (draft.finish === null) throw new Broken('the stream ended before the answer did')
     return draft
   }
 
-  function completionOf({ text, model: named, finish, usage }: Draft): Completion {
+  function completionOf({ text, model: given, finish, usage }: Draft): Completion {
+    // Some servers call a model by its file: where that lies is theirs to know.
+    const named = given && (/^([A-Za-z]:)?[\\/]/.test(given) ? given.replace(/^.*[\\/]/, '') : given)
     if (named !== null && !isSameModel(answersAs, named))
       throw fail(
         `answered as \`${named}\`, asked for \`${answersAs}\`; if that is right, write \`answersAs: ${named}\``,
       )
-    return { text, model: named ?? answersAs, finish: finish ?? 'other', usage }
+    return { text: hide(text), model: named ?? answersAs, finish: finish ?? 'other', usage }
   }
 
   return {

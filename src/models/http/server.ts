@@ -17,7 +17,9 @@ export interface Server {
   post<T>(request: Post<T>): Promise<T>
   /** A mistake of this server's, without anything secret in it. */
   fail(message: string): UserError
-  /** What a message may show of a server's words. */
+  /** A server's words with nothing secret in them, should it repeat what it was sent. */
+  hide(text: string): string
+  /** What a message may show of them. */
   quote(text: string): string
 }
 
@@ -164,7 +166,7 @@ export function openServer(options: ServerOptions): Server {
     return next
   }
 
-  return { post, quote, fail: (message) => failAt('', message) }
+  return { post, hide, quote, fail: (message) => failAt('', message) }
 }
 
 /** What goes by: the way to the server, its time, and what `read` calls broken. A bug or a mistake stays. */

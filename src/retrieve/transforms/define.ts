@@ -11,6 +11,8 @@ export interface QueryTransform<S extends z.ZodObject = z.ZodObject> {
   readonly summary: string
   readonly source: string
   readonly params: S
+  /** Ties params to the content of the files that they name, as Definition's. */
+  pin?(params: z.output<S>): z.output<S>
   apply(input: { query: Expression<Query>; params: z.output<S> }): Expression<Query>
 }
 

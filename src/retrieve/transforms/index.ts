@@ -5,10 +5,12 @@ import { diversify } from './diversify.ts'
 import { domainCodes } from './domain-codes.ts'
 import { expandSynonyms } from './expand-synonyms.ts'
 import { graphBoost } from './graph-boost.ts'
+import { hyde } from './hyde.ts'
 import { mergeAdjacentChunks } from './merge-adjacent.ts'
 import { minScore } from './min-score.ts'
 import { noise } from './noise.ts'
 import { normalizeKeywords } from './normalize-keywords.ts'
+import { query2doc } from './query2doc.ts'
 import { window } from './window.ts'
 
 /** What may stand before a strategy, in the order of the docs. A new one is one file and one line here. */
@@ -16,6 +18,8 @@ export const queryTransforms = createRegistry<QueryTransform>('query transform',
   normalizeKeywords,
   aliases,
   expandSynonyms,
+  hyde,
+  query2doc,
   noise,
 ])
 

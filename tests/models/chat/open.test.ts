@@ -296,6 +296,17 @@ describe('a chat', () => {
     expect(asked).toHaveLength(1)
   })
 
+  it('repeats no key, whoever does', async () => {
+    const { ask } = await open(openaiWire, () => ({ json: completion('You said key-canary.') }))
+    expect((await ask()).text).toBe('You said ***.')
+  })
+
+  it('calls a model by its file, not by where that lies', async () => {
+    const json = { ...completion('a'), model: '/home/me/models/m-1' }
+    const { ask } = await open(compatibleWire, () => ({ json }))
+    expect((await ask()).model).toBe('m-1')
+  })
+
   it('does not wait for what was not paid for', async () => {
     const json = { error: { code: 'insufficient_quota', message: 'You exceeded your current quota' } }
     const { ask, asked } = await open(openaiWire, () => ({ status: 429, json }))

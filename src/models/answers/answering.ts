@@ -1,0 +1,126 @@
+import { UserError } from '../../errors.ts'
+import { countTokens } from '../../text/tokens.ts'
+import type { ChatModel, ChatParams, Message } from '../chat/chat-model.ts'
+import { quoted } from '../vector-problem.ts'
+import { type Answered, answered, keyOfQuestion, type Question } from './question.ts'
+import type { AnswerStore } from './store.ts'
+
+/** A model whose answers are kept: what steps ask. Whatever was answered once is never asked again. */
+export interface AnsweringModel {
+  /** What the config calls it. */
+  readonly name: string
+  ask(asking: Asking, signal?: AbortSignal): Promise<Answered>
+  /** The answer that is kept; undefined where there is none yet. Throws where the answers are a recording, which would not grow. */
+  kept(asking: Asking): Answered | undefined
+  /** Asked where this one refuses. */
+  readonly fallback?: AnsweringModel
+  /** Requests under way at once that make sense. */
+  readonly concurrency: number
+  /** Dollars; null where there is no price. */
+  cost(answered: Answered): number | null
+  /** Throws a UserError where it cannot be asked, as without its key. */
+  requireKey(): void
+}
+
+/** What a step asks; the model is part of the question too. */
+export type Asking = Omit<Question, 'model'>
+
+export interface AnsweringOptions {
+  readonly name: string
+  readonly identity: Question['model']
+  readonly params: ChatParams
+  /** Where answers are kept, or the recording that is replayed. */
+  readonly answers: AnswerStore | { readonly file: string; readonly held: ReadonlyMap<string, Answered> }
+  /** Called for the first question that has no answer yet. */
+  readonly open: () => ChatModel
+  readonly fallback?: AnsweringModel
+  readonly concurrency: number
+  /** Dollars a million tokens. */
+  readonly price: TokenPrice | null
+}
+
+export interface TokenPrice {
+  readonly input: number
+  readonly output: number
+  /** Of tokens from the provider's cache; as `input` where absent. */
+  readonly cachedInput?: number
+}
+
+export function answeringModel(options: AnsweringOptions): AnsweringModel {
+  const { name, identity, params, answers, fallback } = options
+  let opened: ChatModel | undefined
+  const open = () => {
+    opened ??= options.open()
+    return opened
+  }
+  const underWay = new Map<string, Promise<Answered>>()
+  const questionOf = (asking: Asking): Question => ({ model: identity, ...asking })
+
+  function kept(asking: Asking): Answered | undefined {
+    const key = keyOfQuestion(questionOf(asking))
+    if ('get' in answers) return answers.get(key)
+    const found = answers.held.get(key)
+    if (!found)
+      throw new UserError({
+        file: answers.file,
+        message: `holds no answer of the model \`${name}\` to ${inWords(asking)} (${key}); record it again, or ask the model by leaving out \`answers\``,
+      })
+    return found
+  }
+
+  async function fetchAnswer(asking: Asking, signal?: AbortSignal): Promise<Answered> {
+    const { messages, schema } = asking
+    const sent = schema === undefined ? params : { ...params, schema: schema as ChatParams['schema'] }
+    const answer = await open().complete(messages, sent, { signal })
+    return (answers as AnswerStore).put(answered(questionOf(asking), answer))
+  }
+
+  return {
+    name,
+    fallback,
+    concurrency: options.concurrency,
+    kept,
+    cost: (one) => (options.price ? costOf(one, options.price) : null),
+    requireKey: () => void open(),
+    async ask(asking, signal) {
+      const known = kept(asking)
+      if (known) return known
+      const key = keyOfQuestion(questionOf(asking))
+      const waiting = underWay.get(key)
+      if (waiting) return waiting
+      const asked = fetchAnswer(asking, signal).finally(() => underWay.delete(key))
+      underWay.set(key, asked)
+      return asked
+    },
+  }
+}
+
+/** Asks a model and, where that refuses, its fallback: every answer that was given, the last one counts. */
+export async function askInTurn(
+  model: AnsweringModel,
+  asking: Asking,
+  signal?: AbortSignal,
+): Promise<readonly { readonly model: AnsweringModel; readonly answered: Answered }[]> {
+  const own = { model, answered: await model.ask(asking, signal) }
+  if (own.answered.answer.finish !== 'refusal' || !model.fallback) return [own]
+  return [own, ...(await askInTurn(model.fallback, asking, signal))]
+}
+
+/** What a server does not count is counted here. */
+function costOf({ question, answer }: Answered, { input, output, cachedInput = input }: TokenPrice): number {
+  const usage = answer.usage ?? {
+    input: question.messages.reduce((sum, { content }) => sum + countTokens(content), 0),
+    cachedInput: 0,
+    output: countTokens(answer.text),
+  }
+  const fresh = usage.input - usage.cachedInput
+  return (fresh * input + usage.cachedInput * cachedInput + usage.output * output) / 1e6
+}
+
+/** The end of the last message: what is particular to a question mostly stands there. */
+function inWords({ messages, repeat }: Asking): string {
+  const last: Message | undefined = messages.at(-1)
+  const text = last?.content.trim() ?? ''
+  const again = repeat > 0 ? `, repeat ${repeat}` : ''
+  return `${quoted(text.length > 60 ? `...${text.slice(-57)}` : text)}${again}`
+}

@@ -1,0 +1,56 @@
+import { UserError } from '../../errors.ts'
+import { hashOf, sha256 } from '../../store/hash.ts'
+import type { Json } from '../../types.ts'
+import type { Completion, Message } from '../chat/chat-model.ts'
+
+/** All that an answer depends on; its hash is the answer's key. No address, no header and no key of a provider is in it. */
+export interface Question {
+  /** Provider, model and parameters, as far as they decide the answer. */
+  readonly model: Readonly<Record<string, Json | undefined>>
+  /** SHA-256 of the prompt, before anything was filled in. */
+  readonly prompt: string
+  readonly messages: readonly Message[]
+  /** Which of several answers to the same, from 0. */
+  readonly repeat: number
+  /** The JSON schema that the answer was asked to keep. */
+  readonly schema?: Json
+}
+
+/** A question and its answer, as they are kept and exchanged. */
+export interface Answered {
+  readonly key: string
+  readonly question: Question
+  readonly answer: Completion
+  /** SHA-256 of the answer. */
+  readonly sha256: string
+}
+
+export function keyOfQuestion(question: Question): string {
+  return hashOf(question as unknown as Json).slice(0, 32)
+}
+
+export function answered(question: Question, answer: Completion): Answered {
+  return { key: keyOfQuestion(question), question, answer, sha256: hashOf(answer as unknown as Json) }
+}
+
+/** One line of JSON. */
+export function formatAnswered({ key, question, answer, sha256 }: Answered): string {
+  return JSON.stringify({ key, question, answer, sha256 })
+}
+
+/** Reads what `formatAnswered` wrote. Throws a UserError where it is something else, or was altered. */
+export function parseAnswered(text: string, file: string, line?: number): Answered {
+  try {
+    const { key, question, answer, sha256 } = JSON.parse(text) as Answered
+    if (key === keyOfQuestion(question) && sha256 === hashOf(answer as unknown as Json))
+      return { key, question, answer, sha256 }
+  } catch {
+    // Told below.
+  }
+  throw new UserError({ file, line, message: 'is not an answer as it was kept: it was altered or cut' })
+}
+
+/** Of a prompt's text. */
+export function promptHash(template: string): string {
+  return sha256(template)
+}

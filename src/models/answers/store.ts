@@ -1,0 +1,85 @@
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, join } from 'node:path'
+import { temporaryName } from '../../store/write.ts'
+import { type Answered, formatAnswered, parseAnswered } from './question.ts'
+
+/**
+ * The answers of one model: a folder with one file an answer, named by the key of its question. Written whole under a
+ * temporary name and then linked, which fails where the name is taken: of several processes that ask the same at once the
+ * first one's answer stays, for all of them and for ever. Folders of two machines are merged by copying one into the other.
+ */
+export interface AnswerStore {
+  /** Throws a UserError where the answer was altered since it was written. */
+  get(key: string): Answered | undefined
+  /** Keeps an answer and gives the one that is kept, which is another's where that was faster. */
+  put(answered: Answered): Answered
+}
+
+const FILE = /^[0-9a-f]{32}\.json$/
+
+/** `folder` need not exist. */
+export function openAnswers(folder: string): AnswerStore {
+  const fileOf = (key: string) => join(folder, `${key}.json`)
+  const get = (key: string) => {
+    const file = fileOf(key)
+    return existsSync(file) ? readAnswer(file) : undefined
+  }
+  return {
+    get,
+    put(answered) {
+      mkdirSync(folder, { recursive: true })
+      const file = fileOf(answered.key)
+      const fresh = temporaryName(file)
+      try {
+        writeFileSync(fresh, `${formatAnswered(answered)}\n`)
+        linkOnce(fresh, file)
+      } finally {
+        rmSync(fresh, { force: true })
+      }
+      return get(answered.key) ?? answered
+    },
+  }
+}
+
+/** The name's first owner keeps it. A file system without links can only rename. */
+function linkOnce(fresh: string, file: string): void {
+  try {
+    linkSync(fresh, file)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') return
+    if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'ENOSYS') throw error
+    if (!existsSync(file)) renameSync(fresh, file)
+  }
+}
+
+/** The files of all models' answers below a store's root, in order. */
+export function answerFiles(root: string): string[] {
+  return listFolder(join(root, ANSWERS)).flatMap((model) =>
+    listFolder(join(root, ANSWERS, model))
+      .filter((file) => FILE.test(file))
+      .map((file) => join(root, ANSWERS, model, file)),
+  )
+}
+
+/** The folder of a store that holds answers. */
+export const ANSWERS = 'answers'
+
+/** One file. Throws a UserError where it was altered, or holds another answer than its name says. */
+export function readAnswer(file: string): Answered {
+  const answered = parseAnswered(readFileSync(file, 'utf8'), file)
+  return answered.key === basename(file, '.json') ? answered : parseAnswered('', file)
+}
+
+function listFolder(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder).sort() : []
+}

@@ -1,0 +1,38 @@
+import type { Answered } from './question.ts'
+
+/** What is kept of one model. */
+export interface Tally {
+  readonly provider: string
+  readonly model: string
+  readonly answers: number
+  readonly refusals: number
+  /** Cut at `maxTokens`. */
+  readonly cut: number
+  /** As the servers counted them. */
+  readonly inputTokens: number
+  readonly outputTokens: number
+}
+
+/** One row a model, in the order of provider and name. */
+export function tally(answers: Iterable<Answered>): Tally[] {
+  const rows = new Map<string, { -readonly [K in keyof Tally]: Tally[K] }>()
+  for (const { question, answer } of answers) {
+    const [provider, model] = [String(question.model.provider), String(question.model.model)]
+    const id = JSON.stringify([provider, model])
+    const row = rows.get(id) ?? {
+      ...{ provider, model, answers: 0, refusals: 0, cut: 0, inputTokens: 0, outputTokens: 0 },
+    }
+    row.answers++
+    if (answer.finish === 'refusal') row.refusals++
+    if (answer.finish === 'length') row.cut++
+    row.inputTokens += answer.usage?.input ?? 0
+    row.outputTokens += answer.usage?.output ?? 0
+    rows.set(id, row)
+  }
+  return [...rows.keys()].sort().map((id) => rows.get(id) as Tally)
+}
+
+/** Whether an answer is of a model, by the provider's name of it. */
+export function isOf({ question }: Answered, model: string | undefined): boolean {
+  return model === undefined || question.model.model === model
+}

@@ -1,0 +1,134 @@
+import { z } from 'zod'
+import type { Definition } from '../../../registry.ts'
+import type { Json } from '../../../types.ts'
+import { realClock } from '../../http/clock.ts'
+import { apiKeyEnv, baseUrl, limits, readKey } from '../../http/params.ts'
+import { openServer } from '../../http/server.ts'
+import { LANGUAGE_MODELS, type Price } from '../../prices.ts'
+import type { ChatModel, ChatParams } from '../chat-model.ts'
+import { openChat } from '../open.ts'
+import type { Wire } from '../wires/define.ts'
+
+/** Where language models are asked: one file in this folder. */
+export interface ChatProvider extends Definition {
+  readonly wire: Wire
+}
+
+const price = z.strictObject({
+  input: z.number().min(0).max(1e6).describe('dollars a million tokens read'),
+  output: z.number().min(0).max(1e6).describe('dollars a million tokens written'),
+  cachedInput: z
+    .number()
+    .min(0)
+    .max(1e6)
+    .optional()
+    .describe("dollars a million tokens read from the provider's cache; as `input` if left out"),
+})
+
+const shape = z.strictObject({
+  model: z.string().min(1).max(200).describe("the provider's name of the model, or its deployment"),
+  baseUrl: baseUrl.describe('where the API begins'),
+  apiKeyEnv: apiKeyEnv.optional(),
+  temperature: z.number().min(0).max(2).optional().describe("the server's own if left out"),
+  topP: z.number().gt(0).max(1).optional().describe("the server's own if left out"),
+  maxTokens: z.int().min(1).max(1_000_000).optional().describe('the longest answer, in tokens'),
+  seed: z
+    .int()
+    .min(0)
+    .max(2 ** 31 - 1)
+    .optional()
+    .describe('sent where the provider takes one'),
+  reasoningEffort: z
+    .string()
+    .min(1)
+    .max(50)
+    .optional()
+    .describe("how long a model that reasons may, by the provider's own word, as `low`"),
+  revision: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('what tells two models of one name apart, as a quantisation; part of the key of every answer'),
+  answersAs: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('the name in its answers, where that is neither `model` nor a dated form of it'),
+  fallback: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('the name in `models` of the model that is asked where this one refuses'),
+  price: price.optional().describe('in dollars a million tokens; the price table is asked if left out'),
+  timeout: z.number().gt(0).max(3600).default(120).describe('seconds that an answer may take'),
+  ...limits,
+})
+
+export type ChatProviderParams = z.output<typeof shape>
+
+interface ProviderInput {
+  readonly name: string
+  readonly summary: string
+  readonly wire: Wire
+  /** Where the API begins, unless a config must say. */
+  readonly baseUrl?: string
+  /** The variable in which the provider's own tools look for a key. */
+  readonly apiKeyEnv?: string
+}
+
+export function defineProvider({
+  name,
+  summary,
+  wire,
+  baseUrl: address,
+  apiKeyEnv: variable,
+}: ProviderInput): ChatProvider {
+  const { baseUrl, apiKeyEnv } = shape.shape
+  const params = z.strictObject({
+    ...shape.shape,
+    baseUrl: address === undefined ? baseUrl : baseUrl.default(address),
+    apiKeyEnv: variable === undefined ? apiKeyEnv : apiKeyEnv.default(variable as never),
+  })
+  return { name, summary, wire, params }
+}
+
+/**
+ * What of a model decides its answers. Not where the server is, how fast it may be asked and at what price: a recording
+ * replays wherever it was made.
+ */
+export function identityOf(
+  { name }: ChatProvider,
+  params: ChatProviderParams,
+): Readonly<Record<string, Json | undefined>> {
+  const { model, revision } = params
+  return { provider: name, model, revision, ...paramsOf(params) }
+}
+
+/** What is sent beside the messages. */
+export function paramsOf(params: ChatProviderParams): Omit<ChatParams, 'schema'> {
+  const { temperature, topP, maxTokens, seed, reasoningEffort } = params
+  return { temperature, topP, maxTokens, seed, reasoningEffort }
+}
+
+/** The model behind its server. Throws a UserError where its key is not set. */
+export function openProvider({ wire }: ChatProvider, params: ChatProviderParams, who: string): ChatModel {
+  const { baseUrl, model, answersAs, timeout, concurrency, requestsPerMinute, tokensPerMinute } = params
+  const key = readKey(params.apiKeyEnv, who)
+  const server = openServer({
+    ...{ baseUrl, clock: realClock, seed: 0, timeout: 1000 * timeout },
+    ...{ headers: wire.headers(key), secrets: key === undefined ? [] : [key] },
+    limits: { concurrency, requestsPerMinute, tokensPerMinute },
+  })
+  return openChat({ server, wire, model, answersAs: answersAs ?? model })
+}
+
+/** Its own price, or the table's; null where nobody knows. */
+export function priceOf({
+  model,
+  price: own,
+}: ChatProviderParams): (Price & { cachedInput?: number }) | null {
+  if (own) return { model, ...own, date: null, source: 'the config' }
+  return LANGUAGE_MODELS.find((known) => known.model === model) ?? null
+}

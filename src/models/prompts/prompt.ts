@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs'
+import { UserError } from '../../errors.ts'
+
+/** The prompts that come with Touchstone: a file each, named after what asks with it. */
+export type PromptName = 'hyde' | 'query2doc'
+
+/** The text of a prompt, with its placeholders, without the line break at its end. */
+export function ownPrompt(name: PromptName): string {
+  return read(new URL(`./${name}.md`, import.meta.url))
+}
+
+/** The same of somebody's file. Throws a UserError where it is not there or lacks a placeholder. */
+export function promptFile(file: string, placeholders: readonly string[]): string {
+  let text: string
+  try {
+    text = read(file)
+  } catch {
+    throw new UserError({ file, message: 'this prompt cannot be read' })
+  }
+  const missing = placeholders.filter((name) => !text.includes(hole(name)))
+  if (missing.length > 0)
+    throw new UserError({
+      file,
+      message: `this prompt lacks ${missing.map((name) => `\`${hole(name)}\``).join(' and ')}, where what is asked about stands`,
+    })
+  return text
+}
+
+/** The prompt with values in place of its placeholders, each where it stood: a value's own braces stay as they are. */
+export function fillPrompt(template: string, values: Readonly<Record<string, string>>): string {
+  return template.replace(/\{\{(\w+)\}\}/g, (whole, name: string) =>
+    Object.hasOwn(values, name) ? values[name] : whole,
+  )
+}
+
+const hole = (name: string) => `{{${name}}}`
+
+function read(file: string | URL): string {
+  return readFileSync(file, 'utf8').replace(/\r\n/g, '\n').trimEnd()
+}

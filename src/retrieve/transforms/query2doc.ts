@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import type { Query } from '../../types.ts'
+import { defineStep } from '../step.ts'
+import { askAboutQuery, type Said } from '../steps/ask-model.ts'
+import { askParams, pinPrompt, templateOf } from '../steps/model-params.ts'
+import { defineQueryTransform } from './define.ts'
+
+type Params = { readonly copies: number }
+
+const appendPassage = defineStep<Params, [Query, Said], Record<never, never>, Query>({
+  name: 'query2doc',
+  version: 1,
+  yields: 'query',
+  run([query, { text }], { params: { copies } }) {
+    const words = query.lexical ?? query.text
+    return {
+      ...query,
+      text: `${query.text} ${text}`,
+      lexical: [...new Array<string>(copies).fill(words), text].join(' '),
+    }
+  },
+})
+
+/**
+ * Query expansion with few-shot examples: the passage that a model writes is put behind the query. Lexical search reads
+ * the query n times before it, so that its terms keep their weight: q+ = (q x n) d'; dense search reads q d'.
+ * Wang, Yang and Wei, Query2doc: Query Expansion with Large Language Models (EMNLP 2023); n = 5.
+ */
+export const query2doc = defineQueryTransform({
+  kind: 'query',
+  name: 'query2doc',
+  summary: 'expands the query by a passage that a model wrote, shown examples',
+  source: 'Wang et al. 2023',
+  params: z.strictObject({
+    ...askParams,
+    copies: z
+      .int()
+      .min(1)
+      .max(100)
+      .default(5)
+      .describe('how often the query stands before the passage, for lexical search'),
+  }),
+  pin: pinPrompt,
+  apply({ query, params }) {
+    const { model, repeat, copies } = params
+    const said = askAboutQuery([query], { model, repeat, template: templateOf(params, 'query2doc') })
+    return appendPassage([query, said], { copies })
+  },
+})

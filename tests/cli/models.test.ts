@@ -1,0 +1,254 @@
+import { execFile } from 'node:child_process'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { main } from '../../src/cli/main.ts'
+import { type Behaviour, fakeServer } from '../models/fake-server.ts'
+import { writeTowns } from '../run/experiments.ts'
+import { temporaryFolder } from '../temporary.ts'
+import { standIn } from './stand-in.ts'
+
+const CANARY = 'sk-canary-4f1d9c'
+
+/** What a town's passage might say, of whatever was asked. */
+const answer = (text: string, more = {}) => ({
+  ...{ id: 'c', object: 'chat.completion', created: 1, model: 'tiny' },
+  choices: [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop', ...more }],
+  usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 },
+})
+const passage = (prompt: string): Behaviour => ({ json: answer(`It may be so: ${prompt.slice(-60)}`) })
+
+async function setUp(
+  behave: (n: number, prompt: string) => Behaviour = (_, prompt) => passage(prompt),
+  { model = '', more = '' } = {},
+) {
+  const server = await fakeServer((n, { body }) => behave(n, body.messages[0].content))
+  const folder = temporaryFolder({
+    'a.yaml': `dataset: towns
+models:
+  tiny: {openai-compatible: {baseUrl: "${server.baseUrl}", model: tiny, temperature: 0, apiKeyEnv: TINY_KEY, concurrency: 2${model}}}
+trials:
+  - bm25
+  - naive: {}
+    before: [{hyde: {model: tiny}}]
+  - bm25: {}
+    before: [{query2doc: {model: tiny, grid: {repeat: [0, 1]}}}]
+compare: {draws: 200}
+${more}`,
+  })
+  writeTowns(join(folder, 'towns'), { towns: 12 })
+  onTestFinished(() => void vi.unstubAllEnvs())
+  vi.stubEnv('TINY_KEY', CANARY)
+  let said = ''
+  const call = async (...argv: string[]) => {
+    const terminal = standIn({ folder, env: { TINY_KEY: CANARY } })
+    const code = await main(argv, terminal)
+    said += terminal.stdout() + terminal.stderr()
+    return { code, out: terminal.stdout(), err: terminal.stderr() }
+  }
+  const run = (out: string, ...argv: string[]) =>
+    call('run', 'a.yaml', '--workers', '1', '--out', out, '--report', `${out}.html`, ...argv)
+  const resultOf = (out: string) =>
+    JSON.parse(readFileSync(join(folder, out, 'manifest.json'), 'utf8')).result
+  return { ...server, folder, call, run, resultOf, said: () => said }
+}
+
+/** Of 13 queries: what hyde asks, and query2doc twice. */
+const QUESTIONS = 39
+
+test('a run asks each question once, and replays from its own answers to the same bytes without a model or a key', async () => {
+  const { asked, run, call, folder, resultOf } = await setUp()
+  // As installed, with threads: they only replay.
+  const bin = fileURLToPath(new URL('../../bin/touchstone.js', import.meta.url))
+  const argv = [bin, 'run', 'a.yaml', '--workers', '2', '--out', 'first', '--report', 'first.html']
+  await promisify(execFile)(process.execPath, argv, {
+    cwd: folder,
+    env: { ...process.env, TINY_KEY: CANARY },
+  })
+  expect(asked).toHaveLength(QUESTIONS)
+  expect(asked[0].headers.authorization).toBe(`Bearer ${CANARY}`)
+  const { answers, trials } = {
+    answers: readFileSync(join(folder, 'first', 'answers.jsonl'), 'utf8'),
+    trials: JSON.parse(readFileSync(join(folder, 'first', 'summary.json'), 'utf8')).trials,
+  }
+  expect(answers.trim().split('\n')).toHaveLength(QUESTIONS)
+  expect(trials.map(({ name }: { name: string }) => name)).toContain('naive')
+
+  vi.stubEnv('TINY_KEY', '')
+  expect(await run('again')).toMatchObject({ code: 0 })
+  expect(await run('replayed', '--set', 'answers=first/answers.jsonl', '--store', 'other')).toMatchObject({
+    code: 0,
+  })
+  expect(asked).toHaveLength(QUESTIONS)
+  expect([resultOf('again'), resultOf('replayed')]).toEqual([resultOf('first'), resultOf('first')])
+
+  writeFileSync(join(folder, 'few.jsonl'), answers.split('\n').slice(0, 5).join('\n'))
+  const lacking = await run('lacking', '--set', 'answers=few.jsonl', '--store', 'third')
+  expect(lacking.code).toBe(2)
+  expect(lacking.err).toMatch(
+    /few\.jsonl: holds no answer of the model `tiny` to "\.\.\.[\s\S]*\([0-9a-f]{32}\)/,
+  )
+  // Which answers were read is part of what the result is.
+  writeFileSync(join(folder, 'other.jsonl'), answers.replaceAll('It may be so', 'It may not be so'))
+  expect((await run('altered', '--set', 'answers=other.jsonl')).err).toContain(
+    'is not an answer as it was kept',
+  )
+  expect((await call('answers', 'verify', 'first/answers.jsonl')).out).toBe(
+    '39 answers, all as they were written\n',
+  )
+})
+
+test('what was answered before a server went away is not asked again', async () => {
+  const { asked, run, resultOf } = await setUp((n, prompt) =>
+    n > 7 && n < 16 ? { status: 400, json: { error: 'gone' } } : passage(prompt),
+  )
+  const stopped = await run('a')
+  expect([stopped.code, stopped.err]).toEqual([2, expect.stringContaining('400 {"error":"gone"}')])
+  const paid = asked.length
+  expect(paid).toBeLessThanOrEqual(7 + 2)
+  while ((await run('a')).code !== 0) expect(asked.length).toBeLessThan(30)
+  const good = asked.filter((_, n) => n < 7 || n > 14).map(({ body }) => JSON.stringify(body))
+  expect(good).toHaveLength(QUESTIONS)
+  const undisturbed = await setUp()
+  await undisturbed.run('a')
+  expect(resultOf('a')).toBe(undisturbed.resultOf('a'))
+})
+
+test('a budget stops, says what is left, and goes on with more', async () => {
+  // 100 read and 10 written: $0.0002 an answer.
+  const { asked, run } = await setUp(undefined, {
+    model: ', price: {input: 1, output: 10}',
+    more: 'budget: {dollars: 0.002}',
+  })
+  const stopped = await run('a')
+  expect(stopped.code).toBe(2)
+  expect(stopped.err).toContain('the budget of $0.0020 is used up')
+  // No more than what was under way.
+  expect(asked.length).toBeGreaterThanOrEqual(10)
+  expect(asked.length).toBeLessThanOrEqual(11)
+  expect((await run('a')).err).toContain('is used up')
+  expect(asked.length).toBeLessThanOrEqual(11)
+  expect(await run('a', '--set', 'budget.dollars=1')).toMatchObject({ code: 0 })
+  expect(asked).toHaveLength(QUESTIONS)
+})
+
+test('a refusal fails its query and no other, or is handed on', async () => {
+  const refusing = (n: number, prompt: string): Behaviour =>
+    n === 3 ? { json: answer('', { finish_reason: 'content_filter' }) } : passage(prompt)
+  const { run, folder } = await setUp(refusing)
+  const { code, err } = await run('a')
+  expect(code).toBe(0)
+  expect(err).toContain('failed on 1 of 13 queries')
+  expect(err).toContain('in the step ask-model: the model refused to answer')
+  const large = `\n  large: {openai-compatible: {baseUrl: "BASE", model: tiny, revision: b}}`
+  const yaml = readFileSync(join(folder, 'a.yaml'), 'utf8')
+  const [, base] = /baseUrl: "([^"]+)"/.exec(yaml) ?? []
+  writeFileSync(
+    join(folder, 'b.yaml'),
+    yaml.replace('concurrency: 2}}', `concurrency: 2, fallback: large}}${large.replace('BASE', base)}`),
+  )
+  const handed = standIn({ folder })
+  expect(await main(['run', 'b.yaml', '--workers', '1', '--out', 'b', '--report', 'b.html'], handed)).toBe(0)
+  expect(handed.stderr()).not.toContain('failed')
+})
+
+test('keys that are missing are named, each at its model, before anything is asked', async () => {
+  const { asked, run } = await setUp(undefined, {
+    model: '}}\n  other: {openai: {model: gpt-4.1-mini, apiKeyEnv: OTHER_KEY',
+    more: 'name: keys',
+  })
+  vi.stubEnv('TINY_KEY', '')
+  const both = await run(
+    'a',
+    '--set',
+    'trials=[{naive: {}, before: [{hyde: {grid: {model: [tiny, other]}}}]}]',
+  )
+  expect(both.code).toBe(2)
+  expect(both.err).toMatch(
+    /a\.yaml:3:9: the model `tiny` needs a key in the environment variable TINY_KEY, which is not/,
+  )
+  expect(both.err).toMatch(
+    /a\.yaml:4:10: the model `other` needs a key in the environment variable OTHER_KEY, which/,
+  )
+  expect(asked).toEqual([])
+})
+
+test('`check --models` asks each one thing, and says how long it took and what it costs', async () => {
+  const { asked, call } = await setUp(undefined, { model: ', price: {input: 1, output: 10}' })
+  const { code, out } = await call('check', 'a.yaml', '--models')
+  expect(code).toBe(0)
+  expect(out).toMatch(
+    /\ntiny: openai-compatible answers as tiny, \d+ ms, \$1 \/ \$10 a million tokens read \/ written\n$/,
+  )
+  expect(asked).toHaveLength(1)
+  const { models } = JSON.parse((await call('check', 'a.yaml', '--models', '--json')).out)
+  expect(models).toMatchObject([
+    { name: 'tiny', inputTokens: 100, outputTokens: 10, price: { input: 1, output: 10 } },
+  ])
+  vi.stubEnv('TINY_KEY', '')
+  expect((await call('check', 'a.yaml', '--models')).err).toContain('TINY_KEY, which is not set')
+  expect((await call('check', 'towns', '--models')).code).toBe(2)
+})
+
+test('answers are counted, exported, pruned and verified', async () => {
+  const { run, call, folder } = await setUp()
+  await run('a')
+  await run('b', '--set', 'trials=[bm25, {bm25: {}, before: [{query2doc: {model: tiny, repeat: 7}}]}]')
+  const stats = JSON.parse((await call('answers', 'stats', '.touchstone', '--json')).out)
+  expect(stats).toEqual({
+    models: [
+      {
+        ...{ provider: 'openai-compatible', model: 'tiny', answers: 52, refusals: 0, cut: 0 },
+        ...{ inputTokens: 5200, outputTokens: 520 },
+      },
+    ],
+    altered: 0,
+  })
+  expect((await call('answers', 'prune', '.touchstone', '--keep', 'a', '--dry-run')).out).toContain(
+    '13 answers',
+  )
+  expect((await call('answers', 'prune', '.touchstone', '--keep', 'a')).code).toBe(0)
+  expect((await call('answers', 'export', '.touchstone', '--out', 'x.jsonl')).out).toMatch(
+    /^39 answers in x\.jsonl/,
+  )
+  expect(readFileSync(join(folder, 'x.jsonl'))).toEqual(readFileSync(join(folder, 'a', 'answers.jsonl')))
+  const [file] = filesBelow(join(folder, '.touchstone', 'answers'))
+  writeFileSync(file, readFileSync(file, 'utf8').replace('It may', 'It will'))
+  const altered = await call('answers', 'verify', '.touchstone')
+  expect([altered.code, altered.err]).toEqual([2, expect.stringContaining('is not an answer as it was kept')])
+  expect((await call('answers', 'export', '.touchstone', '--out', 'y.jsonl')).code).toBe(2)
+  expect((await call('answers', 'prune', '.touchstone')).code).toBe(2)
+  expect((await call('answers', 'prune', '.touchstone', '--model', 'tiny')).out).toContain(
+    '38 answers and 1 altered',
+  )
+  expect((await call('answers', 'stats', '.touchstone')).out).toBe('no answers\n')
+})
+
+test('no key is in any file that is written, nor in anything that is said, though the server repeats it', async () => {
+  const { run, call, folder, said } = await setUp((n, prompt) =>
+    n === 2
+      ? { status: 500, headers: { 'x-echo': CANARY }, json: { error: `Bearer ${CANARY}` } }
+      : { json: { ...answer(`${CANARY} ${prompt.slice(-20)}`), model: 'tiny', echoed: CANARY } },
+  )
+  expect((await run('a')).code).toBe(0)
+  await call('check', 'a.yaml', '--models', '--json')
+  await call('ask', 'a.yaml', 'Where is TownA0?', '--trial', 'naive', '--json')
+  await call('answers', 'export', '.touchstone', '--out', 'x.jsonl')
+  const files = filesBelow(folder)
+  for (const name of ['answers.jsonl', 'plan.json', 'manifest.json', 'a.html', 'experiment.yaml', 'x.jsonl'])
+    expect(
+      files.some((file) => file.endsWith(name)),
+      name,
+    ).toBe(true)
+  expect(files.filter((file) => readFileSync(file).includes(CANARY))).toEqual([])
+  expect(said()).not.toContain(CANARY)
+})
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path).isFile())
+    .sort()
+}

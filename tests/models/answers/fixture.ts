@@ -1,0 +1,18 @@
+import { answered, type Question } from '../../../src/models/answers/question.ts'
+import type { Completion } from '../../../src/models/chat/chat-model.ts'
+
+export const question = (content: string, more: Partial<Question> = {}): Question => ({
+  model: { provider: 'openai', model: 'm', temperature: 0 },
+  prompt: 'p',
+  messages: [{ role: 'user', content }],
+  repeat: 0,
+  ...more,
+})
+
+export const completion = (text: string, more: Partial<Completion> = {}): Completion => ({
+  ...{ text, model: 'm-1', finish: 'stop' },
+  usage: { input: 4, cachedInput: 0, output: 2, reasoning: 0 },
+  ...more,
+})
+
+export const pair = (content: string, text: string) => answered(question(content), completion(text))
