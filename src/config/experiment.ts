@@ -120,7 +120,7 @@ export interface Compare {
   readonly level: number
   readonly correction: Correction
   readonly family: Family
-  /** Differences within plus or minus this are equivalent (TOST), where asked; in the measure's unit. */
+  /** Differences whose whole interval is within plus or minus this are equivalent, where asked; in the measure's unit. */
   readonly margin?: number
   /** Draws of randomization and bootstrap. */
   readonly draws: number
@@ -142,6 +142,7 @@ export interface Race {
 }
 
 export const CORRECTIONS = [
+  'max-t',
   'holm',
   'bonferroni',
   'benjamini-hochberg',

@@ -46,8 +46,8 @@ const compare = z.strictObject({
   level: z.number().gt(0).lt(1).default(0.05).describe('significance level'),
   correction: z
     .enum(CORRECTIONS)
-    .default('holm')
-    .describe('how p-values are corrected for the size of the family'),
+    .default('max-t')
+    .describe('how p-values are corrected for the size of the family; max-t resamples the whole family'),
   family: z
     .enum(FAMILIES)
     .default('best-per-strategy')
@@ -59,7 +59,9 @@ const compare = z.strictObject({
     .gt(0)
     .lt(1)
     .optional()
-    .describe('call rows equivalent that differ by less than this (TOST), in the measure: 0.01 is one point'),
+    .describe(
+      'call rows equivalent whose whole interval differs by less than this, in the measure: 0.01 is one point',
+    ),
   draws: z.int().min(100).max(1_000_000).default(10_000).describe('draws of randomization and bootstrap'),
   seed: seed.optional().describe('seed of the draws; `seed` if left out'),
 })

@@ -59,9 +59,10 @@ export function money(value: number): string {
   return `$${value >= 0.1 || value === 0 ? value.toFixed(2) : value.toPrecision(2)}`
 }
 
-/** holm -> 'Holm-corrected'. */
+/** holm -> 'Holm-corrected', max-t -> 'corrected by max-T'. */
 export function corrected(correction: string): string {
   if (correction === 'none') return 'not corrected'
+  if (correction === 'max-t') return 'corrected by max-T'
   return `${correction.replace(/(^|-)[a-z]/g, (letters) => letters.toUpperCase())}-corrected`
 }
 

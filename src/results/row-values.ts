@@ -12,10 +12,7 @@ export type RowValues = (id: string, measure: string) => Float64Array | undefine
 
 /** Reads them off a finished experiment's folder. */
 export async function readRowValues(folder: string, summary: Summary): Promise<RowValues> {
-  const { id, category } = await readColumns(join(folder, 'queries.parquet'), {
-    id: 'texts',
-    category: 'texts',
-  })
+  const { id, category } = await readDivided(folder)
   const queries = id.length
   const { measures, trials, tuned } = summary
   const scores = await readScores(join(folder, 'scores.parquet'), measures, trials.length, queries)
@@ -31,6 +28,17 @@ export async function readRowValues(folder: string, summary: Summary): Promise<R
       trial === null ? Number.NaN : matrix[(indexOf.get(trial) ?? Number.NaN) * queries + query],
     )
   }
+}
+
+/** Each query's fold; null without folds. */
+export async function readFolds(folder: string, { tuning }: Summary): Promise<Uint8Array | null> {
+  if (tuning.kind !== 'folds') return null
+  const { id, category } = await readDivided(folder)
+  return makeFolds({ ids: id, categories: category, seed: tuning.seed, folds: tuning.folds })
+}
+
+function readDivided(folder: string) {
+  return readColumns(join(folder, 'queries.parquet'), { id: 'texts', category: 'texts' })
 }
 
 /** The trial that stands for a tuned row on each query: as chosen for it, or on the other parts; null on a split's dev queries. */

@@ -149,7 +149,7 @@ export interface ComparisonSummary {
   readonly level: number
   readonly correction: string
   readonly family: string
-  /** Differences within plus or minus this are called equivalent (TOST); null where not asked. */
+  /** Differences whose whole interval is within plus or minus this are called equivalent; null where not asked. */
   readonly margin: number | null
   readonly draws: number
   readonly rows: readonly ComparedRow[]

@@ -1,13 +1,15 @@
-import { bootstrapIntervals } from './bootstrap.ts'
 import type { Comparison } from './comparison.ts'
 import { adjust, type Correction } from './correction.ts'
+import { differenceInterval, meetVerdict } from './difference-interval.ts'
 import { effectSize } from './effect.ts'
-import { equivalenceTest } from './equivalence.ts'
+import { drawFlips } from './flips.ts'
+import { type MaxT, maxT } from './max-t.ts'
 import { detectableDifference } from './power.ts'
-import { drawFlips, randomizationTest } from './randomization.ts'
+import { reachOfChosen, scaleOf } from './selection.ts'
 import { countSigns } from './sign-test.ts'
 import { macroMean, type Strata, weighted } from './strata.ts'
 import { differences, momentsOf } from './summarize.ts'
+import { layOut, reachOfTuned } from './tuned-selection.ts'
 import { verdictOf } from './verdict.ts'
 
 /** What a comparison is asked of: values by [row][query], NaN where a query does not count for the measure. */
@@ -17,54 +19,62 @@ export interface CompareInput {
   readonly matrix: readonly Float64Array[]
   /** How many queries each stratum (dataset) has, one after another; all are of one if not given. */
   readonly strata?: readonly number[]
-  /** Pairs of row names: each is compared as `name` minus `baseline`. */
-  readonly family: readonly { readonly name: string; readonly baseline: string }[]
+  readonly family: readonly Pair[]
+  /** Where rows are tuned in folds: from what, so that every draw chooses again. */
+  readonly tuned?: TunedFrom
   /** Significance level, 0 to 1; intervals cover 1 - level. */
   readonly level: number
   readonly correction: Correction
-  /** Draws of randomization and bootstrap. */
+  /** Draws of the sign flips. */
   readonly draws: number
   readonly seed: number
   /** Whether high values are good; a measure such as contamination is better low. */
   readonly better: 'higher' | 'lower'
-  /** Differences within plus or minus this are equivalent (TOST), where asked. */
+  /** Differences whose whole interval is within plus or minus this are equivalent, where asked. */
   readonly margin?: number
 }
 
-/**
- * Compares the pairs of a family over the queries that count (are not NaN) in every row. Comparisons stand in the
- * family's order; what one says does not depend on the order of rows, nor, but for `adjusted`, on the other pairs.
- */
+/** Two rows by name, compared as `name` minus `baseline`. */
+export interface Pair {
+  readonly name: string
+  readonly baseline: string
+  /** The rows that each was chosen from by their values, itself among them; nothing was chosen if not given. */
+  readonly names?: readonly string[]
+  readonly baselines?: readonly string[]
+}
+
+export interface TunedFrom {
+  /** The values of the trials behind each row, in the order in which equal ones are chosen. */
+  readonly trials: ReadonlyMap<string, readonly Float64Array[]>
+  /** Each query's fold in its stratum. */
+  readonly folds: Uint8Array
+}
+
+/** Compares the pairs of a family over the queries that count (are not NaN) in every row, in the family's order. */
 export function compareTrials(input: CompareInput): Comparison[] {
-  const { names, matrix, family, level, draws, seed, better } = input
+  const { names, matrix, family, level, better, correction, margin } = input
   const counted = countedQueries(matrix, input.strata ?? [matrix[0]?.length ?? 0])
   const rows = new Map(names.map((name, index) => [name, pick(matrix[index], counted)]))
-  const flips = drawFlips(counted.flat().length, draws, seed)
   const rowOf = (name: string) => {
     const row = rows.get(name)
     if (!row) throw new Error(`no row named ${name}`)
     return row
   }
   const pairs = family.map(({ name, baseline }) => {
-    const [row, other] = [rowOf(name), rowOf(baseline)]
-    const own = row.map((values, stratum) => differences(values, other[stratum]))
-    return { name, baseline, own, p: randomizationTest(weighted(own), flips) }
+    const other = rowOf(baseline)
+    return { name, baseline, own: rowOf(name).map((values, stratum) => differences(values, other[stratum])) }
   })
-  const adjusted = adjust(
-    pairs.map(({ p }) => p),
-    input.correction,
-  )
-  const intervals = bootstrapIntervals(
-    pairs.map(({ own }) => own),
-    { draws, seed, level },
-  )
-  return pairs.map(({ name, baseline, own, p }, index) => {
+  const tested = test(input, counted, rows)
+  const adjusted = correction === 'max-t' ? tested.adjusted : adjust(tested.ps, correction)
+  return pairs.map(({ name, baseline, own }, index) => {
     const difference = macroMean(own)
     const signs = own.map(countSigns)
     const count = (of: 'wins' | 'ties' | 'losses') => signs.reduce((sum, one) => sum + one[of], 0)
     const [wins, ties, losses] = [count('wins'), count('ties'), count('losses')]
+    const reached = correction === 'none' ? tested.alone[index] : tested.critical
+    const interval = differenceInterval(own, { reached, level, family: family.length })
+    const shown = meetVerdict(interval, difference, adjusted[index] <= level)
     const n = wins + ties + losses
-    const equivalence = input.margin === undefined ? null : equivalenceTest(own, input.margin)
     const sign = better === 'higher' ? 1 : -1
     return {
       name,
@@ -72,18 +82,80 @@ export function compareTrials(input: CompareInput): Comparison[] {
       n,
       strata: own.map((values) => ({ n: values.length, difference: momentsOf(values).mean })),
       difference,
-      ...intervals[index],
-      p,
+      ...shown,
+      p: tested.ps[index],
       adjusted: adjusted[index],
       wins: sign > 0 ? wins : losses,
       ties,
       losses: sign > 0 ? losses : wins,
       effect: effectSize(own),
-      detectable: detectableDifference(own, level),
-      equivalence,
-      verdict: verdictOf({ n, difference: sign * difference, adjusted: adjusted[index], equivalence, level }),
+      detectable: detectableDifference(own, interval.critical),
+      verdict: verdictOf({
+        ...{ n, difference: sign * difference, adjusted: adjusted[index], level },
+        equivalent: margin !== undefined && Math.max(-shown.low, shown.high) < margin,
+      }),
     }
   })
+}
+
+function test(
+  { names, matrix, family, draws, seed, level, correction, tuned }: CompareInput,
+  counted: readonly (readonly number[])[],
+  rows: ReadonlyMap<string, Strata>,
+): MaxT {
+  const flat = names.map((name) => weighted(rows.get(name) ?? []))
+  const places = new Map(names.map((name, index) => [name, index]))
+  const placeOf = (name: string) => places.get(name) ?? Number.NaN
+  const pairs = family.map(({ name, baseline }) => ({ a: placeOf(name), b: placeOf(baseline) }))
+  const observed = pairs.map(({ a, b }) => {
+    let sum = 0
+    for (let query = 0; query < flat[a].length; query++) sum += flat[a][query] - flat[b][query]
+    return Math.abs(sum) * scaleOf(flat[a], flat[b])
+  })
+  const how = { level, alone: correction === 'none' }
+  if (tuned) {
+    const strata = counted.flatMap((queries, stratum) => queries.map(() => stratum))
+    const folds = counted.flatMap((queries) => queries.map((query) => tuned.folds[query]))
+    const { parts, width } = layOut({ strata, folds })
+    const flips = drawFlips(width, draws, seed)
+    const trials = names.map((name, index) =>
+      (tuned.trials.get(name) ?? [matrix[index]]).map((values) => weighted(pick(values, counted))),
+    )
+    return maxT(observed, reachOfTuned({ rows: trials, contests: pairs, strata, folds }, parts, flips), {
+      ...flips,
+      ...how,
+    })
+  }
+  const lists = new Map<readonly string[], number[]>()
+  const placesOf = (list: readonly string[] | undefined, chosen: number) => {
+    if (!list) return single(chosen)
+    const known = lists.get(list) ?? list.map(placeOf)
+    lists.set(list, known)
+    return known
+  }
+  const singles = new Map<number, number[]>()
+  const single = (place: number) => {
+    const known = singles.get(place) ?? [place]
+    singles.set(place, known)
+    return known
+  }
+  const contests = pairs.map(({ a, b }, index) => ({
+    ...{ a, b, as: placesOf(family[index].names, a), bs: placesOf(family[index].baselines, b) },
+  }))
+  const used = [...new Set(contests.flatMap(({ as, bs }) => [as, bs]))].flat()
+  const differing = differingQueries(flat, used)
+  // So few that all flips are taken; elsewhere a query keeps its flips whatever rows stand beside.
+  const kept =
+    2 ** differing.length <= draws
+      ? flat.map((row) => Float64Array.from(differing, (query) => row[query]))
+      : flat
+  const flips = drawFlips(kept[0]?.length ?? 0, draws, seed)
+  return maxT(observed, reachOfChosen(kept, contests, flips), { ...flips, ...how })
+}
+
+function differingQueries(rows: readonly Float64Array[], used: readonly number[]): number[] {
+  const first = rows[used[0]] ?? new Float64Array()
+  return [...first.keys()].filter((query) => used.some((row) => rows[row][query] !== first[query]))
 }
 
 /** Places of the queries that are not NaN in any row, by stratum. */

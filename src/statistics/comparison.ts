@@ -8,11 +8,11 @@ export interface Comparison {
   readonly n: number
   /** Mean of name minus baseline in each stratum, over its n queries. */
   readonly strata: readonly { readonly n: number; readonly difference: number }[]
-  /** The mean of these, with its paired bootstrap interval. */
+  /** The mean of these; all intervals of a family hold together with 1 - level. */
   readonly difference: number
   readonly low: number
   readonly high: number
-  /** Paired randomization test, two-sided; `adjusted` over the family. */
+  /** Paired randomization test, two-sided, in which what was chosen is chosen again; `adjusted` over the family. */
   readonly p: number
   readonly adjusted: number
   /** Queries on which the name is better, equal, worse. */
@@ -21,9 +21,7 @@ export interface Comparison {
   readonly losses: number
   /** Cohen's d of the paired differences; 0 where they do not vary. */
   readonly effect: number
-  /** The smallest difference that one test at this level shows 80 % of the time; null where differences do not vary. */
+  /** The smallest true difference that is found 80 % of the time in this family; null where differences do not vary. */
   readonly detectable: number | null
-  /** TOST's p, where a margin was given. */
-  readonly equivalence: number | null
   readonly verdict: Verdict
 }

@@ -1,9 +1,10 @@
 /**
- * Adjusted p-values over a family: Holm's and Bonferroni's hold the chance of any false finding below the level,
+ * Adjusted p-values over a family: `max-t` by resampling it whole (max-t.ts). The others read single p-values: Holm's and Bonferroni's hold the chance of any false finding below the level,
  * Benjamini and Hochberg's (independent or positively dependent tests) and Benjamini and Yekutieli's (any) the share of
  * false ones among the findings.
  */
 export const CORRECTIONS = [
+  'max-t',
   'holm',
   'bonferroni',
   'benjamini-hochberg',
@@ -13,7 +14,7 @@ export const CORRECTIONS = [
 export type Correction = (typeof CORRECTIONS)[number]
 
 /** Adjusts p-values; the results stand in the order of the input and are at most 1. */
-export function adjust(ps: readonly number[], correction: Correction): number[] {
+export function adjust(ps: readonly number[], correction: Exclude<Correction, 'max-t'>): number[] {
   const m = ps.length
   if (correction === 'none') return [...ps]
   if (correction === 'bonferroni') return ps.map((p) => Math.min(1, p * m))

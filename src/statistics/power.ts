@@ -5,15 +5,15 @@ import { errorOf, type Strata } from './strata.ts'
 const ROUNDING = 1e-12
 
 /**
- * Minimum detectable difference: the mean difference that a two-sided paired t-test at `level` finds with the chance
- * `power`, when differences vary as these do:
+ * Minimum detectable difference: the true difference that the test with the critical value c, the family's own
+ * (difference-interval.ts), finds with the chance `power`, when differences vary as these do:
  *
- *     (t(1 - level/2) + t(power)) * sd / sqrt(n), with n - 1 degrees of freedom; over strata by their error (strata.ts)
+ *     (c + t(power)) * sd / sqrt(n), with n - 1 degrees of freedom; over strata by their error (strata.ts)
  *
  * Null where they do not vary, or are fewer than two in a stratum: then they say nothing of how much others would.
  */
-export function detectableDifference(differences: Strata, level: number, power = 0.8): number | null {
+export function detectableDifference(differences: Strata, critical: number, power = 0.8): number | null {
   const { spread, root, df } = errorOf(differences)
   if (!(spread >= ROUNDING)) return null
-  return ((studentQuantile(level / 2, df) + studentQuantile(1 - power, df)) * spread) / root
+  return ((critical + studentQuantile(1 - power, df)) * spread) / root
 }

@@ -7,8 +7,8 @@ export interface Evidence {
   readonly difference: number
   /** p over the family. */
   readonly adjusted: number
-  /** p of the claim of equivalence, where asked. */
-  readonly equivalence: number | null
+  /** Whether the whole interval lies within the margin, where one was asked for. */
+  readonly equivalent: boolean
   readonly level: number
 }
 
@@ -16,9 +16,9 @@ export interface Evidence {
 export const FEWEST_QUERIES = 15
 
 /** A comparison in words. A difference that is significant and yet within the margin is called by its direction. */
-export function verdictOf({ n, difference, adjusted, equivalence, level }: Evidence): Verdict {
+export function verdictOf({ n, difference, adjusted, equivalent, level }: Evidence): Verdict {
   if (n < FEWEST_QUERIES) return 'cannot tell'
   if (adjusted <= level && difference > 0) return 'better'
   if (adjusted <= level && difference < 0) return 'worse'
-  return equivalence !== null && equivalence <= level ? 'equivalent' : 'cannot tell'
+  return equivalent ? 'equivalent' : 'cannot tell'
 }

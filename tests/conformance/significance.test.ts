@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { adjust } from '../../src/statistics/correction.ts'
 import { effectSize } from '../../src/statistics/effect.ts'
-import { drawFlips, randomizationTest } from '../../src/statistics/randomization.ts'
 import { countSigns, signTest } from '../../src/statistics/sign-test.ts'
 import { differences, momentsOf } from '../../src/statistics/summarize.ts'
 import { tTest } from '../../src/statistics/t-test.ts'
 import { wilcoxon } from '../../src/statistics/wilcoxon.ts'
+import { flipTest } from '../statistics/paired.ts'
 import { describeForm } from './forms.ts'
 
 type Paired = { readonly a: number[]; readonly b: number[] } & Readonly<Record<string, unknown>>
@@ -21,7 +21,7 @@ const FIGURES: Readonly<Record<string, (own: Float64Array) => unknown>> = {
   L: (own) => countSigns(own).losses,
   wilcoxon_stat: (own) => wilcoxon(own).statistic,
   wilcoxon_p: (own) => wilcoxon(own).p,
-  exact_sign_flip_p: (own) => randomizationTest(own, drawFlips(own.length, 100, 1)),
+  exact_sign_flip_p: (own) => flipTest([own], 5000, 1),
   sign_test_p: (own) => signTest(countSigns(own)),
   cohen_dz: (own) => effectSize([own]),
 }

@@ -41,7 +41,6 @@ export function macroFixture({
     n: 200,
     effect: 0.3,
     detectable: 0.05,
-    equivalence: null,
     verdict: VERDICTS[place % 4],
   })
   return {

@@ -39,7 +39,6 @@ export function comparedRow(own: Partial<ComparedRow>): ComparedRow {
     losses: 20,
     effect: 0.3,
     detectable: 0.05,
-    equivalence: null,
     verdict: 'better',
     n: 100,
     datasets: [{ n: 100, difference: 0.1, verdict: 'better' }],

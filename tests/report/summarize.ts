@@ -115,7 +115,6 @@ export function summarize({ name, trials, queries, labels, folds, depth, measure
         losses: differences.filter((d) => d < 0).length,
         effect: spread ? difference / spread : 0,
         detectable: (2.8 * spread) / Math.sqrt(differences.length),
-        equivalence: null,
         verdict,
       }
     })

@@ -61,10 +61,10 @@ describe('each sentence is said where it is true, and not elsewhere', () => {
         'b leads: recall@5 of 60.0 [55.0, 65.0] over 100 queries.',
         'That is better than the baseline: +10.0 points to a [+2.0, +18.0], adjusted p = 0.008.',
         'Tested. 1 comparison in recall@5 with a (family: best-per-strategy) by a paired randomization test with 10,000 draws, Holm-corrected: 1 better.',
-        'Every tested difference is decided. On 100 queries a single test at level 0.05 finds a true difference of 5.0 points with 80 % power.',
+        'Every tested difference is decided. On 100 queries each test at level 0.05, Holm-corrected, finds a true difference of 5.0 points with 80 % power.',
         'Chosen on the queries that score it. The winner is the best of 2 trials on these queries',
       ],
-      ['tie:', 'Too few', 'Where it loses', 'Close', 'undecided', 'after the correction', 'identical'],
+      ['tie:', 'Too few', 'Where it loses', 'Close', 'undecided', 'identical'],
     ],
     [
       'a winner that cannot be told from the baseline',
@@ -151,7 +151,7 @@ describe('each sentence is said where it is true, and not elsewhere', () => {
       [
         'Too few queries. These means describe 9 queries and say next to nothing about other queries. Below 15 queries no row is called better or worse, whatever p is.',
         'So few queries decide nothing about the baseline: +10.0 points to a',
-        'On 9 queries a single test',
+        'On 9 queries each test',
       ],
       ['That is better', 'It is not decided whether it beats'],
     ],
@@ -163,7 +163,7 @@ describe('each sentence is said where it is true, and not elsewhere', () => {
     ],
     ['fifteen queries', { trials: [a, b], n: 15 }, ['over 15 queries'], ['Too few']],
     [
-      'several comparisons: the power is told of one test',
+      'several comparisons: the power is told of the family',
       {
         trials: [a, b, { name: 'c', mean: 0.4 }],
         compared: { b: {}, c: { detectable: 0.08, verdict: 'cannot tell' } },
@@ -171,7 +171,7 @@ describe('each sentence is said where it is true, and not elsewhere', () => {
       [
         '2 comparisons',
         ': 1 better, 1 undecided.',
-        'finds a true difference of 5.0 to 8.0 points with 80 % power; after the correction it must be larger.',
+        'finds a true difference of 5.0 to 8.0 points with 80 % power.',
         'a difference to the baseline for c.',
       ],
       ['open for b'],

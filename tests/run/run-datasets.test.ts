@@ -8,12 +8,13 @@ import { splitDatasets } from '../../src/config/split-datasets.ts'
 import { openExperiment, prepareAll } from '../../src/plan/open.ts'
 import { type MacroSummary, readMacro } from '../../src/results/macro.ts'
 import { readManifest, readSummary } from '../../src/results/read.ts'
-import { readRowValues } from '../../src/results/row-values.ts'
+import { readFolds, readRowValues } from '../../src/results/row-values.ts'
 import { inProcess } from '../../src/run/executors/in-process.ts'
 import type { RunOptions } from '../../src/run/run.ts'
 import { type DatasetsOutcome, runDatasets } from '../../src/run/run-datasets.ts'
 import { bootstrapIntervals } from '../../src/statistics/bootstrap.ts'
 import { compareTrials } from '../../src/statistics/compare.ts'
+import { compareIds } from '../../src/text/order.ts'
 import { temporaryFolder } from '../temporary.ts'
 import { runConfig, runOptions, writeConfig, writeTowns } from './experiments.ts'
 
@@ -117,12 +118,25 @@ describe('several data sets', () => {
       how,
     ).entries())
       expect(macro.rows[place].macro?.['mrr@10']).toMatchObject(interval)
+    const whole = (id: string) =>
+      Float64Array.from(values.flatMap((valuesOf) => [...(valuesOf(id, 'recall@5') ?? [])]))
+    const folds = await Promise.all(folders.map((path) => readFolds(path, readSummary(path))))
+    const { trials } = readSummary(folders[0])
+    const from = (row: string) =>
+      trials
+        .filter(({ strategy }) => `tuned:${strategy}` === row)
+        .sort((a, b) => compareIds(a.id, b.id))
+        .map(({ id }) => whole(id))
     const compared = compareTrials({
       names: ids,
-      matrix: ids.map((id) => Float64Array.from(counted(id, 'recall@5').flatMap((own) => [...own]))),
-      strata: counted(ids[0], 'recall@5').map(({ length }) => length),
+      matrix: ids.map(whole),
+      strata: values.map((valuesOf) => valuesOf(ids[0], 'recall@5')?.length ?? 0),
       family: ['tuned:bm25', 'tuned:hybrid'].map((name) => ({ name, baseline: 'tuned:naive' })),
-      ...{ ...how, correction: 'holm', better: 'higher' },
+      tuned: {
+        folds: Uint8Array.from(folds.flatMap((own) => [...(own ?? [])])),
+        trials: new Map(ids.map((id) => [id, from(id)])),
+      },
+      ...{ ...how, correction: 'max-t', better: 'higher' },
     })
     compared.forEach(({ name, strata, ...row }, place) => {
       expect(macro.comparison?.rows[place]).toMatchObject({ id: name, ...row })

@@ -49,14 +49,14 @@ export const compare = defineCommand({
       kind: 'text',
       value: 'NAME',
       choices: CORRECTIONS,
-      default: 'holm',
+      default: 'max-t',
       summary: 'correction of p-values over the family of tests',
     },
     margin: {
       kind: 'number',
       value: 'X',
       min: 0,
-      summary: 'call runs equivalent that differ by less than X (TOST)',
+      summary: 'call runs equivalent whose whole interval differs by less than X',
     },
     draws: {
       kind: 'integer',
@@ -64,7 +64,7 @@ export const compare = defineCommand({
       min: 100,
       max: 10_000_000,
       default: 10_000,
-      summary: 'draws of the randomization test and the bootstrap',
+      summary: 'draws of the randomization test',
     },
     seed: { kind: 'integer', value: 'N', min: 0, default: 0, summary: 'seed of the draws' },
     ...JUDGED_RUNS,
@@ -156,7 +156,7 @@ export const compare = defineCommand({
       io.out('')
       io.out(table(comparisonGrid(comparisons), { right: [1, 2, 3, 4, 5, 6, 7, 8] }))
       io.out(
-        `\n${held.size} queries; p: paired randomization, ${draws} draws; adjusted: ${options.correction} over ${comparisons.length}; intervals: paired bootstrap, ${100 * (1 - level)} %; detectable: with 80 % power; beats: letters of the runs that it is better than, at level ${level}`,
+        `\n${held.size} queries; p: paired randomization, ${draws} draws; adjusted: ${options.correction} over ${comparisons.length}; intervals: ${100 * (1 - level)} %, all at once; detectable: with 80 % power; beats: letters of the runs that it is better than, at level ${level}`,
       )
     }
   },

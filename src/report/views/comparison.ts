@@ -32,12 +32,12 @@ export function comparisonView(summary: Summary, { ranked, seen }: Standings): S
       adjusted: row.adjusted,
       verdict: row.verdict,
     })),
-    caption: html`Paired differences to ${against} with ${confidence(summary.comparison?.level)}bootstrap intervals. ${signOf(summary) > 0 ? 'Right' : 'Left'} of zero is better. ▲ better, ▼ worse, ■ equivalent, ○ cannot tell, ${corrected(comparison.correction)} over ${plural(comparison.rows.length, 'comparison')}${rows.length > DRAWN ? html`; the ${DRAWN} with the largest difference are drawn` : null}. n = ${plural(countOf(rows[0]), 'query', 'queries')}.`,
+    caption: html`Paired differences to ${against} with ${confidence(summary.comparison?.level)}intervals, which hold together whatever was chosen. ${signOf(summary) > 0 ? 'Right' : 'Left'} of zero is better. ▲ better, ▼ worse, ■ equivalent, ○ cannot tell, ${corrected(comparison.correction)} over ${plural(comparison.rows.length, 'comparison')}${rows.length > DRAWN ? html`; the ${DRAWN} with the largest difference are drawn` : null}. n = ${plural(countOf(rows[0]), 'query', 'queries')}.`,
     label: `Differences in ${comparison.measure} of ${rows.length} comparisons with intervals`,
   }
   const list = table<ComparedRow>({
     id: 'comparison-table',
-    caption: html`The same comparisons: difference in points, p of the paired randomization test (${quantity(comparison.draws)} draws) and p adjusted (${corrected(comparison.correction)}), queries won, tied and lost, Cohen's d of the paired differences, and the smallest true difference that a single test detects with 80 % power (–: not defined where the differences do not vary).${comparison.margin === null ? null : ` Equivalent: within ${points(comparison.margin).replace('+', '')} points either way (two one-sided t-tests at level ${comparison.level}).`}`,
+    caption: html`The same comparisons: difference in points, p of the paired randomization test (${quantity(comparison.draws)} draws) and p adjusted (${corrected(comparison.correction)}), queries won, tied and lost, Cohen's d of the paired differences, and the smallest true difference that this family of tests detects with 80 % power (–: not defined where the differences do not vary).${comparison.margin === null ? null : ` Equivalent: within ${points(comparison.margin).replace('+', '')} points either way, the whole interval.`}`,
     columns: [
       { head: 'trial', text: true, cell: ({ name }) => name },
       ...(pairs

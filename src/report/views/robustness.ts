@@ -17,7 +17,7 @@ import { type Column, type Section, table, VERDICT_MARKS } from './section.ts'
 const MOST = 20
 
 /** Where the experiment compares nothing itself. */
-const OTHERWISE = { level: 0.05, correction: 'holm', draws: 10_000 }
+const OTHERWISE = { level: 0.05, correction: 'max-t', draws: 10_000 }
 
 /** What each trial loses under each noise that stands before the same trial otherwise. Null where there is no such pair. */
 export function robustnessView({ summary, scores, queries }: Results): Section | null {
@@ -62,7 +62,7 @@ export function robustnessView({ summary, scores, queries }: Results): Section |
   ]
   const list = table<number>({
     id: 'robustness-table',
-    caption: html`The trial with noise in its questions minus the same trial without, in ${primary}, in points, with ${confidence(level)}bootstrap intervals of the paired differences. ▲ better, ▼ worse, ○ cannot tell: paired randomization test with ${quantity(draws)} draws, ${corrected(correction)} over the ${plural(pairs.length, 'pair')} of this table.${all.length > pairs.length ? ` The ${MOST} trials that are best without noise are shown.` : null} n = ${plural(compared[0].n, 'query', 'queries')}. The same seed disturbs every trial's questions alike, so a row can be compared with the next.`,
+    caption: html`The trial with noise in its questions minus the same trial without, in ${primary}, in points, with ${confidence(level)}intervals of the paired differences, which hold together. ▲ better, ▼ worse, ○ cannot tell: paired randomization test with ${quantity(draws)} draws, ${corrected(correction)} over the ${plural(pairs.length, 'pair')} of this table.${all.length > pairs.length ? ` The ${MOST} trials that are best without noise are shown.` : null} n = ${plural(compared[0].n, 'query', 'queries')}. The same seed disturbs every trial's questions alike, so a row can be compared with the next.`,
     columns,
     rows: cleans,
     sortable: true,

@@ -142,7 +142,7 @@ function untold(summary: Summary): Html | null {
   const power =
     detectable.length === 0
       ? 'The differences do not vary between queries, so the detectable difference cannot be computed.'
-      : `On ${plural(countOf(rows[0]), 'query', 'queries')} a single test at level ${level} finds a true difference of ${least === most ? least : `${least} to ${most}`} points with 80 % power${rows.length > 1 && correction !== 'none' ? '; after the correction it must be larger' : ''}.`
+      : `On ${plural(countOf(rows[0]), 'query', 'queries')} each test at level ${level}, ${corrected(correction)}, finds a true difference of ${least === most ? least : `${least} to ${most}`} points with 80 % power.`
   return html`<b>Limits of the tests.</b> ${identical}${undecided}${power}`
 }
 

@@ -1,6 +1,6 @@
 import type { Compare } from '../../config/experiment.ts'
 import type { ComparisonSummary } from '../../results/summary.ts'
-import { compareTrials } from '../../statistics/compare.ts'
+import { compareTrials, type Pair, type TunedFrom } from '../../statistics/compare.ts'
 
 /** What a family is made of. */
 export interface Contender {
@@ -22,23 +22,27 @@ const MOST_PAIRS = 20
 
 /**
  * The door to all testing: from every row's values by query to verdicts on the declared family, chosen here; null where
- * there is nothing to compare. `better` is the primary measure's; `strata` are the sizes of several datasets.
+ * there is nothing to compare. `better` is the primary measure's; `strata` are the sizes of several datasets, `tuned` tells
+ * what rows tuned in folds come from.
  */
 export function compareRows(
   rows: readonly Row[],
   baseline: string,
   compare: Compare,
   better: 'higher' | 'lower',
-  strata?: readonly number[],
+  { strata, tuned }: { readonly strata?: readonly number[]; readonly tuned?: TunedFrom | undefined } = {},
 ): ComparisonSummary | null {
-  const { members, family } = familyOf(rows, baseline, compare, better)
+  const { family } = familyOf(rows, baseline, compare, better)
   if (family.length === 0) return null
   const { by, level, correction, draws, seed, margin } = compare
-  const named = new Map(members.map(({ id, name }) => [id, name]))
+  const named = new Map(rows.map(({ id, name }) => [id, name]))
   const comparisons = compareTrials({
-    names: members.map(({ id }) => id),
-    matrix: members.map(({ values }) => values),
-    ...{ strata, family, level, correction, draws, seed, better, margin },
+    names: rows.map(({ id }) => id),
+    matrix: rows.map(({ values }) => values),
+    ...(strata && { strata }),
+    ...(tuned && { tuned }),
+    ...{ family, level, correction, draws, seed, better },
+    ...(margin !== undefined && { margin }),
   })
   return {
     ...{ measure: by, baseline, level, correction, family: compare.family, margin: margin ?? null, draws },
@@ -51,39 +55,41 @@ export function compareRows(
   }
 }
 
-/** The rows that are compared and the pairs of their ids; none where there is nothing to compare. */
+/** The rows that are compared and the pairs of their ids, each with what it was chosen from; none where there is nothing to compare. */
 export function familyOf<R extends Contender>(
-  rows: readonly R[],
-  baseline: string,
-  compare: Compare,
-  better: 'higher' | 'lower',
-): { members: readonly R[]; family: readonly { name: string; baseline: string }[] } {
-  // The baseline may be the one that failed.
-  if (compare.family !== 'pairs' && !rows.some(({ id }) => id === baseline))
-    return { members: [], family: [] }
-  const members = membersOf(rows, baseline, compare, better)
-  const family =
-    compare.family === 'pairs'
-      ? members.flatMap((a, at) => members.slice(at + 1).map((b) => ({ name: b.id, baseline: a.id })))
-      : members.filter(({ id }) => id !== baseline).map(({ id }) => ({ name: id, baseline }))
-  return { members, family }
-}
-
-function membersOf<R extends Contender>(
   rows: readonly R[],
   baseline: string,
   { family }: Compare,
   better: 'higher' | 'lower',
-): R[] {
+): { members: readonly R[]; family: readonly Pair[] } {
   const sign = better === 'higher' ? 1 : -1
   const ranked = [...rows].sort((a, b) => sign * (b.quality - a.quality))
-  if (family === 'all') return [...rows]
-  if (family === 'pairs') return ranked.slice(0, MOST_PAIRS)
-  const best = new Set<R>()
-  const seen = new Set<string>()
-  for (const row of ranked) {
-    if (!seen.has(row.strategy)) best.add(row)
-    seen.add(row.strategy)
+  if (family === 'pairs') {
+    const names = rows.map(({ id }) => id)
+    const members = ranked.slice(0, MOST_PAIRS)
+    const chosen = members.length < rows.length ? { names, baselines: names } : {}
+    const pairs = members.flatMap((a, at) =>
+      members.slice(at + 1).map((b) => ({ name: b.id, baseline: a.id, ...chosen })),
+    )
+    return { members, family: pairs }
   }
-  return rows.filter((row) => best.has(row) || row.id === baseline)
+  // The baseline may be the one that failed.
+  if (!rows.some(({ id }) => id === baseline)) return { members: [], family: [] }
+  const others = rows.filter(({ id }) => id !== baseline)
+  if (family === 'all') return { members: rows, family: others.map(({ id }) => ({ name: id, baseline })) }
+  const strategies = new Map(ranked.map(({ strategy }) => [strategy, [] as string[]]))
+  for (const { id, strategy } of others) strategies.get(strategy)?.push(id)
+  // Whoever is first of its strategy; a baseline that is the best of its own stands for it.
+  const best = new Set(
+    [...strategies.keys()].map((own) => ranked.find(({ strategy }) => strategy === own)?.id),
+  )
+  const chosen = others.filter(({ id }) => best.has(id))
+  return {
+    members: rows.filter(({ id }) => best.has(id) || id === baseline),
+    family: chosen.map(({ id, strategy }) => ({
+      name: id,
+      baseline,
+      names: strategies.get(strategy) ?? [id],
+    })),
+  }
 }

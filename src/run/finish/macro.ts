@@ -4,12 +4,14 @@ import { comparedStrategy } from '../../plan/compile.ts'
 import { loadMeasures } from '../../plan/registries.ts'
 import { FORMAT } from '../../results/format.ts'
 import { type MacroRow, type MacroSummary, macroResult } from '../../results/macro.ts'
-import { type RowValues, readRowValues } from '../../results/row-values.ts'
+import { type RowValues, readFolds, readRowValues } from '../../results/row-values.ts'
 import type { ComparedRow, ComparisonSummary, Estimate, Manifest, Summary } from '../../results/summary.ts'
+import type { TunedFrom } from '../../statistics/compare.ts'
 import { compareIds } from '../../text/order.ts'
 import { compareRows } from './compare-rows.ts'
 import { createEstimator } from './estimate.ts'
 import { scalesOf } from './scales.ts'
+import { byStrategy } from './tuned-rows.ts'
 
 /** One data set's finished experiment. */
 export interface Finished {
@@ -78,6 +80,8 @@ interface Stratum {
   /** Place in the config's order. */
   readonly place: number
   readonly valuesOf: RowValues
+  /** Each query's fold; null without folds. */
+  readonly folds: Uint8Array | null
 }
 
 async function readStrata(finished: readonly Finished[]): Promise<Stratum[]> {
@@ -85,7 +89,7 @@ async function readStrata(finished: readonly Finished[]): Promise<Stratum[]> {
   return Promise.all(
     order.map(async (place) => {
       const { path, summary } = finished[place]
-      return { place, valuesOf: await readRowValues(path, summary) }
+      return { place, valuesOf: await readRowValues(path, summary), folds: await readFolds(path, summary) }
     }),
   )
 }
@@ -176,7 +180,12 @@ function compareOver(
     baseline,
     compare,
     metric.better,
-    rows.length > 0 ? valuesOf(rows[0].id).map(({ length }) => length) : [],
+    {
+      strata: rows.length > 0 ? valuesOf(rows[0].id).map(({ length }) => length) : [],
+      tuned: tunedOver(strata, finished, (id) =>
+        Float64Array.from(valuesOf(id).flatMap((values) => [...values])),
+      ),
+    },
   )
   const verdictIn = ({ summary }: Finished, { id, baseline }: ComparedRow) =>
     summary.comparison?.rows.find((own) => own.id === id && own.baseline === baseline)?.verdict ?? null
@@ -192,4 +201,28 @@ function compareOver(
       })),
     }
   )
+}
+
+/** What rows tuned in folds come from: trials that every data set has; undefined without folds. */
+function tunedOver(
+  strata: readonly Stratum[],
+  finished: readonly Finished[],
+  valuesOf: (id: string) => Float64Array,
+): TunedFrom | undefined {
+  const folds = strata.flatMap((stratum) => [...(stratum.folds ?? [])])
+  if (folds.length === 0) return undefined
+  const [first, ...others] = finished.map(({ summary: { trials, dataset } }) =>
+    trials.filter(({ failed, stopped }) => failed < dataset.queries && !stopped),
+  )
+  const shared = first.filter(({ id }) => others.every((own) => own.some((other) => other.id === id)))
+  return {
+    folds: Uint8Array.from(folds),
+    trials: byStrategy(
+      shared.map((trial) => ({
+        id: trial.id,
+        strategy: comparedStrategy(trial),
+        values: valuesOf(trial.id),
+      })),
+    ),
+  }
 }

@@ -21,7 +21,7 @@ import { describePricing } from './pricing.ts'
 import { describeRouting, routersOf } from './routing.ts'
 import { scalesOf } from './scales.ts'
 import { describeRace, describeStop, outcomeOf, ranWhole } from './stops.ts'
-import { type TunedRow, tunedRows } from './tuned-rows.ts'
+import { type TunedRow, tunedFrom, tunedRows } from './tuned-rows.ts'
 
 /** Up to so many trials, each has its intervals; of more, the finalists have. */
 const FEW_TRIALS = 30
@@ -165,6 +165,11 @@ export async function summarize(
             `tuned:${comparedStrategy(baseline)}`,
             compare,
             better,
+            {
+              tuned: tunedFrom({ trials: sound.map((place) => trials[place]), queries, tuning }, (trial) =>
+                primaryOf(sound[trial]),
+              ),
+            },
           )
         : compareRows(
             sound.map((place) => rows[place]),

@@ -3,7 +3,9 @@ import type { Measure } from '../../metrics/define.ts'
 import { type CompiledTrial, comparedStrategy } from '../../plan/compile.ts'
 import { partsOf } from '../../plan/query-parts.ts'
 import type { TunedSummary } from '../../results/summary.ts'
+import type { TunedFrom } from '../../statistics/compare.ts'
 import { tune, tunedValues } from '../../statistics/tuned.ts'
+import { compareIds } from '../../text/order.ts'
 import type { JudgedQuery } from '../../types.ts'
 
 /** A strategy's row with folds or a split: chosen on other queries than those it is scored on. */
@@ -25,6 +27,34 @@ interface TuneTrials {
   readonly valuesOf: (trial: number, measure: number) => Float64Array
   /** Of one column a measure. */
   readonly estimate: (columns: readonly Float64Array[]) => Pick<TunedSummary, 'measures' | 'categories'>
+}
+
+/** What the rows come from, for a comparison; undefined where the choice reads none of the queries it is scored on. */
+export function tunedFrom(
+  { trials, queries, tuning }: Pick<TuneTrials, 'trials' | 'queries' | 'tuning'>,
+  valuesOf: (trial: number) => Float64Array,
+): TunedFrom | undefined {
+  if (tuning.kind !== 'folds') return undefined
+  return {
+    folds: partsOf(queries, tuning),
+    trials: byStrategy(
+      trials.map((trial, index) => ({
+        id: trial.id,
+        strategy: comparedStrategy(trial),
+        values: valuesOf(index),
+      })),
+    ),
+  }
+}
+
+/** By tuned row, in the order in which equals are chosen (tuned.ts). */
+export function byStrategy(
+  trials: readonly { readonly id: string; readonly strategy: string; readonly values: Float64Array }[],
+): Map<string, Float64Array[]> {
+  const rows = new Map<string, Float64Array[]>()
+  for (const { strategy, values } of [...trials].sort((a, b) => compareIds(a.id, b.id)))
+    rows.set(`tuned:${strategy}`, [...(rows.get(`tuned:${strategy}`) ?? []), values])
+  return rows
 }
 
 /**

@@ -77,8 +77,11 @@ describe('a family', () => {
           better === 'higher' ? b.quality - a.quality : a.quality - b.quality,
         )
         const top = order.slice(0, 20)
+        const names = all.map(({ id }) => id)
         expect(pairs.members).toEqual(top)
-        expect(pairs.family).toEqual(
+        if (all.length > 20)
+          for (const pair of pairs.family) expect(pair).toMatchObject({ names, baselines: names })
+        expect(pairs.family.map(({ name, baseline }) => ({ name, baseline }))).toEqual(
           top.flatMap((a, at) => top.slice(at + 1).map((b) => ({ name: b.id, baseline: a.id }))),
         )
       }),
@@ -98,6 +101,13 @@ describe('a family', () => {
           members.map(({ id }) => id).filter((id) => id !== 't0'),
         )
         expect(family.every(({ baseline }) => baseline === 't0')).toBe(true)
+        const strategyOf = (id: string) => all.find((row) => row.id === id)?.strategy
+        for (const { name, names } of family)
+          expect(names).toEqual(
+            all
+              .filter(({ id, strategy }) => id !== 't0' && strategy === strategyOf(name))
+              .map(({ id }) => id),
+          )
       }),
     )
   })
