@@ -169,12 +169,8 @@ export interface RoutingSummary {
   /** `trial` computes the arm alone on every query, where the grid has such a trial; `chosen` counts queries. */
   readonly arms: readonly { readonly name: string; readonly trial: string | null; readonly chosen: number }[]
   readonly mean: number
-  /** Of a fitted router: how many models there are (one a fold, or one), and how many route rather than always take one arm. */
-  readonly fitted?: {
-    readonly models: number
-    readonly routing: number
-    readonly features: readonly string[]
-  }
+  /** Of a fitted router: by which of so many features each fold's model (or a split's one) chooses; null: always the best single arm. */
+  readonly fitted?: { readonly offered: number; readonly features: readonly (string | null)[] }
   /** Arms without such a trial: with any, the rest is null. */
   readonly missing: readonly string[]
   /** The best single arm; `heldOut`: chosen on other queries than it is scored on (folds or a split). */

@@ -253,7 +253,18 @@ describe('the router', () => {
     expect(words({ ...share, low: null, high: null })).toContain(
       '(too few queries differ for an interval; 39',
     )
-    expect(words(null)).toContain('So there is no headroom for a router.')
+    expect(words(null)).toContain('there is no headroom for a router.')
+  })
+
+  test('says by what a fitted router chooses, and that it asks all arms', () => {
+    const words = (features: readonly (string | null)[]) =>
+      text(view({ fitted: { offered: 26, features } })?.body.markup ?? '')
+    expect(words(['latin', null, 'latin'])).toContain(
+      "in 3 models that may choose by one of 26 features of the question and of the arms' own lists: by latin (2), always the best single arm (1). It asks all of its arms",
+    )
+    expect(words(['<b>'])).toContain('in one model that may choose by one of 26')
+    expect(view({ fitted: { offered: 1, features: ['<b>'] } })?.body.markup).toContain('by <q><bdi>&lt;b&gt;')
+    expect(text(view()?.body.markup ?? '')).not.toContain('fitted')
   })
 
   test('says which trial the grid lacks', () => {

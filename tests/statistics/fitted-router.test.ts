@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fitRouter, type RouterInput } from '../../src/statistics/fitted-router.ts'
+import { fitLine, fitRouter, type RouterInput } from '../../src/statistics/fitted-router.ts'
 
 const world = fc
   .record({ arms: fc.integer({ min: 2, max: 3 }), features: fc.integer({ min: 1, max: 4 }) })
@@ -76,8 +76,8 @@ test('queries that do not count are left out of the fit, and of a split nobody i
   fc.assert(
     fc.property(world, (queries) => {
       const input = inputOf(queries, 'split')
-      const { picked, penalties } = fitRouter(input)
-      expect(penalties).toHaveLength(1)
+      const { picked, features } = fitRouter(input)
+      expect(features).toHaveLength(1)
       expect([...picked].map((arm) => arm >= 0)).toEqual([...input.parts].map((part) => part === 1))
       // The same without the dev queries that do not count.
       const kept = queries.filter(({ counts, part }) => counts || part > 0)
@@ -100,11 +100,11 @@ function separable(n: number, tells: boolean): RouterInput {
   }
 }
 
-test('where a feature tells who is right, the right arm is taken', () => {
+test('where a feature tells who is right, the right arm is taken by it', () => {
   const input = separable(60, true)
-  const { picked, penalties, optimism } = fitRouter(input)
+  const { picked, features, optimism } = fitRouter(input)
   expect([...picked]).toEqual([...input.values[0]].map((right) => (right === 1 ? 0 : 1)))
-  expect(penalties.every(Number.isFinite)).toBe(true)
+  expect(features).toEqual([0, 0, 0, 0, 0])
   expect(optimism).toBe(0)
 })
 
@@ -115,8 +115,34 @@ test('the lower the better: the other arm', () => {
 })
 
 test('where nothing tells, it takes the best single arm everywhere and says that it does not route', () => {
-  const { picked, penalties } = fitRouter(separable(60, false))
+  const { picked, features } = fitRouter(separable(60, false))
   // Two queries of three are the second arm's.
   expect(new Set(picked)).toEqual(new Set([1]))
-  expect(penalties).toEqual([1, 2, 3, 4, 5].map(() => Number.POSITIVE_INFINITY))
+  expect(features).toEqual([null, null, null, null, null])
+})
+
+/** Cramer's rule on the two normal equations. */
+function oracle(x: readonly number[], y: readonly number[]): (at: number) => number {
+  const sum = (of: (i: number) => number) => x.reduce((total, _, i) => total + of(i), 0)
+  const [n, sx, sy] = [x.length, sum((i) => x[i]), sum((i) => y[i])]
+  const [sxx, sxy] = [sum((i) => x[i] ** 2), sum((i) => x[i] * y[i])]
+  const determinant = n * sxx - sx * sx
+  if (determinant === 0) return () => sy / n
+  const [intercept, slope] = [(sxx * sy - sx * sxy) / determinant, (n * sxy - sx * sy) / determinant]
+  return (at) => intercept + slope * at
+}
+
+test('a line solves the normal equations, and the prediction of a point left out is that of a fit without it', () => {
+  const small = fc.integer({ min: -9, max: 9 })
+  fc.assert(
+    fc.property(fc.array(fc.tuple(small, small), { minLength: 3, maxLength: 20 }), (points) => {
+      const [x, y] = [0, 1].map((at) => points.map((point) => point[at]))
+      const { predict, held } = fitLine(x, y)
+      points.forEach(([at], i) => {
+        expect(predict(at)).toBeCloseTo(oracle(x, y)(at), 8)
+        const others = (_: unknown, j: number) => j !== i
+        expect(held[i]).toBeCloseTo(oracle(x.filter(others), y.filter(others))(at), 8)
+      })
+    }),
+  )
 })

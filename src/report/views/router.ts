@@ -50,22 +50,21 @@ function findings(summary: Summary, router: RoutingSummary): Html {
   return html`<p><bdi>${name}</bdi> reaches ${primary} of ${percent(mean)}, ${against}. ${more} ${headroom(router)} On ${percent(tied, 0)} % of ${plural(queries, 'query', 'queries')} all arms score the same, and no choice matters.${learned(router)}</p>`
 }
 
-/** Where it is fitted: on what, and how often that was good for nothing. */
-function learned({ fitted }: RoutingSummary): string {
-  if (!fitted) return ''
-  const { models, routing, features } = fitted
-  const each = models === 1 ? 'Its model' : `Each of its ${models} models`
-  const alone = models - routing
-  const often =
-    alone === 0
-      ? ''
-      : ` ${models === 1 ? 'It' : `${alone === models ? 'All' : alone} of them`} found no choice there that beats the best single arm by a standard error, so ${alone === 1 ? 'it takes' : 'they take'} that arm for every query.`
-  return ` ${each} was fitted to ${features.length} features of the question and of the arms' own lists, on other queries than it is judged on.${often} It asks all of its arms, so it costs what they cost together.`
+/** Where it is fitted: by what each model chooses. */
+function learned({ fitted }: RoutingSummary): Html | null {
+  if (!fitted) return null
+  const { offered, features } = fitted
+  const count = (feature: string | null) => features.filter((one) => one === feature).length
+  const by = [...new Set(features)].map((feature, index) => {
+    const what = feature === null ? 'always the best single arm' : html`by <q><bdi>${feature}</bdi></q>`
+    return html`${index > 0 ? ', ' : ''}${what}${features.length > 1 ? ` (${count(feature)})` : ''}`
+  })
+  return html` It was fitted on other queries than it is judged on, ${features.length > 1 ? `in ${features.length} models` : 'in one model'} that may choose by one of ${quantity(offered)} features of the question and of the arms' own lists: ${by}. It asks all of its arms, so it costs what they cost together.`
 }
 
 /** What it takes of the headroom, and that it takes none where it takes none. */
 function headroom({ share }: RoutingSummary): string {
-  if (!share) return 'So there is no headroom for a router.'
+  if (!share) return 'No choice is better than that arm alone: there is no headroom for a router.'
   const { value, low, high, n, level } = share
   const between = (low: number, high: number) =>
     `${confidence(level)}interval [${percent(low, 0)}, ${percent(high, 0)}] %, of this router alone`

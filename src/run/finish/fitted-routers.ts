@@ -50,13 +50,13 @@ async function fitOne(
   )
   const rarity = await rarityOf(store, artifactsBelow(artifactsOf(arms.map(({ trial }) => trials[trial]))))
   const texts = queries.map(({ text }) => text)
-  const features = routerFeatures(texts, lists, rarity)
+  const known = routerFeatures(texts, lists, rarity)
   const primary = measures.findIndex((measure) => measure.name === plan.experiment.compare.by)
   const values = arms.map(({ trial }) =>
     merged.values[primary].subarray(trial * merged.queries, (trial + 1) * merged.queries),
   )
   const { better } = measures[primary].metric
-  const { picked, penalties, optimism } = fitRouter({ features: features.rows, values, ...divided, better })
+  const { picked, features, optimism } = fitRouter({ features: known.rows, values, ...divided, better })
   return {
     id: `tuned:${name}`,
     name,
@@ -66,9 +66,8 @@ async function fitOne(
     picked: picked.map((arm) => arms[arm]?.trial ?? -1),
     optimism,
     fitted: {
-      models: penalties.length,
-      routing: penalties.filter(Number.isFinite).length,
-      features: features.names,
+      offered: known.names.length,
+      features: features.map((feature) => (feature === null ? null : known.names[feature])),
     },
   }
 }

@@ -4,8 +4,9 @@ import type { FirstRanks } from '../../shard/first-ranks.ts'
 /**
  * What a fitted router knows of a query, all of it without gold:
  *
- *     of the query     words (log), words that look like names, words with a digit; where an arm looks words up, how rare the
- *                      rarest of its terms is and they are on average (idf), and how many no chunk holds
+ *     of the query     words (log), words that look like names, words with a digit, the share of Latin letters; where an arm
+ *                      looks words up, how rare the rarest of its terms is and they are on average (idf), and how many no
+ *                      chunk holds
  *     of each arm      its first score, how far the second and the fifth lie below it, how many chunks it lists; how much of
  *                      its first five the other arms' first five share on average, and how many of them agree on the first
  *     of some arms     how many entities or titles it linked (log)
@@ -34,7 +35,7 @@ export function routerFeatures(
   rarity: Rarity | null,
 ): Features {
   const names = [
-    ...['words', 'names', 'numbers'],
+    ...['words', 'names', 'numbers', 'latin'],
     ...(rarity ? ['rarest word', 'mean rarity', 'unknown words'] : []),
     ...arms.flatMap(({ name, links }) => [
       ...[
@@ -60,7 +61,17 @@ export function routerFeatures(
 
 function ofText(text: string): number[] {
   const words = text.match(/[\p{L}\p{N}]+/gu) ?? []
-  return [Math.log1p(words.length), namesIn(text).length, words.filter((word) => /\p{N}/u.test(word)).length]
+  return [
+    Math.log1p(words.length),
+    namesIn(text).length,
+    words.filter((word) => /\p{N}/u.test(word)).length,
+    latin(text),
+  ]
+}
+
+function latin(text: string): number {
+  const count = (letter: RegExp) => text.match(letter)?.length ?? 0
+  return count(/\p{Script=Latin}/gu) / Math.max(1, count(/\p{L}/gu))
 }
 
 function ofTerms(rarities: readonly number[]): number[] {

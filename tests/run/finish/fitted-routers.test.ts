@@ -28,8 +28,9 @@ test.each(['folds: 3\n', 'split: {dev: 0.6}\n'])('a router is fitted after the r
   expect(summary.comparison?.rows.map(({ id }) => id)).toContain('tuned:mine')
   expect(routing).toMatchObject({ id: 'tuned:mine', missing: [], best: { heldOut: true } })
   expect(routing.arms.map(({ name }) => name)).toEqual(['words', 'walk', 'dense'])
-  expect(routing.fitted?.models).toBe(tuning.startsWith('folds') ? 3 : 1)
-  expect(routing.fitted?.features).toEqual(expect.arrayContaining(['names', 'rarest word', 'walk: linked']))
+  expect(routing.fitted?.features).toHaveLength(tuning.startsWith('folds') ? 3 : 1)
+  // Of the question 4, of its terms 3, of each arm 6, and what the walk linked.
+  expect(routing.fitted?.offered).toBe(4 + 3 + 3 * 6 + 1)
   expect(routing.mean).toBeCloseTo(row.measures['recall@5'].mean, 12)
 
   // Each value is that of the trial that was picked, and what is judged was not chosen on.
