@@ -87,13 +87,16 @@ function groupBy<T>(items: readonly T[], key: (item: T) => string): Map<string, 
   return groups
 }
 
+/** What pinning put beside a path: its file's content, which the path stands for in a name. */
+const FILLED_IN: ReadonlySet<string> = new Set(['sha256', 'template'])
+
 /** A choice in a name or a table: `lsa`, `tokens(size=128)`; paths by their last part. */
 export function choiceLabel(
   { name, params }: Choice,
   shown: readonly string[] = Object.keys(params),
 ): string {
   const parts = shown
-    .filter((param) => param in params)
+    .filter((param) => param in params && !FILLED_IN.has(param))
     .map((param) => `${param}=${valueLabel(params[param])}`)
   return parts.length > 0 ? `${name}(${parts.join(',')})` : name
 }
