@@ -32,11 +32,12 @@ export const JUDGED_RUNS = {
   complete: {
     kind: 'flag',
     short: 'c',
-    summary: 'count a judged query that a run lacks as 0; always on, kept for compatibility with trec_eval',
+    summary: 'count a judged query that a run lacks as 0; so does every dialect but beir by itself',
   },
   presentOnly: {
     kind: 'flag',
-    summary: "leave out judged queries that a run lacks: trec_eval's own default",
+    summary:
+      'leave out judged queries that a run lacks, as BEIR and trec_eval 9 do by themselves (trec_eval 10 stops at one)',
   },
   dialect: {
     kind: 'text',
@@ -47,6 +48,15 @@ export const JUDGED_RUNS = {
   },
   lenient: { kind: 'flag', summary: 'accept the malformed lines that trec_eval accepts, and count them' },
 } as const satisfies Readonly<Record<string, Option>>
+
+/** Whether judged queries that a run lacks are left out. */
+export function leavesOutMissing(
+  { complete, presentOnly }: { readonly complete: boolean; readonly presentOnly: boolean },
+  dialect: Dialect,
+): boolean {
+  if (complete && presentOnly) throw new UserError('--complete and --present-only contradict: say one')
+  return presentOnly || (dialect.presentOnly && !complete)
+}
 
 export interface JudgedRuns {
   readonly gold: GoldByQuery

@@ -10,6 +10,8 @@ export interface Dialect {
   readonly single: boolean
   /** A document whose id is the query's own is dropped before ranks are given. */
   readonly dropsSelf: boolean
+  /** Judged queries that a run lacks are left out unless asked for; else they count as 0. */
+  readonly presentOnly: boolean
   /** Queries that a run lacks enter a geometric mean after all others, which can move its last bit. */
   readonly absentLast: boolean
   /** A ranking may hold the same id several times, and each takes a rank. */
@@ -29,6 +31,7 @@ const PLAIN: Dialect = {
   summary: 'trec_eval 10: double scores',
   single: false,
   dropsSelf: false,
+  presentOnly: false,
   absentLast: false,
   keepsRepeats: false,
   decimals: null,
@@ -49,11 +52,13 @@ export const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
   beir: {
     ...PLAIN,
     name: 'beir',
-    summary: "BEIR: as trec_eval-9, without the query's own id, means to 5 decimals",
+    summary:
+      "BEIR: as trec_eval-9, without the query's own id and without queries that the run lacks, means to 5 decimals",
     single: true,
     absentLast: true,
     metrics: { iprec: iprecRaised },
     dropsSelf: true,
+    presentOnly: true,
     decimals: 5,
   },
   hipporag: {

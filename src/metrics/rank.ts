@@ -58,11 +58,12 @@ export const RANK_METRICS = [
 
   /**
    * gm_map: the value of a query is its average precision; the mean over queries is geometric, with values below
-   * 0.00001 raised to that (see `meanOf`).
+   * 0.00001 raised to that (see `meanOf`). Equal to trec_eval's within the last bit (one ulp): the C libraries that it is
+   * built with round logarithms and exponentials differently.
    */
   defineMetric({
     name: 'gm_map',
-    summary: 'average precision with a geometric mean over queries',
+    summary: 'average precision with a geometric mean over queries; equal to trec_eval within the last bit',
     cutoff: 'none',
     mean: 'geometric',
     score: averagePrecision,
@@ -130,17 +131,17 @@ export const RANK_METRICS = [
   }),
 
   /**
-   * judged@k = judged among the first k / min(k, retrieved), as ir_measures; 1 - hole@k where k were retrieved. The
+   * judged@k = judged among the first k / min(k, retrieved), as ir_measures; 1 - hole@k where k were retrieved. A grade
+   * below 0 is a judgement too (spam, in TREC's web tracks), though bpref and -J take it for none, as trec_eval does. The
    * unjudged count as not relevant everywhere, so a low value says that other measures are floors.
    */
   defineMetric({
     name: 'judged',
     summary: 'share of the first k that were judged',
     args: {},
-    score({ judged: { grades, ranks }, retrieved }, { k }) {
+    score({ judged: { ranks }, retrieved }, { k }) {
       let found = 0
-      for (let label = 0; label < grades.length; label++)
-        if (ranks[label] > 0 && ranks[label] <= k && grades[label] >= 0) found++
+      for (const rank of ranks) if (rank > 0 && rank <= k) found++
       return retrieved === 0 ? 0 : found / Math.min(k, retrieved)
     },
   }),

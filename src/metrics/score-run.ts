@@ -23,7 +23,10 @@ export interface ScoreRunInput {
   readonly run: ReadonlyMap<string, Retrieved>
   readonly measures: readonly Measure[]
   readonly dialect?: Dialect
-  /** Leaves out judged queries that the run lacks, as trec_eval does without -c; else they score 0 and count. */
+  /**
+   * Leaves out judged queries that the run lacks, as trec_eval 9 without -c and BEIR do; else they score 0 and count. As
+   * the dialect does if not given.
+   */
   readonly presentOnly?: boolean
   /** Only the first so many of each query are looked at. */
   readonly depth?: number
@@ -49,7 +52,7 @@ export function scoreRun(input: ScoreRunInput): RunScores {
   const { gold, run, measures, dialect = DIALECTS['trec_eval-10'] } = input
   const all = [...gold.keys()]
   const present = all.filter((id) => run.has(id))
-  const queries = input.presentOnly ? present : all
+  const queries = (input.presentOnly ?? dialect.presentOnly) ? present : all
   const scorer = createScorer(measures, dialect)
   const width = measures.length
   const table = new Float64Array(queries.length * width)

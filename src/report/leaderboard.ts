@@ -1,7 +1,8 @@
+import { briefName } from '../results/brief-name.ts'
 import type { Latency } from '../results/latency.ts'
 import type { Summary } from '../results/summary.ts'
 import { FEWEST_QUERIES } from '../statistics/verdict.ts'
-import { isIn, numberColumns, paramsInBrief, withoutParams } from './board.ts'
+import { isIn, numberColumns, paramsInBrief } from './board.ts'
 import { fallbackLines } from './fallbacks.ts'
 import { latencyNotes } from './latency-notes.ts'
 import { macroText } from './macro/text.ts'
@@ -110,14 +111,14 @@ function table(rows: readonly Standing[], summary: Summary, width: number): stri
   // Where whole names would push out the other columns, params stand by value alone, and their names below.
   const brief =
     widest(rows.map(({ name }) => name)) > Math.max(NAME, width - 56) &&
-    rows.some((row) => withoutParams(row) !== row.name)
+    rows.some((row) => briefName(row) !== row.name)
   const rank = column(lettered ? '#  ' : '#', (row, index) => {
     const place = row.stopped ? '-' : `${index + 1}`
     return lettered ? `${place} ${row.lettered?.letter || ' '}` : place
   })
   const name = column(
     tuned.length > 0 && rows[0]?.kind === 'tuned' ? 'strategy' : 'trial',
-    (row) => clean(brief ? withoutParams(row) : row.name),
+    (row) => clean(brief ? briefName(row) : row.name),
     true,
   )
   const quality = [

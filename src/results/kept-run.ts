@@ -1,8 +1,10 @@
 import { join, resolve } from 'node:path'
 import { UserError } from '../errors.ts'
 import { didYouMean } from '../text/nearest.ts'
+import { briefName } from './brief-name.ts'
 import { readColumns } from './columns.ts'
 import { readSummary } from './read.ts'
+import { pickedBy } from './row-values.ts'
 import type { Summary } from './summary.ts'
 
 /**
@@ -27,11 +29,19 @@ export interface KeptQrels {
 /** Chunks that a run keeps of a ranking. */
 const KEPT = 20
 
-/** Reads the rankings of the trial with this name or id. Throws a UserError where there is none, or none was kept. */
+/**
+ * Reads the rankings of the leaderboard's row with this name (or id): a trial, or a strategy tuned by query, whose
+ * rankings are those of the trials that were chosen. Throws a UserError where there is none, or none was kept.
+ */
 export async function readKeptRun(folder: string, name: string): Promise<KeptRun> {
   const summary = readSummary(folder)
-  const index = findTrial(summary, name)
-  const ids = await queryIds(folder)
+  refuseSpans(summary.experiment, summary)
+  const queries = await readColumns(join(resolve(folder), 'queries.parquet'), {
+    id: 'texts',
+    category: 'texts',
+  })
+  const ids = queries.id
+  const chosen = chosenTrials(summary, name, queries)
   const { rows, trial, query, judged, score } = await readColumns(join(resolve(folder), 'rankings.parquet'), {
     trial: 'integer',
     query: 'integer',
@@ -40,7 +50,7 @@ export async function readKeptRun(folder: string, name: string): Promise<KeptRun
   })
   const kept = new Map<number, { ids: string[]; scores: number[]; seen: Set<number>; chunks: number }>()
   for (let row = 0; row < rows; row++) {
-    if (trial[row] !== index) continue
+    if (trial[row] !== chosen.picked(query[row])) continue
     const own = kept.get(query[row]) ?? { ids: [], scores: [], seen: new Set(), chunks: 0 }
     kept.set(query[row], own)
     own.chunks++
@@ -52,7 +62,7 @@ export async function readKeptRun(folder: string, name: string): Promise<KeptRun
   }
   const cut = [...kept.values()].filter(({ chunks }) => chunks >= Math.min(KEPT, summary.depth))
   return {
-    trial: summary.trials[index].name,
+    trial: chosen.name,
     queries: new Map(
       [...kept].map(([at, { ids: own, scores }]) => [
         ids[at],
@@ -91,20 +101,49 @@ async function queryIds(folder: string): Promise<readonly string[]> {
   return (await readColumns(join(resolve(folder), 'queries.parquet'), { id: 'texts' })).id
 }
 
-function findTrial(summary: Summary, name: string): number {
-  refuseSpans(summary.experiment, summary)
-  const { trials } = summary
-  const index = trials.findIndex((trial) => trial.name === name || trial.id === name)
-  if (index < 0) {
-    const near = didYouMean(
-      name,
-      trials.map((trial) => trial.name),
-    )
-    throw new UserError(`there is no trial \`${name}\`${near}; ${keptNames(summary)}`)
+/** A row of the leaderboard, and by query the index of the trial that stands for it; -1 for none. */
+function chosenTrials(
+  summary: Summary,
+  name: string,
+  { id, category }: { readonly id: readonly string[]; readonly category: readonly string[] },
+): { name: string; picked: (query: number) => number } {
+  const { trials, tuned } = summary
+  const indexOf = new Map(trials.map((trial, index) => [trial.id, index]))
+  const trial = onlyOne(trials, name)
+  if (trial) {
+    requireKept(summary, name, [trial.id])
+    return { name: trial.name, picked: () => indexOf.get(trial.id) ?? -1 }
   }
-  if (trials[index].finalist) return index
+  const row = tuned.find((one) => one.name === name || `tuned:${one.strategy}` === name)
+  if (row) {
+    const picks = pickedBy(row, summary, id, category)
+    requireKept(
+      summary,
+      name,
+      [...new Set(picks)].filter((one) => one !== null),
+    )
+    return { name: row.name, picked: (query) => indexOf.get(picks[query] ?? '') ?? -1 }
+  }
+  const names = [...tuned, ...trials].map((one) => one.name)
+  throw new UserError(`there is no trial \`${name}\`${didYouMean(name, names)}; ${keptNames(summary)}`)
+}
+
+/** By its name, its id, or its name as the terminal shortens it, where no two are shortened alike. */
+function onlyOne(trials: Summary['trials'], name: string): Summary['trials'][number] | undefined {
+  const brief = trials.filter((trial) => briefName(trial) === name)
+  return (
+    trials.find((trial) => trial.name === name || trial.id === name) ??
+    (brief.length === 1 ? brief[0] : undefined)
+  )
+}
+
+function requireKept(summary: Summary, name: string, chosen: readonly string[]): void {
+  const lost = summary.trials.filter(({ id, finalist }) => chosen.includes(id) && !finalist)
+  if (lost.length === 0) return
+  const whose =
+    lost[0].name === name ? '' : ` (it stands for ${lost.map((trial) => `\`${trial.name}\``).join(', ')})`
   throw new UserError(
-    `the rankings of \`${name}\` were not kept; ${keptNames(summary)}. A run keeps those of at most 20 trials: put it in a config of 20 trials or fewer`,
+    `the rankings of \`${name}\`${whose} were not kept; ${keptNames(summary)}. A run keeps those of at most 20 trials: put it in a config of 20 trials or fewer`,
   )
 }
 

@@ -42,7 +42,7 @@ function readDivided(folder: string) {
 }
 
 /** The trial that stands for a tuned row on each query: as chosen for it, or on the other parts; null on a split's dev queries. */
-function pickedBy(
+export function pickedBy(
   { chosen, picked }: TunedSummary,
   { tuning, trials }: Summary,
   ids: readonly string[],

@@ -1,7 +1,9 @@
 import { gunzipSync } from 'node:zlib'
 import { readBytes } from '../store/input.ts'
+import { readInteger } from '../text/numbers.ts'
 import { columnIndex, GRADE, SCORE } from './columns.ts'
 import { fieldsOf } from './lines.ts'
+import { isJson, isParquet } from './sniff.ts'
 
 export const FILE_KINDS = ['run', 'qrels'] as const
 export type FileKind = (typeof FILE_KINDS)[number]
@@ -14,7 +16,7 @@ export function kindOfFile(path: string): FileKind | undefined {
   const raw = readBytes(path)
   const bytes = raw[0] === 0x1f && raw[1] === 0x8b ? gunzipSync(raw) : raw
   const text = bytes.toString('utf8', 0, 65_536)
-  if (text.startsWith('PAR1') || /^\s*\{/.test(text)) return undefined
+  if (isParquet(bytes) || isJson(bytes)) return undefined
   const first = text.split(/\r?\n/).find((line) => line.trim() !== '' && !line.startsWith('#')) ?? ''
   const header = first.split(',')
   if (header.length >= 3) {
@@ -24,5 +26,6 @@ export function kindOfFile(path: string): FileKind | undefined {
   }
   if (first.split('\t').length === 3) return 'qrels'
   const fields = fieldsOf(first)
-  return fields.length >= 5 ? 'run' : fields.length === 4 ? 'qrels' : undefined
+  if (fields.length < 4) return undefined
+  return fields.length > 4 || readInteger(fields[3]) === undefined ? 'run' : 'qrels'
 }

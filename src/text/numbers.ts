@@ -1,13 +1,15 @@
 /** Numbers as files hold them: strictly, or as C's `atof` and `atol` read the beginning of any text. */
 
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
-const NUMBER_AHEAD = /^\s*[+-]?(?:inf(?:inity)?|nan|(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)/i
+const DECIMAL = '(?:\\d+\\.?\\d*|\\.\\d+)(?:e[+-]?\\d+)?'
+const HEXADECIMAL = '0x(?:[0-9a-f]+\\.?[0-9a-f]*|\\.[0-9a-f]+)(?:p[+-]?\\d+)?'
+const NUMBER = new RegExp(`^[+-]?(?:${HEXADECIMAL}|${DECIMAL})$`, 'i')
+const NUMBER_AHEAD = new RegExp(`^\\s*[+-]?(?:inf(?:inity)?|nan|${HEXADECIMAL}|${DECIMAL})`, 'i')
 const INTEGER = /^[+-]?\d+$/
 const INTEGER_AHEAD = /^\s*[+-]?\d+/
 
-/** A finite decimal number, or undefined. */
+/** A finite number, decimal or as C's hexadecimal `0x1.8p3` (12), or undefined. */
 export function readNumber(text: string): number | undefined {
-  const number = NUMBER.test(text) ? Number(text) : Number.NaN
+  const number = NUMBER.test(text) ? numberOf(text) : Number.NaN
   return Number.isFinite(number) ? number : undefined
 }
 
@@ -17,7 +19,20 @@ export function atof(text: string): number {
   if (ahead.includes('nan')) return Number.NaN
   if (ahead.includes('inf'))
     return ahead.startsWith('-') ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
-  return Number(ahead)
+  return numberOf(ahead)
+}
+
+/** The mantissa is rounded once, as C rounds it, unless the number is too small to be normal. */
+function numberOf(text: string): number {
+  const parts = /^([+-]?)0x([0-9a-f]*)\.?([0-9a-f]*)(?:p([+-]?\d+))?$/i.exec(text)
+  if (!parts) return Number(text)
+  const [, sign, whole, fraction, exponent = '0'] = parts
+  const mantissa = Number(BigInt(`0x${whole}${fraction}`))
+  const power = Math.max(-5000, Math.min(5000, Number(exponent))) - 4 * fraction.length
+  // In two steps, so that neither factor is out of range before the product is.
+  const half = Math.trunc(power / 2)
+  const value = mantissa * 2 ** half * 2 ** (power - half)
+  return sign === '-' ? -value : value
 }
 
 /** A whole number that fits 32 bits, or undefined. */

@@ -194,3 +194,34 @@ test('a folder that holds what the next experiment reads is not set aside, and n
   expect(existsSync(at('out.old-1/summary.json'))).toBe(true)
   expect(readFileSync(at(`out.${hash.slice(0, 8)}/dear.txt`), 'utf8')).toBe('dear')
 })
+
+test('export takes every name that the leaderboard shows: whole, brief, and of a tuned strategy', async () => {
+  const config = `dataset: towns
+trials:
+  - bm25
+  - hybrid: { grid: { alpha: [0, 0.5, 1] } }
+folds: 3
+`
+  const { at, call } = setUp(config)
+  const text = (path: string) => readFileSync(at(path), 'utf8')
+  expect((await call('run', 'a.yaml', '--workers', '1')).err).toBe('')
+  const summary = JSON.parse(text('experiments/a/summary.json'))
+  const read = async (name: string, file: string) => {
+    const { code, err } = await call('export', 'experiments/a', '--trial', name, '-o', file)
+    return code === 0 ? text(file).replaceAll(/ \S+$/gm, '') : err
+  }
+  const whole = await Promise.all(
+    [0, 0.5, 1].map((alpha) => read(`hybrid alpha=${alpha}`, `whole-${alpha}.trec`)),
+  )
+  expect(await read('hybrid 0.5', 'brief.trec')).toBe(whole[1])
+  // Each query's lines are those of the trial that was chosen on the other folds.
+  const tuned = (await read('hybrid', 'tuned.trec')).trim().split('\n')
+  expect(tuned.length).toBeGreaterThan(10)
+  for (const line of tuned) expect(whole.some((one) => one.includes(line))).toBe(true)
+  const scored = await call('export', 'experiments/a', '--to', 'trec', '-o', 'gold.qrels').then(() =>
+    call('score', 'gold.qrels', 'tuned.trec', '-m', 'recall@5', '--json'),
+  )
+  const row = summary.tuned.find(({ name }: { name: string }) => name === 'hybrid')
+  expect(JSON.parse(scored.out).runs[0].measures['recall@5']).toBeCloseTo(row.measures['recall@5'].mean, 12)
+  expect(await read('hybird', 'none.trec')).toContain('there is no trial `hybird` (did you mean "hybrid"?)')
+})

@@ -38,6 +38,18 @@ describe('score', () => {
     })
     expect(err).toContain('judged queries that the run lacks, counted as 0: 1')
   })
+  test('judged queries that a run lacks: 0, or left out where asked or as BEIR does', async () => {
+    const mean = async (...flags: string[]) => {
+      const { code, out, err } = await touchstone('score', qrels, bad, '-m', 'mrr', '--json', ...flags)
+      return code === 0 ? JSON.parse(out).runs[0].measures.mrr : err
+    }
+    expect(await mean()).toBe(0.5 / 3)
+    expect(await mean('--present-only')).toBe(0.25)
+    expect(await mean('--dialect', 'beir')).toBe(0.25)
+    expect(await mean('--dialect', 'beir', '-c')).toBe(0.16667)
+    expect(await mean('-c', '--present-only')).toContain('--complete and --present-only contradict')
+  })
+
   test('several runs, by pattern: a table; JSON; LaTeX', async () => {
     expect((await touchstone('score', qrels, '*.trec', '-m', 'mrr')).out).toBe(
       'run      mrr\nbad   0.1667\ngood  1.0000\n',

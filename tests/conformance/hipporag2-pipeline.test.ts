@@ -82,7 +82,7 @@ function build(one: Case, cosine: number) {
     const [source, target] = [keys[synonyms.sources[i]], keys[synonyms.targets[i]]]
     const given =
       one.directed_edge_list.find(([from, to]) => from === source && to === target)?.[2] ?? Number.NaN
-    expect(Math.abs(given - weight)).toBeLessThan(1e-6)
+    expect(Math.abs(given - weight)).toBeLessThan(3e-7)
     return given
   })
   const csr = phrasePassageGraph(

@@ -38,7 +38,10 @@ describeForm<Expected>('trec_eval-full-precision', (expected, file) => {
             if (query === 'all' && label === 'num_rel' && !options.presentOnly && options.rel > 1) return
             const own =
               query === 'all' ? scores.means[place] : scores.values[place][scores.queries.indexOf(query)]
-            expect({ query, label, value: own }).toEqual({ query, label, value: measures[label] })
+            // C libraries round logarithms and exponentials differently: a geometric mean may be off by the last bit.
+            if (label.startsWith('gm_'))
+              expect(Math.abs(own - measures[label])).toBeLessThanOrEqual(Number.EPSILON * measures[label])
+            else expect({ query, label, value: own }).toEqual({ query, label, value: measures[label] })
             compared++
           })
         }

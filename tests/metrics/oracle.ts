@@ -41,10 +41,7 @@ export const ORACLES: Readonly<Record<string, Oracle>> = {
       ),
     ),
   judged: (ranking, _, k) =>
-    divide(
-      ranking.slice(0, k).filter(({ grade }) => grade !== null && grade >= 0).length,
-      Math.min(k, ranking.length),
-    ),
+    divide(ranking.slice(0, k).filter(({ grade }) => grade !== null).length, Math.min(k, ranking.length)),
   context_precision: (ranking, _, k) =>
     divide(
       sum(ranking.slice(0, k).map((one, place) => (isRelevant(one) ? precisionAt(ranking, place + 1) : 0))),

@@ -95,7 +95,7 @@ describe('TREC runs', () => {
   })
   test('every mistake at once, with its line', async () => {
     const path = file(
-      'q Q0 a 1 high t\nq Q0 b 2 nan t\nq Q0 c 3 1 t\nq Q0 c 4 2 t\nq Q0\nq Q0 d 5 0x10 t\nq Q0 e 6 1e999 t\n',
+      'q Q0 a 1 high t\nq Q0 b 2 nan t\nq Q0 c 3 1 t\nq Q0 c 4 2 t\nq Q0\nq Q0 d 5 0x1g t\nq Q0 e 6 1e999 t\n',
     )
     await expect(readRun(path).catch((error) => Promise.reject(messages(path)(error)))).rejects.toBe(
       [
@@ -103,7 +103,7 @@ describe('TREC runs', () => {
         '2: the score `nan` is not a finite number',
         '4: the query `q` has `c` twice; an id may occur once in a ranking',
         '5: has 2 columns; a run has 4 to 6: query, Q0, document, rank, score, tag',
-        '6: the score `0x10` is not a finite number',
+        '6: the score `0x1g` is not a finite number',
         '7: the score `1e999` is not a finite number',
       ].join('\n'),
     )
@@ -398,7 +398,48 @@ test('patterns', () => {
   expect(() => expandPaths([join(folder, 'y-*.trec')])).toThrow('nothing matches')
 })
 
+describe('ids like the beginning of another format', () => {
+  const runs: [string, string, string][] = [
+    ['a brace', '{q} Q0 {d} 1 2.5 t\n', '{q}\u0000{d}\u00002.5'],
+    ['a brace and a quote', '{"a":1} Q0 d 1 2.5 t\n', '{"a":1}\u0000d\u00002.5'],
+    ['without Q0', '{"a" d 1 2.5\n', '{"a"\u0000d\u00002.5'],
+    ["Parquet's mark", 'PAR1 Q0 d 1 2.5 PAR1', 'PAR1\u0000d\u00002.5'],
+  ]
+  test.each(runs)('%s, in a run', async (_, text, row) => {
+    const path = file(text)
+    expect(content((await readRun(path)).value).rows).toEqual([row])
+    expect(kindOfFile(path)).toBe('run')
+  })
+  test.each([
+    ['{"q": 0 {d} 1\n', '{"q":', '{d}'],
+    ['{"q":\td\t1\n', '{"q":', 'd'],
+    ['PAR1 0 d 1\n', 'PAR1', 'd'],
+    ['PAR1\td\t1\n', 'PAR1', 'd'],
+  ])('%s, in judgements', async (text, query, id) => {
+    const path = file(text)
+    expect([...((await readQrels(path)).value.qrels.get(query) ?? [])]).toEqual([[id, 1]])
+    expect(kindOfFile(path)).toBe('qrels')
+  })
+  test.each([
+    '{"q": {"d": 5 }}',
+    '{ "q": { "d": 5 } }',
+    '{\n"q":\n{"d": 5, "e": 4}}',
+    '{"0": {"0": 1 , "1": 0}}',
+  ])('%s is JSON', async (text) => {
+    const [, judged] = [...(await readQrels(file(text))).value.qrels][0]
+    expect(judged.size).toBeGreaterThan(0)
+  })
+})
+
 describe('numbers', () => {
+  test("scores may be hexadecimal, as C's atof reads them", async () => {
+    const path = file('q Q0 a 1 0x1.8p3 t\nq Q0 b 0x2 0x1A t\nq Q0 c 3 -0x.8 t\n')
+    for (const lenient of [false, true]) {
+      const { value, notices } = await readRun(path, { lenient })
+      expect(content(value).rows).toEqual(['q\u0000a\u000012', 'q\u0000b\u000026', 'q\u0000c\u0000-0.5'])
+      expect(notices).toEqual({})
+    }
+  })
   test('a grade beyond 32 bits is refused in every format, however leniently it is read', async () => {
     for (const [text, name] of [
       ['q 0 a 4294967297\n', 'wide.qrels'],

@@ -1,13 +1,24 @@
 import { expect, test } from 'vitest'
 import { atof, atol, readInteger, readNumber } from '../../src/text/numbers.ts'
 
-test('strictly: decimal numbers that are finite, whole ones that fit 32 bits', () => {
+test('strictly: numbers that are finite, whole ones that fit 32 bits', () => {
   expect(['1', '-1.5', '+.5e3', '2.'].map(readNumber)).toEqual([1, -1.5, 500, 2])
-  expect(['', ' 1', '1 ', '0x1', '1e999', 'nan', '1,5'].map(readNumber)).toEqual(new Array(7).fill(undefined))
+  expect(['', ' 1', '1 ', '0x', '0xp1', '0x1p2000', '1e999', 'nan', '1,5'].map(readNumber)).toEqual(
+    new Array(9).fill(undefined),
+  )
   expect(['7', '-2147483647', '2147483647'].map(readInteger)).toEqual([7, -2147483647, 2147483647])
   expect(['2147483648', '-2147483648', '1.0', '', '1e3'].map(readInteger)).toEqual(
     new Array(5).fill(undefined),
   )
+})
+
+test("hexadecimal, by Python's float.hex and at the ends of the range", () => {
+  const numbers = ['0x1.999999999999ap-4', '-0X1.8P3', '0x1p-1074', '0x1.fffffffffffffp+1023', '0x.8', '0x10']
+  expect(numbers.map(readNumber)).toEqual([0.1, -12, 5e-324, Number.MAX_VALUE, 0.5, 16])
+  // More digits than a double holds: to the nearest, ties to even.
+  expect(readNumber('0x1.00000000000008')).toBe(1)
+  expect(readNumber('0x1.000000000000080001')).toBe(1 + Number.EPSILON)
+  expect(['0x1p', '0x', '0xg', '0x1.8p3z'].map(atof)).toEqual([1, 0, 0, 12])
 })
 
 test('as C: the beginning of any text, 0 where it is no number', () => {

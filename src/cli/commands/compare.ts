@@ -14,7 +14,7 @@ import { tTest } from '../../statistics/t-test.ts'
 import { wilcoxon } from '../../statistics/wilcoxon.ts'
 import { didYouMean } from '../../text/nearest.ts'
 import { defineCommand } from '../command.ts'
-import { JUDGED_RUNS, readAsked, readJudgedRuns } from '../judged-runs.ts'
+import { JUDGED_RUNS, leavesOutMissing, readAsked, readJudgedRuns } from '../judged-runs.ts'
 
 export const compare = defineCommand({
   name: 'compare',
@@ -91,7 +91,8 @@ export const compare = defineCommand({
     )
     if (runs.length < 2) throw new UserError('compare needs two runs or more')
     const names = runs.map(({ name }) => name)
-    const { presentOnly, judgedOnly, depth, level, seed, draws } = options
+    const { judgedOnly, depth, level, seed, draws } = options
+    const presentOnly = leavesOutMissing(options, dialect)
     // Pairs need the same queries: a query counts where it is judged and, with --present-only, every run has it.
     const held = new Map(
       [...gold].filter(([id]) => !presentOnly || runs.every(({ run }) => run.queries.has(id))),
@@ -99,7 +100,15 @@ export const compare = defineCommand({
     if (held.size < 2)
       throw new UserError('fewer than two judged queries are in every run: nothing to compare')
     const scored = runs.map(({ run }) =>
-      scoreRun({ gold: held, run: run.queries, measures: [measure], dialect, judgedOnly, depth }),
+      scoreRun({
+        gold: held,
+        run: run.queries,
+        measures: [measure],
+        dialect,
+        presentOnly: false,
+        judgedOnly,
+        depth,
+      }),
     )
     const matrix = scored.map(({ values }) => values[0])
     const comparisons = compareTrials({

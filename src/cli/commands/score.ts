@@ -5,7 +5,7 @@ import type { Asked } from '../../metrics/trec-names.ts'
 import { latexTabular } from '../../report/table-formats.ts'
 import { table } from '../../report/terminal.ts'
 import { defineCommand } from '../command.ts'
-import { JUDGED_RUNS, readAsked, readJudgedRuns } from '../judged-runs.ts'
+import { JUDGED_RUNS, leavesOutMissing, readAsked, readJudgedRuns } from '../judged-runs.ts'
 
 export const score = defineCommand({
   name: 'score',
@@ -47,7 +47,8 @@ export const score = defineCommand({
       io,
     )
     const measures = asked.map(({ measure }) => measure)
-    const { presentOnly, judgedOnly, depth } = options
+    const { judgedOnly, depth } = options
+    const presentOnly = leavesOutMissing(options, dialect)
     const scored = runs.map(({ file, name, run }) => {
       const scores = scoreRun({ gold, run: run.queries, measures, dialect, presentOnly, judgedOnly, depth })
       const missing = presentOnly ? 'left out' : 'counted as 0'

@@ -1,6 +1,7 @@
+import { briefName } from '../../results/brief-name.ts'
 import type { MacroSummary } from '../../results/macro.ts'
 import type { ComparedRow } from '../../results/summary.ts'
-import { paramsInBrief, withoutParams } from '../board.ts'
+import { paramsInBrief } from '../board.ts'
 import {
   comparedName,
   comparisonNote,
@@ -28,8 +29,8 @@ export function macroText(macro: MacroSummary, { columns = 80 } = {}): string {
   const shown = rows.slice(0, SHOWN)
   // Where whole names would be cut, params stand by value alone, and their names below.
   const brief =
-    shown.some(({ name }) => name.length > NAME) && shown.some((row) => withoutParams(row) !== row.name)
-  const nameOf = (row: Standing) => (brief ? withoutParams(row) : row.name)
+    shown.some(({ name }) => name.length > NAME) && shown.some((row) => briefName(row) !== row.name)
+  const nameOf = (row: Standing) => (brief ? briefName(row) : row.name)
   const byId = new Map(rows.map((row) => [row.id, nameOf(row)]))
   const digits = String(shown.length).length
   const what = macro.kind === 'tuned' ? 'strategy' : 'trial'

@@ -3,6 +3,7 @@ import { writeTable } from '../../tables/parquet.ts'
 import { DOCUMENT, GRADE, GROUP, NAME, QUERY, SCORE } from '../columns.ts'
 import { bestFirst, byId } from '../order.ts'
 import { readRows } from '../parquet-columns.ts'
+import { isParquet } from '../sniff.ts'
 import { defineRunFormat } from '../types.ts'
 
 /** Parquet with the columns of the CSV form: `query_id`, `document_id`, `score`, `run`, or `grade`, `group`. */
@@ -10,7 +11,7 @@ export const parquet = defineRunFormat({
   name: 'parquet',
   summary: 'Parquet: query_id, document_id, score (run), or grade (group)',
   extension: '.parquet',
-  detect: ({ bytes }) => bytes.subarray(0, 4).equals(Buffer.from('PAR1')),
+  detect: ({ bytes }) => isParquet(bytes),
   async readRun({ path }, into) {
     const names = { query: QUERY, id: DOCUMENT, value: SCORE, extra: NAME }
     for (const [query, id, score, name] of await readRows(path, into, names)) {

@@ -1,6 +1,7 @@
 import { locationIn, parseJson } from '../../text/json.ts'
 import { eachLine } from '../lines.ts'
 import { bestFirst, byId } from '../order.ts'
+import { isJson } from '../sniff.ts'
 import { defineRunFormat, type QrelsIntake, type RunIntake, type Source } from '../types.ts'
 import { refuseGroups, writeText } from '../write.ts'
 
@@ -9,7 +10,7 @@ export const ranx = defineRunFormat({
   name: 'ranx',
   summary: "ranx's JSON: {query: {document: score}}, and the same with grades",
   extension: '.json',
-  detect: ({ bytes }) => /^(?:\ufeff)?\s*\{/.test(bytes.toString('utf8', 0, 64)),
+  detect: ({ bytes }) => isJson(bytes),
   readRun(source, into) {
     eachPair(source, into, (query, id, score) => {
       if (typeof score === 'number') into.entry(query, id, score)

@@ -2,6 +2,7 @@ import { UserError } from '../../errors.ts'
 import { readNumber } from '../../text/numbers.ts'
 import { eachLine, fieldsOf } from '../lines.ts'
 import { bestFirst, byId } from '../order.ts'
+import { isJson, isParquet } from '../sniff.ts'
 import { defineRunFormat } from '../types.ts'
 import { refuseGroups, writeText } from '../write.ts'
 
@@ -20,8 +21,7 @@ export const trec = defineRunFormat({
   name: 'trec',
   summary: 'TREC runs (query Q0 document rank score tag) and qrels (query iteration document grade)',
   extension: '.trec',
-  detect: ({ bytes }) =>
-    !bytes.subarray(0, 1).equals(Buffer.from('{')) && !bytes.subarray(0, 4).equals(Buffer.from('PAR1')),
+  detect: ({ bytes }) => !isJson(bytes) && !isParquet(bytes),
   readRun(source, into) {
     eachLine(source, into, (text, line) => {
       const fields = fieldsOf(text)

@@ -1,0 +1,15 @@
+import type { Json } from '../types.ts'
+
+export interface Named {
+  readonly name: string
+  readonly strategy: string
+  /** What the config varies, in the order of the name. */
+  readonly varied: Readonly<Record<string, Json>>
+}
+
+/** `hybrid alpha=0.5 fusion=rrf` -> `hybrid 0.5 rrf`; a name that the config gave stays. */
+export function briefName({ name, strategy, varied }: Named): string {
+  const made = name.startsWith(`${strategy} `)
+  if (!made || !Object.keys(varied).every((param) => name.includes(` ${param}=`))) return name
+  return name.replace(/ [^\s=]+=/g, ' ')
+}

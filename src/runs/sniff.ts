@@ -1,0 +1,30 @@
+import { readInteger, readNumber } from '../text/numbers.ts'
+import { fieldsOf } from './lines.ts'
+
+/** What the beginning of a file says of its format. Ids may begin with `{` or `PAR1`, so a first sign is not enough. */
+
+/** Parquet begins and ends with its mark; before the last stands the length of the footer. */
+export function isParquet(bytes: Buffer): boolean {
+  const { length } = bytes
+  if (length < 12 || bytes.toString('latin1', 0, 4) !== 'PAR1') return false
+  // Cut off, it is still no text.
+  if (bytes.toString('latin1', length - 4) !== 'PAR1') return bytes.subarray(0, 4096).includes(0)
+  return bytes.readUInt32LE(length - 8) <= length - 12
+}
+
+/** A JSON object begins with `{` and a key or `}`; a line with TREC's columns does not, whatever its ids. */
+export function isJson(bytes: Buffer): boolean {
+  const text = bytes.toString('utf8', 0, 65_536).replace(/^\ufeff/, '')
+  return /^\s*\{\s*(?:"|\}|$)/.test(text) && !hasColumns(text.trimStart().split('\n', 1)[0])
+}
+
+/** Whether a line can be one of a TREC run, or of TREC's or BEIR's judgements. */
+function hasColumns(line: string): boolean {
+  const fields = fieldsOf(line)
+  const isNumber = (at: number) => fields.length > at && readNumber(fields[at]) !== undefined
+  if (fields.length === 3) return readInteger(fields[2]) !== undefined
+  const named = /^q?0$/i.test(fields[1] ?? '')
+  if (fields.length === 4)
+    return isNumber(3) && (named || isNumber(2) || readInteger(fields[3]) !== undefined)
+  return named ? isNumber(4) : isNumber(2) && isNumber(3)
+}
