@@ -8,6 +8,7 @@ import { parseCommandLine } from '../src/cli/parse.ts'
 import { referencePages } from '../src/cli/reference.ts'
 import { loadConfig } from '../src/config/load.ts'
 import { standIn } from './cli/stand-in.ts'
+import { temporaryFolder } from './temporary.ts'
 
 /** What README and docs/ say is so: links lead somewhere, commands are understood, generated pages are of today. */
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
@@ -140,5 +141,14 @@ describe('configs', () => {
     expect(experiment.trials.length).toBeGreaterThan(0)
     expect(readFileSync(join(root, file), 'utf8').match(/#/g)?.length, 'comments').toBeGreaterThan(4)
     expect(relative(root, experiment.file)).toBe(file)
+  })
+
+  test('that README shows is in order as it stands there', async () => {
+    const readme = readFileSync(join(root, 'README.md'), 'utf8')
+    const [, shown] = readme.match(/```yaml\n(name: first\n[\s\S]*?)```/) ?? []
+    const folder = temporaryFolder({ 'first.yaml': shown })
+    const data = join(root, 'datasets', 'quickstart')
+    const experiment = await loadConfig('first.yaml', { set: [`dataset=${data}`], env: {}, folder })
+    expect(experiment.trials.length).toBe(7)
   })
 })
