@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { describeWords } from '../../src/plan/describe-words.ts'
+import { describeWords, rarityOf } from '../../src/plan/describe-words.ts'
 import { bm25Index } from '../../src/prepare/bm25.ts'
 import { embedder } from '../../src/prepare/embeddings.ts'
 import { artifactsBelow } from '../../src/store/artifact.ts'
@@ -46,4 +46,17 @@ test('says nothing of words that are not counted yet, or that nothing reads', as
   const read = artifactsBelow([bm25Index(recipe, BM25)])
   expect(await describeWords(store, read, ['salt'])).toBeUndefined()
   expect(await describeWords(store, artifactsBelow([recipe.documents]), ['salt'])).toBeUndefined()
+})
+
+test('how rare the terms of a text are: each once, infinitely where no chunk holds it; null where nothing looks words up', async () => {
+  const recipe = recipeOf(documentsOf(['salt is raked', 'salt and peat', 'salt', 'wolves']))
+  const store = openStore(temporaryFolder())
+  const bm25 = bm25Index(recipe, BM25)
+  await store.prepare(bm25)
+  const rarity = await rarityOf(store, artifactsBelow([bm25]))
+  const idf = (n: number) => Math.log1p((4 - n + 0.5) / (n + 0.5))
+  expect(rarity?.('Salt, the salt of wolves?')).toEqual([idf(3), idf(1)])
+  expect(rarity?.('iron')).toEqual([Number.POSITIVE_INFINITY])
+  expect(rarity?.('')).toEqual([])
+  expect(await rarityOf(store, artifactsBelow([recipe.documents]))).toBeNull()
 })

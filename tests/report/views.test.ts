@@ -250,6 +250,7 @@ describe('the router', () => {
     expect(words({ ...share, value: -0.5, low: -1, high: -0.1 })).toContain(
       'It takes none of the headroom between the single arm and the perfect choice: −50 % (95 % interval [−100, −10] %',
     )
+    expect(words({ ...share, value: -1e-9, low: null, high: null })).toContain('perfect choice: 0 % (')
     expect(words({ ...share, low: null, high: null })).toContain(
       '(too few queries differ for an interval; 39',
     )

@@ -74,10 +74,11 @@ function headroom({ share }: RoutingSummary): string {
       : low <= 0 && value > 0
         ? `${between(low, high)}: it may as well be none`
         : between(low, high)
-  const facts = `(${sure}; ${plural(n, 'query', 'queries')})`
+  // Rounding has no sign.
+  const shown = `${percent(Math.abs(value) < 0.005 ? 0 : value, 0)} % (${sure}; ${plural(n, 'query', 'queries')})`
   return value > 0
-    ? `Of the headroom between the single arm and the perfect choice it takes ${percent(value, 0)} % ${facts}.`
-    : `It takes none of the headroom between the single arm and the perfect choice: ${percent(value, 0)} % ${facts}.`
+    ? `Of the headroom between the single arm and the perfect choice it takes ${shown}.`
+    : `It takes none of the headroom between the single arm and the perfect choice: ${shown}.`
 }
 
 /** An arm that was read off the queries that score it would be flattered. */
