@@ -3,14 +3,15 @@ import { normalTail } from './distributions.ts'
 /**
  * Racing (Maron and Moore, 1994; Birattari et al., 2002): after each round of queries a trial stops that is ruled out as
  * the winner over all of them. It is compared in pairs with the trial that leads. Under the hypothesis that the two may
- * be exchanged on every query, the signs of the differences d are fair coins, and for any d (Efron, 1969; the constant is
- * the best there is: Bentkus and Dzindzalieta, 2015, with Q the normal tail)
+ * be exchanged on every query, the signs of the differences d are fair coins, and with the normal tail Q
  *
- *     P(sum d >= z sqrt(sum d^2)) <= c Q(z),    c = 1 / (4 Q(sqrt 2)) = 3.178...
+ *     z = sum d / sqrt(sum d^2),    p = Q(z)
  *
- * It needs no draws, and holds for near-binary values and few queries, where t does not: ten wins out of ten are no
- * proof. z is multiplied by sqrt(N / (N - n)) once n of all N queries are seen, the correction for a finite population
- * (Cochran, 1977, 2.6): what is asked for is the winner over these N, of whose sum n terms are known.
+ * is the randomization test without draws: the true p is at most c Q(z) for any d, c = 1 / (4 Q(sqrt 2)) = 3.18
+ * (Bentkus and Dzindzalieta, 2015), and close to Q(z) where it is small. So it also holds for near-binary values and few
+ * queries, where t does not (Efron, 1969): ten wins out of ten are no proof. z is multiplied by sqrt(N / (N - n)) once n of
+ * all N queries are seen, the correction for a finite population (Cochran, 1977, 2.6): what is asked for is the winner over
+ * these N, of whose sum n terms are known.
  *
  * The true winner is stopped only if another trial passes it in some round, so the level is divided by the rounds that
  * test and by the other trials that still race (Bonferroni, step by step as Holm's).
@@ -42,9 +43,7 @@ export function levelOfTest(level: number, rounds: number, racing: number): numb
   return level / (Math.max(1, rounds) * Math.max(1, racing - 1))
 }
 
-const C = 1 / (4 * normalTail(Math.SQRT2))
-
-/** At least how likely it is that fair signs put `a` as far before `b` on these queries as it is; 1 where it is not before it. */
+/** How likely fair signs put `a` as far before `b` on these queries as it is; 1 where it is not before it. */
 function exchangeTail(a: ArrayLike<number>, b: ArrayLike<number>, sign: number, scale: number): number {
   let sum = 0
   let squares = 0
@@ -54,7 +53,7 @@ function exchangeTail(a: ArrayLike<number>, b: ArrayLike<number>, sign: number, 
     sum += difference
     squares += difference * difference
   }
-  return sum > 0 ? Math.min(1, C * normalTail((sum / Math.sqrt(squares)) * scale)) : 1
+  return sum > 0 ? normalTail((sum / Math.sqrt(squares)) * scale) : 1
 }
 
 function sumOf(values: ArrayLike<number>): number {

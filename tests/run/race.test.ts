@@ -203,12 +203,7 @@ function plainRace(
         const ahead = differences.reduce((sum, d) => sum + d, 0)
         const z = ahead / Math.sqrt(differences.reduce((sum, d) => sum + d * d, 0))
         const corrected = z * Math.sqrt(1 / (1 - seen.length / all.length))
-        if (
-          trial !== leader &&
-          ahead > 0 &&
-          (1 / (4 * normalTail(Math.SQRT2))) * normalTail(corrected) < level
-        )
-          racing.delete(trial)
+        if (trial !== leader && ahead > 0 && normalTail(corrected) < level) racing.delete(trial)
       }
     }
     for (const trial of running)

@@ -1,0 +1,162 @@
+import { levelOfTest, ruledOut } from '../src/statistics/race.ts'
+import { createRandom, type Random } from '../src/statistics/random.ts'
+import { roundEnds } from '../src/statistics/rounds.ts'
+
+const GRIDS = 200
+const QUERIES = 1000
+const FIRST = 10
+const LEVEL = 0.05
+
+/** How a grid's true means lie: points that each of its trials is behind the best of them. */
+interface Kind {
+  readonly name: string
+  readonly strategies: number
+  readonly behind: (strategy: number, param: number) => number
+  /** Trials of a strategy share what they find; else every trial finds on its own. */
+  readonly related: boolean
+  /** Labels of a query: 1 to 4, or 1 alone, which makes every value 0 or 1. */
+  readonly binary?: true
+}
+
+const TRIALS = 48
+/** A param's 12 values: the best in the middle, the ends 12 points behind. */
+const along = (param: number) => 12 * ((param - 5) / 6) ** 2
+const KINDS: readonly Kind[] = [
+  {
+    name: '4 strategies x 12: 0, 6, 12, 24 points apart, params up to 12',
+    ...{ strategies: 4, related: true, behind: (s, p) => [0, 6, 12, 24][s] + along(p) },
+  },
+  {
+    name: 'the same, values 0 or 1',
+    ...{ strategies: 4, related: true, binary: true, behind: (s, p) => [0, 6, 12, 24][s] + along(p) },
+  },
+  {
+    name: '4 strategies x 12: 0, 2, 4, 8 points apart, params up to 12',
+    ...{ strategies: 4, related: true, behind: (s, p) => [0, 2, 4, 8][s] + along(p) },
+  },
+  {
+    name: 'one strategy, its 48 trials 0 to 24 points behind',
+    ...{ strategies: 1, related: true, behind: (_, p) => (24 * p) / (TRIALS - 1) },
+  },
+  {
+    name: 'one trial 5 points ahead of 47 equal ones, unrelated',
+    ...{ strategies: 1, related: false, behind: (_, p) => (p === 0 ? 0 : 5) },
+  },
+  {
+    name: 'all within 2 points',
+    ...{ strategies: 4, related: true, behind: (s, p) => s / 2 + along(p) / 24 },
+  },
+  { name: 'all equal, unrelated', ...{ strategies: 1, related: false, behind: () => 0 } },
+]
+
+/**
+ * Racing: 200 grids each of 48 trials over 1,000 queries, raced at level 0.05 in rounds from 10 queries. Values are recalls:
+ * a label is found where quality, the label's ease (sd 1), the strategy's taste in queries (0.6), that of its param (0.35,
+ * by the distance between values) and a trial's own noise (0.1; unrelated trials: 0.7 in place of all three) add up above 0.
+ *
+ *     run          share of the (trial, query) pairs that were run; the baseline is the full grid
+ *     same         share of the grids whose winner over all queries won the race
+ *     equivalent   ... or was beaten by less than half a point over all queries
+ *     next         points between the full grid's first and second, the median over the grids
+ *     sd           of a paired difference to the winner, in points, the median over trials and grids
+ */
+export default {
+  name: 'race',
+  run: async () =>
+    KINDS.map((kind) => {
+      const found = Array.from({ length: GRIDS }, (_, grid) => compare(valuesOf(kind, grid + 1)))
+      const mean = (of: (one: Found) => number) => found.reduce((sum, one) => sum + of(one), 0) / GRIDS
+      return {
+        name: kind.name,
+        run: mean(({ run }) => run),
+        baseline: 1,
+        same: mean(({ lost }) => (lost === 0 ? 1 : 0)),
+        equivalent: mean(({ lost }) => (lost < 0.005 ? 1 : 0)),
+        next: 100 * median(found.map(({ next }) => next)),
+        sd: 100 * median(found.map(({ sd }) => sd)),
+      }
+    }),
+}
+
+interface Found {
+  readonly run: number
+  /** How far the race's winner is behind the full grid's, over all queries. */
+  readonly lost: number
+  readonly next: number
+  readonly sd: number
+}
+
+function compare(values: readonly Float64Array[]): Found {
+  const ends = roundEnds(QUERIES, FIRST)
+  let racing = [...values.keys()]
+  let cells = 0
+  let seen = 0
+  for (const end of ends) {
+    cells += racing.length * (end - seen)
+    seen = end
+    if (end === QUERIES) break
+    const { out } = ruledOut({
+      values: racing.map((trial) => values[trial].subarray(0, end)),
+      better: 'higher',
+      seen: end / QUERIES,
+      level: levelOfTest(LEVEL, ends.length - 1, racing.length),
+    })
+    racing = racing.filter((_, at) => !out[at])
+  }
+  const means = values.map((own) => own.reduce((sum, value) => sum + value, 0) / QUERIES)
+  const sorted = means.toSorted((a, b) => b - a)
+  const winner = means.indexOf(sorted[0])
+  const sds = values.flatMap((own, trial) => (trial === winner ? [] : [sdOf(own, values[winner])]))
+  return {
+    run: cells / (values.length * QUERIES),
+    lost: sorted[0] - Math.max(...racing.map((trial) => means[trial])),
+    next: sorted[0] - sorted[1],
+    sd: median(sds),
+  }
+}
+
+/** One grid: the values of its trials, by query in random order. */
+function valuesOf({ strategies, behind, related, binary }: Kind, seed: number): Float64Array[] {
+  const random = createRandom(seed)
+  const params = TRIALS / strategies
+  const spread = related ? Math.sqrt(1 + 0.6 ** 2 + 0.35 ** 2) : Math.sqrt(1 + 0.7 ** 2)
+  // Around the middle a point of recall is so much of quality.
+  const point = 0.01 * spread * Math.sqrt(2 * Math.PI)
+  const values = Array.from({ length: TRIALS }, () => new Float64Array(QUERIES))
+  for (let query = 0; query < QUERIES; query++) {
+    const labels = binary ? 1 : 1 + Math.floor(4 * random.uniform() ** 2)
+    for (let label = 0; label < labels; label++) {
+      const ease = normal(random)
+      for (let strategy = 0; strategy < strategies; strategy++) {
+        const [taste, drift] = [0.6 * normal(random), 0.35 * normal(random)]
+        for (let param = 0; param < params; param++) {
+          const own = related
+            ? taste + drift * ((2 * param) / (params - 1) - 1) + 0.1 * normal(random)
+            : 0.7 * normal(random)
+          if (ease + own + (0.15 * spread - behind(strategy, param) * point) > 0)
+            values[strategy * params + param][query] += 1 / labels
+        }
+      }
+    }
+  }
+  return values
+}
+
+/** Box and Muller. */
+function normal({ uniform }: Random): number {
+  return Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform())
+}
+
+function sdOf(a: Float64Array, b: Float64Array): number {
+  let sum = 0
+  let squares = 0
+  for (let query = 0; query < a.length; query++) {
+    sum += a[query] - b[query]
+    squares += (a[query] - b[query]) ** 2
+  }
+  return Math.sqrt(squares / a.length - (sum / a.length) ** 2)
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1]
+}
