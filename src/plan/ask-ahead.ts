@@ -2,9 +2,10 @@ import { type Mistake, UserError } from '../errors.ts'
 import { type AnsweringModel, type Asking, askInTurn } from '../models/answers/answering.ts'
 import type { Answered } from '../models/answers/question.ts'
 import { recordingOf } from '../models/answers/recording.ts'
+import { embedTexts, givenTexts } from '../prepare/embeddings.ts'
 import { type Cell, createMemo } from '../retrieve/evaluate.ts'
 import { type Expression, expressionsOf } from '../retrieve/step.ts'
-import type { Progress } from '../types.ts'
+import type { Progress, Query } from '../types.ts'
 import { rootsOf } from './compile.ts'
 import type { OpenExperiment } from './open.ts'
 
@@ -18,7 +19,7 @@ export interface AskingOptions {
  * Asks models everything that the trials will read, in this thread and before any shard runs: one limit holds for all,
  * what it costs is known as it goes, and shards, here or on machines without a network, only replay. Answers that are kept
  * are asked for again by nobody; of a choice between inputs (a router's arms) only the chosen one is asked. Gives the
- * experiment with its answers. Throws a UserError where a key is missing, a recording lacks an answer, or the budget is
+ * experiment with its answers; what they rewrote is embedded by then too. Throws a UserError where a key is missing, a recording lacks an answer, or the budget is
  * used up; the reason of `signal` where that is aborted.
  */
 export async function askAhead(open: OpenExperiment, options: AskingOptions): Promise<OpenExperiment> {
@@ -81,6 +82,17 @@ export async function askAhead(open: OpenExperiment, options: AskingOptions): Pr
     answers.push(...(await askAll(model, askings, purse, options)))
   }
 
+  /** Embeds the queries that a model rewrote, where `expression` does: here too one thread holds all limits. */
+  async function embed({ key, step, inputs, recipe }: Expression<unknown>): Promise<void> {
+    const choice = step.embeds?.(recipe)
+    const indexes = [...(asked.get(key) ?? [])]
+    if (!choice || indexes.length === 0) return
+    const cells = await memo.cells(inputs[0], indexes)
+    const queries = indexes.flatMap((index) => (cells[index]?.failure ? [] : [cells[index]?.value as Query]))
+    const texts = givenTexts([...new Set(queries.map(({ text }) => text))].sort())
+    await store.prepare(embedTexts(recipe, 'queries', texts, choice), options.progress)
+  }
+
   /** The keys of all models that may yet be asked, before the first is. */
   async function requireKeys(): Promise<void> {
     keys = true
@@ -103,6 +115,7 @@ export async function askAhead(open: OpenExperiment, options: AskingOptions): Pr
       root,
       dataset.queries.map((_, index) => index),
     )
+  for (const expression of all) await embed(expression)
   return { ...open, answers: recordingOf(answers) }
 }
 

@@ -100,6 +100,29 @@ test('a run asks each question once, and replays from its own answers to the sam
   )
 })
 
+test('what a model rewrote is embedded before the shards run, together', async () => {
+  const embedded: string[][] = []
+  const { baseUrl } = await fakeServer((_, { url, body }) => {
+    if (!url.endsWith('/embeddings')) return passage(body.messages[0].content)
+    const texts: string[] = [body.input].flat()
+    embedded.push(texts)
+    return { json: { data: texts.map((text) => ({ embedding: [text.length, 1, text.length % 7] })) } }
+  })
+  const folder = temporaryFolder({
+    'a.yaml': `dataset: towns
+prepare: {embedder: {openai-compatible: {baseUrl: "${baseUrl}", model: m}}}
+models: {tiny: {openai-compatible: {baseUrl: "${baseUrl}", model: tiny}}}
+trials: [{naive: {}, before: [{hyde: {model: tiny}}]}]
+compare: {draws: 200}
+`,
+  })
+  writeTowns(join(folder, 'towns'), { towns: 12 })
+  const argv = ['run', 'a.yaml', '--workers', '1', '--shard-size', '4', '--out', 'a', '--report', 'a.html']
+  expect(await main(argv, standIn({ folder }))).toBe(0)
+  const rewritten = embedded.filter((texts) => texts.some((text) => text.startsWith('It may be so')))
+  expect(rewritten.map(({ length }) => length)).toEqual([13])
+})
+
 test('what was answered before a server went away is not asked again', async () => {
   const { asked, run, resultOf } = await setUp((n, prompt) =>
     n > 7 && n < 16 ? { status: 400, json: { error: 'gone' } } : passage(prompt),

@@ -57,6 +57,43 @@ describe('ids of trials', () => {
   })
 })
 
+describe('models', () => {
+  const models = (text: string) =>
+    `dataset: {beir: {path: data}}\nmodels: {a: ${text}, b: {openai: {model: y}}}\n`
+  const trials = (name: string) => `trials: [{naive: {}, before: [{hyde: {model: ${name}}}]}]\n`
+  const idsOf = async (config: string) => ids(await load(project(config)))
+
+  test('are known by what decides their answers, not by their name, address, price or pace', async () => {
+    const first = await idsOf(models('{openai: {model: x}}') + trials('a'))
+    const same = [
+      models('{openai: {model: x, concurrency: 9, price: {input: 1, output: 2}, timeout: 5}}') + trials('a'),
+      models('{openai: {model: x, baseUrl: "https://elsewhere.example/v1", apiKeyEnv: MINE}}') + trials('a'),
+      (models('{openai: {model: x}}') + trials('c')).replace('{a:', '{c:'),
+    ]
+    for (const config of same) expect(await idsOf(config)).toEqual(first)
+    for (const other of [
+      'model: z',
+      'model: x, temperature: 0',
+      'model: x, fallback: b',
+      'model: x, revision: q4',
+    ])
+      expect(await idsOf(models(`{openai: {${other}}}`) + trials('a'))).not.toEqual(first)
+  })
+
+  test('are asked with a prompt that is known by its text', async () => {
+    const config = `${models('{openai: {model: x}}')}trials: [{naive: {}, before: [{hyde: {model: a, prompt: mine.md}}]}]`
+    const folder = project(config)
+    const idsWith = async (prompt: string) => {
+      writeFileSync(join(folder, 'configs', 'mine.md'), prompt)
+      const experiment = await load(folder)
+      expect(experiment.trials[0].before[0].params.template).toBe(prompt)
+      expect(experiment.trials[0].name).toBe('naive')
+      return ids(experiment)
+    }
+    expect(await idsWith('Say {{query}}')).not.toEqual(await idsWith('Tell {{query}}'))
+  })
+})
+
 describe('paths', () => {
   test('in the file are relative to the file, in --set to the working folder', async () => {
     const folder = project()
