@@ -62,6 +62,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'compare runs with a baseline, or every pair of runs, by paired statistics',
     load: async () => (await import('./commands/compare.ts')).compare,
   },
+  verify: {
+    summary: 'compare the scores of an experiment with a file of expected ones; exit 3 where they differ',
+    load: async () => (await import('./commands/verify.ts')).verify,
+  },
   import: {
     summary: 'write a data set of any format as a BEIR folder, and check that it reads back equal',
     load: async () => (await import('./commands/import.ts')).importCommand,

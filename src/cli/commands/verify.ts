@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { UserError } from '../../errors.ts'
+import { table } from '../../report/terminal.ts'
+import {
+  differingScores,
+  expectedText,
+  meansOf,
+  missingScores,
+  parseExpected,
+} from '../../results/expected.ts'
+import { readSummary } from '../../results/read.ts'
+import { writeWhole } from '../../store/write.ts'
+import { defineCommand } from '../command.ts'
+import { FAILED } from '../exit.ts'
+import { shownPath } from '../io.ts'
+
+export const verify = defineCommand({
+  name: 'verify',
+  summary: 'compare the scores of an experiment with a file of expected ones; exit 3 where they differ',
+  args: { experiment: { value: 'EXPERIMENT', summary: 'the folder of a finished experiment' } },
+  options: {
+    expected: { kind: 'text', value: 'FILE', summary: 'expected scores, as --write writes them' },
+    write: { kind: 'text', value: 'FILE', summary: "write the experiment's own scores as expected ones" },
+    tolerance: {
+      kind: 'number',
+      value: 'T',
+      min: 0,
+      summary:
+        "with --write: the furthest a mean may be off (default: 0.0001); else instead of the file's own",
+    },
+  },
+  examples: [
+    'touchstone verify experiments/quickstart --write expected.json',
+    'touchstone verify experiments/quickstart --expected expected.json',
+  ],
+  async run({ args, options, io }) {
+    if ((options.expected === undefined) === (options.write === undefined))
+      throw new UserError('give --expected FILE to compare with, or --write FILE to write; one of the two')
+    const found = meansOf(readSummary(resolve(io.folder, args.experiment)))
+    if (options.write !== undefined) {
+      const file = resolve(io.folder, options.write)
+      writeWhole(file, expectedText(found, options.tolerance ?? 0.0001))
+      if (options.json) io.json({ expected: file })
+      else io.out(shownPath(io.folder, file))
+      return
+    }
+    const file = options.expected ?? ''
+    const read = parseExpected(textOf(resolve(io.folder, file), file), file)
+    const expected = { ...read, tolerance: options.tolerance ?? read.tolerance }
+    const missing = missingScores(expected, found, file)
+    if (missing.length > 0) throw new UserError(missing)
+    const differing = differingScores(expected, found)
+    const compared = Object.values(expected.scores).reduce((sum, row) => sum + Object.keys(row).length, 0)
+    if (options.json) io.json({ tolerance: expected.tolerance, compared, differing })
+    else {
+      if (differing.length > 0)
+        io.out(
+          table(
+            [
+              ['row', 'measure', 'expected', 'found', 'difference'],
+              ...differing.map(({ row, measure, expected: should, found: is }) => [
+                row,
+                measure,
+                String(should),
+                String(is),
+                should === null || is === null ? '' : (is - should).toPrecision(3),
+              ]),
+            ],
+            { right: [2, 3, 4] },
+          ),
+        )
+      io.out(`${differing.length} of ${compared} scores differ by more than ${expected.tolerance}`)
+    }
+    return differing.length > 0 ? FAILED : undefined
+  },
+})
+
+function textOf(path: string, file: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new UserError({
+      file,
+      message: code === 'ENOENT' ? 'there is no such file' : `cannot be read: ${code}`,
+    })
+  }
+}

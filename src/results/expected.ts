@@ -1,0 +1,124 @@
+import { type Mistake, UserError } from '../errors.ts'
+import { locationIn, parseJson } from '../text/json.ts'
+import { didYouMean } from '../text/nearest.ts'
+import { compareIds } from '../text/order.ts'
+import type { Summary } from './summary.ts'
+
+/** The means an experiment should have: what `verify --write` writes and `verify --expected` reads. */
+export interface ExpectedScores {
+  readonly kind: typeof KIND
+  readonly format: typeof EXPECTED_FORMAT
+  /** The furthest a mean may be from what is expected, either way. */
+  readonly tolerance: number
+  readonly scores: Means
+}
+
+/** By row and measure: a trial's name or `tuned:<strategy>`; null where no query counts. */
+export type Means = Readonly<Record<string, Readonly<Record<string, number | null>>>>
+
+export interface ScoreDifference {
+  readonly row: string
+  readonly measure: string
+  readonly expected: number | null
+  readonly found: number | null
+}
+
+const KIND = 'expected scores'
+const EXPECTED_FORMAT = 1
+
+/** Every row's means; two trials of one name are kept apart by their ids. */
+export function meansOf({ trials, tuned }: Pick<Summary, 'trials' | 'tuned'>): Means {
+  const times = new Map<string, number>()
+  for (const { name } of trials) times.set(name, (times.get(name) ?? 0) + 1)
+  const rows = [
+    ...trials.map(
+      ({ id, name, measures }) => [times.get(name) === 1 ? name : `${name} (${id})`, measures] as const,
+    ),
+    ...tuned.map(({ strategy, measures }) => [`tuned:${strategy}`, measures] as const),
+  ]
+  return Object.fromEntries(
+    rows.map(([row, measures]) => [
+      row,
+      Object.fromEntries(
+        Object.entries(measures).map(([name, { mean, n }]) => [
+          name,
+          n > 0 && Number.isFinite(mean) ? mean : null,
+        ]),
+      ),
+    ]),
+  )
+}
+
+export function expectedText(scores: Means, tolerance: number): string {
+  const expected: ExpectedScores = { kind: KIND, format: EXPECTED_FORMAT, tolerance, scores }
+  return `${JSON.stringify(expected, null, 2)}\n`
+}
+
+/** Reads such a file's text; every mistake at once. */
+export function parseExpected(text: string, file: string): ExpectedScores {
+  const parsed = parseJson(text)
+  if (parsed.mistake) {
+    const { message, offset } = parsed.mistake
+    throw new UserError({ file, message, ...(offset === undefined ? {} : locationIn(text, offset)) })
+  }
+  const value = (isObject(parsed.value) ? parsed.value : {}) as Partial<ExpectedScores>
+  if (value.kind !== KIND || value.format !== EXPECTED_FORMAT)
+    throw new UserError({
+      file,
+      message: `is no file of expected scores (${JSON.stringify({ kind: KIND, format: EXPECTED_FORMAT })}); \`touchstone verify EXPERIMENT --write FILE\` writes one`,
+    })
+  const mistakes: Mistake[] = []
+  const wrong = (message: string) => mistakes.push({ file, message })
+  const { tolerance, scores } = value
+  if (typeof tolerance !== 'number' || tolerance < 0) wrong('"tolerance" must be a number, 0 or more')
+  if (!isObject(scores) || Object.keys(scores).length === 0) wrong('"scores" must hold rows by name')
+  else
+    for (const [row, measures] of Object.entries(scores)) {
+      if (!isObject(measures) || Object.keys(measures).length === 0)
+        wrong(`"scores", ${JSON.stringify(row)}: must hold means by measure`)
+      else
+        for (const [measure, mean] of Object.entries(measures))
+          if (mean !== null && typeof mean !== 'number')
+            wrong(`"scores", ${JSON.stringify(row)}, ${JSON.stringify(measure)}: must be a number or null`)
+    }
+  if (mistakes.length > 0) throw new UserError(mistakes)
+  return value as ExpectedScores
+}
+
+/** Rows and measures that are expected and that the experiment does not have: mistakes, not differences. */
+export function missingScores({ scores }: ExpectedScores, found: Means, file: string): Mistake[] {
+  return Object.entries(scores).flatMap(([row, measures]) => {
+    const own = Object.hasOwn(found, row) ? found[row] : undefined
+    if (!own) return [{ file, message: unknown('row', row, Object.keys(found)) }]
+    return Object.keys(measures)
+      .filter((measure) => !Object.hasOwn(own, measure))
+      .map((measure) => ({ file, message: unknown('measure', measure, Object.keys(own)) }))
+  })
+}
+
+/** What is further from its expected value than the tolerance, in the order of rows and measures. */
+export function differingScores({ scores, tolerance }: ExpectedScores, found: Means): ScoreDifference[] {
+  return Object.entries(scores).flatMap(([row, measures]) =>
+    Object.entries(measures)
+      .map(([measure, expected]) => ({ row, measure, expected, found: found[row][measure] }))
+      .filter(({ expected, found: mean }) =>
+        expected === null || mean === null
+          ? expected !== mean
+          : !(Math.abs(mean - expected) <= tolerance + ROUNDING),
+      ),
+  )
+}
+
+/** So that a mean exactly as far as is allowed is not told from one beyond it by the last bit. */
+const ROUNDING = 1e-12
+
+function unknown(what: string, name: string, known: readonly string[]): string {
+  const all = [...known].sort(compareIds)
+  const shown = all.slice(0, 20).map((one) => JSON.stringify(one))
+  const more = all.length > shown.length ? ` and ${all.length - shown.length} more` : ''
+  return `the experiment has no ${what} ${JSON.stringify(name)}${didYouMean(name, known)}; it has ${shown.join(', ')}${more}`
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
