@@ -122,7 +122,7 @@ export interface Compare {
   readonly family: Family
   /** Differences whose whole interval is within plus or minus this are equivalent, where asked; in the measure's unit. */
   readonly margin?: number
-  /** Draws of randomization and bootstrap. */
+  /** Draws of the randomization test. */
   readonly draws: number
   readonly seed: number
 }

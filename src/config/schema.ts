@@ -62,7 +62,7 @@ const compare = z.strictObject({
     .describe(
       'call rows equivalent whose whole interval differs by less than this, in the measure: 0.01 is one point',
     ),
-  draws: z.int().min(100).max(1_000_000).default(10_000).describe('draws of randomization and bootstrap'),
+  draws: z.int().min(100).max(1_000_000).default(10_000).describe('draws of the randomization test'),
   seed: seed.optional().describe('seed of the draws; `seed` if left out'),
 })
 

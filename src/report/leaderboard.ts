@@ -51,7 +51,7 @@ export function leaderboardText(summary: Result, latency: Latency | null, { colu
   const bracketed = [...ranked, ...seen].some(({ measures }) => measures[primary]?.low !== null)
   const notes = [
     ...outcome(summary, ranked),
-    ...(bracketed ? [`Brackets: ${confidence(summary.comparison?.level)}bootstrap interval.`] : []),
+    ...(bracketed ? [`Brackets: ${confidence(summary.comparison?.level)}interval.`] : []),
   ]
   if ([...ranked, ...seen].some(numberColumns(summary).tokens.cell))
     notes.push(`${tokensName(summary)}: tokens a query of ${sentWords(summary)}.`)

@@ -77,7 +77,7 @@ export function datasetsInWords({ datasets }: MacroSummary): string {
 
 /** What the macro mean and its interval say, and what they do not. */
 export function macroNote(macro: MacroSummary): string {
-  return `Macro mean: the unweighted mean of the means of the ${macro.datasets.length} datasets. Brackets: ${confidence(macro.level)}interval, queries resampled within each dataset; they hold for new queries of these datasets, not for other datasets.`
+  return `Macro mean: the unweighted mean of the means of the ${macro.datasets.length} datasets. Brackets: ${confidence(macro.level)}interval; they hold for new queries of these datasets, not for other datasets.`
 }
 
 /** Whether the winner was chosen on the queries it is scored on. */

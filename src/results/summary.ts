@@ -69,7 +69,7 @@ export type TuningSummary =
 
 export interface Estimate {
   readonly mean: number
-  /** Bootstrap interval of the mean at the experiment's level; null for trials of a large grid that are no finalists. */
+  /** Interval of the mean at the experiment's level; null for trials of a large grid that are no finalists, and of one query. */
   readonly low: number | null
   readonly high: number | null
   /** Queries. */

@@ -10,7 +10,7 @@ export interface Flips {
   readonly draws: number
   /** Whether these are all flips there are. */
   readonly exact: boolean
-  /** One bit a query, `bytes` bytes a draw. */
+  /** One bit a query, eight to a byte: `bits[byte * draws + draw]`. */
   readonly bytes: number
   readonly bits: Uint8Array
 }
@@ -21,7 +21,9 @@ export function drawFlips(n: number, draws: number, seed: number): Flips {
   const exact = 2 ** n <= draws
   const flips = { n, draws: exact ? 2 ** n : draws, exact, bytes }
   const bits = new Uint8Array(bytes * flips.draws)
-  if (exact) for (let at = 0; at < bits.length; at++) bits[at] = Math.floor(at / bytes) >>> (8 * (at % bytes))
+  if (exact)
+    for (let at = 0; at < bits.length; at++)
+      bits[at] = (at % flips.draws) >>> (8 * Math.floor(at / flips.draws))
   else {
     const random = createRandom(seed)
     for (let at = 0; at < bits.length; at += 4) {
@@ -38,35 +40,30 @@ export function drawFlips(n: number, draws: number, seed: number): Flips {
 /** Sums of flipped values in the draws `begin` to `end`, into `sums`. The values' first query has the bit `bit`, a multiple of 8. */
 export function flippedSums(
   values: ArrayLike<number>,
-  { bytes, bits }: Flips,
+  { draws, bits }: Flips,
   begin: number,
   end: number,
   sums: Float64Array,
   bit = 0,
 ): void {
-  const own = Math.ceil(values.length / 8)
-  const tables = sumsOfBytes(values, own)
-  for (let draw = begin; draw < end; draw++) {
-    let sum = 0
-    const at = draw * bytes + bit / 8
-    for (let byte = 0; byte < own; byte++) sum += tables[(byte << 8) | bits[at + byte]]
-    sums[draw - begin] = sum
+  sums.fill(0, 0, end - begin)
+  const table = new Float64Array(256)
+  for (let first = 0; first < values.length; first += 8) {
+    sumByte(values, first, table)
+    // Byte after byte, so that a table stays in the nearest cache: a draw is n / 8 look-ups.
+    const at = ((first + bit) / 8) * draws + begin
+    for (let draw = 0; draw < end - begin; draw++) sums[draw] += table[bits[at + draw]]
   }
 }
 
-/** For every eight queries, the sum of their values under each of 256 flips: a draw is then n / 8 look-ups. */
-function sumsOfBytes(values: ArrayLike<number>, bytes: number): Float64Array {
-  const tables = new Float64Array(bytes * 256)
-  for (let byte = 0; byte < bytes; byte++) {
-    const first = byte * 256
-    for (let query = byte * 8; query < byte * 8 + 8 && query < values.length; query++)
-      tables[first] += values[query]
-    // A flip is one of fewer flips and one more.
-    for (let bit = 0; bit < 8; bit++) {
-      const value = byte * 8 + bit < values.length ? 2 * values[byte * 8 + bit] : 0
-      for (let flip = 1 << bit; flip < 2 << bit; flip++)
-        tables[first + flip] = tables[first + flip - (1 << bit)] - value
-    }
+/** The sum of eight values under each of 256 flips. */
+function sumByte(values: ArrayLike<number>, first: number, table: Float64Array): void {
+  let sum = 0
+  for (let query = first; query < first + 8 && query < values.length; query++) sum += values[query]
+  table[0] = sum
+  // A flip is one of fewer flips and one more.
+  for (let bit = 0; bit < 8; bit++) {
+    const value = first + bit < values.length ? 2 * values[first + bit] : 0
+    for (let flip = 1 << bit; flip < 2 << bit; flip++) table[flip] = table[flip - (1 << bit)] - value
   }
-  return tables
 }

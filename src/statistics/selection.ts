@@ -27,7 +27,7 @@ export interface Contest {
 export type Reach = (begin: number, end: number) => readonly Float64Array[]
 
 /** Draws that are summed at a time. */
-export const BLOCK = 512
+export const BLOCK = 1024
 
 export function reachOfChosen(
   rows: readonly Float64Array[],

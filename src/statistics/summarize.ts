@@ -1,5 +1,3 @@
-import { select } from './select.ts'
-
 /** Mean, standard deviation (n - 1) and number of values. Of none the mean is 0, of one the deviation. */
 export interface Moments {
   readonly n: number
@@ -27,17 +25,4 @@ export function momentsOf(values: ArrayLike<number>): Moments {
 /** a - b, query by query. */
 export function differences(a: ArrayLike<number>, b: ArrayLike<number>): Float64Array {
   return Float64Array.from({ length: a.length }, (_, index) => a[index] - b[index])
-}
-
-/**
- * The q-quantile, between neighbours by linear interpolation (numpy's default, Hyndman and Fan's 7). Reorders the values:
- * of ten thousand draws two are read, which to sort all takes twenty times as long.
- */
-export function quantile(values: Float64Array, q: number): number {
-  const at = q * (values.length - 1)
-  const index = Math.floor(at)
-  const below = select(values, index)
-  let above = Number.POSITIVE_INFINITY
-  for (let other = index + 1; other < values.length; other++) if (values[other] < above) above = values[other]
-  return index + 1 < values.length ? below + (at - index) * (above - below) : below
 }

@@ -361,7 +361,7 @@ describe('the terminal', () => {
   test('explains letters where there are some, and brackets where there are some', () => {
     const text = terminal({ trials: [a, b], compared: { b: {} } })
     expect(text).toContain('Letters beside a mean: the rows that it beats')
-    expect(text).toContain('Brackets: 95 % bootstrap interval.')
+    expect(text).toContain('Brackets: 95 % interval.')
     expect(terminal({ trials: [{ ...a, half: null }] })).not.toContain('Brackets')
   })
 })

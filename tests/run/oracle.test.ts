@@ -5,7 +5,7 @@ import { textUnits } from '../../src/prepare/corpus.ts'
 import { type Results, readResults } from '../../src/results/read.ts'
 import { type Cell, createMemo } from '../../src/retrieve/evaluate.ts'
 import { openSession, type Session } from '../../src/shard/session.ts'
-import { bootstrapIntervals } from '../../src/statistics/bootstrap.ts'
+import { meanInterval, selectedTail } from '../../src/statistics/mean-interval.ts'
 import type { Chunk, Evidence, Ranking } from '../../src/types.ts'
 import { runConfig, runOptions, setUp } from './experiments.ts'
 
@@ -168,6 +168,14 @@ const afford = (trial: number, query: number, spent: number) =>
   )
 
 test('every value of every measure, its means and those of the categories', () => {
+  const primary = results.scores.get(results.summary.primary) as Float64Array
+  const n = session.queries.length
+  const tail = selectedTail(
+    outcomes
+      .map((_, trial) => primary.slice(trial * n, (trial + 1) * n).filter((value) => !Number.isNaN(value)))
+      .map((values) => [values]),
+    { level: 0.2, draws: 200, seed: 7 },
+  )
   results.summary.measures.forEach((name, place) => {
     const values = results.scores.get(name) as Float64Array
     outcomes.forEach((_, trial) => {
@@ -190,9 +198,7 @@ test('every value of every measure, its means and those of the categories', () =
       expect(measures[name].n).toBe(24)
       // A sum has no interval.
       const intervals =
-        name === 'num_rel_ret'
-          ? [{ low: null, high: null }]
-          : bootstrapIntervals([[counted()]], { draws: 200, seed: 7, level: 0.2 })
+        name === 'num_rel_ret' ? [{ low: null, high: null }] : [meanInterval([counted()], tail, true)]
       for (const end of ['low', 'high'] as const)
         if (intervals[0][end] === null) expect(measures[name][end]).toBeNull()
         else expect(measures[name][end]).toBeCloseTo(intervals[0][end], 10)

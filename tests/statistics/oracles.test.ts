@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { bootstrapIntervals, drawResamples } from '../../src/statistics/bootstrap.ts'
 import { type CompareInput, compareTrials } from '../../src/statistics/compare.ts'
 import { adjust } from '../../src/statistics/correction.ts'
 import { normalTail, studentQuantile, studentTail } from '../../src/statistics/distributions.ts'
@@ -31,36 +30,6 @@ function skewed(n: number, seed: number): Float64Array {
   const { uniform } = createRandom(seed)
   return Float64Array.from({ length: n }, () => -Math.log(1 - uniform()) - 0.4)
 }
-
-/** `resamples` as lists of places: what each draw picked. */
-function drawsOf({ n, draws, counts }: ReturnType<typeof drawResamples>): number[][] {
-  return Array.from({ length: draws }, (_, draw) =>
-    Array.from({ length: n }, (_, query) => new Array(counts[draw * n + query]).fill(query)).flat(),
-  )
-}
-
-describe('intervals', () => {
-  test('run from the lower to the upper quantile of the means of all draws, at any level', () => {
-    const rows = Array.from({ length: 9 }, (_, row) => skewed(23, row + 1))
-    for (const level of [0.05, 0.2]) {
-      const resamples = drawResamples(23, 400, 7)
-      const intervals = bootstrapIntervals(
-        rows.map((row) => [row]),
-        { draws: 400, seed: 7, level },
-      )
-      rows.forEach((row, place) => {
-        const means = drawsOf(resamples).map((picked) => mean(picked.map((query) => row[query])))
-        means.sort((a, b) => a - b)
-        const at = (q: number) => {
-          const [below, above] = [Math.floor(q * 399), Math.ceil(q * 399)].map((rank) => means[rank])
-          return below + (q * 399 - Math.floor(q * 399)) * (above - below)
-        }
-        expect(intervals[place].low).toBeCloseTo(at(level / 2), 12)
-        expect(intervals[place].high).toBeCloseTo(at(1 - level / 2), 12)
-      })
-    }
-  })
-})
 
 /** R's `sleep`: hours gained by ten patients with two drugs; `t.test` and `wilcox.test` of the pairs. */
 const SLEEP = [1.2, 2.4, 1.3, 1.3, 0, 1, 1.8, 0.8, 4.6, 1.4]
@@ -117,9 +86,7 @@ describe('tests of paired differences, as R has them', () => {
     const flips = drawFlips(13, 50, 6)
     const { bits, bytes } = flips
     const drawn = Array.from({ length: 50 }, (_, draw) =>
-      sum(
-        own.map((value, place) => ((bits[draw * bytes + (place >> 3)] >> (place & 7)) & 1 ? -value : value)),
-      ),
+      sum(own.map((value, place) => ((bits[(place >> 3) * 50 + draw] >> (place & 7)) & 1 ? -value : value))),
     )
     const sums = new Float64Array(50)
     flippedSums(own, { ...flips, bytes, bits }, 0, 50, sums)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { bootstrapIntervals, drawResamples } from '../../src/statistics/bootstrap.ts'
+import { nullGrid } from '../../bench/null-grids.ts'
 import { compareTrials } from '../../src/statistics/compare.ts'
 import { adjust, CORRECTIONS } from '../../src/statistics/correction.ts'
 import {
@@ -11,10 +11,10 @@ import {
   studentTail,
 } from '../../src/statistics/distributions.ts'
 import { effectSize } from '../../src/statistics/effect.ts'
+import { meanInterval, selectedTail } from '../../src/statistics/mean-interval.ts'
 import { detectableDifference } from '../../src/statistics/power.ts'
 import { createRandom, shuffle } from '../../src/statistics/random.ts'
 import { select } from '../../src/statistics/select.ts'
-import { quantile } from '../../src/statistics/summarize.ts'
 import { tTest } from '../../src/statistics/t-test.ts'
 import { wilcoxon } from '../../src/statistics/wilcoxon.ts'
 import { flipTest } from './paired.ts'
@@ -103,50 +103,60 @@ describe('randomization', () => {
   })
 })
 
-describe('bootstrap', () => {
-  test('covers the mean about as often as it says', () => {
-    let covered = 0
-    const rows = Array.from({ length: 400 }, (_, trial) => [sample(60, 1, trial + 1)])
-    for (const { low, high } of bootstrapIntervals(rows, { draws: 500, seed: 3, level: 0.1 }))
-      if (low <= 1 && 1 <= high) covered++
-    expect(covered / 400).toBeGreaterThan(0.84)
-    expect(covered / 400).toBeLessThan(0.95)
+describe('the interval of a mean', () => {
+  test('of one row is Student’s, and shares have a 0 and a 1 beside them', () => {
+    const own = sample(60, 1, 3)
+    const { low, high } = tTest(own)
+    expect(selectedTail([[own]], { level: 0.05, draws: 100, seed: 1 })).toBe(0.025)
+    const is = (interval: { low: number | null; high: number | null }) =>
+      expect([interval.low, interval.high]).toEqual([expect.closeTo(low, 12), expect.closeTo(high, 12)])
+    is(meanInterval([own], 0.025, false))
+    const perfect = meanInterval([new Float64Array(20).fill(1)], 0.025, true)
+    expect(perfect.high).toBe(1)
+    expect(perfect.low).toBeCloseTo(
+      21 / 22 - (studentQuantile(0.025, 19) * Math.sqrt(1 / 22)) / Math.sqrt(22),
+      12,
+    )
+    expect(meanInterval([[2, 2, 2]], 0.025, false)).toEqual({ low: 2, high: 2 })
+    for (const few of [[], [1]]) expect(meanInterval([few], 0.025, true)).toEqual({ low: null, high: null })
   })
-  test('of equal values it is that value, of none it is 0', () => {
-    const how = { draws: 100, seed: 1, level: 0.05 }
-    expect(bootstrapIntervals([[[2, 2, 2]]], how)).toEqual([{ low: 2, high: 2 }])
-    expect(bootstrapIntervals([[[]]], how)).toEqual([{ low: 0, high: 0 }])
-  })
-  test('does not depend on which rows stand beside', () => {
-    const rows = Array.from({ length: 11 }, (_, seed) => [sample(40, seed, seed + 1)])
-    const how = { draws: 300, seed: 5, level: 0.05 }
-    expect(bootstrapIntervals(rows, how)).toEqual(rows.flatMap((row) => bootstrapIntervals([row], how)))
-  })
-  test('each draw picks n, as one generator does', () => {
-    for (const [n, seed] of [
-      [17, 9],
-      [1, 2],
-      [1000, 2 ** 40 + 3],
-    ]) {
-      const { below } = createRandom(seed)
-      const counts = new Uint8Array(50 * n)
-      for (let pick = 0; pick < counts.length; pick++) counts[pick - (pick % n) + below(n)]++
-      expect(drawResamples(n, 50, seed).counts).toEqual(counts)
+  test('covers few, skewed and nearly binary values about as often as it says', () => {
+    const { uniform } = createRandom(4)
+    for (const [draw, truth] of [
+      [() => (uniform() < 0.9 ? 1 : 0), 0.9],
+      [() => uniform() ** 4, 0.2],
+      [uniform, 0.5],
+    ] as const) {
+      let covered = 0
+      for (let trial = 0; trial < 600; trial++) {
+        const { low, high } = meanInterval([Array.from({ length: 20 }, draw)], 0.025, true)
+        if ((low ?? 1) <= truth && truth <= (high ?? 0)) covered++
+      }
+      expect(covered / 600).toBeGreaterThan(0.92)
     }
+  })
+  test('holds the true mean of the row on top of many equal ones', () => {
+    let covered = 0
+    for (let seed = 0; seed < 200; seed++) {
+      const { matrix } = nullGrid([60], 'normal', 60, seed)
+      const tail = selectedTail(
+        matrix.map((row) => [row]),
+        { level: 0.05, draws: 500, seed },
+      )
+      const means = matrix.map((row) => row.reduce((a, b) => a + b, 0))
+      const { low, high } = meanInterval([matrix[means.indexOf(Math.max(...means))]], tail, false)
+      if ((low ?? 1) <= 0.5 && 0.5 <= (high ?? 0)) covered++
+    }
+    expect(covered / 200).toBeGreaterThan(0.9)
   })
 })
 
-test('quantiles are those of the sorted values, whatever their order', () => {
+test('select puts the value at its place', () => {
   const values = fc.array(fc.integer({ min: -9, max: 9 }), { minLength: 1, maxLength: 60 })
   fc.assert(
-    fc.property(values, fc.double({ min: 0, max: 1, noNaN: true }), (list, q) => {
-      const ascending = Float64Array.from(list).sort()
-      const at = q * (list.length - 1)
-      const below = ascending[Math.floor(at)]
-      const above = ascending[Math.min(Math.floor(at) + 1, list.length - 1)]
-      expect(quantile(Float64Array.from(list), q)).toBe(below + (at - Math.floor(at)) * (above - below))
-      const place = Math.floor(at)
-      expect(select(Float64Array.from(list), place)).toBe(ascending[place])
+    fc.property(values, fc.nat(59), (list, at) => {
+      const place = at % list.length
+      expect(select(Float64Array.from(list), place)).toBe(Float64Array.from(list).sort()[place])
     }),
   )
 })

@@ -70,7 +70,7 @@ export function categoriesView(summary: Summary, chosen: readonly number[]): Sec
   const few = named.filter(({ name }) => countOf(trials[0], name) < FEW)
   const list = table({
     id: 'categories-table',
-    caption: html`The same with ${confidence(summary.comparison?.level)}bootstrap intervals. ${few.length > 0 ? `${plural(few.length, 'category has', 'categories have')} fewer than ${FEW} queries (${few.map(({ name }) => name).join(', ')}): too few to rank anything by. ` : null}These differences were not tested.`,
+    caption: html`The same with ${confidence(summary.comparison?.level)}intervals. ${few.length > 0 ? `${plural(few.length, 'category has', 'categories have')} fewer than ${FEW} queries (${few.map(({ name }) => name).join(', ')}): too few to rank anything by. ` : null}These differences were not tested.`,
     columns,
     rows: trials,
     sortable: true,

@@ -59,7 +59,7 @@ export function leaderboardView(summary: Summary, { ranked, seen }: Standings): 
 
 function reading(summary: Summary, [first]: readonly Standing[]): Html {
   const { comparison, tuning, trials, primary } = summary
-  return html`n = ${quantity(first?.measures[primary]?.n ?? 0)} queries; brackets are ${confidence(summary.comparison?.level)}bootstrap intervals${comparison ? html`; ▲ better, ▼ worse, ■ equivalent, ○ cannot tell` : null}.${tuning.kind === 'none' && trials.length > 1 ? ' The order comes from the queries that score the rows.' : null} ${lettersNote(summary)}`
+  return html`n = ${quantity(first?.measures[primary]?.n ?? 0)} queries; brackets are ${confidence(summary.comparison?.level)}intervals${comparison ? html`; ▲ better, ▼ worse, ■ equivalent, ○ cannot tell` : null}.${tuning.kind === 'none' && trials.length > 1 ? ' The order comes from the queries that score the rows.' : null} ${lettersNote(summary)}`
 }
 
 /** Why some rows have no interval, where that is so. */

@@ -1,10 +1,10 @@
 import type { Measure } from '../../metrics/define.ts'
 import { meanOf } from '../../metrics/evaluate.ts'
 import type { Estimate } from '../../results/summary.ts'
-import { bootstrapIntervals } from '../../statistics/bootstrap.ts'
+import { meanInterval } from '../../statistics/mean-interval.ts'
 import type { Strata } from '../../statistics/strata.ts'
 
-/** Means with intervals, which come at the end: eight rows share one reading of the resamples, whosever they are. */
+/** Means with intervals, which come at the end: how wide they are depends on how many rows they were read among. */
 export interface Estimator {
   /**
    * By measure name. `columns` are the measures' values of queries in the byte order of their ids; NaN ones do not
@@ -15,25 +15,20 @@ export interface Estimator {
     columns: readonly Float64Array[],
     interval: (measure: Measure) => boolean,
   ): Record<string, Estimate>
-  /** Has an estimate's interval drawn, of the macro mean over strata; NaN values do not count. */
-  draw(strata: readonly Float64Array[], estimate: Drawn): void
-  /** Draws the intervals of all estimates so far: one set of resamples for those of as many values. */
-  settle(): void
+  /** Has an estimate's interval made, of the macro mean over strata; NaN values do not count. `bounded`: all from 0 to 1. */
+  draw(strata: readonly Float64Array[], estimate: Drawn, bounded: boolean): void
+  /** Makes the intervals of all estimates so far, each leaving out `tail` on either side (mean-interval.ts). */
+  settle(tail: number): void
 }
 
-export function createEstimator(options: {
-  readonly level: number
-  readonly draws: number
-  readonly seed: number
-}): Estimator {
-  /** By the strata's lengths. */
-  const open = new Map<string, { readonly strata: Strata; readonly estimate: Drawn }[]>()
-  const draw: Estimator['draw'] = (all, estimate) => {
-    const strata = all.map((values) => values.filter((value) => !Number.isNaN(value)))
-    const lengths = strata.map(({ length }) => length).join(' ')
-    const same = open.get(lengths) ?? []
-    same.push({ strata, estimate })
-    open.set(lengths, same)
+export function createEstimator(): Estimator {
+  const open: { readonly strata: Strata; readonly estimate: Drawn; readonly bounded: boolean }[] = []
+  const draw: Estimator['draw'] = (all, estimate, bounded) => {
+    open.push({
+      strata: all.map((values) => values.filter((value) => !Number.isNaN(value))),
+      estimate,
+      bounded,
+    })
   }
   return {
     draw,
@@ -41,21 +36,16 @@ export function createEstimator(options: {
       const estimates = measures.map((measure, index) => {
         const values = columns[index]
         const estimate: Drawn = { mean: meanOf(measure, values), low: null, high: null, n: countOf(values) }
-        // A geometric mean or a sum is no mean of the queries' values: their bootstrap would say something else.
-        if (measure.metric.mean === 'arithmetic' && interval(measure)) draw([values], estimate)
+        // A geometric mean or a sum is no mean of the queries' values: their interval would say something else.
+        if (measure.metric.mean === 'arithmetic' && interval(measure))
+          draw([values], estimate, measure.metric.bounded)
         return [measure.name, estimate] as const
       })
       return Object.fromEntries(estimates)
     },
-    settle() {
-      for (const same of open.values()) {
-        const intervals = bootstrapIntervals(
-          same.map(({ strata }) => strata),
-          options,
-        )
-        for (const [row, { estimate }] of same.entries()) Object.assign(estimate, intervals[row])
-      }
-      open.clear()
+    settle(tail) {
+      for (const { strata, estimate, bounded } of open.splice(0))
+        Object.assign(estimate, meanInterval(strata, tail, bounded))
     },
   }
 }

@@ -7,6 +7,7 @@ import { type MacroRow, type MacroSummary, macroResult } from '../../results/mac
 import { type RowValues, readFolds, readRowValues } from '../../results/row-values.ts'
 import type { ComparedRow, ComparisonSummary, Estimate, Manifest, Summary } from '../../results/summary.ts'
 import type { TunedFrom } from '../../statistics/compare.ts'
+import { selectedTail } from '../../statistics/mean-interval.ts'
 import { compareIds } from '../../text/order.ts'
 import { compareRows } from './compare-rows.ts'
 import { createEstimator } from './estimate.ts'
@@ -45,13 +46,20 @@ export async function combineDatasets(
   const whole = rows.filter(({ macro }) => macro !== null)
   const shown = bestFirst(whole, primary).slice(0, MOST_INTERVALS)
   const withInterval = new Set([...shown.map(({ id }) => id), baseline])
-  const estimator = createEstimator(compare)
+  const estimator = createEstimator()
   // A geometric mean or a sum is no mean of the queries' values.
   for (const { id, macro } of rows)
     for (const { name: measure, metric } of measures)
       if (macro && withInterval.has(id) && metric.mean === 'arithmetic')
-        estimator.draw(valuesIn(strata, id, measure), macro[measure])
-  estimator.settle()
+        estimator.draw(valuesIn(strata, id, measure), macro[measure], metric.bounded)
+  estimator.settle(
+    selectedTail(
+      whole.map(({ id }) =>
+        valuesIn(strata, id, compare.by).map((values) => values.filter((value) => !Number.isNaN(value))),
+      ),
+      compare,
+    ),
+  )
   const summary: Omit<MacroSummary, 'result'> = {
     format: FORMAT,
     experiment: name,

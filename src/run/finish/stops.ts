@@ -44,6 +44,6 @@ export function describeStop(
   const seen = differences.filter((value) => !Number.isNaN(value))
   const mean = seen.reduce((sum, value) => sum + value, 0) / seen.length
   const difference: Estimate = { mean, low: null, high: null, n: seen.length }
-  estimator.draw([differences], difference)
+  estimator.draw([differences], difference, false)
   return { after: stop.after, by: trials[stop.leader].id, difference }
 }

@@ -8,11 +8,12 @@ import { FORMAT } from '../../results/format.ts'
 import type { Summary, TrialSummary } from '../../results/summary.ts'
 import { channelNames } from '../../shard/funnel.ts'
 import type { Session } from '../../shard/session.ts'
+import { selectedTail } from '../../statistics/mean-interval.ts'
 import type { Progress } from '../../types.ts'
 import { compareRows, type Row } from './compare-rows.ts'
 import { categoriesOf, describeDataset } from './describe.ts'
 import { describeIndexes } from './describe-indexes.ts'
-import { createEstimator } from './estimate.ts'
+import { createEstimator, type Estimator } from './estimate.ts'
 import { chooseFinalists } from './finalists.ts'
 import type { RoutedQueries } from './fitted-routers.ts'
 import { describeHealth } from './health.ts'
@@ -55,7 +56,8 @@ export async function summarize(
   const primaryOf = (trial: number) => valuesOf(trial, primary)
   const baseline = trials[trialIndex(trials, compare.baseline)]
   const race = await outcomeOf(session)
-  const estimator = createEstimator(compare)
+  const estimator = createEstimator()
+  const ofTuned = createEstimator()
   const everywhere = Int32Array.from(queries.keys())
   const categories = categoriesOf(session).map((category) => ({
     category,
@@ -63,7 +65,7 @@ export async function summarize(
   }))
 
   /** Of one column a measure. Intervals by category for what trials are compared by alone: nobody reads hundreds. */
-  const estimatesOf = (columns: readonly Float64Array[], interval: boolean) => ({
+  const estimatesOf = (columns: readonly Float64Array[], interval: boolean, estimator: Estimator) => ({
     measures: estimator.estimate(measures, columns, () => interval),
     categories: Object.fromEntries(
       categories.map(({ category, places }) => [
@@ -92,7 +94,7 @@ export async function summarize(
       before: trial.before.map(describeChoice),
       after: trial.after.map(describeChoice),
       variant: trial.recipe,
-      ...estimatesOf(columns, interval),
+      ...estimatesOf(columns, interval, estimator),
       perQuery: perQuery(merged, place),
       fallbacks: fallbacksOf(merged, place),
       failed: failures.length,
@@ -122,7 +124,7 @@ export async function summarize(
       ...{ trials: sound.map((place) => trials[place]), queries, measures, primary, tuning },
       keeps: (place, part) => race?.keeps(sound[place], part) ?? true,
       valuesOf: (place, measure) => valuesOf(sound[place], measure),
-      estimate: (columns) => estimatesOf(columns, true),
+      estimate: (columns) => estimatesOf(columns, true, ofTuned),
     }),
     ...fitted.map(
       ({ id, name, picked, values, optimism }): TunedRow => ({
@@ -134,12 +136,19 @@ export async function summarize(
             ),
           ),
           true,
+          ofTuned,
         ),
         picked: Array.from(picked, (trial) => (trial < 0 ? null : trial)),
       }),
     ),
   ]
-  estimator.settle()
+  const tailOf = (own: readonly { readonly values: Float64Array }[]) =>
+    selectedTail(
+      own.map(({ values }) => [values.filter((value) => !Number.isNaN(value))]),
+      compare,
+    )
+  estimator.settle(tailOf(sound.map((place) => rows[place])))
+  ofTuned.settle(tailOf(tuned))
   const { better } = measures[primary].metric
   const judging = {
     ...{ trials, primary: measures[primary], valuesOf: primaryOf, level: compare.level },
