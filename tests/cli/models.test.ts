@@ -139,6 +139,34 @@ test('what was answered before a server went away is not asked again', async () 
   expect(resultOf('a')).toBe(undisturbed.resultOf('a'))
 })
 
+test('Ctrl-C keeps what was answered, and what is under way', async () => {
+  const terminals: ReturnType<typeof standIn>[] = []
+  const { asked, run, folder } = await setUp((n, prompt) => {
+    if (n === 5) terminals[0].interrupt()
+    return passage(prompt)
+  })
+  terminals.push(standIn({ folder }))
+  const argv = ['run', 'a.yaml', '--workers', '1', '--out', 'a', '--report', 'a.html']
+  expect(await main(argv, terminals[0])).toBe(130)
+  expect(terminals[0].stderr()).toContain('stopped while asking models')
+  expect(asked.length).toBeLessThanOrEqual(6)
+  expect(await run('a')).toMatchObject({ code: 0 })
+  expect(asked).toHaveLength(QUESTIONS)
+})
+
+test('a trial and the router whose arm it is ask once', async () => {
+  const { asked, run, folder } = await setUp()
+  writeFileSync(join(folder, 'rules.yaml'), 'rules: [{any: [moon], arm: rewritten}]\notherwise: plain\n')
+  const trials = [
+    '{name: plain, bm25: {}}',
+    '{name: rewritten, naive: {}, before: [{hyde: {model: tiny}}]}',
+    '{router: {rules: rules.yaml, arms: {plain: plain, rewritten: rewritten}}}',
+  ]
+  const set = ['--set', `trials=[${trials.join(', ')}]`, '--set', 'compare.baseline=plain']
+  expect(await run('a', ...set)).toMatchObject({ code: 0 })
+  expect(asked).toHaveLength(13)
+})
+
 test('a budget stops, says what is left, and goes on with more', async () => {
   // 100 read and 10 written: $0.0002 an answer.
   const { asked, run } = await setUp(undefined, {
