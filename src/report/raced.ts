@@ -35,6 +35,10 @@ export function raceInWords({ race, trials, dataset }: Summary): string {
   if (!race) return ''
   const stopped = trials.filter((trial) => !isWhole(trial)).length
   const rounds = plural(race.rounds.length, 'round')
-  if (stopped === 0) return `The trials raced in ${rounds}; none was stopped.`
-  return `The trials raced in ${rounds}: paired tests (level ${race.level}, corrected over rounds and trials) stopped ${quantity(stopped)} of ${quantity(trials.length)}, and ${percent(race.share)} % of the work was done. A stopped trial's numbers are over the queries that it was run on, not over all ${quantity(dataset.queries)}; it stands below the others, is not ranked, and is compared with none of them but the trial that ruled it out.`
+  const none =
+    race.untuned.length > 0
+      ? ` Without a tuned row, since for some part of the queries no trial of theirs was left to choose: ${race.untuned.join(', ')}.`
+      : ''
+  if (stopped === 0) return `The trials raced in ${rounds}; none was stopped.${none}`
+  return `The trials raced in ${rounds}: paired tests (level ${race.level}, corrected over rounds and trials) stopped ${quantity(stopped)} of ${quantity(trials.length)}, and ${percent(race.share)} % of the work was done. A stopped trial's numbers are over the queries that it was run on, not over all ${quantity(dataset.queries)}; it stands below the others, is not ranked, and is compared with none of them but the trial that ruled it out.${none}`
 }

@@ -126,6 +126,8 @@ export interface RaceSummary {
   readonly rounds: readonly { readonly queries: number; readonly trials: number }[]
   /** Share of all (trial, query) pairs that were run. */
   readonly share: number
+  /** With folds or a split: strategies without a tuned row, since for some part no trial of theirs was left to choose. */
+  readonly untuned: readonly string[]
 }
 
 export interface TunedSummary {

@@ -16,7 +16,14 @@ function racedSummary(): Summary {
       { name: 'd', mean: 0.55 },
     ],
     more: {
-      race: { level: 0.05, firstTest: 10, blocks: null, rounds: [{ queries: 10, trials: 4 }], share: 0.5 },
+      race: {
+        level: 0.05,
+        firstTest: 10,
+        blocks: null,
+        rounds: [{ queries: 10, trials: 4 }],
+        share: 0.5,
+        untuned: ['hippo'],
+      },
     },
   })
   const stopped = (after: number, by: string, mean: number) => ({
@@ -46,6 +53,7 @@ test('what a race stopped stands below the others whatever its mean, is no rival
   expect(text).toMatch(/^- +b +60\.00 .* 45$/m)
   expect(text).toMatch(/^- +c +90\.00 .* 10$/m)
   expect(text.replace(/\s+/g, ' ')).toContain('stopped 2 of 4, and 50.0 % of the work was done')
+  expect(text.replace(/\s+/g, ' ')).toContain('no trial of theirs was left to choose: hippo.')
   expect(leaderboardCsv(summary, null).split('\n')[0]).toContain('stopped after')
   expect(JSON.stringify(leaderboardJson(summary, null))).toContain('"stopped":{"after":45')
 })

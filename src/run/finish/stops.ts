@@ -1,6 +1,8 @@
+import { type CompiledTrial, comparedStrategy } from '../../plan/compile.ts'
 import type { Estimate, RaceSummary, StoppedSummary } from '../../results/summary.ts'
 import type { Outcome } from '../../shard/race.ts'
 import type { Session } from '../../shard/session.ts'
+import { compareIds } from '../../text/order.ts'
 import type { Estimator } from './estimate.ts'
 import type { Merged } from './merge.ts'
 
@@ -16,16 +18,27 @@ export async function outcomeOf({ racing, shards }: Session): Promise<Outcome | 
   return racing.outcome()
 }
 
-/** The race as the summary tells of it. */
-export function describeRace({ plan, shards }: Session, { ran, queries }: Merged): RaceSummary | null {
-  const { race } = plan.experiment
+/** The race as the summary tells of it; `trials` with portable paths. */
+export function describeRace(
+  { plan, shards }: Session,
+  { ran, queries }: Merged,
+  trials: readonly CompiledTrial[],
+  tuned: readonly { readonly strategy: string }[],
+): RaceSummary | null {
+  const { race, tuning } = plan.experiment
   if (!race) return null
+  const rows = new Set(tuned.map(({ strategy }) => strategy))
+  const strategies = new Set(trials.map(comparedStrategy))
   const ends = shards.flatMap(({ round, end }, shard) => (shards[shard + 1]?.round === round ? [] : [end]))
   const { level, firstTest, blocks } = race
   return {
     ...{ level, firstTest, blocks },
     rounds: ends.map((end) => ({ queries: end, trials: ran.filter((own) => own >= end).length })),
     share: ran.reduce((sum, own) => sum + own, 0) / Math.max(1, ran.length * queries),
+    untuned:
+      tuning.kind === 'none'
+        ? []
+        : [...strategies].filter((strategy) => !rows.has(strategy)).sort(compareIds),
   }
 }
 

@@ -164,7 +164,7 @@ export async function summarize(
     primary: compare.by,
     ...scalesOf(plan.experiment, measures),
     tuning,
-    race: describeRace(session, merged),
+    race: describeRace(session, merged, trials, tuned),
     trials: summaries,
     tuned: tuned.map(({ values: _, id: __, ...row }) => row),
     comparison:
