@@ -2,6 +2,7 @@ import type { Named } from '../results/brief-name.ts'
 import type { Summary } from '../results/summary.ts'
 import { measured } from './measured.ts'
 import { milliseconds, percent, points, quantity } from './numbers.ts'
+import { verdictWord } from './outcome.ts'
 import { type Standing, sentWords, tokensName } from './standings.ts'
 import { clean } from './terminal.ts'
 
@@ -16,7 +17,7 @@ export function paramsInBrief(rows: readonly Named[]): string[] {
 /** '+7.1 (better)', as papers print it. */
 export function toBaseline({ baseline, compared }: Standing): string {
   if (baseline) return 'baseline'
-  return compared ? `${points(compared.difference)} (${compared.verdict})` : ''
+  return compared ? `${points(compared.difference)} (${verdictWord(compared)})` : ''
 }
 
 /** A number that a row may have: the exact one, and as it is read. */

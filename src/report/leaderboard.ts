@@ -9,7 +9,7 @@ import { macroText } from './macro/text.ts'
 import { signOf } from './measured.ts'
 import { baselineName, lettersNote, OPTIMISM, SEEN, tuningNote } from './notes.ts'
 import { corrected, interval, percent, plural, points, quantity } from './numbers.ts'
-import { lossesOf, lossInWords, tiedWith } from './outcome.ts'
+import { lossesOf, lossInWords, rankOf, tiedWith, verdictWord } from './outcome.ts'
 import { raceInWords } from './raced.ts'
 import {
   confidence,
@@ -112,8 +112,9 @@ function table(rows: readonly Standing[], summary: Summary, width: number): stri
   const brief =
     widest(rows.map(({ name }) => name)) > Math.max(NAME, width - 56) &&
     rows.some((row) => briefName(row) !== row.name)
+  const means = shown.map(({ measures }) => measures[primary]?.mean)
   const rank = column(lettered ? '#  ' : '#', (row, index) => {
-    const place = row.stopped ? '-' : `${index + 1}`
+    const place = row.stopped ? '-' : `${rankOf(index, means)}`
     return lettered ? `${place} ${row.lettered?.letter || ' '}` : place
   })
   const name = column(
@@ -162,5 +163,5 @@ function table(rows: readonly Standing[], summary: Summary, width: number): stri
 
 function difference({ compared, baseline }: Standing): string {
   if (baseline) return 'baseline'
-  return compared ? `${points(compared.difference).padStart(5)} ${compared.verdict}` : ''
+  return compared ? `${points(compared.difference).padStart(5)} ${verdictWord(compared)}` : ''
 }

@@ -13,6 +13,11 @@ export function isIdentical({ wins, losses }: Signs): boolean {
   return wins === 0 && losses === 0
 }
 
+/** The verdict as tables show it: a tie on every query is known, so it is not "cannot tell". */
+export function verdictWord(row: Signs & { readonly verdict: string }): string {
+  return isIdentical(row) ? 'identical' : row.verdict
+}
+
 /** What a verdict asks of the rows that it names: means of the primary measure, of all and by group of queries. */
 export interface Rival {
   readonly name: string
@@ -23,6 +28,13 @@ export interface Rival {
 
 /** Means that differ by less have been rounded differently. */
 export const ROUNDING = 1e-12
+
+/** The rank of the row at `index`, best first: rows with the same mean share the first of their ranks. */
+export function rankOf(index: number, means: readonly (number | undefined)[]): number {
+  const own = means[index] ?? Number.NaN
+  const first = means.findIndex((mean) => mean !== undefined && Math.abs(mean - own) < ROUNDING)
+  return (first < 0 ? index : first) + 1
+}
 
 /** The rows beside the first whose mean is the same. */
 export function tiedWith<R extends Pick<Rival, 'whole'>>([first, ...others]: readonly R[]): R[] {

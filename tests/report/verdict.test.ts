@@ -344,6 +344,10 @@ describe('the terminal', () => {
     expect(loses).not.toContain('shared')
     const tie = terminal({ trials: [a, { ...b, mean: 0.5 }], compared: identical })
     expect(tie).toContain('Tied for the first rank: a, b.')
+    // Neither leads: both have the first rank, and equal on every query is known, not undecided.
+    expect(tie).toMatch(/ 1 +a [^%]*? baseline 1 +b [^%]*? 0\.0 identical/)
+    const third = terminal({ trials: [a, { ...b, mean: 0.5 }, { name: 'c', mean: 0.4 }] })
+    expect(third).toMatch(/ 1 +a .* 1 +b .* 3 +c /)
     expect(tie).not.toContain('loses')
     expect(tie).not.toContain('Letters')
     const few = terminal({ trials: [a, b], n: 9 })

@@ -2,6 +2,7 @@ import { UserError } from '../../errors.ts'
 import { DIALECTS, type DialectName } from '../../metrics/dialects.ts'
 import { formatC } from '../../metrics/format.ts'
 import { scoreRun } from '../../metrics/score-run.ts'
+import { verdictWord } from '../../report/outcome.ts'
 import { latexTabular } from '../../report/table-formats.ts'
 import { table } from '../../report/terminal.ts'
 import { compareTrials } from '../../statistics/compare.ts'
@@ -195,7 +196,7 @@ function comparisonGrid(comparisons: readonly Comparison[]): string[][] {
     `${one.wins}/${one.ties}/${one.losses}`,
     formatC(one.effect, 2),
     one.detectable === null ? '-' : formatC(one.detectable, 4),
-    one.verdict,
+    verdictWord(one),
   ])
   return [head, ...rows]
 }

@@ -12,6 +12,7 @@ import {
   tuningInWords,
 } from '../notes.ts'
 import { interval, percent, points, pointsInterval, quantity } from '../numbers.ts'
+import { rankOf } from '../outcome.ts'
 import { type Standing, standingsOf } from '../standings.ts'
 import { clean, sideBySide, type TextColumn, widest, wrap } from '../terminal.ts'
 import { VERDICT_MARKS } from '../views/section.ts'
@@ -33,12 +34,16 @@ export function macroText(macro: MacroSummary, { columns = 80 } = {}): string {
   const nameOf = (row: Standing) => (brief ? briefName(row) : row.name)
   const byId = new Map(rows.map((row) => [row.id, nameOf(row)]))
   const digits = String(shown.length).length
+  const means = shown.map(({ measures }) => measures[primary]?.mean)
   const what = macro.kind === 'tuned' ? 'strategy' : 'trial'
   const lines = [
     `${experiment}: ${primary} in percent over ${datasets.length} datasets`,
     '',
     ...table(columns, {
-      names: [what, ...shown.map((row, index) => `${String(index + 1).padStart(digits)}  ${nameOf(row)}`)],
+      names: [
+        what,
+        ...shown.map((row, index) => `${String(rankOf(index, means)).padStart(digits)}  ${nameOf(row)}`),
+      ],
       datasets: datasets.map(({ name }, index) => [
         name,
         ...shown.map((row) => percent(row.datasets[index]?.[primary]?.mean, 2)),
