@@ -10,13 +10,14 @@ export function isWhole({ stopped }: Pick<TrialSummary, 'stopped'>): boolean {
 
 /**
  * A trial's mean of the primary measure as it can stand beside the others': of one that was stopped, the mean of the trial
- * that ruled it out and the difference to it over the queries that both were run on.
+ * that ruled it out and the difference to it over the queries that both were run on, within 0 and 1.
  */
 export function comparableMean({ trials, primary }: Summary): (trial: TrialSummary) => number {
   const byId = new Map(trials.map((trial) => [trial.id, trial]))
   const meanOf = ({ measures, stopped }: TrialSummary): number => {
     const leader = stopped && byId.get(stopped.by)
-    return leader ? meanOf(leader) + stopped.difference.mean : measures[primary].mean
+    if (!leader) return measures[primary].mean
+    return Math.min(1, Math.max(0, meanOf(leader) + stopped.difference.mean))
   }
   return meanOf
 }

@@ -62,6 +62,10 @@ test('beside full means a stopped trial stands with the differences that were se
   const summary = racedSummary()
   const means = summary.trials.map(comparableMean(summary))
   expect(means.map((mean) => Number(mean.toFixed(6)))).toEqual([0.5, 0.45, 0.25, 0.55])
+  const [far] = summary.trials
+    .slice(2, 3)
+    .map((trial) => ({ ...trial, stopped: { ...trial.stopped!, difference: estimate(-0.9) } }))
+  expect(comparableMean(summary)(far)).toBe(0)
   expect(stopInWords(summary, summary.trials[1].stopped!)).toBe(
     'after 45 queries, −10.0 points to d [−12.0, −8.0] over these',
   )
