@@ -7,7 +7,7 @@ import { fallbackLines } from './fallbacks.ts'
 import { latencyNotes } from './latency-notes.ts'
 import { macroText } from './macro/text.ts'
 import { signOf } from './measured.ts'
-import { baselineName, lettersNote, OPTIMISM, SEEN, tuningNote } from './notes.ts'
+import { baselineName, drawsNote, lettersNote, OPTIMISM, SEEN, tuningNote } from './notes.ts'
 import { corrected, interval, percent, plural, points, quantity } from './numbers.ts'
 import { lossesOf, lossInWords, rankOf, tiedWith, verdictWord } from './outcome.ts'
 import { raceInWords } from './raced.ts'
@@ -58,6 +58,7 @@ export function leaderboardText(summary: Result, latency: Latency | null, { colu
   if (comparison)
     notes.push(
       `Differences to ${baselineName(summary)}, ${corrected(comparison.correction)} over ${plural(comparison.rows.length, 'comparison')}.`,
+      drawsNote(comparison),
       lettersNote(summary),
     )
   notes.push(raceInWords(summary))

@@ -1,5 +1,5 @@
 import type { MacroSummary } from '../results/macro.ts'
-import type { ComparedRow, TuningSummary } from '../results/summary.ts'
+import type { ComparedRow, ComparisonSummary, TuningSummary } from '../results/summary.ts'
 import { corrected, percent, plural, quantity } from './numbers.ts'
 import { confidence, type Result, standingsOf } from './standings.ts'
 
@@ -44,6 +44,13 @@ export function lettersNote(result: Result): string {
       ? 'each tuned strategy against the baseline'
       : (FAMILIES[family] ?? family)
   return `Letters beside a mean: the rows that it beats (paired randomization test, ${who}: ${plural(rows.length, 'comparison')}, ${corrected(correction)}, level ${level}).`
+}
+
+/** Where so few draws, multiplied by the comparisons, can find nothing however large; '' elsewhere. */
+export function drawsNote({ correction, rows, draws, level }: ComparisonSummary): string {
+  const multiplied = correction === 'holm' || correction === 'bonferroni'
+  if (!multiplied || rows.length / (draws + 1) <= level) return ''
+  return `${quantity(draws)} draws are too few for any finding here: the smallest p times ${plural(rows.length, 'comparison')} is above ${level}. \`correction: max-t\` does not multiply.`
 }
 
 export const OPTIMISM = 'Optimism: how many points more the best trial scores on the queries that chose it.'

@@ -2,7 +2,7 @@ import type { Summary } from '../../results/summary.ts'
 import { FEWEST_QUERIES } from '../../statistics/verdict.ts'
 import { type Html, html } from '../html.ts'
 import { signOf } from '../measured.ts'
-import { baselineName, comparedName } from '../notes.ts'
+import { baselineName, comparedName, drawsNote } from '../notes.ts'
 import { corrected, equals, interval, percent, plural, points, pointsInterval, quantity } from '../numbers.ts'
 import { countOf, insideInterval, isIdentical, lossesOf, lossInWords, tiedWith } from '../outcome.ts'
 import { raceInWords } from '../raced.ts'
@@ -143,7 +143,8 @@ function untold(summary: Summary): Html | null {
     detectable.length === 0
       ? 'The differences do not vary between queries, so the detectable difference cannot be computed.'
       : `On ${plural(countOf(rows[0]), 'query', 'queries')} each test at level ${level}, ${corrected(correction)}, finds a true difference of ${least === most ? least : `${least} to ${most}`} points with 80 % power.`
-  return html`<b>Limits of the tests.</b> ${identical}${undecided}${power}`
+  const unfindable = drawsNote(comparison)
+  return html`<b>Limits of the tests.</b> ${identical}${undecided}${power}${unfindable ? ` ${unfindable}` : null}`
 }
 
 /** At most six names, each on its own for the direction of its writing. */
