@@ -6,7 +6,7 @@ import { chatProviders } from '../models/chat/providers/index.ts'
 import { resolve } from '../registry.ts'
 
 /** What a model did with one tiny question. */
-export interface CheckedModel {
+interface CheckedModel {
   readonly name: string
   readonly provider: string
   readonly model: string

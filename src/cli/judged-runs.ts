@@ -58,7 +58,7 @@ export function leavesOutMissing(
   return presentOnly || (dialect.presentOnly && !complete)
 }
 
-export interface JudgedRuns {
+interface JudgedRuns {
   readonly gold: GoldByQuery
   /** `name` is the run's own, or its path where two have the same. */
   readonly runs: readonly { readonly file: string; readonly name: string; readonly run: Run }[]

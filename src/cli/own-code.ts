@@ -14,7 +14,7 @@ export function ownMistake(error: unknown): UserError | undefined {
 }
 
 /** The first place in `stack` that is in such a file. */
-export function ownLocation(stack = ''): { file: string; line: number; column: number } | undefined {
+function ownLocation(stack = ''): { file: string; line: number; column: number } | undefined {
   for (const [, where, line, column] of stack.matchAll(
     /^ +at (?:.*[ (])?((?:file:\/\/)?\/[^()]*):(\d+):(\d+)\)?$/gm,
   )) {

@@ -9,7 +9,7 @@ import type { Arguments, Command, CommandInput, Option, Options } from './comman
 import { COMMANDS } from './commands.ts'
 import type { Terminal } from './io.ts'
 
-export type Parsed =
+type Parsed =
   | { readonly exit: number; readonly input?: never }
   | { readonly exit?: never; readonly input: Omit<CommandInput<Arguments, Options>, 'io' | 'signal'> }
 

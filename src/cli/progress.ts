@@ -63,7 +63,7 @@ export function showProgress(
 }
 
 /** What one line tells: `fresh` of the units done took `seconds`. */
-export interface Work {
+interface Work {
   readonly what: string
   readonly done: number
   readonly total: number

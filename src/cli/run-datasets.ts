@@ -11,7 +11,7 @@ import { shownPath } from './io.ts'
 import { datasetReport, isReportOf, noteReport } from './report-file.ts'
 
 /** What a run over several datasets came to; null where it was stopped. */
-export interface RanDatasets {
+interface RanDatasets {
   readonly macro: MacroSummary
   readonly runs: readonly (DatasetRun & { readonly report: string })[]
 }

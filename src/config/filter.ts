@@ -63,7 +63,7 @@ const definition = {
 }
 
 /** One way to fill `filter`. */
-export interface FilterWay extends Varying {
+interface FilterWay extends Varying {
   readonly filter?: TrialFilter
   readonly content: Json
 }

@@ -20,7 +20,7 @@ export interface Problem {
 }
 
 /** What takes the place of something in the config, as an absolute path of a relative one; `on: key` where it is a map's key. */
-export interface Rewrite {
+interface Rewrite {
   readonly path: Path
   readonly on: 'key' | 'value'
   readonly value: Json

@@ -9,7 +9,7 @@ import { collectMistakes } from './mistakes.ts'
 import type { Dataset, JudgedUnit } from './types.ts'
 
 /** What is a mistake, or is counted where somebody says so. */
-export interface Doubtful {
+interface Doubtful {
   /** Judgements of documents that the corpus lacks: they count as not found. */
   readonly missingGold: 'error' | 'count'
   /** Documents without text and title: they are left out, and what is judged there counts as not found. */

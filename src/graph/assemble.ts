@@ -3,7 +3,7 @@ import { buildCsr, buildIncidence, type Incidence, rowSizes, transpose } from '.
 import type { Graph } from './graph.ts'
 
 /** What is kept of a graph; the rest follows from it. */
-export interface GraphColumns {
+interface GraphColumns {
   readonly keys: readonly string[]
   readonly names: readonly string[]
   readonly types: readonly string[]
@@ -65,11 +65,11 @@ function relationshipsOfEntity({ keys, sources, targets }: GraphColumns): Incide
 }
 
 /** The same entity has the same id in every corpus. */
-export function entityId(key: string): string {
+function entityId(key: string): string {
   return createHash('sha256').update(`entity\0${key}`).digest('hex').slice(0, 32)
 }
 
 /** Half of each end's id: as unlikely to meet another as a hash of its own, and much cheaper for millions. */
-export function relationshipId(sourceId: string, targetId: string): string {
+function relationshipId(sourceId: string, targetId: string): string {
   return sourceId.slice(0, 16) + targetId.slice(0, 16)
 }

@@ -106,7 +106,7 @@ export function transpose({ offsets, members, counts }: Incidence, memberCount: 
 }
 
 /** Edges as columns: edge e joins `sources[e]` and `targets[e]`. Weights are 1 where absent. */
-export interface EdgeColumns {
+interface EdgeColumns {
   readonly sources: ArrayLike<number>
   readonly targets: ArrayLike<number>
   readonly weights?: ArrayLike<number>

@@ -7,7 +7,7 @@ import { mergeEntities } from './merge-entities.ts'
 import { type MergedFacts, mergeFacts } from './merge-facts.ts'
 import { mergeRelationships } from './merge-relationships.ts'
 
-export type ChosenExtractor = Resolved<Extractor>
+type ChosenExtractor = Resolved<Extractor>
 
 /** What each extractor found and skipped, by count name: `{openie: {entities: 19102, malformedTriples: 185}}`. */
 export type ExtractionCounts = Readonly<Record<string, Readonly<Record<string, number>>>>

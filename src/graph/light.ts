@@ -13,7 +13,7 @@ import type { EvidenceSizes, Graph } from './graph.ts'
  *
  * cut at a number of tokens each. HKUDS/LightRAG, lightrag/operate.py, `kg_query`.
  */
-export const LIGHT_SIDES = ['local', 'global', 'hybrid'] as const
+const LIGHT_SIDES = ['local', 'global', 'hybrid'] as const
 export type LightSides = (typeof LIGHT_SIDES)[number]
 
 /** Rows, best first. */

@@ -29,7 +29,7 @@ export interface LocalContext {
   readonly sources: readonly number[]
 }
 
-export interface LocalTables {
+interface LocalTables {
   readonly graph: Graph
   readonly reports: RolledReports
   readonly sizes: EvidenceSizes

@@ -5,7 +5,7 @@ import { addPiece, createDescribe, type Describe } from './describe.ts'
 import type { Extraction, Mention } from './extractors/define.ts'
 
 /** The merged entities, sorted by key bytes. */
-export interface MergedEntities {
+interface MergedEntities {
   readonly keys: readonly string[]
   readonly names: readonly string[]
   readonly types: readonly string[]

@@ -5,7 +5,7 @@ import type { Extraction } from './extractors/define.ts'
 import { inChunkOrder, MERGED_TOKENS } from './merge-entities.ts'
 
 /** The merged relationships in order of first occurrence: extractor by extractor, chunk by chunk. */
-export interface MergedRelationships {
+interface MergedRelationships {
   readonly sources: Uint32Array
   readonly targets: Uint32Array
   readonly weights: Float64Array

@@ -88,7 +88,7 @@ export function neighborhood({ offsets, targets }: Csr, starts: ArrayLike<number
 }
 
 /** The connected components: `of[u]` is node u's component, numbered by its lowest node; `sizes` by that number. */
-export interface Components {
+interface Components {
   readonly of: Uint32Array
   readonly sizes: readonly number[]
 }

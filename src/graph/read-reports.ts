@@ -19,7 +19,7 @@ export interface Point {
   readonly score: number
 }
 
-export interface SentenceTable {
+interface SentenceTable {
   /** Sentence -> report row, ascending. */
   readonly reports: Uint32Array
 }
@@ -68,7 +68,7 @@ export function rateReports(
   return Uint8Array.from(hits, (count) => (terms === 0 ? 0 : Math.round((5 * count) / terms)))
 }
 
-export interface Descent {
+interface Descent {
   /** Reports that were kept, in the order in which they were rated. */
   readonly kept: readonly number[]
   /** Every report that was rated, in order. */

@@ -22,7 +22,7 @@ export interface Reference {
 /** Words of a name after "see": each "see" tries all shorter names, too. */
 const LONGEST = 16
 
-export interface KnownHeadings {
+interface KnownHeadings {
   has(key: string): boolean
   /** The key of the heading with this anchor. */
   ofAnchor(anchor: string): string | undefined

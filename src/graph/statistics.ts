@@ -44,7 +44,7 @@ export function graphStatistics(graph: Graph, extractors: ExtractionCounts): Gra
 }
 
 /** What Title PPR's graph is like: without links its walk goes nowhere. */
-export interface TitleStatistics {
+interface TitleStatistics {
   /** Pairs of passages of which one mentions the other's title. */
   readonly titleLinks: number
   /** Connected components of passages, those of a single passage included. */

@@ -9,7 +9,7 @@ import type { Reset } from './pagerank.ts'
  * parentheses ("Alien (film)" also as "alien"), where that has over 2 characters and at most 8 words. They stand at the
  * end nearly always; taking them anywhere is what the published edge counts were made with.
  */
-export const MAX_TITLE_WORDS = 8
+const MAX_TITLE_WORDS = 8
 
 /** The keys that stand for a title in a text. */
 export function titleKeys(title: string): string[] {

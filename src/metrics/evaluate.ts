@@ -5,7 +5,7 @@ import { DIALECTS, type Dialect } from './dialects.ts'
 import { createViewer } from './view.ts'
 
 /** Scores queries one after another, in columns of its own. */
-export interface Scorer {
+interface Scorer {
   /** Writes the measures' values, in their order, to `out` from index `at`; returns `out`. */
   score(judged: Judged, out?: Float64Array, at?: number): Float64Array
 }

@@ -34,7 +34,7 @@ export interface Retrieved {
   readonly scores: Float64Array
 }
 
-export interface JudgeOptions {
+interface JudgeOptions {
   readonly dialect: Pick<Dialect, 'single' | 'dropsSelf'>
   /** Only the first so many are looked at (trec_eval's -M); all by default. */
   readonly depth?: number

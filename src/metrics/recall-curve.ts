@@ -9,14 +9,14 @@ import { createViewer } from './view.ts'
  *
  * so that R(1000) is the mean of recall@1000tok. Whole tokens make the steps whole numbers.
  */
-export interface RecallCurve {
+interface RecallCurve {
   /** Budgets at which the curve rises, ascending. */
   readonly tokens: Int32Array
   /** Its height from there on, 0 to 1. */
   readonly recall: Float64Array
 }
 
-export interface RecallCurveBuilder {
+interface RecallCurveBuilder {
   /** Counts a query; null for one on which nothing was retrieved. */
   add(judged: Judged | null, evidence: 'beside' | 'first'): void
   curve(): RecallCurve

@@ -17,7 +17,7 @@ export function goldByQuery(
   return new Map(ids.map((id) => [id, goldOf(qrels.get(id) as ReadonlyMap<string, number>, groups?.get(id))]))
 }
 
-export interface ScoreRunInput {
+interface ScoreRunInput {
   readonly gold: GoldByQuery
   /** What was retrieved, by query id. */
   readonly run: ReadonlyMap<string, Retrieved>

@@ -1,7 +1,7 @@
 import type { Judged, View } from './define.ts'
 
 /** Makes views; keeps its columns between calls, so that scoring a query allocates next to nothing. */
-export interface Viewer {
+interface Viewer {
   /** The view of `judged` at a threshold; valid until the next call. */
   view(judged: Judged, rel: number): View
 }

@@ -21,7 +21,7 @@ export type Embedding = (
 ) => Promise<Float32Array>
 
 /** What an embedder may be fitted on. */
-export interface FittingCorpus {
+interface FittingCorpus {
   /** The words of the chunks, counted after one analysis, and how any text becomes such words. */
   terms(analysis: AnalyzerParams): {
     readonly counts: Artifact<TermCounts>

@@ -4,7 +4,7 @@ import type { Server } from './http/server.ts'
 import { quoted, vectorProblem } from './vector-problem.ts'
 
 /** A server's embeddings endpoint: POST `baseUrl`/embeddings with `{model, input}`, as OpenAI's and most local servers'. */
-export interface EndpointOptions {
+interface EndpointOptions {
   readonly server: Server
   readonly model: string
   /** Sent as `dimensions` where given: some models shorten their vectors. */

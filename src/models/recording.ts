@@ -18,7 +18,7 @@ export interface Recording {
   vector(text: string): Float32Array
 }
 
-export interface RecordingInput extends VectorSource {
+interface RecordingInput extends VectorSource {
   readonly modelSha256: string
   readonly date: string
   readonly dtype: 'int8' | 'float32'

@@ -20,7 +20,7 @@ const SEARCH_DENSE = 16
 /** What a model's vectors have where the config does not say. */
 const DIMS = 768
 
-export interface MemoryEstimate {
+interface MemoryEstimate {
   /** Bytes at the peak of `prepare`, in one process. */
   readonly prepare: number
   /** Bytes at the peak of the run, with all its workers. */

@@ -33,7 +33,7 @@ export interface StoredPlan extends Plan {
   readonly questions: Readonly<Record<string, string>>
 }
 
-export interface PlannedDataset {
+interface PlannedDataset {
   readonly name: string
   readonly hash: string
   readonly documentsHash: string
@@ -43,7 +43,7 @@ export interface PlannedDataset {
 /** Queries a shard: large enough that a dense scan serves many, small enough that every core has several shards. */
 export const SHARD_SIZE = 32
 
-export interface PlanInput {
+interface PlanInput {
   readonly experiment: Experiment
   readonly dataset: PlannedDataset
   readonly trials: readonly CompiledTrial[]

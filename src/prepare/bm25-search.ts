@@ -16,7 +16,7 @@ import { type Frequencies, type Postings, placeIn } from './postings.ts'
  * plus `rest` is below that is given up. These sums choose, with a slack for rounding. Chunks that stay are scored anew,
  * token by token in the query's order, so that a score has the same bits as without any of this.
  */
-export interface Bm25Search {
+interface Bm25Search {
   /** As of Bm25Index, with the query's tokens as terms. */
   search(query: WeightedTerms, depth: number, within?: Uint8Array): Ranking
   searchWithExtremes(

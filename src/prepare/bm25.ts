@@ -27,7 +27,7 @@ export interface Bm25Index extends Bm25Scores {
   alone(mask: Mask): Bm25Scores
 }
 
-export interface Bm25Scores {
+interface Bm25Scores {
   /**
    * The same, with between what the BM25 of all chunks lies, one without a matching term having 0. `within`: as if there
    * were only these chunks, but for idf and mean length.

@@ -12,7 +12,7 @@ import { createBest } from '../ranking/best.ts'
  * least `depth` rows score no less than the lowest of these, and a row whose upper end lies below that cannot be among
  * the best. The others are the candidates.
  */
-export interface RowBounds {
+interface RowBounds {
   /** What a row's integers are multiplied with; 0 for a zero row, which is never a candidate. */
   readonly scale: Float64Array
   readonly size: Float64Array
@@ -108,7 +108,7 @@ export function largestOf(values: Float64Array): number {
 }
 
 /** A vector as integers: `x[i]` is about `scale * q[i]`. */
-export interface Quantized {
+interface Quantized {
   readonly scale: number
   /** The longer of the two lengths, |x| and |scale * q|. */
   readonly size: number

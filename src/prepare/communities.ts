@@ -59,7 +59,7 @@ export const communitiesTable = oncePerRecipe((recipe): Artifact<Communities> =>
 })
 
 /** What is kept of communities; the rest follows from it and the graph. */
-export interface CommunityColumns {
+interface CommunityColumns {
   readonly levels: Uint32Array
   readonly parents: Int32Array
   /** Community -> entity rows. */

@@ -37,7 +37,7 @@ export function entityIndex(recipe: Recipe, text: 'name' | 'description'): Artif
 }
 
 /** What is embedded of each entity. */
-export function entityTexts(recipe: Recipe, text: 'name' | 'description'): Artifact<readonly string[]> {
+function entityTexts(recipe: Recipe, text: 'name' | 'description'): Artifact<readonly string[]> {
   return derived(
     'entity_texts',
     { entities: entitiesTable(recipe) },

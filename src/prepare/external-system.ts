@@ -50,7 +50,7 @@ const FILE = 'chunks.jsonl'
 const BLOCK = 2 ** 20
 
 /** The path of a file for other systems: one chunk a line, `{"id", "document", "title", "text"}`, sorted by id bytes. */
-export function chunkLines(recipe: Recipe): Artifact<string> {
+function chunkLines(recipe: Recipe): Artifact<string> {
   return defineArtifact({
     name: 'chunk_lines',
     version: 1,

@@ -25,7 +25,7 @@ export type Fields = Readonly<Record<string, number>>
 /** A name of a field: a column of the chunks, or `metadata.` and a key of theirs. */
 export const FIELD = /^(?:title|section|text|metadata\..+)$/u
 
-export interface FieldCounts {
+interface FieldCounts {
   readonly all: Postings['counts']
   /** Those of some rows, with their own mean lengths. */
   of(rows: Uint32Array): Postings['counts']

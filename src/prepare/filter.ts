@@ -22,8 +22,8 @@ import type { Recipe } from './recipe.ts'
  */
 export type Where = { readonly [field: string]: Condition }
 export type Condition = Scalar | readonly Scalar[] | FromQuery | Range
-export type Scalar = string | number | boolean
-export type FromQuery = { readonly query: string }
+type Scalar = string | number | boolean
+type FromQuery = { readonly query: string }
 export type Range = { readonly from?: End; readonly to?: End }
 export type End = string | number | FromQuery
 
@@ -31,7 +31,7 @@ type Metadata = Readonly<Record<string, Json>>
 export type FilteredChunk = Pick<Chunk, 'documentId' | 'title' | 'section' | 'metadata'>
 
 /** The mask for a query with these metadata. Equal values give the same mask, so that what is made for one is shared. */
-export type Filter = (metadata: Metadata) => Mask
+type Filter = (metadata: Metadata) => Mask
 
 /** A corpus's filter. Opening it throws a UserError where no chunk has what a condition speaks of. */
 export function filterOf(recipe: Recipe, where: Where): Artifact<Filter> {

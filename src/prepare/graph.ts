@@ -21,7 +21,7 @@ import { textProfile } from './text-profile.ts'
 import { titleLinks } from './title-links.ts'
 
 /** What the extractors found, merged: read part by part, since few readers want all of it. */
-export interface Extracted {
+interface Extracted {
   readonly graph: () => Promise<Graph>
   readonly facts: () => Promise<FactColumns>
   readonly counts: ExtractionCounts

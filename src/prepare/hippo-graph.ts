@@ -55,7 +55,7 @@ function graphOver(
  * (OSU-NLP-Group/HippoRAG, `add_fact_edges`, `add_passage_edges`, `add_synonymy_edges`; edge lists of an igraph, whose
  * parallel edges a walk adds up.)
  */
-export interface FactPairs {
+interface FactPairs {
   /** Phrases (entity rows) and how often the fact was stated. */
   readonly subjects: ArrayLike<number>
   readonly objects: ArrayLike<number>
@@ -63,7 +63,7 @@ export interface FactPairs {
 }
 
 /** HippoRAG 1: phrases only. */
-export function phraseGraph(phrases: number, facts: FactPairs, synonyms: SynonymEdges): Csr {
+function phraseGraph(phrases: number, facts: FactPairs, synonyms: SynonymEdges): Csr {
   const edges = phraseEdges(phrases, facts, synonyms)
   return buildCsr(phrases, edges).csr
 }

@@ -16,7 +16,7 @@ export interface Postings {
  * Of each 32 rows two numbers: a bit for each row that holds the term, and where the first of them stands among the
  * postings. Takes a quarter of a byte a chunk, so never more than the list itself.
  */
-export type Bitmap = Int32Array
+type Bitmap = Int32Array
 
 /** The chunks that a search has met, each in a slot. All arrays but `slots` hold what the last search left. */
 export interface Scratch {

@@ -10,7 +10,7 @@ import { communityReports } from './reports.ts'
 import { analyzer, readTerms, writeTerms } from './term-counts.ts'
 
 /** The sentences of all reports, one report after the other, searchable by the terms they share with a text. */
-export interface ReportSentences {
+interface ReportSentences {
   /** Sentence -> report row, ascending. */
   readonly reports: Uint32Array
   /** The sentences that hold each distinct known term of a text, ascending. */

@@ -58,7 +58,7 @@ export const communityReports = oncePerRecipe((recipe): Artifact<Reports> => {
 })
 
 /** Reports as columns, with their whole texts and what these cost. */
-export function assembleReports(reports: readonly Report[], { ids }: Communities): Reports {
+function assembleReports(reports: readonly Report[], { ids }: Communities): Reports {
   const tokensOf = createBlockCounter()
   const blocks = reports.map(reportBlocks)
   return {

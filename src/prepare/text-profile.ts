@@ -38,11 +38,7 @@ export function textProfile(recipe: Recipe): Artifact<CorpusProfile> {
 }
 
 /** Words in Latin letters that no list tells the language of are taken for English, as names and code mostly are. */
-export function profileOf(
-  seen: Recognised,
-  tokenizer: TextProfile['tokenizer'],
-  language: string,
-): CorpusProfile {
+function profileOf(seen: Recognised, tokenizer: TextProfile['tokenizer'], language: string): CorpusProfile {
   const of = {
     auto: () => ({ ...(seen.scripts.Latin === undefined ? {} : { Latin: 'english' }), ...seen.languages }),
     none: () => ({}),

@@ -38,7 +38,7 @@ export interface VectorIndex {
 }
 
 /** An index over rows of which each is found for itself. */
-export interface RowIndex extends VectorIndex {
+interface RowIndex extends VectorIndex {
   /**
    * For each vector rows from `from` on that could have a cosine of `min` or more, ascending: all that have, and few
    * others, among them some before `from`.
@@ -287,7 +287,7 @@ function minOf(values: Float32Array): number {
 }
 
 /** The functions of dot.wat and quantize.wat; every argument is an address or a count. */
-export interface DotKernel {
+interface DotKernel {
   quantize(rows: number, count: number, width: number, ...out: readonly number[]): void
   scan(pairs: number, count: number, width: number, query: number, out: number): void
   scan4(pairs: number, count: number, width: number, queries: number, out: number): void

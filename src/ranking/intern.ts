@@ -1,5 +1,5 @@
 /** Gives rows the numbers 0, 1, 2 … in the order in which they are first met. */
-export interface Interner {
+interface Interner {
   /** The row's number; a row met for the first time gets the next one. */
   intern(row: number): number
   /** How many rows were met. */

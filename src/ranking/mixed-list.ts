@@ -49,7 +49,7 @@ export function hippoList(
  *
  * and the chunks behind them, each scored by its best item (or a sum).
  */
-export interface ItemSide {
+interface ItemSide {
   readonly items: Ranking
   readonly holders: Holders
 }

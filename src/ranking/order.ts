@@ -11,7 +11,7 @@ import { type Entries, inOrder, sortOrder } from './sort.ts'
 /** A ranking of nothing. */
 export const EMPTY: Ranking = { rows: new Uint32Array(0), scores: new Float64Array(0) }
 
-export interface RankOptions {
+interface RankOptions {
   /** Only scores strictly above this are ranked; all by default. */
   readonly above?: number
   /** Only rows whose byte here is not 0 are ranked; as long as `scores`. */

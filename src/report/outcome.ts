@@ -51,7 +51,7 @@ export function insideInterval<R extends Pick<Rival, 'whole'>>([first, ...others
 }
 
 /** A group of queries in which the first row is far behind another. */
-export interface Loss {
+interface Loss {
   readonly group: string
   readonly n: number
   readonly mean: number

@@ -3,7 +3,7 @@ import { embedJson, type Html, html, markup } from './html.ts'
 import { GENERATOR } from './page-file.ts'
 import type { Section } from './views/section.ts'
 
-export interface PageParts {
+interface PageParts {
   readonly title: string
   readonly subtitle: Html
   /** What a reader without scripts is told. */

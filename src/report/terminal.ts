@@ -50,7 +50,7 @@ function shorten(text: string, width: number): string {
   return `${text.slice(0, front)}…${text.slice(text.length - (width - 1 - front))}`
 }
 
-export interface TableOptions {
+interface TableOptions {
   /** Width of the screen; without end if not given. */
   readonly columns?: number
   /** Spaces before every line. */

@@ -59,7 +59,7 @@ export interface StepDefinition<P extends Json, I extends readonly unknown[], A 
   readonly pickFellBack?: (arm: number, params: P) => string | null
 }
 
-export interface StepContext<P, A extends Inputs> {
+interface StepContext<P, A extends Inputs> {
   readonly params: P
   readonly artifacts: Opened<A>
 }

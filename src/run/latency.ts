@@ -5,7 +5,7 @@ import { percentiles } from '../statistics/percentile.ts'
 import { openStore, type Store } from '../store/store.ts'
 import type { Progress, Query } from '../types.ts'
 
-export interface LatencyOptions {
+interface LatencyOptions {
   /** Queries that are timed, spread evenly over all. */
   readonly queries: number
   /** How often each is timed. */

@@ -7,7 +7,7 @@ import type { TiedJudged } from '../metrics/ties.ts'
 export type Ties = Pick<TiedJudged, 'ranks' | 'firstTied' | 'lastTied'>
 
 /** Follows a collapsed ranking unit by unit, best first, and notes for each label in which block of equal scores it stands. */
-export interface Blocks {
+interface Blocks {
   start(labels: number): void
   /** The next unit; its labels follow by `note`. `continues`: it has the score of the one before. */
   meet(continues: boolean): void

@@ -18,7 +18,7 @@ import type { Channel, Ranking } from '../types.ts'
 import type { Labels, Located, Locator } from './labels.ts'
 
 /** One bit a channel: gold found by dense and lexical search is 3. */
-export const CHANNEL_BITS: Readonly<Record<Channel, number>> = {
+const CHANNEL_BITS: Readonly<Record<Channel, number>> = {
   dense: 1,
   lexical: 2,
   graph: 4,

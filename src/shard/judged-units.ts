@@ -6,7 +6,7 @@ import type { Document } from '../types.ts'
 import type { Labels } from './labels.ts'
 
 /** What rankings of chunks collapse to, and which of it holds a judged id. */
-export interface JudgedUnits {
+interface JudgedUnits {
   /** Each chunk row's unit. */
   readonly unitOf: Uint32Array
   /** By unit, whether it has a chunk: bytes of 0 and 1. */

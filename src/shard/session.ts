@@ -35,7 +35,7 @@ export interface Session {
 }
 
 /** How rankings over one recipe's chunks meet the gold. */
-export interface Corpus {
+interface Corpus {
   /** How many there are. */
   readonly chunks: number
   readonly locator: Locator

@@ -39,17 +39,17 @@ export function viewOf<T>(
   return { ...artifact, view, open }
 }
 
-export interface BuildTools {
+interface BuildTools {
   readonly progress: Progress
 }
 
 export type Inputs = Readonly<Record<string, Artifact<unknown>>>
 /** Inputs are opened on demand: `await inputs.chunks()`. */
-export type Lazy<I extends Inputs> = { readonly [K in keyof I]: () => Promise<ContentOf<I[K]>> }
+type Lazy<I extends Inputs> = { readonly [K in keyof I]: () => Promise<ContentOf<I[K]>> }
 export type Opened<I extends Inputs> = { readonly [K in keyof I]: ContentOf<I[K]> }
-export type ContentOf<A> = A extends Artifact<infer T> ? T : never
+type ContentOf<A> = A extends Artifact<infer T> ? T : never
 
-export interface ArtifactDefinition<I extends Inputs, T> {
+interface ArtifactDefinition<I extends Inputs, T> {
   readonly name: string
   readonly version: number
   readonly params: Json

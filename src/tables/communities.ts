@@ -4,7 +4,7 @@ import { schemaMetadata } from './schema.ts'
 const SCHEMA = { name: 'communities', version: 1 }
 
 /** Communities as columns, one entry a row; communities are numbered by row. */
-export interface CommunityTableColumns {
+interface CommunityTableColumns {
   readonly ids: readonly string[]
   readonly levels: ArrayLike<number>
   /** Number of the parent, or -1. */

@@ -4,7 +4,7 @@ import { requireSchema, schemaMetadata } from './schema.ts'
 const SCHEMA = { name: 'community_reports', version: 1 }
 
 /** Community reports as columns, one entry a row. */
-export interface ReportColumns {
+interface ReportColumns {
   readonly ids: readonly string[]
   readonly communities: ArrayLike<number>
   readonly levels: ArrayLike<number>

@@ -2,7 +2,7 @@ import { UserError } from '../errors.ts'
 import type { Table } from './table.ts'
 
 /** Which of our tables a file is, and in which version of its columns; kept in the file's key-value metadata. */
-export interface TableSchema {
+interface TableSchema {
   readonly name: string
   /** Raised whenever the columns or their meaning change. */
   readonly version: number

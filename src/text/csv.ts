@@ -1,6 +1,6 @@
 /** CSV as RFC 4180 has it: fields with a comma, a quote or a line break stand in quotes, quotes are doubled. */
 
-export interface CsvRow {
+interface CsvRow {
   readonly fields: readonly string[]
   /** From 1: where the row begins. */
   readonly line: number

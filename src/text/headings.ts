@@ -1,4 +1,4 @@
-export interface Heading {
+interface Heading {
   /** 1 for `#` to 6. */
   readonly level: number
   /** Without marks of emphasis and closing `#`s. */

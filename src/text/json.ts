@@ -1,6 +1,6 @@
 /** JSON as people's files hold it. `JSON.parse` keeps the last of equal keys in silence; here that is a mistake. */
 
-export interface JsonMistake {
+interface JsonMistake {
   readonly message: string
   /** In the text, where it is known. */
   readonly offset?: number

@@ -1,5 +1,5 @@
 /** Codes of texts, in the order in which they were first met. */
-export interface WordCodes {
+interface WordCodes {
   readonly words: readonly string[]
   codeOf(word: string): number
 }

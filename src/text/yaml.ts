@@ -19,7 +19,7 @@ import { MOST_DEEP } from './json.ts'
 /** Keys and list places from the top. */
 type Path = readonly (string | number)[]
 
-export interface ParsedYaml {
+interface ParsedYaml {
   readonly value: unknown
   /** Syntax errors and duplicate keys. */
   readonly mistakes: readonly Mistake[]

@@ -1,7 +1,7 @@
 import type { Csr } from '../csr.ts'
 import { type LeidenOptions, leiden } from './leiden.ts'
 
-export interface HierarchyOptions extends LeidenOptions {
+interface HierarchyOptions extends LeidenOptions {
   /** Communities above this size are split further, where Leiden can split them. */
   readonly maxSize: number
 }

@@ -178,7 +178,7 @@ const MIN_GAIN = 1e-12
  *
  * Changes `of` in place; its numbers must be below the number of nodes.
  */
-export function moveNodes(graph: Weighted, of: Uint32Array, resolution: number, random: Random): void {
+function moveNodes(graph: Weighted, of: Uint32Array, resolution: number, random: Random): void {
   const { csr, strengths, total } = graph
   const { nodes, offsets, targets, weights } = csr
   const sums = new Float64Array(nodes)

@@ -114,7 +114,7 @@ function described({ entities }: Graph, top: readonly number[]): Finding[] {
 }
 
 /** The corpus's sentences that name an entity, in chunk order. */
-export interface NamingSentences {
+interface NamingSentences {
   readonly texts: readonly string[]
   /** Sentence -> the entities that it names. */
   readonly entities: Incidence
@@ -123,7 +123,7 @@ export interface NamingSentences {
 }
 
 /** A sentence names an entity of its chunk where it holds the entity's key as whole words. */
-export function namingSentences(chunks: readonly Chunk[], graph: Graph): NamingSentences {
+function namingSentences(chunks: readonly Chunk[], graph: Graph): NamingSentences {
   const texts: string[] = []
   const rows: number[] = []
   const members: number[] = []

@@ -23,7 +23,7 @@ export interface ExternalOptions {
 }
 
 /** The version of the protocol; docs/external-systems.md describes it. */
-export const PROTOCOL = 1
+const PROTOCOL = 1
 
 /**
  * Starts a system and waits until it is ready; a UserError where it does not get so far. One that ends later, or had

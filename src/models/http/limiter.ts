@@ -10,7 +10,7 @@ export interface Limits {
   readonly tokensPerMinute?: number
 }
 
-export interface Limiter {
+interface Limiter {
   /** Waits for a turn, first come first served; the result gives it back, with the tokens that were really used. */
   enter(tokens: number, signal?: AbortSignal): Promise<(used?: number) => void>
   /** Lets nobody in for so long: a server that is too busy for one request is too busy for all. */

@@ -41,7 +41,7 @@ export interface Post<T> {
 /** An answer that broke off or that a busy server put in place of one: asked for again, `pause` milliseconds later at least. */
 export class Broken extends Error {}
 
-export interface ServerOptions {
+interface ServerOptions {
   readonly baseUrl: string
   readonly headers: Readonly<Record<string, string>>
   /** What no message may show. */

@@ -16,7 +16,7 @@ const require = createRequire(import.meta.url)
  *
  * Everything is summed in a fixed order, so the same matrix and seed give the same bits.
  */
-export interface Decomposition {
+interface Decomposition {
   /** Singular values, largest first; at most as many as asked for, none that is 0 to the precision reached. */
   readonly singular: Float64Array
   /** The left singular vectors, one a column, in the order of `singular`: `rows * singular.length` long, row after row. */

@@ -21,7 +21,7 @@ export interface LsaModel {
   readonly dims: number
 }
 
-export interface FitParams {
+interface FitParams {
   readonly weighting: Weighting
   /** At most; never more than a third of the texts, nor than the texts' rank. */
   readonly dims: number

@@ -24,7 +24,7 @@ export interface Chart {
 export type ChartSpec = Record<string, unknown>
 
 /** What the page carries for one chart: Vega for the drawing, Vega-Lite for whoever wants to go on with it. */
-export interface CompiledChart {
+interface CompiledChart {
   readonly cell: number | null
   readonly vega: unknown
   readonly vegaLite: unknown

@@ -9,7 +9,7 @@ export const WORSE = 'var(--worse)'
 export const UNCLEAR = 'var(--unclear)'
 
 /** Steps of the one-hue ramp of heatmaps, low to high, and the ink that is legible on each. */
-export const HEAT_STEPS = 9
+const HEAT_STEPS = 9
 export const HEAT = Array.from({ length: HEAT_STEPS }, (_, step) => `var(--heat-${step})`)
 export const HEAT_INK = Array.from({ length: HEAT_STEPS }, (_, step) => `var(--heat-ink-${step})`)
 

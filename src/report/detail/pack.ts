@@ -24,7 +24,7 @@ const LEVELS: readonly Level[] = [
   { trials: 20, lists: 0, ranks: 0, text: 80 },
 ]
 
-export interface Detail {
+interface Detail {
   readonly blocks: Readonly<Record<string, Block>>
   /** What the blocks' numbers mean. */
   readonly shape: DetailShape
@@ -32,7 +32,7 @@ export interface Detail {
   readonly cuts: readonly string[]
 }
 
-export interface DetailShape {
+interface DetailShape {
   readonly queries: number
   /** Places in `summary.trials`: the columns of the matrices. */
   readonly trials: readonly number[]

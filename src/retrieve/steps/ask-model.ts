@@ -7,7 +7,7 @@ import { chatModel } from '../../prepare/chat-model.ts'
 import type { Query } from '../../types.ts'
 import { defineStep } from '../step.ts'
 
-export type AskParams = {
+type AskParams = {
   /** A name in `models`. */
   readonly model: string
   /** The prompt's text, with `{{query}}` where the query stands. */

@@ -85,7 +85,7 @@ export const expandEntities = defineStep({
   },
 })
 
-export const ENTITY_PROJECTIONS = ['max', 'sum', 'spread'] as const
+const ENTITY_PROJECTIONS = ['max', 'sum', 'spread'] as const
 type Projected = { readonly projection: (typeof ENTITY_PROJECTIONS)[number]; readonly depth: number }
 
 /** The `depth` best chunks that hold scored entities, by a projection of the entities' scores. */

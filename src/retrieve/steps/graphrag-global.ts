@@ -195,7 +195,7 @@ function reportHolders(recipe: Recipe) {
   return derived('report_holders', reads, ({ reports, communities }) => holdersOf(reports, communities))
 }
 
-export function holdersOf(
+function holdersOf(
   { communities: rows }: Pick<Reports, 'communities'>,
   { chunks, entities }: Pick<Communities, 'chunks' | 'entities'>,
 ): Holders {

@@ -64,7 +64,7 @@ function needs(recipe: Recipe) {
   }
 }
 
-export function readerOf(profile: TextProfile = ENGLISH): Reader {
+function readerOf(profile: TextProfile = ENGLISH): Reader {
   const functionWords = functionWordsOf(profile)
   const tokens = createTokenizer(profile)
   const words = createAnalyzer({ stemmer: 'none', stopwords: 'language' }, profile)

@@ -2,7 +2,7 @@ import { denseIndex } from '../../prepare/dense.ts'
 import type { Ranking } from '../../types.ts'
 import { defineStep } from '../step.ts'
 
-export type RocchioParams = { readonly alpha: number; readonly beta: number; readonly k: number }
+type RocchioParams = { readonly alpha: number; readonly beta: number; readonly k: number }
 
 /** The query's vector, moved towards those of its best chunks. */
 export const moveVector = defineStep({
