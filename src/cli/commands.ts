@@ -62,6 +62,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'compare runs with a baseline, or every pair of runs, by paired statistics',
     load: async () => (await import('./commands/compare.ts')).compare,
   },
+  gate: {
+    summary: 'fail where an experiment has lost more of a measure than allowed; exit 3',
+    load: async () => (await import('./commands/gate.ts')).gate,
+  },
   verify: {
     summary: 'compare the scores of an experiment with a file of expected ones; exit 3 where they differ',
     load: async () => (await import('./commands/verify.ts')).verify,

@@ -2,7 +2,7 @@ import { parseMeasure } from '../metrics/parse.ts'
 import type { Scale, Summary } from '../results/summary.ts'
 import { percent, quantity } from './numbers.ts'
 
-function scaleOf({ scales }: Pick<Summary, 'scales'>, measure: string): Scale {
+export function scaleOf({ scales }: Pick<Summary, 'scales'>, measure: string): Scale {
   return scales?.[measure] ?? parseMeasure(measure).metric
 }
 

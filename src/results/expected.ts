@@ -2,7 +2,7 @@ import { type Mistake, UserError } from '../errors.ts'
 import { locationIn, parseJson } from '../text/json.ts'
 import { didYouMean } from '../text/nearest.ts'
 import { compareIds } from '../text/order.ts'
-import type { Summary } from './summary.ts'
+import type { Estimate, Summary } from './summary.ts'
 
 /** The means an experiment should have: what `verify --write` writes and `verify --expected` reads. */
 export interface ExpectedScores {
@@ -26,22 +26,33 @@ export interface ScoreDifference {
 const KIND = 'expected scores'
 const EXPECTED_FORMAT = 1
 
-/** Every row's means; two trials of one name are kept apart by their ids. */
-export function meansOf({ trials, tuned }: Pick<Summary, 'trials' | 'tuned'>): Means {
+/** Every row under its name; two trials of one name are kept apart by their ids. */
+export function namedRows({ trials, tuned }: Pick<Summary, 'trials' | 'tuned'>): {
+  readonly name: string
+  readonly id: string
+  readonly measures: Readonly<Record<string, Estimate>>
+}[] {
   const times = new Map<string, number>()
   for (const { name } of trials) times.set(name, (times.get(name) ?? 0) + 1)
-  const rows = [
-    ...trials.map(
-      ({ id, name, measures }) => [times.get(name) === 1 ? name : `${name} (${id})`, measures] as const,
-    ),
-    ...tuned.map(({ strategy, measures }) => [`tuned:${strategy}`, measures] as const),
+  return [
+    ...trials.map(({ id, name, measures }) => ({
+      ...{ id, measures },
+      name: times.get(name) === 1 ? name : `${name} (${id})`,
+    })),
+    ...tuned.map(({ strategy, measures }) => {
+      const id = `tuned:${strategy}`
+      return { name: id, id, measures }
+    }),
   ]
+}
+
+export function meansOf(summary: Pick<Summary, 'trials' | 'tuned'>): Means {
   return Object.fromEntries(
-    rows.map(([row, measures]) => [
-      row,
+    namedRows(summary).map(({ name, measures }) => [
+      name,
       Object.fromEntries(
-        Object.entries(measures).map(([name, { mean, n }]) => [
-          name,
+        Object.entries(measures).map(([measure, { mean, n }]) => [
+          measure,
           n > 0 && Number.isFinite(mean) ? mean : null,
         ]),
       ),

@@ -1,0 +1,68 @@
+import { catchableDrop, dropTest } from '../src/statistics/drop.ts'
+import { createRandom, type Random } from '../src/statistics/random.ts'
+
+const RUNS = 400
+const MAX = 0.01
+const LEVEL = 0.05
+
+/** A drop of one query, with the mean `drop`. */
+type Draw = (random: Random, drop: number) => number
+const KINDS: Readonly<Record<string, Draw>> = {
+  'half steps, a fifth of the queries each way': ({ uniform }, drop) => {
+    const u = uniform()
+    return u < 0.2 + 2 * drop ? 0.5 : u < 0.4 + 2 * drop ? -0.5 : 0
+  },
+  'whole flips, a twentieth each way': ({ uniform }, drop) => {
+    const u = uniform()
+    return u < 0.05 + drop ? 1 : u < 0.1 + drop ? -1 : 0
+  },
+  'whole losses alone': ({ uniform }, drop) => (uniform() < drop ? 1 : 0),
+  'losses of .1, whole gains on a fiftieth': ({ uniform }, drop) => {
+    const u = uniform()
+    return u < 0.02 ? -1 : u < 0.02 + 10 * (drop + 0.02) ? 0.1 : 0
+  },
+  'bell-shaped, deviation .18': ({ uniform }, drop) => {
+    let sum = 0
+    for (let part = 0; part < 6; part++) sum += uniform()
+    return Math.max(-1, Math.min(1, (sum - 3) * 0.25 + drop))
+  },
+}
+
+/**
+ * `touchstone gate --max-drop 0.01` on 400 simulated changes a row, level 0.05. `no drop` and `at the bound`: how often it
+ * fails though the true drop is 0 or just the one that is allowed (goal: at most 5 %). `found`: how often it fails at the
+ * drop that it says it finds four times in five, which is in points below `says` (0 where no drop is).
+ */
+export default {
+  name: 'gate',
+  sizes: [50, 100, 300],
+  async run(sizes: readonly number[]) {
+    return Object.entries(KINDS).flatMap(([name, draw], kind) =>
+      sizes.map((n) => {
+        const random = createRandom(1000 * kind + n)
+        const sample = (drop: number, size = n) =>
+          Float64Array.from({ length: size }, () => draw(random, drop))
+        const fails = (drop: number) => {
+          let failed = 0
+          for (let run = 0; run < RUNS; run++)
+            if (dropTest(sample(drop), MAX, { draws: 1000, seed: run }) <= LEVEL) failed++
+          return failed / RUNS
+        }
+        // The middle of what a gate would say at that drop itself.
+        const says = middle(Array.from({ length: 25 }, () => catchableDrop(sample(0.1), MAX, LEVEL) ?? 1))
+        const known = says < 1 ? says : 0
+        return {
+          case: `${name}, ${n} queries`,
+          'no drop': fails(0),
+          'at the bound': fails(MAX),
+          says: 100 * known,
+          found: known > 0 ? fails(known) : 0,
+        }
+      }),
+    )
+  },
+}
+
+function middle(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[values.length >> 1]
+}

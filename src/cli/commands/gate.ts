@@ -1,0 +1,140 @@
+import { resolve } from 'node:path'
+import { UserError } from '../../errors.ts'
+import { type GateResult, gateJunit, gateMarkdown, gateTable, gateWords } from '../../report/gate.ts'
+import { scaleOf } from '../../report/measured.ts'
+import { plural } from '../../report/numbers.ts'
+import { table } from '../../report/terminal.ts'
+import { type PairedRows, readPairedRows } from '../../results/paired.ts'
+import { adjust } from '../../statistics/correction.ts'
+import { catchableDrop, dropTest } from '../../statistics/drop.ts'
+import { momentsOf } from '../../statistics/summarize.ts'
+import { writeWhole } from '../../store/write.ts'
+import { defineCommand } from '../command.ts'
+import { FAILED } from '../exit.ts'
+
+export const gate = defineCommand({
+  name: 'gate',
+  summary: 'fail where an experiment has lost more of a measure than allowed; exit 3',
+  args: { experiment: { value: 'EXPERIMENT', summary: 'the folder of a finished experiment' } },
+  options: {
+    baseline: {
+      kind: 'text',
+      value: 'FOLDER',
+      summary: 'the finished experiment that it must not fall behind',
+    },
+    measure: {
+      kind: 'text',
+      short: 'm',
+      value: 'MEASURE',
+      summary: "default: the experiment's primary measure",
+    },
+    maxDrop: {
+      kind: 'number',
+      value: 'D',
+      min: 0,
+      max: 1,
+      default: 0,
+      summary: 'the drop of the mean that is allowed, 0.01 being one point',
+    },
+    trial: {
+      kind: 'list',
+      short: 't',
+      value: 'NAME',
+      summary: 'only this row; may be repeated (default: every row that both have)',
+    },
+    level: {
+      kind: 'number',
+      value: 'A',
+      min: 0.0001,
+      max: 0.5,
+      default: 0.05,
+      summary: 'how often it may fail though no row has dropped by more',
+    },
+    draws: { kind: 'integer', value: 'N', min: 1000, default: 10_000, summary: 'draws of the test' },
+    seed: { kind: 'integer', value: 'N', default: 1, summary: 'seed of the draws' },
+    junit: { kind: 'text', value: 'FILE', summary: "also write JUnit's XML, a test case a row" },
+    markdown: { kind: 'text', value: 'FILE', summary: 'also write a comment in Markdown' },
+  },
+  examples: [
+    'touchstone gate experiments/new --baseline experiments/main --measure recall@5 --max-drop 0.01',
+    'touchstone gate experiments/new --baseline experiments/main --junit gate.xml --markdown gate.md',
+  ],
+  async run({ args, options, io }) {
+    if (options.baseline === undefined)
+      throw new UserError('name the experiment to compare with: --baseline FOLDER')
+    const folders = [args.experiment, options.baseline].map((path) => resolve(io.folder, path))
+    const paired = await readPairedRows(folders[0], folders[1], options.measure, options.trial)
+    const result = judge(paired, options)
+    if (options.junit !== undefined) writeWhole(resolve(io.folder, options.junit), gateJunit(result))
+    if (options.markdown !== undefined) writeWhole(resolve(io.folder, options.markdown), gateMarkdown(result))
+    if (options.json) io.json(result)
+    else {
+      io.out(table(gateTable(result), { right: [1, 2, 3, 4, 5, 6] }))
+      io.out(`\n${[gateWords(result), ...result.notes].join('\n')}`)
+    }
+    return result.rows.some(({ failed }) => failed) ? FAILED : undefined
+  },
+})
+
+function judge(
+  paired: PairedRows,
+  { maxDrop, level, draws, seed }: { maxDrop: number; level: number; draws: number; seed: number },
+): GateResult {
+  const { summary, measure } = paired
+  const { bounded, better } = scaleOf(summary, measure)
+  if (!bounded)
+    throw new UserError(
+      `\`${measure}\` does not lie between 0 and 1, which the test needs; choose a measure that does`,
+    )
+  const sign = better === 'higher' ? 1 : -1
+  const counted = paired.rows.map(({ name, before, now }) => {
+    const counts = [...now.keys()].filter(
+      (query) => !Number.isNaN(before[query]) && !Number.isNaN(now[query]),
+    )
+    return {
+      name,
+      before: Float64Array.from(counts, (query) => before[query]),
+      now: Float64Array.from(counts, (query) => now[query]),
+      drops: Float64Array.from(counts, (query) => sign * (before[query] - now[query])),
+    }
+  })
+  const empty = counted.filter(({ drops }) => drops.length === 0)
+  if (empty.length > 0)
+    throw new UserError(
+      empty
+        .map(({ name }) => `no query counts in \`${measure}\` for \`${name}\` in both`)
+        .map((message) => ({ message })),
+    )
+  const ps = counted.map(({ drops }) => dropTest(drops, maxDrop, { draws, seed }))
+  const adjusted = adjust(ps, 'holm')
+  const rows = counted.map(({ name, before, now, drops }, index) => ({
+    ...{ name, n: drops.length, before: momentsOf(before).mean, now: momentsOf(now).mean },
+    drop: momentsOf(drops).mean,
+    p: adjusted[index],
+    catchable: catchableDrop(drops, maxDrop, level / counted.length),
+    failed: adjusted[index] <= level,
+  }))
+  return {
+    measure,
+    maxDrop,
+    level,
+    rows,
+    notes: notesOn(
+      paired,
+      rows.every(({ catchable }) => catchable === null),
+    ),
+  }
+}
+
+function notesOn({ alone: { now, before }, sameData, rows }: PairedRows, blind: boolean): string[] {
+  const rowsOf = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ')
+  return [
+    blind && 'With so few queries no drop would be found four times in five: this gate says nothing.',
+    rows.length > 1 && `p is Holm's over ${rows.length} rows.`,
+    now.rows.length > 0 && `Not compared, the baseline lacks them: ${rowsOf(now.rows)}.`,
+    before.rows.length > 0 && `Not compared, the experiment lacks them: ${rowsOf(before.rows)}.`,
+    now.queries + before.queries > 0 &&
+      `${plural(now.queries, 'query', 'queries')} of the experiment and ${before.queries} of the baseline are not compared: the other lacks them.`,
+    !sameData && 'The datasets differ: some of the difference may be theirs.',
+  ].filter((note) => note !== false)
+}

@@ -1,0 +1,96 @@
+import { html } from './html.ts'
+import { percent, points } from './numbers.ts'
+import { markdownTable } from './table-formats.ts'
+
+/** What `touchstone gate` found. Means, drops and bounds lie between -1 and 1; a drop is above 0 where the row got worse. */
+export interface GateResult {
+  readonly measure: string
+  readonly maxDrop: number
+  readonly level: number
+  readonly rows: readonly GateRow[]
+  /** What is to be known of the comparison, a sentence each. */
+  readonly notes: readonly string[]
+}
+
+export interface GateRow {
+  readonly name: string
+  /** Queries that count for both. */
+  readonly n: number
+  readonly before: number
+  readonly now: number
+  readonly drop: number
+  /** That the true drop is at most `maxDrop`; adjusted over the rows. */
+  readonly p: number
+  /** The true drop that would be found four times in five; null where there is none up to 1. */
+  readonly catchable: number | null
+  readonly failed: boolean
+}
+
+const HEAD = ['row', 'queries', 'before', 'now', 'difference', 'p', 'would be found', '']
+
+export function gateTable({ rows }: GateResult): string[][] {
+  return [HEAD, ...rows.map(cells)]
+}
+
+function cells({ name, n, before, now, drop, p, catchable, failed }: GateRow): string[] {
+  return [
+    name,
+    `${n}`,
+    percent(before),
+    percent(now),
+    points(drop === 0 ? 0 : -drop),
+    p.toFixed(4),
+    catchable === null ? 'no drop' : points(-catchable),
+    failed ? 'DROPPED' : 'ok',
+  ]
+}
+
+/** 'recall@5: 1 of 3 rows dropped by more than 1.0 points' and how sure that is. */
+export function gateWords({ measure, maxDrop, level, rows }: GateResult): string {
+  const failed = rows.filter((row) => row.failed).length
+  const allowed = (100 * maxDrop).toFixed(1)
+  return failed > 0
+    ? `${measure}: ${failed} of ${rows.length} rows dropped by more than ${allowed} points (level ${level}).`
+    : `${measure}: no row is shown to have dropped by more than ${allowed} points (level ${level}).`
+}
+
+/** A comment for a pull request. */
+export function gateMarkdown(result: GateResult): string {
+  const caption = [
+    '`would be found`: the true difference that this gate finds four times in five with these queries.',
+    ...result.notes,
+  ].join(' ')
+  const failed = result.rows.some((row) => row.failed)
+  return `### Retrieval gate: ${failed ? 'failed' : 'passed'}\n\n${markdownTable({
+    head: HEAD,
+    parts: [{ title: '', rows: result.rows.map(cells) }],
+    caption: `${gateWords(result)} ${caption}`,
+  })}`
+}
+
+/** JUnit's XML, a test case a row. */
+export function gateJunit(result: GateResult): string {
+  const { measure, rows } = result
+  // Escaped or not, XML holds no control characters.
+  const plain = (text: string) =>
+    text.replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
+  const text = (row: GateRow) =>
+    plain(
+      HEAD.slice(1, -1)
+        .map((head, column) => `${head}: ${cells(row)[column + 1]}`)
+        .join(', '),
+    )
+  const failures = rows.filter(({ failed }) => failed).length
+  const cases = rows.map((row) => {
+    const found = row.failed
+      ? html`<failure message="${text(row)}"/>`
+      : html`<system-out>${text(row)}</system-out>`
+    return html`<testcase classname="${plain(measure)}" name="${plain(row.name)}">${found}</testcase>\n`
+  })
+  const suites = html`<testsuites tests="${rows.length}" failures="${failures}">
+<testsuite name="touchstone gate ${plain(measure)}" tests="${rows.length}" failures="${failures}">
+${cases}</testsuite>
+</testsuites>
+`
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${suites.markup}`
+}
