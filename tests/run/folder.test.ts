@@ -84,7 +84,8 @@ describe('an experiment folder', () => {
     )
     const onlyTheRest: Executor = {
       ...inProcess(() => 0),
-      run: (_, shards) => (shards.length > 0 ? Promise.reject(new Error('asked to run')) : Promise.resolve()),
+      run: (_, rounds) =>
+        rounds.flat().length > 0 ? Promise.reject(new Error('asked to run')) : Promise.resolve(),
     }
     const alter: [string, (file: string) => void][] = [
       [
