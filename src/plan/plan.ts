@@ -64,7 +64,7 @@ export function makePlan({
   sharing,
   answers,
 }: PlanInput): Plan {
-  const { routers, depth, context, measures, metrics, tuning, compare, race, seed } = experiment
+  const { routers, depth, context, measures, metrics, tuning, compare, race, prices, seed } = experiment
   const hash = hashOf({
     format: FORMAT,
     version: VERSION,
@@ -82,6 +82,8 @@ export function makePlan({
     tuning: { ...tuning },
     compare: { ...compare },
     ...(race && { race: { ...race, locations: null } }),
+    // The summary says what a query costs.
+    ...(prices && { prices: { ...prices } }),
     seed,
     answers,
   })

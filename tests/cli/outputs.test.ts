@@ -225,3 +225,14 @@ folds: 3
   expect(JSON.parse(scored.out).runs[0].measures['recall@5']).toBeCloseTo(row.measures['recall@5'].mean, 12)
   expect(await read('hybird', 'none.trec')).toContain('there is no trial `hybird` (did you mean "hybrid"?)')
 })
+
+test('changed prices are no finished result of the old ones', async () => {
+  const { at, call } = setUp('dataset: towns\ntrials: [bm25]\nprices: { model: mine, input: 1, output: 2 }\n')
+  const run = async (...more: string[]) => {
+    expect((await call('run', 'a.yaml', '--workers', '1', '-o', 'out', ...more)).code).toBe(0)
+    return JSON.parse(readFileSync(at('out/summary.json'), 'utf8')).pricing
+  }
+  const dear = await run()
+  expect(await run('--set', 'prices.input=3')).not.toEqual(dear)
+  expect(await run()).toEqual(dear)
+})
