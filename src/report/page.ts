@@ -1,30 +1,17 @@
 import type { Results } from '../results/read.ts'
+import type { Summary } from '../results/summary.ts'
 import { type Assets, readAssets } from './assets.ts'
 import { compileChart } from './charts/chart.ts'
-import { type Block, jsonBlock, sizeOf } from './detail/encode.ts'
-import { packDetail } from './detail/pack.ts'
+import { type Block, sizeOf } from './detail/encode.ts'
+import { type DetailShape, packDetail } from './detail/pack.ts'
 import { packTrials } from './detail/trials.ts'
 import { type Html, html, markup } from './html.ts'
-import { leaderboardLatex } from './leaderboard-formats.ts'
 import { isCount } from './measured.ts'
 import { plural, quantity } from './numbers.ts'
 import { shell } from './shell.ts'
-import { baselinePlace, representatives, standingsOf } from './standings.ts'
-import { categoriesView } from './views/categories.ts'
-import { comparisonView } from './views/comparison.ts'
-import { costView } from './views/cost.ts'
-import { differencesView } from './views/differences.ts'
-import { gridView } from './views/grid.ts'
-import { healthView } from './views/health.ts'
-import { indexesView } from './views/indexes.ts'
-import { leaderboardView } from './views/leaderboard.ts'
-import { lostView } from './views/lost.ts'
-import { provenanceView } from './views/provenance.ts'
-import { queriesView } from './views/queries.ts'
-import { robustnessView } from './views/robustness.ts'
-import { routerView } from './views/router.ts'
+import { baselinePlace, representatives, type Standings, standingsOf } from './standings.ts'
+import { VIEWS } from './views/registry.ts'
 import type { Section } from './views/section.ts'
-import { verdictView } from './views/verdict.ts'
 
 /** Bytes that a report may have. */
 export const MOST_BYTES = 5_000_000
@@ -38,67 +25,55 @@ export function renderReport(results: Results): string {
   const assets = readAssets()
   const standings = standingsOf(summary, latency)
   const chosen = representatives(summary)
-  const order = byImportance(results, chosen)
-  const choosable = (places: readonly number[]) =>
-    places.map((place) => ({ place, name: summary.trials[place].name }))
-  const grid = gridView(summary)
-  const robustness = robustnessView(results)
-  const small: Record<string, Block> = {
-    trials: packTrials(summary, standings),
-    latex: jsonBlock(leaderboardLatex(summary, latency)),
+  const order = byImportance(summary, standings, chosen)
+  const best = chosen[0] ?? null
+  const views = VIEWS.map((view) => view({ ...results, standings, chosen }))
+  const trials = packTrials(summary, standings)
+
+  // How much of every query finds room is known once all else has its size.
+  const sectionsWith = (shown: readonly number[], cuts: readonly string[]) => {
+    const held = { trials: shown.map((at) => ({ value: String(at), name: summary.trials[at].name })), cuts }
+    return views
+      .map((view) => (typeof view === 'function' ? view(held) : view))
+      .filter((section) => section !== null)
   }
-
-  const sectionsFor = (trials: readonly number[], cuts: readonly string[]) =>
-    [
-      verdictView(summary, standings),
-      leaderboardView(summary, standings),
-      costView(summary, latency, results.curves, chosen),
-      grid?.section,
-      comparisonView(summary, standings),
-      differencesView(summary, choosable(trials)),
-      categoriesView(summary, chosen),
-      robustness,
-      healthView(summary),
-      queriesView(summary, choosable(trials), cuts),
-      lostView(summary, chosen),
-      routerView(summary),
-      indexesView(summary),
-      provenanceView(results),
-    ].filter((section) => section !== null && section !== undefined)
-
-  const draft = page(results, sectionsFor(order, []), { small, grid, chosen, order, detail: null, assets })
-  const detail = packDetail(results, order, MOST_BYTES - Buffer.byteLength(draft) - sizeOf(small) - 20_000)
-  return page(results, sectionsFor(detail.shape.trials, detail.cuts), {
-    small,
-    grid,
-    chosen,
-    order,
-    detail,
+  const draft = sectionsWith(order, [])
+  const small = { trials, ...blocksOf(draft) }
+  const size = Buffer.byteLength(page(results, draft, { best, assets, shape: null, blocks: small }))
+  const { shape, cuts, blocks } = packDetail(results, order, MOST_BYTES - size - sizeOf(small) - 20_000)
+  const sections = sectionsWith(shape.trials, cuts)
+  return page(results, sections, {
+    best,
     assets,
+    shape,
+    blocks: { trials, ...blocksOf(sections), ...blocks },
   })
 }
 
-interface Parts {
-  readonly small: Readonly<Record<string, Block>>
-  readonly grid: ReturnType<typeof gridView>
-  readonly chosen: readonly number[]
-  readonly order: readonly number[]
-  readonly detail: ReturnType<typeof packDetail> | null
-  readonly assets: Assets
+function blocksOf(sections: readonly Section[]): Record<string, Block> {
+  return Object.assign({}, ...sections.map(({ blocks }) => blocks))
 }
 
 /** The trials that readers ask about first: those that stand for a strategy, then the other finalists, then by rank. */
-function byImportance({ summary, latency }: Results, chosen: readonly number[]): number[] {
-  const { ranked, seen } = standingsOf(summary, latency)
-  const placeOf = new Map(summary.trials.map(({ id }, place) => [id, place]))
+function byImportance({ trials }: Summary, { ranked, seen }: Standings, chosen: readonly number[]): number[] {
+  const placeOf = new Map(trials.map(({ id }, place) => [id, place]))
   const byRank = (seen.length > 0 ? seen : ranked).map(({ id }) => placeOf.get(id)!)
-  return [...new Set([...chosen, ...byRank.filter((place) => summary.trials[place].finalist), ...byRank])]
+  return [...new Set([...chosen, ...byRank.filter((place) => trials[place].finalist), ...byRank])]
+}
+
+interface Parts {
+  /** The place of the best trial. */
+  readonly best: number | null
+  readonly assets: Assets
+  /** What the blocks of every query's data mean. */
+  readonly shape: DetailShape | null
+  readonly blocks: Readonly<Record<string, Block>>
 }
 
 function page(
   { summary }: Results,
   sections: readonly Section[],
-  { small, grid, chosen, detail, assets }: Parts,
+  { best, assets, shape, blocks }: Parts,
 ): string {
   const meta = {
     experiment: summary.experiment,
@@ -108,9 +83,9 @@ function page(
     chunks: summary.context.chunks,
     counts: summary.measures.filter((measure) => isCount(summary, measure)),
     baseline: baselinePlace(summary),
-    best: chosen[0] ?? null,
-    grid: grid?.controls ?? [],
-    shape: detail?.shape ?? null,
+    best,
+    ...Object.assign({}, ...sections.map(({ meta }) => meta)),
+    shape,
     charts: Object.fromEntries(
       sections.flatMap(({ charts }) => charts.map((chart) => [chart.id, compileChart(chart)])),
     ),
@@ -122,7 +97,7 @@ function page(
     notice: 'Without JavaScript this page shows its text and tables, but no charts and no queries.',
     sections,
     meta,
-    blocks: Object.entries({ ...small, ...detail?.blocks }).map(blockElement),
+    blocks: Object.entries(blocks).map(blockElement),
     assets,
   })
 }

@@ -51,7 +51,7 @@ test('every chart of every view compiles, and its fields are in its rows', () =>
   const standings = standingsOf(plain, null)
   const sections = [
     costView(plain, readLatency(join(folder, 'plain')), curves, chosen),
-    gridView(plain)?.section,
+    gridView(plain),
     comparisonView(plain, standings),
     categoriesView(plain, chosen),
     lostView(plain, chosen),
@@ -327,7 +327,7 @@ test('parallel coordinates: values in bands, better trials higher in each, the m
   expect(rows.filter(({ kind, axis }) => kind === 'value' && axis === 'pool').map((row) => row.text)).toEqual(
     ['10', '100'],
   )
-  const section = gridView({ ...plain, trials })?.section
+  const section = gridView({ ...plain, trials })
   expect(section?.charts.map(({ id }) => id)).toEqual(['grid', 'parallel-0'])
   for (const chart of section?.charts ?? []) compileChart(chart)
 })

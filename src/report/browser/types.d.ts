@@ -13,6 +13,7 @@ export interface Meta {
   readonly counts: readonly string[]
   readonly baseline: number | null
   readonly best: number | null
+  /** Where the page has the section. */
   readonly grid: readonly { strategy: string; params: readonly string[] }[]
   readonly shape: Shape
   readonly charts: Record<

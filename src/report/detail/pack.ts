@@ -32,7 +32,7 @@ interface Detail {
   readonly cuts: readonly string[]
 }
 
-interface DetailShape {
+export interface DetailShape {
   readonly queries: number
   /** Places in `summary.trials`: the columns of the matrices. */
   readonly trials: readonly number[]

@@ -1,27 +1,42 @@
 import type { Summary } from '../../results/summary.ts'
-import type { Chart } from '../charts/chart.ts'
-import { differencesSpec } from '../charts/differences.ts'
+import type { Chart, ChartSpec } from '../charts/chart.ts'
+import { BETTER, WORSE } from '../charts/theme.ts'
 import { html } from '../html.ts'
-import { choice, figure, type Section } from './section.ts'
-
-/** A trial that can be chosen, by its place in `summary.trials`. */
-export interface Choosable {
-  readonly place: number
-  readonly name: string
-}
+import { choice, figure, type Held, type Section } from './section.ts'
 
 /** Per-query differences between two trials, sorted; the page's script fills it. Null where there is nothing to compare. */
-export function differencesView(summary: Summary, trials: readonly Choosable[]): Section | null {
+export function differencesView({ primary }: Summary, { trials }: Held): Section | null {
   if (trials.length < 2) return null
-  const options = trials.map(({ place, name }) => ({ value: String(place), name }))
   const chart: Chart = {
     id: 'differences',
     cell: 20,
-    spec: differencesSpec(summary.primary),
+    spec: differencesSpec(primary),
     rows: null,
-    caption: html`One bar a query, sorted by the difference in ${summary.primary}; bars that go up are queries on which the first trial is better. Queries without a difference are left out of the picture and counted: <span id="differences-count"></span> A click on a bar opens the query <a href="#queries">below</a>.`,
+    caption: html`One bar a query, sorted by the difference in ${primary}; bars that go up are queries on which the first trial is better. Queries without a difference are left out of the picture and counted: <span id="differences-count"></span> A click on a bar opens the query <a href="#queries">below</a>.`,
     label: 'Sorted differences of every query between two trials',
-    above: html`<div class="controls">${choice('differences-a', 'Trial', options)} ${choice('differences-b', 'minus', options)}</div>`,
+    above: html`<div class="controls">${choice('differences-a', 'Trial', trials)} ${choice('differences-b', 'minus', trials)}</div>`,
   }
   return { id: 'differences', title: 'Query by query', body: figure(chart), charts: [chart] }
+}
+
+/** One bar a query, sorted: how much better or worse a trial does on it than another. */
+function differencesSpec(measure: string): ChartSpec {
+  return {
+    height: 220,
+    mark: { type: 'bar', cursor: 'pointer' },
+    encoding: {
+      x: { field: 'place', type: 'ordinal', axis: null, scale: { paddingInner: 0.12, paddingOuter: 0 } },
+      y: {
+        field: 'difference',
+        type: 'quantitative',
+        axis: {
+          title: `↑ difference in ${measure}, points`,
+          tickCount: 5,
+          labelExpr: "datum.value == 0 ? '0' : format(100 * datum.value, '+.0f')",
+        },
+      },
+      color: { condition: { test: 'datum.difference > 0', value: BETTER }, value: WORSE },
+      tooltip: [{ field: 'query' }, { field: 'difference', format: '+.3f' }],
+    },
+  }
 }

@@ -9,13 +9,8 @@ import { isWhole } from '../raced.ts'
 import { strategiesOf } from '../standings.ts'
 import { choice, figure, type Section, table } from './section.ts'
 
-/** What the page's script needs to fill the heatmap: each strategy's params, the two that vary most in front. */
-export type GridControls = readonly { readonly strategy: string; readonly params: readonly string[] }[]
-
 /** A heatmap over two params of a grid, chosen by the reader, and how much each param matters; null without a grid. */
-export function gridView(
-  summary: Summary,
-): { readonly section: Section; readonly controls: GridControls } | null {
+export function gridView(summary: Summary): Section | null {
   const strategies = strategiesOf(summary)
   const effects = strategies
     .map((strategy) => paramEffects(summary, strategy))
@@ -23,7 +18,8 @@ export function gridView(
     .sort((a, b) => cells(b) - cells(a))
   if (effects.length === 0) return null
   const raced = !summary.trials.every(isWhole)
-  const controls: GridControls = effects.map((list) => ({
+  // What the page's script fills the heatmap by: each strategy's params, the two that vary most in front.
+  const controls = effects.map((list) => ({
     strategy: list[0].strategy,
     params: list.map(({ param }) => param),
   }))
@@ -82,13 +78,11 @@ ${choice('grid-x', 'across', [])} ${choice('grid-y', 'down', [])} ${choice(
     shown: 20,
   })
   return {
-    section: {
-      id: 'grid',
-      title: 'Grid',
-      body: html`${raced ? HATCHING : null}${figure(chart)}${lines.map(figure)}${importance}`,
-      charts: [chart, ...lines],
-    },
-    controls,
+    id: 'grid',
+    title: 'Grid',
+    body: html`${raced ? HATCHING : null}${figure(chart)}${lines.map(figure)}${importance}`,
+    charts: [chart, ...lines],
+    meta: { grid: controls },
   }
 }
 

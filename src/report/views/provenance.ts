@@ -1,11 +1,13 @@
 import type { Results } from '../../results/read.ts'
+import { jsonBlock } from '../detail/encode.ts'
 import { html } from '../html.ts'
+import { leaderboardLatex } from '../leaderboard-formats.ts'
 import { wordsInWords } from '../lost-words.ts'
 import { quantity } from '../numbers.ts'
 import { type Section, table } from './section.ts'
 
 /** How the numbers came about, and everything to take away. */
-export function provenanceView({ summary, manifest, config, folder }: Results): Section {
+export function provenanceView({ summary, latency, manifest, config, folder }: Results): Section {
   const facts: [string, string][] = [
     ['experiment', `${summary.experiment} (folder ${folder})`],
     ['result', manifest.result],
@@ -41,5 +43,6 @@ export function provenanceView({ summary, manifest, config, folder }: Results): 
     ],
     rows: steps,
   })}</details>`
-  return { id: 'provenance', title: 'Provenance and downloads', body, charts: [] }
+  const blocks = { latex: jsonBlock(leaderboardLatex(summary, latency)) }
+  return { id: 'provenance', title: 'Provenance and downloads', body, charts: [], blocks }
 }

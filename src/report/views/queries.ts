@@ -1,15 +1,9 @@
 import type { Summary } from '../../results/summary.ts'
 import { type Html, html } from '../html.ts'
-import type { Choosable } from './differences.ts'
-import { choice, type Section } from './section.ts'
+import { choice, type Held, type Section } from './section.ts'
 
 /** The drill-down's frame; the page's script fills it from the detail when it comes into use. */
-export function queriesView(
-  summary: Summary,
-  trials: readonly Choosable[],
-  cuts: readonly string[],
-): Section {
-  const options = trials.map(({ place, name }) => ({ value: String(place), name }))
+export function queriesView(summary: Summary, { trials, cuts }: Held): Section {
   const categories = [
     { value: '', name: 'all' },
     ...summary.dataset.categories.map(({ name }) => ({ value: name, name })),
@@ -20,7 +14,7 @@ export function queriesView(
       : null
   const body = html`<p>Every query with its gold beside what two trials retrieved. “Different” keeps queries on which the two differ in ${summary.primary}; “failures” those on which the first finds nothing (0) or fails. Both scores are beside each question, the first trial's in bold. Arrow keys move through the list, <kbd>Enter</kbd> moves to the query.${limited}</p>
 <div class="drill" id="drill">
-<div class="controls">${choice('queries-a', 'Trial', options)} ${choice('queries-b', 'beside', options)} ${choice('queries-category', 'Category', categories)}
+<div class="controls">${choice('queries-a', 'Trial', trials)} ${choice('queries-b', 'beside', trials)} ${choice('queries-category', 'Category', categories)}
 <label>Search <input type="search" id="queries-search" autocomplete="off" spellcheck="false"></label>
 <label class="check"><input type="checkbox" id="queries-different"> different</label>
 <label class="check"><input type="checkbox" id="queries-failures"> failures</label>

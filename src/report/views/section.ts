@@ -1,6 +1,7 @@
 import type { Chart } from '../charts/chart.ts'
 import { marksOf, SHAPES, type StrategyMark } from '../charts/strategy-marks.ts'
 import { heatAt } from '../charts/theme.ts'
+import type { Block } from '../detail/encode.ts'
 import { type Html, html, markup } from '../html.ts'
 
 /** One part of the page. */
@@ -9,6 +10,17 @@ export interface Section {
   readonly title: string
   readonly body: Html
   readonly charts: readonly Chart[]
+  /** What its script finds on the page under these names: small values in `meta`, large ones in blocks. */
+  readonly meta?: Readonly<Record<string, unknown>>
+  readonly blocks?: Readonly<Record<string, Block>>
+}
+
+/** What of every query the page holds. */
+export interface Held {
+  /** The trials whose scores it has, by place in `summary.trials`: the ones to choose from. */
+  readonly trials: readonly { readonly value: string; readonly name: string }[]
+  /** What was left out for size, in words. */
+  readonly cuts: readonly string[]
 }
 
 /** A picture with its caption, its data as CSV and its spec. The script draws into the empty box. */

@@ -1,0 +1,50 @@
+import type { Results } from '../../results/read.ts'
+import type { Standings } from '../standings.ts'
+import { categoriesView } from './categories.ts'
+import { comparisonView } from './comparison.ts'
+import { costView } from './cost.ts'
+import { differencesView } from './differences.ts'
+import { gridView } from './grid.ts'
+import { healthView } from './health.ts'
+import { indexesView } from './indexes.ts'
+import { leaderboardView } from './leaderboard.ts'
+import { lostView } from './lost.ts'
+import { provenanceView } from './provenance.ts'
+import { queriesView } from './queries.ts'
+import { robustnessView } from './robustness.ts'
+import { routerView } from './router.ts'
+import type { Held, Section } from './section.ts'
+import { verdictView } from './verdict.ts'
+
+/** What a view can read. */
+export interface Sight extends Results {
+  readonly standings: Standings
+  /** Places of the trials that stand for a strategy, the best first. */
+  readonly chosen: readonly number[]
+}
+
+type Sections = Section | null
+/** A section, null where there is nothing to show; a function of what the page holds of every query, where it reads that. */
+type View = (sight: Sight) => Sections | ((held: Held) => Sections)
+
+/** The views in the page's order: a new one is a file of its own and a line here. */
+export const VIEWS: readonly View[] = [
+  ({ summary, standings }) => verdictView(summary, standings),
+  ({ summary, standings }) => leaderboardView(summary, standings),
+  ({ summary, latency, curves, chosen }) => costView(summary, latency, curves, chosen),
+  ({ summary }) => gridView(summary),
+  ({ summary, standings }) => comparisonView(summary, standings),
+  ({ summary }) =>
+    (held) =>
+      differencesView(summary, held),
+  ({ summary, chosen }) => categoriesView(summary, chosen),
+  robustnessView,
+  ({ summary }) => healthView(summary),
+  ({ summary }) =>
+    (held) =>
+      queriesView(summary, held),
+  ({ summary, chosen }) => lostView(summary, chosen),
+  ({ summary }) => routerView(summary),
+  ({ summary }) => indexesView(summary),
+  provenanceView,
+]
