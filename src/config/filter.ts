@@ -85,7 +85,7 @@ export function readFilters(raw: unknown, path: Path, reading: Reading): Ways<Fi
     }
     const { list, product } = readPoints(definition, item, at, reading)
     const ways = list.map(({ choice, varied }) => {
-      const filter = choice.params as unknown as TrialFilter
+      const filter = choice.params as TrialFilter
       return {
         filter,
         label: labelOf(filter, 'statistics' in varied),

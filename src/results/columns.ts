@@ -60,7 +60,7 @@ export async function readColumns<const S extends Readonly<Record<string, Kind>>
         for (const { data, start } of chunks) put(data, start)
       }
     const columns = Object.fromEntries([...sinks].map(([name, sink]) => [name, sink.values]))
-    return { ...(columns as unknown as ColumnsOf<S>), rows }
+    return { ...(columns as ColumnsOf<S>), rows }
   } catch (error) {
     throw new UserError({
       file: path,

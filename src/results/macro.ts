@@ -87,7 +87,7 @@ export function readMacro(folder: string): MacroSummary {
 
 /** The certificate of everything else in the file. */
 export function macroResult({ result: _, ...rest }: Partial<MacroSummary>): string {
-  return hashOf(rest as unknown as Json)
+  return hashOf(rest)
 }
 
 function parse(file: string): MacroSummary {

@@ -163,7 +163,7 @@ function readFound(file: string): MacroSummary | null | undefined {
   if (!existsSync(file)) return null
   try {
     const found: unknown = JSON.parse(readFileSync(file, 'utf8'))
-    return hasFormat(found) ? (found as unknown as MacroSummary) : undefined
+    return hasFormat(found) ? (found as MacroSummary) : undefined
   } catch {
     return undefined
   }

@@ -67,7 +67,7 @@ export function defineArtifact<I extends Inputs, T>(definition: ArtifactDefiniti
     Object.entries(inputs).map(([input, artifact]) => [input, artifact.key]),
   )
   const key = hashOf({ name, version, params, inputs: inputKeys })
-  return { ...definition, key } as unknown as Artifact<T>
+  return { ...definition, key } as Artifact<T>
 }
 
 /** An artifact of which nothing is kept: made of what it reads whenever it is opened. */

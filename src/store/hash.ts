@@ -6,7 +6,7 @@ import type { Json } from '../types.ts'
  * JSON with sorted keys and without undefined values: equal content, equal text. Throws on what JSON cannot hold, as a
  * number that is not finite, a function or a Map: two of them would have one text.
  */
-export function canonical(value: Json | undefined): string {
+export function canonical(value: Json | object | undefined): string {
   if (value === undefined) return 'null'
   if (!isJson(value)) throw new Error(`${kindOf(value)} has no JSON form`)
   if (value === null || typeof value !== 'object') return JSON.stringify(value)
@@ -58,6 +58,6 @@ export function sha256File(path: string): string {
 }
 
 /** SHA-256 of a value's canonical JSON, in hex. */
-export function hashOf(value: Json): string {
+export function hashOf(value: Json | object): string {
   return sha256(canonical(value))
 }

@@ -26,11 +26,11 @@ export interface Answered {
 }
 
 export function keyOfQuestion(question: Question): string {
-  return hashOf(question as unknown as Json).slice(0, 32)
+  return hashOf(question).slice(0, 32)
 }
 
 export function answered(question: Question, answer: Completion): Answered {
-  return { key: keyOfQuestion(question), question, answer, sha256: hashOf(answer as unknown as Json) }
+  return { key: keyOfQuestion(question), question, answer, sha256: hashOf(answer) }
 }
 
 /** One line of JSON. */
@@ -42,8 +42,7 @@ export function formatAnswered({ key, question, answer, sha256 }: Answered): str
 export function parseAnswered(text: string, file: string, line?: number): Answered {
   try {
     const { key, question, answer, sha256 } = JSON.parse(text) as Answered
-    if (key === keyOfQuestion(question) && sha256 === hashOf(answer as unknown as Json))
-      return { key, question, answer, sha256 }
+    if (key === keyOfQuestion(question) && sha256 === hashOf(answer)) return { key, question, answer, sha256 }
   } catch {
     // Told below.
   }

@@ -45,7 +45,7 @@ export function compileChart({ spec, rows, cell }: Chart): CompiledChart {
     ...spec,
   }
   const logger = { level: () => logger, error: fail, warn: fail, info: () => logger, debug: () => logger }
-  const { spec: vega } = compile(vegaLite as unknown as TopLevelSpec, {
+  const { spec: vega } = compile(vegaLite as TopLevelSpec, {
     config: THEME,
     logger: logger as never,
   })
