@@ -1,6 +1,7 @@
 import type { Price } from '../models/prices.ts'
 import type { Choice, Recipe } from '../prepare/recipe.ts'
 import type { TrialFilter } from '../retrieve/steps/filter.ts'
+import type { Correction } from '../statistics/correction.ts'
 import type { Json } from '../types.ts'
 import type { Location } from './reading.ts'
 
@@ -140,16 +141,6 @@ export interface Race {
   /** Where the config names them, for messages: part of no key. */
   readonly locations: { readonly firstTest: Location; readonly blocks: Location }
 }
-
-export const CORRECTIONS = [
-  'max-t',
-  'holm',
-  'bonferroni',
-  'benjamini-hochberg',
-  'benjamini-yekutieli',
-  'none',
-] as const
-export type Correction = (typeof CORRECTIONS)[number]
 
 /** Who is compared: each strategy's best trial to the baseline, all trials to the baseline, or every two of at most 20. */
 export const FAMILIES = ['best-per-strategy', 'all', 'pairs'] as const

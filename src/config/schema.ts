@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { LANGUAGE_MODELS, type Price } from '../models/prices.ts'
-import { CORRECTIONS, FAMILIES } from './experiment.ts'
+import { CORRECTIONS } from '../statistics/correction.ts'
+import { FAMILIES } from './experiment.ts'
 import { PREPARE, type Preparation } from './prepare.ts'
 import { MODES } from './ways.ts'
 

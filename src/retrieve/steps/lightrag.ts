@@ -10,6 +10,7 @@ import {
 import { chunkSpans } from '../../prepare/corpus.ts'
 import { denseIndex } from '../../prepare/dense.ts'
 import type { Recipe } from '../../prepare/recipe.ts'
+import type { VectorIndex } from '../../prepare/vectors.ts'
 import { roundRobin, withinBudget } from '../../ranking/cut.ts'
 import type { Mask } from '../../ranking/mask.ts'
 import { listItems, type MixedItem, projectItems } from '../../ranking/mixed-list.ts'
@@ -50,24 +51,35 @@ export const citeLight = defineStep({
 })
 
 type PickParams = { readonly pick: ChunkPick; readonly perOwner: number }
-const readsChunks = (recipe: Recipe) => ({ ...readsGraph(recipe), dense: denseIndex(recipe) })
+
+/** What picking behind entities and behind relationships have in common. */
+const picking = {
+  channel: 'graph',
+  yields: 'ranking',
+  within: true,
+  artifacts: (recipe: Recipe, _params: PickParams) => ({ ...readsGraph(recipe), dense: denseIndex(recipe) }),
+} as const
+
+function pickOwned(
+  owned: number[][],
+  { pick, perOwner }: PickParams,
+  dense: VectorIndex,
+  vector: Float32Array,
+) {
+  return rankList(pickChunks(owned, pick, perOwner, (chunks) => dense.cosines(chunks, vector)))
+}
 
 /** Chunks picked behind the selected entities, by order. */
 export const pickEntityChunks = defineStep({
   name: 'pick-entity-chunks',
   version: 1,
-  channel: 'graph',
-  yields: 'ranking',
-  within: true,
-  artifacts: (recipe, _params: PickParams) => readsChunks(recipe),
+  ...picking,
   run(
     [{ entities }, vector, mask]: readonly [LightSelection, Float32Array, Mask?],
     { params, artifacts: { graph, dense } },
   ) {
     const owned = chunksOfOwners(entities, graph.chunksOfEntity, undefined, mask)
-    return rankList(
-      pickChunks(owned, params.pick, params.perOwner, (chunks) => dense.cosines(chunks, vector)),
-    )
+    return pickOwned(owned, params, dense, vector)
   },
 })
 
@@ -75,18 +87,13 @@ export const pickEntityChunks = defineStep({
 export const pickRelationshipChunks = defineStep({
   name: 'pick-relationship-chunks',
   version: 1,
-  channel: 'graph',
-  yields: 'ranking',
-  within: true,
-  artifacts: (recipe, _params: PickParams) => readsChunks(recipe),
+  ...picking,
   run(
     [{ relationships }, vector, picked, mask]: readonly [LightSelection, Float32Array, Ranking, Mask?],
     { params, artifacts: { graph, dense } },
   ) {
     const owned = chunksOfOwners(relationships, graph.chunksOfRelationship, new Set(picked.rows), mask)
-    return rankList(
-      pickChunks(owned, params.pick, params.perOwner, (chunks) => dense.cosines(chunks, vector)),
-    )
+    return pickOwned(owned, params, dense, vector)
   },
 })
 

@@ -15,6 +15,16 @@ export const damping = (probability: number) =>
     .default(probability)
     .describe('probability of following an edge; the rest goes back to the reset')
 
+export const items = (what: string) => z.int().min(1).max(1000).default(10).describe(`how many ${what}`)
+
+export const seed = (start: number, of: string) =>
+  z
+    .int()
+    .min(0)
+    .max(2 ** 32 - 1)
+    .default(start)
+    .describe(of)
+
 /** What makes a BM25 index and its tokens. */
 export const bm25Shape = {
   k1: z.number().min(0).max(100).default(0.9).describe('how soon a term saturates in a chunk'),

@@ -15,7 +15,7 @@ import {
   readRated,
 } from '../steps/graphrag-global.ts'
 import { linkReports } from '../steps/link.ts'
-import { pool } from '../steps/params.ts'
+import { pool, seed } from '../steps/params.ts'
 import { searchDense } from '../steps/search.ts'
 import { defineStrategy } from './define.ts'
 
@@ -48,12 +48,7 @@ const params = z.strictObject({
     .max(1_000_000)
     .default(12_000)
     .describe('o200k tokens of points the reduce call reads'),
-  seed: z
-    .int()
-    .min(0)
-    .max(2 ** 32 - 1)
-    .default(86)
-    .describe('of the shuffle of reports; graphrag, dynamic'),
+  seed: seed(86, 'of the shuffle of reports; graphrag, dynamic'),
   projection: z
     .enum([...REPORT_PROJECTIONS, 'constant'])
     .default('share')

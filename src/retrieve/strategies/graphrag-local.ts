@@ -12,7 +12,7 @@ import {
 import { fallbackUnlinked } from '../steps/fallback.ts'
 import { citeLocal, rankLocal, selectLocal } from '../steps/graphrag-local.ts'
 import { linkEntities } from '../steps/link.ts'
-import { pool } from '../steps/params.ts'
+import { items, pool } from '../steps/params.ts'
 import { searchDense } from '../steps/search.ts'
 import { defineStrategy, type Retrieved } from './define.ts'
 
@@ -60,12 +60,7 @@ const params = z
       .enum(['max', 'sum', 'spread', 'constant'])
       .default('max')
       .describe('how entity scores become chunk scores; simple'),
-    items: z
-      .int()
-      .min(1)
-      .max(1000)
-      .default(10)
-      .describe('how many items are returned as evidence, and the length of the list of `constant`; simple'),
+    items: items('items are returned as evidence, and the length of the list of `constant`; simple'),
     pool: pool(),
   })
   .refine(({ sourceShare, reportShare }) => sourceShare + reportShare <= 1, {

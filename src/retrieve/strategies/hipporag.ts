@@ -22,7 +22,7 @@ import {
 } from '../steps/hipporag.ts'
 import { findQueryNames } from '../steps/keywords.ts'
 import { linkEntities } from '../steps/link.ts'
-import { pool } from '../steps/params.ts'
+import { items, pool } from '../steps/params.ts'
 import { searchDense } from '../steps/search.ts'
 import { defineStrategy, type Retrieved } from './define.ts'
 
@@ -57,12 +57,7 @@ const params = z.strictObject({
     .describe(
       'how entity scores become chunk scores: sum with v1, max with simple; v2 ranks passages itself',
     ),
-  items: z
-    .int()
-    .min(1)
-    .max(1000)
-    .default(10)
-    .describe('how many entities are returned as evidence, and the length of the list of `constant`; simple'),
+  items: items('entities are returned as evidence, and the length of the list of `constant`; simple'),
   pool: pool(),
 })
 type Params = z.output<typeof params>

@@ -18,7 +18,7 @@ import {
   selectLightContext,
 } from '../steps/lightrag.ts'
 import { linkEntities, linkRelationships } from '../steps/link.ts'
-import { pool } from '../steps/params.ts'
+import { items, pool } from '../steps/params.ts'
 import { searchDense } from '../steps/search.ts'
 import { defineStrategy, type Retrieved } from './define.ts'
 
@@ -65,7 +65,7 @@ const params = z.strictObject({
     .enum(['max', 'sum', 'spread', 'constant'])
     .default('max')
     .describe('how scores of entities and relationships become chunk scores; simple'),
-  items: z.int().min(1).max(1000).default(10).describe('how many items are returned as evidence; simple'),
+  items: items('items are returned as evidence; simple'),
   pool: pool(),
 })
 type Params = z.output<typeof params>

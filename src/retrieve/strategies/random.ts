@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { drawChunks } from '../steps/corpus.ts'
-import { pool } from '../steps/params.ts'
+import { pool, seed } from '../steps/params.ts'
 import { defineStrategy } from './define.ts'
 
 /**
@@ -13,12 +13,7 @@ export const random = defineStrategy({
   summary: 'chunks by chance, seeded: the floor of every table',
   source: 'ours; xoshiro128** (Blackman and Vigna, 2018)',
   params: z.strictObject({
-    seed: z
-      .int()
-      .min(0)
-      .max(2 ** 32 - 1)
-      .default(0)
-      .describe('of the draws; the same seed and query draw the same'),
+    seed: seed(0, 'of the draws; the same seed and query draw the same'),
     pool: pool(),
   }),
   retrieve({ query, params: { seed, pool: depth } }) {

@@ -3,6 +3,7 @@ import { createRandomFor } from '../../statistics/random.ts'
 import { misspell } from '../../text/typo.ts'
 import type { Query } from '../../types.ts'
 import { defineStep } from '../step.ts'
+import { seed } from '../steps/params.ts'
 import { defineQueryTransform } from './define.ts'
 
 const KINDS = ['typos', 'drop', 'lowercase', 'uppercase'] as const
@@ -69,12 +70,7 @@ export const noise = defineQueryTransform({
       .max(1)
       .default(0.1)
       .describe('probability that a word is hit; typos and drop only'),
-    seed: z
-      .int()
-      .min(0)
-      .max(2 ** 32 - 1)
-      .default(0)
-      .describe('of the draws; the same seed and query give the same noise'),
+    seed: seed(0, 'of the draws; the same seed and query give the same noise'),
   }),
   apply({ query, params: { kind, share, seed } }) {
     return disturb([query], kind === 'typos' || kind === 'drop' ? { kind, share, seed } : { kind })
