@@ -14,9 +14,8 @@ import { openStore, type Store } from '../store/store.ts'
 import type { Document, Progress } from '../types.ts'
 import { artifactsOf, type CompiledTrial, compileTrials, rootsOf } from './compile.ts'
 import { checkExtractions } from './extractions.ts'
-import { unknownQueryFields } from './filter-fields.ts'
+import { queryMistakes } from './query-mistakes.ts'
 import { queryVectors } from './query-vectors.ts'
-import { raceMistakes } from './race-mistakes.ts'
 import { recipesOf } from './recipes.ts'
 import { loadRegistries } from './registries.ts'
 import { requireParams } from './require-params.ts'
@@ -51,11 +50,7 @@ export async function openExperiment(experiment: Experiment, storeRoot: string):
   // What is wrong with the trials is wrong over any documents.
   const recipes = await recipesOf(experiment, loaded?.documentsHash ?? '', corpus.take)
   const trials = attempt(() => compileTrials(experiment.trials, recipes, registries), collect)
-  if (loaded)
-    mistakes.push(
-      ...unknownQueryFields(experiment.trials, loaded.queries),
-      ...raceMistakes(experiment.race, loaded.queries),
-    )
+  if (loaded) mistakes.push(...queryMistakes(experiment, loaded.queries))
   if (!loaded || !trials || mistakes.length > 0) throw new UserError(mistakes)
   const dataset = withoutDocuments(loaded)
   const artifacts = new Map<string, Artifact<unknown>>()
