@@ -62,6 +62,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'compare runs with a baseline, or every pair of runs, by paired statistics',
     load: async () => (await import('./commands/compare.ts')).compare,
   },
+  diff: {
+    summary: 'compare two finished experiments, or two rows of one: config, data, measures, flipped queries',
+    load: async () => (await import('./commands/diff.ts')).diff,
+  },
   gate: {
     summary: 'fail where an experiment has lost more of a measure than allowed; exit 3',
     load: async () => (await import('./commands/gate.ts')).gate,

@@ -1,11 +1,11 @@
 import { join, resolve } from 'node:path'
-import { UserError } from '../errors.ts'
+import { type Mistake, UserError } from '../errors.ts'
 import { didYouMean } from '../text/nearest.ts'
 import { readColumns } from './columns.ts'
 import { namedRows } from './expected.ts'
 import { readManifest, readSummary } from './read.ts'
 import { readRowValues } from './row-values.ts'
-import type { Summary } from './summary.ts'
+import type { Manifest, Summary } from './summary.ts'
 
 /** Two experiments' rows of one name, in one measure, over the queries that both have. */
 export interface PairedRow {
@@ -30,6 +30,12 @@ export interface PairedRows {
   }
 }
 
+/** A row of each experiment by name; the same name unless two different rows are asked for. */
+export interface RowPair {
+  readonly before: string
+  readonly now: string
+}
+
 /**
  * Pairs the rows (all, or `wanted`) of two finished experiments by their names and queries: a trial's name, or
  * `tuned:<strategy>`. By the primary measure if none is asked for. Throws a UserError with every mistake.
@@ -41,37 +47,57 @@ export async function readPairedRows(
   wanted: readonly string[],
 ): Promise<PairedRows> {
   const measure = asked ?? readSummary(folder).primary
-  const [now, before] = await Promise.all([open(folder, measure), open(baselineFolder, measure)])
-  const mistakes = [...now.mistakes, ...before.mistakes]
-  for (const name of wanted)
-    for (const { folder: file, names } of [now, before])
+  const [now, before] = await Promise.all([openRows(folder), openRows(baselineFolder)])
+  return pairRows(
+    now,
+    before,
+    measure,
+    wanted.map((name) => ({ before: name, now: name })),
+  )
+}
+
+/** The same of experiments that are open; both may be one, of which two rows are asked for. */
+export function pairRows(
+  now: OpenRows,
+  before: OpenRows,
+  measure: string,
+  wanted: readonly RowPair[],
+): PairedRows {
+  const mistakes: Mistake[] = (now === before ? [now] : [now, before])
+    .filter(({ summary }) => !summary.measures.includes(measure))
+    .map(({ folder, summary: { measures } }) => ({
+      file: folder,
+      message: `has no measure \`${measure}\`${didYouMean(measure, measures)}; there are ${measures.join(', ')}`,
+    }))
+  for (const pair of wanted)
+    for (const [name, { folder: file, names }] of [[pair.now, now] as const, [pair.before, before] as const])
       if (!names.has(name))
         mistakes.push({ file, message: `has no row \`${name}\`${didYouMean(name, [...names.keys()])}` })
   const shared = [...now.names.keys()].filter((name) => before.names.has(name))
-  if (mistakes.length === 0 && shared.length === 0)
-    mistakes.push({ file: folder, message: `has no row that ${baselineFolder} has: names are compared` })
+  if (mistakes.length === 0 && wanted.length === 0 && shared.length === 0)
+    mistakes.push({ file: now.folder, message: `has no row that ${before.folder} has: names are compared` })
   const places = new Map(before.ids.map((id, place) => [id, place]))
   const both = now.ids.flatMap((id, place) => {
     const other = places.get(id)
     return other === undefined ? [] : [{ id, place, other }]
   })
   if (mistakes.length === 0 && both.length === 0)
-    mistakes.push({ file: folder, message: `has no query that ${baselineFolder} has` })
+    mistakes.push({ file: now.folder, message: `has no query that ${before.folder} has` })
   if (mistakes.length > 0) throw new UserError(mistakes)
-  const names = wanted.length > 0 ? wanted : shared
-  const only = (one: Opened, other: Opened) => ({
+  const pairs = wanted.length > 0 ? wanted : shared.map((name) => ({ before: name, now: name }))
+  const only = (one: OpenRows, other: OpenRows) => ({
     rows: [...one.names.keys()].filter((name) => !other.names.has(name)),
     queries: one.ids.length - both.length,
   })
   return {
     measure,
     summary: now.summary,
-    sameData: now.data === before.data,
+    sameData: now.manifest.dataset === before.manifest.dataset,
     queries: both.map(({ id }) => id),
-    rows: names.map((name) => {
-      const [own, old] = [now.values(name), before.values(name)]
+    rows: pairs.map((pair) => {
+      const [own, old] = [now.values(pair.now, measure), before.values(pair.before, measure)]
       return {
-        name,
+        name: pair.now === pair.before ? pair.now : `${pair.before} -> ${pair.now}`,
         now: Float64Array.from(both, ({ place }) => own[place]),
         before: Float64Array.from(both, ({ other }) => old[other]),
       }
@@ -80,22 +106,26 @@ export async function readPairedRows(
   }
 }
 
-type Opened = Awaited<ReturnType<typeof open>>
+/** A finished experiment whose rows are found by name. */
+export interface OpenRows {
+  readonly folder: string
+  readonly summary: Summary
+  readonly manifest: Manifest
+  /** Of its queries. */
+  readonly ids: readonly string[]
+  /** Name of a row -> its id. */
+  readonly names: ReadonlyMap<string, string>
+  /** By query, of the row with this name. */
+  values(name: string, measure: string): Float64Array
+}
 
-async function open(folder: string, measure: string) {
+export async function openRows(folder: string): Promise<OpenRows> {
   const summary = readSummary(folder)
   const at = resolve(folder)
   const { id: ids } = await readColumns(join(at, 'queries.parquet'), { id: 'texts' })
   const rowValues = await readRowValues(at, summary)
   const names = new Map(namedRows(summary).map(({ name, id }) => [name, id]))
-  const mistakes = summary.measures.includes(measure)
-    ? []
-    : [
-        {
-          file: folder,
-          message: `has no measure \`${measure}\`${didYouMean(measure, summary.measures)}; there are ${summary.measures.join(', ')}`,
-        },
-      ]
-  const values = (name: string) => rowValues(names.get(name) ?? '', measure) ?? new Float64Array(0)
-  return { folder, summary, data: readManifest(at).dataset, ids, names, mistakes, values }
+  const values = (name: string, measure: string) =>
+    rowValues(names.get(name) ?? '', measure) ?? new Float64Array(0)
+  return { folder, summary, manifest: readManifest(at), ids, names, values }
 }

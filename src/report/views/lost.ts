@@ -1,3 +1,4 @@
+import { stageOrder } from '../../results/stage-order.ts'
 import type { Summary, TrialSummary } from '../../results/summary.ts'
 import type { Chart } from '../charts/chart.ts'
 import { funnelSpec } from '../charts/funnel.ts'
@@ -50,11 +51,7 @@ function stagesOf(trials: readonly TrialSummary[]): string[] {
   const seen = new Set<string>()
   for (const { funnel } of trials)
     for (const { stage, lost } of funnel) if (lost > 0 && stage !== FOUND) seen.add(stage)
-  const order = trials.flatMap(({ funnel }) =>
-    funnel.map(({ stage }, place) => [stage, place / funnel.length] as const),
-  )
-  const placeOf = (stage: string) =>
-    Math.max(...order.filter(([name]) => name === stage).map(([, place]) => place))
+  const placeOf = stageOrder(trials)
   return [...[...seen].sort((a, b) => placeOf(a) - placeOf(b)), FOUND]
 }
 

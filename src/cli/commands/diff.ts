@@ -1,0 +1,68 @@
+import { resolve } from 'node:path'
+import { UserError } from '../../errors.ts'
+import { diffText } from '../../report/diff.ts'
+import { scaleOf } from '../../report/measured.ts'
+import { diffResults, type Side } from '../../results/diff.ts'
+import { defineCommand } from '../command.ts'
+import { shownPath } from '../io.ts'
+
+export const diff = defineCommand({
+  name: 'diff',
+  summary: 'compare two finished experiments, or two rows of one: config, data, measures, flipped queries',
+  args: {
+    before: { value: 'BEFORE', summary: 'the folder of a finished experiment' },
+    now: {
+      value: 'NOW',
+      summary: 'another one; without it, two rows of BEFORE are compared',
+      optional: true,
+    },
+  },
+  options: {
+    trial: {
+      kind: 'list',
+      short: 't',
+      value: 'NAME',
+      summary: 'only this row; given twice, the first row before and the second now',
+    },
+    measure: {
+      kind: 'text',
+      short: 'm',
+      value: 'MEASURE',
+      summary: 'what is tested and flips (default: the primary measure now)',
+    },
+    limit: {
+      kind: 'integer',
+      value: 'N',
+      min: 0,
+      default: 10,
+      summary: 'the most flipped queries that are shown',
+    },
+  },
+  examples: [
+    'touchstone diff experiments/main experiments/new',
+    'touchstone diff experiments/main experiments/new --trial bm25 --limit 3',
+    'touchstone diff experiments/new --trial bm25 --trial hybrid',
+  ],
+  async run({ args, options, io }) {
+    const { trial } = options
+    if (trial.length > 2) throw new UserError('--trial: give it once or twice')
+    if (args.now === undefined && trial.length < 2)
+      throw new UserError('name a second experiment, or two rows of this one: --trial NAME --trial NAME')
+    const [before, now = before] = trial
+    if (args.now === undefined && before === now)
+      throw new UserError(`--trial: \`${now}\` twice; name two rows`)
+    const folders = [args.before, ...(args.now === undefined ? [] : [args.now])].map((path) =>
+      resolve(io.folder, path),
+    )
+    const found = await diffResults({
+      folders,
+      rows: trial.length === 0 ? [] : [{ before, now }],
+      ...{ measure: options.measure, limit: options.limit },
+      betterOf: (summary, measure) => scaleOf(summary, measure).better,
+    })
+    const shown = (side: Side) => ({ ...side, folder: shownPath(io.folder, side.folder) })
+    const result = { ...found, before: shown(found.before), now: shown(found.now) }
+    if (options.json) io.json(result)
+    else io.out(diffText(result, io.columns))
+  },
+})

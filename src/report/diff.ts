@@ -1,0 +1,183 @@
+import type { ChangedKey } from '../results/changed-keys.ts'
+import type { Diff, Flipped, Side } from '../results/diff.ts'
+import type { Part, QueryOfRow } from '../results/flipped.ts'
+import { isCount, measured } from './measured.ts'
+import { plural, points, pointsInterval, probability, quantity } from './numbers.ts'
+import { stageWords } from './stage-words.ts'
+import { clean, sideBySide, table } from './terminal.ts'
+
+type Scales = Pick<Diff, 'scales'>
+
+/** What `touchstone diff` prints, part by part. */
+export function diffText(diff: Diff, columns: number): string {
+  const { before, now, config, flipped } = diff
+  const what = !config
+    ? [`Two rows of ${clean(now.folder)}: same config, data and version.`]
+    : [`before: ${clean(before.folder)}\nnow:    ${clean(now.folder)}`, configText(config), dataText(diff)]
+  return [
+    ...what,
+    rowsText(diff),
+    othersText(diff),
+    ...notes(diff),
+    flippedText(flipped, diff.measure),
+    ...flipped.queries.map((query) => queryText(query, diff, columns)),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n')
+}
+
+function configText(config: readonly ChangedKey[]): string {
+  if (config.length === 0) return 'config: the same'
+  const value = (json: unknown) => (json === undefined ? '(not there)' : short(JSON.stringify(json)))
+  const rows = config.map(({ key, before, now }) => [short(key), value(before), value(now)])
+  return `config: ${plural(config.length, 'key')} changed\n${table([['key', 'before', 'now'], ...rows], { indent: 2 })}`
+}
+
+function dataText({ before, now, sameData }: Diff): string {
+  const rows = Object.keys(now.counts)
+    .filter((name) => before.counts[name] !== now.counts[name])
+    .map((name) => [name, quantity(before.counts[name]), quantity(now.counts[name])])
+  const data = sameData
+    ? `data: the same (${now.dataset.slice(0, 12)})`
+    : `data: ${before.dataset.slice(0, 12)} before, ${now.dataset.slice(0, 12)} now`
+  const versions = (side: Side) => clean(side.version)
+  const version =
+    before.version === now.version
+      ? `version: the same (${versions(now)})`
+      : `version: ${versions(before)} before, ${versions(now)} now`
+  const counts =
+    rows.length > 0 ? [table([['', 'before', 'now'], ...rows], { indent: 2, right: [1, 2] })] : []
+  return [data, ...counts, version].join('\n')
+}
+
+function rowsText({ measure, rows, ...scales }: Diff): string {
+  const head = ['row', 'queries', 'before', 'now', 'difference', '95 %', 'p', 'better/equal/worse', 'now is']
+  const cells = rows.map(({ name, n, before, now, test }) => [
+    ...[clean(name), `${n}`, measured(scales, measure, before), measured(scales, measure, now)],
+    difference(scales, measure, now - before),
+    ...(test
+      ? [
+          range(scales, measure, test.low, test.high),
+          probability(test.adjusted),
+          `${test.wins}/${test.ties}/${test.losses}`,
+          test.verdict,
+        ]
+      : ['', '', '', 'not tested']),
+  ])
+  return `${clean(measure)}\n${table([head, ...cells], { indent: 2, right: [1, 2, 3, 4, 5, 6, 7] })}`
+}
+
+function othersText({ others, ...scales }: Diff): string {
+  const changed = others.filter(({ before, now }) => !Object.is(before, now))
+  const equal = others.length - changed.length
+  if (others.length === 0) return ''
+  if (changed.length === 0) return `other measures: all ${plural(equal, 'mean')} equal`
+  const rows = changed.map(({ name, measure, n, before, now }) => [
+    ...[clean(name), clean(measure), `${n}`],
+    ...[measured(scales, measure, before), measured(scales, measure, now)],
+    difference(scales, measure, now - before),
+  ])
+  const head = ['row', 'measure', 'queries', 'before', 'now', 'difference']
+  return `other measures, not tested: ${plural(equal, 'mean')} equal, ${quantity(changed.length)} changed\n${table([head, ...rows], { indent: 2, right: [2, 3, 4, 5] })}`
+}
+
+function notes({ rows, alone: { before, now }, sameData }: Diff): string[] {
+  const names = (list: readonly string[]) => list.map((name) => `\`${clean(name)}\``).join(', ')
+  const tested = rows.filter(({ test }) => test !== null)
+  const untested = rows.filter(({ test }) => test === null).map(({ name }) => name)
+  const lines = [
+    tested.length > 1 &&
+      `p is corrected by max-T over ${tested.length} rows, over the queries that count in all of them.`,
+    untested.length > 0 && `Not tested, a race stopped them or no query counts for both: ${names(untested)}.`,
+    tested.some(({ name }) => name.includes('tuned:')) &&
+      'Of tuned rows the choices are taken as they were made.',
+    before.rows.length > 0 && `Only before: ${names(before.rows)}.`,
+    now.rows.length > 0 && `Only now: ${names(now.rows)}.`,
+    before.queries + now.queries > 0 &&
+      `Not compared: ${plural(before.queries, 'query', 'queries')} that only before has, ${quantity(now.queries)} that only now has.`,
+    !sameData && 'The datasets differ: some of the differences may be theirs.',
+  ].filter((line) => line !== false)
+  return lines.length > 0 ? [lines.join('\n')] : []
+}
+
+function flippedText({ name, gained, lost, equal, queries }: Flipped, measure: string): string {
+  const shown = queries.length < gained + lost ? `; the ${quantity(queries.length)} largest changes` : ''
+  return `queries of ${clean(name)} in ${clean(measure)}: ${quantity(gained)} gained, ${quantity(lost)} lost, ${quantity(equal)} equal${shown}`
+}
+
+function queryText(
+  { id, text, values, before, now, part }: Flipped['queries'][number],
+  { measure, ...scales }: Diff,
+  columns: number,
+): string {
+  const change = `${measured(scales, measure, values.before)} -> ${measured(scales, measure, values.now)}`
+  return [
+    `${clean(id)}: ${change}  ${short(text)}`,
+    `  ${partText(part)}`,
+    rankingsText(before, now, columns),
+    ...goldText(before, now),
+  ].join('\n')
+}
+
+function partText(part: Part): string {
+  if (part.kind === 'unknown') return `where they part cannot be known: ${part.why}`
+  if (part.kind === 'ranks') return 'they lose and find the same gold: only its ranks differ'
+  const lost = (ids: readonly string[]) => (ids.length === 0 ? 'none' : listed(ids))
+  return `they part at "${clean(part.stage)}" (${stageWords(part.stage)}): only before ${lost(part.before)}; only now ${lost(part.now)}`
+}
+
+/** Gold that stands at another rank. */
+function goldText(before: QueryOfRow, now: QueryOfRow): string[] {
+  const own = new Map(now.gold.map(({ judged, rank }) => [judged, rank]))
+  const rank = (place: number) => (place === 0 ? 'not found' : `rank ${place}`)
+  const moved = before.gold.flatMap(({ judged, rank: old }) => {
+    const is = own.get(judged)
+    return is === undefined || is === old ? [] : [`${clean(judged)}: ${rank(old)} -> ${rank(is)}`]
+  })
+  return moved.length === 0 ? [] : [`  gold: ${listed(moved)}`]
+}
+
+function rankingsText(before: QueryOfRow, now: QueryOfRow, columns: number): string {
+  const sides = [before, now].map(({ ranking, trial }) => ({
+    ranking,
+    head: `${clean(trial ?? 'no trial')}${ranking ? '' : ' (ranking not kept)'}`,
+  }))
+  const rows = Math.max(...sides.map(({ ranking }) => ranking?.length ?? 0))
+  const cells = sides.map(({ ranking, head }) => [
+    head,
+    ...Array.from({ length: rows }, (_, place) => {
+      const at = ranking?.[place]
+      return at ? `${at.gold ? '*' : ' '} ${clean(at.chunk)}` : ''
+    }),
+  ])
+  const ranks = ['', ...Array.from({ length: rows }, (_, place) => `${place + 1}`)]
+  const room = Math.max(16, Math.floor((columns - 8) / 2))
+  const width = (column: readonly string[]) => Math.min(room, Math.max(...column.map(({ length }) => length)))
+  return sideBySide([
+    { cells: ranks, width: 4 },
+    ...cells.map((column) => ({ cells: column, left: true, width: width(column) })),
+  ]).join('\n')
+}
+
+function difference(scales: Scales, measure: string, by: number): string {
+  if (!isCount(scales, measure)) return points(by)
+  return by > 0 ? `+${quantity(by)}` : quantity(by)
+}
+
+function range(scales: Scales, measure: string, low: number, high: number): string {
+  if (!isCount(scales, measure)) return pointsInterval(low, high)
+  return `[${difference(scales, measure, low)}, ${difference(scales, measure, high)}]`
+}
+
+const LONGEST = 100
+const MOST = 5
+
+function short(text: string): string {
+  const line = clean(text)
+  return line.length <= LONGEST ? line : `${line.slice(0, LONGEST - 1)}…`
+}
+
+function listed(items: readonly string[]): string {
+  const more = items.length > MOST ? ` and ${items.length - MOST} more` : ''
+  return `${items.slice(0, MOST).map(clean).join(', ')}${more}`
+}

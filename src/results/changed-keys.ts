@@ -1,0 +1,57 @@
+import { canonical } from '../store/hash.ts'
+import type { Json } from '../types.ts'
+
+/** What stands under a key of one config and not of the other, or is another value; undefined where the key is not there. */
+export interface ChangedKey {
+  /** As `trials[2].bm25.k1`: places in the list of `now`, or of `before` for what is gone. */
+  readonly key: string
+  readonly before?: Json | undefined
+  readonly now?: Json | undefined
+}
+
+/**
+ * The keys in which two values of plain data differ, as deep as both are maps or lists. Items of a list that are equal are
+ * no change wherever they stand; as many others on both sides are compared in their order, else they are gone or new.
+ */
+export function changedKeys(before: Json | undefined, now: Json | undefined, key = ''): ChangedKey[] {
+  if (canonical(before) === canonical(now)) return []
+  if (Array.isArray(before) && Array.isArray(now)) return changedItems(before, now, key)
+  if (isMap(before) && isMap(now))
+    return [...new Set([...Object.keys(before), ...Object.keys(now)])].flatMap((name) => {
+      const own = /^[\w-]+$/.test(name) ? name : JSON.stringify(name)
+      const below = key === '' ? own : `${key}.${own}`
+      if (!Object.hasOwn(before, name)) return [{ key: below, now: now[name] }]
+      if (!Object.hasOwn(now, name)) return [{ key: below, before: before[name] }]
+      return changedKeys(before[name], now[name], below)
+    })
+  return [{ key, before, now }]
+}
+
+function changedItems(before: readonly Json[], now: readonly Json[], key: string): ChangedKey[] {
+  const gone = without(before, now)
+  const added = without(now, before)
+  // The same items in another order.
+  if (gone.length === 0 && added.length === 0) return [{ key, before, now }]
+  if (gone.length === added.length)
+    return added.flatMap(({ item, place }, index) => changedKeys(gone[index].item, item, `${key}[${place}]`))
+  return [
+    ...gone.map(({ item, place }) => ({ key: `${key}[${place}]`, before: item })),
+    ...added.map(({ item, place }) => ({ key: `${key}[${place}]`, now: item })),
+  ]
+}
+
+/** Items of a list that another has fewer of, with their places. */
+function without(list: readonly Json[], other: readonly Json[]): { item: Json; place: number }[] {
+  const left = new Map<string, number>()
+  for (const item of other) left.set(canonical(item), (left.get(canonical(item)) ?? 0) + 1)
+  return list.flatMap((item, place) => {
+    const text = canonical(item)
+    const count = left.get(text) ?? 0
+    left.set(text, count - 1)
+    return count > 0 ? [] : [{ item, place }]
+  })
+}
+
+function isMap(value: Json | undefined): value is { readonly [key: string]: Json | undefined } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,78 @@
+import { compareTrials } from '../statistics/compare.ts'
+import type { Comparison } from '../statistics/comparison.ts'
+import { momentsOf } from '../statistics/summarize.ts'
+import type { PairedRow, PairedRows } from './paired.ts'
+
+/** A row's means in two experiments, over the queries that count in both. */
+export interface PairedMeans {
+  readonly name: string
+  readonly measure: string
+  readonly n: number
+  readonly before: number
+  readonly now: number
+}
+
+/** A paired test, over the rows that are tested together; null of a row that is not. */
+export type PairedTest = Pick<
+  Comparison,
+  'difference' | 'low' | 'high' | 'p' | 'adjusted' | 'wins' | 'ties' | 'losses' | 'verdict'
+>
+
+interface Tested extends PairedMeans {
+  readonly test: PairedTest | null
+}
+
+/** As in a config that says nothing. */
+const LEVEL = 0.05
+const DRAWS = 10_000
+const SEED = 1
+
+/**
+ * Tests the paired rows together, corrected by max-T, over the queries that count in all of them. Rows in `aside`, which a
+ * race stopped, and those in which no query counts would take the others' queries: they have means alone.
+ */
+export function comparePaired(
+  { rows, measure }: Pick<PairedRows, 'rows' | 'measure'>,
+  better: 'higher' | 'lower',
+  aside: ReadonlySet<string>,
+): Tested[] {
+  const tested = rows.filter((row) => !aside.has(row.name) && countedIn([row]).length > 0)
+  const counted = countedIn(tested)
+  const matrix = tested.flatMap(({ before, now }) => [before, now])
+  const family = tested.map((_, place) => ({ name: `${2 * place + 1}`, baseline: `${2 * place}` }))
+  const compared =
+    counted.length === 0
+      ? []
+      : compareTrials({
+          ...{ names: matrix.map((_, place) => `${place}`), matrix, family, better },
+          ...{ level: LEVEL, correction: 'max-t', draws: DRAWS, seed: SEED },
+        })
+  const tests = new Map(tested.map((row, place) => [row, compared[place] ?? null]))
+  return rows.map((row) => {
+    const found = tests.get(row) ?? null
+    return {
+      ...meansOver(row, measure, found ? counted : countedIn([row])),
+      test: found && testOf(found),
+    }
+  })
+}
+
+export function pairedMeans({ rows, measure }: PairedRows): PairedMeans[] {
+  return rows.map((row) => meansOver(row, measure, countedIn([row])))
+}
+
+/** Places of the queries that count in all of these rows. */
+function countedIn(rows: readonly PairedRow[]): number[] {
+  return [...(rows[0]?.now.keys() ?? [])].filter((query) =>
+    rows.every(({ before, now }) => !Number.isNaN(before[query]) && !Number.isNaN(now[query])),
+  )
+}
+
+function meansOver({ name, before, now }: PairedRow, measure: string, counted: readonly number[]) {
+  const mean = (row: Float64Array) => momentsOf(Float64Array.from(counted, (query) => row[query])).mean
+  return { name, measure, n: counted.length, before: mean(before), now: mean(now) }
+}
+
+function testOf({ difference, low, high, p, adjusted, wins, ties, losses, verdict }: Comparison): PairedTest {
+  return { difference, low, high, p, adjusted, wins, ties, losses, verdict }
+}

@@ -1,0 +1,164 @@
+import { join } from 'node:path'
+import { type Mistake, UserError } from '../errors.ts'
+import { parseYaml } from '../text/yaml.ts'
+import type { Json } from '../types.ts'
+import { type ChangedKey, changedKeys } from './changed-keys.ts'
+import { comparePaired, type PairedMeans, type PairedTest, pairedMeans } from './compare-paired.ts'
+import { describeFlipped, type FlippedQuery } from './flipped.ts'
+import { type OpenRows, openRows, type PairedRows, pairRows, type RowPair } from './paired.ts'
+import { type Results, readResults } from './read.ts'
+import type { Summary } from './summary.ts'
+
+/** What `touchstone diff` found. */
+export interface Diff {
+  readonly before: Side
+  readonly now: Side
+  /** Null of two rows of one experiment. */
+  readonly config: readonly ChangedKey[] | null
+  readonly measure: string
+  /** Of the user's own measures, as in the summary. */
+  readonly scales: NonNullable<Summary['scales']>
+  readonly sameData: boolean
+  /** In `measure`. */
+  readonly rows: readonly (PairedMeans & { readonly test: PairedTest | null })[]
+  /** In the other measures that both have. */
+  readonly others: readonly PairedMeans[]
+  readonly alone: PairedRows['alone']
+  readonly flipped: Flipped
+}
+
+export interface Side {
+  readonly folder: string
+  readonly experiment: string
+  readonly version: string
+  /** Hash of all that was read. */
+  readonly dataset: string
+  readonly counts: Readonly<Record<string, number>>
+}
+
+/** The queries of one row on which the measure has changed. */
+export interface Flipped {
+  readonly name: string
+  readonly gained: number
+  readonly lost: number
+  readonly equal: number
+  /** Those with the largest differences. */
+  readonly queries: readonly (FlippedQuery & {
+    readonly values: { readonly before: number; readonly now: number }
+  })[]
+}
+
+export interface DiffQuestion {
+  /** One folder, of which `rows` are compared, or two. */
+  readonly folders: readonly string[]
+  /** None for all that both have. */
+  readonly rows: readonly RowPair[]
+  /** The primary measure of the last folder if not given. */
+  readonly measure: string | undefined
+  /** The most flipped queries. */
+  readonly limit: number
+  readonly betterOf: (summary: Summary, measure: string) => 'higher' | 'lower'
+}
+
+/** Compares two finished experiments, or two rows of one. Throws a UserError with every mistake. */
+export async function diffResults({ folders, rows, measure, limit, betterOf }: DiffQuestion): Promise<Diff> {
+  const opened = await all(folders.map(openRows))
+  const [before, now] = [opened[0], opened[opened.length - 1]]
+  const { summary } = now
+  const primary = measure ?? summary.primary
+  const paired = pairRows(now, before, primary, rows)
+  const better = betterOf(summary, primary)
+  const compared = comparePaired(paired, better, stoppedRows(opened, paired, rows))
+  const most = compared.reduce((best, row) => (changeOf(row) > changeOf(best) ? row : best), compared[0])
+  const others = summary.measures.filter((one) => one !== primary && before.summary.measures.includes(one))
+  const read = await all(folders.map((folder) => readResults(folder, () => [])))
+  const [old, own] = [read[0], read[read.length - 1]]
+  const pair = rows[0] ?? { before: most.name, now: most.name }
+  const shown = { before: before.names.get(pair.before) ?? '', now: now.names.get(pair.now) ?? '' }
+  const { queries, ...counts } = flippedOf(paired, most.name, better, limit)
+  const described = describeFlipped(
+    old,
+    own,
+    shown,
+    queries.map(({ id }) => id),
+  )
+  return {
+    before: sideOf(before),
+    now: sideOf(now),
+    config: before === now ? null : changedKeys(...((await all([old, own].map(readConfig))) as [Json, Json])),
+    measure: primary,
+    scales: summary.scales ?? {},
+    sameData: paired.sameData,
+    rows: compared,
+    others: others.flatMap((one) => pairedMeans(pairRows(now, before, one, rows))),
+    alone: paired.alone,
+    flipped: {
+      ...{ name: most.name, ...counts },
+      queries: described.map((query, place) => ({ ...query, values: queries[place].values })),
+    },
+  }
+}
+
+/** All of them, or every mistake of all. */
+async function all<T>(tasks: readonly Promise<T>[]): Promise<T[]> {
+  const settled = await Promise.allSettled(tasks)
+  const mistakes: Mistake[] = []
+  const done = settled.flatMap((task) => {
+    if (task.status === 'fulfilled') return [task.value]
+    if (!(task.reason instanceof UserError)) throw task.reason
+    mistakes.push(...task.reason.mistakes)
+    return []
+  })
+  if (mistakes.length > 0) throw new UserError(mistakes)
+  return done
+}
+
+function sideOf({ folder, summary, manifest }: OpenRows): Side {
+  const { documents, queries, judged, unanswerable, gold, missing } = summary.dataset
+  return {
+    ...{ folder, experiment: summary.experiment, version: manifest.version, dataset: manifest.dataset },
+    counts: { documents, queries, judged, unanswerable, gold, missing },
+  }
+}
+
+async function readConfig({ folder, config }: Results): Promise<Json> {
+  const { value, mistakes, readable } = parseYaml(config, join(folder, 'experiment.yaml'))
+  if (!readable) throw new UserError(mistakes)
+  return value as Json
+}
+
+/** Rows that a race stopped in either experiment. */
+function stoppedRows(opened: readonly OpenRows[], paired: PairedRows, rows: readonly RowPair[]): Set<string> {
+  const [before, now] = [opened[0], opened[opened.length - 1]]
+  const stopped = ({ names, summary }: OpenRows, name: string) =>
+    summary.trials.some(({ id, stopped: stop }) => id === names.get(name) && stop !== undefined)
+  return new Set(
+    paired.rows
+      .filter(({ name }, place) => {
+        const pair = rows[place] ?? { before: name, now: name }
+        return stopped(before, pair.before) || stopped(now, pair.now)
+      })
+      .map(({ name }) => name),
+  )
+}
+
+function changeOf({ before, now }: PairedMeans): number {
+  const change = Math.abs(now - before)
+  return Number.isNaN(change) ? -1 : change
+}
+
+function flippedOf({ queries, rows }: PairedRows, name: string, better: 'higher' | 'lower', limit: number) {
+  const row = rows.find((one) => one.name === name) ?? rows[0]
+  const counted = queries
+    .map((id, place) => ({ id, values: { before: row.before[place], now: row.now[place] } }))
+    .filter(({ values }) => !Number.isNaN(values.before) && !Number.isNaN(values.now))
+  const change = ({ values }: (typeof counted)[number]) =>
+    better === 'higher' ? values.now - values.before : values.before - values.now
+  const flipped = counted.filter((query) => change(query) !== 0)
+  const gained = flipped.filter((query) => change(query) > 0).length
+  return {
+    ...{ gained, lost: flipped.length - gained, equal: counted.length - flipped.length },
+    // Equal changes stay in the order of the queries.
+    queries: flipped.sort((a, b) => Math.abs(change(b)) - Math.abs(change(a))).slice(0, limit),
+  }
+}

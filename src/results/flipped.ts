@@ -1,0 +1,132 @@
+import type { RowPair } from './paired.ts'
+import type { Results } from './read.ts'
+import { pickedBy } from './row-values.ts'
+import { stageOrder } from './stage-order.ts'
+
+/** A query as two rows answer it. */
+export interface FlippedQuery {
+  readonly id: string
+  readonly text: string
+  readonly before: QueryOfRow
+  readonly now: QueryOfRow
+  readonly part: Part
+}
+
+export interface QueryOfRow {
+  /** The trial that stands for the row on this query; null where none does. */
+  readonly trial: string | null
+  /** The first chunks of its ranking; null where its rankings were not kept. */
+  readonly ranking: readonly RankedChunk[] | null
+  /** Labels of grade 1 and above. */
+  readonly gold: readonly GoldOfRow[]
+}
+
+export interface RankedChunk {
+  readonly chunk: string
+  readonly gold: boolean
+}
+
+export interface GoldOfRow {
+  readonly judged: string
+  /** From 1; 0 where not found. */
+  readonly rank: number
+  /** Which lost it, or `found`. */
+  readonly stage: string
+}
+
+/**
+ * Where two rows part: the first stage that loses gold of one and not of the other, with the judged ids that it loses of
+ * one alone; `ranks` where both lose and find the same gold; else why it cannot be known.
+ */
+export type Part =
+  | {
+      readonly kind: 'stage'
+      readonly stage: string
+      readonly before: readonly string[]
+      readonly now: readonly string[]
+    }
+  | { readonly kind: 'ranks' }
+  | { readonly kind: 'unknown'; readonly why: string }
+
+/** Reads queries, named by id, of a row of each experiment. Both may be one. */
+export function describeFlipped(
+  before: Results,
+  now: Results,
+  row: RowPair,
+  ids: readonly string[],
+): FlippedQuery[] {
+  const [beforeOf, nowOf] = [readRow(before, row.before, ids), readRow(now, row.now, ids)]
+  const placeOf = stageOrder([...before.summary.trials, ...now.summary.trials])
+  return ids.map((id) => {
+    const [{ text, ...own }, { text: _, ...old }] = [nowOf(id), beforeOf(id)]
+    return { id, text, before: old, now: own, part: partOf(old, own, placeOf) }
+  })
+}
+
+/** The queries of a row, which is named by a trial's id or `tuned:<strategy>`. */
+function readRow({ summary, queries, labels, gold, rankings }: Results, row: string, ids: readonly string[]) {
+  const { trials, tuned } = summary
+  const own = tuned.find(({ strategy }) => `tuned:${strategy}` === row)
+  const picks = own && pickedBy(own, summary, queries.id, queries.category)
+  const indexOf = new Map(trials.map(({ id }, index) => [id, index]))
+  const places = new Map(queries.id.map((id, place) => [id, place]))
+  const wanted = new Map(
+    ids.map((id) => {
+      const place = places.get(id) ?? -1
+      return [place, { trial: indexOf.get((picks ? picks[place] : row) ?? '') ?? -1, chunks: [], gold: [] }]
+    }) as [number, { trial: number; chunks: { chunk: string; judged: string }[]; gold: GoldOfRow[] }][],
+  )
+  for (let label = 0; label < labels.rows; label++) {
+    const query = wanted.get(labels.query[label])
+    if (!query || query.trial < 0 || labels.grade[label] < 1) continue
+    const at = query.trial * labels.rows + label
+    query.gold.push({
+      judged: labels.judged[label],
+      rank: gold.rank[at],
+      stage: gold.stage.words[gold.stage.codes[at]],
+    })
+  }
+  // Rows stand by rank.
+  for (let at = 0; at < rankings.rows; at++) {
+    const query = wanted.get(rankings.query[at])
+    if (query?.trial !== rankings.trial[at]) continue
+    const [chunk, judged] = [rankings.chunk, rankings.judged].map(({ words, codes }) => words[codes[at]])
+    query.chunks.push({ chunk, judged })
+  }
+  return (id: string): QueryOfRow & { readonly text: string } => {
+    const place = places.get(id) ?? -1
+    const { trial = -1, chunks = [], gold: found = [] } = wanted.get(place) ?? {}
+    const relevant = new Set(found.map(({ judged }) => judged))
+    return {
+      text: queries.text[place],
+      trial: trials[trial]?.name ?? null,
+      ranking: trials[trial]?.finalist
+        ? chunks.map(({ chunk, judged }) => ({ chunk, gold: relevant.has(judged) }))
+        : null,
+      gold: found,
+    }
+  }
+}
+
+function partOf(before: QueryOfRow, now: QueryOfRow, placeOf: (stage: string) => number): Part {
+  const unknown = (why: string): Part => ({ kind: 'unknown', why })
+  if (before.trial === null || now.trial === null) return unknown('no trial stands for one of the rows')
+  const own = new Map(now.gold.map(({ judged, stage }) => [judged, stage]))
+  const shared = before.gold.flatMap(({ judged, stage }) => {
+    const other = own.get(judged)
+    return other === undefined ? [] : [{ judged, before: stage, now: other }]
+  })
+  if (shared.length === 0) return unknown('no label is judged relevant in both')
+  if (shared.some((label) => label.before === NOT_RUN || label.now === NOT_RUN))
+    return unknown('a race stopped one of the trials before this query')
+  const parted = shared.filter((label) => label.before !== label.now)
+  if (parted.length === 0) return { kind: 'ranks' }
+  const [stage] = parted
+    .flatMap((label) => [label.before, label.now])
+    .sort((a, b) => placeOf(a) - placeOf(b) || (a < b ? -1 : 1))
+  const lost = (of: 'before' | 'now') =>
+    parted.filter((label) => label[of] === stage).map(({ judged }) => judged)
+  return { kind: 'stage', stage, before: lost('before'), now: lost('now') }
+}
+
+const NOT_RUN = 'not run'

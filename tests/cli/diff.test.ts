@@ -1,0 +1,184 @@
+import { appendFileSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Diff } from '../../src/results/diff.ts'
+import type { Summary } from '../../src/results/summary.ts'
+import { setUp } from './set-up.ts'
+
+const config = (trials: string, more = '') =>
+  `dataset: towns\nprepare: {embedder: lsa}\nmeasures: [recall@5, recall@1]\ntrials: ${trials}\n${more}`
+
+test('`diff` tells config, data, measures, flipped queries and where they part', async () => {
+  const { folder, call } = setUp(config('[bm25, {title-ppr: {}, name: other}]'), {
+    'b.yaml': config('[{random: {pool: 5}, name: bm25}, naive]'),
+    'c.yaml': config('[bm25]').replace('towns', 'more'),
+  })
+  for (const name of ['a', 'b', 'c'])
+    expect((await call('run', `${name}.yaml`, '--workers', '1')).err).toBe('')
+  const diff = async (...argv: string[]) => call('diff', 'experiments/a', ...argv)
+  const json = async (...argv: string[]): Promise<Diff> => JSON.parse((await diff(...argv, '--json')).out)
+
+  const said = await diff('experiments/b', '--limit', '2')
+  expect(said).toMatchObject({ code: 0, err: '' })
+  expect(said.out).toMatchInlineSnapshot(`
+    "before: experiments/a
+    now:    experiments/b
+
+    config: 3 keys changed
+      key        before                           now
+      trials[0]  "bm25"                           {"random":{"pool":5},"name":"bm25"}
+      trials[1]  {"title-ppr":{},"name":"other"}  "naive"
+      name       "a"                              "b"
+
+    data: the same (8d7edd129d81)
+    version: the same (0.1.0)
+
+    recall@5
+      row   queries  before   now  difference            95 %      p  better/equal/worse  now is
+      bm25       12    83.3  25.0       −58.3  [−84.9, −31.8]  0.004               0/3/9  cannot tell
+
+    other measures, not tested: 0 means equal, 1 changed
+      row   measure   queries  before  now  difference
+      bm25  recall@1       12    75.0  0.0       −75.0
+
+    Only before: \`other\`.
+    Only now: \`naive\`.
+
+    queries of bm25 in recall@5: 0 gained, 9 lost, 3 equal; the 2 largest changes
+
+    q10: 100.0 -> 0.0  What does TownK10 live by?
+      they part at "not in a pool" (no search of the trial returned it among the chunks that the trial reads): only before none; only now d10
+          bm25   bm25
+       1  * d10    d0
+       2    d5     d3
+       3    d9     d4
+       4    d8     d7
+       5    d7     d2
+       6    d6
+       7    d4
+       8    d3
+       9    d2
+      10    d11
+      11    d1
+      12    d0
+      gold: d10: rank 1 -> not found
+
+    q2: 100.0 -> 0.0  What does TownC2 live by?
+      they part at "not in a pool" (no search of the trial returned it among the chunks that the trial reads): only before none; only now d2
+          bm25   bm25
+       1  * d2     d10
+       2    d9     d11
+       3    d8     d3
+       4    d7     d9
+       5    d6     d5
+       6    d5
+       7    d4
+       8    d3
+       9    d11
+      10    d10
+      11    d1
+      12    d0
+      gold: d2: rank 1 -> not found
+    "
+  `)
+
+  // What is shown is what the result files hold.
+  const found = await json('experiments/b', '--limit', '100')
+  const summary = (name: string): Summary =>
+    JSON.parse(readFileSync(join(folder, 'experiments', name, 'summary.json'), 'utf8'))
+  const [row] = found.rows
+  expect(row.before).toBeCloseTo(summary('a').trials[0].measures['recall@5'].mean, 12)
+  expect(row.now).toBeCloseTo(summary('b').trials[0].measures['recall@5'].mean, 12)
+  expect(row.test?.difference).toBeCloseTo(row.now - row.before, 12)
+  const { gained, lost, equal, queries } = found.flipped
+  expect([gained, equal, lost]).toEqual([row.test?.wins, row.test?.ties, row.test?.losses])
+  expect(queries).toHaveLength(gained + lost)
+  const sum = queries.reduce((total, { values }) => total + values.now - values.before, 0)
+  expect(sum / row.n).toBeCloseTo(row.now - row.before, 12)
+  for (const { before, now, part, values } of queries) {
+    // Of so few gold labels, recall@5 is the share of the gold that stands in the first five.
+    for (const [side, value] of [[before, values.before] as const, [now, values.now] as const])
+      expect(side.gold.filter(({ rank }) => rank > 0 && rank <= 5).length / side.gold.length).toBe(value)
+    for (const { gold, ranking } of [before, now])
+      for (const { judged, rank } of gold)
+        if (rank > 0) expect(ranking?.[rank - 1]).toEqual({ chunk: judged, gold: true })
+    if (part.kind !== 'stage') continue
+    const lostAt = ({ gold }: typeof before) =>
+      gold.filter(({ stage }) => stage === part.stage).map(({ judged }) => judged)
+    expect(lostAt(before)).toEqual(expect.arrayContaining([...part.before]))
+    expect(lostAt(now)).toEqual(expect.arrayContaining([...part.now]))
+    expect(part.before.length + part.now.length).toBeGreaterThan(0)
+  }
+
+  // Two rows of one experiment; rows of other names in two; other data.
+  const rows = await diff('--trial', 'bm25', '--trial', 'other')
+  expect(rows.out).toMatch(/^Two rows of experiments\/a: same config, data and version\./)
+  expect((await json('--trial', 'bm25', '--trial', 'other')).config).toBeNull()
+  const crossed = await json('experiments/b', '--trial', 'bm25', '--trial', 'naive')
+  expect(crossed.rows.map(({ name }) => name)).toEqual(['bm25 -> naive'])
+  const other = await diff('experiments/c')
+  expect(other.out).toMatch(/data: \w{12} before, \w{12} now\n/)
+  expect(other.out).toMatch(/ {2}documents +12 +18\n/)
+  expect(other.out).toContain('The datasets differ: some of the differences may be theirs.')
+
+  // The same again; nothing against itself.
+  expect((await diff('experiments/b', '--limit', '2')).out).toBe(said.out)
+  const same = await diff('experiments/a')
+  expect(same.out).toContain('config: the same')
+  expect(same.out).toMatch(/: 0 gained, 0 lost, 12 equal$/m)
+})
+
+test('`diff` says what it cannot know, and texts do not steer the terminal', async () => {
+  const seeds = Array.from({ length: 24 }, (_, seed) => seed)
+  const { folder, call } = setUp(config(`[{random: {grid: {seed: [${seeds}]}}}, {bm25: {}, name: best}]`))
+  appendFileSync(
+    join(folder, 'towns', 'queries.jsonl'),
+    '{"_id": "evil", "text": "\\u001b[2J town\\nTownA0\\u202e", "metadata": {}}\n',
+  )
+  appendFileSync(join(folder, 'towns', 'qrels', 'test.tsv'), 'evil\td0\t1\n')
+  expect((await call('run', 'a.yaml', '--workers', '1')).err).toBe('')
+  const { trials }: Summary = JSON.parse(
+    readFileSync(join(folder, 'experiments', 'a', 'summary.json'), 'utf8'),
+  )
+  const dropped = trials.find(({ finalist }) => !finalist)
+  const { out, code } = await call(
+    ...[
+      'diff',
+      'experiments/a',
+      '-m',
+      'recall@1',
+      '--limit',
+      '100',
+      '--trial',
+      dropped?.name ?? '',
+      '--trial',
+      'best',
+    ],
+  )
+  expect(code).toBe(0)
+  expect(out).toContain('(ranking not kept)')
+  expect(out).toContain('evil: ')
+  expect(out).toContain('[2J town TownA0')
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there.
+  expect(out).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/)
+})
+
+test('`diff` names every mistake', async () => {
+  const { call } = setUp(config('[bm25, naive]'))
+  await call('run', 'a.yaml', '--workers', '1')
+  const diff = (...argv: string[]) => call('diff', ...argv)
+  expect(await diff('experiments/a')).toMatchObject({
+    code: 2,
+    err: 'name a second experiment, or two rows of this one: --trial NAME --trial NAME\n',
+  })
+  expect((await diff('experiments/a', '--trial', 'bm25', '--trial', 'bm25')).err).toContain('name two rows')
+  const none = await diff('experiments/x', 'experiments/y')
+  expect(none.code).toBe(2)
+  expect(none.err.match(/there is no such folder/g)).toHaveLength(2)
+  const wrong = await diff('experiments/a', '--trial', 'bm52', '--trial', 'naiv', '--measure', 'recall@2')
+  expect(wrong.code).toBe(2)
+  expect(wrong.err.match(/has no measure `recall@2`/g)).toHaveLength(1)
+  expect(wrong.err).toContain('has no row `bm52` (did you mean "bm25"?)')
+  expect(wrong.err).toContain('has no row `naiv` (did you mean "naive"?)')
+  expect((await diff('experiments/a', 'experiments/a', '--limit', '-1')).code).toBe(2)
+})
