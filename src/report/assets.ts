@@ -27,12 +27,6 @@ export function readAssets(): Assets {
   return { style: readStyle(), scripts: scripts.map(embeddable) }
 }
 
-/** For pages of tables without pictures: no Vega. */
-export function readTableAssets(): Assets {
-  const script = bundle(modulesIn(join(HERE, 'browser')), 'tables-only.js')
-  return { style: readStyle(), scripts: [embeddable(script)] }
-}
-
 function readStyle(): string {
   return STYLES.map((name) => readFileSync(join(HERE, 'style', `${name}.css`), 'utf8')).join('\n')
 }

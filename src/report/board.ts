@@ -1,9 +1,8 @@
 import type { Named } from '../results/brief-name.ts'
-import type { Summary } from '../results/summary.ts'
 import { measured } from './measured.ts'
 import { milliseconds, percent, points, quantity } from './numbers.ts'
 import { verdictWord } from './outcome.ts'
-import { type Standing, sentWords, tokensName } from './standings.ts'
+import { type Result, type Standing, sentWords, tokensName } from './standings.ts'
 import { clean } from './terminal.ts'
 
 /** `hybrid alpha fusion`: the params that brief names give by value, in order. */
@@ -30,7 +29,7 @@ export interface NumberColumn {
 }
 
 /** The numbers of a row beside its difference to the baseline, whatever form they are shown in. */
-export function numberColumns(summary: Summary, digits?: number) {
+export function numberColumns(summary: Result, digits?: number) {
   const column = (
     head: string,
     value: NumberColumn['value'],
@@ -45,12 +44,25 @@ export function numberColumns(summary: Summary, digits?: number) {
   })
   const time = (of: 'p50' | 'p95' | 'p99') =>
     column(`${of} ms`, ({ latency }) => latency?.[of].value ?? null, milliseconds)
-  const counted = summary.measures.includes(tokensName(summary))
+  const mean = (measure: string, of: (row: Standing) => Standing['measures'] | null | undefined) => ({
+    value: (row: Standing) => of(row)?.[measure]?.mean ?? null,
+    cell: (row: Standing) => measured(summary, measure, of(row)?.[measure]?.mean, digits),
+  })
+  const datasets = 'rows' in summary ? summary.datasets : []
+  // Over several datasets no row has its tokens.
+  const context = 'rows' in summary ? { chunks: 0 } : summary.context
+  const counted = summary.measures.includes(tokensName({ context }))
   return {
+    /** The primary measure on each of several datasets. */
+    datasets: datasets.map(
+      ({ name: head }, index): NumberColumn => ({
+        head,
+        ...mean(summary.primary, ({ datasets }) => datasets[index]),
+      }),
+    ),
     measure: (measure: string): NumberColumn => ({
       head: measure,
-      value: ({ measures }) => measures[measure]?.mean ?? null,
-      cell: ({ measures }) => measured(summary, measure, measures[measure]?.mean, digits),
+      ...mean(measure, ({ measures }) => measures),
     }),
     optimism: column(
       'optimism',
@@ -60,10 +72,10 @@ export function numberColumns(summary: Summary, digits?: number) {
     ),
     /** Without values where a measure counts the tokens already. */
     tokens: column(
-      tokensName(summary),
+      tokensName({ context }),
       ({ tokens }) => (counted ? null : tokens),
       (tokens) => quantity(Math.round(tokens)),
-      `tokens a query of ${sentWords(summary)}`,
+      `tokens a query of ${sentWords({ context })}`,
     ),
     modelCalls: column('model calls', ({ modelCalls }) => modelCalls, quantity, 'a query'),
     fallbacks: column(

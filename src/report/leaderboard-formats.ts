@@ -4,16 +4,9 @@ import { raised } from '../statistics/letters.ts'
 import { type CsvValue, csvTable } from '../text/csv.ts'
 import { isIn, type NumberColumn, numberColumns, toBaseline } from './board.ts'
 import { measured } from './measured.ts'
-import {
-  comparisonNote,
-  datasetsInWords,
-  lettersNote,
-  macroNote,
-  SEEN,
-  tuningInWords,
-  tuningNote,
-} from './notes.ts'
+import { comparisonNote, datasetsInWords, lettersNote, macroNote, SEEN, tuningNote } from './notes.ts'
 import { interval, quantity } from './numbers.ts'
+import { verdictWord } from './outcome.ts'
 import { raceInWords } from './raced.ts'
 import { confidence, type Result, type Standing, standingsOf } from './standings.ts'
 import { latexTable, markdownTable, type TextTable } from './table-formats.ts'
@@ -82,7 +75,10 @@ export function leaderboardCsv(result: Result, latency: Latency | null): string 
         compared: own ? { difference: own.n > 0 ? own.difference : null, verdict: own.verdict } : null,
       }
     }),
-    { ...row, row, dataset: null },
+    {
+      ...{ ...row, row, dataset: null },
+      compared: row.compared && { ...row.compared, verdict: verdictWord(row.compared) },
+    },
   ])
   const counted = several ? [] : countedColumns(numberColumns(result), rows)
   const columns: readonly (readonly [string, (line: Line) => CsvValue])[] = [
@@ -162,7 +158,7 @@ function textTable(result: Result, latency: Latency | null): TextTable {
         ]
       : [{ title: '', rows: ranked.map(cells) }]
   const caption = several
-    ? `${result.experiment}: ${primary} in percent. Datasets: ${datasetsInWords(result)}. ${macroNote(result)} ${tuningInWords(result)} ${comparisonNote(result)} ${lettersNote(result)}`
+    ? `${result.experiment}: ${primary} in percent. Datasets: ${datasetsInWords(result)}. ${macroNote(result)} ${tuningNote(result.tuning, result.rows.length, ' within each dataset')} ${comparisonNote(result)} ${lettersNote(result)}`
     : `${result.experiment}: percent, mean over ${quantity(ranked[0]?.measures[primary]?.n ?? 0)} queries, ${confidence(result.comparison?.level)}intervals in brackets. ${lettersNote(result)} ${tuningNote(result.tuning, result.trials.length)} ${raceInWords(result)}`
   const head = several
     ? [

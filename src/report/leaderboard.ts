@@ -1,83 +1,115 @@
 import { briefName } from '../results/brief-name.ts'
 import type { Latency } from '../results/latency.ts'
-import type { Summary } from '../results/summary.ts'
+import type { MacroSummary } from '../results/macro.ts'
+import type { ComparedRow, Summary } from '../results/summary.ts'
 import { FEWEST_QUERIES } from '../statistics/verdict.ts'
 import { isIn, numberColumns, paramsInBrief } from './board.ts'
+import { inBlocks, NAME, whatFits } from './columns.ts'
 import { fallbackLines } from './fallbacks.ts'
 import { latencyNotes } from './latency-notes.ts'
-import { macroText } from './macro/text.ts'
 import { signOf } from './measured.ts'
-import { baselineName, drawsNote, lettersNote, OPTIMISM, SEEN, tuningNote } from './notes.ts'
-import { corrected, interval, percent, plural, points, quantity } from './numbers.ts'
-import { lossesOf, lossInWords, rankOf, tiedWith, verdictWord } from './outcome.ts'
+import {
+  comparedName,
+  comparisonNote,
+  datasetsInWords,
+  differencesTo,
+  drawsNote,
+  lettersNote,
+  macroNote,
+  missingNote,
+  OPTIMISM,
+  SEEN,
+  tuningNote,
+} from './notes.ts'
+import { interval, plural, points, pointsInterval, quantity } from './numbers.ts'
+import {
+  lossesOf,
+  lossInWords,
+  rankOf,
+  tiedWith,
+  VERDICT_MARKS,
+  verdictMark,
+  verdictWord,
+} from './outcome.ts'
 import { raceInWords } from './raced.ts'
 import {
   confidence,
   type Result,
   rivals,
   type Standing,
+  type Standings,
   sentWords,
   standingsOf,
   tokensName,
 } from './standings.ts'
-import { clean, sideBySide, type TextColumn, widest, wrap } from './terminal.ts'
+import { clean, type TextColumn, widest, wrap } from './terminal.ts'
 
 /** Rows of a long table that are printed; `--csv` has all. */
 const SHOWN = 30
 
-/** A name may be cut to so many characters to make room; below that, columns go instead. */
-const NAME = 24
-
 /**
  * The leaderboard as text for a terminal of `columns` characters (80 fit): rank, trial, the primary measure with its
  * interval, the difference to the baseline with its verdict, tokens; then p50 and other measures while there is room.
+ * Over several datasets: the primary measure on each and its macro mean, then the differences in the same columns.
  */
-export function leaderboardText(summary: Result, latency: Latency | null, { columns = 80 } = {}): string {
-  if ('rows' in summary) return macroText(summary, { columns })
-  const { ranked, seen } = standingsOf(summary, latency)
-  const { dataset, primary, trials, comparison } = summary
-  const lines = [
-    `${summary.experiment}: ${primary} in percent, ${quantity(dataset.judged)} judged queries, ${plural(trials.length, 'trial')}`,
-    '',
-    ...table(ranked, summary, columns),
-  ]
-  if (seen.length > 0) lines.push('', `${SEEN}:`, '', ...table(seen, summary, columns))
-  const fell = fallbackLines(summary)
+export function leaderboardText(result: Result, latency: Latency | null, { columns = 80 } = {}): string {
+  const standings = standingsOf(result, latency)
+  const { ranked, seen } = standings
+  const { primary, comparison, experiment, tuning } = result
+  const several = 'rows' in result
+  const rows = several ? result.rows : result.trials
+  const size = several
+    ? `${result.datasets.length} datasets`
+    : `${quantity(result.dataset.judged)} judged queries, ${plural(rows.length, 'trial')}`
+  const lines = [`${experiment}: ${primary} in percent, ${size}`, '', ...table(ranked, result, columns)]
+  if (seen.length > 0) lines.push('', `${SEEN}:`, '', ...table(seen, result, columns))
+  if (several) lines.push(...differencesTable(result, standings, columns))
+  const fell = several ? [] : fallbackLines(result)
   if (fell.length > 0) lines.push('', ...fell.flatMap((line) => wrap(line, columns)))
-  lines.push(
-    '',
-    ...wrap([tuningNote(summary.tuning, trials.length), seen.length > 0 ? OPTIMISM : ''].join(' '), columns),
-  )
-  const bracketed = [...ranked, ...seen].some(({ measures }) => measures[primary]?.low !== null)
+  const tuned = tuningNote(tuning, rows.length, several ? ' within each dataset' : '')
+  lines.push('', ...wrap([tuned, seen.length > 0 ? OPTIMISM : ''].join(' '), columns))
   const notes = [
-    ...outcome(summary, ranked),
-    ...(bracketed ? [`Brackets: ${confidence(summary.comparison?.level)}interval.`] : []),
+    ...outcome(result, ranked),
+    ...(several ? datasetsNotes(result) : bracketsNote(result, [...ranked, ...seen])),
+    ...(comparison ? [comparisonNote(result), drawsNote(comparison), lettersNote(result)] : []),
+    ...(several ? [missingNote(result)] : trialNotes(result)),
+    ...(latency ? latencyNotes(latency) : []),
   ]
-  if ([...ranked, ...seen].some(numberColumns(summary).tokens.cell))
-    notes.push(`${tokensName(summary)}: tokens a query of ${sentWords(summary)}.`)
-  if (comparison)
-    notes.push(
-      `Differences to ${baselineName(summary)}, ${corrected(comparison.correction)} over ${plural(comparison.rows.length, 'comparison')}.`,
-      drawsNote(comparison),
-      lettersNote(summary),
-    )
-  notes.push(raceInWords(summary))
-  const failed = trials.filter(({ failed }) => failed > 0)
-  if (failed.length > 0)
-    notes.push(
-      `Queries failed, counted as 0: ${failed.map((trial) => `${trial.name} ${trial.failed}`).join(', ')}.`,
-    )
-  if (dataset.missing > 0)
-    notes.push(
-      `${plural(dataset.missing, 'gold label')} of ${quantity(dataset.gold)} missing from the corpus.`,
-    )
-  if (latency) notes.push(...latencyNotes(latency))
   lines.push(...wrap(notes.filter(Boolean).join(' '), columns))
   return `${lines.map(clean).join('\n')}\n`
 }
 
+function bracketsNote(summary: Summary, rows: readonly Standing[]): string[] {
+  return [
+    rows.some(({ measures }) => measures[summary.primary]?.low !== null)
+      ? `Brackets: ${confidence(summary.comparison?.level)}interval.`
+      : '',
+    rows.some(numberColumns(summary).tokens.cell)
+      ? `${tokensName(summary)}: tokens a query of ${sentWords(summary)}.`
+      : '',
+  ]
+}
+
+function datasetsNotes(macro: MacroSummary): string[] {
+  return [`Datasets: ${datasetsInWords(macro)}.`, macroNote(macro)]
+}
+
+function trialNotes(summary: Summary): string[] {
+  const { trials, dataset } = summary
+  const failed = trials.filter(({ failed }) => failed > 0)
+  return [
+    raceInWords(summary),
+    failed.length > 0
+      ? `Queries failed, counted as 0: ${failed.map((trial) => `${trial.name} ${trial.failed}`).join(', ')}.`
+      : '',
+    dataset.missing > 0
+      ? `${plural(dataset.missing, 'gold label')} of ${quantity(dataset.gold)} missing from the corpus.`
+      : '',
+  ]
+}
+
 /** What the order of the rows alone would hide. */
-function outcome(summary: Summary, ranked: readonly Standing[]): string[] {
+function outcome(summary: Result, ranked: readonly Standing[]): string[] {
   const rows = rivals(ranked, summary)
   const [first] = rows
   if (!first) return []
@@ -93,8 +125,9 @@ function outcome(summary: Summary, ranked: readonly Standing[]): string[] {
   ].filter(Boolean)
 }
 
-function table(rows: readonly Standing[], summary: Summary, width: number): string[] {
-  const { primary, measures, tuned, dataset, trials } = summary
+function table(rows: readonly Standing[], result: Result, width: number): string[] {
+  const { primary, measures } = result
+  const several = 'rows' in result
   const shown = rows.slice(0, SHOWN)
   const column = (
     head: string,
@@ -104,30 +137,27 @@ function table(rows: readonly Standing[], summary: Summary, width: number): stri
     cells: [head, ...shown.map(cell)],
     left,
   })
-  const numbers = numberColumns(summary, 2)
-  const broken = ({ failed }: Standing) => failed === dataset.queries
+  const numbers = numberColumns(result, 2)
+  const broken = ({ failed }: Standing) => !several && failed === result.dataset.queries
   // Letters stand behind the mean in a width of their own, so that decimals stay below one another.
   const lettered = rows.some((row) => row.lettered)
   const beats = widest(rows.map((row) => row.lettered?.beats ?? ''))
-  // Where whole names would push out the other columns, params stand by value alone, and their names below.
-  const brief =
-    widest(rows.map(({ name }) => name)) > Math.max(NAME, width - 56) &&
-    rows.some((row) => briefName(row) !== row.name)
+  const brief = isBrief(rows, several ? NAME : Math.max(NAME, width - 56))
   const means = shown.map(({ measures }) => measures[primary]?.mean)
   const rank = column(lettered ? '#  ' : '#', (row, index) => {
     const place = row.stopped ? '-' : `${rankOf(index, means)}`
     return lettered ? `${place} ${row.lettered?.letter || ' '}` : place
   })
   const name = column(
-    tuned.length > 0 && rows[0]?.kind === 'tuned' ? 'strategy' : 'trial',
+    rows[0]?.kind === 'tuned' ? 'strategy' : 'trial',
     (row) => clean(brief ? briefName(row) : row.name),
     true,
   )
+  const mean = numbers.measure(primary)
   const quality = [
     column(
-      primary,
-      (row) =>
-        `${percent(row.measures[primary]?.mean, 2)}${beats > 0 ? ` ${(row.lettered?.beats ?? '').padEnd(beats)}` : ''}`,
+      several ? 'macro mean' : primary,
+      (row) => `${mean.cell(row)}${beats > 0 ? ` ${(row.lettered?.beats ?? '').padEnd(beats)}` : ''}`,
     ),
     column(
       '',
@@ -135,34 +165,65 @@ function table(rows: readonly Standing[], summary: Summary, width: number): stri
       true,
     ),
   ]
-  const optional = [
-    ...(rows.some((row) => row.compared || broken(row))
-      ? [column('to baseline', (row) => (broken(row) ? 'failed' : difference(row)), true)]
-      : []),
-    ...[
-      ...[numbers.stopped, numbers.optimism, numbers.tokens, numbers.times[0]].filter(isIn(rows)),
-      ...measures.filter((measure) => measure !== primary).map(numbers.measure),
-    ].map(({ head, cell }) => column(head, cell)),
-  ]
-  const nameWidth = Math.min(NAME, widest(name.cells))
-  let room = [rank, ...quality].reduce((left, { cells }) => left - widest(cells) - 2, width - nameWidth)
-  const fitting = optional.filter(({ cells }) => {
-    const needed = widest(cells) + 2
-    if (needed > room) return false
-    room -= needed
-    return true
-  })
-  const named = { ...name, width: Math.min(widest(name.cells), nameWidth + Math.max(room, 0)) }
+  const datasets = numbers.datasets.map(({ head, cell }) => column(head, cell))
+  const optional = several
+    ? []
+    : [
+        ...(rows.some((row) => row.compared || broken(row))
+          ? [column('to baseline', (row) => (broken(row) ? 'failed' : difference(row)), true)]
+          : []),
+        ...[
+          ...[numbers.stopped, numbers.optimism, numbers.tokens, numbers.times[0]].filter(isIn(rows)),
+          ...measures.filter((measure) => measure !== primary).map(numbers.measure),
+        ].map(({ head, cell }) => column(head, cell)),
+      ]
   return [
-    ...sideBySide([rank, named, ...quality, ...fitting]),
+    ...(several
+      ? inBlocks(width, { names: [rank, name], datasets, last: quality })
+      : whatFits(width, [rank, name], quality, optional)),
     ...(rows.length > SHOWN
       ? [`… and ${quantity(rows.length - SHOWN)} more; \`touchstone leaderboard --csv\` has all`]
       : []),
-    ...(brief ? ['', ...wrap(`Params: ${paramsInBrief(trials).join('; ')}.`, width)] : []),
+    ...(brief ? ['', ...wrap(`Params: ${paramsInBrief(rows).join('; ')}.`, width)] : []),
   ]
+}
+
+/** Where whole names would push out the other columns, params stand by value alone, and their names below. */
+function isBrief(rows: readonly Standing[], most: number): boolean {
+  return widest(rows.map(({ name }) => name)) > most && rows.some((row) => briefName(row) !== row.name)
 }
 
 function difference({ compared, baseline }: Standing): string {
   if (baseline) return 'baseline'
   return compared ? `${points(compared.difference).padStart(5)} ${verdictWord(compared)}` : ''
+}
+
+/** Differences on each dataset and of the macro means, with the marks of their verdicts. */
+function differencesTable(macro: MacroSummary, { ranked }: Standings, width: number): string[] {
+  const { comparison, datasets } = macro
+  if (!comparison) return []
+  const rows = [...comparison.rows].sort((a, b) => b.difference - a.difference).slice(0, SHOWN)
+  const brief = isBrief(ranked, NAME)
+  const nameOf = comparedName(
+    macro,
+    new Map(ranked.map((row) => [row.id, brief ? briefName(row) : row.name])),
+  )
+  const column = (head: string, cell: (row: ComparedRow) => string, left = false): TextColumn => ({
+    cells: [head, ...rows.map(cell)],
+    left,
+  })
+  const columns = {
+    names: [column(macro.kind === 'tuned' ? 'strategy' : 'trial', (row) => clean(nameOf(row)), true)],
+    datasets: datasets.map(({ name }, index) =>
+      column(name, ({ datasets: own }) => {
+        const { n, difference, verdict } = own[index]
+        return n === 0 ? '' : `${points(difference)} ${verdict ? VERDICT_MARKS[verdict] : ' '}`
+      }),
+    ),
+    last: [
+      column('macro mean', (row) => `${points(row.difference)} ${verdictMark(row)}`),
+      column('', ({ low, high }) => pointsInterval(low, high), true),
+    ],
+  }
+  return ['', `Paired differences to ${differencesTo(macro)}, in points`, '', ...inBlocks(width, columns)]
 }

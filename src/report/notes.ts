@@ -87,21 +87,23 @@ export function macroNote(macro: MacroSummary): string {
   return `Macro mean: the unweighted mean of the means of the ${macro.datasets.length} datasets. Brackets: ${confidence(macro.level)}interval; they hold for new queries of these datasets, not for other datasets.`
 }
 
-/** Whether the winner was chosen on the queries it is scored on. */
-export function tuningInWords({ tuning, rows }: MacroSummary): string {
-  return tuningNote(tuning, rows.length, ' within each dataset')
-}
-
-export function comparisonNote(macro: MacroSummary): string {
-  const { comparison } = macro
+/** How differences were tested; '' where none was. */
+export function comparisonNote(result: Result): string {
+  const { comparison } = result
   if (!comparison) return ''
   const { correction, rows } = comparison
-  return `Differences to ${differencesTo(macro)} are paired, by a randomization test stratified by dataset, ${corrected(correction)} over ${plural(rows.length, 'comparison')}. ▲ better, ▼ worse, ■ equivalent, ○ cannot tell. Marks of a dataset are from its own result, and missing where it did not test the pair.`
+  const how = `${corrected(correction)} over ${plural(rows.length, 'comparison')}.`
+  return 'rows' in result
+    ? `Differences to ${differencesTo(result)} are paired, by a randomization test stratified by dataset, ${how} ▲ better, ▼ worse, ■ equivalent, ○ cannot tell, = identical. Marks of a dataset are from its own result, and missing where it did not test the pair.`
+    : `Differences to ${baselineName(result)}, ${how}`
 }
 
-/** 'hybrid fusion=rrf on b'. */
-export function missingInWords({ rows, datasets }: MacroSummary): string[] {
-  return rows.flatMap(({ name, datasets: own }) =>
+/** Which rows have no macro mean, and why; '' where all have one. */
+export function missingNote({ rows, datasets }: MacroSummary): string {
+  const missing = rows.flatMap(({ name, datasets: own }) =>
     own.flatMap((found, index) => (found ? [] : [`${name} on ${datasets[index].name}`])),
   )
+  return missing.length > 0
+    ? `Without a macro mean, because every query failed or a race stopped the trial there: ${missing.join(', ')}.`
+    : ''
 }

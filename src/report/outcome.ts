@@ -1,4 +1,5 @@
 import type { ComparedRow, Estimate } from '../results/summary.ts'
+import type { Verdict } from '../statistics/verdict.ts'
 import { percent } from './numbers.ts'
 
 type Signs = Pick<ComparedRow, 'wins' | 'ties' | 'losses'>
@@ -16,6 +17,14 @@ export function isIdentical({ wins, losses }: Signs): boolean {
 /** The verdict as tables show it: a tie on every query is known, so it is not "cannot tell". */
 export function verdictWord(row: Signs & { readonly verdict: string }): string {
   return isIdentical(row) ? 'identical' : row.verdict
+}
+
+/** The marks of verdicts, in tables and pictures alike. */
+export const VERDICT_MARKS = { better: '▲', worse: '▼', equivalent: '■', 'cannot tell': '○' } as const
+
+/** The mark of a compared row's verdict. */
+export function verdictMark(row: Signs & { readonly verdict: Verdict }): string {
+  return isIdentical(row) ? '=' : VERDICT_MARKS[row.verdict]
 }
 
 /** What a verdict asks of the rows that it names: means of the primary measure, of all and by group of queries. */

@@ -1,7 +1,6 @@
 import type { Results } from '../results/read.ts'
 import type { Summary } from '../results/summary.ts'
 import { type Assets, readAssets } from './assets.ts'
-import { compileChart } from './charts/chart.ts'
 import { type Block, sizeOf } from './detail/encode.ts'
 import { type DetailShape, packDetail } from './detail/pack.ts'
 import { packTrials } from './detail/trials.ts'
@@ -86,9 +85,6 @@ function page(
     best,
     ...Object.assign({}, ...sections.map(({ meta }) => meta)),
     shape,
-    charts: Object.fromEntries(
-      sections.flatMap(({ charts }) => charts.map((chart) => [chart.id, compileChart(chart)])),
-    ),
   }
   const { dataset } = summary
   return shell({

@@ -1,4 +1,5 @@
 import { type Assets, hashSource } from './assets.ts'
+import { compileChart } from './charts/chart.ts'
 import { embedJson, type Html, html, markup } from './html.ts'
 import { GENERATOR } from './page-file.ts'
 import type { Section } from './views/section.ts'
@@ -9,8 +10,8 @@ interface PageParts {
   /** What a reader without scripts is told. */
   readonly notice: string
   readonly sections: readonly Section[]
-  /** What the page says about itself to its script. */
-  readonly meta: unknown
+  /** What the page says about itself to its script, beside its charts. */
+  readonly meta: Readonly<Record<string, unknown>>
   /** Elements that hold data. */
   readonly blocks: readonly Html[]
   readonly assets: Assets
@@ -18,6 +19,9 @@ interface PageParts {
 
 /** One HTML file around the sections: style and scripts inside, nothing asked from anywhere. */
 export function shell({ title, subtitle, notice, sections, meta, blocks, assets }: PageParts): string {
+  const charts = Object.fromEntries(
+    sections.flatMap(({ charts }) => charts.map((chart) => [chart.id, compileChart(chart)])),
+  )
   const policy = `default-src 'none'; script-src ${assets.scripts.map(hashSource).join(' ')}; style-src ${hashSource(assets.style)}; img-src data:; base-uri 'none'; form-action 'none'`
   return html`<!doctype html>
 <html lang="en">
@@ -41,7 +45,7 @@ ${markup(GENERATOR)}
 <noscript><p class="warning">${notice}</p></noscript>
 ${sections.map(({ id, title, body }) => html`<section id="${id}" aria-labelledby="${id}-title">\n<h2 id="${id}-title">${title}</h2>\n${body}\n</section>\n`)}
 </main>
-<script type="application/json" id="meta">${embedJson(meta)}</script>
+<script type="application/json" id="meta">${embedJson({ ...meta, charts })}</script>
 ${blocks}
 ${assets.scripts.map((script) => html`<script>${markup(script)}</script>\n`)}
 </body>

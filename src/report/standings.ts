@@ -108,12 +108,12 @@ function rowsOver({ kind, rows, datasets: all }: MacroSummary): Row[] {
 }
 
 /** The name of what `tokensOf` gives, which is also that measure's. */
-export function tokensName({ context }: Summary): string {
+export function tokensName({ context }: Pick<Summary, 'context'>): string {
   return `tokens@${context.chunks}`
 }
 
 /** What these tokens are of. */
-export function sentWords({ context }: Summary): string {
+export function sentWords({ context }: Pick<Summary, 'context'>): string {
   return `${context.chunks === 1 ? 'the first chunk' : `the first ${context.chunks} chunks`} and the evidence beside ${context.chunks === 1 ? 'it' : 'them'}`
 }
 
@@ -148,6 +148,11 @@ export function rivals(rows: readonly Standing[], { primary }: Result): (Rival &
         ]
       : [],
   )
+}
+
+/** What intervals leave out; undefined where none was computed. */
+export function levelOf(result: Result): number | undefined {
+  return 'rows' in result ? result.level : result.comparison?.level
 }
 
 /** How sure intervals are at a level, in words: '95 % '; '' without one. */

@@ -1,8 +1,8 @@
 import { dirname, relative, sep } from 'node:path'
 import { readMacro } from '../results/macro.ts'
 import { readResults } from '../results/read.ts'
+import { renderDatasets } from './datasets-page.ts'
 import { detailMeasures } from './detail/scores.ts'
-import { renderMacro } from './macro/page.ts'
 import { renderReport } from './page.ts'
 import { writePage } from './page-file.ts'
 
@@ -16,5 +16,5 @@ export function writeMacroReport(folder: string, file: string, reports: readonly
   const links = reports.map((report) =>
     relative(dirname(file), report).split(sep).map(encodeURIComponent).join('/'),
   )
-  return writePage(file, renderMacro(readMacro(folder), links))
+  return writePage(file, renderDatasets(readMacro(folder), links))
 }

@@ -90,7 +90,7 @@ describe('`run`', () => {
     const ran = await call('run', 'both.yaml', '--workers', '1')
     expect(ran.code).toBe(0)
     expect(ran.out).toMatch(
-      /^both: recall@5 in percent over 2 datasets\n\ntrial +small +large +macro mean\n1 {2}/,
+      /^both: recall@5 in percent, 2 datasets\n\n# +trial +small +large +macro mean\n1 {4}/,
     )
     expect(ran.out).toContain('Paired differences to naive, in points')
     expect(Math.max(...ran.out.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(80)

@@ -98,7 +98,7 @@ test.each([false, true])('the leaderboard; folds: %s', (tuned) => {
     rowsOf(markup, id).forEach((cells, place) => {
       const row = rows[place]
       const { mean, low, high } = row.measures['recall@5']
-      expect(cells.trial.seen.replace(/ ?baseline$/, '')).toBe(row.name)
+      expect((cells.trial ?? cells.strategy).seen.replace(/ ?baseline$/, '')).toBe(row.name)
       expect(cells['recall@5'].seen.startsWith(hundred(mean))).toBe(true)
       expect(cells['recall@5'].exact).toBe(String(mean))
       expect(cells.interval.seen).toBe(low === null ? '' : `[${hundred(low)}, ${hundred(high!)}]`)
@@ -109,7 +109,7 @@ test.each([false, true])('the leaderboard; folds: %s', (tuned) => {
       if (cells['to baseline'])
         expect(cells['to baseline'].seen).toBe(
           row.compared
-            ? `${{ better: '▲', worse: '▼', equivalent: '■', 'cannot tell': '○' }[row.compared.verdict]} ${signed(row.compared.difference)}`
+            ? `${{ better: '▲', worse: '▼', equivalent: '■', 'cannot tell': row.compared.wins + row.compared.losses > 0 ? '○' : '=' }[row.compared.verdict]} ${signed(row.compared.difference)}`
             : '',
         )
       for (const of of ['p50', 'p95'] as const)

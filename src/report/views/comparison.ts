@@ -1,24 +1,26 @@
-import type { ComparedRow, Summary } from '../../results/summary.ts'
+import type { ComparedRow } from '../../results/summary.ts'
+import type { Verdict } from '../../statistics/verdict.ts'
 import type { Chart } from '../charts/chart.ts'
 import { forestSpec } from '../charts/forest.ts'
-import { html } from '../html.ts'
+import { type Html, html } from '../html.ts'
 import { signOf } from '../measured.ts'
 import { corrected, plural, points, pointsInterval, probability, quantity } from '../numbers.ts'
-import { countOf, isIdentical } from '../outcome.ts'
-import { confidence, type Standings } from '../standings.ts'
+import { countOf, VERDICT_MARKS, verdictWord } from '../outcome.ts'
+import { confidence, type Result, type Standings } from '../standings.ts'
 import { type Column, figure, type Section, table } from './section.ts'
 
 /** Comparisons drawn; the table has all. */
 const DRAWN = 30
 
 /** Every tested difference: drawn with its interval, and as a table. Null where nothing was compared. */
-export function comparisonView(summary: Summary, { ranked, seen }: Standings): Section | null {
-  const { comparison } = summary
+export function comparisonView(result: Result, { ranked, seen }: Standings): Section | null {
+  const { comparison } = result
   if (!comparison || comparison.rows.length === 0) return null
   const names = new Map([...ranked, ...seen].map(({ id, name }) => [id, name]))
-  const pairs = new Set(comparison.rows.map(({ baseline }) => baseline)).size > 1
+  const pairs = comparison.family === 'pairs'
   const nameOf = (id: string) => names.get(id) ?? id
   const title = (row: ComparedRow) => (pairs ? `${row.name} − ${nameOf(row.baseline)}` : row.name)
+  const datasets = 'rows' in result ? result.datasets : []
   const rows = [...comparison.rows].sort((a, b) => b.difference - a.difference)
   const against = pairs ? 'the second trial of the pair' : nameOf(comparison.baseline)
   const chart: Chart = {
@@ -32,19 +34,27 @@ export function comparisonView(summary: Summary, { ranked, seen }: Standings): S
       adjusted: row.adjusted,
       verdict: row.verdict,
     })),
-    caption: html`Paired differences to ${against} with ${confidence(summary.comparison?.level)}intervals, which hold together whatever was chosen. ${signOf(summary) > 0 ? 'Right' : 'Left'} of zero is better. ▲ better, ▼ worse, ■ equivalent, ○ cannot tell, ${corrected(comparison.correction)} over ${plural(comparison.rows.length, 'comparison')}${rows.length > DRAWN ? html`; the ${DRAWN} with the largest difference are drawn` : null}. n = ${plural(countOf(rows[0]), 'query', 'queries')}.`,
+    caption: html`Paired differences to ${against} with ${confidence(comparison.level)}intervals, which hold together whatever was chosen. ${signOf(result) > 0 ? 'Right' : 'Left'} of zero is better. ▲ better, ▼ worse, ■ equivalent, ○ cannot tell, ${corrected(comparison.correction)} over ${plural(comparison.rows.length, 'comparison')}${rows.length > DRAWN ? html`; the ${DRAWN} with the largest difference are drawn` : null}. n = ${plural(countOf(rows[0]), 'query', 'queries')}.`,
     label: `Differences in ${comparison.measure} of ${rows.length} comparisons with intervals`,
   }
   const list = table<ComparedRow>({
     id: 'comparison-table',
-    caption: html`The same comparisons: difference in points, p of the paired randomization test (${quantity(comparison.draws)} draws) and p adjusted (${corrected(comparison.correction)}), queries won, tied and lost, Cohen's d of the paired differences, and the smallest true difference that this family of tests detects with 80 % power (–: not defined where the differences do not vary).${comparison.margin === null ? null : ` Equivalent: within ${points(comparison.margin).replace('+', '')} points either way, the whole interval.`}`,
+    caption: html`The same comparisons: difference in points, p of the paired randomization test (${quantity(comparison.draws)} draws) and p adjusted (${corrected(comparison.correction)}), queries won, tied and lost, Cohen's d of the paired differences, and the smallest true difference that this family of tests detects with 80 % power (–: not defined where the differences do not vary).${comparison.margin === null ? null : ` Equivalent: within ${points(comparison.margin).replace('+', '')} points either way, the whole interval.`}${datasets.length > 0 ? ' The test is stratified by dataset. Marks of a dataset are from its own result, and missing where it did not test the pair.' : null}`,
     columns: [
       { head: 'trial', text: true, cell: ({ name }) => name },
       ...(pairs
         ? [{ head: 'against', text: true as const, cell: (row: ComparedRow) => nameOf(row.baseline) }]
         : []),
+      ...datasets.map(
+        ({ name }, index): Column<ComparedRow> => ({
+          head: name,
+          cell: ({ datasets: own }) =>
+            own[index].n > 0 ? marked(own[index].difference, own[index].verdict) : '–',
+          value: ({ datasets: own }) => (own[index].n > 0 ? own[index].difference : null),
+        }),
+      ),
       {
-        head: 'difference',
+        head: datasets.length > 0 ? 'macro mean' : 'difference',
         cell: ({ difference }) => points(difference),
         value: ({ difference }) => difference,
       },
@@ -62,8 +72,14 @@ export function comparisonView(summary: Summary, { ranked, seen }: Standings): S
   }
 }
 
+/** A dataset's own difference in points, with the mark and the colour of its verdict. */
+function marked(difference: number, verdict: Verdict | null): Html {
+  if (!verdict) return html`${points(difference)}`
+  return html`<span class="${verdict.replace(' ', '-')}" title="${verdict}">${VERDICT_MARKS[verdict]} ${points(difference)}</span>`
+}
+
 /** What a test says of a pair, over one dataset or several. */
-export const TESTED: readonly Column<ComparedRow>[] = [
+const TESTED: readonly Column<ComparedRow>[] = [
   {
     head: 'interval',
     cell: ({ low, high }) => html`<span class="interval">${pointsInterval(low, high)}</span>`,
@@ -84,8 +100,7 @@ export const TESTED: readonly Column<ComparedRow>[] = [
   {
     head: 'verdict',
     text: true,
-    cell: (row) =>
-      html`<span class="${row.verdict.replace(' ', '-')}">${isIdentical(row) ? 'identical' : row.verdict}</span>`,
+    cell: (row) => html`<span class="${row.verdict.replace(' ', '-')}">${verdictWord(row)}</span>`,
     value: ({ verdict }) => verdict,
   },
 ]

@@ -4,66 +4,61 @@ import { marksOf } from '../charts/strategy-marks.ts'
 import { type Html, html } from '../html.ts'
 import { lettersNote } from '../notes.ts'
 import { interval, percent, plural, points, pointsInterval, probability, quantity } from '../numbers.ts'
+import { verdictMark, verdictWord } from '../outcome.ts'
 import { stopInWords } from '../raced.ts'
-import { confidence, type Standing, type Standings, strategiesOf, tokensName } from '../standings.ts'
 import {
-  breakable,
-  type Column,
-  type Section,
-  strategyMark,
-  type TableParts,
-  table,
-  VERDICT_MARKS,
-} from './section.ts'
+  confidence,
+  levelOf,
+  type Result,
+  type Standing,
+  type Standings,
+  strategiesOf,
+  tokensName,
+} from '../standings.ts'
+import { breakable, type Column, type Section, strategyMark, type TableParts, table } from './section.ts'
 
 /** Rows in view before "show all". */
 const SHOWN = 25
 /** Rows in the page at all; `leaderboard --csv` has the rest. */
 const MAX_ROWS = 1000
 
-export function leaderboardView(summary: Summary, { ranked, seen }: Standings): Section {
+export function leaderboardView(result: Result, { ranked, seen }: Standings): Section {
+  const { primary } = result
   const range = rangeOf(
-    [...ranked.slice(0, SHOWN), ...seen.slice(0, SHOWN)].flatMap(
-      ({ measures }) => measures[summary.primary] ?? [],
-    ),
+    [...ranked.slice(0, SHOWN), ...seen.slice(0, SHOWN)].flatMap(({ measures }) => measures[primary] ?? []),
   )
+  const what = ranked[0]?.kind === 'tuned' ? TUNED : `All trials, by ${primary}.`
   const first =
     seen.length > 0
-      ? boardTable(
-          'board-tuned',
-          ranked,
-          summary,
-          range,
-          html`Strategies, each tuned on queries other than those that score it. ${reading(summary, ranked)}`,
-        )
-      : boardTable(
-          'board',
-          ranked,
-          summary,
-          range,
-          html`All trials, by ${summary.primary}. ${reading(summary, ranked)}${without(summary)}`,
-        )
+      ? boardTable('board-tuned', ranked, result, range, html`${what} ${reading(result, ranked)}`)
+      : boardTable('board', ranked, result, range, html`${what} ${reading(result, ranked)}${without(result)}`)
   const second =
     seen.length > 0
       ? boardTable(
           'board',
           seen,
-          summary,
+          result,
           range,
-          html`All trials over all queries, by ${summary.primary}. Tuning chose among them by these scores, so the best of them will probably score less on new queries.${without(summary)}`,
+          html`All trials over all queries, by ${primary}. Tuning chose among them by these scores, so the best of them will probably score less on new queries.${without(result)}`,
         )
       : null
-  const text = html`<p>Means over the judged queries in percent; the bar spans the interval, the dot is the mean. ${summary.comparison ? 'The difference to the baseline is paired, and shown only where it was tested.' : null}</p>`
+  const means =
+    'rows' in result ? 'Means of each dataset, and their macro mean,' : 'Means over the judged queries'
+  const text = html`<p>${means} in percent; the bar spans the interval, the dot is the mean. ${result.comparison ? 'The difference to the baseline is paired, and shown only where it was tested.' : null}</p>`
   return { id: 'leaderboard', title: 'Leaderboard', body: html`${text}${first}${second}`, charts: [] }
 }
 
-function reading(summary: Summary, [first]: readonly Standing[]): Html {
-  const { comparison, tuning, trials, primary } = summary
-  return html`n = ${quantity(first?.measures[primary]?.n ?? 0)} queries; brackets are ${confidence(summary.comparison?.level)}intervals${comparison ? html`; ▲ better, ▼ worse, ■ equivalent, ○ cannot tell` : null}.${tuning.kind === 'none' && trials.length > 1 ? ' The order comes from the queries that score the rows.' : null} ${lettersNote(summary)}`
+const TUNED = 'Strategies, each tuned on queries other than those that score it.'
+
+function reading(result: Result, [first]: readonly Standing[]): Html {
+  const { comparison, tuning, primary } = result
+  const rows = 'rows' in result ? result.rows : result.trials
+  return html`n = ${quantity(first?.measures[primary]?.n ?? 0)} queries; brackets are ${confidence(levelOf(result))}intervals${comparison ? html`; ▲ better, ▼ worse, ■ equivalent, ○ cannot tell, = identical` : null}.${tuning.kind === 'none' && rows.length > 1 ? ' The order comes from the queries that score the rows.' : null} ${lettersNote(result)}`
 }
 
 /** Why some rows have no interval, where that is so. */
-function without(summary: Summary): string | null {
+function without(summary: Result): string | null {
+  if ('rows' in summary) return null
   const { trials, primary } = summary
   const count = trials.filter(({ measures }) => measures[primary]?.low !== null).length
   if (count === 0 || count === trials.length) return null
@@ -73,48 +68,77 @@ function without(summary: Summary): string | null {
 function boardTable(
   id: string,
   rows: readonly Standing[],
-  summary: Summary,
+  result: Result,
   range: readonly [number, number],
   caption: Html,
 ): Html {
-  const { primary, measures } = summary
-  const strategies = strategiesOf(summary)
-  const numbers = numberColumns(summary)
+  const { primary, measures } = result
+  const numbers = numberColumns(result)
   const has = ({ value }: NumberColumn) => rows.some((row) => value(row))
   const letters: Column<Standing>[] = rows.some(({ lettered }) => lettered)
     ? [{ head: 'letter', text: true, cell: ({ lettered }) => lettered?.letter ?? '' }]
     : []
   const quality = numbers.measure(primary)
   const columns: Column<Standing>[] = [
-    { head: 'trial', text: true, cell: nameCell(strategies) },
+    {
+      head: rows[0]?.kind === 'tuned' ? 'strategy' : 'trial',
+      text: true,
+      cell: nameCell(strategiesOf(result)),
+    },
     ...letters,
-    { ...quality, cell: (row) => html`<b>${quality.cell(row)}</b>${beats(row)}` },
+    ...numbers.datasets.map((column, index) => ({
+      ...column,
+      cell: (row: Standing) => hovered(column.cell(row), row.datasets[index]?.[primary]),
+    })),
+    {
+      ...quality,
+      ...('rows' in result && { head: 'macro mean' }),
+      cell: (row) => html`<b>${quality.cell(row)}</b>${beats(row)}`,
+    },
     intervalColumn(({ measures }) => measures[primary], range),
     ...(rows.some(({ compared }) => compared)
       ? [differenceColumn('paired difference in points; adjusted p on hover')]
       : []),
-    ...(has(numbers.stopped) ? [stoppedColumn(summary, numbers.stopped)] : []),
+    ...(has(numbers.stopped) && !('rows' in result) ? [stoppedColumn(result, numbers.stopped)] : []),
     ...[
       ...[numbers.optimism, numbers.tokens, numbers.modelCalls, numbers.fallbacks],
       ...numbers.times.slice(0, 2),
       numbers.failed,
     ].filter(has),
+    ...('rows' in result ? [] : judgedColumns(result, rows)),
+    ...measures
+      .filter((measure) => measure !== primary)
+      .map((measure) => {
+        const column = numbers.measure(measure)
+        return { ...column, cell: (row: Standing) => hovered(column.cell(row), row.measures[measure]) }
+      }),
   ]
-  const unjudged = new Map(summary.health.trials.map((trial) => [trial.id, trial.unjudged]))
-  const [judgedTo] = rows.flatMap(({ id }) => unjudged.get(id)?.k ?? [])
+  return rankedTable({ id, caption, columns, rows })
+}
+
+/** A mean with its interval and its queries on hover. */
+function hovered(text: string, estimate: Estimate | undefined): Html | string {
+  const bracket = estimate && interval(estimate.low, estimate.high)
+  return bracket ? html`<span title="${bracket}, n = ${estimate.n}">${text}</span>` : text
+}
+
+/** How much of the first ranks was judged at all, where no measure says so already. */
+function judgedColumns({ health, measures }: Summary, rows: readonly Standing[]): Column<Standing>[] {
+  const unjudged = new Map(health.trials.map((trial) => [trial.id, trial.unjudged]))
+  const [k] = rows.flatMap(({ id }) => unjudged.get(id)?.k ?? [])
+  if (k === undefined || measures.includes(`judged@${k}`)) return []
   const judged = ({ id }: Standing) => {
     const own = unjudged.get(id)
     return own ? 1 - own.share : null
   }
-  if (judgedTo !== undefined && !measures.includes(`judged@${judgedTo}`))
-    columns.push({
-      head: `judged@${judgedTo}`,
+  return [
+    {
+      head: `judged@${k}`,
       title: 'percent of the first ranks that were judged at all; the rest counts as not relevant',
       cell: (row) => (judged(row) === null ? '' : percent(judged(row))),
       value: judged,
-    })
-  columns.push(...measures.filter((measure) => measure !== primary).map(numbers.measure))
-  return rankedTable({ id, caption, columns, rows })
+    },
+  ]
 }
 
 /** Where the race stopped a row; how far it was behind by then, on hover. */
@@ -127,7 +151,7 @@ function stoppedColumn(summary: Summary, column: NumberColumn): Column<Standing>
 }
 
 /** A table of ranked rows, the baseline marked; long ones folded, very long ones cut. */
-export function rankedTable({
+function rankedTable({
   caption,
   rows,
   ...parts
@@ -152,7 +176,7 @@ function beats({ lettered }: Standing): Html | null {
 }
 
 /** A row's name behind the mark of its strategy; the baseline says that it is. */
-export function nameCell(strategies: readonly string[]): (row: Standing) => Html {
+function nameCell(strategies: readonly string[]): (row: Standing) => Html {
   const marks = marksOf(strategies)
   return ({ name, strategy, baseline }) => {
     const rest = name.startsWith(`${strategy} `) ? breakable(name.slice(strategy.length)) : null
@@ -173,7 +197,7 @@ export function whisker(
   return html`<svg class="whisker" viewBox="0 0 80 12" aria-hidden="true">${bar}<circle cx="${at(mean)}" cy="6" r="2.6"/></svg> <span class="interval">${interval(low, high)}</span>`
 }
 
-export function intervalColumn(
+function intervalColumn(
   estimate: (row: Standing) => Estimate | undefined,
   range: readonly [number, number],
 ): Column<Standing> {
@@ -185,7 +209,7 @@ export function intervalColumn(
   }
 }
 
-export function differenceColumn(title: string): Column<Standing> {
+function differenceColumn(title: string): Column<Standing> {
   return {
     head: 'to baseline',
     text: true,
@@ -193,14 +217,14 @@ export function differenceColumn(title: string): Column<Standing> {
     cell: ({ compared }) => {
       if (!compared) return ''
       const { difference, verdict, adjusted, low, high } = compared
-      return html`<span class="${verdict.replace(' ', '-')}" title="${verdict}: ${pointsInterval(low, high)}, adjusted p ${probability(adjusted)}">${VERDICT_MARKS[verdict]} ${points(difference)}</span>`
+      return html`<span class="${verdict.replace(' ', '-')}" title="${verdictWord(compared)}: ${pointsInterval(low, high)}, adjusted p ${probability(adjusted)}">${verdictMark(compared)} ${points(difference)}</span>`
     },
     value: ({ compared }) => compared?.difference ?? null,
   }
 }
 
 /** From the lowest end of an interval to the highest. */
-export function rangeOf(estimates: readonly Estimate[]): [number, number] {
+function rangeOf(estimates: readonly Estimate[]): [number, number] {
   return [
     Math.min(...estimates.map(({ low, mean }) => low ?? mean)),
     Math.max(...estimates.map(({ high, mean }) => high ?? mean)),

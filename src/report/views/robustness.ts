@@ -8,10 +8,10 @@ import type { Json } from '../../types.ts'
 import { html } from '../html.ts'
 import { measured, signOf } from '../measured.ts'
 import { corrected, percent, plural, points, pointsInterval, quantity } from '../numbers.ts'
-import { isIdentical } from '../outcome.ts'
+import { isIdentical, VERDICT_MARKS } from '../outcome.ts'
 import { isWhole } from '../raced.ts'
 import { confidence } from '../standings.ts'
-import { type Column, type Section, table, VERDICT_MARKS } from './section.ts'
+import { type Column, type Section, table } from './section.ts'
 
 /** Trials that are shown, the best first: the sight of more tells nobody more, and each is tested with every noise. */
 const MOST = 20

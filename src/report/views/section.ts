@@ -104,9 +104,6 @@ export function breakable(text: string): Html {
   return html`${text.split(/(?=@)|(?<==)/).map((part, index) => html`${index > 0 ? html`<wbr>` : null}${part}`)}`
 }
 
-/** The marks of verdicts, in tables and pictures alike. */
-export const VERDICT_MARKS = { better: '▲', worse: '▼', equivalent: '■', 'cannot tell': '○' } as const
-
 /** Which strategy has which colour and shape: the same as in every picture. */
 export function key(strategies: readonly string[]): Html {
   const marks = marksOf(strategies)

@@ -1,56 +1,75 @@
+import type { MacroSummary } from '../../results/macro.ts'
 import type { Summary } from '../../results/summary.ts'
 import { FEWEST_QUERIES } from '../../statistics/verdict.ts'
 import { type Html, html } from '../html.ts'
 import { signOf } from '../measured.ts'
-import { baselineName, comparedName, drawsNote } from '../notes.ts'
+import { baselineName, comparedName, drawsNote, macroNote, missingNote } from '../notes.ts'
 import { corrected, equals, interval, percent, plural, points, pointsInterval, quantity } from '../numbers.ts'
 import { countOf, insideInterval, isIdentical, lossesOf, lossInWords, tiedWith } from '../outcome.ts'
 import { raceInWords } from '../raced.ts'
-import { confidence, rivals, type Standing, type Standings } from '../standings.ts'
+import { confidence, levelOf, type Result, rivals, type Standing, type Standings } from '../standings.ts'
 import type { Section } from './section.ts'
 
 /** Who wins, how sure that is, and what cannot be told: in words. */
-export function verdictView(summary: Summary, standings: Standings): Section {
-  const scored = standings.ranked.length > 0 && !allFailed(summary)
-  const items = scored
-    ? [
-        tooFew(summary, standings),
-        losing(summary, standings),
-        tested(summary),
-        untold(summary),
-        chosen(summary, standings),
-        raced(summary),
-        close(summary, standings),
-        ...limits(summary),
-        tied(summary),
-      ]
-    : limits(summary)
-  const body = html`${scored ? lead(summary, standings) : html`<p class="lead">No trial was scored${allFailed(summary) ? ': every query failed in every trial' : null}.</p>`}
+export function verdictView(result: Result, standings: Standings): Section {
+  const scored = rivals(standings.ranked, result).length > 0 && !allFailed(result)
+  const items = [
+    ...(scored ? findings(result, standings) : []),
+    ...('rows' in result ? overDatasets(result) : limits(result)),
+  ]
+  const body = html`${scored ? lead(result, standings) : html`<p class="lead">${unscored(result)}</p>`}
 <ul class="findings">${items.filter((item) => item !== null).map((item) => html`<li>${item}</li>\n`)}</ul>`
   return { id: 'verdict', title: 'Verdict', body, charts: [] }
 }
 
-function allFailed({ trials, dataset }: Summary): boolean {
+function findings(result: Result, standings: Standings): (Html | null)[] {
+  const one = 'rows' in result ? null : result
+  return [
+    tooFew(result, standings),
+    losing(result, standings),
+    tested(result),
+    untold(result),
+    chosen(result, standings),
+    one && raced(one),
+    close(result, standings),
+    one && tied(one),
+  ]
+}
+
+function allFailed(result: Result): boolean {
+  if ('rows' in result) return false
+  const { trials, dataset } = result
   return trials.length > 0 && trials.every(({ failed }) => failed > 0 && failed === dataset.queries)
 }
 
-function lead(summary: Summary, { ranked }: Standings): Html {
-  const [winner] = ranked
-  const { primary } = summary
-  const { mean, low, high, n } = winner.measures[primary]
-  if (n === 0) return html`<p class="lead">No query counts in ${primary}, so no row leads.</p>`
-  const bracket = interval(low, high)
-  const ties = tiedWith(rivals(ranked, summary))
-  const who =
-    ranked.length === 1
-      ? html`<strong><bdi>${winner.name}</bdi></strong> is the only row:`
-      : ties.length > 0
-        ? html`<strong><bdi>${winner.name}</bdi></strong> and ${listed(ties.map(({ name }) => name))} tie:`
-        : html`<strong><bdi>${winner.name}</bdi></strong> leads:`
-  return html`<p class="lead">${who} ${primary} of <strong>${percent(mean)}</strong>${bracket && html` <span class="interval" title="${confidence(summary.comparison?.level)}interval">${bracket}</span>`} over ${plural(n, 'query', 'queries')}. ${against(summary, ranked)}</p>`
+function unscored(result: Result): string {
+  if ('rows' in result) return 'No row was scored on every dataset.'
+  return `No trial was scored${allFailed(result) ? ': every query failed in every trial' : ''}.`
 }
 
-function against(summary: Summary, [winner, ...others]: readonly Standing[]): Html | string {
+function lead(result: Result, { ranked }: Standings): Html {
+  const all = rivals(ranked, result)
+  const [{ row: winner, whole }] = all
+  const { mean, low, high, n } = whole
+  if (n === 0) return html`<p class="lead">No query counts in ${result.primary}, so no row leads.</p>`
+  const bracket = interval(low, high)
+  const ties = tiedWith(all)
+  const name = html`<strong><bdi>${winner.name}</bdi></strong>`
+  const who =
+    all.length === 1
+      ? html`${name} is the only row:`
+      : ties.length > 0
+        ? html`${name} and ${listed(ties.map(({ name }) => name))} tie:`
+        : html`${name} leads:`
+  const what = 'rows' in result ? `macro mean of ${result.primary}` : `${result.primary} of`
+  const over = 'rows' in result ? `${plural(result.datasets.length, 'dataset')} with ` : ''
+  return html`<p class="lead">${who} ${what} <strong>${percent(mean)}</strong>${bracket && html` <span class="interval" title="${confidence(levelOf(result))}interval">${bracket}</span>`} over ${over}${plural(n, 'query', 'queries')}. ${against(
+    result,
+    all.map(({ row }) => row),
+  )}</p>`
+}
+
+function against(summary: Result, [winner, ...others]: readonly Standing[]): Html | string {
   if (winner.baseline)
     return others.length === 0
       ? 'It is the baseline; there is nothing else to compare it with.'
@@ -78,8 +97,9 @@ function against(summary: Summary, [winner, ...others]: readonly Standing[]): Ht
   }
 }
 
-function tooFew({ primary, comparison }: Summary, { ranked }: Standings): Html | null {
-  const { n } = ranked[0].measures[primary]
+function tooFew(result: Result, { ranked }: Standings): Html | null {
+  const { comparison } = result
+  const { n } = rivals(ranked, result)[0].whole
   if (n === 0 || n >= FEWEST_QUERIES) return null
   return html`<b class="warning">Too few queries.</b> These means describe ${plural(n, 'query', 'queries')} and say next to nothing about other queries.${comparison ? ` Below ${FEWEST_QUERIES} queries no row is called better or worse, whatever p is.` : null}`
 }
@@ -87,13 +107,14 @@ function tooFew({ primary, comparison }: Summary, { ranked }: Standings): Html |
 /** Losses that are told by name. */
 const TOLD_LOSSES = 5
 
-function losing(summary: Summary, { ranked }: Standings): Html | null {
+function losing(summary: Result, { ranked }: Standings): Html | null {
   const rows = rivals(ranked, summary)
   const losses = lossesOf(rows, signOf(summary))
   if (losses.length === 0) return null
   const more = losses.length - TOLD_LOSSES
-  const categories = Object.keys(rows[0].groups).length
-  return html`<b class="warning">Where it loses.</b> <bdi>${ranked[0].name}</bdi> is far behind another row in ${losses.slice(0, TOLD_LOSSES).map((loss, index) => html`${index > 0 ? '; ' : null}<bdi>${lossInWords(loss)}</bdi>`)}${more > 0 ? `; and in ${more} more` : null}. Their ${confidence(summary.comparison?.level)}intervals do not overlap there; this was looked for in ${plural(categories, 'category', 'categories')} and is a description, not a test.`
+  const groups = Object.keys(rows[0].groups).length
+  const looked = 'rows' in summary ? plural(groups, 'dataset') : plural(groups, 'category', 'categories')
+  return html`<b class="warning">Where it loses.</b> <bdi>${rows[0].name}</bdi> is far behind another row ${'rows' in summary ? 'on' : 'in'} ${losses.slice(0, TOLD_LOSSES).map((loss, index) => html`${index > 0 ? '; ' : null}<bdi>${lossInWords(loss)}</bdi>`)}${more > 0 ? `; and in ${more} more` : null}. Their ${confidence(levelOf(summary))}intervals do not overlap there; this was looked for in ${looked} and is a description, not a test.`
 }
 
 const VERDICTS = [
@@ -103,7 +124,7 @@ const VERDICTS = [
   ['cannot tell', 'undecided'],
 ] as const
 
-function tested(summary: Summary): Html | null {
+function tested(summary: Result): Html | null {
   const { comparison } = summary
   if (!comparison || comparison.rows.length === 0) return null
   const { rows, correction, draws, measure, family } = comparison
@@ -115,10 +136,10 @@ function tested(summary: Summary): Html | null {
     .filter(([count]) => count > 0)
     .map(([count, words]) => `${quantity(count)} ${words}`)
   const others = family === 'pairs' ? 'between pairs of rows' : html`with <bdi>${baselineName(summary)}</bdi>`
-  return html`<b>Tested.</b> ${plural(rows.length, 'comparison')} in ${measure} ${others} (family: ${family}) by a paired randomization test with ${quantity(draws)} draws, ${corrected(correction)}: ${counted.join(', ')}.`
+  return html`<b>Tested.</b> ${plural(rows.length, 'comparison')} in ${measure} ${others} (family: ${family}) by a paired randomization test${'rows' in summary ? ', stratified by dataset,' : ''} with ${quantity(draws)} draws, ${corrected(correction)}: ${counted.join(', ')}.`
 }
 
-function untold(summary: Summary): Html | null {
+function untold(summary: Result): Html | null {
   const { comparison } = summary
   if (!comparison || comparison.rows.length === 0) return null
   const { rows, level, correction, family } = comparison
@@ -153,35 +174,39 @@ function listed(names: readonly string[]): Html {
   return html`${shown}${names.length > shown.length ? `, ${names.length - shown.length} more` : null}`
 }
 
-function chosen({ tuning, trials, tuned }: Summary, { ranked }: Standings): Html | null {
+function chosen(result: Result, { ranked }: Standings): Html | null {
   const [winner] = ranked
+  const { tuning } = result
+  const [trials, tuned] = 'rows' in result ? [result.rows, []] : [result.trials, result.tuned]
   if (tuning.kind === 'none')
     return trials.length < 2
       ? null
       : html`<b class="warning">Chosen on the queries that score it.</b> The winner is the best of ${plural(trials.length, 'trial')} on these queries, so on new ones it will probably score less. Put <code>folds: 5</code> into the config to have it chosen on other queries than it is scored on.`
+  const within = 'rows' in result ? ' within each dataset' : ''
   const how =
     tuning.kind === 'folds'
-      ? `Each query was scored by the trial of a strategy that was best on the other folds of ${tuning.folds}`
-      : `Each strategy's trial was chosen on ${percent(tuning.dev, 0)} % of the queries and scored on the rest`
+      ? `Each query was scored by the trial of a strategy that was best on the other folds of ${tuning.folds}${within}`
+      : `Each strategy's trial was chosen on ${percent(tuning.dev, 0)} % of the queries${within} and scored on the rest`
   const own = tuned.find((row) => `tuned:${row.strategy}` === winner.id)
   const best = own?.picked
     ? html`On the queries that it was fitted on, <bdi>${winner.strategy}</bdi>`
     : html`On the queries that chose it, the best trial of <bdi>${winner.strategy}</bdi>`
-  return html`<b>Chosen on other queries than it is scored on.</b> ${how} (seed ${tuning.seed}).${own && html` ${best} is ${points(Math.abs(own.optimism)).replace('+', '')} points ${own.optimism < 0 ? 'worse' : 'better'} than this: the optimism of tuning.`}${tuned.length > 1 ? ' The order of the strategies still comes from the queries that score them.' : null}`
+  return html`<b>Chosen on other queries than it is scored on.</b> ${how} (seed ${tuning.seed}).${own && html` ${best} is ${points(Math.abs(own.optimism)).replace('+', '')} points ${own.optimism < 0 ? 'worse' : 'better'} than this: the optimism of tuning.`}${ranked.length > 1 ? ' The order of the strategies still comes from the queries that score them.' : null}`
 }
 
 function raced(summary: Summary): Html | null {
   return summary.race && html`<b>Raced.</b> ${raceInWords(summary)}`
 }
 
-function close(summary: Summary, { ranked }: Standings): Html | null {
-  const [winner] = ranked
+function close(summary: Result, { ranked }: Standings): Html | null {
+  const all = rivals(ranked, summary)
+  const winner = all[0].row
   const decided = (summary.comparison?.rows ?? [])
     .filter(({ verdict }) => verdict === 'better' || verdict === 'worse')
     .map(({ id, baseline }) => `${id} ${baseline}`)
   const open = ({ row: { id } }: { readonly row: Standing }) =>
     !decided.includes(`${winner.id} ${id}`) && !decided.includes(`${id} ${winner.id}`)
-  const inside = insideInterval(rivals(ranked, summary)).filter(open).length
+  const inside = insideInterval(all).filter(open).length
   if (inside === 0) return null
   return html`<b>Close.</b> ${inside === 1 ? 'One other row, not shown to be worse by a test, has its mean' : `${quantity(inside)} other rows, not shown to be worse by a test, have their means`} inside the winner's interval: their order may well be chance.`
 }
@@ -210,5 +235,23 @@ function limits({ dataset, trials }: Summary): (Html | null)[] {
       ? html`<b>Left out.</b> ${plural(dataset.unanswerable, 'unanswerable query', 'unanswerable queries')}, where nothing can be retrieved.`
       : null,
     dataset.notices.length > 0 ? html`<b>Noticed in the data.</b> ${dataset.notices.join('; ')}.` : null,
+  ]
+}
+
+function overDatasets(macro: MacroSummary): (Html | null)[] {
+  const turning = (macro.comparison?.rows ?? [])
+    .filter(({ datasets }) => {
+      const verdicts = datasets.map(({ verdict }) => verdict)
+      return verdicts.includes('better') && verdicts.includes('worse')
+    })
+    .map(comparedName(macro))
+  const missing = missingNote(macro)
+  return [
+    // The macro mean alone would hide it.
+    turning.length > 0
+      ? html`<b class="warning">It depends on the dataset.</b> Better on one and worse on another: ${listed(turning)}.`
+      : null,
+    missing ? html`<b class="warning">Failures.</b> ${missing}` : null,
+    html`${macroNote(macro)}`,
   ]
 }

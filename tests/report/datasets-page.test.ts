@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { renderDatasets } from '../../src/report/datasets-page.ts'
+import { leaderboardText } from '../../src/report/leaderboard.ts'
 import {
   leaderboardCsv,
   leaderboardJson,
   leaderboardLatex,
   leaderboardMarkdown,
 } from '../../src/report/leaderboard-formats.ts'
-import { renderMacro } from '../../src/report/macro/page.ts'
-import { macroText } from '../../src/report/macro/text.ts'
-import { verdictView } from '../../src/report/macro/verdict.ts'
 import { standingsOf } from '../../src/report/standings.ts'
+import { verdictView } from '../../src/report/views/verdict.ts'
 import type { MacroSummary } from '../../src/results/macro.ts'
 import type { ComparedRow } from '../../src/results/summary.ts'
 import { macroFixture } from './macro-fixture.ts'
@@ -18,8 +18,8 @@ const cellsOf = (line: string) => line.trim().split(/ {2,}/)
 
 describe('on the terminal', () => {
   test('means best first, then differences with the marks of their verdicts', () => {
-    const lines = macroText(macroFixture()).split('\n')
-    expect(cellsOf(lines[2])).toEqual(['strategy', 'musique', 'hotpotqa', 'macro mean'])
+    const lines = leaderboardText(macroFixture(), null).split('\n')
+    expect(cellsOf(lines[2])).toEqual(['#', 'strategy', 'musique', 'hotpotqa', 'macro mean'])
     expect(cellsOf(lines[3])).toEqual(['1', 'hybrid', '70.00', '68.00', '70.00', '[65.0, 75.0]'])
     const first = lines.indexOf('Paired differences to naive, in points')
     expect(cellsOf(lines[first + 3])).toEqual(['hybrid', '+20.0 ■', '+15.0 ○', '+20.0 ■', '[+17.0, +23.0]'])
@@ -33,7 +33,7 @@ describe('on the terminal', () => {
         fc.uniqueArray(name, { minLength: 2, maxLength: 6 }),
         fc.integer({ min: 72, max: 160 }),
         (datasets, rows, columns) => {
-          const text = macroText(macroFixture({ datasets, rows }), { columns })
+          const text = leaderboardText(macroFixture({ datasets, rows }), null, { columns })
           const table = text.slice(0, text.indexOf('\nDatasets: ')).split('\n')
           for (const line of table) expect(line.length).toBeLessThanOrEqual(columns)
           rows.forEach((_, place) => {
@@ -48,22 +48,28 @@ describe('on the terminal', () => {
   })
 
   test('of long names the params stand by value, and their names below', () => {
-    const text = macroText(macroFixture({ rows: ['naive', 'hybrid alpha=0.35 fusion=weighted pool=20'] }))
-    expect(text).toMatch(/1 {2}hybrid 0\.35 weighted 20 +60\.00/)
+    const text = leaderboardText(
+      macroFixture({ rows: ['naive', 'hybrid alpha=0.35 fusion=weighted pool=20'] }),
+      null,
+    )
+    expect(text).toMatch(/1 a {2}hybrid 0\.35 weighted 20 +60\.00/)
     expect(text).toMatch(/hybrid 0\.35 weighted 20 +\+10\.0 ▼/)
     expect(text).toContain('Params: hybrid alpha fusion pool.')
   })
 
   test('a row that one data set lacks has no macro mean, stands last and is named', () => {
-    const text = macroText(macroFixture({ lacking: [2] }))
-    expect(text).toMatch(/3 {2}hybrid +70\.00 +– +–\n/)
+    const text = leaderboardText(macroFixture({ lacking: [2] }), null)
+    expect(text).toMatch(/3 {4}hybrid +70\.00 +– +–\n/)
     expect(text.replace(/\s+/g, ' ')).toContain(
       'Without a macro mean, because every query failed or a race stopped the trial there: hybrid on hotpotqa.',
     )
   })
 
   test('control characters of names never reach the terminal', () => {
-    const text = macroText(macroFixture({ datasets: ['a\u001b[31m', 'b\u202e'], rows: ['naive', 'x\u0007'] }))
+    const text = leaderboardText(
+      macroFixture({ datasets: ['a\u001b[31m', 'b\u202e'], rows: ['naive', 'x\u0007'] }),
+      null,
+    )
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
     expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/)
   })
@@ -117,7 +123,7 @@ test('as Markdown and LaTeX', () => {
 describe('the verdict', () => {
   const words = (change: (macro: MacroSummary) => MacroSummary) => {
     const macro = change(macroFixture())
-    return verdictView(macro, standingsOf(macro).ranked)
+    return verdictView(macro, standingsOf(macro))
       .body.markup.replace(/<[^>]*>/g, '')
       .replace(/\s+/g, ' ')
   }
@@ -145,35 +151,50 @@ describe('the verdict', () => {
       'a leader',
       (macro) => macro,
       [
-        'hybrid leads: a macro mean of 70.0 [65.0, 75.0] in recall@5. The difference to naive is +20.0 points',
-        'adjusted p = 0.020: equivalent.',
-        'Worse than the baseline. bm25.',
+        'hybrid leads: macro mean of recall@5 70.0 [65.0, 75.0] over 2 datasets with 100 queries. It is equivalent to the baseline: +20.0 points to naive',
+        'adjusted p = 0.020.',
+        'stratified by dataset, with 10,000 draws, Holm-corrected: 1 worse, 1 equivalent.',
+        'within each dataset (seed 0)',
       ],
       ['tie', 'Where it loses', 'Too few', 'Identical', 'only row'],
     ],
-    ['a tie', means(0.3, 0.7, 0.7), ['bm25 and hybrid tie: a macro mean of 70.0'], ['leads']],
-    ['a small p', compared({ adjusted: 0.0002 }), ['adjusted p < 0.001: equivalent'], []],
+    ['a tie', means(0.3, 0.7, 0.7), ['bm25 and hybrid tie: macro mean of recall@5 70.0'], ['leads']],
+    ['a small p', compared({ adjusted: 0.0002 }), ['adjusted p < 0.001'], []],
     [
       'an identical row',
       compared({ wins: 0, losses: 0, ties: 200, verdict: 'cannot tell' }),
       [
         'It scores the same as the baseline, naive, on every query.',
-        'Identical to the baseline on every query. hybrid.',
+        'Identical on every query to the baseline: hybrid.',
       ],
-      ['Undecided'],
+      ['not decided'],
     ],
-    ['an undecided row', compared({ verdict: 'cannot tell' }), ['Undecided. hybrid.'], ['Identical']],
+    [
+      'an undecided row',
+      compared({ verdict: 'cannot tell' }),
+      ['It is not decided whether there is a difference to the baseline for hybrid.'],
+      ['Identical'],
+    ],
     [
       'few queries',
-      compared({ wins: 8, ties: 3, losses: 3 }),
-      ['Too few queries. Below 15 queries in all'],
+      (macro) => ({
+        ...compared({ wins: 8, ties: 3, losses: 3 })(macro),
+        rows: macro.rows.map((row) => ({
+          ...row,
+          macro: { ...row.macro, 'recall@5': { mean: 0.5, low: 0.1, high: 0.9, n: 14 } },
+        })),
+      }),
+      [
+        'Too few queries. These means describe 14 queries',
+        'Below 15 queries no row is called better or worse',
+      ],
       [],
     ],
     ['fifteen queries', compared({ wins: 8, ties: 4, losses: 3 }), [], ['Too few']],
     [
       'the baseline first',
       means(0.9, 0.1, 0.1),
-      ['naive leads', 'It is the baseline: no other row has a better macro mean.'],
+      ['naive leads', 'It is the baseline: no other row has a better mean.'],
       ['nothing that was tried'],
     ],
     [
@@ -214,34 +235,34 @@ describe('the verdict', () => {
 
 describe('the page', () => {
   test('holds every number, and links to the reports that there are', () => {
-    const page = renderMacro(macroFixture(), ['fixture/d0.html', null])
+    const page = renderDatasets(macroFixture(), ['fixture/d0.html', null])
     expect(page).toContain('<a href="fixture/d0.html"><bdi>musique</bdi></a>')
     expect(page.match(/<a href="(?!#)/g)).toHaveLength(2)
     expect(page).not.toContain('It depends on the dataset')
     const turning = macroFixture({ rows: ['naive', 'bm25', 'hybrid', 'lightrag', 'title-ppr'] })
-    expect(renderMacro(turning, [])).toMatch(/It depends on the dataset\.<\/b>[^<]*<bdi>title-ppr<\/bdi>/)
-    for (const id of ['means-table', 'differences-table', 'measures-table', 'datasets-table']) {
+    expect(renderDatasets(turning, [])).toMatch(/It depends on the dataset\.<\/b>[^<]*<bdi>title-ppr<\/bdi>/)
+    for (const id of ['board', 'comparison-table', 'datasets-table']) {
       expect(page).toContain(`id="${id}"`)
       expect(page).toContain(`data-csv-of-table="${id}"`)
     }
     expect(page).toContain('c'.repeat(64))
-    expect(Buffer.byteLength(page)).toBeLessThan(80_000)
+    expect(Buffer.byteLength(page)).toBeLessThan(800_000)
   })
 
   test('asks for nothing, and no name in it becomes markup', () => {
     const evil = '</script><img src=x onerror=alert(1)>"\''
-    const page = renderMacro(
+    const page = renderDatasets(
       { ...macroFixture({ datasets: [evil, 'b'], rows: ['naive', evil], lacking: [1] }), experiment: evil },
       [`${encodeURIComponent(evil)}.html`, null],
     )
     expect(page).not.toContain('<img')
-    expect(page.match(/<script/g)).toHaveLength(2)
+    expect(page.match(/<script/g)).toHaveLength(4)
     expect(page).not.toMatch(/(?:src|href)="(?:https?:)?\/\//)
   })
 
   test('of every two compared says which two', () => {
-    const page = renderMacro(macroFixture({ family: 'pairs' }), [])
-    expect(page).toContain('<b>The first of the pair is worse.</b> <bdi>bm25 − naive</bdi>')
-    expect(page).not.toContain('Worse than the baseline')
+    const page = renderDatasets(macroFixture({ family: 'pairs' }), [])
+    expect(page).toContain('between pairs of rows (family: pairs)')
+    expect(page).toContain('<th scope="row" class="text">bm25</th><td class="text">naive</td>')
   })
 })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { renderMacro } from '../../src/report/macro/page.ts'
+import { renderDatasets } from '../../src/report/datasets-page.ts'
 import { macroFixture } from '../report/macro-fixture.ts'
 import { launch, open, overflow, SCREENSHOTS } from './open.ts'
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
   const rows = ['naive', 'bm25', 'hybrid fusion=rrf alpha=0.5', 'lightrag', 'title-ppr']
   writeFileSync(
     file,
-    renderMacro(
+    renderDatasets(
       macroFixture({ datasets, rows }),
       datasets.map((name) => `macro/${name}.html`),
     ),
@@ -48,21 +48,21 @@ describe.each([
 
 test('its tables are sorted and saved', async () => {
   const { page, complaints } = await open(browser, file, { width: 1280, dark: false })
-  const first = () => page.locator('#means-table tbody tr').first().locator('th bdi').textContent()
+  const first = () => page.locator('#board tbody tr').first().locator('th bdi').textContent()
   const best = await first()
-  await page.locator('#means-table button.sort', { hasText: 'macro mean' }).click()
+  await page.locator('#board button.sort', { hasText: 'macro mean' }).click()
   expect(await first()).toBe(best)
-  await page.locator('#means-table button.sort', { hasText: 'macro mean' }).click()
+  await page.locator('#board button.sort', { hasText: 'macro mean' }).click()
   expect(await first()).toBe('naive')
   const [saved] = await Promise.all([
     page.waitForEvent('download'),
-    page.locator('[data-csv-of-table="means-table"]').click(),
+    page.locator('[data-csv-of-table="board"]').click(),
   ])
   const [head, ...rows] = readFileSync(await saved.path(), 'utf8')
     .trimEnd()
     .split('\r\n')
   expect(head).toBe(
-    'strategy,musique-train-100,hotpotqa-train-100,2wiki-101,claude-docs-100,xquad-en,macro mean,interval,to baseline',
+    'strategy,letter,musique-train-100,hotpotqa-train-100,2wiki-101,claude-docs-100,xquad-en,macro mean,interval,to baseline,mrr@10',
   )
   expect(rows).toHaveLength(5)
   expect(complaints).toEqual([])

@@ -1,0 +1,73 @@
+import type { MacroDataset, MacroSummary } from '../results/macro.ts'
+import { readAssets } from './assets.ts'
+import { type Html, html } from './html.ts'
+import { isCount } from './measured.ts'
+import { plural, quantity } from './numbers.ts'
+import { shell } from './shell.ts'
+import { standingsOf } from './standings.ts'
+import { comparisonView } from './views/comparison.ts'
+import { leaderboardView } from './views/leaderboard.ts'
+import { type Section, table } from './views/section.ts'
+import { verdictView } from './views/verdict.ts'
+
+/**
+ * One HTML file over several datasets, which opens offline. `links` lead to the datasets' own reports, relative to this
+ * file and in their order; null where there is none. Equal results and links give equal bytes.
+ */
+export function renderDatasets(macro: MacroSummary, links: readonly (string | null)[]): string {
+  const { experiment, datasets, primary, measures, depth, kind } = macro
+  const standings = standingsOf(macro)
+  const queries = datasets.reduce((sum, { judged }) => sum + judged, 0)
+  const rows =
+    kind === 'tuned'
+      ? plural(standings.ranked.length, 'tuned strategy', 'tuned strategies')
+      : plural(standings.ranked.length, 'trial')
+  const reports = datasets.map(
+    ({ name }, index) => html`${index > 0 ? ', ' : null}${linked(name, links[index])}`,
+  )
+  const sections = [
+    verdictView(macro, standings),
+    leaderboardView(macro, standings),
+    comparisonView(macro, standings),
+    datasetsView(macro, links),
+  ].filter((section) => section !== null)
+  return shell({
+    title: experiment,
+    subtitle: html`${plural(datasets.length, 'dataset')} (${reports}), ${plural(queries, 'judged query', 'judged queries')}; ${rows} by ${primary}, to depth ${quantity(depth)}.`,
+    notice: 'Without JavaScript this page shows its text and tables, but no charts.',
+    sections,
+    meta: {
+      ...{ experiment, primary, measures },
+      counts: measures.filter((measure) => isCount(macro, measure)),
+    },
+    blocks: [],
+    assets: readAssets(),
+  })
+}
+
+/** What was measured on, each with its report and the hash of its result. */
+function datasetsView(macro: MacroSummary, links: readonly (string | null)[]): Section {
+  const body = table<MacroDataset>({
+    id: 'datasets-table',
+    caption: html`Each has a result and a report of its own, with its costs, its categories and every query. Hash over all results: <code>${macro.result}</code>.`,
+    columns: [
+      { head: 'dataset', text: true, cell: ({ name }, index) => linked(name, links[index]) },
+      {
+        head: 'documents',
+        cell: ({ documents }) => quantity(documents),
+        value: ({ documents }) => documents,
+      },
+      { head: 'judged queries', cell: ({ judged }) => quantity(judged), value: ({ judged }) => judged },
+      { head: 'judged by', text: true, cell: ({ judgedUnit }) => judgedUnit },
+      { head: 'folder', text: true, cell: ({ folder }) => folder },
+      { head: 'result', text: true, cell: ({ result }) => html`<code>${result}</code>` },
+    ],
+    rows: macro.datasets,
+  })
+  return { id: 'datasets', title: 'Datasets', body, charts: [] }
+}
+
+/** A dataset's name, which leads to its report where there is one. */
+function linked(name: string, link: string | null | undefined): Html {
+  return link ? html`<a href="${link}"><bdi>${name}</bdi></a>` : html`<bdi>${name}</bdi>`
+}
