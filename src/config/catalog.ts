@@ -3,6 +3,7 @@ import type { Metric } from '../metrics/define.ts'
 import { METRICS } from '../metrics/index.ts'
 import { chatProviders } from '../models/chat/providers/index.ts'
 import { embedders } from '../models/embedders/index.ts'
+import { rerankers } from '../models/rerankers/index.ts'
 import type { Definition, Registry } from '../registry.ts'
 import { strategies } from '../retrieve/strategies/index.ts'
 import { queryTransforms, rankingTransforms } from '../retrieve/transforms/index.ts'
@@ -48,7 +49,11 @@ export function catalog(topic: Topic): readonly Section[] {
     case 'measures':
       return [{ title: 'measures', entries: METRICS.all.map(measureEntry) }]
     case 'models':
-      return [section('embedders', embedders), section('language models', chatProviders)]
+      return [
+        section('embedders', embedders),
+        section('rerankers', rerankers),
+        section('language models', chatProviders),
+      ]
     case 'formats':
       return [section('dataset formats', datasetFormats)]
     case 'preparation':
@@ -79,7 +84,12 @@ export function paramsOf({ properties = {}, required = [] }: JsonSchema): Param[
   }))
 }
 
-const SLOTS: Readonly<Record<string, string>> = { dataset: 'path or choice', trial: 'trial', models: 'map' }
+const SLOTS: Readonly<Record<string, string>> = {
+  dataset: 'path or choice',
+  trial: 'trial',
+  models: 'map',
+  rerankers: 'map',
+}
 
 /** `number, 0 to 1`, `one of rrf, weighted`, `list of text`. */
 function typeInWords(schema: JsonSchema): string {

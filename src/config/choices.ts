@@ -8,6 +8,7 @@ import { modelContent, modelProblem } from './model-names.ts'
 import { choiceLabel } from './names.ts'
 import { type Door, isFile, ownFile } from './own-files.ts'
 import { isMap, type Params, type Path, type Problem, type Reading } from './reading.ts'
+import { rerankerContent, rerankerProblem } from './reranker-names.ts'
 import { combine, type Ways } from './ways.ts'
 
 /** A choice at one point of its grid: params checked, defaults filled in, paths absolute. */
@@ -123,23 +124,26 @@ function readPoint(
   return undefined
 }
 
-/** Checks that params which name a model (`.meta({ model: true })`) do; a hash sees the model, not what it is called. */
+/**
+ * Checks that params which name a model (`.meta({ model: true })`) or a reranker do; a hash sees the model, not what it is
+ * called.
+ */
 function pinModels(
   properties: ReadonlyMap<string, JsonSchema>,
   pinned: { readonly params: Params; readonly content: Params },
   point: Point,
   path: Path,
-  { models, problems }: Reading,
+  { models, rerankers, problems }: Reading,
 ): { params: Params; content: Params } | undefined {
   const content = { ...pinned.content }
   let wrong = false
-  for (const [name, { model }] of properties) {
+  for (const [name, { model, reranker }] of properties) {
     const value = pinned.params[name]
-    if (model !== true || typeof value !== 'string') continue
-    const message = modelProblem(value, models.named)
+    if ((model !== true && reranker !== true) || typeof value !== 'string') continue
+    const message = model ? modelProblem(value, models.named) : rerankerProblem(value, rerankers.named)
     if (message) problems.push({ path: point.paths[name] ?? [...path, name], message })
     if (message) wrong = true
-    else content[name] = modelContent(value, models.known)
+    else content[name] = model ? modelContent(value, models.known) : rerankerContent(value, rerankers.known)
   }
   return wrong ? undefined : { params: pinned.params, content }
 }

@@ -24,6 +24,8 @@ export interface Experiment {
   readonly recipeLocations: readonly Readonly<Record<string, readonly Location[]>>[]
   /** The language models by the config's name for each. */
   readonly models: Readonly<Record<string, Choice>>
+  /** The rerankers by the config's name for each. */
+  readonly rerankers: Readonly<Record<string, Choice>>
   /** The file of recorded answers that stands for asking them, absolute; null where they are asked. */
   readonly recording: string | null
   /** Where the config names each model, for messages. */
@@ -68,7 +70,7 @@ export interface OwnMetric {
 }
 
 /** What `prepare` says: all of a Recipe (src/prepare/recipe.ts) but the corpus and the models. */
-export type RecipeChoices = Omit<Recipe, 'documents' | 'dataset' | 'models' | 'recording'>
+export type RecipeChoices = Omit<Recipe, 'documents' | 'dataset' | 'models' | 'recording' | 'rerankers'>
 
 /** One strategy with one point of its params, what stands before and after it, over one recipe. */
 export interface Trial {

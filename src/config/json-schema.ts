@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { datasetFormats } from '../dataset/formats/index.ts'
 import { chatProviders } from '../models/chat/providers/index.ts'
+import { rerankers } from '../models/rerankers/index.ts'
 import type { Definition, Registry } from '../registry.ts'
 import { ownStrategy } from '../retrieve/own/kinds.ts'
 import { strategies } from '../retrieve/strategies/index.ts'
@@ -15,13 +16,17 @@ import { AFTER, BEFORE } from './trials.ts'
 
 /** The schema of a config for editors (JSON Schema 2020-12), with every choice's names and params in place of its slot. */
 export function configJsonSchema(): JsonSchema {
-  const text = JSON.stringify(inputSchema(configSchema))
-  const schema = JSON.parse(text, (_, value) => {
+  const $defs = definitions() as Record<string, JsonSchema>
+  return withRefs({ ...inputSchema(configSchema), title: 'Touchstone experiment', $defs })
+}
+
+/** The schema with what may stand at a slot in its place. */
+function withRefs<T extends object>(schema: T): T {
+  return JSON.parse(JSON.stringify(schema), (_, value) => {
     if (typeof value?.slot !== 'string') return value
     const { slot, description } = value
     return { ...ref(slot), ...(description ? { description } : {}) }
   })
-  return { ...schema, title: 'Touchstone experiment', $defs: definitions() }
 }
 
 /** A file of one's own in place of a name, alone or with params. */
@@ -49,6 +54,12 @@ function definitions(): Record<string, object> {
     ...filters(),
     dataset: { anyOf: [one, { type: 'array', minItems: 1, items: one }] },
     models: { type: 'object', additionalProperties: choiceMap(chatProviders) },
+    rerankers: {
+      type: 'object',
+      additionalProperties: {
+        anyOf: [{ enum: rerankers.all.map(({ name }) => name) }, choiceMap(rerankers)],
+      },
+    },
     oneDataset: { anyOf: [{ type: 'string', description: 'a folder' }, choiceMap(datasetFormats)] },
     run: {
       anyOf: [

@@ -13,6 +13,7 @@ import { filesIn, isFile, loadOwnFiles, type NamedFile } from './own-files.ts'
 import { PREPARE, type Preparation, readPrepare } from './prepare.ts'
 import { readRace } from './race.ts'
 import { isMap, type Problem, type Reading, rewritten, showPath } from './reading.ts'
+import { readRerankers } from './rerankers.ts'
 import { configSchema, type RawConfig, readPrices } from './schema.ts'
 import { readSource, type Source, type SourceOptions } from './source.ts'
 import { AFTER, BEFORE, type Entry, readRuns, readTrials, STRATEGIES, strategyNames } from './trials.ts'
@@ -39,9 +40,15 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
     own: new Map(),
     pinned: new Map(),
     models: { named: isMap(source.value.models) ? source.value.models : {}, known: new Map() },
+    rerankers: { named: isMap(source.value.rerankers) ? source.value.rerankers : {}, known: new Map() },
   }
   const models = readModels(source.value.models, unread, config.budget)
-  const reading: Reading = { ...unread, models: { ...unread.models, known: models } }
+  const rerankers = readRerankers(source.value.rerankers, unread)
+  const reading: Reading = {
+    ...unread,
+    models: { ...unread.models, known: models },
+    rerankers: { ...unread.rerankers, known: rerankers },
+  }
   const recording = readRecordingPath(config.answers, reading)
 
   const datasets = readDatasets(source.value.dataset, options.allowEmpty ?? false, reading)
@@ -86,6 +93,7 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
     datasets,
     recipes: recipes.list.map(({ choices }) => choices),
     models: Object.fromEntries(models),
+    rerankers: Object.fromEntries([...rerankers].map(([name, { choice }]) => [name, choice])),
     recording: recording ?? null,
     modelLocations: Object.fromEntries(
       [...models.keys()].map((name) => [name, reading.locate(['models', name])]),

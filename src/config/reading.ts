@@ -3,6 +3,7 @@ import type { OwnFile } from '../own/load.ts'
 import type { Named } from '../registry.ts'
 import type { Json } from '../types.ts'
 import type { Models } from './model-names.ts'
+import type { Rerankers } from './reranker-names.ts'
 import type { Mode } from './ways.ts'
 
 /** Keys and list indexes from the top of the config: `['trials', 2, 'hybrid', 'alpha']`. */
@@ -61,6 +62,8 @@ export interface Reading {
   readonly pinned: Map<string, Pinned>
   /** What stands at `models`, and those of them that could be read. */
   readonly models: { readonly named: Record<string, unknown>; readonly known: Models }
+  /** The same of `rerankers`. */
+  readonly rerankers: { readonly named: Record<string, unknown>; readonly known: Rerankers }
 }
 
 /** `prepare.chunk`, `trials.2.hybrid`. */

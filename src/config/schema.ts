@@ -146,6 +146,9 @@ export const configSchema = z.strictObject({
   models: slot('models')
     .optional()
     .describe('language models by a name of your own, each a provider and its params; roles name one'),
+  rerankers: slot('rerankers')
+    .optional()
+    .describe('rerankers by a name of your own, each a kind and its params; `rerank` names one'),
   answers: z
     .string()
     .min(1)

@@ -83,8 +83,8 @@ export async function askAhead(open: OpenExperiment, options: AskingOptions): Pr
   }
 
   /** Embeds the queries that a model rewrote, where `expression` does: here too one thread holds all limits. */
-  async function embed({ key, step, inputs, recipe }: Expression<unknown>): Promise<void> {
-    const choice = step.embeds?.(recipe)
+  async function embed({ key, step, inputs, params, recipe }: Expression<unknown>): Promise<void> {
+    const choice = step.embeds?.(recipe, params)
     const indexes = [...(asked.get(key) ?? [])]
     if (!choice || indexes.length === 0) return
     const cells = await memo.cells(inputs[0], indexes)

@@ -14,8 +14,8 @@ export function queryVectors(
 ): Artifact<Embeddings>[] {
   const texts = givenTexts(queries.map(({ text }) => text))
   const found = new Map<string, Artifact<Embeddings>>()
-  for (const { recipe, step } of expressionsOf(rootsOf(trials))) {
-    const choice = step.embeds?.(recipe)
+  for (const { recipe, step, params } of expressionsOf(rootsOf(trials))) {
+    const choice = step.embeds?.(recipe, params)
     if (!choice) continue
     const artifact = embedTexts(recipe, 'queries', texts, choice)
     found.set(artifact.key, artifact)

@@ -17,8 +17,8 @@ export async function recipesOf(
 ): Promise<Recipe[]> {
   const documents = documentsTable({ hash: datasetHash, load })
   const dataset = experiment.datasets[0].params.path as string
-  const { models, recording } = experiment
-  const asked = { models, ...(recording !== null && { recording }) }
+  const { models, rerankers, recording } = experiment
+  const asked = { models, rerankers, ...(recording !== null && { recording }) }
   const loaded = await Promise.all(experiment.recipes.map(withDefinitions))
   return loaded.map((choices) => ({ dataset, documents, ...asked, ...choices }))
 }

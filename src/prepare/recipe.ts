@@ -43,6 +43,8 @@ export interface Recipe {
   readonly models?: Readonly<Record<string, Choice>>
   /** The file of recorded answers that stands for asking them. */
   readonly recording?: string
+  /** The rerankers by the config's name for them. */
+  readonly rerankers?: Readonly<Record<string, Choice>>
 }
 
 /** What a trial needs and `prepare` does not say: which key, and the line to add with what works offline. */

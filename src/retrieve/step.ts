@@ -31,8 +31,8 @@ export interface StepDefinition<P extends Json, I extends readonly unknown[], A 
    * UserError where they do not fit. Looked at before anything is embedded or written; part of no key.
    */
   readonly requires?: (recipe: Recipe, params: P) => Artifact<unknown> | undefined
-  /** On steps that embed a whole query: by what, so that the dataset's own queries are embedded beforehand. */
-  readonly embeds?: (recipe: Recipe) => Choice | undefined
+  /** On steps that embed a whole query, their first input: by what, so that the dataset's own queries are embedded beforehand. */
+  readonly embeds?: (recipe: Recipe, params: P) => Choice | undefined
   /** On a step that looks answers up by the query's id: the artifact that holds them, and the file that they are from. */
   readonly recorded?: { readonly artifact: string; readonly file: string }
   /**

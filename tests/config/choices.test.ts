@@ -30,6 +30,7 @@ function read(raw: unknown) {
     own: new Map(),
     pinned: new Map(),
     models: { named: {}, known: new Map() },
+    rerankers: { named: {}, known: new Map() },
   }
   return {
     chains: readFillings(

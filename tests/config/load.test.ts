@@ -94,6 +94,24 @@ describe('models', () => {
   })
 })
 
+describe('rerankers', () => {
+  const idsOf = async (rerankers: string, by: string) =>
+    ids(
+      await load(
+        project(
+          `dataset: data\nrerankers: ${rerankers}\ntrials: [{bm25: {}, after: [{rerank: {by: ${by}}}]}]\n`,
+        ),
+      ),
+    )
+
+  test('are known by what decides their scores, not by their name', async () => {
+    const first = await idsOf('{a: {embedding: {embedder: lsa}}}', 'a')
+    expect(await idsOf('{b: {embedding: {embedder: {lsa: {dims: 400}}}}}', 'b')).toEqual(first)
+    expect(await idsOf('{a: {embedding: {embedder: {lsa: {dims: 20}}}}}', 'a')).not.toEqual(first)
+    expect(await idsOf('{a: embedding}', 'a')).toEqual(await idsOf('{}', 'embedding'))
+  })
+})
+
 describe('paths', () => {
   test('in the file are relative to the file, in --set to the working folder', async () => {
     const folder = project()

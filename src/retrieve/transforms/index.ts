@@ -11,6 +11,7 @@ import { minScore } from './min-score.ts'
 import { noise } from './noise.ts'
 import { normalizeKeywords } from './normalize-keywords.ts'
 import { query2doc } from './query2doc.ts'
+import { rerank } from './rerank.ts'
 import { window } from './window.ts'
 
 /** What may stand before a strategy, in the order of the docs. A new one is one file and one line here. */
@@ -25,6 +26,7 @@ export const queryTransforms = createRegistry<QueryTransform>('query transform',
 
 /** What may stand after a strategy, in the order of the docs. A new one is one file and one line here. */
 export const rankingTransforms = createRegistry<RankingTransform>('ranking transform', [
+  rerank,
   minScore,
   graphBoost,
   domainCodes,

@@ -1,0 +1,54 @@
+import type { z } from 'zod'
+import type { Artifact } from '../store/artifact.ts'
+import type { TermCounts } from '../text/term-counts.ts'
+import type { Analyzer, AnalyzerParams } from '../text/tokenize.ts'
+import type { Json, Query } from '../types.ts'
+import type { Embedder } from './embedder.ts'
+
+/** Scores chunks that a search found for a query, by their rows, in the order of the search. */
+export interface Reranker {
+  /** One score a row, in their order; greater is better. A row's score must not depend on the others, `identity`'s apart. */
+  score(query: Query, rows: Uint32Array): ArrayLike<number> | Promise<ArrayLike<number>>
+}
+
+/** A kind of reranker: one file in src/models/rerankers. */
+export interface RerankerDefinition<S extends z.ZodObject = z.ZodObject> {
+  readonly name: string
+  /** One line, for `touchstone list` and the docs. */
+  readonly summary: string
+  readonly params: S
+  /** Ties params to the content of the files that they name, as Definition's. */
+  pin?(params: z.output<S>): z.output<S>
+  /** On those that compare vectors: of which embedder; `prepare.embedder`'s where undefined. */
+  readonly embeds?: (params: z.output<S>) => EmbedderChoice | undefined
+  artifact(params: z.output<S>, corpus: RerankedCorpus): Artifact<Reranker>
+}
+
+/** An embedder and its params, read. */
+export interface EmbedderChoice {
+  readonly name: string
+  readonly params: Readonly<Record<string, Json>>
+}
+
+/** What a reranker may read of the corpus. Row = chunk row. */
+export interface RerankedCorpus {
+  /** Title and text. */
+  readonly texts: Artifact<readonly string[]>
+  /** The words of the indexed texts, counted after one analysis, and how any text becomes such words. */
+  terms(analysis: AnalyzerParams): {
+    readonly counts: Artifact<TermCounts>
+    readonly analyze: Artifact<Analyzer>
+  }
+  /** What a query becomes a vector by, and the chunks' vectors. */
+  vectors(choice?: EmbedderChoice): {
+    readonly embedder: Artifact<Embedder>
+    readonly chunks: Artifact<{ cosines(rows: ArrayLike<number>, vector: Float32Array): Float32Array }>
+  }
+}
+
+/** Gives a kind's definition its types. */
+export function defineReranker<S extends z.ZodObject>(
+  definition: RerankerDefinition<S>,
+): RerankerDefinition<S> {
+  return definition
+}

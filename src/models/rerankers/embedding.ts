@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { derived } from '../../store/artifact.ts'
+import { defineReranker, type EmbedderChoice, type Reranker } from '../reranker.ts'
+
+/** An embedder and its params, read by the config; a reranker's own. */
+export const embedderParam = z
+  .unknown()
+  .optional()
+  .meta({ slot: 'embedderChoice' })
+  .describe('whose vectors are compared, written as in `prepare`; `prepare.embedder` if left out')
+
+/** The cosine of the query's vector to the chunk's, by another embedder than the one that searched. Prepared for all chunks. */
+export const embedding = defineReranker({
+  name: 'embedding',
+  summary: "the cosine of an embedder's vectors, as of a stronger one than the search's",
+  params: z.strictObject({ embedder: embedderParam }),
+  embeds: ({ embedder }) => embedder as EmbedderChoice | undefined,
+  artifact({ embedder: choice }, { vectors }) {
+    return derived(
+      'embedding_reranker',
+      vectors(choice as EmbedderChoice | undefined),
+      ({ embedder, chunks }): Reranker => ({
+        async score({ text }, rows) {
+          const vector = await embedder.embed([text])
+          return Float64Array.from(chunks.cosines(rows, vector))
+        },
+      }),
+    )
+  },
+})

@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { derived } from '../../store/artifact.ts'
+import { defineReranker, type Reranker } from '../reranker.ts'
+
+/** The order of the search stays, scored 1/rank: what a reranker is to be compared with. */
+export const identity = defineReranker({
+  name: 'identity',
+  summary: 'leaves the order as it is: what every other reranker must beat',
+  params: z.strictObject({}),
+  artifact: () =>
+    derived(
+      'identity_reranker',
+      {},
+      (): Reranker => ({ score: (_, rows) => Float64Array.from(rows, (_, rank) => 1 / (rank + 1)) }),
+    ),
+})

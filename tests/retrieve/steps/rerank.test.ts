@@ -1,0 +1,95 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, describe, expect, test } from 'vitest'
+import { rankPairs } from '../../../src/ranking/order.ts'
+import { find } from '../../../src/registry.ts'
+import { type Expression, sourceQuery } from '../../../src/retrieve/step.ts'
+import { reranked } from '../../../src/retrieve/steps/rerank.ts'
+import { alone } from '../../../src/retrieve/strategies/define.ts'
+import { strategies } from '../../../src/retrieve/strategies/index.ts'
+import { rerank } from '../../../src/retrieve/transforms/rerank.ts'
+import type { Ranking } from '../../../src/types.ts'
+import { questions } from '../../fixtures/passages.ts'
+import { evaluate, names, prepare, recipe } from '../strategies/prepared.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'touchstone-rerank-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+function retrieve(name: string, over = recipe): Expression<Ranking> {
+  const strategy = find(strategies, name)
+  const params = strategy.params.parse({}) as never
+  return strategy.retrieve({ query: sourceQuery(over), params, inner: alone }).ranking
+}
+
+function rerankAfter(ranking: Expression<Ranking>, given: Record<string, unknown>): Expression<Ranking> {
+  const query = sourceQuery(ranking.recipe)
+  return rerank.apply({ ranking, query, params: rerank.params.parse(given) })
+}
+
+describe('reranked', () => {
+  const ranking = fc.uniqueArray(fc.nat(50), { maxLength: 12 }).map((rows) =>
+    rankPairs(
+      rows,
+      rows.map((row) => row % 7),
+      rows.length,
+    ),
+  )
+  const scored = ranking.chain((ranking) =>
+    fc.record({
+      ranking: fc.constant(ranking),
+      scores: fc.array(fc.integer({ min: -3, max: 3 }), { maxLength: ranking.rows.length }),
+      keep: fc.option(fc.integer({ min: 1, max: 5 }), { nil: undefined }),
+      minScore: fc.option(fc.integer({ min: -2, max: 2 }), { nil: undefined }),
+    }),
+  )
+
+  test('sorts the first by the new scores; the others follow, or with `keep` or `minScore` none', () => {
+    fc.assert(
+      fc.property(scored, ({ ranking, scores, keep, minScore }) => {
+        const found = reranked(ranking, scores, { keep, minScore })
+        const sorted = [...ranking.rows.slice(0, scores.length)]
+          .map((row, i) => ({ row, score: scores[i] }))
+          .sort((a, b) => b.score - a.score || b.row - a.row)
+        const cut = keep !== undefined || minScore !== undefined
+        const kept = sorted.filter(({ score }) => score >= (minScore ?? -Infinity)).slice(0, keep)
+        const rest = cut ? [] : [...ranking.rows.slice(scores.length)]
+        expect([...found.rows]).toEqual([...kept.map(({ row }) => row), ...rest])
+        expect([...found.scores.slice(0, kept.length)]).toEqual(kept.map(({ score }) => score))
+        for (let i = Math.max(1, kept.length); i < found.scores.length; i++)
+          expect(found.scores[i]).toBeLessThan(found.scores[i - 1])
+      }),
+    )
+  })
+})
+
+describe('rerank', () => {
+  test('by `embedding` puts the first of a lexical search in the order of the cosines', async () => {
+    const [lexical, dense] = [retrieve('bm25'), retrieve('naive')]
+    const root = rerankAfter(lexical, { by: 'embedding', depth: 1000 })
+    const store = await prepare(folder, [root, dense])
+    const [found, cosines] = [await evaluate(store, root, questions), await evaluate(store, dense, questions)]
+    found.forEach((ranking, index) => {
+      const byCosine = new Map([...cosines[index].rows].map((row, i) => [row, cosines[index].scores[i]]))
+      expect([...ranking.scores]).toEqual([...ranking.rows].map((row) => byCosine.get(row)))
+    })
+  })
+
+  test('by an embedder of its own reads its vectors, of another length too', async () => {
+    const small = { name: 'embedding', params: { embedder: { name: 'lsa', params: { dims: 2 } } } }
+    const own = { ...recipe, rerankers: { small } }
+    const root = rerankAfter(retrieve('naive', own), { by: 'small', depth: 5, keep: 3 })
+    expect(root.step.embeds?.(own, root.params)).toEqual(small.params.embedder)
+    const store = await prepare(folder, [root])
+    for (const { rows } of await evaluate(store, root, questions)) expect(rows).toHaveLength(3)
+  })
+
+  test('by `identity` changes no order', async () => {
+    const before = retrieve('naive')
+    const root = rerankAfter(before, { by: 'identity', depth: 7 })
+    const store = await prepare(folder, [root])
+    const [plain, same] = [await evaluate(store, before, questions), await evaluate(store, root, questions)]
+    expect(same.map((ranking) => names(ranking))).toEqual(plain.map((ranking) => names(ranking)))
+  })
+})
