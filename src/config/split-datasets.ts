@@ -23,14 +23,14 @@ const TAKEN = ['lock', 'plan.json', 'datasets.json', 'timings']
 export function splitDatasets(experiment: Experiment): DatasetExperiment[] {
   const { datasets, resolved } = experiment
   const taken = new Set(TAKEN)
-  return datasets.map((choice, place) => {
+  return datasets.map((choice, index) => {
     const dataset = datasetName(choice)
     const folder = folderName(dataset, taken)
     taken.add(folder.toLowerCase())
     return {
       dataset,
       folder,
-      experiment: { ...experiment, datasets: [choice], resolved: only(resolved, place) },
+      experiment: { ...experiment, datasets: [choice], resolved: only(resolved, index) },
     }
   })
 }
@@ -42,14 +42,14 @@ function folderName(dataset: string, taken: ReadonlySet<string>): string {
       .replace(/[^A-Za-z0-9._-]+/g, '-')
       .replace(/^[._-]+/, '')
       .slice(0, 80) || 'dataset'
-  for (let place = 1; ; place++) {
-    const name = place === 1 ? safe : `${safe}-${place}`
+  for (let index = 1; ; index++) {
+    const name = index === 1 ? safe : `${safe}-${index}`
     if (!taken.has(name.toLowerCase())) return name
   }
 }
 
-function only(resolved: Json, place: number): Json {
+function only(resolved: Json, index: number): Json {
   return isMap(resolved) && Array.isArray(resolved.dataset)
-    ? ({ ...resolved, dataset: resolved.dataset[place] } as Json)
+    ? ({ ...resolved, dataset: resolved.dataset[index] } as Json)
     : resolved
 }

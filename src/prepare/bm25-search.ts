@@ -83,24 +83,24 @@ export function createBm25Search({ counts, bitmap, scratch }: Postings, params: 
     const totals = lists.map((term) =>
       weights.reduce((sum, weight, i) => (query.terms[i] === term ? sum + weight : sum), 0),
     )
-    const bounds = lists.map((term, place) => totals[place] * highestShare(term))
+    const bounds = lists.map((term, index) => totals[index] * highestShare(term))
     const most = bounds.reduce((sum, bound) => sum + bound, 0)
     // More than both sums of a chunk and `rest` are off by rounding.
     const slack = 4 * (weights.length + 8) * Number.EPSILON * most
     let rest = most
     let reach = Number.NEGATIVE_INFINITY
-    let place = 0
+    let index = 0
     let count = 0
-    for (; place < lists.length; place++) {
+    for (; index < lists.length; index++) {
       if (count >= depth && rest < most - rest) reach = reached(count, depth, most) - slack
       if (rest < reach) break
-      count = meet(lists, place, totals[place], count, within)
-      rest -= bounds[place]
+      count = meet(lists, index, totals[index], count, within)
+      rest -= bounds[index]
     }
     let left = keep(count, reach - rest)
-    for (; place < lists.length; place++) {
-      add(lists, place, totals[place], left)
-      rest -= bounds[place]
+    for (; index < lists.length; index++) {
+      add(lists, index, totals[index], left)
+      rest -= bounds[index]
       reach = Math.max(reach, reached(left, depth, most) - slack)
       left = keep(left, reach - rest)
     }
@@ -115,12 +115,12 @@ export function createBm25Search({ counts, bitmap, scratch }: Postings, params: 
   /** Adds a list to the sums, with a slot for each chunk that was not met before; returns the number of slots. */
   function meet(
     lists: readonly number[],
-    place: number,
+    index: number,
     total: number,
     count: number,
     within: Uint8Array | undefined,
   ): number {
-    const term = lists[place]
+    const term = lists[index]
     const width = lists.length
     const tfs = roomFor(Math.min(chunks, count + lengthOf(term)) * width, count * width)
     const weight = total * gain
@@ -139,14 +139,14 @@ export function createBm25Search({ counts, bitmap, scratch }: Postings, params: 
         for (let other = 0; other < width; other++) tfs[slot * width + other] = 0
       }
       sums[slot] += (weight * tf) / (tf + norms[row])
-      tfs[slot * width + place] = tf
+      tfs[slot * width + index] = tf
     }
     return count
   }
 
   /** Adds a list to the sums of the kept slots, of a short list to those of all slots. */
-  function add(lists: readonly number[], place: number, total: number, left: number): void {
-    const term = lists[place]
+  function add(lists: readonly number[], index: number, total: number, left: number): void {
+    const term = lists[index]
     const width = lists.length
     const { tfs } = scratch
     const weight = total * gain
@@ -158,7 +158,7 @@ export function createBm25Search({ counts, bitmap, scratch }: Postings, params: 
         if (at < 0) continue
         const tf = frequencies[at]
         sums[slot] += (weight * tf) / (tf + norms[met[slot]])
-        tfs[slot * width + place] = tf
+        tfs[slot * width + index] = tf
       }
     else
       for (let at = offsets[term]; at < offsets[term + 1]; at++) {
@@ -166,7 +166,7 @@ export function createBm25Search({ counts, bitmap, scratch }: Postings, params: 
         if (slot < 0) continue
         const tf = frequencies[at]
         sums[slot] += (weight * tf) / (tf + norms[rows[at]])
-        tfs[slot * width + place] = tf
+        tfs[slot * width + index] = tf
       }
   }
 
@@ -184,15 +184,15 @@ export function createBm25Search({ counts, bitmap, scratch }: Postings, params: 
     lists: readonly number[],
     left: number,
   ): Float64Array {
-    const places = terms.map((term) => lists.indexOf(term))
+    const indexes = terms.map((term) => lists.indexOf(term))
     const { tfs } = scratch
     const scores = new Float64Array(left)
     for (let i = 0; i < left; i++) {
       const slot = kept[i]
       const norm = norms[met[slot]]
       let score = 0
-      for (let term = 0; term < places.length; term++) {
-        const tf = tfs[slot * lists.length + places[term]]
+      for (let term = 0; term < indexes.length; term++) {
+        const tf = tfs[slot * lists.length + indexes[term]]
         if (tf > 0) score += (weights[term] * (tf * gain)) / (tf + norm)
       }
       scores[i] = score
@@ -244,12 +244,12 @@ export function createBm25Search({ counts, bitmap, scratch }: Postings, params: 
 
   /** Whether there is a chunk (of those within) without any of the terms. */
   function someUnmatched(terms: readonly number[], within: Uint8Array | undefined): boolean {
-    const places = terms.map((term) => offsets[term])
+    const indexes = terms.map((term) => offsets[term])
     for (let row = 0; row < chunks; row++) {
       let matched = false
       for (let i = 0; i < terms.length; i++)
-        if (places[i] < offsets[terms[i] + 1] && rows[places[i]] === row) {
-          places[i]++
+        if (indexes[i] < offsets[terms[i] + 1] && rows[indexes[i]] === row) {
+          indexes[i]++
           matched = true
         }
       if (!matched && within?.[row] !== 0) return true
@@ -275,13 +275,13 @@ export function createBm25Search({ counts, bitmap, scratch }: Postings, params: 
     scores(query, chosen) {
       const found = new Float64Array(chosen.length).fill(Number.NaN)
       const weights = weigh(query)
-      query.terms.forEach((term, place) => {
+      query.terms.forEach((term, index) => {
         const end = offsets[term + 1]
         for (let i = 0; i < chosen.length; i++) {
           const at = lowerBound(rows, chosen[i], offsets[term], end)
           if (at === end || rows[at] !== chosen[i]) continue
           const tf = frequencies[at]
-          const impact = (weights[place] * (tf * gain)) / (tf + norms[chosen[i]])
+          const impact = (weights[index] * (tf * gain)) / (tf + norms[chosen[i]])
           found[i] = Number.isNaN(found[i]) ? 0 + impact : found[i] + impact
         }
       })

@@ -58,9 +58,9 @@ export function findSynonyms(
   for (let first = 0; first < keys.length; first += BLOCK) {
     progress?.(first, keys.length)
     later(first, Math.min(BLOCK, keys.length - first)).forEach(({ rows, scores }, i) => {
-      rows.forEach((row, place) => {
-        found[first + i]?.offer(row, scores[place])
-        found[row]?.offer(first + i, scores[place])
+      rows.forEach((row, index) => {
+        found[first + i]?.offer(row, scores[index])
+        found[row]?.offer(first + i, scores[index])
       })
     })
   }
@@ -69,10 +69,10 @@ export function findSynonyms(
   const weights: number[] = []
   found.forEach((nearest, source) => {
     const { rows, scores } = nearest?.best() ?? EMPTY
-    for (const place of Array.from(rows.keys()).sort((a, b) => rows[a] - rows[b])) {
+    for (const index of Array.from(rows.keys()).sort((a, b) => rows[a] - rows[b])) {
       sources.push(source)
-      targets.push(rows[place])
-      weights.push(scores[place])
+      targets.push(rows[index])
+      weights.push(scores[index])
     }
   })
   return {

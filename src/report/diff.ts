@@ -145,12 +145,12 @@ function rankingsText(before: QueryOfRow, now: QueryOfRow, columns: number): str
   const rows = Math.max(...sides.map(({ ranking }) => ranking?.length ?? 0))
   const cells = sides.map(({ ranking, head }) => [
     head,
-    ...Array.from({ length: rows }, (_, place) => {
-      const at = ranking?.[place]
+    ...Array.from({ length: rows }, (_, index) => {
+      const at = ranking?.[index]
       return at ? `${at.gold ? '*' : ' '} ${clean(at.chunk)}` : ''
     }),
   ])
-  const ranks = ['', ...Array.from({ length: rows }, (_, place) => `${place + 1}`)]
+  const ranks = ['', ...Array.from({ length: rows }, (_, index) => `${index + 1}`)]
   const room = Math.max(16, Math.floor((columns - 8) / 2))
   const width = (column: readonly string[]) => Math.min(room, Math.max(...column.map(({ length }) => length)))
   return sideBySide([

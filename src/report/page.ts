@@ -55,9 +55,9 @@ function blocksOf(sections: readonly Section[]): Record<string, Block> {
 
 /** The trials that readers ask about first: those that stand for a strategy, then the other finalists, then by rank. */
 function byImportance({ trials }: Summary, { ranked, seen }: Standings, chosen: readonly number[]): number[] {
-  const placeOf = new Map(trials.map(({ id }, place) => [id, place]))
+  const placeOf = new Map(trials.map(({ id }, index) => [id, index]))
   const byRank = (seen.length > 0 ? seen : ranked).map(({ id }) => placeOf.get(id)!)
-  return [...new Set([...chosen, ...byRank.filter((place) => trials[place].finalist), ...byRank])]
+  return [...new Set([...chosen, ...byRank.filter((index) => trials[index].finalist), ...byRank])]
 }
 
 interface Parts {

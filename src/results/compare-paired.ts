@@ -39,15 +39,15 @@ export function comparePaired(
   const tested = rows.filter((row) => !aside.has(row.name) && countedIn([row]).length > 0)
   const counted = countedIn(tested)
   const matrix = tested.flatMap(({ before, now }) => [before, now])
-  const family = tested.map((_, place) => ({ name: `${2 * place + 1}`, baseline: `${2 * place}` }))
+  const family = tested.map((_, index) => ({ name: `${2 * index + 1}`, baseline: `${2 * index}` }))
   const compared =
     counted.length === 0
       ? []
       : compareTrials({
-          ...{ names: matrix.map((_, place) => `${place}`), matrix, family, better },
+          ...{ names: matrix.map((_, index) => `${index}`), matrix, family, better },
           ...{ level: LEVEL, correction: 'max-t', draws: DRAWS, seed: SEED },
         })
-  const tests = new Map(tested.map((row, place) => [row, compared[place] ?? null]))
+  const tests = new Map(tested.map((row, index) => [row, compared[index] ?? null]))
   return rows.map((row) => {
     const found = tests.get(row) ?? null
     return {

@@ -94,7 +94,7 @@ export async function diffResults({ folders, rows, measure, limit, betterOf }: D
     alone: paired.alone,
     flipped: {
       ...{ name: most.name, ...counts },
-      queries: described.map((query, place) => ({ ...query, values: queries[place].values })),
+      queries: described.map((query, index) => ({ ...query, values: queries[index].values })),
     },
   }
 }
@@ -134,8 +134,8 @@ function stoppedRows(opened: readonly OpenRows[], paired: PairedRows, rows: read
     summary.trials.some(({ id, stopped: stop }) => id === names.get(name) && stop !== undefined)
   return new Set(
     paired.rows
-      .filter(({ name }, place) => {
-        const pair = rows[place] ?? { before: name, now: name }
+      .filter(({ name }, index) => {
+        const pair = rows[index] ?? { before: name, now: name }
         return stopped(before, pair.before) || stopped(now, pair.now)
       })
       .map(({ name }) => name),
@@ -150,7 +150,7 @@ function changeOf({ before, now }: PairedMeans): number {
 function flippedOf({ queries, rows }: PairedRows, name: string, better: 'higher' | 'lower', limit: number) {
   const row = rows.find((one) => one.name === name) ?? rows[0]
   const counted = queries
-    .map((id, place) => ({ id, values: { before: row.before[place], now: row.now[place] } }))
+    .map((id, index) => ({ id, values: { before: row.before[index], now: row.now[index] } }))
     .filter(({ values }) => !Number.isNaN(values.before) && !Number.isNaN(values.now))
   const change = ({ values }: (typeof counted)[number]) =>
     better === 'higher' ? values.now - values.before : values.before - values.now

@@ -76,10 +76,10 @@ export function pairRows(
   const shared = [...now.names.keys()].filter((name) => before.names.has(name))
   if (mistakes.length === 0 && wanted.length === 0 && shared.length === 0)
     mistakes.push({ file: now.folder, message: `has no row that ${before.folder} has: names are compared` })
-  const places = new Map(before.ids.map((id, place) => [id, place]))
-  const both = now.ids.flatMap((id, place) => {
-    const other = places.get(id)
-    return other === undefined ? [] : [{ id, place, other }]
+  const indexes = new Map(before.ids.map((id, index) => [id, index]))
+  const both = now.ids.flatMap((id, index) => {
+    const other = indexes.get(id)
+    return other === undefined ? [] : [{ id, index, other }]
   })
   if (mistakes.length === 0 && both.length === 0)
     mistakes.push({ file: now.folder, message: `has no query that ${before.folder} has` })
@@ -98,7 +98,7 @@ export function pairRows(
       const [own, old] = [now.values(pair.now, measure), before.values(pair.before, measure)]
       return {
         name: pair.now === pair.before ? pair.now : `${pair.before} -> ${pair.now}`,
-        now: Float64Array.from(both, ({ place }) => own[place]),
+        now: Float64Array.from(both, ({ index }) => own[index]),
         before: Float64Array.from(both, ({ other }) => old[other]),
       }
     }),

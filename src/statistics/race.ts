@@ -33,7 +33,7 @@ export function ruledOut({ values, better, seen, level }: Heat): { leader: numbe
   const leader = sums.indexOf(Math.max(...sums))
   const scale = Math.sqrt(1 / (1 - seen))
   const out = values.map(
-    (own, place) => place !== leader && exchangeTail(values[leader], own, sign, scale) < level,
+    (own, index) => index !== leader && exchangeTail(values[leader], own, sign, scale) < level,
   )
   return { leader, out }
 }

@@ -34,12 +34,12 @@ export function raceOrder({ ids, blocks, seed }: Ordered): Int32Array {
     if (own) own.push(query)
     else byBlock.set(blocks[query], [query])
   })
-  const places = new Float64Array(ids.length)
+  const indexes = new Float64Array(ids.length)
   for (const own of byBlock.values()) {
     own.sort((a, b) => turns[a] - turns[b] || compareIds(ids[a], ids[b]))
     own.forEach((query, turn) => {
-      places[query] = (turn + drawn[query].uniform()) / own.length
+      indexes[query] = (turn + drawn[query].uniform()) / own.length
     })
   }
-  return Int32Array.from(ids.keys()).sort((a, b) => places[a] - places[b] || compareIds(ids[a], ids[b]))
+  return Int32Array.from(ids.keys()).sort((a, b) => indexes[a] - indexes[b] || compareIds(ids[a], ids[b]))
 }

@@ -19,7 +19,7 @@ export function funnelSpec(stages: readonly string[], gold: number): ChartSpec {
         field: 'stage',
         type: 'nominal',
         legend: null,
-        scale: { domain: stages, range: stages.map((_, place) => HEAT[heatAt(place, stages.length)]) },
+        scale: { domain: stages, range: stages.map((_, index) => HEAT[heatAt(index, stages.length)]) },
       },
       order: { field: 'place', type: 'quantitative' },
       tooltip: [

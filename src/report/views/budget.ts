@@ -28,11 +28,11 @@ export function budgetChart(summary: Summary, curves: Curves, chosen: readonly n
     const match = BUDGET.exec(measure)
     return match && Number(match[1]) <= MOST ? [{ measure, tokens: Number(match[1]) }] : []
   })
-  const drawn = chosen.map((place) => ({ place, own: curvesOf(curves, place) }))
+  const drawn = chosen.map((index) => ({ index, own: curvesOf(curves, index) }))
   if (drawn.every(({ own }) => own.length === 0)) return null
   const strategies = strategiesOf(summary)
-  const rows: Row[] = drawn.flatMap(({ place, own }) => {
-    const { name, strategy, measures } = summary.trials[place]
+  const rows: Row[] = drawn.flatMap(({ index, own }) => {
+    const { name, strategy, measures } = summary.trials[index]
     const none = { evidence: 'beside', recall: null, marked: false, low: null, high: null }
     const beside = own.find(({ evidence }) => evidence === 'beside')
     return [
@@ -66,14 +66,14 @@ export function budgetChart(summary: Summary, curves: Curves, chosen: readonly n
 
 /** The area under each curve: one number for all budgets. */
 export function areaTable(summary: Summary, curves: Curves, chosen: readonly number[]): Html | null {
-  const rows = chosen.flatMap((place) => {
-    const own = curvesOf(curves, place)
+  const rows = chosen.flatMap((index) => {
+    const own = curvesOf(curves, index)
     if (own.length === 0) return []
     const areaOf = (evidence: string) => {
       const curve = own.find((one) => one.evidence === evidence)
       return curve ? area(curve) : null
     }
-    return [{ name: summary.trials[place].name, beside: areaOf('beside'), first: areaOf('first') }]
+    return [{ name: summary.trials[index].name, beside: areaOf('beside'), first: areaOf('first') }]
   })
   if (rows.length === 0) return null
   type Area = (typeof rows)[number]
@@ -97,10 +97,10 @@ export function areaTable(summary: Summary, curves: Curves, chosen: readonly num
   })
 }
 
-function curvesOf({ rows, trial, evidence, tokens, recall }: Curves, place: number): Curve[] {
+function curvesOf({ rows, trial, evidence, tokens, recall }: Curves, index: number): Curve[] {
   const found = new Map<string, { evidence: string; tokens: number[]; recall: number[] }>()
   for (let row = 0; row < rows; row++) {
-    if (trial[row] !== place) continue
+    if (trial[row] !== index) continue
     const name = evidence.words[evidence.codes[row]]
     const own = found.get(name) ?? { evidence: name, tokens: [], recall: [] }
     found.set(name, own)

@@ -12,7 +12,7 @@ const FOUND = 'found'
 
 /** Where gold was lost, stage by stage, and which channels found the rest. */
 export function lostView(summary: Summary, chosen: readonly number[]): Section | null {
-  const trials = chosen.map((place) => summary.trials[place])
+  const trials = chosen.map((index) => summary.trials[index])
   const stages = stagesOf(trials)
   if (trials.length === 0 || stages.length === 0) return null
   const { gold } = summary.dataset
@@ -21,7 +21,7 @@ export function lostView(summary: Summary, chosen: readonly number[]): Section |
     id: 'funnel',
     spec: funnelSpec(lossy, gold),
     rows: trials.flatMap((trial) =>
-      lossy.map((stage, place) => ({ name: trial.name, stage, place, lost: lostIn(trial, stage), gold })),
+      lossy.map((stage, index) => ({ name: trial.name, stage, index, lost: lostIn(trial, stage), gold })),
     ),
     caption: html`Where gold was lost: each label counts at the stage that lost it; a stronger colour is an earlier stage. Shorter is better; depth is ${summary.depth}. ${representing(summary)}; n = ${plural(gold, 'gold label')} of ${plural(summary.dataset.judged, 'query', 'queries')}.`,
     label: `Gold labels lost by stage for ${trials.length} trials`,

@@ -25,8 +25,8 @@ export function windows(
 ): number[] {
   const found = new Set<number>()
   for (let i = 0; i < rows.length; i++) {
-    const place = order.places[rows[i]]
-    for (const row of order.rows.subarray(Math.max(0, place - around), place + around + 1))
+    const index = order.places[rows[i]]
+    for (const row of order.rows.subarray(Math.max(0, index - around), index + around + 1))
       if (chunks[row].documentId === chunks[rows[i]].documentId) found.add(row)
   }
   return [...found]
