@@ -22,6 +22,7 @@ const STEPS: Readonly<Record<string, string>> = {
   'graph-boost': 'it was ranked, but neighbours of other chunks moved above it',
   'merge-adjacent': 'it was ranked, but merged adjacent chunks moved above it',
   window: 'it was ranked, but neighbours of better chunks moved above it',
+  rerank: 'it was ranked, but the reranker put it below the chunks or the score that are kept',
   'min-score': 'it was ranked with a score below the minimum',
 }
 
