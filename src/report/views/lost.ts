@@ -21,7 +21,13 @@ export function lostView(summary: Summary, chosen: readonly number[]): Section |
     id: 'funnel',
     spec: funnelSpec(lossy, gold),
     rows: trials.flatMap((trial) =>
-      lossy.map((stage, index) => ({ name: trial.name, stage, place: index, lost: lostIn(trial, stage), gold })),
+      lossy.map((stage, index) => ({
+        name: trial.name,
+        stage,
+        place: index,
+        lost: lostIn(trial, stage),
+        gold,
+      })),
     ),
     caption: html`Where gold was lost: each label counts at the stage that lost it; a stronger colour is an earlier stage. Shorter is better; depth is ${summary.depth}. ${representing(summary)}; n = ${plural(gold, 'gold label')} of ${plural(summary.dataset.judged, 'query', 'queries')}.`,
     label: `Gold labels lost by stage for ${trials.length} trials`,
