@@ -9,6 +9,7 @@ export interface Embedder {
   readonly model: string
   readonly dims: number
   readonly embed: Embedding
+  readonly tokens?: TokenEmbedding
 }
 
 /**
@@ -19,6 +20,12 @@ export type Embedding = (
   texts: readonly string[],
   progress?: (done: number, total: number) => void,
 ) => Promise<Float32Array>
+
+/** Of each text the L2-normalised vectors of its tokens, row after row of as many dims, before they are pooled. */
+export type TokenEmbedding = (
+  texts: readonly string[],
+  progress?: (done: number, total: number) => void,
+) => Promise<readonly Float32Array[]>
 
 /** What an embedder may be fitted on. */
 interface FittingCorpus {
@@ -35,6 +42,8 @@ export interface EmbedderDefinition<S extends z.ZodObject = z.ZodObject> {
   /** One line, for `touchstone list` and the docs. */
   readonly summary: string
   readonly params: S
+  /** Whether its embedders give vectors of tokens too. */
+  readonly tokens?: true
   /** How many texts are embedded between two part files of vectors: some seconds' work. */
   readonly batch: number
   /**

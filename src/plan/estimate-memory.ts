@@ -1,5 +1,6 @@
 import { embeddedAs } from '../prepare/embeddings.ts'
 import type { Choice } from '../prepare/recipe.ts'
+import { TOKEN_VECTORS } from '../prepare/tokens.ts'
 import { artifactsBelow } from '../store/artifact.ts'
 import { artifactsOf } from './compile.ts'
 import type { OpenExperiment } from './open.ts'
@@ -17,6 +18,8 @@ const SEARCH = { chunk: 700, letter: 2.5 }
 const FIT_LSA = 29
 const EMBED = 12
 const SEARCH_DENSE = 16
+/** By number of the tokens' vectors, which are int8: twice while they are made and opened. A token is some 4 letters. */
+const TOKENS = { prepare: 2, run: 1, letters: 4 }
 /** What a model's vectors have where the config does not say. */
 const DIMS = 768
 
@@ -39,7 +42,13 @@ export function estimateMemory(open: OpenExperiment, workers: number): MemoryEst
   const advice = new Set<string>()
   for (const [index, recipe] of open.recipes.entries()) {
     const own = open.trials.filter((trial) => trial.recipe === index)
-    if (!artifactsBelow(artifactsOf(own)).some((artifact) => embeddedAs(artifact) === 'chunks')) continue
+    const below = artifactsBelow(artifactsOf(own))
+    const tokens =
+      (below.filter(({ name }) => name === TOKEN_VECTORS).length * letters * DIMS) / TOKENS.letters
+    fit = Math.max(fit, tokens * TOKENS.prepare)
+    dense += tokens * TOKENS.run
+    if (tokens > 0) advice.add('prepare.embedder: {transformers: {maxTokens: 128}}')
+    if (!below.some((artifact) => embeddedAs(artifact) === 'chunks')) continue
     const numbers = documents * dimsOf(recipe.embedder, documents)
     const lsa = recipe.embedder.name === 'lsa'
     // Recipes are prepared one after another, and all are held while the trials run.

@@ -110,19 +110,25 @@ export function embeddedAs({ name }: Artifact<unknown>): string | undefined {
  * opens no model: that happens for the first text whose vector is not kept.
  */
 export function embedder(recipe: Recipe, choice: Recipe['embedder'] = recipe.embedder): Artifact<Embedder> {
-  const { definition, params } = resolve(embedders, choice)
-  const base = definition.artifact(params, {
-    terms: (analysis) => ({
-      counts: termCounts(recipe, analysis),
-      analyze: analyzer(recipe, analysis),
-    }),
-  })
+  const { definition } = resolve(embedders, choice)
+  const base = baseEmbedder(recipe, choice)
   return defineArtifact({
     name: 'embedder',
     version: 1,
     params: null,
     inputs: { base, vectors: keptVectors(base) },
     open: async (_folder, inputs) => cachingEmbedder(await inputs.vectors(), inputs.base, definition.batch),
+  })
+}
+
+/** The embedder itself, which keeps nothing. */
+export function baseEmbedder(recipe: Recipe, choice: Recipe['embedder']): Artifact<Embedder> {
+  const { definition, params } = resolve(embedders, choice)
+  return definition.artifact(params, {
+    terms: (analysis) => ({
+      counts: termCounts(recipe, analysis),
+      analyze: analyzer(recipe, analysis),
+    }),
   })
 }
 

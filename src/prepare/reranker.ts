@@ -8,6 +8,7 @@ import { denseIndex } from './dense.ts'
 import { embedder } from './embeddings.ts'
 import type { Choice, Recipe } from './recipe.ts'
 import { analyzer, termCounts } from './term-counts.ts'
+import { chunkTokens } from './tokens.ts'
 
 /** The reranker of a name in `rerankers`, or of a kind that needs no params. */
 export function reranker(recipe: Recipe, name: string): Artifact<Reranker> {
@@ -21,6 +22,7 @@ export function reranker(recipe: Recipe, name: string): Artifact<Reranker> {
     vectors(choice = recipe.embedder) {
       return { embedder: embedder(recipe, choice), chunks: denseIndex({ ...recipe, embedder: choice }) }
     },
+    tokens: (choice) => chunkTokens(recipe, choice),
   })
 }
 

@@ -3,6 +3,7 @@ import { loadConfig } from '../../src/config/load.ts'
 import { splitDatasets } from '../../src/config/split-datasets.ts'
 import { estimateMemory, memoryWarnings } from '../../src/plan/estimate-memory.ts'
 import { openExperiment } from '../../src/plan/open.ts'
+import { wordVectors } from '../prepare/word-vectors.ts'
 import { temporaryFolder } from '../temporary.ts'
 
 /** The quickstart's corpus as if it were `times` as large. */
@@ -26,6 +27,24 @@ test('memory grows with the corpus, with vectors and with workers', async () => 
   expect(dense.run).toBeGreaterThan(2 * large.run)
   expect(workers.run).toBeGreaterThan(2 * large.run)
   expect(workers.prepare).toBe(large.prepare)
+})
+
+test('counts a vector for every token', async () => {
+  const config = await loadConfig('configs/quickstart.yaml', { set: [], env: {}, folder: process.cwd() })
+  const [{ experiment }] = splitDatasets({
+    ...config,
+    recipes: [{ ...config.recipes[0], embedder: wordVectors }],
+  })
+  const trial = { ...experiment.trials[0], strategy: 'late-interaction', params: { pool: 100 } }
+  const open = await openExperiment({ ...experiment, trials: [trial] }, temporaryFolder())
+  const { letters } = open.dataset
+  const [one, two] = [1000, 2000].map((times) => {
+    const dataset = { ...open.dataset, letters: letters * times }
+    return estimateMemory({ ...open, dataset }, 1)
+  })
+  // int8 of 768 dims, four letters a token; and what every search takes.
+  expect(two.run - one.run).toBeGreaterThan((1000 * letters * 768) / 4)
+  expect(two.run - one.run).toBeLessThan((1000 * letters * 768) / 3)
 })
 
 test('warns beyond what is free and beyond the heap, naming what helps', async () => {

@@ -9,6 +9,7 @@ import { modelProblem } from '../transformers/check.ts'
 import { DTYPES, hashModel, isFolder } from '../transformers/folder.ts'
 import { openPool } from '../transformers/pool.ts'
 import { openSession, requirePackage, type SessionOptions } from '../transformers/session.ts'
+import type { Task } from '../transformers/thread.ts'
 import { quoted, vectorProblem } from '../vector-problem.ts'
 
 const params = z.strictObject({
@@ -48,6 +49,7 @@ export const transformers = defineEmbedder({
   name: 'transformers',
   summary: 'an ONNX sentence-embedding model from a folder or the Hugging Face hub, on this machine',
   params,
+  tokens: true,
   batch: 256,
   pin,
   artifact(given) {
@@ -103,34 +105,46 @@ async function createEmbedder(options: SessionOptions, name: string, workers: nu
     )
   }
 
-  async function alone(texts: readonly string[], done: (count: number) => void): Promise<Float32Array[]> {
+  async function alone({ texts, by }: Task, done: (count: number) => void): Promise<Float32Array[]> {
     const vectors: Float32Array[] = []
     for (const text of texts) {
-      vectors.push(await session.embed(text))
+      vectors.push(await session[by](text))
       done(1)
     }
     return vectors
+  }
+
+  async function each(
+    by: Task['by'],
+    texts: readonly string[],
+    progress?: (done: number, total: number) => void,
+  ): Promise<Float32Array[]> {
+    let finished = 0
+    const done = (count: number) => {
+      finished += count
+      progress?.(finished, texts.length)
+    }
+    const shared = workers > 1 && texts.length >= WORTHWHILE
+    if (shared) pool ??= openPool(options, workers)
+    const found = await (shared && pool ? pool({ texts, by }, done) : alone({ texts, by }, done))
+    found.forEach((vector, index) => {
+      const problem = vectorProblem(vector)
+      if (problem) throw mistaken(`gives a vector that ${problem} to the text ${quoted(texts[index])}`)
+    })
+    return found
   }
 
   return {
     model: name,
     dims,
     async embed(texts, progress) {
-      let finished = 0
-      const done = (count: number) => {
-        finished += count
-        progress?.(finished, texts.length)
-      }
-      const shared = workers > 1 && texts.length >= WORTHWHILE
-      if (shared) pool ??= openPool(options, workers)
-      const found = await (shared && pool ? pool(texts, done) : alone(texts, done))
       const vectors = new Float32Array(texts.length * dims)
+      const found = await each('embed', texts, progress)
       found.forEach((vector, index) => {
-        const problem = vectorProblem(vector)
-        if (problem) throw mistaken(`gives a vector that ${problem} to the text ${quoted(texts[index])}`)
         vectors.set(vector, index * dims)
       })
       return vectors
     },
+    tokens: (texts, progress) => each('embedTokens', texts, progress),
   }
 }

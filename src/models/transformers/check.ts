@@ -26,7 +26,7 @@ const UNCUT = 32
  * bytes move vectors no further than another processor does: only the hash of the files shows them.
  */
 export async function modelProblem(
-  { tokens, embed }: Session,
+  { tokens, embed }: Pick<Session, 'tokens' | 'embed'>,
   { model, pooling, maxTokens }: SessionOptions,
 ): Promise<string | undefined> {
   // Of sentences that are cut nothing is known.

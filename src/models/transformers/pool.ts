@@ -1,7 +1,7 @@
 import { Tinypool } from 'tinypool'
 import { UserError } from '../../errors.ts'
 import type { SessionOptions } from './session.ts'
-import type { Outcome } from './thread.ts'
+import type { Outcome, Task } from './thread.ts'
 
 /** Texts that a thread gets at a time. */
 const TASK = 8
@@ -10,7 +10,7 @@ const TASK = 8
 export function openPool(
   options: SessionOptions,
   workers: number,
-): (texts: readonly string[], done: (count: number) => void) => Promise<Float32Array[]> {
+): (task: Task, done: (count: number) => void) => Promise<Float32Array[]> {
   const pool = new Tinypool({
     filename: new URL('./thread.js', import.meta.url).href,
     minThreads: workers,
@@ -18,10 +18,10 @@ export function openPool(
     workerData: options,
     isolateWorkers: false,
   })
-  return async (texts, done) => {
+  return async ({ texts, by }, done) => {
     const tasks: Promise<readonly Float32Array[]>[] = []
     for (let from = 0; from < texts.length; from += TASK) {
-      const task = pool.run(texts.slice(from, from + TASK)) as Promise<Outcome>
+      const task = pool.run({ texts: texts.slice(from, from + TASK), by }) as Promise<Outcome>
       tasks.push(
         task.then((outcome) => {
           if ('mistakes' in outcome) throw new UserError(outcome.mistakes)

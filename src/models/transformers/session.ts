@@ -23,6 +23,8 @@ export interface Session {
    * its neighbours.
    */
   embed(text: string): Promise<Float32Array>
+  /** The vectors of the text's tokens, row after row, each L2-normalised. */
+  embedTokens(text: string): Promise<Float32Array>
 }
 
 const PACKAGE = '@huggingface/transformers'
@@ -94,20 +96,29 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     return list.length <= limit ? list : [...list.slice(0, limit - after), ...list.slice(list.length - after)]
   }
 
+  async function run(text: string) {
+    const inputs = Object.fromEntries(
+      Object.entries(encode(text)).map(([name, list]) => {
+        const numbers = cut(list)
+        return [name, new Tensor('int64', BigInt64Array.from(numbers, BigInt), [1, numbers.length])]
+      }),
+    )
+    const { last_hidden_state: states } = await model(inputs)
+    return { states, mask: inputs.attention_mask }
+  }
+
   return {
     tokens: (text) => cut(encode(text).input_ids),
     embed: (text) =>
       tried(weights, async () => {
-        const inputs = Object.fromEntries(
-          Object.entries(encode(text)).map(([name, list]) => {
-            const numbers = cut(list)
-            return [name, new Tensor('int64', BigInt64Array.from(numbers, BigInt), [1, numbers.length])]
-          }),
-        )
-        const { last_hidden_state: states } = await model(inputs)
-        const pooled =
-          options.pooling === 'mean' ? mean_pooling(states, inputs.attention_mask) : states.slice(null, 0)
+        const { states, mask } = await run(text)
+        const pooled = options.pooling === 'mean' ? mean_pooling(states, mask) : states.slice(null, 0)
         return Float32Array.from(pooled.normalize(2, -1).data as Float32Array)
+      }),
+    embedTokens: (text) =>
+      tried(weights, async () => {
+        const { states } = await run(text)
+        return Float32Array.from(states.normalize(2, -1).data as Float32Array)
       }),
   }
 }

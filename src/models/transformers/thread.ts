@@ -10,11 +10,16 @@ const session = openSession(workerData[1] as SessionOptions)
 /** Errors lose their class between threads; a user's mistakes must stay what they are. */
 export type Outcome = readonly Float32Array[] | { readonly mistakes: readonly Mistake[] }
 
-export default async function embed(texts: readonly string[]): Promise<Outcome> {
+export interface Task {
+  readonly texts: readonly string[]
+  readonly by: 'embed' | 'embedTokens'
+}
+
+export default async function embed({ texts, by }: Task): Promise<Outcome> {
   try {
-    const { embed } = await session
+    const opened = await session
     const vectors: Float32Array[] = []
-    for (const text of texts) vectors.push(await embed(text))
+    for (const text of texts) vectors.push(await opened[by](text))
     return vectors
   } catch (error) {
     if (error instanceof UserError) return { mistakes: error.mistakes }

@@ -7,6 +7,7 @@ import { graphragGlobal } from './graphrag-global.ts'
 import { graphragLocal } from './graphrag-local.ts'
 import { hipporag } from './hipporag.ts'
 import { hybrid } from './hybrid.ts'
+import { lateInteraction } from './late-interaction.ts'
 import { lightrag } from './lightrag.ts'
 import { naive } from './naive.ts'
 import { random } from './random.ts'
@@ -28,6 +29,7 @@ const single: readonly Strategy[] = [
   titlePpr,
   rm3,
   rocchio,
+  lateInteraction,
   random,
   wholeCorpus,
 ]

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import type { Recipe } from '../../../src/prepare/recipe.ts'
 import { find } from '../../../src/registry.ts'
 import { createMemo } from '../../../src/retrieve/evaluate.ts'
 import { type Expression, expressionsOf, sourceQuery } from '../../../src/retrieve/step.ts'
@@ -9,6 +10,7 @@ import { alone, type Inner } from '../../../src/retrieve/strategies/define.ts'
 import { strategies } from '../../../src/retrieve/strategies/index.ts'
 import type { Evidence, Query, Ranking } from '../../../src/types.ts'
 import { documents, questions } from '../../fixtures/passages.ts'
+import { wordVectors } from '../../prepare/word-vectors.ts'
 import { compareEntries } from '../../ranking/compare-entries.ts'
 import { evaluate, prepare, recipe } from './prepared.ts'
 
@@ -110,6 +112,7 @@ const POINTS: Record<string, readonly Record<string, unknown>[]> = {
     { stemmer: 'none' },
     { pool: 7 },
   ],
+  'late-interaction': [{}, { pool: 7 }],
   rocchio: [{}, { alpha: 0.5 }, { beta: 0.5 }, { k: 1 }, { pool: 7 }, { alpha: 0, beta: 0 }],
   random: [{}, { seed: 7 }, { pool: 7 }],
   fuse: [
@@ -149,11 +152,13 @@ const NEEDED: Record<string, (folder: string) => Record<string, unknown>> = {
   fuse: () => ({ of: ['naive', 'bm25', 'lightrag'] }),
 }
 
+/** Recipes of strategies that do not read the world's own embedder. */
+const RECIPES: Record<string, Recipe> = { 'late-interaction': { ...recipe, embedder: wordVectors } }
+
 const EXAMPLE = resolve('docs/examples/shared-words.mjs')
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-contract-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
-const source = sourceQuery(recipe)
 const empty: Query = { id: 'empty', text: '', metadata: {} }
 const unknown: Query = { id: 'unknown', text: 'zzz qqq ???', metadata: {} }
 
@@ -161,7 +166,7 @@ describe.each([...strategies.byName])('%s', (name, strategy) => {
   const needed = NEEDED[name]?.(folder) ?? {}
   const retrieve = (point: Record<string, unknown>) =>
     strategy.retrieve({
-      query: source,
+      query: sourceQuery(RECIPES[name] ?? recipe),
       params: strategy.params.parse({ ...needed, ...point }) as never,
       inner: others,
     })

@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { derived } from '../../store/artifact.ts'
+import { defineReranker, type EmbedderChoice, type Reranker } from '../reranker.ts'
+import { embedderParam } from './embedding.ts'
+
+/** Late interaction: MaxSim over the vectors of tokens (src/prepare/token-index.ts), made for all chunks beforehand. */
+export const maxsim = defineReranker({
+  name: 'maxsim',
+  summary:
+    "late interaction: each token of the query by its nearest token of the chunk, over an embedder's tokens",
+  params: z.strictObject({ embedder: embedderParam }),
+  artifact({ embedder: choice }, { tokens }) {
+    return derived(
+      'maxsim_reranker',
+      { tokens: tokens(choice as EmbedderChoice | undefined) },
+      ({ tokens: { embed, scores } }): Reranker => ({
+        score: async ({ text }, rows) => scores(await embed(text), rows),
+      }),
+    )
+  },
+})
