@@ -26,10 +26,15 @@ export interface Titles {
 }
 
 export function indexTitles(titles: readonly string[]): Titles {
+  return indexNames(titles.map((title) => [title]))
+}
+
+/** The same where a row may carry several names. */
+export function indexNames(names: readonly (readonly string[])[]): Titles {
   const rows = new Map<string, number[]>()
   const beginnings = new Set<string>()
-  titles.forEach((title, row) => {
-    for (const key of titleKeys(title)) {
+  names.forEach((own, row) => {
+    for (const key of new Set(own.flatMap(titleKeys))) {
       const known = rows.get(key)
       if (known) {
         known.push(row)
@@ -80,14 +85,19 @@ export type TitleResetOptions = {
   readonly titleWeight: number
 }
 
-/** The passages whose titles stand in `query`, ascending, each with the rarity of its title (of the rarest, where there are several). */
-export function titledIn(query: string, titles: Titles, rarity: ReadonlyMap<string, number>): Reset {
-  const spans = findTitles(query, titles).filter(({ key }) => key.length > 3)
+/** Those whose keys have over 3 characters and that lie within no longer one. */
+export function longestSpans(found: readonly Span[]): Span[] {
+  const spans = found.filter(({ key }) => key.length > 3)
   const holds = (outer: Span, inner: Span) =>
     outer.words > inner.words &&
     outer.start <= inner.start &&
     outer.start + outer.words >= inner.start + inner.words
-  const longest = spans.filter((span) => !spans.some((other) => holds(other, span)))
+  return spans.filter((span) => !spans.some((other) => holds(other, span)))
+}
+
+/** The passages whose titles stand in `query`, ascending, each with the rarity of its title (of the rarest, where there are several). */
+export function titledIn(query: string, titles: Titles, rarity: ReadonlyMap<string, number>): Reset {
+  const longest = longestSpans(findTitles(query, titles))
   const weights = new Map<number, number>()
   for (const { key } of longest)
     for (const row of titles.rows.get(key) ?? [])

@@ -11,6 +11,7 @@ const STAGES: Readonly<Record<string, string>> = {
 
 const STEPS: Readonly<Record<string, string>> = {
   fuse: 'one of the lists held it, but the fused list was full above it',
+  'count-paths': 'terms or dense search found it, but not both, and the trial keeps what both found',
   prior: 'the walk reached it, but it is not among the best of dense and lexical scores together',
   append:
     'the first list (of a walk) filled all ranks; this was only in the second list, which fills the ranks that are left',

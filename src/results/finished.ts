@@ -14,6 +14,7 @@ const RESULT_FILES = [
   'rankings.parquet',
   'texts.parquet',
   'curves.parquet',
+  'diagnostics.parquet',
 ] as const
 
 /** Where a trial asked a model: the answers, without which the result could not be made again. */

@@ -22,6 +22,8 @@ export interface Cell {
 
 interface CellFacts {
   readonly counts?: Readonly<Record<string, number>>
+  readonly notes?: Readonly<Record<string, string>>
+  readonly finds?: Readonly<Record<string, readonly Uint32Array[]>>
   readonly arm?: string
   /** Why it fell back; null where it could and did not. */
   readonly fellBack?: string | null
@@ -34,9 +36,13 @@ export interface Facts {
   readonly arm: string | null
   /** Why steps fell back, in words. */
   readonly fallbacks: readonly string[]
+  /** What steps say in words, by name; of several the outermost. */
+  readonly notes: Readonly<Record<string, string>>
+  /** Lists of rows that are looked through for gold. */
+  readonly finds: Readonly<Record<string, readonly Uint32Array[]>>
 }
 
-const NO_FACTS: Facts = { counters: {}, arm: null, fallbacks: [] }
+const NO_FACTS: Facts = { counters: {}, arm: null, fallbacks: [], notes: {}, finds: {} }
 
 export interface Memo {
   /** The cells of `expression` for the queries at `indexes` (all of the shard's by default), by index. */
@@ -181,12 +187,16 @@ export function createMemo(
     if (!roots.some(hasFacts)) return NO_FACTS
     const counters: Record<string, number> = {}
     const fallbacks: string[] = []
+    let notes: Facts['notes'] = {}
+    const finds: Record<string, readonly Uint32Array[]> = {}
     let chosen: string | null = null
     const seen = new Set<unknown>()
     const count = (name: string, amount: number) => {
       counters[name] = (counters[name] ?? 0) + amount
     }
-    const take = ({ counts, arm, fellBack }: CellFacts) => {
+    const take = ({ counts, arm, fellBack, notes: said, finds: lists = {} }: CellFacts) => {
+      notes = { ...said, ...notes }
+      for (const [name, own] of Object.entries(lists)) finds[name] = [...(finds[name] ?? []), ...own]
       for (const [name, amount] of Object.entries(counts ?? {})) count(name, amount)
       chosen ??= arm ?? null
       if (fellBack === undefined) return
@@ -211,14 +221,14 @@ export function createMemo(
       for (const input of inputs) visit(input)
     }
     for (const root of roots) visit(root)
-    return { counters, arm: chosen, fallbacks }
+    return { counters, arm: chosen, fallbacks, notes, finds }
   }
 
   function hasFacts({ key, step, inputs }: Expression<unknown>): boolean {
     let has = telling.get(key)
     if (has === undefined) {
-      const { counts, arms, fellBack, pickFellBack } = step
-      has = Boolean(counts ?? arms ?? fellBack ?? pickFellBack) || inputs.some(hasFacts)
+      const { counts, arms, fellBack, pickFellBack, notes, finds } = step
+      has = Boolean(counts ?? arms ?? fellBack ?? pickFellBack ?? notes ?? finds) || inputs.some(hasFacts)
       telling.set(key, has)
     }
     return has
@@ -236,9 +246,12 @@ export function createMemo(
   return { cells, cell, forget, facts, computed, milliseconds }
 }
 
-function factsOf({ counts, arms, fellBack }: AnyStep, value: unknown): CellFacts | undefined {
-  if (!counts && !arms && !fellBack) return undefined
-  return { counts: counts?.(value), arm: arms?.chosen(value), fellBack: fellBack?.(value) }
+function factsOf({ counts, arms, fellBack, notes, finds }: AnyStep, value: unknown): CellFacts | undefined {
+  if (!counts && !arms && !fellBack && !notes && !finds) return undefined
+  return {
+    ...{ counts: counts?.(value), arm: arms?.chosen(value), fellBack: fellBack?.(value) },
+    ...{ notes: notes?.(value), finds: finds?.(value) },
+  }
 }
 
 /** The arm a step picks, or what is wrong with it. */

@@ -42,6 +42,10 @@ export interface StepDefinition<P extends Json, I extends readonly unknown[], A 
   readonly asks?: (inputs: I, params: P) => Asking
   /** What an output adds to a trial's counters, as `{modelCalls: 2, inputTokens: 812}`. */
   readonly counts?: (output: O) => Readonly<Record<string, number>>
+  /** What an output says in words, by name, as `{intent: 'lookup'}`; kept of finalists beside their counters. */
+  readonly notes?: (output: O) => Readonly<Record<string, string>>
+  /** Lists of chunks' rows, by name: counted under that name is how many of the lists hold gold, which no step sees. */
+  readonly finds?: (output: O) => Readonly<Record<string, readonly Uint32Array[]>>
   /** Computes one query. Exactly one of `run`, `runBlock` and `pick` is there. */
   readonly run?: (inputs: I, context: StepContext<P, A>) => O | Promise<O>
   /** Computes a block of queries at once; must answer each as if it had come alone, bit for bit. */

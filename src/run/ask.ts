@@ -8,7 +8,7 @@ import { failureOf } from '../shard/failures.ts'
 import type { Chunk, Evidence, Query, Ranking } from '../types.ts'
 
 /** What one trial answers to one question, and how it came to it. */
-export interface Asked extends Facts {
+export interface Asked extends Omit<Facts, 'finds'> {
   readonly trial: string
   readonly steps: readonly { readonly step: string; readonly milliseconds: number }[]
   readonly sources: readonly { readonly chunk: Chunk; readonly score: number }[]
@@ -39,6 +39,7 @@ export async function ask(
       steps.push({ step: step.name, milliseconds: time })
   }
   const { rows, scores } = (cell as Cell).value as Ranking
+  const { finds: _, ...facts } = memo.facts(roots, 0)
   const sources = [...rows.subarray(0, depth)].map((row, index) => ({
     chunk: chunks[row],
     score: scores[index],
@@ -48,6 +49,6 @@ export async function ask(
     steps,
     sources,
     evidence: (beside?.value ?? []) as readonly Evidence[],
-    ...memo.facts(roots, 0),
+    ...facts,
   }
 }

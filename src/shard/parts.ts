@@ -106,6 +106,7 @@ function columnsOf(measures: readonly string[], result: ShardResult): Column[] {
     lists('counters', result.counters),
     lists('arms', result.arms),
     lists('fallbacks', result.fallbacks),
+    lists('notes', result.notes),
     lists('failures', result.failures),
     numbers('ranks', result.ranks),
     numbers('scores', result.scores),
@@ -195,8 +196,9 @@ export interface PartRankings {
   readonly first: FirstRanks
   /** By label; 0 where it has no rank. */
   readonly labelTokens: Int32Array
-  /** By query; null where there are none. */
+  /** By query, as `notes`; null where there are none. */
   readonly counters: readonly (Facts['counters'] | null)[] | null
+  readonly notes: readonly (Facts['notes'] | null)[] | null
 }
 
 /** One measure's values for the shard's queries, of each trial that ran, by its place. */
@@ -212,8 +214,8 @@ const RANKINGS = ['label_tokens', 'first_counts', 'first_rows', 'first_scores'] 
 
 /** The same of the trials at these places, in their order, all of which ran. */
 export async function readRankings({ path }: Part, trials: readonly number[]): Promise<PartRankings[]> {
-  const table = await readTable(path, ['trial', ...RANKINGS, 'counters'])
-  const counters = table.strings('counters')
+  const table = await readTable(path, ['trial', ...RANKINGS, 'counters', 'notes'])
+  const [counters, notes] = ['counters', 'notes'].map((name) => table.strings(name))
   const rowOf = new Map([...table.numbers('trial')].map((trial, row) => [trial, row]))
   const [tokens, counts, rows, scores] = RANKINGS.map((name) => table.bytes(name))
   return trials.map((trial) => {
@@ -228,6 +230,7 @@ export async function readRankings({ path }: Part, trials: readonly number[]): P
       first: { ...first, ranks },
       labelTokens: new Int32Array(copyOf(tokens[row])),
       counters: counters[row] === '' ? null : JSON.parse(counters[row]),
+      notes: notes[row] === '' ? null : JSON.parse(notes[row]),
     }
   })
 }

@@ -29,6 +29,7 @@ export interface ShardResult {
   readonly counters: readonly (Facts['counters'] | null)[]
   readonly arms: readonly (string | null)[]
   readonly fallbacks: readonly (readonly string[] | null)[]
+  readonly notes: readonly (Facts['notes'] | null)[]
   readonly failures: readonly (Failure | null)[]
   /** By row: what is kept of its ranking. */
   readonly first: FirstRanks

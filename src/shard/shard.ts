@@ -9,7 +9,7 @@ import type { Ties } from './blocks.ts'
 import { failureOf, rankingFailure } from './failures.ts'
 import { createFirstRanks, holdFirstRanks } from './first-ranks.ts'
 import { createFunnel, type Lost } from './funnel.ts'
-import type { Labels, Located } from './labels.ts'
+import type { Labels, Located, Locator } from './labels.ts'
 import { lastReads } from './last-reads.ts'
 import type { ShardResult } from './result.ts'
 import type { Session } from './session.ts'
@@ -44,6 +44,7 @@ export async function runShard(
     counters: new Array<Facts['counters'] | null>(rows).fill(null),
     arms: new Array<string | null>(rows).fill(null),
     fallbacks: new Array<readonly string[] | null>(rows).fill(null),
+    notes: new Array<Facts['notes'] | null>(rows).fill(null),
     failures: new Array<Failure | null>(rows).fill(null),
     first: createFirstRanks(rows, plan.experiment.depth),
     ranks: new Int32Array(labelRows),
@@ -99,7 +100,9 @@ export async function runShard(
           : located.firstTokens[plan.experiment.context.chunks - 1]
         result.evidenceTokens[row] = besides.reduce((sum, { tokens }) => sum + tokens, 0)
         const facts = memo.facts(evidence ? [ranking, evidence] : [ranking], index)
-        if (Object.keys(facts.counters).length > 0) result.counters[row] = facts.counters
+        const counters = { ...facts.counters, ...goldLists(facts.finds, locator, gold) }
+        if (Object.keys(counters).length > 0) result.counters[row] = counters
+        if (Object.keys(facts.notes).length > 0) result.notes[row] = facts.notes
         result.arms[row] = facts.arm
         if (facts.fallbacks.length > 0) result.fallbacks[row] = facts.fallbacks
       }
@@ -162,6 +165,15 @@ export async function runShard(
     result.stages.set(lost.stages, at)
     result.channels.set(lost.channels, at)
   }
+}
+
+/** How many of the lists of rows, by name, hold relevant gold. */
+function goldLists(finds: Facts['finds'], locator: Locator, gold: Labels): Record<string, number> {
+  const scores = new Float64Array(0)
+  const holdsGold = (rows: Uint32Array) =>
+    locator.holds({ rows, scores }, gold).some((held, label) => held === 1 && gold.grades[label] >= 1)
+  const counts = Object.entries(finds).map(([name, lists]) => [name, lists.filter(holdsGold).length])
+  return Object.fromEntries(counts)
 }
 
 function addTo(memo: Memo, { computed, milliseconds }: Pick<ShardResult, 'computed' | 'milliseconds'>): void {

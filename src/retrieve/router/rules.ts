@@ -1,15 +1,14 @@
 import { z } from 'zod'
-import { UserError } from '../../errors.ts'
-import { hashFile, readText } from '../../store/input.ts'
+import { hashFile } from '../../store/input.ts'
+import { readYaml } from '../../store/yaml-input.ts'
 import { matchesOf, pattern } from '../../text/patterns.ts'
 import { sentences } from '../../text/sentences.ts'
-import { parseYaml } from '../../text/yaml.ts'
 
 /**
  * Rules of a router, as data: the first rule whose conditions all hold names the arm. An arm is the name of a strategy,
  * or a name that the config ties to one of its trials.
  */
-const condition = {
+export const condition = {
   any: z
     .array(z.string().min(1))
     .min(1)
@@ -24,17 +23,21 @@ const condition = {
   pattern: pattern.optional().describe('a regular expression found in the query, without regard to case'),
 }
 
+const CONDITIONS = Object.keys(condition)
+
+/** The two arguments of a schema's `refine`: at least one condition is there. */
+export const needsCondition = [
+  (given: Readonly<Record<string, unknown>>) => CONDITIONS.some((key) => given[key] !== undefined),
+  {
+    error: `needs a condition: ${CONDITIONS.map((key) => `\`${key}\``)
+      .join(', ')
+      .replace(/, (?=[^,]*$)/, ' or ')}`,
+  },
+] as const
+
 const rule = z
   .strictObject({ name: z.string().min(1).optional(), ...condition, arm: z.string().min(1) })
-  .refine(
-    (given) => Object.keys(condition).some((key) => given[key as keyof typeof condition] !== undefined),
-    {
-      error: `needs a condition: ${Object.keys(condition)
-        .map((key) => `\`${key}\``)
-        .join(', ')
-        .replace(/, (?=[^,]*$)/, ' or ')}`,
-    },
-  )
+  .refine(...needsCondition)
 
 export const rulesSchema = z.strictObject({ rules: z.array(rule), otherwise: z.string().min(1) })
 
@@ -82,18 +85,7 @@ const WHAT = `the rules of router, where they are not ${RULE_SETS.join(' or ')}`
 
 /** The rules of that name, or those in a YAML or JSON file. Throws a UserError with every mistake and its location. */
 export function readRules(path: string): Rules {
-  if (isNamed(path)) return NAMED[path]
-  const yaml = parseYaml(readText(path, WHAT), path)
-  if (yaml.mistakes.length > 0) throw new UserError(yaml.mistakes)
-  const checked = rulesSchema.safeParse(yaml.value)
-  if (checked.success) return checked.data
-  throw new UserError(
-    checked.error.issues.map(({ path: below, message }) => {
-      const parts = below.filter((part) => typeof part !== 'symbol')
-      const key = parts.length > 0 ? `${parts.join('.')}: ` : ''
-      return { file: path, ...yaml.location(parts, 'value'), message: `${key}${message}` }
-    }),
-  )
+  return isNamed(path) ? NAMED[path] : readYaml(path, rulesSchema, WHAT).value
 }
 
 function isNamed(name: string): name is keyof typeof NAMED {
@@ -122,8 +114,10 @@ export function route(text: string, { rules, otherwise }: Rules): Route {
   return { arm: otherwise, rule: 'otherwise', because: 'no rule holds' }
 }
 
-/** Why the rule's conditions hold, or undefined where one does not. */
-function reasons(text: string, { any, capitalised, names, pattern }: Rule): string[] | undefined {
+export type Condition = Omit<Rule, 'arm' | 'name'>
+
+/** Why all of a rule's conditions hold, or undefined where one does not. */
+export function reasons(text: string, { any, capitalised, names, pattern }: Condition): string[] | undefined {
   const found: string[] = []
   if (any) {
     const phrase = any.find((one) => beginsIn(text, one))

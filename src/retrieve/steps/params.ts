@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { FIELD } from '../../prepare/fields.ts'
+import type { Norm } from '../../ranking/normalize.ts'
 import { STEMMERS, STOPWORDS } from '../../text/tokenize.ts'
 
 /** Params that several strategies share, so that one name means one thing with one range everywhere. */
@@ -25,14 +26,13 @@ export const seed = (start: number, of: string) =>
     .default(start)
     .describe(of)
 
-/** What makes a BM25 index and its tokens. */
-export const bm25Shape = {
-  k1: z.number().min(0).max(100).default(0.9).describe('how soon a term saturates in a chunk'),
-  b: z.number().min(0).max(1).default(0.4).describe('how much long chunks are discounted'),
-  idf: z
-    .enum(['lucene', 'okapi'])
-    .default('lucene')
-    .describe('ln(1 + (N-n+.5)/(n+.5)), or rank_bm25 ln((N-n+.5)/(n+.5))'),
+export const bonus = (start: number, of: string) => z.number().min(0).max(1000).default(start).describe(of)
+
+/** Of the list alone: what the lowest score of a search could be, a trial does not say. */
+export const LIST_NORMS = ['none', 'minmax', 'zscore', 'dbsf'] as const satisfies readonly Norm[]
+
+/** How a text becomes tokens. */
+export const analysisShape = {
   stemmer: z
     .enum(STEMMERS)
     .default('language')
@@ -41,6 +41,17 @@ export const bm25Shape = {
     .enum(STOPWORDS)
     .default('language')
     .describe("which terms are left out: those of each word's language, or always the English ones"),
+}
+
+/** What makes a BM25 index and its tokens. */
+export const bm25Shape = {
+  k1: z.number().min(0).max(100).default(0.9).describe('how soon a term saturates in a chunk'),
+  b: z.number().min(0).max(1).default(0.4).describe('how much long chunks are discounted'),
+  idf: z
+    .enum(['lucene', 'okapi'])
+    .default('lucene')
+    .describe('ln(1 + (N-n+.5)/(n+.5)), or rank_bm25 ln((N-n+.5)/(n+.5))'),
+  ...analysisShape,
   fields: z
     .record(z.string(), z.number().gt(0).max(1000))
     .refine(

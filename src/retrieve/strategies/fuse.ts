@@ -1,12 +1,9 @@
 import { z } from 'zod'
 import { FUSIONS } from '../../ranking/fuse.ts'
-import type { Norm } from '../../ranking/normalize.ts'
 import { gatherEvidence } from '../steps/evidence.ts'
 import { fuseSides } from '../steps/fuse.ts'
+import { LIST_NORMS } from '../steps/params.ts'
 import { defineStrategy } from './define.ts'
-
-/** Of the list alone: what the lowest score of a search could be, a trial does not say. */
-const LIST_NORMS = ['none', 'minmax', 'zscore', 'dbsf'] as const satisfies readonly Norm[]
 
 const params = z
   .strictObject({

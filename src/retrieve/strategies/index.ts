@@ -16,6 +16,7 @@ import { rocchio } from './rocchio.ts'
 import { routerOver } from './router.ts'
 import { run } from './run.ts'
 import { titlePpr } from './title-ppr.ts'
+import { traversal } from './traversal.ts'
 import { wholeCorpus } from './whole-corpus.ts'
 
 const single: readonly Strategy[] = [
@@ -27,6 +28,7 @@ const single: readonly Strategy[] = [
   lightrag,
   hipporag,
   titlePpr,
+  traversal,
   rm3,
   rocchio,
   lateInteraction,

@@ -11,12 +11,14 @@ import { compareIds } from '../../text/order.ts'
 import { createWordCodes } from '../../text/word-codes.ts'
 import type { Chunk } from '../../types.ts'
 import { writeCurves } from './curves.ts'
+import { writeDiagnostics } from './diagnostics.ts'
 import type { Merged } from './merge.ts'
 import { rankingsOf } from './rankings.ts'
 
 /**
  * Writes what the parts hold of the finalists' rankings: their first ranks (`rankings.parquet`), the text of every chunk
- * that these or the gold name (`texts.parquet`), and their recall-token curves (`curves.parquet`).
+ * that these or the gold name (`texts.parquet`), their recall-token curves (`curves.parquet`), and
+ * what they counted and said (`diagnostics.parquet`).
  */
 export async function keepRankings(
   session: Session,
@@ -30,6 +32,7 @@ export async function keepRankings(
   const kept = await rankingsOf(session, finalists, parts, merged)
 
   writeCurves(session, finalists, kept, merged)
+  writeDiagnostics(session, finalists, kept, merged)
   const named = writeFirstRanks(session, finalists, kept, chunks)
   const gold = goldChunks(session, chunks)
   for (const { chunk } of gold) named.add(chunk)

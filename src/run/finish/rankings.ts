@@ -17,6 +17,7 @@ export async function rankingsOf(
     first: createFirstRanks(queries, plan.experiment.depth),
     labelTokens: new Int32Array(labelOffsets[queries]),
     counters: new Array<NonNullable<PartRankings['counters']>[number]>(queries).fill(null),
+    notes: new Array<NonNullable<PartRankings['notes']>[number]>(queries).fill(null),
   }))
   let turn = 0
   for (const part of parts) {
@@ -25,7 +26,7 @@ export async function rankingsOf(
     for (let at = 0; at < (found[0]?.first.counts.length ?? 0); at++) {
       const query = order[turn++]
       const labels = labelOffsets[query + 1] - labelOffsets[query]
-      for (const [index, { first, labelTokens, counters }] of found.entries()) {
+      for (const [index, { first, labelTokens, counters, notes }] of found.entries()) {
         const { ranks } = first
         const own = kept[index]
         own.first.counts[query] = first.counts[at]
@@ -33,6 +34,7 @@ export async function rankingsOf(
         own.first.scores.set(first.scores.subarray(at * ranks, (at + 1) * ranks), query * ranks)
         own.labelTokens.set(labelTokens.subarray(label, label + labels), labelOffsets[query])
         own.counters[query] = counters?.[at] ?? null
+        own.notes[query] = notes?.[at] ?? null
       }
       label += labels
     }

@@ -78,6 +78,7 @@ function shardOf(
     counters: own.map(({ counters }) => counters as Record<string, number> | null),
     arms: own.map(({ arm }) => arm),
     fallbacks: own.map(({ fallbacks }) => fallbacks),
+    notes: own.map(() => null),
     failures: own.map(({ failure }) => failure),
     first: {
       ranks: RANKS,

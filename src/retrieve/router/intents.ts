@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { ANCHORS } from '../../prepare/traversal.ts'
+import { hashFile } from '../../store/input.ts'
+import { readYaml } from '../../store/yaml-input.ts'
+import { type Condition, condition, needsCondition, reasons } from './rules.ts'
+
+/**
+ * What kinds of questions there are and how each is searched, as data: the first intent whose conditions all hold is the
+ * question's; its policy says what a find in each index counts and, where it likes, how much the semantic side weighs.
+ */
+const factor = z.number().min(0).max(100)
+
+const policy = {
+  indexes: z
+    .strictObject(Object.fromEntries(['term', ...ANCHORS].map((name) => [name, factor.optional()])))
+    .default({})
+    .describe('what a find counts, by index; 1 where left out'),
+  alpha: z.number().min(0).max(1).optional().describe('weight of the semantic side, in place of the param'),
+}
+
+const intent = z.strictObject({ name: z.string().min(1), ...condition, ...policy }).refine(...needsCondition)
+
+const rule = z
+  .strictObject({ ...condition, terms: z.array(z.string().min(1).max(200)).min(1).max(50) })
+  .refine(...needsCondition)
+
+export const policiesSchema = z.strictObject({
+  intents: z.array(intent).max(1000).default([]),
+  otherwise: z.strictObject({ name: z.string().min(1), ...policy }),
+  expand: z
+    .array(rule)
+    .max(10_000)
+    .default([])
+    .describe('terms that a question which holds this is also searched by'),
+})
+
+export type Policies = z.output<typeof policiesSchema>
+
+/** The kinds that the seed document's policies tell apart; what each counts is ours. */
+const SEED_001: Policies = policiesSchema.parse({
+  intents: [
+    {
+      name: 'comparison',
+      any: ['difference between', 'compare', 'versus', 'vs', 'better than', 'instead of'],
+      indexes: { title: 1.5, entity: 1.5 },
+    },
+    {
+      name: 'definition',
+      any: ['what is', 'what are', 'what does', 'what do', 'define', 'meaning of', 'explain'],
+      indexes: { title: 2 },
+    },
+    {
+      name: 'procedure',
+      any: ['how do', 'how does', 'how can', 'how to', 'steps to', 'what happens'],
+      indexes: { title: 1.5 },
+    },
+    {
+      name: 'lookup',
+      any: ['how much', 'how many', 'how far', 'how long', 'how often', 'which', 'list', 'cost of'],
+      indexes: { tag: 2, trait: 2 },
+    },
+    {
+      name: 'interaction',
+      any: ['can i', 'can a', 'can you', 'does', 'do i', 'when', 'if', 'while'],
+      indexes: { entity: 1.5 },
+    },
+  ],
+  otherwise: { name: 'general' },
+})
+
+const NAMED: Readonly<Record<string, Policies>> = { 'seed-001': SEED_001 }
+
+export const POLICY_SETS = Object.keys(NAMED)
+
+const WHAT = `the policies of traversal, where they are not ${POLICY_SETS.join(' or ')}`
+
+/** The policies of that name, or those in a YAML or JSON file. Throws a UserError with every mistake and its location. */
+export function readPolicies(path: string): Policies {
+  return Object.hasOwn(NAMED, path) ? NAMED[path] : readYaml(path, policiesSchema, WHAT).value
+}
+
+/** SHA-256 of a policies file, by param; nothing of what is no file. */
+export function hashPolicies(path: string): Readonly<Record<string, string>> {
+  return Object.hasOwn(NAMED, path) ? {} : { policies: hashFile(path, WHAT) }
+}
+
+export type Policy = Policies['otherwise']
+
+/** The first intent whose conditions all hold, else `otherwise`. */
+export function intentOf(text: string, { intents, otherwise }: Policies): Policy {
+  return intents.find((intent) => reasons(text, intent as Condition)) ?? otherwise
+}
+
+/** The terms of the rules that hold, in order. */
+export function ruledTerms(text: string, { expand }: Policies): string[] {
+  return expand.filter((rule) => reasons(text, rule as Condition)).flatMap(({ terms }) => terms)
+}

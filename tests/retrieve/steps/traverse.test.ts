@@ -1,0 +1,107 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { indexNames } from '../../../src/graph/titles.ts'
+import { lookUp, pairsOf, type TraversalIndex } from '../../../src/prepare/traversal.ts'
+import { type Expansion, matchIn, scoresOf, type Term } from '../../../src/retrieve/steps/traverse.ts'
+import { countTerms } from '../../../src/text/term-counts.ts'
+
+const words = (text: string) => text.split(' ').filter((word) => word !== '')
+
+interface Entry {
+  readonly title: string
+  readonly text: string
+}
+
+function indexOf(entries: readonly Entry[]): TraversalIndex {
+  const texts = entries.map(({ text }) => text)
+  const holding = lookUp(countTerms(texts, words))
+  const holdingPair = lookUp(countTerms(texts, (text) => pairsOf(words(text))))
+  const none = indexNames(entries.map(() => []))
+  return {
+    chunks: entries.length,
+    runs: (text) => [words(text)],
+    holding,
+    holdingPair: (first, second) => holdingPair(`${first} ${second}`),
+    anchors: { title: indexNames(entries.map(({ title }) => [title])), entity: none, tag: none, trait: none },
+  }
+}
+
+const termOf = (text: string, from: Term['from']): Term => ({ text, runs: [words(text)], from })
+
+interface Point {
+  readonly idf: 'log' | 'none'
+  readonly phraseBonus: number
+  readonly anchorBonus: number
+  readonly coverageBonus: number
+}
+
+/** The formula as it is written down, text by text. */
+function oracle(entries: readonly Entry[], { terms, indexes }: Expansion, point: Point): number[] {
+  const weight = (holds: (entry: Entry) => boolean) =>
+    point.idf === 'none' ? 1 : Math.log(entries.length / entries.filter(holds).length)
+  return entries.map((entry) => {
+    let score = 0
+    let anchored = false
+    for (const { text, from } of terms) {
+      const own = words(text)
+      let hit = false
+      const count = (holds: (entry: Entry) => boolean, factor: number) => {
+        if (!holds(entry)) return false
+        score += factor * weight(holds)
+        return true
+      }
+      for (const token of own)
+        hit = count(({ text }) => words(text).includes(token), indexes.term ?? 1) || hit
+      for (const pair of pairsOf(own))
+        count(({ text }) => pairsOf(words(text)).includes(pair), point.phraseBonus * (indexes.term ?? 1))
+      const titled = count(({ title }) => title === text && text.length > 2, indexes.title ?? 1)
+      if (hit || titled) score += point.coverageBonus
+      if (titled && from === 'name') anchored = true
+    }
+    return anchored ? score + point.anchorBonus : score
+  })
+}
+
+const word = fc.constantFrom('ash', 'bay', 'cod', 'dune', 'elm', 'fir', 'sea')
+const phrase = (max: number) => fc.array(word, { maxLength: max }).map((list) => list.join(' '))
+const expansion = fc.record({
+  intent: fc.constant('general'),
+  indexes: fc.record({ term: fc.constantFrom(0.5, 2), title: fc.constantFrom(0, 3) }, { requiredKeys: [] }),
+  terms: fc.array(
+    fc
+      .tuple(phrase(3), fc.constantFrom<Term['from']>('name', 'words'))
+      .map(([text, from]) => termOf(text, from)),
+    { maxLength: 4 },
+  ),
+})
+const point = fc.record({
+  idf: fc.constantFrom('log' as const, 'none' as const),
+  phraseBonus: fc.constantFrom(0, 2),
+  anchorBonus: fc.constantFrom(0, 1),
+  coverageBonus: fc.constantFrom(0, 0.1),
+})
+
+test('scores are those of the formula', () => {
+  const entries = fc.array(fc.record({ title: phrase(2), text: phrase(8) }), { minLength: 1, maxLength: 12 })
+  fc.assert(
+    fc.property(entries, expansion, point, (entries, expansion, point) => {
+      const scores = scoresOf(matchIn(expansion, indexOf(entries)), entries.length, point)
+      oracle(entries, expansion, point).forEach((score, row) => {
+        expect(scores[row]).toBeCloseTo(score, 10)
+      })
+    }),
+  )
+})
+
+test("the seed's flaw: common tokens outrank the one chunk that is meant; idf cures it", () => {
+  const entries = [
+    { title: 'Covering Fire', text: 'covering fire feat' },
+    ...Array.from({ length: 20 }, (_, i) => ({ title: `Feat ${i}`, text: `feat back be ${i}` })),
+  ]
+  const terms = ['covering fire feat', 'be back feat', 'be back'].map((text) => termOf(text, 'model'))
+  const matches = matchIn({ intent: 'general', indexes: {}, terms }, indexOf(entries))
+  const none = { phraseBonus: 0, anchorBonus: 0, coverageBonus: 0 }
+  const bestOf = (scores: Float64Array) => scores.indexOf(Math.max(...scores))
+  expect(bestOf(scoresOf(matches, entries.length, { idf: 'none', ...none }))).not.toBe(0)
+  expect(bestOf(scoresOf(matches, entries.length, { idf: 'log', ...none }))).toBe(0)
+})

@@ -1,0 +1,37 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { readTable } from '../../../src/tables/parquet.ts'
+import { temporaryFolder } from '../../temporary.ts'
+import { runConfig, runOptions, writeConfig, writeTowns } from '../experiments.ts'
+
+test('what a trial counted and said of each query stands in a table of its own', async () => {
+  const folder = temporaryFolder()
+  writeTowns(join(folder, 'towns'), { towns: 12 })
+  const run = join(folder, 'run')
+  const outcome = await runConfig(
+    writeConfig(folder, '[bm25, traversal]'),
+    join(folder, 'store'),
+    runOptions(run),
+  )
+  const columns = ['trial', 'query', 'name', 'value', 'text']
+  const table = await readTable(join(run, 'diagnostics.parquet'), columns)
+  const [trials, queries, values] = ['trial', 'query', 'value'].map((name) => table.numbers(name))
+  const [names, texts] = ['name', 'text'].map((name) => table.strings(name))
+  const of = (trial: number, query: number) => {
+    const rows = [...names.keys()].filter((row) => trials[row] === trial && queries[row] === query)
+    return Object.fromEntries(rows.map((row) => [names[row], texts[row] || values[row]]))
+  }
+  // Queries are sorted by id: q0 is `What does TownA0 live by?`, gold d0; qx has none.
+  expect(of(1, 0)).toMatchObject({
+    intent: 'definition',
+    terms: 'towna0, towna0 live',
+    // The word `live` stands in every chunk, so both terms hit gold.
+    ...{ expandedTerms: 2, termsWithHits: 2, termsWithGold: 2 },
+    ...{ byTerms: 12, semantic: 12, overlap: 12, retrieved: 12, unexpanded: 0, 'gold: dense+lexical': 1 },
+  })
+  expect(of(0, 0)).toEqual({ retrieved: expect.any(Number), 'gold: lexical': 1 })
+  const last = Math.max(...queries)
+  expect(of(1, last)).toMatchObject({ intent: 'general', termsWithGold: 0, unexpanded: 1 })
+  if (outcome.kind !== 'finished') throw new Error('interrupted')
+  expect(outcome.summary.trials[1].perQuery).toMatchObject({ termsWithHits: expect.any(Number) })
+})
