@@ -54,6 +54,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'ask one trial one question; shows its steps, timings and sources',
     load: async () => (await import('./commands/ask.ts')).ask,
   },
+  test: {
+    summary: 'run retrieval tests: what must be found for which question; exit 3 where one fails',
+    load: async () => (await import('./commands/test.ts')).test,
+  },
   score: {
     summary: 'score runs against judgements; equals trec_eval bit for bit',
     load: async () => (await import('./commands/score.ts')).score,

@@ -1,10 +1,12 @@
 import { dirname, join, resolve } from 'node:path'
 import type { Experiment } from '../config/experiment.ts'
 import { loadConfig } from '../config/load.ts'
+import { matchTrials } from '../config/names.ts'
 import { type DatasetExperiment, splitDatasets } from '../config/split-datasets.ts'
 import { datasetFormats } from '../dataset/formats/index.ts'
 import { detectFormat } from '../dataset/load.ts'
 import { type Mistake, UserError } from '../errors.ts'
+import type { CompiledTrial } from '../plan/compile.ts'
 import { keepOnly } from '../plan/only.ts'
 import { type OpenExperiment, openExperiment } from '../plan/open.ts'
 import type { Choice } from '../prepare/recipe.ts'
@@ -12,6 +14,7 @@ import { resolve as resolveChoice } from '../registry.ts'
 import type { Processes } from '../run/lock.ts'
 import { canonical } from '../store/hash.ts'
 import { HOST } from '../store/write.ts'
+import { didYouMean } from '../text/nearest.ts'
 import { type Io, shellWord, shownPath } from './io.ts'
 
 /** `--store`, the same for every command that reads or builds artifacts. */
@@ -99,6 +102,21 @@ async function loadExperiment(
 
 function storeOf(io: Io, { file }: Experiment, { store }: ConfigOptions): string {
   return store ? resolve(io.folder, store) : join(dirname(file), '.touchstone')
+}
+
+/** A trial by its name, its short name as the leaderboard shows it, or its strategy, where that is one trial. */
+export function findTrial(name: string, trials: readonly CompiledTrial[]): CompiledTrial {
+  const merged = trials.find((trial) => trial.merged.includes(name))
+  const matching = merged ? [merged] : matchTrials(name, trials)
+  if (matching.length === 1) return matching[0]
+  const lines = (list: readonly CompiledTrial[]) => list.map((trial) => `\n  ${trial.name}`).join('')
+  if (matching.length > 1)
+    throw new UserError(`\`${name}\` matches ${matching.length} trials; name one of them:${lines(matching)}`)
+  const near = didYouMean(
+    name,
+    trials.map((trial) => trial.name),
+  )
+  throw new UserError(`there is no trial \`${name}\`${near}; there are${lines(trials)}`)
 }
 
 export const processes: Processes = {

@@ -1,13 +1,10 @@
 import { performance } from 'node:perf_hooks'
-import { matchTrials } from '../../config/names.ts'
 import { UserError } from '../../errors.ts'
-import type { CompiledTrial } from '../../plan/compile.ts'
 import { prepareAll } from '../../plan/open.ts'
 import { type Asked, ask as askTrial } from '../../run/ask.ts'
 import { headingPath } from '../../text/headings.ts'
-import { didYouMean } from '../../text/nearest.ts'
 import { ALLOW_EMPTY, defineCommand, SET } from '../command.ts'
-import { openConfig, STORE } from '../experiment.ts'
+import { findTrial, openConfig, STORE } from '../experiment.ts'
 
 export const ask = defineCommand({
   name: 'ask',
@@ -48,21 +45,6 @@ export const ask = defineCommand({
     else io.out(render(asked))
   },
 })
-
-/** A trial by its name, its short name as the leaderboard shows it, or its strategy, where that is one trial. */
-function findTrial(name: string, trials: readonly CompiledTrial[]): CompiledTrial {
-  const merged = trials.find((trial) => trial.merged.includes(name))
-  const matching = merged ? [merged] : matchTrials(name, trials)
-  if (matching.length === 1) return matching[0]
-  const lines = (list: readonly CompiledTrial[]) => list.map((trial) => `\n  ${trial.name}`).join('')
-  if (matching.length > 1)
-    throw new UserError(`\`${name}\` matches ${matching.length} trials; name one of them:${lines(matching)}`)
-  const near = didYouMean(
-    name,
-    trials.map((trial) => trial.name),
-  )
-  throw new UserError(`there is no trial \`${name}\`${near}; there are${lines(trials)}`)
-}
 
 function render({ trial, steps, sources, evidence, counters, arm, fallbacks, notes }: Asked): string {
   const lines = [`${trial}`, '']

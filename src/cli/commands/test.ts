@@ -1,0 +1,175 @@
+import { dirname, resolve } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { UserError } from '../../errors.ts'
+import type { CompiledTrial } from '../../plan/compile.ts'
+import { type OpenExperiment, prepareAll } from '../../plan/open.ts'
+import { textUnits } from '../../prepare/corpus.ts'
+import { clean, sideBySide } from '../../report/terminal.ts'
+import { ask } from '../../run/ask.ts'
+import {
+  type RetrievalTest,
+  readTests,
+  requireKnown,
+  scoreTest,
+  type TestFile,
+} from '../../run/retrieval-tests.ts'
+import type { YamlInput } from '../../store/yaml-input.ts'
+import { didYouMean } from '../../text/nearest.ts'
+import { ALLOW_EMPTY, defineCommand, SET } from '../command.ts'
+import { FAILED } from '../exit.ts'
+import { findTrial, openConfig, STORE } from '../experiment.ts'
+
+export const test = defineCommand({
+  name: 'test',
+  summary: 'run retrieval tests: what must be found for which question; exit 3 where one fails',
+  args: { tests: { value: 'TESTS', summary: 'the YAML file of tests; it names its config' } },
+  options: {
+    set: SET,
+    allowEmpty: ALLOW_EMPTY,
+    store: STORE,
+    test: { kind: 'list', short: 't', value: 'NAME', summary: 'only this test; may be repeated' },
+    repeats: {
+      kind: 'integer',
+      short: 'n',
+      value: 'N',
+      min: 1,
+      max: 10_000,
+      default: 1,
+      summary: 'ask each question so often; each time must pass',
+    },
+    embedder: {
+      kind: 'list',
+      short: 'e',
+      value: 'NAME',
+      summary:
+        "with this embedder in place of the config's, as lsa or {transformers: {model: M}}; may be repeated",
+    },
+  },
+  examples: [
+    'touchstone test docs/examples/retrieval-tests.yaml -n 10',
+    'touchstone test docs/examples/retrieval-tests.yaml -t mayor -e lsa',
+  ],
+  async run({ args, options, io }) {
+    const path = resolve(io.folder, args.tests)
+    const file = readTests(path)
+    const chosen = chooseTests(file.value, options.test)
+    const config = resolve(dirname(path), file.value.config)
+    const results: Result[] = []
+    for (const embedder of options.embedder.length > 0 ? options.embedder : [null]) {
+      const set = embedder === null ? options.set : [...options.set, `prepare.embedder=${embedder}`]
+      const open = await openConfig(io, config, { ...options, set })
+      await prepareAll(open, io.progress)
+      results.push(...(await runTests(open, file, chosen, { embedder, repeats: options.repeats })))
+    }
+    if (options.json) io.json(results)
+    else io.out(render(results))
+    return results.some(({ passed }) => !passed) ? FAILED : undefined
+  },
+})
+
+interface Result {
+  readonly test: string
+  readonly embedder: string | null
+  readonly trial: string
+  /** Means over the repeats. */
+  readonly recall: number
+  readonly precision: number
+  /** How many of the repeats passed. */
+  readonly passes: number
+  readonly repeats: number
+  readonly passed: boolean
+  /** Requirements that a repeat did not meet, as they stand in the file. */
+  readonly unmet: readonly string[]
+  /** Of the repeats. */
+  readonly medianMilliseconds: number
+}
+
+function chooseTests({ tests }: TestFile, names: readonly string[]): RetrievalTest[] {
+  const known = tests.map(({ name }) => name)
+  const unknown = names.filter((name) => !known.includes(name))
+  if (unknown.length > 0)
+    throw new UserError(
+      unknown.map((name) => ({ message: `there is no test \`${name}\`${didYouMean(name, known)}` })),
+    )
+  return tests.filter(({ name }) => names.length === 0 || names.includes(name))
+}
+
+async function runTests(
+  open: OpenExperiment,
+  file: YamlInput<TestFile>,
+  tests: readonly RetrievalTest[],
+  { embedder, repeats }: { readonly embedder: string | null; readonly repeats: number },
+): Promise<Result[]> {
+  const results: Result[] = []
+  const known = new Set<CompiledTrial['ranking']['recipe']>()
+  for (const test of tests) {
+    const name = test.trial ?? file.value.trial
+    const trial = name === undefined ? open.trials[0] : findTrial(name, open.trials)
+    const { recipe } = trial.ranking
+    if (!known.has(recipe)) requireKnown(file, await open.store.open(textUnits(recipe)))
+    known.add(recipe)
+    results.push({ embedder, ...(await runTest(open, trial, { ...file.value, ...test }, repeats)) })
+  }
+  return results
+}
+
+async function runTest(
+  open: OpenExperiment,
+  trial: CompiledTrial,
+  { name, question, requires, depth = 10, recall = 1, precision = 0 }: RetrievalTest,
+  repeats: number,
+): Promise<Omit<Result, 'embedder'>> {
+  const runs: (ReturnType<typeof scoreTest> & { milliseconds: number })[] = []
+  for (let turn = 0; turn < repeats; turn++) {
+    const begin = performance.now()
+    const { sources } = await ask(open, trial, question, depth, () => performance.now())
+    const milliseconds = performance.now() - begin
+    const found = sources.map(({ chunk }) => chunk)
+    runs.push({ ...scoreTest(requires, found), milliseconds })
+  }
+  const mean = (of: (run: (typeof runs)[number]) => number) =>
+    runs.reduce((sum, run) => sum + of(run), 0) / runs.length
+  const passes = runs.filter((run) => run.recall >= recall && run.precision >= precision).length
+  const unmet = [...new Set(runs.flatMap((run) => run.unmet))].sort((a, b) => a - b)
+  const times = runs.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b)
+  return {
+    ...{ test: name, trial: trial.name, passes, repeats, passed: passes === repeats },
+    recall: mean((run) => run.recall),
+    precision: mean((run) => run.precision),
+    unmet: unmet.map((place) => wordsOf(requires[place])),
+    medianMilliseconds: times[Math.floor(times.length / 2)],
+  }
+}
+
+function wordsOf(requirement: RetrievalTest['requires'][number]): string {
+  const [[kind, value]] = Object.entries(requirement)
+  return `${kind} ${value}`
+}
+
+function render(results: readonly Result[]): string {
+  const percent = (value: number) => (100 * value).toFixed(1)
+  const column = (head: string, cell: (result: Result) => string, left = false) => ({
+    cells: [head, ...results.map((result) => clean(cell(result)))],
+    left,
+  })
+  const several = results.some(({ embedder }) => embedder !== null)
+  const lines = sideBySide([
+    column('', ({ passed }) => (passed ? 'pass' : 'FAIL'), true),
+    column('test', ({ test }) => test, true),
+    ...(several ? [column('embedder', ({ embedder }) => embedder ?? '', true)] : []),
+    column('trial', ({ trial }) => trial, true),
+    column('recall', ({ recall }) => percent(recall)),
+    column('precision', ({ precision }) => percent(precision)),
+    column('passed', ({ passes, repeats }) => `${passes}/${repeats}`),
+    column('ms', ({ medianMilliseconds }) => medianMilliseconds.toFixed(1)),
+  ])
+  const missing = results.flatMap(({ test, embedder, unmet }) =>
+    unmet.map(
+      (what) =>
+        `${clean(test)}${embedder === null ? '' : ` (${clean(embedder)})`}: not found: ${clean(what)}`,
+    ),
+  )
+  const failed = results.filter(({ passed }) => !passed).length
+  const verdict = failed === 0 ? `all ${results.length} passed` : `${failed} of ${results.length} failed`
+  return [...lines, '', ...missing, verdict].join('\n')
+}

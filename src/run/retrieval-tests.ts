@@ -1,0 +1,132 @@
+import { z } from 'zod'
+import { type Mistake, UserError } from '../errors.ts'
+import { readYaml, type YamlInput } from '../store/yaml-input.ts'
+import { didYouMean } from '../text/nearest.ts'
+import type { Chunk } from '../types.ts'
+
+/**
+ * Retrieval tests, as data: a question, what must be found for it, and how much of that. A requirement is met by any chunk
+ * that it fits:
+ *
+ *     recall     requirements met by the first `depth` chunks / requirements
+ *     precision  chunks among them that meet one / chunks among them
+ */
+const share = z.number().min(0).max(1)
+
+const requirement = z
+  .strictObject({
+    chunk: z.string().min(1).optional().describe("a chunk's id"),
+    heading: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('the end of its path of headings, as `Conditions > Grappled`'),
+    text: z.string().min(1).optional().describe('a text that stands in it'),
+  })
+  .refine((given) => Object.values(given).filter((value) => value !== undefined).length === 1, {
+    error: 'needs one of `chunk`, `heading`, `text`',
+  })
+
+const settings = {
+  trial: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("a trial of the config, as `ask --trial`; the config's first where left out"),
+  depth: z.int().min(1).max(1000).optional().describe('how many chunks are looked at; 10 where left out'),
+  recall: share.optional().describe('passes from this recall; 1 where left out'),
+  precision: share.optional().describe('passes from this precision; 0 where left out'),
+}
+
+const test = z.strictObject({
+  name: z.string().min(1).max(200),
+  question: z.string().trim().min(1),
+  requires: z.array(requirement).min(1),
+  ...settings,
+})
+
+export const testsSchema = z
+  .strictObject({
+    config: z.string().min(1).describe('the config, relative to this file'),
+    ...settings,
+    tests: z.array(test).min(1).max(10_000),
+  })
+  .superRefine(({ tests }, { addIssue }) => {
+    const names = tests.map(({ name }) => name)
+    for (const [index, name] of names.entries())
+      if (names.indexOf(name) < index)
+        addIssue({
+          code: 'custom',
+          path: ['tests', index, 'name'],
+          message: `another test has the name \`${name}\``,
+        })
+  })
+
+export type TestFile = z.output<typeof testsSchema>
+type Requirement = z.output<typeof requirement>
+export type RetrievalTest = z.output<typeof test>
+
+/** Throws a UserError with every mistake and its line. */
+export function readTests(path: string): YamlInput<TestFile> {
+  return readYaml(path, testsSchema, 'retrieval tests')
+}
+
+type Fitted = Pick<Chunk, 'id' | 'section' | 'title' | 'text'>
+
+/** Whether a chunk meets a requirement. */
+export function fits({ chunk, heading, text }: Requirement, given: Fitted): boolean {
+  if (chunk !== undefined) return given.id === chunk
+  if (text !== undefined) return plain(given.text).includes(plain(text))
+  const wanted = (heading ?? '').split('>').map(plain)
+  const path = (given.section.length > 0 ? given.section : [given.title]).map(plain)
+  return wanted.every((name, index) => path[path.length - wanted.length + index] === name)
+}
+
+function plain(text: string): string {
+  return text.trim().toLowerCase().replace(/\s+/g, ' ')
+}
+
+/** Throws a UserError with every requirement that no chunk of the corpus fits, with its line. */
+export function requireKnown(
+  { value: { tests }, mistake }: YamlInput<TestFile>,
+  chunks: readonly Fitted[],
+): void {
+  const mistakes = tests.flatMap(({ requires }, index) =>
+    requires.flatMap((required, place): Mistake[] => {
+      if (chunks.some((chunk) => fits(required, chunk))) return []
+      const at = ['tests', index, 'requires', place]
+      if (required.chunk !== undefined) {
+        const near = didYouMean(
+          required.chunk,
+          chunks.map(({ id }) => id),
+        )
+        return [mistake([...at, 'chunk'], `no chunk has the id \`${required.chunk}\`${near}`)]
+      }
+      if (required.heading !== undefined) {
+        const names = chunks.flatMap(({ section, title }) => [...section, title])
+        const near = didYouMean(required.heading, new Set(names))
+        return [mistake([...at, 'heading'], `no chunk stands under \`${required.heading}\`${near}`)]
+      }
+      return [mistake([...at, 'text'], 'no chunk holds this text whole')]
+    }),
+  )
+  if (mistakes.length > 0) throw new UserError(mistakes)
+}
+
+export interface TestScore {
+  readonly recall: number
+  readonly precision: number
+  /** Places of the requirements that nothing met. */
+  readonly unmet: readonly number[]
+}
+
+/** `found`: the first `depth` chunks, best first. */
+export function scoreTest(requires: readonly Requirement[], found: readonly Fitted[]): TestScore {
+  const unmet = [...requires.keys()].filter((place) => !found.some((chunk) => fits(requires[place], chunk)))
+  const meeting = found.filter((chunk) => requires.some((required) => fits(required, chunk)))
+  return {
+    recall: 1 - unmet.length / requires.length,
+    precision: found.length === 0 ? 0 : meeting.length / found.length,
+    unmet,
+  }
+}
