@@ -27,6 +27,17 @@ export type TokenEmbedding = (
   progress?: (done: number, total: number) => void,
 ) => Promise<readonly Float32Array[]>
 
+/** What is embedded: what one looks for, or where one looks. Some models want the two told apart. */
+export type Role = 'query' | 'passage'
+
+export type Prefix = Readonly<Record<Role, string>>
+
+/** What is done to texts before a model sees them and to its vectors after: neither is the model's, so its vectors are kept once. */
+export interface Around {
+  readonly prefix?: Prefix
+  readonly cut?: number
+}
+
 /** What an embedder may be fitted on. */
 interface FittingCorpus {
   /** The words of the chunks, counted after one analysis, and how any text becomes such words. */
@@ -51,8 +62,10 @@ export interface EmbedderDefinition<S extends z.ZodObject = z.ZodObject> {
    * not paths. Called once a config; throws a UserError naming what is missing.
    */
   pin?(params: z.output<S>): z.output<S>
-  /** The embedder as an artifact; `params` are checked and pinned. */
-  artifact(params: z.output<S>, corpus: FittingCorpus): Artifact<Embedder>
+  /** What stands around a text, and what is left of a vector. */
+  around?(params: z.output<S>): Around
+  /** The embedder as an artifact; `params` are checked and pinned. `role` only where a server is told it. */
+  artifact(params: z.output<S>, corpus: FittingCorpus, role?: Role): Artifact<Embedder>
 }
 
 /** Gives an adapter's definition its types. */

@@ -9,6 +9,8 @@ interface EndpointOptions {
   readonly model: string
   /** Sent as `dimensions` where given: some models shorten their vectors. */
   readonly dims?: number
+  /** Sent as `input_type` where given. */
+  readonly inputType?: string
   /** Texts a request. */
   readonly textsPerRequest: number
 }
@@ -35,7 +37,10 @@ export function openEndpoint(options: EndpointOptions): Embedding {
     return server.post({
       path: PATH,
       signal,
-      body: { model, input, dimensions: options.dims, encoding_format: 'float' },
+      body: {
+        ...{ model, input, dimensions: options.dims, encoding_format: 'float' },
+        input_type: options.inputType,
+      },
       tokens: Math.ceil(input.reduce((sum, text) => sum + Buffer.byteLength(text), 0) / BYTES_PER_TOKEN),
       async read(response) {
         const { text, whole } = await readText(response, limit)

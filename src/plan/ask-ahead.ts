@@ -90,7 +90,7 @@ export async function askAhead(open: OpenExperiment, options: AskingOptions): Pr
     const cells = await memo.cells(inputs[0], indexes)
     const queries = indexes.flatMap((index) => (cells[index]?.failure ? [] : [cells[index]?.value as Query]))
     const texts = givenTexts([...new Set(queries.map(({ text }) => text))].sort())
-    await store.prepare(embedTexts(recipe, 'queries', texts, choice), options.progress)
+    await store.prepare(embedTexts(recipe, 'queries', texts, choice, 'query'), options.progress)
   }
 
   /** The keys of all models that may yet be asked, before the first is. */

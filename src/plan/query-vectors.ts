@@ -17,7 +17,7 @@ export function queryVectors(
   for (const { recipe, step, params } of expressionsOf(rootsOf(trials))) {
     const choice = step.embeds?.(recipe, params)
     if (!choice) continue
-    const artifact = embedTexts(recipe, 'queries', texts, choice)
+    const artifact = embedTexts(recipe, 'queries', texts, choice, 'query')
     found.set(artifact.key, artifact)
   }
   return [...found.values()]

@@ -1,13 +1,16 @@
 import { join } from 'node:path'
+import { UserError } from '../errors.ts'
+import { wrapEmbedder } from '../models/around.ts'
 import { cachingEmbedder } from '../models/caching.ts'
-import type { Embedder } from '../models/embedder.ts'
+import type { Embedder, Role } from '../models/embedder.ts'
 import { embedders } from '../models/embedders/index.ts'
 import { openVectorCache, textHash, type VectorCache } from '../models/vector-cache.ts'
 import { resolve } from '../registry.ts'
-import { type Artifact, defineArtifact } from '../store/artifact.ts'
+import { type Artifact, defineArtifact, derived } from '../store/artifact.ts'
 import { hashOf } from '../store/hash.ts'
 import type { Store } from '../store/store.ts'
 import { readTable, writeTable } from '../tables/parquet.ts'
+import type { AnalyzerParams } from '../text/tokenize.ts'
 import type { Recipe } from './recipe.ts'
 import { analyzer, termCounts } from './term-counts.ts'
 
@@ -33,12 +36,13 @@ export function embedTexts(
   name: string,
   texts: Artifact<readonly string[]>,
   choice: Recipe['embedder'] = recipe.embedder,
+  role: Role = 'passage',
 ): Artifact<Embeddings> {
   return defineArtifact({
     name: `embeddings_${name}`,
     version: 1,
     params: null,
-    inputs: { texts, embedder: embedder(recipe, choice) },
+    inputs: { texts, embedder: embedder(recipe, choice, role) },
     // Indexes hold the vectors in their own form.
     copied: true,
     async build(folder, inputs, { progress }) {
@@ -86,12 +90,13 @@ export async function countMissing(
   if (store.has(embeddings)) return 0
   const { texts, embedder } = embeddings.inputs
   const { vectors } = embedder.inputs
+  const { prefix = '' } = (embedder.params ?? {}) as { readonly prefix?: string }
   const kept = (await store.open(vectors)) as VectorCache
   const fresh = counted.get(vectors.key) ?? new Set()
   counted.set(vectors.key, fresh)
   const before = fresh.size
   for (const text of (await store.open(texts)) as readonly string[]) {
-    const hash = textHash(text)
+    const hash = textHash(prefix + text)
     if (!kept.has(hash)) fresh.add(hash)
   }
   return fresh.size - before
@@ -106,30 +111,72 @@ export function embeddedAs({ name }: Artifact<unknown>): string | undefined {
 }
 
 /**
- * The recipe's embedder, or another choice fitted on the same chunks, with its vectors kept by content. Opening it
- * opens no model: that happens for the first text whose vector is not kept.
+ * The recipe's embedder, or another choice fitted on the same chunks, for texts of one role, with its vectors kept by
+ * content. Opening it opens no model: that happens for the first text whose vector is not kept.
  */
-export function embedder(recipe: Recipe, choice: Recipe['embedder'] = recipe.embedder): Artifact<Embedder> {
-  const { definition } = resolve(embedders, choice)
-  const base = baseEmbedder(recipe, choice)
+export function embedder(
+  recipe: Recipe,
+  choice: Recipe['embedder'] = recipe.embedder,
+  role: Role = 'passage',
+): Artifact<Embedder> {
+  const { definition, around } = chosen(choice)
+  const base = baseEmbedder(recipe, choice, role)
+  const prefix = around.prefix?.[role] || undefined
+  const plain = prefix === undefined && around.cut === undefined
   return defineArtifact({
     name: 'embedder',
     version: 1,
-    params: null,
+    params: plain ? null : { prefix, cut: around.cut },
     inputs: { base, vectors: keptVectors(base) },
-    open: async (_folder, inputs) => cachingEmbedder(await inputs.vectors(), inputs.base, definition.batch),
+    async open(_folder, inputs) {
+      const caching = await cachingEmbedder(await inputs.vectors(), inputs.base, definition.batch)
+      return wrapEmbedder(caching, around, role)
+    },
   })
 }
 
-/** The embedder itself, which keeps nothing. */
-export function baseEmbedder(recipe: Recipe, choice: Recipe['embedder']): Artifact<Embedder> {
+/** An embedder's vectors of tokens, with what stands before a text of this role. Keeps none. */
+export function tokenEmbedder(
+  recipe: Recipe,
+  choice: Recipe['embedder'],
+  role: Role,
+): Artifact<Required<Pick<Embedder, 'dims' | 'tokens'>>> {
+  const { definition, around } = chosen(choice)
+  if (!definition.tokens) {
+    const names = embedders.all.filter(({ tokens }) => tokens).map(({ name }) => name)
+    throw new UserError(
+      `the embedder \`${definition.name}\` gives no vectors of tokens; ${names.join(', ')} does`,
+    )
+  }
+  const prefix = around.prefix?.[role] || undefined
+  const base = baseEmbedder(recipe, choice, role)
+  return derived(
+    'token_embedder',
+    { base },
+    ({ base }) => {
+      const { model, dims, tokens } = wrapEmbedder(base, { prefix: around.prefix }, role)
+      if (!tokens) throw new Error(`${model} gives no vectors of tokens`)
+      return { dims, tokens }
+    },
+    prefix === undefined ? null : { prefix },
+  )
+}
+
+function chosen(choice: Recipe['embedder']) {
   const { definition, params } = resolve(embedders, choice)
-  return definition.artifact(params, {
-    terms: (analysis) => ({
+  return { definition, params, around: definition.around?.(params) ?? {} }
+}
+
+/** The embedder itself, which keeps nothing. */
+function baseEmbedder(recipe: Recipe, choice: Recipe['embedder'], role: Role): Artifact<Embedder> {
+  const { definition, params } = chosen(choice)
+  const corpus = {
+    terms: (analysis: AnalyzerParams) => ({
       counts: termCounts(recipe, analysis),
       analyze: analyzer(recipe, analysis),
     }),
-  })
+  }
+  return definition.artifact(params, corpus, role)
 }
 
 /** The vectors kept of one embedder. Nothing is built: its folder in the store grows as texts are embedded. */

@@ -20,7 +20,10 @@ export function reranker(recipe: Recipe, name: string): Artifact<Reranker> {
       analyze: analyzer(recipe, analysis),
     }),
     vectors(choice = recipe.embedder) {
-      return { embedder: embedder(recipe, choice), chunks: denseIndex({ ...recipe, embedder: choice }) }
+      return {
+        embedder: embedder(recipe, choice, 'query'),
+        chunks: denseIndex({ ...recipe, embedder: choice }),
+      }
     },
     tokens: (choice) => chunkTokens(recipe, choice),
   })

@@ -1,11 +1,8 @@
 import { join } from 'node:path'
-import { UserError } from '../errors.ts'
-import type { TokenEmbedding } from '../models/embedder.ts'
-import { embedders } from '../models/embedders/index.ts'
-import { resolve } from '../registry.ts'
+import type { Embedder } from '../models/embedder.ts'
 import { readArrays, writeArrays } from '../store/arrays.ts'
 import { type Artifact, defineArtifact, derived } from '../store/artifact.ts'
-import { baseEmbedder } from './embeddings.ts'
+import { tokenEmbedder } from './embeddings.ts'
 import type { Recipe } from './recipe.ts'
 import { openTokens, quantizeTokens, type TokenIndex, type TokenVectors } from './token-index.ts'
 import { indexedTexts, units } from './units.ts'
@@ -18,10 +15,7 @@ export interface ChunkTokens {
   scores(query: Float32Array, rows?: ArrayLike<number>): Float64Array
 }
 
-interface TokenEmbedder {
-  readonly dims: number
-  readonly embed: TokenEmbedding
-}
+type TokenEmbedder = Required<Pick<Embedder, 'dims' | 'tokens'>>
 
 /** Throws a UserError where the embedder gives no vectors of tokens. */
 export function chunkTokens(
@@ -29,9 +23,9 @@ export function chunkTokens(
   choice: Recipe['embedder'] = recipe.embedder,
 ): Artifact<ChunkTokens> {
   const parts = units(recipe)
-  const inputs = { index: tokenIndex(recipe, choice), embedder: tokenEmbedder(recipe, choice) }
+  const inputs = { index: tokenIndex(recipe, choice), embedder: tokenEmbedder(recipe, choice, 'query') }
   const make = ({ index, embedder }: { index: TokenIndex; embedder: TokenEmbedder }): ChunkTokens => ({
-    embed: async (query) => (await embedder.embed([query]))[0],
+    embed: async (query) => (await embedder.tokens([query]))[0],
     scores: index.scores,
   })
   if (!parts) return derived('chunk_tokens', inputs, make)
@@ -68,7 +62,7 @@ function tokenIndex(recipe: Recipe, choice: Recipe['embedder']): Artifact<TokenI
     name: TOKEN_VECTORS,
     version: 1,
     params: null,
-    inputs: { texts: indexedTexts(recipe), embedder: tokenEmbedder(recipe, choice) },
+    inputs: { texts: indexedTexts(recipe), embedder: tokenEmbedder(recipe, choice, 'passage') },
     copied: true,
     async build(folder, inputs, { progress }) {
       const embedder = await inputs.embedder()
@@ -97,7 +91,7 @@ const BATCH = 256
 
 async function embedTokens(
   texts: readonly string[],
-  { dims, embed }: TokenEmbedder,
+  { dims, tokens: embed }: TokenEmbedder,
   progress: (done: number, total: number) => void,
 ): Promise<TokenVectors> {
   const offsets = new Uint32Array(texts.length + 1)
@@ -109,30 +103,12 @@ async function embedTokens(
       parts.push(quantizeTokens(vectors, dims))
     })
   }
-  const tokens = offsets[texts.length]
-  const codes = new Int8Array(tokens * dims)
-  const scales = new Float32Array(tokens)
+  const count = offsets[texts.length]
+  const codes = new Int8Array(count * dims)
+  const scales = new Float32Array(count)
   parts.forEach((part, text) => {
     codes.set(part.codes, offsets[text] * dims)
     scales.set(part.scales, offsets[text])
   })
   return { offsets, codes, scales, dims }
-}
-
-function tokenEmbedder(recipe: Recipe, choice: Recipe['embedder']): Artifact<TokenEmbedder> {
-  const { definition } = resolve(embedders, choice)
-  if (!definition.tokens) {
-    const names = embedders.all.filter(({ tokens }) => tokens).map(({ name }) => name)
-    throw new UserError(
-      `the embedder \`${definition.name}\` gives no vectors of tokens; ${names.join(', ')} does`,
-    )
-  }
-  return derived(
-    'token_embedder',
-    { base: baseEmbedder(recipe, choice) },
-    ({ base: { model, dims, tokens } }) => {
-      if (!tokens) throw new Error(`${model} gives no vectors of tokens`)
-      return { dims, embed: tokens }
-    },
-  )
 }

@@ -5,7 +5,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { chunkTexts } from '../../src/prepare/corpus.ts'
 import { denseIndex } from '../../src/prepare/dense.ts'
 import { countMissing, embedder, embedTexts, givenTexts } from '../../src/prepare/embeddings.ts'
+import type { Recipe } from '../../src/prepare/recipe.ts'
 import { openStore } from '../../src/store/store.ts'
+import type { Json } from '../../src/types.ts'
+import { fakeServer } from '../models/fake-server.ts'
 import { documentsOf, recipeOf } from './recipes.ts'
 
 let root: string
@@ -70,6 +73,43 @@ describe('embeddings', () => {
     expect(await countMissing(openStore(root), more, counted)).toBe(2)
     const others = embedTexts(recipe, 'others', givenTexts(['newer', 'newest']))
     expect(await countMissing(openStore(root), others, counted)).toBe(1)
+  })
+
+  it('of queries and passages go to a server with the prefix or the type of their role; a cut embeds nothing anew', async () => {
+    const server = await fakeServer((_, { body }) => ({
+      json: { data: body.input.map((text: string) => ({ embedding: [text.length, 1, 2] })) },
+    }))
+    const over = (params: Record<string, Json>) =>
+      recipeOf(documentsOf(['one', 'three'], 't'), {
+        name: 'openai-compatible',
+        params: { baseUrl: server.baseUrl, model: 'x', ...params },
+      })
+    const store = openStore(root)
+    const prefix = { query: 'query: ', passage: 'passage: ' }
+    const inputType = { query: 'search_query', passage: 'search_document' }
+    const prepare = async (recipe: Recipe) => {
+      const before = server.asked.length
+      const chunks = embedTexts(recipe, 'chunks', chunkTexts(recipe))
+      const queries = embedTexts(recipe, 'queries', givenTexts(['who']), recipe.embedder, 'query')
+      await store.prepare(chunkTexts(recipe))
+      const missing = await countMissing(store, chunks)
+      for (const one of [chunks, queries]) await store.prepare(one)
+      expect(await countMissing(store, queries)).toBe(0)
+      const asked = server.asked.slice(before).map(({ body }) => [body.input, body.input_type])
+      const sent = asked.filter(([input]) => input[0] !== 'dims')
+      return { sent, missing, dims: (await store.open(chunks)).dims }
+    }
+    const sent = [
+      [['passage: t\none', 'passage: t\nthree'], undefined],
+      [['query: who'], undefined],
+    ]
+    expect(await prepare(over({ prefix }))).toEqual({ sent, missing: 2, dims: 3 })
+    expect(await prepare(over({ prefix, cut: 2 }))).toEqual({ sent: [], missing: 0, dims: 2 })
+    expect((await prepare(over({ inputType }))).sent).toEqual([
+      [['t\none', 't\nthree'], 'search_document'],
+      [['who'], 'search_query'],
+    ])
+    expect((await prepare(over({ model: 'multilingual-e5-small' }))).sent).toEqual(sent)
   })
 
   it('are searched by the dense index', async () => {

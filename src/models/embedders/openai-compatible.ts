@@ -1,10 +1,14 @@
 import { z } from 'zod'
 import { defineArtifact } from '../../store/artifact.ts'
+import { aroundShape } from '../around.ts'
 import { defineEmbedder } from '../embedder.ts'
 import { realClock } from '../http/clock.ts'
 import { apiKeyEnv, baseUrl, limits, readKey } from '../http/params.ts'
 import { openServer } from '../http/server.ts'
 import { openEndpoint } from '../openai-embeddings.ts'
+import { knownModel } from '../transformers/known.ts'
+
+const inputType = z.string().min(1).max(100)
 
 /** Any server that speaks OpenAI's embeddings interface; every vector is kept, so a rerun asks nothing. */
 export const openaiCompatible = defineEmbedder({
@@ -20,15 +24,29 @@ export const openaiCompatible = defineEmbedder({
       .optional()
       .describe('the length of the vectors, where the model can choose it'),
     apiKeyEnv: apiKeyEnv.optional(),
+    inputType: z
+      .strictObject({ query: inputType, passage: inputType })
+      .optional()
+      .describe(
+        'what is sent as `input_type` with queries and with passages, to servers that put the prefix themselves',
+      ),
+    ...aroundShape,
     textsPerRequest: z.int().min(1).max(2048).default(64),
     ...limits,
   }),
   batch: 256,
-  artifact: ({ baseUrl, model, dims, apiKeyEnv, textsPerRequest, ...limits }) =>
-    defineArtifact({
+  around: ({ model, prefix = knownModel(model)?.prefix, cut }) => ({ prefix, cut }),
+  artifact({ baseUrl, model, dims, apiKeyEnv, textsPerRequest, inputType, ...rest }, _, role = 'passage') {
+    const limits = {
+      concurrency: rest.concurrency,
+      requestsPerMinute: rest.requestsPerMinute,
+      tokensPerMinute: rest.tokensPerMinute,
+    }
+    const type = inputType?.[role]
+    return defineArtifact({
       name: 'openai-compatible',
       version: 1,
-      params: { baseUrl, model, dims: dims ?? null },
+      params: { baseUrl, model, dims: dims ?? null, ...(type !== undefined && { inputType: type }) },
       inputs: {},
       async open() {
         const apiKey = readKey(apiKeyEnv, 'the embedder `openai-compatible`')
@@ -36,9 +54,10 @@ export const openaiCompatible = defineEmbedder({
           ...{ baseUrl, limits, clock: realClock, seed: 0, secrets: apiKey ? [apiKey] : [] },
           headers: apiKey ? { authorization: `Bearer ${apiKey}` } : {},
         })
-        const embed = openEndpoint({ server, model, dims, textsPerRequest })
+        const embed = openEndpoint({ server, model, dims, inputType: type, textsPerRequest })
         const length = dims ?? (await embed(['dims'])).length
         return { model: `${model} at ${new URL(baseUrl).host}`, dims: length, embed }
       },
-    }),
+    })
+  },
 })

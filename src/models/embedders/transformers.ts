@@ -4,9 +4,11 @@ import { isMainThread } from 'node:worker_threads'
 import { z } from 'zod'
 import { UserError } from '../../errors.ts'
 import { defineArtifact } from '../../store/artifact.ts'
+import { aroundShape } from '../around.ts'
 import { defineEmbedder, type Embedder } from '../embedder.ts'
 import { modelProblem } from '../transformers/check.ts'
 import { DTYPES, hashModel, isFolder } from '../transformers/folder.ts'
+import { ownSettings } from '../transformers/own-settings.ts'
 import { openPool } from '../transformers/pool.ts'
 import { openSession, requirePackage, type SessionOptions } from '../transformers/session.ts'
 import type { Task } from '../transformers/thread.ts'
@@ -22,10 +24,16 @@ const params = z.strictObject({
     .int()
     .min(1)
     .max(100_000)
-    .default(256)
-    .describe('the most tokens of a text; a longer text is cut'),
+    .optional()
+    .describe(
+      "the most tokens of a text, a longer one is cut; what the model's files say if left out, else 256",
+    ),
   dtype: z.enum(DTYPES).default('q8').describe("the export's precision; q8 is int8"),
-  pooling: z.enum(['mean', 'cls']).default('mean').describe('how the vectors of tokens are pooled'),
+  pooling: z
+    .enum(['mean', 'cls'])
+    .optional()
+    .describe("how the vectors of tokens are pooled; what the model's files say if left out, else mean"),
+  ...aroundShape,
   revision: z
     .string()
     .min(1)
@@ -41,6 +49,8 @@ const params = z.strictObject({
 })
 type Params = z.output<typeof params>
 
+const MAX_TOKENS = 256
+
 /** Below this many texts, starting threads costs more than it saves. */
 const WORTHWHILE = 32
 
@@ -50,11 +60,13 @@ export const transformers = defineEmbedder({
   summary: 'an ONNX sentence-embedding model from a folder or the Hugging Face hub, on this machine',
   params,
   tokens: true,
+  around: ({ prefix, cut }) => ({ prefix, cut }),
   batch: 256,
   pin,
   artifact(given) {
     const pinned = given.sha256 === undefined ? pin(given) : given
-    const { model, revision, maxTokens, dtype, pooling, sha256, workers } = pinned
+    const { model, revision, dtype, sha256, workers } = pinned
+    const { maxTokens = MAX_TOKENS, pooling = 'mean' } = pinned
     const source = sha256 === undefined ? { model, revision } : { sha256 }
     return defineArtifact({
       name: 'transformers',
@@ -73,14 +85,21 @@ export const transformers = defineEmbedder({
 })
 
 function pin(given: Params): Params {
-  if (!isFolder(given.model)) return given
+  const own = ownSettings(given.model)
+  const filled = {
+    ...given,
+    maxTokens: given.maxTokens ?? own.maxTokens,
+    pooling: given.pooling ?? own.pooling,
+    prefix: given.prefix ?? own.prefix,
+  }
+  if (!isFolder(given.model)) return filled
   const sha256 = hashModel(given.model, given.dtype)
   if (given.sha256 !== undefined && given.sha256 !== sha256)
     throw new UserError({
       file: given.model,
       message: 'the files of the model have changed since this was made',
     })
-  return { ...given, sha256 }
+  return { ...filled, sha256 }
 }
 
 function nameOf({ model, revision, dtype, sha256 }: Params): string {

@@ -62,7 +62,7 @@ export function hashModel(folder: string, dtype: Dtype): string {
 function hashFile(folder: string, file: string): string {
   const path = join(folder, file)
   const found = sha256File(path)
-  const published = knownModel(folder)?.files[statSync(path).size]
+  const published = knownModel(folder)?.files?.[statSync(path).size]
   if (published !== undefined && published !== found)
     throw new UserError({
       file: path,

@@ -1,11 +1,30 @@
 import { basename } from 'node:path'
+import type { Prefix } from '../embedder.ts'
 
-/** What is known of a model beforehand, so that a damaged copy is noticed. */
+/** What is known of a model beforehand: how it is used, and what its files are, so that a damaged copy is noticed. */
 interface KnownModel {
+  readonly pooling?: 'mean' | 'cls'
+  readonly maxTokens?: number
+  readonly prefix?: Prefix
   /** SHA-256 of published files by their length in bytes. */
-  readonly files: Readonly<Record<number, string>>
+  readonly files?: Readonly<Record<number, string>>
   /** Of float32, mean pooling: the cosine of the first of `SENTENCES` to the second, the third and the fourth. */
-  readonly cosines: readonly number[]
+  readonly cosines?: readonly number[]
+}
+
+const E5: KnownModel = { pooling: 'mean', maxTokens: 512, prefix: { query: 'query: ', passage: 'passage: ' } }
+const SEARCHING: KnownModel = {
+  pooling: 'cls',
+  maxTokens: 512,
+  prefix: { query: 'Represent this sentence for searching relevant passages: ', passage: '' },
+}
+const SEARCHING_ZH: KnownModel = {
+  ...SEARCHING,
+  prefix: { query: '为这个句子生成表示以用于检索相关文章：', passage: '' },
+}
+const NOMIC: KnownModel = {
+  pooling: 'mean',
+  prefix: { query: 'search_query: ', passage: 'search_document: ' },
 }
 
 export const SENTENCES = [
@@ -18,8 +37,17 @@ export const SENTENCES = [
 /** int8 exports are within .03 of float32 on processors with and without VNNI; damage that matters is far beyond. */
 export const KNOWN_WITHIN = 0.06
 
+/** Prefixes, pooling and lengths as the models' own cards say, 2026-11. */
 const KNOWN: Readonly<Record<string, KnownModel>> = {
+  ...named(E5, 'e5-small', 'e5-base', 'e5-large', 'e5-small-v2', 'e5-base-v2', 'e5-large-v2'),
+  ...named(E5, 'multilingual-e5-small', 'multilingual-e5-base', 'multilingual-e5-large'),
+  ...named(SEARCHING, 'bge-small-en-v1.5', 'bge-base-en-v1.5', 'bge-large-en-v1.5'),
+  ...named(SEARCHING, 'mxbai-embed-large-v1', 'snowflake-arctic-embed-s', 'snowflake-arctic-embed-m'),
+  ...named(SEARCHING_ZH, 'bge-small-zh-v1.5', 'bge-base-zh-v1.5', 'bge-large-zh-v1.5'),
+  ...named(NOMIC, 'nomic-embed-text-v1', 'nomic-embed-text-v1.5', 'nomic-embed-text'),
   'all-MiniLM-L6-v2': {
+    pooling: 'mean',
+    maxTokens: 256,
     files: {
       // onnx/model.onnx of sentence-transformers, onnx/model_quantized.onnx of Xenova, and one with int8 by channels
       90405214: '6fd5d72fe4589f189f8ebc006442dbb529bb7ce38f8082112682524616046452',
@@ -31,6 +59,10 @@ const KNOWN: Readonly<Record<string, KnownModel>> = {
     },
     cosines: [0.6946, 0.9429, 0.2569],
   },
+}
+
+function named(model: KnownModel, ...names: readonly string[]): Record<string, KnownModel> {
+  return Object.fromEntries(names.map((name) => [name, model]))
 }
 
 /** By the last part of a folder's path or of a name on the hub. */

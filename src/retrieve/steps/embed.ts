@@ -7,7 +7,7 @@ export const embedQuery = defineStep({
   name: 'embed-query',
   embeds: ({ embedder }) => embedder,
   version: 1,
-  artifacts: (recipe, _params: null) => ({ embedder: embedder(recipe) }),
+  artifacts: (recipe, _params: null) => ({ embedder: embedder(recipe, recipe.embedder, 'query') }),
   async runBlock(block: readonly (readonly [Query])[], { artifacts }) {
     const { embed, dims } = artifacts.embedder
     const vectors = await embed(block.map(([query]) => query.text))
@@ -19,7 +19,7 @@ const embedForGraph = defineStep({
   name: 'embed-graph-query',
   embeds: ({ graphEmbedder }) => graphEmbedder,
   version: 1,
-  artifacts: (recipe, _params: null) => ({ embedder: embedder(recipe, recipe.graphEmbedder) }),
+  artifacts: (recipe, _params: null) => ({ embedder: embedder(recipe, recipe.graphEmbedder, 'query') }),
   async run([query]: readonly [Query], { artifacts }) {
     return artifacts.embedder.embed([query.text])
   },

@@ -105,7 +105,7 @@ export const linkPhrases = defineStep({
   name: 'link-phrases',
   version: 2,
   artifacts: (recipe, _params: null) => ({
-    embedder: embedder(recipe, recipe.graphEmbedder),
+    embedder: embedder(recipe, recipe.graphEmbedder, 'query'),
     index: entityIndex(recipe, 'name'),
     graph: hippoGraphV1(recipe),
     entities: entitiesTable(recipe),

@@ -39,7 +39,7 @@ export const embedKeywords = defineStep({
   name: 'embed-keywords',
   version: 1,
   artifacts: (recipe, _params: { kind: keyof Keywords }) => ({
-    embedder: embedder(recipe, recipe.graphEmbedder),
+    embedder: embedder(recipe, recipe.graphEmbedder, 'query'),
   }),
   async runBlock(block: readonly (readonly [Keywords])[], { params: { kind }, artifacts: { embedder } }) {
     const { embed, dims } = embedder

@@ -1,0 +1,73 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { UserError } from '../../errors.ts'
+import type { Prefix } from '../embedder.ts'
+import { isFolder } from './folder.ts'
+import { knownModel } from './known.ts'
+
+/** How a model was trained to be used, as far as its own files or its name say. */
+export interface OwnSettings {
+  readonly pooling?: 'mean' | 'cls'
+  readonly maxTokens?: number
+  readonly prefix?: Prefix
+}
+
+/**
+ * Of sentence-transformers' files beside the weights (1_Pooling/config.json, sentence_bert_config.json,
+ * config_sentence_transformers.json); what they do not say, of the table of known models; and as most tokens, what the
+ * tokenizer or the model can take. Throws a UserError where the model pools in a way that is not known here.
+ */
+export function ownSettings(model: string): OwnSettings {
+  const known = knownModel(model)
+  if (!isFolder(model)) return { ...known }
+  const pooling = poolingOf(model) ?? known?.pooling
+  const maxTokens =
+    count(read(model, 'sentence_bert_config.json').max_seq_length) ??
+    known?.maxTokens ??
+    count(read(model, 'tokenizer_config.json').model_max_length) ??
+    count(read(model, 'config.json').max_position_embeddings)
+  const prefix = prefixOf(model) ?? known?.prefix
+  return { pooling, maxTokens, prefix }
+}
+
+const POOLING = '1_Pooling/config.json'
+
+function poolingOf(model: string): OwnSettings['pooling'] {
+  const found = read(model, POOLING)
+  const modes = Object.keys(found).filter((key) => key.startsWith('pooling_mode_') && found[key] === true)
+  if (modes.length === 0) return undefined
+  if (modes.length === 1 && modes[0] === 'pooling_mode_mean_tokens') return 'mean'
+  if (modes.length === 1 && modes[0] === 'pooling_mode_cls_token') return 'cls'
+  throw new UserError({
+    file: join(model, POOLING),
+    message: `asks for ${modes.join(' and ')}; only pooling_mode_mean_tokens and pooling_mode_cls_token are known`,
+  })
+}
+
+function prefixOf(model: string): Prefix | undefined {
+  const { prompts } = read(model, 'config_sentence_transformers.json')
+  if (typeof prompts !== 'object' || prompts === null) return undefined
+  const { query, passage, document } = prompts as Record<string, unknown>
+  const text = (value: unknown) => (typeof value === 'string' ? value : '')
+  const found = { query: text(query), passage: text(passage ?? document) }
+  return found.query === '' && found.passage === '' ? undefined : found
+}
+
+/** What a JSON file of the model holds; nothing where it is not there. */
+function read(model: string, file: string): Record<string, unknown> {
+  const path = join(model, file)
+  if (!existsSync(path)) return {}
+  try {
+    const found = JSON.parse(readFileSync(path, 'utf8'))
+    return typeof found === 'object' && found !== null ? found : {}
+  } catch {
+    throw new UserError({ file: path, message: 'is not JSON' })
+  }
+}
+
+/** Where there is no limit, some write 1e30. */
+function count(value: unknown): number | undefined {
+  return Number.isInteger(value) && (value as number) > 0 && (value as number) <= 100_000
+    ? (value as number)
+    : undefined
+}
