@@ -28,7 +28,7 @@ export interface Experiment {
   readonly rerankers: Readonly<Record<string, Choice>>
   /** The file of recorded answers that stands for asking them, absolute; null where they are asked. */
   readonly recording: string | null
-  /** Where the config names each model, for messages. */
+  /** Where the config names each model and each reranker, for messages. */
   readonly modelLocations: Readonly<Record<string, Location>>
   /** What all answers of the experiment may cost together; null where nobody says. */
   readonly budget: { readonly dollars: number } | null

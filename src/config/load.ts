@@ -43,7 +43,7 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
     rerankers: { named: isMap(source.value.rerankers) ? source.value.rerankers : {}, known: new Map() },
   }
   const models = readModels(source.value.models, unread, config.budget)
-  const rerankers = readRerankers(source.value.rerankers, unread)
+  const rerankers = readRerankers(source.value.rerankers, unread, config.budget)
   const reading: Reading = {
     ...unread,
     models: { ...unread.models, known: models },
@@ -96,7 +96,10 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
     rerankers: Object.fromEntries([...rerankers].map(([name, { choice }]) => [name, choice])),
     recording: recording ?? null,
     modelLocations: Object.fromEntries(
-      [...models.keys()].map((name) => [name, reading.locate(['models', name])]),
+      [
+        ...[...models.keys()].map((name) => ['models', name] as const),
+        ...[...rerankers.keys()].map((name) => ['rerankers', name] as const),
+      ].map((path) => [path[1], reading.locate(path)]),
     ),
     budget: config.budget ?? null,
     recipeLocations: recipes.list.map(({ locations }) => locations),

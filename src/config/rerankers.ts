@@ -1,15 +1,24 @@
 import { embedders } from '../models/embedders/index.ts'
+import { type EndpointParams, identityOfEndpoint } from '../models/rerank-endpoint.ts'
 import { rerankers } from '../models/rerankers/index.ts'
+import type { Choice } from '../prepare/recipe.ts'
+import { resolve } from '../registry.ts'
 import type { Json } from '../types.ts'
 import { readChoice, type Variant } from './choices.ts'
 import { show } from './explain.ts'
 import { isMap, type Path, type Reading } from './reading.ts'
 import type { Rerankers } from './reranker-names.ts'
 
+type Read = { readonly choice: Choice; readonly content: Json }
+
 /** Reads `rerankers`: names, each with a kind and its params. */
-export function readRerankers(raw: unknown, reading: Reading): Rerankers {
+export function readRerankers(
+  raw: unknown,
+  reading: Reading,
+  budget?: { readonly dollars: number },
+): Rerankers {
   const { problems } = reading
-  const found = new Map<string, { choice: Variant['choice']; content: Json }>()
+  const found = new Map<string, Read>()
   if (raw === undefined) return found
   if (!isMap(raw)) {
     const message = `must be a map of names to rerankers, as {near: {embedding: {embedder: lsa}}}, not ${show(raw)}`
@@ -26,14 +35,24 @@ export function readRerankers(raw: unknown, reading: Reading): Rerankers {
       })
     if (rerankers.byName.has(name))
       problems.push({ path, on: 'key', message: `\`${name}\` is a kind of reranker; take another name` })
+    if (Object.hasOwn(reading.models.named, name))
+      problems.push({ path, on: 'key', message: `a model is called \`${name}\` already; take another name` })
     const variant = readReranker(given, path, reading)
-    if (variant) found.set(name, variant)
+    if (!variant) continue
+    found.set(name, variant)
+    const { choice } = variant
+    if (budget && rerankers.byName.get(choice.name)?.wire && choice.params.price === undefined)
+      problems.push({
+        ...{ path: [...path, choice.name], on: 'key' },
+        message:
+          'has no price, and `budget` is in dollars: add `price: {searches: ...}` or `{input: ...}`, 0 for a server of your own',
+      })
   }
   return found
 }
 
 /** One kind with its params, and its embedder, which is a choice of its own. */
-function readReranker(given: unknown, path: Path, reading: Reading) {
+function readReranker(given: unknown, path: Path, reading: Reading): Read | undefined {
   const one = (raw: unknown, at: Path, registry: typeof rerankers | typeof embedders) => {
     const { list } = readChoice(raw, at, { registry }, reading)
     if (list.length > 1)
@@ -43,7 +62,10 @@ function readReranker(given: unknown, path: Path, reading: Reading) {
   const [kind, params] = isMap(given) ? (Object.entries(given)[0] ?? []) : []
   const named = kind !== undefined && isMap(params) && params.embedder !== undefined
   const outer = one(given, path, rerankers)
-  if (!outer || !named) return outer && { choice: outer.choice, content: contentOf(outer) }
+  if (!outer) return undefined
+  const { wire } = resolve(rerankers, outer.choice).definition
+  if (wire) return { choice: outer.choice, content: endpointContent(outer) }
+  if (!named) return { choice: outer.choice, content: contentOf(outer) }
   const inner = one(params.embedder, [...path, kind, 'embedder'], embedders)
   if (!inner) return undefined
   const embedder = { name: inner.choice.name, params: inner.choice.params }
@@ -51,6 +73,11 @@ function readReranker(given: unknown, path: Path, reading: Reading) {
     choice: { ...outer.choice, params: { ...outer.choice.params, embedder } },
     content: [outer.choice.name, { ...outer.content, embedder: contentOf(inner) }],
   }
+}
+
+/** Where a server is, how fast it may be asked and at what price decides no score. */
+function endpointContent({ choice }: Variant): Json {
+  return identityOfEndpoint(choice.name, choice.params as object as EndpointParams) as Json
 }
 
 function contentOf({ choice, content }: Variant): Json {

@@ -4,6 +4,7 @@ import type { TermCounts } from '../text/term-counts.ts'
 import type { Analyzer, AnalyzerParams } from '../text/tokenize.ts'
 import type { Json, Query } from '../types.ts'
 import type { Embedder } from './embedder.ts'
+import type { RerankWire } from './rerank-endpoint.ts'
 
 /** Scores chunks that a search found for a query, by their rows, in the order of the search. */
 export interface Reranker {
@@ -21,7 +22,10 @@ export interface RerankerDefinition<S extends z.ZodObject = z.ZodObject> {
   pin?(params: z.output<S>): z.output<S>
   /** On those that compare vectors: of which embedder; `prepare.embedder`'s where undefined. */
   readonly embeds?: (params: z.output<S>) => EmbedderChoice | undefined
-  artifact(params: z.output<S>, corpus: RerankedCorpus): Artifact<Reranker>
+  /** Where scores are computed here. Exactly one of this and `wire` is there. */
+  artifact?(params: z.output<S>, corpus: RerankedCorpus): Artifact<Reranker>
+  /** Where a server is asked; its params are `endpointParams`. */
+  readonly wire?: RerankWire
 }
 
 /** An embedder and its params, read. */

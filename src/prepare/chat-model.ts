@@ -1,6 +1,6 @@
 import { isMainThread } from 'node:worker_threads'
 import { UserError } from '../errors.ts'
-import { type AnsweringModel, answeringModel } from '../models/answers/answering.ts'
+import { type AnsweringModel, type AnsweringOptions, answeringModel } from '../models/answers/answering.ts'
 import { readRecording } from '../models/answers/recording.ts'
 import { ANSWERS, openAnswers } from '../models/answers/store.ts'
 import type { ChatModel } from '../models/chat/chat-model.ts'
@@ -27,15 +27,7 @@ export function chatModel(recipe: Recipe, name: string): Artifact<AnsweringModel
   const { definition, params: given } = resolve(chatProviders, choice)
   const params = given as object as ChatProviderParams
   const identity = identityOf(definition, params)
-  const { recording } = recipe
-  const answers = defineArtifact({
-    name: ANSWERS,
-    version: 1,
-    params: identity as Json,
-    inputs: {},
-    open: (folder) =>
-      recording === undefined ? openAnswers(folder) : { file: recording, held: readRecording(recording) },
-  })
+  const answers = keptAnswers(recipe, identity)
   const { fallback } = params
   return defineArtifact({
     name: 'chat_model',
@@ -57,8 +49,20 @@ export function chatModel(recipe: Recipe, name: string): Artifact<AnsweringModel
   })
 }
 
+/** The answers of one model that are kept, or the recording of them. */
+export function keptAnswers({ recording }: Recipe, identity: AnsweringOptions['identity']) {
+  return defineArtifact({
+    name: ANSWERS,
+    version: 1,
+    params: identity as Json,
+    inputs: {},
+    open: (folder): AnsweringOptions['answers'] =>
+      recording === undefined ? openAnswers(folder) : { file: recording, held: readRecording(recording) },
+  })
+}
+
 /** One thread asks, before the others run: limits hold for all, and no answer is paid for twice. */
-function openHere(open: () => ChatModel): ChatModel {
+export function openHere(open: () => ChatModel): ChatModel {
   if (!isMainThread)
     throw new Error('a worker thread misses an answer that was to be asked for before it ran')
   return open()

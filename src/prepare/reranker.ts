@@ -1,8 +1,16 @@
 import { UserError } from '../errors.ts'
+import { type AnsweringModel, answeringModel } from '../models/answers/answering.ts'
+import {
+  type EndpointParams,
+  identityOfEndpoint,
+  openRerankEndpoint,
+  priceOfEndpoint,
+} from '../models/rerank-endpoint.ts'
 import type { EmbedderChoice, Reranker, RerankerDefinition } from '../models/reranker.ts'
 import { rerankers } from '../models/rerankers/index.ts'
 import { type Resolved, resolve } from '../registry.ts'
-import type { Artifact } from '../store/artifact.ts'
+import { type Artifact, defineArtifact } from '../store/artifact.ts'
+import { keptAnswers, openHere } from './chat-model.ts'
 import { chunkTexts } from './corpus.ts'
 import { denseIndex } from './dense.ts'
 import { embedder } from './embeddings.ts'
@@ -10,9 +18,10 @@ import type { Choice, Recipe } from './recipe.ts'
 import { analyzer, termCounts } from './term-counts.ts'
 import { chunkTokens } from './tokens.ts'
 
-/** The reranker of a name in `rerankers`, or of a kind that needs no params. */
+/** The reranker of a name in `rerankers`, or of a kind that needs no params, where it computes its scores here. */
 export function reranker(recipe: Recipe, name: string): Artifact<Reranker> {
   const { definition, params } = kindOf(recipe, name)
+  if (!definition.artifact) throw new Error(`the reranker ${name} is behind a server`)
   return definition.artifact(params, {
     texts: chunkTexts(recipe),
     terms: (analysis) => ({
@@ -26,6 +35,34 @@ export function reranker(recipe: Recipe, name: string): Artifact<Reranker> {
       }
     },
     tokens: (choice) => chunkTokens(recipe, choice),
+  })
+}
+
+/** Whether it is behind a server. */
+export function isAsked(recipe: Recipe, name: string): boolean {
+  return kindOf(recipe, name).definition.wire !== undefined
+}
+
+/** The same behind a server: what it answered is kept or recorded, as a language model's answers are. */
+export function askedReranker(recipe: Recipe, name: string): Artifact<AnsweringModel> {
+  const { definition, params: given } = kindOf(recipe, name)
+  const { wire } = definition
+  if (!wire) throw new Error(`the reranker ${name} is behind no server`)
+  const params = given as object as EndpointParams
+  const identity = identityOfEndpoint(definition.name, params)
+  return defineArtifact({
+    name: 'asked_reranker',
+    version: 1,
+    params: null,
+    inputs: { answers: keptAnswers(recipe, identity) },
+    async open(_folder, inputs) {
+      return answeringModel({
+        ...{ name, identity, params: {}, answers: await inputs.answers() },
+        open: () => openHere(() => openRerankEndpoint(wire, params, `the reranker \`${name}\``)),
+        concurrency: params.concurrency,
+        price: priceOfEndpoint(params),
+      })
+    },
   })
 }
 

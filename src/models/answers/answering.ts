@@ -1,6 +1,6 @@
 import { UserError } from '../../errors.ts'
 import { countTokens } from '../../text/tokens.ts'
-import type { ChatModel, ChatParams, Message } from '../chat/chat-model.ts'
+import type { ChatModel, ChatParams, Message, Usage } from '../chat/chat-model.ts'
 import { quoted } from '../vector-problem.ts'
 import { type Answered, answered, keyOfQuestion, type Question } from './question.ts'
 import type { AnswerStore } from './store.ts'
@@ -44,6 +44,8 @@ export interface TokenPrice {
   readonly output: number
   /** Of tokens from the provider's cache; as `input` where absent. */
   readonly cachedInput?: number
+  /** A thousand searches of a reranker; 0 where absent. */
+  readonly searches?: number
 }
 
 export function answeringModel(options: AnsweringOptions): AnsweringModel {
@@ -107,14 +109,17 @@ export async function askInTurn(
 }
 
 /** What a server does not count is counted here. */
-function costOf({ question, answer }: Answered, { input, output, cachedInput = input }: TokenPrice): number {
-  const usage = answer.usage ?? {
+function costOf({ question, answer }: Answered, price: TokenPrice): number {
+  const { input, output, cachedInput = input, searches = 0 } = price
+  const usage: Usage = answer.usage ?? {
     input: question.messages.reduce((sum, { content }) => sum + countTokens(content), 0),
     cachedInput: 0,
     output: countTokens(answer.text),
+    reasoning: 0,
   }
   const fresh = usage.input - usage.cachedInput
-  return (fresh * input + usage.cachedInput * cachedInput + usage.output * output) / 1e6
+  const tokens = (fresh * input + usage.cachedInput * cachedInput + usage.output * output) / 1e6
+  return tokens + ((usage.searches ?? 0) * searches) / 1000
 }
 
 /** The end of the last message: what is particular to a question mostly stands there. */

@@ -51,4 +51,6 @@ export interface Usage {
   readonly output: number
   /** Of these, of reasoning. */
   readonly reasoning: number
+  /** Of a reranker: what its provider bills by in place of tokens. */
+  readonly searches?: number
 }

@@ -1,9 +1,12 @@
 import { createRegistry } from '../../registry.ts'
 import type { RerankerDefinition } from '../reranker.ts'
+import { cohere } from './cohere.ts'
 import { embedding } from './embedding.ts'
 import { identity } from './identity.ts'
+import { jina } from './jina.ts'
 import { lexical } from './lexical.ts'
 import { maxsim } from './maxsim.ts'
+import { tei } from './tei.ts'
 
 /** Every kind of reranker, in the order of the docs. A new one is one file and one line here. */
 export const rerankers = createRegistry<RerankerDefinition>('reranker', [
@@ -11,4 +14,7 @@ export const rerankers = createRegistry<RerankerDefinition>('reranker', [
   lexical,
   embedding,
   maxsim,
+  cohere,
+  jina,
+  tei,
 ])

@@ -1,5 +1,8 @@
 import { z } from 'zod'
-import { rerank as rerankStep } from '../steps/rerank.ts'
+import { isAsked } from '../../prepare/reranker.ts'
+import type { Expression } from '../step.ts'
+import { askReranker, candidateTexts } from '../steps/ask-reranker.ts'
+import { rerank as rerankStep, type Scored, scoreCandidates } from '../steps/rerank.ts'
 import { defineRankingTransform } from './define.ts'
 
 /**
@@ -31,8 +34,10 @@ export const rerank = defineRankingTransform({
       .describe("the lowest score that is left, in the reranker's unit; nothing deeper follows"),
   }),
   apply({ ranking, query, params: { by, depth, keep, minScore } }) {
-    return rerankStep([query, ranking], {
-      ...{ by, depth },
+    const scored: Expression<Scored> = isAsked(ranking.recipe, by)
+      ? askReranker([query, candidateTexts([ranking], { depth })], { by })
+      : scoreCandidates([query, ranking], { by, depth })
+    return rerankStep([ranking, scored], {
       ...(keep !== undefined && { keep }),
       ...(minScore !== undefined && { minScore }),
     })

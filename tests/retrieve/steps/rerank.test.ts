@@ -80,7 +80,7 @@ describe('rerank', () => {
     const small = { name: 'embedding', params: { embedder: { name: 'lsa', params: { dims: 2 } } } }
     const own = { ...recipe, rerankers: { small } }
     const root = rerankAfter(retrieve('naive', own), { by: 'small', depth: 5, keep: 3 })
-    expect(root.step.embeds?.(own, root.params)).toEqual(small.params.embedder)
+    expect(root.inputs[1].step.embeds?.(own, root.inputs[1].params)).toEqual(small.params.embedder)
     const store = await prepare(folder, [root])
     for (const { rows } of await evaluate(store, root, questions)) expect(rows).toHaveLength(3)
   })

@@ -1,0 +1,199 @@
+import { z } from 'zod'
+import type { Json } from '../types.ts'
+import type { TokenPrice } from './answers/answering.ts'
+import type { ChatModel, Usage } from './chat/chat-model.ts'
+import { keyHeader } from './chat/wires/define.ts'
+import { readText } from './http/body.ts'
+import { realClock } from './http/clock.ts'
+import { apiKeyEnv, baseUrl, limits, readKey } from './http/params.ts'
+import { Broken, openServer, type Server } from './http/server.ts'
+
+/** How a provider's reranking is written on the wire. */
+export interface RerankWire {
+  /** Follows the base address. */
+  readonly path: string
+  body(request: RerankRequest): Readonly<Record<string, unknown>>
+  /** The list of results in an answer, and what is said beside it. */
+  read(answer: Fields): { readonly results: unknown; readonly usage: Usage | null }
+  /** What a result calls its score. */
+  readonly score: 'relevance_score' | 'score'
+}
+
+interface RerankRequest {
+  readonly model: string
+  readonly query: string
+  readonly passages: readonly string[]
+}
+
+/** An answer's JSON, of which nothing is known: a list is one too. */
+// biome-ignore lint/suspicious/noExplicitAny: every field is checked where it is used.
+export type Fields = any
+
+const price = z.strictObject({
+  input: z.number().min(0).max(1e6).default(0).describe('dollars a million tokens read'),
+  searches: z
+    .number()
+    .min(0)
+    .max(1e6)
+    .default(0)
+    .describe('dollars a thousand searches, as the provider counts them'),
+})
+
+const shape = z.strictObject({
+  model: z
+    .string()
+    .min(1)
+    .max(200)
+    .describe("the server's name of the model; part of the key of every answer"),
+  baseUrl: baseUrl.describe('where the API begins'),
+  apiKeyEnv: apiKeyEnv.optional(),
+  revision: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('what tells two models of one name apart; part of the key of every answer'),
+  passagesPerRequest: z.int().min(1).max(1000).describe('the most that the server takes at once'),
+  price: price.optional().describe('needed where a `budget` stands; 0 for a server of your own'),
+  timeout: z.number().gt(0).max(3600).default(120).describe('seconds that an answer may take'),
+  ...limits,
+})
+
+export type EndpointParams = z.output<typeof shape>
+
+/** The params of an endpoint. */
+export function endpointParams(given: {
+  /** Where the API begins, unless a config must say. */
+  readonly baseUrl?: string
+  /** The variable in which the provider's own tools look for a key. */
+  readonly apiKeyEnv?: string
+  readonly passagesPerRequest: number
+}) {
+  const { baseUrl, apiKeyEnv, passagesPerRequest } = shape.shape
+  return z.strictObject({
+    ...shape.shape,
+    baseUrl: given.baseUrl === undefined ? baseUrl : baseUrl.default(given.baseUrl),
+    apiKeyEnv: given.apiKeyEnv === undefined ? apiKeyEnv : apiKeyEnv.default(given.apiKeyEnv as never),
+    passagesPerRequest: passagesPerRequest.default(given.passagesPerRequest),
+  })
+}
+
+/** What of an endpoint decides its scores: not where it is, nor how much it takes at once. */
+export function identityOfEndpoint(
+  kind: string,
+  { model, revision }: EndpointParams,
+): Readonly<Record<string, Json | undefined>> {
+  return { provider: kind, model, revision }
+}
+
+export function priceOfEndpoint({ price }: EndpointParams): TokenPrice | null {
+  return price ? { input: price.input, output: 0, searches: price.searches } : null
+}
+
+/**
+ * A reranker behind a server, in the form of what else is asked, so that limits, retries, keys and kept answers are the
+ * same: the first message is the query, every other a passage; the answer's text is the list of their scores in JSON.
+ */
+export function openRerankEndpoint(wire: RerankWire, params: EndpointParams, who: string): ChatModel {
+  const { concurrency, requestsPerMinute, tokensPerMinute, timeout } = params
+  const key = readKey(params.apiKeyEnv, who)
+  const server = openServer({
+    ...{ baseUrl: params.baseUrl, clock: realClock, seed: 0, timeout: 1000 * timeout },
+    headers: keyHeader('authorization', key && `Bearer ${key}`),
+    secrets: key === undefined ? [] : [key],
+    limits: { concurrency, requestsPerMinute, tokensPerMinute },
+  })
+  return rerankOver(server, wire, params)
+}
+
+const LONGEST_ANSWER = 64 * 2 ** 20
+const BYTES_PER_TOKEN = 4
+
+/** The same over a server that is open. */
+export function rerankOver(
+  server: Server,
+  wire: RerankWire,
+  { model, passagesPerRequest }: Pick<EndpointParams, 'model' | 'passagesPerRequest'>,
+): ChatModel {
+  const { fail, quote } = server
+
+  /** Their scores, in the order of the passages. */
+  function ask(query: string, passages: readonly string[], signal?: AbortSignal) {
+    const bytes = passages.reduce((sum, text) => sum + Buffer.byteLength(text) + Buffer.byteLength(query), 0)
+    return server.post({
+      path: wire.path,
+      body: wire.body({ model, query, passages }),
+      tokens: Math.ceil(bytes / BYTES_PER_TOKEN),
+      signal,
+      async read(response) {
+        const { text, whole } = await readText(response, LONGEST_ANSWER)
+        if (!whole) throw fail(`answered more than ${LONGEST_ANSWER / 2 ** 20} MB; the rest was not read`)
+        const { results, usage } = wire.read(parsed(text))
+        return { scores: scoresOf(results, passages.length, text), usage }
+      },
+      used: ({ usage }) => usage?.input || undefined,
+    })
+  }
+
+  function parsed(text: string): Fields {
+    try {
+      return JSON.parse(text) ?? {}
+    } catch {
+      throw new Broken(`answered with invalid JSON: ${quote(text)}`)
+    }
+  }
+
+  function scoresOf(results: unknown, length: number, text: string): number[] {
+    if (!Array.isArray(results) || results.length !== length)
+      throw fail(`answered ${quote(text)} where ${length} scores were asked for`)
+    const scores = new Map<number, number>()
+    for (const result of results as readonly Fields[]) {
+      const index = result?.index
+      const score = result?.[wire.score]
+      if (!Number.isInteger(index) || index < 0 || index >= length || scores.has(index))
+        throw fail(
+          `answered a result with index ${quote(JSON.stringify(index) ?? 'none')} to ${length} passages`,
+        )
+      if (!Number.isFinite(score))
+        throw fail(`answered the ${wire.score} ${quote(JSON.stringify(score) ?? 'none')}, which is no number`)
+      scores.set(index, score)
+    }
+    return Array.from({ length }, (_, index) => scores.get(index) as number)
+  }
+
+  return {
+    async complete([query, ...rest], _params, { signal } = {}) {
+      const passages = rest.map(({ content }) => content)
+      const parts: Awaited<ReturnType<typeof ask>>[] = []
+      for (let from = 0; from < passages.length; from += passagesPerRequest)
+        parts.push(await ask(query.content, passages.slice(from, from + passagesPerRequest), signal))
+      const scores = parts.flatMap((part) => part.scores)
+      return {
+        text: JSON.stringify(scores),
+        model,
+        finish: 'stop',
+        usage: sumOf(parts.map(({ usage }) => usage)),
+      }
+    },
+  }
+}
+
+/** Null where the server counts nothing. */
+function sumOf(usages: readonly (Usage | null)[]): Usage | null {
+  const known = usages.flatMap((usage) => usage ?? [])
+  if (known.length < usages.length || known.length === 0) return null
+  const searches = known.reduce((sum, usage) => sum + (usage.searches ?? 0), 0)
+  const input = known.reduce((sum, usage) => sum + usage.input, 0)
+  return { input, cachedInput: 0, output: 0, reasoning: 0, ...(searches > 0 && { searches }) }
+}
+
+/** A count in an answer as usage; null where there is none. */
+export function usageOf(input: unknown, searches?: unknown): Usage | null {
+  const count = (value: unknown) => (Number.isFinite(value) ? (value as number) : undefined)
+  if (count(input) === undefined && count(searches) === undefined) return null
+  const units = count(searches)
+  return {
+    ...{ input: count(input) ?? 0, cachedInput: 0, output: 0, reasoning: 0 },
+    ...(units !== undefined && { searches: units }),
+  }
+}

@@ -1,0 +1,19 @@
+import { endpointParams, usageOf } from '../rerank-endpoint.ts'
+import { defineReranker } from '../reranker.ts'
+
+/** https://docs.cohere.com/reference/rerank (v2); vLLM and others speak it too. Scores lie between 0 and 1. */
+export const cohere = defineReranker({
+  name: 'cohere',
+  summary: "Cohere's rerank (v2), or a server that speaks it",
+  params: endpointParams({
+    baseUrl: 'https://api.cohere.com',
+    apiKeyEnv: 'CO_API_KEY',
+    passagesPerRequest: 1000,
+  }),
+  wire: {
+    path: '/v2/rerank',
+    score: 'relevance_score',
+    body: ({ model, query, passages }) => ({ model, query, documents: passages, top_n: passages.length }),
+    read: ({ results, meta }) => ({ results, usage: usageOf(undefined, meta?.billed_units?.search_units) }),
+  },
+})

@@ -1,0 +1,22 @@
+import { endpointParams, usageOf } from '../rerank-endpoint.ts'
+import { defineReranker } from '../reranker.ts'
+
+/** https://jina.ai/reranker; llama.cpp, vLLM, Infinity and others speak it too. */
+export const jina = defineReranker({
+  name: 'jina',
+  summary: "Jina's rerank, or a server that speaks it: llama.cpp, vLLM, Infinity",
+  params: endpointParams({
+    baseUrl: 'https://api.jina.ai/v1',
+    apiKeyEnv: 'JINA_API_KEY',
+    passagesPerRequest: 1000,
+  }),
+  wire: {
+    path: '/rerank',
+    score: 'relevance_score',
+    body: ({ model, query, passages }) => ({
+      ...{ model, query, documents: passages, top_n: passages.length },
+      return_documents: false,
+    }),
+    read: ({ results, usage }) => ({ results, usage: usageOf(usage?.total_tokens) }),
+  },
+})

@@ -1,0 +1,53 @@
+import type { Asking } from '../../models/answers/answering.ts'
+import { promptHash } from '../../models/answers/question.ts'
+import { chunkTexts } from '../../prepare/corpus.ts'
+import { askedReranker } from '../../prepare/reranker.ts'
+import { head } from '../../ranking/order.ts'
+import type { Query, Ranking } from '../../types.ts'
+import { defineStep } from '../step.ts'
+import type { Scored } from './rerank.ts'
+
+/** Title and text of the first chunks of a ranking, in its order. */
+export const candidateTexts = defineStep({
+  name: 'candidate-texts',
+  version: 1,
+  artifacts: (recipe, _params: { readonly depth: number }) => ({ texts: chunkTexts(recipe) }),
+  run: ([ranking]: readonly [Ranking], { params: { depth }, artifacts: { texts } }): string[] =>
+    Array.from(head(ranking, depth).rows, (row) => texts[row]),
+})
+
+/** The scores that a server gave passages for a query. */
+interface Answer extends Scored {
+  readonly inputTokens: number
+}
+
+/** What a reranker behind a server scores passages, in their order. Which was found first is no part of the question. */
+export const askReranker = defineStep({
+  name: 'ask-reranker',
+  version: 1,
+  artifacts: (recipe, { by }: { readonly by: string }) => ({ model: askedReranker(recipe, by) }),
+  asks: ([query, texts]: readonly [Query, readonly string[]], _params: { readonly by: string }) =>
+    askingOf(query, texts),
+  counts: ({ scores, inputTokens }: Answer) => ({ modelCalls: Math.min(1, scores.length), inputTokens }),
+  runBlock: (block: readonly (readonly [Query, readonly string[]])[], { artifacts: { model } }) =>
+    Promise.all(
+      block.map(async ([query, texts]): Promise<Answer> => {
+        const { answer } = await model.ask(askingOf(query, texts))
+        const byText = new Map(sorted(texts).map((text, i) => [text, JSON.parse(answer.text)[i] as number]))
+        return {
+          scores: texts.map((text) => byText.get(text) as number),
+          inputTokens: answer.usage?.input ?? 0,
+        }
+      }),
+    ),
+})
+
+function askingOf({ text }: Query, texts: readonly string[]): Asking {
+  const messages = [text, ...sorted(texts)].map((content) => ({ role: 'user' as const, content }))
+  return { prompt: promptHash('rerank'), messages, repeat: 0 }
+}
+
+/** Each once, by code units: the same passages are one question, whatever found them in which order. */
+function sorted(texts: readonly string[]): string[] {
+  return [...new Set(texts)].sort()
+}

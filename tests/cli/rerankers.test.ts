@@ -1,0 +1,96 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { main } from '../../src/cli/main.ts'
+import { fakeServer } from '../models/fake-server.ts'
+import { writeTowns } from '../run/experiments.ts'
+import { temporaryFolder } from '../temporary.ts'
+import { standIn } from './stand-in.ts'
+
+const CANARY = 'jina-canary-77'
+
+async function setUp(more = '') {
+  // The longer a passage, the better.
+  const server = await fakeServer((_, { body }) => ({
+    json: {
+      results: body.documents.map((text: string, index: number) => ({
+        index,
+        relevance_score: text.length / 1000,
+      })),
+      usage: { total_tokens: 50 },
+    },
+  }))
+  const folder = temporaryFolder({
+    'a.yaml': `dataset: towns
+rerankers:
+  far: {jina: {baseUrl: "${server.baseUrl}", model: m, apiKeyEnv: FAR_KEY${more}}}
+trials:
+  - bm25
+  - bm25: {}
+    after: [{rerank: {by: far, depth: 4}}]
+  - naive: {}
+    after: [{rerank: {by: far, depth: 3, keep: 2, minScore: 0.01}}]
+compare: {draws: 200}
+`,
+  })
+  writeTowns(join(folder, 'towns'), { towns: 12 })
+  onTestFinished(() => void vi.unstubAllEnvs())
+  vi.stubEnv('FAR_KEY', CANARY)
+  let said = ''
+  const call = async (...argv: string[]) => {
+    const terminal = standIn({ folder, env: { FAR_KEY: CANARY } })
+    const code = await main(argv, terminal)
+    said += terminal.stdout() + terminal.stderr()
+    return { code, err: terminal.stderr() }
+  }
+  const run = (out: string, ...argv: string[]) =>
+    call('run', 'a.yaml', '--workers', '1', '--out', out, '--report', `${out}.html`, ...argv)
+  const resultOf = (out: string) =>
+    JSON.parse(readFileSync(join(folder, out, 'manifest.json'), 'utf8')).result
+  return { ...server, folder, run, resultOf, said: () => said }
+}
+
+test('each question is asked once, before the shards; a recording replays without a server or a key', async () => {
+  const { asked, folder, run, resultOf, said } = await setUp()
+  expect(await run('first')).toMatchObject({ code: 0 })
+  const questions = asked.map(({ body }) => JSON.stringify([body.query, body.documents]))
+  expect(questions.length).toBeGreaterThan(12)
+  expect(new Set(questions).size).toBe(questions.length)
+  const answers = readFileSync(join(folder, 'first', 'answers.jsonl'), 'utf8')
+  expect(answers).not.toContain(CANARY)
+
+  vi.stubEnv('FAR_KEY', '')
+  expect(await run('again')).toMatchObject({ code: 0 })
+  const replayed = ['--set', 'answers=first/answers.jsonl', '--store', 'other']
+  expect(await run('replayed', ...replayed)).toMatchObject({ code: 0 })
+  expect(asked).toHaveLength(questions.length)
+  expect([resultOf('again'), resultOf('replayed')]).toEqual([resultOf('first'), resultOf('first')])
+
+  writeFileSync(join(folder, 'few.jsonl'), answers.split('\n').slice(0, 3).join('\n'))
+  const lacking = await run('lacking', '--set', 'answers=few.jsonl', '--store', 'third')
+  expect(lacking.code).toBe(2)
+  expect(lacking.err).toContain('few.jsonl: holds no answer of the model `far`')
+  expect(said()).not.toContain(CANARY)
+})
+
+test('a key that is not set is told with its place before anything is asked', async () => {
+  const { asked, run } = await setUp()
+  vi.stubEnv('FAR_KEY', '')
+  const { code, err } = await run('out')
+  expect(code).toBe(2)
+  expect(err).toContain('a.yaml:3:8: the reranker `far` needs a key in the environment variable FAR_KEY')
+  expect(asked).toHaveLength(0)
+})
+
+test('a budget needs a price, and holds for rerankers too', async () => {
+  const unpriced = await setUp()
+  const { code, err } = await unpriced.run('out', '--set', 'budget.dollars=1')
+  expect(code).toBe(2)
+  expect(err).toContain('a.yaml:3:9: has no price, and `budget` is in dollars')
+  // 50 tokens an answer: a 64th of a dollar.
+  const { asked, run } = await setUp(', concurrency: 1, price: {input: 312.5}')
+  const stopped = await run('out', '--set', 'budget.dollars=0.125')
+  expect(stopped.code).toBe(2)
+  expect(stopped.err).toContain('the budget of $0.1250 is used up ($0.1250)')
+  expect(asked).toHaveLength(8)
+})

@@ -1,0 +1,147 @@
+import { describe, expect, test, vi } from 'vitest'
+import { UserError } from '../../../src/errors.ts'
+import type { Message } from '../../../src/models/chat/chat-model.ts'
+import { openServer } from '../../../src/models/http/server.ts'
+import { openRerankEndpoint, type RerankWire, rerankOver } from '../../../src/models/rerank-endpoint.ts'
+import { rerankers } from '../../../src/models/rerankers/index.ts'
+import { find } from '../../../src/registry.ts'
+import { type Behaviour, fakeClock, fakeServer } from '../fake-server.ts'
+
+const CANARY = 'co-canary-8d2e'
+const QUERY = 'What is the capital of Nevada?'
+const PASSAGES = [
+  'Carson City is the capital of Nevada.',
+  'Saipan is an island.',
+  'Capital letters begin a sentence.',
+]
+const SCORES = [0.98, 0.03, 0.4]
+const messages = (passages: readonly string[]): Message[] =>
+  [QUERY, ...passages].map((content) => ({ role: 'user', content }))
+
+/** What each provider answers, best first, in its own form. */
+const sorted = (passages: readonly string[], field: string) =>
+  passages
+    .map((text, index) => ({ index, [field]: SCORES[PASSAGES.indexOf(text)] ?? 0 }))
+    .sort((a, b) => Number(b[field]) - Number(a[field]))
+const FORMS: Record<
+  string,
+  { path: string; body: object; answer: (texts: string[]) => unknown; usage: unknown }
+> = {
+  cohere: {
+    path: '/v1/v2/rerank',
+    body: { model: 'm', query: QUERY, documents: PASSAGES, top_n: 3 },
+    answer: (texts) => ({
+      id: '07734bd2-2473-4f07-94e1-0d9f0e6843cf',
+      results: sorted(texts, 'relevance_score'),
+      meta: { api_version: { version: '2', is_experimental: false }, billed_units: { search_units: 1 } },
+    }),
+    usage: { input: 0, cachedInput: 0, output: 0, reasoning: 0, searches: 1 },
+  },
+  jina: {
+    path: '/v1/rerank',
+    body: { model: 'm', query: QUERY, documents: PASSAGES, top_n: 3, return_documents: false },
+    answer: (texts) => ({
+      ...{ model: 'm', object: 'list', usage: { total_tokens: 38 } },
+      results: sorted(texts, 'relevance_score'),
+    }),
+    usage: { input: 38, cachedInput: 0, output: 0, reasoning: 0 },
+  },
+  tei: {
+    path: '/v1/rerank',
+    body: { query: QUERY, texts: PASSAGES, raw_scores: false, truncate: true },
+    answer: (texts) => sorted(texts, 'score'),
+    usage: null,
+  },
+}
+
+const kinds = rerankers.all.filter(({ wire }) => wire).map(({ name }) => name)
+test('each kind has its form here', () => expect(Object.keys(FORMS)).toEqual(kinds))
+
+async function open(
+  kind: string,
+  behave: (n: number, texts: string[]) => Behaviour,
+  passagesPerRequest = 100,
+) {
+  const fake = await fakeServer((n, { body }) => behave(n, body.documents ?? body.texts))
+  const clock = fakeClock()
+  const server = openServer({
+    ...{ baseUrl: fake.baseUrl, clock, seed: 1, limits: { concurrency: 2 } },
+    ...{ headers: { authorization: `Bearer ${CANARY}` }, secrets: [CANARY] },
+  })
+  const wire = find(rerankers, kind).wire as RerankWire
+  const model = rerankOver(server, wire, { model: 'm', passagesPerRequest })
+  return { ...fake, clock, complete: (passages = PASSAGES) => model.complete(messages(passages), {}) }
+}
+
+describe.each(kinds)('%s', (kind) => {
+  const { path, body, answer, usage } = FORMS[kind]
+  const good = (texts: string[]): Behaviour => ({ json: answer(texts) })
+
+  test('is asked in its own form, and its scores stand in the order of the passages', async () => {
+    const { asked, complete } = await open(kind, (_, texts) => good(texts))
+    expect(await complete()).toEqual({ text: JSON.stringify(SCORES), model: 'm', finish: 'stop', usage })
+    expect(asked.map(({ url, body }) => ({ url, body }))).toEqual([{ url: path, body }])
+    expect(asked[0].headers.authorization).toBe(`Bearer ${CANARY}`)
+  })
+
+  test('gets no more at once than it takes', async () => {
+    const { asked, complete } = await open(kind, (_, texts) => good(texts), 2)
+    expect(JSON.parse((await complete()).text)).toEqual(SCORES)
+    expect(asked.map(({ body }) => (body.documents ?? body.texts).length)).toEqual([2, 1])
+    expect((await complete([])).text).toBe('[]')
+    expect(asked).toHaveLength(2)
+  })
+
+  test('is asked again where it is busy, breaks off or answers no JSON', async () => {
+    const troubles: Behaviour[] = [
+      { status: 429, headers: { 'retry-after': '7' }, json: { message: 'too many' } },
+      { status: 503, json: { error: 'Model is overloaded', error_type: 'Overloaded' } },
+      (response) => response.writeHead(200).end('{"results": [{"ind'),
+      (response) => response.destroy(),
+    ]
+    const { asked, complete, clock } = await open(kind, (n, texts) => troubles[n - 1] ?? good(texts))
+    expect(JSON.parse((await complete()).text)).toEqual(SCORES)
+    expect(asked).toHaveLength(5)
+    expect(clock.waits[0]).toBeGreaterThanOrEqual(7000)
+  })
+
+  test('is not believed: scores that lack, repeat, belong to nothing or are no number', async () => {
+    const field = find(rerankers, kind).wire?.score as string
+    const results = (answered: readonly object[]) => (kind === 'tei' ? answered : { results: answered })
+    const one = (index: number, score: unknown) => ({ index, [field]: score })
+    const wrong: [answer: unknown, message: RegExp][] = [
+      [results([one(0, 1)]), /where 3 scores were asked for/],
+      [results([one(0, 1), one(1, 1), one(1, 1)]), /index 1 to 3 passages/],
+      [results([one(0, 1), one(1, 1), one(3, 1)]), /index 3 to 3 passages/],
+      [results([one(0, 1), one(1, 1), one(2, null)]), /null, which is no number/],
+      [results([one(0, 1), one(1, 1), one(2, '0.4')]), /"0\.4", which is no number/],
+      [{ message: 'fine' }, /where 3 scores were asked for/],
+      [null, /where 3 scores were asked for/],
+    ]
+    for (const [json, message] of wrong) {
+      const { complete } = await open(kind, () => ({ json }))
+      await expect(complete()).rejects.toThrow(message)
+    }
+  })
+
+  test('a refusal stops at once, and repeats no key', async () => {
+    const { asked, complete } = await open(kind, () => ({
+      status: 401,
+      json: { message: `bad key ${CANARY}` },
+    }))
+    const error = await complete().catch((error: unknown) => error)
+    expect(error).toBeInstanceOf(UserError)
+    expect((error as Error).message).toMatch(/401 .*bad key \*\*\*/)
+    expect(asked).toHaveLength(1)
+  })
+})
+
+test('a key that is not set is named by its variable', () => {
+  vi.stubEnv('CO_API_KEY', '')
+  const { wire, params } = find(rerankers, 'cohere')
+  const given = params.parse({ model: 'rerank-v3.5' }) as never
+  expect(() => openRerankEndpoint(wire as RerankWire, given, 'the reranker `c`')).toThrow(
+    'the reranker `c` needs a key in the environment variable CO_API_KEY, which is not set',
+  )
+  vi.unstubAllEnvs()
+})
