@@ -23,6 +23,7 @@ export interface Cell {
 interface CellFacts {
   readonly counts?: Readonly<Record<string, number>>
   readonly notes?: Readonly<Record<string, string>>
+  readonly marks?: readonly (readonly [number, string])[]
   readonly finds?: Readonly<Record<string, readonly Uint32Array[]>>
   readonly arm?: string
   /** Why it fell back; null where it could and did not. */
@@ -36,13 +37,18 @@ export interface Facts {
   readonly arm: string | null
   /** Why steps fell back, in words. */
   readonly fallbacks: readonly string[]
-  /** What steps say in words, by name; of several the outermost. */
+  /** What steps say in words, by name, of several the outermost; and each query that a step rewrote, as it then was. */
   readonly notes: Readonly<Record<string, string>>
+  /** What steps say of single chunks, by row; of several the innermost. */
+  readonly marks: ReadonlyMap<number, string>
   /** Lists of rows that are looked through for gold. */
   readonly finds: Readonly<Record<string, readonly Uint32Array[]>>
 }
 
-const NO_FACTS: Facts = { counters: {}, arm: null, fallbacks: [], notes: {}, finds: {} }
+const NO_FACTS: Facts = {
+  ...{ counters: {}, arm: null, fallbacks: [], notes: {} },
+  ...{ marks: new Map(), finds: {} },
+}
 
 export interface Memo {
   /** The cells of `expression` for the queries at `indexes` (all of the shard's by default), by index. */
@@ -187,15 +193,17 @@ export function createMemo(
     if (!roots.some(hasFacts)) return NO_FACTS
     const counters: Record<string, number> = {}
     const fallbacks: string[] = []
-    let notes: Facts['notes'] = {}
+    const notes: Record<string, string> = {}
     const finds: Record<string, readonly Uint32Array[]> = {}
+    const marks = new Map<number, string>()
     let chosen: string | null = null
     const seen = new Set<unknown>()
     const count = (name: string, amount: number) => {
       counters[name] = (counters[name] ?? 0) + amount
     }
-    const take = ({ counts, arm, fellBack, notes: said, finds: lists = {} }: CellFacts) => {
-      notes = { ...said, ...notes }
+    const take = ({ counts, arm, fellBack, notes: said, marks: own, finds: lists = {} }: CellFacts) => {
+      for (const [name, note] of Object.entries(said ?? {})) notes[name] ??= note
+      for (const [row, words] of own ?? []) marks.set(row, words)
       for (const [name, own] of Object.entries(lists)) finds[name] = [...(finds[name] ?? []), ...own]
       for (const [name, amount] of Object.entries(counts ?? {})) count(name, amount)
       chosen ??= arm ?? null
@@ -217,18 +225,31 @@ export function createMemo(
         return
       }
       if (cell.facts && !seen.has(cell)) take(cell.facts)
+      if (isRewriting(expression)) Object.assign(notes, rewriting(step.name, cell.value as Query, index))
       seen.add(cell)
       for (const input of inputs) visit(input)
     }
     for (const root of roots) visit(root)
-    return { counters, arm: chosen, fallbacks, notes, finds }
+    return { counters, arm: chosen, fallbacks, notes, marks, finds }
   }
 
-  function hasFacts({ key, step, inputs }: Expression<unknown>): boolean {
+  /** A query that a step made another one of, in words. */
+  function rewriting(step: string, { text, lexical }: Query, index: number): Record<string, string> {
+    const asked = queries[index]
+    return {
+      ...(text !== asked.text && { [`query after ${step}`]: text }),
+      ...(lexical !== undefined && lexical !== text && { [`words after ${step}`]: lexical }),
+    }
+  }
+
+  function hasFacts(expression: Expression<unknown>): boolean {
+    const { key, step, inputs } = expression
     let has = telling.get(key)
     if (has === undefined) {
-      const { counts, arms, fellBack, pickFellBack, notes, finds } = step
-      has = Boolean(counts ?? arms ?? fellBack ?? pickFellBack ?? notes ?? finds) || inputs.some(hasFacts)
+      const { counts, arms, fellBack, pickFellBack, notes, marks, finds } = step
+      has =
+        Boolean(counts ?? arms ?? fellBack ?? pickFellBack ?? notes ?? marks ?? finds) ||
+        inputs.some(hasFacts)
       telling.set(key, has)
     }
     return has
@@ -246,12 +267,17 @@ export function createMemo(
   return { cells, cell, forget, facts, computed, milliseconds }
 }
 
-function factsOf({ counts, arms, fellBack, notes, finds }: AnyStep, value: unknown): CellFacts | undefined {
-  if (!counts && !arms && !fellBack && !notes && !finds) return undefined
+function factsOf(step: AnyStep, value: unknown): CellFacts | undefined {
+  const { counts, arms, fellBack, notes, marks, finds } = step
+  if (!counts && !arms && !fellBack && !notes && !marks && !finds) return undefined
   return {
     ...{ counts: counts?.(value), arm: arms?.chosen(value), fellBack: fellBack?.(value) },
-    ...{ notes: notes?.(value), finds: finds?.(value) },
+    ...{ notes: notes?.(value), marks: marks?.(value), finds: finds?.(value) },
   }
+}
+
+function isRewriting(expression: Expression<unknown>): boolean {
+  return expression.step.yields === 'query' && !isSource(expression)
 }
 
 /** The arm a step picks, or what is wrong with it. */

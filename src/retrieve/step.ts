@@ -44,6 +44,8 @@ export interface StepDefinition<P extends Json, I extends readonly unknown[], A 
   readonly counts?: (output: O) => Readonly<Record<string, number>>
   /** What an output says in words, by name, as `{intent: 'lookup'}`; kept of finalists beside their counters. */
   readonly notes?: (output: O) => Readonly<Record<string, string>>
+  /** What an output says of single chunks, as which hop found one: by row, a few words. */
+  readonly marks?: (output: O) => readonly (readonly [row: number, words: string])[]
   /** Lists of chunks' rows, by name: counted under that name is how many of the lists hold gold, which no step sees. */
   readonly finds?: (output: O) => Readonly<Record<string, readonly Uint32Array[]>>
   /** Computes one query. Exactly one of `run`, `runBlock` and `pick` is there. */

@@ -8,10 +8,10 @@ import { failureOf } from '../shard/failures.ts'
 import type { Chunk, Evidence, Query, Ranking } from '../types.ts'
 
 /** What one trial answers to one question, and how it came to it. */
-export interface Asked extends Omit<Facts, 'finds'> {
+export interface Asked extends Omit<Facts, 'finds' | 'marks'> {
   readonly trial: string
   readonly steps: readonly { readonly step: string; readonly milliseconds: number }[]
-  readonly sources: readonly { readonly chunk: Chunk; readonly score: number }[]
+  readonly sources: readonly { readonly chunk: Chunk; readonly score: number; readonly mark: string | null }[]
   readonly evidence: readonly Evidence[]
 }
 
@@ -39,10 +39,11 @@ export async function ask(
       steps.push({ step: step.name, milliseconds: time })
   }
   const { rows, scores } = (cell as Cell).value as Ranking
-  const { finds: _, ...facts } = memo.facts(roots, 0)
+  const { finds: _, marks, ...facts } = memo.facts(roots, 0)
   const sources = [...rows.subarray(0, depth)].map((row, index) => ({
     chunk: chunks[row],
     score: scores[index],
+    mark: marks.get(row) ?? null,
   }))
   return {
     trial: trial.name,

@@ -33,3 +33,14 @@ export function holdFirstRanks(first: FirstRanks, at: number, ranking: Ranking):
     first.scores[at * first.ranks + rank] = scores[rank]
   }
 }
+
+/** What is said of the chunks that are held; null where nothing is. */
+export function firstMarks(
+  first: FirstRanks,
+  at: number,
+  marks: ReadonlyMap<number, string>,
+): Record<number, string> | null {
+  const held = first.rows.subarray(at * first.ranks, at * first.ranks + first.counts[at])
+  const said = [...held].flatMap((row) => (marks.has(row) ? [[row, marks.get(row)]] : []))
+  return said.length > 0 ? Object.fromEntries(said) : null
+}

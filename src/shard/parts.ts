@@ -7,7 +7,7 @@ import { writeRenamed } from '../store/write.ts'
 import type { Column } from '../tables/column.ts'
 import { readTable, writeTable } from '../tables/parquet.ts'
 import type { FirstRanks } from './first-ranks.ts'
-import type { ShardResult } from './result.ts'
+import type { RowMarks, ShardResult } from './result.ts'
 
 /**
  * Part files are the truth of a run: one Parquet file a shard, `parts/00007-<16 hex digits of its SHA-256>.parquet`,
@@ -107,6 +107,7 @@ function columnsOf(measures: readonly string[], result: ShardResult): Column[] {
     lists('arms', result.arms),
     lists('fallbacks', result.fallbacks),
     lists('notes', result.notes),
+    lists('marks', result.marks),
     lists('failures', result.failures),
     numbers('ranks', result.ranks),
     numbers('scores', result.scores),
@@ -199,6 +200,7 @@ export interface PartRankings {
   /** By query, as `notes`; null where there are none. */
   readonly counters: readonly (Facts['counters'] | null)[] | null
   readonly notes: readonly (Facts['notes'] | null)[] | null
+  readonly marks: readonly (RowMarks | null)[] | null
 }
 
 /** One measure's values for the shard's queries, of each trial that ran, by its place. */
@@ -211,11 +213,15 @@ export async function readValues({ path }: Part, measure: string): Promise<Map<n
 }
 
 const RANKINGS = ['label_tokens', 'first_counts', 'first_rows', 'first_scores'] as const
+const SAID = ['counters', 'notes', 'marks'] as const
 
 /** The same of the trials at these places, in their order, all of which ran. */
 export async function readRankings({ path }: Part, trials: readonly number[]): Promise<PartRankings[]> {
-  const table = await readTable(path, ['trial', ...RANKINGS, 'counters', 'notes'])
-  const [counters, notes] = ['counters', 'notes'].map((name) => table.strings(name))
+  const table = await readTable(path, ['trial', ...RANKINGS, ...SAID])
+  const [counters, notes, marks] = SAID.map((name) => {
+    const lists = table.strings(name)
+    return (row: number) => (lists[row] === '' ? null : JSON.parse(lists[row]))
+  })
   const rowOf = new Map([...table.numbers('trial')].map((trial, row) => [trial, row]))
   const [tokens, counts, rows, scores] = RANKINGS.map((name) => table.bytes(name))
   return trials.map((trial) => {
@@ -229,8 +235,9 @@ export async function readRankings({ path }: Part, trials: readonly number[]): P
     return {
       first: { ...first, ranks },
       labelTokens: new Int32Array(copyOf(tokens[row])),
-      counters: counters[row] === '' ? null : JSON.parse(counters[row]),
-      notes: notes[row] === '' ? null : JSON.parse(notes[row]),
+      counters: counters(row),
+      notes: notes(row),
+      marks: marks(row),
     }
   })
 }

@@ -2,6 +2,9 @@ import type { Facts } from '../retrieve/evaluate.ts'
 import type { Failure } from '../retrieve/run-step.ts'
 import type { FirstRanks } from './first-ranks.ts'
 
+/** Words by a chunk's row. */
+export type RowMarks = Readonly<Record<number, string>>
+
 /**
  * What the trials gave on one shard of queries. Rows are (trial, query) pairs, trial after trial; columns are typed
  * arrays. Labels of all the shard's queries stand one after another, so a trial's slice of a label column is as long
@@ -30,6 +33,8 @@ export interface ShardResult {
   readonly arms: readonly (string | null)[]
   readonly fallbacks: readonly (readonly string[] | null)[]
   readonly notes: readonly (Facts['notes'] | null)[]
+  /** What is said of the first chunks. */
+  readonly marks: readonly (RowMarks | null)[]
   readonly failures: readonly (Failure | null)[]
   /** By row: what is kept of its ranking. */
   readonly first: FirstRanks

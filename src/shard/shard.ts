@@ -7,11 +7,11 @@ import type { Failure } from '../retrieve/run-step.ts'
 import type { Evidence, Ranking } from '../types.ts'
 import type { Ties } from './blocks.ts'
 import { failureOf, rankingFailure } from './failures.ts'
-import { createFirstRanks, holdFirstRanks } from './first-ranks.ts'
+import { createFirstRanks, firstMarks, holdFirstRanks } from './first-ranks.ts'
 import { createFunnel, type Lost } from './funnel.ts'
 import type { Labels, Located, Locator } from './labels.ts'
 import { lastReads } from './last-reads.ts'
-import type { ShardResult } from './result.ts'
+import type { RowMarks, ShardResult } from './result.ts'
 import type { Session } from './session.ts'
 
 /** Runs the trials on one shard of queries: all, or those that a race has left. */
@@ -45,6 +45,7 @@ export async function runShard(
     arms: new Array<string | null>(rows).fill(null),
     fallbacks: new Array<readonly string[] | null>(rows).fill(null),
     notes: new Array<Facts['notes'] | null>(rows).fill(null),
+    marks: new Array<RowMarks | null>(rows).fill(null),
     failures: new Array<Failure | null>(rows).fill(null),
     first: createFirstRanks(rows, plan.experiment.depth),
     ranks: new Int32Array(labelRows),
@@ -103,6 +104,7 @@ export async function runShard(
         const counters = { ...facts.counters, ...goldLists(facts.finds, locator, gold) }
         if (Object.keys(counters).length > 0) result.counters[row] = counters
         if (Object.keys(facts.notes).length > 0) result.notes[row] = facts.notes
+        if (facts.marks.size > 0) result.marks[row] = firstMarks(result.first, row, facts.marks)
         result.arms[row] = facts.arm
         if (facts.fallbacks.length > 0) result.fallbacks[row] = facts.fallbacks
       }

@@ -57,9 +57,11 @@ function render({ trial, steps, sources, evidence, counters, arm, fallbacks, not
   for (const reason of fallbacks) lines.push(`  fell back: ${excerpt(reason)}`)
   lines.push('')
   if (sources.length === 0) lines.push('nothing was found')
-  sources.forEach(({ chunk, score }, index) => {
+  sources.forEach(({ chunk, score, mark }, index) => {
     const heading = excerpt(headingPath(chunk) || chunk.id)
-    lines.push(`${index + 1}. ${heading}  (${excerpt(chunk.id)}, score ${score.toPrecision(4)})`)
+    lines.push(
+      `${index + 1}. ${heading}  (${excerpt(chunk.id)}, score ${score.toPrecision(4)})${mark === null ? '' : `  [${excerpt(mark)}]`}`,
+    )
     lines.push(`   ${excerpt(chunk.text)}`)
   })
   if (evidence.length > 0) lines.push('', `evidence: ${evidence.length} texts`)

@@ -9,6 +9,7 @@ import { hipporag } from './hipporag.ts'
 import { hybrid } from './hybrid.ts'
 import { lateInteraction } from './late-interaction.ts'
 import { lightrag } from './lightrag.ts'
+import { multiHop } from './multi-hop.ts'
 import { naive } from './naive.ts'
 import { random } from './random.ts'
 import { rm3 } from './rm3.ts'
@@ -29,6 +30,7 @@ const single: readonly Strategy[] = [
   hipporag,
   titlePpr,
   traversal,
+  multiHop,
   rm3,
   rocchio,
   lateInteraction,

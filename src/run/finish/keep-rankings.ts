@@ -59,10 +59,17 @@ function writeFirstRanks(
   const named = new Set<Chunk>()
   const count = kept.reduce((sum, { first }) => sum + first.counts.reduce((a, b) => a + b, 0), 0)
   const column = () => new Int32Array(count)
-  const columns = { trial: column(), query: column(), rank: column(), chunk: column(), judged: column() }
+  const columns = {
+    trial: column(),
+    query: column(),
+    rank: column(),
+    chunk: column(),
+    judged: column(),
+    mark: column(),
+  }
   const score = new Float64Array(count)
   let to = 0
-  const [ids, judgedIds] = [createWordCodes(), createWordCodes()]
+  const [ids, judgedIds, words] = [createWordCodes(), createWordCodes(), createWordCodes()]
   finalists.forEach((trial, index) => {
     const { ranking, recipe } = trials[trial]
     const corpus = chunks.get(ranking.recipe) ?? []
@@ -78,6 +85,7 @@ function writeFirstRanks(
         columns.rank[to] = rank + 1
         columns.chunk[to] = ids.codeOf(chunk.id)
         columns.judged[to] = judgedIds.codeOf(heldLabel(labels, row) ?? judgedId(chunk, plan))
+        columns.mark[to] = words.codeOf(kept[index].marks?.[query]?.[row] ?? '')
         score[to++] = scores[query * ranks + rank]
       }
     }
@@ -89,6 +97,7 @@ function writeFirstRanks(
     { name: 'chunk', type: 'words', codes: columns.chunk, words: ids.words },
     { name: 'judged', type: 'words', codes: columns.judged, words: judgedIds.words },
     { name: 'score', type: 'number', values: score },
+    { name: 'mark', type: 'words', codes: columns.mark, words: words.words },
   ])
   return named
 }

@@ -18,6 +18,7 @@ export async function rankingsOf(
     labelTokens: new Int32Array(labelOffsets[queries]),
     counters: new Array<NonNullable<PartRankings['counters']>[number]>(queries).fill(null),
     notes: new Array<NonNullable<PartRankings['notes']>[number]>(queries).fill(null),
+    marks: new Array<NonNullable<PartRankings['marks']>[number]>(queries).fill(null),
   }))
   let turn = 0
   for (const part of parts) {
@@ -26,7 +27,7 @@ export async function rankingsOf(
     for (let at = 0; at < (found[0]?.first.counts.length ?? 0); at++) {
       const query = order[turn++]
       const labels = labelOffsets[query + 1] - labelOffsets[query]
-      for (const [index, { first, labelTokens, counters, notes }] of found.entries()) {
+      for (const [index, { first, labelTokens, counters, notes, marks }] of found.entries()) {
         const { ranks } = first
         const own = kept[index]
         own.first.counts[query] = first.counts[at]
@@ -35,6 +36,7 @@ export async function rankingsOf(
         own.labelTokens.set(labelTokens.subarray(label, label + labels), labelOffsets[query])
         own.counters[query] = counters?.[at] ?? null
         own.notes[query] = notes?.[at] ?? null
+        own.marks[query] = marks?.[at] ?? null
       }
       label += labels
     }

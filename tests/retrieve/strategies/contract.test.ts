@@ -117,6 +117,18 @@ const POINTS: Record<string, readonly Record<string, unknown>[]> = {
     { requireBothPaths: true },
     { pool: 7 },
   ],
+  'multi-hop': [
+    {},
+    { maxHops: 0 },
+    { maxHops: 2 },
+    { hopChunks: 2 },
+    { judge: 'rules' },
+    { headers: false },
+    { threshold: 0.5 },
+    { of: 'bm25' },
+    { pool: 7 },
+    { k1: 1.5 },
+  ],
   rm3: [
     {},
     { documents: 3 },

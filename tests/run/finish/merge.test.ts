@@ -79,6 +79,7 @@ function shardOf(
     arms: own.map(({ arm }) => arm),
     fallbacks: own.map(({ fallbacks }) => fallbacks),
     notes: own.map(() => null),
+    marks: own.map(() => null),
     failures: own.map(({ failure }) => failure),
     first: {
       ranks: RANKS,

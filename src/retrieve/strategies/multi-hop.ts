@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import type { Query, Ranking } from '../../types.ts'
+import type { Expression } from '../step.ts'
+import { fuseSides } from '../steps/fuse.ts'
+import {
+  addHop,
+  afterHops,
+  askUnmatched,
+  firstHop,
+  JUDGES,
+  judgeHop,
+  lookUpHeaders,
+  lookUpNothing,
+  restOf,
+  stopOrHop,
+} from '../steps/hops.ts'
+import { hybridSides } from '../steps/hybrid.ts'
+import { bm25Params, bm25Shape, pool } from '../steps/params.ts'
+import { defineStrategy, type Inner } from './define.ts'
+
+const params = z.strictObject({
+  of: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'the trial that searches, at first and for what no heading matches; `hybrid` with its defaults if left out',
+    ),
+  maxHops: z.int().min(0).max(10).default(1).describe('hops after the first search; 0 is that search alone'),
+  hopChunks: z
+    .int()
+    .min(1)
+    .max(100)
+    .default(5)
+    .describe('how many chunks the first search and each hop give'),
+  judge: z
+    .enum(JUDGES)
+    .default('links')
+    .describe(
+      'what is missing: titles and words of the question; with `links` also titles linked to the chunks so far',
+    ),
+  headers: z
+    .boolean()
+    .default(true)
+    .describe(
+      "look up by heading what the judge names; else search for all of it as one query, the seed's flaw",
+    ),
+  threshold: z.number().min(0).max(1).default(0.85).describe('how alike a heading must be'),
+  pool: pool(),
+  ...bm25Shape,
+})
+
+type Params = z.output<typeof params>
+
+/**
+ * Multi-hop retrieval, unrolled:
+ *
+ *     hop 0   the first `hopChunks` chunks of the search
+ *     judge   is there a chunk of every title, and every word, of the question? If so, it ends here
+ *     hop h   headings alike to what is missing (score = match - 0.01), then a search for the rest; new chunks are added
+ *
+ * After the last hop the chunks of all hops stand first, in the order in which they came; then what the first search found
+ * beyond them.
+ */
+export const multiHop = defineStrategy({
+  name: 'multi-hop',
+  summary: 'searches again for what a judge finds missing, by heading first',
+  source: 'seed document 002, Multi-Hop Retrieval',
+  params,
+  retrieve({ query, params, inner }) {
+    const { maxHops, hopChunks: limit, pool: depth } = params
+    const first = searchBy(query, params, inner)
+    if (maxHops === 0) return { ranking: first }
+    const hopFrom = (sofar: Expression<Ranking>, hop: number): Expression<Ranking> => {
+      if (hop > maxHops) return sofar
+      const verdict = judgeHop([query, sofar], { hop, judge: params.judge })
+      const byHeading = params.headers
+        ? lookUpHeaders([verdict], { threshold: params.threshold, limit })
+        : lookUpNothing([verdict], null)
+      const rest = restOf(byHeading, searchBy(askUnmatched([query, byHeading], null), params, inner))
+      const next = addHop([sofar, byHeading, rest], { hop, limit })
+      return stopOrHop([verdict, sofar, hopFrom(next, hop + 1)], null)
+    }
+    return { ranking: afterHops([hopFrom(firstHop([first], { limit }), 1), first], { depth }) }
+  },
+})
+
+function searchBy(query: Expression<Query>, params: Params, inner: Inner): Expression<Ranking> {
+  if (params.of !== undefined) return inner(params.of, query).ranking
+  const sides = hybridSides(query, { alpha: 0.6, depth: params.pool, index: bm25Params(params) })
+  return fuseSides(sides, { fusion: 'weighted', norm: 'corpus' })
+}

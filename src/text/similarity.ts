@@ -1,0 +1,30 @@
+/**
+ * How alike two texts are, from 0 to 1, as rapidfuzz's `fuzz.ratio` (there in percent): the normalised indel similarity
+ *
+ *     ratio(a, b) = 2 * LCS(a, b) / (|a| + |b|)
+ *
+ * where LCS is the length of the longest common subsequence, over UTF-16 code units. Two empty texts are alike.
+ * (Bachmann, rapidfuzz; Hyyrö, Bit-Parallel LCS-length Computation Revisited, AWOCA 2004, for what it computes.)
+ */
+export function ratio(a: string, b: string): number {
+  if (a === b) return 1
+  return (2 * commonLength(a, b)) / (a.length + b.length)
+}
+
+/** The same, or 0 where it is below `least`, which mostly the lengths alone tell. */
+export function ratioFrom(least: number, a: string, b: string): number {
+  if ((2 * Math.min(a.length, b.length)) / (a.length + b.length) < least) return 0
+  const found = ratio(a, b)
+  return found >= least ? found : 0
+}
+
+function commonLength(a: string, b: string): number {
+  let above = new Uint16Array(b.length + 1)
+  for (let i = 0; i < a.length; i++) {
+    const here = new Uint16Array(b.length + 1)
+    for (let j = 0; j < b.length; j++)
+      here[j + 1] = a.charCodeAt(i) === b.charCodeAt(j) ? above[j] + 1 : Math.max(above[j + 1], here[j])
+    above = here
+  }
+  return above[b.length]
+}

@@ -1,0 +1,82 @@
+import { expect, it } from 'vitest'
+import { find } from '../../../src/registry.ts'
+import { createMemo } from '../../../src/retrieve/evaluate.ts'
+import { expressionsOf, sourceQuery } from '../../../src/retrieve/step.ts'
+import { filterRetrieved } from '../../../src/retrieve/steps/filter.ts'
+import { alone } from '../../../src/retrieve/strategies/define.ts'
+import { strategies } from '../../../src/retrieve/strategies/index.ts'
+import type { Ranking } from '../../../src/types.ts'
+import { documents } from '../../fixtures/passages.ts'
+import { temporaryFolder } from '../../temporary.ts'
+import { names, prepare, recipe } from './prepared.ts'
+
+async function hop(text: string, given: Record<string, unknown>, where?: Record<string, string[]>) {
+  const strategy = find(strategies, 'multi-hop')
+  const query = sourceQuery(recipe)
+  const params = strategy.params.parse({ hopChunks: 1, judge: 'rules', ...given }) as never
+  const retrieved = strategy.retrieve({ query, params, inner: alone })
+  const { ranking } = where ? filterRetrieved(retrieved, query, { where, statistics: 'corpus' }) : retrieved
+  const memo = createMemo(
+    await prepare(temporaryFolder(), [ranking]),
+    [{ id: 'q', text, metadata: {} }],
+    () => 0,
+  )
+  const [cell] = await memo.cells(ranking)
+  if (cell?.failure) throw new Error(cell.failure.message)
+  const facts = memo.facts([ranking], 0)
+  const marks = Object.fromEntries([...facts.marks].map(([row, words]) => [documents[row].id, words]))
+  const found = names(cell?.value as Ranking, 4).split(' ')
+  return {
+    ...facts,
+    found,
+    marks,
+    computed: memo.computed,
+    expressions: expressionsOf([ranking]),
+  }
+}
+
+it('looks up by heading what the question names and no chunk so far is of', async () => {
+  const { found, marks, notes, counters } = await hop(
+    'Was the Brine tax paid by Dara Quill of the Harbour Guild, and on the Voss Chart?',
+    {
+      hopChunks: 2,
+      maxHops: 1,
+    },
+  )
+  const missing = notes['hop 1 missing_query']
+  expect(notes['hop 1 can_answer']).toBe('no')
+  expect(notes['hop 1 reasoning']).toContain('named, and no chunk of it')
+  expect(missing).not.toBe('')
+  expect(found).toEqual(expect.arrayContaining(['brine', 'chart', 'dara']))
+  expect(Object.values(marks).filter((mark) => mark === 'hop 0')).toHaveLength(2)
+  expect(Object.values(marks)).toContain('hop 1, heading 0.99')
+  expect(counters).toMatchObject({ hops: 1, byHeading: 2, hopChunks: 2 })
+})
+
+it('ends where nothing is missing, and computes no further hop', async () => {
+  const { notes, marks, computed, counters } = await hop('Dry compass', { maxHops: 3 })
+  expect(notes).toEqual({
+    'hop 1 can_answer': 'yes',
+    'hop 1 reasoning': 'a chunk of every title that is named, and every word, is there',
+    'hop 1 missing_query': '',
+  })
+  expect(marks).toEqual({ compass: 'hop 0' })
+  expect(counters.hops).toBeUndefined()
+  expect(computed.get('look-up-headers')).toBeUndefined()
+})
+
+it('searches for all that is missing at once where headings are not looked up', async () => {
+  const { notes, counters } = await hop('Dry compass and Brine tax', { headers: false })
+  expect(counters.byHeading).toBeUndefined()
+  expect(notes['query after ask-unmatched']).toBe(notes['hop 1 missing_query'])
+})
+
+it('without hops is its search', async () => {
+  const { expressions } = await hop('Dry compass', { maxHops: 0 })
+  expect(expressions.some(({ step }) => step.name === 'judge-hop')).toBe(false)
+})
+
+it('sees nothing that a filter leaves out, whichever hop asks for it', async () => {
+  const { found } = await hop('Dry compass and Brine tax', { maxHops: 2 }, { source: ['compass', 'cider'] })
+  expect(new Set(found)).toEqual(new Set(['compass', 'cider']))
+})
