@@ -3,6 +3,7 @@ import { resolve } from '../registry.ts'
 import { type Artifact, defineArtifact, derived, viewOf } from '../store/artifact.ts'
 import { readDocumentIds, readDocuments, writeDocuments } from '../tables/documents.ts'
 import { readChunkColumns, readTextUnits, writeTextUnits } from '../tables/text-units.ts'
+import { headingsOf } from '../text/headings.ts'
 import { inReadingOrder } from '../text/order.ts'
 import { phraseKey } from '../text/phrases.ts'
 import { titledText } from '../text/tokenize.ts'
@@ -105,25 +106,34 @@ export function chunkTexts(recipe: Recipe): Artifact<readonly string[]> {
 /** How the corpus writes its terms: phrase key -> the form in its headings. */
 export type Keywords = ReadonlyMap<string, string>
 
-/** Keywords from the chunks' headings and titles. */
+/** Keywords from the chunks' titles and headings, those within a chunk's text too. */
 export function headingKeywords(recipe: Recipe): Artifact<Keywords> {
-  return derived('heading_keywords', { chunks: chunkColumns(recipe, 'title', 'section') }, ({ chunks }) =>
-    keywordsOf(chunks.flatMap(({ title, section }) => [title, ...section])),
+  return derived(
+    'heading_keywords',
+    { chunks: chunkColumns(recipe, 'title', 'section', 'text') },
+    ({ chunks }) => keywordsOf(chunks.flatMap(headingsAround)),
   )
+}
+
+/** A chunk's own heading opens its text: it is counted there, not again. */
+function headingsAround({ title, section, text }: Pick<Chunk, 'title' | 'section' | 'text'>): string[] {
+  const inside = headingsOf(text).map(({ name }) => name)
+  const above = new Set([title, ...section])
+  return [...above, ...inside.filter((name) => !above.has(name))]
 }
 
 /** Letters of the shortest keyword. */
 const MIN_KEYWORD = 4
 
 /**
- * Keywords of headings: each part between dashes and colons, without parentheses and without what stands for a number
- * at its end ("Accurate x", "Lethal 5+"), from 4 characters. Of several ways to write one, the most frequent; of
+ * Keywords of headings: each part between dashes and colons, without parentheses and brackets ("Grappled [Condition]")
+ * and without what stands for a number at its end ("Accurate x", "Lethal 5+"), from 4 characters. Of several ways to write one, the most frequent; of
  * equally frequent ones the first by code units.
  */
 export function keywordsOf(headings: readonly string[]): Map<string, string> {
   const counts = new Map<string, Map<string, number>>()
   for (const heading of headings)
-    for (const part of heading.replace(/\([^()]*\)/gu, ' ').split(/\s[-–—]\s|:\s/u)) {
+    for (const part of heading.replace(/\([^()]*\)|\[[^[\]]*\]/gu, ' ').split(/\s[-–—]\s|:\s/u)) {
       const form = part
         .replace(/\s+(?:[xX]|\d+\+?)$/u, '')
         .trim()

@@ -11,7 +11,7 @@ const MAX_WORDS = 8
 
 const recase = defineStep<null, [Query], ReturnType<typeof needs>, Query>({
   name: 'normalize-keywords',
-  version: 1,
+  version: 2,
   yields: 'query',
   artifacts: needs,
   run([query], { artifacts: { keywords } }) {

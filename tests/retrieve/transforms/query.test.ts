@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { keywordsOf } from '../../../src/prepare/corpus.ts'
+import { headingKeywords, keywordsOf } from '../../../src/prepare/corpus.ts'
 import { find } from '../../../src/registry.ts'
 import { sourceQuery } from '../../../src/retrieve/step.ts'
 import { queryTransforms } from '../../../src/retrieve/transforms/index.ts'
 import { recased } from '../../../src/retrieve/transforms/normalize-keywords.ts'
+import { openStore } from '../../../src/store/store.ts'
 import type { Query } from '../../../src/types.ts'
+import { recipeOf } from '../../prepare/recipes.ts'
 import { temporaryFolder } from '../../temporary.ts'
 import { evaluate, prepare, recipe } from '../strategies/prepared.ts'
 
@@ -56,8 +58,25 @@ describe('expand-synonyms', () => {
 
 describe('normalize-keywords', () => {
   it('takes keywords from headings', () => {
-    const keywords = keywordsOf(['Accurate x', 'Lethal 5+', 'KROOT - Poisoned Weapon', 'FLY', 'Heron (ship)'])
-    expect([...keywords.values()].sort()).toEqual(['Accurate', 'Heron', 'KROOT', 'Lethal', 'Poisoned Weapon'])
+    const keywords = keywordsOf([
+      'Accurate x',
+      'Lethal 5+',
+      'KROOT - Poisoned Weapon',
+      'FLY',
+      'Heron (ship)',
+      'Grappled [Condition]',
+    ])
+    expect([...keywords.values()].sort()).toEqual([
+      ...['Accurate', 'Grappled', 'Heron', 'KROOT', 'Lethal', 'Poisoned Weapon'],
+    ])
+  })
+  it('reads headings within a chunk, deeper than those at which it was cut', async () => {
+    const text = '## Weapons\n\n#### Heavy Blaster [Ranged]\n\nIt shoots.\n'
+    const recipe = recipeOf([{ id: 'a', title: '', text, metadata: {} }])
+    const keywords = headingKeywords(recipe)
+    const store = openStore(temporaryFolder())
+    await store.prepare(keywords)
+    expect([...(await store.open(keywords)).values()].sort()).toEqual(['Heavy Blaster', 'Weapons'])
   })
   it('prefers the more frequent way to write one', () => {
     expect(keywordsOf(['Shock', 'SHOCK', 'Shock']).get('shock')).toBe('Shock')
