@@ -2,6 +2,7 @@ import { communityFinders } from '../graph/communities/index.ts'
 import { extractors } from '../graph/extractors/index.ts'
 import { reportWriters } from '../graph/reports/index.ts'
 import { embedders } from '../models/embedders/index.ts'
+import { sparseEncoders } from '../models/sparse/index.ts'
 import { chunkers } from '../prepare/chunkers/index.ts'
 import { contexts } from '../prepare/contexts.ts'
 import { languages } from '../prepare/languages.ts'
@@ -60,6 +61,7 @@ export const PREPARE = {
     summary: 'what turns texts into vectors',
     otherwise: 'lsa',
   },
+  sparse: { registry: sparseEncoders, takes: 'one', summary: 'what gives texts learned sparse vectors' },
   graph: {
     registry: extractors,
     own: ownExtractor,

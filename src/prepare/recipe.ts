@@ -30,6 +30,8 @@ export interface Recipe {
   /** A chunker that cuts chunks into the small units that are searched; absent: chunks are searched whole. */
   readonly index?: Chosen<Chunker>
   readonly embedder: Chosen<EmbedderDefinition>
+  /** What gives texts learned sparse vectors. */
+  readonly sparse?: Choice
   /** How texts become terms; `auto` where absent. */
   readonly tokenizer?: Choice
   readonly language?: Choice

@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os'
-import { basename } from 'node:path'
 import { isMainThread } from 'node:worker_threads'
 import { z } from 'zod'
 import { UserError } from '../../errors.ts'
@@ -7,49 +6,30 @@ import { defineArtifact } from '../../store/artifact.ts'
 import { aroundShape } from '../around.ts'
 import { defineEmbedder, type Embedder } from '../embedder.ts'
 import { modelProblem } from '../transformers/check.ts'
-import { DTYPES, hashModel, isFolder } from '../transformers/folder.ts'
+import { localKey, localName, localOptions, localShape, pinLocal } from '../transformers/local-params.ts'
 import { ownSettings } from '../transformers/own-settings.ts'
 import { openPool } from '../transformers/pool.ts'
-import { openSession, requirePackage, type SessionOptions } from '../transformers/session.ts'
+import { openSession, type SessionOptions } from '../transformers/session.ts'
 import type { Task } from '../transformers/thread.ts'
 import { quoted, vectorProblem } from '../vector-problem.ts'
 
+const { sha256, ...local } = localShape
 const params = z.strictObject({
-  model: z
-    .string()
-    .min(1)
-    .meta({ path: 'maybe' })
-    .describe('a folder with an ONNX model, or its name on the Hugging Face hub'),
-  maxTokens: z
-    .int()
-    .min(1)
-    .max(100_000)
-    .optional()
-    .describe(
-      "the most tokens of a text, a longer one is cut; what the model's files say if left out, else 256",
-    ),
-  dtype: z.enum(DTYPES).default('q8').describe("the export's precision; q8 is int8"),
+  ...local,
   pooling: z
     .enum(['mean', 'cls'])
     .optional()
     .describe("how the vectors of tokens are pooled; what the model's files say if left out, else mean"),
   ...aroundShape,
-  revision: z
-    .string()
-    .min(1)
-    .default('main')
-    .describe('the revision on the hub, for a model that is not a folder'),
   workers: z
     .int()
     .min(1)
     .max(256)
     .optional()
     .describe('threads that embed while preparing; all processors by default'),
-  sha256: z.string().optional().describe("the hash of the folder's files; filled in"),
+  sha256,
 })
 type Params = z.output<typeof params>
-
-const MAX_TOKENS = 256
 
 /** Below this many texts, starting threads costs more than it saves. */
 const WORTHWHILE = 32
@@ -65,51 +45,32 @@ export const transformers = defineEmbedder({
   pin,
   artifact(given) {
     const pinned = given.sha256 === undefined ? pin(given) : given
-    const { model, revision, dtype, sha256, workers } = pinned
-    const { maxTokens = MAX_TOKENS, pooling = 'mean' } = pinned
-    const source = sha256 === undefined ? { model, revision } : { sha256 }
+    const { workers, pooling = 'mean' } = pinned
     return defineArtifact({
       name: 'transformers',
       version: 2,
       // Where the folder lies and how many threads run change no vector.
-      params: { ...source, maxTokens, dtype, pooling },
+      params: { ...localKey(pinned), pooling },
       inputs: {},
       open() {
         pin(pinned)
-        const local = sha256 !== undefined
-        const options = { model, local, revision, dtype, maxTokens, pooling }
-        return createEmbedder(options, nameOf(pinned), isMainThread ? (workers ?? availableParallelism()) : 1)
+        const options = { ...localOptions(pinned), pooling }
+        return createEmbedder(
+          options,
+          localName(pinned),
+          isMainThread ? (workers ?? availableParallelism()) : 1,
+        )
       },
     })
   },
 })
 
 function pin(given: Params): Params {
-  const own = ownSettings(given.model)
-  const filled = {
-    ...given,
-    maxTokens: given.maxTokens ?? own.maxTokens,
-    pooling: given.pooling ?? own.pooling,
-    prefix: given.prefix ?? own.prefix,
-  }
-  if (!isFolder(given.model)) return filled
-  const sha256 = hashModel(given.model, given.dtype)
-  if (given.sha256 !== undefined && given.sha256 !== sha256)
-    throw new UserError({
-      file: given.model,
-      message: 'the files of the model have changed since this was made',
-    })
-  return { ...filled, sha256 }
-}
-
-function nameOf({ model, revision, dtype, sha256 }: Params): string {
-  return sha256 === undefined
-    ? `${model}@${revision} (${dtype})`
-    : `${basename(model)} (${dtype}, ${sha256.slice(0, 12)})`
+  const { pooling, prefix } = ownSettings(given.model)
+  return { ...pinLocal(given), pooling: given.pooling ?? pooling, prefix: given.prefix ?? prefix }
 }
 
 async function createEmbedder(options: SessionOptions, name: string, workers: number): Promise<Embedder> {
-  requirePackage()
   const session = await openSession(options)
   const wrong = await modelProblem(session, options)
   if (wrong) throw mistaken(wrong)

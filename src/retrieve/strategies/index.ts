@@ -16,6 +16,7 @@ import { rm3 } from './rm3.ts'
 import { rocchio } from './rocchio.ts'
 import { routerOver } from './router.ts'
 import { run } from './run.ts'
+import { sparse } from './sparse.ts'
 import { titlePpr } from './title-ppr.ts'
 import { traversal } from './traversal.ts'
 import { wholeCorpus } from './whole-corpus.ts'
@@ -33,6 +34,7 @@ const single: readonly Strategy[] = [
   multiHop,
   rm3,
   rocchio,
+  sparse,
   lateInteraction,
   random,
   wholeCorpus,

@@ -140,6 +140,7 @@ const POINTS: Record<string, readonly Record<string, unknown>[]> = {
     { pool: 7 },
   ],
   'late-interaction': [{}, { pool: 7 }],
+  sparse: [{}, { pool: 7 }],
   rocchio: [{}, { alpha: 0.5 }, { beta: 0.5 }, { k: 1 }, { pool: 7 }, { alpha: 0, beta: 0 }],
   random: [{}, { seed: 7 }, { pool: 7 }],
   fuse: [
@@ -179,15 +180,33 @@ const NEEDED: Record<string, (folder: string) => Record<string, unknown>> = {
   fuse: () => ({ of: ['naive', 'bm25', 'lightrag'] }),
 }
 
-/** Recipes of strategies that do not read the world's own embedder. */
-const RECIPES: Record<string, Recipe> = { 'late-interaction': { ...recipe, embedder: wordVectors } }
-
 const EXAMPLE = resolve('docs/examples/shared-words.mjs')
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-contract-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const empty: Query = { id: 'empty', text: '', metadata: {} }
 const unknown: Query = { id: 'unknown', text: 'zzz qqq ???', metadata: {} }
+
+/** Recipes of strategies that read what the world's own has not. */
+const RECIPES: Record<string, Recipe> = {
+  'late-interaction': { ...recipe, embedder: wordVectors },
+  sparse: { ...recipe, sparse: { name: 'recorded', params: { path: recordSparse() } } },
+}
+
+/** Each word weighs as many letters as it has; of passages as they are indexed and of all that is asked. */
+function recordSparse(): string {
+  const path = join(folder, 'sparse.jsonl')
+  const texts = [
+    ...documents.map(({ title, text }) => `${title}\n${text}`),
+    ...[...questions, empty, unknown].map(({ text }) => text),
+  ]
+  const lines = texts.map((text) => {
+    const words = text.toLowerCase().match(/[a-z]+/g) ?? []
+    return JSON.stringify({ text, vector: Object.fromEntries(words.map((word) => [word, word.length])) })
+  })
+  writeFileSync(path, lines.join('\n'))
+  return path
+}
 
 describe.each([...strategies.byName])('%s', (name, strategy) => {
   const needed = NEEDED[name]?.(folder) ?? {}

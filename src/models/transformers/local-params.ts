@@ -1,0 +1,67 @@
+import { basename } from 'node:path'
+import { z } from 'zod'
+import { UserError } from '../../errors.ts'
+import { DTYPES, hashModel, isFolder } from './folder.ts'
+import type { ModelOptions } from './open.ts'
+import { ownSettings } from './own-settings.ts'
+
+/** Params of everything that is a model in ONNX on this machine. */
+export const localShape = {
+  model: z
+    .string()
+    .min(1)
+    .meta({ path: 'maybe' })
+    .describe('a folder with an ONNX model, or its name on the Hugging Face hub'),
+  maxTokens: z
+    .int()
+    .min(1)
+    .max(100_000)
+    .optional()
+    .describe(
+      "the most tokens of a text, a longer one is cut; what the model's files say if left out, else 256",
+    ),
+  dtype: z.enum(DTYPES).default('q8').describe("the export's precision; q8 is int8"),
+  revision: z
+    .string()
+    .min(1)
+    .default('main')
+    .describe('the revision on the hub, for a model that is not a folder'),
+  sha256: z.string().optional().describe("the hash of the folder's files; filled in"),
+}
+const shape = z.strictObject(localShape)
+type LocalParams = z.output<typeof shape>
+
+const MAX_TOKENS = 256
+
+/**
+ * With the hash of the folder's files, and the most tokens that they say. Throws a UserError where the folder is no model,
+ * or has changed since.
+ */
+export function pinLocal<P extends LocalParams>(given: P): P {
+  const filled = { ...given, maxTokens: given.maxTokens ?? ownSettings(given.model).maxTokens }
+  if (!isFolder(given.model)) return filled
+  const sha256 = hashModel(given.model, given.dtype)
+  if (given.sha256 !== undefined && given.sha256 !== sha256)
+    throw new UserError({
+      file: given.model,
+      message: 'the files of the model have changed since this was made',
+    })
+  return { ...filled, sha256 }
+}
+
+/** What decides an output, of pinned params: not where the folder lies. */
+export function localKey({ model, revision, sha256, maxTokens = MAX_TOKENS, dtype }: LocalParams) {
+  return { ...(sha256 === undefined ? { model, revision } : { sha256 }), maxTokens, dtype }
+}
+
+export function localOptions(params: LocalParams): ModelOptions {
+  const { model, revision, dtype, sha256, maxTokens = MAX_TOKENS } = params
+  return { model, local: sha256 !== undefined, revision, dtype, maxTokens }
+}
+
+/** What stands in reports. */
+export function localName({ model, revision, dtype, sha256 }: LocalParams): string {
+  return sha256 === undefined
+    ? `${model}@${revision} (${dtype})`
+    : `${basename(model)} (${dtype}, ${sha256.slice(0, 12)})`
+}

@@ -1,0 +1,139 @@
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import type { Tensor } from '@huggingface/transformers'
+import { UserError } from '../../errors.ts'
+import { type Dtype, weightsOf } from './folder.ts'
+
+/** Which model, and how much of a text it sees. */
+export interface ModelOptions {
+  /** A folder, or a name on the hub. */
+  readonly model: string
+  readonly local: boolean
+  readonly revision: string
+  readonly dtype: Dtype
+  readonly maxTokens: number
+}
+
+/** A loaded model with its tokenizer. */
+export interface OpenModel {
+  /** What the tokenizer makes of a text, or of two, cut to `maxTokens`: `input_ids` and what goes with them. */
+  encode(text: string, pair?: string): Readonly<Record<string, readonly number[]>>
+  /** What the model makes of that, by the names of its outputs, and the mask that it was given. */
+  run(encoded: Readonly<Record<string, readonly number[]>>): Promise<Readonly<Record<string, Tensor>>>
+  /** Every token by its number. */
+  vocabulary(): readonly string[]
+  /** Runs `compute`, in whose errors the file of the weights is named. */
+  tried<T>(compute: () => Promise<T>): Promise<T>
+  /** A mistake of this model's. */
+  fail(message: string): UserError
+}
+
+/** What is loaded: the model alone, or with the head of a task. */
+type Head = 'AutoModel' | 'AutoModelForMaskedLM' | 'AutoModelForSequenceClassification'
+
+const PACKAGE = '@huggingface/transformers'
+/** Letters of the library's words that a message quotes. */
+const QUOTED = 300
+
+/** The package stands among the optional dependencies. Throws a UserError saying how to get it where it is not there. */
+function requirePackage(): void {
+  try {
+    createRequire(import.meta.url).resolve(PACKAGE)
+  } catch {
+    throw new UserError(
+      `a model in ONNX needs the package ${PACKAGE}, which is not installed: npm install ${PACKAGE}@4`,
+    )
+  }
+}
+
+/**
+ * Loads tokenizer and model: some 0.3 s for a small one. One thread: more workers are faster than more threads. Throws a
+ * UserError where a file is broken, or where the hub's cannot be had.
+ */
+export async function openModel(options: ModelOptions, head: Head): Promise<OpenModel> {
+  requirePackage()
+  const library = await import('@huggingface/transformers')
+  const { AutoConfig, AutoTokenizer, env, Tensor } = library
+  const from = { revision: options.revision, local_files_only: options.local }
+  const weights = weightsOf(options.dtype)
+  const tried = async <T>(file: string, load: () => Promise<T> | T): Promise<T> => {
+    try {
+      return await load()
+    } catch (error) {
+      if (error instanceof UserError) throw error
+      throw new UserError(
+        options.local
+          ? { file: join(options.model, file), message: `cannot be used: ${words(error)}` }
+          : `the model \`${options.model}\` (revision ${options.revision}) could not be loaded from the Hugging Face hub: ${words(error)}. config.json, tokenizer.json and ${weights} were looked for there and in ${env.cacheDir}; without a network, put these files into a folder and write its path as \`model\`, beginning with ./ or /`,
+      )
+    }
+  }
+  await tried('config.json', async () => {
+    const { model_type } = await AutoConfig.from_pretrained(options.model, from)
+    if (!model_type) throw new Error('it names no `model_type`')
+  })
+  const tokenizer = await tried('tokenizer.json', () => AutoTokenizer.from_pretrained(options.model, from))
+  const model = await tried(weights, () =>
+    library[head].from_pretrained(options.model, {
+      ...from,
+      dtype: options.dtype,
+      device: 'cpu',
+      session_options: { intraOpNumThreads: 1, interOpNumThreads: 1, logSeverityLevel: 4 },
+    }),
+  )
+  const tokenize = (text: string, add_special_tokens = true, text_pair?: string) =>
+    tokenizer(text, { add_special_tokens, return_tensor: false, text_pair }) as Readonly<
+      Record<string, number[]>
+    >
+  const { around, after } = await tried('tokenizer.json', () => {
+    const alone = tokenize('a', false).input_ids
+    const marked = tokenize('a').input_ids
+    const around = marked.length - alone.length
+    return { around, after: around - Math.max(0, marked.indexOf(alone[0])) }
+  })
+  const limit = Math.min(options.maxTokens, tokenizer.model_max_length)
+  if (limit <= around)
+    throw new UserError(
+      `\`maxTokens\` ${limit} leaves no token for the text: the model puts ${around} of its own around each`,
+    )
+
+  /** What is too long loses the end of its text and not the tokens that the model puts after it. */
+  function cut(list: readonly number[]): readonly number[] {
+    return list.length <= limit ? list : [...list.slice(0, limit - after), ...list.slice(list.length - after)]
+  }
+
+  return {
+    encode(text, pair) {
+      const encoded = Object.entries(tokenize(text, true, pair))
+      return Object.fromEntries(encoded.map(([name, list]) => [name, cut(list)]))
+    },
+    async run(encoded) {
+      const inputs = Object.fromEntries(
+        Object.entries(encoded).map(([name, list]) => [
+          name,
+          new Tensor('int64', BigInt64Array.from(list, BigInt), [1, list.length]),
+        ]),
+      )
+      return { ...(await model(inputs)), attention_mask: inputs.attention_mask }
+    },
+    vocabulary() {
+      const tokens: string[] = []
+      for (const [token, id] of tokenizer.get_vocab()) tokens[id] = token
+      return tokens
+    },
+    tried: (compute) => tried(weights, compute),
+    fail: (message) =>
+      new UserError(
+        options.local
+          ? { file: options.model, message: `the model ${message}` }
+          : `the model \`${options.model}\` ${message}`,
+      ),
+  }
+}
+
+/** The library's own words in one line, without the end of long ones. */
+function words(error: unknown): string {
+  const { message, cause } = error as { message?: string; cause?: { message?: string } }
+  const line = [message ?? String(error), cause?.message].filter(Boolean).join(': ').replace(/\s+/g, ' ')
+  return line.length > QUOTED ? `${line.slice(0, QUOTED)}...` : line
+}

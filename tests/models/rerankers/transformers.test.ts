@@ -1,0 +1,65 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Reranker } from '../../../src/models/reranker.ts'
+import { transformers } from '../../../src/models/rerankers/transformers.ts'
+import { documents, questions } from '../../fixtures/passages.ts'
+import { vocabularyOf, wordsOf, writeCrossEncoder } from '../../fixtures/tiny-models.ts'
+import { temporaryFolder } from '../../temporary.ts'
+
+const texts = documents.map(({ title, text }) => `${title}\n${text}`)
+const vocabulary = vocabularyOf([...texts, ...questions.map(({ text }) => text)])
+
+function model(): string {
+  const folder = join(temporaryFolder(), 'tiny-cross-encoder')
+  writeCrossEncoder(folder, vocabulary)
+  return folder
+}
+
+const corpus = {
+  texts: { open: () => texts } as never,
+  terms: () => expect.fail('a cross-encoder counts no words'),
+  vectors: () => expect.fail('a cross-encoder compares no vectors'),
+  tokens: () => expect.fail('a cross-encoder compares no tokens'),
+}
+async function open(given: Record<string, unknown>): Promise<Reranker> {
+  const params = transformers.params.parse({ dtype: 'fp32', ...given })
+  const artifact = transformers.artifact?.(params, corpus)
+  return artifact?.open('', { texts: async () => texts }) as Promise<Reranker>
+}
+
+/** What the tiny model computes, by words. */
+function expected(query: string, text: string): number {
+  const words = [...wordsOf(text), '[SEP]']
+  const pairs = ['[CLS]', ...wordsOf(query), '[SEP]'].map(
+    (word) => words.filter((other) => other === word).length,
+  )
+  return 1 / (1 + Math.exp(-(pairs.reduce((sum, count) => sum + count, 0) - 3)))
+}
+
+test('reads query and passage together, the passage as the second text', async () => {
+  const reranker = await open({ model: model() })
+  const rows = Uint32Array.from([4, 0, 7, 2])
+  for (const query of questions.slice(0, 4)) {
+    const scores = Array.from(await reranker.score(query, rows))
+    scores.forEach((score, i) => {
+      expect(score).toBeCloseTo(expected(query.text, texts[rows[i]]), 6)
+    })
+  }
+})
+
+test('cuts the end of the passage, not what stands after it', async () => {
+  const query = { id: 'q', text: 'voss', metadata: {} }
+  const cut = await open({ model: model(), maxTokens: 6 })
+  // [CLS] voss [SEP] almar voss [SEP]
+  const row = documents.findIndex(({ id }) => id === 'almar')
+  expect((await cut.score(query, Uint32Array.of(row)))[0]).toBeCloseTo(1 / (1 + Math.exp(1)), 6)
+})
+
+test('is known by the content of its folder, and refused where that lacks a file', async () => {
+  const folder = model()
+  const { sha256 } = transformers.pin?.(transformers.params.parse({ model: folder, dtype: 'fp32' })) ?? {}
+  expect(sha256).toMatch(/^[0-9a-f]{64}$/)
+  rmSync(join(folder, 'tokenizer.json'))
+  await expect(open({ model: folder })).rejects.toThrow(`lacks tokenizer.json`)
+})

@@ -1,0 +1,73 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { recorded } from '../../src/models/sparse/recorded.ts'
+import { splade } from '../../src/models/sparse/splade.ts'
+import type { SparseEncoder, SparseVector } from '../../src/models/sparse-encoder.ts'
+import { vocabularyOf, wordsOf, writeMaskedModel } from '../fixtures/tiny-models.ts'
+import { temporaryFolder } from '../temporary.ts'
+
+const TEXTS = ['the ship left the harbour', 'a storm broke the mast', 'bread']
+const vocabulary = vocabularyOf(TEXTS)
+/** Some logits above 0, most not. */
+const table = vocabulary.map((_, row) => vocabulary.map((_, word) => ((row * 7 + word * 3) % 11) / 4 - 2))
+
+const byTerm = ({ terms, weights }: SparseVector) => new Map(terms.map((term, i) => [term, weights[i]]))
+
+describe('splade', () => {
+  const open = async (given: Record<string, unknown>) =>
+    splade.artifact(splade.params.parse({ dtype: 'fp32', ...given })).open('', {}) as Promise<SparseEncoder>
+
+  test('gives each word the highest log(1 + max(0, logit)) of all tokens', async () => {
+    const folder = join(temporaryFolder(), 'tiny-splade')
+    writeMaskedModel(folder, vocabulary, table)
+    const { encode } = await open({ model: folder })
+    for (const [i, vector] of (await encode(TEXTS)).entries()) {
+      const tokens = ['[CLS]', ...wordsOf(TEXTS[i]), '[SEP]'].map((word) => vocabulary.indexOf(word))
+      const found = byTerm(vector)
+      vocabulary.forEach((word, number) => {
+        const weight = Math.max(...tokens.map((token) => Math.log1p(Math.max(0, table[token][number]))))
+        expect(found.get(word) ?? 0).toBeCloseTo(weight, 6)
+      })
+      expect([...found.values()].every((weight) => weight > 0)).toBe(true)
+    }
+  })
+
+  test('refuses a head that is not of its vocabulary', async () => {
+    const folder = join(temporaryFolder(), 'other')
+    writeMaskedModel(
+      folder,
+      vocabulary,
+      table.map((row) => row.slice(1)),
+    )
+    const { encode } = await open({ model: folder })
+    await expect(encode(['bread'])).rejects.toThrow(
+      `gives ${vocabulary.length - 1} numbers a token where its vocabulary has ${vocabulary.length} words`,
+    )
+  })
+})
+
+describe('recorded', () => {
+  const open = async (...lines: string[]) => {
+    const path = join(temporaryFolder(), 'sparse.jsonl')
+    writeFileSync(path, lines.join('\n'))
+    return recorded.artifact(recorded.params.parse({ path })).open('', {}) as SparseEncoder
+  }
+
+  test('replays the weights of a text, and fails on one that it does not hold', async () => {
+    const { encode } = await open(
+      '{"text": "a", "vector": {"x": 1.5, "y": 0}}',
+      '',
+      '{"text": "b", "vector": {}}',
+    )
+    expect((await encode(['b', 'a'])).map(byTerm)).toEqual([new Map(), new Map([['x', 1.5]])])
+    await expect(encode(['c'])).rejects.toThrow('sparse.jsonl: holds no vector of "c"')
+  })
+
+  test('names every line that is none', async () => {
+    const wrong = ['{"text": "a"}', '{"text": "a", "vector": {"x": -1}}', '{"text": 1, "vector": {}}', '{']
+    await expect(open('{"text": "a", "vector": {}}', ...wrong)).rejects.toMatchObject({
+      mistakes: [2, 3, 4, 5].map((line) => ({ line, message: expect.stringContaining('is not {"text"') })),
+    })
+  })
+})
