@@ -81,6 +81,12 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
   )
   const context = readContext(config.context, compare?.by, metrics, config.depth, problems)
   const race = readRace(config, compare?.by, metrics, reading)
+  if (config.repeats > 1 && race)
+    problems.push({
+      path: ['repeats'],
+      on: 'key',
+      message: 'a race stops trials by one draw of their seeds; leave out `race` or `repeats`',
+    })
   if (config.folds !== undefined && config.split !== undefined)
     problems.push({ path: ['split'], on: 'key', message: 'there are `folds` already; name one of the two' })
   if (problems.length > 0 || source.mistakes.length > 0 || !compare)
@@ -116,6 +122,7 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
     latency: config.latency || null,
     prices: readPrices(config.prices),
     seed: config.seed,
+    repeats: config.repeats,
     resolved: rewritten({ ...config, name } as Json, reading.rewrites),
   }
 }

@@ -209,6 +209,13 @@ export const configSchema = z.strictObject({
       'a language model whose price turns tokens into dollars in the report, or {model, input, output} in dollars a million tokens',
     ),
   seed: seed.default(0).describe('seed of everything random'),
+  repeats: z
+    .int()
+    .min(1)
+    .max(1000)
+    .refine((count) => count !== 2, 'is 1, or 3 and more: two say nothing of how much seeds vary')
+    .default(1)
+    .describe('how often trials that draw by chance run, each time with other seeds; their rows are means'),
   maxTrials: z
     .int()
     .min(1)

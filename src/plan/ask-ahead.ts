@@ -24,7 +24,7 @@ export interface AskingOptions {
  */
 export async function askAhead(open: OpenExperiment, options: AskingOptions): Promise<OpenExperiment> {
   const { store, dataset, experiment } = open
-  const roots = rootsOf(open.trials)
+  const roots = rootsOf([...open.trials, ...open.repeats])
   const all = expressionsOf(roots)
   const asking = new Set(all.filter(({ step }) => step.asks).map(({ key }) => key))
   if (asking.size === 0) return open

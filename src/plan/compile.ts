@@ -81,7 +81,8 @@ export function trialIndex(trials: readonly CompiledTrial[], id: string): number
   return trials.findIndex((trial) => trial.id === id || trial.merged.includes(id))
 }
 
-function compileTrial(
+/** One trial, by the names of all; the mistakes where it cannot be. */
+export function compileTrial(
   trial: Trial,
   trials: readonly Trial[],
   recipe: Recipe,

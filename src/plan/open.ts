@@ -18,6 +18,7 @@ import { queryMistakes } from './query-mistakes.ts'
 import { queryVectors } from './query-vectors.ts'
 import { recipesOf } from './recipes.ts'
 import { loadRegistries } from './registries.ts'
+import { compileRepeats, type RepeatedTrial } from './repeats.ts'
 import { requireParams } from './require-params.ts'
 
 /** A config with its data (one data set's), checked and compiled; nothing is built or written yet. */
@@ -26,6 +27,8 @@ export interface OpenExperiment {
   readonly dataset: WithoutDocuments
   readonly recipes: readonly Recipe[]
   readonly trials: readonly CompiledTrial[]
+  /** Further repeats of those that draw by chance. */
+  readonly repeats: readonly RepeatedTrial[]
   readonly store: Store
   /** What the trials read, and the chunks that scoring reads. */
   readonly artifacts: readonly Artifact<unknown>[]
@@ -53,11 +56,13 @@ export async function openExperiment(experiment: Experiment, storeRoot: string):
   if (loaded) mistakes.push(...queryMistakes(experiment, loaded.queries))
   if (!loaded || !trials || mistakes.length > 0) throw new UserError(mistakes)
   const dataset = withoutDocuments(loaded)
+  const repeats = compileRepeats(trials, experiment.trials, recipes, registries, experiment.repeats)
+  const all = [...trials, ...repeats]
   const artifacts = new Map<string, Artifact<unknown>>()
-  const wanted = [...recipes.map(textUnits), ...artifactsOf(trials), ...queryVectors(trials, dataset.queries)]
+  const wanted = [...recipes.map(textUnits), ...artifactsOf(all), ...queryVectors(all, dataset.queries)]
   for (const artifact of wanted) artifacts.set(artifact.key, artifact)
   const store = openStore(storeRoot)
-  const open = { experiment, dataset, recipes, trials, store, artifacts: [...artifacts.values()] }
+  const open = { experiment, dataset, recipes, trials, repeats, store, artifacts: [...artifacts.values()] }
   const { mistakes: wrong, notices } = checkExtractions(open, loaded.documents)
   if (wrong.length > 0) throw new UserError(wrong)
   if (recipes.every(({ documents }) => store.has(documents))) corpus.letGo()

@@ -6,6 +6,7 @@ import { FORMAT, type Format, requireFormat } from '../results/format.ts'
 import { hashOf } from '../store/hash.ts'
 import { VERSION } from '../version.ts'
 import { type CompiledTrial, rootsOf } from './compile.ts'
+import type { RepeatedTrial } from './repeats.ts'
 
 /** `plan.json`: all that a worker needs to run any shard, and the hash that tells one experiment from another. */
 export interface Plan {
@@ -47,6 +48,7 @@ interface PlanInput {
   readonly experiment: Experiment
   readonly dataset: PlannedDataset
   readonly trials: readonly CompiledTrial[]
+  readonly repeats: readonly RepeatedTrial[]
   readonly queries: number
   readonly store: string
   readonly shardSize: number
@@ -58,6 +60,7 @@ export function makePlan({
   experiment,
   dataset,
   trials,
+  repeats,
   queries,
   store,
   shardSize,
@@ -72,7 +75,8 @@ export function makePlan({
     judgedUnit: dataset.judgedUnit,
     trials: trials.map(({ id, name }) => ({ id, name })),
     ...(routers.length > 0 && { routers: routers.map(({ name, arms }) => ({ name, arms: [...arms] })) }),
-    expressions: rootsOf(trials).map(({ key }) => key),
+    ...(repeats.length > 0 && { repeats: repeats.map(({ id }) => id) }),
+    expressions: rootsOf([...trials, ...repeats]).map(({ key }) => key),
     depth,
     context,
     measures,

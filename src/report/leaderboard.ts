@@ -32,6 +32,7 @@ import {
   verdictWord,
 } from './outcome.ts'
 import { raceInWords } from './raced.ts'
+import { repeatsInWords } from './repeats.ts'
 import {
   confidence,
   type Result,
@@ -99,6 +100,7 @@ function trialNotes(summary: Summary): string[] {
   const failed = trials.filter(({ failed }) => failed > 0)
   return [
     raceInWords(summary),
+    repeatsInWords(summary),
     failed.length > 0
       ? `Queries failed, counted as 0: ${failed.map((trial) => `${trial.name} ${trial.failed}`).join(', ')}.`
       : '',

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { makeFolds, makeSplit } from '../statistics/folds.ts'
 import { readColumns } from './columns.ts'
-import { readScores } from './matrices.ts'
+import { readScores, within } from './matrices.ts'
 import type { Summary, TunedSummary } from './summary.ts'
 
 /**
@@ -26,6 +26,53 @@ export async function readRowValues(folder: string, summary: Summary): Promise<R
     if (!matrix || !picked) return undefined
     return Float64Array.from(picked, (trial, query) =>
       trial === null ? Number.NaN : matrix[(indexOf.get(trial) ?? Number.NaN) * queries + query],
+    )
+  }
+}
+
+/**
+ * The same by repeat: of rows that draw by chance, or were tuned among such; undefined of others. A trial that does not draw
+ * has the same values in every repeat.
+ */
+export async function readRowRepeats(
+  folder: string,
+  summary: Summary,
+): Promise<(id: string, measure: string) => readonly Float64Array[] | undefined> {
+  const { measures, trials, tuned } = summary
+  const count = Math.max(0, ...trials.map(({ repeats }) => repeats?.means.length ?? 0))
+  if (count === 0) return () => undefined
+  const { id, category } = await readDivided(folder)
+  const queries = id.length
+  const valuesOf = await readRowValues(folder, summary)
+  const kinds = { trial: 'integer', repeat: 'integer', query: 'integer' } as const
+  const file = join(folder, 'repeats.parquet')
+  const columns = await readColumns(file, {
+    ...kinds,
+    ...(Object.fromEntries(measures.map((name) => [name, 'number'])) as Record<string, 'number'>),
+  })
+  within(file, 'trial', columns.trial, trials.length)
+  within(file, 'repeat', columns.repeat, count)
+  within(file, 'query', columns.query, queries)
+  const ofTrial = (trial: number, measure: string): Float64Array[] => {
+    const known = valuesOf(trials[trial].id, measure) ?? new Float64Array(queries).fill(Number.NaN)
+    const repeats = Array.from({ length: count }, () => Float64Array.from(known))
+    const values = (columns as Readonly<Record<string, unknown>>)[measure] as Float64Array
+    for (let row = 0; row < columns.rows; row++)
+      if (columns.trial[row] === trial) repeats[columns.repeat[row]][columns.query[row]] = values[row]
+    return repeats
+  }
+  const draws = new Set(trials.flatMap(({ repeats }, index) => (repeats ? [index] : [])))
+  const indexOf = new Map(trials.map((trial, index) => [trial.id, index]))
+  const picks = new Map(tuned.map((row) => [`tuned:${row.strategy}`, pickedBy(row, summary, id, category)]))
+  return (row, measure) => {
+    const index = indexOf.get(row)
+    if (index !== undefined) return draws.has(index) ? ofTrial(index, measure) : undefined
+    const picked = (picks.get(row) ?? []).map((trial) => (trial === null ? -1 : (indexOf.get(trial) ?? -1)))
+    const used = [...new Set(picked)].filter((trial) => trial >= 0)
+    if (!used.some((trial) => draws.has(trial))) return undefined
+    const byTrial = new Map(used.map((trial) => [trial, ofTrial(trial, measure)]))
+    return Array.from({ length: count }, (_, repeat) =>
+      Float64Array.from(picked, (trial, query) => byTrial.get(trial)?.[repeat][query] ?? Number.NaN),
     )
   }
 }

@@ -1,4 +1,5 @@
 import type { Comparison } from '../statistics/comparison.ts'
+import type { ErrorParts } from '../statistics/repeats.ts'
 import type { Verdict } from '../statistics/verdict.ts'
 import type { Json } from '../types.ts'
 import type { Format } from './format.ts'
@@ -95,7 +96,12 @@ export interface TrialSummary {
   readonly perQuery: Readonly<Record<string, number>>
   /** Why queries fell back, in words, and the share of all queries that did. */
   readonly fallbacks: readonly { readonly when: string; readonly share: number }[]
-  /** Queries that failed, and the first of them in words. */
+  /** Of a trial that draws by chance and was run with several seeds, in the primary measure; absent elsewhere. */
+  readonly repeats?: {
+    readonly means: readonly number[]
+    readonly error: ErrorParts
+  }
+  /** Queries that failed, in any repeat, and the first of them in words. */
   readonly failed: number
   readonly failures: readonly { readonly query: string; readonly step: string; readonly message: string }[]
   /** Gold labels by the stage that lost them, in the order of the stages; `found` last. Sums to the gold labels. */

@@ -162,7 +162,7 @@ export function inputsOf({ experiment, store }: OpenExperiment): string[] {
 }
 
 function planOf(
-  { experiment, dataset, trials, store, answers }: OpenExperiment,
+  { experiment, dataset, trials, repeats, store, answers }: OpenExperiment,
   { shardSize, sharing }: RunOptions,
 ): Plan {
   const { name, hash, documentsHash, judgedUnit } = dataset
@@ -170,6 +170,7 @@ function planOf(
     experiment,
     dataset: { name, hash, documentsHash, judgedUnit },
     trials,
+    repeats,
     queries: dataset.queries.length,
     store: store.root,
     shardSize,

@@ -6,6 +6,7 @@ import type { OpenExperiment } from '../plan/open.ts'
 import { makePlan, type Plan, readPlan, type StoredPlan } from '../plan/plan.ts'
 import { recipesOf } from '../plan/recipes.ts'
 import { loadMeasures, loadRegistries } from '../plan/registries.ts'
+import { compileRepeats, type RepeatedTrial } from '../plan/repeats.ts'
 import { runningOrder, type Shard, shardsOf } from '../plan/shards.ts'
 import { chunkSpans, documentIds, textUnits } from '../prepare/corpus.ts'
 import type { Recipe } from '../prepare/recipe.ts'
@@ -30,6 +31,8 @@ export interface Session {
   readonly racing: Racing | null
   readonly measures: readonly Measure[]
   readonly trials: readonly CompiledTrial[]
+  /** Further repeats of some trials; shards number them after these. */
+  readonly repeats: readonly RepeatedTrial[]
   /** By recipe. */
   readonly corpora: readonly Corpus[]
 }
@@ -52,21 +55,23 @@ export async function openSession(folder: string): Promise<Session> {
   const { experiment, dataset } = plan
   const store = openStore(plan.store)
   const recipes = await recipesOf(experiment, dataset.documentsHash, unreachable)
-  const trials = compileTrials(experiment.trials, recipes, await loadRegistries(experiment.trials))
+  const registries = await loadRegistries(experiment.trials)
+  const trials = compileTrials(experiment.trials, recipes, registries)
+  const repeats = compileRepeats(trials, experiment.trials, recipes, registries, experiment.repeats)
   // A run, a strategy of one's own or a router's rules may have been edited since the plan was made.
-  if (makePlan({ ...plan, trials }).hash !== plan.hash)
+  if (makePlan({ ...plan, trials, repeats }).hash !== plan.hash)
     throw new UserError({
       file: folder,
       message: 'a file that its trials read was changed; run the config again',
     })
-  return sessionOf(folder, plan, { store, recipes, trials })
+  return sessionOf(folder, plan, { store, recipes, trials, repeats })
 }
 
 /** The same of trials that are compiled already, over a store that is open. */
 export async function sessionOf(
   folder: string,
   plan: StoredPlan,
-  { store, recipes, trials }: Pick<OpenExperiment, 'store' | 'recipes' | 'trials'>,
+  { store, recipes, trials, repeats }: Pick<OpenExperiment, 'store' | 'recipes' | 'trials' | 'repeats'>,
 ): Promise<Session> {
   requireQuestions(folder, plan.questions)
   const queries = await readQueries(folder)
@@ -75,7 +80,7 @@ export async function sessionOf(
   for (const recipe of recipes) corpora.push(await openCorpus(folder, store, recipe, plan, measures))
   const { race } = plan.experiment
   const order = runningOrder(race, queries)
-  const known = { folder, plan, queries, order, shards: shardsOf(plan), measures, trials }
+  const known = { folder, plan, queries, order, shards: shardsOf(plan), measures, trials, repeats }
   return { ...known, store, corpora, racing: race && createRacing(race, known) }
 }
 

@@ -23,8 +23,9 @@ export async function runShard(
 ): Promise<ShardResult> {
   const { plan, measures, store } = session
   const { round, begin, end } = session.shards[shard]
-  const running = session.racing ? await session.racing.running(round) : [...session.trials.keys()]
-  const trials = running.map((trial) => session.trials[trial])
+  const all = [...session.trials, ...session.repeats]
+  const running = session.racing ? await session.racing.running(round) : [...all.keys()]
+  const trials = running.map((trial) => all[trial])
   const n = end - begin
   const places = session.order.subarray(begin, end)
   const asked = [...places].map((query) => session.queries[query])

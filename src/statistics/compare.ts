@@ -1,13 +1,15 @@
 import type { Comparison } from './comparison.ts'
 import { adjust, type Correction } from './correction.ts'
 import { differenceInterval, meetVerdict } from './difference-interval.ts'
+import { studentQuantile } from './distributions.ts'
 import { effectSize } from './effect.ts'
 import { drawFlips } from './flips.ts'
 import { type MaxT, maxT } from './max-t.ts'
 import { detectableDifference } from './power.ts'
+import { jointError, type Repeats, tailAt } from './repeats.ts'
 import { reachOfChosen, scaleOf } from './selection.ts'
 import { countSigns } from './sign-test.ts'
-import { macroMean, type Strata, weighted } from './strata.ts'
+import { errorOf, macroMean, type Strata, weighted } from './strata.ts'
 import { differences, momentsOf } from './summarize.ts'
 import { layOut, reachOfTuned } from './tuned-selection.ts'
 import { verdictOf } from './verdict.ts'
@@ -22,6 +24,8 @@ export interface CompareInput {
   readonly family: readonly Pair[]
   /** Where rows are tuned in folds: from what, so that every draw chooses again. */
   readonly tuned?: TunedFrom
+  /** Of rows that draw by chance: their values by repeat, of which those in the matrix are the mean; all of as many. */
+  readonly repeats?: ReadonlyMap<string, readonly Float64Array[]>
   /** Significance level, 0 to 1; intervals cover 1 - level. */
   readonly level: number
   readonly correction: Correction
@@ -64,15 +68,25 @@ export function compareTrials(input: CompareInput): Comparison[] {
     const other = rowOf(baseline)
     return { name, baseline, own: rowOf(name).map((values, stratum) => differences(values, other[stratum])) }
   })
-  const tested = test(input, counted, rows)
-  const adjusted = correction === 'max-t' ? tested.adjusted : adjust(tested.ps, correction)
+  const repeatsOf = ({ name, baseline }: Pair) => repeatedDifferences(input, { name, baseline }, counted)
+  const repeated = family.map(repeatsOf)
+  const tested = test(input, counted, rows, repeated)
+  const corrected = correction === 'max-t' ? tested.adjusted : adjust(tested.ps, correction)
+  // Seeds of different rows have nothing to do with one another: what flips say of the family holds for queries alone.
+  const adjusted = corrected.map((p, index) =>
+    repeated[index] && correction === 'max-t'
+      ? Math.max(p, Math.min(1, tested.ps[index] * family.length))
+      : p,
+  )
   return pairs.map(({ name, baseline, own }, index) => {
     const difference = macroMean(own)
     const signs = own.map(countSigns)
     const count = (of: 'wins' | 'ties' | 'losses') => signs.reduce((sum, one) => sum + one[of], 0)
     const [wins, ties, losses] = [count('wins'), count('ties'), count('losses')]
     const reached = correction === 'none' ? tested.alone[index] : tested.critical
-    const interval = differenceInterval(own, { reached, level, family: family.length })
+    const interval = differenceInterval(own, {
+      ...{ reached, level, family: family.length, repeats: repeated[index] },
+    })
     const shown = meetVerdict(interval, difference, adjusted[index] <= level)
     const n = wins + ties + losses
     const sign = better === 'higher' ? 1 : -1
@@ -82,14 +96,14 @@ export function compareTrials(input: CompareInput): Comparison[] {
       n,
       strata: own.map((values) => ({ n: values.length, difference: momentsOf(values).mean })),
       difference,
-      ...shown,
+      ...{ low: shown.low, high: shown.high },
       p: tested.ps[index],
       adjusted: adjusted[index],
       wins: sign > 0 ? wins : losses,
       ties,
       losses: sign > 0 ? losses : wins,
       effect: effectSize(own),
-      detectable: detectableDifference(own, interval.critical),
+      detectable: detectableDifference(interval.error, interval.critical),
       verdict: verdictOf({
         ...{ n, difference: sign * difference, adjusted: adjusted[index], level },
         equivalent: margin !== undefined && Math.max(-shown.low, shown.high) < margin,
@@ -102,15 +116,21 @@ function test(
   { names, matrix, family, draws, seed, level, correction, tuned }: CompareInput,
   counted: readonly (readonly number[])[],
   rows: ReadonlyMap<string, Strata>,
+  repeated: readonly (Repeats | undefined)[],
 ): MaxT {
   const flat = names.map((name) => weighted(rows.get(name) ?? []))
   const places = new Map(names.map((name, index) => [name, index]))
   const placeOf = (name: string) => places.get(name) ?? Number.NaN
   const pairs = family.map(({ name, baseline }) => ({ a: placeOf(name), b: placeOf(baseline) }))
-  const observed = pairs.map(({ a, b }) => {
+  const observed = pairs.map(({ a, b }, index) => {
     let sum = 0
     for (let query = 0; query < flat[a].length; query++) sum += flat[a][query] - flat[b][query]
-    return Math.abs(sum) * scaleOf(flat[a], flat[b])
+    const found = Math.abs(sum) * scaleOf(flat[a], flat[b])
+    const { name, baseline } = family[index]
+    const own = (rows.get(name) ?? []).map((values, stratum) =>
+      differences(values, rows.get(baseline)?.[stratum] ?? []),
+    )
+    return withSeeds(found, own, repeated[index])
   })
   const how = { level, alone: correction === 'none' }
   if (tuned) {
@@ -151,6 +171,35 @@ function test(
       : flat
   const flips = drawFlips(kept[0]?.length ?? 0, draws, seed)
   return maxT(observed, reachOfChosen(kept, contests, flips), { ...flips, ...how })
+}
+
+/** The differences of a pair by repeat; undefined where neither row draws by chance. */
+function repeatedDifferences(
+  { names, matrix, repeats }: CompareInput,
+  { name, baseline }: Pair,
+  counted: readonly (readonly number[])[],
+): Repeats | undefined {
+  const [own, other] = [repeats?.get(name), repeats?.get(baseline)]
+  const count = (own ?? other)?.length ?? 0
+  if (count < 2) return undefined
+  const valuesOf = (row: string, drawn: readonly Float64Array[] | undefined, repeat: number) =>
+    pick(drawn?.[repeat] ?? matrix[names.indexOf(row)], counted)
+  return Array.from({ length: count }, (_, repeat) => {
+    const against = valuesOf(baseline, other, repeat)
+    return valuesOf(name, own, repeat).map((values, stratum) => differences(values, against[stratum]))
+  })
+}
+
+/**
+ * What was observed, as small as the seeds make it: flips of the queries' signs know nothing of seeds, so a difference counts as
+ * the one that leaves the same tail where queries alone vary (repeats.ts).
+ */
+function withSeeds(observed: number, own: Strata, repeats: Repeats | undefined): number {
+  const error = jointError(errorOf(own), repeats)
+  if (!error.seeds) return observed
+  const n = own.reduce((sum, { length }) => sum + length, 0)
+  const t = studentQuantile(tailAt(error, Math.abs(macroMean(own))), n - 1)
+  return Math.min(observed, t * Math.sqrt(n / (n - 1 + t ** 2)))
 }
 
 function differingQueries(rows: readonly Float64Array[], used: readonly number[]): number[] {

@@ -1,4 +1,5 @@
-import { studentQuantile } from './distributions.ts'
+import { studentQuantile, studentTail } from './distributions.ts'
+import { halfWidth, type JointError, jointError, type Repeats } from './repeats.ts'
 import { errorOf, macroMean, type Strata } from './strata.ts'
 import { FEWEST_QUERIES } from './verdict.ts'
 
@@ -9,29 +10,46 @@ import { FEWEST_QUERIES } from './verdict.ts'
  *
  * S what chance reaches over the family (max-t.ts), turned into Student's t, and never below Student's own quantile. Of
  * fewer queries than a verdict is given on, c is Student's, split over the family (Bonferroni): there are too few flips.
+ * Where rows were repeated with other seeds, the interval leaves out as much of queries and seeds together (repeats.ts); seeds
+ * of different rows have nothing to do with one another, so it is split over the family there too.
  */
 export interface DifferenceInterval {
   readonly low: number
   readonly high: number
   /** c. */
   readonly critical: number
+  readonly error: JointError
 }
 
 export function differenceInterval(
   differences: Strata,
-  { reached, level, family }: { readonly reached: number; readonly level: number; readonly family: number },
+  {
+    reached,
+    level,
+    family,
+    repeats,
+  }: {
+    readonly reached: number
+    readonly level: number
+    readonly family: number
+    readonly repeats?: Repeats | undefined
+  },
 ): DifferenceInterval {
   const difference = macroMean(differences)
-  const { spread, root, df } = errorOf(differences)
+  const error = jointError(errorOf(differences), repeats)
+  const { spread, root, df } = error.queries
   // One query says nothing of how much others vary; equal differences say that they do not.
-  if (!(spread > 0)) return { low: difference, high: difference, critical: Number.POSITIVE_INFINITY }
+  if (!(spread > 0) && !error.seeds)
+    return { low: difference, high: difference, critical: Number.POSITIVE_INFINITY, error }
   const n = differences.reduce((sum, values) => sum + values.length, 0)
   const critical =
     n < FEWEST_QUERIES || reached ** 2 >= n
       ? studentQuantile(level / 2 / family, df)
       : Math.max(reached * Math.sqrt((n - 1) / (n - reached ** 2)), studentQuantile(level / 2, df))
-  const half = (critical * spread) / root
-  return { low: difference - half, high: difference + half, critical }
+  const half = error.seeds
+    ? halfWidth(error, Math.min(studentTail(critical, df), level / 2 / family))
+    : (critical * spread) / root
+  return { low: difference - half, high: difference + half, critical, error }
 }
 
 /**

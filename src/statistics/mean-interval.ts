@@ -1,5 +1,6 @@
-import { studentQuantile, studentTail } from './distributions.ts'
+import { studentTail } from './distributions.ts'
 import { drawFlips, flippedSums } from './flips.ts'
+import { halfWidth, jointError, type Repeats } from './repeats.ts'
 import { BLOCK } from './selection.ts'
 import { errorOf, macroMean, type Strata, weighted } from './strata.ts'
 import { momentsOf } from './summarize.ts'
@@ -54,14 +55,16 @@ export function meanInterval(
   strata: Strata,
   tail: number,
   bounded: boolean,
+  repeats?: Repeats,
 ): { readonly low: number | null; readonly high: number | null } {
   if (strata.some(({ length }) => length < 2)) return { low: null, high: null }
   const seen = macroMean(strata)
   const padded = bounded ? strata.map((values) => Float64Array.of(...Array.from(values), 0, 1)) : strata
-  const { spread, root, df } = errorOf(padded)
-  if (spread === 0) return { low: seen, high: seen }
+  const own = errorOf(padded)
+  const error = jointError({ ...own, df: strata.length === 1 ? strata[0].length - 1 : own.df }, repeats)
+  if (own.spread === 0 && !error.seeds) return { low: seen, high: seen }
   const mean = macroMean(padded)
-  const half = (studentQuantile(tail, strata.length === 1 ? strata[0].length - 1 : df) * spread) / root
+  const half = halfWidth(error, tail)
   const [low, high] = [Math.min(seen, mean - half), Math.max(seen, mean + half)]
   return bounded ? { low: Math.max(0, low), high: Math.min(1, high) } : { low, high }
 }

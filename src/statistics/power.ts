@@ -1,5 +1,5 @@
-import { studentQuantile } from './distributions.ts'
-import { errorOf, type Strata } from './strata.ts'
+import { studentQuantile, studentTail } from './distributions.ts'
+import { halfWidth, type JointError } from './repeats.ts'
 
 /** A deviation that rounding alone can make of differences that are equal. */
 const ROUNDING = 1e-12
@@ -8,12 +8,14 @@ const ROUNDING = 1e-12
  * Minimum detectable difference: the true difference that the test with the critical value c, the family's own
  * (difference-interval.ts), finds with the chance `power`, when differences vary as these do:
  *
- *     (c + t(power)) * sd / sqrt(n), with n - 1 degrees of freedom; over strata by their error (strata.ts)
+ *     (c + t(power)) * sd / sqrt(n), with n - 1 degrees of freedom; over strata and repeats by their error (strata.ts, repeats.ts)
  *
  * Null where they do not vary, or are fewer than two in a stratum: then they say nothing of how much others would.
  */
-export function detectableDifference(differences: Strata, critical: number, power = 0.8): number | null {
-  const { spread, root, df } = errorOf(differences)
+export function detectableDifference(error: JointError, critical: number, power = 0.8): number | null {
+  const { spread, root, df } = error.queries
+  if (error.seeds) return halfWidth(error, studentTail(critical, df)) + halfWidth(error, 1 - power)
+
   if (!(spread >= ROUNDING)) return null
   return ((critical + studentQuantile(1 - power, df)) * spread) / root
 }

@@ -101,7 +101,16 @@ test('texts that are only made with an embedder are not known, and the plan says
   const toEmbed = await countTextsToEmbed({ ...open, artifacts }, new Map())
   expect(toEmbed).toEqual({ chunks: 24, queries: 25, odd: null })
   const text = renderPlan({
-    ...{ experiment: 'towns', trials: 1, named: 1, equal: [], routers: [], queries: 25, steps: [] },
+    ...{
+      experiment: 'towns',
+      trials: 1,
+      named: 1,
+      equal: [],
+      chance: { trials: [], repeats: 1, added: 0 },
+      routers: [],
+      queries: 25,
+      steps: [],
+    },
     ...{ toPrepare: ['lsa'], toEmbed },
   })
   expect(text).toContain('\nto embed: chunks, 24\n')

@@ -3,7 +3,9 @@ import { countSteps } from '../../plan/count-steps.ts'
 import { prepareWords } from '../../plan/describe-words.ts'
 import { equalTrials } from '../../plan/equal-trials.ts'
 import { type OpenExperiment, requireQueries } from '../../plan/open.ts'
+import { loadRegistries } from '../../plan/registries.ts'
 import { type PlanSummary, renderPlan } from '../../plan/render-plan.ts'
+import { compileRepeats } from '../../plan/repeats.ts'
 import { requireParams } from '../../plan/require-params.ts'
 import { countTextsToEmbed } from '../../plan/texts-to-embed.ts'
 import type { Counted } from '../../prepare/embeddings.ts'
@@ -51,7 +53,9 @@ export const plan = defineCommand({
 })
 
 async function planOf(open: OpenExperiment, counted: Counted, progress: Progress): Promise<PlanSummary> {
-  const { trials, dataset, store, artifacts, experiment } = open
+  const { trials, repeats, recipes, dataset, store, artifacts, experiment } = open
+  const registries = await loadRegistries(experiment.trials)
+  const again = compileRepeats(trials, experiment.trials, recipes, registries, 2)
   const toEmbed = await countTextsToEmbed(open, counted, progress)
   return {
     experiment: experiment.name,
@@ -61,8 +65,13 @@ async function planOf(open: OpenExperiment, counted: Counted, progress: Progress
     routers: experiment.routers.map(({ name, arms }) => ({ name, arms: arms.map((arm) => arm.name) })),
     equal: equalTrials(experiment, trials),
     queries: dataset.queries.length,
+    chance: {
+      trials: [...new Set(again.map(({ of }) => trials[of].name))],
+      repeats: experiment.repeats,
+      added: repeats.length,
+    },
     ...(experiment.race && { rounds: roundEnds(dataset.queries.length, experiment.race.firstTest) }),
-    steps: await countSteps(rootsOf(trials), dataset.queries, experiment.race !== null),
+    steps: await countSteps(rootsOf([...trials, ...repeats]), dataset.queries, experiment.race !== null),
     toPrepare: store.missing(artifacts).map(({ name }) => name),
     toEmbed,
   }

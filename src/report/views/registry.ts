@@ -11,6 +11,7 @@ import { leaderboardView } from './leaderboard.ts'
 import { lostView } from './lost.ts'
 import { provenanceView } from './provenance.ts'
 import { queriesView } from './queries.ts'
+import { repeatsView } from './repeats.ts'
 import { robustnessView } from './robustness.ts'
 import { routerView } from './router.ts'
 import type { Held, Section } from './section.ts'
@@ -38,6 +39,7 @@ export const VIEWS: readonly View[] = [
     (held) =>
       differencesView(summary, held),
   ({ summary, chosen }) => categoriesView(summary, chosen),
+  ({ summary }) => repeatsView(summary),
   robustnessView,
   ({ summary }) => healthView(summary),
   ({ summary }) =>

@@ -7,6 +7,7 @@ import { baselineName, comparedName, drawsNote, macroNote, missingNote } from '.
 import { corrected, equals, interval, percent, plural, points, pointsInterval, quantity } from '../numbers.ts'
 import { countOf, insideInterval, isIdentical, lossesOf, lossInWords, tiedWith } from '../outcome.ts'
 import { raceInWords } from '../raced.ts'
+import { repeatsInWords } from '../repeats.ts'
 import { confidence, levelOf, type Result, rivals, type Standing, type Standings } from '../standings.ts'
 import type { Section } from './section.ts'
 
@@ -31,6 +32,7 @@ function findings(result: Result, standings: Standings): (Html | null)[] {
     untold(result),
     chosen(result, standings),
     one && raced(one),
+    one && repeated(one),
     close(result, standings),
     one && tied(one),
   ]
@@ -196,6 +198,11 @@ function chosen(result: Result, { ranked }: Standings): Html | null {
 
 function raced(summary: Summary): Html | null {
   return summary.race && html`<b>Raced.</b> ${raceInWords(summary)}`
+}
+
+function repeated(summary: Summary): Html | null {
+  const words = repeatsInWords(summary)
+  return words === '' ? null : html`<b>Repeats.</b> ${words} See <a href="#repeats">below</a>.`
 }
 
 function close(summary: Result, { ranked }: Standings): Html | null {

@@ -15,6 +15,8 @@ export interface Row extends Contender {
   readonly name: string
   /** The primary measure by query, stratum after stratum; NaN where it does not count. */
   readonly values: Float64Array
+  /** Of a row that draws by chance: the same by repeat; `values` are their means. */
+  readonly repeats?: readonly Float64Array[] | undefined
 }
 
 /** The most trials of which every two are compared. */
@@ -40,6 +42,7 @@ export function compareRows(
     names: rows.map(({ id }) => id),
     matrix: rows.map(({ values }) => values),
     ...(strata && { strata }),
+    repeats: new Map(rows.flatMap(({ id, repeats }) => (repeats ? [[id, repeats]] : []))),
     ...(tuned && { tuned }),
     ...{ family, level, correction, draws, seed, better },
     ...(margin !== undefined && { margin }),

@@ -2,6 +2,7 @@ import type { Measure } from '../../metrics/define.ts'
 import { meanOf } from '../../metrics/evaluate.ts'
 import type { Estimate } from '../../results/summary.ts'
 import { meanInterval } from '../../statistics/mean-interval.ts'
+import type { Repeats } from '../../statistics/repeats.ts'
 import type { Strata } from '../../statistics/strata.ts'
 
 /** Means with intervals, which come at the end: how wide they are depends on how many rows they were read among. */
@@ -14,38 +15,56 @@ export interface Estimator {
     measures: readonly Measure[],
     columns: readonly Float64Array[],
     interval: (measure: Measure) => boolean,
+    /** Of a row that draws by chance: by measure and repeat; `columns` are their means. */
+    repeats?: readonly (readonly Float64Array[])[],
   ): Record<string, Estimate>
-  /** Has an estimate's interval made, of the macro mean over strata; NaN values do not count. `bounded`: all from 0 to 1. */
-  draw(strata: readonly Float64Array[], estimate: Drawn, bounded: boolean): void
+  /**
+   * Has an estimate's interval made, of the macro mean over strata; NaN values do not count. `bounded`: all from 0 to 1;
+   * `repeats`: the same by repeat, of a row that draws by chance.
+   */
+  draw(
+    strata: readonly Float64Array[],
+    estimate: Drawn,
+    bounded: boolean,
+    repeats?: readonly (readonly Float64Array[])[],
+  ): void
   /** Makes the intervals of all estimates so far, each leaving out `tail` on either side (mean-interval.ts). */
   settle(tail: number): void
 }
 
 export function createEstimator(): Estimator {
-  const open: { readonly strata: Strata; readonly estimate: Drawn; readonly bounded: boolean }[] = []
-  const draw: Estimator['draw'] = (all, estimate, bounded) => {
-    open.push({
-      strata: all.map((values) => values.filter((value) => !Number.isNaN(value))),
-      estimate,
-      bounded,
-    })
+  const open: {
+    readonly strata: Strata
+    readonly estimate: Drawn
+    readonly bounded: boolean
+    readonly repeats: Repeats | undefined
+  }[] = []
+  const counted = (all: readonly Float64Array[]) =>
+    all.map((values) => values.filter((value) => !Number.isNaN(value)))
+  const draw: Estimator['draw'] = (all, estimate, bounded, repeats) => {
+    open.push({ strata: counted(all), estimate, bounded, repeats: repeats?.map(counted) })
   }
   return {
     draw,
-    estimate(measures, columns, interval) {
+    estimate(measures, columns, interval, repeats) {
       const estimates = measures.map((measure, index) => {
         const values = columns[index]
         const estimate: Drawn = { mean: meanOf(measure, values), low: null, high: null, n: countOf(values) }
         // A geometric mean or a sum is no mean of the queries' values: their interval would say something else.
         if (measure.metric.mean === 'arithmetic' && interval(measure))
-          draw([values], estimate, measure.metric.bounded)
+          draw(
+            [values],
+            estimate,
+            measure.metric.bounded,
+            repeats?.[index].map((own) => [own]),
+          )
         return [measure.name, estimate] as const
       })
       return Object.fromEntries(estimates)
     },
     settle(tail) {
-      for (const { strata, estimate, bounded } of open.splice(0))
-        Object.assign(estimate, meanInterval(strata, tail, bounded))
+      for (const { strata, estimate, bounded, repeats } of open.splice(0))
+        Object.assign(estimate, meanInterval(strata, tail, bounded, repeats))
     },
   }
 }

@@ -9,11 +9,14 @@ import { type Session, sessionOf } from '../../shard/session.ts'
 import { writeWhole } from '../../store/write.ts'
 import type { Progress } from '../../types.ts'
 import type { Executor } from '../executors/executor.ts'
+import { averageRepeats } from './average-repeats.ts'
 import { fitRouters } from './fitted-routers.ts'
 import { keepRankings } from './keep-rankings.ts'
 import { writeManifest } from './manifest.ts'
 import { type Merged, mergeParts } from './merge.ts'
-import { finalistsOf, primaryRows, summarize } from './summarize.ts'
+import { writeRepeats } from './repeats.ts'
+import { finalistsOf, primaryRows } from './rows.ts'
+import { summarize } from './summarize.ts'
 import { type Rows, writeRows } from './write-rows.ts'
 import { writeTrials } from './write-trials.ts'
 
@@ -33,16 +36,17 @@ export async function finish(
   { machine, signal, executor, progress }: FinishOptions,
 ): Promise<Summary | null> {
   const session = await sessionOf(folder, plan, open)
-  const { trials, corpora, order, shards } = session
+  const { trials, repeats, corpora, order, shards } = session
   const measures = session.measures.map(({ name }) => name)
   const found = findParts(folder, plan.hash)
   const parts = [...found.values()].sort((a, b) => a.shard - b.shard)
   if (parts.length !== shards.length) throw new Error(`${shards.length - parts.length} parts are missing`)
-  const merged = await mergeParts(
+  const all = await mergeParts(
     parts,
-    { measures, trials: trials.length, labels: corpora[0].labels, order },
+    { measures, trials: trials.length + repeats.length, labels: corpora[0].labels, order },
     progress,
   )
+  const merged = averageRepeats(all, repeats)
   if (signal.aborted) return null
   const summarizing = async (): Promise<Summary | null> => {
     const rows = primaryRows(session, merged)
@@ -51,12 +55,17 @@ export async function finish(
     const summary = await summarize(session, open, merged, { rows, finalists, fitted }, progress)
     if (signal.aborted) return null
     writeTrials(folder, trials, open.experiment.file)
+    writeRepeats(folder, measures, merged)
     await keepRankings(session, finalists, parts, merged)
     return summary
   }
   const [, summary] = await together(writeLong(executor, rowsOf(session, merged)), summarizing())
   if (!summary) return null
-  const planned = await countSteps(rootsOf(trials), session.queries, plan.experiment.race !== null)
+  const planned = await countSteps(
+    rootsOf([...trials, ...repeats]),
+    session.queries,
+    plan.experiment.race !== null,
+  )
   writeManifest(folder, { open, plan, planned, computed: merged.computed, summary, machine })
   // Last: a folder with a summary is a finished experiment.
   writeWhole(join(folder, 'summary.json'), `${JSON.stringify(summary)}\n`)

@@ -4,7 +4,7 @@ import { comparedStrategy } from '../../plan/compile.ts'
 import { loadMeasures } from '../../plan/registries.ts'
 import { FORMAT } from '../../results/format.ts'
 import { type MacroRow, type MacroSummary, macroResult } from '../../results/macro.ts'
-import { type RowValues, readFolds, readRowValues } from '../../results/row-values.ts'
+import { type RowValues, readFolds, readRowRepeats, readRowValues } from '../../results/row-values.ts'
 import type { ComparedRow, ComparisonSummary, Estimate, Manifest, Summary } from '../../results/summary.ts'
 import type { TunedFrom } from '../../statistics/compare.ts'
 import { selectedTail } from '../../statistics/mean-interval.ts'
@@ -51,7 +51,12 @@ export async function combineDatasets(
   for (const { id, macro } of rows)
     for (const { name: measure, metric } of measures)
       if (macro && withInterval.has(id) && metric.mean === 'arithmetic')
-        estimator.draw(valuesIn(strata, id, measure), macro[measure], metric.bounded)
+        estimator.draw(
+          valuesIn(strata, id, measure),
+          macro[measure],
+          metric.bounded,
+          repeatsIn(strata, id, measure),
+        )
   estimator.settle(
     selectedTail(
       whole.map(({ id }) =>
@@ -88,6 +93,7 @@ interface Stratum {
   /** Place in the config's order. */
   readonly place: number
   readonly valuesOf: RowValues
+  readonly repeatsOf: Awaited<ReturnType<typeof readRowRepeats>>
   /** Each query's fold; null without folds. */
   readonly folds: Uint8Array | null
 }
@@ -97,7 +103,12 @@ async function readStrata(finished: readonly Finished[]): Promise<Stratum[]> {
   return Promise.all(
     order.map(async (place) => {
       const { path, summary } = finished[place]
-      return { place, valuesOf: await readRowValues(path, summary), folds: await readFolds(path, summary) }
+      return {
+        place,
+        valuesOf: await readRowValues(path, summary),
+        repeatsOf: await readRowRepeats(path, summary),
+        folds: await readFolds(path, summary),
+      }
     }),
   )
 }
@@ -169,6 +180,17 @@ function valuesIn(strata: readonly Stratum[], id: string, measure: string): Floa
   return strata.map(({ valuesOf }) => valuesOf(id, measure) ?? new Float64Array())
 }
 
+/** By repeat and stratum, where the row draws by chance on any of them; with the same seeds on all. */
+function repeatsIn(strata: readonly Stratum[], id: string, measure: string): Float64Array[][] | undefined {
+  const own = strata.map(({ repeatsOf }) => repeatsOf(id, measure))
+  const count = Math.max(0, ...own.map((repeats) => repeats?.length ?? 0))
+  if (count === 0) return undefined
+  const values = valuesIn(strata, id, measure)
+  return Array.from({ length: count }, (_, repeat) =>
+    own.map((repeats, stratum) => repeats?.[repeat] ?? values[stratum]),
+  )
+}
+
 /** The comparison over all datasets, with the verdict of each one's own. */
 function compareOver(
   rows: readonly MacroRow[],
@@ -184,6 +206,9 @@ function compareOver(
     rows.map(({ id, name, strategy, macro }) => ({
       ...{ id, name, strategy, quality: macro?.[measure].mean ?? 0 },
       values: Float64Array.from(valuesOf(id).flatMap((values) => [...values])),
+      repeats: repeatsIn(strata, id, measure)?.map((own) =>
+        Float64Array.from(own.flatMap((values) => [...values])),
+      ),
     })),
     baseline,
     compare,

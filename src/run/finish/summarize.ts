@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises'
-import { meanOf } from '../../metrics/evaluate.ts'
 import { comparedStrategy, describeChoice, trialIndex } from '../../plan/compile.ts'
 import type { OpenExperiment } from '../../plan/open.ts'
 import { portable, portableTrial } from '../../plan/portable.ts'
@@ -10,16 +9,18 @@ import { channelNames } from '../../shard/funnel.ts'
 import type { Session } from '../../shard/session.ts'
 import { selectedTail } from '../../statistics/mean-interval.ts'
 import type { Progress } from '../../types.ts'
+import { type Averaged, repeatsOfPicked } from './average-repeats.ts'
 import { compareRows, type Row } from './compare-rows.ts'
 import { categoriesOf, describeDataset } from './describe.ts'
 import { describeIndexes } from './describe-indexes.ts'
 import { createEstimator, type Estimator } from './estimate.ts'
-import { chooseFinalists } from './finalists.ts'
 import type { RoutedQueries } from './fitted-routers.ts'
 import { describeHealth } from './health.ts'
 import type { Merged } from './merge.ts'
 import { describePricing } from './pricing.ts'
+import { describeRepeats } from './repeats.ts'
 import { describeRouting, routersOf } from './routing.ts'
+import { perQuery } from './rows.ts'
 import { scalesOf } from './scales.ts'
 import { describeRace, describeStop, outcomeOf, ranWhole } from './stops.ts'
 import { type TunedRow, tunedFrom, tunedRows } from './tuned-rows.ts'
@@ -43,7 +44,7 @@ interface Found {
 export async function summarize(
   session: Session,
   open: OpenExperiment,
-  merged: Merged,
+  merged: Averaged,
   { rows, finalists, fitted }: Found,
   progress: Progress,
 ): Promise<Summary> {
@@ -65,8 +66,13 @@ export async function summarize(
   }))
 
   /** Of one column a measure. Intervals by category for what trials are compared by alone: nobody reads hundreds. */
-  const estimatesOf = (columns: readonly Float64Array[], interval: boolean, estimator: Estimator) => ({
-    measures: estimator.estimate(measures, columns, () => interval),
+  const estimatesOf = (
+    columns: readonly Float64Array[],
+    interval: boolean,
+    estimator: Estimator,
+    repeats?: readonly (readonly Float64Array[])[],
+  ) => ({
+    measures: estimator.estimate(measures, columns, () => interval, repeats),
     categories: Object.fromEntries(
       categories.map(({ category, places }) => [
         category,
@@ -74,6 +80,7 @@ export async function summarize(
           measures,
           columns.map((column) => valuesAt(column, places)),
           ({ name }) => interval && name === compare.by,
+          repeats?.map((own) => own.map((column) => valuesAt(column, places))),
         ),
       ]),
     ),
@@ -94,7 +101,8 @@ export async function summarize(
       before: trial.before.map(describeChoice),
       after: trial.after.map(describeChoice),
       variant: trial.recipe,
-      ...estimatesOf(columns, interval, estimator),
+      ...estimatesOf(columns, interval, estimator, merged.drawn.get(place)),
+      ...describeRepeats(primaryOf(place), merged.drawn.get(place)?.[primary]),
       perQuery: perQuery(merged, place),
       fallbacks: fallbacksOf(merged, place),
       failed: failures.length,
@@ -119,12 +127,17 @@ export async function summarize(
   const sound = trials
     .map((_, place) => place)
     .filter((place) => summaries[place].failed < queries.length && ranWhole(merged, place))
+  const inTrials = (picked: Int32Array) => picked.map((trial) => sound[trial] ?? -1)
+  const repeatsOf = (picked: Int32Array) =>
+    repeatsOfPicked(merged, picked, primary) &&
+    measures.map((_, measure) => repeatsOfPicked(merged, picked, measure) ?? [])
   const tuned = [
     ...tunedRows({
       ...{ trials: sound.map((place) => trials[place]), queries, measures, primary, tuning },
       keeps: (place, part) => race?.keeps(sound[place], part) ?? true,
       valuesOf: (place, measure) => valuesOf(sound[place], measure),
-      estimate: (columns) => estimatesOf(columns, true, ofTuned),
+      estimate: (columns, picked) => estimatesOf(columns, true, ofTuned, repeatsOf(inTrials(picked))),
+      repeatsOf: (picked) => repeatsOfPicked(merged, inTrials(picked), primary),
     }),
     ...fitted.map(
       ({ id, name, picked, values, optimism }): TunedRow => ({
@@ -137,7 +150,9 @@ export async function summarize(
           ),
           true,
           ofTuned,
+          repeatsOf(picked),
         ),
+        repeats: repeatsOfPicked(merged, picked, primary),
         picked: Array.from(picked, (trial) => (trial < 0 ? null : trial)),
       }),
     ),
@@ -166,7 +181,7 @@ export async function summarize(
     tuning,
     race: describeRace(session, merged, trials, tuned),
     trials: summaries,
-    tuned: tuned.map(({ values: _, id: __, ...row }) => row),
+    tuned: tuned.map(({ values: _, id: __, repeats: ___, ...row }) => row),
     comparison:
       tuned.length > 0
         ? compareRows(
@@ -199,53 +214,10 @@ export async function summarize(
   return summary
 }
 
-/** The trials by the primary measure. */
-export function primaryRows({ trials, measures, plan }: Session, merged: Merged): Row[] {
-  const primary = measures.findIndex(({ name }) => name === plan.experiment.compare.by)
-  return trials.map((one, trial) => {
-    const { id, name } = one
-    const values = merged.values[primary].subarray(trial * merged.queries, (trial + 1) * merged.queries)
-    return { id, name, strategy: comparedStrategy(one), values, quality: meanOf(measures[primary], values) }
-  })
-}
-
-/** The places of the trials whose rankings are to be kept. */
-export function finalistsOf({ trials, plan }: Session, merged: Merged, rows: readonly Row[]): number[] {
-  // What a race stopped has neither all of its rankings nor a mean beside the others.
-  const whole = rows.map((_, trial) => trial).filter((trial) => ranWhole(merged, trial))
-  const finalists = chooseFinalists(
-    whole.map((trial) => {
-      const { tokens, evidenceTokens } = perQuery(merged, trial)
-      return { ...rows[trial], tokens: tokens + evidenceTokens }
-    }),
-    trials[trialIndex(trials, plan.experiment.compare.baseline)].id,
-  )
-  return finalists.map((place) => whole[place])
-}
-
 function valuesAt(values: Float64Array, places: Int32Array): Float64Array {
   const own = new Float64Array(places.length)
   for (let i = 0; i < places.length; i++) own[i] = values[places[i]]
   return own
-}
-
-/** Means over all queries that it was run on, answerable or not: what a trial costs. */
-function perQuery(merged: Merged, trial: number): Record<string, number> {
-  const { queries, ran } = merged
-  const of = (column: Int32Array) => {
-    let sum = 0
-    for (const value of column.subarray(trial * queries, (trial + 1) * queries)) sum += value
-    return sum / ran[trial]
-  }
-  const counters = Object.entries(merged.counters[trial])
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, total]) => [name, total / ran[trial]])
-  return {
-    retrieved: of(merged.retrieved),
-    tokens: of(merged.tokens),
-    evidenceTokens: of(merged.evidenceTokens),
-    ...Object.fromEntries(counters),
-  }
 }
 
 /** By reason, in the reasons' order. */

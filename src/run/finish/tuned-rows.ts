@@ -14,6 +14,8 @@ export interface TunedRow extends TunedSummary {
   readonly id: string
   /** The primary measure by query; NaN where it does not count. */
   readonly values: Float64Array
+  /** The same by repeat, where a trial that was chosen draws by chance. */
+  readonly repeats?: readonly Float64Array[] | undefined
 }
 
 interface TuneTrials {
@@ -25,8 +27,13 @@ interface TuneTrials {
   /** Whether a trial may be chosen for a part. */
   readonly keeps: (trial: number, part: number) => boolean
   readonly valuesOf: (trial: number, measure: number) => Float64Array
+  /** The primary measure by repeat, of the trials picked for each query (-1: none), where one draws by chance. */
+  readonly repeatsOf: (picked: Int32Array) => readonly Float64Array[] | undefined
   /** Of one column a measure. */
-  readonly estimate: (columns: readonly Float64Array[]) => Pick<TunedSummary, 'measures' | 'categories'>
+  readonly estimate: (
+    columns: readonly Float64Array[],
+    picked: Int32Array,
+  ) => Pick<TunedSummary, 'measures' | 'categories'>
 }
 
 /** What the rows come from, for a comparison; undefined where the choice reads none of the queries it is scored on. */
@@ -62,7 +69,7 @@ export function byStrategy(
  * for some part has none.
  */
 export function tunedRows(input: TuneTrials): TunedRow[] {
-  const { trials, queries, measures, primary, tuning, keeps, valuesOf, estimate } = input
+  const { trials, queries, measures, primary, tuning, keeps, valuesOf, repeatsOf, estimate } = input
   if (tuning.kind === 'none') return []
   const matrixOf = (measure: number) => trials.map((_, trial) => valuesOf(trial, measure))
   const rows = tune({
@@ -78,9 +85,13 @@ export function tunedRows(input: TuneTrials): TunedRow[] {
     id: `tuned:${row.strategy}`,
     strategy: row.strategy,
     name: row.strategy,
-    ...estimate(measures.map((_, measure) => tunedValues(row, matrixOf(measure)))),
+    ...estimate(
+      measures.map((_, measure) => tunedValues(row, matrixOf(measure))),
+      row.picked,
+    ),
     chosen: row.chosen.map((trial) => trials[trial].id),
     optimism: row.optimism,
     values: tunedValues(row, matrixOf(primary)),
+    repeats: repeatsOf(row.picked),
   }))
 }

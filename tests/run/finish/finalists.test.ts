@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { familyOf } from '../../../src/run/finish/compare-rows.ts'
 import { type Candidate, chooseFinalists, MOST_FINALISTS } from '../../../src/run/finish/finalists.ts'
 import type { Merged } from '../../../src/run/finish/merge.ts'
-import { finalistsOf } from '../../../src/run/finish/summarize.ts'
+import { finalistsOf } from '../../../src/run/finish/rows.ts'
 import type { Session } from '../../../src/shard/session.ts'
 
 /** Few values, so that many are equal; mostly more than there is room for. */

@@ -1,0 +1,31 @@
+import type { Summary, TrialSummary } from '../results/summary.ts'
+
+type RepeatsSummary = NonNullable<TrialSummary['repeats']>
+
+/** The seeds' share of the variance of the mean, 0 to 1. */
+export function shareOfSeeds({ error: { queries, repeats, rest } }: RepeatsSummary): number {
+  const all = queries + repeats + rest
+  return all > 0 ? repeats / all : 0
+}
+
+/** A share of the variance that is worth no further repeat. */
+const SMALL = 0.1
+
+/**
+ * How many repeats make the seeds' share as small: with errors A of queries, and B of seeds and E of both for one repeat,
+ * B/R <= .1 (A + (B + E)/R). Two at least; null where the queries do not vary.
+ */
+export function enoughRepeats({ means, error: { queries, repeats, rest } }: RepeatsSummary): number | null {
+  const [one, both] = [repeats * means.length, rest * means.length]
+  if (repeats === 0) return 2
+  if (queries === 0) return null
+  return Math.max(2, Math.ceil(((1 - SMALL) * one - SMALL * both) / (SMALL * queries)))
+}
+
+/** What means of repeated trials are of; '' without repeats. */
+export function repeatsInWords({ trials }: Summary): string {
+  const repeated = trials.filter(({ repeats }) => repeats)
+  if (repeated.length === 0) return ''
+  const count = repeated[0].repeats?.means.length
+  return `Trials that draw by chance (${repeated.length} of ${trials.length}) were run ${count} times with other seeds; their intervals and tests hold queries and seeds.`
+}

@@ -1,0 +1,68 @@
+import type { Summary, TrialSummary } from '../../results/summary.ts'
+import { html } from '../html.ts'
+import { measured } from '../measured.ts'
+import { interval, percent, points, quantity } from '../numbers.ts'
+import { enoughRepeats, shareOfSeeds } from '../repeats.ts'
+import { type Column, type Section, table } from './section.ts'
+
+type Repeated = TrialSummary & { readonly repeats: NonNullable<TrialSummary['repeats']> }
+
+/** What the seeds decide, beside the queries. Null where no trial was repeated. */
+export function repeatsView(summary: Summary): Section | null {
+  const rows = summary.trials.filter((trial): trial is Repeated => trial.repeats !== undefined)
+  if (rows.length === 0) return null
+  const { primary } = summary
+  const error = (value: number) => points(Math.sqrt(value), 2).replace('+', '')
+  const share = ({ repeats }: Repeated) => shareOfSeeds(repeats)
+  const columns: Column<Repeated>[] = [
+    { head: 'trial', text: true, cell: ({ name }) => html`<bdi>${name}</bdi>` },
+    {
+      head: primary,
+      cell: ({ measures }) => measured(summary, primary, measures[primary]?.mean),
+      value: ({ measures }) => measures[primary]?.mean ?? null,
+    },
+    {
+      head: 'interval',
+      text: true,
+      cell: ({ measures }) => interval(measures[primary]?.low ?? null, measures[primary]?.high ?? null),
+    },
+    {
+      head: 'lowest and highest repeat',
+      cell: ({ repeats: { means } }) =>
+        `${measured(summary, primary, Math.min(...means))} to ${measured(summary, primary, Math.max(...means))}`,
+    },
+    ...(['queries', 'repeats', 'rest'] as const).map(
+      (part): Column<Repeated> => ({
+        head: { queries: 'error by queries', repeats: 'by seeds', rest: 'by both' }[part],
+        title: 'standard error of the mean in points',
+        cell: ({ repeats }) => error(repeats.error[part]),
+        value: ({ repeats }) => Math.sqrt(repeats.error[part]),
+      }),
+    ),
+    {
+      head: 'seeds’ share',
+      title: 'of the variance of the mean',
+      cell: (row) => `${percent(share(row), 0)} %`,
+      value: share,
+    },
+    {
+      head: 'enough repeats',
+      title: 'so that seeds make up a tenth of that variance',
+      cell: ({ repeats }) => {
+        const enough = enoughRepeats(repeats)
+        return enough === null ? '–' : quantity(enough)
+      },
+      value: ({ repeats }) => enoughRepeats(repeats),
+    },
+  ]
+  const count = rows[0].repeats.means.length
+  const body = table({
+    id: 'repeats-table',
+    caption: html`Trials that draw by chance, run ${quantity(count)} times with other seeds each. Means are over all repeats; intervals and tests hold new queries and new seeds. n = ${quantity(rows[0].measures[primary]?.n ?? 0)} queries.`,
+    columns,
+    rows,
+    shown: 25,
+    sortable: true,
+  })
+  return { id: 'repeats', title: 'Repeats', body, charts: [] }
+}

@@ -1,0 +1,54 @@
+import { join } from 'node:path'
+import type { TrialSummary } from '../../results/summary.ts'
+import { errorParts } from '../../statistics/repeats.ts'
+import type { Column } from '../../tables/column.ts'
+import { writeTable } from '../../tables/parquet.ts'
+import type { Averaged } from './average-repeats.ts'
+
+/** What the repeats of a trial that draws by chance say, in the primary measure; nothing of another trial. */
+export function describeRepeats(
+  values: Float64Array,
+  repeats: readonly Float64Array[] | undefined,
+): Pick<TrialSummary, 'repeats'> {
+  if (!repeats) return {}
+  const counts = (column: Float64Array) => column.filter((value) => !Number.isNaN(value))
+  const own = repeats.map(counts)
+  if (own.some(({ length }) => length < 2)) return {}
+  return {
+    repeats: {
+      means: own.map((column) => column.reduce((sum, value) => sum + value, 0) / column.length),
+      error: errorParts(
+        [counts(values)],
+        own.map((column) => [column]),
+      ),
+    },
+  }
+}
+
+/** `repeats.parquet`: one row a (trial, repeat, query) of the trials that draw by chance; a column a measure. Not written without such. */
+export function writeRepeats(
+  folder: string,
+  measures: readonly string[],
+  { drawn, queries }: Averaged,
+): void {
+  if (drawn.size === 0) return
+  const rows = [...drawn].flatMap(([trial, byMeasure]) =>
+    byMeasure[0].map((_, repeat) => ({ trial, repeat, columns: byMeasure.map((own) => own[repeat]) })),
+  )
+  const numbers = (of: (row: (typeof rows)[number], query: number) => number) =>
+    Int32Array.from({ length: rows.length * queries }, (_, at) =>
+      of(rows[Math.floor(at / queries)], at % queries),
+    )
+  writeTable(join(folder, 'repeats.parquet'), [
+    { name: 'trial', type: 'int32', values: numbers(({ trial }) => trial) },
+    { name: 'repeat', type: 'int32', values: numbers(({ repeat }) => repeat) },
+    { name: 'query', type: 'int32', values: numbers((_, query) => query) },
+    ...measures.map((name, measure): Column => {
+      const values = new Float64Array(rows.length * queries)
+      rows.forEach(({ columns }, row) => {
+        values.set(columns[measure], row * queries)
+      })
+      return { name, type: 'number', values }
+    }),
+  ])
+}
