@@ -12,8 +12,8 @@ interface Shape {
   readonly path: string
 }
 
-/** Strategies whose marks are the same in every report. */
-const FIXED = [
+/** Strategies whose marks are the same in every report; the others look for a free one, as there are only so many hues. */
+export const FIXED = [
   'naive',
   'bm25',
   'hybrid',
