@@ -1,8 +1,12 @@
 import { performance } from 'node:perf_hooks'
 import type { Experiment } from '../config/experiment.ts'
 import { type Mistake, UserError } from '../errors.ts'
+import type { Completion } from '../models/chat/chat-model.ts'
 import { type ChatProviderParams, openProvider, paramsOf, priceOf } from '../models/chat/providers/define.ts'
 import { chatProviders } from '../models/chat/providers/index.ts'
+import { type EndpointParams, openRerankEndpoint, priceOfEndpoint } from '../models/rerank-endpoint.ts'
+import { rerankers } from '../models/rerankers/index.ts'
+import type { Choice } from '../prepare/recipe.ts'
 import { resolve } from '../registry.ts'
 
 /** What a model did with one tiny question. */
@@ -16,34 +20,25 @@ interface CheckedModel {
   readonly inputTokens: number | null
   readonly outputTokens: number | null
   /** Dollars a million tokens; null where nobody knows. */
-  readonly price: { readonly input: number; readonly output: number } | null
+  readonly price: { readonly input: number; readonly output: number; readonly searches?: number } | null
 }
 
 /** Long enough for a word, and for a model that must think first to end by itself or say that it was cut. */
 const MAX_TOKENS = 16
 
-/** Sends one tiny call to each model of a config. Throws a UserError with all that failed, each at its place. */
-export async function checkModels({ models, modelLocations }: Experiment): Promise<CheckedModel[]> {
+/** Sends one tiny call to each model of a config, and to each reranker behind a server. Throws a UserError with all that failed, each at its place. */
+export async function checkModels(experiment: Experiment): Promise<CheckedModel[]> {
+  const { models, rerankers: named, modelLocations } = experiment
+  const calls = [
+    ...Object.entries(models).map(([name, choice]) => [name, () => checkChat(name, choice)] as const),
+    ...Object.entries(named).map(([name, choice]) => [name, () => checkReranker(name, choice)] as const),
+  ]
   const mistakes: Mistake[] = []
   const checked: CheckedModel[] = []
-  for (const [name, choice] of Object.entries(models)) {
-    const { definition, params: given } = resolve(chatProviders, choice)
-    const params = given as object as ChatProviderParams
+  for (const [name, call] of calls) {
     try {
-      const chat = openProvider(definition, params, `the model \`${name}\``)
-      const begin = performance.now()
-      const { model, usage } = await chat.complete([{ role: 'user', content: 'Say OK.' }], {
-        ...paramsOf(params),
-        maxTokens: MAX_TOKENS,
-      })
-      const price = priceOf(params)
-      checked.push({
-        ...{ name, provider: definition.name, model: params.model, answersAs: model },
-        milliseconds: Math.round(performance.now() - begin),
-        inputTokens: usage?.input ?? null,
-        outputTokens: usage?.output ?? null,
-        price: price && { input: price.input, output: price.output },
-      })
+      const found = await call()
+      if (found) checked.push({ name, ...found })
     } catch (error) {
       if (!(error instanceof UserError)) throw error
       for (const { message } of error.mistakes) mistakes.push({ ...modelLocations[name], message })
@@ -53,11 +48,49 @@ export async function checkModels({ models, modelLocations }: Experiment): Promi
   return checked
 }
 
+type Checked = Omit<CheckedModel, 'name'>
+
+async function checkChat(name: string, choice: Choice): Promise<Checked> {
+  const { definition, params: given } = resolve(chatProviders, choice)
+  const params = given as object as ChatProviderParams
+  const chat = openProvider(definition, params, `the model \`${name}\``)
+  const messages = [{ role: 'user' as const, content: 'Say OK.' }]
+  const timed = await time(() => chat.complete(messages, { ...paramsOf(params), maxTokens: MAX_TOKENS }))
+  const price = priceOf(params)
+  return {
+    ...{ provider: definition.name, model: params.model, ...timed },
+    price: price && { input: price.input, output: price.output },
+  }
+}
+
+/** Undefined for one that asks no server. */
+async function checkReranker(name: string, choice: Choice): Promise<Checked | undefined> {
+  const { definition, params: given } = resolve(rerankers, choice)
+  if (!definition.wire) return undefined
+  const params = given as object as EndpointParams
+  const endpoint = openRerankEndpoint(definition.wire, params, `the reranker \`${name}\``)
+  const messages = ['What is it?', 'It is a test.'].map((content) => ({ role: 'user' as const, content }))
+  const timed = await time(() => endpoint.complete(messages, {}))
+  return { provider: definition.name, model: params.model, ...timed, price: priceOfEndpoint(params) }
+}
+
+async function time(call: () => Promise<Completion>) {
+  const begin = performance.now()
+  const { model, usage } = await call()
+  return {
+    answersAs: model,
+    milliseconds: Math.round(performance.now() - begin),
+    inputTokens: usage?.input ?? null,
+    outputTokens: usage?.output ?? null,
+  }
+}
+
 export function checkedInWords(models: readonly CheckedModel[]): string[] {
-  if (models.length === 0) return ['the config names no models']
+  if (models.length === 0) return ['the config names no models and no rerankers behind a server']
   return models.map(({ name, provider, answersAs, milliseconds, price }) => {
+    const searches = price?.searches ? `, $${price.searches} a thousand searches` : ''
     const cost = price
-      ? `$${price.input} / $${price.output} a million tokens read / written`
+      ? `$${price.input} / $${price.output} a million tokens read / written${searches}`
       : 'no price known'
     return `${name}: ${provider} answers as ${answersAs}, ${milliseconds} ms, ${cost}`
   })

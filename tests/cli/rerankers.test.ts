@@ -41,13 +41,13 @@ compare: {draws: 200}
     const terminal = standIn({ folder, env: { FAR_KEY: CANARY } })
     const code = await main(argv, terminal)
     said += terminal.stdout() + terminal.stderr()
-    return { code, err: terminal.stderr() }
+    return { code, out: terminal.stdout(), err: terminal.stderr() }
   }
   const run = (out: string, ...argv: string[]) =>
     call('run', 'a.yaml', '--workers', '1', '--out', out, '--report', `${out}.html`, ...argv)
   const resultOf = (out: string) =>
     JSON.parse(readFileSync(join(folder, out, 'manifest.json'), 'utf8')).result
-  return { ...server, folder, run, resultOf, said: () => said }
+  return { ...server, folder, call, run, resultOf, said: () => said }
 }
 
 test('each question is asked once, before the shards; a recording replays without a server or a key', async () => {
@@ -93,4 +93,14 @@ test('a budget needs a price, and holds for rerankers too', async () => {
   expect(stopped.code).toBe(2)
   expect(stopped.err).toContain('the budget of $0.1250 is used up ($0.1250)')
   expect(asked).toHaveLength(8)
+})
+
+test('`check --models` asks it about one passage', async () => {
+  const { asked, call } = await setUp(', price: {searches: 2}')
+  const { code, out } = await call('check', 'a.yaml', '--models')
+  expect(code).toBe(0)
+  expect(out).toMatch(
+    /far: jina answers as m, \d+ ms, \$0 \/ \$0 a million tokens read \/ written, \$2 a thousand searches/,
+  )
+  expect(asked.map(({ body }) => body.documents)).toEqual([['It is a test.']])
 })
