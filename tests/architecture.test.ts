@@ -246,6 +246,8 @@ describe('registries', () => {
     { folder: 'graph/communities', beside: ['assemble.ts'] },
     { folder: 'graph/reports', beside: ['assemble.ts', 'sentences.ts'] },
     { folder: 'models/embedders', beside: [] },
+    { folder: 'models/rerankers', beside: [] },
+    { folder: 'models/sparse', beside: [] },
     { folder: 'models/chat/providers', beside: [] },
   ]
 
