@@ -5,6 +5,7 @@ import { studentQuantile } from './distributions.ts'
 import { effectSize } from './effect.ts'
 import { drawFlips } from './flips.ts'
 import { type MaxT, maxT } from './max-t.ts'
+import type { TunedRows } from './mean-interval.ts'
 import { detectableDifference } from './power.ts'
 import { jointError, type Repeats, tailAt } from './repeats.ts'
 import { reachOfChosen, scaleOf } from './selection.ts'
@@ -134,13 +135,9 @@ function test(
   })
   const how = { level, alone: correction === 'none' }
   if (tuned) {
-    const strata = counted.flatMap((queries, stratum) => queries.map(() => stratum))
-    const folds = counted.flatMap((queries) => queries.map((query) => tuned.folds[query]))
+    const { trials, strata, folds } = trialsBehind({ names, matrix, tuned }, counted)
     const { parts, width } = layOut({ strata, folds })
     const flips = drawFlips(width, draws, seed)
-    const trials = names.map((name, index) =>
-      (tuned.trials.get(name) ?? [matrix[index]]).map((values) => weighted(pick(values, counted))),
-    )
     return maxT(observed, reachOfTuned({ rows: trials, contests: pairs, strata, folds }, parts, flips), {
       ...flips,
       ...how,
@@ -171,6 +168,29 @@ function test(
       : flat
   const flips = drawFlips(kept[0]?.length ?? 0, draws, seed)
   return maxT(observed, reachOfChosen(kept, contests, flips), { ...flips, ...how })
+}
+
+/** What tuned rows were chosen from, over the queries that count in every row. */
+export function tunedRowsOf(
+  input: Pick<CompareInput, 'names' | 'matrix' | 'strata'> & { readonly tuned: TunedFrom | undefined },
+): TunedRows | undefined {
+  const { matrix, strata, tuned } = input
+  return (
+    tuned && trialsBehind({ ...input, tuned }, countedQueries(matrix, strata ?? [matrix[0]?.length ?? 0]))
+  )
+}
+
+function trialsBehind(
+  { names, matrix, tuned }: Pick<CompareInput, 'names' | 'matrix'> & { readonly tuned: TunedFrom },
+  counted: readonly (readonly number[])[],
+): TunedRows {
+  return {
+    trials: names.map((name, index) =>
+      (tuned.trials.get(name) ?? [matrix[index]]).map((values) => weighted(pick(values, counted))),
+    ),
+    strata: counted.flatMap((queries, stratum) => queries.map(() => stratum)),
+    folds: counted.flatMap((queries) => queries.map((query) => tuned.folds[query])),
+  }
 }
 
 /** The differences of a pair by repeat; undefined where neither row draws by chance. */

@@ -4,6 +4,7 @@ import { halfWidth, jointError, type Repeats } from './repeats.ts'
 import { BLOCK } from './selection.ts'
 import { errorOf, macroMean, type Strata, weighted } from './strata.ts'
 import { momentsOf } from './summarize.ts'
+import { layOut, reachOfTuned } from './tuned-selection.ts'
 import { FEWEST_QUERIES } from './verdict.ts'
 
 /**
@@ -13,18 +14,43 @@ import { FEWEST_QUERIES } from './verdict.ts'
  *     P(T > c), where P(max over rows of T* > c) + P(T > c) = level,
  *
  * T* of sign flips of the rows about their own means, all flipped together: whichever row is picked for being high, its true
- * mean is below the interval with the first chance, and above it with the second. Of one row that is Student's interval.
+ * mean is below the interval with the first chance, and above it with the second. Of one row that is Student's interval. Rows tuned
+ * in folds are chosen again in every draw, even one alone: the choice makes its queries depend on one another.
  */
 export function selectedTail(
   rows: readonly Strata[],
-  { level, draws, seed }: { readonly level: number; readonly draws: number; readonly seed: number },
+  {
+    level,
+    draws,
+    seed,
+    tuned,
+  }: {
+    readonly level: number
+    readonly draws: number
+    readonly seed: number
+    readonly tuned?: TunedRows | undefined
+  },
 ): number {
-  const own = rows.map((row) => weighted(row.map(centred)))
-  const n = own[0]?.length ?? 0
-  const scales = own.map((row) => 1 / Math.hypot(...row)).map((scale) => (Number.isFinite(scale) ? scale : 0))
-  if (n < FEWEST_QUERIES || own.length === 1) return level / 2
+  const n = rows[0]?.reduce((sum, { length }) => sum + length, 0) ?? 0
+  const chosen = tuned?.trials.some(({ length }) => length > 1) ? tuned : null
+  if (n < FEWEST_QUERIES || (rows.length === 1 && !chosen)) return level / 2
   // The quantile is read off the middle of the tail, where a few thousand draws say enough.
-  const flips = drawFlips(n, Math.min(draws, MOST_DRAWS), seed)
+  const most = Math.min(draws, MOST_DRAWS)
+  const highest = chosen ? highestOfTuned(chosen, most, seed) : highestOf(rows, n, most, seed)
+  const tails = highest.sort().map((sum) => studentTail(sum * Math.sqrt((n - 1) / (n - sum * sum)), n - 1))
+  // From the highest draw on: its tail is the smallest.
+  for (let above = 0; above < tails.length; above++) {
+    const tail = tails[tails.length - 1 - above]
+    if (above / tails.length + tail >= level) return Math.min(tail, level / 2)
+  }
+  return level / 2
+}
+
+/** By draw, the highest of the flipped rows in units of their own errors. */
+function highestOf(rows: readonly Strata[], n: number, draws: number, seed: number): Float64Array {
+  const own = rows.map((row) => weighted(row.map(centred)))
+  const scales = own.map((row) => 1 / Math.hypot(...row)).map((scale) => (Number.isFinite(scale) ? scale : 0))
+  const flips = drawFlips(n, draws, seed)
   const highest = new Float64Array(flips.draws)
   const sums = new Float64Array(BLOCK)
   for (let begin = 0; begin < flips.draws; begin += BLOCK) {
@@ -35,13 +61,31 @@ export function selectedTail(
         highest[draw] = Math.max(highest[draw], sums[draw - begin] * scales[row])
     }
   }
-  const tails = highest.sort().map((sum) => studentTail(sum * Math.sqrt((n - 1) / (n - sum * sum)), n - 1))
-  // From the highest draw on: its tail is the smallest.
-  for (let above = 0; above < tails.length; above++) {
-    const tail = tails[tails.length - 1 - above]
-    if (above / tails.length + tail >= level) return Math.min(tail, level / 2)
+  return highest
+}
+
+/** What rows tuned in folds were chosen from, over the queries that count. */
+export interface TunedRows {
+  /** By row, its trials, by query as they weigh in the macro mean. */
+  readonly trials: readonly (readonly Float64Array[])[]
+  readonly strata: readonly number[]
+  readonly folds: readonly number[]
+}
+
+/** The same of rows whose folds choose again in every draw (tuned-selection.ts), beside a row of zeros. */
+function highestOfTuned({ trials, strata, folds }: TunedRows, draws: number, seed: number): Float64Array {
+  const { parts, width } = layOut({ strata, folds })
+  const flips = drawFlips(width, draws, seed)
+  const rows = [...trials, [new Float64Array(folds.length)]]
+  const contests = trials.map((_, a) => ({ a, b: trials.length, signed: true }))
+  const reach = reachOfTuned({ rows, contests, strata, folds }, parts, flips)
+  const highest = new Float64Array(flips.draws).fill(Number.NEGATIVE_INFINITY)
+  for (let begin = 0; begin < flips.draws; begin += BLOCK) {
+    const end = Math.min(flips.draws, begin + BLOCK)
+    for (const row of reach(begin, end))
+      for (let draw = begin; draw < end; draw++) highest[draw] = Math.max(highest[draw], row[draw - begin])
   }
-  return level / 2
+  return highest
 }
 
 const MOST_DRAWS = 2000

@@ -12,8 +12,8 @@ import { BLOCK, type Reach } from './selection.ts'
 export interface TunedContests {
   /** By row: the trials it was chosen from, each by query as it weighs in the macro mean (strata.ts). */
   readonly rows: readonly (readonly Float64Array[])[]
-  /** Pairs of rows. */
-  readonly contests: readonly { readonly a: number; readonly b: number }[]
+  /** Pairs of rows; of a signed one M is not |.|, but as it falls. */
+  readonly contests: readonly { readonly a: number; readonly b: number; readonly signed?: boolean }[]
   /** Each query's stratum and its fold in it. */
   readonly strata: readonly number[]
   readonly folds: readonly number[]
@@ -111,12 +111,13 @@ export function reachOfTuned(
       totals[row].fill(0)
       for (const group of strataParts) for (const part of group) choose(row, part, group, draws)
     }
-    for (const [contest, { a, b }] of contests.entries())
+    for (const [contest, { a, b, signed }] of contests.entries())
       for (let draw = 0; draw < draws; draw++) {
         let sum = 0
         for (let part = 0; part < parts.length; part++)
           sum += squaresOf(contest, part, chosen[a][part][draw], chosen[b][part][draw])
-        reached[contest][draw] = sum > 0 ? Math.abs(totals[a][draw] - totals[b][draw]) / Math.sqrt(sum) : 0
+        const value = sum > 0 ? (totals[a][draw] - totals[b][draw]) / Math.sqrt(sum) : 0
+        reached[contest][draw] = signed ? value : Math.abs(value)
       }
     return reached
   }

@@ -6,7 +6,7 @@ import { FORMAT } from '../../results/format.ts'
 import { type MacroRow, type MacroSummary, macroResult } from '../../results/macro.ts'
 import { type RowValues, readFolds, readRowRepeats, readRowValues } from '../../results/row-values.ts'
 import type { ComparedRow, ComparisonSummary, Estimate, Manifest, Summary } from '../../results/summary.ts'
-import type { TunedFrom } from '../../statistics/compare.ts'
+import { type TunedFrom, tunedRowsOf } from '../../statistics/compare.ts'
 import { selectedTail } from '../../statistics/mean-interval.ts'
 import { compareIds } from '../../text/order.ts'
 import { compareRows } from './compare-rows.ts'
@@ -57,12 +57,20 @@ export async function combineDatasets(
           metric.bounded,
           repeatsIn(strata, id, measure),
         )
+  const columns = whole.map(({ id }) => valuesIn(strata, id, compare.by))
+  const tuned = tunedOver(strata, finished, (id) => joined(valuesIn(strata, id, compare.by)))
   estimator.settle(
     selectedTail(
-      whole.map(({ id }) =>
-        valuesIn(strata, id, compare.by).map((values) => values.filter((value) => !Number.isNaN(value))),
-      ),
-      compare,
+      columns.map((own) => own.map((values) => values.filter((value) => !Number.isNaN(value)))),
+      {
+        ...compare,
+        tuned: tunedRowsOf({
+          names: whole.map(({ id }) => id),
+          matrix: columns.map(joined),
+          strata: columns[0]?.map(({ length }) => length) ?? [],
+          tuned,
+        }),
+      },
     ),
   )
   const summary: Omit<MacroSummary, 'result'> = {
@@ -180,6 +188,10 @@ function valuesIn(strata: readonly Stratum[], id: string, measure: string): Floa
   return strata.map(({ valuesOf }) => valuesOf(id, measure) ?? new Float64Array())
 }
 
+function joined(strata: readonly Float64Array[]): Float64Array {
+  return Float64Array.from(strata.flatMap((values) => [...values]))
+}
+
 /** By repeat and stratum, where the row draws by chance on any of them; with the same seeds on all. */
 function repeatsIn(strata: readonly Stratum[], id: string, measure: string): Float64Array[][] | undefined {
   const own = strata.map(({ repeatsOf }) => repeatsOf(id, measure))
@@ -205,19 +217,15 @@ function compareOver(
   const compared = compareRows(
     rows.map(({ id, name, strategy, macro }) => ({
       ...{ id, name, strategy, quality: macro?.[measure].mean ?? 0 },
-      values: Float64Array.from(valuesOf(id).flatMap((values) => [...values])),
-      repeats: repeatsIn(strata, id, measure)?.map((own) =>
-        Float64Array.from(own.flatMap((values) => [...values])),
-      ),
+      values: joined(valuesOf(id)),
+      repeats: repeatsIn(strata, id, measure)?.map(joined),
     })),
     baseline,
     compare,
     metric.better,
     {
       strata: rows.length > 0 ? valuesOf(rows[0].id).map(({ length }) => length) : [],
-      tuned: tunedOver(strata, finished, (id) =>
-        Float64Array.from(valuesOf(id).flatMap((values) => [...values])),
-      ),
+      tuned: tunedOver(strata, finished, (id) => joined(valuesOf(id))),
     },
   )
   const verdictIn = ({ summary }: Finished, { id, baseline }: ComparedRow) =>

@@ -7,6 +7,7 @@ import { FORMAT } from '../../results/format.ts'
 import type { Summary, TrialSummary } from '../../results/summary.ts'
 import { channelNames } from '../../shard/funnel.ts'
 import type { Session } from '../../shard/session.ts'
+import { type TunedFrom, tunedRowsOf } from '../../statistics/compare.ts'
 import { selectedTail } from '../../statistics/mean-interval.ts'
 import type { Progress } from '../../types.ts'
 import { type Averaged, repeatsOfPicked } from './average-repeats.ts'
@@ -157,13 +158,18 @@ export async function summarize(
       }),
     ),
   ]
-  const tailOf = (own: readonly { readonly values: Float64Array }[]) =>
-    selectedTail(
-      own.map(({ values }) => [values.filter((value) => !Number.isNaN(value))]),
-      compare,
+  const from = tunedFrom({ trials: sound.map((place) => trials[place]), queries, tuning }, (trial) =>
+    primaryOf(sound[trial]),
+  )
+  const tailOf = (own: readonly Pick<Row, 'id' | 'values'>[], tuned?: TunedFrom) => {
+    const matrix = own.map(({ values }) => values)
+    return selectedTail(
+      matrix.map((values) => [values.filter((value) => !Number.isNaN(value))]),
+      { ...compare, tuned: tunedRowsOf({ names: own.map(({ id }) => id), matrix, tuned }) },
     )
+  }
   estimator.settle(tailOf(sound.map((place) => rows[place])))
-  ofTuned.settle(tailOf(tuned))
+  ofTuned.settle(tailOf(tuned, from))
   const { better } = measures[primary].metric
   const judging = {
     ...{ trials, primary: measures[primary], valuesOf: primaryOf, level: compare.level },
@@ -190,9 +196,7 @@ export async function summarize(
             compare,
             better,
             {
-              tuned: tunedFrom({ trials: sound.map((place) => trials[place]), queries, tuning }, (trial) =>
-                primaryOf(sound[trial]),
-              ),
+              tuned: from,
             },
           )
         : compareRows(
