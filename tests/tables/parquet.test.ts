@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readDocuments, writeDocuments } from '../../src/tables/documents.ts'
-import { readEmbeddings, writeEmbeddings } from '../../src/tables/embeddings.ts'
 import { readTable, writeTable } from '../../src/tables/parquet.ts'
 import { readTextUnits, writeTextUnits } from '../../src/tables/text-units.ts'
 import type { Chunk, Document } from '../../src/types.ts'
@@ -150,24 +149,12 @@ describe('tables', () => {
     { id: 'b', ...chunk, section: [], metadata: {} },
   ]
 
-  test('of documents, text units and embeddings give back what they were given', async () => {
+  test('of documents and text units give back what they were given', async () => {
     const folder = temporaryFolder()
     writeDocuments(join(folder, 'd'), documents)
     expect(await readDocuments(join(folder, 'd'))).toEqual(documents)
     writeTextUnits(join(folder, 't'), chunks)
     expect(await readTextUnits(join(folder, 't'))).toEqual(chunks)
-    const embeddings = {
-      ids: ['a', 'b'],
-      vectors: Float32Array.of(1, 0, 0, 1),
-      dims: 2,
-      model: 'lsa',
-      normalized: true,
-    }
-    writeEmbeddings(join(folder, 'e'), embeddings)
-    expect(await readEmbeddings(join(folder, 'e'))).toEqual(embeddings)
-    const none = { ...embeddings, ids: [], vectors: new Float32Array(0), dims: 0 }
-    writeEmbeddings(join(folder, 'e'), none)
-    expect(await readEmbeddings(join(folder, 'e'))).toEqual(none)
   })
 
   test('of another kind or version are refused', async () => {
