@@ -8,18 +8,20 @@ export function shareOfSeeds({ error: { queries, repeats, rest } }: RepeatsSumma
   return all > 0 ? repeats / all : 0
 }
 
+const FEWEST = 3
+
 /** A share of the variance that is worth no further repeat. */
 const SMALL = 0.1
 
 /**
  * How many repeats make the seeds' share as small: with errors A of queries, and B of seeds and E of both for one repeat,
- * B/R <= .1 (A + (B + E)/R). Two at least; null where the queries do not vary.
+ * B/R <= .1 (A + (B + E)/R). Three at least, as fewer say nothing; null where the queries do not vary.
  */
 export function enoughRepeats({ means, error: { queries, repeats, rest } }: RepeatsSummary): number | null {
   const [one, both] = [repeats * means.length, rest * means.length]
-  if (repeats === 0) return 2
+  if (repeats === 0) return FEWEST
   if (queries === 0) return null
-  return Math.max(2, Math.ceil(((1 - SMALL) * one - SMALL * both) / (SMALL * queries)))
+  return Math.max(FEWEST, Math.ceil(((1 - SMALL) * one - SMALL * both) / (SMALL * queries)))
 }
 
 /** What means of repeated trials are of; '' without repeats. */

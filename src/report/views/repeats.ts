@@ -24,7 +24,8 @@ export function repeatsView(summary: Summary): Section | null {
     {
       head: 'interval',
       text: true,
-      cell: ({ measures }) => interval(measures[primary]?.low ?? null, measures[primary]?.high ?? null),
+      cell: ({ measures }) =>
+        html`<span class="interval">${interval(measures[primary]?.low ?? null, measures[primary]?.high ?? null)}</span>`,
     },
     {
       head: 'lowest and highest repeat',

@@ -8,7 +8,7 @@ export interface Averaged extends Merged {
 }
 
 /**
- * Values and counters become means over a trial's repeats. Rankings, ranks of gold, stages and tokens stay those of the first repeat:
+ * Values, their bounds under ties and counters become means over a trial's repeats. Rankings, ranks of gold, stages and tokens stay those of the first repeat:
  * a mean of rankings is no ranking. A query that failed in any repeat has failed, with 0 in that repeat's values.
  */
 export function averageRepeats(all: Merged, repeats: readonly RepeatedTrial[]): Averaged {
@@ -30,6 +30,11 @@ export function averageRepeats(all: Merged, repeats: readonly RepeatedTrial[]): 
   for (const [of, byMeasure] of drawn)
     for (const [measure, columns] of byMeasure.entries())
       all.values[measure].subarray(of * queries, (of + 1) * queries).set(meansOf(columns))
+  for (const column of [all.worst, all.best])
+    for (const [of, rows] of rowsOf) {
+      const own = rows.map((row) => column.slice(row * queries, (row + 1) * queries))
+      column.subarray(of * queries, (of + 1) * queries).set(meansOf(own))
+    }
   const counters = all.counters.slice(0, trials).map((own, trial) => {
     const rows = rowsOf.get(trial)
     return rows ? meanCounts(rows.map((row) => all.counters[row])) : own
@@ -75,7 +80,7 @@ export function repeatsOfPicked(
 }
 
 /** By query; NaN where one of the repeats has none. */
-export function meansOf(columns: readonly Float64Array[]): Float64Array {
+function meansOf(columns: readonly Float64Array[]): Float64Array {
   const means = new Float64Array(columns[0].length)
   for (const column of columns)
     for (let query = 0; query < means.length; query++) means[query] += column[query]
