@@ -7,14 +7,15 @@ import { wordVectors } from '../prepare/word-vectors.ts'
 import { temporaryFolder } from '../temporary.ts'
 
 /** The quickstart's corpus as if it were `times` as large. */
-async function estimateOf(only: string, times: number, workers = 1) {
-  const config = await loadConfig('configs/quickstart.yaml', { set: [], env: {}, folder: process.cwd() })
+async function estimateOf(only: string, times: number, workers = 1, set: readonly string[] = []) {
+  const config = await loadConfig('configs/quickstart.yaml', { set, env: {}, folder: process.cwd() })
   const [{ experiment }] = splitDatasets(config)
   const open = await openExperiment(experiment, temporaryFolder())
   const { documents, letters } = open.dataset
   const trials = open.trials.filter(({ strategy }) => strategy === only)
   const dataset = { ...open.dataset, documents: documents * times, letters: letters * times }
-  return estimateMemory({ ...open, trials, dataset }, workers)
+  const repeats = open.repeats.filter(({ strategy }) => strategy === only)
+  return estimateMemory({ ...open, trials, repeats, dataset }, workers)
 }
 
 test('memory grows with the corpus, with vectors and with workers', async () => {
@@ -27,6 +28,18 @@ test('memory grows with the corpus, with vectors and with workers', async () => 
   expect(dense.run).toBeGreaterThan(2 * large.run)
   expect(workers.run).toBeGreaterThan(2 * large.run)
   expect(workers.prepare).toBe(large.prepare)
+})
+
+test('counts the vectors of every repeat that draws them anew, and of no other', async () => {
+  const lsa = ['prepare.embedder=lsa']
+  const [bm25, one, five] = await Promise.all([
+    estimateOf('bm25', 1000, 1, lsa),
+    estimateOf('naive', 1000, 1, lsa),
+    estimateOf('naive', 1000, 1, [...lsa, 'repeats=5']),
+  ])
+  expect(five.run - bm25.run).toBeCloseTo(5 * (one.run - bm25.run), -3)
+  const again = await estimateOf('bm25', 1000, 1, [...lsa, 'repeats=5'])
+  expect(again.run).toBe(bm25.run)
 })
 
 test('counts a vector for every token', async () => {
