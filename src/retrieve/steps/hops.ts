@@ -102,9 +102,9 @@ interface Links {
 
 function linkedRows(rows: Uint32Array, { offsets, targets, weights }: Links): number[] {
   const best = new Map<number, number>()
-  rows.forEach((row, place) => {
+  rows.forEach((row, index) => {
     for (let at = offsets[row]; at < offsets[row + 1]; at++) {
-      const weight = weights[at] / (1 + place)
+      const weight = weights[at] / (1 + index)
       best.set(targets[at], Math.max(best.get(targets[at]) ?? 0, weight))
     }
   })

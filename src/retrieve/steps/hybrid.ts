@@ -1,9 +1,12 @@
 import type { Bm25Params } from '../../prepare/bm25.ts'
-import type { Query } from '../../types.ts'
+import type { Query, Ranking } from '../../types.ts'
 import type { Expression } from '../step.ts'
 import { embedQuery } from './embed.ts'
-import type { FusedSide } from './fuse.ts'
+import { type FusedSide, fuseSides } from './fuse.ts'
 import { scoreBm25, scoreDense, searchBm25, searchDense } from './search.ts'
+
+/** The dense side's weight: measured for weighted sums; the seeds' and the literature's choice for rank fusion. */
+export const ALPHA = { weighted: 0.6, rrf: 0.5 }
 
 /** The lowest cosine and the lowest BM25: where `tmm` begins. */
 const FLOOR = { dense: -1, bm25: 0 }
@@ -28,4 +31,15 @@ export function hybridSides(
       scores: (union) => scoreBm25([query, union], { index }),
     },
   ]
+}
+
+/** What the strategy `hybrid` gives with its defaults, or with another weight. */
+export function searchHybrid(
+  query: Expression<Query>,
+  { alpha = ALPHA.weighted, ...search }: { alpha?: number; depth: number; index: Bm25Params },
+): Expression<Ranking> {
+  return fuseSides(hybridSides(query, { ...search, alpha }), {
+    fusion: 'weighted',
+    norm: 'corpus',
+  })
 }

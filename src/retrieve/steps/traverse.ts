@@ -12,8 +12,8 @@ export interface Term {
   readonly text: string
   /** Its tokens in runs: only within one are two of them neighbours. */
   readonly runs: readonly (readonly string[])[]
-  /** A name of the corpus in the question, the question's own words, a rule, or a language model. */
-  readonly from: 'name' | 'words' | 'rule' | 'model'
+  /** A name of the corpus in the question, the question's own words, or a rule. */
+  readonly from: 'name' | 'words' | 'rule'
 }
 
 export interface Expansion {

@@ -2,12 +2,9 @@ import { z } from 'zod'
 import { FUSIONS } from '../../ranking/fuse.ts'
 import { NORMS } from '../../ranking/normalize.ts'
 import { fuseSides } from '../steps/fuse.ts'
-import { hybridSides } from '../steps/hybrid.ts'
+import { ALPHA, hybridSides } from '../steps/hybrid.ts'
 import { bm25Params, bm25Shape, pool } from '../steps/params.ts'
 import { defineStrategy } from './define.ts'
-
-/** Measured for weighted sums; the seeds' and the literature's choice for rank fusion. */
-const ALPHA = { weighted: 0.6, rrf: 0.5 }
 
 /**
  * Dense and lexical search, fused:

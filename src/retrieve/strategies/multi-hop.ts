@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { Query, Ranking } from '../../types.ts'
 import type { Expression } from '../step.ts'
-import { fuseSides } from '../steps/fuse.ts'
 import {
   addHop,
   afterHops,
@@ -14,7 +13,7 @@ import {
   restOf,
   stopOrHop,
 } from '../steps/hops.ts'
-import { hybridSides } from '../steps/hybrid.ts'
+import { searchHybrid } from '../steps/hybrid.ts'
 import { bm25Params, bm25Shape, pool } from '../steps/params.ts'
 import { defineStrategy, type Inner } from './define.ts'
 
@@ -87,6 +86,5 @@ export const multiHop = defineStrategy({
 
 function searchBy(query: Expression<Query>, params: Params, inner: Inner): Expression<Ranking> {
   if (params.of !== undefined) return inner(params.of, query).ranking
-  const sides = hybridSides(query, { alpha: 0.6, depth: params.pool, index: bm25Params(params) })
-  return fuseSides(sides, { fusion: 'weighted', norm: 'corpus' })
+  return searchHybrid(query, { depth: params.pool, index: bm25Params(params) })
 }

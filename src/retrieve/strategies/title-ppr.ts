@@ -2,8 +2,7 @@ import { z } from 'zod'
 import type { Query, Ranking } from '../../types.ts'
 import type { Expression } from '../step.ts'
 import { embedQuery } from '../steps/embed.ts'
-import { fuseSides } from '../steps/fuse.ts'
-import { hybridSides } from '../steps/hybrid.ts'
+import { ALPHA, searchHybrid } from '../steps/hybrid.ts'
 import { bm25Params, bm25Shape, pool } from '../steps/params.ts'
 import { searchBm25, searchDense } from '../steps/search.ts'
 import { appendRanking, linkTitles, resetTitles, walkTitles } from '../steps/title-ppr.ts'
@@ -14,7 +13,12 @@ const params = z.strictObject({
     .enum(['hybrid', 'dense', 'bm25'])
     .default('hybrid')
     .describe('what ranks passages before the walk, and those that the walk does not reach'),
-  alpha: z.number().min(0).max(1).default(0.6).describe('weight of the dense side of a hybrid prior'),
+  alpha: z
+    .number()
+    .min(0)
+    .max(1)
+    .default(ALPHA.weighted)
+    .describe('weight of the dense side of a hybrid prior'),
   resetTop: z
     .int()
     .min(2)
@@ -68,6 +72,5 @@ function priorOf(query: Expression<Query>, point: z.output<typeof params>): Expr
   const index = bm25Params(point)
   if (point.prior === 'bm25') return searchBm25([query], { depth, index })
   if (point.prior === 'dense') return searchDense([embedQuery([query], null)], { depth })
-  const sides = hybridSides(query, { alpha: point.alpha, depth, index })
-  return fuseSides(sides, { fusion: 'weighted', norm: 'corpus' })
+  return searchHybrid(query, { alpha: point.alpha, depth, index })
 }

@@ -98,7 +98,7 @@ test("the seed's flaw: common tokens outrank the one chunk that is meant; idf cu
     { title: 'Covering Fire', text: 'covering fire feat' },
     ...Array.from({ length: 20 }, (_, i) => ({ title: `Feat ${i}`, text: `feat back be ${i}` })),
   ]
-  const terms = ['covering fire feat', 'be back feat', 'be back'].map((text) => termOf(text, 'model'))
+  const terms = ['covering fire feat', 'be back feat', 'be back'].map((text) => termOf(text, 'rule'))
   const matches = matchIn({ intent: 'general', indexes: {}, terms }, indexOf(entries))
   const none = { phraseBonus: 0, anchorBonus: 0, coverageBonus: 0 }
   const bestOf = (scores: Float64Array) => scores.indexOf(Math.max(...scores))
