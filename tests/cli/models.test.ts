@@ -8,6 +8,7 @@ import { main } from '../../src/cli/main.ts'
 import { type Behaviour, fakeServer } from '../models/fake-server.ts'
 import { writeTowns } from '../run/experiments.ts'
 import { temporaryFolder } from '../temporary.ts'
+import { callsIn } from './calls.ts'
 import { standIn } from './stand-in.ts'
 
 const CANARY = 'sk-canary-4f1d9c'
@@ -41,18 +42,7 @@ ${more}`,
   writeTowns(join(folder, 'towns'), { towns: 12 })
   onTestFinished(() => void vi.unstubAllEnvs())
   vi.stubEnv('TINY_KEY', CANARY)
-  let said = ''
-  const call = async (...argv: string[]) => {
-    const terminal = standIn({ folder, env: { TINY_KEY: CANARY } })
-    const code = await main(argv, terminal)
-    said += terminal.stdout() + terminal.stderr()
-    return { code, out: terminal.stdout(), err: terminal.stderr() }
-  }
-  const run = (out: string, ...argv: string[]) =>
-    call('run', 'a.yaml', '--workers', '1', '--out', out, '--report', `${out}.html`, ...argv)
-  const resultOf = (out: string) =>
-    JSON.parse(readFileSync(join(folder, out, 'manifest.json'), 'utf8')).result
-  return { ...server, folder, call, run, resultOf, said: () => said }
+  return { ...server, ...callsIn(folder, { TINY_KEY: CANARY }) }
 }
 
 /** Of 13 queries: what hyde asks, and query2doc twice. */

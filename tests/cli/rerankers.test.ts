@@ -1,11 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { main } from '../../src/cli/main.ts'
 import { fakeServer } from '../models/fake-server.ts'
 import { writeTowns } from '../run/experiments.ts'
 import { temporaryFolder } from '../temporary.ts'
-import { standIn } from './stand-in.ts'
+import { callsIn } from './calls.ts'
 
 const CANARY = 'jina-canary-77'
 
@@ -36,18 +35,7 @@ compare: {draws: 200}
   writeTowns(join(folder, 'towns'), { towns: 12 })
   onTestFinished(() => void vi.unstubAllEnvs())
   vi.stubEnv('FAR_KEY', CANARY)
-  let said = ''
-  const call = async (...argv: string[]) => {
-    const terminal = standIn({ folder, env: { FAR_KEY: CANARY } })
-    const code = await main(argv, terminal)
-    said += terminal.stdout() + terminal.stderr()
-    return { code, out: terminal.stdout(), err: terminal.stderr() }
-  }
-  const run = (out: string, ...argv: string[]) =>
-    call('run', 'a.yaml', '--workers', '1', '--out', out, '--report', `${out}.html`, ...argv)
-  const resultOf = (out: string) =>
-    JSON.parse(readFileSync(join(folder, out, 'manifest.json'), 'utf8')).result
-  return { ...server, folder, call, run, resultOf, said: () => said }
+  return { ...server, ...callsIn(folder, { FAR_KEY: CANARY }) }
 }
 
 test('each question is asked once, before the shards; a recording replays without a server or a key', async () => {
