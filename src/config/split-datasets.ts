@@ -42,8 +42,8 @@ function folderName(dataset: string, taken: ReadonlySet<string>): string {
       .replace(/[^A-Za-z0-9._-]+/g, '-')
       .replace(/^[._-]+/, '')
       .slice(0, 80) || 'dataset'
-  for (let index = 1; ; index++) {
-    const name = index === 1 ? safe : `${safe}-${index}`
+  for (let number = 1; ; number++) {
+    const name = number === 1 ? safe : `${safe}-${number}`
     if (!taken.has(name.toLowerCase())) return name
   }
 }

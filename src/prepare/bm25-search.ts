@@ -244,12 +244,12 @@ export function createBm25Search({ counts, bitmap, scratch }: Postings, params: 
 
   /** Whether there is a chunk (of those within) without any of the terms. */
   function someUnmatched(terms: readonly number[], within: Uint8Array | undefined): boolean {
-    const indexes = terms.map((term) => offsets[term])
+    const cursors = terms.map((term) => offsets[term])
     for (let row = 0; row < chunks; row++) {
       let matched = false
       for (let i = 0; i < terms.length; i++)
-        if (indexes[i] < offsets[terms[i] + 1] && rows[indexes[i]] === row) {
-          indexes[i]++
+        if (cursors[i] < offsets[terms[i] + 1] && rows[cursors[i]] === row) {
+          cursors[i]++
           matched = true
         }
       if (!matched && within?.[row] !== 0) return true

@@ -34,12 +34,12 @@ export function raceOrder({ ids, blocks, seed }: Ordered): Int32Array {
     if (own) own.push(query)
     else byBlock.set(blocks[query], [query])
   })
-  const indexes = new Float64Array(ids.length)
+  const positions = new Float64Array(ids.length)
   for (const own of byBlock.values()) {
     own.sort((a, b) => turns[a] - turns[b] || compareIds(ids[a], ids[b]))
     own.forEach((query, turn) => {
-      indexes[query] = (turn + drawn[query].uniform()) / own.length
+      positions[query] = (turn + drawn[query].uniform()) / own.length
     })
   }
-  return Int32Array.from(ids.keys()).sort((a, b) => indexes[a] - indexes[b] || compareIds(ids[a], ids[b]))
+  return Int32Array.from(ids.keys()).sort((a, b) => positions[a] - positions[b] || compareIds(ids[a], ids[b]))
 }

@@ -136,7 +136,7 @@ async function runTest(
     ...{ test: name, trial: trial.name, passes, repeats, passed: passes === repeats },
     recall: mean((run) => run.recall),
     precision: mean((run) => run.precision),
-    unmet: unmet.map((place) => wordsOf(requires[place])),
+    unmet: unmet.map((index) => wordsOf(requires[index])),
     medianMilliseconds: times[Math.floor(times.length / 2)],
   }
 }
