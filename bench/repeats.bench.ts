@@ -10,7 +10,7 @@ const SPREADS: Readonly<Record<string, Spread>> = {
 }
 
 /**
- * Rows that draw by chance beside a baseline that does not: 400 grids each, 100 queries, without a true difference. Baseline: the
+ * Stochastic rows beside a deterministic baseline: 400 grids each, 100 queries, without a true difference. Baseline: the
  * same test and interval of the means over repeats alone, which forget that all queries have the same seeds.
  *
  *     false verdicts  share of grids with any verdict of better or worse; the goal is .05

@@ -56,7 +56,7 @@ export interface Experiment {
   /** What turns tokens into dollars; null where nothing is to be priced. */
   readonly prices: Price | null
   readonly seed: number
-  /** How often a trial that draws by chance is run, with seeds of its own each time. */
+  /** How often a stochastic trial is run, with seeds of its own each time. */
   readonly repeats: number
   /** The same config in its full form, paths absolute: written as `experiment.yaml`, it loads to the same experiment. */
   readonly resolved: Json

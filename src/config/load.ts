@@ -85,7 +85,7 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
     problems.push({
       path: ['repeats'],
       on: 'key',
-      message: 'a race stops trials by one draw of their seeds; leave out `race` or `repeats`',
+      message: 'a race stops trials by the results of one seed; leave out `race` or `repeats`',
     })
   if (config.folds !== undefined && config.split !== undefined)
     problems.push({ path: ['split'], on: 'key', message: 'there are `folds` already; name one of the two' })

@@ -215,7 +215,7 @@ export const configSchema = z.strictObject({
     .max(1000)
     .refine((count) => count !== 2, 'is 1, or 3 and more: two say nothing of how much seeds vary')
     .default(1)
-    .describe('how often trials that draw by chance run, each time with other seeds; their rows are means'),
+    .describe('how many seeds stochastic trials are run with; their rows are means over these'),
   maxTrials: z
     .int()
     .min(1)

@@ -27,7 +27,7 @@ export interface OpenExperiment {
   readonly dataset: WithoutDocuments
   readonly recipes: readonly Recipe[]
   readonly trials: readonly CompiledTrial[]
-  /** Further repeats of those that draw by chance. */
+  /** Further repeats of the stochastic ones. */
   readonly repeats: readonly RepeatedTrial[]
   readonly store: Store
   /** What the trials read, and the chunks that scoring reads. */

@@ -13,7 +13,7 @@ export interface PlanSummary {
   readonly routers: readonly { readonly name: string; readonly arms: readonly string[] }[]
   readonly equal: readonly { readonly name: string; readonly equal: readonly string[] }[]
   readonly queries: number
-  /** Of trials that draw by chance: how many there are, how often each is run, and how many runs that adds. */
+  /** Of stochastic trials: how many there are, how often each is run, and how many runs that adds. */
   readonly chance: { readonly trials: readonly string[]; readonly repeats: number; readonly added: number }
   readonly steps: readonly PlannedStep[]
   /** Of a race: how many queries are run at the end of each round. */
@@ -71,14 +71,12 @@ const FEWEST_REPEATS = 3
 function chanceLines({ chance: { trials, repeats, added } }: PlanSummary): string[] {
   if (trials.length === 0) return []
   const names = `${trials.slice(0, 5).join(', ')}${trials.length > 5 ? `, ${number(trials.length - 5)} more` : ''}`
-  const draw = trials.length === 1 ? 'draws' : 'draw'
+  const which = counted(trials.length, 'stochastic trial')
   if (repeats === 1)
     return [
-      `${counted(trials.length, 'trial')} ${draw} by chance and run once, so nothing is said of other seeds: ${names}. At least ${FEWEST_REPEATS} repeats say how much seeds vary; \`repeats: 5\` runs ${number(4 * trials.length)} more`,
+      `${which}, run with one seed, which says nothing of others: ${names}. At least ${FEWEST_REPEATS} repeats show how much seeds matter; \`repeats: 5\` adds ${number(4 * trials.length)} runs`,
     ]
-  return [
-    `${counted(trials.length, 'trial')} ${draw} by chance and run ${number(repeats)} times, ${number(added)} runs more: ${names}`,
-  ]
+  return [`${which}, run with ${number(repeats)} seeds each, which adds ${counted(added, 'run')}: ${names}`]
 }
 
 function equalLines({ trials, named, equal }: PlanSummary): string[] {

@@ -13,7 +13,7 @@ export interface RepeatedTrial extends CompiledTrial {
 }
 
 /**
- * The further repeats of the trials that draw by chance: whose params, or those of what is prepared for them, hold a seed or
+ * The further repeats of the stochastic trials: whose params, or those of what is prepared for them, hold a seed or
  * the number of a model's answer. A trial that computes the same with any seed has none. Chunks are cut once: the gold of
  * all repeats is the same.
  */

@@ -29,5 +29,5 @@ export function repeatsInWords({ trials }: Summary): string {
   const repeated = trials.filter(({ repeats }) => repeats)
   if (repeated.length === 0) return ''
   const count = repeated[0].repeats?.means.length
-  return `Trials that draw by chance (${repeated.length} of ${trials.length}) were run ${count} times with other seeds; their intervals and tests hold queries and seeds.`
+  return `Stochastic trials (${repeated.length} of ${trials.length}) were run with ${count} seeds each; their intervals and tests account for both queries and seeds.`
 }

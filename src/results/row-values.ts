@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { UserError } from '../errors.ts'
 import { makeFolds, makeSplit } from '../statistics/folds.ts'
 import { readColumns } from './columns.ts'
 import { readScores, within } from './matrices.ts'
@@ -31,7 +32,7 @@ export async function readRowValues(folder: string, summary: Summary): Promise<R
 }
 
 /**
- * The same by repeat: of rows that draw by chance, or were tuned among such; undefined of others. A trial that does not draw
+ * The same by repeat: of stochastic rows, or were tuned among such; undefined of others. A trial that does not draw
  * has the same values in every repeat.
  */
 export async function readRowRepeats(
@@ -44,22 +45,24 @@ export async function readRowRepeats(
   const { id, category } = await readDivided(folder)
   const queries = id.length
   const valuesOf = await readRowValues(folder, summary)
-  const kinds = { trial: 'integer', repeat: 'integer', query: 'integer' } as const
   const file = join(folder, 'repeats.parquet')
   const columns = await readColumns(file, {
-    ...kinds,
+    trial: 'integer',
     ...(Object.fromEntries(measures.map((name) => [name, 'number'])) as Record<string, 'number'>),
   })
   within(file, 'trial', columns.trial, trials.length)
-  within(file, 'repeat', columns.repeat, count)
-  within(file, 'query', columns.query, queries)
-  const ofTrial = (trial: number, measure: string): Float64Array[] => {
-    const known = valuesOf(trials[trial].id, measure) ?? new Float64Array(queries).fill(Number.NaN)
-    const repeats = Array.from({ length: count }, () => Float64Array.from(known))
+  if (columns.rows % (count * queries) !== 0)
+    throw new UserError({ file, message: `has ${columns.rows} rows, which are no whole trials` })
+  // Rows stand trial after trial, repeat after repeat, each over all queries.
+  const begins = new Map<number, number>()
+  for (let row = 0; row < columns.rows; row += count * queries) begins.set(columns.trial[row], row)
+  const ofTrial = (trial: number, measure: string): readonly Float64Array[] => {
     const values = (columns as Readonly<Record<string, unknown>>)[measure] as Float64Array
-    for (let row = 0; row < columns.rows; row++)
-      if (columns.trial[row] === trial) repeats[columns.repeat[row]][columns.query[row]] = values[row]
-    return repeats
+    const known = valuesOf(trials[trial].id, measure) ?? new Float64Array(queries).fill(Number.NaN)
+    const begin = begins.get(trial)
+    return Array.from({ length: count }, (_, repeat) =>
+      begin === undefined ? known : values.subarray(begin + repeat * queries, begin + (repeat + 1) * queries),
+    )
   }
   const draws = new Set(trials.flatMap(({ repeats }, index) => (repeats ? [index] : [])))
   const indexOf = new Map(trials.map((trial, index) => [trial.id, index]))

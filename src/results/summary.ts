@@ -96,7 +96,7 @@ export interface TrialSummary {
   readonly perQuery: Readonly<Record<string, number>>
   /** Why queries fell back, in words, and the share of all queries that did. */
   readonly fallbacks: readonly { readonly when: string; readonly share: number }[]
-  /** Of a trial that draws by chance and was run with several seeds, in the primary measure; absent elsewhere. */
+  /** Of a stochastic trial and was run with several seeds, in the primary measure; absent elsewhere. */
   readonly repeats?: {
     readonly means: readonly number[]
     readonly error: ErrorParts

@@ -25,7 +25,7 @@ export interface CompareInput {
   readonly family: readonly Pair[]
   /** Where rows are tuned in folds: from what, so that every draw chooses again. */
   readonly tuned?: TunedFrom
-  /** Of rows that draw by chance: their values by repeat, of which those in the matrix are the mean; all of as many. */
+  /** Of stochastic rows: their values by repeat, of which those in the matrix are the mean; all of as many. */
   readonly repeats?: ReadonlyMap<string, readonly Float64Array[]>
   /** Significance level, 0 to 1; intervals cover 1 - level. */
   readonly level: number
@@ -104,7 +104,7 @@ export function compareTrials(input: CompareInput): Comparison[] {
       ties,
       losses: sign > 0 ? losses : wins,
       effect: effectSize(own),
-      detectable: detectableDifference(interval.error, interval.critical),
+      detectable: detectableDifference(interval),
       verdict: verdictOf({
         ...{ n, difference: sign * difference, adjusted: adjusted[index], level },
         equivalent: margin !== undefined && Math.max(-shown.low, shown.high) < margin,
@@ -193,7 +193,7 @@ function trialsBehind(
   }
 }
 
-/** The differences of a pair by repeat; undefined where neither row draws by chance. */
+/** The differences of a pair by repeat; undefined where neither row is stochastic. */
 function repeatedDifferences(
   { names, matrix, repeats }: CompareInput,
   { name, baseline }: Pair,

@@ -16,8 +16,9 @@ import { FEWEST_QUERIES } from './verdict.ts'
 export interface DifferenceInterval {
   readonly low: number
   readonly high: number
-  /** c. */
+  /** c, and the share of chance that it leaves out on either side. */
   readonly critical: number
+  readonly tail: number
   readonly error: JointError
 }
 
@@ -40,16 +41,17 @@ export function differenceInterval(
   const { spread, root, df } = error.queries
   // One query says nothing of how much others vary; equal differences say that they do not.
   if (!(spread > 0) && !error.seeds)
-    return { low: difference, high: difference, critical: Number.POSITIVE_INFINITY, error }
+    return { low: difference, high: difference, critical: Number.POSITIVE_INFINITY, tail: 0, error }
   const n = differences.reduce((sum, values) => sum + values.length, 0)
   const critical =
     n < FEWEST_QUERIES || reached ** 2 >= n
       ? studentQuantile(level / 2 / family, df)
       : Math.max(reached * Math.sqrt((n - 1) / (n - reached ** 2)), studentQuantile(level / 2, df))
-  const half = error.seeds
-    ? halfWidth(error, Math.min(studentTail(critical, df), level / 2 / family))
-    : (critical * spread) / root
-  return { low: difference - half, high: difference + half, critical, error }
+  const tail = error.seeds
+    ? Math.min(studentTail(critical, df), level / 2 / family)
+    : studentTail(critical, df)
+  const half = error.seeds ? halfWidth(error, tail) : (critical * spread) / root
+  return { low: difference - half, high: difference + half, critical, tail, error }
 }
 
 /**

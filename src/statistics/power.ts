@@ -1,5 +1,6 @@
-import { studentQuantile, studentTail } from './distributions.ts'
-import { halfWidth, type JointError } from './repeats.ts'
+import type { DifferenceInterval } from './difference-interval.ts'
+import { studentQuantile } from './distributions.ts'
+import { halfWidth } from './repeats.ts'
 
 /** A deviation that rounding alone can make of differences that are equal. */
 const ROUNDING = 1e-12
@@ -12,10 +13,12 @@ const ROUNDING = 1e-12
  *
  * Null where they do not vary, or are fewer than two in a stratum: then they say nothing of how much others would.
  */
-export function detectableDifference(error: JointError, critical: number, power = 0.8): number | null {
+export function detectableDifference(
+  { critical, tail, error }: Pick<DifferenceInterval, 'critical' | 'tail' | 'error'>,
+  power = 0.8,
+): number | null {
   const { spread, root, df } = error.queries
-  if (error.seeds) return halfWidth(error, studentTail(critical, df)) + halfWidth(error, 1 - power)
-
+  if (error.seeds) return halfWidth(error, tail) + halfWidth(error, 1 - power)
   if (!(spread >= ROUNDING)) return null
   return ((critical + studentQuantile(1 - power, df)) * spread) / root
 }

@@ -2,7 +2,7 @@ import { studentQuantile } from './distributions.ts'
 import { errorOf, macroMean, type Strata } from './strata.ts'
 
 /**
- * A row that draws by chance, run on n queries with R seeds: queries and seeds are both samples. With
+ * A stochastic row, run on n queries with R seeds: queries and seeds are both samples. With
  *
  *     y_qr = mean + a_q + b_r + e_qr,    sd a between queries, b between seeds, e what is left
  *

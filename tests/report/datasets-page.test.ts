@@ -151,14 +151,14 @@ describe('the verdict', () => {
       'a leader',
       (macro) => macro,
       [
-        'hybrid leads: macro mean of recall@5 70.0 [65.0, 75.0] over 2 datasets with 100 queries. It is equivalent to the baseline: +20.0 points to naive',
+        'hybrid leads: recall@5, macro mean of 70.0 [65.0, 75.0] over 2 datasets with 100 queries. It is equivalent to the baseline: +20.0 points to naive',
         'adjusted p = 0.020.',
         'stratified by dataset, with 10,000 draws, Holm-corrected: 1 worse, 1 equivalent.',
         'within each dataset (seed 0)',
       ],
       ['tie', 'Where it loses', 'Too few', 'Identical', 'only row'],
     ],
-    ['a tie', means(0.3, 0.7, 0.7), ['bm25 and hybrid tie: macro mean of recall@5 70.0'], ['leads']],
+    ['a tie', means(0.3, 0.7, 0.7), ['bm25 and hybrid tie: recall@5, macro mean of 70.0'], ['leads']],
     ['a small p', compared({ adjusted: 0.0002 }), ['adjusted p < 0.001'], []],
     [
       'an identical row',

@@ -5,6 +5,7 @@ import { threads } from 'touchstone'
 import { describe, expect, test } from 'vitest'
 import { readResults } from '../../src/results/read.ts'
 import { readRowRepeats, readRowValues } from '../../src/results/row-values.ts'
+import { compareTrials } from '../../src/statistics/compare.ts'
 import { runConfig, runOptions, setUp } from './experiments.ts'
 
 const TRIALS =
@@ -76,13 +77,36 @@ describe('repeats', () => {
     expect(filesOf(two.folder)).toEqual(filesOf(one.folder))
   })
 
-  test('widen the interval of what seeds decide', async () => {
-    const { results } = await finished('repeats: 5\n')
-    const { comparison, trials } = results.summary
-    const noisy = comparison?.rows.find(({ name }) => name === 'noisy')
-    expect(noisy === undefined || noisy.high > noisy.low).toBe(true)
-    for (const { repeats, measures } of trials)
-      if (repeats) expect(measures['recall@5'].high).toBeGreaterThan(measures['recall@5'].mean)
+  test('are in the intervals and tests of what was compared', async () => {
+    const { folder, results } = await finished(
+      'repeats: 5\n',
+      '[bm25, {naive: {}, before: [{noise: {kind: typos, share: 0.9}}], name: noisy}, hybrid, random]',
+    )
+    const { comparison, trials, primary } = results.summary
+    const valuesOf = await readRowValues(folder, results.summary)
+    const repeatsOf = await readRowRepeats(folder, results.summary)
+    const rows = comparison?.rows ?? []
+    const input = {
+      names: trials.map(({ id }) => id),
+      matrix: trials.map(({ id }) => valuesOf(id, primary) ?? new Float64Array()),
+      family: rows.map(({ id, baseline }) => ({ name: id, baseline })),
+      ...({ level: 0.05, correction: 'max-t', draws: 200, seed: 0, better: 'higher' } as const),
+    }
+    const repeats = new Map(
+      trials.flatMap(({ id }) => (repeatsOf(id, primary) ? [[id, repeatsOf(id, primary) ?? []]] : [])),
+    )
+    const joint = compareTrials({ ...input, repeats })
+    const queriesAlone = compareTrials(input)
+    expect(rows.map(({ low, high, adjusted }) => [low, high, adjusted])).toEqual(
+      joint.map(({ low, high, adjusted }) => [low, high, adjusted]),
+    )
+    const wider = joint.map(
+      (row, index) => row.high - row.low - (queriesAlone[index].high - queriesAlone[index].low),
+    )
+    for (const more of wider) expect(more).toBeGreaterThanOrEqual(0)
+    expect(Math.max(...wider)).toBeGreaterThan(0.001)
+    for (const [index, { adjusted }] of joint.entries())
+      expect(adjusted).toBeGreaterThanOrEqual(queriesAlone[index].adjusted)
   })
 
   test('tuned rows take their repeats from the trials that were chosen', async () => {

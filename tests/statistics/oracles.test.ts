@@ -8,19 +8,15 @@ import { drawFlips, flippedSums } from '../../src/statistics/flips.ts'
 import { makeFolds, makeSplit } from '../../src/statistics/folds.ts'
 import { smallCategories } from '../../src/statistics/health.ts'
 import { significanceLetters } from '../../src/statistics/letters.ts'
-import { detectableDifference } from '../../src/statistics/power.ts'
 import { createRandom } from '../../src/statistics/random.ts'
-import { jointError } from '../../src/statistics/repeats.ts'
 import { signTest } from '../../src/statistics/sign-test.ts'
-import { errorOf, type Strata } from '../../src/statistics/strata.ts'
 import { momentsOf } from '../../src/statistics/summarize.ts'
 import { tTest } from '../../src/statistics/t-test.ts'
 import { tune, tunedValues } from '../../src/statistics/tuned.ts'
 import { verdictOf } from '../../src/statistics/verdict.ts'
 import { wilcoxon } from '../../src/statistics/wilcoxon.ts'
+import { detectable } from './detectable.ts'
 import { flipTest } from './paired.ts'
-
-const ofQueries = (strata: Strata) => jointError(errorOf(strata), undefined)
 
 /** Each statistic again, written for the eye and without shared code, and figures of others: R's own examples. */
 
@@ -160,9 +156,9 @@ describe('size and power', () => {
       sd: expect.closeTo(sd(own), 12),
     })
     const t = (tail: number) => studentQuantile(tail, 29)
-    expect(detectableDifference(ofQueries([own]), t(0.025))).toBeCloseTo((t(0.025) + t(0.2)) * error, 10)
-    expect(detectableDifference(ofQueries([own]), t(0.05), 0.9)).toBeCloseTo((t(0.05) + t(0.1)) * error, 10)
-    expect(detectableDifference(ofQueries([[1]]), 2)).toBeNull()
+    expect(detectable([own], t(0.025))).toBeCloseTo((t(0.025) + t(0.2)) * error, 10)
+    expect(detectable([own], t(0.05), 0.9)).toBeCloseTo((t(0.05) + t(0.1)) * error, 10)
+    expect(detectable([[1]], 2)).toBeNull()
   })
 
   test('of strata: errors added up, Satterthwaite’s degrees of freedom', () => {
@@ -170,7 +166,7 @@ describe('size and power', () => {
     const [a, b] = strata.map((own) => sd(own) ** 2 / own.length)
     const df = (a + b) ** 2 / (a ** 2 / 11 + b ** 2 / 44)
     const error = Math.sqrt(a + b) / 2
-    expect(detectableDifference(ofQueries(strata), studentQuantile(0.025, df))).toBeCloseTo(
+    expect(detectable(strata, studentQuantile(0.025, df))).toBeCloseTo(
       (studentQuantile(0.025, df) + studentQuantile(0.2, df)) * error,
       10,
     )

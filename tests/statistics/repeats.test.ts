@@ -90,7 +90,26 @@ describe('the interval', () => {
   })
 })
 
-test('rows that do not draw are compared as ever', () => {
+test('the detectable difference has the tail that the interval leaves out', () => {
+  const draw = (seed: number) => Float64Array.from({ length: 30 }, (_, query) => ((query * seed) % 7) / 7)
+  const b = [draw(5), draw(5).map((value) => value + 0.3), draw(5).map((value) => value - 0.2)]
+  const [row] = compareTrials({
+    names: ['a', 'b', 'c'],
+    matrix: [draw(3), draw(5).map((value) => value + 0.1 / 3), draw(11)],
+    family: [
+      { name: 'b', baseline: 'a' },
+      { name: 'c', baseline: 'a' },
+    ],
+    repeats: new Map([['b', b]]),
+    ...({ level: 0.05, correction: 'max-t', draws: 500, seed: 1, better: 'higher' } as const),
+  })
+  // To 0.8 power: more than half the interval, by what leaves out a fifth.
+  const half = (row.high - row.low) / 2
+  expect(row.detectable).toBeGreaterThan(half)
+  expect(row.detectable).toBeLessThan(1.5 * half)
+})
+
+test('rows that were not repeated are compared as ever', () => {
   const draw = (seed: number) => Float64Array.from({ length: 30 }, (_, query) => ((query * seed) % 7) / 7)
   const input = {
     ...{ names: ['a', 'b', 'c'], matrix: [draw(3), draw(5), draw(11)] },

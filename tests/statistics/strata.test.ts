@@ -4,14 +4,11 @@ import { compareTrials } from '../../src/statistics/compare.ts'
 import { studentQuantile } from '../../src/statistics/distributions.ts'
 import { effectSize } from '../../src/statistics/effect.ts'
 import { meanInterval } from '../../src/statistics/mean-interval.ts'
-import { detectableDifference } from '../../src/statistics/power.ts'
 import { createRandom } from '../../src/statistics/random.ts'
-import { jointError } from '../../src/statistics/repeats.ts'
-import { errorOf, macroMean, type Strata, weighted } from '../../src/statistics/strata.ts'
+import { macroMean, weighted } from '../../src/statistics/strata.ts'
 import { momentsOf } from '../../src/statistics/summarize.ts'
+import { detectable } from './detectable.ts'
 import { flipTest } from './paired.ts'
-
-const ofQueries = (strata: Strata) => jointError(errorOf(strata), undefined)
 
 /** n values around `mean`, the sum of 12 uniforms: near enough to normal. */
 function sample(n: number, mean: number, seed: number): Float64Array {
@@ -39,9 +36,7 @@ test('of one stratum everything is what the plain formulas say, to the last bit'
       expect(weighted([own])).toEqual(own)
       expect(effectSize([own])).toBe(mean / sd)
       const reach = studentQuantile(0.025, n - 1) + studentQuantile(1 - 0.8, n - 1)
-      expect(detectableDifference(ofQueries([own]), studentQuantile(0.025, n - 1))).toBe(
-        (reach * sd) / Math.sqrt(n),
-      )
+      expect(detectable([own], studentQuantile(0.025, n - 1))).toBe((reach * sd) / Math.sqrt(n))
     }),
   )
 })
@@ -112,22 +107,20 @@ describe('the randomization test', () => {
 
 test('the detectable difference is that of one mean, and is found 80 % of the time', () => {
   const one = sample(40, 0, 9)
-  expect(detectableDifference(ofQueries([one, [1]]), 2)).toBeNull()
+  expect(detectable([one, [1]], 2)).toBeNull()
   expect(
-    detectableDifference(
-      ofQueries([
+    detectable(
+      [
         [1, 1],
         [2, 2],
-      ]),
+      ],
       2,
     ),
   ).toBeNull()
   const sizes = [30, 60]
   // Of the true deviation 1 in each, by many queries in the same proportion.
   const large =
-    Number(
-      detectableDifference(ofQueries([sample(3000, 0, 1), sample(6000, 0, 2)]), studentQuantile(0.025, 90)),
-    ) * Math.sqrt(100)
+    Number(detectable([sample(3000, 0, 1), sample(6000, 0, 2)], studentQuantile(0.025, 90))) * Math.sqrt(100)
   let found = 0
   for (let trial = 0; trial < 400; trial++) {
     const strata = sizes.map((n, stratum) => sample(n, large, 100 + 2 * trial + stratum))

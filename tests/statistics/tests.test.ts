@@ -12,16 +12,12 @@ import {
 } from '../../src/statistics/distributions.ts'
 import { effectSize } from '../../src/statistics/effect.ts'
 import { meanInterval, selectedTail } from '../../src/statistics/mean-interval.ts'
-import { detectableDifference } from '../../src/statistics/power.ts'
 import { createRandom, shuffle } from '../../src/statistics/random.ts'
-import { jointError } from '../../src/statistics/repeats.ts'
 import { select } from '../../src/statistics/select.ts'
-import { errorOf, type Strata } from '../../src/statistics/strata.ts'
 import { tTest } from '../../src/statistics/t-test.ts'
 import { wilcoxon } from '../../src/statistics/wilcoxon.ts'
+import { detectable } from './detectable.ts'
 import { flipTest } from './paired.ts'
-
-const ofQueries = (strata: Strata) => jointError(errorOf(strata), undefined)
 
 /** n values around `mean`, the sum of 12 uniforms: near enough to normal. */
 function sample(n: number, mean: number, seed: number): Float64Array {
@@ -190,8 +186,7 @@ test('corrections: never below p, in the order of p, Holm never above Bonferroni
 test('the detectable difference is found 80 % of the time', () => {
   const n = 40
   const difference =
-    Number(detectableDifference(ofQueries([sample(4000, 0, 1)]), studentQuantile(0.025, 39))) *
-    Math.sqrt(4000 / n)
+    Number(detectable([sample(4000, 0, 1)], studentQuantile(0.025, 39))) * Math.sqrt(4000 / n)
   let found = 0
   for (let trial = 0; trial < 1000; trial++) if (tTest(sample(n, difference, 100 + trial)).p <= 0.05) found++
   expect(found / 1000).toBeGreaterThan(0.74)
@@ -200,10 +195,10 @@ test('the detectable difference is found 80 % of the time', () => {
 
 test('differences that do not vary detect nothing, whatever rounding makes of them', () => {
   for (const equal of [[0, 0, 0], Array(37).fill(0.1), [0.3 - 0.2, 0.2 - 0.1, 0.1], [1]]) {
-    expect(detectableDifference(ofQueries([equal]), 2)).toBeNull()
+    expect(detectable([equal], 2)).toBeNull()
     expect(Math.abs(effectSize([Array(37).fill(0.1)]))).toBe(0)
   }
-  expect(detectableDifference(ofQueries([[0, 0, 0.01]]), 2)).toBeGreaterThan(0)
+  expect(detectable([[0, 0, 0.01]], 2)).toBeGreaterThan(0)
 })
 
 test('fewer than 15 queries have no verdict, however small p is', () => {

@@ -34,21 +34,21 @@ export function repeatsView(summary: Summary): Section | null {
     },
     ...(['queries', 'repeats', 'rest'] as const).map(
       (part): Column<Repeated> => ({
-        head: { queries: 'error by queries', repeats: 'by seeds', rest: 'by both' }[part],
+        head: { queries: 'SE of queries', repeats: 'SE of seeds', rest: 'SE of their interaction' }[part],
         title: 'standard error of the mean in points',
         cell: ({ repeats }) => error(repeats.error[part]),
         value: ({ repeats }) => Math.sqrt(repeats.error[part]),
       }),
     ),
     {
-      head: 'seeds’ share',
+      head: 'share of seeds',
       title: 'of the variance of the mean',
       cell: (row) => `${percent(share(row), 0)} %`,
       value: share,
     },
     {
       head: 'enough repeats',
-      title: 'so that seeds make up a tenth of that variance',
+      title: 'with which seeds make up a tenth of that variance',
       cell: ({ repeats }) => {
         const enough = enoughRepeats(repeats)
         return enough === null ? '–' : quantity(enough)
@@ -59,7 +59,7 @@ export function repeatsView(summary: Summary): Section | null {
   const count = rows[0].repeats.means.length
   const body = table({
     id: 'repeats-table',
-    caption: html`Trials that draw by chance, run ${quantity(count)} times with other seeds each. Means are over all repeats; intervals and tests hold new queries and new seeds. n = ${quantity(rows[0].measures[primary]?.n ?? 0)} queries.`,
+    caption: html`Stochastic trials, each run with ${quantity(count)} seeds. Means are over all repeats; intervals and tests account for both new queries and new seeds. SE: standard error of the mean, in points. n = ${quantity(rows[0].measures[primary]?.n ?? 0)} queries.`,
     columns,
     rows,
     shown: 25,

@@ -63,7 +63,7 @@ function lead(result: Result, { ranked }: Standings): Html {
       : ties.length > 0
         ? html`${name} and ${listed(ties.map(({ name }) => name))} tie:`
         : html`${name} leads:`
-  const what = 'rows' in result ? `macro mean of ${result.primary}` : `${result.primary} of`
+  const what = `${result.primary}${'rows' in result ? ', macro mean' : ''} of`
   const over = 'rows' in result ? `${plural(result.datasets.length, 'dataset')} with ` : ''
   return html`<p class="lead">${who} ${what} <strong>${percent(mean)}</strong>${bracket && html` <span class="interval" title="${confidence(levelOf(result))}interval">${bracket}</span>`} over ${over}${plural(n, 'query', 'queries')}. ${against(
     result,

@@ -3,7 +3,7 @@ import type { Merged } from './merge.ts'
 
 /** All parts, a trial's numbers the means over its repeats. */
 export interface Averaged extends Merged {
-  /** Of trials that draw by chance: their values by measure, repeat and query. */
+  /** Of stochastic trials: their values by measure, repeat and query. */
   readonly drawn: ReadonlyMap<number, readonly (readonly Float64Array[])[]>
 }
 
@@ -61,7 +61,7 @@ export function averageRepeats(all: Merged, repeats: readonly RepeatedTrial[]): 
   }
 }
 
-/** The values by repeat of a row that is another trial's on each query; undefined where none of them draws by chance. */
+/** The values by repeat of a row that is another trial's on each query; undefined where none of them is stochastic. */
 export function repeatsOfPicked(
   { drawn, values, queries }: Averaged,
   picked: ArrayLike<number>,

@@ -15,7 +15,7 @@ export interface Row extends Contender {
   readonly name: string
   /** The primary measure by query, stratum after stratum; NaN where it does not count. */
   readonly values: Float64Array
-  /** Of a row that draws by chance: the same by repeat; `values` are their means. */
+  /** Of a stochastic row: the same by repeat; `values` are their means. */
   readonly repeats?: readonly Float64Array[] | undefined
 }
 

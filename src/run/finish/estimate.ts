@@ -15,12 +15,12 @@ export interface Estimator {
     measures: readonly Measure[],
     columns: readonly Float64Array[],
     interval: (measure: Measure) => boolean,
-    /** Of a row that draws by chance: by measure and repeat; `columns` are their means. */
+    /** Of a stochastic row: by measure and repeat; `columns` are their means. */
     repeats?: readonly (readonly Float64Array[])[],
   ): Record<string, Estimate>
   /**
    * Has an estimate's interval made, of the macro mean over strata; NaN values do not count. `bounded`: all from 0 to 1;
-   * `repeats`: the same by repeat, of a row that draws by chance.
+   * `repeats`: the same by repeat, of a stochastic row.
    */
   draw(
     strata: readonly Float64Array[],

@@ -192,7 +192,7 @@ function joined(strata: readonly Float64Array[]): Float64Array {
   return Float64Array.from(strata.flatMap((values) => [...values]))
 }
 
-/** By repeat and stratum, where the row draws by chance on any of them; with the same seeds on all. */
+/** By repeat and stratum, where the row is stochastic on any of them; with the same seeds on all. */
 function repeatsIn(strata: readonly Stratum[], id: string, measure: string): Float64Array[][] | undefined {
   const own = strata.map(({ repeatsOf }) => repeatsOf(id, measure))
   const count = Math.max(0, ...own.map((repeats) => repeats?.length ?? 0))

@@ -5,7 +5,7 @@ import type { Column } from '../../tables/column.ts'
 import { writeTable } from '../../tables/parquet.ts'
 import type { Averaged } from './average-repeats.ts'
 
-/** What the repeats of a trial that draws by chance say, in the primary measure; nothing of another trial. */
+/** What the repeats of a stochastic trial say, in the primary measure; nothing of another trial. */
 export function describeRepeats(
   values: Float64Array,
   repeats: readonly Float64Array[] | undefined,
@@ -25,7 +25,7 @@ export function describeRepeats(
   }
 }
 
-/** `repeats.parquet`: one row a (trial, repeat, query) of the trials that draw by chance; a column a measure. Not written without such. */
+/** `repeats.parquet`: one row a (trial, repeat, query) of the stochastic trials; a column a measure. Not written without such. */
 export function writeRepeats(
   folder: string,
   measures: readonly string[],

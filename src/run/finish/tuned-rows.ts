@@ -14,7 +14,7 @@ export interface TunedRow extends TunedSummary {
   readonly id: string
   /** The primary measure by query; NaN where it does not count. */
   readonly values: Float64Array
-  /** The same by repeat, where a trial that was chosen draws by chance. */
+  /** The same by repeat, where a trial that was chosen is stochastic. */
   readonly repeats?: readonly Float64Array[] | undefined
 }
 
@@ -27,7 +27,7 @@ interface TuneTrials {
   /** Whether a trial may be chosen for a part. */
   readonly keeps: (trial: number, part: number) => boolean
   readonly valuesOf: (trial: number, measure: number) => Float64Array
-  /** The primary measure by repeat, of the trials picked for each query (-1: none), where one draws by chance. */
+  /** The primary measure by repeat, of the trials picked for each query (-1: none), where one is stochastic. */
   readonly repeatsOf: (picked: Int32Array) => readonly Float64Array[] | undefined
   /** Of one column a measure. */
   readonly estimate: (
