@@ -1,4 +1,3 @@
-import type { Asking } from '../models/answers/answering.ts'
 import type { Choice, Recipe } from '../prepare/recipe.ts'
 import type { Artifact, Inputs, Opened } from '../store/artifact.ts'
 import { canonical, hashOf } from '../store/hash.ts'
@@ -36,10 +35,10 @@ export interface StepDefinition<P extends Json, I extends readonly unknown[], A 
   /** On a step that looks answers up by the query's id: the artifact that holds them, and the file that they are from. */
   readonly recorded?: { readonly artifact: string; readonly file: string }
   /**
-   * On a step that asks a language model, its artifact `model`: what it asks for one query's inputs, and nothing else. All
-   * is asked before the shards run, so that they find every answer.
+   * On a step that asks a language model, its artifact `model`. It is run before the shards are, so that they find every
+   * answer; what it asks must follow from its inputs and params, and from what it hears.
    */
-  readonly asks?: (inputs: I, params: P) => Asking
+  readonly asks?: true
   /** What an output adds to a trial's counters, as `{modelCalls: 2, inputTokens: 812}`. */
   readonly counts?: (output: O) => Readonly<Record<string, number>>
   /** What an output says in words, by name, as `{intent: 'lookup'}`; kept of finalists beside their counters. */

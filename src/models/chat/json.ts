@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Json } from '../../types.ts'
 import type { Completion, Message } from './chat-model.ts'
 
 /** An answer that is of no use. The query that it was for fails, and is counted; others go on. */
@@ -34,6 +35,12 @@ export async function askJson<T>(
   if ('value' in again) return again.value
   const cut = repaired.finish === 'length' ? ' (cut at `maxTokens`)' : ''
   throw new BadAnswer(`the model gave no JSON of the form asked for, twice${cut}: ${again.problem}`)
+}
+
+/** What servers that can hold a model to a schema are told. */
+export function jsonSchemaOf(schema: z.ZodType): Json {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema)
+  return rest as Json
 }
 
 /** JSON as models write it: bare, in a fence, or with words around it. */

@@ -5,6 +5,7 @@ import { askedReranker } from '../../prepare/reranker.ts'
 import { head } from '../../ranking/order.ts'
 import type { Query, Ranking } from '../../types.ts'
 import { defineStep } from '../step.ts'
+import { together } from './asking.ts'
 import type { Scored } from './rerank.ts'
 
 /** Title and text of the first chunks of a ranking, in its order. */
@@ -26,20 +27,17 @@ export const askReranker = defineStep({
   name: 'ask-reranker',
   version: 1,
   artifacts: (recipe, { by }: { readonly by: string }) => ({ model: askedReranker(recipe, by) }),
-  asks: ([query, texts]: readonly [Query, readonly string[]], _params: { readonly by: string }) =>
-    askingOf(query, texts),
+  asks: true,
   counts: ({ scores, inputTokens }: Answer) => ({ modelCalls: Math.min(1, scores.length), inputTokens }),
   runBlock: (block: readonly (readonly [Query, readonly string[]])[], { artifacts: { model } }) =>
-    Promise.all(
-      block.map(async ([query, texts]): Promise<Answer> => {
-        const { answer } = await model.ask(askingOf(query, texts))
-        const byText = new Map(sorted(texts).map((text, i) => [text, JSON.parse(answer.text)[i] as number]))
-        return {
-          scores: texts.map((text) => byText.get(text) as number),
-          inputTokens: answer.usage?.input ?? 0,
-        }
-      }),
-    ),
+    together(block, async ([query, texts]): Promise<Answer> => {
+      const { answer } = await model.ask(askingOf(query, texts))
+      const byText = new Map(sorted(texts).map((text, i) => [text, JSON.parse(answer.text)[i] as number]))
+      return {
+        scores: texts.map((text) => byText.get(text) as number),
+        inputTokens: answer.usage?.input ?? 0,
+      }
+    }),
 })
 
 function askingOf({ text }: Query, texts: readonly string[]): Asking {

@@ -1,15 +1,16 @@
 import { z } from 'zod'
 import type { Query } from '../../types.ts'
 import { defineStep } from '../step.ts'
-import { askAboutQuery, type Said } from '../steps/ask-model.ts'
+import { askAboutQuery } from '../steps/ask-model.ts'
+import type { Heard } from '../steps/asking.ts'
 import { askParams, pinPrompt, templateOf } from '../steps/model-params.ts'
 import { defineQueryTransform } from './define.ts'
 
-const putPassage = defineStep<null, [Query, Said], Record<never, never>, Query>({
+const putPassage = defineStep<null, [Query, Heard<string>], Record<never, never>, Query>({
   name: 'hyde',
   version: 1,
   yields: 'query',
-  run: ([query, { text }]) => ({ ...query, text, lexical: query.lexical ?? query.text }),
+  run: ([query, { value: text }]) => ({ ...query, text, lexical: query.lexical ?? query.text }),
 })
 
 /**

@@ -1,17 +1,18 @@
 import { z } from 'zod'
 import type { Query } from '../../types.ts'
 import { defineStep } from '../step.ts'
-import { askAboutQuery, type Said } from '../steps/ask-model.ts'
+import { askAboutQuery } from '../steps/ask-model.ts'
+import type { Heard } from '../steps/asking.ts'
 import { askParams, pinPrompt, templateOf } from '../steps/model-params.ts'
 import { defineQueryTransform } from './define.ts'
 
 type Params = { readonly copies: number }
 
-const appendPassage = defineStep<Params, [Query, Said], Record<never, never>, Query>({
+const appendPassage = defineStep<Params, [Query, Heard<string>], Record<never, never>, Query>({
   name: 'query2doc',
   version: 1,
   yields: 'query',
-  run([query, { text }], { params: { copies } }) {
+  run([query, { value: text }], { params: { copies } }) {
     const words = query.lexical ?? query.text
     return {
       ...query,

@@ -1,0 +1,135 @@
+import { type Mistake, UserError } from '../errors.ts'
+import type { AnsweringModel, Asking } from '../models/answers/answering.ts'
+import type { Answered } from '../models/answers/question.ts'
+import type { Progress } from '../types.ts'
+
+export interface WatchOptions {
+  readonly signal: AbortSignal
+  readonly progress: Progress
+  /** Dollars that all answers together may cost, whoever paid for them. */
+  readonly dollars: number
+  /** Called before the first question that has no answer yet; throws where a model cannot be asked. */
+  readonly begin: () => Promise<void>
+}
+
+/** What models were asked through here, and what keeps them from being asked more. */
+export interface Watch {
+  /** The model, within its concurrency and the budget of all; its answers are noted. */
+  watched(model: AnsweringModel): AnsweringModel
+  readonly answers: ReadonlyMap<string, Answered>
+  /** Throws what ended the asking, where something did: to a step it may have looked like one query's failure. */
+  throwIfEnded(): void
+}
+
+/**
+ * Lets steps ask models for the first time: no call begins once the budget is used up, the signal is aborted or a call
+ * failed; what is under way is waited for by those who asked, and kept.
+ */
+export function watchModels({ signal, progress, dollars, begin }: WatchOptions): Watch {
+  const answers = new Map<string, Answered>()
+  const models = new Map<string, AnsweringModel>()
+  let spent = 0
+  let begun: Promise<void> | undefined
+  let ended: { readonly reason: unknown } | undefined
+
+  function note(model: AnsweringModel, answered: Answered): Answered {
+    if (answers.has(answered.key)) return answered
+    answers.set(answered.key, answered)
+    spent += model.cost(answered) ?? 0
+    return answered
+  }
+
+  function watch(model: AnsweringModel): AnsweringModel {
+    const lane = createLanes(model.concurrency)
+    let done = 0
+    let waiting = 0
+
+    /** Ends the asking before the next one's turn comes, where it throws. */
+    async function endingAll<T>(task: () => T | Promise<T>): Promise<T> {
+      if (ended) throw ended.reason
+      try {
+        return await task()
+      } catch (reason) {
+        ended ??= { reason }
+        throw reason
+      }
+    }
+
+    async function askNow(asking: Asking): Promise<Answered> {
+      signal.throwIfAborted()
+      begun ??= begin()
+      await begun
+      if (spent >= dollars) throw usedUp(spent, dollars, model.name, waiting)
+      const answered = note(model, await model.ask(asking))
+      progress(`asking ${model.name}`, ++done, done + waiting - 1)
+      return answered
+    }
+
+    return {
+      ...model,
+      fallback: model.fallback && watched(model.fallback),
+      async ask(asking) {
+        const known = await endingAll(() => model.kept(asking))
+        if (known) return note(model, known)
+        waiting++
+        return lane(() => endingAll(() => askNow(asking)).finally(() => waiting--))
+      },
+    }
+  }
+
+  function watched(model: AnsweringModel): AnsweringModel {
+    const known = models.get(model.name) ?? watch(model)
+    models.set(model.name, known)
+    return known
+  }
+
+  return {
+    watched,
+    answers,
+    throwIfEnded() {
+      if (ended) throw ended.reason
+    },
+  }
+}
+
+/** Runs at most `size` tasks at once, in the order in which they came. */
+function createLanes(size: number): <T>(task: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = []
+  let free = size
+  return async (task) => {
+    if (free > 0) free--
+    else await new Promise<void>((resolve) => waiting.push(resolve))
+    try {
+      return await task()
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else free++
+    }
+  }
+}
+
+/** Asks whoever may be asked whether it can be, and throws all mistakes at once. `locations`: where the config names them. */
+export function requireKeys(
+  models: readonly AnsweringModel[],
+  locations: Readonly<Record<string, Omit<Mistake, 'message'>>>,
+): void {
+  const mistakes = new Map<string, Mistake>()
+  for (const model of models) {
+    try {
+      model.requireKey()
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error
+      for (const { message } of error.mistakes)
+        mistakes.set(model.name, { ...locations[model.name], message })
+    }
+  }
+  if (mistakes.size > 0) throw new UserError([...mistakes.values()])
+}
+
+function usedUp(spent: number, dollars: number, name: string, left: number): UserError {
+  const money = (amount: number) => `$${amount.toFixed(amount < 1 ? 4 : 2)}`
+  return new UserError(
+    `the budget of ${money(dollars)} is used up (${money(spent)}): ${left} answers of \`${name}\` are left undone. What was answered is kept; with a higher \`budget.dollars\` the same command goes on`,
+  )
+}
