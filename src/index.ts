@@ -1,21 +1,43 @@
-/** Touchstone as a library: run experiments, score runs, and write strategies of one's own. */
+/** Touchstone as a library: run experiments, score and compare runs, retrieve, and write strategies of one's own. */
 
-export type { Experiment } from './config/experiment.ts'
-export { loadConfig } from './config/load.ts'
-export { type DatasetExperiment, splitDatasets } from './config/split-datasets.ts'
-export { loadDataset } from './dataset/load.ts'
-export type { Dataset } from './dataset/types.ts'
 export { formatMistake, type Mistake, UserError } from './errors.ts'
-export { defineExtractor, type Extraction, type Extractor } from './graph/extractors/define.ts'
+export {
+  defineExtractor,
+  type Extraction,
+  type Extractor,
+  type Link,
+  type Mention,
+} from './graph/extractors/define.ts'
+export { type ComparedRuns, type CompareRunsOptions, compareRuns } from './library/compare-runs.ts'
+export {
+  type CreateRetrieverOptions,
+  createRetriever,
+  type RetrievedChunk,
+  type Retriever,
+} from './library/create-retriever.ts'
+export type { Judgement, Judgements, RetrievedDocument, RetrievedRun } from './library/judged.ts'
+export type { RanExperiment } from './library/run-config.ts'
+export { type RunExperimentOptions, runExperiment } from './library/run-experiment.ts'
+export { type ScoredRun, type ScoreRunOptions, scoreRun } from './library/score-run.ts'
+export { type WrittenReport, writeReport } from './library/write-report.ts'
 export { defineMetric, type Judged, type Measure, type Metric } from './metrics/define.ts'
-export { evaluate as score, meanOf } from './metrics/evaluate.ts'
-export { parseMeasure, parseMeasures } from './metrics/parse.ts'
-export { type OpenExperiment, openExperiment, prepareAll } from './plan/open.ts'
+export type { DialectName } from './metrics/dialects.ts'
 export { type Chunker, defineChunker, type Piece } from './prepare/chunkers/define.ts'
-export { renderReport } from './report/page.ts'
-export { type MacroSummary, readMacro } from './results/macro.ts'
-export { type Results, readResults } from './results/read.ts'
-export type { Manifest, Summary } from './results/summary.ts'
+export type { Words } from './results/columns.ts'
+export type { Format } from './results/format.ts'
+export type * from './results/latency.ts'
+export type { MacroDataset, MacroRow, MacroSummary } from './results/macro.ts'
+export {
+  type Curves,
+  type Gold,
+  type Labels,
+  type Queries,
+  type Rankings,
+  type Results,
+  readResults,
+  type Texts,
+} from './results/read.ts'
+export type * from './results/summary.ts'
 export { defineEmbedder, type OwnEmbedder } from './retrieve/own/embedder.ts'
 export { indexes } from './retrieve/own/indexes.ts'
 export { steps, type Toolkit } from './retrieve/own/toolkit.ts'
@@ -27,12 +49,10 @@ export {
   type QueryTransform,
   type RankingTransform,
 } from './retrieve/transforms/define.ts'
-export { type Asked, ask } from './run/ask.ts'
-export type { Executor } from './run/executors/executor.ts'
-export { inProcess } from './run/executors/in-process.ts'
-export { threads } from './run/executors/threads.ts'
-export { type RunOptions, type RunOutcome, run } from './run/run.ts'
-export { type DatasetsOutcome, runDatasets } from './run/run-datasets.ts'
-export { compareTrials } from './statistics/compare.ts'
-export { openStore, type Store } from './store/store.ts'
+export type { DatasetRun } from './run/run-datasets.ts'
+export type { Comparison } from './statistics/comparison.ts'
+export type { Correction } from './statistics/correction.ts'
+export type { Percentile } from './statistics/percentile.ts'
+export type { ErrorParts } from './statistics/repeats.ts'
+export type { Verdict } from './statistics/verdict.ts'
 export type * from './types.ts'

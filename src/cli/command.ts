@@ -93,6 +93,20 @@ export function defineCommand<const A extends Arguments, const O extends Options
   return command
 }
 
+/** `--store`, the same for every command that reads or builds artifacts. */
+export const STORE = {
+  kind: 'text',
+  value: 'DIR',
+  summary: 'where prepared tables and indexes are kept (default: .touchstone beside the config)',
+} as const
+
+/** `--only`, the same for every command that reads trials. */
+export const ONLY = {
+  kind: 'text',
+  value: 'NAMES',
+  summary: 'keep these strategies or trials of the config, as --only naive,title-ppr',
+} as const
+
 /** `--allow-empty`, the same for every command that reads a data set. */
 export const ALLOW_EMPTY = {
   kind: 'flag',

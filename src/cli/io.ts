@@ -1,4 +1,3 @@
-import { isAbsolute, relative } from 'node:path'
 import { createInterface } from 'node:readline'
 import { printable } from '../text/printable.ts'
 import type { Progress } from '../types.ts'
@@ -43,17 +42,6 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>
   /** The working folder, absolute. */
   readonly folder: string
-}
-
-/** A path as a person at `folder` would write it: relative below it, absolute elsewhere. */
-export function shownPath(folder: string, path: string): string {
-  const near = relative(folder, path)
-  return near === '' ? '.' : near.startsWith('..') || isAbsolute(near) ? path : near
-}
-
-/** A word as a shell takes it. */
-export function shellWord(word: string): string {
-  return /^[\w./=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }
 
 /** The command's view of a terminal. `close` takes a progress bar off the screen. */

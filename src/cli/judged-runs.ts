@@ -2,6 +2,7 @@ import { relative, resolve } from 'node:path'
 import { readMetrics } from '../config/metrics.ts'
 import type { Problem } from '../config/reading.ts'
 import { UserError } from '../errors.ts'
+import { requireLabels } from '../library/measures.ts'
 import { DIALECT_NAMES, type Dialect } from '../metrics/dialects.ts'
 import { type GoldByQuery, goldByQuery } from '../metrics/score-run.ts'
 import { type Asked, askedMeasures } from '../metrics/trec-names.ts'
@@ -122,22 +123,4 @@ export async function readAsked(measures: readonly string[], grade: number, io: 
   )
   requireLabels(asked)
   return asked
-}
-
-/** Only labels can be measured on files of ids; throws a UserError that says what else a measure would need. */
-function requireLabels(asked: readonly Asked[]): void {
-  const needed = {
-    tokens: 'the tokens of the texts',
-    context: 'the tokens of the texts',
-    contains: 'texts and answers',
-    foreign: 'the sources of the texts',
-    labels: '',
-  }
-  const others = asked.filter(({ measure }) => measure.needs !== 'labels')
-  if (others.length > 0)
-    throw new UserError(
-      others.map(({ label, measure }) => ({
-        message: `\`${label}\` needs ${needed[measure.needs]}, which a run does not hold; \`touchstone run\` measures it`,
-      })),
-    )
 }

@@ -1,11 +1,12 @@
 import { isAbsolute } from 'node:path'
 import { clip, formatMistake, type Mistake, UserError } from '../errors.ts'
 import { diskError } from '../store/disk-errors.ts'
+import { shownPath } from '../text/shown-path.ts'
 import { VERSION } from '../version.ts'
 import type { Command } from './command.ts'
 import { COMMANDS } from './commands.ts'
 import { BUG, DONE, INTERRUPTED, MISTAKE } from './exit.ts'
-import { openIo, processTerminal, shownPath, type Terminal } from './io.ts'
+import { openIo, processTerminal, type Terminal } from './io.ts'
 import { ownMistake } from './own-code.ts'
 import { parseCommandLine, rootHelp } from './parse.ts'
 

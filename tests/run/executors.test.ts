@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-// Worker threads need compiled files, so these come from the built package.
-import { threads } from 'touchstone'
 import { describe, expect, test } from 'vitest'
+// Worker threads need compiled files, so these come from the built package.
+import { threads } from '../../dist/run/executors/threads.js'
 import { UserError } from '../../src/errors.ts'
 import type { Executor } from '../../src/run/executors/executor.ts'
 import { inProcess } from '../../src/run/executors/in-process.ts'

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-// Worker threads need compiled files, so these come from the built package.
-import { threads } from 'touchstone'
 import { describe, expect, test } from 'vitest'
+// Worker threads need compiled files, so these come from the built package.
+import { threads } from '../../dist/run/executors/threads.js'
 import type { RunOutcome } from '../../src/run/run.ts'
 import { temporaryFolder } from '../temporary.ts'
 import { readManifest, runConfig, runOptions, writeConfig, writeTowns } from './experiments.ts'

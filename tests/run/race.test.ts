@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-// Worker threads need compiled files, so these come from the built package.
-import { threads } from 'touchstone'
 import { describe, expect, test } from 'vitest'
+// Worker threads need compiled files, so these come from the built package.
+import { threads } from '../../dist/run/executors/threads.js'
 import { partsOf } from '../../src/plan/query-parts.ts'
 import { type Results, readResults } from '../../src/results/read.ts'
 import { inProcess } from '../../src/run/executors/in-process.ts'

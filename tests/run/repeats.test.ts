@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-// Worker threads need compiled files, so these come from the built package.
-import { threads } from 'touchstone'
 import { describe, expect, test } from 'vitest'
+// Worker threads need compiled files, so these come from the built package.
+import { threads } from '../../dist/run/executors/threads.js'
 import { readResults } from '../../src/results/read.ts'
 import { readRowRepeats, readRowValues } from '../../src/results/row-values.ts'
 import { compareTrials } from '../../src/statistics/compare.ts'

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-// Worker threads need compiled files, so these come from the built package.
-import { threads } from 'touchstone'
 import { describe, expect, test } from 'vitest'
+// Worker threads need compiled files, so these come from the built package.
+import { threads } from '../../dist/run/executors/threads.js'
 import { loadConfig } from '../../src/config/load.ts'
 import { splitDatasets } from '../../src/config/split-datasets.ts'
 import { openExperiment, prepareAll } from '../../src/plan/open.ts'

@@ -1,10 +1,10 @@
 import { performance } from 'node:perf_hooks'
 import { UserError } from '../../errors.ts'
+import { findTrial, openConfig } from '../../library/open-config.ts'
 import { prepareAll } from '../../plan/open.ts'
 import { type Asked, ask as askTrial } from '../../run/ask.ts'
 import { headingPath } from '../../text/headings.ts'
-import { ALLOW_EMPTY, defineCommand, SET } from '../command.ts'
-import { findTrial, openConfig, STORE } from '../experiment.ts'
+import { ALLOW_EMPTY, defineCommand, SET, STORE } from '../command.ts'
 
 export const ask = defineCommand({
   name: 'ask',

@@ -26,7 +26,7 @@ export const check = defineCommand({
     if (!existsSync(path))
       throw new UserError({ file: args.target, message: 'there is no such file or folder' })
     if (/\.ya?ml$/i.test(path) && statSync(path).isFile()) {
-      const { openConfigs } = await import('../experiment.ts')
+      const { openConfigs } = await import('../../library/open-config.ts')
       const { experiment, opened } = await openConfigs(io, args.target, options)
       const { requireQueries } = await import('../../plan/open.ts')
       for (const { open } of opened) if (open.dataset.queries.length > 0) requireQueries(open)
@@ -35,7 +35,7 @@ export const check = defineCommand({
       const { checkModels, checkedInWords } = await import('../check-models.ts')
       const models = options.models ? await checkModels(experiment) : undefined
       const found = { experiment: experiment.name, trials, ...(models && { models }) }
-      const { foretell } = await import('../foretell.ts')
+      const { foretell } = await import('../../library/foretell.ts')
       const { needs, warnings } = await foretell(opened)
       const lines = [...datasets.flatMap(inWords), ...needs, ...warnings]
       if (!options.json)

@@ -5,8 +5,8 @@ import { datasetFolders } from '../../results/dataset-folders.ts'
 import { readManifest, readSummary } from '../../results/read.ts'
 import { type Entry, listEntries, listVectors, removeEntries, unusedEntries } from '../../store/clean.ts'
 import { requireStore } from '../../store/marker.ts'
+import { shellWord } from '../../text/shown-path.ts'
 import { defineCommand } from '../command.ts'
-import { shellWord } from '../io.ts'
 
 export const clean = defineCommand({
   name: 'clean',

@@ -1,11 +1,10 @@
-import { UserError } from '../../errors.ts'
+import { compareAll } from '../../library/compare-runs.ts'
+import { requireOne } from '../../library/measures.ts'
 import { DIALECTS, type DialectName } from '../../metrics/dialects.ts'
 import { formatC } from '../../metrics/format.ts'
-import { scoreRun } from '../../metrics/score-run.ts'
 import { verdictWord } from '../../report/outcome.ts'
 import { latexTabular } from '../../report/table-formats.ts'
 import { table } from '../../report/terminal.ts'
-import { compareTrials } from '../../statistics/compare.ts'
 import type { Comparison } from '../../statistics/comparison.ts'
 import { CORRECTIONS, type Correction } from '../../statistics/correction.ts'
 import { raised, significanceLetters } from '../../statistics/letters.ts'
@@ -13,7 +12,6 @@ import { countSigns, signTest } from '../../statistics/sign-test.ts'
 import { differences } from '../../statistics/summarize.ts'
 import { tTest } from '../../statistics/t-test.ts'
 import { wilcoxon } from '../../statistics/wilcoxon.ts'
-import { didYouMean } from '../../text/nearest.ts'
 import { defineCommand } from '../command.ts'
 import { JUDGED_RUNS, leavesOutMissing, readAsked, readJudgedRuns } from '../judged-runs.ts'
 
@@ -79,63 +77,33 @@ export const compare = defineCommand({
   async run({ args, options, io }) {
     const dialect = DIALECTS[options.dialect as DialectName]
     const asked = await readAsked([options.measure], options.grade, io)
-    if (asked.length !== 1)
-      throw new UserError(`\`${options.measure}\` is a list of measures; choose one of them`)
-    const [{ measure, label }] = asked
-    if (measure.metric.mean !== 'arithmetic')
-      throw new UserError(`\`${label}\` is not a mean over queries; choose a measure that is`)
+    const { measure, label } = requireOne(asked, options.measure)
     const { gold, runs } = await readJudgedRuns(
       args.qrels,
       args.runs,
       { lenient: options.lenient, dialect },
       io,
     )
-    if (runs.length < 2) throw new UserError('compare needs two runs or more')
     const names = runs.map(({ name }) => name)
-    const { judgedOnly, depth, level, seed, draws } = options
-    const presentOnly = leavesOutMissing(options, dialect)
-    // Pairs need the same queries: a query counts where it is judged and, with --present-only, every run has it.
-    const held = new Map(
-      [...gold].filter(([id]) => !presentOnly || runs.every(({ run }) => run.queries.has(id))),
-    )
-    if (held.size < 2)
-      throw new UserError('fewer than two judged queries are in every run: nothing to compare')
-    const scored = runs.map(({ run }) =>
-      scoreRun({
-        gold: held,
-        run: run.queries,
-        measures: [measure],
-        dialect,
-        presentOnly: false,
-        judgedOnly,
-        depth,
-      }),
-    )
-    const matrix = scored.map(({ values }) => values[0])
-    const comparisons = compareTrials({
-      names,
-      matrix,
-      family: options.pairs ? everyTwo(names) : toBaseline(names, options.baseline),
-      level,
+    const { level, seed, draws } = options
+    const { scores, queries, comparisons } = compareAll(gold, runs, {
+      ...options,
+      ...{ measure, dialect, presentOnly: leavesOutMissing(options, dialect) },
       correction: options.correction as Correction,
-      draws,
-      seed,
-      better: measure.metric.better,
-      margin: options.margin,
     })
     const order = names.map((_, index) => index)
     const sign = measure.metric.better === 'higher' ? -1 : 1
-    order.sort((a, b) => sign * (scored[a].means[0] - scored[b].means[0]) || a - b)
+    order.sort((a, b) => sign * (scores[a].mean - scores[b].mean) || a - b)
     const letters = significanceLetters(
       order.map((index) => names[index]),
       comparisons.map(({ name: id, baseline, verdict }) => ({ id, baseline, verdict })),
     )
-    const rowOf = (name: string) => matrix[names.indexOf(name)]
+    const rowOf = (name: string) => scores[names.indexOf(name)].values
     if (options.json)
       io.json({
         measure: label,
         dialect: dialect.name,
-        queries: held.size,
+        queries,
         level,
         correction: options.correction,
         draws,
@@ -143,7 +111,7 @@ export const compare = defineCommand({
         runs: names.map((name, index) => ({
           run: name,
           file: runs[index].file,
-          mean: scored[index].means[0],
+          mean: scores[index].mean,
           ...letters.get(name),
         })),
         comparisons: comparisons.map(({ strata: _, ...one }) => ({
@@ -154,19 +122,19 @@ export const compare = defineCommand({
     else if (options.latex) {
       const rows = names.map((name, run) => {
         const { letter, beats } = letters.get(name) ?? { letter: '', beats: '' }
-        return [letter, name, `${formatC(scored[run].means[0], 4)}${raised(beats)}`]
+        return [letter, name, `${formatC(scores[run].mean, 4)}${raised(beats)}`]
       })
       io.out(latexTabular(['', 'run', label], [{ title: '', rows }]).join('\n'))
     } else {
       const means = names.map((name, run) => {
         const { letter, beats } = letters.get(name) ?? { letter: '', beats: '' }
-        return [letter, name, formatC(scored[run].means[0], 4), beats]
+        return [letter, name, formatC(scores[run].mean, 4), beats]
       })
       io.out(table([['', 'run', label, 'beats'], ...means], { right: [2] }))
       io.out('')
       io.out(table(comparisonGrid(comparisons), { right: [1, 2, 3, 4, 5, 6, 7, 8] }))
       io.out(
-        `\n${held.size} queries; p: paired randomization, ${draws} draws; adjusted: ${options.correction} over ${comparisons.length}; intervals: ${100 * (1 - level)} %, all at once; detectable: with 80 % power; beats: letters of the runs that it is better than, at level ${level}`,
+        `\n${queries} queries; p: paired randomization, ${draws} draws; adjusted: ${options.correction} over ${comparisons.length}; intervals: ${100 * (1 - level)} %, all at once; detectable: with 80 % power; beats: letters of the runs that it is better than, at level ${level}`,
       )
     }
   },
@@ -210,19 +178,4 @@ function otherTests(own: Float64Array, baseline: Float64Array, level: number) {
     wilcoxon: wilcoxon(paired),
     signTest: { p: signTest(countSigns(paired)) },
   }
-}
-
-function toBaseline(names: readonly string[], wanted: string | undefined) {
-  const baseline = wanted ?? names[0]
-  if (!names.includes(baseline))
-    throw new UserError(
-      `there is no run \`${baseline}\`${didYouMean(baseline, names)}; there are ${names.join(', ')}`,
-    )
-  return names.filter((name) => name !== baseline).map((name) => ({ name, baseline }))
-}
-
-function everyTwo(names: readonly string[]) {
-  if (names.length > 20)
-    throw new UserError(`--pairs takes at most 20 runs, not ${names.length}: name a baseline instead`)
-  return names.flatMap((name, index) => names.slice(0, index).map((baseline) => ({ name, baseline })))
 }

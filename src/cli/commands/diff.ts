@@ -3,8 +3,8 @@ import { UserError } from '../../errors.ts'
 import { diffText } from '../../report/diff.ts'
 import { scaleOf } from '../../report/measured.ts'
 import { diffResults, type Side } from '../../results/diff.ts'
+import { shownPath } from '../../text/shown-path.ts'
 import { defineCommand } from '../command.ts'
-import { shownPath } from '../io.ts'
 
 export const diff = defineCommand({
   name: 'diff',

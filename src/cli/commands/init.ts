@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { UserError } from '../../errors.ts'
+import { shownPath } from '../../text/shown-path.ts'
 import { defineCommand } from '../command.ts'
-import { shownPath } from '../io.ts'
 import { STARTER } from '../starter.ts'
 
 export const init = defineCommand({

@@ -1,3 +1,5 @@
+import { foretell } from '../../library/foretell.ts'
+import { openConfigs } from '../../library/open-config.ts'
 import { rootsOf } from '../../plan/compile.ts'
 import { countSteps } from '../../plan/count-steps.ts'
 import { prepareWords } from '../../plan/describe-words.ts'
@@ -11,9 +13,7 @@ import { countTextsToEmbed } from '../../plan/texts-to-embed.ts'
 import type { Counted } from '../../prepare/embeddings.ts'
 import { roundEnds } from '../../statistics/rounds.ts'
 import type { Progress } from '../../types.ts'
-import { ALLOW_EMPTY, defineCommand, SET } from '../command.ts'
-import { ONLY, openConfigs, STORE } from '../experiment.ts'
-import { foretell } from '../foretell.ts'
+import { ALLOW_EMPTY, defineCommand, ONLY, SET, STORE } from '../command.ts'
 
 export const plan = defineCommand({
   name: 'plan',

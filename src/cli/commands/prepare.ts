@@ -1,7 +1,7 @@
+import { openConfigs } from '../../library/open-config.ts'
 import { prepareAll } from '../../plan/open.ts'
 import { requireParams } from '../../plan/require-params.ts'
-import { ALLOW_EMPTY, defineCommand, SET } from '../command.ts'
-import { ONLY, openConfigs, STORE } from '../experiment.ts'
+import { ALLOW_EMPTY, defineCommand, ONLY, SET, STORE } from '../command.ts'
 
 export const prepare = defineCommand({
   name: 'prepare',

@@ -1,11 +1,7 @@
 import { statSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
-import { writeMacroReport, writeReport } from '../../report/write.ts'
-import { holdsDatasets } from '../../results/dataset-folders.ts'
-import { readMacro } from '../../results/macro.ts'
+import { writeReport } from '../../library/write-report.ts'
+import { shownPath } from '../../text/shown-path.ts'
 import { defineCommand } from '../command.ts'
-import { shownPath } from '../io.ts'
-import { datasetReport, reportFile } from '../report-file.ts'
 
 export const report = defineCommand({
   name: 'report',
@@ -26,14 +22,9 @@ export const report = defineCommand({
     'touchstone report experiments/quickstart -o quickstart.html',
   ],
   async run({ args, options, io }) {
-    const folder = resolve(io.folder, args.experiment)
-    const file = reportFile(io, options.out, basename(folder))
-    const datasets = holdsDatasets(folder) ? readMacro(folder).datasets : []
-    const own = datasets.map((dataset) => datasetReport(file, dataset.folder))
-    for (const [index, dataset] of datasets.entries())
-      await writeReport(join(folder, dataset.folder), own[index])
-    if (datasets.length > 0) writeMacroReport(folder, file, own)
-    else await writeReport(folder, file)
+    const { report: file, datasets: own } = await writeReport(args.experiment, {
+      ...{ out: options.out, folder: io.folder },
+    })
     const bytes = statSync(file).size
     if (options.json) io.json({ report: file, bytes, ...(own.length > 0 ? { datasets: own } : {}) })
     else for (const written of [file, ...own]) io.out(shownPath(io.folder, written))

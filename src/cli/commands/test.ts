@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { UserError } from '../../errors.ts'
+import { findTrial, openConfig } from '../../library/open-config.ts'
 import type { CompiledTrial } from '../../plan/compile.ts'
 import { type OpenExperiment, prepareAll } from '../../plan/open.ts'
 import { textUnits } from '../../prepare/corpus.ts'
@@ -15,9 +16,8 @@ import {
 } from '../../run/retrieval-tests.ts'
 import type { YamlInput } from '../../store/yaml-input.ts'
 import { didYouMean } from '../../text/nearest.ts'
-import { ALLOW_EMPTY, defineCommand, SET } from '../command.ts'
+import { ALLOW_EMPTY, defineCommand, SET, STORE } from '../command.ts'
 import { FAILED } from '../exit.ts'
-import { findTrial, openConfig, STORE } from '../experiment.ts'
 
 export const test = defineCommand({
   name: 'test',

@@ -11,9 +11,9 @@ import {
 } from '../../results/expected.ts'
 import { readSummary } from '../../results/read.ts'
 import { writeWhole } from '../../store/write.ts'
+import { shownPath } from '../../text/shown-path.ts'
 import { defineCommand } from '../command.ts'
 import { FAILED } from '../exit.ts'
-import { shownPath } from '../io.ts'
 
 export const verify = defineCommand({
   name: 'verify',

@@ -5,7 +5,7 @@ import { describeWordsOf } from '../plan/describe-words.ts'
 import { estimateMemory, memoryInWords, memoryWarnings, type Room } from '../plan/estimate-memory.ts'
 import { lostWordsLines } from '../report/lost-words.ts'
 import { thinGraphLines } from '../report/thin-graphs.ts'
-import type { OpenDataset } from './experiment.ts'
+import type { OpenDataset } from './open-config.ts'
 
 /** What a run will need, and warnings of what it may lack, before it starts: lines, with the dataset's name where there are several. */
 export async function foretell(opened: readonly OpenDataset[], workers = availableParallelism()) {

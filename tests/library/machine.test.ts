@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { describeMachine, processorFeatures } from '../../src/cli/machine.ts'
+import { describeMachine, processorFeatures } from '../../src/library/machine.ts'
 
 describe('what the manifest says of a machine', () => {
   it.each([

@@ -1,13 +1,15 @@
 import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
-import { basename, dirname, extname, join, resolve } from 'node:path'
+import { basename, dirname, extname, join, relative, resolve } from 'node:path'
 import { readManifest } from '../results/read.ts'
+import { removeLeftovers } from '../run/leftovers.ts'
 import { diskError } from '../store/disk-errors.ts'
 import { sha256 } from '../store/hash.ts'
 import { writeWhole } from '../store/write.ts'
-import type { Io } from './io.ts'
+import { processes } from './processes.ts'
+import type { RanExperiment } from './run-config.ts'
 
 /** Where the report of experiment `name` goes: a file, `<name>.html` in a folder, or `reports/<name>.html`. Absolute. */
-export function reportFile({ folder }: Pick<Io, 'folder'>, asked: string | undefined, name: string): string {
+export function reportFile(folder: string, asked: string | undefined, name: string): string {
   if (asked === undefined) return resolve(folder, 'reports', `${name}.html`)
   const path = resolve(folder, asked)
   const isFolder = /[/\\]$/.test(asked) || (existsSync(path) && statSync(path).isDirectory())
@@ -45,6 +47,40 @@ export function noteReport(folder: string, file: string, result = resultIn(folde
 /** Reports of single data sets lie in a folder beside the report over all of them, called as it is. */
 export function datasetReport(report: string, folder: string): string {
   return join(dirname(report), basename(report, extname(report)), `${folder}.html`)
+}
+
+/** Writes those reports of a finished experiment to `file` (and, over several datasets, beside it) that do not stand there yet. */
+export async function writeReports(
+  { folder, datasets, macro, whole }: RanExperiment,
+  file: string,
+): Promise<{
+  readonly unchanged: boolean
+  readonly datasets: readonly { readonly dataset: string; readonly report: string }[]
+}> {
+  const reports = datasets.map((one) => ({
+    dataset: one.dataset,
+    report: macro ? datasetReport(file, relative(folder, one.folder)) : file,
+  }))
+  // A run that was killed while it wrote its report may have left half of one.
+  for (const place of new Set([file, ...reports.map(({ report }) => report)].map((one) => dirname(one))))
+    removeLeftovers(place, processes, 1)
+  let unchanged = true
+  for (const [index, one] of datasets.entries()) {
+    const { report } = reports[index]
+    if (one.whole && isReportOf(one.folder, report)) continue
+    unchanged = false
+    // Not before: drawing loads more than all the rest.
+    const { writeReport } = await import('../report/write.ts')
+    noteReport(one.folder, await writeReport(one.folder, report))
+  }
+  if (!macro) return { unchanged, datasets: [] }
+  const stands = whole && isReportOf(folder, file, macro.result)
+  if (!stands) {
+    const { writeMacroReport } = await import('../report/write.ts')
+    const own = reports.map(({ report }) => report)
+    noteReport(folder, writeMacroReport(folder, file, own), macro.result)
+  }
+  return { unchanged: stands, datasets: reports }
 }
 
 function resultIn(folder: string): string {

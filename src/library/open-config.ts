@@ -11,27 +11,17 @@ import { keepOnly } from '../plan/only.ts'
 import { type OpenExperiment, openExperiment } from '../plan/open.ts'
 import type { Choice } from '../prepare/recipe.ts'
 import { resolve as resolveChoice } from '../registry.ts'
-import type { Processes } from '../run/lock.ts'
 import { canonical } from '../store/hash.ts'
-import { HOST } from '../store/write.ts'
 import { didYouMean } from '../text/nearest.ts'
-import { type Io, shellWord, shownPath } from './io.ts'
+import { shellWord, shownPath } from '../text/shown-path.ts'
 
-/** `--store`, the same for every command that reads or builds artifacts. */
-export const STORE = {
-  kind: 'text',
-  value: 'DIR',
-  summary: 'where prepared tables and indexes are kept (default: .touchstone beside the config)',
-} as const
+/** Where paths of a command or a call begin, and what a config may read of the environment. */
+export interface Place {
+  readonly folder: string
+  readonly env: Readonly<Record<string, string | undefined>>
+}
 
-/** `--only`, the same for every command that reads trials. */
-export const ONLY = {
-  kind: 'text',
-  value: 'NAMES',
-  summary: 'keep these strategies or trials of the config, as --only naive,title-ppr',
-} as const
-
-interface ConfigOptions {
+export interface ConfigOptions {
   readonly set: readonly string[]
   readonly store?: string
   readonly only?: string
@@ -47,14 +37,14 @@ export interface OpenConfig {
 export type OpenDataset = Omit<DatasetExperiment, 'experiment'> & { readonly open: OpenExperiment }
 
 /** Loads a config and all its data, through all doors: the mistakes of every dataset at once. */
-export async function openConfigs(io: Io, config: string, options: ConfigOptions): Promise<OpenConfig> {
-  const experiment = await loadExperiment(io, config, options)
+export async function openConfigs(place: Place, config: string, options: ConfigOptions): Promise<OpenConfig> {
+  const experiment = await loadExperiment(place, config, options)
   const opened: OpenDataset[] = []
   // What is wrong with the trials is wrong over every dataset, and told once.
   const mistakes = new Map<string, Mistake>()
   for (const { dataset, folder, experiment: own } of splitDatasets(experiment)) {
     try {
-      opened.push({ dataset, folder, open: await openExperiment(own, storeOf(io, own, options)) })
+      opened.push({ dataset, folder, open: await openExperiment(own, storeOf(place, own, options)) })
     } catch (error) {
       if (!(error instanceof UserError)) throw error
       for (const mistake of error.mistakes) mistakes.set(JSON.stringify(mistake), mistake)
@@ -66,11 +56,15 @@ export async function openConfigs(io: Io, config: string, options: ConfigOptions
 }
 
 /** The same where the command needs one dataset: of several, says how to name one. */
-export async function openConfig(io: Io, config: string, options: ConfigOptions): Promise<OpenExperiment> {
-  const experiment = await loadExperiment(io, config, options)
+export async function openConfig(
+  place: Place,
+  config: string,
+  options: ConfigOptions,
+): Promise<OpenExperiment> {
+  const experiment = await loadExperiment(place, config, options)
   const { datasets } = experiment
-  if (datasets.length === 1) return openExperiment(experiment, storeOf(io, experiment, options))
-  const ways = datasets.map((choice) => `\n  --set ${datasetSetting(choice, io.folder)}`).join('')
+  if (datasets.length === 1) return openExperiment(experiment, storeOf(place, experiment, options))
+  const ways = datasets.map((choice) => `\n  --set ${datasetSetting(choice, place.folder)}`).join('')
   throw new UserError({
     file: config,
     message: `names ${datasets.length} datasets, but this command takes one; choose one:${ways}`,
@@ -91,17 +85,17 @@ function datasetSetting({ name, params }: Choice, folder: string): string {
 }
 
 async function loadExperiment(
-  io: Io,
+  place: Place,
   config: string,
   { set, only, allowEmpty }: ConfigOptions,
 ): Promise<Experiment> {
-  const file = resolve(io.folder, config)
-  const whole = await loadConfig(file, { set, allowEmpty, env: io.env, folder: io.folder })
+  const file = resolve(place.folder, config)
+  const whole = await loadConfig(file, { set, allowEmpty, env: place.env, folder: place.folder })
   return only === undefined ? whole : keepOnly(whole, only.split(','))
 }
 
-function storeOf(io: Io, { file }: Experiment, { store }: ConfigOptions): string {
-  return store ? resolve(io.folder, store) : join(dirname(file), '.touchstone')
+function storeOf(place: Place, { file }: Experiment, { store }: ConfigOptions): string {
+  return store ? resolve(place.folder, store) : join(dirname(file), '.touchstone')
 }
 
 /** A trial by its name, its short name as the leaderboard shows it, or its strategy, where that is one trial. */
@@ -117,23 +111,4 @@ export function findTrial(name: string, trials: readonly CompiledTrial[]): Compi
     trials.map((trial) => trial.name),
   )
   throw new UserError(`there is no trial \`${name}\`${near}; there are${lines(trials)}`)
-}
-
-export const processes: Processes = {
-  pid: process.pid,
-  host: HOST,
-  now: () => Date.now(),
-  onExit(listener) {
-    process.on('exit', listener)
-    return () => void process.off('exit', listener)
-  },
-  isAlive(pid) {
-    try {
-      process.kill(pid, 0)
-      return true
-    } catch (error) {
-      // It lives, but belongs to somebody else.
-      return (error as NodeJS.ErrnoException).code === 'EPERM'
-    }
-  },
 }

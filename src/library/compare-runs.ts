@@ -1,0 +1,126 @@
+import { UserError } from '../errors.ts'
+import type { Measure } from '../metrics/define.ts'
+import { DIALECTS, type Dialect, type DialectName } from '../metrics/dialects.ts'
+import { type GoldByQuery, scoreRun } from '../metrics/score-run.ts'
+import { askedMeasures } from '../metrics/trec-names.ts'
+import type { Run } from '../runs/types.ts'
+import { compareTrials } from '../statistics/compare.ts'
+import type { Comparison } from '../statistics/comparison.ts'
+import type { Correction } from '../statistics/correction.ts'
+import { didYouMean } from '../text/nearest.ts'
+import { type Judgements, type RetrievedRun, readJudgements, readRetrieved } from './judged.ts'
+import { requireLabels, requireOne } from './measures.ts'
+
+export interface CompareRunsOptions {
+  /** A mean over queries; nDCG at 10 by default. */
+  readonly measure?: string
+  /** The run that the others are compared with; the first by default. */
+  readonly baseline?: string
+  /** Every two runs, in place of all with one; 20 runs at most. */
+  readonly pairs?: boolean
+  /** Significance level, .05 by default; intervals cover the rest, all at once. */
+  readonly level?: number
+  /** Over the family of tests; max-t by default. */
+  readonly correction?: Correction
+  /** Runs whose whole interval is within plus or minus this are equivalent. */
+  readonly margin?: number
+  /** Of the randomization test, 10,000 by default. */
+  readonly draws?: number
+  readonly seed?: number
+  /** The tool whose definitions to score by; trec_eval 10's by default. */
+  readonly dialect?: DialectName
+}
+
+export interface ComparedRuns {
+  readonly measure: string
+  /** That all runs were scored on. */
+  readonly queries: number
+  /** In the order given. */
+  readonly means: Readonly<Record<string, number>>
+  readonly comparisons: readonly Comparison[]
+}
+
+/**
+ * Compares runs over the same judged queries by paired randomization tests with simultaneous intervals, as the report
+ * does. `runs`: by name. A query that a run lacks scores 0 for it. Throws a UserError with every mistake.
+ */
+export async function compareRuns(
+  qrels: Judgements,
+  runs: Readonly<Record<string, RetrievedRun>>,
+  options: CompareRunsOptions = {},
+): Promise<ComparedRuns> {
+  const { measure: name = 'ndcg@10', dialect: dialectName = 'trec_eval-10' } = options
+  const dialect = DIALECTS[dialectName]
+  const asked = askedMeasures([name])
+  requireLabels(asked)
+  const { measure, label } = requireOne(asked, name)
+  const gold = await readJudgements(qrels)
+  const read: { name: string; run: Run }[] = []
+  for (const [run, given] of Object.entries(runs))
+    read.push({ name: run, run: await readRetrieved(given, run, dialect.keepsRepeats) })
+  const { scores, queries, comparisons } = compareAll(gold, read, { ...options, measure, dialect })
+  return {
+    measure: label,
+    queries,
+    means: Object.fromEntries(read.map(({ name: run }, index) => [run, scores[index].mean])),
+    comparisons,
+  }
+}
+
+interface Comparing extends Omit<CompareRunsOptions, 'measure' | 'dialect'> {
+  readonly measure: Measure
+  readonly dialect: Dialect
+  readonly presentOnly?: boolean
+  readonly judgedOnly?: boolean
+  readonly depth?: number
+}
+
+/** Scores by run, and the comparisons of their family. Throws a UserError where there is nothing to compare. */
+export function compareAll(
+  gold: GoldByQuery,
+  runs: readonly { readonly name: string; readonly run: Run }[],
+  options: Comparing,
+) {
+  const { measure, dialect, presentOnly = false, judgedOnly, depth } = options
+  if (runs.length < 2) throw new UserError('compare needs two runs or more')
+  const names = runs.map(({ name }) => name)
+  // Pairs need the same queries: where those that a run lacks are left out, they are for all.
+  const held = new Map(
+    [...gold].filter(([id]) => !presentOnly || runs.every(({ run }) => run.queries.has(id))),
+  )
+  if (held.size < 2) throw new UserError('fewer than two judged queries are in every run: nothing to compare')
+  const scores = runs.map(({ run }) => {
+    const scored = scoreRun({
+      ...{ gold: held, run: run.queries, measures: [measure], dialect },
+      ...{ presentOnly: false, judgedOnly, depth },
+    })
+    return { values: scored.values[0], mean: scored.means[0] }
+  })
+  const comparisons = compareTrials({
+    names,
+    matrix: scores.map(({ values }) => values),
+    family: options.pairs ? everyTwo(names) : toBaseline(names, options.baseline),
+    level: options.level ?? 0.05,
+    correction: options.correction ?? 'max-t',
+    draws: options.draws ?? 10_000,
+    seed: options.seed ?? 0,
+    better: measure.metric.better,
+    margin: options.margin,
+  })
+  return { scores, queries: held.size, comparisons }
+}
+
+function toBaseline(names: readonly string[], wanted: string | undefined) {
+  const baseline = wanted ?? names[0]
+  if (!names.includes(baseline))
+    throw new UserError(
+      `there is no run \`${baseline}\`${didYouMean(baseline, names)}; there are ${names.join(', ')}`,
+    )
+  return names.filter((name) => name !== baseline).map((name) => ({ name, baseline }))
+}
+
+function everyTwo(names: readonly string[]) {
+  if (names.length > 20)
+    throw new UserError(`at most 20 runs are compared in pairs, not ${names.length}: name a baseline instead`)
+  return names.flatMap((name, index) => names.slice(0, index).map((baseline) => ({ name, baseline })))
+}

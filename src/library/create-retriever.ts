@@ -1,0 +1,61 @@
+import { performance } from 'node:perf_hooks'
+import { prepareAll } from '../plan/open.ts'
+import { ask } from '../run/ask.ts'
+import type { Json, Progress } from '../types.ts'
+import { findTrial, openConfig } from './open-config.ts'
+
+export interface CreateRetrieverOptions {
+  /** Which trial: its name, its short name or its strategy; the first by default. */
+  readonly trial?: string
+  /** Where prepared tables and indexes are kept; `.touchstone` beside the config by default. */
+  readonly store?: string
+  /** Keys of the config in other values, `KEY=VALUE` each. */
+  readonly set?: readonly string[]
+  readonly progress?: Progress
+}
+
+export interface Retriever {
+  /** The trial's name. */
+  readonly trial: string
+  /** The first `k` chunks (5 by default) for a question, best first. Throws a UserError where a step fails. */
+  retrieve(question: string, options?: { readonly k?: number }): Promise<readonly RetrievedChunk[]>
+  /** Ends what was opened, as models and other systems' processes. */
+  close(): Promise<void>
+}
+
+export interface RetrievedChunk {
+  readonly id: string
+  readonly document: string
+  readonly title: string
+  /** Headings above the chunk, outermost first. */
+  readonly section: readonly string[]
+  readonly text: string
+  /** The higher the better; comparable within one answer only. */
+  readonly score: number
+  /** The document's own fields. */
+  readonly metadata: Readonly<Record<string, Json>>
+}
+
+/**
+ * One trial of a config as a retriever: prepares what is missing, then answers questions, those of the dataset or others.
+ * Throws a UserError with every mistake of config and data.
+ */
+export async function createRetriever(
+  config: string,
+  { trial: name, store, set = [], progress }: CreateRetrieverOptions = {},
+): Promise<Retriever> {
+  const place = { folder: process.cwd(), env: process.env }
+  const open = await openConfig(place, config, { set, store, allowEmpty: false })
+  const trial = name === undefined ? open.trials[0] : findTrial(name, open.trials)
+  await prepareAll(open, progress)
+  return {
+    trial: trial.name,
+    async retrieve(question, { k = 5 } = {}) {
+      const { sources } = await ask(open, trial, question, k, () => performance.now())
+      return sources.map(({ chunk: { id, documentId, title, section, text, metadata }, score }) => ({
+        ...{ id, document: documentId, title, section, text, score, metadata },
+      }))
+    },
+    close: () => open.store.close(),
+  }
+}

@@ -1,0 +1,64 @@
+import { type GoldByQuery, goldByQuery } from '../metrics/score-run.ts'
+import { openQrelsIntake, openRunIntake } from '../runs/intake.ts'
+import { readQrels, readRun } from '../runs/read.ts'
+import type { Run } from '../runs/types.ts'
+
+type ByQuery = ReadonlyMap<string, ReadonlyMap<string, number>>
+type Nested = Readonly<Record<string, Readonly<Record<string, number>>>>
+
+/**
+ * Judgements: a file (TREC, BEIR, ranx JSON, CSV or Parquet, plain or gzip), or values by query and document as maps,
+ * objects or rows. A grade is a whole number; 1 and more is relevant unless a measure says otherwise.
+ */
+export type Judgements = string | ByQuery | Nested | readonly Judgement[]
+
+export interface Judgement {
+  readonly query: string
+  readonly id: string
+  readonly grade: number
+}
+
+/** What a system retrieved: a file, or scores in the same forms. Ranks follow from the scores; equal ones by id, descending. */
+export type RetrievedRun = string | ByQuery | Nested | readonly RetrievedDocument[]
+
+export interface RetrievedDocument {
+  readonly query: string
+  readonly id: string
+  readonly score: number
+}
+
+/** Throws a UserError with every mistake. */
+export async function readJudgements(given: Judgements): Promise<GoldByQuery> {
+  if (typeof given === 'string') {
+    const { value } = await readQrels(given)
+    return goldByQuery(value.qrels, value.groups)
+  }
+  const intake = openQrelsIntake('judgements', {})
+  for (const [query, id, grade] of entries(given, 'grade')) intake.judgement(query, id, grade)
+  return goldByQuery(intake.close().value.qrels)
+}
+
+/** Throws a UserError with every mistake; `name` is what they call it. */
+export async function readRetrieved(given: RetrievedRun, name: string, keepsRepeats = false): Promise<Run> {
+  if (typeof given === 'string') return (await readRun(given, { keepsRepeats })).value
+  const intake = openRunIntake(name, name, { keepsRepeats })
+  for (const [query, id, score] of entries(given, 'score')) intake.entry(query, id, score)
+  return intake.close().value
+}
+
+type Row = { readonly query: string; readonly id: string; readonly grade?: number; readonly score?: number }
+
+function* entries(
+  given: ByQuery | Nested | readonly Row[],
+  value: 'grade' | 'score',
+): Generator<[query: string, id: string, value: number]> {
+  if (Array.isArray(given)) {
+    for (const row of given as readonly Row[]) yield [row.query, row.id, row[value] as number]
+    return
+  }
+  const queries = given instanceof Map ? given : Object.entries(given)
+  for (const [query, documents] of queries as Iterable<[string, Nested[string]]>) {
+    const all = documents instanceof Map ? documents : Object.entries(documents)
+    for (const [id, number] of all as Iterable<[string, number]>) yield [query, id, number]
+  }
+}

@@ -1,0 +1,29 @@
+import { UserError } from '../errors.ts'
+import type { Asked } from '../metrics/trec-names.ts'
+
+/** Only labels can be measured on ids; throws a UserError that says what else a measure would need. */
+export function requireLabels(asked: readonly Asked[]): void {
+  const needed = {
+    tokens: 'the tokens of the texts',
+    context: 'the tokens of the texts',
+    contains: 'texts and answers',
+    foreign: 'the sources of the texts',
+    labels: '',
+  }
+  const others = asked.filter(({ measure }) => measure.needs !== 'labels')
+  if (others.length > 0)
+    throw new UserError(
+      others.map(({ label, measure }) => ({
+        message: `\`${label}\` needs ${needed[measure.needs]}, which a run does not hold; \`touchstone run\` measures it`,
+      })),
+    )
+}
+
+/** One measure that is a mean over queries, as a comparison needs it. */
+export function requireOne(asked: readonly Asked[], name: string): Asked {
+  if (asked.length !== 1) throw new UserError(`\`${name}\` is a list of measures; choose one of them`)
+  const [one] = asked
+  if (one.measure.metric.mean !== 'arithmetic')
+    throw new UserError(`\`${one.label}\` is not a mean over queries; choose a measure that is`)
+  return one
+}

@@ -1,0 +1,139 @@
+import { availableParallelism } from 'node:os'
+import { join, relative, resolve } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { askAhead } from '../plan/ask-ahead.ts'
+import { prepareWords } from '../plan/describe-words.ts'
+import { mergedInWords } from '../plan/equal-trials.ts'
+import { prepareAll, requireQueries } from '../plan/open.ts'
+import { SHARD_SIZE } from '../plan/plan.ts'
+import { requireParams } from '../plan/require-params.ts'
+import type { MacroSummary } from '../results/macro.ts'
+import { inProcess } from '../run/executors/in-process.ts'
+import { threads } from '../run/executors/threads.ts'
+import { requireExperimentFolder } from '../run/folder.ts'
+import { type RunOptions, run } from '../run/run.ts'
+import { type DatasetRun, runDatasets } from '../run/run-datasets.ts'
+import type { Progress } from '../types.ts'
+import { foretell } from './foretell.ts'
+import { describeMachine } from './machine.ts'
+import {
+  type ConfigOptions,
+  type OpenConfig,
+  type OpenDataset,
+  openConfigs,
+  type Place,
+} from './open-config.ts'
+import { processes } from './processes.ts'
+
+export interface RunConfigOptions extends ConfigOptions {
+  /** Of the experiment. */
+  readonly out?: string
+  readonly workers?: number
+  readonly shardSize?: number
+  readonly sharing?: boolean
+  readonly progress: Progress
+  /** Told, in words, what may be wrong and what becomes of the folder. */
+  readonly notice: (line: string) => void
+  readonly signal: AbortSignal
+  /** Called with what the config names before anything is computed; may throw. */
+  readonly opened?: (config: OpenConfig, folder: string) => void
+}
+
+/** A finished experiment. */
+export interface RanExperiment {
+  /** Absolute. */
+  readonly folder: string
+  /** One a dataset, in the config's order. */
+  readonly datasets: readonly DatasetRun[]
+  /** The table over several datasets; null where there is one. */
+  readonly macro: MacroSummary | null
+  /** Whether everything stood there already, and nothing was computed. */
+  readonly whole: boolean
+}
+
+export interface Stopped {
+  /** Where, in words. */
+  readonly stopped: string
+}
+
+/** Runs or resumes the experiment of a config: opens, prepares, asks models ahead, runs the shards and reads off the result. */
+export async function runConfig(
+  place: Place,
+  file: string,
+  options: RunConfigOptions,
+): Promise<RanExperiment | Stopped> {
+  const { progress, notice, signal } = options
+  const config = await openConfigs(place, file, options)
+  const { experiment, opened } = config
+  const folder = resolve(place.folder, options.out ?? join('experiments', experiment.name))
+  // Before hours of work, not after them.
+  requireExperimentFolder(folder)
+  options.opened?.(config, folder)
+  for (const { open } of opened) requireQueries(open)
+  for (const { open } of opened)
+    for (const words of open.dataset.notices) notice(`${open.dataset.name}: ${words}`)
+  const [first] = opened
+  for (const line of mergedInWords(first.open.experiment, first.open.trials)) notice(line)
+  // Over all datasets, before the first is embedded.
+  await requireParams(
+    opened.map((one) => one.open),
+    progress,
+  )
+  for (const one of opened) await prepareWords(one.open, progress)
+  const workers = options.workers ?? availableParallelism()
+  for (const line of (await foretell(opened, workers)).warnings) notice(line)
+  for (const one of opened) await prepareAll(one.open, progress)
+  const clock = () => performance.now()
+  const answered: OpenDataset[] = []
+  for (const one of opened) {
+    const asked = await askAhead(one.open, { signal, clock, progress }).catch((error: unknown) => {
+      if (!signal.aborted) throw error
+    })
+    if (!asked) return { stopped: 'while asking models; what was answered is kept' }
+    answered.push({ ...one, open: asked })
+  }
+  const shown = (path: string) => {
+    const short = relative(place.folder, path)
+    return short.startsWith('..') ? path : short
+  }
+  const running: RunOptions = {
+    folder,
+    executor: workers === 1 ? inProcess(clock) : threads(workers),
+    shardSize: options.shardSize ?? SHARD_SIZE,
+    sharing: options.sharing ?? true,
+    progress,
+    say: (what, path) => notice(NEWS[what](shown(path), shown(withoutHash(path)))),
+    signal,
+    clock,
+    processes,
+    machine: describeMachine(),
+  }
+  if (answered.length > 1) {
+    const outcome = await runDatasets(experiment, answered, running)
+    if (outcome.kind === 'interrupted')
+      return {
+        stopped: `in ${outcome.dataset} with ${outcome.done} of ${outcome.shards} shards done`,
+      }
+    const { macro, runs, whole } = outcome
+    return { folder, datasets: runs, macro, whole }
+  }
+  const [{ dataset, open }] = answered
+  const outcome = await run(open, running)
+  if (outcome.kind === 'interrupted')
+    return { stopped: `with ${outcome.done} of ${outcome.shards} shards done` }
+  const { summary, ran, whole } = outcome
+  return { folder, datasets: [{ dataset, folder, summary, ran, whole }], macro: null, whole }
+}
+
+/** By what happened: what is said of a path in or beside the experiment's folder. */
+const NEWS = {
+  'set aside': (path: string, folder: string) =>
+    `${folder} held another experiment or version; moved to ${path}`,
+  'taken back': (path: string, folder: string) => `${path} holds this experiment; moved back to ${folder}`,
+  altered: (path: string) => `${path} was changed or lost; the result is rebuilt from its parts`,
+}
+
+/** The folder that was set aside as `path`. */
+function withoutHash(path: string): string {
+  return path.replace(/\.(old-\d+|[0-9a-f]{8})$/, '')
+}

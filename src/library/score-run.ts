@@ -1,0 +1,56 @@
+import { DIALECTS, type DialectName } from '../metrics/dialects.ts'
+import { scoreRun as score } from '../metrics/score-run.ts'
+import { askedMeasures } from '../metrics/trec-names.ts'
+import { type Judgements, type RetrievedRun, readJudgements, readRetrieved } from './judged.ts'
+import { requireLabels } from './measures.ts'
+
+export interface ScoreRunOptions {
+  /** The tool whose definitions to score by; trec_eval 10's by default. */
+  readonly dialect?: DialectName
+  /** Only the first so many documents of each query. */
+  readonly depth?: number
+  /** Leaves out judged queries that the run lacks; else they score 0. As the dialect does by default. */
+  readonly presentOnly?: boolean
+}
+
+export interface ScoredRun {
+  /** By measure. */
+  readonly means: Readonly<Record<string, number>>
+  /** By query, in byte order, and measure. */
+  readonly perQuery: ReadonlyMap<string, Readonly<Record<string, number>>>
+  /** Judged queries that the run lacks. */
+  readonly missing: number
+  /** Queries of the run that nobody judged: they do not count. */
+  readonly unjudged: number
+}
+
+/**
+ * Scores a run against judgements, bit for bit as trec_eval does. `measures` are names as in a config (`ndcg@10`) or
+ * trec_eval's (`ndcg_cut_10`, `official`). Throws a UserError with every mistake.
+ */
+export async function scoreRun(
+  qrels: Judgements,
+  run: RetrievedRun,
+  measures: readonly string[] = ['ndcg@10', 'recall@10', 'map'],
+  { dialect: name = 'trec_eval-10', ...options }: ScoreRunOptions = {},
+): Promise<ScoredRun> {
+  const dialect = DIALECTS[name]
+  const asked = askedMeasures(measures)
+  requireLabels(asked)
+  const gold = await readJudgements(qrels)
+  const { queries } = await readRetrieved(run, 'run', dialect.keepsRepeats)
+  const scored = score({
+    ...{ gold, run: queries, dialect, ...options },
+    measures: asked.map(({ measure }) => measure),
+  })
+  const named = (value: (index: number) => number) =>
+    Object.fromEntries(asked.map(({ label }, index) => [label, value(index)]))
+  return {
+    means: named((index) => scored.means[index]),
+    perQuery: new Map(
+      scored.queries.map((query, row) => [query, named((index) => scored.values[index][row])]),
+    ),
+    missing: scored.missing,
+    unjudged: scored.unjudged,
+  }
+}

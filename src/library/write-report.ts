@@ -1,0 +1,30 @@
+import { basename, join, resolve } from 'node:path'
+import { writeMacroReport, writeReport as writePage } from '../report/write.ts'
+import { holdsDatasets } from '../results/dataset-folders.ts'
+import { readMacro } from '../results/macro.ts'
+import { datasetReport, reportFile } from './report-file.ts'
+
+/** Files, absolute. */
+export interface WrittenReport {
+  readonly report: string
+  /** Over several datasets: of each its own, in the config's order. */
+  readonly datasets: readonly string[]
+}
+
+/**
+ * Writes the report of a finished experiment, one HTML file, from its folder alone. `out` is a file or a folder:
+ * `reports/NAME.html` in the working folder by default. Throws a UserError where the folder holds no finished experiment.
+ */
+export async function writeReport(
+  experiment: string,
+  { out, folder = process.cwd() }: { readonly out?: string; readonly folder?: string } = {},
+): Promise<WrittenReport> {
+  const at = resolve(folder, experiment)
+  const report = reportFile(folder, out, basename(at))
+  const datasets = holdsDatasets(at) ? readMacro(at).datasets : []
+  const own = datasets.map((dataset) => datasetReport(report, dataset.folder))
+  for (const [index, dataset] of datasets.entries()) await writePage(join(at, dataset.folder), own[index])
+  if (datasets.length > 0) writeMacroReport(at, report, own)
+  else await writePage(at, report)
+  return { report, datasets: own }
+}
