@@ -4,6 +4,7 @@ import { UserError } from '../../errors.ts'
 import { DTYPES, hashModel, isFolder } from './folder.ts'
 import type { ModelOptions } from './open.ts'
 import { ownSettings } from './own-settings.ts'
+import { requirePackage } from './package.ts'
 
 /** Params of everything that is a model in ONNX on this machine. */
 export const localShape = {
@@ -35,9 +36,10 @@ const MAX_TOKENS = 256
 
 /**
  * With the hash of the folder's files, and the most tokens that they say. Throws a UserError where the folder is no model,
- * or has changed since.
+ * or has changed since, or where the package that runs it is not installed.
  */
 export function pinLocal<P extends LocalParams>(given: P): P {
+  requirePackage()
   const filled = { ...given, maxTokens: given.maxTokens ?? ownSettings(given.model).maxTokens }
   if (!isFolder(given.model)) return filled
   const sha256 = hashModel(given.model, given.dtype)

@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Tensor } from '@huggingface/transformers'
 import { UserError } from '../../errors.ts'
@@ -31,28 +30,18 @@ export interface OpenModel {
 /** What is loaded: the model alone, or with the head of a task. */
 type Head = 'AutoModel' | 'AutoModelForMaskedLM' | 'AutoModelForSequenceClassification'
 
-const PACKAGE = '@huggingface/transformers'
 /** Letters of the library's words that a message quotes. */
 const QUOTED = 300
-
-/** The package stands among the optional dependencies. Throws a UserError saying how to get it where it is not there. */
-function requirePackage(): void {
-  try {
-    createRequire(import.meta.url).resolve(PACKAGE)
-  } catch {
-    throw new UserError(
-      `a model in ONNX needs the package ${PACKAGE}, which is not installed: npm install ${PACKAGE}@4`,
-    )
-  }
-}
 
 /**
  * Loads tokenizer and model: some 0.3 s for a small one. One thread: more workers are faster than more threads. Throws a
  * UserError where a file is broken, or where the hub's cannot be had.
  */
 export async function openModel(options: ModelOptions, head: Head): Promise<OpenModel> {
-  requirePackage()
-  const library = await import('@huggingface/transformers')
+  const library = await import('@huggingface/transformers').catch((error) => {
+    // As where the C library of the system is not the one that its runtime was built for.
+    throw new UserError(`the package that runs models in ONNX does not load on this system: ${words(error)}`)
+  })
   const { AutoConfig, AutoTokenizer, env, Tensor } = library
   const from = { revision: options.revision, local_files_only: options.local }
   const weights = weightsOf(options.dtype)

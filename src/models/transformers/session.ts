@@ -20,8 +20,8 @@ export interface Session {
 
 /** Loads the model. Throws a UserError where it cannot be had. */
 export async function openSession(options: SessionOptions): Promise<Session> {
-  const { mean_pooling } = await import('@huggingface/transformers')
   const { encode, run, tried } = await openModel(options, 'AutoModel')
+  const { mean_pooling } = await import('@huggingface/transformers')
   return {
     tokens: (text) => encode(text).input_ids,
     embed: (text) =>
