@@ -35,6 +35,8 @@ export interface Argument {
   readonly optional?: true
   /** Takes one or more; then a list. */
   readonly many?: true
+  /** Nothing else is accepted; help lists them behind the summary. */
+  readonly choices?: readonly string[]
 }
 
 /** By name in camel case: `presentOnly` is `--present-only` on the command line. */
@@ -69,10 +71,11 @@ export interface ListOption extends OptionParts {
 }
 
 export type ArgumentValue<A extends Argument> = A extends { many: true }
-  ? readonly string[]
+  ? readonly OneValue<A>[]
   : A extends { optional: true }
-    ? string | undefined
-    : string
+    ? OneValue<A> | undefined
+    : OneValue<A>
+type OneValue<A extends Argument> = A extends { choices: readonly (infer C)[] } ? C : string
 
 export type OptionValue<O extends Option> = O extends FlagOption
   ? boolean
@@ -119,3 +122,15 @@ export const SET = {
   value: 'KEY=VALUE',
   summary: 'override a key of the config with a YAML value, as --set depth=50; may be repeated',
 } as const satisfies Option
+
+/** On every command. */
+export const JSON_OUTPUT = {
+  kind: 'flag',
+  summary: 'print one JSON value on stdout, messages on stderr',
+} as const satisfies Option
+export const HELP = { kind: 'flag', short: 'h', summary: 'this help' } as const satisfies Option
+
+/** An option's name as on the command line: `presentOnly` is `--present-only`. */
+export function optionName(name: string): string {
+  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+}

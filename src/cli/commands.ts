@@ -94,4 +94,12 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'remove from a store what the experiments that you name do not use',
     load: async () => (await import('./commands/clean.ts')).clean,
   },
+  completion: {
+    summary: 'print a script that completes commands and options in your shell',
+    load: async () => (await import('./commands/completion.ts')).completionOf(loadCommands),
+  },
+}
+
+export function loadCommands(): Promise<Command[]> {
+  return Promise.all(Object.values(COMMANDS).map(({ load }) => load()))
 }

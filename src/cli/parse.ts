@@ -1,11 +1,23 @@
 import {
   Command as Commander,
+  Argument as CommanderArgument,
   CommanderError,
   Option as CommanderOption,
   InvalidArgumentError,
 } from 'commander'
 import { UserError } from '../errors.ts'
-import type { Arguments, Command, CommandInput, Option, Options } from './command.ts'
+import { didYouMean } from '../text/nearest.ts'
+import {
+  type Argument,
+  type Arguments,
+  type Command,
+  type CommandInput,
+  HELP,
+  JSON_OUTPUT,
+  type Option,
+  type Options,
+  optionName,
+} from './command.ts'
 import { COMMANDS } from './commands.ts'
 import type { Terminal } from './io.ts'
 
@@ -13,11 +25,9 @@ type Parsed =
   | { readonly exit: number; readonly input?: never }
   | { readonly exit?: never; readonly input: Omit<CommandInput<Arguments, Options>, 'io' | 'signal'> }
 
-const JSON_OPTION: Option = { kind: 'flag', summary: 'print one JSON value on stdout, messages on stderr' }
-
 /** Parses what follows a command's name. Throws a UserError for what does not parse; `exit` where help was asked for. */
 export function parseCommandLine(command: Command, argv: readonly string[], terminal: Terminal): Parsed {
-  const options: Options = { ...command.options, json: JSON_OPTION }
+  const options: Options = { ...command.options, json: JSON_OUTPUT }
   const commander = describe(command, options, terminal.out.columns)
   let text = ''
   commander.exitOverride().configureOutput({
@@ -50,7 +60,7 @@ export function parseCommandLine(command: Command, argv: readonly string[], term
 /** The help of one command. */
 export function helpOf(command: Command, columns: number): string {
   let text = ''
-  const commander = describe(command, { ...command.options, json: JSON_OPTION }, columns)
+  const commander = describe(command, { ...command.options, json: JSON_OUTPUT }, columns)
   commander
     .configureOutput({
       writeOut: (part) => {
@@ -80,19 +90,33 @@ export function rootHelp(columns: number): string {
 function describe(command: Command, options: Options, columns: number): Commander {
   const commander = new Commander(`touchstone ${command.name}`)
     .description(command.summary)
-    .helpOption('-h, --help', 'this help')
+    .helpOption(`-${HELP.short}, --help`, HELP.summary)
     .configureHelp({ helpWidth: columns })
-  for (const { value, summary, optional, many } of Object.values(command.args)) {
-    const name = many ? `${value}...` : value
-    commander.argument(optional ? `[${name}]` : `<${name}>`, summary)
-  }
+  for (const [name, argument] of Object.entries(command.args))
+    commander.addArgument(makeArgument(name, argument))
   for (const [name, option] of Object.entries(options)) commander.addOption(makeOption(name, option))
   const examples = command.examples.map((example) => `  $ ${example}`)
   return commander.addHelpText('after', `\nExamples:\n${examples.join('\n')}`)
 }
 
+function makeArgument(
+  name: string,
+  { value, summary, optional, many, choices }: Argument,
+): CommanderArgument {
+  const shown = many ? `${value}...` : value
+  const words = choices ? `${summary}: ${choices.join(', ')}` : summary
+  const made = new CommanderArgument(optional ? `[${shown}]` : `<${shown}>`, words)
+  if (!choices) return made
+  return made.argParser((given: string) => {
+    if (choices.includes(given)) return given
+    throw new UserError(
+      `there is no ${name} \`${given}\`${didYouMean(given, choices)}; there are ${choices.join(', ')}`,
+    )
+  })
+}
+
 function makeOption(name: string, option: Option): CommanderOption {
-  const long = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+  const long = optionName(name)
   const flags = option.short ? `-${option.short}, ${long}` : long
   if (option.kind === 'flag') return new CommanderOption(flags, option.summary)
   const made = new CommanderOption(`${flags} <${option.value}>`, option.summary)

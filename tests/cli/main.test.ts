@@ -139,7 +139,7 @@ describe('command lines', () => {
     [['check'], /missing required argument 'CONFIG\|DATASET'/],
     [['check', 'a', 'b'], /too many arguments/],
     [['list', '--jsno'], /unknown option '--jsno'\n\(Did you mean --json\?\)/],
-    [['list', 'strategys'], /there is no list `strategys` \(did you mean "strategies"\?\)/],
+    [['list', 'strategys'], /there is no topic `strategys` \(did you mean "strategies"\?\)/],
   ])('%j is a mistake', async (argv, message) => {
     const { code, err, out } = await run(...argv)
     expect(code).toBe(2)

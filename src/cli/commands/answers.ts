@@ -5,7 +5,6 @@ import type { Answered } from '../../models/answers/question.ts'
 import { readRecording, recordingOf } from '../../models/answers/recording.ts'
 import { answerFiles, readAnswer } from '../../models/answers/store.ts'
 import { isOf, type Tally, tally } from '../../models/answers/tally.ts'
-import { createRegistry, find } from '../../registry.ts'
 import { table } from '../../report/terminal.ts'
 import { datasetFolders } from '../../results/dataset-folders.ts'
 import { readSummary } from '../../results/read.ts'
@@ -13,17 +12,11 @@ import { requireStore } from '../../store/marker.ts'
 import { writeWhole } from '../../store/write.ts'
 import { defineCommand } from '../command.ts'
 
-const ACTIONS = ['stats', 'verify', 'export', 'prune'] as const
-const actions = createRegistry(
-  'action',
-  ACTIONS.map((name) => ({ name })),
-)
-
 export const answers = defineCommand({
   name: 'answers',
   summary: 'count, verify, export or prune the answers of models that a store keeps',
   args: {
-    action: { value: 'ACTION', summary: `one of ${ACTIONS.join(', ')}` },
+    action: { value: 'ACTION', summary: 'what to do', choices: ['stats', 'verify', 'export', 'prune'] },
     store: {
       value: 'STORE',
       summary:
@@ -55,7 +48,7 @@ export const answers = defineCommand({
     'touchstone answers prune configs/.touchstone --keep experiments/quickstart --dry-run',
   ],
   async run({ args, options, io }) {
-    const action = find(actions, args.action).name as (typeof ACTIONS)[number]
+    const { action } = args
     const source = resolve(io.folder, args.store)
     const refuse = (given: boolean, option: string, only: string) => {
       if (given && action !== only)

@@ -1,27 +1,21 @@
 import type { Entry, Param, Section, Topic } from '../../config/catalog.ts'
-import { createRegistry, find } from '../../registry.ts'
 import { table } from '../../report/terminal.ts'
 import { defineCommand } from '../command.ts'
 
 const TOPICS: readonly Topic[] = ['strategies', 'transforms', 'measures', 'models', 'formats', 'preparation']
 
-const lists = createRegistry(
-  'list',
-  TOPICS.map((name) => ({ name })),
-)
-
 export const list = defineCommand({
   name: 'list',
   summary: 'list what a config can choose from, with params and defaults',
   args: {
-    topic: { value: 'TOPIC', summary: `one of ${TOPICS.join(', ')}; all if left out`, optional: true },
+    topic: { value: 'TOPIC', summary: 'what to list, all if left out', optional: true, choices: TOPICS },
   },
   options: {},
   examples: ['touchstone list strategies', 'touchstone list measures --json'],
   async run({ args, options, io }) {
     // Not before: help needs no registry.
     const { catalog } = await import('../../config/catalog.ts')
-    const topics = args.topic === undefined ? TOPICS : [find(lists, args.topic).name]
+    const topics = args.topic === undefined ? TOPICS : [args.topic]
     if (options.json) io.json(Object.fromEntries(topics.map((topic) => [topic, catalog(topic)])))
     else
       io.out(

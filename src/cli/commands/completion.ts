@@ -1,0 +1,21 @@
+import { type Command, defineCommand } from '../command.ts'
+import { completionScript } from '../completion.ts'
+
+/** `load` gives every command, this one too. */
+export const completionOf = (load: () => Promise<readonly Command[]>) =>
+  defineCommand({
+    name: 'completion',
+    summary: 'print a script that completes commands and options in your shell',
+    args: { shell: { value: 'SHELL', summary: 'the shell', choices: ['bash', 'zsh', 'fish'] } },
+    options: {},
+    examples: [
+      'touchstone completion bash > ~/.local/share/bash-completion/completions/touchstone',
+      'touchstone completion zsh > "${fpath[1]}/_touchstone"',
+      'touchstone completion fish > ~/.config/fish/completions/touchstone.fish',
+    ],
+    async run({ args, options, io }) {
+      const script = completionScript(args.shell, await load())
+      if (options.json) io.json({ shell: args.shell, script })
+      else io.out(script)
+    },
+  })
