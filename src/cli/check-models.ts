@@ -56,7 +56,7 @@ async function checkChat(name: string, choice: Choice): Promise<Checked> {
   const chat = openProvider(definition, params, `the model \`${name}\``)
   const messages = [{ role: 'user' as const, content: 'Say OK.' }]
   const timed = await time(() => chat.complete(messages, { ...paramsOf(params), maxTokens: MAX_TOKENS }))
-  const price = priceOf(params)
+  const price = priceOf(definition, params)
   return {
     ...{ provider: definition.name, model: params.model, ...timed },
     price: price && { input: price.input, output: price.output },

@@ -16,7 +16,7 @@ export function readModels(raw: unknown, reading: Reading, budget?: { readonly d
   const models = new Map<string, Choice>()
   if (raw === undefined) return models
   if (!isMap(raw)) {
-    const message = `must be a map of names to models, as {small: {openai: {model: gpt-4.1-mini}}}, not ${show(raw)}`
+    const message = `must be a map of names to models, as {small: {openai: {model: gpt-5-mini}}}, not ${show(raw)}`
     problems.push({ path: ['models'], message })
     return models
   }
@@ -71,7 +71,7 @@ function checkFallbacks(
 function checkPrices(models: Models, problems: Problem[]): void {
   for (const [name, choice] of models) {
     const { definition, params } = resolve(chatProviders, choice)
-    if (!priceOf(params as object as ChatProviderParams))
+    if (!priceOf(definition, params as object as ChatProviderParams))
       problems.push({
         path: ['models', name, definition.name],
         on: 'key',

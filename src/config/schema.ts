@@ -229,5 +229,8 @@ export type RawConfig = z.output<typeof configSchema>
 export function readPrices(given: RawConfig['prices']): Price | null {
   if (given === undefined) return null
   if (typeof given !== 'string') return { ...given, date: given.date ?? null, source: 'the config' }
-  return LANGUAGE_MODELS.find(({ model }) => model === given) ?? null
+  const known = LANGUAGE_MODELS.find(({ model }) => model === given)
+  if (!known) return null
+  const { model, input, output, date, source } = known
+  return { model, input, output, date, source }
 }

@@ -1,7 +1,9 @@
 /**
- * What models cost, in dollars a million tokens, as recorded on a day: a price is out of date when it is written down,
- * so each carries its day and the vendor's page that bears it, and a config may bring its own (`prices: {model, input, output}`).
- * List prices of a plain call: no batch, no cache, no long-context surcharge.
+ * What models cost, in dollars a million tokens, as their vendors' own pages say. A price is out of date when it is written
+ * down, so each carries its page and the day on which a stored copy of it was read; what no such page bears is not here,
+ * and a config brings its own (`price` of a model, `prices: {model, input, output}`).
+ * List prices of a plain call: no batch, no long-context surcharge. Models that are charged by more than an answer counts,
+ * as for writing to a cache, or by the length of the prompt alone, are left out: they would be held to less than they cost.
  */
 export interface Price {
   readonly model: string
@@ -11,39 +13,89 @@ export interface Price {
   readonly output: number
   /** The day for which it holds, as 2026-03-21; null where a config does not say. */
   readonly date: string | null
-  /** The vendor's own page, or `the config`; null for a price that nobody looked up there. */
-  readonly source: string | null
+  /** The vendor's own page, or `the config`. */
+  readonly source: string
 }
 
-/** The day on which the prices were recorded, and the stored copies of the pages that are named were read. */
-export const COLLECTED = '2026-11-22'
+/** A line of the table. */
+export interface ListPrice extends Price {
+  /** Who is asked: another provider of the same model has a price of its own. */
+  readonly provider: 'anthropic' | 'openai'
+  /** Dollars a million tokens read from the provider's cache; absent where its page says nothing of that. */
+  readonly cachedInput?: number
+}
 
-const price = (model: string, input: number, output: number, source: string | null): Price => ({
-  ...{ model, input, output, source },
-  date: COLLECTED,
-})
+/** `on`: the day on which a stored copy of `page` was read; the pages themselves carry none. */
+const priceBy =
+  (provider: ListPrice['provider']) =>
+  (
+    model: string,
+    prices: Pick<ListPrice, 'input' | 'cachedInput' | 'output'>,
+    on: string,
+    page: string,
+  ): ListPrice => ({
+    ...{ model, provider, ...prices, date: on, source: page },
+  })
 
-const ANTHROPIC = 'platform.claude.com/docs'
+const openai = priceBy('openai')
+const anthropic = priceBy('anthropic')
 const OPENAI = 'developers.openai.com'
+const CLAUDE = 'platform.claude.com/docs/en'
 
 /** Language models: what reads the context and answers. */
-export const LANGUAGE_MODELS: readonly Price[] = [
-  price('gpt-4.1', 2, 8, null),
-  price('gpt-4.1-mini', 0.4, 1.6, null),
-  price('gpt-4.1-nano', 0.1, 0.4, `${OPENAI}/ko-KR/api/docs/models/gpt-4.1-nano`),
-  price('claude-opus-4-6', 5, 25, `${ANTHROPIC}/en/models/opus-4-6/overview`),
-  price('claude-sonnet-4-6', 3, 15, `${ANTHROPIC}/pt-BR/models/sonnet-4-6/overview`),
-  price('claude-haiku-4-5', 1, 5, `${ANTHROPIC}/pt-BR/models/haiku-4-5/overview`),
-  price('claude-3-5-sonnet-20241022', 3, 15, 'docs.anthropic.com/en/docs/about-claude/pricing'),
-  price('gemini-2.5-pro', 1.25, 10, null),
-  price('gemini-2.5-flash', 0.3, 2.5, null),
-  price('gemini-2.5-flash-lite', 0.1, 0.4, null),
+export const LANGUAGE_MODELS: readonly ListPrice[] = [
+  openai(
+    'gpt-5-mini',
+    { input: 0.25, cachedInput: 0.025, output: 2 },
+    '2026-11-23',
+    `${OPENAI}/ko-KR/api/docs/models/gpt-5-mini`,
+  ),
+  openai(
+    'gpt-4.1-nano',
+    { input: 0.1, output: 0.4 },
+    '2026-11-22',
+    `${OPENAI}/ko-KR/api/docs/models/gpt-4.1-nano`,
+  ),
+  anthropic(
+    'claude-opus-4-6',
+    { input: 5, cachedInput: 0.5, output: 25 },
+    '2026-11-23',
+    `${CLAUDE}/about-claude/pricing`,
+  ),
+  anthropic(
+    'claude-sonnet-4-6',
+    { input: 3, cachedInput: 0.3, output: 15 },
+    '2026-11-23',
+    `${CLAUDE}/docs/about-claude/pricing`,
+  ),
+  anthropic(
+    'claude-haiku-4-5',
+    { input: 1, cachedInput: 0.1, output: 5 },
+    '2026-11-23',
+    `${CLAUDE}/docs/about-claude/pricing`,
+  ),
+  anthropic(
+    'claude-3-5-sonnet-20241022',
+    { input: 3, cachedInput: 0.3, output: 15 },
+    '2026-11-23',
+    'docs.anthropic.com/en/docs/about-claude/pricing',
+  ),
 ]
 
 /** Embedding models. */
-export const EMBEDDING_MODELS: readonly Price[] = [
-  price('text-embedding-3-small', 0.02, 0, `${OPENAI}/api/docs/models/text-embedding-3-large`),
-  price('text-embedding-3-large', 0.13, 0, `${OPENAI}/api/docs/models/text-embedding-3-large`),
+export const EMBEDDING_MODELS: readonly ListPrice[] = [
+  openai(
+    'text-embedding-3-small',
+    { input: 0.02, output: 0 },
+    '2026-11-22',
+    `${OPENAI}/api/docs/models/text-embedding-3-large`,
+  ),
+  openai(
+    'text-embedding-3-large',
+    { input: 0.13, output: 0 },
+    '2026-11-22',
+    `${OPENAI}/api/docs/models/text-embedding-3-large`,
+  ),
 ]
 
 export interface Tokens {
@@ -58,11 +110,11 @@ export function dollars({ input, output }: Pick<Price, 'input' | 'output'>, toke
 
 /** The table in Markdown. */
 export function pricesMarkdown(): string {
-  const row = ({ model, input, output, date, source }: Price, writes: boolean) =>
-    `| \`${model}\` | ${input} | ${writes ? output : ''} | ${date} | ${source ?? '**unsourced**'} |`
+  const row = ({ model, input, cachedInput, output, date, source }: ListPrice, writes: boolean) =>
+    `| \`${model}\` | ${input} | ${cachedInput ?? ''} | ${writes ? output : ''} | ${date} | [${source}](https://${source}) |`
   return [
-    '| model | input | output | recorded | source |',
-    '|---|---|---|---|---|',
+    '| model | input | cached input | output | read on | source |',
+    '|---|---|---|---|---|---|',
     ...LANGUAGE_MODELS.map((price) => row(price, true)),
     ...EMBEDDING_MODELS.map((price) => row(price, false)),
   ].join('\n')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Json } from '../types.ts'
-import type { TokenPrice } from './answers/answering.ts'
+import type { TokenPrice } from './answers/cost.ts'
 import type { ChatModel, Usage } from './chat/chat-model.ts'
 import { keyHeader } from './chat/wires/define.ts'
 import { readText } from './http/body.ts'
@@ -184,7 +184,7 @@ function sumOf(usages: readonly (Usage | null)[]): Usage | null {
   if (known.length < usages.length || known.length === 0) return null
   const searches = known.reduce((sum, usage) => sum + (usage.searches ?? 0), 0)
   const input = known.reduce((sum, usage) => sum + usage.input, 0)
-  return { input, cachedInput: 0, output: 0, reasoning: 0, ...(searches > 0 && { searches }) }
+  return { input, output: 0, ...(searches > 0 && { searches }) }
 }
 
 /** A count in an answer as usage; null where there is none. */
@@ -193,7 +193,7 @@ export function usageOf(input: unknown, searches?: unknown): Usage | null {
   if (count(input) === undefined && count(searches) === undefined) return null
   const units = count(searches)
   return {
-    ...{ input: count(input) ?? 0, cachedInput: 0, output: 0, reasoning: 0 },
+    ...{ input: count(input) ?? 0, output: 0 },
     ...(units !== undefined && { searches: units }),
   }
 }

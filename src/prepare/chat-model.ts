@@ -43,7 +43,7 @@ export function chatModel(recipe: Recipe, name: string): Artifact<AnsweringModel
         open: () => openHere(() => openProvider(definition, params, `the model \`${name}\``)),
         fallback: await inputs.fallback?.(),
         concurrency: params.concurrency,
-        price: priceOf(params),
+        price: priceOf(definition, params),
       })
     },
   })

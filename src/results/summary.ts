@@ -232,8 +232,8 @@ export interface PricingSummary {
   readonly input: number
   readonly output: number
   readonly date: string | null
-  /** The vendor's own page, or `the config`; null for a price that nobody looked up there. */
-  readonly source: string | null
+  /** The vendor's own page, or `the config`. */
+  readonly source: string
   /** The question and the instruction around it; chunks and evidence come on top. */
   readonly promptTokens: number
 }

@@ -17,7 +17,10 @@ const CANARY = 'sk-canary-4f1d9c'
 const answer = (text: string, more = {}) => ({
   ...{ id: 'c', object: 'chat.completion', created: 1, model: 'tiny' },
   choices: [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop', ...more }],
-  usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 },
+  usage: {
+    ...{ prompt_tokens: 100, prompt_tokens_details: { cached_tokens: 20 } },
+    ...{ completion_tokens: 10, completion_tokens_details: { reasoning_tokens: 4 } },
+  },
 })
 const passage = (prompt: string): Behaviour => ({ json: answer(`It may be so: ${prompt.slice(-60)}`) })
 
@@ -242,11 +245,14 @@ test('answers are counted, exported, pruned and verified', async () => {
     models: [
       {
         ...{ provider: 'openai-compatible', model: 'tiny', answers: 52, refusals: 0, cut: 0 },
-        ...{ inputTokens: 5200, outputTokens: 520 },
+        ...{ inputTokens: 5200, cachedInputTokens: 1040, outputTokens: 520, reasoningTokens: 208 },
       },
     ],
     altered: 0,
   })
+  expect((await call('answers', 'stats', '.touchstone')).out).toMatch(
+    /answers +refusals +cut +tokens read +of these cached +written +of these reasoning\n.* 52 +0 +0 +5,200 +1,040 +520 +208\n/,
+  )
   expect((await call('answers', 'prune', '.touchstone', '--keep', 'a', '--dry-run')).out).toContain(
     '13 answers',
   )

@@ -1,7 +1,7 @@
 import { UserError } from '../../errors.ts'
-import { countTokens } from '../../text/tokens.ts'
-import type { ChatModel, ChatParams, Message, Usage } from '../chat/chat-model.ts'
+import type { ChatModel, ChatParams, Message } from '../chat/chat-model.ts'
 import { quoted } from '../vector-problem.ts'
+import { dollarsOf, type TokenPrice, usageOf } from './cost.ts'
 import { type Answered, answered, keyOfQuestion, type Question } from './question.ts'
 import type { AnswerStore } from './store.ts'
 
@@ -35,17 +35,7 @@ export interface AnsweringOptions {
   readonly open: () => ChatModel
   readonly fallback?: AnsweringModel
   readonly concurrency: number
-  /** Dollars a million tokens. */
   readonly price: TokenPrice | null
-}
-
-export interface TokenPrice {
-  readonly input: number
-  readonly output: number
-  /** Of tokens from the provider's cache; as `input` where absent. */
-  readonly cachedInput?: number
-  /** A thousand searches of a reranker; 0 where absent. */
-  readonly searches?: number
 }
 
 export function answeringModel(options: AnsweringOptions): AnsweringModel {
@@ -82,7 +72,7 @@ export function answeringModel(options: AnsweringOptions): AnsweringModel {
     fallback,
     concurrency: options.concurrency,
     kept,
-    cost: (one) => (options.price ? costOf(one, options.price) : null),
+    cost: (one) => (options.price ? dollarsOf(usageOf(one), options.price) : null),
     requireKey: () => void open(),
     async ask(asking, signal) {
       const known = kept(asking)
@@ -106,20 +96,6 @@ export async function askInTurn(
   const own = { model, answered: await model.ask(asking, signal) }
   if (own.answered.answer.finish !== 'refusal' || !model.fallback) return [own]
   return [own, ...(await askInTurn(model.fallback, asking, signal))]
-}
-
-/** What a server does not count is counted here. */
-function costOf({ question, answer }: Answered, price: TokenPrice): number {
-  const { input, output, cachedInput = input, searches = 0 } = price
-  const usage: Usage = answer.usage ?? {
-    input: question.messages.reduce((sum, { content }) => sum + countTokens(content), 0),
-    cachedInput: 0,
-    output: countTokens(answer.text),
-    reasoning: 0,
-  }
-  const fresh = usage.input - usage.cachedInput
-  const tokens = (fresh * input + usage.cachedInput * cachedInput + usage.output * output) / 1e6
-  return tokens + ((usage.searches ?? 0) * searches) / 1000
 }
 
 /** The end of the last message: what is particular to a question mostly stands there. */

@@ -10,7 +10,11 @@ export interface Tally {
   readonly cut: number
   /** As the servers counted them. */
   readonly inputTokens: number
+  /** Of these, from the provider's cache. */
+  readonly cachedInputTokens: number
   readonly outputTokens: number
+  /** Of these, of reasoning that nobody sees. */
+  readonly reasoningTokens: number
 }
 
 /** One row a model, in the order of provider and name. */
@@ -20,13 +24,16 @@ export function tally(answers: Iterable<Answered>): Tally[] {
     const [provider, model] = [String(question.model.provider), String(question.model.model)]
     const id = JSON.stringify([provider, model])
     const row = rows.get(id) ?? {
-      ...{ provider, model, answers: 0, refusals: 0, cut: 0, inputTokens: 0, outputTokens: 0 },
+      ...{ provider, model, answers: 0, refusals: 0, cut: 0 },
+      ...{ inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, reasoningTokens: 0 },
     }
     row.answers++
     if (answer.finish === 'refusal') row.refusals++
     if (answer.finish === 'length') row.cut++
     row.inputTokens += answer.usage?.input ?? 0
+    row.cachedInputTokens += answer.usage?.cachedInput ?? 0
     row.outputTokens += answer.usage?.output ?? 0
+    row.reasoningTokens += answer.usage?.reasoning ?? 0
     rows.set(id, row)
   }
   return [...rows.keys()].sort().map((id) => rows.get(id) as Tally)

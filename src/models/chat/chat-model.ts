@@ -45,12 +45,12 @@ export type Finish = 'stop' | 'length' | 'refusal' | 'other'
 export interface Usage {
   /** All tokens read, also those from a cache. */
   readonly input: number
-  /** Of these, from the provider's cache, which costs less. */
-  readonly cachedInput: number
+  /** Of these, from the provider's cache, which costs less; absent where that was not counted, as in older answers. */
+  readonly cachedInput?: number
   /** All tokens written, also those of reasoning that nobody sees. */
   readonly output: number
-  /** Of these, of reasoning. */
-  readonly reasoning: number
+  /** Of these, of reasoning; absent where a server does not tell these apart. */
+  readonly reasoning?: number
   /** Of a reranker: what its provider bills by in place of tokens. */
   readonly searches?: number
 }

@@ -20,14 +20,6 @@ export function dollarsOf(trial: TrialSummary, pricing: PricingSummary): number 
   return (1000 * (input * pricing.input + output * pricing.output)) / 1e6
 }
 
-/** When and where the price was read; an unsourced one is told as such. */
-function sourceWords({ date, source }: PricingSummary): Html {
-  const day = date ?? 'undated'
-  if (source === null)
-    return html`recorded ${day}, <b class="warning">unsourced</b>: look it up before you quote it`
-  return html`${source}, ${day}`
-}
-
 /** What a thousand queries cost with each trial, by the price that the config names; null where it names none. */
 export function dollarsTable(summary: Summary): Html | null {
   const { pricing, trials, primary, context } = summary
@@ -41,7 +33,7 @@ export function dollarsTable(summary: Summary): Html | null {
   const { model, input, output } = pricing
   return table<TrialSummary>({
     id: 'dollars',
-    caption: html`Dollars for a thousand queries with <bdi>${model}</bdi> at $${input} a million tokens read and $${output} written (${sourceWords(pricing)}). Counted tokens a query: the first ${plural(context.chunks, 'chunk')}, evidence, the question with an instruction, and what the strategy itself asks a model, as its prompts would be sent. The tokens of the answer are not counted: they cost the same in all trials.`,
+    caption: html`Dollars for a thousand queries with <bdi>${model}</bdi> at $${input} a million tokens read and $${output} written (${pricing.source}, ${pricing.date ?? 'undated'}). Counted tokens a query: the first ${plural(context.chunks, 'chunk')}, evidence, the question with an instruction, and what the strategy itself asks a model, as its prompts would be sent. The tokens of the answer are not counted: they cost the same in all trials.`,
     columns: [
       { head: 'trial', text: true, cell: ({ name }) => name },
       count(`first ${plural(context.chunks, 'chunk')}`, ({ perQuery }) => perQuery.tokens ?? 0, 'tokens'),

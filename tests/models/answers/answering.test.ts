@@ -92,6 +92,9 @@ describe('a model whose answers are kept', () => {
     const price = { input: 2, output: 10, cachedInput: 0.5 }
     const { model } = stub(() => completion('a', { usage }), { price })
     expect(model.cost(await model.ask(asking('q')))).toBeCloseTo((600 * 2 + 400 * 0.5 + 100 * 10) / 1e6, 12)
+    // As answers were kept before these were told apart.
+    const older = stub(() => completion('a', { usage: { input: 1000, output: 100 } }), { price })
+    expect(older.model.cost(await older.model.ask(asking('q')))).toBeCloseTo((1000 * 2 + 100 * 10) / 1e6, 12)
     const silent = stub(() => completion('one two', { usage: null }), { price: { input: 1e6, output: 1e6 } })
     expect(silent.model.cost(await silent.model.ask(asking('q')))).toBe(1 + 2)
     expect(stub(() => completion('a')).model.cost(await model.ask(asking('q')))).toBeNull()

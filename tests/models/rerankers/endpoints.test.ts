@@ -35,7 +35,7 @@ const FORMS: Record<
       results: sorted(texts, 'relevance_score'),
       meta: { api_version: { version: '2', is_experimental: false }, billed_units: { search_units: 1 } },
     }),
-    usage: { input: 0, cachedInput: 0, output: 0, reasoning: 0, searches: 1 },
+    usage: { input: 0, output: 0, searches: 1 },
   },
   jina: {
     path: '/v1/rerank',
@@ -44,7 +44,7 @@ const FORMS: Record<
       ...{ model: 'm', object: 'list', usage: { total_tokens: 38 } },
       results: sorted(texts, 'relevance_score'),
     }),
-    usage: { input: 38, cachedInput: 0, output: 0, reasoning: 0 },
+    usage: { input: 38, output: 0 },
   },
   tei: {
     path: '/v1/rerank',

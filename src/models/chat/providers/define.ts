@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import type { Definition } from '../../../registry.ts'
 import type { Json } from '../../../types.ts'
+import type { TokenPrice } from '../../answers/cost.ts'
 import { realClock } from '../../http/clock.ts'
 import { apiKeyEnv, baseUrl, limits, readKey } from '../../http/params.ts'
 import { openServer } from '../../http/server.ts'
-import { LANGUAGE_MODELS, type Price } from '../../prices.ts'
+import { LANGUAGE_MODELS } from '../../prices.ts'
 import type { ChatModel, ChatParams } from '../chat-model.ts'
 import { openChat } from '../open.ts'
 import type { Wire } from '../wires/define.ts'
@@ -124,11 +125,7 @@ export function openProvider({ wire }: ChatProvider, params: ChatProviderParams,
   return openChat({ server, wire, model, answersAs: answersAs ?? model })
 }
 
-/** Its own price, or the table's; null where nobody knows. */
-export function priceOf({
-  model,
-  price: own,
-}: ChatProviderParams): (Price & { cachedInput?: number }) | null {
-  if (own) return { model, ...own, date: null, source: 'the config' }
-  return LANGUAGE_MODELS.find((known) => known.model === model) ?? null
+/** Its own price, or the table's for this provider; null where nobody knows. */
+export function priceOf({ name }: ChatProvider, { model, price }: ChatProviderParams): TokenPrice | null {
+  return price ?? LANGUAGE_MODELS.find((known) => known.provider === name && known.model === model) ?? null
 }

@@ -67,6 +67,5 @@ function usageOf(usage: NonNullable<Piece['usage']>, before: Usage | null): Usag
     input: Math.max(read, before?.input ?? 0),
     cachedInput: Math.max(cachedInput, before?.cachedInput ?? 0),
     output: countOf(usage.output_tokens),
-    reasoning: 0,
   }
 }
