@@ -10,7 +10,7 @@ export interface CommandEntry {
 /** Every command, in the order help shows. A command is one file in commands/ and one entry here. */
 export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   init: {
-    summary: 'write a starter config and dataset, ready to run',
+    summary: 'write a starter config, over a small dataset or files of your own',
     load: async () => (await import('./commands/init.ts')).init,
   },
   check: {

@@ -1,35 +1,20 @@
+import { configText } from './starter-config.ts'
+
 /**
  * What `touchstone init` writes: a config with comments for a newcomer and a dataset small enough to read whole. The
  * facts are invented, so that no model knows them.
  */
 
-const CONFIG = `# A first experiment. Run it with
+const HEAD = `# A first experiment. Run it with
 #     touchstone run touchstone.yaml
-# and read the HTML report that it names. \`touchstone list\` shows all choices.
-name: starter
+# and read the HTML report that it names. \`touchstone list\` shows all choices.`
 
-# A BEIR folder: corpus.jsonl, queries.jsonl, qrels/test.tsv. Relative to this file.
-dataset: dataset
-
-prepare:
-  chunk: passages # every document is one chunk; or {tokens: {size: 256, overlap: 32}}
-  embedder: lsa # fitted on the corpus itself: no download, no network
-
-trials:
-  - title-ppr # the one to take if you change nothing: hybrid, and a walk along titles that passages mention
-  - naive # dense search alone
-  - bm25 # lexical search alone
-  - hybrid: # both, fused; every list under \`grid\` multiplies the trials
-      grid:
-        fusion: [weighted, rrf]
-        alpha: [0.3, 0.5, 0.7]
-
-measures: [recall@1, recall@5, mrr@10, ndcg@10]
-
-compare:
-  by: ndcg@10 # the measure that decides
-  baseline: naive # the trial that the others are compared with
-`
+const DATA = {
+  name: 'starter',
+  dataset: `# A BEIR folder: corpus.jsonl, queries.jsonl, qrels/test.tsv. Relative to this file.
+dataset: dataset`,
+  chunk: 'chunk: passages # every document is one chunk; or {tokens: {size: 256, overlap: 32}}',
+}
 
 const CORPUS: readonly (readonly [id: string, title: string, text: string])[] = [
   [
@@ -112,12 +97,12 @@ const QUERIES: readonly (readonly [id: string, category: string, text: string, g
 
 const lines = (items: readonly unknown[]) => items.map((item) => `${JSON.stringify(item)}\n`).join('')
 
-/** Contents by path below the folder. */
-export const STARTER: Readonly<Record<string, string>> = {
-  'touchstone.yaml': CONFIG,
+/** Contents by path below the folder: an experiment over the invented facts. */
+export const starterFiles = (folder: string): Readonly<Record<string, string>> => ({
+  'touchstone.yaml': configText(folder, HEAD, DATA),
   'dataset/corpus.jsonl': lines(CORPUS.map(([_id, title, text]) => ({ _id, title, text }))),
   'dataset/queries.jsonl': lines(
     QUERIES.map(([_id, category, text]) => ({ _id, text, metadata: { category } })),
   ),
   'dataset/qrels/test.tsv': `query-id\tcorpus-id\tscore\n${QUERIES.flatMap(([id, , , gold]) => gold.map((document) => `${id}\t${document}\t1\n`)).join('')}`,
-}
+})

@@ -1,7 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
 import { main } from '../../src/cli/main.ts'
+import { questionsToFill } from '../../src/cli/own-folder.ts'
+import { quoteRanges } from '../../src/dataset/gold-places.ts'
 import { temporaryFolder } from '../temporary.ts'
 import { standIn } from './stand-in.ts'
 
@@ -18,6 +21,111 @@ test('init writes a config and a dataset that are in order', async () => {
   expect(await run(folder, 'check', 'mine/touchstone.yaml')).toMatchObject({ code: 0, err: '' })
   const checked = await run(folder, 'check', 'mine/dataset', '--json')
   expect(JSON.parse(checked.out)).toMatchObject({ format: 'beir', documents: 12, queries: 8, judged: 8 })
+})
+
+test('the first line of a starter config leads to the schema, by which editors check it', async () => {
+  const folder = temporaryFolder({ 'notes/a.md': '# A\n\nThe harbour of Lomm silts up every spring.\n' })
+  await run(folder, 'init', 'deep/er')
+  await run(folder, 'init', 'own', '--from', 'notes')
+  for (const at of ['deep/er', 'own']) {
+    const [line] = readFileSync(join(folder, at, 'touchstone.yaml'), 'utf8').split('\n')
+    const [, schema] = /^# yaml-language-server: \$schema=(\S+)$/.exec(line) ?? []
+    const { properties } = JSON.parse(readFileSync(join(folder, at, schema), 'utf8'))
+    expect(properties).toHaveProperty('trials')
+  }
+})
+
+describe('init --from', () => {
+  const section = (i: number) => `## Part ${i}\n\nThe mole number ${i} was built from stones of the prison.\n`
+  const NOTES = {
+    'notes/lomm.md': `# Lomm\n\n${Array.from({ length: 40 }, (_, i) => section(i)).join('\n')}`,
+    'notes/deep/ferry.txt': 'Aldis.\n\nThe ferry crosses the strait four times a day.\n',
+    'notes/empty.md': '',
+    'notes/image.png': 'no text',
+  }
+  type Line = { _id: string; text: string; gold: { file: string; quote: string }[] }
+  const linesOf = (file: string): Line[] =>
+    readFileSync(file, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+
+  test('writes questions that wait for their words; check names each that still does', async () => {
+    const folder = temporaryFolder(NOTES)
+    const { code, out } = await run(folder, 'init', 'mine', '--from', 'notes')
+    expect(code).toBe(0)
+    expect(out).toContain('Fill in mine/questions.jsonl')
+    const file = join(folder, 'mine/questions.jsonl')
+    const lines = linesOf(file)
+    expect(lines.length).toBe(20)
+    expect(lines[0].gold).toEqual([
+      { file: 'deep/ferry.txt', quote: 'The ferry crosses the strait four times a day.' },
+    ])
+    const waiting = await run(folder, 'check', 'mine/touchstone.yaml')
+    expect(waiting.code).toBe(2)
+    expect(waiting.err.split('\n')[2]).toBe('mine/questions.jsonl:3: query "q3" has no text')
+
+    writeFileSync(
+      file,
+      lines
+        .map((line) => `${JSON.stringify({ ...line, text: `What of ${line.gold[0].quote}?` })}\n`)
+        .join(''),
+    )
+    expect(await run(folder, 'check', 'mine/touchstone.yaml')).toMatchObject({ code: 0, err: '' })
+    const ran = await run(folder, 'run', 'mine/touchstone.yaml', '--workers', '1')
+    expect([ran.code, ran.out]).toEqual([0, expect.stringContaining('own-files')])
+  })
+
+  test('cuts texts without headings by tokens', async () => {
+    const folder = temporaryFolder({ "it's: #1/a.txt": 'The ferry crosses the strait four times a day.' })
+    expect((await run(folder, 'init', '--from', "it's: #1")).code).toBe(0)
+    expect(readFileSync(join(folder, 'touchstone.yaml'), 'utf8')).toContain('chunk: { tokens: ')
+    expect((await run(folder, 'check', 'touchstone.yaml')).err).toBe(
+      'questions.jsonl:1: query "q1" has no text\n',
+    )
+  })
+
+  test('says what a folder lacks and writes nothing', async () => {
+    const folder = temporaryFolder({
+      'lists/a.md': '# A\n\n- one\n- two\n',
+      'binary/a.md': Buffer.from([255]),
+    })
+    const message = async (from: string) => {
+      const { code, err } = await run(folder, 'init', 'mine', '--from', from)
+      expect([code, existsSync(join(folder, 'mine'))]).toEqual([2, false])
+      return err
+    }
+    expect(await message('absent')).toBe('absent: there is no such folder\n')
+    expect(await message('lists')).toBe(
+      'lists: holds no .md or .txt file with a sentence that a question could ask for\n',
+    )
+    expect(await message('binary')).toBe('binary/a.md: is not UTF-8\n')
+  })
+
+  test('quotes what its file holds once, whatever the text', () => {
+    const word = fc.constantFrom(
+      'The',
+      'salt',
+      'is',
+      'raked',
+      'from',
+      'pans.',
+      '# Salt',
+      '\n',
+      '\n\n',
+      '```',
+      '|',
+    )
+    fc.assert(
+      fc.property(fc.array(fc.array(word, { maxLength: 80 }), { maxLength: 5 }), (files) => {
+        const texts = new Map(files.map((words, i) => [`${i}.md`, words.join(' ')]))
+        for (const line of questionsToFill(texts).split('\n').filter(Boolean)) {
+          const [{ file, quote }] = (JSON.parse(line) as Line).gold
+          expect(quoteRanges(texts.get(file) ?? '', quote).length).toBe(1)
+        }
+      }),
+    )
+  })
 })
 
 test('init overwrites nothing: it names what is there and writes none of the rest', async () => {

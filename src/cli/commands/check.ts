@@ -71,7 +71,7 @@ function refuseOthers(path: string, shown: string): void {
   if (files.includes('plan.json'))
     throw fail(`is an experiment's folder; \`touchstone leaderboard ${shown}\` shows what is in it`)
   const configs = files.filter((file) => /\.ya?ml$/i.test(file))
-  if (configs.length > 0 && !files.some((file) => /\.(jsonl?|tsv|md|gz)$|^qrels/i.test(file)))
+  if (configs.length > 0 && !files.some((file) => /\.(jsonl?|tsv|md|txt|gz)$|^qrels/i.test(file)))
     throw fail(
       `holds configs and no dataset; check one of them: ${configs.map((file) => join(shown, file)).join(', ')}`,
     )

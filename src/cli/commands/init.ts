@@ -1,42 +1,79 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { UserError } from '../../errors.ts'
 import { shownPath } from '../../text/shown-path.ts'
 import { defineCommand } from '../command.ts'
-import { STARTER } from '../starter.ts'
 
 export const init = defineCommand({
   name: 'init',
-  summary: 'write a starter config and dataset, ready to run',
+  summary: 'write a starter config, over a small dataset or files of your own',
   args: {
     folder: { value: 'DIR', summary: 'where to write; the working folder if left out', optional: true },
   },
-  options: {},
-  examples: ['touchstone init my-experiment', 'touchstone run my-experiment/touchstone.yaml'],
+  options: {
+    from: {
+      kind: 'text',
+      value: 'FOLDER',
+      summary: 'a folder of your own .md and .txt files, with a file of questions to fill in',
+    },
+  },
+  examples: [
+    'touchstone init my-experiment',
+    'touchstone run my-experiment/touchstone.yaml',
+    'touchstone init my-experiment --from my-notes',
+  ],
   async run({ args, options, io }) {
     const folder = resolve(io.folder, args.folder ?? '.')
-    const taken = Object.keys(STARTER).filter((file) => existsSync(join(folder, file)))
+    const files =
+      options.from === undefined ? await starter(folder) : await own(folder, io.folder, options.from)
+    const taken = Object.keys(files).filter((file) => existsSync(join(folder, file)))
     if (taken.length > 0)
       throw new UserError(
         taken.map((file) => ({ file: join(folder, file), message: 'is there already; nothing was written' })),
       )
-    for (const [file, text] of Object.entries(STARTER)) {
+    for (const [file, text] of Object.entries(files)) {
       const path = join(folder, file)
       mkdirSync(dirname(path), { recursive: true })
       writeFileSync(path, text, { flag: 'wx' })
     }
     const config = shownPath(io.folder, join(folder, 'touchstone.yaml'))
-    if (options.json) io.json({ folder, files: Object.keys(STARTER) })
+    const beside = (file: string) => join(dirname(config), file)
+    if (options.json) io.json({ folder, files: Object.keys(files) })
     else
       io.out(
         [
-          `wrote ${Object.keys(STARTER).length} files to ${shownPath(io.folder, folder)}`,
+          `wrote ${Object.keys(files).length} files to ${shownPath(io.folder, folder)}`,
           '',
+          ...(options.from === undefined
+            ? []
+            : [
+                `Fill in ${beside('questions.jsonl')}: each line quotes a sentence; write the question that it answers as "text",`,
+                'in words of your own, and remove the lines that you do not want. Then',
+                '',
+              ]),
           `  touchstone check ${config}    is everything valid?`,
           `  touchstone run ${config}      which strategy wins?`,
-          '',
-          `Put your own documents into ${join(dirname(config), 'dataset', 'corpus.jsonl')}, and your questions and judgements beside it.`,
+          ...(options.from === undefined
+            ? [
+                '',
+                `Put your own documents into ${beside('dataset/corpus.jsonl')}, and your questions and judgements beside it;`,
+                'or begin with a folder of .md and .txt files: touchstone init DIR --from FOLDER',
+              ]
+            : []),
         ].join('\n'),
       )
   },
 })
+
+async function starter(folder: string) {
+  const { starterFiles } = await import('../starter.ts')
+  return starterFiles(folder)
+}
+
+async function own(folder: string, working: string, from: string) {
+  const path = resolve(working, from)
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory())
+    throw new UserError({ file: from, message: 'there is no such folder' })
+  const { ownFolderFiles } = await import('../own-folder.ts')
+  return ownFolderFiles(folder, path)
+}

@@ -1,5 +1,5 @@
 import { readdirSync, statSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, extname, join } from 'node:path'
 import { z } from 'zod'
 import { UserError } from '../../errors.ts'
 import { readText } from '../../store/input.ts'
@@ -7,14 +7,16 @@ import { headingsOf } from '../../text/headings.ts'
 import { defineDatasetFormat } from '../format.ts'
 import { readMarkdownQuestions } from '../markdown-questions.ts'
 
+const TEXTS = /\.(md|txt)$/
+
 /**
  * A folder of Markdown files, searched to the bottom: each file is a document, its id the path below the folder, its
- * title the first heading, or the file's name where it has none. Without a file of questions such a corpus can be
- * prepared and asked, not run.
+ * title the first heading, or the file's name where it has none. A plain text is read as Markdown too. Without a file of
+ * questions such a corpus can be prepared and asked, not run.
  */
 export const markdown = defineDatasetFormat({
   name: 'markdown',
-  summary: 'a folder of .md files, with questions in a file of their own or without',
+  summary: 'a folder of .md and .txt files, with questions in a file of their own or without',
   params: z.strictObject({
     path: z.string().describe('the folder'),
     questions: z
@@ -23,10 +25,10 @@ export const markdown = defineDatasetFormat({
       .meta({ path: true })
       .describe('a JSONL file of questions; gold is named by file, headings and quote'),
   }),
-  detect: (path) => filesBelow(path).length > 0,
+  detect: (path) => textFilesBelow(path).length > 0,
   async load({ path, questions }, intake) {
-    const files = filesBelow(path)
-    if (files.length === 0) intake.mistake({ file: path, message: 'holds no .md file' })
+    const files = textFilesBelow(path)
+    if (files.length === 0) intake.mistake({ file: path, message: 'holds no .md or .txt file' })
     const texts = new Map<string, string>()
     let empty = 0
     for (const file of files) {
@@ -41,7 +43,7 @@ export const markdown = defineDatasetFormat({
       // A file without content is common in such folders and no harm.
       if (text.trim() === '') empty++
       else {
-        const title = headingsOf(text)[0]?.name || basename(file, '.md')
+        const title = headingsOf(text)[0]?.name || basename(file, extname(file))
         intake.document({ id: file, title, text, metadata: {} }, { file })
         texts.set(file, text)
       }
@@ -53,10 +55,11 @@ export const markdown = defineDatasetFormat({
   },
 })
 
-function filesBelow(path: string): string[] {
+/** Paths below a folder, in order; none where it is no folder. */
+export function textFilesBelow(path: string): string[] {
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return []
   return readdirSync(path, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))
+    .filter((entry) => entry.isFile() && TEXTS.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name).slice(join(path, '/').length).replaceAll('\\', '/'))
     .sort()
 }

@@ -1,0 +1,46 @@
+import { relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** What a starter config says of its data. */
+interface StarterData {
+  readonly name: string
+  /** Comments above `dataset:`, and the line itself. */
+  readonly dataset: string
+  /** The line `chunk:` with what is said of it. */
+  readonly chunk: string
+}
+
+/** The first line, by which editors complete and check a config, is a comment to everybody else. */
+export function configText(folder: string, head: string, { name, dataset, chunk }: StarterData): string {
+  return `# yaml-language-server: $schema=${schemaFrom(folder)}
+${head}
+name: ${name}
+
+${dataset}
+
+prepare:
+  ${chunk}
+  embedder: lsa # fitted on the corpus itself: no download, no network
+
+trials:
+  - title-ppr # the one to take if you change nothing: hybrid, and a walk along titles that passages mention
+  - naive # dense search alone
+  - bm25 # lexical search alone
+  - hybrid: # both, fused; every list under \`grid\` multiplies the trials
+      grid:
+        fusion: [weighted, rrf]
+        alpha: [0.3, 0.5, 0.7]
+
+measures: [recall@1, recall@5, mrr@10, ndcg@10]
+
+compare:
+  by: ndcg@10 # the measure that decides
+  baseline: naive # the trial that the others are compared with
+`
+}
+
+/** The package's own schema, as a path from the config's folder. */
+function schemaFrom(folder: string): string {
+  const schema = fileURLToPath(new URL('../../docs/reference/config.schema.json', import.meta.url))
+  return encodeURI(relative(folder, schema).split(sep).join('/'))
+}
