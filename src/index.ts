@@ -19,6 +19,7 @@ export type { Judgement, Judgements, RetrievedDocument, RetrievedRun } from './l
 export type { RanExperiment } from './library/run-config.ts'
 export { type RunExperimentOptions, runExperiment } from './library/run-experiment.ts'
 export { type ScoredRun, type ScoreRunOptions, scoreRun } from './library/score-run.ts'
+export { type Cell, chart, type Shown, table } from './library/show.ts'
 export { type WrittenReport, writeReport } from './library/write-report.ts'
 export { defineMetric, type Judged, type Measure, type Metric } from './metrics/define.ts'
 export type { DialectName } from './metrics/dialects.ts'

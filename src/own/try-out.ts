@@ -22,6 +22,8 @@ export async function tryOut(path: string, seconds = TIMEOUT): Promise<void> {
   const fail = (message: string, location = {}) => new UserError({ file: path, ...location, message })
   const thread = new Worker(IMPORT, {
     eval: true,
+    // How this process was started, as from standard input, does not concern it.
+    execArgv: [],
     workerData: pathToFileURL(path).href,
     stdout: true,
     stderr: true,

@@ -33,8 +33,8 @@ test('every example of docs/library.md runs as it stands, one after another', as
     expect(stderr).toBe('')
     said.push(stdout)
   }
-  expect(blocks).toHaveLength(5)
-  const [run, read, score, retrieve, langchain] = said
+  expect(blocks).toHaveLength(6)
+  const [run, read, score, retrieve, langchain, notebook] = said
   expect(run).toMatch(/^bm25 [\d.]+ [\d.]+ [\d.]+\nnaive .*\n.*reports\/mine\.html\n$/)
   expect(existsSync(join(folder, 'reports', 'mine.html'))).toBe(true)
   expect(read).toMatch(/^\d+ questions that no trial answers\n$/)
@@ -42,6 +42,7 @@ test('every example of docs/library.md runs as it stands, one after another', as
   expect(score).toMatch(/^0\.815\d+ 0\n0\.184\d+ .* cannot tell\n$/)
   expect(retrieve.trim().split('\n')).toHaveLength(2)
   expect(langchain.trim()).not.toBe('')
+  expect(notebook).toMatch(/^trial +recall\nbm25 .*\nnaive .*\n<svg\n$/)
 })
 
 test('a run that is stopped throws the reason and goes on when it is called again', async () => {

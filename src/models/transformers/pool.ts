@@ -16,6 +16,7 @@ export function openPool(
     minThreads: workers,
     maxThreads: workers,
     workerData: options,
+    execArgv: [],
     isolateWorkers: false,
   })
   return async ({ texts, by }, done) => {

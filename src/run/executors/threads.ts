@@ -54,7 +54,10 @@ export function threads(workers: number): Executor {
     },
     // The pool is closed by then: its threads hold indexes, and this one needs none.
     async writeRows(rows) {
-      const thread = new Worker(new URL('./write-thread.js', import.meta.url), { workerData: rows })
+      const thread = new Worker(new URL('./write-thread.js', import.meta.url), {
+        workerData: rows,
+        execArgv: [],
+      })
       const ended = once(thread, 'exit').then(([code]) => {
         throw new Error(`the thread that writes the rows ended with code ${code}`)
       })
@@ -72,6 +75,8 @@ function openPool(folder: string, lanes: number): Tinypool {
     minThreads: lanes,
     maxThreads: lanes,
     workerData: { folder },
+    // How this process was started, as from standard input, does not concern them.
+    execArgv: [],
     // A thread keeps its session between shards.
     isolateWorkers: false,
     // A thread that sleeps between shards would not hear of what was thrown where nobody waits for it.

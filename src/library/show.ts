@@ -1,0 +1,102 @@
+import { html } from '../report/html.ts'
+
+/** What Jupyter kernels that run JavaScript ask a value for: its own picture, by MIME type. */
+const DISPLAY: unique symbol = Symbol.for('Jupyter.display') as never
+
+/** Shows in a notebook where it is the last thing of a cell; as text elsewhere. */
+export interface Shown {
+  [DISPLAY](): Promise<Readonly<Record<string, unknown>>>
+  toString(): string
+}
+
+export type Cell = string | number | boolean | null | undefined
+
+/** One row a thing, one column a key, in the order of the first row. Numbers are shown with four digits. */
+export function table(rows: readonly Readonly<Record<string, Cell>>[]): Shown {
+  const columns = Object.keys(rows[0] ?? {})
+  const numeric = new Set(columns.filter((name) => rows.some((row) => typeof row[name] === 'number')))
+  const words = rows.map((row) => columns.map((name) => inWords(row[name])))
+  const text = alignedText(columns, words, numeric)
+  return {
+    async [DISPLAY]() {
+      const side = (name: string) => (numeric.has(name) ? 'text-align: right' : 'text-align: left')
+      const markup = html`<table><thead><tr>${columns.map((name) => html`<th style="${side(name)}">${name}</th>`)}</tr></thead><tbody>${words.map(
+        (row) =>
+          html`<tr>${row.map((word, index) => html`<td style="${side(columns[index])}">${word}</td>`)}</tr>`,
+      )}</tbody></table>`
+      return { 'text/html': markup.markup, 'text/plain': text }
+    },
+    toString: () => text,
+  }
+}
+
+/**
+ * A Vega-Lite chart of rows. `spec` needs a mark and an encoding; data, schema and a plain theme are put in. Notebooks that
+ * draw Vega-Lite do so; others show the SVG. Throws where Vega-Lite refuses the spec or warns of it.
+ */
+export function chart(
+  spec: Readonly<Record<string, unknown>>,
+  rows: readonly Readonly<Record<string, Cell>>[],
+): Shown {
+  const whole = {
+    $schema: 'https://vega.github.io/schema/vega-lite/v5.json',
+    config: { background: 'white', view: { stroke: null } },
+    ...spec,
+    data: { values: rows },
+  }
+  return {
+    async [DISPLAY]() {
+      return {
+        'application/vnd.vegalite.v5+json': whole,
+        'image/svg+xml': await drawSvg(whole),
+        'text/plain': `a chart of ${rows.length} rows`,
+      }
+    },
+    toString: () => `a chart of ${rows.length} rows`,
+  }
+}
+
+async function drawSvg({ $schema: _, ...spec }: Readonly<Record<string, unknown>>): Promise<string> {
+  const { compile } = await import('vega-lite')
+  const { parse, View } = await import('vega')
+  const { expressionInterpreter } = await import('vega-interpreter')
+  const refuse = (...messages: unknown[]) => {
+    throw new Error(`Vega-Lite: ${messages.join(' ')}`)
+  }
+  const logger = {
+    ...{ level: () => logger, error: refuse, warn: refuse },
+    ...{ info: () => logger, debug: () => logger },
+  }
+  const { spec: vega } = compile(spec as never, { logger: logger as never })
+  const view = new View(parse(vega, undefined, { ast: true }), {
+    ...{ renderer: 'none', expr: expressionInterpreter },
+  } as never)
+  try {
+    return await view.toSVG()
+  } finally {
+    view.finalize()
+  }
+}
+
+function inWords(value: Cell): string {
+  if (value === null || value === undefined) return ''
+  return typeof value === 'number' && !Number.isInteger(value)
+    ? String(Number(value.toPrecision(4)))
+    : String(value)
+}
+
+function alignedText(
+  columns: readonly string[],
+  rows: readonly (readonly string[])[],
+  numeric: ReadonlySet<string>,
+): string {
+  const widths = columns.map((name, index) => Math.max(name.length, ...rows.map((row) => row[index].length)))
+  const line = (row: readonly string[]) =>
+    row
+      .map((word, index) =>
+        numeric.has(columns[index]) ? word.padStart(widths[index]) : word.padEnd(widths[index]),
+      )
+      .join('  ')
+      .trimEnd()
+  return [columns, ...rows].map(line).join('\n')
+}
