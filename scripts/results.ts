@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { Summary } from '../src/results/summary.ts'
 
 /**
- * Measures every strategy with its defaults, and every norm, on the shared sets, and writes the tables of README.md and
+ * Measures every strategy with its defaults, and every norm, on the shared sets, and writes the tables of
  * docs/results.md. Runs resume; what is finished is only read.
  *
  *     TOUCHSTONE_SHARED=path/to/shared npm run results
@@ -161,8 +161,8 @@ function write(page: string, tables: Readonly<Record<string, string>>): void {
   writeFileSync(file, text)
 }
 
-write('README.md', { regrets: regrets(defaults, namesOf(defaults)) })
 write('docs/results.md', {
+  regrets: regrets(defaults, namesOf(defaults)),
   measured: measured(),
   differences: differences(),
   firsts: firsts(),
