@@ -27,7 +27,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   plan: {
     summary:
-      'show what a run would compute: trials, distinct steps, texts to embed; builds chunks, graphs and term counts for that',
+      'show what a run would compute and ask: trials, distinct steps, texts to embed, bounds of tokens and dollars; builds chunks, graphs and term counts for that',
     load: async () => (await import('./commands/plan.ts')).plan,
   },
   run: {

@@ -30,8 +30,8 @@ export interface Experiment {
   readonly recording: string | null
   /** Where the config names each model and each reranker, for messages. */
   readonly modelLocations: Readonly<Record<string, Location>>
-  /** What all answers of the experiment may cost together; null where nobody says. */
-  readonly budget: { readonly dollars: number } | null
+  /** What all answers of the experiment together may take; null where nobody says. */
+  readonly budget: Budget | null
   readonly trials: readonly Trial[]
   /** What is made of trials after they have run. */
   readonly routers: readonly FittedRouter[]
@@ -60,6 +60,15 @@ export interface Experiment {
   readonly repeats: number
   /** The same config in its full form, paths absolute: written as `experiment.yaml`, it loads to the same experiment. */
   readonly resolved: Json
+}
+
+/** Where asking models stops; at least one of them. */
+export interface Budget {
+  readonly dollars?: number
+  /** Read and written. */
+  readonly tokens?: number
+  /** Of one run. */
+  readonly minutes?: number
 }
 
 /** A metric that the config names by its file. */

@@ -6,12 +6,13 @@ import type { Choice } from '../prepare/recipe.ts'
 import { resolve } from '../registry.ts'
 import type { Json } from '../types.ts'
 import { readChoice } from './choices.ts'
+import type { Budget } from './experiment.ts'
 import { show } from './explain.ts'
 import { type Models, unknownModel } from './model-names.ts'
 import { isMap, type Path, type Problem, type Reading } from './reading.ts'
 
-/** Reads `models`: names, each with a provider and its params. With a budget each needs a price. */
-export function readModels(raw: unknown, reading: Reading, budget?: { readonly dollars: number }): Models {
+/** Reads `models`: names, each with a provider and its params. With a budget in dollars each needs a price. */
+export function readModels(raw: unknown, reading: Reading, budget?: Budget): Models {
   const { problems } = reading
   const models = new Map<string, Choice>()
   if (raw === undefined) return models
@@ -34,7 +35,7 @@ export function readModels(raw: unknown, reading: Reading, budget?: { readonly d
     if (list.length === 1) models.set(name, list[0].choice)
   }
   checkFallbacks(raw, models, problems)
-  if (budget) checkPrices(models, problems)
+  if (budget?.dollars !== undefined) checkPrices(models, problems)
   return models
 }
 

@@ -5,6 +5,7 @@ import type { Choice } from '../prepare/recipe.ts'
 import { resolve } from '../registry.ts'
 import type { Json } from '../types.ts'
 import { readChoice, type Variant } from './choices.ts'
+import type { Budget } from './experiment.ts'
 import { show } from './explain.ts'
 import { isMap, type Path, type Reading } from './reading.ts'
 import type { Rerankers } from './reranker-names.ts'
@@ -12,11 +13,7 @@ import type { Rerankers } from './reranker-names.ts'
 type Read = { readonly choice: Choice; readonly content: Json }
 
 /** Reads `rerankers`: names, each with a kind and its params. */
-export function readRerankers(
-  raw: unknown,
-  reading: Reading,
-  budget?: { readonly dollars: number },
-): Rerankers {
+export function readRerankers(raw: unknown, reading: Reading, budget?: Budget): Rerankers {
   const { problems } = reading
   const found = new Map<string, Read>()
   if (raw === undefined) return found
@@ -41,7 +38,8 @@ export function readRerankers(
     if (!variant) continue
     found.set(name, variant)
     const { choice } = variant
-    if (budget && rerankers.byName.get(choice.name)?.wire && choice.params.price === undefined)
+    const { wire } = resolve(rerankers, choice).definition
+    if (wire && budget?.dollars !== undefined && choice.params.price === undefined)
       problems.push({
         ...{ path: [...path, choice.name], on: 'key' },
         message:

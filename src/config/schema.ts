@@ -156,14 +156,23 @@ export const configSchema = z.strictObject({
     .describe('a file of recorded answers: no model is asked, and an answer that it lacks is an error'),
   budget: z
     .strictObject({
-      dollars: z
+      dollars: z.number().gt(0).max(1e9).optional().describe('no call begins once they cost as much'),
+      tokens: z
+        .int()
+        .min(1)
+        .max(1e15)
+        .optional()
+        .describe('no call begins once they took as many, read and written'),
+      minutes: z
         .number()
         .gt(0)
-        .max(1e9)
-        .describe('no call begins once the answers of the experiment cost as much'),
+        .max(1e6)
+        .optional()
+        .describe('no call begins once models were asked for as long; counted anew by every run'),
     })
+    .refine((limits) => Object.keys(limits).length > 0, 'needs `dollars`, `tokens` or `minutes`')
     .optional()
-    .describe('where asking models stops; the same command with more goes on'),
+    .describe('what all answers of the experiment together may take; the same command with more goes on'),
   depth: z.int().min(1).max(10_000).default(100).describe('how many ranks a ranking has at most'),
   context: z
     .strictObject({

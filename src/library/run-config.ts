@@ -84,14 +84,14 @@ export async function runConfig(
   for (const line of (await foretell(opened, workers)).warnings) notice(line)
   for (const one of opened) await prepareAll(one.open, progress)
   const clock = () => performance.now()
-  const answered: OpenDataset[] = []
-  for (const one of opened) {
-    const asked = await askAhead(one.open, { signal, clock, progress }).catch((error: unknown) => {
-      if (!signal.aborted) throw error
-    })
-    if (!asked) return { stopped: 'while asking models; what was answered is kept' }
-    answered.push({ ...one, open: asked })
-  }
+  const asked = await askAhead(
+    opened.map(({ open }) => open),
+    { signal, clock, progress },
+  ).catch((error: unknown) => {
+    if (!signal.aborted) throw error
+  })
+  if (!asked) return { stopped: 'while asking models; what was answered is kept' }
+  const answered = opened.map((one, index): OpenDataset => ({ ...one, open: asked[index] }))
   const shown = (path: string) => {
     const short = relative(place.folder, path)
     return short.startsWith('..') ? path : short

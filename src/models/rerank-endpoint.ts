@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { countTokens } from '../text/tokens.ts'
 import type { Json } from '../types.ts'
-import type { TokenPrice } from './answers/cost.ts'
-import type { ChatModel, Usage } from './chat/chat-model.ts'
+import type { AtMost, TokenPrice } from './answers/cost.ts'
+import type { ChatModel, Message, Usage } from './chat/chat-model.ts'
 import { keyHeader } from './chat/wires/define.ts'
 import { readText } from './http/body.ts'
 import { realClock } from './http/clock.ts'
@@ -185,6 +186,30 @@ function sumOf(usages: readonly (Usage | null)[]): Usage | null {
   const searches = known.reduce((sum, usage) => sum + (usage.searches ?? 0), 0)
   const input = known.reduce((sum, usage) => sum + usage.input, 0)
   return { input, output: 0, ...(searches > 0 && { searches }) }
+}
+
+/** Tokens of a query and a passage that count as one document, and documents that count as one search. */
+const DOCUMENT = 500
+const SEARCH = 100
+
+/**
+ * What scoring passages may take. Every passage is read with the query. A search is counted as Cohere does: up to 100
+ * documents, of which a longer one than 500 tokens, with the query, is several. https://cohere.com/pricing
+ */
+export function rerankAtMost(
+  [query, ...passages]: readonly Message[],
+  { passagesPerRequest }: Pick<EndpointParams, 'passagesPerRequest'>,
+): AtMost {
+  const asked = countTokens(query.content)
+  const tokens = passages.map(({ content }) => asked + countTokens(content))
+  let searches = 0
+  for (let from = 0; from < tokens.length; from += passagesPerRequest) {
+    const documents = tokens
+      .slice(from, from + passagesPerRequest)
+      .reduce((sum, length) => sum + Math.ceil(length / DOCUMENT), 0)
+    searches += Math.ceil(documents / SEARCH)
+  }
+  return { input: tokens.reduce((sum, length) => sum + length, 0), output: 0, searches }
 }
 
 /** A count in an answer as usage; null where there is none. */

@@ -1,12 +1,13 @@
 import type { AnsweringModel } from '../models/answers/answering.ts'
 import { recordingOf } from '../models/answers/recording.ts'
 import { embedTexts, givenTexts } from '../prepare/embeddings.ts'
-import { createMemo } from '../retrieve/evaluate.ts'
-import { type Expression, expressionsOf } from '../retrieve/step.ts'
-import type { Store } from '../store/store.ts'
+import type { Expression } from '../retrieve/step.ts'
 import type { Progress, Query } from '../types.ts'
-import { rootsOf } from './compile.ts'
+import { foreseeAskings } from './foresee.ts'
+import { type Ledger, OverBudget, openLedger } from './ledger.ts'
 import type { OpenExperiment } from './open.ts'
+import { leftInWords } from './render-askings.ts'
+import { askingsOf, walkAskings } from './walk-askings.ts'
 import { requireKeys, watchModels } from './watched-models.ts'
 
 export interface AskingOptions {
@@ -16,67 +17,52 @@ export interface AskingOptions {
 }
 
 /**
- * Asks models everything that the trials will read, in this thread and before any shard runs: one limit holds for all,
- * what it costs is known as it goes, and shards, here or on machines without a network, only replay. The steps that ask
- * are run for that, with what they read; answers that are kept are asked for again by nobody; of a choice between inputs (a
- * router's arms) only the chosen one is asked. Gives the experiment with its answers; what they rewrote is embedded by
- * then too. Throws a UserError where a key is missing, a recording lacks an answer, or the budget is used up; the reason
- * of `signal` where that is aborted.
+ * Asks models everything that the trials will read, over all of an experiment's datasets, in this thread and before any
+ * shard runs: one limit holds for all, what it costs is known as it goes, and shards, here or on machines without a
+ * network, only replay. Answers that are kept are asked for again by nobody; they count for the budget before the first
+ * call begins. Gives the datasets with their answers; what these rewrote is embedded by then too. Throws a UserError where a
+ * key is missing, a recording lacks an answer, or the budget is used up; the reason of `signal` where that is aborted.
  */
-export async function askAhead(open: OpenExperiment, options: AskingOptions): Promise<OpenExperiment> {
-  const { store, dataset, experiment } = open
-  const roots = rootsOf([...open.trials, ...open.repeats])
-  const all = expressionsOf(roots)
-  const asking = all.filter(({ step }) => step.asks)
-  if (asking.length === 0) return open
-  // Inputs come first in the list.
-  const above = new Set(asking.map(({ key }) => key))
-  for (const { key, inputs } of all) if (inputs.some((input) => above.has(input.key))) above.add(key)
+export async function askAhead(
+  opened: readonly OpenExperiment[],
+  options: AskingOptions,
+): Promise<OpenExperiment[]> {
+  const asking = opened.filter((open) => askingsOf(open).asking.length > 0)
+  const budget = asking[0]?.experiment.budget ?? null
+  const { clock } = options
+  const ledger = openLedger(budget, clock)
+  const foresee = (open: OpenExperiment, noting?: Ledger) =>
+    foreseeAskings(open, { clock, ledger: noting, preparedOnly: false })
+  if (budget?.dollars !== undefined || budget?.tokens !== undefined)
+    for (const open of asking) if (open.experiment.recording === null) await foresee(open, ledger)
+  try {
+    const answered: OpenExperiment[] = []
+    for (const open of opened)
+      answered.push(asking.includes(open) ? await askOne(open, ledger, options) : open)
+    return answered
+  } catch (error) {
+    if (!(error instanceof OverBudget)) throw error
+    const left = await Promise.all(asking.map((open) => foresee(open)))
+    throw new OverBudget(`${error.message}; ${leftInWords(left)}`)
+  }
+}
 
+async function askOne(
+  open: OpenExperiment,
+  ledger: Ledger,
+  { signal, progress, clock }: AskingOptions,
+): Promise<OpenExperiment> {
+  const { store, experiment } = open
+  const { all, asking } = askingsOf(open)
   const modelOf = ({ artifacts }: Expression<unknown>) =>
     store.open(artifacts.model) as Promise<AnsweringModel>
   const watch = watchModels({
-    ...options,
-    dollars: experiment.budget?.dollars ?? Number.POSITIVE_INFINITY,
+    ...{ signal, progress, ledger },
     begin: async () => requireKeys(await Promise.all(asking.map(modelOf)), experiment.modelLocations),
   })
-  const models = new Set(asking.map(({ artifacts }) => artifacts.model.key))
-  const watching: Store = {
-    ...store,
-    async open<T>(artifact: Parameters<typeof store.open<T>>[0]) {
-      const content = await store.open(artifact)
-      return models.has(artifact.key) ? (watch.watched(content as AnsweringModel) as T) : content
-    },
-  }
-  const memo = createMemo(watching, dataset.queries, options.clock)
-  const asked = new Map<string, Set<number>>()
-
-  /** Has `expression`, and what it reads, ask for the queries at `indexes`. */
-  async function ask(expression: Expression<unknown>, indexes: readonly number[]): Promise<void> {
-    const { key, step, inputs, params } = expression
-    const done = asked.get(key) ?? new Set()
-    asked.set(key, done)
-    const here = indexes.filter((index) => !done.has(index))
-    if (!above.has(key) || here.length === 0) return
-    for (const index of here) done.add(index)
-    if (step.pick) {
-      await ask(inputs[0], here)
-      const first = await memo.cells(inputs[0], here)
-      const arms = new Map<number, number[]>()
-      for (const index of here) {
-        const cell = first[index]
-        if (!cell || cell.failure) continue
-        const arm = step.pick(cell.value, params)
-        arms.set(arm, [...(arms.get(arm) ?? []), index])
-      }
-      for (const [arm, chosen] of arms) if (inputs[arm + 1]) await ask(inputs[arm + 1], chosen)
-      return
-    }
-    for (const input of inputs) await ask(input, here)
-    if (!step.asks) return
-    await memo.cells(expression, here)
-    watch.throwIfEnded()
-  }
+  const { asked, memo } = await walkAskings(open, {
+    ...{ wrap: watch.watched, clock, after: watch.throwIfEnded },
+  })
 
   /** Embeds the queries that a model rewrote, where `expression` does: here too one thread holds all limits. */
   async function embed({ key, step, inputs, params, recipe }: Expression<unknown>): Promise<void> {
@@ -86,14 +72,9 @@ export async function askAhead(open: OpenExperiment, options: AskingOptions): Pr
     const cells = await memo.cells(inputs[0], indexes)
     const queries = indexes.flatMap((index) => (cells[index]?.failure ? [] : [cells[index]?.value as Query]))
     const texts = givenTexts([...new Set(queries.map(({ text }) => text))].sort())
-    await store.prepare(embedTexts(recipe, 'queries', texts, choice, 'query'), options.progress)
+    await store.prepare(embedTexts(recipe, 'queries', texts, choice, 'query'), progress)
   }
 
-  for (const root of roots)
-    await ask(
-      root,
-      dataset.queries.map((_, index) => index),
-    )
   for (const expression of all) await embed(expression)
   return { ...open, answers: recordingOf(watch.answers.values()) }
 }

@@ -1,4 +1,6 @@
 import type { PlannedStep } from './count-steps.ts'
+import type { ForeseenAskings } from './foresee.ts'
+import { askingLines } from './render-askings.ts'
 import type { TextsToEmbed } from './texts-to-embed.ts'
 
 export interface PlanSummary {
@@ -21,6 +23,8 @@ export interface PlanSummary {
   /** What `prepare` would build, in order. */
   readonly toPrepare: readonly string[]
   readonly toEmbed: TextsToEmbed
+  /** What models would be asked; absent where no step asks one, or a recording answers. */
+  readonly toAsk?: ForeseenAskings
 }
 
 /** A plan as text: the distinct steps as a tree, with how often each is computed over all queries. */
@@ -54,6 +58,7 @@ export function renderPlan(plan: PlanSummary): string {
           `to embed: ${texts}, ${count === null ? 'unknown: they are made with an embedder' : number(count)}`,
       ),
   ]
+  if (plan.toAsk) lines.push(...askingLines(plan.toAsk))
   if (plan.rounds)
     lines.push(
       `race: ${counted(plan.rounds.length, 'round')}; all trials run on the first ${counted(plan.rounds[0], 'query')}, then those that no paired test has ruled out`,

@@ -2,12 +2,13 @@ import { type Mistake, UserError } from '../errors.ts'
 import type { AnsweringModel, Asking } from '../models/answers/answering.ts'
 import type { Answered } from '../models/answers/question.ts'
 import type { Progress } from '../types.ts'
+import type { Ledger } from './ledger.ts'
 
 export interface WatchOptions {
   readonly signal: AbortSignal
   readonly progress: Progress
-  /** Dollars that all answers together may cost, whoever paid for them. */
-  readonly dollars: number
+  /** What all answers together took, and may take. */
+  readonly ledger: Ledger
   /** Called before the first question that has no answer yet; throws where a model cannot be asked. */
   readonly begin: () => Promise<void>
 }
@@ -25,17 +26,15 @@ export interface Watch {
  * Lets steps ask models for the first time: no call begins once the budget is used up, the signal is aborted or a call
  * failed; what is under way is waited for by those who asked, and kept.
  */
-export function watchModels({ signal, progress, dollars, begin }: WatchOptions): Watch {
+export function watchModels({ signal, progress, ledger, begin }: WatchOptions): Watch {
   const answers = new Map<string, Answered>()
   const models = new Map<string, AnsweringModel>()
-  let spent = 0
   let begun: Promise<void> | undefined
   let ended: { readonly reason: unknown } | undefined
 
   function note(model: AnsweringModel, answered: Answered): Answered {
-    if (answers.has(answered.key)) return answered
     answers.set(answered.key, answered)
-    spent += model.cost(answered) ?? 0
+    ledger.note(answered, model.cost(answered))
     return answered
   }
 
@@ -59,7 +58,7 @@ export function watchModels({ signal, progress, dollars, begin }: WatchOptions):
       signal.throwIfAborted()
       begun ??= begin()
       await begun
-      if (spent >= dollars) throw usedUp(spent, dollars, model.name, waiting)
+      ledger.check()
       const answered = note(model, await model.ask(asking))
       progress(`asking ${model.name}`, ++done, done + waiting - 1)
       return answered
@@ -125,11 +124,4 @@ export function requireKeys(
     }
   }
   if (mistakes.size > 0) throw new UserError([...mistakes.values()])
-}
-
-function usedUp(spent: number, dollars: number, name: string, left: number): UserError {
-  const money = (amount: number) => `$${amount.toFixed(amount < 1 ? 4 : 2)}`
-  return new UserError(
-    `the budget of ${money(dollars)} is used up (${money(spent)}): ${left} answers of \`${name}\` are left undone. What was answered is kept; with a higher \`budget.dollars\` the same command goes on`,
-  )
 }

@@ -1,6 +1,7 @@
 import { isMainThread } from 'node:worker_threads'
 import { UserError } from '../errors.ts'
 import { type AnsweringModel, type AnsweringOptions, answeringModel } from '../models/answers/answering.ts'
+import { chatAtMost } from '../models/answers/cost.ts'
 import { readRecording } from '../models/answers/recording.ts'
 import { ANSWERS, openAnswers } from '../models/answers/store.ts'
 import type { ChatModel } from '../models/chat/chat-model.ts'
@@ -44,6 +45,7 @@ export function chatModel(recipe: Recipe, name: string): Artifact<AnsweringModel
         fallback: await inputs.fallback?.(),
         concurrency: params.concurrency,
         price: priceOf(definition, params),
+        atMost: (asking) => chatAtMost(asking, params.maxTokens ?? definition.wire.maxTokens),
       })
     },
   })

@@ -5,6 +5,7 @@ import {
   identityOfEndpoint,
   openRerankEndpoint,
   priceOfEndpoint,
+  rerankAtMost,
 } from '../models/rerank-endpoint.ts'
 import type { EmbedderChoice, Reranker, RerankerDefinition } from '../models/reranker.ts'
 import { rerankers } from '../models/rerankers/index.ts'
@@ -61,6 +62,7 @@ export function askedReranker(recipe: Recipe, name: string): Artifact<AnsweringM
         open: () => openHere(() => openRerankEndpoint(wire, params, `the reranker \`${name}\``)),
         concurrency: params.concurrency,
         price: priceOfEndpoint(params),
+        atMost: ({ messages }) => rerankAtMost(messages, params),
       })
     },
   })

@@ -160,22 +160,96 @@ test('a trial and the router whose arm it is ask once', async () => {
   expect(asked).toHaveLength(13)
 })
 
-test('a budget stops, says what is left, and goes on with more', async () => {
-  // 100 read and 10 written: $0.0002 an answer.
-  const { asked, run } = await setUp(undefined, {
-    model: ', price: {input: 1, output: 10}',
-    more: 'budget: {dollars: 0.002}',
-  })
+// 100 read, 20 of them cached, and 10 written: $0.00019 an answer.
+const PRICED = ', price: {input: 1, output: 10, cachedInput: 0.5}'
+
+test.each([
+  ['dollars: 0.00185', 'the budget of $0.0019 is used up ($0.0019)', 10],
+  ['tokens: 1090', 'the budget of 1,090 tokens is used up (1,100)', 10],
+])('a budget of %s stops, says what is left, and goes on with more', async (budget, words, paid) => {
+  const { asked, run } = await setUp(undefined, { model: PRICED, more: `budget: {${budget}}` })
   const stopped = await run('a')
   expect(stopped.code).toBe(2)
-  expect(stopped.err).toContain('the budget of $0.0020 is used up')
+  expect(stopped.err).toContain(words.slice(0, words.indexOf('(')))
+  expect(stopped.err).toContain(`left undone: ${QUESTIONS - asked.length} answers of \`tiny\`. What was`)
   // No more than what was under way.
-  expect(asked.length).toBeGreaterThanOrEqual(10)
-  expect(asked.length).toBeLessThanOrEqual(11)
+  expect(asked.length).toBeGreaterThanOrEqual(paid)
+  expect(asked.length).toBeLessThanOrEqual(paid + 1)
+  const before = asked.length
   expect((await run('a')).err).toContain('is used up')
-  expect(asked.length).toBeLessThanOrEqual(11)
-  expect(await run('a', '--set', 'budget.dollars=1')).toMatchObject({ code: 0 })
+  expect(asked).toHaveLength(before)
+  expect(await run('a', '--set', 'budget={dollars: 1, tokens: 1000000}')).toMatchObject({ code: 0 })
   expect(asked).toHaveLength(QUESTIONS)
+})
+
+test('a budget of minutes stops the run, and the next run has its own', async () => {
+  const { asked, run } = await setUp(undefined, { more: 'budget: {minutes: 1.0e-6}' })
+  const stopped = await run('a')
+  expect([stopped.code, stopped.err]).toEqual([2, expect.stringContaining('the budget of 0.000001 minutes')])
+  expect(asked.length).toBeLessThanOrEqual(2)
+  expect(await run('a', '--set', 'budget.minutes=60')).toMatchObject({ code: 0 })
+  expect(asked).toHaveLength(QUESTIONS)
+})
+
+test('what is kept counts before anything is asked, wherever the trials read it', async () => {
+  const { asked, run } = await setUp(undefined, { model: PRICED })
+  expect(await run('a', '--set', 'trials=[{bm25: {}, before: [{query2doc: {model: tiny}}]}]')).toMatchObject({
+    code: 0,
+  })
+  expect(asked).toHaveLength(13)
+  // The trials name what is not kept first.
+  expect((await run('b', '--set', 'budget={tokens: 1430}')).err).toContain('26 answers of `tiny`')
+  expect(asked).toHaveLength(13)
+})
+
+test('a failing server costs what it answered, and a budget holds beside it', async () => {
+  // Every third request fails once; nothing is charged for it.
+  const { asked, run } = await setUp(
+    (n, prompt) =>
+      n % 3 === 0 ? { status: 503, headers: { 'retry-after': '0' }, json: {} } : passage(prompt),
+    { model: PRICED, more: 'budget: {tokens: 1090}' },
+  )
+  expect((await run('a')).err).toContain('is used up')
+  const answers = asked.filter((_, n) => (n + 1) % 3 !== 0).length
+  expect(answers).toBeGreaterThanOrEqual(10)
+  expect(answers).toBeLessThanOrEqual(11)
+})
+
+test('a plan bounds calls, tokens and dollars, before and after some are answered, and asks nothing', async () => {
+  const { asked, run, call } = await setUp(undefined, { model: `${PRICED}, maxTokens: 40` })
+  const planned = async (...more: string[]) =>
+    JSON.parse((await call('plan', 'a.yaml', '--json', ...more)).out).toAsk
+  const { models, open } = await planned()
+  expect(open).toEqual([])
+  const [tiny] = models
+  expect(tiny).toMatchObject({
+    ...{ model: 'tiny', calls: QUESTIONS, spareCalls: 0, outputTokens: 40 * QUESTIONS },
+    kept: { answers: 0, tokens: 0, dollars: 0 },
+  })
+  expect(tiny.dollars).toBeCloseTo((tiny.inputTokens + 10 * tiny.outputTokens) / 1e6, 12)
+  expect(asked).toEqual([])
+  await run('a', '--set', 'trials=[{bm25: {}, before: [{query2doc: {model: tiny}}]}]')
+  const [half] = (await planned()).models
+  expect(half).toMatchObject({ calls: 26, kept: { answers: 13, tokens: 13 * 110 } })
+  expect(half.kept.dollars).toBeCloseTo(13 * 0.00019, 12)
+  expect((await call('plan', 'a.yaml')).out).toMatch(
+    /to ask: tiny: 26 calls, about [\d,]+ tokens read \(estimated\), at most 1,040 written, at most about \$0\.\d+; 13 answers kept \(1,430 tokens, \$0\.0025\)/,
+  )
+  await run('a')
+  expect((await planned()).models).toMatchObject([{ calls: 0, kept: { answers: QUESTIONS } }])
+  expect(asked).toHaveLength(QUESTIONS)
+  expect(await planned('--set', 'answers=a/answers.jsonl')).toBeUndefined()
+})
+
+test('a plan says what it cannot bound: what answers decide, and answers without a limit', async () => {
+  const { call, asked } = await setUp()
+  const twice = 'trials=[{bm25: {}, before: [{hyde: {model: tiny}}, {query2doc: {model: tiny}}]}]'
+  const { out } = await call('plan', 'a.yaml', '--set', twice)
+  expect(out).toMatch(
+    /to ask: tiny: 13 calls, .* no limit to what is written \(`maxTokens`\), no bound in dollars/,
+  )
+  expect(out).toContain('not in these bounds: what ask-model asks for 13 queries, once these are answered')
+  expect(asked).toEqual([])
 })
 
 test('a refusal fails its query and no other, or is handed on', async () => {

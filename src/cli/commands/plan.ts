@@ -1,15 +1,18 @@
+import { performance } from 'node:perf_hooks'
 import { foretell } from '../../library/foretell.ts'
 import { openConfigs } from '../../library/open-config.ts'
 import { rootsOf } from '../../plan/compile.ts'
 import { countSteps } from '../../plan/count-steps.ts'
 import { prepareWords } from '../../plan/describe-words.ts'
 import { equalTrials } from '../../plan/equal-trials.ts'
+import { foreseeAskings } from '../../plan/foresee.ts'
 import { type OpenExperiment, requireQueries } from '../../plan/open.ts'
 import { loadRegistries } from '../../plan/registries.ts'
 import { type PlanSummary, renderPlan } from '../../plan/render-plan.ts'
 import { compileRepeats } from '../../plan/repeats.ts'
 import { requireParams } from '../../plan/require-params.ts'
 import { countTextsToEmbed } from '../../plan/texts-to-embed.ts'
+import { askingsOf } from '../../plan/walk-askings.ts'
 import type { Counted } from '../../prepare/embeddings.ts'
 import { roundEnds } from '../../statistics/rounds.ts'
 import type { Progress } from '../../types.ts'
@@ -18,7 +21,7 @@ import { ALLOW_EMPTY, defineCommand, ONLY, SET, STORE } from '../command.ts'
 export const plan = defineCommand({
   name: 'plan',
   summary:
-    'show what a run would compute: trials, distinct steps, texts to embed; builds chunks, graphs and term counts for that',
+    'show what a run would compute and ask: trials, distinct steps, texts to embed, bounds of tokens and dollars; builds chunks, graphs and term counts for that',
   args: { config: { value: 'CONFIG', summary: 'the YAML file' } },
   options: { set: SET, allowEmpty: ALLOW_EMPTY, store: STORE, only: ONLY },
   examples: ['touchstone plan configs/quickstart.yaml'],
@@ -57,6 +60,7 @@ async function planOf(open: OpenExperiment, counted: Counted, progress: Progress
   const registries = await loadRegistries(experiment.trials)
   const again = compileRepeats(trials, experiment.trials, recipes, registries, 2)
   const toEmbed = await countTextsToEmbed(open, counted, progress)
+  const asks = experiment.recording === null && askingsOf(open).asking.length > 0
   return {
     experiment: experiment.name,
     trials: trials.length,
@@ -74,5 +78,8 @@ async function planOf(open: OpenExperiment, counted: Counted, progress: Progress
     steps: await countSteps(rootsOf([...trials, ...repeats]), dataset.queries, experiment.race !== null),
     toPrepare: store.missing(artifacts).map(({ name }) => name),
     toEmbed,
+    ...(asks && {
+      toAsk: await foreseeAskings(open, { clock: () => performance.now(), preparedOnly: true }),
+    }),
   }
 }

@@ -1,7 +1,7 @@
 import { UserError } from '../../errors.ts'
 import type { ChatModel, ChatParams, Message } from '../chat/chat-model.ts'
 import { quoted } from '../vector-problem.ts'
-import { dollarsOf, type TokenPrice, usageOf } from './cost.ts'
+import { type AtMost, dollarsAtMost, dollarsOf, type TokenPrice, usageOf } from './cost.ts'
 import { type Answered, answered, keyOfQuestion, type Question } from './question.ts'
 import type { AnswerStore } from './store.ts'
 
@@ -18,12 +18,21 @@ export interface AnsweringModel {
   readonly concurrency: number
   /** Dollars; null where there is no price. */
   cost(answered: Answered): number | null
+  /** What asking it would take at most, with the key that the answer will have; it is not asked for that. */
+  foresee(asking: Asking): Foreseen
   /** Throws a UserError where it cannot be asked, as without its key. */
   requireKey(): void
 }
 
 /** What a step asks; the model is part of the question too. */
 export type Asking = Omit<Question, 'model'>
+
+/** One call that was not made yet. */
+export interface Foreseen extends AtMost {
+  readonly key: string
+  /** Null where there is no price, or nothing limits the answer. */
+  readonly dollars: number | null
+}
 
 export interface AnsweringOptions {
   readonly name: string
@@ -36,6 +45,8 @@ export interface AnsweringOptions {
   readonly fallback?: AnsweringModel
   readonly concurrency: number
   readonly price: TokenPrice | null
+  /** What a call may take. */
+  readonly atMost: (asking: Asking) => AtMost
 }
 
 export function answeringModel(options: AnsweringOptions): AnsweringModel {
@@ -73,6 +84,10 @@ export function answeringModel(options: AnsweringOptions): AnsweringModel {
     concurrency: options.concurrency,
     kept,
     cost: (one) => (options.price ? dollarsOf(usageOf(one), options.price) : null),
+    foresee(asking) {
+      const most = options.atMost(asking)
+      return { ...most, key: keyOfQuestion(questionOf(asking)), dollars: dollarsAtMost(most, options.price) }
+    },
     requireKey: () => void open(),
     async ask(asking, signal) {
       const known = kept(asking)

@@ -1,6 +1,6 @@
 import { countTokens } from '../../text/tokens.ts'
 import type { Usage } from '../chat/chat-model.ts'
-import type { Answered } from './question.ts'
+import type { Answered, Question } from './question.ts'
 
 /**
  * What an answer costs:
@@ -36,4 +36,35 @@ export function usageOf({ question, answer }: Answered): Usage {
       output: countTokens(answer.text),
     }
   )
+}
+
+/** What one call may take, told before it is made. */
+export interface AtMost {
+  /** Estimated: o200k tokens, where the model's own tokenizer may count some tenths more or less. */
+  readonly input: number
+  /** Null where nothing limits it. */
+  readonly output: number | null
+  readonly searches?: number
+}
+
+/** Tokens around a message, and before the answer. */
+const FRAME = 4
+
+/** What a chat model reads of a question, with a schema that it is held to, and writes to its limit. */
+export function chatAtMost(
+  { messages, schema }: Pick<Question, 'messages' | 'schema'>,
+  maxTokens: number | undefined,
+): AtMost {
+  const texts = messages.map(({ content }) => content)
+  if (schema !== undefined) texts.push(JSON.stringify(schema))
+  return {
+    input: texts.reduce((sum, text) => sum + countTokens(text) + FRAME, FRAME),
+    output: maxTokens ?? null,
+  }
+}
+
+/** Null where nobody knows the price, or nothing limits the answer. */
+export function dollarsAtMost({ input, output, searches }: AtMost, price: TokenPrice | null): number | null {
+  if (!price || (output === null && price.output > 0)) return null
+  return dollarsOf({ input, output: output ?? 0, searches }, price)
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type AnsweringOptions, answeringModel, askInTurn } from '../../../src/models/answers/answering.ts'
+import { chatAtMost } from '../../../src/models/answers/cost.ts'
 import type { Answered } from '../../../src/models/answers/question.ts'
 import type { AnswerStore } from '../../../src/models/answers/store.ts'
 import type { ChatModel, Completion } from '../../../src/models/chat/chat-model.ts'
@@ -27,7 +28,7 @@ function stub(answer: (n: number) => Completion, more: Partial<AnsweringOptions>
   }
   const model = answeringModel({
     ...{ name: 'small', identity: { provider: 'openai', model: 'm' }, params: {}, answers: inMemory() },
-    ...{ open: () => chat, concurrency: 2, price: null },
+    ...{ open: () => chat, concurrency: 2, price: null, atMost: (one) => chatAtMost(one, 50) },
     ...more,
   })
   return { calls, model }

@@ -30,6 +30,7 @@ const FINISHES = {
 const MAX_TOKENS = 4096
 
 export const anthropicWire: Wire = {
+  maxTokens: MAX_TOKENS,
   path: () => '/messages',
   headers: (key) => ({ 'anthropic-version': '2023-06-01', ...keyHeader('x-api-key', key) }),
   body: ({ model, messages, params, stream }) => ({

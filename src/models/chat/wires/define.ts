@@ -6,6 +6,8 @@ import type { ChatParams, Finish, Message, Usage } from '../chat-model.ts'
  * stay in one place (src/models/http).
  */
 export interface Wire {
+  /** The longest answer where a config names none; absent where the server decides. */
+  readonly maxTokens?: number
   /** Follows the base address. */
   path(model: string, stream: boolean): string
   headers(key: string | undefined): Readonly<Record<string, string>>

@@ -1,0 +1,43 @@
+import type { ForeseenAskings } from './foresee.ts'
+import { money } from './ledger.ts'
+
+/** What an experiment would ask, as lines of its plan: a line a model, then what cannot be told yet. */
+export function askingLines({ models, open }: ForeseenAskings): string[] {
+  return [
+    ...models.map(({ model, kept, calls, spareCalls, inputTokens, outputTokens, dollars }) => {
+      const there = `${number(kept.answers)} answers kept (${number(kept.tokens)} tokens${kept.dollars === null ? '' : `, ${money(kept.dollars)}`})`
+      if (calls + spareCalls === 0) return `to ask: ${model}: nothing; ${there}`
+      const spare = spareCalls > 0 ? ` and ${number(spareCalls)} more for what is refused or no JSON` : ''
+      const written =
+        outputTokens === null
+          ? 'no limit to what is written (`maxTokens`)'
+          : `at most ${number(outputTokens)} written`
+      const cost = dollars === null ? 'no bound in dollars' : `at most about ${money(dollars)}`
+      return `to ask: ${model}: ${number(calls)} calls${spare}, about ${number(inputTokens)} tokens read (estimated), ${written}, ${cost}; ${there}`
+    }),
+    ...openWords(open).map((words) => `not in these bounds: ${words}`),
+  ]
+}
+
+/** What a run left undone, over all datasets. */
+export function leftInWords(left: readonly ForeseenAskings[]): string {
+  const calls = new Map<string, number>()
+  for (const { models } of left)
+    for (const { model, calls: own } of models) calls.set(model, (calls.get(model) ?? 0) + own)
+  const undone = [...calls]
+    .filter(([, own]) => own > 0)
+    .map(([model, own]) => `${number(own)} answers of \`${model}\``)
+  const more = left.flatMap(({ open }) => openWords(open))
+  return `left undone: ${[...undone, ...more].join(', ')}. What was answered is kept; with a higher \`budget\` the same command goes on`
+}
+
+function openWords(open: ForeseenAskings['open']): string[] {
+  return open.map(
+    ({ step, queries, after }) =>
+      `what ${step} asks for ${number(queries)} queries, once ${after === 'answers' ? 'these are answered' : 'what it reads is prepared'}`,
+  )
+}
+
+function number(value: number): string {
+  return value.toLocaleString('en')
+}
