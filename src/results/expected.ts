@@ -96,14 +96,25 @@ export function parseExpected(text: string, file: string): ExpectedScores {
   return value as ExpectedScores
 }
 
+/** The file's rows of these names. Throws a UserError where it has none of a name. */
+export function onlyRows(expected: ExpectedScores, names: readonly string[], file: string): ExpectedScores {
+  const { scores } = expected
+  const absent = names.filter((name) => !Object.hasOwn(scores, name))
+  if (absent.length > 0)
+    throw new UserError(
+      absent.map((name) => ({ file, message: unknown('the file', 'row', name, Object.keys(scores)) })),
+    )
+  return { ...expected, scores: Object.fromEntries(names.map((name) => [name, scores[name]])) }
+}
+
 /** Rows and measures that are expected and that the experiment does not have: mistakes, not differences. */
 export function missingScores({ scores }: ExpectedScores, found: Means, file: string): Mistake[] {
   return Object.entries(scores).flatMap(([row, measures]) => {
     const own = Object.hasOwn(found, row) ? found[row] : undefined
-    if (!own) return [{ file, message: unknown('row', row, Object.keys(found)) }]
+    if (!own) return [{ file, message: unknown('the experiment', 'row', row, Object.keys(found)) }]
     return Object.keys(measures)
       .filter((measure) => !Object.hasOwn(own, measure))
-      .map((measure) => ({ file, message: unknown('measure', measure, Object.keys(own)) }))
+      .map((measure) => ({ file, message: unknown('the experiment', 'measure', measure, Object.keys(own)) }))
   })
 }
 
@@ -123,11 +134,11 @@ export function differingScores({ scores, tolerance }: ExpectedScores, found: Me
 /** So that a mean exactly as far as is allowed is not told from one beyond it by the last bit. */
 const ROUNDING = 1e-12
 
-function unknown(what: string, name: string, known: readonly string[]): string {
+function unknown(holder: string, what: string, name: string, known: readonly string[]): string {
   const all = [...known].sort(compareIds)
   const shown = all.slice(0, 20).map((one) => JSON.stringify(one))
   const more = all.length > shown.length ? ` and ${all.length - shown.length} more` : ''
-  return `the experiment has no ${what} ${JSON.stringify(name)}${didYouMean(name, known)}; it has ${shown.join(', ')}${more}`
+  return `${holder} has no ${what} ${JSON.stringify(name)}${didYouMean(name, known)}; it has ${shown.join(', ')}${more}`
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

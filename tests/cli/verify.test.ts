@@ -53,6 +53,20 @@ test('`verify` accepts what it wrote, names each differing score with both value
   expect((await verify('--expected', 'changed.json', '--tolerance', '0.01')).code).toBe(0)
   expect((await verify('--expected', 'changed.json', '--tolerance', '0.009')).code).toBe(3)
 
+  expect(await verify('--expected', 'changed.json', '--only', 'naive')).toMatchObject({
+    code: 0,
+    out: '0 of 2 scores differ by more than 0.0001\n',
+  })
+  expect((await verify('--expected', 'changed.json', '--only', 'naive,bm25')).code).toBe(3)
+  expect(await verify('--expected', 'changed.json', '--only', 'naiv')).toMatchObject({
+    code: 2,
+    err: 'changed.json: the file has no row "naiv" (did you mean "naive"?); it has "bm25", "naive"\n',
+  })
+  expect(await verify('--write', 'x.json', '--only', 'naive')).toMatchObject({
+    code: 2,
+    err: '--only goes with --expected, not with --write\n',
+  })
+
   change('e.json', ({ scores }) => {
     scores.bm52 = { mrr: 1 }
     scores.naive['recall@6'] = 1

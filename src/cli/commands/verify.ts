@@ -7,6 +7,7 @@ import {
   expectedText,
   meansOf,
   missingScores,
+  onlyRows,
   parseExpected,
 } from '../../results/expected.ts'
 import { readSummary } from '../../results/read.ts'
@@ -29,16 +30,22 @@ export const verify = defineCommand({
       summary:
         "with --write: the furthest a mean may be off (default: 0.0001); else instead of the file's own",
     },
+    only: {
+      kind: 'text',
+      value: 'ROWS',
+      summary: 'with --expected: compare these rows of the file, as --only bm25,hybrid',
+    },
   },
   examples: [
     'touchstone verify experiments/quickstart --write expected.json',
-    'touchstone verify experiments/quickstart --expected expected.json',
+    'touchstone verify experiments/quickstart --expected configs/expected/quickstart.json',
   ],
   async run({ args, options, io }) {
     if ((options.expected === undefined) === (options.write === undefined))
       throw new UserError('give --expected FILE to compare with, or --write FILE to write; one of the two')
     const found = meansOf(readSummary(resolve(io.folder, args.experiment)))
     if (options.write !== undefined) {
+      if (options.only !== undefined) throw new UserError('--only goes with --expected, not with --write')
       const file = resolve(io.folder, options.write)
       writeWhole(file, expectedText(found, options.tolerance ?? 0.0001))
       if (options.json) io.json({ expected: file })
@@ -47,7 +54,8 @@ export const verify = defineCommand({
     }
     const file = options.expected ?? ''
     const read = parseExpected(textOf(resolve(io.folder, file), file), file)
-    const expected = { ...read, tolerance: options.tolerance ?? read.tolerance }
+    const kept = options.only === undefined ? read : onlyRows(read, options.only.split(','), file)
+    const expected = { ...kept, tolerance: options.tolerance ?? read.tolerance }
     const missing = missingScores(expected, found, file)
     if (missing.length > 0) throw new UserError(missing)
     const differing = differingScores(expected, found)
