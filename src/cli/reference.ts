@@ -3,6 +3,8 @@ import { inputSchema } from '../config/explain.ts'
 import { filterSchema } from '../config/filter.ts'
 import { configJsonSchema } from '../config/json-schema.ts'
 import { configSchema } from '../config/schema.ts'
+import { FORMAT } from '../results/format.ts'
+import { COLUMN_TYPES, RESULT_FILES_BESIDE, RESULT_TABLES, type ResultTable } from '../results/tables.ts'
 import type { Command } from './command.ts'
 import { COMMANDS } from './commands.ts'
 import { helpOf } from './parse.ts'
@@ -38,6 +40,7 @@ export async function referencePages(): Promise<Readonly<Record<string, string>>
     ),
     'config.md': configPage(),
     'commands.md': await commandsPage(),
+    'result-format.md': resultFormatPage(),
     'config.schema.json': `${JSON.stringify(configJsonSchema(), null, 2)}\n`,
   }
 }
@@ -121,4 +124,35 @@ async function commandsPage(): Promise<string> {
     parts.push(`## ${name}`, `\`\`\`text\n${helpOf(command, 100).trimEnd()}\n\`\`\``)
   }
   return `${['# Commands', MADE, ...parts].join('\n\n')}\n`
+}
+
+function resultFormatPage(): string {
+  const types = Object.entries(COLUMN_TYPES).map(([name, parquet]) => `\`${name}\` is ${parquet}`)
+  return `${[
+    '# Files of an experiment',
+    MADE,
+    `Format ${FORMAT}. A folder of another format is named as one and set aside, never migrated. The tables are Parquet with Snappy; ${types.join(', ')}, texts in UTF-8. Equal experiments have equal bytes in all tables and in \`summary.json\`. A finalist is a trial whose rankings are kept: at most 20, the baseline and the best of each strategy among them.`,
+    ...RESULT_TABLES.flatMap((one) => [`## ${one.file}`, resultTable(one)]),
+    '## Beside the tables',
+    [
+      '| file | is |',
+      '|---|---|',
+      ...RESULT_FILES_BESIDE.map(([file, is]) => `| \`${file}\` | ${is} |`),
+    ].join('\n'),
+    'The fields of the JSON files are the types `Summary`, `Manifest` and `Latency` of the package ([library](../library.md)), each with a comment.',
+  ].join('\n\n')}\n`
+}
+
+function resultTable({ rows, columns, measures }: ResultTable): string {
+  const lines = columns.map(({ name, type, is }) => `| \`${name}\` | ${type} | ${escaped(is)} |`)
+  const scores =
+    "| one for each measure | number | its value, under the measure's name; NaN where it does not count |"
+  return [
+    `A row: ${rows}.`,
+    '',
+    '| column | type | is |',
+    '|---|---|---|',
+    ...lines,
+    ...(measures ? [scores] : []),
+  ].join('\n')
 }

@@ -1,0 +1,30 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parquetMetadata } from 'hyparquet'
+import { expect, test } from 'vitest'
+import { COLUMN_TYPES, RESULT_FILES_BESIDE, RESULT_TABLES } from '../../src/results/tables.ts'
+import { setUp } from '../cli/set-up.ts'
+
+test('the documented tables are those of a run, column by column', async () => {
+  const { folder, call } = setUp(
+    'dataset: towns\nprepare: {embedder: lsa}\ntrials: [bm25, random]\nrepeats: 3\nmeasures: [recall@5, mrr]\n',
+  )
+  expect(await call('run', 'a.yaml', '--workers', '1')).toMatchObject({ code: 0 })
+  const run = join(folder, 'experiments', 'a')
+  const found = readdirSync(run).filter((file) => file.endsWith('.parquet'))
+  expect(RESULT_TABLES.map(({ file }) => file).sort()).toEqual(found.sort())
+  for (const { file, columns, measures } of RESULT_TABLES) {
+    const bytes = readFileSync(join(run, file))
+    const { schema } = parquetMetadata(
+      bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer,
+    )
+    const documented = columns.map(({ name, type }) => [name, COLUMN_TYPES[type]])
+    const scores = ['recall@5', 'mrr'].map((name) => [name, COLUMN_TYPES.number])
+    expect(
+      schema.slice(1).map(({ name, type }) => [name, type]),
+      file,
+    ).toEqual([...documented, ...(measures ? scores : [])])
+  }
+  const beside = RESULT_FILES_BESIDE.map(([file]) => file.replace('/', ''))
+  for (const file of readdirSync(run)) if (!file.endsWith('.parquet')) expect(beside).toContain(file)
+})
