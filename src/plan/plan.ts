@@ -5,6 +5,7 @@ import { UserError } from '../errors.ts'
 import { FORMAT, type Format, requireFormat } from '../results/format.ts'
 import { hashOf } from '../store/hash.ts'
 import { VERSION } from '../version.ts'
+import { callPrices } from './call-prices.ts'
 import { type CompiledTrial, rootsOf } from './compile.ts'
 import type { RepeatedTrial } from './repeats.ts'
 
@@ -87,7 +88,7 @@ export function makePlan({
     compare: { ...compare },
     ...(race && { race: { ...race, locations: null } }),
     // The summary says what a query costs.
-    ...(prices && { prices: { ...prices } }),
+    ...(prices && { prices: { ...prices }, callPrices: { ...callPrices(experiment) } }),
     seed,
     answers,
   })

@@ -3,6 +3,7 @@ import type { ErrorParts } from '../statistics/repeats.ts'
 import type { Verdict } from '../statistics/verdict.ts'
 import type { Json } from '../types.ts'
 import type { Format } from './format.ts'
+import type { CallCost, PricingSummary } from './pricing.ts'
 
 /**
  * `summary.json`: what the leaderboard and the report open first. All means are fractions (0 to 1) or counts a query;
@@ -94,6 +95,8 @@ export interface TrialSummary {
   readonly categories: Readonly<Record<string, Readonly<Record<string, Estimate>>>>
   /** Means a query: `retrieved` judged units, `tokens` of the chunks that are sent, `evidenceTokens`, and every counter of its steps; `linked` is the share of queries with any link. */
   readonly perQuery: Readonly<Record<string, number>>
+  /** Absent where the config names no price. */
+  readonly calls?: CallCost
   /** Why queries fell back, in words, and the share of all queries that did. */
   readonly fallbacks: readonly { readonly when: string; readonly share: number }[]
   /** Of a stochastic trial and was run with several seeds, in the primary measure; absent elsewhere. */
@@ -224,18 +227,6 @@ export interface TrialHealth {
   readonly ties: { readonly share: number; readonly worst: number; readonly best: number } | null
   /** Share of the first `k` that nobody judged, a query; null where no label is judged not relevant. */
   readonly unjudged: { readonly k: number; readonly share: number } | null
-}
-
-/** A language model's price, in dollars a million tokens, and the mean tokens of a query's own prompt. */
-export interface PricingSummary {
-  readonly model: string
-  readonly input: number
-  readonly output: number
-  readonly date: string | null
-  /** The vendor's own page, or `the config`. */
-  readonly source: string
-  /** The question and the instruction around it; chunks and evidence come on top. */
-  readonly promptTokens: number
 }
 
 export interface IndexSummary {

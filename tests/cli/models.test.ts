@@ -252,6 +252,24 @@ test('a plan says what it cannot bound: what answers decide, and answers without
   expect(asked).toEqual([])
 })
 
+test('each model that a trial asks is priced at its own', async () => {
+  const dear =
+    ', price: {input: 1, output: 10}}}\n  dear: {openai-compatible: {baseUrl: "BASE", model: tiny, revision: b, price: {input: 100, output: 1000, cachedInput: 0}'
+  const { run, folder, baseUrl } = await setUp(undefined, {
+    model: dear,
+    more: 'prices: {model: m, input: 2, output: 3}',
+  })
+  const yaml = readFileSync(join(folder, 'a.yaml'), 'utf8')
+  writeFileSync(join(folder, 'a.yaml'), yaml.replace('BASE', baseUrl))
+  const set = 'trials=[bm25, {bm25: {}, before: [{query2doc: {grid: {model: [tiny, dear]}}}]}]'
+  expect(await run('a', '--set', set)).toMatchObject({ code: 0 })
+  const { trials } = JSON.parse(readFileSync(join(folder, 'a', 'summary.json'), 'utf8'))
+  const [plain, cheap, costly] = trials.map(({ calls }: { calls: unknown }) => calls)
+  expect(plain).toEqual({ inputTokens: 0, outputTokens: 0, dollars: 0 })
+  expect(cheap).toEqual({ inputTokens: 100, outputTokens: 10, dollars: expect.closeTo(200 / 1e6, 12) })
+  expect(costly.dollars).toBeCloseTo((80 * 100 + 10 * 1000) / 1e6, 12)
+})
+
 test('a refusal fails its query and no other, or is handed on', async () => {
   const refusing = (n: number, prompt: string): Behaviour =>
     n === 3 ? { json: answer('', { finish_reason: 'content_filter' }) } : passage(prompt)

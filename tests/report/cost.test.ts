@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Row } from '../../src/report/charts/chart.ts'
 import { representatives, standingsOf } from '../../src/report/standings.ts'
 import { costView } from '../../src/report/views/cost.ts'
-import { dollarsTable } from '../../src/report/views/dollars.ts'
+import { dollarsOf, dollarsTable } from '../../src/report/views/dollars.ts'
 import { leaderboardView } from '../../src/report/views/leaderboard.ts'
 import { type Curves, readLatency, readResults, readSummary } from '../../src/results/read.ts'
 import type { Summary, TrialSummary } from '../../src/results/summary.ts'
@@ -144,6 +144,22 @@ describe('quality and cost', () => {
         low,
         high,
       })
+  })
+
+  test('quality against dollars is drawn where strategies ask models and there is a price', () => {
+    const pricing = { model: 'm', input: 3, output: 15, date: null, source: 'the config', promptTokens: 50 }
+    const ids = (summary: typeof plain) => costView(summary, null, curves, [0]).charts.map(({ id }) => id)
+    const trials = plain.trials.map((trial, place) => ({
+      ...trial,
+      perQuery: { ...trial.perQuery, inputTokens: 10 * place, outputTokens: 0 },
+      calls: { inputTokens: 10 * place, outputTokens: 0, dollars: place },
+    }))
+    expect(ids({ ...plain, trials })).not.toContain('pareto-dollars')
+    expect(ids({ ...plain, pricing })).not.toContain('pareto-dollars')
+    const { charts } = costView({ ...plain, trials, pricing }, null, curves, [0])
+    const drawn = charts.find(({ id }) => id === 'pareto-dollars')?.rows ?? []
+    for (const trial of trials)
+      expect(drawn.find(({ name }) => name === trial.name)?.x).toBeCloseTo(dollarsOf(trial, pricing), 9)
   })
 
   test('dollars of a thousand queries, each row with its own counts', () => {

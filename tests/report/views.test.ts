@@ -398,6 +398,12 @@ test('a price turns counted tokens into dollars: chunks, evidence, prompt and ow
   }
   expect(dollarsOf({ ...one, perQuery }, pricing)).toBeCloseTo(1000 * (1400 * 2e-6 + 50 * 10e-6), 12)
   expect(dollarsOf({ ...one, perQuery: { tokens: 1000 } }, pricing)).toBeCloseTo(2.2, 12)
+  // 60 read and 20 written of its own calls were at a price of their own.
+  const calls = { inputTokens: 60, outputTokens: 20, dollars: 0.002 }
+  expect(dollarsOf({ ...one, perQuery, calls }, pricing)).toBeCloseTo(
+    1000 * (1340 * 2e-6 + 30 * 10e-6 + 0.002),
+    12,
+  )
   expect(dollarsTable(plain)).toBeNull()
   const { markup } = dollarsTable({ ...plain, trials: [{ ...one, perQuery }, ...rest], pricing })!
   expect(markup).toContain('$3.30')

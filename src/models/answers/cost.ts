@@ -10,7 +10,7 @@ import type { Answered, Question } from './question.ts'
  *
  * Reasoning is part of the output, and costs as much.
  */
-export interface TokenPrice {
+export type TokenPrice = {
   /** Dollars a million tokens read. */
   readonly input: number
   /** The same written. */

@@ -10,7 +10,7 @@ import { milliseconds, plural, quantity } from '../numbers.ts'
 import { isWhole } from '../raced.ts'
 import { sentWords, strategiesOf, tokensName, tokensOf } from '../standings.ts'
 import { areaTable, budgetChart } from './budget.ts'
-import { dollarsTable } from './dollars.ts'
+import { dollarsOf, dollarsTable } from './dollars.ts'
 import { figure, key, type Section, table } from './section.ts'
 
 /** Quality against what it costs: tokens, time, a budget of tokens. */
@@ -22,6 +22,7 @@ export function costView(
 ): Section {
   const charts = [
     tokensChart(summary, chosen),
+    dollarsChart(summary, chosen),
     latencyChart(summary, latency, chosen),
     budgetChart(summary, curves, chosen),
   ].filter((chart) => chart !== null)
@@ -84,6 +85,15 @@ function tokensChart(summary: Summary, chosen: readonly number[]): Chart | null 
   const points = candidates(summary, chosen, (index) => tokensOf(summary.trials[index]))
   const caption = html`Quality against the tokens that are sent: mean ${summary.primary} over ${plural(summary.dataset.judged, 'judged query', 'judged queries')} and mean tokens of ${sentWords(summary)}, over all ${quantity(summary.dataset.queries)}. ${HOW} n = ${plural(points.length, 'trial')}.`
   return paretoChart(summary, 'pareto-tokens', points, `${tokensName(summary)}, a query`, ',.0f', caption)
+}
+
+function dollarsChart(summary: Summary, chosen: readonly number[]): Chart | null {
+  const { pricing } = summary
+  // Without calls of their own trials differ as in the picture of tokens.
+  if (!pricing || !summary.trials.some(({ perQuery }) => perQuery.inputTokens > 0)) return null
+  const points = candidates(summary, chosen, (index) => dollarsOf(summary.trials[index], pricing))
+  const caption = html`Quality against dollars: mean ${summary.primary} and what a thousand queries cost, with what a strategy itself asks a model, as in the table of dollars. ${HOW} n = ${plural(points.length, 'trial')}.`
+  return paretoChart(summary, 'pareto-dollars', points, 'dollars, a thousand queries', '$,.3~r', caption)
 }
 
 function latencyChart(summary: Summary, latency: Latency | null, chosen: readonly number[]): Chart | null {

@@ -1,4 +1,5 @@
-import type { PricingSummary, Summary, TrialSummary } from '../../results/summary.ts'
+import type { PricingSummary } from '../../results/pricing.ts'
+import type { Summary, TrialSummary } from '../../results/summary.ts'
 import { type Html, html } from '../html.ts'
 import { money, plural, quantity } from '../numbers.ts'
 import { isWhole } from '../raced.ts'
@@ -14,10 +15,12 @@ export function tokensRead(trial: TrialSummary, { promptTokens }: PricingSummary
   return { input: (tokensOf(trial) ?? 0) + promptTokens + inputTokens, output: outputTokens }
 }
 
-/** Dollars for a thousand queries. */
+/** Dollars for a thousand queries: calls to models of which the price is known at that, all else at the one that the config names. */
 export function dollarsOf(trial: TrialSummary, pricing: PricingSummary): number {
   const { input, output } = tokensRead(trial, pricing)
-  return (1000 * (input * pricing.input + output * pricing.output)) / 1e6
+  const { calls = { inputTokens: 0, outputTokens: 0, dollars: 0 } } = trial
+  const others = (input - calls.inputTokens) * pricing.input + (output - calls.outputTokens) * pricing.output
+  return 1000 * (others / 1e6 + calls.dollars)
 }
 
 /** What a thousand queries cost with each trial, by the price that the config names; null where it names none. */
@@ -33,7 +36,7 @@ export function dollarsTable(summary: Summary): Html | null {
   const { model, input, output } = pricing
   return table<TrialSummary>({
     id: 'dollars',
-    caption: html`Dollars for a thousand queries with <bdi>${model}</bdi> at $${input} a million tokens read and $${output} written (${pricing.source}, ${pricing.date ?? 'undated'}). Counted tokens a query: the first ${plural(context.chunks, 'chunk')}, evidence, the question with an instruction, and what the strategy itself asks a model, as its prompts would be sent. The tokens of the answer are not counted: they cost the same in all trials.`,
+    caption: html`Dollars for a thousand queries with <bdi>${model}</bdi> at $${input} a million tokens read and $${output} written (${pricing.source}, ${pricing.date ?? 'undated'}). Counted tokens a query: the first ${plural(context.chunks, 'chunk')}, evidence, the question with an instruction, and what the strategy itself asks a model, as its prompts would be sent${trials.some(({ calls }) => calls && calls.dollars > 0) ? '; calls to models with a price of their own are at that price' : ''}. The tokens of the answer are not counted: they cost the same in all trials.`,
     columns: [
       { head: 'trial', text: true, cell: ({ name }) => name },
       count(`first ${plural(context.chunks, 'chunk')}`, ({ perQuery }) => perQuery.tokens ?? 0, 'tokens'),

@@ -5,7 +5,7 @@ import { askedReranker } from '../../prepare/reranker.ts'
 import { head } from '../../ranking/order.ts'
 import type { Query, Ranking } from '../../types.ts'
 import { defineStep } from '../step.ts'
-import { together } from './asking.ts'
+import { countAnswers, type Given, together } from './asking.ts'
 import type { Scored } from './rerank.ts'
 
 /** Title and text of the first chunks of a ranking, in its order. */
@@ -19,23 +19,23 @@ export const candidateTexts = defineStep({
 
 /** The scores that a server gave passages for a query. */
 interface Answer extends Scored {
-  readonly inputTokens: number
+  readonly given: Given
 }
 
 /** What a reranker behind a server scores passages, in their order. Which was found first is no part of the question. */
 export const askReranker = defineStep({
   name: 'ask-reranker',
-  version: 1,
+  version: 2,
   artifacts: (recipe, { by }: { readonly by: string }) => ({ model: askedReranker(recipe, by) }),
   asks: true,
-  counts: ({ scores, inputTokens }: Answer) => ({ modelCalls: Math.min(1, scores.length), inputTokens }),
+  counts: ({ scores, given }: Answer) => countAnswers(scores.length > 0 ? [given] : []),
   runBlock: (block: readonly (readonly [Query, readonly string[]])[], { artifacts: { model } }) =>
     together(block, async ([query, texts]): Promise<Answer> => {
       const { answer } = await model.ask(askingOf(query, texts))
       const byText = new Map(sorted(texts).map((text, i) => [text, JSON.parse(answer.text)[i] as number]))
       return {
         scores: texts.map((text) => byText.get(text) as number),
-        inputTokens: answer.usage?.input ?? 0,
+        given: { model: model.name, usage: answer.usage },
       }
     }),
 })

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { type AnsweringModel, askInTurn } from '../../models/answers/answering.ts'
 import { promptHash } from '../../models/answers/question.ts'
-import type { Completion, Message } from '../../models/chat/chat-model.ts'
+import type { Message, Usage } from '../../models/chat/chat-model.ts'
 import { askJson, BadAnswer, jsonSchemaOf, requireText } from '../../models/chat/json.ts'
 import { fillPrompt } from '../../models/prompts/prompt.ts'
 import { chatModel } from '../../prepare/chat-model.ts'
@@ -9,11 +9,17 @@ import type { Artifact, Inputs, Opened } from '../../store/artifact.ts'
 import type { Json } from '../../types.ts'
 import { defineStep } from '../step.ts'
 
+/** An answer, and the config's name of the model that gave it. */
+export interface Given {
+  readonly model: string
+  readonly usage: Usage | null
+}
+
 /** What a step heard from a model, and what it took. */
 export interface Heard<T> {
   readonly value: T
   /** Every answer that was given for it, fallbacks' and repaired ones too. */
-  readonly answers: readonly Completion[]
+  readonly answers: readonly Given[]
   /** Why another model answered; null where none had to. */
   readonly fellBack: string | null
 }
@@ -66,7 +72,7 @@ export function defineAsking<
     runBlock: (block, { params, artifacts }) =>
       together(block, async (inputs) => {
         const { model } = artifacts as { readonly model: AnsweringModel }
-        const heard: { answers: Completion[]; fellBack: string | null } = { answers: [], fellBack: null }
+        const heard: { answers: Given[]; fellBack: string | null } = { answers: [], fellBack: null }
         const value = await ask(talkTo(model, heard), inputs, {
           params,
           artifacts: artifacts as unknown as Opened<A>,
@@ -89,7 +95,7 @@ export async function together<I, O>(
 }
 
 /** Everything that the model answers is put to what was `heard`. */
-function talkTo(model: AnsweringModel, heard: { answers: Completion[]; fellBack: string | null }): Talk {
+function talkTo(model: AnsweringModel, heard: { answers: Given[]; fellBack: string | null }): Talk {
   async function complete(
     { template, values, repeat = 0 }: Prompted,
     more: readonly Message[],
@@ -99,10 +105,10 @@ function talkTo(model: AnsweringModel, heard: { answers: Completion[]; fellBack:
     const messages = [{ role: 'user' as const, content }, ...more]
     const asking = { prompt: promptHash(template), messages, repeat, ...(schema !== undefined && { schema }) }
     const given = await askInTurn(model, asking)
-    const answers = given.map(({ answered }) => answered.answer)
-    heard.answers.push(...answers)
+    for (const { model: asked, answered } of given)
+      heard.answers.push({ model: asked.name, usage: answered.answer.usage })
     if (given.length > 1) heard.fellBack ??= `the model ${model.name} refused`
-    return answers[answers.length - 1]
+    return given[given.length - 1].answered.answer
   }
   return {
     async text(prompt) {
@@ -114,8 +120,29 @@ function talkTo(model: AnsweringModel, heard: { answers: Completion[]; fellBack:
   }
 }
 
-/** What a trial's counters say of answers. */
-export function countAnswers(answers: readonly Completion[]) {
-  const sum = (of: 'input' | 'output') => answers.reduce((all, { usage }) => all + (usage?.[of] ?? 0), 0)
-  return { modelCalls: answers.length, inputTokens: sum('input'), outputTokens: sum('output') }
+/** What a trial's counters say of answers: all together, and of each model, whose price is its own. */
+export function countAnswers(answers: readonly Given[]): Record<string, number> {
+  const counts: Record<string, number> = { modelCalls: answers.length, inputTokens: 0, outputTokens: 0 }
+  const add = (name: string, amount: number) => {
+    counts[name] = (counts[name] ?? 0) + amount
+  }
+  for (const { model, usage } of answers) {
+    if (!usage) continue
+    add('inputTokens', usage.input)
+    add('outputTokens', usage.output)
+    for (const kind of USAGES) if (usage[kind]) add(usageCounter(kind, model), usage[kind])
+  }
+  return counts
+}
+
+export const USAGES = ['input', 'cachedInput', 'output', 'searches'] as const
+
+const COUNTERS = {
+  ...{ input: 'inputTokens', cachedInput: 'cachedInputTokens', output: 'outputTokens' },
+  searches: 'searches',
+}
+
+/** The counter that holds what one model took. */
+export function usageCounter(kind: (typeof USAGES)[number], model: string): string {
+  return `${COUNTERS[kind]} of ${model}`
 }

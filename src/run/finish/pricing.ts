@@ -1,5 +1,7 @@
+import { dollarsOf, type TokenPrice } from '../../models/answers/cost.ts'
 import type { Price } from '../../models/prices.ts'
-import type { PricingSummary } from '../../results/summary.ts'
+import type { CallCost, PricingSummary } from '../../results/pricing.ts'
+import { USAGES, usageCounter } from '../../retrieve/steps/asking.ts'
 import { countTokens } from '../../text/tokens.ts'
 import type { Query } from '../../types.ts'
 
@@ -13,4 +15,21 @@ export function describePricing(price: Price | null, queries: readonly Query[]):
   const instruction = countTokens(INSTRUCTION)
   const questions = queries.reduce((sum, { text }) => sum + countTokens(text), 0)
   return { ...price, promptTokens: instruction + questions / queries.length }
+}
+
+/** Of a trial's counters, mean a query: the calls to models of which the price is known. */
+export function callCost(
+  perQuery: Readonly<Record<string, number>>,
+  prices: Readonly<Record<string, TokenPrice>>,
+): CallCost {
+  const cost = { inputTokens: 0, outputTokens: 0, dollars: 0 }
+  for (const [model, price] of Object.entries(prices)) {
+    const [input, cachedInput, output, searches] = USAGES.map(
+      (kind) => perQuery[usageCounter(kind, model)] ?? 0,
+    )
+    cost.inputTokens += input
+    cost.outputTokens += output
+    cost.dollars += dollarsOf({ input, cachedInput, output, searches }, price)
+  }
+  return cost
 }

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { callPrices } from '../../plan/call-prices.ts'
 import { comparedStrategy, describeChoice, trialIndex } from '../../plan/compile.ts'
 import type { OpenExperiment } from '../../plan/open.ts'
 import { portable, portableTrial } from '../../plan/portable.ts'
@@ -18,7 +19,7 @@ import { createEstimator, type Estimator } from './estimate.ts'
 import type { RoutedQueries } from './fitted-routers.ts'
 import { describeHealth } from './health.ts'
 import type { Merged } from './merge.ts'
-import { describePricing } from './pricing.ts'
+import { callCost, describePricing } from './pricing.ts'
 import { describeRepeats } from './repeats.ts'
 import { describeRouting, routersOf } from './routing.ts'
 import { perQuery } from './rows.ts'
@@ -86,11 +87,13 @@ export async function summarize(
       ]),
     ),
   })
+  const prices = callPrices(plan.experiment)
   const summarizeTrial = (trial: (typeof trials)[number], place: number): TrialSummary => {
     const finalist = finalists.includes(place)
     const interval = finalist || trials.length <= FEW_TRIALS
     const columns = measures.map((_, measure) => valuesOf(place, measure))
     const failures = merged.failures.filter((failure) => failure.trial === place)
+    const counted = perQuery(merged, place)
     const stopped = race && describeStop(session, race, place, primaryOf, estimator)
     return {
       id: trial.id,
@@ -104,7 +107,8 @@ export async function summarize(
       variant: trial.recipe,
       ...estimatesOf(columns, interval, estimator, merged.drawn.get(place)),
       ...describeRepeats(primaryOf(place), merged.drawn.get(place)?.[primary]),
-      perQuery: perQuery(merged, place),
+      perQuery: counted,
+      ...(plan.experiment.prices && { calls: callCost(counted, prices) }),
       fallbacks: fallbacksOf(merged, place),
       failed: failures.length,
       failures: failures

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { countAnswers } from '../../../src/retrieve/steps/asking.ts'
+import { callCost } from '../../../src/run/finish/pricing.ts'
+
+const small = { model: 'small', usage: { input: 100, cachedInput: 20, output: 10, reasoning: 4 } }
+const large = { model: 'large', usage: { input: 300, output: 30 } }
+const reranker = { model: 'near', usage: { input: 0, output: 0, searches: 2 } }
+const silent = { model: 'small', usage: null }
+
+test('answers are counted together and by model; what a server does not count is none', () => {
+  expect(countAnswers([small, small, large, reranker, silent])).toEqual({
+    ...{ modelCalls: 5, inputTokens: 500, outputTokens: 50 },
+    ...{ 'inputTokens of small': 200, 'cachedInputTokens of small': 40, 'outputTokens of small': 20 },
+    ...{ 'inputTokens of large': 300, 'outputTokens of large': 30, 'searches of near': 2 },
+  })
+})
+
+test('calls cost what their own model costs; of models without a price nothing is said', () => {
+  const counted = countAnswers([small, large, reranker])
+  const near = { input: 0, output: 0, searches: 2 }
+  const cost = callCost(counted, { small: { input: 1, output: 10, cachedInput: 0.5 }, near, unused: near })
+  expect(cost).toMatchObject({ inputTokens: 100, outputTokens: 10 })
+  expect(cost.dollars).toBeCloseTo((80 + 20 * 0.5 + 10 * 10) / 1e6 + (2 * 2) / 1000, 15)
+  expect(callCost(counted, {})).toEqual({ inputTokens: 0, outputTokens: 0, dollars: 0 })
+})
