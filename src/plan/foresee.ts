@@ -1,28 +1,8 @@
-import type { AnsweringModel, Asking } from '../models/answers/answering.ts'
-import { usageOf } from '../models/answers/cost.ts'
-import type { Answered } from '../models/answers/question.ts'
-import { BadAnswer } from '../models/chat/json.ts'
 import { type Expression, expressionsOf, isSource } from '../retrieve/step.ts'
+import { type ForeseenModel, openForecast, UNASKED } from './forecast.ts'
 import type { Ledger } from './ledger.ts'
 import type { OpenExperiment } from './open.ts'
 import { askingsOf, walkAskings } from './walk-askings.ts'
-
-/** What asking one model will take at most. */
-export interface ForeseenModel {
-  readonly model: string
-  /** Answers that are there, and what they took. */
-  readonly kept: { readonly answers: number; readonly tokens: number; readonly dollars: number | null }
-  /** Questions that are certain to be asked. */
-  readonly calls: number
-  /** Calls beside them, where a model refuses or gives no JSON and all is asked again. */
-  readonly spareCalls: number
-  /** Of all of these. Estimated: no server has counted them yet. */
-  readonly inputTokens: number
-  /** By `maxTokens`; null where nothing limits an answer. */
-  readonly outputTokens: number | null
-  /** Null where a price or a limit is missing. */
-  readonly dollars: number | null
-}
 
 export interface ForeseenAskings {
   readonly models: readonly ForeseenModel[]
@@ -33,13 +13,6 @@ export interface ForeseenAskings {
     readonly after: 'answers' | 'prepare'
   }[]
 }
-
-type Row = { -readonly [K in keyof ForeseenModel]: ForeseenModel[K] }
-
-/** Stands for an answer that nobody gave yet: the query goes no further. */
-const UNASKED = 'is not answered yet'
-/** Tokens of the words that ask for JSON once more. */
-const REPAIR = 300
 
 interface Options {
   readonly clock: () => number
@@ -57,68 +30,8 @@ export async function foreseeAskings(
   open: OpenExperiment,
   { clock, ledger, preparedOnly }: Options,
 ): Promise<ForeseenAskings> {
-  const rows = new Map<string, Row>()
-  const seen = new Set<string>()
+  const forecast = openForecast(ledger)
   const unknown = new Map<string, { step: string; after: 'answers' | 'prepare'; queries: Set<number> }>()
-
-  function rowOf({ name }: AnsweringModel): Row {
-    const row = rows.get(name) ?? {
-      ...{ model: name, kept: { answers: 0, tokens: 0, dollars: 0 }, calls: 0, spareCalls: 0 },
-      ...{ inputTokens: 0, outputTokens: 0, dollars: 0 },
-    }
-    rows.set(name, row)
-    return row
-  }
-
-  function noteKept(model: AnsweringModel, answered: Answered): void {
-    ledger?.note(answered, model.cost(answered))
-    if (seen.has(answered.key)) return
-    seen.add(answered.key)
-    const row = rowOf(model)
-    const { answers, tokens, dollars } = row.kept
-    const { input, output } = usageOf(answered)
-    row.kept = {
-      answers: answers + 1,
-      tokens: tokens + input + output,
-      dollars: plus(dollars, model.cost(answered)),
-    }
-  }
-
-  /** A call, once more for JSON that may be none, and the same of who is asked where this one refuses. */
-  function noteUnasked(model: AnsweringModel, asking: Asking): void {
-    for (let asked: AnsweringModel | undefined = model; asked; asked = asked.fallback) {
-      const { key, input, output, dollars } = asked.foresee(asking)
-      if (seen.has(key)) continue
-      seen.add(key)
-      const row = rowOf(asked)
-      if (asked === model) row.calls++
-      else row.spareCalls++
-      row.inputTokens += input
-      row.outputTokens = plus(row.outputTokens, output)
-      row.dollars = plus(row.dollars, dollars)
-      if (asking.schema === undefined) continue
-      const content = 'x '.repeat(REPAIR + (output ?? 0))
-      const again = asked.foresee({ ...asking, messages: [...asking.messages, { role: 'user', content }] })
-      row.spareCalls++
-      row.inputTokens += again.input
-      row.outputTokens = plus(row.outputTokens, again.output)
-      row.dollars = plus(row.dollars, again.dollars)
-    }
-  }
-
-  const wrap = (model: AnsweringModel): AnsweringModel => ({
-    ...model,
-    fallback: model.fallback && wrap(model.fallback),
-    async ask(asking) {
-      const known = model.kept(asking)
-      if (!known) {
-        noteUnasked(model, asking)
-        throw new BadAnswer(UNASKED)
-      }
-      noteKept(model, known)
-      return known
-    },
-  })
 
   function noteOpen(
     { key, step }: Expression<unknown>,
@@ -138,7 +51,7 @@ export async function foreseeAskings(
     )
   const skips = preparedOnly ? unprepared : () => false
   const { asked, memo } = await walkAskings(open, {
-    ...{ wrap, clock, skips },
+    ...{ wrap: forecast.wrap, clock, skips },
     undecided(inputs, indexes) {
       if (indexes.length === 0) return
       for (const expression of expressionsOf(inputs))
@@ -154,13 +67,9 @@ export async function foreseeAskings(
           noteOpen(expression, [index], 'answers')
   }
   return {
-    models: [...rows.keys()].sort().map((name) => rows.get(name) as ForeseenModel),
+    models: forecast.models(),
     open: [...unknown.values()]
       .filter(({ queries }) => queries.size > 0)
       .map(({ step, after, queries }) => ({ step, after, queries: queries.size })),
   }
-}
-
-function plus(sum: number | null, more: number | null): number | null {
-  return sum === null || more === null ? null : sum + more
 }

@@ -202,6 +202,25 @@ test('what is kept counts before anything is asked, wherever the trials read it'
   expect(asked).toHaveLength(13)
 })
 
+test('one budget holds over all datasets', async () => {
+  const { asked, run, folder } = await setUp(undefined, { model: PRICED })
+  writeTowns(join(folder, 'hamlets'), { towns: 16 })
+  const set = [
+    '--set',
+    'dataset=[towns, hamlets]',
+    '--set',
+    'trials=[{bm25: {}, before: [{hyde: {model: tiny}}]}]',
+  ]
+  const stopped = await run('a', ...set, '--set', 'budget={tokens: 1500}')
+  expect(stopped.err).toContain('the budget of 1,500 tokens is used up')
+  const paid = asked.length
+  // 13 questions of the first, and one or two that only the second asks.
+  expect(paid).toBeGreaterThan(13)
+  expect(paid).toBeLessThanOrEqual(15)
+  expect((await run('a', ...set, '--set', 'budget={tokens: 1500}')).code).toBe(2)
+  expect(asked).toHaveLength(paid)
+})
+
 test('a failing server costs what it answered, and a budget holds beside it', async () => {
   // Every third request fails once; nothing is charged for it.
   const { asked, run } = await setUp(
