@@ -24,10 +24,13 @@ export { type WrittenReport, writeReport } from './library/write-report.ts'
 export { defineMetric, type Judged, type Measure, type Metric } from './metrics/define.ts'
 export type { DialectName } from './metrics/dialects.ts'
 export { type Chunker, defineChunker, type Piece } from './prepare/chunkers/define.ts'
+export type * from './results/answers.ts'
 export type { Words } from './results/columns.ts'
+export type * from './results/compared.ts'
 export type { Format } from './results/format.ts'
 export type * from './results/latency.ts'
 export type { MacroDataset, MacroRow, MacroSummary } from './results/macro.ts'
+export type * from './results/pricing.ts'
 export {
   type Curves,
   type Gold,

@@ -61,7 +61,7 @@ const DATA = [...PURE, 'store', 'tables', 'models', 'graph', 'dataset']
 const PREPARED = [...DATA, 'prepare', 'own', 'retrieve']
 const STEPS = [...PREPARED, 'retrieve/steps']
 const STRATEGIES = [...STEPS, 'retrieve/strategies', 'retrieve/transforms', 'retrieve/router', 'retrieve/own']
-const PLANNED = [...STRATEGIES, 'config', 'results', 'runs', 'plan']
+const PLANNED = [...STRATEGIES, 'config', 'results', 'runs', 'plan', 'answer']
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'types.ts': [],
   'errors.ts': [],
@@ -77,6 +77,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   own: [...PURE, 'store'],
   models: DATA,
   graph: DATA,
+  answer: DATA,
   dataset: DATA,
   runs: DATA,
   prepare: [...DATA, 'own', 'runs'],
@@ -86,8 +87,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'retrieve/transforms': STEPS,
   'retrieve/router': STEPS,
   'retrieve/own': [...STEPS, 'retrieve/strategies', 'retrieve/transforms'],
-  config: [...STRATEGIES, 'runs'],
-  results: [...PURE, 'store'],
+  config: [...STRATEGIES, 'runs', 'answer'],
+  results: [...PURE, 'store', 'answer'],
   plan: PLANNED,
   shard: PLANNED,
   run: [...PLANNED, 'shard'],

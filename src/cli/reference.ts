@@ -23,6 +23,11 @@ export async function referencePages(): Promise<Readonly<Record<string, string>>
       'measures',
       'Write them in `measures` or after `score -m`, as `recall@5` or `rbp(p=0.9)`.',
     ),
+    'answers.md': page(
+      'Answers',
+      'answers',
+      'Write answerers in `answer`, one or a list; every measure is computed where it can be; [what they mean](../answers.md).',
+    ),
     'models.md': page(
       'Models',
       'models',

@@ -1,3 +1,5 @@
+import { answerers } from '../answer/answerers/index.ts'
+import { ANSWER_MEASURES } from '../answer/measures/index.ts'
 import { datasetFormats } from '../dataset/formats/index.ts'
 import type { Metric } from '../metrics/define.ts'
 import { METRICS } from '../metrics/index.ts'
@@ -35,7 +37,14 @@ export interface Param {
   readonly summary: string
 }
 
-export type Topic = 'strategies' | 'transforms' | 'measures' | 'models' | 'formats' | 'preparation'
+export type Topic =
+  | 'strategies'
+  | 'transforms'
+  | 'measures'
+  | 'answers'
+  | 'models'
+  | 'formats'
+  | 'preparation'
 
 export function catalog(topic: Topic): readonly Section[] {
   switch (topic) {
@@ -48,6 +57,19 @@ export function catalog(topic: Topic): readonly Section[] {
       ]
     case 'measures':
       return [{ title: 'measures', entries: METRICS.all.map(measureEntry) }]
+    case 'answers':
+      return [
+        section('answerers', answerers),
+        {
+          title: 'measures of answers',
+          entries: ANSWER_MEASURES.map(({ name, summary, source }) => ({
+            name,
+            summary,
+            source,
+            params: [],
+          })),
+        },
+      ]
     case 'models':
       return [
         section('embedders', embedders),
@@ -87,6 +109,7 @@ export function paramsOf({ properties = {}, required = [] }: JsonSchema): Param[
 const SLOTS: Readonly<Record<string, string>> = {
   dataset: 'path or choice',
   trial: 'trial',
+  answer: 'answerer or list of them',
   models: 'map',
   rerankers: 'map',
 }

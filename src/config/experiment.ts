@@ -43,6 +43,8 @@ export interface Experiment {
   readonly depth: number
   /** What is sent for an answer: the first chunks of a ranking, with its evidence. */
   readonly context: { readonly chunks: number }
+  /** How the finalists' questions are answered; none where they are not. */
+  readonly answering: readonly Answering[]
   /** As the metrics parse and print them: `recall@5`. */
   readonly measures: readonly string[]
   /** The metrics among them that are files of the user's own. */
@@ -69,6 +71,15 @@ export interface Budget {
   readonly tokens?: number
   /** Of one run. */
   readonly minutes?: number
+}
+
+/** One way of writing answers, at one point of its grid. */
+export interface Answering {
+  /** Unique among these: the answerer and what varies (`llm k=3`). */
+  readonly name: string
+  readonly choice: Choice
+  /** What decides its answers, as a hash may see it. */
+  readonly content: Json
 }
 
 /** A metric that the config names by its file. */

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { answerers } from '../answer/answerers/index.ts'
 import { datasetFormats } from '../dataset/formats/index.ts'
 import { chatProviders } from '../models/chat/providers/index.ts'
 import { rerankers } from '../models/rerankers/index.ts'
@@ -54,6 +55,10 @@ function definitions(): Record<string, object> {
     ...filters(),
     dataset: { anyOf: [one, { type: 'array', minItems: 1, items: one }] },
     models: { type: 'object', additionalProperties: choiceMap(chatProviders) },
+    answer: { anyOf: [ref('oneAnswer'), { type: 'array', minItems: 1, items: ref('oneAnswer') }] },
+    oneAnswer: {
+      anyOf: [{ enum: answerers.all.map(({ name }) => name) }, choiceMap(answerers)],
+    },
     rerankers: {
       type: 'object',
       additionalProperties: {

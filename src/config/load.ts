@@ -1,6 +1,7 @@
 import { basename, dirname, extname } from 'node:path'
 import { type Mistake, UserError } from '../errors.ts'
 import type { Json } from '../types.ts'
+import { readAnswer } from './answer.ts'
 import { readCompare, readContext, readMeasures } from './compare.ts'
 import { readDatasets } from './datasets.ts'
 import type { Experiment, RecipeChoices, Tuning } from './experiment.ts'
@@ -50,6 +51,7 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
     rerankers: { ...unread.rerankers, known: rerankers },
   }
   const recording = readRecordingPath(config.answers, reading)
+  const answering = readAnswer(source.value.answer, reading)
 
   const datasets = readDatasets(source.value.dataset, options.allowEmpty ?? false, reading)
   const { names: asked, by, metrics, own } = await readMetrics(config, reading)
@@ -114,6 +116,7 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
     ...(config.mode === 'ofat' && { product }),
     depth: config.depth,
     context,
+    answering,
     measures,
     metrics: own,
     tuning,

@@ -149,6 +149,11 @@ export const configSchema = z.strictObject({
   rerankers: slot('rerankers')
     .optional()
     .describe('rerankers by a name of your own, each a kind and its params; `rerank` names one'),
+  answer: slot('answer')
+    .optional()
+    .describe(
+      'how questions are answered from what the finalists retrieve: an answerer or a list of them, each with params and a grid; no answers if left out',
+    ),
   answers: z
     .string()
     .min(1)

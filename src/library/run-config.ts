@@ -4,6 +4,7 @@ import { performance } from 'node:perf_hooks'
 import { askAhead } from '../plan/ask-ahead.ts'
 import { prepareWords } from '../plan/describe-words.ts'
 import { mergedInWords } from '../plan/equal-trials.ts'
+import { openLedger } from '../plan/ledger.ts'
 import { prepareAll, requireQueries } from '../plan/open.ts'
 import { SHARD_SIZE } from '../plan/plan.ts'
 import { requireParams } from '../plan/require-params.ts'
@@ -84,9 +85,10 @@ export async function runConfig(
   for (const line of (await foretell(opened, workers)).warnings) notice(line)
   for (const one of opened) await prepareAll(one.open, progress)
   const clock = () => performance.now()
+  const ledger = openLedger(experiment.budget, clock)
   const asked = await askAhead(
     opened.map(({ open }) => open),
-    { signal, clock, progress },
+    { signal, clock, progress, ledger },
   ).catch((error: unknown) => {
     if (!signal.aborted) throw error
   })
@@ -105,6 +107,7 @@ export async function runConfig(
     say: (what, path) => notice(NEWS[what](shown(path), shown(withoutHash(path)))),
     signal,
     clock,
+    ledger,
     processes,
     machine: describeMachine(),
   }

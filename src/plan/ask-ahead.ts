@@ -4,7 +4,7 @@ import { embedTexts, givenTexts } from '../prepare/embeddings.ts'
 import type { Expression } from '../retrieve/step.ts'
 import type { Progress, Query } from '../types.ts'
 import { foreseeAskings } from './foresee.ts'
-import { type Ledger, OverBudget, openLedger } from './ledger.ts'
+import { type Ledger, OverBudget } from './ledger.ts'
 import type { OpenExperiment } from './open.ts'
 import { leftInWords } from './render-askings.ts'
 import { askingsOf, walkAskings } from './walk-askings.ts'
@@ -14,6 +14,8 @@ export interface AskingOptions {
   readonly signal: AbortSignal
   readonly progress: Progress
   readonly clock: () => number
+  /** What the answers of the whole experiment take. */
+  readonly ledger: Ledger
 }
 
 /**
@@ -29,16 +31,14 @@ export async function askAhead(
 ): Promise<OpenExperiment[]> {
   const asking = opened.filter((open) => askingsOf(open).asking.length > 0)
   const budget = asking[0]?.experiment.budget ?? null
-  const { clock } = options
-  const ledger = openLedger(budget, clock)
+  const { clock, ledger } = options
   const foresee = (open: OpenExperiment, noting?: Ledger) =>
     foreseeAskings(open, { clock, ledger: noting, preparedOnly: false })
   if (budget?.dollars !== undefined || budget?.tokens !== undefined)
     for (const open of asking) if (open.experiment.recording === null) await foresee(open, ledger)
   try {
     const answered: OpenExperiment[] = []
-    for (const open of opened)
-      answered.push(asking.includes(open) ? await askOne(open, ledger, options) : open)
+    for (const open of opened) answered.push(asking.includes(open) ? await askOne(open, options) : open)
     return answered
   } catch (error) {
     if (!(error instanceof OverBudget)) throw error
@@ -49,8 +49,7 @@ export async function askAhead(
 
 async function askOne(
   open: OpenExperiment,
-  ledger: Ledger,
-  { signal, progress, clock }: AskingOptions,
+  { signal, progress, clock, ledger }: AskingOptions,
 ): Promise<OpenExperiment> {
   const { store, experiment } = open
   const { all, asking } = askingsOf(open)

@@ -68,7 +68,8 @@ export function makePlan({
   sharing,
   answers,
 }: PlanInput): Plan {
-  const { routers, depth, context, measures, metrics, tuning, compare, race, prices, seed } = experiment
+  const { routers, depth, context, answering, measures, metrics, tuning, compare, race, prices, seed } =
+    experiment
   const hash = hashOf({
     format: FORMAT,
     version: VERSION,
@@ -80,6 +81,7 @@ export function makePlan({
     expressions: rootsOf([...trials, ...repeats]).map(({ key }) => key),
     depth,
     context,
+    ...(answering.length > 0 && { answering: answering.map(({ name, content }) => [name, content]) }),
     measures,
     ...(metrics.length > 0 && {
       metrics: Object.fromEntries(metrics.map(({ name, sha256 }) => [name, sha256])),

@@ -17,12 +17,15 @@ const RESULT_FILES = [
   'diagnostics.parquet',
 ] as const
 
-/** Where a trial asked a model: the answers, without which the result could not be made again. */
-const ANSWERS = 'answers.jsonl'
+/**
+ * Files that are part of the result where they are there: what models answered, without which it could not be made again, and the
+ * answers to questions.
+ */
+const OPTIONAL = ['answers.jsonl', 'answers.parquet'] as const
 
 /** The hash of each result file in `folder`, and of all of them with the summary's `text`: what a manifest certifies. */
 export function certify(folder: string, text: string): Pick<Manifest, 'result' | 'files'> {
-  const names = existsSync(join(folder, ANSWERS)) ? [...RESULT_FILES, ANSWERS] : RESULT_FILES
+  const names = [...RESULT_FILES, ...OPTIONAL.filter((file) => existsSync(join(folder, file)))]
   const files = Object.fromEntries(names.map((file) => [file, sha256File(join(folder, file))]))
   return { result: resultOf(files, text), files }
 }
@@ -30,7 +33,7 @@ export function certify(folder: string, text: string): Pick<Manifest, 'result' |
 /** The files of a finished experiment that do not have the hash that its manifest gives them, or are gone. */
 export function alteredFiles(folder: string, { files, result }: Manifest): string[] {
   if (typeof files !== 'object' || files === null) return ['manifest.json']
-  const names = ANSWERS in files ? [...RESULT_FILES, ANSWERS] : RESULT_FILES
+  const names = [...RESULT_FILES, ...OPTIONAL.filter((file) => file in files)]
   const altered: string[] = names.filter((file) => {
     const path = join(folder, file)
     return !existsSync(path) || sha256File(path) !== files[file]

@@ -1,9 +1,11 @@
-import type { Comparison } from '../statistics/comparison.ts'
 import type { ErrorParts } from '../statistics/repeats.ts'
-import type { Verdict } from '../statistics/verdict.ts'
 import type { Json } from '../types.ts'
+import type { AnswersSummary } from './answers.ts'
+import type { ComparisonSummary, Estimate } from './compared.ts'
 import type { Format } from './format.ts'
 import type { CallCost, PricingSummary } from './pricing.ts'
+
+export type * from './compared.ts'
 
 /**
  * `summary.json`: what the leaderboard and the report open first. All means are fractions (0 to 1) or counts a query;
@@ -30,6 +32,8 @@ export interface Summary {
   /** With folds or a split: one row a strategy, chosen on other queries than it is scored on. Else empty. */
   readonly tuned: readonly TunedSummary[]
   readonly comparison: ComparisonSummary | null
+  /** Answers to the questions from what the finalists retrieve; absent where none were asked for. */
+  readonly answers?: AnswersSummary
   /** One for each router among the trials. */
   readonly routing: readonly RoutingSummary[]
   readonly health: HealthSummary
@@ -68,15 +72,6 @@ export type TuningSummary =
   | { readonly kind: 'none' }
   | { readonly kind: 'folds'; readonly folds: number; readonly seed: number }
   | { readonly kind: 'split'; readonly dev: number; readonly seed: number }
-
-export interface Estimate {
-  readonly mean: number
-  /** Interval of the mean at the experiment's level; null for trials of a large grid that are no finalists, and of one query. */
-  readonly low: number | null
-  readonly high: number | null
-  /** Queries. */
-  readonly n: number
-}
 
 export interface TrialSummary {
   readonly id: string
@@ -151,26 +146,6 @@ export interface TunedSummary {
   readonly picked?: readonly (number | null)[]
   /** How much better the best trial scores on the queries it was chosen by than this row, in the primary measure. */
   readonly optimism: number
-}
-
-export interface ComparisonSummary {
-  readonly measure: string
-  /** Names a trial id, or a tuned row as `tuned:<strategy>`. */
-  readonly baseline: string
-  readonly level: number
-  readonly correction: string
-  readonly family: string
-  /** Differences whose whole interval is within plus or minus this are called equivalent; null where not asked. */
-  readonly margin: number | null
-  readonly draws: number
-  readonly rows: readonly ComparedRow[]
-}
-
-/** A comparison of two rows, which `id` and `baseline` name. */
-export interface ComparedRow extends Omit<Comparison, 'strata'> {
-  readonly id: string
-  /** By dataset; the verdict is that of its own comparison, null where that did not test this pair. */
-  readonly datasets: readonly (Comparison['strata'][number] & { readonly verdict: Verdict | null })[]
 }
 
 /** How a router chose, in the primary measure. Regret is `oracle` or `best.mean` minus `mean`. */

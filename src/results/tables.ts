@@ -1,3 +1,5 @@
+import { ANSWER_MEASURES } from '../answer/measures/index.ts'
+
 /**
  * The Parquet files of an experiment folder, as docs/reference/result-format.md shows them. A test compares them with the
  * files of a run.
@@ -142,6 +144,26 @@ export const RESULT_TABLES: readonly ResultTable[] = [
     rows: 'a stochastic trial, a repeat and a query; written only where there are such',
     measures: true,
     columns: [TRIAL, column('repeat', 'int32', 'from 0'), QUERY],
+  },
+  {
+    file: 'answers.parquet',
+    rows: 'an answerer, a trial and a query; written only where `answer` stands',
+    columns: [
+      column('trial', 'int32', 'row number in `trials.parquet`, from 0; -1: nothing retrieved was read'),
+      column('answerer', 'text', 'its name, with what varies'),
+      QUERY,
+      column('answer', 'text', 'as it was written, with citations'),
+      column('refused', 'boolean', 'whether it says that there is no answer'),
+      column('cited', 'text', 'numbers of the passages that it cites, from 1, with spaces between'),
+      column('sent', 'int32', 'tokens of the context'),
+      column('model_calls', 'int32', 'calls of language models'),
+      column('input_tokens', 'int32', 'that they read'),
+      column('output_tokens', 'int32', 'that they wrote'),
+      column('failure', 'text', 'why there is no answer; empty where there is one'),
+      ...ANSWER_MEASURES.map(({ name, summary }) =>
+        column(name, 'number', `${summary}; NaN: does not count`),
+      ),
+    ],
   },
 ]
 

@@ -5,6 +5,7 @@ import { stringify } from 'yaml'
 import type { Experiment } from '../config/experiment.ts'
 import { UserError } from '../errors.ts'
 import type { Measure } from '../metrics/define.ts'
+import type { Ledger } from '../plan/ledger.ts'
 import { type OpenExperiment, requireAnswers, requireJudgedChunks, requireQueries } from '../plan/open.ts'
 import { makePlan, type Plan, type StoredPlan } from '../plan/plan.ts'
 import { loadMeasures } from '../plan/registries.ts'
@@ -35,6 +36,8 @@ export interface RunOptions {
   readonly say: (what: 'set aside' | 'taken back' | 'altered', path: string) => void
   readonly signal: AbortSignal
   readonly clock: () => number
+  /** What the answers of models take, and may. */
+  readonly ledger: Ledger
   readonly processes: Processes
   /** What the manifest says of machine and code; never part of the result's hash. */
   readonly machine: Readonly<Record<string, string>>
@@ -79,7 +82,7 @@ export async function run(open: OpenExperiment, options: RunOptions): Promise<Ru
     // At once: by its plan the folder is known as an experiment's.
     writePlan(folder, plan)
     writeWhole(join(folder, 'experiment.yaml'), configText(open.experiment))
-    rmSync(join(folder, 'answers.jsonl'), { force: true })
+    for (const file of ['answers.jsonl', 'answers.parquet']) rmSync(join(folder, file), { force: true })
     if (open.answers) writeWhole(join(folder, 'answers.jsonl'), open.answers.text)
     const questions = writeQuestions(folder, open.dataset.queries, judgementsOf(open.dataset))
     const stored = { ...plan, questions }

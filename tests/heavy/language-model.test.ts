@@ -11,7 +11,12 @@ import { openChat } from '../../src/models/chat/open.ts'
 import { compatibleWire } from '../../src/models/chat/wires/openai.ts'
 import { realClock } from '../../src/models/http/clock.ts'
 import { openServer } from '../../src/models/http/server.ts'
-import { SMALL_MODEL, SMALL_QUESTIONS, writeSmallModelExperiment } from '../run/small-model.ts'
+import {
+  SMALL_MODEL,
+  SMALL_QUESTIONS,
+  writeSmallAnswersExperiment,
+  writeSmallModelExperiment,
+} from '../run/small-model.ts'
 import { startServer } from '../run/start-server.ts'
 import { describeShared } from '../shared.ts'
 import { temporaryFolder } from '../temporary.ts'
@@ -96,5 +101,19 @@ describeShared('a small language model', () => {
       JSON.parse(readFileSync(join(folder, path, 'manifest.json'), 'utf8')).result
     expect(resultOf('replayed')).toBe(resultOf('experiments/small-model'))
     if (process.env.TOUCHSTONE_RECORD) copyFileSync(answers, process.env.TOUCHSTONE_RECORD)
+  })
+  test('answers questions from passages, in two steps and without any, and replays', async () => {
+    const { baseUrl } = await startServer('llm/serve.sh')
+    const folder = temporaryFolder()
+    writeSmallAnswersExperiment(folder, baseUrl)
+    const argv = [bin, 'run', 'small.yaml', '--workers', '2']
+    await run(process.execPath, argv, { cwd: folder })
+    const answers = join(folder, 'experiments', 'small-answers', 'answers.jsonl')
+    const replay = ['--set', `answers=${answers}`, '--out', 'replayed', '--store', 'elsewhere']
+    await run(process.execPath, [...argv, ...replay], { cwd: folder })
+    const resultOf = (path: string) =>
+      JSON.parse(readFileSync(join(folder, path, 'manifest.json'), 'utf8')).result
+    expect(resultOf('replayed')).toBe(resultOf('experiments/small-answers'))
+    if (process.env.TOUCHSTONE_RECORD_ANSWERS) copyFileSync(answers, process.env.TOUCHSTONE_RECORD_ANSWERS)
   })
 })

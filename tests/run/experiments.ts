@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadConfig } from '../../src/config/load.ts'
+import { openLedger } from '../../src/plan/ledger.ts'
 import { openExperiment, prepareAll } from '../../src/plan/open.ts'
 import type { Manifest } from '../../src/results/summary.ts'
 import { inProcess } from '../../src/run/executors/in-process.ts'
@@ -84,6 +85,7 @@ export function runOptions(folder: string, more: Partial<RunOptions> = {}): RunO
     say: () => {},
     signal: new AbortController().signal,
     clock,
+    ledger: openLedger(null, clock),
     processes: PROCESSES,
     machine: {},
     ...more,

@@ -8,6 +8,23 @@ export const SMALL_MODEL = 'SmolLM2-135M-Instruct.Q4_1.gguf'
 /** Of its 13 queries: what `hyde` asks, and what `query2doc` does. */
 export const SMALL_QUESTIONS = 26
 
+/** An experiment in which it answers questions, with passages, in two steps, and without; its answers are in `smollm2-answered.jsonl`. */
+export function writeSmallAnswersExperiment(folder: string, baseUrl = 'http://127.0.0.1:1/v1'): void {
+  writeTowns(join(folder, 'towns'), { towns: 12 })
+  writeFileSync(
+    join(folder, 'small.yaml'),
+    `name: small-answers
+dataset: towns
+models:
+  small: {openai-compatible: {baseUrl: "${baseUrl}", model: ${SMALL_MODEL}, temperature: 0, seed: 1, maxTokens: 60, concurrency: 2, timeout: 600}}
+trials: [bm25]
+measures: [recall@5]
+answer: [{llm: {model: small, k: 2}}, {map-reduce: {model: small, k: 2}}, {closed-book: {model: small}}]
+compare: {draws: 200}
+`,
+  )
+}
+
 /** An experiment in which a small language model rewrites queries; its answers are in `smollm2-answers.jsonl`. */
 export function writeSmallModelExperiment(folder: string, baseUrl = 'http://127.0.0.1:1/v1'): void {
   writeTowns(join(folder, 'towns'), { towns: 12 })

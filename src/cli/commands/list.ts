@@ -2,7 +2,15 @@ import type { Entry, Param, Section, Topic } from '../../config/catalog.ts'
 import { table } from '../../report/terminal.ts'
 import { defineCommand } from '../command.ts'
 
-const TOPICS: readonly Topic[] = ['strategies', 'transforms', 'measures', 'models', 'formats', 'preparation']
+const TOPICS: readonly Topic[] = [
+  'strategies',
+  'transforms',
+  'measures',
+  'answers',
+  'models',
+  'formats',
+  'preparation',
+]
 
 export const list = defineCommand({
   name: 'list',

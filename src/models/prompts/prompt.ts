@@ -2,7 +2,13 @@ import { readFileSync } from 'node:fs'
 import { UserError } from '../../errors.ts'
 
 /** The prompts that come with Touchstone: a file each, named after what asks with it. */
-export type PromptName = 'hyde' | 'query2doc'
+export type PromptName =
+  | 'answer'
+  | 'answer-closed-book'
+  | 'answer-map'
+  | 'answer-reduce'
+  | 'hyde'
+  | 'query2doc'
 
 /** The text of a prompt, with its placeholders, without the line break at its end. */
 export function ownPrompt(name: PromptName): string {

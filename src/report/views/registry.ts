@@ -1,5 +1,6 @@
 import type { Results } from '../../results/read.ts'
 import type { Standings } from '../standings.ts'
+import { answersView } from './answers.ts'
 import { categoriesView } from './categories.ts'
 import { comparisonView } from './comparison.ts'
 import { costView } from './cost.ts'
@@ -33,6 +34,7 @@ export const VIEWS: readonly View[] = [
   ({ summary, standings }) => verdictView(summary, standings),
   ({ summary, standings }) => leaderboardView(summary, standings),
   ({ summary, latency, curves, chosen }) => costView(summary, latency, curves, chosen),
+  ({ summary }) => answersView(summary),
   ({ summary }) => gridView(summary),
   ({ summary, standings }) => comparisonView(summary, standings),
   ({ summary }) =>

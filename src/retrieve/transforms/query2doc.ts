@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import type { Heard } from '../../models/answers/talk.ts'
 import type { Query } from '../../types.ts'
 import { defineStep } from '../step.ts'
 import { askAboutQuery } from '../steps/ask-model.ts'
-import type { Heard } from '../steps/asking.ts'
 import { askParams, pinPrompt, templateOf } from '../steps/model-params.ts'
 import { defineQueryTransform } from './define.ts'
 

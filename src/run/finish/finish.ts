@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { rootsOf } from '../../plan/compile.ts'
 import { countSteps } from '../../plan/count-steps.ts'
+import type { Ledger } from '../../plan/ledger.ts'
 import type { OpenExperiment } from '../../plan/open.ts'
 import type { StoredPlan } from '../../plan/plan.ts'
 import type { Summary } from '../../results/summary.ts'
@@ -9,6 +10,7 @@ import { type Session, sessionOf } from '../../shard/session.ts'
 import { writeWhole } from '../../store/write.ts'
 import type { Progress } from '../../types.ts'
 import type { Executor } from '../executors/executor.ts'
+import { answerQuestions } from './answer-questions.ts'
 import { averageRepeats } from './average-repeats.ts'
 import { fitRouters } from './fitted-routers.ts'
 import { keepRankings } from './keep-rankings.ts'
@@ -26,6 +28,8 @@ interface FinishOptions {
   readonly signal: AbortSignal
   readonly executor: Executor
   readonly progress: Progress
+  readonly clock: () => number
+  readonly ledger: Ledger
 }
 
 /** Reads everything off the parts, which are whole, and writes the result files. Null where it was interrupted. */
@@ -33,7 +37,7 @@ export async function finish(
   folder: string,
   open: OpenExperiment,
   plan: StoredPlan,
-  { machine, signal, executor, progress }: FinishOptions,
+  { machine, signal, executor, progress, clock, ledger }: FinishOptions,
 ): Promise<Summary | null> {
   const session = await sessionOf(folder, plan, open)
   const { trials, repeats, corpora, order, shards } = session
@@ -57,7 +61,9 @@ export async function finish(
     writeTrials(folder, trials, open.experiment.file)
     writeRepeats(folder, measures, merged)
     await keepRankings(session, finalists, parts, merged)
-    return summary
+    if (plan.experiment.answering.length === 0) return summary
+    const answers = await answerQuestions(session, open, finalists, { signal, progress, clock, ledger })
+    return answers && { ...summary, answers }
   }
   const [, summary] = await together(writeLong(executor, rowsOf(session, merged)), summarizing())
   if (!summary) return null

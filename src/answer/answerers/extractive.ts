@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { sentences } from '../../text/sentences.ts'
+import { tokenize } from '../../text/tokenize.ts'
+import { REFUSAL } from '../citations.ts'
+import { contextParams, defineAnswerer } from '../define.ts'
+
+/**
+ * The sentence of the context that shares most with the question, as it stands, with its passage cited:
+ *
+ *     score(q, s) = sum over the words t of q that s holds of ln(1 + N / n(t))  /  sqrt(words of s)
+ *
+ * N: sentences of the context, n(t): those that hold t. Of equal ones the first. A context that shares no word with the
+ * question gives the refusal. Words are those of `tokenize`: lower case, neither stemmed nor left out. A baseline that needs
+ * no model, not a good answerer: answers are sentences, so that exact match is near 0 and answer-in-context is its bound.
+ */
+export const extractive = defineAnswerer({
+  name: 'extractive',
+  summary: 'the sentence of the context that shares most with the question; no model',
+  source:
+    'the sentence selection baseline of Yang, Yih and Meek, WikiQA (EMNLP 2015), word count weighted by idf',
+  params: z.strictObject({
+    ...contextParams,
+    sentences: z.int().min(1).max(20).default(1).describe('how many sentences, best first'),
+  }),
+  answer(question, { passages }, params) {
+    const asked = new Set(tokenize(question))
+    const all = passages.flatMap(({ text }, index) =>
+      sentences(text).map(({ start, end }) => {
+        const sentence = text.slice(start, end)
+        return { sentence, passage: index + 1, words: tokenize(sentence) }
+      }),
+    )
+    const holding = new Map<string, number>()
+    for (const { words } of all)
+      for (const word of new Set(words)) holding.set(word, (holding.get(word) ?? 0) + 1)
+    const scored = all.map((one, index) => {
+      const shared = [...new Set(one.words)].filter((word) => asked.has(word))
+      const sum = shared.reduce(
+        (total, word) => total + Math.log(1 + all.length / (holding.get(word) ?? 1)),
+        0,
+      )
+      return { ...one, index, score: sum === 0 ? 0 : sum / Math.sqrt(one.words.length) }
+    })
+    const best = scored
+      .filter(({ score }) => score > 0)
+      .sort((a, b) => b.score - a.score || a.index - b.index)
+      .slice(0, params.sentences)
+    if (best.length === 0) return REFUSAL
+    return best.map(({ sentence, passage }) => `${sentence} [${passage}]`).join(' ')
+  },
+})

@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import type { Talk } from '../../models/answers/talk.ts'
+import { ownPrompt } from '../../models/prompts/prompt.ts'
+import { countTokens } from '../../text/tokens.ts'
+import { REFUSAL } from '../citations.ts'
+import { contextText, type Passage } from '../context.ts'
+import { contextParams, defineAnswerer } from '../define.ts'
+import { modelParams, pinPrompt } from './params.ts'
+
+const HOLES = ['query', 'points']
+
+const pointsSchema = z.strictObject({
+  points: z.array(z.strictObject({ text: z.string(), score: z.number() })),
+})
+
+/**
+ * GraphRAG's global answer: the passages in batches of at most `batchTokens`, points with scores from 0 to 100 asked of each,
+ * those above 0 in the order of their scores (of equal ones the earlier batch's) as long as they have at most `pointTokens`, and one answer from them. No point
+ * gives the refusal.
+ * Edge et al., From Local to Global: A Graph RAG Approach to Query-Focused Summarization (2024), section 3.1.7.
+ */
+export const mapReduce = defineAnswerer({
+  name: 'map-reduce',
+  summary: 'a language model rates points of batches of passages, and answers from the best points',
+  source: 'GraphRAG, global search: Edge et al. 2024',
+  params: z.strictObject({
+    ...modelParams(HOLES),
+    ...contextParams,
+    batchTokens: z.int().min(1).max(1_000_000).default(2000).describe('the most tokens of a batch'),
+    pointTokens: z.int().min(1).max(1_000_000).default(2000).describe('the most tokens of all points'),
+  }),
+  pin: pinPrompt(HOLES),
+  async answer(question, { passages }, params, talk) {
+    const { template = ownPrompt('answer-reduce'), repeat, batchTokens, pointTokens } = params
+    const map = ownPrompt('answer-map')
+    const rated = await Promise.all(
+      batches(passages, batchTokens).map(async ({ from, text }) => {
+        const values = { query: question, context: text }
+        const { points } = await (talk as Talk).json({ template: map, values, repeat }, pointsSchema)
+        return points.map((point) => ({ ...point, from }))
+      }),
+    )
+    const all = rated
+      .flat()
+      .filter(({ score }) => score > 0)
+      .sort((a, b) => b.score - a.score || a.from - b.from)
+    const kept: string[] = []
+    let tokens = 0
+    for (const { text } of all) {
+      tokens += countTokens(text)
+      if (tokens > pointTokens && kept.length > 0) break
+      kept.push(`- ${text}`)
+    }
+    if (kept.length === 0) return REFUSAL
+    return (talk as Talk).text({ template, values: { query: question, points: kept.join('\n') }, repeat })
+  },
+})
+
+/** Passages in their order and with their numbers, as many together as have room. */
+function batches(passages: readonly Passage[], most: number): { from: number; text: string }[] {
+  const numbered = contextText({ passages, tokens: 0 })
+    .split(/\n(?=<passage number=)/)
+    .map((text) => ({ text, tokens: countTokens(text) }))
+  const found: { from: number; text: string; tokens: number }[] = []
+  numbered.forEach(({ text, tokens }, index) => {
+    const last = found.at(-1)
+    if (last && last.tokens + tokens <= most) {
+      last.text += `\n${text}`
+      last.tokens += tokens
+    } else found.push({ from: index, text, tokens })
+  })
+  return passages.length === 0 ? [] : found
+}

@@ -1,0 +1,41 @@
+/** What an answerer is told to say where the context does not hold the answer; compared without case. */
+export const REFUSAL = 'The passages do not answer this.'
+
+/** Beginnings by which models say the same in their own words. */
+const REFUSALS = [
+  'the passages do not',
+  'the passage does not',
+  'the context does not',
+  "i don't know",
+  'i do not know',
+  "i don't have",
+  'i do not have',
+  'i cannot answer',
+  "i can't answer",
+  'not answerable',
+  'unanswerable',
+]
+
+/** Whether a text says that there is no answer. */
+export function isRefusal(text: string): boolean {
+  const plain = text.trim().toLowerCase().replaceAll('’', "'")
+  return plain === '' || REFUSALS.some((start) => plain.startsWith(start))
+}
+
+const CITATION = /\s*\[(\d{1,4}(?:\s*,\s*\d{1,4})*)\]/g
+
+/** Numbers of passages that an answer cites as [2] or [1, 3], each once, ascending; those that are no passage apart. */
+export function citationsOf(
+  text: string,
+  passages: number,
+): { readonly cited: readonly number[]; readonly wrong: readonly number[] } {
+  const numbers = new Set([...text.matchAll(CITATION)].flatMap(([, list]) => list.split(',').map(Number)))
+  const all = [...numbers].sort((a, b) => a - b)
+  const isPassage = (number: number) => number >= 1 && number <= passages
+  return { cited: all.filter(isPassage), wrong: all.filter((number) => !isPassage(number)) }
+}
+
+/** The answer without its citations. */
+export function withoutCitations(text: string): string {
+  return text.replace(CITATION, '').trim()
+}

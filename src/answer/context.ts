@@ -1,0 +1,97 @@
+import { headingPath } from '../text/headings.ts'
+import { countTokens, cutTokens } from '../text/tokens.ts'
+import type { Chunk, Evidence } from '../types.ts'
+
+/** A piece of the context, as it is numbered in the prompt from 1. */
+export interface Passage {
+  /** Its title, headings, or the kind of evidence; may be empty. */
+  readonly heading: string
+  readonly text: string
+  /** The chunk rows that it holds; none for evidence. */
+  readonly rows: readonly number[]
+}
+
+/** What is sent for an answer. */
+export interface Context {
+  readonly passages: readonly Passage[]
+  /** o200k tokens of all headings and texts. */
+  readonly tokens: number
+}
+
+export const CONTEXTS = ['chunks', 'documents'] as const
+
+export interface ContextParams {
+  /** Chunks that are sent. */
+  readonly k: number
+  readonly context: (typeof CONTEXTS)[number]
+  readonly maxTokens: number
+  readonly evidence: boolean
+}
+
+/** The chunks of a corpus by row, and the rows of each document in the order of its text. */
+export interface ContextCorpus {
+  readonly chunks: readonly Chunk[]
+  readonly rowsOf: (documentId: string) => readonly number[]
+}
+
+/**
+ * The context of an answer: the first k chunks of a ranking in its order, or the whole documents that these are from, then
+ * the evidence beside them; each once, with its headings, as long as all that is there has at most `maxTokens`. Pieces stay whole: the first that
+ * finds no room ends the context. Only where already the first one is too long it is cut.
+ */
+export function assembleContext(
+  rows: ArrayLike<number>,
+  evidence: readonly Evidence[],
+  { chunks, rowsOf }: ContextCorpus,
+  { k, context, maxTokens, evidence: withEvidence }: ContextParams,
+): Context {
+  const first = Array.from(rows).slice(0, k)
+  const passages: Passage[] =
+    context === 'chunks'
+      ? first.map((row) => ({ heading: headingPath(chunks[row]), text: chunks[row].text, rows: [row] }))
+      : [...new Set(first.map((row) => chunks[row].documentId))].map((id) =>
+          wholeDocument(rowsOf(id), chunks),
+        )
+  if (withEvidence) for (const { kind, text } of evidence) passages.push({ heading: kind, text, rows: [] })
+  const kept: Passage[] = []
+  let tokens = 0
+  for (const passage of passages) {
+    const cost = countTokens(`${passage.heading}\n${passage.text}`)
+    if (tokens + cost > maxTokens) {
+      if (kept.length > 0) break
+      const text = cutTokens(passage.text, maxTokens - countTokens(`${passage.heading}\n`))
+      return { passages: [{ ...passage, text }], tokens: maxTokens }
+    }
+    kept.push(passage)
+    tokens += cost
+  }
+  return { passages: kept, tokens }
+}
+
+/** A document's text, put together again from its chunks, which may overlap. */
+function wholeDocument(rows: readonly number[], chunks: readonly Chunk[]): Passage {
+  let text = ''
+  let end = 0
+  for (const row of rows) {
+    const chunk = chunks[row]
+    if (chunk.end <= end) continue
+    text += chunk.start < end ? chunk.text.slice(end - chunk.start) : `${text && '\n'}${chunk.text}`
+    end = chunk.end
+  }
+  return { heading: rows.length > 0 ? chunks[rows[0]].title : '', text, rows }
+}
+
+/** The context as a prompt holds it: numbered passages between marks that end none of them early. */
+export function contextText({ passages }: Context): string {
+  return passages
+    .map(({ heading, text }, index) => {
+      const title = heading === '' ? '' : `${clean(heading)}\n`
+      return `<passage number="${index + 1}">\n${title}${clean(text)}\n</passage>`
+    })
+    .join('\n')
+}
+
+/** A text cannot close its passage or open another: it is what was found, not what is asked. */
+function clean(text: string): string {
+  return text.replace(/<(?=\/?\s*passage\b)/gi, '‹')
+}

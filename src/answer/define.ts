@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import type { Talk } from '../models/answers/talk.ts'
+import type { Definition } from '../registry.ts'
+import { CONTEXTS, type Context, type ContextParams } from './context.ts'
+
+/** Writes an answer from a context. */
+export interface Answerer<S extends z.ZodObject = z.ZodObject> extends Definition {
+  /** Where the method is described. */
+  readonly source: string
+  readonly params: S
+  /** On one that is given no context: it is asked once a question, whatever was retrieved. */
+  readonly closedBook?: true
+  /** The answer's text; an answerer without `model` among its params gets no talk. Throws where there is none. */
+  answer(question: string, context: Context, params: z.output<S>, talk?: Talk): string | Promise<string>
+}
+
+/** What every answerer that reads a context takes. */
+export const contextParams = {
+  k: z
+    .int()
+    .min(1)
+    .max(1000)
+    .optional()
+    .describe('chunks that are sent; `context.chunks` of the config where it is left out'),
+  context: z
+    .enum(CONTEXTS)
+    .default('chunks')
+    .describe('the chunks themselves, or the whole documents that they are from, each once'),
+  maxTokens: z
+    .int()
+    .min(1)
+    .max(10_000_000)
+    .default(6000)
+    .describe('the most tokens of the context; pieces stay whole'),
+  evidence: z
+    .boolean()
+    .default(true)
+    .describe(
+      'whether entities, relationships and reports that a strategy gives beside its chunks are sent too',
+    ),
+}
+
+/** An answerer's params as the context needs them; `chunks` is the config's. */
+export function contextOf(params: Readonly<Record<string, unknown>>, chunks: number): ContextParams {
+  return { ...(params as unknown as ContextParams), k: (params.k as number | undefined) ?? chunks }
+}
+
+/** Gives an answerer's definition its type. */
+export function defineAnswerer<S extends z.ZodObject>(answerer: Answerer<S>): Answerer {
+  return Object.freeze(answerer) as unknown as Answerer
+}

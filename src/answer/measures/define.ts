@@ -1,0 +1,28 @@
+/** An answer beside what is known of its question. */
+export interface JudgedAnswer {
+  /** Without citations. */
+  readonly text: string
+  readonly refused: boolean
+  /** Numbers of the passages that it cites, from 1. */
+  readonly cited: readonly number[]
+  /** Citations of passages that there are not. */
+  readonly wrong: number
+  /** The texts that were sent. */
+  readonly passages: readonly string[]
+  /** Of each passage, whether it holds gold; null where the question has none. */
+  readonly gold: readonly boolean[] | null
+  /** Right answers; any of them will do. */
+  readonly references: readonly string[]
+  readonly answerable: boolean
+}
+
+/** A mean over questions, each from 0 to 1. */
+export interface AnswerMeasure {
+  readonly name: string
+  /** One line, for the docs. */
+  readonly summary: string
+  readonly source: string
+  readonly better: 'higher' | 'lower'
+  /** NaN where the question does not count. */
+  value(answer: JudgedAnswer): number
+}

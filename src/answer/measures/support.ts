@@ -1,0 +1,80 @@
+import { containableAnswers } from '../../text/answers.ts'
+import { ENGLISH, stopTokens, tokenize } from '../../text/tokenize.ts'
+import type { AnswerMeasure } from './define.ts'
+import { answerWords } from './words.ts'
+
+const STOP = new Set(stopTokens('english', ENGLISH))
+
+/** 1 if what was sent holds a reference answer: the most that an answerer bound to the context could reach. */
+export const inContext: AnswerMeasure = {
+  name: 'answer_in_sent',
+  summary: 'whether what was sent holds a reference answer',
+  source: 'answer recall of the reader: Karpukhin et al., DPR, EMNLP 2020',
+  better: 'higher',
+  value({ references, answerable, passages }) {
+    const wanted = containableAnswers(references).map((reference) => ` ${answerWords(reference).join(' ')} `)
+    if (!answerable || wanted.length === 0) return Number.NaN
+    const sent = passages.map((text) => ` ${answerWords(text).join(' ')} `)
+    return sent.some((text) => wanted.some((answer) => text.includes(answer))) ? 1 : 0
+  },
+}
+
+/**
+ * The share of the answer's words (`tokenize`, without English stop words) that stand in what was sent. A word is not a
+ * claim: this finds what was made up, not what is misread. A refusal says nothing that could be grounded and does not count.
+ */
+export const grounded: AnswerMeasure = {
+  name: 'answer_grounded',
+  summary: 'share of the words of the answer that stand in what was sent',
+  source: 'Knowledge-F1 of Shuster et al., EMNLP 2021, precision alone',
+  better: 'higher',
+  value({ text, refused, passages }) {
+    const words = tokenize(text).filter((word) => !STOP.has(word))
+    if (refused || words.length === 0) return Number.NaN
+    const sent = new Set(passages.flatMap((passage) => tokenize(passage)))
+    return words.filter((word) => sent.has(word)).length / words.length
+  },
+}
+
+/** Of the passages that an answer cites, the share that hold gold; one that there is not holds none. */
+export const citationPrecision: AnswerMeasure = {
+  name: 'citation_precision',
+  summary: 'share of the cited passages that hold gold',
+  source: 'after Gao et al., ALCE, EMNLP 2023, by labels in place of an entailment model',
+  better: 'higher',
+  value({ gold, cited, wrong }) {
+    if (!gold || cited.length + wrong === 0) return Number.NaN
+    return cited.filter((number) => gold[number - 1]).length / (cited.length + wrong)
+  },
+}
+
+/** Of the passages with gold that were sent, the share that the answer cites; a refusal cites none. */
+export const citationRecall: AnswerMeasure = {
+  name: 'citation_recall',
+  summary: 'share of the sent passages with gold that are cited',
+  source: 'after Gao et al., ALCE, EMNLP 2023, by labels in place of an entailment model',
+  better: 'higher',
+  value({ gold, cited }) {
+    const there = gold?.flatMap((holds, index) => (holds ? [index + 1] : [])) ?? []
+    if (there.length === 0) return Number.NaN
+    return there.filter((number) => cited.includes(number)).length / there.length
+  },
+}
+
+/** Of the questions that the corpus does not answer, those on which the answerer says so. */
+export const refusedRightly: AnswerMeasure = {
+  name: 'refused_unanswerable',
+  summary: 'share of the unanswerable questions that are refused',
+  source: 'Rajpurkar, Jia and Liang, SQuAD 2.0, ACL 2018',
+  better: 'higher',
+  value: ({ answerable, refused }) => (answerable ? Number.NaN : Number(refused)),
+}
+
+/** Of the questions that it does answer, those that are refused. */
+export const refusedWrongly: AnswerMeasure = {
+  name: 'refused_answerable',
+  summary: 'share of the answerable questions that are refused; low is good',
+  source: 'Rajpurkar, Jia and Liang, SQuAD 2.0, ACL 2018',
+  better: 'lower',
+  value: ({ answerable, refused }) => (answerable ? Number(refused) : Number.NaN),
+}

@@ -1,0 +1,71 @@
+import type { z } from 'zod'
+import type { Json } from '../../types.ts'
+import type { Message, Usage } from '../chat/chat-model.ts'
+import { askJson, BadAnswer, jsonSchemaOf, requireText } from '../chat/json.ts'
+import { fillPrompt } from '../prompts/prompt.ts'
+import { type AnsweringModel, askInTurn } from './answering.ts'
+import { promptHash } from './question.ts'
+
+/** An answer, and the config's name of the model that gave it. */
+export interface Given {
+  readonly model: string
+  readonly usage: Usage | null
+}
+
+/** What a step heard from a model, and what it took. */
+export interface Heard<T> {
+  readonly value: T
+  /** Every answer that was given for it, fallbacks' and repaired ones too. */
+  readonly answers: readonly Given[]
+  /** Why another model answered; null where none had to. */
+  readonly fellBack: string | null
+}
+
+/** A prompt and what stands in its placeholders. */
+export interface Prompted {
+  readonly template: string
+  readonly values: Readonly<Record<string, string>>
+  /** Which of several answers to the same, from 0. */
+  readonly repeat?: number
+}
+
+/** A model, as a step asks it: as often as it likes, in turn or together. */
+export interface Talk {
+  /** The text of an answer, trimmed. Throws a BadAnswer where the model refused, or said nothing. */
+  text(prompt: Prompted): Promise<string>
+  /** The answer as JSON of a schema; what is none is asked for once more, then it is a BadAnswer. */
+  json<T>(prompt: Prompted, schema: z.ZodType<T>): Promise<T>
+}
+
+/** What `ask` came to with a model, and everything that the model said on the way. */
+export async function hear<T>(model: AnsweringModel, ask: (talk: Talk) => T | Promise<T>): Promise<Heard<T>> {
+  const heard: { answers: Given[]; fellBack: string | null } = { answers: [], fellBack: null }
+  const value = await ask(talkTo(model, heard))
+  return { value, ...heard }
+}
+
+/** Everything that the model answers is put to what was `heard`. */
+function talkTo(model: AnsweringModel, heard: { answers: Given[]; fellBack: string | null }): Talk {
+  async function complete(
+    { template, values, repeat = 0 }: Prompted,
+    more: readonly Message[],
+    schema?: Json,
+  ) {
+    const content = fillPrompt(template, values)
+    const messages = [{ role: 'user' as const, content }, ...more]
+    const asking = { prompt: promptHash(template), messages, repeat, ...(schema !== undefined && { schema }) }
+    const given = await askInTurn(model, asking)
+    for (const { model: asked, answered } of given)
+      heard.answers.push({ model: asked.name, usage: answered.answer.usage })
+    if (given.length > 1) heard.fellBack ??= `the model ${model.name} refused`
+    return given[given.length - 1].answered.answer
+  }
+  return {
+    async text(prompt) {
+      const text = requireText(await complete(prompt, [])).trim()
+      if (text === '') throw new BadAnswer('the model answered nothing')
+      return text
+    },
+    json: (prompt, schema) => askJson((more) => complete(prompt, more, jsonSchemaOf(schema)), schema),
+  }
+}

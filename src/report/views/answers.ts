@@ -1,0 +1,137 @@
+import type { AnsweredRow, AnswersSummary } from '../../results/answers.ts'
+import type { ComparedRow, Summary } from '../../results/summary.ts'
+import { answersSpec } from '../charts/answers.ts'
+import type { Chart } from '../charts/chart.ts'
+import { html } from '../html.ts'
+import { interval, percent, plural, points, pointsInterval, quantity } from '../numbers.ts'
+import { verdictWord } from '../outcome.ts'
+import { strategiesOf } from '../standings.ts'
+import { type Column, figure, key, type Section, table } from './section.ts'
+
+/** Panels that one picture has at most. */
+const MOST_PANELS = 4
+
+/** How questions were answered from what the finalists retrieve. Null where they were not. */
+export function answersView(summary: Summary): Section | null {
+  const { answers } = summary
+  if (!answers || answers.rows.length === 0) return null
+  const chart = gainChart(summary, answers)
+  const body = html`<p>Each answerer answered every question from what each finalist sends. No trial was chosen by its answers. Trials are compared by <code>${answers.primary}</code>, each answerer's with its own row over the baseline.</p>
+${chart && figure(chart)}${rowsTable(answers)}${failuresTable(answers)}`
+  return { id: 'answers', title: 'Answers', body, charts: chart ? [chart] : [] }
+}
+
+/** Whether a gain in retrieval reaches the answer. */
+function gainChart(summary: Summary, { rows, primary }: AnswersSummary): Chart | null {
+  const trials = new Map(summary.trials.map((trial) => [trial.id, trial]))
+  const drawn = rows.flatMap(({ trial, answerer, measures }) => {
+    const retrieved = trial && trials.get(trial.id)
+    const answered = measures[primary]
+    if (!retrieved || answered.n === 0) return []
+    const own = retrieved.measures[summary.primary]
+    return [
+      {
+        name: retrieved.name,
+        strategy: retrieved.strategy,
+        answerer,
+        ...{ x: own.mean, xLow: own.low ?? own.mean, xHigh: own.high ?? own.mean },
+        ...{ y: answered.mean, yLow: answered.low ?? answered.mean, yHigh: answered.high ?? answered.mean },
+      },
+    ]
+  })
+  const answerers = [...new Set(drawn.map(({ answerer }) => answerer))].slice(0, MOST_PANELS)
+  if (new Set(drawn.map(({ name }) => name)).size < 2) return null
+  const strategies = strategiesOf(summary)
+  return {
+    id: 'answers',
+    spec: answersSpec(strategies, answerers, { x: summary.primary, y: primary }),
+    rows: drawn,
+    caption: html`Did the gain in retrieval reach the answer? Right is better retrieval, up are better answers; lines are 95 % intervals of each mean alone. A cloud that does not rise says that it did not.`,
+    label: `${primary} of answers against ${summary.primary} of retrieval, ${plural(drawn.length, 'point')}`,
+    above: key(strategies),
+  }
+}
+
+function rowsTable({ rows, measures, primary, comparisons }: AnswersSummary) {
+  const compared = new Map<string, ComparedRow>()
+  for (const comparison of Object.values(comparisons))
+    for (const row of comparison?.rows ?? []) if (!compared.has(row.id)) compared.set(row.id, row)
+  const columns: Column<AnsweredRow>[] = [
+    {
+      head: 'trial',
+      text: true,
+      cell: ({ trial }) => (trial ? html`<bdi>${trial.name}</bdi>` : 'no retrieval'),
+    },
+    { head: 'answerer', text: true, cell: ({ answerer }) => html`<bdi>${answerer}</bdi>` },
+    ...measures.map(
+      ({ name }): Column<AnsweredRow> => ({
+        head: name,
+        cell: ({ measures: own }) => {
+          const { mean, low, high, n } = own[name]
+          if (n === 0) return '–'
+          return name === primary
+            ? html`${percent(mean)} <span class="interval">${interval(low, high)}</span>`
+            : percent(mean)
+        },
+        value: ({ measures: own }) => (own[name].n === 0 ? null : own[name].mean),
+      }),
+    ),
+    {
+      head: 'to baseline',
+      title: 'points, with an interval that holds for all rows of an answerer at once',
+      cell: ({ id }) => {
+        const row = compared.get(id)
+        return row
+          ? html`${points(row.difference)} <span class="interval">${pointsInterval(row.low, row.high)}</span>`
+          : '–'
+      },
+      value: ({ id }) => compared.get(id)?.difference ?? null,
+    },
+    {
+      head: 'verdict',
+      text: true,
+      cell: ({ id }) => {
+        const row = compared.get(id)
+        return row ? verdictWord(row) : 'baseline'
+      },
+    },
+    {
+      head: 'tokens sent',
+      cell: ({ perQuery }) => quantity(Math.round(perQuery.sent)),
+      value: ({ perQuery }) => perQuery.sent,
+    },
+    {
+      head: 'model calls',
+      cell: ({ perQuery }) => quantity(perQuery.modelCalls),
+      value: ({ perQuery }) => perQuery.modelCalls,
+    },
+    { head: 'failed', cell: ({ failed }) => failed, value: ({ failed }) => failed },
+  ]
+  return table({
+    id: 'answers',
+    caption: html`Means over the questions that count for a measure, in percent; tokens and calls a question. What each measure means: <code>docs/answers.md</code>.`,
+    columns,
+    rows: [...rows].sort((a, b) => b.measures[primary].mean - a.measures[primary].mean),
+    shown: 30,
+    sortable: true,
+  })
+}
+
+function failuresTable({ rows }: AnswersSummary) {
+  const failures = rows.flatMap(({ trial, answerer, failures: own }) =>
+    own.map((failure) => ({ ...failure, trial: trial?.name ?? 'no retrieval', answerer })),
+  )
+  if (failures.length === 0) return null
+  return table({
+    id: 'answer-failures',
+    caption: html`The first questions of each row that have no answer. They count as wrong.`,
+    columns: [
+      { head: 'question', text: true, cell: ({ query }) => query },
+      { head: 'trial', text: true, cell: ({ trial }) => html`<bdi>${trial}</bdi>` },
+      { head: 'answerer', text: true, cell: ({ answerer }) => html`<bdi>${answerer}</bdi>` },
+      { head: 'why', text: true, cell: ({ message }) => html`<bdi>${message}</bdi>` },
+    ],
+    rows: failures,
+    shown: 10,
+  })
+}

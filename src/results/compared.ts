@@ -1,0 +1,31 @@
+import type { Comparison } from '../statistics/comparison.ts'
+import type { Verdict } from '../statistics/verdict.ts'
+
+export interface Estimate {
+  readonly mean: number
+  /** Interval of the mean at the experiment's level; null for trials of a large grid that are no finalists, and of one query. */
+  readonly low: number | null
+  readonly high: number | null
+  /** Queries. */
+  readonly n: number
+}
+
+export interface ComparisonSummary {
+  readonly measure: string
+  /** Names a trial id, or a tuned row as `tuned:<strategy>`. */
+  readonly baseline: string
+  readonly level: number
+  readonly correction: string
+  readonly family: string
+  /** Differences whose whole interval is within plus or minus this are called equivalent; null where not asked. */
+  readonly margin: number | null
+  readonly draws: number
+  readonly rows: readonly ComparedRow[]
+}
+
+/** A comparison of two rows, which `id` and `baseline` name. */
+export interface ComparedRow extends Omit<Comparison, 'strata'> {
+  readonly id: string
+  /** By dataset; the verdict is that of its own comparison, null where that did not test this pair. */
+  readonly datasets: readonly (Comparison['strata'][number] & { readonly verdict: Verdict | null })[]
+}

@@ -1,0 +1,221 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { answerers } from '../../answer/answerers/index.ts'
+import { citationsOf, isRefusal, withoutCitations } from '../../answer/citations.ts'
+import { assembleContext, type Context, type ContextCorpus } from '../../answer/context.ts'
+import { contextOf } from '../../answer/define.ts'
+import { UserError } from '../../errors.ts'
+import type { AnsweringModel } from '../../models/answers/answering.ts'
+import { type Answered, parseAnswered } from '../../models/answers/question.ts'
+import { recordingOf } from '../../models/answers/recording.ts'
+import { hear } from '../../models/answers/talk.ts'
+import type { CompiledTrial } from '../../plan/compile.ts'
+import { type Ledger, OverBudget } from '../../plan/ledger.ts'
+import type { OpenExperiment } from '../../plan/open.ts'
+import { requireKeys, watchModels } from '../../plan/watched-models.ts'
+import { chatModel } from '../../prepare/chat-model.ts'
+import { textUnits } from '../../prepare/corpus.ts'
+import { resolve } from '../../registry.ts'
+import type { AnswersSummary } from '../../results/answers.ts'
+import { createMemo } from '../../retrieve/evaluate.ts'
+import { messageOf } from '../../retrieve/run-step.ts'
+import type { Session } from '../../shard/session.ts'
+import { writeWhole } from '../../store/write.ts'
+import { compareIds } from '../../text/order.ts'
+import type { Evidence, Progress, Ranking } from '../../types.ts'
+import type { AnswerRow, GivenAnswer } from './answer-row.ts'
+import { summarizeAnswers } from './summarize-answers.ts'
+import { writeAnswers } from './write-answers.ts'
+
+interface AnsweringOptions {
+  readonly signal: AbortSignal
+  readonly progress: Progress
+  readonly clock: () => number
+  readonly ledger: Ledger
+}
+
+/** Questions whose rankings are held at once. */
+const BLOCK = 64
+
+/**
+ * Answers every question from what each finalist retrieves, by each answerer of the config, in this thread; writes
+ * `answers.parquet`, and what models said to `answers.jsonl`. Null where it was interrupted. Throws a UserError where the
+ * budget is used up, a key or a recorded answer is missing: what was answered is kept.
+ */
+export async function answerQuestions(
+  session: Session,
+  open: OpenExperiment,
+  finalists: readonly number[],
+  { signal, progress, clock, ledger }: AnsweringOptions,
+): Promise<AnswersSummary | null> {
+  const { trials, queries, store, folder } = session
+  const { answering, context, modelLocations } = open.experiment
+  const models = new Map<string, AnsweringModel>()
+  const watch = watchModels({
+    ...{ signal, progress, ledger },
+    begin: async () => requireKeys([...models.values()], modelLocations),
+  })
+  const ways = await Promise.all(
+    answering.map(async (way) => {
+      const { definition, params } = resolve(answerers, way.choice)
+      const { model } = params
+      if (typeof model !== 'string') return { way, definition, params }
+      const opened = await store.open(chatModel(trials[0].ranking.recipe, model))
+      models.set(model, opened)
+      return { way, definition, params, model: watch.watched(opened) }
+    }),
+  )
+
+  async function answerOne(
+    { definition, params, model }: (typeof ways)[number],
+    query: number,
+    sent: Context,
+    gold: readonly boolean[] | null,
+  ): Promise<GivenAnswer> {
+    const { text, answers: references, answerable } = queries[query]
+    const known = {
+      ...{ references, answerable, gold, sent: sent.tokens },
+      passages: sent.passages.map((passage) => `${passage.heading}\n${passage.text}`),
+    }
+    try {
+      const ask = (talk?: Parameters<typeof definition.answer>[3]) =>
+        definition.answer(text, sent, params, talk)
+      const heard = model ? await hear(model, ask) : { value: await ask(), answers: [] }
+      const { cited, wrong } = citationsOf(heard.value, sent.passages.length)
+      const count = (of: 'input' | 'output') =>
+        heard.answers.reduce((sum, { usage }) => sum + (usage?.[of] ?? 0), 0)
+      return {
+        ...known,
+        ...{ written: heard.value, text: withoutCitations(heard.value), refused: isRefusal(heard.value) },
+        ...{ cited, wrong: wrong.length, modelCalls: heard.answers.length },
+        ...{ inputTokens: count('input'), outputTokens: count('output'), failure: null },
+      }
+    } catch (error) {
+      watch.throwIfEnded()
+      if (error instanceof UserError) throw error
+      return { ...known, ...NONE, failure: messageOf(error) }
+    }
+  }
+
+  async function answerTrial(place: number, tell: (done: number) => void): Promise<AnswerRow[]> {
+    const trial = trials[place]
+    const corpus = await contextCorpus(session, trial)
+    const { labels, locator } = session.corpora[trial.recipe]
+    const reading = ways.filter(({ definition }) => !definition.closedBook)
+    const rows = reading.map(() => [] as GivenAnswer[])
+    for (let from = 0; from < queries.length; from += BLOCK) {
+      const block = queries.slice(from, from + BLOCK)
+      const memo = createMemo(store, block, clock)
+      const rankings = await memo.cells(trial.ranking)
+      const beside = trial.evidence ? await memo.cells(trial.evidence) : []
+      // Together: as many at once as the models take.
+      const settled = await Promise.allSettled(
+        reading.flatMap((way, index) =>
+          block.map(async (_, at) => {
+            const query = from + at
+            const failure = rankings[at]?.failure ?? beside[at]?.failure
+            const ranking = rankings[at]?.value as Ranking | undefined
+            const evidence = (beside[at]?.value ?? []) as readonly Evidence[]
+            const sent = failure
+              ? { passages: [], tokens: 0 }
+              : assembleContext(ranking?.rows ?? [], evidence, corpus, contextOf(way.params, context.chunks))
+            const own = labels[query]
+            const relevant = own.grades.some((grade) => grade > 0)
+            const gold = relevant
+              ? sent.passages.map(({ rows: held }) => {
+                  const there = locator.holds(
+                    { rows: Uint32Array.from(held), scores: new Float64Array(held.length) },
+                    own,
+                  )
+                  return own.grades.some((grade, label) => grade > 0 && there[label] === 1)
+                })
+              : null
+            const answer = failure
+              ? { ...unanswered(queries[query]), gold, failure: `${failure.step}: ${failure.message}` }
+              : await answerOne(way, query, sent, gold)
+            rows[index][query] = answer
+          }),
+        ),
+      )
+      watch.throwIfEnded()
+      for (const one of settled) if (one.status === 'rejected') throw one.reason
+      tell(block.length)
+    }
+    return reading.map(({ way }, index) => ({ answering: way, trial: place, answers: rows[index] }))
+  }
+
+  async function closedBook(): Promise<AnswerRow[]> {
+    const rows: AnswerRow[] = []
+    for (const way of ways.filter(({ definition }) => definition.closedBook)) {
+      const nothing = { passages: [], tokens: 0 }
+      const settled = await Promise.allSettled(
+        queries.map((_, query) => answerOne(way, query, nothing, null)),
+      )
+      watch.throwIfEnded()
+      rows.push({
+        ...{ answering: way.way, trial: null },
+        answers: settled.map((one) => {
+          if (one.status === 'rejected') throw one.reason
+          return one.value
+        }),
+      })
+    }
+    return rows
+  }
+
+  try {
+    const total = finalists.length * queries.length
+    let done = 0
+    const tell = (count: number) => {
+      done += count
+      progress('answers', done, total)
+    }
+    const rows: AnswerRow[] = await closedBook()
+    for (const place of finalists) rows.push(...(await answerTrial(place, tell)))
+    writeAnswers(folder, rows)
+    keepRecording(folder, watch.answers.values())
+    return summarizeAnswers(session, rows)
+  } catch (error) {
+    if (signal.aborted) return null
+    if (!(error instanceof OverBudget)) throw error
+    throw new OverBudget(
+      `${error.message}; not all questions are answered. What was answered is kept; with a higher \`budget\` the same command goes on`,
+    )
+  }
+}
+
+const NONE = {
+  ...{ written: '', text: '', refused: false, cited: [], wrong: 0 },
+  ...{ modelCalls: 0, inputTokens: 0, outputTokens: 0 },
+}
+
+function unanswered({ answers, answerable }: Session['queries'][number]) {
+  return { ...NONE, references: answers, answerable, passages: [], sent: 0 }
+}
+
+/** A corpus's chunks, and each document's in the order of its text. */
+async function contextCorpus({ store }: Session, { ranking }: CompiledTrial): Promise<ContextCorpus> {
+  const chunks = await store.open(textUnits(ranking.recipe))
+  const byDocument = new Map<string, number[]>()
+  chunks.forEach(({ documentId }, row) => {
+    const rows = byDocument.get(documentId)
+    if (rows) rows.push(row)
+    else byDocument.set(documentId, [row])
+  })
+  for (const rows of byDocument.values())
+    rows.sort((a, b) => chunks[a].position - chunks[b].position || compareIds(chunks[a].id, chunks[b].id))
+  return { chunks, rowsOf: (id) => byDocument.get(id) ?? [] }
+}
+
+/** Puts what models said here to what they said before the shards ran. */
+function keepRecording(folder: string, answers: Iterable<Answered>): void {
+  const file = join(folder, 'answers.jsonl')
+  const before = existsSync(file)
+    ? readFileSync(file, 'utf8')
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => parseAnswered(line, file))
+    : []
+  const all = recordingOf([...before, ...answers])
+  if (all.answers > 0) writeWhole(file, all.text)
+}

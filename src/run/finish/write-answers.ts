@@ -1,0 +1,40 @@
+import { join } from 'node:path'
+import { ANSWER_MEASURES } from '../../answer/measures/index.ts'
+import { writeTable } from '../../tables/parquet.ts'
+import { createWordCodes } from '../../text/word-codes.ts'
+import type { AnswerRow, GivenAnswer } from './answer-row.ts'
+
+/**
+ * `answers.parquet`: one row an (answerer, trial, query). `trial` is -1 where nothing retrieved is read; a column a measure, NaN
+ * where the question does not count for it.
+ */
+export function writeAnswers(folder: string, rows: readonly AnswerRow[]): void {
+  const all = rows.flatMap(({ answering, trial, answers }) =>
+    answers.map((answer, query) => ({ answering, trial: trial ?? -1, query, answer })),
+  )
+  const names = createWordCodes()
+  const numbers = (of: (row: (typeof all)[number]) => number) => Int32Array.from(all, of)
+  const texts = (of: (answer: GivenAnswer) => string) => all.map(({ answer }) => of(answer))
+  writeTable(join(folder, 'answers.parquet'), [
+    { name: 'trial', type: 'int32', values: numbers(({ trial }) => trial) },
+    {
+      name: 'answerer',
+      type: 'words',
+      codes: numbers(({ answering }) => names.codeOf(answering.name)),
+      words: names.words,
+    },
+    { name: 'query', type: 'int32', values: numbers(({ query }) => query) },
+    { name: 'answer', type: 'string', values: texts(({ written }) => written) },
+    { name: 'refused', type: 'boolean', values: all.map(({ answer }) => answer.refused) },
+    { name: 'cited', type: 'string', values: texts(({ cited }) => cited.join(' ')) },
+    { name: 'sent', type: 'int32', values: numbers(({ answer }) => answer.sent) },
+    { name: 'model_calls', type: 'int32', values: numbers(({ answer }) => answer.modelCalls) },
+    { name: 'input_tokens', type: 'int32', values: numbers(({ answer }) => answer.inputTokens) },
+    { name: 'output_tokens', type: 'int32', values: numbers(({ answer }) => answer.outputTokens) },
+    { name: 'failure', type: 'string', values: texts(({ failure }) => failure ?? '') },
+    ...ANSWER_MEASURES.map((measure) => ({
+      ...{ name: measure.name, type: 'number' as const },
+      values: Float64Array.from(all, ({ answer }) => measure.value(answer)),
+    })),
+  ])
+}

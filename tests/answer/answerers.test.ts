@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest'
+import type { z } from 'zod'
+import { answerers } from '../../src/answer/answerers/index.ts'
+import { citationsOf, isRefusal, REFUSAL, withoutCitations } from '../../src/answer/citations.ts'
+import type { Context } from '../../src/answer/context.ts'
+import type { Prompted, Talk } from '../../src/models/answers/talk.ts'
+import { fillPrompt } from '../../src/models/prompts/prompt.ts'
+import { find } from '../../src/registry.ts'
+
+const context = (...texts: string[]): Context => ({
+  passages: texts.map((text, row) => ({ heading: `P${row + 1}`, text, rows: [row] })),
+  tokens: 1,
+})
+const SALT = context(
+  'Peat is cut in May. It is dried on racks.',
+  'Salt is raked from pans in August. Carts take salt to the port.',
+)
+
+/** A model that says what `say` says to each prompt. */
+function talking(say: (content: string) => string): Talk & { readonly heard: string[] } {
+  const heard: string[] = []
+  const tell = ({ template, values }: Prompted) => {
+    const content = fillPrompt(template, values)
+    heard.push(content)
+    return say(content)
+  }
+  return {
+    heard,
+    text: async (prompt) => tell(prompt),
+    json: async <T>(prompt: Prompted, schema: z.ZodType<T>) => schema.parse(JSON.parse(tell(prompt))),
+  }
+}
+
+function answerWith(name: string, given: object, question: string, sent: Context, talk?: Talk) {
+  const answerer = find(answerers, name)
+  return answerer.answer(question, sent, answerer.params.parse(given), talk)
+}
+
+describe('extractive', () => {
+  test('the sentence that shares most with the question, its passage cited', () => {
+    expect(answerWith('extractive', {}, 'When is salt raked?', SALT)).toBe(
+      'Salt is raked from pans in August. [2]',
+    )
+    expect(answerWith('extractive', { sentences: 2 }, 'When is salt raked?', SALT)).toMatch(
+      /August\. \[2\] Carts take salt to the port\. \[2\]$/,
+    )
+  })
+
+  test('a context that shares no word with it is a refusal', () => {
+    expect(answerWith('extractive', {}, 'Who founded Ostrava?', SALT)).toBe(REFUSAL)
+    expect(answerWith('extractive', {}, 'Who?', context())).toBe(REFUSAL)
+  })
+})
+
+describe('with a model', () => {
+  test('llm sends question and numbered passages once', async () => {
+    const talk = talking(() => 'August [2]')
+    expect(await answerWith('llm', { model: 'm' }, 'When is salt raked?', SALT, talk)).toBe('August [2]')
+    expect(talk.heard).toHaveLength(1)
+    expect(talk.heard[0]).toContain('<passage number="2">\nP2\nSalt is raked')
+    expect(talk.heard[0]).toContain('Question: When is salt raked?')
+  })
+
+  test('closed-book sends the question alone', async () => {
+    const talk = talking(() => 'August')
+    await answerWith('closed-book', { model: 'm' }, 'When is salt raked?', SALT, talk)
+    expect(talk.heard[0]).not.toContain('pans')
+  })
+
+  test('map-reduce rates batches and answers from the best points', async () => {
+    const talk = talking((content) => {
+      if (content.includes('Points:')) return 'In August [2]'
+      return content.includes('Salt is raked')
+        ? '{"points": [{"text": "raked in August [2]", "score": 90}, {"text": "carts [2]", "score": 10}]}'
+        : '{"points": [{"text": "nothing of salt", "score": 0}]}'
+    })
+    const given = { model: 'm', batchTokens: 1, pointTokens: 8 }
+    expect(await answerWith('map-reduce', given, 'When is salt raked?', SALT, talk)).toBe('In August [2]')
+    expect(talk.heard).toHaveLength(3)
+    // The batches hold a passage each under its own number; the last prompt the best point alone.
+    expect(talk.heard[1]).toContain('<passage number="2">')
+    expect(talk.heard[2]).toContain('- raked in August [2]')
+    expect(talk.heard[2]).not.toContain('carts')
+  })
+
+  test('map-reduce without a point refuses, and asks no more', async () => {
+    const talk = talking(() => '{"points": []}')
+    expect(await answerWith('map-reduce', { model: 'm' }, 'Who?', SALT, talk)).toBe(REFUSAL)
+    expect(talk.heard).toHaveLength(1)
+    expect(await answerWith('map-reduce', { model: 'm' }, 'Who?', context(), talk)).toBe(REFUSAL)
+    expect(talk.heard).toHaveLength(1)
+  })
+})
+
+test('citations are read, those of no passage apart, and taken out', () => {
+  expect(citationsOf('a [2], b [1, 2] and [7][0]', 3)).toEqual({ cited: [1, 2], wrong: [0, 7] })
+  expect(withoutCitations('In August [2].')).toBe('In August.')
+  expect(citationsOf('a[b] [1.5]', 3)).toEqual({ cited: [], wrong: [] })
+})
+
+test.each([
+  [REFUSAL, true],
+  ['The passages do not say.', true],
+  ['I don’t know', true],
+  ['', true],
+  ['No answer is older than this one', false],
+  ['August', false],
+  ['They do not know', false],
+])('%j is a refusal: %s', (text, refused) => {
+  expect(isRefusal(text)).toBe(refused)
+})

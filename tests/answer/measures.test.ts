@@ -1,0 +1,131 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { JudgedAnswer } from '../../src/answer/measures/define.ts'
+import { ANSWER_MEASURES } from '../../src/answer/measures/index.ts'
+import { answerWords } from '../../src/answer/measures/words.ts'
+
+const answer = (more: Partial<JudgedAnswer>): JudgedAnswer => ({
+  ...{
+    text: '',
+    refused: false,
+    cited: [],
+    wrong: 0,
+    passages: [],
+    gold: null,
+    references: [],
+    answerable: true,
+  },
+  ...more,
+})
+const measure = (name: string, more: Partial<JudgedAnswer>) =>
+  ANSWER_MEASURES.find((one) => one.name === name)?.value(answer(more))
+
+describe('answers beside references', () => {
+  // From SQuAD's own evaluation script: normalize_answer, then f1_score and exact_match_score.
+  test.each([
+    ['The Broncos!', ['Denver Broncos', 'broncos'], 1, 1],
+    ['Denver Broncos of 2015', ['Denver Broncos', 'The Denver Broncos'], 0, (2 * 2) / 6],
+    ['in 1066', ['1066'], 0, 2 / 3],
+    ['1067', ['1066'], 0, 0],
+    ['yes yes', ['yes'], 0, 2 / 3],
+    ['', ['1066'], 0, 0],
+  ])('%j beside %j', (text, references, em, f1) => {
+    expect(measure('answer_em', { text, references })).toBe(em)
+    expect(measure('answer_f1', { text, references })).toBeCloseTo(f1, 12)
+  })
+
+  test('the order of words counts for ROUGE-L alone', () => {
+    const references = ['a cat sat on mats']
+    expect(measure('answer_f1', { text: 'mats on sat cat', references })).toBe(1)
+    expect(measure('answer_rouge_l', { text: 'mats on sat cat', references })).toBe(2 / 8)
+    expect(measure('answer_rouge_l', { text: 'cat on mats', references })).toBe(6 / 7)
+  })
+
+  test('in scripts without spaces each character is a word', () => {
+    expect(answerWords('在1066年')).toEqual(['在', '1066', '年'])
+    expect(measure('answer_f1', { text: '北京市', references: ['北京'] })).toBe(4 / 5)
+  })
+
+  test('questions without reference or answer do not count, refusals are wrong', () => {
+    expect(measure('answer_f1', { text: 'a', references: [] })).toBeNaN()
+    expect(measure('answer_f1', { text: 'b', references: ['b'], answerable: false })).toBeNaN()
+    expect(measure('answer_f1', { text: 'b', references: ['b'], refused: true })).toBe(0)
+  })
+
+  /** The textbook's recursion. */
+  function lcs(a: readonly string[], b: readonly string[]): number {
+    if (a.length === 0 || b.length === 0) return 0
+    const [x, ...as] = a
+    const [y, ...bs] = b
+    return x === y ? 1 + lcs(as, bs) : Math.max(lcs(as, b), lcs(a, bs))
+  }
+  const words = fc.array(fc.constantFrom('salt', 'peat', 'bees', 'rope'), { minLength: 1, maxLength: 6 })
+
+  test('ROUGE-L is the F1 of the longest common subsequence, and no more than F1', () => {
+    fc.assert(
+      fc.property(words, words, (own, reference) => {
+        const given = { text: own.join(' '), references: [reference.join(' ')] }
+        const rouge = measure('answer_rouge_l', given) as number
+        expect(rouge).toBeCloseTo((2 * lcs(own, reference)) / (own.length + reference.length), 12)
+        expect(rouge).toBeLessThanOrEqual((measure('answer_f1', given) as number) + 1e-12)
+        expect(measure('answer_em', given)).toBe(own.join(' ') === reference.join(' ') ? 1 : 0)
+      }),
+    )
+  })
+
+  test('all are from 0 to 1 or do not count', () => {
+    const any = fc.record({
+      text: fc.string(),
+      refused: fc.boolean(),
+      cited: fc.uniqueArray(fc.integer({ min: 1, max: 3 })),
+      wrong: fc.nat(3),
+      passages: fc.constant(['salt is raked', 'peat', 'bees']),
+      gold: fc.option(fc.constant([true, false, true])),
+      references: fc.array(fc.string()),
+      answerable: fc.boolean(),
+    })
+    fc.assert(
+      fc.property(any, (one) => {
+        for (const { name, value } of ANSWER_MEASURES) {
+          const found = value(one)
+          expect(Number.isNaN(found) || (found >= 0 && found <= 1), `${name} is ${found}`).toBe(true)
+        }
+      }),
+    )
+  })
+})
+
+describe('answers beside what was sent', () => {
+  const passages = ['Salt\nSalt is raked from pans in August.', 'Peat\nPeat is cut in May.']
+
+  test('whether it holds the reference, as whole words', () => {
+    expect(measure('answer_in_sent', { passages, references: ['in August'] })).toBe(1)
+    expect(measure('answer_in_sent', { passages, references: ['Augustus', 'pan'] })).toBe(0)
+    expect(measure('answer_in_sent', { passages, references: ['yes'] })).toBeNaN()
+    expect(measure('answer_in_sent', { passages: ['首都是北京。'], references: ['北京'] })).toBe(1)
+  })
+
+  test('the share of words that stand there, without stop words', () => {
+    expect(measure('answer_grounded', { text: 'It is raked in August', passages })).toBe(1)
+    expect(measure('answer_grounded', { text: 'raked by monks', passages })).toBe(1 / 2)
+    expect(measure('answer_grounded', { text: 'the', passages })).toBeNaN()
+    expect(measure('answer_grounded', { text: 'gold', passages, refused: true })).toBeNaN()
+  })
+
+  test('citations by the gold of their passages', () => {
+    const gold = [true, false, true]
+    expect(measure('citation_precision', { gold, cited: [1, 2] })).toBe(1 / 2)
+    expect(measure('citation_precision', { gold, cited: [1], wrong: 3 })).toBe(1 / 4)
+    expect(measure('citation_precision', { gold })).toBeNaN()
+    expect(measure('citation_precision', { gold: null, cited: [1] })).toBeNaN()
+    expect(measure('citation_recall', { gold, cited: [1, 2] })).toBe(1 / 2)
+    expect(measure('citation_recall', { gold: [false], cited: [1] })).toBeNaN()
+  })
+
+  test('refusals, apart by whether there is an answer', () => {
+    expect(measure('refused_unanswerable', { answerable: false, refused: true })).toBe(1)
+    expect(measure('refused_unanswerable', { answerable: true, refused: true })).toBeNaN()
+    expect(measure('refused_answerable', { answerable: true, refused: true })).toBe(1)
+    expect(measure('refused_answerable', { answerable: false, refused: false })).toBeNaN()
+  })
+})

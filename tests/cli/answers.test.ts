@@ -1,0 +1,142 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parquetReadObjects } from 'hyparquet'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import type { AnswersSummary } from '../../src/results/answers.ts'
+import { fakeServer } from '../models/fake-server.ts'
+import { writeTowns } from '../run/experiments.ts'
+import { temporaryFolder } from '../temporary.ts'
+import { callsIn } from './calls.ts'
+
+/** A server that answers from the prompt's first passage, and refuses without one. */
+async function setUp(answer: string, more = '') {
+  const server = await fakeServer((_, { body }) => {
+    const [{ content }] = body.messages
+    const text = /<passage number="1">\n(.*)\n/.exec(content)?.[1]
+    return {
+      json: {
+        ...{ id: 'c', object: 'chat.completion', created: 1, model: 'tiny' },
+        choices: [
+          {
+            index: 0,
+            message: { role: 'assistant', content: text ? `${text} [1]` : 'I do not know.' },
+            finish_reason: 'stop',
+          },
+        ],
+        usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 },
+      },
+    }
+  })
+  const folder = temporaryFolder({
+    'a.yaml': `dataset: towns
+models:
+  tiny: {openai-compatible: {baseUrl: "${server.baseUrl}", model: tiny, price: {input: 1, output: 10}}}
+trials: [bm25, naive]
+measures: [recall@5]
+answer: ${answer}
+compare: {draws: 200}
+${more}`,
+  })
+  writeTowns(join(folder, 'towns'), { towns: 12 })
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const answers = (out: string): AnswersSummary =>
+    JSON.parse(readFileSync(join(folder, out, 'summary.json'), 'utf8')).answers
+  return { ...server, ...callsIn(folder, {}), answers }
+}
+
+const MODELS = '[extractive, {llm: {model: tiny, grid: {k: [1, 3]}}}, {closed-book: {model: tiny}}]'
+
+test('every answerer answers from what every finalist sends, the closed book once; nothing is asked twice', async () => {
+  const { asked, run, answers, folder, resultOf } = await setUp(MODELS)
+  expect(await run('a')).toMatchObject({ code: 0 })
+  const { rows, primary, comparisons } = answers('a')
+  expect(rows.map(({ trial, answerer }) => [trial?.name ?? null, answerer])).toEqual([
+    [null, 'closed-book(model=tiny)'],
+    ...['bm25', 'naive'].flatMap((trial) =>
+      ['extractive', 'llm(model=tiny) k=1', 'llm(model=tiny) k=3'].map((answerer) => [trial, answerer]),
+    ),
+  ])
+  expect(primary).toBe('answer_f1')
+  const [closed, , small, large] = rows
+  expect(closed.measures.refused_answerable.mean).toBe(1)
+  expect(small.measures.answer_grounded.mean).toBe(1)
+  expect(small.perQuery).toMatchObject({ modelCalls: 1, inputTokens: 100, outputTokens: 10 })
+  expect(small.perQuery.sent).toBeLessThan(large.perQuery.sent)
+  expect(small.measures.citation_precision.n).toBeGreaterThan(0)
+  expect(comparisons['llm(model=tiny) k=1']?.rows.map(({ name }) => name)).toEqual([
+    'closed-book(model=tiny)',
+    'naive',
+  ])
+
+  const file = readFileSync(join(folder, 'a', 'answers.parquet'))
+  const table = await parquetReadObjects({
+    file: file.buffer.slice(file.byteOffset, file.byteOffset + file.byteLength) as ArrayBuffer,
+  })
+  expect(table).toHaveLength(7 * 13)
+  expect(table[0]).toMatchObject({ trial: -1, query: 0, answer: 'I do not know.', refused: true })
+
+  // Prompts that hold the same are one question.
+  const prompts = new Set(asked.map(({ body }) => JSON.stringify(body.messages)))
+  expect(asked).toHaveLength(prompts.size)
+  const before = asked.length
+  expect(await run('again', '--shard-size', '3')).toMatchObject({ code: 0 })
+  expect(await run('replayed', '--set', 'answers=a/answers.jsonl', '--store', 'other')).toMatchObject({
+    code: 0,
+  })
+  expect(asked).toHaveLength(before)
+  expect([resultOf('again'), resultOf('replayed')]).toEqual([resultOf('a'), resultOf('a')])
+  const report = readFileSync(join(folder, 'a.html'), 'utf8')
+  expect(report).toContain('Did the gain in retrieval reach the answer?')
+})
+
+test('the budget holds for answers too; with more the same command goes on', async () => {
+  // 100 read and 10 written: $0.0002 an answer.
+  const { asked, run } = await setUp('{llm: {model: tiny}}', 'budget: {dollars: 0.001}')
+  const stopped = await run('a')
+  expect(stopped.code).toBe(2)
+  expect(stopped.err).toMatch(/the budget of \$0\.0010 is used up .*; not all questions are answered/)
+  expect(asked.length).toBeLessThan(5 + 8)
+  const paid = asked.length
+  expect(await run('a', '--set', 'budget.dollars=1')).toMatchObject({ code: 0 })
+  expect(asked.length).toBeGreaterThan(paid)
+  const prompts = new Set(asked.map(({ body }) => JSON.stringify(body.messages)))
+  expect(asked).toHaveLength(prompts.size)
+})
+
+test('a query that fails has a failed answer, and others theirs', async () => {
+  const { run, answers } = await setUp('{llm: {model: tiny}}')
+  const server = await fakeServer((n) => ({
+    json: {
+      ...{ id: 'c', object: 'chat.completion', created: 1, model: 'tiny' },
+      choices: [
+        {
+          index: 0,
+          message: { role: 'assistant', content: n === 2 ? '' : 'salt' },
+          finish_reason: n === 2 ? 'content_filter' : 'stop',
+        },
+      ],
+    },
+  }))
+  const set = [
+    '--set',
+    `models.tiny={openai-compatible: {baseUrl: "${server.baseUrl}", model: tiny, concurrency: 1}}`,
+  ]
+  expect(await run('a', ...set, '--only', 'bm25')).toMatchObject({ code: 0 })
+  const [row] = answers('a').rows
+  expect([row.failed, row.failures.map(({ message }) => message)]).toEqual([
+    1,
+    ['the model refused to answer'],
+  ])
+})
+
+test('mistakes in `answer` are told with their places', async () => {
+  const { run } = await setUp(
+    '[extractive, extractive, {llm: {model: none}}, {llm: {model: tiny, prompt: mine.md}}, magic]',
+  )
+  const { code, err } = await run('a')
+  expect(code).toBe(2)
+  expect(err).toContain('a.yaml:6:22: another answerer has the name `extractive`')
+  expect(err).toContain('there is no model `none`')
+  expect(err).toContain('mine.md: this prompt cannot be read')
+  expect(err).toContain('there is no answerer `magic`')
+})
