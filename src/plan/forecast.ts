@@ -67,7 +67,8 @@ export function openForecast(ledger?: Ledger): Forecast {
   function noteUnasked(model: AnsweringModel, asking: Asking): void {
     for (let asked: AnsweringModel | undefined = model; asked; asked = asked.fallback) {
       const { key, input, output, dollars } = asked.foresee(asking)
-      if (seen.has(key)) continue
+      // A reranker is not sent an empty list.
+      if (seen.has(key) || input === 0) continue
       seen.add(key)
       const row = rowOf(asked)
       if (asked === model) row.calls++

@@ -70,6 +70,24 @@ test('a key that is not set is told with its place before anything is asked', as
   expect(asked).toHaveLength(0)
 })
 
+test('a plan foresees what is reranked once that is prepared, and asks nothing', async () => {
+  const { asked, run, call } = await setUp(', price: {input: 2}')
+  const planned = async () => JSON.parse((await call('plan', 'a.yaml', '--json')).out).toAsk
+  expect((await planned()).open).toContainEqual({ step: 'ask-reranker', queries: 13, after: 'prepare' })
+  expect((await call('prepare', 'a.yaml')).code).toBe(0)
+  const { models, open } = await planned()
+  expect(open).toEqual([])
+  expect(models).toMatchObject([{ model: 'far', outputTokens: 0 }])
+  expect(models[0].dollars).toBeCloseTo((2 * models[0].inputTokens) / 1e6, 12)
+  expect(asked).toEqual([])
+  expect(await run('out')).toMatchObject({ code: 0 })
+  expect(asked).toHaveLength(models[0].calls)
+  const after = await planned()
+  expect(after).toMatchObject({ models: [{ calls: 0 }], open: [] })
+  // Nothing was sent for the one query that finds nothing, and that is an answer too.
+  expect(after.models[0].kept.answers).toBe(asked.length + 1)
+})
+
 test('a budget needs a price, and holds for rerankers too', async () => {
   const unpriced = await setUp()
   const { code, err } = await unpriced.run('out', '--set', 'budget.dollars=1')
