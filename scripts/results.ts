@@ -2,11 +2,12 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { expectedText, meansOf } from '../src/results/expected.ts'
 import type { Summary } from '../src/results/summary.ts'
 
 /**
  * Measures every strategy with its defaults, and every norm, on the shared sets, and writes the tables of
- * docs/results.md. Runs resume; what is finished is only read.
+ * docs/results.md, and the expected scores of the defaults. Runs resume; what is finished is only read.
  *
  *     TOUCHSTONE_SHARED=path/to/shared npm run results
  */
@@ -172,4 +173,11 @@ write('docs/results.md', {
     namesOf(fusions).filter((name) => name !== 'title-ppr'),
   ),
   tuned: tuned(),
+})
+
+/** Beyond what processors were found to differ by: docs/results.md, "On another processor". */
+const TOLERANCE = 0.03
+defaults.forEach((summary, set) => {
+  const file = join(root, 'configs', 'expected', `variants-${SETS[set]}.json`)
+  writeFileSync(file, expectedText(meansOf(summary), TOLERANCE))
 })
