@@ -6,13 +6,12 @@ import { askingsOf, walkAskings } from './walk-askings.ts'
 
 export interface ForeseenAskings {
   readonly models: readonly ForeseenModel[]
-  /** Steps of which more is asked than can be told now: what they read is answered or prepared first. */
-  readonly open: readonly {
-    readonly step: string
-    readonly queries: number
-    readonly after: 'answers' | 'prepare'
-  }[]
+  /** Steps of which more is asked than can be told now. */
+  readonly open: readonly { readonly step: string; readonly queries: number; readonly after: After }[]
 }
+
+/** What comes before it can be told what is asked: other answers, preparing, or that a run embeds rewritten queries. */
+type After = 'answers' | 'prepare' | 'embed'
 
 interface Options {
   readonly clock: () => number
@@ -31,36 +30,42 @@ export async function foreseeAskings(
   { clock, ledger, preparedOnly }: Options,
 ): Promise<ForeseenAskings> {
   const forecast = openForecast(ledger)
-  const unknown = new Map<string, { step: string; after: 'answers' | 'prepare'; queries: Set<number> }>()
+  const unknown = new Map<string, { step: string; after: After; queries: Set<number> }>()
 
-  function noteOpen(
-    { key, step }: Expression<unknown>,
-    indexes: Iterable<number>,
-    after: 'answers' | 'prepare',
-  ) {
+  function noteOpen({ key, step }: Expression<unknown>, indexes: Iterable<number>, after: After) {
     const row = unknown.get(key) ?? { step: step.name, after, queries: new Set() }
     unknown.set(key, row)
     for (const index of indexes) row.queries.add(index)
   }
 
-  const unprepared = (expression: Expression<unknown>) =>
-    expressionsOf([expression]).some(
-      ({ artifacts, step, recipe, params, inputs }) =>
-        open.store.missing(Object.values(artifacts)).length > 0 ||
-        (step.embeds?.(recipe, params) !== undefined && !isSource(inputs[0])),
-    )
-  const skips = preparedOnly ? unprepared : () => false
+  /** What `expression` would have to wait for; undefined where it can be computed. */
+  const waitsFor = (expression: Expression<unknown>): After | undefined => {
+    if (!preparedOnly) return undefined
+    const below = expressionsOf([expression])
+    if (below.some(({ artifacts }) => open.store.missing(Object.values(artifacts)).length > 0))
+      return 'prepare'
+    const embeds = ({ step, recipe, params, inputs }: Expression<unknown>) =>
+      step.embeds?.(recipe, params) !== undefined && !isSource(inputs[0])
+    return below.some(embeds) ? 'embed' : undefined
+  }
+  const undecided: (readonly [Expression<unknown>, readonly number[]])[] = []
   const { asked, memo } = await walkAskings(open, {
-    ...{ wrap: forecast.wrap, clock, skips },
+    ...{ wrap: forecast.wrap, clock, skips: (expression) => waitsFor(expression) !== undefined },
     undecided(inputs, indexes) {
-      if (indexes.length === 0) return
       for (const expression of expressionsOf(inputs))
-        if (expression.step.asks) noteOpen(expression, indexes, 'answers')
+        if (expression.step.asks) undecided.push([expression, indexes])
     },
   })
+  for (const [expression, indexes] of undecided)
+    noteOpen(
+      expression,
+      indexes.filter((index) => !asked.get(expression.key)?.has(index)),
+      'answers',
+    )
   for (const expression of askingsOf(open).asking) {
     const indexes = [...(asked.get(expression.key) ?? [])]
-    if (skips(expression)) noteOpen(expression, indexes, 'prepare')
+    const after = waitsFor(expression)
+    if (after) noteOpen(expression, indexes, after)
     else
       for (const index of indexes)
         if (expression.inputs.some((input) => memo.cell(input, index)?.failure?.message === UNASKED))

@@ -31,10 +31,15 @@ export function leftInWords(left: readonly ForeseenAskings[]): string {
   return `left undone: ${[...undone, ...more].join(', ')}. What was answered is kept; with a higher \`budget\` the same command goes on`
 }
 
+const WAITING = {
+  answers: 'once these are answered',
+  prepare: 'once what it reads is prepared',
+  embed: 'once a run has embedded the rewritten queries',
+}
+
 function openWords(open: ForeseenAskings['open']): string[] {
   return open.map(
-    ({ step, queries, after }) =>
-      `what ${step} asks for ${number(queries)} queries, once ${after === 'answers' ? 'these are answered' : 'what it reads is prepared'}`,
+    ({ step, queries, after }) => `what ${step} asks for ${number(queries)} queries, ${WAITING[after]}`,
   )
 }
 

@@ -271,6 +271,24 @@ test('a plan says what it cannot bound: what answers decide, and answers without
   expect(asked).toEqual([])
 })
 
+test('a plan says where an answer decides which arm is asked', async () => {
+  const { asked, call, folder } = await setUp()
+  writeFileSync(join(folder, 'rules.yaml'), 'rules: [{any: [moon], arm: rewritten}]\notherwise: plain\n')
+  const named = '{name: plain, bm25: {}}, {name: rewritten, bm25: {}, before: [{query2doc: {model: tiny}}]}'
+  const router = 'rules: rules.yaml, arms: {plain: plain, rewritten: rewritten}'
+  const planned = async (before: string) => {
+    const trials = `trials=[${named}, {name: routed, router: {${router}}${before}}]`
+    const set = ['--set', trials, '--set', 'compare.baseline=plain']
+    return JSON.parse((await call('plan', 'a.yaml', '--json', ...set)).out).toAsk
+  }
+  expect(await planned('')).toMatchObject({ models: [{ calls: 13 }], open: [] })
+  expect(await planned(', before: [{hyde: {model: tiny}}]')).toMatchObject({
+    models: [{ calls: 26 }],
+    open: [{ step: 'ask-model', queries: 13, after: 'answers' }],
+  })
+  expect(asked).toEqual([])
+})
+
 test('each model that a trial asks is priced at its own', async () => {
   const dear =
     ', price: {input: 1, output: 10}}}\n  dear: {openai-compatible: {baseUrl: "BASE", model: tiny, revision: b, price: {input: 100, output: 1000, cachedInput: 0}'
