@@ -18,10 +18,10 @@ const RESULT_FILES = [
 ] as const
 
 /**
- * Files that are part of the result where they are there: what models answered, without which it could not be made again, and the
- * answers to questions.
+ * Files that are part of the result where they are there: the scores of every repeat, what models answered, without which it could
+ * not be made again, and the answers to questions.
  */
-const OPTIONAL = ['answers.jsonl', 'answers.parquet'] as const
+const OPTIONAL = ['repeats.parquet', 'answers.jsonl', 'answers.parquet'] as const
 
 /** The hash of each result file in `folder`, and of all of them with the summary's `text`: what a manifest certifies. */
 export function certify(folder: string, text: string): Pick<Manifest, 'result' | 'files'> {

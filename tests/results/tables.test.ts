@@ -25,6 +25,8 @@ test('the documented tables are those of a run, column by column', async () => {
       file,
     ).toEqual([...documented, ...(measures ? scores : [])])
   }
+  const { files } = JSON.parse(readFileSync(join(run, 'manifest.json'), 'utf8'))
+  expect(Object.keys(files).sort(), 'certified').toEqual(found.sort())
   const beside = RESULT_FILES_BESIDE.map(([file]) => file.replace('/', ''))
   for (const file of readdirSync(run)) if (!file.endsWith('.parquet')) expect(beside).toContain(file)
 })
