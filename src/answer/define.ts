@@ -10,6 +10,8 @@ export interface Answerer<S extends z.ZodObject = z.ZodObject> extends Definitio
   readonly params: S
   /** On one that is given no context: it is asked once a question, whatever was retrieved. */
   readonly closedBook?: true
+  /** On one that asks a language model, its param `model`: what it may ask for one question. */
+  readonly asks?: (longest: Longest, params: z.output<S>) => readonly LongestPrompt[]
   /** The answer's text; an answerer without `model` among its params gets no talk. Throws where there is none. */
   answer(question: string, context: Context, params: z.output<S>, talk?: Talk): string | Promise<string>
 }
@@ -43,6 +45,27 @@ export const contextParams = {
 /** An answerer's params as the context needs them; `chunks` is the config's. */
 export function contextOf(params: Readonly<Record<string, unknown>>, chunks: number): ContextParams {
   return { ...(params as unknown as ContextParams), k: (params.k as number | undefined) ?? chunks }
+}
+
+/** The longest that one question may be asked with. */
+export interface Longest {
+  readonly question: string
+  /** Stands for the longest context: numbered passages, as a prompt holds them. */
+  readonly context: string
+  readonly passages: number
+}
+
+/** A prompt as long as it may be, and how often it is asked for one question at most. */
+export interface LongestPrompt {
+  readonly prompt: string
+  readonly calls: number
+  /** Whether JSON is asked for, once more where none comes. */
+  readonly json?: true
+}
+
+/** A text of so many o200k tokens, for bounds. */
+export function filler(tokens: number): string {
+  return ' x'.repeat(tokens)
 }
 
 /** Gives an answerer's definition its type. */

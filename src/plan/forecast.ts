@@ -1,4 +1,4 @@
-import type { AnsweringModel, Asking } from '../models/answers/answering.ts'
+import type { AnsweringModel, Asking, Foreseen } from '../models/answers/answering.ts'
 import { usageOf } from '../models/answers/cost.ts'
 import type { Answered } from '../models/answers/question.ts'
 import { BadAnswer } from '../models/chat/json.ts'
@@ -63,26 +63,21 @@ export function openForecast(ledger?: Ledger): Forecast {
     }
   }
 
-  /** A call, once more for JSON that may be none, and the same of who is asked where this one refuses. */
   function noteUnasked(model: AnsweringModel, asking: Asking): void {
-    for (let asked: AnsweringModel | undefined = model; asked; asked = asked.fallback) {
-      const { key, input, output, dollars } = asked.foresee(asking)
+    for (const { by, calls } of possibleCalls(model, asking)) {
+      const [{ key, input }] = calls
       // A reranker is not sent an empty list.
       if (seen.has(key) || input === 0) continue
       seen.add(key)
-      const row = rowOf(asked)
-      if (asked === model) row.calls++
-      else row.spareCalls++
-      row.inputTokens += input
-      row.outputTokens = plus(row.outputTokens, output)
-      row.dollars = plus(row.dollars, dollars)
-      if (asking.schema === undefined) continue
-      const content = 'x '.repeat(REPAIR + (output ?? 0))
-      const again = asked.foresee({ ...asking, messages: [...asking.messages, { role: 'user', content }] })
-      row.spareCalls++
-      row.inputTokens += again.input
-      row.outputTokens = plus(row.outputTokens, again.output)
-      row.dollars = plus(row.dollars, again.dollars)
+      const row = rowOf(by)
+      const sure = by === model ? 1 : 0
+      row.calls += sure
+      row.spareCalls += calls.length - sure
+      for (const call of calls) {
+        row.inputTokens += call.input
+        row.outputTokens = plus(row.outputTokens, call.output)
+        row.dollars = plus(row.dollars, call.dollars)
+      }
     }
   }
 
@@ -103,6 +98,23 @@ export function openForecast(ledger?: Ledger): Forecast {
   return { wrap, models: () => [...rows.keys()].sort().map((name) => rows.get(name) as ForeseenModel) }
 }
 
-function plus(sum: number | null, more: number | null): number | null {
+/** A question's call, once more for JSON that may be none, and the same of who is asked where a model refuses. */
+export function possibleCalls(
+  model: AnsweringModel,
+  asking: Asking,
+): { readonly by: AnsweringModel; readonly calls: readonly [Foreseen, ...Foreseen[]] }[] {
+  const own = model.foresee(asking)
+  const again = () => {
+    const content = 'x '.repeat(REPAIR + (own.output ?? 0))
+    return model.foresee({ ...asking, messages: [...asking.messages, { role: 'user', content }] })
+  }
+  return [
+    { by: model, calls: asking.schema === undefined ? [own] : [own, again()] },
+    ...(model.fallback ? possibleCalls(model.fallback, asking) : []),
+  ]
+}
+
+/** Null where one of them is unknown. */
+export function plus(sum: number | null, more: number | null): number | null {
   return sum === null || more === null ? null : sum + more
 }

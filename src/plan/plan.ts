@@ -45,6 +45,9 @@ interface PlannedDataset {
 /** Queries a shard: large enough that a dense scan serves many, small enough that every core has several shards. */
 export const SHARD_SIZE = 32
 
+/** The most trials whose whole rankings are kept, and whose contexts are answered from. */
+export const MOST_FINALISTS = 20
+
 interface PlanInput {
   readonly experiment: Experiment
   readonly dataset: PlannedDataset

@@ -1,5 +1,6 @@
 import type { PlannedStep } from './count-steps.ts'
 import type { ForeseenAskings } from './foresee.ts'
+import { answerLines, type ForeseenAnswers } from './foresee-answers.ts'
 import { askingLines } from './render-askings.ts'
 import type { TextsToEmbed } from './texts-to-embed.ts'
 
@@ -25,6 +26,8 @@ export interface PlanSummary {
   readonly toEmbed: TextsToEmbed
   /** What models would be asked; absent where no step asks one, or a recording answers. */
   readonly toAsk?: ForeseenAskings
+  /** What answering the questions would ask, after the run; absent where no answerer asks a model. */
+  readonly toAnswer?: readonly ForeseenAnswers[]
 }
 
 /** A plan as text: the distinct steps as a tree, with how often each is computed over all queries. */
@@ -59,6 +62,7 @@ export function renderPlan(plan: PlanSummary): string {
       ),
   ]
   if (plan.toAsk) lines.push(...askingLines(plan.toAsk))
+  lines.push(...answerLines(plan.toAnswer ?? []))
   if (plan.rounds)
     lines.push(
       `race: ${counted(plan.rounds.length, 'round')}; all trials run on the first ${counted(plan.rounds[0], 'query')}, then those that no paired test has ruled out`,

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parquetReadObjects } from 'hyparquet'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import type { ForeseenAnswers } from '../../src/plan/foresee-answers.ts'
 import type { AnswersSummary } from '../../src/results/answers.ts'
+import { countTokens } from '../../src/text/tokens.ts'
 import { fakeServer } from '../models/fake-server.ts'
 import { writeTowns } from '../run/experiments.ts'
 import { temporaryFolder } from '../temporary.ts'
@@ -87,6 +89,38 @@ test('every answerer answers from what every finalist sends, the closed book onc
   expect([resultOf('again'), resultOf('replayed')]).toEqual([resultOf('a'), resultOf('a')])
   const report = readFileSync(join(folder, 'a.html'), 'utf8')
   expect(report).toContain('Did the gain in retrieval reach the answer?')
+})
+
+test('a plan bounds what answering asks', async () => {
+  const { asked, run, call } = await setUp(
+    '[extractive, {llm: {model: tiny, grid: {k: [1, 3]}}}, {closed-book: {model: tiny}}, {map-reduce: {model: tiny}}]',
+  )
+  const bounded = ['--set', 'models.tiny.openai-compatible.maxTokens=20']
+  const { out } = await call('plan', 'a.yaml', '--json', ...bounded)
+  const { toAnswer } = JSON.parse(out)
+  const rows = toAnswer.map(({ answerer, contexts, calls }: ForeseenAnswers) => [answerer, contexts, calls])
+  const [small, large, closed, reduced] = toAnswer
+  expect(rows.slice(0, 3)).toEqual([
+    ['llm(model=tiny) k=1', 2, 26],
+    ['llm(model=tiny) k=3', 2, 26],
+    ['closed-book(model=tiny)', 1, 13],
+  ])
+  expect(small).toMatchObject({ outputTokens: 26 * 20 })
+  expect(large.inputTokens).toBeGreaterThan(small.inputTokens)
+  expect(small.dollars).toBeCloseTo((small.inputTokens + 10 * small.outputTokens) / 1e6, 12)
+  // Of five chunks each in a batch of its own, twice where no JSON comes, and once from the points.
+  expect(reduced.calls).toBeLessThanOrEqual(26 * (2 * 5 + 1))
+  expect(asked).toEqual([])
+  const lines = (await call('plan', 'a.yaml')).out
+  expect(lines).toContain('to answer: llm(model=tiny) k=1: at most 26 calls for 2 finalists, about ')
+  expect(lines).toContain('no limit to what is written (`maxTokens`), no bound in dollars, less what is kept')
+
+  expect(
+    await run('a', '--set', 'answer=[{llm: {model: tiny, grid: {k: [1, 3]}}}, {closed-book: {model: tiny}}]'),
+  ).toMatchObject({ code: 0 })
+  const tokens = asked.reduce((sum, { body }) => sum + countTokens(body.messages[0].content), 0)
+  expect(asked.length).toBeLessThanOrEqual(26 + 26 + 13)
+  expect(tokens).toBeLessThanOrEqual(small.inputTokens + large.inputTokens + closed.inputTokens)
 })
 
 test('the budget holds for answers too; with more the same command goes on', async () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Talk } from '../../models/answers/talk.ts'
-import { ownPrompt } from '../../models/prompts/prompt.ts'
+import { fillPrompt, ownPrompt } from '../../models/prompts/prompt.ts'
 import { defineAnswerer } from '../define.ts'
 import { modelParams, pinPrompt } from './params.ts'
 
@@ -15,6 +15,9 @@ export const closedBook = defineAnswerer({
   params: z.strictObject(modelParams(HOLES)),
   pin: pinPrompt(HOLES),
   closedBook: true,
+  asks: ({ question }, { template = ownPrompt('answer-closed-book') }) => [
+    { prompt: fillPrompt(template, { query: question }), calls: 1 },
+  ],
   answer: (question, _, { template = ownPrompt('answer-closed-book'), repeat }, talk) =>
     (talk as Talk).text({ template, values: { query: question }, repeat }),
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Talk } from '../../models/answers/talk.ts'
-import { ownPrompt } from '../../models/prompts/prompt.ts'
+import { fillPrompt, ownPrompt } from '../../models/prompts/prompt.ts'
 import { contextText } from '../context.ts'
 import { contextParams, defineAnswerer } from '../define.ts'
 import { modelParams, pinPrompt } from './params.ts'
@@ -15,6 +15,9 @@ export const llm = defineAnswerer({
     'retrieval-augmented generation: Lewis et al., NeurIPS 2020; citations: Gao et al., ALCE, EMNLP 2023',
   params: z.strictObject({ ...modelParams(HOLES), ...contextParams }),
   pin: pinPrompt(HOLES),
+  asks: ({ question, context }, { template = ownPrompt('answer') }) => [
+    { prompt: fillPrompt(template, { query: question, context }), calls: 1 },
+  ],
   answer(question, context, { template = ownPrompt('answer'), repeat }, talk) {
     const values = { query: question, context: contextText(context) }
     return (talk as Talk).text({ template, values, repeat })

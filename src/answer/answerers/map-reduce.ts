@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { Talk } from '../../models/answers/talk.ts'
-import { ownPrompt } from '../../models/prompts/prompt.ts'
+import { fillPrompt, ownPrompt } from '../../models/prompts/prompt.ts'
 import { countTokens } from '../../text/tokens.ts'
 import { REFUSAL } from '../citations.ts'
 import { contextText, type Passage } from '../context.ts'
-import { contextParams, defineAnswerer } from '../define.ts'
+import { contextParams, defineAnswerer, filler } from '../define.ts'
 import { modelParams, pinPrompt } from './params.ts'
 
 const HOLES = ['query', 'points']
@@ -30,6 +30,15 @@ export const mapReduce = defineAnswerer({
     pointTokens: z.int().min(1).max(1_000_000).default(2000).describe('the most tokens of all points'),
   }),
   pin: pinPrompt(HOLES),
+  asks({ question, context, passages }, { template = ownPrompt('answer-reduce'), batchTokens, pointTokens }) {
+    // Two batches that follow each other had no room in one.
+    const batches = Math.min(passages, 2 * Math.ceil(countTokens(context) / batchTokens) + 1)
+    const map = fillPrompt(ownPrompt('answer-map'), { query: question, context })
+    return [
+      { prompt: map, calls: batches, json: true },
+      { prompt: fillPrompt(template, { query: question, points: filler(pointTokens) }), calls: 1 },
+    ]
+  },
   async answer(question, { passages }, params, talk) {
     const { template = ownPrompt('answer-reduce'), repeat, batchTokens, pointTokens } = params
     const map = ownPrompt('answer-map')

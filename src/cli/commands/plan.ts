@@ -6,6 +6,7 @@ import { countSteps } from '../../plan/count-steps.ts'
 import { prepareWords } from '../../plan/describe-words.ts'
 import { equalTrials } from '../../plan/equal-trials.ts'
 import { foreseeAskings } from '../../plan/foresee.ts'
+import { foreseeAnswers } from '../../plan/foresee-answers.ts'
 import { type OpenExperiment, requireQueries } from '../../plan/open.ts'
 import { loadRegistries } from '../../plan/registries.ts'
 import { type PlanSummary, renderPlan } from '../../plan/render-plan.ts'
@@ -60,6 +61,7 @@ async function planOf(open: OpenExperiment, counted: Counted, progress: Progress
   const registries = await loadRegistries(experiment.trials)
   const again = compileRepeats(trials, experiment.trials, recipes, registries, 2)
   const toEmbed = await countTextsToEmbed(open, counted, progress)
+  const toAnswer = await foreseeAnswers(open)
   const asks = experiment.recording === null && askingsOf(open).asking.length > 0
   return {
     experiment: experiment.name,
@@ -78,6 +80,7 @@ async function planOf(open: OpenExperiment, counted: Counted, progress: Progress
     steps: await countSteps(rootsOf([...trials, ...repeats]), dataset.queries, experiment.race !== null),
     toPrepare: store.missing(artifacts).map(({ name }) => name),
     toEmbed,
+    ...(toAnswer.length > 0 && { toAnswer }),
     ...(asks && {
       toAsk: await foreseeAskings(open, { clock: () => performance.now(), preparedOnly: true }),
     }),

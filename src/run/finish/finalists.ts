@@ -1,5 +1,4 @@
-/** The most trials whose whole rankings are kept. */
-export const MOST_FINALISTS = 20
+import { MOST_FINALISTS } from '../../plan/plan.ts'
 
 export interface Candidate {
   readonly id: string

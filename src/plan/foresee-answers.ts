@@ -1,0 +1,99 @@
+import { answerers } from '../answer/answerers/index.ts'
+import { contextOf, filler } from '../answer/define.ts'
+import type { Asking } from '../models/answers/answering.ts'
+import { chatModel } from '../prepare/chat-model.ts'
+import { chunkSpans } from '../prepare/corpus.ts'
+import { resolve } from '../registry.ts'
+import { countTokens } from '../text/tokens.ts'
+import { plus, possibleCalls } from './forecast.ts'
+import { money } from './ledger.ts'
+import type { OpenExperiment } from './open.ts'
+import { MOST_FINALISTS } from './plan.ts'
+
+/** What one answerer of `answer` may ask, where nothing of it is kept. */
+export interface ForeseenAnswers {
+  readonly answerer: string
+  /** Trials whose contexts are answered from; 1 where none is read. */
+  readonly contexts: number
+  readonly calls: number
+  /** Estimated. */
+  readonly inputTokens: number
+  /** Null where nothing limits an answer. */
+  readonly outputTokens: number | null
+  /** Null where a price or a limit is missing. */
+  readonly dollars: number | null
+}
+
+/** Tokens of the marks around a passage, and of the headings before a chunk's title. */
+const AROUND = 40
+/** Tokens that a piece of evidence has at least, mostly. */
+const PIECE = 20
+
+/**
+ * Bounds of what answering the questions asks: which trials are finalists and what they retrieve is known after the run, so
+ * every call counts with the longest question and the longest context there may be.
+ */
+export async function foreseeAnswers(open: OpenExperiment): Promise<ForeseenAnswers[]> {
+  const { experiment, dataset, trials, recipes, store } = open
+  const { answering, context } = experiment
+  const asking = answering.map((way) => ({ way, ...resolve(answerers, way.choice) }))
+  if (experiment.recording !== null || asking.every(({ definition }) => !definition.asks)) return []
+  const [{ text: question } = { text: '' }] = dataset.queries
+    .map(({ text }) => ({ text, tokens: countTokens(text) }))
+    .sort((a, b) => b.tokens - a.tokens)
+  const contexts = Math.min(MOST_FINALISTS, trials.length)
+  const evidence = trials.some((trial) => trial.evidence)
+  const found: ForeseenAnswers[] = []
+  for (const { way, definition, params } of asking) {
+    if (!definition.asks) continue
+    const model = await store.open(chatModel(recipes[0], String(params.model)))
+    const most = contextOf(params, context.chunks)
+    const besides = evidence && most.evidence
+    const tokens =
+      most.context === 'documents' || besides
+        ? most.maxTokens
+        : Math.min(most.maxTokens, most.k * (await longestChunk(open)))
+    const passages = most.k + (besides ? Math.ceil(most.maxTokens / PIECE) : 0)
+    const longest = { question, context: filler(tokens + AROUND * passages), passages }
+    const rows = definition.closedBook ? 1 : contexts
+    const sum = { calls: 0, inputTokens: 0, outputTokens: 0 as number | null, dollars: 0 as number | null }
+    for (const { prompt, calls, json } of definition.asks(longest, params)) {
+      const one: Asking = {
+        ...{ prompt: '', messages: [{ role: 'user', content: prompt }], repeat: 0 },
+        ...(json && { schema: {} }),
+      }
+      const times = rows * dataset.queries.length * calls
+      for (const { input, output, dollars } of possibleCalls(model, one).flatMap((by) => by.calls)) {
+        sum.calls += times
+        sum.inputTokens += times * input
+        sum.outputTokens = plus(sum.outputTokens, output === null ? null : times * output)
+        sum.dollars = plus(sum.dollars, dollars === null ? null : times * dollars)
+      }
+    }
+    found.push({ answerer: way.name, contexts: rows, ...sum })
+  }
+  return found
+}
+
+/** Tokens of the longest chunk; no bound where none is made yet. */
+async function longestChunk({ recipes, store }: OpenExperiment): Promise<number> {
+  let most = 0
+  for (const recipe of recipes) {
+    const spans = chunkSpans(recipe)
+    if (store.missing([spans]).length > 0) return Number.POSITIVE_INFINITY
+    for (const { tokens } of await store.open(spans)) most = Math.max(most, tokens)
+  }
+  return most
+}
+
+/** One line an answerer. */
+export function answerLines(foreseen: readonly ForeseenAnswers[]): string[] {
+  const number = (value: number) => value.toLocaleString('en')
+  return foreseen.map(({ answerer, contexts, calls, inputTokens, outputTokens, dollars }) => {
+    const of = contexts === 1 ? '' : ` for ${contexts} finalists`
+    const written =
+      outputTokens === null ? 'no limit to what is written (`maxTokens`)' : `${number(outputTokens)} written`
+    const cost = dollars === null ? 'no bound in dollars' : `about ${money(dollars)}`
+    return `to answer: ${answerer}: at most ${number(calls)} calls${of}, about ${number(inputTokens)} tokens read (estimated), ${written}, ${cost}, less what is kept`
+  })
+}
