@@ -1,4 +1,5 @@
 import { headingPath } from '../text/headings.ts'
+import { withoutMarks } from '../text/passage-marks.ts'
 import { countTokens, cutTokens } from '../text/tokens.ts'
 import type { Chunk, Evidence } from '../types.ts'
 
@@ -85,13 +86,8 @@ function wholeDocument(rows: readonly number[], chunks: readonly Chunk[]): Passa
 export function contextText({ passages }: Context): string {
   return passages
     .map(({ heading, text }, index) => {
-      const title = heading === '' ? '' : `${clean(heading)}\n`
-      return `<passage number="${index + 1}">\n${title}${clean(text)}\n</passage>`
+      const title = heading === '' ? '' : `${withoutMarks(heading)}\n`
+      return `<passage number="${index + 1}">\n${title}${withoutMarks(text)}\n</passage>`
     })
     .join('\n')
-}
-
-/** A text cannot close its passage or open another: it is what was found, not what is asked. */
-function clean(text: string): string {
-  return text.replace(/<(?=\/?\s*passage\b)/gi, '‹')
 }

@@ -3,12 +3,19 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { main } from '../../src/cli/main.ts'
+import type { AnsweredRow } from '../../src/results/answers.ts'
 import { sha256File } from '../../src/store/hash.ts'
-import { SMALL_MODEL, SMALL_QUESTIONS, writeSmallModelExperiment } from '../run/small-model.ts'
+import {
+  SMALL_MODEL,
+  SMALL_QUESTIONS,
+  writeSmallAnswersExperiment,
+  writeSmallModelExperiment,
+} from '../run/small-model.ts'
 import { temporaryFolder } from '../temporary.ts'
 import { standIn } from './stand-in.ts'
 
 /** What a real model wrote (the heavy suite records it anew), replayed without it. */
+const ANSWERED = fileURLToPath(new URL('../golden/models/smollm2-answered.jsonl', import.meta.url))
 const RECORDING = fileURLToPath(new URL('../golden/models/smollm2-answers.jsonl', import.meta.url))
 
 test('a small model rewrites queries, from its recording', async () => {
@@ -64,4 +71,39 @@ test('a small model rewrites queries, from its recording', async () => {
   const answers = readFileSync(RECORDING, 'utf8').trim().split('\n')
   expect(answers).toHaveLength(SMALL_QUESTIONS)
   for (const line of answers) expect(JSON.parse(line).answer.model).toBe(SMALL_MODEL)
+})
+
+test('a small model answers questions, from its recording', async () => {
+  const folder = temporaryFolder()
+  writeSmallAnswersExperiment(folder)
+  const terminal = standIn({ folder })
+  const argv = ['run', 'small.yaml', '--workers', '1', '--set', `answers=${ANSWERED}`, '--out', 'out']
+  expect(await main([...argv, '--report', 'r.html'], terminal)).toBe(0)
+  const { answers } = JSON.parse(readFileSync(join(folder, 'out', 'summary.json'), 'utf8'))
+  const rows = answers.rows.map(({ answerer, failed, measures }: AnsweredRow) => [
+    answerer,
+    failed,
+    measures.answer_f1.mean.toFixed(3),
+  ])
+  expect(rows).toMatchInlineSnapshot(`
+    [
+      [
+        "closed-book(model=small)",
+        0,
+        "0.000",
+      ],
+      [
+        "llm(model=small,k=2)",
+        0,
+        "0.133",
+      ],
+      [
+        "map-reduce(model=small,k=2)",
+        12,
+        "0.000",
+      ],
+    ]
+  `)
+  // Every answer of the recording was read, and no other.
+  expect(sha256File(join(folder, 'out', 'answers.jsonl'))).toBe(sha256File(ANSWERED))
 })

@@ -7,8 +7,15 @@ export type PromptName =
   | 'answer-closed-book'
   | 'answer-map'
   | 'answer-reduce'
+  | 'filter-facts'
+  | 'fusion-queries'
   | 'hyde'
+  | 'ircot'
+  | 'judge-hop'
+  | 'light-keywords'
   | 'query2doc'
+  | 'rewrite'
+  | 'sub-questions'
 
 /** The text of a prompt, with its placeholders, without the line break at its end. */
 export function ownPrompt(name: PromptName): string {

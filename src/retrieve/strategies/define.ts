@@ -15,6 +15,8 @@ export interface Strategy<S extends z.ZodObject = z.ZodObject> {
   /** Where the algorithm is described. */
   readonly source: string
   readonly params: S
+  /** Ties params to the content of the files that they name, as Definition's. */
+  pin?(params: z.output<S>): z.output<S>
   /** SHA-256 of each file that the params name, so that trials differ by content. Throws a UserError where one is missing. */
   files?(params: z.output<S>): Readonly<Record<string, string>>
   retrieve(input: RetrieveInput<z.output<S>>): Retrieved

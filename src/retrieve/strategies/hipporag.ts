@@ -12,6 +12,7 @@ import {
   walkEntities,
 } from '../steps/entities.ts'
 import { fallbackUnlinked } from '../steps/fallback.ts'
+import { filterFacts } from '../steps/filter-facts.ts'
 import {
   linkFacts,
   linkPhrases,
@@ -23,43 +24,52 @@ import {
 import { findQueryNames } from '../steps/keywords.ts'
 import { linkEntities } from '../steps/link.ts'
 import { items, pool } from '../steps/params.ts'
+import { askedRole, heardValue, pinRole, refuseIdleRole, roleParams } from '../steps/roles.ts'
 import { searchDense } from '../steps/search.ts'
 import { defineStrategy, type Retrieved } from './define.ts'
 
-const params = z.strictObject({
-  variant: z
-    .enum(['v2', 'v1', 'simple'])
-    .default('v2')
-    .describe('ICML 2025, NeurIPS 2024, or seed document 003'),
-  damping: z
-    .number()
-    .min(0)
-    .lt(1)
-    .optional()
-    .describe('probability of following an edge; 0.5, with simple 0.85'),
-  facts: z.int().min(1).max(100).default(5).describe('how many facts the query is linked to; v2'),
-  phrases: z
-    .int()
-    .min(1)
-    .max(200)
-    .default(5)
-    .describe('how many phrases of the facts the walk starts from; v2'),
-  passageWeight: z
-    .number()
-    .min(0)
-    .max(100)
-    .default(0.05)
-    .describe('how much a walk starts from passages by their cosine; v2'),
-  entities: z.int().min(1).max(100).default(5).describe('how many entities the query is linked to; simple'),
-  projection: z
-    .enum(['max', 'sum', 'spread', 'constant'])
-    .optional()
-    .describe(
-      'how entity scores become chunk scores: sum with v1, max with simple; v2 ranks passages itself',
-    ),
-  items: items('entities are returned as evidence, and the length of the list of `constant`; simple'),
-  pool: pool(),
-})
+const HOLES = ['query', 'facts']
+
+const params = z
+  .strictObject({
+    variant: z
+      .enum(['v2', 'v1', 'simple'])
+      .default('v2')
+      .describe('ICML 2025, NeurIPS 2024, or seed document 003'),
+    damping: z
+      .number()
+      .min(0)
+      .lt(1)
+      .optional()
+      .describe('probability of following an edge; 0.5, with simple 0.85'),
+    facts: z.int().min(1).max(100).default(5).describe('how many facts the query is linked to; v2'),
+    phrases: z
+      .int()
+      .min(1)
+      .max(200)
+      .default(5)
+      .describe('how many phrases of the facts the walk starts from; v2'),
+    passageWeight: z
+      .number()
+      .min(0)
+      .max(100)
+      .default(0.05)
+      .describe('how much a walk starts from passages by their cosine; v2'),
+    entities: z.int().min(1).max(100).default(5).describe('how many entities the query is linked to; simple'),
+    projection: z
+      .enum(['max', 'sum', 'spread', 'constant'])
+      .optional()
+      .describe(
+        'how entity scores become chunk scores: sum with v1, max with simple; v2 ranks passages itself',
+      ),
+    items: items('entities are returned as evidence, and the length of the list of `constant`; simple'),
+    pool: pool(),
+    ...roleParams('keeps the facts that help, of those that are linked; v2', HOLES),
+  })
+  .superRefine((given, { addIssue }) => {
+    const why = given.variant === 'v2' ? undefined : 'keeps facts with `variant: v2` only'
+    refuseIdleRole(given, why, (param, message) => addIssue({ code: 'custom', path: [param], message }))
+  })
 type Params = z.output<typeof params>
 
 /**
@@ -67,7 +77,7 @@ type Params = z.output<typeof params>
  * following an edge).
  *
  *     v2      query -> 5 facts by embedding -> 5 phrases; every passage starts with a little of its cosine; a passage
- *             scores its own PageRank. The recognition filter is the identity: all 5 facts are kept.
+ *             scores its own PageRank. With `model` a language model keeps the facts that help; without, all 5 are kept.
  *     v1      names in the query -> nearest phrases, weight 1 / passages; a passage scores the sum over its phrases.
  *     simple  5 entities by embedding, equal weights, over relationships; a chunk scores its best entity.
  *
@@ -80,6 +90,7 @@ export const hipporag = defineStrategy({
   source:
     'Gutiérrez et al., ICML 2025 (v2), NeurIPS 2024 (v1); OSU-NLP-Group/HippoRAG; seed document 003 (simple)',
   params,
+  pin: pinRole(HOLES),
   retrieve({ query, params }) {
     const dense = searchDense([embedQuery([query], null)], { depth: params.pool })
     const { linked, ranking, evidence } = VARIANTS[params.variant](query, params, dense)
@@ -87,17 +98,22 @@ export const hipporag = defineStrategy({
   },
 })
 
+const NONE_KEPT = 'the model kept none of the facts'
+
 /** `linked`: what the query was linked to, rows of facts or entities. */
 type Linked = Retrieved & { readonly linked: Expression<Ranking> }
 
 function walkV2(query: Expression<Query>, params: Params, dense: Expression<Ranking>): Linked {
   const { damping = 0.5, facts, phrases, passageWeight, pool: depth } = params
   const linked = linkFacts([embedGraphQuery(query)], { facts })
-  const reset = weighPhrases([linked], { phrases })
+  const covered = requireCoverage([linked, dense], null)
+  const asked = askedRole(params, 'filter-facts')
+  const kept = asked ? heardValue(filterFacts([query, covered], asked)) : linked
+  const reset = weighPhrases([kept], { phrases })
   const vector = embedQuery([query], null)
   const walked = walkHippo([reset, vector], { damping, passageWeight, depth })
-  const covered = requireCoverage([linked, dense], null)
-  return { linked, ranking: fallbackUnlinked(covered, walked, dense, NOT_COVERED) }
+  const helped = asked ? fallbackUnlinked(kept, walked, dense, NONE_KEPT) : walked
+  return { linked, ranking: fallbackUnlinked(covered, helped, dense, NOT_COVERED) }
 }
 
 function walkV1(query: Expression<Query>, params: Params): Linked {

@@ -11,6 +11,7 @@ import { lateInteraction } from './late-interaction.ts'
 import { lightrag } from './lightrag.ts'
 import { multiHop } from './multi-hop.ts'
 import { naive } from './naive.ts'
+import { ragFusion } from './rag-fusion.ts'
 import { random } from './random.ts'
 import { rm3 } from './rm3.ts'
 import { rocchio } from './rocchio.ts'
@@ -44,6 +45,7 @@ const single: readonly Strategy[] = [
 export const strategies = createRegistry<Strategy>('strategy', [
   ...single,
   fuse,
+  ragFusion,
   routerOver(single),
   run,
   external,

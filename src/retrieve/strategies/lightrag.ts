@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { CHUNK_PICKS } from '../../graph/light.ts'
 import type { Query, Ranking } from '../../types.ts'
 import type { Expression } from '../step.ts'
+import { askKeywords } from '../steps/ask-keywords.ts'
 import { embedGraphQuery, embedQuery } from '../steps/embed.ts'
 import { citeListed, rankListed } from '../steps/entities.ts'
 import { fallbackUnlinked } from '../steps/fallback.ts'
@@ -19,61 +20,80 @@ import {
 } from '../steps/lightrag.ts'
 import { linkEntities, linkRelationships } from '../steps/link.ts'
 import { items, pool } from '../steps/params.ts'
+import { askedRole, heardValue, pinRole, refuseIdleRole, roleParams } from '../steps/roles.ts'
 import { searchDense } from '../steps/search.ts'
 import { defineStrategy, type Retrieved } from './define.ts'
 
 const tokens = (budget: number) => z.int().min(0).max(1_000_000).default(budget)
 
-const params = z.strictObject({
-  variant: z
-    .enum(['lightrag', 'simple'])
-    .default('lightrag')
-    .describe('HKUDS/LightRAG, or seed document 003'),
-  mode: z
-    .enum(['mix', 'hybrid', 'local', 'global'])
-    .default('mix')
-    .describe('by entities, by relationships, by both, and mixed with dense search; lightrag'),
-  entities: z.int().min(1).max(1000).optional().describe('how many entities are linked: 40, with simple 10'),
-  relationships: z
-    .int()
-    .min(1)
-    .max(1000)
-    .optional()
-    .describe('how many relationships are linked: 40, with simple 10'),
-  above: z
-    .number()
-    .min(-1)
-    .max(1)
-    .default(0.2)
-    .describe('the cosine above which anything is linked; lightrag'),
-  chunks: z.int().min(1).max(1000).default(20).describe('how many dense chunks are mixed in; mix'),
-  pick: z
-    .enum(CHUNK_PICKS)
-    .default('vector')
-    .describe('how chunks are picked behind what was linked; lightrag'),
-  perOwner: z.int().min(1).max(100).default(5).describe('chunks an entity or relationship at most; lightrag'),
-  entityTokens: tokens(6000).describe('o200k tokens of entities in the context; lightrag'),
-  relationshipTokens: tokens(8000).describe('o200k tokens of relationships in the context; lightrag'),
-  contextTokens: tokens(30_000).describe('o200k tokens of the whole context; lightrag'),
-  entityWeight: z
-    .number()
-    .min(0)
-    .max(1)
-    .default(0.6)
-    .describe('weight of entities against relationships; simple'),
-  projection: z
-    .enum(['max', 'sum', 'spread', 'constant'])
-    .default('max')
-    .describe('how scores of entities and relationships become chunk scores; simple'),
-  items: items('items are returned as evidence; simple'),
-  pool: pool(),
-})
+const HOLES = ['query']
+
+const params = z
+  .strictObject({
+    variant: z
+      .enum(['lightrag', 'simple'])
+      .default('lightrag')
+      .describe('HKUDS/LightRAG, or seed document 003'),
+    mode: z
+      .enum(['mix', 'hybrid', 'local', 'global'])
+      .default('mix')
+      .describe('by entities, by relationships, by both, and mixed with dense search; lightrag'),
+    entities: z
+      .int()
+      .min(1)
+      .max(1000)
+      .optional()
+      .describe('how many entities are linked: 40, with simple 10'),
+    relationships: z
+      .int()
+      .min(1)
+      .max(1000)
+      .optional()
+      .describe('how many relationships are linked: 40, with simple 10'),
+    above: z
+      .number()
+      .min(-1)
+      .max(1)
+      .default(0.2)
+      .describe('the cosine above which anything is linked; lightrag'),
+    chunks: z.int().min(1).max(1000).default(20).describe('how many dense chunks are mixed in; mix'),
+    pick: z
+      .enum(CHUNK_PICKS)
+      .default('vector')
+      .describe('how chunks are picked behind what was linked; lightrag'),
+    perOwner: z
+      .int()
+      .min(1)
+      .max(100)
+      .default(5)
+      .describe('chunks an entity or relationship at most; lightrag'),
+    entityTokens: tokens(6000).describe('o200k tokens of entities in the context; lightrag'),
+    relationshipTokens: tokens(8000).describe('o200k tokens of relationships in the context; lightrag'),
+    contextTokens: tokens(30_000).describe('o200k tokens of the whole context; lightrag'),
+    entityWeight: z
+      .number()
+      .min(0)
+      .max(1)
+      .default(0.6)
+      .describe('weight of entities against relationships; simple'),
+    projection: z
+      .enum(['max', 'sum', 'spread', 'constant'])
+      .default('max')
+      .describe('how scores of entities and relationships become chunk scores; simple'),
+    items: items('items are returned as evidence; simple'),
+    pool: pool(),
+    ...roleParams('finds the keywords, in place of rules; lightrag', HOLES),
+  })
+  .superRefine((given, { addIssue }) => {
+    const why = given.variant === 'lightrag' ? undefined : 'finds keywords with `variant: lightrag` only'
+    refuseIdleRole(given, why, (param, message) => addIssue({ code: 'custom', path: [param], message }))
+  })
 type Params = z.output<typeof params>
 
 /**
  * Search over two indexes, of entities and of relationships, and the chunks behind what they find.
  *
- *     lightrag  entities by the query's names, relationships by its themes (found by rules); a ranking is round-robin
+ *     lightrag  entities by the query's names, relationships by its themes (found by rules, or by a model); a ranking is round-robin
  *               over dense chunks (mix), chunks behind entities, chunks behind relationships
  *     simple    both by the query; 0.6 * entity's cosine, 0.4 * relationship's; a chunk scores its best
  *
@@ -84,6 +104,7 @@ export const lightrag = defineStrategy({
   summary: 'chunks behind entities and relationships that are searched by keywords',
   source: 'Guo et al., 2024; HKUDS/LightRAG; seed document 003 (simple)',
   params,
+  pin: pinRole(HOLES),
   retrieve({ query, params }) {
     const dense = searchDense([embedQuery([query], null)], { depth: params.pool })
     const { linked, ranking, evidence } =
@@ -108,7 +129,8 @@ function light(query: Expression<Query>, dense: Expression<Ranking>, params: Par
     pool: depth,
   } = params
   const { entities = 40, relationships = 40 } = params
-  const keywords = findKeywords([query], null)
+  const asked = askedRole(params, 'light-keywords')
+  const keywords = asked ? heardValue(askKeywords([query], asked)) : findKeywords([query], null)
   const things = linkEntities([embedKeywords([keywords], { kind: 'low' })], { entities, above })
   const themes = linkRelationships([embedKeywords([keywords], { kind: 'high' })], { relationships, above })
   const sides = mode === 'mix' ? 'hybrid' : mode

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Query, Ranking } from '../../types.ts'
 import type { Expression } from '../step.ts'
+import { askHopJudge, askNextThought } from '../steps/ask-hop.ts'
 import {
   addHop,
   afterHops,
@@ -15,39 +16,56 @@ import {
 } from '../steps/hops.ts'
 import { searchHybrid } from '../steps/hybrid.ts'
 import { bm25Params, bm25Shape, pool } from '../steps/params.ts'
+import { askedRole, heardValue, pinRole, refuseIdleRole, roleParams } from '../steps/roles.ts'
 import { defineStrategy, type Inner } from './define.ts'
 
-const params = z.strictObject({
-  of: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(
-      'the trial that searches, at first and for what no heading matches; `hybrid` with its defaults if left out',
-    ),
-  maxHops: z.int().min(0).max(10).default(1).describe('hops after the first search; 0 is that search alone'),
-  hopChunks: z
-    .int()
-    .min(1)
-    .max(100)
-    .default(5)
-    .describe('how many chunks the first search and each hop give'),
-  judge: z
-    .enum(JUDGES)
-    .default('links')
-    .describe(
-      'what is missing: titles and words of the question; with `links` also titles linked to the chunks so far',
-    ),
-  headers: z
-    .boolean()
-    .default(true)
-    .describe(
-      "look up by heading what the judge names; else search for all of it as one query, the seed's flaw",
-    ),
-  threshold: z.number().min(0).max(1).default(0.85).describe('how alike a heading must be'),
-  pool: pool(),
-  ...bm25Shape,
-})
+const HOLES = ['query', 'passages']
+
+const params = z
+  .strictObject({
+    of: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        'the trial that searches, at first and for what no heading matches; `hybrid` with its defaults if left out',
+      ),
+    maxHops: z
+      .int()
+      .min(0)
+      .max(10)
+      .default(1)
+      .describe('hops after the first search; 0 is that search alone'),
+    hopChunks: z
+      .int()
+      .min(1)
+      .max(100)
+      .default(5)
+      .describe('how many chunks the first search and each hop give'),
+    judge: z
+      .enum([...JUDGES, 'model', 'ircot'])
+      .default('links')
+      .describe(
+        'what is missing: titles and words of the question; with `links` also titles linked to the chunks so far; by a `model`; or the next sentence of its chain of thought, which is searched for (`ircot`)',
+      ),
+    headers: z
+      .boolean()
+      .default(true)
+      .describe(
+        "look up by heading what the judge names; else search for all of it as one query, the seed's flaw",
+      ),
+    threshold: z.number().min(0).max(1).default(0.85).describe('how alike a heading must be'),
+    pool: pool(),
+    ...bm25Shape,
+    ...roleParams('judges, with `judge: model` or `ircot`', HOLES),
+  })
+  .superRefine((given, { addIssue }) => {
+    const refuse = (param: string, message: string) => addIssue({ code: 'custom', path: [param], message })
+    const { judge, model } = given
+    const asks = judge === 'model' || judge === 'ircot'
+    if (asks && model === undefined) refuse('judge', `\`${judge}\` needs a \`model\``)
+    refuseIdleRole(given, asks ? undefined : 'is asked with `judge: model` or `ircot` only', refuse)
+  })
 
 type Params = z.output<typeof params>
 
@@ -66,16 +84,18 @@ export const multiHop = defineStrategy({
   summary: 'searches again for what a judge finds missing, by heading first',
   source: 'seed document 002, Multi-Hop Retrieval',
   params,
+  pin: pinRole(HOLES),
   retrieve({ query, params, inner }) {
     const { maxHops, hopChunks: limit, pool: depth } = params
     const first = searchBy(query, params, inner)
     if (maxHops === 0) return { ranking: first }
     const hopFrom = (sofar: Expression<Ranking>, hop: number): Expression<Ranking> => {
       if (hop > maxHops) return sofar
-      const verdict = judgeHop([query, sofar], { hop, judge: params.judge })
-      const byHeading = params.headers
-        ? lookUpHeaders([verdict], { threshold: params.threshold, limit })
-        : lookUpNothing([verdict], null)
+      const verdict = judged(query, sofar, hop, params)
+      const byHeading =
+        params.headers && params.judge !== 'ircot'
+          ? lookUpHeaders([verdict], { threshold: params.threshold, limit })
+          : lookUpNothing([verdict], null)
       const rest = restOf(byHeading, searchBy(askUnmatched([query, byHeading], null), params, inner))
       const next = addHop([sofar, byHeading, rest], { hop, limit })
       return stopOrHop([verdict, sofar, hopFrom(next, hop + 1)], null)
@@ -83,6 +103,15 @@ export const multiHop = defineStrategy({
     return { ranking: afterHops([hopFrom(firstHop([first], { limit }), 1), first], { depth }) }
   },
 })
+
+function judged(query: Expression<Query>, sofar: Expression<Ranking>, hop: number, params: Params) {
+  const { judge } = params
+  if (judge !== 'model' && judge !== 'ircot') return judgeHop([query, sofar], { hop, judge })
+  const asked = askedRole(params, judge === 'model' ? 'judge-hop' : 'ircot')
+  if (!asked) throw new Error(`${judge} without a model`)
+  const ask = judge === 'model' ? askHopJudge : askNextThought
+  return heardValue(ask([query, sofar], { ...asked, hop }))
+}
 
 function searchBy(query: Expression<Query>, params: Params, inner: Inner): Expression<Ranking> {
   if (params.of !== undefined) return inner(params.of, query).ranking

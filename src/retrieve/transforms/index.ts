@@ -12,6 +12,7 @@ import { noise } from './noise.ts'
 import { normalizeKeywords } from './normalize-keywords.ts'
 import { query2doc } from './query2doc.ts'
 import { rerank } from './rerank.ts'
+import { rewrite } from './rewrite.ts'
 import { window } from './window.ts'
 
 /** What may stand before a strategy, in the order of the docs. A new one is one file and one line here. */
@@ -19,6 +20,7 @@ export const queryTransforms = createRegistry<QueryTransform>('query transform',
   normalizeKeywords,
   aliases,
   expandSynonyms,
+  rewrite,
   hyde,
   query2doc,
   noise,

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { chunkTexts } from '../../prepare/corpus.ts'
+import type { Query, Ranking } from '../../types.ts'
+import { defineAsking } from './asking.ts'
+import type { Verdict } from './hops.ts'
+import { passagesText } from './roles.ts'
+
+type Params = {
+  readonly model: string
+  readonly template: string
+  readonly repeat: number
+  readonly hop: number
+}
+
+const schema = z.strictObject({
+  can_answer: z.boolean(),
+  reasoning: z.string(),
+  missing_query: z.string(),
+})
+
+const notes = ({ hop, canAnswer, reasoning, missing }: Verdict) => ({
+  [`hop ${hop} can_answer`]: canAnswer ? 'yes' : 'no',
+  [`hop ${hop} reasoning`]: reasoning,
+  [`hop ${hop} missing_query`]: missing,
+})
+
+/** Seed document 002's judge: whether the chunks so far answer the question, and what is missing, by a model. */
+export const askHopJudge = defineAsking({
+  name: 'ask-hop-judge',
+  version: 1,
+  artifacts: (recipe, _params: Params) => ({ texts: chunkTexts(recipe) }),
+  notes,
+  async ask(talk, [{ text }, { rows }]: readonly [Query, Ranking], { params, artifacts }): Promise<Verdict> {
+    const { template, repeat, hop } = params
+    const passages = passagesText(Array.from(rows, (row) => artifacts.texts[row]))
+    const said = await talk.json({ template, values: { query: text, passages }, repeat }, schema)
+    const missing = said.missing_query.trim()
+    // A judge that misses nothing has nothing more to search for.
+    return { hop, canAnswer: said.can_answer || missing === '', reasoning: said.reasoning, missing }
+  },
+})
+
+const ANSWERED = /\bthe answer is\b/i
+
+/**
+ * IRCoT: a model writes the next sentence of a chain of thought from the chunks so far; that sentence is searched for, until
+ * one says what the answer is.
+ * Trivedi et al., Interleaving Retrieval with Chain-of-Thought Reasoning (ACL 2023); here the chunks of all hops are read,
+ * and the chain itself is not, so that hops stay independent of their number.
+ */
+export const askNextThought = defineAsking({
+  name: 'ask-next-thought',
+  version: 1,
+  artifacts: (recipe, _params: Params) => ({ texts: chunkTexts(recipe) }),
+  notes,
+  async ask(talk, [{ text }, { rows }]: readonly [Query, Ranking], { params, artifacts }): Promise<Verdict> {
+    const { template, repeat, hop } = params
+    const passages = passagesText(Array.from(rows, (row) => artifacts.texts[row]))
+    const thought = await talk.text({ template, values: { query: text, passages }, repeat })
+    return { hop, canAnswer: ANSWERED.test(thought), reasoning: thought, missing: thought }
+  },
+})

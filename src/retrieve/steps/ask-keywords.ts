@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import type { Query } from '../../types.ts'
+import { defineAsking } from './asking.ts'
+import type { Keywords } from './keywords.ts'
+
+type Params = { readonly model: string; readonly template: string; readonly repeat: number }
+
+const schema = z.strictObject({
+  high_level_keywords: z.array(z.string()),
+  low_level_keywords: z.array(z.string()),
+})
+
+/** LightRAG's keywords as a model finds them; a question without any is its own low-level keyword, as in the original. */
+export const askKeywords = defineAsking({
+  name: 'ask-keywords',
+  version: 1,
+  notes: ({ low, high }: Keywords) => ({ 'low-level keywords': low, 'high-level keywords': high }),
+  async ask(
+    talk,
+    [{ text }]: readonly [Query],
+    { params: { template, repeat } }: { readonly params: Params },
+  ): Promise<Keywords> {
+    const said = await talk.json({ template, values: { query: text }, repeat }, schema)
+    const low = joined(said.low_level_keywords)
+    const high = joined(said.high_level_keywords)
+    return low === '' && high === '' ? { low: text, high } : { low, high }
+  },
+})
+
+const joined = (words: readonly string[]) =>
+  [...new Set(words.map((word) => word.trim()))].filter((word) => word !== '').join(', ')

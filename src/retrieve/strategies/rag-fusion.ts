@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { ownPrompt, promptFile } from '../../models/prompts/prompt.ts'
+import { askQueries, noRanking, queryAt, rankingAt } from '../steps/ask-queries.ts'
+import { fuseSides } from '../steps/fuse.ts'
+import { askParams } from '../steps/model-params.ts'
+import { heardValue } from '../steps/roles.ts'
+import { defineStrategy } from './define.ts'
+
+const PROMPTS = { variations: 'fusion-queries', parts: 'sub-questions' } as const
+
+const params = z.strictObject({
+  of: z.string().min(1).describe('the trial that searches for each query, by name'),
+  by: z
+    .enum(['variations', 'parts'])
+    .default('variations')
+    .describe(
+      'the question in other words (RAG-Fusion), or the questions that it is made of (decomposition)',
+    ),
+  queries: z.int().min(1).max(10).default(4).describe('queries beside the question, at most'),
+  k: z.number().min(0).max(10_000).default(60).describe('constant added to ranks'),
+  ...askParams,
+})
+
+/**
+ * A model makes several queries of one; each is searched for by the same trial, and the rankings are fused with that of the
+ * question: sum of 1 / (k + rank). A question of which it makes none keeps its ranking.
+ */
+export const ragFusion = defineStrategy({
+  name: 'rag-fusion',
+  summary: "a model's variations of a question, or its parts, each searched for and fused",
+  source:
+    'Rackauckas, RAG-Fusion (2024); parts: Press et al., Measuring and Narrowing the Compositionality Gap (EMNLP Findings 2023)',
+  params,
+  pin: (given) =>
+    given.prompt === undefined ? given : { ...given, template: promptFile(given.prompt, ['query', 'count']) },
+  retrieve({ query, params, inner }) {
+    const { of, by, queries: count, k, model, repeat, template = ownPrompt(PROMPTS[by]) } = params
+    const own = inner(of, query)
+    const queries = heardValue(askQueries([query], { model, repeat, template, count }))
+    const nothing = noRanking([query], null)
+    const others = Array.from({ length: count }, (_, index) => {
+      const asked = queryAt([query, queries], { index })
+      return rankingAt([queries, inner(of, asked).ranking, nothing], { index })
+    })
+    const sides = [own.ranking, ...others].map((ranking) => ({ ranking, weight: 1, floor: 0 }))
+    return { ranking: fuseSides(sides, { fusion: 'rrf', rrfK: k }), evidence: own.evidence }
+  },
+})

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import type { Heard } from '../../models/answers/talk.ts'
+import type { Query } from '../../types.ts'
+import { defineStep } from '../step.ts'
+import { askAboutQuery } from '../steps/ask-model.ts'
+import { askParams, pinPrompt, templateOf } from '../steps/model-params.ts'
+import { defineQueryTransform } from './define.ts'
+
+const putRewritten = defineStep<null, [Query, Heard<string>], Record<never, never>, Query>({
+  name: 'rewrite',
+  version: 1,
+  yields: 'query',
+  run: ([{ id, metadata }, { value: text }]) => ({ id, text, metadata }),
+})
+
+/** A model writes the question anew; everything after it, dense and lexical, sees what it wrote. */
+export const rewrite = defineQueryTransform({
+  kind: 'query',
+  name: 'rewrite',
+  summary: 'a model rewrites the question; all searches read what it wrote',
+  source: 'Ma et al., Query Rewriting in Retrieval-Augmented Large Language Models (EMNLP 2023)',
+  params: z.strictObject(askParams),
+  pin: pinPrompt,
+  apply({ query, params }) {
+    const { model, repeat } = params
+    const said = askAboutQuery([query], { model, repeat, template: templateOf(params, 'rewrite') })
+    return putRewritten([query, said], null)
+  },
+})

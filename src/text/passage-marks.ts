@@ -1,0 +1,4 @@
+/** A text as it may stand between passage marks of a prompt: it cannot close its passage, nor open another. */
+export function withoutMarks(text: string): string {
+  return text.replace(/<(?=\/?\s*passage\b)/gi, '‹')
+}

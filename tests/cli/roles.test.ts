@@ -1,0 +1,189 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { fakeServer } from '../models/fake-server.ts'
+import { writeTowns } from '../run/experiments.ts'
+import { temporaryFolder } from '../temporary.ts'
+import { callsIn } from './calls.ts'
+
+/** A server that says to each prompt what `say` does; `say` gets the question too. */
+async function setUp(trials: string, say: (content: string, question: string) => string) {
+  const server = await fakeServer((_, { body }) => {
+    const { content } = body.messages[0]
+    const question = [...content.matchAll(/^Question: (.*)$/gm)].at(-1)?.[1] ?? ''
+    return {
+      json: {
+        ...{ id: 'c', object: 'chat.completion', created: 1, model: 'tiny' },
+        choices: [
+          {
+            index: 0,
+            message: { role: 'assistant', content: say(content, question) },
+            finish_reason: 'stop',
+          },
+        ],
+        usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 },
+      },
+    }
+  })
+  const folder = temporaryFolder({
+    'a.yaml': `dataset: towns
+prepare: {embedder: lsa, graph: [rules, titles]}
+models: {tiny: {openai-compatible: {baseUrl: "${server.baseUrl}", model: tiny}}}
+trials: ${trials}
+measures: [recall@5]
+compare: {draws: 200}
+`,
+  })
+  writeTowns(join(folder, 'towns'), { towns: 12 })
+  const calls = callsIn(folder, {})
+  const trialsOf = (out: string) =>
+    JSON.parse(readFileSync(join(folder, out, 'summary.json'), 'utf8')).trials as {
+      name: string
+      failed: number
+      failures: { message: string }[]
+      fallbacks: { when: string }[]
+      perQuery: Record<string, number>
+      measures: Record<string, { mean: number }>
+    }[]
+  const recallOf = (out: string) => trialsOf(out).map(({ measures }) => measures['recall@5'].mean)
+  /** Runs, then runs again from the recording: the same bytes, and nothing more is asked. */
+  async function runAndReplay() {
+    expect(await calls.run('a')).toMatchObject({ code: 0 })
+    const before = server.asked.length
+    const replay = ['--set', 'answers=a/answers.jsonl', '--store', 'other', '--shard-size', '3']
+    expect(await calls.run('b', ...replay)).toMatchObject({ code: 0 })
+    expect(server.asked).toHaveLength(before)
+    expect(calls.resultOf('b')).toBe(calls.resultOf('a'))
+  }
+  return { ...server, ...calls, trialsOf, recallOf, runAndReplay }
+}
+
+test('rewrite: what the model wrote is searched for, by words too', async () => {
+  const { runAndReplay, recallOf, call } = await setUp(
+    '[bm25, {bm25: {}, before: [{rewrite: {model: tiny}}]}, {name: same, bm25: {}, before: [{rewrite: {model: tiny, prompt: same.md}}]}]',
+    (content, question) => (content.startsWith('Repeat') ? question : 'zzz'),
+  ).then(async (set) => {
+    writeFileSync(join(set.folder, 'same.md'), 'Repeat it.\nQuestion: {{query}}\n')
+    return set
+  })
+  await runAndReplay()
+  const [plain, rewritten, same] = recallOf('a')
+  expect(plain).toBeGreaterThan(0.5)
+  expect(rewritten).toBe(0)
+  expect(same).toBe(plain)
+  const asked = await call('ask', 'a.yaml', 'Where is honey made?', '-t', 'same')
+  expect(asked.code).toBe(0)
+})
+
+test('rag-fusion: each query is searched for once, and the rankings are fused', async () => {
+  const { runAndReplay, recallOf, trialsOf, asked } = await setUp(
+    `[bm25,
+      {name: none, rag-fusion: {of: bm25, model: tiny, queries: 2}},
+      {name: parts, rag-fusion: {of: bm25, by: parts, model: tiny, queries: 2}}]`,
+    (content, question) =>
+      content.startsWith('Break') ? JSON.stringify({ queries: ['zzz', 'zzz', question] }) : '{"queries": []}',
+  )
+  await runAndReplay()
+  const [plain, none, parts] = recallOf('a')
+  // No other query keeps the ranking; one that finds nothing takes nothing away.
+  expect([none, parts]).toEqual([plain, plain])
+  expect(trialsOf('a')[1].perQuery).toMatchObject({ modelCalls: 1, inputTokens: 100 })
+  expect(asked).toHaveLength(2 * 13)
+})
+
+test('lightrag by keywords of a model; none are the question itself', async () => {
+  const { runAndReplay, recallOf, trialsOf } = await setUp(
+    '[{lightrag: {}}, {lightrag: {model: tiny}}]',
+    (content) => {
+      expect(content).toContain('high-level')
+      return '{"high_level_keywords": [], "low_level_keywords": []}'
+    },
+  )
+  await runAndReplay()
+  expect(recallOf('a')).toHaveLength(2)
+  expect(trialsOf('a')[1].perQuery.modelCalls).toBe(1)
+})
+
+test('hipporag with all the facts that are linked is hipporag', async () => {
+  const { runAndReplay, trialsOf, recallOf } = await setUp(
+    '[{hipporag: {}}, {hipporag: {model: tiny}}]',
+    (content) => {
+      const numbers = [...content.matchAll(/^(\d+)\. /gm)].map(([, number]) => Number(number))
+      return JSON.stringify({ facts: [...numbers, 99, 0] })
+    },
+  )
+  await runAndReplay()
+  const [plain, all] = recallOf('a')
+  expect(all).toBe(plain)
+  // A question that is linked to no fact is not asked about.
+  expect(trialsOf('a')[1].perQuery.modelCalls).toBeCloseTo(12 / 13, 12)
+})
+
+test('hipporag without a fact that helps is the dense ranking, counted', async () => {
+  const { run, trialsOf, recallOf } = await setUp('[{hipporag: {model: tiny}}, naive]', () => '{"facts": []}')
+  expect(await run('a')).toMatchObject({ code: 0 })
+  const [walked, dense] = recallOf('a')
+  expect(walked).toBe(dense)
+  const [{ fallbacks }] = trialsOf('a')
+  expect(fallbacks.map(({ when }) => when)).toContain('the model kept none of the facts')
+})
+
+test('multi-hop judged by a model, and by its chain of thought', async () => {
+  const { runAndReplay, trialsOf, asked } = await setUp(
+    `[{name: judged, multi-hop: {judge: model, model: tiny, maxHops: 2}},
+      {name: chain, multi-hop: {judge: ircot, model: tiny, maxHops: 2}}]`,
+    (content) => {
+      const passages = content.match(/<passage>/g)?.length ?? 0
+      if (content.startsWith('Read'))
+        return passages > 5 ? 'So the answer is honey.' : 'Its road leads to TownB1.'
+      return JSON.stringify({ can_answer: passages > 5, reasoning: 'r', missing_query: 'TownB1' })
+    },
+  )
+  await runAndReplay()
+  const [judged, chain] = trialsOf('a')
+  expect(judged.perQuery.hops).toBeGreaterThan(0)
+  expect(chain.perQuery.hops).toBeGreaterThan(0)
+  expect(judged.perQuery.hops).toBeLessThanOrEqual(2)
+  expect(asked.some(({ body }) => body.messages[0].content.includes('Next sentence:'))).toBe(true)
+})
+
+test('JSON that is none is asked for once more, then its query fails and no other', async () => {
+  let bad: string | undefined
+  const { run, trialsOf, asked } = await setUp('[{lightrag: {model: tiny}}]', (_, question) => {
+    bad ??= question
+    if (question === bad) return 'Sure! Here are your keywords.'
+    return '{"high_level_keywords": ["roads"], "low_level_keywords": []}'
+  })
+  const { code, err } = await run('a')
+  expect(code).toBe(0)
+  expect(trialsOf('a')[0].failed).toBe(1)
+  expect(err).toContain('the model gave no JSON of the form asked for, twice')
+  const repaired = asked.filter(({ body }) => body.messages.length === 3)
+  expect(repaired).toHaveLength(1)
+  expect(repaired[0].body.messages[2].content).toContain('not the JSON asked for')
+})
+
+test('repeats ask each role anew', async () => {
+  const { run, asked } = await setUp(
+    '[{lightrag: {model: tiny}}]\nrepeats: 3',
+    () => '{"high_level_keywords": ["roads"], "low_level_keywords": []}',
+  )
+  expect(await run('a')).toMatchObject({ code: 0 })
+  expect(asked).toHaveLength(3 * 13)
+})
+
+test('roles that are wrong are told with their places', async () => {
+  const { run, folder } = await setUp(
+    '[{lightrag: {model: none}}, {hipporag: {model: tiny, prompt: p.md}}, {multi-hop: {judge: model}}, {multi-hop: {model: tiny}}, {hipporag: {variant: v1, model: tiny}}, {lightrag: {repeat: 1}}]',
+    () => '',
+  )
+  writeFileSync(join(folder, 'p.md'), 'Question: {{query}}\n')
+  const { code, err } = await run('a')
+  expect(code).toBe(2)
+  expect(err).toContain('a.yaml:4:29: there is no model `none`')
+  expect(err).toContain('p.md: this prompt lacks `{{facts}}`')
+  expect(err).toContain('`model` needs a `model`')
+  expect(err).toContain('is asked with `judge: model` or `ircot` only')
+  expect(err).toContain('keeps facts with `variant: v2` only')
+  expect(err).toContain('is for a `model`, and none is named')
+})
