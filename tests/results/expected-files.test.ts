@@ -26,7 +26,7 @@ function tableOf(name: string): Map<string, string[]> {
 
 const SETS = ['musique-train-100', 'hotpotqa-train-100', '2wiki-101', 'claude-docs-100', 'xquad-en']
 
-describe('expected scores', () => {
+describe('published scores', () => {
   test('stand for the quickstart and for each set of docs/results.md', () => {
     const names = ['quickstart', ...SETS.map((set) => `variants-${set}`)]
     expect(readdirSync(folder).sort()).toEqual(names.map((name) => `${name}.json`).sort())
@@ -47,6 +47,11 @@ describe('expected scores', () => {
       }
     },
   )
+
+  test("README's own figure is the page's", () => {
+    const worst = tableOf('regrets').get('title-ppr')?.at(-1)
+    expect(read('README.md')).toContain(`at most ${worst} points of recall@5`)
+  })
 
   test("of the quickstart are those of the page's recording", () => {
     const { scores } = expected('quickstart')
