@@ -24,6 +24,8 @@ export interface SourceOptions {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Documents without text and title are left out and counted, as by `emptyDocuments: count` of every dataset. */
   readonly allowEmpty?: boolean
+  /** The YAML where it is not in a file: `file` then only says where its paths are relative to. */
+  readonly text?: string
   /** The working folder: where `file` and paths in `set` are relative to. */
   readonly folder: string
 }
@@ -36,9 +38,9 @@ interface Setting {
 }
 
 /** Reads a config file. Throws a UserError where it is missing or is no YAML; other mistakes are collected. */
-export function readSource(file: string, { set, env, folder }: SourceOptions): Source {
+export function readSource(file: string, { set, env, folder, text: given }: SourceOptions): Source {
   const path = resolve(folder, file)
-  const yaml = parseYaml(readText(path, 'a config is a YAML file'), file)
+  const yaml = parseYaml(given ?? readText(path, 'a config is a YAML file'), file)
   if (!yaml.readable) throw new UserError(yaml.mistakes)
   if (!isMap(yaml.value)) {
     const message = yaml.value == null ? 'is empty' : 'a config is a map of keys to values'

@@ -1,13 +1,17 @@
 import { performance } from 'node:perf_hooks'
-import { prepareAll } from '../plan/open.ts'
+import { UserError } from '../errors.ts'
+import { openOne, prepareAll } from '../plan/open.ts'
+import { strategies } from '../retrieve/strategies/index.ts'
 import { ask } from '../run/ask.ts'
 import type { Json, Progress } from '../types.ts'
 import { findTrial, openConfig } from './open-config.ts'
 
 export interface CreateRetrieverOptions {
+  /** What is searched: a dataset or a folder of .md and .txt files. That of the config by default; a strategy needs one. */
+  readonly corpus?: string
   /** Which trial: its name, its short name or its strategy; the first by default. */
   readonly trial?: string
-  /** Where prepared tables and indexes are kept; `.touchstone` beside the config by default. */
+  /** Where prepared tables and indexes are kept; `.touchstone` beside the config, or in the working folder, by default. */
   readonly store?: string
   /** Keys of the config in other values, `KEY=VALUE` each. */
   readonly set?: readonly string[]
@@ -37,17 +41,27 @@ export interface RetrievedChunk {
 }
 
 /**
- * One trial of a config as a retriever: prepares what is missing, then answers questions, those of the dataset or others.
- * Throws a UserError with every mistake of config and data.
+ * A retriever: one trial of a config (`'mine.yaml'`), or a strategy with its defaults (`'hybrid'`) over `corpus`. Prepares
+ * what is missing, then answers questions, those of the dataset or others. Throws a UserError with every mistake of config
+ * and data.
  */
 export async function createRetriever(
-  config: string,
-  { trial: name, store, set = [], progress }: CreateRetrieverOptions = {},
+  configOrStrategy: string,
+  { corpus, trial: name, store, set = [], progress }: CreateRetrieverOptions = {},
 ): Promise<Retriever> {
   const place = { folder: process.cwd(), env: process.env }
-  const open = await openConfig(place, config, { set, store, allowEmpty: false })
+  const isStrategy = strategies.byName.has(configOrStrategy)
+  if (isStrategy && corpus === undefined)
+    throw new UserError(
+      `\`${configOrStrategy}\` is a strategy: say what it searches, as {corpus: 'my-notes'}, or name a config`,
+    )
+  const open = await openConfig(place, configOrStrategy, {
+    ...{ store, allowEmpty: false },
+    set: [...(corpus === undefined ? [] : [`dataset=${JSON.stringify(corpus)}`]), ...set],
+    ...(isStrategy && { text: `trials: [${configOrStrategy}]` }),
+  })
   const trial = name === undefined ? open.trials[0] : findTrial(name, open.trials)
-  await prepareAll(open, progress)
+  await prepareAll(openOne(open, trial), progress)
   return {
     trial: trial.name,
     async retrieve(question, { k = 5 } = {}) {

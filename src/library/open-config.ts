@@ -26,6 +26,8 @@ export interface ConfigOptions {
   readonly store?: string
   readonly only?: string
   readonly allowEmpty: boolean
+  /** The config itself where it is no file. */
+  readonly text?: string
 }
 
 /** An experiment over one dataset or several, with each dataset's share of it. */
@@ -87,10 +89,10 @@ function datasetSetting({ name, params }: Choice, folder: string): string {
 async function loadExperiment(
   place: Place,
   config: string,
-  { set, only, allowEmpty }: ConfigOptions,
+  { only, set, allowEmpty, text }: ConfigOptions,
 ): Promise<Experiment> {
   const file = resolve(place.folder, config)
-  const whole = await loadConfig(file, { set, allowEmpty, env: place.env, folder: place.folder })
+  const whole = await loadConfig(file, { set, allowEmpty, text, env: place.env, folder: place.folder })
   return only === undefined ? whole : keepOnly(whole, only.split(','))
 }
 

@@ -69,6 +69,13 @@ export async function openExperiment(experiment: Experiment, storeRoot: string):
   return { ...open, dataset: { ...dataset, notices: [...dataset.notices, ...notices] } }
 }
 
+/** The same for one trial alone, to be asked: what only others and the dataset's own queries read is not built. */
+export function openOne(open: OpenExperiment, trial: CompiledTrial): OpenExperiment {
+  const { recipe } = trial.ranking
+  const artifacts = [textUnits(recipe), ...artifactsOf([trial])]
+  return { ...open, recipes: [recipe], trials: [trial], repeats: [], artifacts }
+}
+
 /** Documents that are given to the first who takes them and not held any longer; who comes later has them loaded again. */
 function handOut(documents: readonly Document[] | undefined, again: () => Promise<readonly Document[]>) {
   let held = documents

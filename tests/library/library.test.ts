@@ -13,6 +13,8 @@ const root = resolve(import.meta.dirname, '../..')
 function project(): string {
   const folder = temporaryFolder({
     'mine.yaml': 'dataset: towns\ntrials: [bm25, naive]\nmeasures: [recall@5]\ncompare: {draws: 200}\n',
+    'notes/trades.md': '# Bees\n\nThe monks of Alden make honey.\n\n# Salt\n\nMerrow boils salt in pans.\n',
+    'notes/wool.txt': 'Wool is spun in Tarn.\n',
   })
   writeTowns(join(folder, 'towns'), { towns: 12 })
   mkdirSync(join(folder, 'node_modules'))
@@ -33,14 +35,15 @@ test('every example of docs/library.md runs as it stands, one after another', as
     expect(stderr).toBe('')
     said.push(stdout)
   }
-  expect(blocks).toHaveLength(6)
-  const [run, read, score, retrieve, langchain, notebook] = said
+  expect(blocks).toHaveLength(7)
+  const [run, read, score, retrieve, notes, langchain, notebook] = said
   expect(run).toMatch(/^bm25 [\d.]+ [\d.]+ [\d.]+\nnaive .*\n.*reports\/mine\.html\n$/)
   expect(existsSync(join(folder, 'reports', 'mine.html'))).toBe(true)
   expect(read).toMatch(/^\d+ questions that no trial answers\n$/)
   // nDCG of q2: its gold at rank 2 of 2 found, 1 / log2(3).
   expect(score).toMatch(/^0\.815\d+ 0\n0\.184\d+ .* cannot tell\n$/)
   expect(retrieve.trim().split('\n')).toHaveLength(2)
+  expect(notes).toBe("trades.md [ 'Bees' ]\n")
   expect(langchain.trim()).not.toBe('')
   expect(notebook).toMatch(/^trial +recall\nbm25 .*\nnaive .*\n<svg\n$/)
 })
@@ -130,4 +133,34 @@ test('a retriever answers questions that are not in the dataset', async () => {
   expect(chunks[0].text.length).toBeGreaterThan(0)
   expect(chunks.map(({ score }) => score)).toEqual(chunks.map(({ score }) => score).sort((a, b) => b - a))
   await expect(createRetriever(join(folder, 'mine.yaml'), { trial: 'bm26' })).rejects.toThrow('no trial')
+})
+
+test('a strategy by its name searches a folder of texts, with params where they are set', async () => {
+  const folder = project()
+  const options = { corpus: join(folder, 'notes'), store: join(folder, 'store') }
+  const set = ['prepare.chunk=headings', 'trials.0.bm25.stemmer=none']
+  const retriever = await createRetriever('bm25', { ...options, set })
+  onTestFinished(() => retriever.close())
+  expect(await retriever.retrieve('salt', { k: 1 })).toMatchObject([
+    { document: 'trades.md', section: ['Salt'], text: expect.stringContaining('boils salt') },
+  ])
+  // A stem would find it.
+  expect(await retriever.retrieve('boiled')).toEqual([])
+  await expect(createRetriever('bm25')).rejects.toThrow("say what it searches, as {corpus: 'my-notes'}")
+  const nowhere = createRetriever('bm25', { ...options, corpus: join(folder, 'nowhere') })
+  await expect(nowhere).rejects.toThrow('there is no file or folder')
+  await expect(createRetriever('fuse', options)).rejects.toThrow('fuse lacks `of`')
+})
+
+test('only what the trial reads is prepared: no vectors for bm25', async () => {
+  const folder = project()
+  // Its vectors are recorded for its own corpus alone.
+  const config = join(root, 'configs/quickstart.yaml')
+  const options = { corpus: join(folder, 'notes'), store: join(folder, 'store') }
+  const retriever = await createRetriever(config, { ...options, trial: 'bm25' })
+  onTestFinished(() => retriever.close())
+  expect((await retriever.retrieve('wool')).map(({ document }) => document)).toEqual(['wool.txt'])
+  await expect(createRetriever(config, { ...options, trial: 'naive embedder=MiniLM' })).rejects.toThrow(
+    'holds no vector of',
+  )
 })

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { UserError } from '../../errors.ts'
 import { findTrial, openConfig } from '../../library/open-config.ts'
-import { prepareAll } from '../../plan/open.ts'
+import { openOne, prepareAll } from '../../plan/open.ts'
 import { type Asked, ask as askTrial } from '../../run/ask.ts'
 import { headingPath } from '../../text/headings.ts'
 import { ALLOW_EMPTY, defineCommand, SET, STORE } from '../command.ts'
@@ -39,7 +39,7 @@ export const ask = defineCommand({
     if (args.question.trim() === '') throw new UserError('the question is empty')
     const open = await openConfig(io, args.config, options)
     const trial = options.trial === undefined ? open.trials[0] : findTrial(options.trial, open.trials)
-    await prepareAll(open, io.progress)
+    await prepareAll(openOne(open, trial), io.progress)
     const asked = await askTrial(open, trial, args.question, options.depth, () => performance.now())
     if (options.json) io.json(asked)
     else io.out(render(asked))
