@@ -128,7 +128,9 @@ test('the budget holds for answers too; with more the same command goes on', asy
   const { asked, run } = await setUp('{llm: {model: tiny}}', 'budget: {dollars: 0.001}')
   const stopped = await run('a')
   expect(stopped.code).toBe(2)
-  expect(stopped.err).toMatch(/the budget of \$0\.0010 is used up .*; not all questions are answered/)
+  expect(stopped.err).toMatch(
+    /the budget of \$0\.0010 is used up .*; left undone: \d+ of 26 answers to questions\. What/,
+  )
   expect(asked.length).toBeLessThan(5 + 8)
   const paid = asked.length
   expect(await run('a', '--set', 'budget.dollars=1')).toMatchObject({ code: 0 })

@@ -66,6 +66,10 @@ export async function answerQuestions(
     }),
   )
 
+  const contextsOf = ({ definition }: (typeof ways)[number]) => (definition.closedBook ? 1 : finalists.length)
+  const toAsk = ways.reduce((sum, way) => sum + (way.model ? contextsOf(way) * queries.length : 0), 0)
+  let settled = 0
+
   async function answerOne(
     { definition, params, model }: (typeof ways)[number],
     query: number,
@@ -81,6 +85,7 @@ export async function answerQuestions(
       const ask = (talk?: Parameters<typeof definition.answer>[3]) =>
         definition.answer(text, sent, params, talk)
       const heard = model ? await hear(model, ask) : { value: await ask(), answers: [] }
+      if (model) settled++
       const { cited, wrong } = citationsOf(heard.value, sent.passages.length)
       const count = (of: 'input' | 'output') =>
         heard.answers.reduce((sum, { usage }) => sum + (usage?.[of] ?? 0), 0)
@@ -93,6 +98,7 @@ export async function answerQuestions(
     } catch (error) {
       watch.throwIfEnded()
       if (error instanceof UserError) throw error
+      if (model) settled++
       return { ...known, ...NONE, failure: messageOf(error) }
     }
   }
@@ -109,7 +115,7 @@ export async function answerQuestions(
       const rankings = await memo.cells(trial.ranking)
       const beside = trial.evidence ? await memo.cells(trial.evidence) : []
       // Together: as many at once as the models take.
-      const settled = await Promise.allSettled(
+      const outcomes = await Promise.allSettled(
         reading.flatMap((way, index) =>
           block.map(async (_, at) => {
             const query = from + at
@@ -119,6 +125,7 @@ export async function answerQuestions(
             const sent = failure
               ? { passages: [], tokens: 0 }
               : assembleContext(ranking?.rows ?? [], evidence, corpus, contextOf(way.params, context.chunks))
+            if (failure && way.model) settled++
             const own = labels[query]
             const relevant = own.grades.some((grade) => grade > 0)
             const gold = relevant
@@ -138,7 +145,7 @@ export async function answerQuestions(
         ),
       )
       watch.throwIfEnded()
-      for (const one of settled) if (one.status === 'rejected') throw one.reason
+      for (const one of outcomes) if (one.status === 'rejected') throw one.reason
       tell(block.length)
     }
     return reading.map(({ way }, index) => ({ answering: way, trial: place, answers: rows[index] }))
@@ -148,13 +155,13 @@ export async function answerQuestions(
     const rows: AnswerRow[] = []
     for (const way of ways.filter(({ definition }) => definition.closedBook)) {
       const nothing = { passages: [], tokens: 0 }
-      const settled = await Promise.allSettled(
+      const outcomes = await Promise.allSettled(
         queries.map((_, query) => answerOne(way, query, nothing, null)),
       )
       watch.throwIfEnded()
       rows.push({
         ...{ answering: way.way, trial: null },
-        answers: settled.map((one) => {
+        answers: outcomes.map((one) => {
           if (one.status === 'rejected') throw one.reason
           return one.value
         }),
@@ -179,7 +186,7 @@ export async function answerQuestions(
     if (signal.aborted) return null
     if (!(error instanceof OverBudget)) throw error
     throw new OverBudget(
-      `${error.message}; not all questions are answered. What was answered is kept; with a higher \`budget\` the same command goes on`,
+      `${error.message}; left undone: ${toAsk - settled} of ${toAsk} answers to questions. What was answered is kept; with a higher \`budget\` the same command goes on`,
     )
   }
 }
