@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import { askAhead } from '../plan/ask-ahead.ts'
+import { askAboutCorpora, askAhead } from '../plan/ask-ahead.ts'
 import { prepareWords } from '../plan/describe-words.ts'
 import { mergedInWords } from '../plan/equal-trials.ts'
 import { openLedger } from '../plan/ledger.ts'
@@ -75,24 +75,25 @@ export async function runConfig(
     for (const words of open.dataset.notices) notice(`${open.dataset.name}: ${words}`)
   const [first] = opened
   for (const line of mergedInWords(first.open.experiment, first.open.trials)) notice(line)
+  const clock = () => performance.now()
+  const ledger = openLedger(experiment.budget, clock)
+  const asking = { signal, clock, progress, ledger }
+  const opens = opened.map(({ open }) => open)
+  /** Undefined where the signal stops it. */
+  const unlessStopped = <T>(asked: Promise<T>) =>
+    asked.catch((error: unknown) => {
+      if (!signal.aborted) throw error
+    })
+  const stopped = { stopped: 'while asking models; what was answered is kept' }
+  if (!(await unlessStopped(askAboutCorpora(opens, asking).then(() => true)))) return stopped
   // Over all datasets, before the first is embedded.
-  await requireParams(
-    opened.map((one) => one.open),
-    progress,
-  )
+  await requireParams(opens, progress)
   for (const one of opened) await prepareWords(one.open, progress)
   const workers = options.workers ?? availableParallelism()
   for (const line of (await foretell(opened, workers)).warnings) notice(line)
   for (const one of opened) await prepareAll(one.open, progress)
-  const clock = () => performance.now()
-  const ledger = openLedger(experiment.budget, clock)
-  const asked = await askAhead(
-    opened.map(({ open }) => open),
-    { signal, clock, progress, ledger },
-  ).catch((error: unknown) => {
-    if (!signal.aborted) throw error
-  })
-  if (!asked) return { stopped: 'while asking models; what was answered is kept' }
+  const asked = await unlessStopped(askAhead(opens, asking))
+  if (!asked) return stopped
   const answered = opened.map((one, index): OpenDataset => ({ ...one, open: asked[index] }))
   const shown = (path: string) => {
     const short = relative(place.folder, path)

@@ -3,19 +3,34 @@ import { recordingOf } from '../models/answers/recording.ts'
 import { embedTexts, givenTexts } from '../prepare/embeddings.ts'
 import type { Expression } from '../retrieve/step.ts'
 import type { Progress, Query } from '../types.ts'
+import { askArtifacts, askingArtifacts } from './ask-artifacts.ts'
 import { foreseeAskings } from './foresee.ts'
 import { type Ledger, OverBudget } from './ledger.ts'
 import type { OpenExperiment } from './open.ts'
 import { leftInWords } from './render-askings.ts'
 import { askingsOf, walkAskings } from './walk-askings.ts'
-import { requireKeys, watchModels } from './watched-models.ts'
+import { requireKeys, type Watch, watchModels } from './watched-models.ts'
 
 export interface AskingOptions {
   readonly signal: AbortSignal
   readonly progress: Progress
   readonly clock: () => number
-  /** What the answers of the whole experiment take. */
+  /** Of all that is asked for the experiment. */
   readonly ledger: Ledger
+}
+
+/**
+ * Asks models all that preparing the corpora will read of their answers, as extractions: before anything is made of it.
+ * Throws as `askAhead` does.
+ */
+export async function askAboutCorpora(
+  opened: readonly OpenExperiment[],
+  options: AskingOptions,
+): Promise<void> {
+  const asking = opened.filter((open) => askingArtifacts(open).length > 0)
+  await withinBudget(asking, { ...options, preparedOnly: true }, async () => {
+    for (const open of asking) await askOne(open, options)
+  })
 }
 
 /**
@@ -29,17 +44,32 @@ export async function askAhead(
   opened: readonly OpenExperiment[],
   options: AskingOptions,
 ): Promise<OpenExperiment[]> {
-  const asking = opened.filter((open) => askingsOf(open).asking.length > 0)
+  const asking = opened.filter((open) => asksModels(open))
+  return withinBudget(asking, { ...options, preparedOnly: false }, async () => {
+    const answered: OpenExperiment[] = []
+    for (const open of opened) answered.push(asking.includes(open) ? await askForTrials(open, options) : open)
+    return answered
+  })
+}
+
+/** Whether a run asks language models, or replays what they said. */
+export function asksModels(open: OpenExperiment): boolean {
+  return askingsOf(open).asking.length > 0 || askingArtifacts(open).length > 0
+}
+
+/** Counts what is kept before anything is asked; where the budget is used up, says what is left. */
+async function withinBudget<T>(
+  asking: readonly OpenExperiment[],
+  { clock, ledger, preparedOnly }: AskingOptions & { readonly preparedOnly: boolean },
+  run: () => Promise<T>,
+): Promise<T> {
   const budget = asking[0]?.experiment.budget ?? null
-  const { clock, ledger } = options
   const foresee = (open: OpenExperiment, noting?: Ledger) =>
-    foreseeAskings(open, { clock, ledger: noting, preparedOnly: false })
+    foreseeAskings(open, { clock, ledger: noting, preparedOnly })
   if (budget?.dollars !== undefined || budget?.tokens !== undefined)
     for (const open of asking) if (open.experiment.recording === null) await foresee(open, ledger)
   try {
-    const answered: OpenExperiment[] = []
-    for (const open of opened) answered.push(asking.includes(open) ? await askOne(open, options) : open)
-    return answered
+    return await run()
   } catch (error) {
     if (!(error instanceof OverBudget)) throw error
     const left = await Promise.all(asking.map((open) => foresee(open)))
@@ -47,18 +77,28 @@ export async function askAhead(
   }
 }
 
-async function askOne(
-  open: OpenExperiment,
-  { signal, progress, clock, ledger }: AskingOptions,
-): Promise<OpenExperiment> {
+/** Asks about one corpus; gives what watches over the models. */
+async function askOne(open: OpenExperiment, { signal, progress, ledger }: AskingOptions): Promise<Watch> {
   const { store, experiment } = open
-  const { all, asking } = askingsOf(open)
-  const modelOf = ({ artifacts }: Expression<unknown>) =>
-    store.open(artifacts.model) as Promise<AnsweringModel>
+  const models = [
+    ...askingsOf(open).asking.map(({ artifacts }) => artifacts.model),
+    ...askingArtifacts(open).map(({ inputs }) => inputs.model),
+  ]
   const watch = watchModels({
     ...{ signal, progress, ledger },
-    begin: async () => requireKeys(await Promise.all(asking.map(modelOf)), experiment.modelLocations),
+    begin: async () => {
+      const opened = await Promise.all(models.map((model) => store.open(model) as Promise<AnsweringModel>))
+      requireKeys(opened, experiment.modelLocations)
+    },
   })
+  await askArtifacts(open, watch.watched, { progress, after: watch.throwIfEnded })
+  return watch
+}
+
+async function askForTrials(open: OpenExperiment, options: AskingOptions): Promise<OpenExperiment> {
+  const { store } = open
+  const { clock, progress } = options
+  const watch = await askOne(open, options)
   const { asked, memo } = await walkAskings(open, {
     ...{ wrap: watch.watched, clock, after: watch.throwIfEnded },
   })
@@ -74,6 +114,6 @@ async function askOne(
     await store.prepare(embedTexts(recipe, 'queries', texts, choice, 'query'), progress)
   }
 
-  for (const expression of all) await embed(expression)
+  for (const expression of askingsOf(open).all) await embed(expression)
   return { ...open, answers: recordingOf(watch.answers.values()) }
 }

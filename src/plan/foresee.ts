@@ -1,4 +1,5 @@
 import { type Expression, expressionsOf, isSource } from '../retrieve/step.ts'
+import { asker, foreseeArtifacts } from './ask-artifacts.ts'
 import { type ForeseenModel, openForecast, UNASKED } from './forecast.ts'
 import type { Ledger } from './ledger.ts'
 import type { OpenExperiment } from './open.ts'
@@ -6,8 +7,8 @@ import { askingsOf, walkAskings } from './walk-askings.ts'
 
 export interface ForeseenAskings {
   readonly models: readonly ForeseenModel[]
-  /** Steps of which more is asked than can be told now. */
-  readonly open: readonly { readonly step: string; readonly queries: number; readonly after: After }[]
+  /** What asks more than can be told now; `queries`: null of the corpus. */
+  readonly open: readonly { readonly step: string; readonly queries: number | null; readonly after: After }[]
 }
 
 /** What comes before it can be told what is asked: other answers, preparing, or that a run embeds rewritten queries. */
@@ -22,7 +23,7 @@ interface Options {
 }
 
 /**
- * What a run would still ask, without asking it: the steps that ask are run on the answers that are kept. A step counts
+ * What a run would still ask, without asking it: what asks about the corpus, and the steps that ask, are run on the answers that are kept. A step counts
  * as asking once where its question is not answered; what it would ask by the answer, and what reads it, is not known yet.
  */
 export async function foreseeAskings(
@@ -30,6 +31,7 @@ export async function foreseeAskings(
   { clock, ledger, preparedOnly }: Options,
 ): Promise<ForeseenAskings> {
   const forecast = openForecast(ledger)
+  const lacking = await foreseeArtifacts(open, forecast)
   const unknown = new Map<string, { step: string; after: After; queries: Set<number> }>()
 
   function noteOpen({ key, step }: Expression<unknown>, indexes: Iterable<number>, after: After) {
@@ -73,8 +75,11 @@ export async function foreseeAskings(
   }
   return {
     models: forecast.models(),
-    open: [...unknown.values()]
-      .filter(({ queries }) => queries.size > 0)
-      .map(({ step, after, queries }) => ({ step, after, queries: queries.size })),
+    open: [
+      ...lacking.map((artifact) => ({ step: asker(artifact), after: 'answers' as const, queries: null })),
+      ...[...unknown.values()]
+        .filter(({ queries }) => queries.size > 0)
+        .map(({ step, after, queries }) => ({ step, after, queries: queries.size })),
+    ],
   }
 }

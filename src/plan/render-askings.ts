@@ -38,8 +38,10 @@ const WAITING = {
 }
 
 function openWords(open: ForeseenAskings['open']): string[] {
-  return open.map(
-    ({ step, queries, after }) => `what ${step} asks for ${number(queries)} queries, ${WAITING[after]}`,
+  return open.map(({ step, queries, after }) =>
+    queries === null
+      ? `what ${step} asks further of the corpus, and texts to embed that are made of it, ${WAITING[after]}`
+      : `what ${step} asks for ${number(queries)} queries, ${WAITING[after]}`,
   )
 }
 

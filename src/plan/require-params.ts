@@ -1,6 +1,6 @@
 import { type Mistake, UserError } from '../errors.ts'
 import { expressionsOf } from '../retrieve/step.ts'
-import type { Artifact } from '../store/artifact.ts'
+import { type Artifact, artifactsBelow } from '../store/artifact.ts'
 import type { Progress } from '../types.ts'
 import { type CompiledTrial, rootsOf } from './compile.ts'
 import { type OpenGraphs, prepareExtractions } from './extractions.ts'
@@ -26,12 +26,16 @@ export async function requireParams(
     const extracted = await prepareExtractions(open, progress).catch((error) => collect(error))
     if (!extracted) continue
     built.push(...extracted)
+    const read = new Set(artifactsBelow(open.artifacts).map(({ key }) => key))
+    // What models did not say yet is left out of what is read.
+    const isPreparable = (artifact: Artifact<unknown>) =>
+      artifactsBelow([artifact]).every(({ asks, key }) => !asks || read.has(key))
     const over = opened.length > 1 ? ` (${dataset.name})` : ''
     for (const trial of trials) {
       const own = trial.sha256 === undefined ? trial.strategy : trial.name
       for (const { step, recipe, params } of expressionsOf(rootsOf([trial]))) {
         const required = step.requires?.(recipe, params)
-        if (!required) continue
+        if (!required || !isPreparable(required)) continue
         try {
           built.push(...(await store.prepare(required, progress)))
           await store.open(required)

@@ -3,19 +3,22 @@ import { join } from 'node:path'
 import { assembleGraph } from '../graph/assemble.ts'
 import { type Incidence, membersOf } from '../graph/csr.ts'
 import { type ExtractionCounts, extractGraph } from '../graph/extract.ts'
+import type { Extraction, Extractor } from '../graph/extractors/define.ts'
 import { extractors } from '../graph/extractors/index.ts'
 import type { Entities, Facts, Graph, Relationships } from '../graph/graph.ts'
 import { factText } from '../graph/merge-facts.ts'
 import { byEdges, byEntities, byRelationships, type Neighbors } from '../graph/neighbors.ts'
 import { type GraphStatistics, graphStatistics } from '../graph/statistics.ts'
-import { resolve } from '../registry.ts'
+import { type Resolved, resolve } from '../registry.ts'
 import { readArrays, writeArrays } from '../store/arrays.ts'
 import { type Artifact, defineArtifact, derived } from '../store/artifact.ts'
 import { type EntityColumns, readEntities, writeEntities } from '../tables/entities.ts'
 import { type FactColumns, readFacts, writeFacts } from '../tables/facts.ts'
 import { readRelationships, writeRelationships } from '../tables/relationships.ts'
 import type { Chunk } from '../types.ts'
+import { chatModel } from './chat-model.ts'
 import { textUnits } from './corpus.ts'
+import { type HeardOf, heardArtifact } from './heard.ts'
 import { keyOf, LacksPreparation, oncePerRecipe, type Recipe } from './recipe.ts'
 import { textProfile } from './text-profile.ts'
 import { titleLinks } from './title-links.ts'
@@ -31,16 +34,28 @@ interface Extracted {
 export const extraction = oncePerRecipe((recipe): Artifact<Extracted> => {
   if (!recipe.graph || recipe.graph.length === 0) throw new LacksPreparation('graph')
   const chosen = recipe.graph.map((choice) => resolve(extractors, choice))
+  const heard = chosen.map((one) => (one.definition.asks ? heardExtraction(recipe, one) : undefined))
+  const byModels = Object.fromEntries(heard.flatMap((one, index) => (one ? [[`heard ${index}`, one]] : [])))
   return defineArtifact({
     name: 'graph',
     version: 2,
     params: chosen.map(({ definition, params }) => ({ name: definition.name, ...keyOf(definition, params) })),
-    inputs: { chunks: textUnits(recipe), documents: recipe.documents, profile: textProfile(recipe) },
+    inputs: {
+      ...{ chunks: textUnits(recipe), documents: recipe.documents, profile: textProfile(recipe) },
+      ...(byModels as Record<string, never>),
+    },
     async build(folder, inputs, { progress }) {
       const chunks = await inputs.chunks()
+      const opened = inputs as Record<string, () => Promise<unknown>>
+      /** What a model extracted stands for asking it. */
+      const extracting = chosen.map(({ definition, params }, index) => {
+        if (!heard[index]) return { definition, params }
+        const extract = async () => ((await opened[`heard ${index}`]()) as HeardOf<Extraction>).value
+        return { definition: { ...definition, extract }, params }
+      })
       const { graph, facts, counts } = await extractGraph(
         { chunks, documents: await inputs.documents(), profile: await inputs.profile() },
-        chosen,
+        extracting,
         progress,
       )
       writeTables(folder, graph, chunks)
@@ -55,6 +70,27 @@ export const extraction = oncePerRecipe((recipe): Artifact<Extracted> => {
     }),
   })
 })
+
+/** What a language model extracts from the chunks. */
+function heardExtraction(recipe: Recipe, { definition, params }: Resolved<Extractor>) {
+  return heardArtifact({
+    name: 'heard_extraction',
+    version: 1,
+    params: { name: definition.name, ...keyOf(definition, params) },
+    inputs: { chunks: textUnits(recipe) },
+    model: chatModel(recipe, String(params.model)),
+    hear: async (talk, { chunks }): Promise<Extraction> =>
+      definition.extract({ chunks, documents: [], talk }, params),
+  })
+}
+
+/** The extractions that language models make of the corpus. */
+export function heardExtractions(recipe: Recipe): Artifact<HeardOf<Extraction>>[] {
+  return (recipe.graph ?? []).flatMap((choice) => {
+    const chosen = resolve(extractors, choice)
+    return chosen.definition.asks ? [heardExtraction(recipe, chosen)] : []
+  })
+}
 
 /** The graph of what `prepare.graph`'s extractors found together. */
 export function graph(recipe: Recipe): Artifact<Graph> {

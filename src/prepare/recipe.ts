@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { UserError } from '../errors.ts'
 import type { Extractor } from '../graph/extractors/define.ts'
 import type { EmbedderDefinition } from '../models/embedder.ts'
@@ -83,16 +84,21 @@ export function oncePerRecipe<T>(make: (recipe: Recipe) => T): (recipe: Recipe) 
   }
 }
 
-/** What of a chosen definition is part of a key: files by content, not by path. */
+/** What of a chosen definition is part of a key: files by content, not by path; a model is an input, whatever it is called. */
 export function keyOf<P extends Readonly<Record<string, Json>>>(
   definition: {
     readonly version: number
     readonly code?: string
+    readonly params: z.ZodObject
     readonly files?: (params: P) => Readonly<Record<string, string>>
   },
   params: P,
 ) {
   const { version, code, files } = definition
-  const { path: _path, ...rest } = params
+  const isNamed = (param: string) => {
+    const { path = param === 'path', model = false } = definition.params.shape[param]?.meta() ?? {}
+    return path === true || model === true
+  }
+  const rest = Object.fromEntries(Object.entries(params).filter(([param]) => !isNamed(param)))
   return { version, code, params: files ? rest : params, files: files?.(params) ?? {} }
 }

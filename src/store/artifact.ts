@@ -20,6 +20,11 @@ export interface Artifact<T> {
     inputs: Record<string, () => Promise<unknown>>,
     tools: BuildTools,
   ) => Promise<void>
+  /**
+   * Asks the language model that is its input `model` all that `build` will read of its answers: called before, in the
+   * thread that asks, with inputs that are prepared. What opens says by which answers it was made.
+   */
+  readonly asks?: (inputs: Record<string, () => Promise<unknown>>) => Promise<void>
   /** Reads what `build` wrote. Opened once a process, where it is not `copied`. */
   readonly open: (folder: string, inputs: Record<string, () => Promise<unknown>>) => Promise<T> | T
   /** Its only readers make copies of their own: it is opened for each of them and not kept in memory. */
@@ -55,6 +60,7 @@ interface ArtifactDefinition<I extends Inputs, T> {
   readonly params: Json
   readonly inputs: I
   readonly build?: (folder: string, inputs: Lazy<I>, tools: BuildTools) => Promise<void>
+  readonly asks?: (inputs: Lazy<I>) => Promise<void>
   readonly open: (folder: string, inputs: Lazy<I>) => Promise<T> | T
   readonly copied?: boolean
   close?(content: T): void

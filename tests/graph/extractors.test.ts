@@ -24,6 +24,8 @@ describe('extractors', () => {
   it('are known by name, and nothing else is', () => {
     expect(extractors.all.map(({ name }) => name)).toEqual([
       'graphrag',
+      'llm-graphrag',
+      'llm-openie',
       'openie',
       'rules',
       'structure',

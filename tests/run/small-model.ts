@@ -8,15 +8,21 @@ export const SMALL_MODEL = 'SmolLM2-135M-Instruct.Q4_1.gguf'
 /** Of its 13 queries: what `hyde` asks, and what `query2doc` does. */
 export const SMALL_QUESTIONS = 26
 
+/** Where nobody listens. */
+const NOBODY = 'http://127.0.0.1:1/v1'
+
+const small = (baseUrl: string, maxTokens: number) =>
+  `small: {openai-compatible: {baseUrl: "${baseUrl}", model: ${SMALL_MODEL}, temperature: 0, seed: 1, maxTokens: ${maxTokens}, concurrency: 2, timeout: 600}}`
+
 /** An experiment in which it answers questions, with passages, in two steps, and without; its answers are in `smollm2-answered.jsonl`. */
-export function writeSmallAnswersExperiment(folder: string, baseUrl = 'http://127.0.0.1:1/v1'): void {
+export function writeSmallAnswersExperiment(folder: string, baseUrl = NOBODY): void {
   writeTowns(join(folder, 'towns'), { towns: 12 })
   writeFileSync(
     join(folder, 'small.yaml'),
     `name: small-answers
 dataset: towns
 models:
-  small: {openai-compatible: {baseUrl: "${baseUrl}", model: ${SMALL_MODEL}, temperature: 0, seed: 1, maxTokens: 60, concurrency: 2, timeout: 600}}
+  ${small(baseUrl, 60)}
 trials: [bm25]
 measures: [recall@5]
 answer: [{llm: {model: small, k: 2}}, {map-reduce: {model: small, k: 2}}, {closed-book: {model: small}}]
@@ -26,14 +32,14 @@ compare: {draws: 200}
 }
 
 /** An experiment in which a small language model rewrites queries; its answers are in `smollm2-answers.jsonl`. */
-export function writeSmallModelExperiment(folder: string, baseUrl = 'http://127.0.0.1:1/v1'): void {
+export function writeSmallModelExperiment(folder: string, baseUrl = NOBODY): void {
   writeTowns(join(folder, 'towns'), { towns: 12 })
   writeFileSync(
     join(folder, 'small.yaml'),
     `name: small-model
 dataset: towns
 models:
-  small: {openai-compatible: {baseUrl: "${baseUrl}", model: ${SMALL_MODEL}, temperature: 0, seed: 1, maxTokens: 24, concurrency: 2, timeout: 600}}
+  ${small(baseUrl, 24)}
 trials:
   - naive
   - bm25
@@ -41,6 +47,23 @@ trials:
     before: [{hyde: {model: small}}]
   - bm25: {}
     before: [{query2doc: {model: small}}]
+compare: {draws: 200}
+`,
+  )
+}
+
+/** An experiment in which it extracts two graphs; its answers are in `smollm2-extractions.jsonl`. */
+export function writeSmallExtractionExperiment(folder: string, baseUrl = NOBODY): void {
+  writeTowns(join(folder, 'towns'), { towns: 4 })
+  writeFileSync(
+    join(folder, 'extraction.yaml'),
+    `name: small-extraction
+dataset: towns
+prepare:
+  graph: {grid: {tuples: {llm-graphrag: {model: small}}, triples: {llm-openie: {model: small}}}}
+models:
+  ${small(baseUrl, 160)}
+trials: [bm25, lightrag, hipporag]
 compare: {draws: 200}
 `,
   )

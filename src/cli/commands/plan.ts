@@ -1,10 +1,13 @@
 import { performance } from 'node:perf_hooks'
 import { foretell } from '../../library/foretell.ts'
 import { openConfigs } from '../../library/open-config.ts'
+import { asksModels } from '../../plan/ask-ahead.ts'
+import { foreseeArtifacts, without } from '../../plan/ask-artifacts.ts'
 import { rootsOf } from '../../plan/compile.ts'
 import { countSteps } from '../../plan/count-steps.ts'
 import { prepareWords } from '../../plan/describe-words.ts'
 import { equalTrials } from '../../plan/equal-trials.ts'
+import { openForecast } from '../../plan/forecast.ts'
 import { foreseeAskings } from '../../plan/foresee.ts'
 import { foreseeAnswers } from '../../plan/foresee-answers.ts'
 import { type OpenExperiment, requireQueries } from '../../plan/open.ts'
@@ -13,7 +16,6 @@ import { type PlanSummary, renderPlan } from '../../plan/render-plan.ts'
 import { compileRepeats } from '../../plan/repeats.ts'
 import { requireParams } from '../../plan/require-params.ts'
 import { countTextsToEmbed } from '../../plan/texts-to-embed.ts'
-import { askingsOf } from '../../plan/walk-askings.ts'
 import type { Counted } from '../../prepare/embeddings.ts'
 import { roundEnds } from '../../statistics/rounds.ts'
 import type { Progress } from '../../types.ts'
@@ -29,16 +31,16 @@ export const plan = defineCommand({
   async run({ args, options, io }) {
     const { experiment, opened } = await openConfigs(io, args.config, options)
     for (const { open } of opened) requireQueries(open)
-    await requireParams(
-      opened.map(({ open }) => open),
-      io.progress,
-    )
+    const said = new Map<OpenExperiment, OpenExperiment>()
+    for (const { open } of opened) said.set(open, await withoutUnsaid(open, io.progress))
+    await requireParams([...said.values()], io.progress)
     for (const { open } of opened) await prepareWords(open, io.progress)
     const { needs, warnings } = await foretell(opened)
     for (const line of [...needs, ...warnings]) io.err(line)
     const plans: PlanSummary[] = []
     const counted: Counted = new Map()
-    for (const { open } of opened) plans.push(await planOf(open, counted, io.progress))
+    for (const { open } of opened)
+      plans.push(await planOf(open, said.get(open) ?? open, counted, io.progress))
     if (opened.length === 1) {
       if (options.json) io.json(plans[0])
       else io.out(renderPlan(plans[0]))
@@ -56,13 +58,25 @@ export const plan = defineCommand({
   },
 })
 
-async function planOf(open: OpenExperiment, counted: Counted, progress: Progress): Promise<PlanSummary> {
+/** The experiment without what would be made of answers that no model gave yet. */
+async function withoutUnsaid(open: OpenExperiment, progress: Progress): Promise<OpenExperiment> {
+  if (open.experiment.recording !== null) return open
+  return without(open, await foreseeArtifacts(open, openForecast(), progress))
+}
+
+/** `said`: the experiment without what waits for answers. */
+async function planOf(
+  open: OpenExperiment,
+  said: OpenExperiment,
+  counted: Counted,
+  progress: Progress,
+): Promise<PlanSummary> {
   const { trials, repeats, recipes, dataset, store, artifacts, experiment } = open
   const registries = await loadRegistries(experiment.trials)
   const again = compileRepeats(trials, experiment.trials, recipes, registries, 2)
-  const toEmbed = await countTextsToEmbed(open, counted, progress)
+  const toEmbed = await countTextsToEmbed(said, counted, progress)
   const toAnswer = await foreseeAnswers(open)
-  const asks = experiment.recording === null && askingsOf(open).asking.length > 0
+  const asks = experiment.recording === null && asksModels(open)
   return {
     experiment: experiment.name,
     trials: trials.length,

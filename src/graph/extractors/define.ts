@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Talk } from '../../models/answers/talk.ts'
 import type { TextProfile } from '../../text/tokenize.ts'
 import type { Chunk, Document } from '../../types.ts'
 
@@ -22,6 +23,8 @@ export interface Extractor<S extends z.ZodObject = z.ZodObject> {
    * corpus from the documents alone.
    */
   check?(documents: readonly Document[], params: z.output<S>): readonly string[]
+  /** Whether a language model extracts: the one that the param `model` names, by `talk`. */
+  readonly asks?: true
   extract(input: ExtractorInput, params: z.output<S>): Extraction | Promise<Extraction>
 }
 
@@ -31,6 +34,8 @@ export interface ExtractorInput {
   readonly documents: readonly Document[]
   /** How the corpus's words are read; English where absent. */
   readonly profile?: TextProfile
+  /** The language model, for extractors that ask one. */
+  readonly talk?: Talk
 }
 
 export interface Extraction {
@@ -40,6 +45,14 @@ export interface Extraction {
   readonly describe: { readonly separator: string; readonly tokens: number }
   /** What was skipped or odd, counted: `{malformedTriples: 185}`. Never fatal. */
   readonly notices: Readonly<Record<string, number>>
+  /** Chunks that nothing was extracted from, as no answer could be read. */
+  readonly unread?: readonly Unread[]
+}
+
+export interface Unread {
+  /** Chunk row. */
+  readonly chunk: number
+  readonly reason: string
 }
 
 /** An entity stands in a chunk. */

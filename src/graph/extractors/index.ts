@@ -1,10 +1,20 @@
 import { createRegistry } from '../../registry.ts'
 import type { Extractor } from './define.ts'
 import { graphrag } from './graphrag.ts'
+import { llmGraphrag } from './llm-graphrag.ts'
+import { llmOpenie } from './llm-openie.ts'
 import { openie } from './openie.ts'
 import { rules } from './rules.ts'
 import { structure } from './structure.ts'
 import { titles } from './titles.ts'
 
 /** Every extractor. */
-export const extractors = createRegistry<Extractor>('extractor', [graphrag, openie, rules, structure, titles])
+export const extractors = createRegistry<Extractor>('extractor', [
+  graphrag,
+  llmGraphrag,
+  llmOpenie,
+  openie,
+  rules,
+  structure,
+  titles,
+])

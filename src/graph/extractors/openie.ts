@@ -5,6 +5,7 @@ import { hashFile, readText } from '../../store/input.ts'
 import { entityKey } from '../../text/entity-key.ts'
 import { parseJson } from '../../text/json.ts'
 import type { Chunk } from '../../types.ts'
+import { addTriple, isTriple } from '../triples.ts'
 import { defineExtractor, type Link, type Mention } from './define.ts'
 
 /**
@@ -61,12 +62,8 @@ export const openie = defineExtractor({
           notices.malformedTriples++
           continue
         }
-        const [source, predicate, target] = triple.map(String)
-        const chunk = rowOf(rows, chunks, [source, target])
-        const text = `${source} ${predicate} ${target}`
-        mentions.push({ name: source, chunk, count: 1, text })
-        if (entityKey(target) !== entityKey(source)) mentions.push({ name: target, chunk, count: 1, text })
-        links.push({ source, target, predicate, chunk, weight: 1 })
+        const [source, , target] = triple.map(String)
+        addTriple(triple, rowOf(rows, chunks, [source, target]), { mentions, links })
       }
     }
     if (covered.size === 0) throw ofAnotherCorpus(path, passages, chunks[0]?.id)
@@ -113,14 +110,6 @@ function ofAnotherCorpus(path: string, passages: readonly Passage[], ours = ''):
     file: path,
     message: `belongs to another corpus: none of its ${passages.length} ids is a chunk or document here (its first: ${JSON.stringify(id)}, ours: ${JSON.stringify(ours)})`,
   })
-}
-
-function isTriple(triple: unknown): triple is unknown[] {
-  return (
-    Array.isArray(triple) &&
-    triple.length === 3 &&
-    triple.every((part) => typeof part === 'string' || typeof part === 'number')
-  )
 }
 
 /** Chunk and document id -> chunk rows. */

@@ -25,11 +25,13 @@ export interface Heard<T> {
 export interface Prompted {
   readonly template: string
   readonly values: Readonly<Record<string, string>>
+  /** What was said since, where the talk goes on: the answer to the prompt first. */
+  readonly further?: readonly Message[]
   /** Which of several answers to the same, from 0. */
   readonly repeat?: number
 }
 
-/** A model, as a step asks it: as often as it likes, in turn or together. */
+/** A model, as whoever asks it: as often as one likes, in turn or together. */
 export interface Talk {
   /** The text of an answer, trimmed. Throws a BadAnswer where the model refused, or said nothing. */
   text(prompt: Prompted): Promise<string>
@@ -47,12 +49,12 @@ export async function hear<T>(model: AnsweringModel, ask: (talk: Talk) => T | Pr
 /** Everything that the model answers is put to what was `heard`. */
 function talkTo(model: AnsweringModel, heard: { answers: Given[]; fellBack: string | null }): Talk {
   async function complete(
-    { template, values, repeat = 0 }: Prompted,
+    { template, values, further = [], repeat = 0 }: Prompted,
     more: readonly Message[],
     schema?: Json,
   ) {
     const content = fillPrompt(template, values)
-    const messages = [{ role: 'user' as const, content }, ...more]
+    const messages = [{ role: 'user' as const, content }, ...further, ...more]
     const asking = { prompt: promptHash(template), messages, repeat, ...(schema !== undefined && { schema }) }
     const given = await askInTurn(model, asking)
     for (const { model: asked, answered } of given)
@@ -68,4 +70,16 @@ function talkTo(model: AnsweringModel, heard: { answers: Given[]; fellBack: stri
     },
     json: (prompt, schema) => askJson((more) => complete(prompt, more, jsonSchemaOf(schema)), schema),
   }
+}
+
+/** All at once, within what the model's limits allow; what is under way is waited for, whatever else fails. */
+export async function together<I, O>(
+  block: readonly I[],
+  run: (input: I, index: number) => Promise<O>,
+): Promise<readonly O[]> {
+  const settled = await Promise.allSettled(block.map(run))
+  return settled.map((one) => {
+    if (one.status === 'rejected') throw one.reason
+    return one.value
+  })
 }

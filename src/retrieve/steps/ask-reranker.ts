@@ -1,12 +1,12 @@
 import type { Asking } from '../../models/answers/answering.ts'
 import { promptHash } from '../../models/answers/question.ts'
-import type { Given } from '../../models/answers/talk.ts'
+import { type Given, together } from '../../models/answers/talk.ts'
 import { chunkTexts } from '../../prepare/corpus.ts'
 import { askedReranker } from '../../prepare/reranker.ts'
 import { head } from '../../ranking/order.ts'
 import type { Query, Ranking } from '../../types.ts'
 import { defineStep } from '../step.ts'
-import { countAnswers, together } from './asking.ts'
+import { countAnswers } from './asking.ts'
 import type { Scored } from './rerank.ts'
 
 /** Title and text of the first chunks of a ranking, in its order. */

@@ -1,5 +1,5 @@
 import type { AnsweringModel } from '../../models/answers/answering.ts'
-import { type Given, type Heard, hear, type Talk } from '../../models/answers/talk.ts'
+import { type Given, type Heard, hear, type Talk, together } from '../../models/answers/talk.ts'
 import { chatModel } from '../../prepare/chat-model.ts'
 import type { Artifact, Inputs, Opened } from '../../store/artifact.ts'
 import type { Json } from '../../types.ts'
@@ -40,18 +40,6 @@ export function defineAsking<
         const opened = artifacts as unknown as Opened<A>
         return hear(model, (talk) => ask(talk, inputs, { params, artifacts: opened }))
       }),
-  })
-}
-
-/** All at once, within what the model's limits allow; what is under way is waited for, whatever else fails. */
-export async function together<I, O>(
-  block: readonly I[],
-  run: (inputs: I) => Promise<O>,
-): Promise<readonly O[]> {
-  const settled = await Promise.allSettled(block.map(run))
-  return settled.map((one) => {
-    if (one.status === 'rejected') throw one.reason
-    return one.value
   })
 }
 

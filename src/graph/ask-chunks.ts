@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { type Talk, together } from '../models/answers/talk.ts'
+import { BadAnswer } from '../models/chat/json.ts'
+import { ownPrompt, type PromptName, promptFile } from '../models/prompts/prompt.ts'
+import type { Chunk } from '../types.ts'
+import type { ExtractorInput, Unread } from './extractors/define.ts'
+
+/** The param of extractors that ask a language model. */
+export const modelParam = z.string().min(1).meta({ model: true }).describe('a name in `models`')
+
+/** A param for a prompt of one's own; `placeholders` in words. */
+export function promptParam(what: string, placeholders: string) {
+  return z
+    .string()
+    .min(1)
+    .optional()
+    .meta({ path: true })
+    .describe(`a file with a prompt of your own ${what}; ${placeholders}`)
+}
+
+/** Somebody's prompt, or else ours. Throws a UserError where it lacks a placeholder. */
+export function promptOf(
+  file: string | undefined,
+  otherwise: PromptName,
+  placeholders: readonly string[],
+): string {
+  return file === undefined ? ownPrompt(otherwise) : promptFile(file, placeholders)
+}
+
+/** A chunk as models read it: its title, and its text below. */
+export function chunkText({ title, text }: Pick<Chunk, 'title' | 'text'>): string {
+  return title === '' ? text : `${title}\n${text}`
+}
+
+/** What `ask` makes of each chunk, by row; where its answers are of no use the chunk is unread, and the others go on. */
+export async function askChunks<T>(
+  { chunks, talk }: ExtractorInput,
+  ask: (talk: Talk, text: string, chunk: number) => Promise<T>,
+): Promise<{ readonly found: readonly (T | undefined)[]; readonly unread: readonly Unread[] }> {
+  if (!talk) throw new Error('an extractor that asks a model was given none')
+  const unread: Unread[] = []
+  const found = await together(chunks, async (chunk, row) => {
+    try {
+      return await ask(talk, chunkText(chunk), row)
+    } catch (error) {
+      if (!(error instanceof BadAnswer)) throw error
+      unread.push({ chunk: row, reason: error.message })
+      return undefined
+    }
+  })
+  return { found, unread: unread.sort((a, b) => a.chunk - b.chunk) }
+}

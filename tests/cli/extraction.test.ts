@@ -1,0 +1,171 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { type Behaviour, fakeServer } from '../models/fake-server.ts'
+import { writeTowns } from '../run/experiments.ts'
+import { temporaryFolder } from '../temporary.ts'
+import { callsIn } from './calls.ts'
+
+const answer = (text: string): Behaviour => ({
+  json: {
+    ...{ id: 'c', object: 'chat.completion', created: 1, model: 'tiny' },
+    choices: [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop' }],
+    usage: { prompt_tokens: 100, completion_tokens: 10 },
+  },
+})
+
+/** What a model might extract of a town's passage. */
+function extracted(messages: readonly { readonly content: string }[]): string {
+  if (messages.length > 1) return '<|COMPLETE|>'
+  const [, town, craft, other] =
+    /(Town\w+) lives by (\w+)\. Its road leads to (Town\w+),/.exec(messages[0].content) ?? []
+  return `("entity"<|>${town}<|>place<|>${town} is a town)
+("entity"<|>${craft}<|>thing<|>a craft)
+("entity"<|>${other}<|>place<|>the road leads there)
+("relationship"<|>${town}<|>${other}<|>the road of ${town} leads to ${other}<|>7)
+("relationship"<|>${town}<|>${craft}<|>${town} lives by ${craft}<|>9)
+<|COMPLETE|>`
+}
+
+const TOWNS = 12
+/** The extraction, and what was missed. */
+const CALLS = 2 * TOWNS
+
+async function setUp(
+  behave: (n: number, messages: readonly { readonly content: string }[]) => Behaviour = (_, messages) =>
+    answer(extracted(messages)),
+  more = '',
+) {
+  const server = await fakeServer((n, { body }) => behave(n, body.messages))
+  const folder = temporaryFolder({
+    'a.yaml': `dataset: towns
+prepare: {graph: {llm-graphrag: {model: tiny}}}
+models:
+  tiny: {openai-compatible: {baseUrl: "${server.baseUrl}", model: tiny, maxTokens: 40, concurrency: 2, price: {input: 1, output: 10}}}
+trials: [bm25, {lightrag: {}}]
+compare: {draws: 200}
+${more}`,
+  })
+  writeTowns(join(folder, 'towns'), { towns: TOWNS })
+  return { ...server, ...callsIn(folder, {}) }
+}
+
+test('a run asks each question once, and replays from its own answers to the same bytes', async () => {
+  const { asked, run, call, folder, resultOf } = await setUp()
+  const planned = async () => JSON.parse((await call('plan', 'a.yaml', '--json')).out)
+  const before = await planned()
+  expect(asked).toHaveLength(0)
+  expect(before.toAsk.models).toMatchObject([{ model: 'tiny', calls: TOWNS, outputTokens: 40 * TOWNS }])
+  expect(before.toAsk.open).toEqual([{ step: 'llm-graphrag', after: 'answers', queries: null }])
+  // What a graph of it holds is not known yet.
+  expect(before.toEmbed).toEqual({ chunks: TOWNS, queries: TOWNS + 1 })
+
+  expect((await run('first')).code).toBe(0)
+  expect(asked).toHaveLength(CALLS)
+  expect(readFileSync(join(folder, 'first', 'summary.json'), 'utf8')).not.toContain('unread')
+  const after = await planned()
+  expect(after.toAsk).toMatchObject({ models: [{ calls: 0, kept: { answers: CALLS } }], open: [] })
+  expect(after.toEmbed).toMatchObject({ entities: 0, relationships: 0 })
+
+  expect((await run('replayed', '--set', 'answers=first/answers.jsonl', '--store', 'other')).code).toBe(0)
+  expect(asked).toHaveLength(CALLS)
+  expect(resultOf('replayed')).toBe(resultOf('first'))
+  const lines = readFileSync(join(folder, 'first', 'answers.jsonl'), 'utf8')
+    .trim()
+    .split('\n')
+  expect(lines).toHaveLength(CALLS)
+  writeFileSync(join(folder, 'few.jsonl'), lines.slice(1).join('\n'))
+  const lacking = await run('lacking', '--set', 'answers=few.jsonl', '--store', 'third')
+  expect([lacking.code, lacking.err]).toEqual([2, expect.stringContaining('few.jsonl: holds no answer')])
+})
+
+test('a store that was filled from other answers is refused, not mixed', async () => {
+  const { run } = await setUp()
+  await run('first')
+  const other = await setUp((_, messages) => answer(extracted(messages).replaceAll('a craft', 'a trade')))
+  await other.run('first')
+  const answers = join(other.folder, 'first', 'answers.jsonl')
+  const mixed = await run('mixed', '--set', `answers=${answers}`)
+  expect([mixed.code, mixed.err]).toEqual([
+    2,
+    expect.stringContaining(
+      '.touchstone: holds what llm-graphrag made of other answers than those of this run',
+    ),
+  ])
+  expect((await run('apart', '--set', `answers=${answers}`, '--store', 'another')).code).toBe(0)
+})
+
+test('prepare asks within the budget, and what is kept counts', async () => {
+  const { asked, run, call } = await setUp(undefined, 'budget: {tokens: 1090}')
+  const stopped = await call('prepare', 'a.yaml')
+  expect([stopped.code, stopped.err]).toEqual([2, expect.stringContaining('the budget of 1,090 tokens')])
+  expect(stopped.err).toMatch(
+    /left undone: \d+ answers of `tiny`, what llm-graphrag asks further of the corpus/,
+  )
+  // No more than what was under way.
+  expect(asked.length).toBeGreaterThanOrEqual(10)
+  expect(asked.length).toBeLessThanOrEqual(11)
+  const paid = asked.length
+  expect((await run('a')).err).toContain('is used up')
+  expect(asked).toHaveLength(paid)
+  expect((await call('prepare', 'a.yaml', '--set', 'budget.tokens=100000')).code).toBe(0)
+  expect(asked).toHaveLength(CALLS)
+  expect((await run('a', '--set', 'budget.tokens=100000')).code).toBe(0)
+  expect(asked).toHaveLength(CALLS)
+})
+
+test('a chunk that no answer can be read of is named and counted, after one repair', async () => {
+  const { asked, run, call, folder } = await setUp((_, messages) =>
+    answer(/TownD3 lives/.test(messages[0].content) ? 'TownD3 is nice.' : extracted(messages)),
+  )
+  const words =
+    'warning: llm-graphrag: 1 of 12 chunks are not in the graph, since no answer on them could be read: d3 (the model gave no tuples of the form asked for, twice)'
+  expect((await call('prepare', 'a.yaml')).err).toContain(words)
+  expect(asked).toHaveLength(CALLS)
+  expect((await run('a')).err).toContain(words)
+  expect(readFileSync(join(folder, 'a', 'summary.json'), 'utf8')).toContain('"llm-graphrag: unreadChunks":1')
+})
+
+test('HippoRAG names entities first, then writes triples with them; what is no JSON is asked for once more', async () => {
+  const { asked, run, folder } = await setUp((_, messages) => {
+    const { content } = messages[0]
+    const [, town, craft, other] =
+      /(Town\w+) lives by (\w+)\. Its road leads to (Town\w+),/.exec(content) ?? []
+    if (!content.includes('triples'))
+      return answer(
+        messages.length === 1 && town === 'TownA0'
+          ? 'Well'
+          : JSON.stringify({ named_entities: [town, other] }),
+      )
+    expect(content).toContain(`Named entities: ["${town}","${other}"]`)
+    return answer(
+      `\`\`\`json\n{"triples": [["${town}", "lives by", "${craft}"], ["${town}", "leads to", "${other}"], ["odd"]]}\n\`\`\``,
+    )
+  })
+  const set = ['--set', 'prepare.graph={llm-openie: {model: tiny}}', '--set', 'trials=[bm25, hipporag]']
+  expect(await run('a', ...set)).toMatchObject({ code: 0 })
+  expect(asked).toHaveLength(CALLS + 1)
+  const summary = readFileSync(join(folder, 'a', 'summary.json'), 'utf8')
+  expect(summary).toContain('"llm-openie: malformedTriples":12')
+  expect(summary).toContain('"llm-openie: relationships":24')
+})
+
+test("a model, and a prompt of one's own, are told with their place where they are wrong", async () => {
+  const { call, folder, asked } = await setUp()
+  writeFileSync(join(folder, 'mine.md'), 'Extract, please.\n')
+  const check = (graph: string) => call('check', 'a.yaml', '--set', `prepare.graph=${graph}`)
+  expect((await check('{llm-graphrag: {model: tyni}}')).err).toContain(
+    'there is no model `tyni` (did you mean "tiny"?); `models` names tiny',
+  )
+  expect((await check('{llm-graphrag: {model: tiny, prompt: mine.md}}')).err).toContain(
+    'mine.md: this prompt lacks `{{text}}`, where what is asked about stands',
+  )
+  writeFileSync(join(folder, 'mine.md'), 'Entities of {{text}} as {{types}}?\n')
+  const set = [
+    '--set',
+    'prepare.graph={llm-graphrag: {model: tiny, prompt: mine.md, types: [town], gleanings: 0}}',
+  ]
+  expect((await call('prepare', 'a.yaml', ...set)).code).toBe(0)
+  expect(asked[0].body.messages[0].content).toMatch(/^Entities of Town[\s\S]* as town\?$/)
+  expect(asked).toHaveLength(TOWNS)
+})
