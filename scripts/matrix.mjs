@@ -24,6 +24,7 @@ const TESTS = [
   'cli',
   'own',
   'models',
+  'library',
 ]
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
