@@ -165,6 +165,7 @@ test('list --json holds every topic; each strategy with params and defaults', as
     'strategies',
     'transforms',
     'measures',
+    'answers',
     'models',
     'formats',
     'preparation',
