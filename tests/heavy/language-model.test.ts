@@ -16,6 +16,7 @@ import {
   SMALL_QUESTIONS,
   writeSmallAnswersExperiment,
   writeSmallModelExperiment,
+  writeSmallRolesExperiment,
 } from '../run/small-model.ts'
 import { startServer } from '../run/start-server.ts'
 import { describeShared } from '../shared.ts'
@@ -102,18 +103,22 @@ describeShared('a small language model', () => {
     expect(resultOf('replayed')).toBe(resultOf('experiments/small-model'))
     if (process.env.TOUCHSTONE_RECORD) copyFileSync(answers, process.env.TOUCHSTONE_RECORD)
   })
-  test('answers questions from passages, in two steps and without any, and replays', async () => {
+  test.each([
+    ['answers questions from passages, in two steps and without any', writeSmallAnswersExperiment, 'ANSWERS'],
+    ['has every role of a retriever', writeSmallRolesExperiment, 'ROLES'],
+  ])('%s, and replays', async (_, write, record) => {
     const { baseUrl } = await startServer('llm/serve.sh')
     const folder = temporaryFolder()
-    writeSmallAnswersExperiment(folder, baseUrl)
+    write(folder, baseUrl)
     const argv = [bin, 'run', 'small.yaml', '--workers', '2']
-    await run(process.execPath, argv, { cwd: folder })
-    const answers = join(folder, 'experiments', 'small-answers', 'answers.jsonl')
+    await run(process.execPath, [...argv, '--out', 'asked'], { cwd: folder })
+    const answers = join(folder, 'asked', 'answers.jsonl')
     const replay = ['--set', `answers=${answers}`, '--out', 'replayed', '--store', 'elsewhere']
     await run(process.execPath, [...argv, ...replay], { cwd: folder })
     const resultOf = (path: string) =>
       JSON.parse(readFileSync(join(folder, path, 'manifest.json'), 'utf8')).result
-    expect(resultOf('replayed')).toBe(resultOf('experiments/small-answers'))
-    if (process.env.TOUCHSTONE_RECORD_ANSWERS) copyFileSync(answers, process.env.TOUCHSTONE_RECORD_ANSWERS)
+    expect(resultOf('replayed')).toBe(resultOf('asked'))
+    const file = process.env[`TOUCHSTONE_RECORD_${record}`]
+    if (file) copyFileSync(answers, file)
   })
 })

@@ -68,3 +68,28 @@ compare: {draws: 200}
 `,
   )
 }
+
+/** An experiment in which it has every role of a retriever; its answers are in `smollm2-roles.jsonl`. */
+export function writeSmallRolesExperiment(folder: string, baseUrl = 'http://127.0.0.1:1/v1'): void {
+  writeTowns(join(folder, 'towns'), { towns: 4 })
+  writeFileSync(
+    join(folder, 'small.yaml'),
+    `name: small-roles
+dataset: towns
+prepare: {graph: [rules, titles]}
+models:
+  small: {openai-compatible: {baseUrl: "${baseUrl}", model: ${SMALL_MODEL}, temperature: 0, seed: 1, maxTokens: 80, concurrency: 2, timeout: 600}}
+trials:
+  - bm25
+  - name: rewritten
+    bm25: {}
+    before: [{rewrite: {model: small}}]
+  - rag-fusion: {of: bm25, model: small, queries: 2, grid: {by: [variations, parts]}}
+  - lightrag: {model: small}
+  - hipporag: {model: small}
+  - multi-hop: {model: small, hopChunks: 1, grid: {judge: [model, ircot]}}
+measures: [recall@5]
+compare: {draws: 200}
+`,
+  )
+}
