@@ -1,10 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { main } from '../../src/cli/main.ts'
 import { type Behaviour, fakeServer } from '../models/fake-server.ts'
 import { writeTowns } from '../run/experiments.ts'
 import { temporaryFolder } from '../temporary.ts'
 import { callsIn } from './calls.ts'
+import { standIn } from './stand-in.ts'
 
 const answer = (text: string): Behaviour => ({
   json: {
@@ -112,6 +114,30 @@ test('prepare asks within the budget, and what is kept counts', async () => {
   expect(asked).toHaveLength(CALLS)
   expect((await run('a', '--set', 'budget.tokens=100000')).code).toBe(0)
   expect(asked).toHaveLength(CALLS)
+})
+
+test('Ctrl-C while preparing keeps what was answered', async () => {
+  const terminals: ReturnType<typeof standIn>[] = []
+  const { asked, call, folder } = await setUp((n, messages) => {
+    if (n === 5) terminals[0].interrupt()
+    return answer(extracted(messages))
+  })
+  terminals.push(standIn({ folder }))
+  expect(await main(['prepare', 'a.yaml'], terminals[0])).toBe(130)
+  expect(terminals[0].stderr()).toContain('stopped while asking models; what was answered is kept')
+  expect(asked.length).toBeLessThanOrEqual(6)
+  expect((await call('prepare', 'a.yaml')).code).toBe(0)
+  expect(asked).toHaveLength(CALLS)
+})
+
+test('what asks one question says what to do where the corpus was not prepared', async () => {
+  const { asked, call } = await setUp()
+  const argv = ['ask', 'a.yaml', 'Where is TownA0?', '--trial', 'lightrag']
+  const early = await call(...argv)
+  expect([early.code, early.err]).toEqual([2, expect.stringContaining('run `touchstone prepare` first')])
+  expect(asked).toEqual([])
+  await call('prepare', 'a.yaml')
+  expect((await call(...argv)).code).toBe(0)
 })
 
 test('a chunk that no answer can be read of is named and counted, after one repair', async () => {

@@ -9,6 +9,7 @@ import {
   SMALL_MODEL,
   SMALL_QUESTIONS,
   writeSmallAnswersExperiment,
+  writeSmallExtractionExperiment,
   writeSmallModelExperiment,
 } from '../run/small-model.ts'
 import { temporaryFolder } from '../temporary.ts'
@@ -16,6 +17,7 @@ import { standIn } from './stand-in.ts'
 
 /** What a real model wrote (the heavy suite records it anew), replayed without it. */
 const ANSWERED = fileURLToPath(new URL('../golden/models/smollm2-answered.jsonl', import.meta.url))
+const EXTRACTIONS = fileURLToPath(new URL('../golden/models/smollm2-extractions.jsonl', import.meta.url))
 const RECORDING = fileURLToPath(new URL('../golden/models/smollm2-answers.jsonl', import.meta.url))
 
 test('a small model rewrites queries, from its recording', async () => {
@@ -106,4 +108,31 @@ test('a small model answers questions, from its recording', async () => {
   `)
   // Every answer of the recording was read, and no other.
   expect(sha256File(join(folder, 'out', 'answers.jsonl'))).toBe(sha256File(ANSWERED))
+})
+
+test('a small model that cannot extract a graph is heard out, and every chunk is named, from its recording', async () => {
+  const folder = temporaryFolder()
+  writeSmallExtractionExperiment(folder)
+  const terminal = standIn({ folder })
+  const argv = ['run', 'extraction.yaml', '--workers', '1', '--set', `answers=${EXTRACTIONS}`, '--out', 'out']
+  expect(await main([...argv, '--report', 'r.html'], terminal)).toBe(0)
+  const read = (file: string) => JSON.parse(readFileSync(join(folder, 'out', file), 'utf8'))
+  const counts = read('summary.json').indexes.map((index: { counts: Record<string, number> }) =>
+    Object.fromEntries(Object.entries(index.counts).filter(([name]) => name.startsWith('llm-'))),
+  )
+  expect(counts).toMatchInlineSnapshot(`
+    [
+      {
+        "llm-graphrag: unreadChunks": 4,
+      },
+      {
+        "llm-openie: unreadChunks": 4,
+      },
+    ]
+  `)
+  // All of it was read, and nothing else.
+  expect(read('manifest.json').files['answers.jsonl']).toBe(sha256File(EXTRACTIONS))
+  const of = (extractor: string) => `warning: ${extractor}: 4 of 4 chunks are not in the graph, since`
+  expect(terminal.stderr()).toContain(`${of('llm-graphrag')} no answer on them could be read: d0 (`)
+  expect(terminal.stderr()).toContain(`${of('llm-openie')} no answer on them could be read: d0 (`)
 })

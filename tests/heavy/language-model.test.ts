@@ -15,6 +15,7 @@ import {
   SMALL_MODEL,
   SMALL_QUESTIONS,
   writeSmallAnswersExperiment,
+  writeSmallExtractionExperiment,
   writeSmallModelExperiment,
   writeSmallRolesExperiment,
 } from '../run/small-model.ts'
@@ -120,5 +121,21 @@ describeShared('a small language model', () => {
     expect(resultOf('replayed')).toBe(resultOf('asked'))
     const file = process.env[`TOUCHSTONE_RECORD_${record}`]
     if (file) copyFileSync(answers, file)
+  })
+
+  test('extracts graphs from a corpus, in two forms, and replays', async () => {
+    const { baseUrl } = await startServer('llm/serve.sh')
+    const folder = temporaryFolder()
+    writeSmallExtractionExperiment(folder, baseUrl)
+    const argv = [bin, 'run', 'extraction.yaml', '--workers', '2']
+    await run(process.execPath, argv, { cwd: folder })
+    const answers = join(folder, 'experiments', 'small-extraction', 'answers.jsonl')
+    const replay = ['--set', `answers=${answers}`, '--out', 'replayed', '--store', 'elsewhere']
+    await run(process.execPath, [...argv, ...replay], { cwd: folder })
+    const resultOf = (path: string) =>
+      JSON.parse(readFileSync(join(folder, path, 'manifest.json'), 'utf8')).result
+    expect(resultOf('replayed')).toBe(resultOf('experiments/small-extraction'))
+    if (process.env.TOUCHSTONE_RECORD_EXTRACTIONS)
+      copyFileSync(answers, process.env.TOUCHSTONE_RECORD_EXTRACTIONS)
   })
 })

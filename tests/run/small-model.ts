@@ -12,7 +12,7 @@ export const SMALL_QUESTIONS = 26
 const NOBODY = 'http://127.0.0.1:1/v1'
 
 const small = (baseUrl: string, maxTokens: number) =>
-  `small: {openai-compatible: {baseUrl: "${baseUrl}", model: ${SMALL_MODEL}, temperature: 0, seed: 1, maxTokens: ${maxTokens}, concurrency: 2, timeout: 600}}`
+  `{openai-compatible: {baseUrl: "${baseUrl}", model: ${SMALL_MODEL}, temperature: 0, seed: 1, maxTokens: ${maxTokens}, concurrency: 2, timeout: 600}}`
 
 /** An experiment in which it answers questions, with passages, in two steps, and without; its answers are in `smollm2-answered.jsonl`. */
 export function writeSmallAnswersExperiment(folder: string, baseUrl = NOBODY): void {
@@ -22,7 +22,7 @@ export function writeSmallAnswersExperiment(folder: string, baseUrl = NOBODY): v
     `name: small-answers
 dataset: towns
 models:
-  ${small(baseUrl, 60)}
+  small: ${small(baseUrl, 60)}
 trials: [bm25]
 measures: [recall@5]
 answer: [{llm: {model: small, k: 2}}, {map-reduce: {model: small, k: 2}}, {closed-book: {model: small}}]
@@ -39,7 +39,7 @@ export function writeSmallModelExperiment(folder: string, baseUrl = NOBODY): voi
     `name: small-model
 dataset: towns
 models:
-  ${small(baseUrl, 24)}
+  small: ${small(baseUrl, 24)}
 trials:
   - naive
   - bm25
@@ -62,7 +62,7 @@ dataset: towns
 prepare:
   graph: {grid: {tuples: {llm-graphrag: {model: small}}, triples: {llm-openie: {model: small}}}}
 models:
-  ${small(baseUrl, 160)}
+  small: ${small(baseUrl, 160)}
 trials: [bm25, lightrag, hipporag]
 compare: {draws: 200}
 `,
