@@ -10,7 +10,7 @@ const runner = join(root, 'scripts/run-notebooks.mjs')
 const run = (...args: string[]) => promisify(execFile)(process.execPath, [runner, ...args])
 const notebooks = readdirSync(join(root, 'notebooks')).filter((file) => file.endsWith('.ipynb'))
 
-test('every notebook runs, and gives what is saved in it', { timeout: 120_000 }, async () => {
+test('every notebook runs, and gives what is saved in it', { timeout: 300_000 }, async () => {
   const { stdout, stderr } = await run('--check')
   const ran = stdout.trim().split('\n')
   const left = stderr.trim().split('\n').filter(Boolean)
