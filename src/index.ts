@@ -7,6 +7,7 @@ export {
   type Extractor,
   type Link,
   type Mention,
+  type Unread,
 } from './graph/extractors/define.ts'
 export { type ComparedRuns, type CompareRunsOptions, compareRuns } from './library/compare-runs.ts'
 export {
