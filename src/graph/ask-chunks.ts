@@ -15,7 +15,7 @@ export function promptParam(what: string, placeholders: string) {
     .min(1)
     .optional()
     .meta({ path: true })
-    .describe(`a file with a prompt of your own ${what}; ${placeholders}`)
+    .describe(`a file with a prompt of your own${what && ` ${what}`}; ${placeholders}`)
 }
 
 /** Somebody's prompt, or else ours. Throws a UserError where it lacks a placeholder. */

@@ -3,7 +3,6 @@ import { getHeapStatistics } from 'node:v8'
 import { describeGraphs } from '../plan/describe-graphs.ts'
 import { describeWordsOf } from '../plan/describe-words.ts'
 import { estimateMemory, memoryInWords, memoryWarnings, type Room } from '../plan/estimate-memory.ts'
-import { unreadChunkLines } from '../plan/unread-chunks.ts'
 import { lostWordsLines } from '../report/lost-words.ts'
 import { thinGraphLines } from '../report/thin-graphs.ts'
 import type { OpenDataset } from './open-config.ts'
@@ -19,7 +18,6 @@ export async function foretell(opened: readonly OpenDataset[], workers = availab
     needs.push(over + memoryInWords(estimate))
     const lacks = [
       ...memoryWarnings(estimate, room),
-      ...(await unreadChunkLines(open)),
       ...thinGraphLines(await describeGraphs(open)),
       ...lostWordsLines(await describeWordsOf(open)),
     ]

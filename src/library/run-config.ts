@@ -8,6 +8,7 @@ import { openLedger } from '../plan/ledger.ts'
 import { prepareAll, requireQueries } from '../plan/open.ts'
 import { SHARD_SIZE } from '../plan/plan.ts'
 import { requireParams } from '../plan/require-params.ts'
+import { unreadLines } from '../plan/unread.ts'
 import type { MacroSummary } from '../results/macro.ts'
 import { inProcess } from '../run/executors/in-process.ts'
 import { threads } from '../run/executors/threads.ts'
@@ -91,7 +92,11 @@ export async function runConfig(
   for (const one of opened) await prepareWords(one.open, progress)
   const workers = options.workers ?? availableParallelism()
   for (const line of (await foretell(opened, workers)).warnings) notice(line)
-  for (const one of opened) await prepareAll(one.open, progress)
+  for (const { dataset, open } of opened) {
+    await prepareAll(open, progress)
+    const over = opened.length > 1 ? `${dataset}: ` : ''
+    for (const line of await unreadLines(open)) notice(`warning: ${over}${line}`)
+  }
   const asked = await unlessStopped(askAhead(opens, asking))
   if (!asked) return stopped
   const answered = opened.map((one, index): OpenDataset => ({ ...one, open: asked[index] }))

@@ -9,9 +9,11 @@ import { createRandom, shuffle } from '../statistics/random.ts'
 import { type Artifact, defineArtifact, derived } from '../store/artifact.ts'
 import { readReports, writeReports } from '../tables/community-reports.ts'
 import { countTokens } from '../text/tokens.ts'
+import { chatModel } from './chat-model.ts'
 import { communitiesTable } from './communities.ts'
 import { textUnits } from './corpus.ts'
 import { graph } from './graph.ts'
+import { type HeardOf, heardArtifact } from './heard.ts'
 import { keyOf, LacksPreparation, oncePerRecipe, type Recipe } from './recipe.ts'
 
 const FILE = 'community_reports.parquet'
@@ -20,16 +22,21 @@ const FILE = 'community_reports.parquet'
 export const communityReports = oncePerRecipe((recipe): Artifact<Reports> => {
   if (!recipe.reports) throw new LacksPreparation('reports')
   const { definition: writer, params } = resolve(reportWriters, recipe.reports)
+  const heard = heardReports(recipe)
   return defineArtifact({
     name: 'community_reports',
     version: 1,
     params: { writer: writer.name, ...keyOf(writer, params) },
-    inputs: { graph: graph(recipe), communities: communitiesTable(recipe), chunks: textUnits(recipe) },
+    inputs: {
+      ...{ graph: graph(recipe), communities: communitiesTable(recipe), chunks: textUnits(recipe) },
+      ...(heard ? ({ heard } as object) : {}),
+    },
     async build(folder, inputs, { progress }) {
       progress('reports', 0, 1)
       const communities = await inputs.communities()
       const input = { graph: await inputs.graph(), communities, chunks: await inputs.chunks() }
-      const written = await writer.write(input, params)
+      const said = (inputs as { readonly heard?: () => Promise<HeardOf<readonly Report[]>> }).heard
+      const written = said ? (await said()).value : await writer.write(input, params)
       const { entities, levels, parents, children } = communities
       const of = <T>(value: (community: number) => T) => written.map(({ community }) => value(community))
       writeReports(join(folder, FILE), {
@@ -56,6 +63,22 @@ export const communityReports = oncePerRecipe((recipe): Artifact<Reports> => {
     },
   })
 })
+
+/** The reports that a language model writes; undefined where none does. */
+export function heardReports(recipe: Recipe): Artifact<HeardOf<readonly Report[]>> | undefined {
+  if (!recipe.reports) return undefined
+  const { definition: writer, params } = resolve(reportWriters, recipe.reports)
+  if (!writer.asks) return undefined
+  return heardArtifact({
+    name: 'heard_reports',
+    version: 1,
+    params: { name: `reports: ${writer.name}`, ...keyOf(writer, params) },
+    inputs: { graph: graph(recipe), communities: communitiesTable(recipe) },
+    model: chatModel(recipe, String(params.model)),
+    hear: async (talk, inputs): Promise<readonly Report[]> =>
+      writer.write({ ...inputs, chunks: [], talk }, params),
+  })
+}
 
 /** Reports as columns, with their whole texts and what these cost. */
 function assembleReports(reports: readonly Report[], { ids }: Communities): Reports {

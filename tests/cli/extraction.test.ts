@@ -195,3 +195,65 @@ test("a model, and a prompt of one's own, are told with their place where they a
   expect(asked[0].body.messages[0].content).toMatch(/^Entities of Town[\s\S]* as town\?$/)
   expect(asked).toHaveLength(TOWNS)
 })
+
+const REPORTS = [
+  '--set',
+  'prepare={graph: [rules, titles], communities: leiden, reports: {llm: {model: tiny}}}',
+  '--set',
+  'trials=[bm25, graphrag-global]',
+]
+
+test('reports on communities are asked once, replayed, and named where they cannot be read', async () => {
+  let odd: string | undefined
+  const { asked, run, call, resultOf, folder } = await setUp((_, messages) => {
+    const { content } = messages[0]
+    const [, first] = /Entities:\n- ([^:\n]+)/.exec(content) ?? []
+    odd ??= content
+    if (content === odd) return answer('A fine community.')
+    return answer(
+      JSON.stringify({
+        ...{ title: `About ${first}`, summary: `${first} stands for it.`, rating: 12 },
+        findings: [{ summary: first, explanation: `What ${first} lives by.` }],
+      }),
+    )
+  })
+  const planned = JSON.parse((await call('plan', 'a.yaml', '--json', ...REPORTS)).out)
+  const [{ calls: communities }] = planned.toAsk.models
+  expect(communities).toBeGreaterThan(1)
+  const ran = await run('first', ...REPORTS)
+  expect(ran.code).toBe(0)
+  // One of them twice.
+  expect(asked).toHaveLength(communities + 1)
+  expect(ran.err).toMatch(
+    `warning: reports: llm: 1 of ${communities} communities have no report, since no answer on them could be read: `,
+  )
+  const { indexes } = JSON.parse(readFileSync(join(folder, 'first', 'summary.json'), 'utf8'))
+  expect(indexes[0].counts.communityReports).toBe(communities - 1)
+  const replay = ['--set', 'answers=first/answers.jsonl', '--store', 'other']
+  expect((await run('replayed', ...REPORTS, ...replay)).code).toBe(0)
+  expect(asked).toHaveLength(communities + 1)
+  expect(resultOf('replayed')).toBe(resultOf('first'))
+})
+
+test('a graph of one model and reports of it are asked for one after the other', async () => {
+  const { asked, run, call } = await setUp((_, messages) =>
+    answer(
+      messages[0].content.includes('Entities:')
+        ? '{"title": "A", "summary": "B", "rating": 5, "findings": []}'
+        : extracted(messages),
+    ),
+  )
+  const set = [
+    '--set',
+    'prepare={graph: {llm-graphrag: {model: tiny}}, communities: leiden, reports: {llm: {model: tiny}}}',
+  ]
+  const trials = ['--set', 'trials=[bm25, graphrag-global]']
+  const { toAsk } = JSON.parse((await call('plan', 'a.yaml', '--json', ...set, ...trials)).out)
+  expect(toAsk.models[0].calls).toBe(TOWNS)
+  expect(toAsk.open.map(({ step }: { step: string }) => step)).toEqual(['llm-graphrag', 'reports: llm'])
+  expect((await run('a', ...set, ...trials)).code).toBe(0)
+  expect(asked.length).toBeGreaterThan(CALLS)
+  const paid = asked.length
+  expect((await run('b', ...set, ...trials)).code).toBe(0)
+  expect(asked).toHaveLength(paid)
+})

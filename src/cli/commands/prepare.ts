@@ -4,7 +4,7 @@ import { askAboutCorpora } from '../../plan/ask-ahead.ts'
 import { openLedger } from '../../plan/ledger.ts'
 import { prepareAll } from '../../plan/open.ts'
 import { requireParams } from '../../plan/require-params.ts'
-import { unreadChunkLines } from '../../plan/unread-chunks.ts'
+import { unreadLines } from '../../plan/unread.ts'
 import { ALLOW_EMPTY, defineCommand, ONLY, SET, STORE } from '../command.ts'
 
 export const prepare = defineCommand({
@@ -35,7 +35,7 @@ export const prepare = defineCommand({
     const datasets: { dataset: string; built: string[]; artifacts: number }[] = []
     for (const [position, { dataset, open }] of opened.entries()) {
       await prepareAll(open, io.progress)
-      for (const line of await unreadChunkLines(open)) io.err(`warning: ${line}`)
+      for (const line of await unreadLines(open)) io.err(`warning: ${line}`)
       const built = missing[position].map(({ name }) => name)
       datasets.push({ dataset, built, artifacts: open.artifacts.length })
       if (options.json) continue

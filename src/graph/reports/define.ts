@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Talk } from '../../models/answers/talk.ts'
 import type { Chunk } from '../../types.ts'
 import type { Communities, Graph } from '../graph.ts'
 
@@ -11,6 +12,8 @@ export interface ReportWriter<S extends z.ZodObject = z.ZodObject> {
   readonly params: S
   /** SHA-256 of each file that the params name. Throws a UserError where one is missing. */
   files?(params: z.output<S>): Readonly<Record<string, string>>
+  /** Whether a language model writes: the one that the param `model` names, by `talk`. */
+  readonly asks?: true
   /** By community, ascending; a community may be without. */
   write(input: ReportInput, params: z.output<S>): readonly Report[] | Promise<readonly Report[]>
 }
@@ -19,6 +22,8 @@ export interface ReportInput {
   readonly graph: Graph
   readonly communities: Communities
   readonly chunks: readonly Chunk[]
+  /** The language model, for writers that ask one. */
+  readonly talk?: Talk
 }
 
 export interface Report {

@@ -7,6 +7,7 @@ export type PromptName =
   | 'answer-closed-book'
   | 'answer-map'
   | 'answer-reduce'
+  | 'community-report'
   | 'filter-facts'
   | 'fusion-queries'
   | 'graphrag-extract'
