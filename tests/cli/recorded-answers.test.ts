@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { main } from '../../src/cli/main.ts'
 import type { AnsweredRow } from '../../src/results/answers.ts'
+import type { TrialSummary } from '../../src/results/summary.ts'
 import { sha256File } from '../../src/store/hash.ts'
 import {
   SMALL_MODEL,
@@ -11,6 +12,7 @@ import {
   writeSmallAnswersExperiment,
   writeSmallExtractionExperiment,
   writeSmallModelExperiment,
+  writeSmallRolesExperiment,
 } from '../run/small-model.ts'
 import { temporaryFolder } from '../temporary.ts'
 import { standIn } from './stand-in.ts'
@@ -18,6 +20,7 @@ import { standIn } from './stand-in.ts'
 /** What a real model wrote (the heavy suite records it anew), replayed without it. */
 const ANSWERED = fileURLToPath(new URL('../golden/models/smollm2-answered.jsonl', import.meta.url))
 const EXTRACTIONS = fileURLToPath(new URL('../golden/models/smollm2-extractions.jsonl', import.meta.url))
+const ROLES = fileURLToPath(new URL('../golden/models/smollm2-roles.jsonl', import.meta.url))
 const RECORDING = fileURLToPath(new URL('../golden/models/smollm2-answers.jsonl', import.meta.url))
 
 test('a small model rewrites queries, from its recording', async () => {
@@ -135,4 +138,63 @@ test('a small model that cannot extract a graph is heard out, and every chunk is
   const of = (extractor: string) => `warning: ${extractor}: 4 of 4 chunks are not in the graph, since`
   expect(terminal.stderr()).toContain(`${of('llm-graphrag')} no answer on them could be read: d0 (`)
   expect(terminal.stderr()).toContain(`${of('llm-openie')} no answer on them could be read: d0 (`)
+})
+
+test('a small model has every role of a retriever, from its recording', async () => {
+  const folder = temporaryFolder()
+  writeSmallRolesExperiment(folder)
+  const terminal = standIn({ folder })
+  const argv = ['run', 'small.yaml', '--workers', '1', '--set', `answers=${ROLES}`, '--out', 'out']
+  expect(await main([...argv, '--report', 'r.html'], terminal)).toBe(0)
+  const { trials } = JSON.parse(readFileSync(join(folder, 'out', 'summary.json'), 'utf8'))
+  const rows = trials.map(({ name, failed, perQuery }: TrialSummary) => [
+    name,
+    failed,
+    perQuery.modelCalls?.toFixed(1),
+  ])
+  expect(rows).toMatchInlineSnapshot(`
+    [
+      [
+        "bm25",
+        0,
+        undefined,
+      ],
+      [
+        "rewritten",
+        0,
+        "1.0",
+      ],
+      [
+        "rag-fusion by=variations",
+        4,
+        "0.2",
+      ],
+      [
+        "rag-fusion by=parts",
+        1,
+        "0.8",
+      ],
+      [
+        "lightrag",
+        2,
+        "0.6",
+      ],
+      [
+        "hipporag",
+        4,
+        undefined,
+      ],
+      [
+        "multi-hop judge=model",
+        0,
+        "1.0",
+      ],
+      [
+        "multi-hop judge=ircot",
+        0,
+        "1.0",
+      ],
+    ]
+  `)
+  expect(sha256File(join(folder, 'out', 'answers.jsonl'))).toBe(sha256File(ROLES))
 })

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { Talk } from '../../models/answers/talk.ts'
+import { modelParams, pinPrompt } from '../../models/prompts/params.ts'
 import { fillPrompt, ownPrompt } from '../../models/prompts/prompt.ts'
 import { contextText } from '../context.ts'
 import { contextParams, defineAnswerer } from '../define.ts'
-import { modelParams, pinPrompt } from './params.ts'
 
 const HOLES = ['query', 'context']
 

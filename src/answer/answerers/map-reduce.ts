@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import type { Talk } from '../../models/answers/talk.ts'
+import { modelParams, pinPrompt } from '../../models/prompts/params.ts'
 import { fillPrompt, ownPrompt } from '../../models/prompts/prompt.ts'
 import { countTokens } from '../../text/tokens.ts'
 import { REFUSAL } from '../citations.ts'
 import { contextText, type Passage } from '../context.ts'
 import { contextParams, defineAnswerer, filler } from '../define.ts'
-import { modelParams, pinPrompt } from './params.ts'
 
 const HOLES = ['query', 'points']
 

@@ -32,7 +32,7 @@ export const askHopJudge = defineAsking({
   notes,
   async ask(talk, [{ text }, { rows }]: readonly [Query, Ranking], { params, artifacts }): Promise<Verdict> {
     const { template, repeat, hop } = params
-    const passages = passagesText(Array.from(rows, (row) => artifacts.texts[row]))
+    const passages = passagesText(rows, artifacts.texts)
     const said = await talk.json({ template, values: { query: text, passages }, repeat }, schema)
     const missing = said.missing_query.trim()
     // A judge that misses nothing has nothing more to search for.
@@ -55,7 +55,7 @@ export const askNextThought = defineAsking({
   notes,
   async ask(talk, [{ text }, { rows }]: readonly [Query, Ranking], { params, artifacts }): Promise<Verdict> {
     const { template, repeat, hop } = params
-    const passages = passagesText(Array.from(rows, (row) => artifacts.texts[row]))
+    const passages = passagesText(rows, artifacts.texts)
     const thought = await talk.text({ template, values: { query: text, passages }, repeat })
     return { hop, canAnswer: ANSWERED.test(thought), reasoning: thought, missing: thought }
   },

@@ -1,27 +1,16 @@
-import { z } from 'zod'
 import type { Heard } from '../../models/answers/talk.ts'
-import { ownPrompt, type PromptName, promptFile } from '../../models/prompts/prompt.ts'
+import { modelParams, pinPrompt } from '../../models/prompts/params.ts'
+import { ownPrompt, type PromptName } from '../../models/prompts/prompt.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import { defineStep, type Expression } from '../step.ts'
 
 /** Params of a role that a language model may have in a strategy, which does without one where they are left out. */
 export function roleParams(role: string, holes: readonly string[]) {
-  const named = holes.map((hole) => `\`{{${hole}}}\``).join(' and ')
+  const { model, repeat, ...prompt } = modelParams(holes)
   return {
-    model: z.string().min(1).optional().meta({ model: true }).describe(`a name in \`models\`: ${role}`),
-    prompt: z
-      .string()
-      .min(1)
-      .optional()
-      .meta({ path: true })
-      .describe(`a file with a prompt of your own for the model; it holds ${named}`),
-    template: z.string().optional().describe("the prompt's text; filled in"),
-    repeat: z
-      .int()
-      .min(0)
-      .max(1000)
-      .optional()
-      .describe('which of several answers to the same; 0 if left out'),
+    ...prompt,
+    model: model.optional().meta({ model: true }).describe(`a name in \`models\`: ${role}`),
+    repeat: repeat.unwrap().optional().describe('which of several answers to the same; 0 if left out'),
   }
 }
 
@@ -37,15 +26,12 @@ export function askedRole({ model, template, repeat = 0 }: Role, otherwise: Prom
   return model === undefined ? undefined : { model, template: template ?? ownPrompt(otherwise), repeat }
 }
 
-/**
- * Puts the text of the prompt's file into the params, and the answer's number, which repeats count up, where a model is named.
- * Throws a UserError where the file lacks a placeholder.
- */
+/** Params with their prompt's text, and the answer's number, which repeats count up, where a model is named. */
 export function pinRole(holes: readonly string[]) {
+  const pin = pinPrompt(holes)
   return <P extends Role>(params: P): P => ({
-    ...params,
+    ...pin(params),
     ...(params.model !== undefined && { repeat: params.repeat ?? 0 }),
-    ...(params.prompt !== undefined && { template: promptFile(params.prompt, holes) }),
   })
 }
 
@@ -72,7 +58,7 @@ export function heardValue<T>(said: Expression<Heard<T>>): Expression<T> {
   return heard([said], null) as Expression<T>
 }
 
-/** Texts between marks that they cannot close, as a prompt holds what was found. */
-export function passagesText(texts: readonly string[]): string {
-  return texts.map((text) => `<passage>\n${withoutMarks(text)}\n</passage>`).join('\n')
+/** The texts of chunks between marks that they cannot close, as a prompt holds what was found. */
+export function passagesText(rows: Uint32Array, texts: readonly string[]): string {
+  return Array.from(rows, (row) => `<passage>\n${withoutMarks(texts[row])}\n</passage>`).join('\n')
 }

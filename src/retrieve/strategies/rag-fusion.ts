@@ -1,12 +1,14 @@
 import { z } from 'zod'
-import { ownPrompt, promptFile } from '../../models/prompts/prompt.ts'
+import { modelParams, pinPrompt } from '../../models/prompts/params.ts'
+import { ownPrompt } from '../../models/prompts/prompt.ts'
 import { askQueries, noRanking, queryAt, rankingAt } from '../steps/ask-queries.ts'
 import { fuseSides } from '../steps/fuse.ts'
-import { askParams } from '../steps/model-params.ts'
 import { heardValue } from '../steps/roles.ts'
 import { defineStrategy } from './define.ts'
 
 const PROMPTS = { variations: 'fusion-queries', parts: 'sub-questions' } as const
+
+const HOLES = ['query', 'count']
 
 const params = z.strictObject({
   of: z.string().min(1).describe('the trial that searches for each query, by name'),
@@ -18,7 +20,7 @@ const params = z.strictObject({
     ),
   queries: z.int().min(1).max(10).default(4).describe('queries beside the question, at most'),
   k: z.number().min(0).max(10_000).default(60).describe('constant added to ranks'),
-  ...askParams,
+  ...modelParams(HOLES),
 })
 
 /**
@@ -31,8 +33,7 @@ export const ragFusion = defineStrategy({
   source:
     'Rackauckas, RAG-Fusion (2024); parts: Press et al., Measuring and Narrowing the Compositionality Gap (EMNLP Findings 2023)',
   params,
-  pin: (given) =>
-    given.prompt === undefined ? given : { ...given, template: promptFile(given.prompt, ['query', 'count']) },
+  pin: pinPrompt(HOLES),
   retrieve({ query, params, inner }) {
     const { of, by, queries: count, k, model, repeat, template = ownPrompt(PROMPTS[by]) } = params
     const own = inner(of, query)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { promptFile } from '../../models/prompts/prompt.ts'
+import { promptFile } from './prompt.ts'
 
-/** What every answerer that asks a language model takes; `holes` are the placeholders of its prompt. */
+/** What everything that asks a language model takes; `holes` are the placeholders of its prompt. */
 export function modelParams(holes: readonly string[]) {
   const named = holes.map((hole) => `\`{{${hole}}}\``).join(' and ')
   return {
@@ -13,11 +13,16 @@ export function modelParams(holes: readonly string[]) {
       .meta({ path: true })
       .describe(`a file with a prompt of your own; it holds ${named}`),
     template: z.string().optional().describe("the prompt's text; filled in"),
-    repeat: z.int().min(0).max(1000).default(0).describe('which of several answers to the same'),
+    repeat: z
+      .int()
+      .min(0)
+      .max(1000)
+      .default(0)
+      .describe('which of several answers to the same; a grid over it shows what chance does'),
   }
 }
 
-interface Prompted {
+export interface Prompted {
   readonly prompt?: string
   readonly template?: string
 }
