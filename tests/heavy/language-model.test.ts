@@ -123,7 +123,7 @@ describeShared('a small language model', () => {
     if (file) copyFileSync(answers, file)
   })
 
-  test('extracts graphs from a corpus, in two forms, and replays', async () => {
+  test('extracts graphs from a corpus in two forms, reports on it, and replays', async () => {
     const { baseUrl } = await startServer('llm/serve.sh')
     const folder = temporaryFolder()
     writeSmallExtractionExperiment(folder, baseUrl)

@@ -11,8 +11,8 @@ export const SMALL_QUESTIONS = 26
 /** Where nobody listens. */
 const NOBODY = 'http://127.0.0.1:1/v1'
 
-const small = (baseUrl: string, maxTokens: number) =>
-  `{openai-compatible: {baseUrl: "${baseUrl}", model: ${SMALL_MODEL}, temperature: 0, seed: 1, maxTokens: ${maxTokens}, concurrency: 2, timeout: 600}}`
+const small = (baseUrl: string, maxTokens: number, [temperature, seed] = [0, 1]) =>
+  `{openai-compatible: {baseUrl: "${baseUrl}", model: ${SMALL_MODEL}, temperature: ${temperature}, seed: ${seed}, maxTokens: ${maxTokens}, concurrency: 2, timeout: 600}}`
 
 /** An experiment in which it answers questions, with passages, in two steps, and without; its answers are in `smollm2-answered.jsonl`. */
 export function writeSmallAnswersExperiment(folder: string, baseUrl = NOBODY): void {
@@ -52,7 +52,7 @@ compare: {draws: 200}
   )
 }
 
-/** An experiment in which it extracts two graphs; its answers are in `smollm2-extractions.jsonl`. */
+/** An experiment in which it extracts two graphs and reports on communities; its answers are in `smollm2-extractions.jsonl`. */
 export function writeSmallExtractionExperiment(folder: string, baseUrl = NOBODY): void {
   writeTowns(join(folder, 'towns'), { towns: 4 })
   writeFileSync(
@@ -60,10 +60,13 @@ export function writeSmallExtractionExperiment(folder: string, baseUrl = NOBODY)
     `name: small-extraction
 dataset: towns
 prepare:
-  graph: {grid: {tuples: {llm-graphrag: {model: small}}, triples: {llm-openie: {model: small}}}}
+  graph: {grid: {tuples: [{llm-graphrag: {model: small}}, rules], triples: {llm-openie: {model: warm}}}}
+  communities: leiden
+  reports: {llm: {model: warm, tokens: 200}}
 models:
   small: ${small(baseUrl, 160)}
-trials: [bm25, lightrag, hipporag]
+  warm: ${small(baseUrl, 400, [0.7, 2])} # repeats itself less
+trials: [bm25, lightrag, hipporag, graphrag-global]
 compare: {draws: 200}
 `,
   )
