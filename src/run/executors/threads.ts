@@ -50,6 +50,7 @@ export function threads(workers: number): Executor {
         // For a thread that has ended already the pool would wait for ever.
         const closed = pool.destroy()
         if (whole) await closed
+        else closed.catch(() => {})
       }
     },
     // The pool is closed by then: its threads hold indexes, and this one needs none.
@@ -92,6 +93,8 @@ function whenEnded(pool: Tinypool, folder: string): Promise<never> {
     for (const thread of pool.threads) {
       // The process would end before it hears of it.
       thread.ref?.()
+      // The pool waits for its end by `once`, which takes off its listeners where the thread throws meanwhile.
+      Object.assign(thread, { removeListener: () => thread })
       // What it ended of is told first, where it can be.
       thread.on('exit', (code) => setImmediate(() => reject(endedBy(code, folder))))
     }
