@@ -1,4 +1,5 @@
 import { communityFinders } from '../graph/communities/index.ts'
+import { describers } from '../graph/describers.ts'
 import { extractors } from '../graph/extractors/index.ts'
 import { reportWriters } from '../graph/reports/index.ts'
 import { embedders } from '../models/embedders/index.ts'
@@ -67,6 +68,11 @@ export const PREPARE = {
     own: ownExtractor,
     takes: 'one or list',
     summary: 'what finds entities and relationships in chunks',
+  },
+  descriptions: {
+    registry: describers,
+    takes: 'one',
+    summary: 'what becomes of several descriptions of one entity or relationship; `joined` if left out',
   },
   communities: { registry: communityFinders, takes: 'one', summary: 'what groups entities' },
   reports: { registry: reportWriters, takes: 'one', summary: 'what writes a report on a community' },

@@ -12,12 +12,23 @@ type ChosenExtractor = Resolved<Extractor>
 /** What each extractor found and skipped, by count name: `{openie: {entities: 19102, malformedTriples: 185}}`. */
 export type ExtractionCounts = Readonly<Record<string, Readonly<Record<string, number>>>>
 
+interface Extracted {
+  readonly graph: Graph
+  readonly facts: MergedFacts
+  readonly counts: ExtractionCounts
+  /** What chunks say of each entity and of each relationship. */
+  readonly said: { readonly entities: PiecesOf; readonly relationships: PiecesOf }
+}
+
+/** The distinct descriptions of a row. */
+export type PiecesOf = (row: number) => readonly string[]
+
 /** Runs the extractors over the chunks and merges what they find into one graph. */
 export async function extractGraph(
   input: ExtractorInput,
   chosen: readonly ChosenExtractor[],
   progress?: Progress,
-): Promise<{ readonly graph: Graph; readonly facts: MergedFacts; readonly counts: ExtractionCounts }> {
+): Promise<Extracted> {
   const extractions = []
   for (const [done, { definition: extractor, params }] of chosen.entries()) {
     progress?.(`extract: ${extractor.name}`, done, chosen.length)
@@ -59,5 +70,6 @@ export async function extractGraph(
       badWeights: badWeights + (notices.badWeights ?? 0),
     }
   })
-  return { graph, facts: mergeFacts(extractions, entities.rowOf), counts }
+  const said = { entities: entities.piecesOf, relationships: relationships.piecesOf }
+  return { graph, facts: mergeFacts(extractions, entities.rowOf), counts, said }
 }

@@ -10,6 +10,8 @@ interface MergedEntities {
   readonly names: readonly string[]
   readonly types: readonly string[]
   readonly descriptions: readonly string[]
+  /** The distinct pieces of a row's description. */
+  piecesOf(row: number): readonly string[]
   readonly chunks: Incidence
   /** The row of a name as an extractor spells it, or -1. */
   rowOf(name: string): number
@@ -90,6 +92,7 @@ export function mergeEntities(extractions: readonly Extraction[], chunkCount: nu
     names: sorted.map(({ name }) => name),
     types: sorted.map(({ types }) => mostFrequent(types)),
     descriptions: sorted.map(({ says }) => merged(says, extractions, describe)),
+    piecesOf: (row) => [...new Set(sorted[row].says.flat())],
     chunks: buildIncidence(
       drafts.length,
       { rows: rows.map((number) => sortedRow[number]), members, counts },

@@ -10,6 +10,8 @@ interface MergedRelationships {
   readonly targets: Uint32Array
   readonly weights: Float64Array
   readonly descriptions: readonly string[]
+  /** The distinct pieces of a row's description. */
+  piecesOf(row: number): readonly string[]
   readonly keywords: readonly string[]
   readonly chunks: Incidence
   readonly found: readonly FoundLinks[]
@@ -85,6 +87,7 @@ export function mergeRelationships(
     targets: Uint32Array.from(targets),
     weights: Float64Array.from(weights),
     descriptions: descriptions.map((pieces) => describe(pieces, '\n', MERGED_TOKENS)),
+    piecesOf: (row) => [descriptions[row]].flat(),
     keywords: predicates.map((texts) => keywordsOf(texts, contentWords, describe)),
     chunks: buildIncidence(sources.length, standing, chunkCount),
     found,

@@ -1,5 +1,6 @@
 import { titleStatistics } from '../graph/statistics.ts'
-import { extraction, statisticsOfGraph } from '../prepare/graph.ts'
+import { extraction } from '../prepare/extraction.ts'
+import { statisticsOfGraph } from '../prepare/graph.ts'
 import { titleLinks } from '../prepare/title-links.ts'
 import type { IndexSummary } from '../results/summary.ts'
 import { artifactsBelow } from '../store/artifact.ts'

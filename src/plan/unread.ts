@@ -1,6 +1,9 @@
+import type { Summaries } from '../graph/describers.ts'
 import { communitiesTable } from '../prepare/communities.ts'
 import { chunkColumns } from '../prepare/corpus.ts'
-import { heardExtractions } from '../prepare/graph.ts'
+import { heardSummaries } from '../prepare/descriptions.ts'
+import { heardExtractions } from '../prepare/extraction.ts'
+import { entitiesTable, relationshipsTable } from '../prepare/graph.ts'
 import { heardReports } from '../prepare/reports.ts'
 import { type Artifact, artifactsBelow } from '../store/artifact.ts'
 import { asker } from './ask-artifacts.ts'
@@ -8,10 +11,7 @@ import type { OpenExperiment } from './open.ts'
 
 const NAMED = 5
 
-/**
- * A line for each extraction by a model that left chunks out, and for reports that lack communities, as no answer on them
- * could be read: which.
- */
+/** A line for each model's work on the corpus that is not whole, as answers could not be read: what is lacking. */
 export async function unreadLines({
   recipes,
   artifacts,
@@ -34,6 +34,19 @@ export async function unreadLines({
       const chunks = await store.open(chunkColumns(recipe, 'id'))
       const named = unread.map(({ chunk, reason }) => `${chunks[chunk].id} (${reason})`)
       note(artifact, named, chunks.length, 'chunks are not in the graph')
+    }
+    const summaries = heardSummaries(recipe)
+    if (summaries && isRead(summaries)) {
+      const { names } = await store.open(entitiesTable(recipe))
+      const { sources, targets } = await store.open(relationshipsTable(recipe))
+      const { entities, relationships } = (await store.open(summaries)).value
+      const unread = (said: Summaries, nameOf: (row: number) => string) =>
+        said.flatMap(([row, summary]) => (summary === null ? [nameOf(row)] : []))
+      const named = [
+        ...unread(entities, (row) => names[row]),
+        ...unread(relationships, (row) => `${names[sources[row]]} -> ${names[targets[row]]}`),
+      ]
+      note(summaries, named, entities.length + relationships.length, 'descriptions stay joined')
     }
     const reports = heardReports(recipe)
     if (!reports || !isRead(reports)) continue

@@ -1,7 +1,8 @@
 import { type Artifact, derived } from '../store/artifact.ts'
 import { vectorsByParent } from './by-parent.ts'
+import { describedGraph } from './descriptions.ts'
 import { embedTexts } from './embeddings.ts'
-import { entitiesTable, factsTable, graph } from './graph.ts'
+import { entitiesTable, factsTable } from './graph.ts'
 import type { Recipe } from './recipe.ts'
 import { communityReports } from './reports.ts'
 import { indexedTexts, units } from './units.ts'
@@ -40,7 +41,7 @@ export function entityIndex(recipe: Recipe, text: 'name' | 'description'): Artif
 function entityTexts(recipe: Recipe, text: 'name' | 'description'): Artifact<readonly string[]> {
   return derived(
     'entity_texts',
-    { entities: entitiesTable(recipe) },
+    { entities: text === 'name' ? entitiesTable(recipe) : entitiesTable(recipe, describedGraph(recipe)) },
     ({ entities: { keys, names, descriptions } }) =>
       text === 'name'
         ? keys
@@ -51,7 +52,7 @@ function entityTexts(recipe: Recipe, text: 'name' | 'description'): Artifact<rea
 
 /** Relationships by the embedding of `keywords\tsource\ttarget\ndescription`. Row = relationship row. */
 export function relationshipIndex(recipe: Recipe): Artifact<VectorIndex> {
-  const texts = derived('relationship_texts', { graph: graph(recipe) }, ({ graph }) => {
+  const texts = derived('relationship_texts', { graph: describedGraph(recipe) }, ({ graph }) => {
     const { sources, targets, keywords, descriptions } = graph.relationships
     const name = (row: number) => graph.entities.names[row]
     return keywords.map(

@@ -4,7 +4,7 @@ import { readArrays, writeArrays } from '../store/arrays.ts'
 import { type Artifact, defineArtifact } from '../store/artifact.ts'
 import { countTokens } from '../text/tokens.ts'
 import type { Evidence } from '../types.ts'
-import { graph } from './graph.ts'
+import { describedGraph } from './descriptions.ts'
 import type { Recipe } from './recipe.ts'
 
 /** Entities and relationships as texts for a context, with their tokens. */
@@ -25,7 +25,7 @@ export function evidenceTexts(recipe: Recipe): Artifact<EvidenceTexts> {
     name: 'evidence',
     version: 1,
     params: null,
-    inputs: { graph: graph(recipe) },
+    inputs: { graph: describedGraph(recipe) },
     async build(folder, inputs) {
       const opened = await inputs.graph()
       const { entity, relationship } = textsOf(opened)

@@ -38,6 +38,8 @@ export interface Recipe {
   readonly language?: Choice
   /** The extractors whose entities and relationships add up to one graph. */
   readonly graph?: readonly Chosen<Extractor>[]
+  /** What becomes of several descriptions of one entity or relationship; they are joined where absent. */
+  readonly descriptions?: Choice
   readonly communities?: Choice
   readonly reports?: Choice
   /** What embeds entities, relationships, facts and reports; `embedder` where absent. */

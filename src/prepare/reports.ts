@@ -12,6 +12,7 @@ import { countTokens } from '../text/tokens.ts'
 import { chatModel } from './chat-model.ts'
 import { communitiesTable } from './communities.ts'
 import { textUnits } from './corpus.ts'
+import { describedGraph } from './descriptions.ts'
 import { graph } from './graph.ts'
 import { type HeardOf, heardArtifact } from './heard.ts'
 import { keyOf, LacksPreparation, oncePerRecipe, type Recipe } from './recipe.ts'
@@ -73,7 +74,7 @@ export function heardReports(recipe: Recipe): Artifact<HeardOf<readonly Report[]
     name: 'heard_reports',
     version: 1,
     params: { name: `reports: ${writer.name}`, ...keyOf(writer, params) },
-    inputs: { graph: graph(recipe), communities: communitiesTable(recipe) },
+    inputs: { graph: describedGraph(recipe), communities: communitiesTable(recipe) },
     model: chatModel(recipe, String(params.model)),
     hear: async (talk, inputs): Promise<readonly Report[]> =>
       writer.write({ ...inputs, chunks: [], talk }, params),

@@ -50,7 +50,7 @@ interface BuildTools {
 
 export type Inputs = Readonly<Record<string, Artifact<unknown>>>
 /** Inputs are opened on demand: `await inputs.chunks()`. */
-type Lazy<I extends Inputs> = { readonly [K in keyof I]: () => Promise<ContentOf<I[K]>> }
+export type Lazy<I extends Inputs> = { readonly [K in keyof I]: () => Promise<ContentOf<I[K]>> }
 export type Opened<I extends Inputs> = { readonly [K in keyof I]: ContentOf<I[K]> }
 type ContentOf<A> = A extends Artifact<infer T> ? T : never
 

@@ -12,6 +12,7 @@ import {
   writeSmallAnswersExperiment,
   writeSmallExtractionExperiment,
   writeSmallModelExperiment,
+  writeSmallPreparationExperiment,
   writeSmallRolesExperiment,
 } from '../run/small-model.ts'
 import { temporaryFolder } from '../temporary.ts'
@@ -20,6 +21,7 @@ import { standIn } from './stand-in.ts'
 /** What a real model wrote (the heavy suite records it anew), replayed without it. */
 const ANSWERED = fileURLToPath(new URL('../golden/models/smollm2-answered.jsonl', import.meta.url))
 const EXTRACTIONS = fileURLToPath(new URL('../golden/models/smollm2-extractions.jsonl', import.meta.url))
+const PREPARATION = fileURLToPath(new URL('../golden/models/smollm2-preparation.jsonl', import.meta.url))
 const ROLES = fileURLToPath(new URL('../golden/models/smollm2-roles.jsonl', import.meta.url))
 const RECORDING = fileURLToPath(new URL('../golden/models/smollm2-answers.jsonl', import.meta.url))
 
@@ -147,6 +149,26 @@ test('a small model extracts what it can and reports on it, and what it cannot i
     'warning: llm-graphrag: 4 of 4 chunks are not in the graph, since no answer on them could be read: d0 (',
   )
   expect(terminal.stderr()).toContain('warning: llm-openie: 2 of 4 chunks are not in the graph')
+})
+
+test('a small model prepares a corpus, from its recording', async () => {
+  const folder = temporaryFolder()
+  writeSmallPreparationExperiment(folder)
+  const terminal = standIn({ folder })
+  const argv = [
+    'run',
+    'preparation.yaml',
+    '--workers',
+    '1',
+    '--set',
+    `answers=${PREPARATION}`,
+    '--out',
+    'out',
+  ]
+  expect(await main([...argv, '--report', 'r.html'], terminal)).toBe(0)
+  const { indexes } = JSON.parse(readFileSync(join(folder, 'out', 'summary.json'), 'utf8'))
+  expect(indexes[0].counts).toMatchObject({ summarizedEntities: 4, summarizedRelationships: 0 })
+  expect(sha256File(join(folder, 'out', 'answers.jsonl'))).toBe(sha256File(PREPARATION))
 })
 
 test('a small model has every role of a retriever, from its recording', async () => {

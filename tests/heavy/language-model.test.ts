@@ -17,6 +17,7 @@ import {
   writeSmallAnswersExperiment,
   writeSmallExtractionExperiment,
   writeSmallModelExperiment,
+  writeSmallPreparationExperiment,
   writeSmallRolesExperiment,
 } from '../run/small-model.ts'
 import { startServer } from '../run/start-server.ts'
@@ -123,19 +124,27 @@ describeShared('a small language model', () => {
     if (file) copyFileSync(answers, file)
   })
 
-  test('extracts graphs from a corpus in two forms, reports on it, and replays', async () => {
+  test.each([
+    [
+      'extracts graphs from a corpus in two forms, reports on it',
+      writeSmallExtractionExperiment,
+      'extraction',
+      'EXTRACTIONS',
+    ],
+    ['prepares a corpus for retrieval', writeSmallPreparationExperiment, 'preparation', 'PREPARATION'],
+  ])('%s, and replays', async (_, write, name, record) => {
     const { baseUrl } = await startServer('llm/serve.sh')
     const folder = temporaryFolder()
-    writeSmallExtractionExperiment(folder, baseUrl)
-    const argv = [bin, 'run', 'extraction.yaml', '--workers', '2']
+    write(folder, baseUrl)
+    const argv = [bin, 'run', `${name}.yaml`, '--workers', '2']
     await run(process.execPath, argv, { cwd: folder })
-    const answers = join(folder, 'experiments', 'small-extraction', 'answers.jsonl')
+    const answers = join(folder, 'experiments', `small-${name}`, 'answers.jsonl')
     const replay = ['--set', `answers=${answers}`, '--out', 'replayed', '--store', 'elsewhere']
     await run(process.execPath, [...argv, ...replay], { cwd: folder })
     const resultOf = (path: string) =>
       JSON.parse(readFileSync(join(folder, path, 'manifest.json'), 'utf8')).result
-    expect(resultOf('replayed')).toBe(resultOf('experiments/small-extraction'))
-    if (process.env.TOUCHSTONE_RECORD_EXTRACTIONS)
-      copyFileSync(answers, process.env.TOUCHSTONE_RECORD_EXTRACTIONS)
+    expect(resultOf('replayed')).toBe(resultOf(`experiments/small-${name}`))
+    const file = process.env[`TOUCHSTONE_RECORD_${record}`]
+    if (file) copyFileSync(answers, file)
   })
 })

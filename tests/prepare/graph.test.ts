@@ -6,9 +6,9 @@ import { UserError } from '../../src/errors.ts'
 import { membersOf } from '../../src/graph/csr.ts'
 import { communitiesTable } from '../../src/prepare/communities.ts'
 import { entityIndex, factIndex, relationshipIndex, reportIndex } from '../../src/prepare/dense.ts'
+import { extraction } from '../../src/prepare/extraction.ts'
 import {
   entitiesTable,
-  extraction,
   factsTable,
   graph,
   relationshipsTable,

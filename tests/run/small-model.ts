@@ -72,6 +72,24 @@ compare: {draws: 200}
   )
 }
 
+/** An experiment in which it prepares a corpus otherwise than by extraction; its answers are in `smollm2-preparation.jsonl`. */
+export function writeSmallPreparationExperiment(folder: string, baseUrl = NOBODY): void {
+  writeTowns(join(folder, 'towns'), { towns: 4 })
+  writeFileSync(
+    join(folder, 'preparation.yaml'),
+    `name: small-preparation
+dataset: towns
+prepare:
+  graph: rules
+  descriptions: {llm: {model: small, words: 30}}
+models:
+  small: ${small(baseUrl, 40)}
+trials: [bm25, lightrag]
+compare: {draws: 200}
+`,
+  )
+}
+
 /** An experiment in which it has every role of a retriever; its answers are in `smollm2-roles.jsonl`. */
 export function writeSmallRolesExperiment(folder: string, baseUrl = 'http://127.0.0.1:1/v1'): void {
   writeTowns(join(folder, 'towns'), { towns: 4 })

@@ -21,6 +21,7 @@ export type PromptName =
   | 'query2doc'
   | 'rewrite'
   | 'sub-questions'
+  | 'summarize-descriptions'
 
 /** The text of a prompt, with its placeholders, without the line break at its end. */
 export function ownPrompt(name: PromptName): string {

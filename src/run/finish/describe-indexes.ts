@@ -1,8 +1,10 @@
+import type { Summaries } from '../../graph/describers.ts'
 import { answersAmong, titleStatistics } from '../../graph/statistics.ts'
 import { artifactsOf, describeChoice } from '../../plan/compile.ts'
 import { describeWords } from '../../plan/describe-words.ts'
 import { communitiesTable } from '../../prepare/communities.ts'
 import { chunkSpans } from '../../prepare/corpus.ts'
+import { heardSummaries } from '../../prepare/descriptions.ts'
 import { graph as graphOf, statisticsOfGraph } from '../../prepare/graph.ts'
 import type { Recipe } from '../../prepare/recipe.ts'
 import { communityReports } from '../../prepare/reports.ts'
@@ -66,5 +68,20 @@ async function describeGraph(
   if (asked > 0) Object.assign(counts, { queriesWithAnswers: asked, queriesWithAnswerEntity: present })
   for (const [extractor, found] of Object.entries(extractors))
     for (const [name, count] of Object.entries(found)) if (count > 0) counts[`${extractor}: ${name}`] = count
+  if (read.has('described_graph')) Object.assign(counts, await countSummaries(store, recipe))
   return counts
+}
+
+/** What the model of `prepare.descriptions` summarised, and what of it could not be read. */
+async function countSummaries(store: Session['store'], recipe: Recipe): Promise<Record<string, number>> {
+  const heard = heardSummaries(recipe)
+  if (!heard) return {}
+  const { entities, relationships } = (await store.open(heard)).value
+  const known = (summaries: Summaries) => summaries.filter(([, summary]) => summary !== null).length
+  const unread = entities.length + relationships.length - known(entities) - known(relationships)
+  return {
+    summarizedEntities: known(entities),
+    summarizedRelationships: known(relationships),
+    ...(unread > 0 && { unreadDescriptions: unread }),
+  }
 }

@@ -1,0 +1,66 @@
+import { describers, type Summaries } from '../graph/describers.ts'
+import type { Graph } from '../graph/graph.ts'
+import { together } from '../models/answers/talk.ts'
+import { resolve } from '../registry.ts'
+import { type Artifact, derived } from '../store/artifact.ts'
+import { chatModel } from './chat-model.ts'
+import { sayings } from './extraction.ts'
+import { graph } from './graph.ts'
+import { type HeardOf, heardArtifact } from './heard.ts'
+import { keyOf, oncePerRecipe, type Recipe } from './recipe.ts'
+
+interface DescriptionSummaries {
+  readonly entities: Summaries
+  readonly relationships: Summaries
+}
+
+/** The summaries of descriptions that `prepare.descriptions` has a language model write; undefined where they are joined. */
+export const heardSummaries = oncePerRecipe(
+  (recipe: Recipe): Artifact<HeardOf<DescriptionSummaries>> | undefined => {
+    if (!recipe.descriptions) return undefined
+    const { definition, params } = resolve(describers, recipe.descriptions)
+    const { asks } = definition
+    if (!asks) return undefined
+    return heardArtifact({
+      name: 'heard_descriptions',
+      version: 1,
+      params: { name: `descriptions: ${definition.name}`, ...keyOf(definition, params) },
+      inputs: { sayings: sayings(recipe) },
+      model: chatModel(recipe, String(params.model)),
+      async hear(talk, { sayings: { entities, relationships } }) {
+        const many = [entities, relationships].map((said) =>
+          said.filter(({ pieces }) => asks.isSummarized(pieces, params)),
+        )
+        const [ofEntities, ofRelationships] = await together(many, (said) =>
+          asks.summarize(talk, said, params),
+        )
+        return { entities: ofEntities, relationships: ofRelationships }
+      },
+    })
+  },
+)
+
+/** The graph with the descriptions that `prepare.descriptions` asks for: only what reads these needs it. */
+export function describedGraph(recipe: Recipe): Artifact<Graph> {
+  const joined = graph(recipe)
+  const heard = heardSummaries(recipe)
+  if (!heard) return joined
+  return derived('described_graph', { joined, heard }, ({ joined, heard: { value } }) => {
+    const { entities, relationships } = joined
+    return {
+      ...joined,
+      entities: { ...entities, descriptions: replaced(entities.descriptions, value.entities) },
+      relationships: {
+        ...relationships,
+        descriptions: replaced(relationships.descriptions, value.relationships),
+      },
+    }
+  })
+}
+
+/** A row without a summary keeps its description. */
+function replaced(descriptions: readonly string[], summaries: Summaries): string[] {
+  const changed = [...descriptions]
+  for (const [row, summary] of summaries) if (summary !== null) changed[row] = summary
+  return changed
+}
