@@ -84,10 +84,17 @@ function wholeDocument(rows: readonly number[], chunks: readonly Chunk[]): Passa
 
 /** The context as a prompt holds it: numbered passages between marks that end none of them early. */
 export function contextText({ passages }: Context): string {
+  return textsAsContext(passages.map(passageText))
+}
+
+/** A passage as it is sent: its heading, where it has one, and its text. */
+export function passageText({ heading, text }: Passage): string {
+  return heading === '' ? text : `${heading}\n${text}`
+}
+
+/** The same of passages that are texts already. */
+export function textsAsContext(passages: readonly string[]): string {
   return passages
-    .map(({ heading, text }, index) => {
-      const title = heading === '' ? '' : `${withoutMarks(heading)}\n`
-      return `<passage number="${index + 1}">\n${title}${withoutMarks(text)}\n</passage>`
-    })
+    .map((text, index) => `<passage number="${index + 1}">\n${withoutMarks(text)}\n</passage>`)
     .join('\n')
 }

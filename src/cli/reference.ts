@@ -26,7 +26,7 @@ export async function referencePages(): Promise<Readonly<Record<string, string>>
     'answers.md': page(
       'Answers',
       'answers',
-      'Write answerers in `answer`, one or a list; every measure is computed where it can be; [what they mean](../answers.md).',
+      'Write answerers in `answer` and judges in `judge`, one or a list; every measure is computed where it can be; [what they mean](../answers.md).',
     ),
     'models.md': page(
       'Models',
@@ -148,7 +148,7 @@ function resultFormatPage(): string {
   ].join('\n\n')}\n`
 }
 
-function resultTable({ rows, columns, measures }: ResultTable): string {
+function resultTable({ rows, columns, measures, judges }: ResultTable): string {
   const lines = columns.map(({ name, type, is }) => `| \`${name}\` | ${type} | ${escaped(is)} |`)
   const scores =
     "| one for each measure | number | its value, under the measure's name; NaN where it does not count |"
@@ -159,5 +159,6 @@ function resultTable({ rows, columns, measures }: ResultTable): string {
     '|---|---|---|',
     ...lines,
     ...(measures ? [scores] : []),
+    ...(judges ? ['| one for each judge | number | its verdict, under its name; NaN: does not count |'] : []),
   ].join('\n')
 }

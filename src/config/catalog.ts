@@ -1,4 +1,5 @@
 import { answerers } from '../answer/answerers/index.ts'
+import { judges } from '../answer/judges/index.ts'
 import { ANSWER_MEASURES } from '../answer/measures/index.ts'
 import { datasetFormats } from '../dataset/formats/index.ts'
 import type { Metric } from '../metrics/define.ts'
@@ -69,6 +70,7 @@ export function catalog(topic: Topic): readonly Section[] {
             params: [],
           })),
         },
+        section('judges of answers', judges),
       ]
     case 'models':
       return [
@@ -110,6 +112,7 @@ const SLOTS: Readonly<Record<string, string>> = {
   dataset: 'path or choice',
   trial: 'trial',
   answer: 'answerer or list of them',
+  judge: 'judge or list of them',
   models: 'map',
   rerankers: 'map',
 }

@@ -1,5 +1,6 @@
 import type { Choice } from '../prepare/recipe.ts'
 import { type Definition, unknown } from '../registry.ts'
+import { withArticle } from '../text/article.ts'
 import type { Json } from '../types.ts'
 import { explain, type JsonSchema, propertiesOf, show } from './explain.ts'
 import { absolutePaths, pathParams, pinFiles } from './files.ts'
@@ -41,7 +42,7 @@ export function readChoice(
   if (entries.length !== 1) {
     const keys = entries.map(([key]) => `\`${key}\``).join(' and ')
     const found = isMap(raw) ? keys || 'an empty map' : show(raw)
-    const message = `a ${registry.word} is a name or a map of one name to its params, not ${found}`
+    const message = `${withArticle(registry.word)} is a name or a map of one name to its params, not ${found}`
     problems.push({ path, message })
     return NONE
   }

@@ -45,6 +45,8 @@ export interface Experiment {
   readonly context: { readonly chunks: number }
   /** How the finalists' questions are answered; none where they are not. */
   readonly answering: readonly Answering[]
+  /** What else their answers are measured by. */
+  readonly judging: readonly Judging[]
   /** As the metrics parse and print them: `recall@5`. */
   readonly measures: readonly string[]
   /** The metrics among them that are files of the user's own. */
@@ -79,6 +81,15 @@ export interface Answering {
   readonly name: string
   readonly choice: Choice
   /** What decides its answers, as a hash may see it. */
+  readonly content: Json
+}
+
+/** One judge of answers, at one point of its grid. */
+export interface Judging {
+  /** Unique among these, and the name of its measure (`faithfulness`). */
+  readonly name: string
+  readonly choice: Choice
+  /** What decides its verdicts, as a hash may see it. */
   readonly content: Json
 }
 
@@ -139,6 +150,8 @@ export type Tuning =
 export interface Compare {
   /** The primary measure: one of `measures`. */
   readonly by: string
+  /** The measure or judge of answers by which these are compared; absent where nobody says. */
+  readonly answers?: string
   /** A trial's id. */
   readonly baseline: string
   /** Significance level, 0 to 1. */

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { answerers } from '../answer/answerers/index.ts'
+import { judges } from '../answer/judges/index.ts'
 import { datasetFormats } from '../dataset/formats/index.ts'
 import { chatProviders } from '../models/chat/providers/index.ts'
 import { rerankers } from '../models/rerankers/index.ts'
@@ -58,6 +59,10 @@ function definitions(): Record<string, object> {
     answer: { anyOf: [ref('oneAnswer'), { type: 'array', minItems: 1, items: ref('oneAnswer') }] },
     oneAnswer: {
       anyOf: [{ enum: answerers.all.map(({ name }) => name) }, choiceMap(answerers)],
+    },
+    judge: { anyOf: [ref('oneJudge'), { type: 'array', minItems: 1, items: ref('oneJudge') }] },
+    oneJudge: {
+      anyOf: [{ enum: judges.all.map(({ name }) => name) }, choiceMap(judges)],
     },
     rerankers: {
       type: 'object',

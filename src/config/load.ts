@@ -8,6 +8,7 @@ import type { Experiment, RecipeChoices, Tuning } from './experiment.ts'
 import { explain } from './explain.ts'
 import { takeRouters } from './fitted-routers.ts'
 import { checkInner } from './inner-trials.ts'
+import { checkComparedAnswers, readJudges } from './judge.ts'
 import { readMetrics } from './metrics.ts'
 import { readModels, readRecordingPath } from './models.ts'
 import { filesIn, isFile, loadOwnFiles, type NamedFile } from './own-files.ts'
@@ -52,6 +53,8 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
   }
   const recording = readRecordingPath(config.answers, reading)
   const answering = readAnswer(source.value.answer, reading)
+  const judging = readJudges(source.value.judge, source.value.answer !== undefined, reading)
+  checkComparedAnswers(config.compare.answers, judging, answering, problems)
 
   const datasets = readDatasets(source.value.dataset, options.allowEmpty ?? false, reading)
   const { names: asked, by, metrics, own } = await readMetrics(config, reading)
@@ -117,6 +120,7 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
     depth: config.depth,
     context,
     answering,
+    judging,
     measures,
     metrics: own,
     tuning,

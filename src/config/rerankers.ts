@@ -1,10 +1,10 @@
-import { embedders } from '../models/embedders/index.ts'
 import { type EndpointParams, identityOfEndpoint } from '../models/rerank-endpoint.ts'
 import { rerankers } from '../models/rerankers/index.ts'
 import type { Choice } from '../prepare/recipe.ts'
 import { resolve } from '../registry.ts'
 import type { Json } from '../types.ts'
 import { readChoice, type Variant } from './choices.ts'
+import { withEmbedder } from './embedder-param.ts'
 import type { Budget } from './experiment.ts'
 import { show } from './explain.ts'
 import { isMap, type Path, type Reading } from './reading.ts'
@@ -51,33 +51,18 @@ export function readRerankers(raw: unknown, reading: Reading, budget?: Budget): 
 
 /** One kind with its params, and its embedder, which is a choice of its own. */
 function readReranker(given: unknown, path: Path, reading: Reading): Read | undefined {
-  const one = (raw: unknown, at: Path, registry: typeof rerankers | typeof embedders) => {
-    const { list } = readChoice(raw, at, { registry }, reading)
-    if (list.length > 1)
-      reading.problems.push({ path: at, message: 'has no grid; name several, and vary the `by` of `rerank`' })
-    return list.length === 1 ? list[0] : undefined
-  }
-  const [kind, params] = isMap(given) ? (Object.entries(given)[0] ?? []) : []
-  const named = kind !== undefined && isMap(params) && params.embedder !== undefined
-  const outer = one(given, path, rerankers)
-  if (!outer) return undefined
+  const { list } = readChoice(given, path, { registry: rerankers }, reading)
+  if (list.length > 1)
+    reading.problems.push({ path, message: 'has no grid; name several, and vary the `by` of `rerank`' })
+  if (list.length !== 1) return undefined
+  const [outer] = list
   const { wire } = resolve(rerankers, outer.choice).definition
   if (wire) return { choice: outer.choice, content: endpointContent(outer) }
-  if (!named) return { choice: outer.choice, content: contentOf(outer) }
-  const inner = one(params.embedder, [...path, kind, 'embedder'], embedders)
-  if (!inner) return undefined
-  const embedder = { name: inner.choice.name, params: inner.choice.params }
-  return {
-    choice: { ...outer.choice, params: { ...outer.choice.params, embedder } },
-    content: [outer.choice.name, { ...outer.content, embedder: contentOf(inner) }],
-  }
+  const read = withEmbedder(outer, given, path, reading)
+  return read && { choice: read.choice, content: [read.choice.name, read.content] }
 }
 
 /** Where a server is, how fast it may be asked and at what price decides no score. */
 function endpointContent({ choice }: Variant): Json {
   return identityOfEndpoint(choice.name, choice.params as object as EndpointParams) as Json
-}
-
-function contentOf({ choice, content }: Variant): Json {
-  return [choice.name, content]
 }

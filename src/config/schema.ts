@@ -40,6 +40,12 @@ const compare = z.strictObject({
     .describe(
       'the primary measure; `recall@5` if left out, or the first from 0 to 1 where that is not measured',
     ),
+  answers: z
+    .string()
+    .optional()
+    .describe(
+      'the measure of answers by which these are compared, or a judge; `answer_f1` if left out, or `answer_grounded` without reference answers',
+    ),
   baseline: z
     .string()
     .optional()
@@ -153,6 +159,11 @@ export const configSchema = z.strictObject({
     .optional()
     .describe(
       'how questions are answered from what the finalists retrieve: an answerer or a list of them, each with params and a grid; no answers if left out',
+    ),
+  judge: slot('judge')
+    .optional()
+    .describe(
+      'what else answers are measured by, as a model judges them: a judge or a list of them, each with params and a grid',
     ),
   answers: z
     .string()

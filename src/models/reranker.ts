@@ -2,8 +2,9 @@ import type { z } from 'zod'
 import type { Artifact } from '../store/artifact.ts'
 import type { TermCounts } from '../text/term-counts.ts'
 import type { Analyzer, AnalyzerParams } from '../text/tokenize.ts'
-import type { Json, Query } from '../types.ts'
+import type { Query } from '../types.ts'
 import type { Embedder } from './embedder.ts'
+import type { EmbedderChoice } from './embedder-choice.ts'
 import type { RerankWire } from './rerank-endpoint.ts'
 
 /** Scores chunks that a search found for a query, by their rows, in the order of the search. */
@@ -26,12 +27,6 @@ export interface RerankerDefinition<S extends z.ZodObject = z.ZodObject> {
   artifact?(params: z.output<S>, corpus: RerankedCorpus): Artifact<Reranker>
   /** Where a server is asked; its params are `endpointParams`. */
   readonly wire?: RerankWire
-}
-
-/** An embedder and its params, read. */
-export interface EmbedderChoice {
-  readonly name: string
-  readonly params: Readonly<Record<string, Json>>
 }
 
 /** What a reranker may read of the corpus. Row = chunk row. */

@@ -1,6 +1,6 @@
 import { answerers } from '../answer/answerers/index.ts'
-import { contextOf, filler } from '../answer/define.ts'
-import type { Asking } from '../models/answers/answering.ts'
+import { contextOf, filler, type LongestPrompt } from '../answer/define.ts'
+import type { AnsweringModel, Asking } from '../models/answers/answering.ts'
 import { chatModel } from '../prepare/chat-model.ts'
 import { chunkSpans } from '../prepare/corpus.ts'
 import { resolve } from '../registry.ts'
@@ -10,11 +10,8 @@ import { money } from './ledger.ts'
 import type { OpenExperiment } from './open.ts'
 import { MOST_FINALISTS } from './plan.ts'
 
-/** What one answerer of `answer` may ask, where nothing of it is kept. */
-export interface ForeseenAnswers {
-  readonly answerer: string
-  /** Trials whose contexts are answered from; 1 where none is read. */
-  readonly contexts: number
+/** What so many calls take, where nothing of them is kept. */
+export interface ForeseenCalls {
   readonly calls: number
   /** Estimated. */
   readonly inputTokens: number
@@ -22,6 +19,13 @@ export interface ForeseenAnswers {
   readonly outputTokens: number | null
   /** Null where a price or a limit is missing. */
   readonly dollars: number | null
+}
+
+/** What one answerer of `answer` may ask. */
+export interface ForeseenAnswers extends ForeseenCalls {
+  readonly answerer: string
+  /** Trials whose contexts are answered from; 1 where none is read. */
+  readonly contexts: number
 }
 
 /** Tokens of the marks around a passage, and of the headings before a chunk's title. */
@@ -35,44 +39,68 @@ const PIECE = 20
  */
 export async function foreseeAnswers(open: OpenExperiment): Promise<ForeseenAnswers[]> {
   const { experiment, dataset, trials, recipes, store } = open
-  const { answering, context } = experiment
+  const { answering } = experiment
   const asking = answering.map((way) => ({ way, ...resolve(answerers, way.choice) }))
   if (experiment.recording !== null || asking.every(({ definition }) => !definition.asks)) return []
-  const [{ text: question } = { text: '' }] = dataset.queries
-    .map(({ text }) => ({ text, tokens: countTokens(text) }))
-    .sort((a, b) => b.tokens - a.tokens)
+  const question = longestQuestion(open)
   const contexts = Math.min(MOST_FINALISTS, trials.length)
-  const evidence = trials.some((trial) => trial.evidence)
   const found: ForeseenAnswers[] = []
   for (const { way, definition, params } of asking) {
     if (!definition.asks) continue
     const model = await store.open(chatModel(recipes[0], String(params.model)))
-    const most = contextOf(params, context.chunks)
-    const besides = evidence && most.evidence
-    const tokens =
-      most.context === 'documents' || besides
-        ? most.maxTokens
-        : Math.min(most.maxTokens, most.k * (await longestChunk(open)))
-    const passages = most.k + (besides ? Math.ceil(most.maxTokens / PIECE) : 0)
-    const longest = { question, context: filler(tokens + AROUND * passages), passages }
+    const { tokens, passages } = await longestContext(open, params)
+    const longest = { question, context: filler(tokens), passages }
     const rows = definition.closedBook ? 1 : contexts
-    const sum = { calls: 0, inputTokens: 0, outputTokens: 0 as number | null, dollars: 0 as number | null }
-    for (const { prompt, calls, json } of definition.asks(longest, params)) {
-      const one: Asking = {
-        ...{ prompt: '', messages: [{ role: 'user', content: prompt }], repeat: 0 },
-        ...(json && { schema: {} }),
-      }
-      const times = rows * dataset.queries.length * calls
-      for (const { input, output, dollars } of possibleCalls(model, one).flatMap((by) => by.calls)) {
-        sum.calls += times
-        sum.inputTokens += times * input
-        sum.outputTokens = plus(sum.outputTokens, output === null ? null : times * output)
-        sum.dollars = plus(sum.dollars, dollars === null ? null : times * dollars)
-      }
-    }
+    const sum = foreseeCalls(model, definition.asks(longest, params), rows * dataset.queries.length)
     found.push({ answerer: way.name, contexts: rows, ...sum })
   }
   return found
+}
+
+/** What prompts take, each asked `times` as often as it says. */
+export function foreseeCalls(
+  model: AnsweringModel,
+  prompts: readonly LongestPrompt[],
+  times: number,
+): ForeseenCalls {
+  const sum = { calls: 0, inputTokens: 0, outputTokens: 0 as number | null, dollars: 0 as number | null }
+  for (const { prompt, calls, json } of prompts) {
+    const one: Asking = {
+      ...{ prompt: '', messages: [{ role: 'user', content: prompt }], repeat: 0 },
+      ...(json && { schema: {} }),
+    }
+    const all = times * calls
+    for (const { input, output, dollars } of possibleCalls(model, one).flatMap((by) => by.calls)) {
+      sum.calls += all
+      sum.inputTokens += all * input
+      sum.outputTokens = plus(sum.outputTokens, output === null ? null : all * output)
+      sum.dollars = plus(sum.dollars, dollars === null ? null : all * dollars)
+    }
+  }
+  return sum
+}
+
+/** The most that an answerer's context has: tokens, with what stands around its passages, and passages. */
+export async function longestContext(
+  open: OpenExperiment,
+  params: Readonly<Record<string, unknown>>,
+): Promise<{ readonly tokens: number; readonly passages: number }> {
+  const most = contextOf(params, open.experiment.context.chunks)
+  const besides = most.evidence && open.trials.some((trial) => trial.evidence)
+  const tokens =
+    most.context === 'documents' || besides
+      ? most.maxTokens
+      : Math.min(most.maxTokens, most.k * (await longestChunk(open)))
+  const passages = most.k + (besides ? Math.ceil(most.maxTokens / PIECE) : 0)
+  return { tokens: tokens + AROUND * passages, passages }
+}
+
+/** The longest question there is, by its tokens. */
+export function longestQuestion({ dataset }: OpenExperiment): string {
+  const [{ text } = { text: '' }] = dataset.queries
+    .map(({ text }) => ({ text, tokens: countTokens(text) }))
+    .sort((a, b) => b.tokens - a.tokens)
+  return text
 }
 
 /** Tokens of the longest chunk; no bound where none is made yet. */
@@ -88,12 +116,20 @@ async function longestChunk({ recipes, store }: OpenExperiment): Promise<number>
 
 /** One line an answerer. */
 export function answerLines(foreseen: readonly ForeseenAnswers[]): string[] {
+  return foreseen.map(({ answerer, contexts, ...calls }) =>
+    callsLine(`to answer: ${answerer}`, calls, contexts === 1 ? '' : ` for ${contexts} finalists`),
+  )
+}
+
+/** How many calls, what they take and cost at most. */
+export function callsLine(
+  what: string,
+  { calls, inputTokens, outputTokens, dollars }: ForeseenCalls,
+  of: string,
+): string {
   const number = (value: number) => value.toLocaleString('en')
-  return foreseen.map(({ answerer, contexts, calls, inputTokens, outputTokens, dollars }) => {
-    const of = contexts === 1 ? '' : ` for ${contexts} finalists`
-    const written =
-      outputTokens === null ? 'no limit to what is written (`maxTokens`)' : `${number(outputTokens)} written`
-    const cost = dollars === null ? 'no bound in dollars' : `about ${money(dollars)}`
-    return `to answer: ${answerer}: at most ${number(calls)} calls${of}, about ${number(inputTokens)} tokens read (estimated), ${written}, ${cost}, less what is kept`
-  })
+  const written =
+    outputTokens === null ? 'no limit to what is written (`maxTokens`)' : `${number(outputTokens)} written`
+  const cost = dollars === null ? 'no bound in dollars' : `about ${money(dollars)}`
+  return `${what}: at most ${number(calls)} calls${of}, about ${number(inputTokens)} tokens read (estimated), ${written}, ${cost}, less what is kept`
 }

@@ -71,8 +71,20 @@ export function makePlan({
   sharing,
   answers,
 }: PlanInput): Plan {
-  const { routers, depth, context, answering, measures, metrics, tuning, compare, race, prices, seed } =
-    experiment
+  const {
+    routers,
+    depth,
+    context,
+    answering,
+    judging,
+    measures,
+    metrics,
+    tuning,
+    compare,
+    race,
+    prices,
+    seed,
+  } = experiment
   const hash = hashOf({
     format: FORMAT,
     version: VERSION,
@@ -85,6 +97,7 @@ export function makePlan({
     depth,
     context,
     ...(answering.length > 0 && { answering: answering.map(({ name, content }) => [name, content]) }),
+    ...(judging.length > 0 && { judging: judging.map(({ name, content }) => [name, content]) }),
     measures,
     ...(metrics.length > 0 && {
       metrics: Object.fromEntries(metrics.map(({ name, sha256 }) => [name, sha256])),

@@ -1,6 +1,7 @@
 import type { PlannedStep } from './count-steps.ts'
 import type { ForeseenAskings } from './foresee.ts'
 import { answerLines, type ForeseenAnswers } from './foresee-answers.ts'
+import { type ForeseenJudge, judgeLines } from './foresee-judges.ts'
 import { askingLines } from './render-askings.ts'
 import type { TextsToEmbed } from './texts-to-embed.ts'
 
@@ -28,6 +29,8 @@ export interface PlanSummary {
   readonly toAsk?: ForeseenAskings
   /** What answering the questions would ask, after the run; absent where no answerer asks a model. */
   readonly toAnswer?: readonly ForeseenAnswers[]
+  /** What judging them would ask; absent where no judge asks a model. */
+  readonly toJudge?: readonly ForeseenJudge[]
 }
 
 /** A plan as text: the distinct steps as a tree, with how often each is computed over all queries. */
@@ -62,7 +65,7 @@ export function renderPlan(plan: PlanSummary): string {
       ),
   ]
   if (plan.toAsk) lines.push(...askingLines(plan.toAsk))
-  lines.push(...answerLines(plan.toAnswer ?? []))
+  lines.push(...answerLines(plan.toAnswer ?? []), ...judgeLines(plan.toJudge ?? []))
   if (plan.rounds)
     lines.push(
       `race: ${counted(plan.rounds.length, 'round')}; all trials run on the first ${counted(plan.rounds[0], 'query')}, then those that no paired test has ruled out`,

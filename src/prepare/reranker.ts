@@ -1,5 +1,6 @@
 import { UserError } from '../errors.ts'
 import { type AnsweringModel, answeringModel } from '../models/answers/answering.ts'
+import type { EmbedderChoice } from '../models/embedder-choice.ts'
 import {
   type EndpointParams,
   identityOfEndpoint,
@@ -7,7 +8,7 @@ import {
   priceOfEndpoint,
   rerankAtMost,
 } from '../models/rerank-endpoint.ts'
-import type { EmbedderChoice, Reranker, RerankerDefinition } from '../models/reranker.ts'
+import type { Reranker, RerankerDefinition } from '../models/reranker.ts'
 import { rerankers } from '../models/rerankers/index.ts'
 import { type Resolved, resolve } from '../registry.ts'
 import { type Artifact, defineArtifact } from '../store/artifact.ts'

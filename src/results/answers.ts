@@ -4,6 +4,8 @@ import type { ComparisonSummary, Estimate } from './compared.ts'
 export interface AnswersSummary {
   /** The columns of `answers.parquet` that judge them, each a mean over the questions that count for it. */
   readonly measures: readonly { readonly name: string; readonly better: 'higher' | 'lower' }[]
+  /** Those of the measures that a model takes, and what is to be known of them; absent where there are none. */
+  readonly judges?: readonly JudgeSummary[]
   /** The one by which rows are compared. */
   readonly primary: string
   readonly rows: readonly AnsweredRow[]
@@ -23,4 +25,42 @@ export interface AnsweredRow {
   /** Questions without an answer, and why the first of them has none. */
   readonly failed: number
   readonly failures: readonly { readonly query: string; readonly message: string }[]
+}
+
+export interface JudgeSummary {
+  /** The measure's. */
+  readonly name: string
+  /** What its verdicts on all rows and labels rest on; an answer that two verdicts share counts for both. */
+  readonly modelCalls: number
+  readonly inputTokens: number
+  readonly outputTokens: number
+  /** Answers without a verdict, which do not count, and why the first of them have none. */
+  readonly failed: number
+  readonly failures: readonly { readonly query: string; readonly message: string }[]
+  /** Of verdicts on two answers in both orders; absent where there are none. */
+  readonly bias?: JudgeBias
+  /** How far it agrees with people; absent without labels. */
+  readonly agreement?: JudgeAgreement
+}
+
+/** What decides between two answers beside what they say. Shares are null where nothing counts. */
+export interface JudgeBias {
+  /** Verdicts on two answers. */
+  readonly pairs: number
+  /** Of these, the share that is the same in both orders. */
+  readonly consistent: number | null
+  /** Of all that were no tie, in either order, the share that prefers the answer that stands first; .5 is fair. */
+  readonly first: number | null
+  /** Of consistent ones that were no tie, between answers of different length: the share that prefers the longer. */
+  readonly longer: number | null
+}
+
+/** Yes is a half or more, of verdict and of label. */
+export interface JudgeAgreement {
+  /** Labelled answers that the judge gave a verdict on. */
+  readonly n: number
+  /** The share on which both say the same. */
+  readonly share: Estimate
+  /** Cohen's; null where both say the same throughout. */
+  readonly kappa: number | null
 }

@@ -11,6 +11,8 @@ export interface ResultTable {
   readonly columns: readonly ResultColumn[]
   /** Has one column more for each measure of the config, a `number`. */
   readonly measures?: true
+  /** The same for each judge of answers. */
+  readonly judges?: true
 }
 
 export interface ResultColumn {
@@ -147,6 +149,7 @@ export const RESULT_TABLES: readonly ResultTable[] = [
   },
   {
     file: 'answers.parquet',
+    judges: true,
     rows: 'an answerer, a trial and a query; written only where `answer` stands',
     columns: [
       column('trial', 'int32', 'row number in `trials.parquet`, from 0; -1: nothing retrieved was read'),

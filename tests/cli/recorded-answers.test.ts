@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { main } from '../../src/cli/main.ts'
-import type { AnsweredRow } from '../../src/results/answers.ts'
+import type { AnsweredRow, JudgeSummary } from '../../src/results/answers.ts'
 import type { TrialSummary } from '../../src/results/summary.ts'
 import { sha256File } from '../../src/store/hash.ts'
 import {
@@ -11,6 +11,7 @@ import {
   SMALL_QUESTIONS,
   writeSmallAnswersExperiment,
   writeSmallExtractionExperiment,
+  writeSmallJudgesExperiment,
   writeSmallModelExperiment,
   writeSmallPreparationExperiment,
   writeSmallRolesExperiment,
@@ -22,6 +23,7 @@ import { standIn } from './stand-in.ts'
 const ANSWERED = fileURLToPath(new URL('../golden/models/smollm2-answered.jsonl', import.meta.url))
 const EXTRACTIONS = fileURLToPath(new URL('../golden/models/smollm2-extractions.jsonl', import.meta.url))
 const PREPARATION = fileURLToPath(new URL('../golden/models/smollm2-preparation.jsonl', import.meta.url))
+const JUDGED = fileURLToPath(new URL('../golden/models/smollm2-judges.jsonl', import.meta.url))
 const ROLES = fileURLToPath(new URL('../golden/models/smollm2-roles.jsonl', import.meta.url))
 const RECORDING = fileURLToPath(new URL('../golden/models/smollm2-answers.jsonl', import.meta.url))
 
@@ -113,6 +115,65 @@ test('a small model answers questions, from its recording', async () => {
   `)
   // Every answer of the recording was read, and no other.
   expect(sha256File(join(folder, 'out', 'answers.jsonl'))).toBe(sha256File(ANSWERED))
+})
+
+test('a small model judges answers, from its recording', async () => {
+  const folder = temporaryFolder()
+  writeSmallJudgesExperiment(folder)
+  const terminal = standIn({ folder })
+  const argv = ['run', 'small.yaml', '--workers', '1', '--set', `answers=${JUDGED}`, '--out', 'out']
+  expect(await main([...argv, '--report', 'r.html'], terminal)).toBe(0)
+  const { answers } = JSON.parse(readFileSync(join(folder, 'out', 'summary.json'), 'utf8'))
+  const judged = answers.judges.map(({ name, modelCalls, failed, bias }: JudgeSummary) => [
+    ...[name, modelCalls, failed],
+    ...(bias ? [bias] : []),
+  ])
+  expect(judged).toMatchInlineSnapshot(`
+    [
+      [
+        "correctness",
+        6,
+        0,
+      ],
+      [
+        "preference",
+        4,
+        0,
+        {
+          "consistent": 0,
+          "first": 1,
+          "longer": null,
+          "pairs": 2,
+        },
+      ],
+      [
+        "nugget_recall",
+        0,
+        6,
+      ],
+      [
+        "faithfulness",
+        0,
+        6,
+      ],
+      [
+        "context_recall",
+        0,
+        6,
+      ],
+      [
+        "answer_relevancy",
+        6,
+        0,
+      ],
+      [
+        "answer_similarity",
+        0,
+        0,
+      ],
+    ]
+  `)
+  expect(sha256File(join(folder, 'out', 'answers.jsonl'))).toBe(sha256File(JUDGED))
 })
 
 test('a small model extracts what it can and reports on it, and what it cannot is named, from its recording', async () => {

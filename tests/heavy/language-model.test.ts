@@ -16,6 +16,7 @@ import {
   SMALL_QUESTIONS,
   writeSmallAnswersExperiment,
   writeSmallExtractionExperiment,
+  writeSmallJudgesExperiment,
   writeSmallModelExperiment,
   writeSmallPreparationExperiment,
   writeSmallRolesExperiment,
@@ -107,6 +108,7 @@ describeShared('a small language model', () => {
   })
   test.each([
     ['answers questions from passages, in two steps and without any', writeSmallAnswersExperiment, 'ANSWERS'],
+    ['judges answers', writeSmallJudgesExperiment, 'JUDGES'],
     ['has every role of a retriever', writeSmallRolesExperiment, 'ROLES'],
   ])('%s, and replays', async (_, write, record) => {
     const { baseUrl } = await startServer('llm/serve.sh')

@@ -31,6 +31,26 @@ compare: {draws: 200}
   )
 }
 
+/** An experiment in which it judges answers that no model wrote; its verdicts are in `smollm2-judges.jsonl`. */
+export function writeSmallJudgesExperiment(folder: string, baseUrl = NOBODY): void {
+  writeTowns(join(folder, 'towns'), { towns: 3 })
+  const asking = ['correctness', 'preference', 'nugget_recall', 'faithfulness', 'context_recall']
+  writeFileSync(
+    join(folder, 'small.yaml'),
+    `name: small-judges
+dataset: towns
+prepare: {embedder: lsa}
+models:
+  small: ${small(baseUrl, 120)}
+trials: [bm25, random]
+measures: [recall@5]
+answer: {extractive: {k: 1}}
+judge: [${asking.map((name) => `{${name}: {model: small}}`).join(', ')}, {answer_relevancy: {model: small, questions: 1}}, answer_similarity]
+compare: {draws: 200}
+`,
+  )
+}
+
 /** An experiment in which a small language model rewrites queries; its answers are in `smollm2-answers.jsonl`. */
 export function writeSmallModelExperiment(folder: string, baseUrl = NOBODY): void {
   writeTowns(join(folder, 'towns'), { towns: 12 })

@@ -10,6 +10,7 @@ import { equalTrials } from '../../plan/equal-trials.ts'
 import { openForecast } from '../../plan/forecast.ts'
 import { foreseeAskings } from '../../plan/foresee.ts'
 import { foreseeAnswers } from '../../plan/foresee-answers.ts'
+import { foreseeJudges } from '../../plan/foresee-judges.ts'
 import { type OpenExperiment, requireQueries } from '../../plan/open.ts'
 import { loadRegistries } from '../../plan/registries.ts'
 import { type PlanSummary, renderPlan } from '../../plan/render-plan.ts'
@@ -76,6 +77,7 @@ async function planOf(
   const again = compileRepeats(trials, experiment.trials, recipes, registries, 2)
   const toEmbed = await countTextsToEmbed(said, counted, progress)
   const toAnswer = await foreseeAnswers(open)
+  const toJudge = await foreseeJudges(open)
   const asks = experiment.recording === null && asksModels(open)
   return {
     experiment: experiment.name,
@@ -95,6 +97,7 @@ async function planOf(
     toPrepare: store.missing(artifacts).map(({ name }) => name),
     toEmbed,
     ...(toAnswer.length > 0 && { toAnswer }),
+    ...(toJudge.length > 0 && { toJudge }),
     ...(asks && {
       toAsk: await foreseeAskings(open, { clock: () => performance.now(), preparedOnly: true }),
     }),

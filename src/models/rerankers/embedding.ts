@@ -1,13 +1,7 @@
 import { z } from 'zod'
 import { derived } from '../../store/artifact.ts'
-import { defineReranker, type EmbedderChoice, type Reranker } from '../reranker.ts'
-
-/** An embedder and its params, read by the config; a reranker's own. */
-export const embedderParam = z
-  .unknown()
-  .optional()
-  .meta({ slot: 'embedderChoice' })
-  .describe('whose vectors are compared, written as in `prepare`; `prepare.embedder` if left out')
+import { type EmbedderChoice, embedderParam } from '../embedder-choice.ts'
+import { defineReranker, type Reranker } from '../reranker.ts'
 
 /** The cosine of the query's vector to the chunk's, by another embedder than the one that searched. Prepared for all chunks. */
 export const embedding = defineReranker({

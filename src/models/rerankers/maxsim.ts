@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { derived } from '../../store/artifact.ts'
-import { defineReranker, type EmbedderChoice, type Reranker } from '../reranker.ts'
-import { embedderParam } from './embedding.ts'
+import { type EmbedderChoice, embedderParam } from '../embedder-choice.ts'
+import { defineReranker, type Reranker } from '../reranker.ts'
 
 /** Late interaction: MaxSim over the vectors of tokens (src/prepare/token-index.ts), made for all chunks beforehand. */
 export const maxsim = defineReranker({

@@ -6,6 +6,7 @@ import { html } from '../html.ts'
 import { interval, percent, plural, points, pointsInterval, quantity } from '../numbers.ts'
 import { verdictWord } from '../outcome.ts'
 import { strategiesOf } from '../standings.ts'
+import { judgesView } from './judges.ts'
 import { type Column, figure, key, type Section, table } from './section.ts'
 
 /** Panels that one picture has at most. */
@@ -17,7 +18,7 @@ export function answersView(summary: Summary): Section | null {
   if (!answers || answers.rows.length === 0) return null
   const chart = gainChart(summary, answers)
   const body = html`<p>Each answerer answered every question from what each finalist sends. No trial was chosen by its answers. Trials are compared by <code>${answers.primary}</code>, each answerer's with its own row over the baseline.</p>
-${chart && figure(chart)}${rowsTable(answers)}${failuresTable(answers)}`
+${chart && figure(chart)}${rowsTable(answers)}${judgesView(answers)}${failuresTable(answers)}`
   return { id: 'answers', title: 'Answers', body, charts: chart ? [chart] : [] }
 }
 

@@ -1,13 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { answerers } from '../../answer/answerers/index.ts'
 import { citationsOf, isRefusal, withoutCitations } from '../../answer/citations.ts'
-import { assembleContext, type Context, type ContextCorpus } from '../../answer/context.ts'
+import { assembleContext, type Context, type ContextCorpus, passageText } from '../../answer/context.ts'
 import { contextOf } from '../../answer/define.ts'
 import { UserError } from '../../errors.ts'
 import type { AnsweringModel } from '../../models/answers/answering.ts'
-import { type Answered, parseAnswered } from '../../models/answers/question.ts'
-import { recordingOf } from '../../models/answers/recording.ts'
 import { hear } from '../../models/answers/talk.ts'
 import type { CompiledTrial } from '../../plan/compile.ts'
 import { type Ledger, OverBudget } from '../../plan/ledger.ts'
@@ -16,18 +12,15 @@ import { requireKeys, watchModels } from '../../plan/watched-models.ts'
 import { chatModel } from '../../prepare/chat-model.ts'
 import { textUnits } from '../../prepare/corpus.ts'
 import { resolve } from '../../registry.ts'
-import type { AnswersSummary } from '../../results/answers.ts'
 import { createMemo } from '../../retrieve/evaluate.ts'
 import { messageOf } from '../../retrieve/run-step.ts'
 import type { Session } from '../../shard/session.ts'
-import { writeWhole } from '../../store/write.ts'
 import { compareIds } from '../../text/order.ts'
 import type { Evidence, Progress, Ranking } from '../../types.ts'
 import type { AnswerRow, GivenAnswer } from './answer-row.ts'
-import { summarizeAnswers } from './summarize-answers.ts'
-import { writeAnswers } from './write-answers.ts'
+import { keepRecording } from './keep-recording.ts'
 
-interface AnsweringOptions {
+export interface AnsweringOptions {
   readonly signal: AbortSignal
   readonly progress: Progress
   readonly clock: () => number
@@ -38,8 +31,8 @@ interface AnsweringOptions {
 const BLOCK = 64
 
 /**
- * Answers every question from what each finalist retrieves, by each answerer of the config, in this thread; writes
- * `answers.parquet`, and what models said to `answers.jsonl`. Null where it was interrupted. Throws a UserError where the
+ * Answers every question from what each finalist retrieves, by each answerer of the config, in this thread; adds what
+ * models said to `answers.jsonl`. Null where it was interrupted. Throws a UserError where the
  * budget is used up, a key or a recorded answer is missing: what was answered is kept.
  */
 export async function answerQuestions(
@@ -47,7 +40,7 @@ export async function answerQuestions(
   open: OpenExperiment,
   finalists: readonly number[],
   { signal, progress, clock, ledger }: AnsweringOptions,
-): Promise<AnswersSummary | null> {
+): Promise<AnswerRow[] | null> {
   const { trials, queries, store, folder } = session
   const { answering, context, modelLocations } = open.experiment
   const models = new Map<string, AnsweringModel>()
@@ -79,7 +72,7 @@ export async function answerQuestions(
     const { text, answers: references, answerable } = queries[query]
     const known = {
       ...{ references, answerable, gold, sent: sent.tokens },
-      passages: sent.passages.map((passage) => `${passage.heading}\n${passage.text}`),
+      passages: sent.passages.map(passageText),
     }
     try {
       const ask = (talk?: Parameters<typeof definition.answer>[3]) =>
@@ -179,9 +172,8 @@ export async function answerQuestions(
     }
     const rows: AnswerRow[] = await closedBook()
     for (const place of finalists) rows.push(...(await answerTrial(place, tell)))
-    writeAnswers(folder, rows)
     keepRecording(folder, watch.answers.values())
-    return summarizeAnswers(session, rows)
+    return rows
   } catch (error) {
     if (signal.aborted) return null
     if (!(error instanceof OverBudget)) throw error
@@ -212,17 +204,4 @@ async function contextCorpus({ store }: Session, { ranking }: CompiledTrial): Pr
   for (const rows of byDocument.values())
     rows.sort((a, b) => chunks[a].position - chunks[b].position || compareIds(chunks[a].id, chunks[b].id))
   return { chunks, rowsOf: (id) => byDocument.get(id) ?? [] }
-}
-
-/** Puts what models said here to what they said before the shards ran. */
-function keepRecording(folder: string, answers: Iterable<Answered>): void {
-  const file = join(folder, 'answers.jsonl')
-  const before = existsSync(file)
-    ? readFileSync(file, 'utf8')
-        .split('\n')
-        .filter(Boolean)
-        .map((line) => parseAnswered(line, file))
-    : []
-  const all = recordingOf([...before, ...answers])
-  if (all.answers > 0) writeWhole(file, all.text)
 }

@@ -13,12 +13,15 @@ import type { Executor } from '../executors/executor.ts'
 import { answerQuestions } from './answer-questions.ts'
 import { averageRepeats } from './average-repeats.ts'
 import { fitRouters } from './fitted-routers.ts'
+import { judgeAnswers } from './judge-answers.ts'
 import { keepRankings } from './keep-rankings.ts'
 import { writeManifest } from './manifest.ts'
 import { type Merged, mergeParts } from './merge.ts'
 import { writeRepeats } from './repeats.ts'
 import { finalistsOf, primaryRows } from './rows.ts'
 import { summarize } from './summarize.ts'
+import { summarizeAnswers } from './summarize-answers.ts'
+import { writeAnswers } from './write-answers.ts'
 import { type Rows, writeRows } from './write-rows.ts'
 import { writeTrials } from './write-trials.ts'
 
@@ -62,8 +65,12 @@ export async function finish(
     writeRepeats(folder, measures, merged)
     await keepRankings(session, finalists, parts, merged)
     if (plan.experiment.answering.length === 0) return summary
-    const answers = await answerQuestions(session, open, finalists, { signal, progress, clock, ledger })
-    return answers && { ...summary, answers }
+    const answering = { signal, progress, clock, ledger }
+    const answers = await answerQuestions(session, open, finalists, answering)
+    const judgements = answers && (await judgeAnswers(session, open, answers, answering))
+    if (!judgements) return null
+    writeAnswers(folder, answers, judgements)
+    return { ...summary, answers: summarizeAnswers(session, answers, judgements) }
   }
   const [, summary] = await together(writeLong(executor, rowsOf(session, merged)), summarizing())
   if (!summary) return null

@@ -2,6 +2,7 @@ import type { AnswerMeasure } from '../../answer/measures/define.ts'
 import { ANSWER_MEASURES } from '../../answer/measures/index.ts'
 import { f1 } from '../../answer/measures/overlap.ts'
 import { grounded } from '../../answer/measures/support.ts'
+import { UserError } from '../../errors.ts'
 import { trialIndex } from '../../plan/compile.ts'
 import type { AnsweredRow, AnswersSummary } from '../../results/answers.ts'
 import type { Estimate } from '../../results/summary.ts'
@@ -9,6 +10,13 @@ import type { Session } from '../../shard/session.ts'
 import type { AnswerRow } from './answer-row.ts'
 import { compareRows } from './compare-rows.ts'
 import { createEstimator } from './estimate.ts'
+import type { Judgement } from './judge-answers.ts'
+import { summarizeJudge } from './summarize-judges.ts'
+
+interface Column extends Pick<AnswerMeasure, 'name' | 'better'> {
+  /** Question after question; NaN where it does not count. */
+  of(row: AnswerRow): Float64Array
+}
 
 /** How many failures are told in words. */
 const TOLD = 3
@@ -17,19 +25,34 @@ const TOLD = 3
  * Means with intervals, and every row compared with the same answerer's over the baseline trial: by F1, or by how grounded
  * answers are where no question has a reference answer.
  */
-export function summarizeAnswers(session: Session, rows: readonly AnswerRow[]): AnswersSummary {
+export function summarizeAnswers(
+  session: Session,
+  rows: readonly AnswerRow[],
+  judgements: readonly Judgement[],
+): AnswersSummary {
   const { trials, queries, plan } = session
   const { compare } = plan.experiment
   const counts = (measure: AnswerMeasure) =>
     rows.some(({ answers }) => answers.some((answer) => !Number.isNaN(measure.value(answer))))
-  const measures = ANSWER_MEASURES.filter(counts)
-  const primary = measures.includes(f1) ? f1 : grounded
+  const counted = ANSWER_MEASURES.filter(counts)
+  const measures: Column[] = [
+    ...judgements.map(({ judging, values }) => ({
+      ...{ name: judging.name, better: 'higher' as const },
+      of: (row: AnswerRow) => values.get(row) as Float64Array,
+    })),
+    ...counted.map((measure) => ({
+      ...{ name: measure.name, better: measure.better },
+      of: ({ answers }: AnswerRow) => Float64Array.from(answers, (answer) => measure.value(answer)),
+    })),
+  ]
+  const by = compare.answers ?? (counted.includes(f1) ? f1 : grounded).name
+  const primary = measures.find(({ name }) => name === by)
+  // Of a measure for which no question counts.
+  if (!primary) throw new UserError(`no question counts for \`${by}\`, by which answers are to be compared`)
   const estimator = createEstimator()
   const idOf = ({ answering, trial }: AnswerRow) =>
     trial === null ? answering.name : `${trials[trial].id} ${answering.name}`
-  const values = new Map(
-    rows.map((row) => [row, Float64Array.from(row.answers, (answer) => primary.value(answer))]),
-  )
+  const values = new Map(rows.map((row) => [row, primary.of(row)]))
 
   const summarized = rows.map((row): AnsweredRow => {
     const { answering, trial, answers } = row
@@ -44,7 +67,7 @@ export function summarizeAnswers(session: Session, rows: readonly AnswerRow[]): 
       answerer: answering.name,
       measures: Object.fromEntries(
         measures.map((measure) => {
-          const column = Float64Array.from(answers, (answer) => measure.value(answer))
+          const column = measure.of(row)
           const counted = column.filter((value) => !Number.isNaN(value))
           const estimate: { -readonly [K in keyof Estimate]: Estimate[K] } = {
             mean: counted.reduce((sum, value) => sum + value, 0) / counted.length,
@@ -63,6 +86,9 @@ export function summarizeAnswers(session: Session, rows: readonly AnswerRow[]): 
       failures: failures.slice(0, TOLD),
     }
   })
+  const judged = judgements.map((judgement) =>
+    summarizeJudge(judgement, (query) => queries[query].id, estimator),
+  )
   // None of the rows was chosen by its answers: each interval is its own.
   estimator.settle(compare.level / 2)
 
@@ -84,7 +110,7 @@ export function summarizeAnswers(session: Session, rows: readonly AnswerRow[]): 
             values: own,
           }
         })
-        const { margin: _, ...rest } = compare
+        const { margin: _, answers: __, ...rest } = compare
         const asked = { ...rest, by: primary.name, family: 'all' as const }
         return [answerer, compareRows(contenders, idOf(baseline), asked, primary.better)]
       },
@@ -93,6 +119,7 @@ export function summarizeAnswers(session: Session, rows: readonly AnswerRow[]): 
   return {
     measures: measures.map(({ name, better }) => ({ name, better })),
     primary: primary.name,
+    ...(judged.length > 0 && { judges: judged }),
     rows: summarized,
     comparisons,
   }

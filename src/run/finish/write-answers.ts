@@ -3,12 +3,17 @@ import { ANSWER_MEASURES } from '../../answer/measures/index.ts'
 import { writeTable } from '../../tables/parquet.ts'
 import { createWordCodes } from '../../text/word-codes.ts'
 import type { AnswerRow, GivenAnswer } from './answer-row.ts'
+import type { Judgement } from './judge-answers.ts'
 
 /**
- * `answers.parquet`: one row an (answerer, trial, query). `trial` is -1 where nothing retrieved is read; a column a measure, NaN
- * where the question does not count for it.
+ * `answers.parquet`: one row an (answerer, trial, query). `trial` is -1 where nothing retrieved is read; a column a measure
+ * and a judge, NaN where the question does not count for it.
  */
-export function writeAnswers(folder: string, rows: readonly AnswerRow[]): void {
+export function writeAnswers(
+  folder: string,
+  rows: readonly AnswerRow[],
+  judgements: readonly Judgement[],
+): void {
   const all = rows.flatMap(({ answering, trial, answers }) =>
     answers.map((answer, query) => ({ answering, trial: trial ?? -1, query, answer })),
   )
@@ -35,6 +40,10 @@ export function writeAnswers(folder: string, rows: readonly AnswerRow[]): void {
     ...ANSWER_MEASURES.map((measure) => ({
       ...{ name: measure.name, type: 'number' as const },
       values: Float64Array.from(all, ({ answer }) => measure.value(answer)),
+    })),
+    ...judgements.map(({ judging, values }) => ({
+      ...{ name: judging.name, type: 'number' as const },
+      values: Float64Array.from(rows.flatMap((row) => [...(values.get(row) as Float64Array)])),
     })),
   ])
 }

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import type { Talk } from '../../models/answers/talk.ts'
+import type { Embedding } from '../../models/embedder.ts'
+import { embedderParam } from '../../models/embedder-choice.ts'
+import { modelParams, pinPrompt } from '../../models/prompts/params.ts'
+import { fillPrompt, ownPrompt } from '../../models/prompts/prompt.ts'
+import { withoutMarks } from '../../text/passage-marks.ts'
+import { cosine } from './cosine.ts'
+import { defineJudge } from './define.ts'
+import { labelFiles, labelsParam } from './labels.ts'
+
+const HOLES = ['answer']
+
+const schema = z.strictObject({ question: z.string(), noncommittal: z.boolean() })
+
+/**
+ * How near the questions that the answer answers, as a language model writes them, are to the one that was asked:
+ *
+ *     relevancy = mean over n of cos(question, question i of the answer), and 0 where every one calls it noncommittal
+ *
+ * Negative means are 0. Without an answer, or for a refusal, it is 0 and nobody is asked. It says nothing about truth.
+ */
+export const answerRelevancy = defineJudge({
+  name: 'answer_relevancy',
+  summary: 'how near the questions that the answer answers are to the one that was asked',
+  source:
+    'Es et al., RAGAS, EACL 2024 (demonstrations), section 3; noncommittal answers as in the ragas package',
+  params: z.strictObject({
+    ...modelParams(HOLES),
+    questions: z.int().min(1).max(20).default(3).describe('how many questions are asked for, a call each'),
+    embedder: embedderParam,
+    labels: labelsParam,
+  }),
+  pin: pinPrompt(HOLES),
+  files: labelFiles,
+  embeds: true,
+  asks: ({ answer }, { template = ownPrompt('judge-question'), questions }) => [
+    { prompt: fillPrompt(template, { answer }), calls: questions, json: true },
+  ],
+  async judge(
+    { question, text, refused, failed },
+    { template = ownPrompt('judge-question'), repeat, questions },
+    { talk, embed },
+  ) {
+    if (failed || refused) return 0
+    const values = { answer: withoutMarks(text) }
+    const written = await Promise.all(
+      Array.from({ length: questions }, (_, index) =>
+        (talk as Talk).json({ template, values, repeat: repeat * questions + index }, schema),
+      ),
+    )
+    if (written.every(({ noncommittal }) => noncommittal)) return 0
+    const near = await cosine(
+      embed as Embedding,
+      question,
+      written.map((one) => one.question),
+    )
+    return Math.max(0, near.reduce((sum, value) => sum + value, 0) / questions)
+  },
+})

@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import type { Talk } from '../../models/answers/talk.ts'
+import { modelParams, pinPrompt } from '../../models/prompts/params.ts'
+import { fillPrompt, ownPrompt } from '../../models/prompts/prompt.ts'
+import { withoutMarks } from '../../text/passage-marks.ts'
+import { textsAsContext } from '../context.ts'
+import { defineJudge } from './define.ts'
+import { labelFiles, labelsParam } from './labels.ts'
+
+const HOLES = ['query', 'context', 'reference']
+
+const schema = z.strictObject({
+  sentences: z.array(
+    z.strictObject({ sentence: z.string(), reasoning: z.string(), attributed: z.boolean() }),
+  ),
+})
+
+/**
+ * Of the sentences of the reference answer, the share that can be attributed to what was sent:
+ *
+ *     context recall = attributed sentences / all sentences
+ *
+ * It judges retrieval, not the answer. Reference answers are alternatives; the first one is read. Where nothing was sent it is 0.
+ */
+export const contextRecall = defineJudge({
+  name: 'context_recall',
+  summary: 'share of the sentences of the reference answer that can be attributed to what was sent',
+  source: 'context recall of the ragas package; Es et al., RAGAS, EACL 2024 (demonstrations)',
+  params: z.strictObject({ ...modelParams(HOLES), labels: labelsParam }),
+  pin: pinPrompt(HOLES),
+  files: labelFiles,
+  asks: ({ question, context, references }, { template = ownPrompt('judge-recall') }) => [
+    {
+      prompt: fillPrompt(template, { query: question, context, reference: references }),
+      calls: 1,
+      json: true,
+    },
+  ],
+  async judge(
+    { question, references, answerable, passages },
+    { template = ownPrompt('judge-recall'), repeat },
+    { talk },
+  ) {
+    if (!answerable || references.length === 0) return Number.NaN
+    if (passages.length === 0) return 0
+    const values = {
+      query: question,
+      context: textsAsContext(passages),
+      reference: withoutMarks(references[0]),
+    }
+    const { sentences } = await (talk as Talk).json({ template, values, repeat }, schema)
+    if (sentences.length === 0) return Number.NaN
+    return sentences.filter(({ attributed }) => attributed).length / sentences.length
+  },
+})

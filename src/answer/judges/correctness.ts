@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import type { Talk } from '../../models/answers/talk.ts'
+import { modelParams, pinPrompt } from '../../models/prompts/params.ts'
+import { fillPrompt, ownPrompt } from '../../models/prompts/prompt.ts'
+import { withoutMarks } from '../../text/passage-marks.ts'
+import { defineJudge } from './define.ts'
+import { labelFiles, labelsParam } from './labels.ts'
+import { listed } from './lines.ts'
+
+const HOLES = ['query', 'references', 'answer']
+
+const schema = z.strictObject({ reasoning: z.string(), correct: z.boolean() })
+
+/** Whether a language model finds that the answer says what a reference answer says. Without an answer it is 0, and nobody is asked. */
+export const correctness = defineJudge({
+  name: 'correctness',
+  summary: 'whether the answer says the same as a reference answer',
+  source:
+    'Zheng et al., Judging LLM-as-a-Judge with MT-Bench and Chatbot Arena, NeurIPS 2023, reference-guided',
+  params: z.strictObject({ ...modelParams(HOLES), labels: labelsParam }),
+  pin: pinPrompt(HOLES),
+  files: labelFiles,
+  asks: ({ question, references, answer }, { template = ownPrompt('judge-correctness') }) => [
+    { prompt: fillPrompt(template, { query: question, references, answer }), calls: 1, json: true },
+  ],
+  async judge(
+    { question, references, answerable, refused, failed, text },
+    { template = ownPrompt('judge-correctness'), repeat },
+    { talk },
+  ) {
+    if (!answerable || references.length === 0) return Number.NaN
+    if (failed || refused) return 0
+    const values = { query: question, references: listed(references), answer: withoutMarks(text) }
+    const { correct } = await (talk as Talk).json({ template, values, repeat }, schema)
+    return Number(correct)
+  },
+})

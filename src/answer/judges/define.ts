@@ -1,0 +1,65 @@
+import type { z } from 'zod'
+import type { Talk } from '../../models/answers/talk.ts'
+import type { Embedding } from '../../models/embedder.ts'
+import type { Definition } from '../../registry.ts'
+import type { LongestPrompt } from '../define.ts'
+import type { JudgedAnswer } from '../measures/define.ts'
+
+/** What a judge reads of one answer. */
+export interface Judgeable extends JudgedAnswer {
+  readonly question: string
+  /** Whether there is no answer: the retrieval or the model failed. */
+  readonly failed: boolean
+  /** The same answerer's answer over the baseline trial, without citations; null on that row itself. */
+  readonly against: string | null
+}
+
+/** A measure of answers that a model takes. */
+export interface Judge<S extends z.ZodObject = z.ZodObject> extends Definition {
+  /** Where the measure is described. */
+  readonly source: string
+  readonly params: S
+  /** On one that asks a language model, its param `model`: what it may ask for one answer. */
+  readonly asks?: (longest: LongestJudged, params: z.output<S>) => readonly LongestPrompt[]
+  /** On one that compares vectors, of its param `embedder`. */
+  readonly embeds?: true
+  /** On one that compares the answer with the baseline's: rows are not compared by it again. */
+  readonly pairs?: true
+  /** Throws where there is no verdict; gets no more tools than it says it needs. */
+  judge(answer: Judgeable, params: z.output<S>, tools: JudgeTools): Verdict | Promise<Verdict>
+}
+
+/** From 0 to 1, the higher the better; NaN where the answer does not count. */
+export type Verdict = number | Preference
+
+/** A verdict on two answers, asked in both orders. */
+export interface Preference {
+  /** Mean over both orders: 1 where this answer is preferred, .5 where none is, 0 where the other is. */
+  readonly value: number
+  /** Which was preferred when this answer stood first, and when it stood second. */
+  readonly orders: readonly [Better, Better]
+  /** Words of this answer less those of the other. */
+  readonly longer: number
+}
+
+export type Better = 'this' | 'other' | 'tie'
+
+export interface JudgeTools {
+  readonly talk?: Talk
+  readonly embed?: Embedding
+}
+
+/** The longest that one answer may be judged with. */
+export interface LongestJudged {
+  readonly question: string
+  readonly references: string
+  readonly answer: string
+  readonly context: string
+  /** As long as an answer of the judge may be. */
+  readonly written: string
+}
+
+/** Gives a judge's definition its type. */
+export function defineJudge<S extends z.ZodObject>(judge: Judge<S>): Judge {
+  return Object.freeze(judge) as unknown as Judge
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import type { Talk } from '../../models/answers/talk.ts'
+import { modelParams, pinPrompt } from '../../models/prompts/params.ts'
+import { fillPrompt, ownPrompt } from '../../models/prompts/prompt.ts'
+import { withoutMarks } from '../../text/passage-marks.ts'
+import { textsAsContext } from '../context.ts'
+import { defineJudge } from './define.ts'
+import { labelFiles, labelsParam } from './labels.ts'
+import { eachNumber, numbered } from './lines.ts'
+
+const HOLES = ['context', 'statements']
+
+const statementsSchema = z.strictObject({ statements: z.array(z.string()) })
+const verdictsSchema = z.strictObject({
+  verdicts: z.array(z.strictObject({ statement: z.int(), reasoning: z.string(), follows: z.boolean() })),
+})
+
+/**
+ * Of the statements that a language model finds in the answer, the share that follow from what was sent:
+ *
+ *     faithfulness = statements that follow / all statements
+ *
+ * A refusal states nothing and does not count, nor an answer in which no statement is found.
+ */
+export const faithfulness = defineJudge({
+  name: 'faithfulness',
+  summary: 'share of the statements of the answer that follow from what was sent',
+  source: 'Es et al., RAGAS, EACL 2024 (demonstrations), section 3',
+  params: z.strictObject({ ...modelParams(HOLES), labels: labelsParam }),
+  pin: pinPrompt(HOLES),
+  files: labelFiles,
+  asks: ({ question, answer, context, written }, { template = ownPrompt('judge-faithfulness') }) => [
+    { prompt: fillPrompt(ownPrompt('judge-statements'), { query: question, answer }), calls: 1, json: true },
+    { prompt: fillPrompt(template, { context, statements: written }), calls: 1, json: true },
+  ],
+  async judge(
+    { question, text, passages, refused, failed },
+    { template = ownPrompt('judge-faithfulness'), repeat },
+    { talk },
+  ) {
+    if (failed || refused || passages.length === 0) return Number.NaN
+    const asked = { query: question, answer: withoutMarks(text) }
+    const { statements } = await (talk as Talk).json(
+      { template: ownPrompt('judge-statements'), values: asked, repeat },
+      statementsSchema,
+    )
+    if (statements.length === 0) return Number.NaN
+    const values = { context: textsAsContext(passages), statements: numbered(statements) }
+    const { verdicts } = await (talk as Talk).json({ template, values, repeat }, verdictsSchema)
+    const follows = eachNumber(
+      statements.length,
+      verdicts.map(({ statement, follows }) => [statement, follows] as const),
+      'statement',
+    )
+    return follows.filter(Boolean).length / statements.length
+  },
+})

@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { type Mistake, UserError } from '../../errors.ts'
+import { hashFile, readText } from '../../store/input.ts'
+import { isRefusal, withoutCitations } from '../citations.ts'
+import type { Judgeable } from './define.ts'
+
+/** An answer with what people think of it. */
+export interface Labelled {
+  readonly answer: Judgeable
+  readonly label: number
+}
+
+/** What every judge takes. */
+export const labelsParam = z
+  .string()
+  .min(1)
+  .optional()
+  .meta({ path: true })
+  .describe('a file of answers with labels of people (JSONL): how far the judge agrees with them is reported')
+
+/** SHA-256 of the labels' file, which is read once to find its mistakes. */
+export function labelFiles({ labels }: { readonly labels?: string }): Readonly<Record<string, string>> {
+  if (labels === undefined) return {}
+  readLabels(labels)
+  return { labels: hashFile(labels) }
+}
+
+const line = z.strictObject({
+  question: z.string().min(1),
+  answer: z.string(),
+  references: z.array(z.string()).default([]),
+  passages: z.array(z.string()).default([]),
+  against: z.string().optional(),
+  label: z.number().min(0).max(1),
+})
+
+/**
+ * Reads labelled answers, one JSON object a line: `question`, `answer`, `label` (0 to 1), and what the judge reads beside
+ * them of `references`, `passages` (what was sent) and `against` (the answer that it is compared with). Throws a UserError
+ * with every mistake and its line.
+ */
+export function readLabels(file: string): Labelled[] {
+  const mistakes: Mistake[] = []
+  const found: Labelled[] = []
+  readText(file, 'labelled answers')
+    .split(/\r?\n/)
+    .forEach((text, index) => {
+      if (text.trim() === '') return
+      const location = { file, line: index + 1 }
+      let given: unknown
+      try {
+        given = JSON.parse(text)
+      } catch {
+        mistakes.push({ ...location, message: 'is no JSON object on a line of its own' })
+        return
+      }
+      const { success, data, error } = line.safeParse(given)
+      if (success) found.push(labelled(data))
+      else mistakes.push({ ...location, message: z.prettifyError(error).replace(/\s*\n\s*/g, '; ') })
+    })
+  if (mistakes.length === 0 && found.length === 0)
+    mistakes.push({ file, message: 'holds no labelled answer' })
+  if (mistakes.length > 0) throw new UserError(mistakes)
+  return found
+}
+
+function labelled({
+  question,
+  answer,
+  references,
+  passages,
+  against,
+  label,
+}: z.output<typeof line>): Labelled {
+  const unread = { cited: [], wrong: 0, gold: null, failed: false, answerable: true }
+  const text = withoutCitations(answer)
+  return {
+    answer: {
+      ...{ ...unread, question, text, refused: isRefusal(answer), references, passages },
+      against: against ?? null,
+    },
+    label,
+  }
+}

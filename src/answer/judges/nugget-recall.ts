@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import type { Talk } from '../../models/answers/talk.ts'
+import { modelParams, pinPrompt } from '../../models/prompts/params.ts'
+import { fillPrompt, ownPrompt } from '../../models/prompts/prompt.ts'
+import { withoutMarks } from '../../text/passage-marks.ts'
+import { defineJudge } from './define.ts'
+import { labelFiles, labelsParam } from './labels.ts'
+import { eachNumber, listed, numbered } from './lines.ts'
+
+const HOLES = ['query', 'answer', 'nuggets']
+/** Nuggets that are asked about at once. */
+const BATCH = 10
+
+const nuggetsSchema = z.strictObject({
+  nuggets: z.array(z.strictObject({ text: z.string(), vital: z.boolean() })),
+})
+const labelsSchema = z.strictObject({
+  labels: z.array(
+    z.strictObject({ nugget: z.int(), label: z.enum(['support', 'partial_support', 'not_support']) }),
+  ),
+})
+
+/**
+ * Of the vital nuggets of the reference answers, the share that the answer supports in full (V strict):
+ *
+ *     nugget recall = vital nuggets with `support` / vital nuggets
+ *
+ * A language model makes a question's nuggets once, from its reference answers, and labels them ten at a time for every
+ * answer. Of a question without a vital one all nuggets count. Without an answer it is 0, and nobody is asked.
+ * Nuggets of the pooled relevant passages, as at TREC, would depend on which trials are compared.
+ */
+export const nuggetRecall = defineJudge({
+  name: 'nugget_recall',
+  summary: 'share of the vital facts of the reference answers that the answer holds',
+  source:
+    'Pradeep et al., The Great Nugget Recall, SIGIR 2025 (AutoNuggetizer, V strict); Voorhees, TREC 2003',
+  params: z.strictObject({
+    ...modelParams(HOLES),
+    nuggets: z.int().min(1).max(100).default(20).describe('the most nuggets of a question'),
+    labels: labelsParam,
+  }),
+  pin: pinPrompt(HOLES),
+  files: labelFiles,
+  asks(
+    { question, references, answer, written },
+    { template = ownPrompt('judge-nugget-support'), nuggets: most },
+  ) {
+    const values = { query: question, references, most: String(most) }
+    const label = { query: question, answer, nuggets: written }
+    return [
+      { prompt: fillPrompt(ownPrompt('judge-nuggets'), values), calls: 1, json: true },
+      { prompt: fillPrompt(template, label), calls: Math.ceil(most / BATCH), json: true },
+    ]
+  },
+  async judge(
+    { question, references, answerable, refused, failed, text },
+    { template = ownPrompt('judge-nugget-support'), repeat, nuggets: most },
+    { talk },
+  ) {
+    if (!answerable || references.length === 0) return Number.NaN
+    if (failed || refused) return 0
+    const { nuggets } = await (talk as Talk).json(
+      {
+        template: ownPrompt('judge-nuggets'),
+        values: { query: question, references: listed(references), most: String(most) },
+        repeat,
+      },
+      nuggetsSchema,
+    )
+    const first = nuggets.slice(0, most)
+    const vital = first.filter((nugget) => nugget.vital)
+    const counted = vital.length > 0 ? vital : first
+    if (counted.length === 0) return Number.NaN
+    const labelled = await Promise.all(
+      Array.from({ length: Math.ceil(counted.length / BATCH) }, async (_, index) => {
+        const batch = counted.slice(index * BATCH, (index + 1) * BATCH).map((nugget) => nugget.text)
+        const values = { query: question, answer: withoutMarks(text), nuggets: numbered(batch) }
+        const { labels } = await (talk as Talk).json({ template, values, repeat }, labelsSchema)
+        return eachNumber(
+          batch.length,
+          labels.map(({ nugget, label }) => [nugget, label] as const),
+          'nugget',
+        )
+      }),
+    )
+    return labelled.flat().filter((label) => label === 'support').length / counted.length
+  },
+})

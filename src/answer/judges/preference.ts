@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import type { Talk } from '../../models/answers/talk.ts'
+import { modelParams, pinPrompt } from '../../models/prompts/params.ts'
+import { fillPrompt, ownPrompt } from '../../models/prompts/prompt.ts'
+import { withoutMarks } from '../../text/passage-marks.ts'
+import { answerWords } from '../measures/words.ts'
+import { type Better, defineJudge, type Preference } from './define.ts'
+import { labelFiles, labelsParam } from './labels.ts'
+
+const HOLES = ['query', 'first', 'second']
+
+const schema = z.strictObject({ reasoning: z.string(), better: z.enum(['first', 'second', 'tie']) })
+
+const WORTH = { this: 1, tie: 0.5, other: 0 } as const
+
+/**
+ * Whether a language model prefers the answer to the same answerer's over the baseline trial, asked twice, each answer once
+ * in the first place: 1, .5 for a tie, 0, and the mean of both. What depends on the order alone so comes to .5. Nobody is asked
+ * about equal answers, which tie, nor where one of the two is missing, which loses. The baseline's own answers do not count.
+ */
+export const preference = defineJudge({
+  name: 'preference',
+  summary: "whether the answer is preferred to the same answerer's over the baseline, asked in both orders",
+  source: 'Zheng et al., Judging LLM-as-a-Judge with MT-Bench and Chatbot Arena, NeurIPS 2023, section 3.4',
+  params: z.strictObject({ ...modelParams(HOLES), labels: labelsParam }),
+  pin: pinPrompt(HOLES),
+  files: labelFiles,
+  pairs: true,
+  asks: ({ question, answer }, { template = ownPrompt('judge-preference') }) => [
+    {
+      prompt: fillPrompt(template, { query: question, first: answer, second: answer }),
+      calls: 2,
+      json: true,
+    },
+  ],
+  async judge(
+    { question, text, against },
+    { template = ownPrompt('judge-preference'), repeat },
+    { talk },
+  ): Promise<number | Preference> {
+    if (against === null) return Number.NaN
+    if (against === text) return 0.5
+    if (against === '' || text === '') return text === '' ? 0 : 1
+    const [own, other] = [withoutMarks(text), withoutMarks(against)]
+    const ask = async (first: string, second: string) => {
+      const values = { query: question, first, second }
+      return (await (talk as Talk).json({ template, values, repeat }, schema)).better
+    }
+    const [forth, back] = await Promise.all([ask(own, other), ask(other, own)])
+    const orders: [Better, Better] = [
+      forth === 'tie' ? 'tie' : forth === 'first' ? 'this' : 'other',
+      back === 'tie' ? 'tie' : back === 'second' ? 'this' : 'other',
+    ]
+    return {
+      value: (WORTH[orders[0]] + WORTH[orders[1]]) / 2,
+      orders,
+      longer: answerWords(text).length - answerWords(against).length,
+    }
+  },
+})

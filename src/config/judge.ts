@@ -1,0 +1,54 @@
+import { judges } from '../answer/judges/index.ts'
+import { ANSWER_MEASURES } from '../answer/measures/index.ts'
+import { didYouMean } from '../text/nearest.ts'
+import { readChoice } from './choices.ts'
+import { withEmbedder } from './embedder-param.ts'
+import type { Answering, Judging } from './experiment.ts'
+import { trialName } from './names.ts'
+import { isMap, type Problem, type Reading } from './reading.ts'
+
+/** Reads `judge`: one judge of answers or a list of them, each with its grid. */
+export function readJudges(raw: unknown, answering: boolean, reading: Reading): Judging[] {
+  const { problems } = reading
+  if (raw === undefined) return []
+  if (!answering)
+    problems.push({ path: ['judge'], on: 'key', message: 'judges answers, and there is no `answer`' })
+  const list = Array.isArray(raw) ? raw : [raw]
+  if (list.length === 0) problems.push({ path: ['judge'], message: 'the list is empty' })
+  const kindOf = (one: unknown) => (isMap(one) ? Object.keys(one)[0] : one)
+  const found = new Map<string, Judging>()
+  list.forEach((one, index) => {
+    const path = Array.isArray(raw) ? ['judge', index] : ['judge']
+    const several = list.filter((other) => kindOf(other) === kindOf(one)).length > 1
+    for (const variant of readChoice(one, path, { registry: judges }, reading).list) {
+      const read = withEmbedder(variant, one, path, reading)
+      if (!read) continue
+      const { choice, content } = read
+      const name = trialName(several ? variant.label : choice.name, variant.varied)
+      const same = found.get(name)
+      if (same) problems.push({ path, message: `another judge has the name \`${name}\`` })
+      else found.set(name, { name, choice, content: [choice.name, content] })
+    }
+  })
+  return [...found.values()]
+}
+
+/** Answers are compared by one of their measures, or by a judge of the config. */
+export function checkComparedAnswers(
+  by: string | undefined,
+  judging: readonly Judging[],
+  answering: readonly Answering[],
+  problems: Problem[],
+): void {
+  if (by === undefined) return
+  const single = judging.filter(({ choice }) => !judges.byName.get(choice.name)?.pairs)
+  const names = [...ANSWER_MEASURES, ...single].map(({ name }) => name)
+  const path = ['compare', 'answers']
+  if (answering.length === 0)
+    problems.push({ path, on: 'key', message: 'compares answers, and there is no `answer`' })
+  else if (!names.includes(by))
+    problems.push({
+      path,
+      message: `\`${by}\` is no measure of answers and no judge of this config${didYouMean(by, names)}; there are ${names.join(', ')}`,
+    })
+}

@@ -1,0 +1,15 @@
+import { z } from 'zod'
+import type { Json } from '../types.ts'
+
+/** An embedder and its params, read. */
+export interface EmbedderChoice {
+  readonly name: string
+  readonly params: Readonly<Record<string, Json>>
+}
+
+/** The param of what compares vectors: an embedder and its params, read by the config. */
+export const embedderParam = z
+  .unknown()
+  .optional()
+  .meta({ slot: 'embedderChoice' })
+  .describe('whose vectors are compared, written as in `prepare`; `prepare.embedder` if left out')

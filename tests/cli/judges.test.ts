@@ -1,0 +1,190 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parquetReadObjects } from 'hyparquet'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import type { ForeseenJudge } from '../../src/plan/foresee-judges.ts'
+import type { AnswersSummary } from '../../src/results/answers.ts'
+import { fakeServer } from '../models/fake-server.ts'
+import { writeTowns } from '../run/experiments.ts'
+import { temporaryFolder } from '../temporary.ts'
+import { callsIn } from './calls.ts'
+
+/** Says every answer is correct that names a town of the reference, prefers whatever stands first, and likes nothing else. */
+function verdictOn(prompt: string): unknown {
+  if (prompt.includes('kind="reference answers"')) {
+    const part = (kind: string) => new RegExp(`kind="${kind}">\n([^]*?)\n</passage>`).exec(prompt)?.[1] ?? ''
+    const wanted = part('reference answers')
+      .split('\n')
+      .map((line) => line.replace(/^- /, ''))
+    return { reasoning: 'as asked', correct: wanted.some((one) => part('answer').includes(one)) }
+  }
+  if (prompt.includes('kind="first answer"')) return { reasoning: 'it stands first', better: 'first' }
+  if (prompt.includes('kind="statements"'))
+    return { verdicts: [{ statement: 1, reasoning: '', follows: false }] }
+  return { statements: ['It is so.'] }
+}
+
+async function setUp(judge: string, more = '', files: Record<string, string> = {}) {
+  const server = await fakeServer((_, { body }) => ({
+    json: {
+      ...{ id: 'c', object: 'chat.completion', created: 1, model: 'tiny' },
+      choices: [
+        {
+          index: 0,
+          message: { role: 'assistant', content: JSON.stringify(verdictOn(body.messages[0].content)) },
+          finish_reason: 'stop',
+        },
+      ],
+      usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 },
+    },
+  }))
+  const folder = temporaryFolder({
+    'a.yaml': `dataset: towns
+models:
+  tiny: {openai-compatible: {baseUrl: "${server.baseUrl}", model: tiny, maxTokens: 50, price: {input: 1, output: 10}}}
+trials: [bm25, naive]
+measures: [recall@5]
+answer: {extractive: {grid: {k: [1, 3]}}}
+judge: ${judge}
+prepare: {embedder: lsa}
+compare: {draws: 200}
+${more}`,
+    ...files,
+  })
+  writeTowns(join(folder, 'towns'), { towns: 12 })
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const answers = (out: string): AnswersSummary =>
+    JSON.parse(readFileSync(join(folder, out, 'summary.json'), 'utf8')).answers
+  return { ...server, ...callsIn(folder, {}), answers }
+}
+
+const ALL =
+  '[{correctness: {model: tiny, labels: labels.jsonl}}, {preference: {model: tiny}}, {faithfulness: {model: tiny}}, answer_similarity]'
+const LABELS = {
+  'labels.jsonl': [
+    { question: 'Where?', answer: 'In Rome.', references: ['Rome'], label: 1 },
+    { question: 'Where?', answer: 'In Bern.', references: ['Rome'], label: 0 },
+    { question: 'Where?', answer: 'At the capital.', references: ['Rome'], label: 1 },
+  ]
+    .map((line) => JSON.stringify(line))
+    .join('\n'),
+}
+
+test('every judge judges every answer; nothing is asked twice, and all of it replays', async () => {
+  const { asked, run, answers, folder, resultOf } = await setUp(ALL, '', LABELS)
+  expect(await run('a')).toMatchObject({ code: 0 })
+  const { measures, rows, judges, primary } = answers('a')
+  expect(measures.slice(0, 4).map(({ name }) => name)).toEqual([
+    ...['correctness', 'preference', 'faithfulness', 'answer_similarity'],
+  ])
+  expect(primary).toBe('answer_f1')
+  const [bm25, , naive] = rows
+  expect(bm25.measures.correctness.mean).toBeGreaterThan(0)
+  expect(bm25.measures.preference.n).toBe(0)
+  // What prefers the first answer in both orders prefers none.
+  expect(naive.measures.preference.mean).toBe(0.5)
+  expect(bm25.measures.faithfulness.mean).toBe(0)
+  expect(bm25.measures.answer_similarity.mean).toBeGreaterThan(0)
+
+  const [correctness, preference] = judges ?? []
+  expect(correctness.agreement).toMatchObject({ n: 3, share: { n: 3 } })
+  expect(correctness.agreement?.share.mean).toBeCloseTo(2 / 3, 12)
+  // Two of three agree; by chance (1/3 * 2/3 + 2/3 * 1/3).
+  expect(correctness.agreement?.kappa).toBeCloseTo((2 / 3 - 4 / 9) / (1 - 4 / 9), 12)
+  expect(preference.bias).toMatchObject({ consistent: 0, first: 1, longer: null })
+  expect(preference.modelCalls).toBe(2 * (preference.bias?.pairs ?? 0))
+
+  const file = readFileSync(join(folder, 'a', 'answers.parquet'))
+  const table = await parquetReadObjects({
+    file: file.buffer.slice(file.byteOffset, file.byteOffset + file.byteLength) as ArrayBuffer,
+  })
+  expect(table[0]).toHaveProperty('correctness')
+  expect(table[0].preference).toBeNaN()
+
+  const prompts = new Set(asked.map(({ body }) => JSON.stringify(body.messages)))
+  expect(asked).toHaveLength(prompts.size)
+  const before = asked.length
+  expect(await run('again', '--shard-size', '3')).toMatchObject({ code: 0 })
+  const replay = ['--set', 'answers=a/answers.jsonl', '--store', 'other']
+  expect(await run('replayed', ...replay)).toMatchObject({ code: 0 })
+  expect(asked).toHaveLength(before)
+  expect([resultOf('again'), resultOf('replayed')]).toEqual([resultOf('a'), resultOf('a')])
+  const report = readFileSync(join(folder, 'a.html'), 'utf8')
+  expect(report).toContain('agrees with labels')
+  expect(report).toContain('prefers the first')
+})
+
+test('answers are compared by a judge where the config says so', async () => {
+  const { run, answers } = await setUp('{correctness: {model: tiny}}', '')
+  expect(await run('a', '--set', 'compare.answers=correctness')).toMatchObject({ code: 0 })
+  const { primary, comparisons, rows } = answers('a')
+  expect(primary).toBe('correctness')
+  const [comparison] = Object.values(comparisons)
+  const [bm25, , naive] = rows
+  expect(comparison?.rows[0].difference).toBeCloseTo(
+    naive.measures.correctness.mean - bm25.measures.correctness.mean,
+    12,
+  )
+})
+
+test('a plan bounds what judging asks, and the budget holds for it', async () => {
+  const { asked, run, call } = await setUp(
+    '[{correctness: {model: tiny}}, {faithfulness: {model: tiny}}, answer_similarity]',
+  )
+  const { out } = await call('plan', 'a.yaml', '--json')
+  const { toJudge } = JSON.parse(out)
+  // Four rows of 13 questions, and once more for JSON that is none.
+  expect(toJudge.map(({ judge, calls }: ForeseenJudge) => [judge, calls])).toEqual([
+    ['correctness', 4 * 13 * 2],
+    ['faithfulness', 4 * 13 * 4],
+  ])
+  expect((await call('plan', 'a.yaml')).out).toContain('to judge: correctness: at most 104 calls, about ')
+  expect(asked).toEqual([])
+
+  // 100 read and 10 written: $0.0002 a verdict.
+  const stopped = await run('a', '--set', 'budget.dollars=0.001')
+  expect(stopped.code).toBe(2)
+  expect(stopped.err).toMatch(/left undone: \d+ of 156 verdicts on answers/)
+  const paid = asked.length
+  expect(paid).toBeLessThan(5 + 8)
+  expect(await run('a')).toMatchObject({ code: 0 })
+  const prompts = new Set(asked.map(({ body }) => JSON.stringify(body.messages)))
+  expect(asked).toHaveLength(prompts.size)
+  const dollars = toJudge.reduce((sum: number, one: ForeseenJudge) => sum + (one.dollars ?? 0), 0)
+  expect(asked.length * 0.0002).toBeLessThanOrEqual(dollars)
+})
+
+test('answers without a verdict are told and do not count', async () => {
+  const { run, answers, folder } = await setUp('{nugget_recall: {model: tiny}}')
+  expect(await run('a')).toMatchObject({ code: 0 })
+  const { judges = [], rows } = answers('a')
+  const [{ failed, failures }] = judges
+  expect(failed).toBeGreaterThan(0)
+  expect(failures[0].message).toContain('the model gave no JSON of the form asked for, twice')
+  expect(rows[0].measures.nugget_recall.n).toBe(0)
+  expect(readFileSync(join(folder, 'a.html'), 'utf8')).toContain('gave no verdict on')
+})
+
+test('mistakes in `judge` are told with their places', async () => {
+  const { run, call, folder } = await setUp(
+    '[{correctness: {model: none}}, answer_similarity, answer_similarity, magic, {faithfulness: {model: tiny, labels: bad.jsonl}}, {answer_similarity: {embedder: {none: {}}}}, {preference: {model: tiny}}]',
+    '',
+    { 'bad.jsonl': '{"question": "Who?"}\n' },
+  )
+  const { code, err } = await run('a', '--set', 'compare.answers=preference')
+  expect(code).toBe(2)
+  expect(err).toContain('there is no model `none`')
+  expect(err).toContain('another judge has the name `answer_similarity`')
+  expect(err).toContain('there is no judge `magic`')
+  expect(err).toMatch(/bad\.jsonl.*answer/)
+  expect(err).toContain('there is no embedder `none`')
+  expect(err).toContain('`preference` is no measure of answers and no judge of this config')
+
+  writeFileSync(
+    join(folder, 'b.yaml'),
+    'dataset: towns\ntrials: [bm25]\njudge: answer_similarity\ncompare: {answers: answer_f1}\n',
+  )
+  const without = await call('run', 'b.yaml')
+  expect(without.err).toContain('b.yaml:3:1: judges answers, and there is no `answer`')
+  expect(without.err).toContain('compares answers, and there is no `answer`')
+})
