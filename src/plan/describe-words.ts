@@ -40,11 +40,18 @@ function readersOf(read: readonly Artifact<unknown>[]): Reader[] {
 const readBy = (trials: readonly CompiledTrial[], recipe: number) =>
   artifactsBelow(artifactsOf(trials.filter((trial) => trial.recipe === recipe)))
 
-/** Counts the terms of chunks that trials look words up in, where they are not counted yet: no vector is made. */
-export async function prepareWords({ recipes, trials, store }: OpenExperiment, progress?: Progress) {
+/**
+ * Counts the terms of chunks that trials look words up in, where they are not counted yet: no vector is made. What is
+ * not among the experiment's artifacts is left out, as texts that wait for a model's answers.
+ */
+export async function prepareWords(
+  { recipes, trials, store, artifacts }: OpenExperiment,
+  progress?: Progress,
+) {
+  const own = new Set(artifactsBelow(artifacts).map(({ key }) => key))
   for (const index of recipes.keys())
     for (const { counts } of readersOf(readBy(trials, index)))
-      for (const artifact of counts) await store.prepare(artifact, progress)
+      for (const artifact of counts) if (own.has(artifact.key)) await store.prepare(artifact, progress)
 }
 
 /** How words are read of each variant, and which of the judged questions find none: of what the store holds already. */

@@ -1,15 +1,31 @@
 import type { Summaries } from '../graph/describers.ts'
+import { heardHeaders } from '../prepare/chunk-headers.ts'
 import { communitiesTable } from '../prepare/communities.ts'
 import { chunkColumns } from '../prepare/corpus.ts'
 import { heardSummaries } from '../prepare/descriptions.ts'
 import { heardExtractions } from '../prepare/extraction.ts'
 import { entitiesTable, relationshipsTable } from '../prepare/graph.ts'
+import type { Recipe } from '../prepare/recipe.ts'
 import { heardReports } from '../prepare/reports.ts'
 import { type Artifact, artifactsBelow } from '../store/artifact.ts'
 import { asker } from './ask-artifacts.ts'
 import type { OpenExperiment } from './open.ts'
 
 const NAMED = 5
+
+/** What is lacking of a model's work on the corpus. */
+interface Lack {
+  readonly artifact: Artifact<unknown>
+  /** What is lacking, named. */
+  readonly unread: readonly string[]
+  /** How many were asked about. */
+  readonly of: number
+  /** `chunks are not in the graph`. */
+  readonly what: string
+}
+
+type Look = (recipe: Recipe, open: Pick<OpenExperiment, 'store'>, isRead: IsRead) => Promise<Lack[]>
+type IsRead = (artifact: Artifact<unknown>) => boolean
 
 /** A line for each model's work on the corpus that is not whole, as answers could not be read: what is lacking. */
 export async function unreadLines({
@@ -18,44 +34,64 @@ export async function unreadLines({
   store,
 }: Pick<OpenExperiment, 'recipes' | 'artifacts' | 'store'>): Promise<string[]> {
   const below = new Set(artifactsBelow(artifacts).map(({ key }) => key))
-  const isRead = (artifact: Artifact<unknown>) => below.has(artifact.key) && store.has(artifact)
+  const isRead: IsRead = (artifact) => below.has(artifact.key) && store.has(artifact)
   const lines = new Set<string>()
-  const note = (artifact: Artifact<unknown>, unread: readonly string[], of: number, what: string) => {
-    if (unread.length === 0) return
-    const more = unread.length > NAMED ? ` and ${number(unread.length - NAMED)} more` : ''
-    lines.add(
-      `${asker(artifact)}: ${number(unread.length)} of ${number(of)} ${what}, since no answer on them could be read: ${unread.slice(0, NAMED).join(', ')}${more}`,
-    )
-  }
-  for (const recipe of recipes) {
-    for (const artifact of heardExtractions(recipe).filter(isRead)) {
-      const { unread = [] } = (await store.open(artifact)).value
-      if (unread.length === 0) continue
-      const chunks = await store.open(chunkColumns(recipe, 'id'))
-      const named = unread.map(({ chunk, reason }) => `${chunks[chunk].id} (${reason})`)
-      note(artifact, named, chunks.length, 'chunks are not in the graph')
-    }
-    const summaries = heardSummaries(recipe)
-    if (summaries && isRead(summaries)) {
-      const { names } = await store.open(entitiesTable(recipe))
-      const { sources, targets } = await store.open(relationshipsTable(recipe))
-      const { entities, relationships } = (await store.open(summaries)).value
-      const unread = (said: Summaries, nameOf: (row: number) => string) =>
-        said.flatMap(([row, summary]) => (summary === null ? [nameOf(row)] : []))
-      const named = [
-        ...unread(entities, (row) => names[row]),
-        ...unread(relationships, (row) => `${names[sources[row]]} -> ${names[targets[row]]}`),
-      ]
-      note(summaries, named, entities.length + relationships.length, 'descriptions stay joined')
-    }
-    const reports = heardReports(recipe)
-    if (!reports || !isRead(reports)) continue
-    const written = new Set((await store.open(reports)).value.map(({ community }) => community))
-    const { titles } = await store.open(communitiesTable(recipe))
-    const without = titles.filter((_, community) => !written.has(community))
-    note(reports, without, titles.length, 'communities have no report')
-  }
+  for (const recipe of recipes)
+    for (const look of [extractions, headers, summaries, reports])
+      for (const lack of await look(recipe, { store }, isRead))
+        if (lack.unread.length > 0) lines.add(lineOf(lack))
   return [...lines]
+}
+
+function lineOf({ artifact, unread, of, what }: Lack): string {
+  const more = unread.length > NAMED ? ` and ${number(unread.length - NAMED)} more` : ''
+  return `${asker(artifact)}: ${number(unread.length)} of ${number(of)} ${what}, since no answer on them could be read: ${unread.slice(0, NAMED).join(', ')}${more}`
+}
+
+const extractions: Look = async (recipe, { store }, isRead) => {
+  const lacks: Lack[] = []
+  for (const artifact of heardExtractions(recipe).filter(isRead)) {
+    const { unread = [] } = (await store.open(artifact)).value
+    if (unread.length === 0) continue
+    const chunks = await store.open(chunkColumns(recipe, 'id'))
+    const named = unread.map(({ chunk, reason }) => `${chunks[chunk].id} (${reason})`)
+    lacks.push({ artifact, unread: named, of: chunks.length, what: 'chunks are not in the graph' })
+  }
+  return lacks
+}
+
+const headers: Look = async (recipe, { store }, isRead) => {
+  const artifact = heardHeaders(recipe)
+  if (!artifact || !isRead(artifact)) return []
+  const said = (await store.open(artifact)).value
+  const chunks = await store.open(chunkColumns(recipe, 'id'))
+  const unread = said.flatMap((header, row) => (header === null ? [chunks[row].id] : []))
+  return [{ artifact, unread, of: said.length, what: 'chunks have no header' }]
+}
+
+const summaries: Look = async (recipe, { store }, isRead) => {
+  const artifact = heardSummaries(recipe)
+  if (!artifact || !isRead(artifact)) return []
+  const { names } = await store.open(entitiesTable(recipe))
+  const { sources, targets } = await store.open(relationshipsTable(recipe))
+  const { entities, relationships } = (await store.open(artifact)).value
+  const lacking = (said: Summaries, nameOf: (row: number) => string) =>
+    said.flatMap(([row, summary]) => (summary === null ? [nameOf(row)] : []))
+  const unread = [
+    ...lacking(entities, (row) => names[row]),
+    ...lacking(relationships, (row) => `${names[sources[row]]} -> ${names[targets[row]]}`),
+  ]
+  const of = entities.length + relationships.length
+  return [{ artifact, unread, of, what: 'descriptions stay joined' }]
+}
+
+const reports: Look = async (recipe, { store }, isRead) => {
+  const artifact = heardReports(recipe)
+  if (!artifact || !isRead(artifact)) return []
+  const written = new Set((await store.open(artifact)).value.map(({ community }) => community))
+  const { titles } = await store.open(communitiesTable(recipe))
+  const unread = titles.filter((_, community) => !written.has(community))
+  return [{ artifact, unread, of: titles.length, what: 'communities have no report' }]
 }
 
 function number(value: number): string {

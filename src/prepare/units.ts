@@ -5,8 +5,8 @@ import { readArrays, writeArrays } from '../store/arrays.ts'
 import { type Artifact, defineArtifact, derived } from '../store/artifact.ts'
 import { titledText } from '../text/tokenize.ts'
 import { splitText } from './chunk.ts'
+import { besideChunks, contextOf } from './chunk-headers.ts'
 import { chunkers } from './chunkers/index.ts'
-import { contexts } from './contexts.ts'
 import { chunkColumns } from './corpus.ts'
 import type { Recipe } from './recipe.ts'
 
@@ -55,21 +55,26 @@ export function units(recipe: Recipe): Artifact<Units> | undefined {
 
 /** The texts that are embedded and indexed, one a unit: the context's prefix, newline, the unit. */
 export function indexedTexts(recipe: Recipe): Artifact<readonly string[]> {
-  const { definition, params } = resolve(contexts, recipe.context ?? { name: 'title', params: {} })
-  const { name, version, prefix } = definition
+  const { name, version, prefix } = contextOf(recipe).definition
   const found = units(recipe)
+  const read = besideChunks(recipe)
   return derived(
     'indexed_texts',
-    { chunks: chunkColumns(recipe, 'title', 'section', 'text'), ...(found && { units: found }) },
-    ({ chunks, units }) => {
-      const textOf = (chunk: (typeof chunks)[number], text: string) =>
-        titledText({ title: prefix(chunk), text })
-      if (!units) return chunks.map((chunk) => textOf(chunk, chunk.text))
+    {
+      chunks: chunkColumns(recipe, 'title', 'section', 'text'),
+      ...(found && { units: found }),
+      ...(read && { beside: read }),
+    },
+    ({ chunks, units, beside }) => {
+      const textOf = (row: number, text: string) =>
+        titledText({ title: prefix(chunks[row], beside?.[row] ?? ''), text })
+      if (!units) return chunks.map(({ text }, row) => textOf(row, text))
       return Array.from(units.parents, (row, unit) =>
-        textOf(chunks[row], chunks[row].text.slice(units.starts[unit], units.ends[unit])),
+        textOf(row, chunks[row].text.slice(units.starts[unit], units.ends[unit])),
       )
     },
-    { context: name, version, params },
+    // What a context's params decide is in what it reads beside the chunk.
+    { context: name, version, params: {} },
   )
 }
 

@@ -2,3 +2,8 @@
 export function withoutMarks(text: string): string {
   return text.replace(/<(?=\/?\s*passage\b)/gi, '‹')
 }
+
+/** The same for a prompt that marks a document too. */
+export function withoutDocumentMarks(text: string): string {
+  return withoutMarks(text).replace(/<(?=\/?\s*document\b)/gi, '‹')
+}

@@ -228,7 +228,11 @@ test('a small model prepares a corpus, from its recording', async () => {
   ]
   expect(await main([...argv, '--report', 'r.html'], terminal)).toBe(0)
   const { indexes } = JSON.parse(readFileSync(join(folder, 'out', 'summary.json'), 'utf8'))
-  expect(indexes[0].counts).toMatchObject({ summarizedEntities: 4, summarizedRelationships: 0 })
+  expect(indexes[0].counts).toMatchObject({
+    chunkHeaders: 8,
+    summarizedEntities: 4,
+    summarizedRelationships: 0,
+  })
   expect(sha256File(join(folder, 'out', 'answers.jsonl'))).toBe(sha256File(PREPARATION))
 })
 

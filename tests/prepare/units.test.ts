@@ -108,8 +108,12 @@ describe('what is searched', () => {
     expect(await lastOf({ context: choice('section') })).toBe(
       'Guide > Install\n## Install\nRun it. Then wait.',
     )
+    expect(await lastOf({ context: choice('document') })).toBe(
+      'Guide > Install\n## Install\nRun it. Then wait.',
+    )
     expect(await lastOf({ context: choice('none') })).toBe('## Install\nRun it. Then wait.')
-    expect((await open({ context: choice('section') })).texts[1]).toBe('Note\nOne. Two. Three.')
+    for (const name of ['section', 'document'])
+      expect((await open({ context: choice(name) })).texts[1]).toBe('Note\nOne. Two. Three.')
   })
 
   test('units lie in their chunks, in order, each with the context', async () => {

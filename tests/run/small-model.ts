@@ -100,6 +100,8 @@ export function writeSmallPreparationExperiment(folder: string, baseUrl = NOBODY
     `name: small-preparation
 dataset: towns
 prepare:
+  chunk: {sentences: {each: 1}}
+  context: {llm: {model: small}}
   graph: rules
   descriptions: {llm: {model: small, words: 30}}
 models:

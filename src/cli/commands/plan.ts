@@ -35,7 +35,7 @@ export const plan = defineCommand({
     const said = new Map<OpenExperiment, OpenExperiment>()
     for (const { open } of opened) said.set(open, await withoutUnsaid(open, io.progress))
     await requireParams([...said.values()], io.progress)
-    for (const { open } of opened) await prepareWords(open, io.progress)
+    for (const open of said.values()) await prepareWords(open, io.progress)
     const { needs, warnings } = await foretell(opened)
     for (const line of [...needs, ...warnings]) io.err(line)
     const plans: PlanSummary[] = []

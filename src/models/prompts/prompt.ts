@@ -7,6 +7,7 @@ export type PromptName =
   | 'answer-closed-book'
   | 'answer-map'
   | 'answer-reduce'
+  | 'chunk-header'
   | 'community-report'
   | 'filter-facts'
   | 'fusion-queries'

@@ -2,6 +2,7 @@ import type { Summaries } from '../../graph/describers.ts'
 import { answersAmong, titleStatistics } from '../../graph/statistics.ts'
 import { artifactsOf, describeChoice } from '../../plan/compile.ts'
 import { describeWords } from '../../plan/describe-words.ts'
+import { heardHeaders } from '../../prepare/chunk-headers.ts'
 import { communitiesTable } from '../../prepare/communities.ts'
 import { chunkSpans } from '../../prepare/corpus.ts'
 import { heardSummaries } from '../../prepare/descriptions.ts'
@@ -37,6 +38,7 @@ export async function describeIndexes(session: Session): Promise<IndexSummary[]>
     const counts = {
       chunks: chunks.length,
       tokens: chunks.reduce((sum, chunk) => sum + chunk.tokens, 0),
+      ...(read.has('chunk_headers') ? await countHeaders(store, recipe) : {}),
       ...(read.has('graph') ? await describeGraph(session, recipe, read) : {}),
       ...(read.has('title_links') ? titleStatistics((await store.open(titleLinks(recipe))).csr) : {}),
     }
@@ -44,6 +46,15 @@ export async function describeIndexes(session: Session): Promise<IndexSummary[]>
     described.push({ name: `variant ${index + 1}`, prepare, counts, ...(words && { words }) })
   }
   return described
+}
+
+/** Chunks that a model situated, and those of which no answer could be read. */
+async function countHeaders(store: Session['store'], recipe: Recipe): Promise<Record<string, number>> {
+  const heard = heardHeaders(recipe)
+  if (!heard) return {}
+  const said = (await store.open(heard)).value
+  const unread = said.filter((header) => header === null).length
+  return { chunkHeaders: said.length - unread, ...(unread > 0 && { unreadHeaders: unread }) }
 }
 
 async function describeGraph(
