@@ -68,7 +68,7 @@ export function rateReports(
   return Uint8Array.from(hits, (count) => (terms === 0 ? 0 : Math.round((5 * count) / terms)))
 }
 
-interface Descent {
+export interface Descent {
   /** Reports that were kept, in the order in which they were rated. */
   readonly kept: readonly number[]
   /** Every report that was rated, in order. */
@@ -78,15 +78,15 @@ interface Descent {
 /**
  * GraphRAG's dynamic selection: rates the reports of level 0, keeps those rated `min` or better, goes on to their
  * children, down to `level`; a report is dropped for its kept children. Where a whole level keeps nothing, the next one
- * is rated as a whole. microsoft/graphrag v3, query/context_builder/dynamic_community_selection.py.
+ * is rated as a whole. Yields the reports of which it wants to know the ratings next, level by level, and is given them.
+ * microsoft/graphrag v3, query/context_builder/dynamic_community_selection.py.
  */
-export function descend(
+export function* descend(
   reports: Reports,
   { levels, parents, children }: Communities,
-  rating: (report: number) => number,
   min: number,
   level: number,
-): Descent {
+): Generator<readonly number[], Descent, readonly number[]> {
   const reportOf = new Map<number, number>()
   for (let row = 0; row < reports.size; row++) reportOf.set(reports.communities[row], row)
   const atLevel = (wanted: number) => [...reportOf.keys()].filter((community) => levels[community] === wanted)
@@ -95,10 +95,12 @@ export function descend(
   let queue = atLevel(0)
   for (let current = 0; queue.length > 0; ) {
     const next: number[] = []
-    for (const community of queue) {
-      const report = reportOf.get(community) as number
-      rated.push(report)
-      if (rating(report) < min) continue
+    const asked = queue.map((community) => reportOf.get(community) as number)
+    const ratings = yield asked
+    rated.push(...asked)
+    for (const [at, community] of queue.entries()) {
+      const report = asked[at]
+      if (ratings[at] < min) continue
       kept.add(report)
       const parent = reportOf.get(parents[community])
       if (parent !== undefined) kept.delete(parent)
@@ -109,4 +111,11 @@ export function descend(
     queue = next.length === 0 && kept.size === 0 && current <= level ? atLevel(current) : next
   }
   return { kept: [...kept], rated }
+}
+
+/** Goes down with ratings that are known. */
+export function descendBy(descent: ReturnType<typeof descend>, rating: (report: number) => number): Descent {
+  let step = descent.next()
+  while (!step.done) step = descent.next(step.value.map(rating))
+  return step.value
 }

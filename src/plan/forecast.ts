@@ -1,7 +1,7 @@
 import type { AnsweringModel, Asking, Foreseen } from '../models/answers/answering.ts'
 import { usageOf } from '../models/answers/cost.ts'
 import type { Answered } from '../models/answers/question.ts'
-import { BadAnswer } from '../models/chat/json.ts'
+import { Unasked } from '../models/chat/json.ts'
 import type { Ledger } from './ledger.ts'
 
 /** What asking one model will take at most. */
@@ -88,7 +88,7 @@ export function openForecast(ledger?: Ledger): Forecast {
       const known = model.kept(asking)
       if (!known) {
         noteUnasked(model, asking)
-        throw new BadAnswer(UNASKED)
+        throw new Unasked(UNASKED)
       }
       noteKept(model, known)
       return known

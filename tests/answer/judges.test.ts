@@ -150,6 +150,11 @@ test('similarity is the cosine to the nearest reference answer', async () => {
     references: ['Ada Byron in 1901', 'x'],
   })
   expect(verdict).toBeCloseTo(2 / Math.sqrt(2 * 4), 6)
+  const of = { passages: ['x y', 'Ada Byron'], references: ['Ada'], refused: true }
+  expect((await judge('answer_similarity', of, undefined, { of: 'sent' })).verdict).toBeCloseTo(
+    1 / Math.sqrt(2),
+    6,
+  )
 })
 
 test.each([

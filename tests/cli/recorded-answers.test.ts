@@ -290,6 +290,16 @@ test('a small model has every role of a retriever, from its recording', async ()
         0,
         "1.0",
       ],
+      [
+        "traversal",
+        0,
+        "2.0",
+      ],
+      [
+        "graphrag-global",
+        3,
+        "1.2",
+      ],
     ]
   `)
   expect(sha256File(join(folder, 'out', 'answers.jsonl'))).toBe(sha256File(ROLES))

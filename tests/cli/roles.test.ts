@@ -7,7 +7,7 @@ import { temporaryFolder } from '../temporary.ts'
 import { callsIn } from './calls.ts'
 
 /** A server that says to each prompt what `say` does; `say` gets the question too. */
-async function setUp(trials: string, say: (content: string, question: string) => string) {
+async function setUp(trials: string, say: (content: string, question: string) => string, more = '') {
   const server = await fakeServer((_, { body }) => {
     const { content } = body.messages[0]
     const question = [...content.matchAll(/^Question: (.*)$/gm)].at(-1)?.[1] ?? ''
@@ -27,7 +27,7 @@ async function setUp(trials: string, say: (content: string, question: string) =>
   })
   const folder = temporaryFolder({
     'a.yaml': `dataset: towns
-prepare: {embedder: lsa, graph: [rules, titles]}
+prepare: {embedder: lsa, graph: [rules, titles]${more && `, ${more}`}}
 models: {tiny: {openai-compatible: {baseUrl: "${server.baseUrl}", model: tiny}}}
 trials: ${trials}
 measures: [recall@5]
@@ -186,4 +186,70 @@ test('roles that are wrong are told with their places', async () => {
   expect(err).toContain('is asked with `judge: model` or `ircot` only')
   expect(err).toContain('keeps facts with `variant: v2` only')
   expect(err).toContain('is for a `model`, and none is named')
+})
+
+test('traversal by terms of a model, with examples; what cannot be read leaves the words, counted', async () => {
+  const { runAndReplay, trialsOf, recallOf, asked, folder } = await setUp(
+    `[{name: words, traversal: {expander: words, alpha: 0}},
+      {name: none, traversal: {expander: words, alpha: 0, model: tiny}},
+      {name: model, traversal: {expander: words, alpha: 0, model: tiny, examples: mine.yaml, prompt: own.md}}]`,
+    (content, question) => {
+      if (!content.startsWith('Own')) return 'no JSON at all'
+      expect(content).toContain('Question: What?\n{"terms":["this","that"]}')
+      expect(content).toMatch(/\((definition|procedure|lookup|interaction|comparison|general)\)/)
+      return JSON.stringify({ terms: ['zzz', question.split(' ').at(-1), ' zzz '] })
+    },
+  ).then((set) => {
+    writeFileSync(join(set.folder, 'mine.yaml'), '- question: What?\n  terms: [this, that]\n')
+    writeFileSync(join(set.folder, 'own.md'), 'Own ({{intent}})\n{{examples}}\nQuestion: {{query}}\n')
+    return set
+  })
+  await runAndReplay()
+  const [words, none, model] = trialsOf('a')
+  expect(recallOf('a').slice(0, 2)).toEqual([
+    words.measures['recall@5'].mean,
+    words.measures['recall@5'].mean,
+  ])
+  // Asked once, and once more for JSON.
+  expect(none.perQuery).toMatchObject({ modelCalls: 2, unexpanded: 1 })
+  expect(none.failed).toBe(0)
+  expect(none.fallbacks.map(({ when }) => when)).toEqual(['no terms of the model could be read'])
+  expect(model.perQuery).toMatchObject({ modelCalls: 1, unexpanded: 0 })
+  expect(model.perQuery.expandedTerms).toBeGreaterThan(words.perQuery.expandedTerms)
+  expect(asked).toHaveLength(3 * 13)
+  expect(readFileSync(join(folder, 'a.html'), 'utf8')).toContain('no terms of the model could be read')
+})
+
+test('graphrag-global by a model: ratings choose reports, points rank them, and the answer gets the points', async () => {
+  const { runAndReplay, trialsOf, asked } = await setUp(
+    `[{name: rule, graphrag-global: {variant: dynamic}},
+      {name: rated, graphrag-global: {variant: dynamic, model: tiny, ratePrompt: rate.md}},
+      {name: none, graphrag-global: {variant: dynamic, model: tiny, rating: 5}},
+      {name: mapped, graphrag-global: {variant: graphrag, model: tiny}}]`,
+    (content) => {
+      if (content.startsWith('Rate')) return '{"reason": "", "rating": 3}'
+      if (content.startsWith('How much')) return '{"reason": "", "rating": 1}'
+      return JSON.stringify({
+        points: [
+          { text: 'a point', report: 1, score: 40 },
+          { text: 'of no report', report: 99, score: 90 },
+          { text: 'worth nothing', report: 1, score: 0 },
+        ],
+      })
+    },
+    'communities: leiden, reports: extractive',
+  ).then((set) => {
+    writeFileSync(join(set.folder, 'rate.md'), 'Rate {{report}} for {{query}}.\n')
+    return set
+  })
+  await runAndReplay()
+  const [rule, rated, none, mapped] = trialsOf('a')
+  expect(rule.perQuery.modelCalls).toBeGreaterThan(0)
+  expect(rated.failed).toBe(0)
+  // Each report on the way down, and each batch of those that were kept.
+  const maps = asked.filter(({ body }) => body.messages[0].content.startsWith('Below are numbered reports'))
+  expect(rated.perQuery.modelCalls).toBeGreaterThan(1)
+  expect(none.fallbacks.map(({ when }) => when)).toEqual(['no report is relevant'])
+  expect(mapped.perQuery).toMatchObject({ modelCalls: 1, inputTokens: 100 })
+  expect(maps.every(({ body }) => body.messages[0].content.includes('<passage report="1">'))).toBe(true)
 })

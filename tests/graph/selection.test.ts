@@ -5,7 +5,7 @@ import { phraseWeights } from '../../src/graph/hippo-reset.ts'
 import { chunksOfOwners, cutLight, pickChunks, selectLight } from '../../src/graph/light.ts'
 import { localContext, orderSources } from '../../src/graph/local-context.ts'
 import { neighborhood } from '../../src/graph/neighbors.ts'
-import { descend, extractPoints, rateReports } from '../../src/graph/read-reports.ts'
+import { descend, descendBy, extractPoints, rateReports } from '../../src/graph/read-reports.ts'
 import { communityLevel, rollReports } from '../../src/graph/report-roll.ts'
 import { rankPairs } from '../../src/ranking/order.ts'
 
@@ -89,7 +89,8 @@ describe('GraphRAG Local', () => {
     expect(() => communityLevel(communities, 2)).toThrow('the deepest level of communities is 1')
   })
   it('descends into children of what is relevant, and drops a parent for its child', () => {
-    const from = (...ratings: number[]) => descend(written, communities, (row) => ratings[row], 1, 1)
+    const from = (...ratings: number[]) =>
+      descendBy(descend(written, communities, 1, 1), (row) => ratings[row])
     expect(from(3, 0, 2)).toEqual({ kept: [2], rated: [0, 1, 2] })
     expect(from(3, 0, 0)).toEqual({ kept: [0], rated: [0, 1, 2] })
     expect(from(0, 0, 5)).toEqual({ kept: [2], rated: [0, 1, 2] })

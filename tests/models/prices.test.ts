@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
+import { type ChatProviderParams, priceOf } from '../../src/models/chat/providers/define.ts'
+import { chatProviders } from '../../src/models/chat/providers/index.ts'
 import { dollars, EMBEDDING_MODELS, LANGUAGE_MODELS, pricesMarkdown } from '../../src/models/prices.ts'
+import { resolve as resolveChoice } from '../../src/registry.ts'
 
 const page = readFileSync(resolve(import.meta.dirname, '..', '..', 'docs', 'costs.md'), 'utf8')
 
@@ -19,6 +22,16 @@ test("prices name the vendor's own page and the day it was read, and stand once"
     expect(VENDORS[provider].some((vendor) => source.startsWith(vendor))).toBe(true)
     expect(input).toBeGreaterThan(cachedInput)
   }
+})
+
+test("the table holds for a vendor's own address only", () => {
+  const { definition, params } = resolveChoice(chatProviders, {
+    name: 'openai',
+    params: { model: 'gpt-5-mini' },
+  })
+  const own = params as object as ChatProviderParams
+  expect(priceOf(definition, own)).toMatchObject({ input: 0.25 })
+  expect(priceOf(definition, { ...own, baseUrl: 'https://gateway.example/v1' })).toBeNull()
 })
 
 test('dollars: a million read and a million written cost the two prices', () => {

@@ -119,7 +119,7 @@ export function writeSmallRolesExperiment(folder: string, baseUrl = 'http://127.
     join(folder, 'small.yaml'),
     `name: small-roles
 dataset: towns
-prepare: {graph: [rules, titles]}
+prepare: {graph: [rules, titles], communities: leiden, reports: extractive}
 models:
   small: {openai-compatible: {baseUrl: "${baseUrl}", model: ${SMALL_MODEL}, temperature: 0, seed: 1, maxTokens: 80, concurrency: 2, timeout: 600}}
 trials:
@@ -131,6 +131,8 @@ trials:
   - lightrag: {model: small}
   - hipporag: {model: small}
   - multi-hop: {model: small, hopChunks: 1, grid: {judge: [model, ircot]}}
+  - traversal: {model: small}
+  - graphrag-global: {variant: dynamic, model: small}
 measures: [recall@5]
 compare: {draws: 200}
 `,

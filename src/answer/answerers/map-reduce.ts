@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Talk } from '../../models/answers/talk.ts'
-import { modelParams, pinPrompt } from '../../models/prompts/params.ts'
+import { modelParams, pinPrompt, stepPromptParams } from '../../models/prompts/params.ts'
 import { fillPrompt, ownPrompt } from '../../models/prompts/prompt.ts'
 import { countTokens } from '../../text/tokens.ts'
 import { REFUSAL } from '../citations.ts'
@@ -8,6 +8,7 @@ import { contextText, type Passage } from '../context.ts'
 import { contextParams, defineAnswerer, filler } from '../define.ts'
 
 const HOLES = ['query', 'points']
+const MAP_HOLES = ['query', 'context']
 
 const pointsSchema = z.strictObject({
   points: z.array(z.strictObject({ text: z.string(), score: z.number() })),
@@ -25,15 +26,24 @@ export const mapReduce = defineAnswerer({
   source: 'GraphRAG, global search: Edge et al. 2024',
   params: z.strictObject({
     ...modelParams(HOLES),
+    ...stepPromptParams('map', MAP_HOLES),
     ...contextParams,
     batchTokens: z.int().min(1).max(1_000_000).default(2000).describe('the most tokens of a batch'),
     pointTokens: z.int().min(1).max(1_000_000).default(2000).describe('the most tokens of all points'),
   }),
-  pin: pinPrompt(HOLES),
-  asks({ question, context, passages }, { template = ownPrompt('answer-reduce'), batchTokens, pointTokens }) {
+  pin: pinPrompt(HOLES, { map: MAP_HOLES }),
+  asks(
+    { question, context, passages },
+    {
+      template = ownPrompt('answer-reduce'),
+      mapTemplate = ownPrompt('answer-map'),
+      batchTokens,
+      pointTokens,
+    },
+  ) {
     // Two batches that follow each other had no room in one.
     const batches = Math.min(passages, 2 * Math.ceil(countTokens(context) / batchTokens) + 1)
-    const map = fillPrompt(ownPrompt('answer-map'), { query: question, context })
+    const map = fillPrompt(mapTemplate, { query: question, context })
     return [
       { prompt: map, calls: batches, json: true },
       { prompt: fillPrompt(template, { query: question, points: filler(pointTokens) }), calls: 1 },
@@ -41,7 +51,7 @@ export const mapReduce = defineAnswerer({
   },
   async answer(question, { passages }, params, talk) {
     const { template = ownPrompt('answer-reduce'), repeat, batchTokens, pointTokens } = params
-    const map = ownPrompt('answer-map')
+    const { mapTemplate: map = ownPrompt('answer-map') } = params
     const rated = await Promise.all(
       batches(passages, batchTokens).map(async ({ from, text }) => {
         const values = { query: question, context: text }

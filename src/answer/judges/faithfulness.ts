@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Talk } from '../../models/answers/talk.ts'
-import { modelParams, pinPrompt } from '../../models/prompts/params.ts'
+import { modelParams, pinPrompt, stepPromptParams } from '../../models/prompts/params.ts'
 import { fillPrompt, ownPrompt } from '../../models/prompts/prompt.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import { textsAsContext } from '../context.ts'
@@ -9,6 +9,7 @@ import { labelFiles, labelsParam } from './labels.ts'
 import { eachNumber, numbered } from './lines.ts'
 
 const HOLES = ['context', 'statements']
+const STATEMENT_HOLES = ['query', 'answer']
 
 const statementsSchema = z.strictObject({ statements: z.array(z.string()) })
 const verdictsSchema = z.strictObject({
@@ -26,22 +27,33 @@ export const faithfulness = defineJudge({
   name: 'faithfulness',
   summary: 'share of the statements of the answer that follow from what was sent',
   source: 'Es et al., RAGAS, EACL 2024 (demonstrations), section 3',
-  params: z.strictObject({ ...modelParams(HOLES), labels: labelsParam }),
-  pin: pinPrompt(HOLES),
+  params: z.strictObject({
+    ...modelParams(HOLES),
+    ...stepPromptParams('statements', STATEMENT_HOLES),
+    labels: labelsParam,
+  }),
+  pin: pinPrompt(HOLES, { statements: STATEMENT_HOLES }),
   files: labelFiles,
-  asks: ({ question, answer, context, written }, { template = ownPrompt('judge-faithfulness') }) => [
-    { prompt: fillPrompt(ownPrompt('judge-statements'), { query: question, answer }), calls: 1, json: true },
+  asks: (
+    { question, answer, context, written },
+    { template = ownPrompt('judge-faithfulness'), statementsTemplate = ownPrompt('judge-statements') },
+  ) => [
+    { prompt: fillPrompt(statementsTemplate, { query: question, answer }), calls: 1, json: true },
     { prompt: fillPrompt(template, { context, statements: written }), calls: 1, json: true },
   ],
   async judge(
     { question, text, passages, refused, failed },
-    { template = ownPrompt('judge-faithfulness'), repeat },
+    {
+      template = ownPrompt('judge-faithfulness'),
+      statementsTemplate = ownPrompt('judge-statements'),
+      repeat,
+    },
     { talk },
   ) {
     if (failed || refused || passages.length === 0) return Number.NaN
     const asked = { query: question, answer: withoutMarks(text) }
     const { statements } = await (talk as Talk).json(
-      { template: ownPrompt('judge-statements'), values: asked, repeat },
+      { template: statementsTemplate, values: asked, repeat },
       statementsSchema,
     )
     if (statements.length === 0) return Number.NaN

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Talk } from '../../models/answers/talk.ts'
-import { modelParams, pinPrompt } from '../../models/prompts/params.ts'
+import { modelParams, pinPrompt, stepPromptParams } from '../../models/prompts/params.ts'
 import { fillPrompt, ownPrompt } from '../../models/prompts/prompt.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import { defineJudge } from './define.ts'
@@ -8,6 +8,7 @@ import { labelFiles, labelsParam } from './labels.ts'
 import { eachNumber, listed, numbered } from './lines.ts'
 
 const HOLES = ['query', 'answer', 'nuggets']
+const NUGGET_HOLES = ['query', 'references']
 /** Nuggets that are asked about at once. */
 const BATCH = 10
 
@@ -36,32 +37,42 @@ export const nuggetRecall = defineJudge({
     'Pradeep et al., The Great Nugget Recall, SIGIR 2025 (AutoNuggetizer, V strict); Voorhees, TREC 2003',
   params: z.strictObject({
     ...modelParams(HOLES),
+    ...stepPromptParams('nuggets', NUGGET_HOLES),
     nuggets: z.int().min(1).max(100).default(20).describe('the most nuggets of a question'),
     labels: labelsParam,
   }),
-  pin: pinPrompt(HOLES),
+  pin: pinPrompt(HOLES, { nuggets: NUGGET_HOLES }),
   files: labelFiles,
   asks(
     { question, references, answer, written },
-    { template = ownPrompt('judge-nugget-support'), nuggets: most },
+    {
+      template = ownPrompt('judge-nugget-support'),
+      nuggetsTemplate = ownPrompt('judge-nuggets'),
+      nuggets: most,
+    },
   ) {
     const values = { query: question, references, most: String(most) }
     const label = { query: question, answer, nuggets: written }
     return [
-      { prompt: fillPrompt(ownPrompt('judge-nuggets'), values), calls: 1, json: true },
+      { prompt: fillPrompt(nuggetsTemplate, values), calls: 1, json: true },
       { prompt: fillPrompt(template, label), calls: Math.ceil(most / BATCH), json: true },
     ]
   },
   async judge(
     { question, references, answerable, refused, failed, text },
-    { template = ownPrompt('judge-nugget-support'), repeat, nuggets: most },
+    {
+      template = ownPrompt('judge-nugget-support'),
+      nuggetsTemplate = ownPrompt('judge-nuggets'),
+      repeat,
+      nuggets: most,
+    },
     { talk },
   ) {
     if (!answerable || references.length === 0) return Number.NaN
     if (failed || refused) return 0
     const { nuggets } = await (talk as Talk).json(
       {
-        template: ownPrompt('judge-nuggets'),
+        template: nuggetsTemplate,
         values: { query: question, references: listed(references), most: String(most) },
         repeat,
       },

@@ -6,20 +6,29 @@ import { defineJudge } from './define.ts'
 import { labelFiles, labelsParam } from './labels.ts'
 
 /**
- * The cosine of the answer's vector to the nearest reference answer's; negative ones are 0, and so is no answer. No language
- * model is asked.
+ * The cosine of the answer's vector to the nearest reference answer's, or of the nearest passage's that was sent; negative ones
+ * are 0, and so is no answer. No language model is asked.
  */
 export const similarity = defineJudge({
   name: 'answer_similarity',
-  summary: 'cosine of the vectors of the answer and of the nearest reference answer',
+  summary: 'cosine of the vectors of the answer, or of what was sent, and of the nearest reference answer',
   source:
     'Risch et al., Semantic Answer Similarity, MRQA 2021, the bi-encoder; answer similarity of the ragas package',
-  params: z.strictObject({ embedder: embedderParam, labels: labelsParam }),
+  params: z.strictObject({
+    of: z
+      .enum(['answer', 'sent'])
+      .default('answer')
+      .describe('what is near: the answer, or the nearest passage that was sent'),
+    embedder: embedderParam,
+    labels: labelsParam,
+  }),
   files: labelFiles,
   embeds: true,
-  async judge({ references, answerable, refused, failed, text }, _, { embed }) {
+  async judge({ references, answerable, refused, failed, text, passages }, { of }, { embed }) {
     if (!answerable || references.length === 0) return Number.NaN
-    if (failed || refused || text === '') return 0
-    return Math.min(1, Math.max(0, ...(await cosine(embed as Embedding, text, references))))
+    const texts = of === 'sent' ? passages : failed || refused || text === '' ? [] : [text]
+    if (texts.length === 0) return 0
+    const near = await Promise.all(references.map((one) => cosine(embed as Embedding, one, texts)))
+    return Math.min(1, Math.max(0, ...near.flat()))
   },
 })

@@ -5,6 +5,9 @@ import type { Completion, Message } from './chat-model.ts'
 /** An answer that is of no use. The query that it was for fails, and is counted; others go on. */
 export class BadAnswer extends Error {}
 
+/** There is no answer yet, and nobody is asked: a forecast goes no further here, whatever would do without an answer. */
+export class Unasked extends BadAnswer {}
+
 /** The text of an answer. Throws a BadAnswer where the model refused. */
 export function requireText({ text, finish }: Pick<Completion, 'text' | 'finish'>): string {
   if (finish === 'refusal') throw new BadAnswer('the model refused to answer')

@@ -22,13 +22,42 @@ export function modelParams(holes: readonly string[]) {
   }
 }
 
+/** What asks with a second prompt, in a step of its own, takes this too: `mapPrompt` for the step `map`. */
+export function stepPromptParams<S extends string>(step: S, holes: readonly string[]) {
+  const named = holes.map((hole) => `\`{{${hole}}}\``).join(' and ')
+  const params = {
+    [`${step}Prompt`]: z
+      .string()
+      .min(1)
+      .optional()
+      .meta({ path: true })
+      .describe(`a file with a prompt of your own for the step before (${step}); it holds ${named}`),
+    [`${step}Template`]: z.string().optional().describe("that prompt's text; filled in"),
+  }
+  return params as Record<`${S}Prompt` | `${S}Template`, z.ZodOptional<z.ZodString>>
+}
+
 export interface Prompted {
   readonly prompt?: string
   readonly template?: string
 }
 
-/** Puts the text of a prompt's file into the params. Throws a UserError where it lacks a placeholder. */
-export function pinPrompt(holes: readonly string[]) {
-  return <P extends Prompted>(params: P): P =>
-    params.prompt === undefined ? params : { ...params, template: promptFile(params.prompt, holes) }
+/**
+ * Puts the text of a prompt's file into the params, and of those of further steps. Throws a UserError where one lacks a
+ * placeholder.
+ */
+export function pinPrompt(holes: readonly string[], steps: Readonly<Record<string, readonly string[]>> = {}) {
+  const all = [
+    { param: 'prompt', text: 'template', holes },
+    ...Object.entries(steps).map(([step, holes]) => ({
+      ...{ param: `${step}Prompt`, text: `${step}Template`, holes },
+    })),
+  ]
+  return <P extends Prompted>(params: P): P => {
+    const given = params as Readonly<Record<string, unknown>>
+    const texts = all.flatMap(({ param, text, holes }) =>
+      given[param] === undefined ? [] : [[text, promptFile(String(given[param]), holes)]],
+    )
+    return { ...params, ...Object.fromEntries(texts) }
+  }
 }

@@ -5,6 +5,7 @@ import type { AnalyzerParams } from '../../text/tokenize.ts'
 import type { Query } from '../../types.ts'
 import { defineStep } from '../step.ts'
 import type { Expansion, Term } from '../steps/traverse.ts'
+import type { AskedTerms } from './ask-terms.ts'
 import { intentOf, type Policies, ruledTerms } from './intents.ts'
 
 export const EXPANDERS = ['rules', 'words'] as const
@@ -19,7 +20,7 @@ type Params = {
 
 /**
  * What to search for, all at once: names of the corpus (titles, entities, tags, traits) that stand in the question, terms
- * that rules add, and the question's own words in runs between stop words. Where nothing but the words is left to search
+ * that rules add, what a model was asked for, and the question's own words in runs between stop words. Where nothing but the words is left to search
  * for, that is counted as `unexpanded`.
  */
 export const expandTerms = defineStep({
@@ -27,12 +28,18 @@ export const expandTerms = defineStep({
   version: 1,
   artifacts: (recipe, { analysis }: Params) => ({ index: traversalIndex(recipe, analysis) }),
   counts: ({ terms }: Expansion) => ({ unexpanded: terms.every(({ from }) => from === 'words') ? 1 : 0 }),
-  run([query]: readonly [Query], { params: { expander, terms: limit, policies }, artifacts: { index } }) {
+  fellBack: ({ unread }) => (unread ? 'no terms of the model could be read' : null),
+  run(
+    [query, asked]: readonly [Query, AskedTerms?],
+    { params: { expander, terms: limit, policies }, artifacts: { index } },
+  ) {
     const text = query.lexical ?? query.text
     const { name, indexes, alpha } = intentOf(query.text, policies)
     const named = expander === 'rules' ? [...namesIn(text, index), ...added(text, policies)] : []
+    for (const term of asked?.terms ?? []) named.push({ text: term, runs: index.runs(term), from: 'model' })
     const words = index.runs(text).map((run): Term => ({ text: run.join(' '), runs: [run], from: 'words' }))
-    return { intent: name, indexes, alpha, terms: [...distinct(named).slice(0, limit), ...distinct(words)] }
+    const terms = [...distinct(named).slice(0, limit), ...distinct(words)]
+    return { intent: name, indexes, alpha, terms, ...(asked && { unread: asked.unread }) }
 
     function added(text: string, policies: Policies): Term[] {
       return ruledTerms(text, policies).map((term) => ({ text: term, runs: index.runs(term), from: 'rule' }))

@@ -1,6 +1,7 @@
 import type { AnsweringModel } from '../../models/answers/answering.ts'
 import { type Given, type Heard, hear, type Talk, together } from '../../models/answers/talk.ts'
 import { chatModel } from '../../prepare/chat-model.ts'
+import type { Recipe } from '../../prepare/recipe.ts'
 import type { Artifact, Inputs, Opened } from '../../store/artifact.ts'
 import type { Json } from '../../types.ts'
 import { defineStep } from '../step.ts'
@@ -8,7 +9,9 @@ import { defineStep } from '../step.ts'
 interface AskingStep<P, I, A extends Inputs, T> {
   readonly name: string
   readonly version: number
-  readonly artifacts?: (recipe: Parameters<typeof chatModel>[0], params: P) => A
+  readonly artifacts?: (recipe: Recipe, params: P) => A
+  /** As of any step (src/retrieve/step.ts). */
+  readonly requires?: (recipe: Recipe, params: P) => Artifact<unknown> | undefined
   ask(talk: Talk, inputs: I, context: { readonly params: P; readonly artifacts: Opened<A> }): Promise<T>
   readonly notes?: (value: T) => Readonly<Record<string, string>>
 }
@@ -23,7 +26,7 @@ export function defineAsking<
   I extends readonly unknown[],
   T,
   A extends Inputs = Record<never, never>,
->({ name, version, artifacts, ask, notes }: AskingStep<P, I, A, T>) {
+>({ name, version, artifacts, requires, ask, notes }: AskingStep<P, I, A, T>) {
   type Read = A & { readonly model: Artifact<AnsweringModel> }
   return defineStep<P, I, Read, Heard<T>>({
     name,
@@ -31,6 +34,7 @@ export function defineAsking<
     asks: true,
     artifacts: (recipe, params) =>
       ({ ...artifacts?.(recipe, params), model: chatModel(recipe, params.model) }) as Read,
+    ...(requires && { requires }),
     ...(notes && { notes: ({ value }: Heard<T>) => notes(value) }),
     counts: ({ answers }) => countAnswers(answers),
     fellBack: ({ fellBack }) => fellBack,

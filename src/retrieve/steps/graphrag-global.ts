@@ -1,5 +1,5 @@
 import type { Communities, Reports } from '../../graph/graph.ts'
-import { descend, extractPoints, type Point, rateReports } from '../../graph/read-reports.ts'
+import { descend, descendBy, extractPoints, type Point, rateReports } from '../../graph/read-reports.ts'
 import { communityLevel } from '../../graph/report-roll.ts'
 import { askedLevel, communitiesTable } from '../../prepare/communities.ts'
 import type { Recipe } from '../../prepare/recipe.ts'
@@ -31,13 +31,13 @@ interface Calls {
   readonly outputTokens: number
 }
 
-const FREE: Calls = { modelCalls: 0, inputTokens: 0, outputTokens: 0 }
+export const FREE: Calls = { modelCalls: 0, inputTokens: 0, outputTokens: 0 }
 const countCalls = ({ modelCalls, inputTokens, outputTokens }: Calls) => ({
   ...{ modelCalls, inputTokens, outputTokens },
 })
 
 /** The reports that map calls read, one batch a call, and what choosing them cost. */
-interface ReportSet extends Calls {
+export interface ReportSet extends Calls {
   readonly batches: Batches
 }
 
@@ -48,7 +48,7 @@ export const readEach = defineStep<null, [Ranking], Record<never, never>, Report
   run: ([{ rows }]) => ({ batches: Array.from(rows, (row) => [row]), ...FREE }),
 })
 
-type AllParams = { readonly communityLevel?: number; readonly tokens: number; readonly seed: number }
+export type AllParams = { readonly communityLevel?: number; readonly tokens: number; readonly seed: number }
 
 /** All reports down to a level, in shuffled batches. */
 export const readAll = defineStep({
@@ -73,7 +73,7 @@ export const readRated = defineStep({
     const { sentences, reports, communities } = artifacts
     const ratings = rateReports(sentences, sentences.matches(text), sentences.terms(text), reports.size)
     const level = communityLevel(communities, params.communityLevel)
-    const found = descend(reports, communities, (report) => ratings[report], params.rating, level)
+    const found = descendBy(descend(reports, communities, params.rating, level), (report) => ratings[report])
     const asked = countTokens(RATE_PROMPT) + countTokens(text)
     const kept = shuffle([...found.kept], createRandom(params.seed))
     return {
@@ -85,9 +85,17 @@ export const readRated = defineStep({
   },
 })
 
-/** The points that reach the reduce call, best first, and what map and reduce cost. */
-interface Mapped extends Calls {
-  readonly points: readonly Point[]
+/** What a map call says of a report. */
+export interface MappedPoint {
+  readonly report: number
+  readonly text: string
+  /** 1 to 100. */
+  readonly score: number
+}
+
+/** The points that reach the reduce call, best first. */
+export interface Mapped {
+  readonly points: readonly MappedPoint[]
 }
 
 /** The most that a reduce call writes. */
@@ -100,11 +108,10 @@ const ANSWER_TOKENS = 1000
  */
 export const mapReduce = defineStep({
   name: 'map-reduce',
-  version: 1,
-  artifacts: (recipe, _params: { readonly reader: 'extractive'; readonly tokens: number }) =>
-    readsSentences(recipe),
+  version: 2,
+  artifacts: (recipe, _params: { readonly tokens: number }) => readsSentences(recipe),
   counts: countCalls,
-  run([{ text }, { batches }]: readonly [Query, ReportSet], { params, artifacts }): Mapped {
+  run([{ text }, { batches }]: readonly [Query, ReportSet], { params, artifacts }): Mapped & Calls {
     const { sentences, reports } = artifacts
     const rows = batches.flat()
     const points = extractPoints(sentences, sentences.matches(text), sentences.terms(text), new Set(rows))
@@ -113,7 +120,12 @@ export const mapReduce = defineStep({
     const mapInput =
       batches.length * (countTokens(MAP_PROMPT) + question) + sum(rows, (row) => reports.tokens[row])
     const mapOutput = sum(points, tokensOf)
-    const { rows: kept, tokens: read } = withinBudget(points, tokensOf, params.tokens)
+    const { rows: found, tokens: read } = withinBudget(points, tokensOf, params.tokens)
+    const kept = found.map(({ report, sentence, score }) => ({
+      report,
+      text: sentences.text(sentence),
+      score,
+    }))
     if (kept.length === 0)
       return { points: kept, modelCalls: batches.length, inputTokens: mapInput, outputTokens: mapOutput }
     return {
@@ -128,7 +140,7 @@ export const mapReduce = defineStep({
 /** The reports behind the points: rows are reports, scores that of their best point, 0 to 1. */
 export const rankReports = defineStep<null, [Mapped], Record<never, never>, Ranking>({
   name: 'rank-reports',
-  version: 1,
+  version: 2,
   run([{ points }]) {
     const best = new Map<number, number>()
     for (const { report, score } of points) if (!best.has(report)) best.set(report, score / 100)
@@ -139,13 +151,13 @@ export const rankReports = defineStep<null, [Mapped], Record<never, never>, Rank
 /** The points as evidence, those of one report together, reports in order of their best point. */
 export const citePoints = defineStep({
   name: 'cite-points',
-  version: 1,
-  artifacts: (recipe, _params: null) => readsSentences(recipe),
-  run([{ points }]: readonly [Mapped], { artifacts: { sentences, reports } }): readonly Evidence[] {
+  version: 2,
+  artifacts: (recipe, _params: null) => ({ reports: communityReports(recipe) }),
+  run([{ points }]: readonly [Mapped], { artifacts: { reports } }): readonly Evidence[] {
     const byReport = new Map<number, string[]>()
-    for (const { report, sentence } of points) {
+    for (const { report, text: point } of points) {
       const texts = byReport.get(report) ?? []
-      texts.push(sentences.text(sentence))
+      texts.push(point)
       byReport.set(report, texts)
     }
     return [...byReport].map(([report, texts]) => {

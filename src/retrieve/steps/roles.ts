@@ -27,8 +27,8 @@ export function askedRole({ model, template, repeat = 0 }: Role, otherwise: Prom
 }
 
 /** Params with their prompt's text, and the answer's number, which repeats count up, where a model is named. */
-export function pinRole(holes: readonly string[]) {
-  const pin = pinPrompt(holes)
+export function pinRole(holes: readonly string[], steps: Readonly<Record<string, readonly string[]>> = {}) {
+  const pin = pinPrompt(holes, steps)
   return <P extends Role>(params: P): P => ({
     ...pin(params),
     ...(params.model !== undefined && { repeat: params.repeat ?? 0 }),

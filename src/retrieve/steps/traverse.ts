@@ -12,8 +12,8 @@ export interface Term {
   readonly text: string
   /** Its tokens in runs: only within one are two of them neighbours. */
   readonly runs: readonly (readonly string[])[]
-  /** A name of the corpus in the question, the question's own words, or a rule. */
-  readonly from: 'name' | 'words' | 'rule'
+  /** A name of the corpus in the question, the question's own words, a rule, or a model. */
+  readonly from: 'name' | 'words' | 'rule' | 'model'
 }
 
 export interface Expansion {
@@ -23,6 +23,8 @@ export interface Expansion {
   /** Of the intent's policy: the semantic side's weight. */
   readonly alpha?: number
   readonly terms: readonly Term[]
+  /** Why a model that was asked for terms gave none that could be read; absent where none was asked. */
+  readonly unread?: string | null
 }
 
 /** Rows are chunks', ascending. */

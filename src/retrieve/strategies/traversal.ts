@@ -1,13 +1,18 @@
 import { z } from 'zod'
 import { FUSIONS } from '../../ranking/fuse.ts'
+import { askTerms } from '../router/ask-terms.ts'
 import { EXPANDERS, expandTerms } from '../router/expand-terms.ts'
+import { hashExamples, readExamples } from '../router/expansion-examples.ts'
 import { hashPolicies, POLICY_SETS, type Policies, readPolicies } from '../router/intents.ts'
 import { embedQuery } from '../steps/embed.ts'
 import { fuseSides } from '../steps/fuse.ts'
 import { analysisShape, bonus, LIST_NORMS, pool } from '../steps/params.ts'
+import { askedRole, heardValue, pinRole, refuseIdleRole, roleParams } from '../steps/roles.ts'
 import { searchDense } from '../steps/search.ts'
 import { chooseWeight, countPaths, matchTerms, scoreTerms, takeWeighted } from '../steps/traverse.ts'
 import { defineStrategy } from './define.ts'
+
+const HOLES = ['query']
 
 const params = z
   .strictObject({
@@ -46,17 +51,27 @@ const params = z
       .default('minmax')
       .describe('how scores are normalised to one scale; rrf ignores it'),
     rrfK: z.number().min(0).max(10_000).default(60).describe('constant added to ranks; rrf only'),
+    ...roleParams('names further terms for a question', HOLES),
+    examples: z
+      .string()
+      .min(1)
+      .optional()
+      .meta({ path: true })
+      .describe(
+        'a YAML file of questions with their terms, shown to the model; those of Touchstone if left out',
+      ),
     requireBothPaths: z.boolean().default(false).describe('keep only chunks that both paths found'),
     pool: pool(30),
     ...analysisShape,
   })
-  .superRefine(({ requireBothPaths, alpha }, { addIssue }) => {
+  .superRefine((given, { addIssue }) => {
+    const { requireBothPaths, alpha } = given
+    const refuse = (param: string, message: string) => addIssue({ code: 'custom', path: [param], message })
+    refuseIdleRole(given, undefined, refuse)
+    if (given.examples !== undefined && given.model === undefined)
+      refuse('examples', 'are for a `model`, and none is named')
     if (requireBothPaths && (alpha === 0 || alpha === 1))
-      addIssue({
-        code: 'custom',
-        path: ['requireBothPaths'],
-        message: `needs both paths, and \`alpha: ${alpha}\` leaves one out`,
-      })
+      refuse('requireBothPaths', `needs both paths, and \`alpha: ${alpha}\` leaves one out`)
   })
 
 /**
@@ -64,7 +79,7 @@ const params = z
  * and traits; the list is fused with dense search.
  *
  *     intent   the first whose conditions hold; its policy weighs the indexes
- *     terms    names of the corpus in the question, what rules add, and the question's words
+ *     terms    names of the corpus in the question, what rules add, what a model does, and the question's words
  *     by terms sum over terms (steps/traverse.ts)
  *     score    (1 - alpha) * minmax(by terms) + alpha * minmax(cosine)
  *
@@ -75,12 +90,17 @@ export const traversal = defineStrategy({
   summary: "the question's terms looked up at once in several indexes, fused with dense search",
   source: 'seed document 001, Hybrid Parallel Retrieval',
   params,
-  files: ({ policies }) => hashPolicies(policies),
+  pin: pinRole(HOLES),
+  files: ({ policies, examples }) => ({ ...hashPolicies(policies), ...hashExamples(examples) }),
   retrieve({ query, params }) {
     const { policies: path, expander, terms, fusion, norm, rrfK, pool: depth } = params
     const analysis = { stemmer: params.stemmer, stopwords: params.stopwords }
     const policies = readPolicies(path)
-    const expansion = expandTerms([query], { expander, terms, policies, analysis })
+    const role = askedRole(params, 'expand-terms')
+    const asked =
+      role && askTerms([query], { ...role, terms, policies, examples: readExamples(params.examples) })
+    const sources = asked ? ([query, heardValue(asked)] as const) : ([query] as const)
+    const expansion = expandTerms(sources, { expander, terms, policies, analysis })
     const { idf, phraseBonus, anchorBonus, coverageBonus } = params
     const scoring = { idf, phraseBonus, anchorBonus, coverageBonus, depth, analysis }
     const byTerms = scoreTerms([matchTerms([expansion], { analysis })], scoring)

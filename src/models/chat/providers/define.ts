@@ -13,6 +13,8 @@ import type { Wire } from '../wires/define.ts'
 /** Where language models are asked: one file in this folder. */
 export interface ChatProvider extends Definition {
   readonly wire: Wire
+  /** Where the vendor's own API begins; absent where a config must say. */
+  readonly address?: string
 }
 
 const price = z.strictObject({
@@ -62,7 +64,11 @@ const shape = z.strictObject({
     .min(1)
     .optional()
     .describe('the name in `models` of the model that is asked where this one refuses'),
-  price: price.optional().describe('in dollars a million tokens; the price table is asked if left out'),
+  price: price
+    .optional()
+    .describe(
+      'in dollars a million tokens; the price table is asked if left out, unless `baseUrl` is changed',
+    ),
   timeout: z.number().gt(0).max(3600).default(120).describe('seconds that an answer may take'),
   ...limits,
 })
@@ -92,7 +98,7 @@ export function defineProvider({
     baseUrl: address === undefined ? baseUrl : baseUrl.default(address),
     apiKeyEnv: variable === undefined ? apiKeyEnv : apiKeyEnv.default(variable as never),
   })
-  return { name, summary, wire, params }
+  return { name, summary, wire, params, ...(address !== undefined && { address }) }
 }
 
 /**
@@ -125,7 +131,12 @@ export function openProvider({ wire }: ChatProvider, params: ChatProviderParams,
   return openChat({ server, wire, model, answersAs: answersAs ?? model })
 }
 
-/** Its own price, or the table's for this provider; null where nobody knows. */
-export function priceOf({ name }: ChatProvider, { model, price }: ChatProviderParams): TokenPrice | null {
-  return price ?? LANGUAGE_MODELS.find((known) => known.provider === name && known.model === model) ?? null
+/** Its own price, or the table's for this provider at its own address; null where nobody knows. */
+export function priceOf(
+  { name, address }: ChatProvider,
+  { model, price, baseUrl }: ChatProviderParams,
+): TokenPrice | null {
+  if (price) return price
+  if (baseUrl !== address) return null
+  return LANGUAGE_MODELS.find((known) => known.provider === name && known.model === model) ?? null
 }

@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { descend } from '../../graph/read-reports.ts'
+import { communityLevel } from '../../graph/report-roll.ts'
+import type { Talk } from '../../models/answers/talk.ts'
+import { askedLevel, communitiesTable } from '../../prepare/communities.ts'
+import { batchReports, communityReports } from '../../prepare/reports.ts'
+import { withinBudget } from '../../ranking/cut.ts'
+import { createRandom, shuffle } from '../../statistics/random.ts'
+import { withoutMarks } from '../../text/passage-marks.ts'
+import { countTokens } from '../../text/tokens.ts'
+import type { Query } from '../../types.ts'
+import { defineAsking } from './asking.ts'
+import { type AllParams, FREE, type Mapped, type MappedPoint, type ReportSet } from './graphrag-global.ts'
+
+/** GraphRAG Global's calls, made: what src/retrieve/steps/graphrag-global.ts does with an extractive stand-in. */
+
+type Asked = {
+  readonly model: string
+  readonly template: string
+  readonly repeat: number
+}
+type Rating = Asked & AllParams & { readonly rating: number }
+type Mapping = Asked & { readonly tokens: number }
+
+const ratingSchema = z.strictObject({ reason: z.string(), rating: z.number().min(0).max(5) })
+
+/** The reports that dynamic selection keeps, in shuffled batches: each is rated by a call of its own, level by level. */
+export const askRatings = defineAsking({
+  name: 'ask-ratings',
+  version: 1,
+  artifacts: (recipe, _params: Rating) => ({
+    reports: communityReports(recipe),
+    communities: communitiesTable(recipe),
+  }),
+  requires: (recipe, { communityLevel }) => askedLevel(recipe, communityLevel),
+  async ask(
+    talk,
+    [{ text }]: readonly [Query],
+    { params, artifacts: { reports, communities } },
+  ): Promise<ReportSet> {
+    const { template, repeat, rating: least, seed, tokens } = params
+    const rate = async (report: number): Promise<number> => {
+      const values = { query: text, report: withoutMarks(reports.contents[report]) }
+      return (await talk.json({ template, values, repeat }, ratingSchema)).rating
+    }
+    const level = communityLevel(communities, params.communityLevel)
+    const descent = descend(reports, communities, least, level)
+    let step = descent.next()
+    while (!step.done) step = descent.next(await Promise.all(step.value.map(rate)))
+    const kept = shuffle([...step.value.kept], createRandom(seed))
+    return { batches: batchReports(kept, reports.tokens, tokens), ...FREE }
+  },
+})
+
+const pointsSchema = z.strictObject({
+  points: z.array(z.strictObject({ text: z.string(), report: z.int(), score: z.number() })),
+})
+
+/**
+ * The points of all batches, one map call each, best first (of equal ones those of the earlier batch), as many as have room.
+ * One that names no report of its batch, or has no score above 0, is none.
+ */
+export const askPoints = defineAsking({
+  name: 'ask-points',
+  version: 1,
+  artifacts: (recipe, _params: Mapping) => ({
+    reports: communityReports(recipe),
+  }),
+  async ask(
+    talk: Talk,
+    [{ text }, { batches }]: readonly [Query, ReportSet],
+    { params: { template, repeat, tokens }, artifacts: { reports } },
+  ): Promise<Mapped> {
+    const mapped = await Promise.all(
+      batches.map(async (batch): Promise<MappedPoint[]> => {
+        const texts = batch.map(
+          (report, index) =>
+            `<passage report="${index + 1}">\n${withoutMarks(reports.contents[report])}\n</passage>`,
+        )
+        const values = { query: text, reports: texts.join('\n') }
+        const { points } = await talk.json({ template, values, repeat }, pointsSchema)
+        return points.flatMap(({ text: point, report, score }) => {
+          const row = batch[report - 1]
+          const worth = Math.min(100, Math.round(score))
+          return row === undefined || worth <= 0 ? [] : [{ report: row, text: point, score: worth }]
+        })
+      }),
+    )
+    const best = mapped.flat().sort((a, b) => b.score - a.score)
+    return { points: withinBudget(best, ({ text: point }) => countTokens(point), tokens).rows }
+  },
+})
