@@ -11,6 +11,7 @@ export {
 } from './graph/extractors/define.ts'
 export { type ComparedRuns, type CompareRunsOptions, compareRuns } from './library/compare-runs.ts'
 export {
+  type AnswerOptions,
   type CreateRetrieverOptions,
   createRetriever,
   type RetrievedChunk,
@@ -54,6 +55,7 @@ export {
   type QueryTransform,
   type RankingTransform,
 } from './retrieve/transforms/define.ts'
+export type { OneAnswer } from './run/answer-one.ts'
 export type { DatasetRun } from './run/run-datasets.ts'
 export type { Comparison } from './statistics/comparison.ts'
 export type { Correction } from './statistics/correction.ts'

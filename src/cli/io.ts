@@ -27,6 +27,8 @@ export interface Terminal {
 export interface Io {
   /** A line (or several) on stdout; on stderr where `--json` has stdout for itself. */
   out(text: string): void
+  /** A piece of a line, where `out` writes. */
+  part(text: string): void
   /** A line (or several) on stderr. */
   err(text: string): void
   /** The one JSON value of `--json`, on stdout. */
@@ -53,6 +55,11 @@ export function openIo(terminal: Terminal, json: boolean): Io & { close(): void 
   }
   return {
     out: (text) => write(json ? terminal.err : terminal.out, text),
+    part(text) {
+      bar.clear()
+      const to = json ? terminal.err : terminal.out
+      to.write(printable(text))
+    },
     err: (text) => write(terminal.err, text),
     json: (value) => write(terminal.out, JSON.stringify(value, null, 2)),
     progress: bar.progress,

@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks'
 import { UserError } from '../errors.ts'
 import { openOne, prepareAll } from '../plan/open.ts'
 import { strategies } from '../retrieve/strategies/index.ts'
+import { answerOne, findAnswerer, type OneAnswer } from '../run/answer-one.ts'
 import { ask } from '../run/ask.ts'
 import type { Json, Progress } from '../types.ts'
 import { findTrial, openConfig } from './open-config.ts'
@@ -23,8 +24,21 @@ export interface Retriever {
   readonly trial: string
   /** The first `k` chunks (5 by default) for a question, best first. Throws a UserError where a step fails. */
   retrieve(question: string, options?: { readonly k?: number }): Promise<readonly RetrievedChunk[]>
+  /**
+   * An answer to a question from what is retrieved, by an answerer of the config's `answer`. `onText` hears it as it is written.
+   * What a model said is kept, and not asked for again. Throws a UserError where there is no answer.
+   */
+  answer(question: string, options?: AnswerOptions): Promise<OneAnswer>
   /** Ends what was opened, as models and other systems' processes. */
   close(): Promise<void>
+}
+
+export interface AnswerOptions {
+  /** The answerer's name; not needed where `answer` has one. */
+  readonly answerer?: string
+  /** Hears the text so far whenever it grew. It is shorter again where a stream broke off and was begun anew. */
+  readonly onText?: (text: string) => void
+  readonly signal?: AbortSignal
 }
 
 export interface RetrievedChunk {
@@ -61,14 +75,20 @@ export async function createRetriever(
     ...(isStrategy && { text: `trials: [${configOrStrategy}]` }),
   })
   const trial = name === undefined ? open.trials[0] : findTrial(name, open.trials)
+  const clock = () => performance.now()
   await prepareAll(openOne(open, trial), progress)
   return {
     trial: trial.name,
     async retrieve(question, { k = 5 } = {}) {
-      const { sources } = await ask(open, trial, question, k, () => performance.now())
-      return sources.map(({ chunk: { id, documentId, title, section, text, metadata }, score }) => ({
+      const { asked } = await ask(open, trial, question, k, clock)
+      return asked.sources.map(({ chunk: { id, documentId, title, section, text, metadata }, score }) => ({
         ...{ id, document: documentId, title, section, text, score, metadata },
       }))
+    },
+    async answer(question, { answerer, ...options } = {}) {
+      const way = findAnswerer(open.experiment.answering, answerer)
+      const found = await ask(open, trial, question, 0, clock)
+      return answerOne(open, trial, way, question, found, { clock, ...options })
     },
     close: () => open.store.close(),
   }

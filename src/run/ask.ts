@@ -15,6 +15,12 @@ export interface Asked extends Omit<Facts, 'finds' | 'marks'> {
   readonly evidence: readonly Evidence[]
 }
 
+/** The same with the whole ranking, from which an answer may be written. */
+export interface Found {
+  readonly asked: Asked
+  readonly ranking: Ranking
+}
+
 /** Asks `trial` one question over prepared artifacts; `depth` sources at most. Throws a UserError where a step fails. */
 export async function ask(
   { store }: OpenExperiment,
@@ -22,7 +28,7 @@ export async function ask(
   text: string,
   depth: number,
   clock: () => number,
-): Promise<Asked> {
+): Promise<Found> {
   const query: Query = { id: 'question', text, metadata: {} }
   const memo = createMemo(store, [query], clock)
   const roots = trial.evidence ? [trial.ranking, trial.evidence] : [trial.ranking]
@@ -38,18 +44,14 @@ export async function ask(
     if (time !== undefined && !steps.some((known) => known.step === step.name))
       steps.push({ step: step.name, milliseconds: time })
   }
-  const { rows, scores } = (cell as Cell).value as Ranking
+  const ranking = (cell as Cell).value as Ranking
+  const { rows, scores } = ranking
   const { finds: _, marks, ...facts } = memo.facts(roots, 0)
   const sources = [...rows.subarray(0, depth)].map((row, index) => ({
     chunk: chunks[row],
     score: scores[index],
     mark: marks.get(row) ?? null,
   }))
-  return {
-    trial: trial.name,
-    steps,
-    sources,
-    evidence: (beside?.value ?? []) as readonly Evidence[],
-    ...facts,
-  }
+  const evidence = (beside?.value ?? []) as readonly Evidence[]
+  return { asked: { trial: trial.name, steps, sources, evidence, ...facts }, ranking }
 }

@@ -35,8 +35,8 @@ test('every example of docs/library.md runs as it stands, one after another', as
     expect(stderr).toBe('')
     said.push(stdout)
   }
-  expect(blocks).toHaveLength(7)
-  const [run, read, score, retrieve, notes, langchain, notebook] = said
+  expect(blocks).toHaveLength(8)
+  const [run, read, score, retrieve, notes, answer, langchain, notebook] = said
   expect(run).toMatch(/^bm25 [\d.]+ [\d.]+ [\d.]+\nnaive .*\n.*reports\/mine\.html\n$/)
   expect(existsSync(join(folder, 'reports', 'mine.html'))).toBe(true)
   expect(read).toMatch(/^\d+ questions that no trial answers\n$/)
@@ -44,6 +44,7 @@ test('every example of docs/library.md runs as it stands, one after another', as
   expect(score).toMatch(/^0\.815\d+ 0\n0\.184\d+ .* cannot tell\n$/)
   expect(retrieve.trim().split('\n')).toHaveLength(2)
   expect(notes).toBe("trades.md [ 'Bees' ]\n")
+  expect(answer).toMatch(/^.+ false \[.*\] true\n$/)
   expect(langchain.trim()).not.toBe('')
   expect(notebook).toMatch(/^trial +recall\nbm25 .*\nnaive .*\n<svg\n$/)
 })

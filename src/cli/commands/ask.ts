@@ -1,10 +1,13 @@
 import { performance } from 'node:perf_hooks'
 import { UserError } from '../../errors.ts'
 import { findTrial, openConfig } from '../../library/open-config.ts'
+import { money } from '../../plan/ledger.ts'
 import { openOne, prepareAll } from '../../plan/open.ts'
+import { answerOne, findAnswerer, type OneAnswer } from '../../run/answer-one.ts'
 import { type Asked, ask as askTrial } from '../../run/ask.ts'
 import { headingPath } from '../../text/headings.ts'
 import { ALLOW_EMPTY, defineCommand, SET, STORE } from '../command.ts'
+import type { Io } from '../io.ts'
 
 export const ask = defineCommand({
   name: 'ask',
@@ -31,20 +34,66 @@ export const ask = defineCommand({
       default: 5,
       summary: 'how many sources to show',
     },
+    answer: {
+      kind: 'text',
+      short: 'a',
+      value: 'NAME',
+      summary: 'have this answerer of `answer` write an answer, shown as it is written',
+    },
   },
   examples: [
     'touchstone ask configs/quickstart.yaml "Who founded the Thurean Cabinet of Stones?" --trial bm25',
+    'touchstone ask configs/systems/rag-ing.yaml "Who founded the Thurean Cabinet of Stones?" --answer extractive',
   ],
-  async run({ args, options, io }) {
+  async run({ args, options, io, signal }) {
     if (args.question.trim() === '') throw new UserError('the question is empty')
     const open = await openConfig(io, args.config, options)
     const trial = options.trial === undefined ? open.trials[0] : findTrial(options.trial, open.trials)
     await prepareAll(openOne(open, trial), io.progress)
-    const asked = await askTrial(open, trial, args.question, options.depth, () => performance.now())
-    if (options.json) io.json(asked)
-    else io.out(render(asked))
+    const way = options.answer === undefined ? null : findAnswerer(open.experiment.answering, options.answer)
+    const clock = () => performance.now()
+    const found = await askTrial(open, trial, args.question, options.depth, clock)
+    if (!way) {
+      if (options.json) io.json(found.asked)
+      else io.out(render(found.asked))
+      return
+    }
+    if (!options.json) io.out(`${render(found.asked)}\n\n`)
+    const onText = options.json ? undefined : growing(io)
+    const answer = await answerOne(open, trial, way, args.question, found, { clock, signal, onText })
+    if (options.json) io.json({ ...found.asked, answer })
+    else io.out(`\n\n${renderAnswer(answer)}`)
   },
 })
+
+/** Shows a text as it grows; one that begins anew on a line of its own. */
+function growing(io: Pick<Io, 'part'>): (text: string) => void {
+  let shown = ''
+  return (text) => {
+    const goesOn = text.startsWith(shown)
+    io.part(goesOn ? text.slice(shown.length) : `\n(the stream broke off and begins anew)\n${text}`)
+    shown = text
+  }
+}
+
+/** What an answer rests on and took, below its text. */
+function renderAnswer(answer: OneAnswer): string {
+  const { answerer, refused, cited, wrong, passages, sent, models, kept, dollars, milliseconds } = answer
+  const lines = [`${answerer}${refused ? ': a refusal' : ''}`]
+  for (const number of cited) {
+    const { heading, text } = passages[number - 1]
+    lines.push(`  [${number}] ${excerpt(heading || text)}`)
+  }
+  for (const number of wrong) lines.push(`  [${number}] is no passage that was sent`)
+  lines.push(`  sent: ${passages.length} passages, ${sent} tokens`)
+  if (models.length > 0) {
+    const price = dollars === null ? 'price unknown' : money(dollars)
+    const took = kept ? 'kept from before, nothing was asked' : `${milliseconds.toFixed(0)} ms, ${price}`
+    const { inputTokens, outputTokens } = answer
+    lines.push(`  ${models.join(', ')}: ${inputTokens} tokens read, ${outputTokens} written; ${took}`)
+  }
+  return lines.join('\n')
+}
 
 function render({ trial, steps, sources, evidence, counters, arm, fallbacks, notes }: Asked): string {
   const lines = [`${trial}`, '']

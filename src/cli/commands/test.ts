@@ -122,9 +122,9 @@ async function runTest(
   const runs: (ReturnType<typeof scoreTest> & { milliseconds: number })[] = []
   for (let turn = 0; turn < repeats; turn++) {
     const begin = performance.now()
-    const { sources } = await ask(open, trial, question, depth, () => performance.now())
+    const { asked } = await ask(open, trial, question, depth, () => performance.now())
     const milliseconds = performance.now() - begin
-    const found = sources.map(({ chunk }) => chunk)
+    const found = asked.sources.map(({ chunk }) => chunk)
     runs.push({ ...scoreTest(requires, found), milliseconds })
   }
   const mean = (of: (run: (typeof runs)[number]) => number) =>

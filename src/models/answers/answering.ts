@@ -1,5 +1,5 @@
 import { UserError } from '../../errors.ts'
-import type { ChatModel, ChatParams, Message } from '../chat/chat-model.ts'
+import type { CallOptions, ChatModel, ChatParams, Message } from '../chat/chat-model.ts'
 import { quoted } from '../vector-problem.ts'
 import { type AtMost, dollarsAtMost, dollarsOf, type TokenPrice, usageOf } from './cost.ts'
 import { type Answered, answered, keyOfQuestion, type Question } from './question.ts'
@@ -9,7 +9,8 @@ import type { AnswerStore } from './store.ts'
 export interface AnsweringModel {
   /** What the config calls it. */
   readonly name: string
-  ask(asking: Asking, signal?: AbortSignal): Promise<Answered>
+  /** `onText` as of a ChatModel's call; of two that ask the same at once only the first one's is called. */
+  ask(asking: Asking, signal?: AbortSignal, onText?: (text: string) => void): Promise<Answered>
   /** The answer that is kept; undefined where there is none yet. Throws where the answers are a recording, which would not grow. */
   kept(asking: Asking): Answered | undefined
   /** Asked where this one refuses. */
@@ -71,10 +72,10 @@ export function answeringModel(options: AnsweringOptions): AnsweringModel {
     return found
   }
 
-  async function fetchAnswer(asking: Asking, signal?: AbortSignal): Promise<Answered> {
+  async function fetchAnswer(asking: Asking, call: CallOptions): Promise<Answered> {
     const { messages, schema } = asking
     const sent = schema === undefined ? params : { ...params, schema: schema as ChatParams['schema'] }
-    const answer = await open().complete(messages, sent, { signal })
+    const answer = await open().complete(messages, sent, call)
     return (answers as AnswerStore).put(answered(questionOf(asking), answer))
   }
 
@@ -89,13 +90,13 @@ export function answeringModel(options: AnsweringOptions): AnsweringModel {
       return { ...most, key: keyOfQuestion(questionOf(asking)), dollars: dollarsAtMost(most, options.price) }
     },
     requireKey: () => void open(),
-    async ask(asking, signal) {
+    async ask(asking, signal, onText) {
       const known = kept(asking)
       if (known) return known
       const key = keyOfQuestion(questionOf(asking))
       const waiting = underWay.get(key)
       if (waiting) return waiting
-      const asked = fetchAnswer(asking, signal).finally(() => underWay.delete(key))
+      const asked = fetchAnswer(asking, { signal, onText }).finally(() => underWay.delete(key))
       underWay.set(key, asked)
       return asked
     },

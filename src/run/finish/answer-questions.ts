@@ -1,22 +1,20 @@
 import { answerers } from '../../answer/answerers/index.ts'
 import { citationsOf, isRefusal, withoutCitations } from '../../answer/citations.ts'
-import { assembleContext, type Context, type ContextCorpus, passageText } from '../../answer/context.ts'
+import { assembleContext, type Context, passageText } from '../../answer/context.ts'
 import { contextOf } from '../../answer/define.ts'
 import { UserError } from '../../errors.ts'
 import type { AnsweringModel } from '../../models/answers/answering.ts'
 import { hear } from '../../models/answers/talk.ts'
-import type { CompiledTrial } from '../../plan/compile.ts'
 import { type Ledger, OverBudget } from '../../plan/ledger.ts'
 import type { OpenExperiment } from '../../plan/open.ts'
 import { requireKeys, watchModels } from '../../plan/watched-models.ts'
 import { chatModel } from '../../prepare/chat-model.ts'
-import { textUnits } from '../../prepare/corpus.ts'
 import { resolve } from '../../registry.ts'
 import { createMemo } from '../../retrieve/evaluate.ts'
 import { messageOf } from '../../retrieve/run-step.ts'
 import type { Session } from '../../shard/session.ts'
-import { compareIds } from '../../text/order.ts'
 import type { Evidence, Progress, Ranking } from '../../types.ts'
+import { contextCorpus } from '../context-corpus.ts'
 import type { AnswerRow, GivenAnswer } from './answer-row.ts'
 import { keepRecording } from './keep-recording.ts'
 
@@ -98,7 +96,7 @@ export async function answerQuestions(
 
   async function answerTrial(place: number, tell: (done: number) => void): Promise<AnswerRow[]> {
     const trial = trials[place]
-    const corpus = await contextCorpus(session, trial)
+    const corpus = await contextCorpus(session.store, trial)
     const { labels, locator } = session.corpora[trial.recipe]
     const reading = ways.filter(({ definition }) => !definition.closedBook)
     const rows = reading.map(() => [] as GivenAnswer[])
@@ -190,18 +188,4 @@ const NONE = {
 
 function unanswered({ answers, answerable }: Session['queries'][number]) {
   return { ...NONE, references: answers, answerable, passages: [], sent: 0 }
-}
-
-/** A corpus's chunks, and each document's in the order of its text. */
-async function contextCorpus({ store }: Session, { ranking }: CompiledTrial): Promise<ContextCorpus> {
-  const chunks = await store.open(textUnits(ranking.recipe))
-  const byDocument = new Map<string, number[]>()
-  chunks.forEach(({ documentId }, row) => {
-    const rows = byDocument.get(documentId)
-    if (rows) rows.push(row)
-    else byDocument.set(documentId, [row])
-  })
-  for (const rows of byDocument.values())
-    rows.sort((a, b) => chunks[a].position - chunks[b].position || compareIds(chunks[a].id, chunks[b].id))
-  return { chunks, rowsOf: (id) => byDocument.get(id) ?? [] }
 }

@@ -1,0 +1,97 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { main } from '../../src/cli/main.ts'
+import { createRetriever } from '../../src/library/create-retriever.ts'
+import { fakeServer, stream } from '../models/fake-server.ts'
+import { writeTowns } from '../run/experiments.ts'
+import { temporaryFolder } from '../temporary.ts'
+import { callsIn } from './calls.ts'
+import { standIn } from './stand-in.ts'
+
+const event = (content: string, finish: string | null = null) => ({
+  ...{ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'tiny' },
+  choices: [{ index: 0, delta: { content }, finish_reason: finish }],
+})
+const USAGE = {
+  ...{ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'tiny', choices: [] },
+  usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 },
+}
+
+/** A server that streams pieces of an answer; the first `cuts` streams break off after the first piece. */
+async function setUp(pieces: readonly string[], cuts = 0, end = 'stop') {
+  const server = await fakeServer((n, { body }) => {
+    expect(body.stream).toBe(true)
+    const events = pieces.map((piece, index) => event(piece, index === pieces.length - 1 ? end : null))
+    return n <= cuts ? stream(events.slice(0, 1), true) : stream([...events, USAGE, '[DONE]'])
+  })
+  const folder = temporaryFolder({
+    'a.yaml': `dataset: towns
+models:
+  tiny: {openai-compatible: {baseUrl: "${server.baseUrl}", model: tiny, price: {input: 1, output: 10}}}
+trials: [bm25]
+answer: [extractive, {llm: {model: tiny, grid: {k: [1, 2]}}}]
+`,
+  })
+  writeTowns(join(folder, 'towns'), { towns: 12 })
+  return { ...server, ...callsIn(folder, {}), folder }
+}
+
+const ASK = ['ask', 'a.yaml', 'Where is TownA0?', '--answer']
+
+test('an answer is shown as it is written, with what it cites, once for its price', async () => {
+  const { asked, call } = await setUp(['Salt', ' from\u001b[31m the', ' sea [1] [7].'])
+  const first = await call(...ASK, 'llm(model=tiny) k=2')
+  expect(first).toMatchObject({ code: 0 })
+  expect(first.out).toContain('Salt from\\u001b[31m the sea [1] [7].\n\nllm(model=tiny) k=2\n  [1] ')
+  expect(first.out).toContain('  [7] is no passage that was sent')
+  expect(first.out).toMatch(
+    /sent: 2 passages, \d+ tokens\n {2}tiny: 100 tokens read, 10 written; \d+ ms, \$0\.0002/,
+  )
+  const again = await call(...ASK, 'llm(model=tiny) k=2')
+  expect(again.out).toContain('the sea [1] [7].')
+  expect(again.out).toContain('kept from before, nothing was asked')
+  expect(asked).toHaveLength(1)
+  // A run finds it too: what was streamed is what was kept.
+  const { answer } = JSON.parse((await call(...ASK, 'llm(model=tiny) k=2', '--json')).out)
+  expect(answer).toMatchObject({
+    ...{ text: 'Salt from\u001b[31m the sea [1] [7].', cited: [1], wrong: [7], refused: false, kept: true },
+    ...{ models: ['tiny'], inputTokens: 100, outputTokens: 10, dollars: 0 },
+  })
+  expect(answer.passages[0].chunks).toHaveLength(1)
+})
+
+test('a stream that breaks off begins anew, and says so', async () => {
+  const { asked, folder } = await setUp(['Salt', ' and honey.'], 1)
+  const heard: string[] = []
+  const retriever = await createRetriever(join(folder, 'a.yaml'))
+  const { text } = await retriever.answer('Where is TownA0?', {
+    answerer: 'llm(model=tiny) k=1',
+    onText: (grown) => heard.push(grown),
+  })
+  await retriever.close()
+  expect([text, heard]).toEqual(['Salt and honey.', ['Salt', 'Salt', 'Salt and honey.']])
+  expect(asked).toHaveLength(2)
+})
+
+test('an extractive answer streams too, and no mistake is silent', async () => {
+  const { call, asked } = await setUp(['x'])
+  const { out } = await call(...ASK, 'extractive')
+  expect(out).toMatch(/\n\nIts road .* \[2\]\n\nextractive\n {2}\[2\] TownH7\n {2}sent: \d passages/)
+  expect((await call(...ASK, 'llm')).err).toContain(
+    'name one answerer: llm(model=tiny) k=1, llm(model=tiny) k=2',
+  )
+  expect((await call(...ASK, 'extractiv')).err).toContain(
+    'there is no answerer `extractiv` (did you mean "extractive"?); `answer` has extractive, llm(model=tiny) k=1',
+  )
+  const none = await call(...ASK, 'extractive', '--set', 'answer=[]')
+  expect(none.code).toBe(2)
+  expect(asked).toEqual([])
+})
+
+test('a refusal of the model is told, and nothing but its call was made', async () => {
+  const { folder, asked } = await setUp(['I'], 0, 'content_filter')
+  const terminal = standIn({ folder })
+  expect(await main([...ASK, 'llm(model=tiny) k=1'], terminal)).toBe(2)
+  expect(terminal.stderr()).toContain('llm(model=tiny) k=1: the model refused to answer')
+  expect(asked).toHaveLength(1)
+})
