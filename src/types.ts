@@ -72,7 +72,7 @@ export interface Extremes {
 
 /** Text that a strategy adds to the context beside its chunks: counted in tokens and cost, never scored as a passage. */
 export interface Evidence {
-  readonly kind: 'entity' | 'relationship' | 'report'
+  readonly kind: 'entity' | 'relationship' | 'report' | 'summary'
   readonly id: string
   readonly text: string
   /** o200k tokens of `text`. */

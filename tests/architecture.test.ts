@@ -247,6 +247,7 @@ describe('registries', () => {
     { folder: 'graph/extractors', beside: ['files.ts'] },
     { folder: 'graph/communities', beside: ['assemble.ts'] },
     { folder: 'graph/reports', beside: ['assemble.ts', 'sentences.ts'] },
+    { folder: 'graph/summarizers', beside: [] },
     { folder: 'models/embedders', beside: [] },
     { folder: 'models/rerankers', beside: [] },
     { folder: 'models/sparse', beside: [] },

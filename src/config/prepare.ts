@@ -2,6 +2,7 @@ import { communityFinders } from '../graph/communities/index.ts'
 import { describers } from '../graph/describers.ts'
 import { extractors } from '../graph/extractors/index.ts'
 import { reportWriters } from '../graph/reports/index.ts'
+import { summarizers } from '../graph/summarizers/index.ts'
 import { embedders } from '../models/embedders/index.ts'
 import { sparseEncoders } from '../models/sparse/index.ts'
 import { chunkers } from '../prepare/chunkers/index.ts'
@@ -76,6 +77,11 @@ export const PREPARE = {
   },
   communities: { registry: communityFinders, takes: 'one', summary: 'what groups entities' },
   reports: { registry: reportWriters, takes: 'one', summary: 'what writes a report on a community' },
+  tree: {
+    registry: summarizers,
+    takes: 'one',
+    summary: 'what summarises clusters of chunks, and of these summaries (RAPTOR)',
+  },
   graphEmbedder: {
     registry: embedders,
     own: ownEmbedder,

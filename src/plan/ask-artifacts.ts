@@ -2,6 +2,7 @@ import { UserError } from '../errors.ts'
 import type { AnsweringModel } from '../models/answers/answering.ts'
 import type { Answered } from '../models/answers/question.ts'
 import { recordingOf } from '../models/answers/recording.ts'
+import { embeddedAs } from '../prepare/embeddings.ts'
 import type { HeardOf } from '../prepare/heard.ts'
 import { type Artifact, artifactsBelow } from '../store/artifact.ts'
 import type { Store } from '../store/store.ts'
@@ -53,7 +54,7 @@ export async function foreseeArtifacts(
   const { store } = open
   const lacking: Artifact<unknown>[] = []
   for (const artifact of askingArtifacts(open)) {
-    if (reads(artifact, lacking)) lacking.push(artifact)
+    if (reads(artifact, lacking) || waitsForVectors(store, artifact)) lacking.push(artifact)
     else {
       let asked = false
       const watching = (model: AnsweringModel): AnsweringModel => ({
@@ -68,6 +69,11 @@ export async function foreseeArtifacts(
     }
   }
   return lacking
+}
+
+/** Whether what an artifact asks is only known when texts are embedded, which a plan does not. */
+export function waitsForVectors(store: Store, artifact: Artifact<unknown>): boolean {
+  return store.missing([artifact]).some((missing) => embeddedAs(missing) !== undefined)
 }
 
 /** An experiment without the artifacts that cannot be prepared, since they read what models did not say yet. */

@@ -1,5 +1,5 @@
 import { type Expression, expressionsOf, isSource } from '../retrieve/step.ts'
-import { asker, foreseeArtifacts } from './ask-artifacts.ts'
+import { asker, foreseeArtifacts, waitsForVectors } from './ask-artifacts.ts'
 import { type ForeseenModel, openForecast, UNASKED } from './forecast.ts'
 import type { Ledger } from './ledger.ts'
 import type { OpenExperiment } from './open.ts'
@@ -76,7 +76,11 @@ export async function foreseeAskings(
   return {
     models: forecast.models(),
     open: [
-      ...lacking.map((artifact) => ({ step: asker(artifact), after: 'answers' as const, queries: null })),
+      ...lacking.map((artifact) => ({
+        step: asker(artifact),
+        after: waitsForVectors(open.store, artifact) ? ('prepare' as const) : ('answers' as const),
+        queries: null,
+      })),
       ...[...unknown.values()]
         .filter(({ queries }) => queries.size > 0)
         .map(({ step, after, queries }) => ({ step, after, queries: queries.size })),

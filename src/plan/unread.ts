@@ -7,6 +7,7 @@ import { heardExtractions } from '../prepare/extraction.ts'
 import { entitiesTable, relationshipsTable } from '../prepare/graph.ts'
 import type { Recipe } from '../prepare/recipe.ts'
 import { heardReports } from '../prepare/reports.ts'
+import { heardTree } from '../prepare/tree.ts'
 import { type Artifact, artifactsBelow } from '../store/artifact.ts'
 import { asker } from './ask-artifacts.ts'
 import type { OpenExperiment } from './open.ts'
@@ -37,7 +38,7 @@ export async function unreadLines({
   const isRead: IsRead = (artifact) => below.has(artifact.key) && store.has(artifact)
   const lines = new Set<string>()
   for (const recipe of recipes)
-    for (const look of [extractions, headers, summaries, reports])
+    for (const look of [extractions, headers, summaries, reports, layers])
       for (const lack of await look(recipe, { store }, isRead))
         if (lack.unread.length > 0) lines.add(lineOf(lack))
   return [...lines]
@@ -83,6 +84,16 @@ const summaries: Look = async (recipe, { store }, isRead) => {
   ]
   const of = entities.length + relationships.length
   return [{ artifact, unread, of, what: 'descriptions stay joined' }]
+}
+
+const layers: Look = async (recipe, { store }, isRead) => {
+  const lacks: Lack[] = []
+  for (const artifact of heardTree(recipe).filter(isRead)) {
+    const said = (await store.open(artifact)).value
+    const unread = said.flatMap((summary, row) => (summary === null ? [`cluster ${row + 1}`] : []))
+    lacks.push({ artifact, unread, of: said.length, what: 'clusters have no summary' })
+  }
+  return lacks
 }
 
 const reports: Look = async (recipe, { store }, isRead) => {

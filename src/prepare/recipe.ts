@@ -42,6 +42,8 @@ export interface Recipe {
   readonly descriptions?: Choice
   readonly communities?: Choice
   readonly reports?: Choice
+  /** What summarises clusters of chunks, and clusters of these summaries. */
+  readonly tree?: Choice
   /** What embeds entities, relationships, facts and reports; `embedder` where absent. */
   readonly graphEmbedder?: Chosen<EmbedderDefinition>
   /** The language models that roles may name, by the config's name for them: each a provider and its params. */
@@ -74,6 +76,7 @@ const ADVISED = {
   graph: ['rules', 'titles'],
   communities: ['leiden'],
   reports: ['extractive'],
+  tree: ['extractive'],
 } as const
 
 /** A recipe is one value in a run: what is made of it is made once, and the files that it names are hashed once. */

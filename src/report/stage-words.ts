@@ -25,6 +25,8 @@ const STEPS: Readonly<Record<string, string>> = {
   'add-hop': 'a heading or a later search held it, but the hop was full above it',
   'after-hops': 'the hops and the first search filled all ranks above it',
   'merge-adjacent': 'it was ranked, but merged adjacent chunks moved above it',
+  'lift-chunks':
+    'dense search found it, but chunks under the summaries that are read moved above it and filled all ranks',
   window: 'it was ranked, but neighbours of better chunks moved above it',
   rerank: 'it was ranked, but the reranker put it below the chunks or the score that are kept',
   'min-score': 'it was ranked with a score below the minimum',

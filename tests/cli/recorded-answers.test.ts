@@ -232,6 +232,8 @@ test('a small model prepares a corpus, from its recording', async () => {
     chunkHeaders: 8,
     summarizedEntities: 4,
     summarizedRelationships: 0,
+    treeSummaries: 2,
+    treeLayers: 1,
   })
   expect(sha256File(join(folder, 'out', 'answers.jsonl'))).toBe(sha256File(PREPARATION))
 })

@@ -104,9 +104,10 @@ prepare:
   context: {llm: {model: small}}
   graph: rules
   descriptions: {llm: {model: small, words: 30}}
+  tree: {llm: {model: small, size: 4, words: 30}}
 models:
   small: ${small(baseUrl, 40)}
-trials: [bm25, lightrag]
+trials: [bm25, lightrag, raptor]
 compare: {draws: 200}
 `,
   )

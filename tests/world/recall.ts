@@ -33,6 +33,7 @@ export async function recallAt5(
     graph: [choice('rules'), choice('titles')],
     communities: choice('leiden'),
     reports: choice('extractive'),
+    tree: choice('extractive'),
   }
   const strategy = find(strategies, name)
   const { ranking } = strategy.retrieve({

@@ -33,6 +33,7 @@ export type PromptName =
   | 'rate-report'
   | 'rewrite'
   | 'sub-questions'
+  | 'summarize-cluster'
   | 'summarize-descriptions'
 
 /** The text of a prompt, with its placeholders, without the line break at its end. */

@@ -13,6 +13,7 @@ import { multiHop } from './multi-hop.ts'
 import { naive } from './naive.ts'
 import { ragFusion } from './rag-fusion.ts'
 import { random } from './random.ts'
+import { raptor } from './raptor.ts'
 import { rm3 } from './rm3.ts'
 import { rocchio } from './rocchio.ts'
 import { routerOver } from './router.ts'
@@ -33,6 +34,7 @@ const single: readonly Strategy[] = [
   titlePpr,
   traversal,
   multiHop,
+  raptor,
   rm3,
   rocchio,
   sparse,

@@ -11,6 +11,7 @@ import type { Recipe } from '../../prepare/recipe.ts'
 import { communityReports } from '../../prepare/reports.ts'
 import { synonymy } from '../../prepare/synonyms.ts'
 import { titleLinks } from '../../prepare/title-links.ts'
+import { tree } from '../../prepare/tree.ts'
 import type { IndexSummary } from '../../results/summary.ts'
 import type { Session } from '../../shard/session.ts'
 import { artifactsBelow } from '../../store/artifact.ts'
@@ -39,6 +40,7 @@ export async function describeIndexes(session: Session): Promise<IndexSummary[]>
       chunks: chunks.length,
       tokens: chunks.reduce((sum, chunk) => sum + chunk.tokens, 0),
       ...(read.has('chunk_headers') ? await countHeaders(store, recipe) : {}),
+      ...(read.has('tree') ? await countTree(store, recipe) : {}),
       ...(read.has('graph') ? await describeGraph(session, recipe, read) : {}),
       ...(read.has('title_links') ? titleStatistics((await store.open(titleLinks(recipe))).csr) : {}),
     }
@@ -55,6 +57,11 @@ async function countHeaders(store: Session['store'], recipe: Recipe): Promise<Re
   const said = (await store.open(heard)).value
   const unread = said.filter((header) => header === null).length
   return { chunkHeaders: said.length - unread, ...(unread > 0 && { unreadHeaders: unread }) }
+}
+
+async function countTree(store: Session['store'], recipe: Recipe): Promise<Record<string, number>> {
+  const { summaries } = await store.open(tree(recipe))
+  return { treeSummaries: summaries.length, treeLayers: summaries.at(-1)?.layer ?? 0 }
 }
 
 async function describeGraph(

@@ -117,6 +117,14 @@ const POINTS: Record<string, readonly Record<string, unknown>[]> = {
     { requireBothPaths: true },
     { pool: 7 },
   ],
+  raptor: [
+    {},
+    { tokens: 50 },
+    { lift: false },
+    { search: 'traversal' },
+    { search: 'traversal', nodes: 1 },
+    { pool: 7 },
+  ],
   'multi-hop': [
     {},
     { maxHops: 0 },

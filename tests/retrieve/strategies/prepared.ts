@@ -14,6 +14,7 @@ export const recipe = {
   ],
   communities: { name: 'leiden', params: { maxSize: 10 } },
   reports: { name: 'extractive', params: {} },
+  tree: { name: 'extractive', params: { size: 4 } },
 }
 
 /** Builds what `roots` read into the store in `folder`. */
