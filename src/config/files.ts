@@ -84,8 +84,10 @@ export function pinFiles(
       if (!(error instanceof UserError)) throw error
       const name = [...files.keys()].find((param) => point.paths[param])
       const at = name === undefined ? path : point.paths[name]
-      for (const { file, message } of error.mistakes)
-        reading.problems.push({ path: at, message: file ? `${file}: ${message}` : message })
+      for (const { file, line, message } of error.mistakes) {
+        const place = line === undefined ? file : `${file}:${line}`
+        reading.problems.push({ path: at, message: file ? `${place}: ${message}` : message })
+      }
       return undefined
     }
   }

@@ -7,6 +7,7 @@ import { embedders } from '../models/embedders/index.ts'
 import { sparseEncoders } from '../models/sparse/index.ts'
 import { chunkers } from '../prepare/chunkers/index.ts'
 import { contexts } from '../prepare/contexts.ts'
+import { enrichers } from '../prepare/enrichers.ts'
 import { languages } from '../prepare/languages.ts'
 import { tokenizers } from '../prepare/tokenizers.ts'
 import { ownChunker, ownEmbedder, ownExtractor } from '../retrieve/own/kinds.ts'
@@ -32,6 +33,11 @@ export const PREPARE = {
     takes: 'one',
     summary: 'how documents become chunks',
     otherwise: 'passages',
+  },
+  enrich: {
+    registry: enrichers,
+    takes: 'one',
+    summary: 'what is said of each chunk by rules: kind, tags, traits, page',
   },
   context: {
     registry: contexts,

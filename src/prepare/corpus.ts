@@ -10,7 +10,9 @@ import { titledText } from '../text/tokenize.ts'
 import type { Chunk, Document } from '../types.ts'
 import { chunkDocuments } from './chunk.ts'
 import { chunkers } from './chunkers/index.ts'
-import type { Recipe } from './recipe.ts'
+import { createEnrich } from './enrich.ts'
+import { enrichers, enrichmentRules } from './enrichers.ts'
+import { keyOf, type Recipe } from './recipe.ts'
 
 /** Documents, their chunks, and what is read of both. */
 
@@ -44,15 +46,28 @@ export function documentIds(
 }
 
 /** The chunks of a recipe, sorted by id bytes: a chunk's row is its index in this array. */
-export function textUnits({ documents, chunk }: Recipe): Artifact<readonly Chunk[]> {
+export function textUnits({ documents, chunk, enrich }: Recipe): Artifact<readonly Chunk[]> {
   const { definition: chunker, params } = resolve(chunkers, chunk)
+  const enriched = enrich && resolve(enrichers, enrich)
   return defineArtifact({
     name: 'text_units',
     version: 2,
-    params: { chunker: chunker.name, version: chunker.version, code: chunker.code, params },
+    params: {
+      ...{ chunker: chunker.name, version: chunker.version, code: chunker.code, params },
+      ...(enriched && {
+        enrich: { name: enriched.definition.name, ...keyOf(enriched.definition, enriched.params) },
+      }),
+    },
     inputs: { documents },
     async build(folder, inputs, { progress }) {
-      writeTextUnits(join(folder, CHUNKS), chunkDocuments(await inputs.documents(), chunk, progress))
+      const texts = await inputs.documents()
+      const chunks = chunkDocuments(texts, chunk, progress)
+      const enrichAll = enriched && createEnrich(enrichmentRules(enriched.params))
+      writeTextUnits(
+        join(folder, CHUNKS),
+        enrichAll?.(chunks, texts, progress) ?? chunks,
+        enriched !== undefined,
+      )
     },
     open: (folder) => readTextUnits(join(folder, CHUNKS)),
   })

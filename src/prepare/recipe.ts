@@ -26,6 +26,8 @@ export interface Recipe {
   readonly dataset?: string
   readonly documents: Artifact<readonly Document[]>
   readonly chunk: Chosen<Chunker>
+  /** What is said of each chunk beside its document's metadata: kind, tags, traits, page. */
+  readonly enrich?: Choice
   /** What stands before a chunk's text where it is searched; its title where absent. */
   readonly context?: Choice
   /** A chunker that cuts chunks into the small units that are searched; absent: chunks are searched whole. */

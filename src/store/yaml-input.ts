@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { type Mistake, UserError } from '../errors.ts'
 import { parseYaml } from '../text/yaml.ts'
 import { readText } from './input.ts'
@@ -22,9 +22,16 @@ export function readYaml<S extends z.ZodType>(path: string, schema: S, what: str
   const checked = schema.safeParse(yaml.value)
   if (checked.success) return { value: checked.data, mistake }
   throw new UserError(
-    checked.error.issues.map(({ path: below, message }) => {
-      const parts = below.filter((part) => typeof part !== 'symbol')
-      return mistake(parts, `${parts.length > 0 ? `${parts.join('.')}: ` : ''}${message}`)
+    checked.error.issues.flatMap((issue) => {
+      const parts = issue.path.filter((part) => typeof part !== 'symbol')
+      const owner = parts.length > 0 ? `${parts.join('.')}: ` : ''
+      if (issue.code !== 'unrecognized_keys') return mistake(parts, `${owner}${issue.message}`)
+      const known =
+        parts.length === 0 && schema instanceof z.ZodObject ? Object.keys(schema.shape).join(', ') : ''
+      return issue.keys.map((key) => ({
+        ...{ file: path, ...yaml.location([...parts, key], 'key') },
+        message: `${owner}there is no key \`${key}\`${known === '' ? '' : `; there are ${known}`}`,
+      }))
     }),
   )
 }

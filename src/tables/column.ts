@@ -11,7 +11,13 @@ export type Column =
       readonly codes: Int32Array
       readonly words: readonly string[]
     }
-  | { readonly name: string; readonly type: 'integer'; readonly values: ArrayLike<number> }
+  /** `optional`: NaN is null. */
+  | {
+      readonly name: string
+      readonly type: 'integer'
+      readonly values: ArrayLike<number>
+      readonly optional?: true
+    }
   /** `distinct`: most values differ, so that to look for a dictionary would only take time. */
   | {
       readonly name: string
@@ -23,7 +29,7 @@ export type Column =
   | { readonly name: string; readonly type: 'int32'; readonly values: Int32Array | Uint32Array }
   /** Raw bytes of any length. */
   | { readonly name: string; readonly type: 'bytes'; readonly values: readonly Uint8Array[] }
-  | { readonly name: string; readonly type: 'boolean'; readonly values: readonly boolean[] }
+  | { readonly name: string; readonly type: 'boolean'; readonly values: readonly (boolean | null)[] }
   | { readonly name: string; readonly type: 'strings'; readonly values: readonly (readonly string[])[] }
   | { readonly name: string; readonly type: 'integers'; readonly values: readonly (readonly number[])[] }
   /** Row after row of `dims` float32 in one array, stored as little-endian binary of fixed length. */
@@ -48,7 +54,7 @@ export function schemaOf(column: Column): SchemaElement[] {
     case 'words':
       return [{ name, ...STRING, repetition_type: 'REQUIRED' }]
     case 'integer':
-      return [{ name, ...INTEGER, repetition_type: 'REQUIRED' }]
+      return [{ name, ...INTEGER, repetition_type: column.optional ? 'OPTIONAL' : 'REQUIRED' }]
     case 'int32':
       return [{ name, type: 'INT32', repetition_type: 'REQUIRED' }]
     case 'bytes':
@@ -56,7 +62,12 @@ export function schemaOf(column: Column): SchemaElement[] {
     case 'number':
       return [{ name, type: 'DOUBLE', repetition_type: 'REQUIRED' }]
     case 'boolean':
-      return [{ name, type: 'BOOLEAN', repetition_type: 'REQUIRED' }]
+      return [
+        {
+          ...{ name, type: 'BOOLEAN' },
+          repetition_type: column.values.includes(null) ? 'OPTIONAL' : 'REQUIRED',
+        },
+      ]
     case 'strings':
       return list(name, [{ name: 'element', ...STRING, repetition_type: 'OPTIONAL' }])
     case 'integers':
@@ -105,6 +116,11 @@ export function columnSource(column: Column): ColumnSource {
       return { name, data: Array.from(column.codes, (code) => words[code]) }
     }
     case 'integer':
+      if (column.optional)
+        return {
+          name,
+          data: Array.from(column.values, (value) => (Number.isNaN(value) ? null : BigInt(value))),
+        }
       return {
         name,
         data: BigInt64Array.from({ length: column.values.length }, (_, row) => BigInt(column.values[row])),

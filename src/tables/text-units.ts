@@ -1,4 +1,5 @@
-import type { Chunk } from '../types.ts'
+import type { Chunk, Json } from '../types.ts'
+import type { Column } from './column.ts'
 import { readMetadata, writeMetadata } from './metadata.ts'
 import { readTable, writeTable } from './parquet.ts'
 import { requireSchema, schemaMetadata } from './schema.ts'
@@ -8,10 +9,11 @@ const SCHEMA = { name: 'text_units', version: 1 }
 
 /**
  * Writes chunks in the given order. `id`, `human_readable_id`, `text`, `n_tokens` and `document_id` are Microsoft
- * GraphRAG's columns; `position`, `start`, `end`, `section`, `title` and `metadata` are ours.
+ * GraphRAG's columns; `position`, `start`, `end`, `section`, `title` and `metadata` are ours. `typed`: what the metadata
+ * hold under the names of `typedColumns` stands in columns of its own too, for who reads the file by SQL.
  */
-export function writeTextUnits(path: string, chunks: readonly Chunk[]): void {
-  const columns = [
+export function writeTextUnits(path: string, chunks: readonly Chunk[], typed = false): void {
+  const columns: Column[] = [
     { name: 'id', type: 'string', values: chunks.map(({ id }) => id) },
     { name: 'human_readable_id', type: 'integer', values: chunks.map((_, row) => row) },
     { name: 'text', type: 'string', values: chunks.map(({ text }) => text) },
@@ -23,8 +25,29 @@ export function writeTextUnits(path: string, chunks: readonly Chunk[]): void {
     { name: 'section', type: 'strings', values: chunks.map(({ section }) => section) },
     { name: 'title', type: 'string', values: chunks.map(({ title }) => title) },
     { name: 'metadata', type: 'string', values: writeMetadata(chunks) },
-  ] as const
+    ...(typed ? typedColumns(chunks) : []),
+  ]
   writeTable(path, columns, schemaMetadata(SCHEMA))
+}
+
+/** What is of another type than its column is null there. */
+function typedColumns(chunks: readonly Chunk[]): Column[] {
+  const all = <T>(name: string, convert: (value: Json | undefined) => T) =>
+    chunks.map(({ metadata }) => convert(Object.hasOwn(metadata, name) ? metadata[name] : undefined))
+  const text = (value: Json | undefined) => (typeof value === 'string' ? value : null)
+  const texts = (value: Json | undefined) =>
+    (Array.isArray(value) ? value : [value]).filter((one) => typeof one === 'string')
+  const whole = (value: Json | undefined) => (Number.isSafeInteger(value) ? Number(value) : Number.NaN)
+  const flag = (value: Json | undefined) => (typeof value === 'boolean' ? value : null)
+  const [kind, rule] = ['content_kind', 'is_rule_bearing']
+  return [
+    { name: kind, type: 'string', values: all(kind, text) },
+    ...['tags', 'traits'].map((name) => ({ name, type: 'strings', values: all(name, texts) }) as const),
+    ...['page', 'heading_level'].map(
+      (name) => ({ name, type: 'integer', optional: true, values: all(name, whole) }) as const,
+    ),
+    { name: rule, type: 'boolean', values: all(rule, flag) },
+  ]
 }
 
 const FIELDS = [

@@ -21,10 +21,45 @@ export const pattern = z
 
 /** What in the text matches, in order, without regard to case. Empty matches are none. */
 export function matchesOf(source: string, text: string): string[] {
-  const found: string[] = []
-  const matcher = compile(source).matcher(text)
-  while (matcher.find()) found.push(matcher.group() as string)
-  return found.filter((match) => match !== '')
+  return createPattern(source)
+    .matches(text)
+    .map(({ match }) => match)
+}
+
+export interface Match {
+  readonly match: string
+  /** What the first group holds; undefined where it holds nothing. */
+  readonly group?: string
+  readonly start: number
+}
+
+/** A pattern for many texts, compiled once. */
+export interface Pattern {
+  /** How many groups it captures. */
+  readonly groups: number
+  isIn(text: string): boolean
+  /** In order, without regard to case; those that are empty left out. */
+  matches(text: string): Match[]
+}
+
+export function createPattern(source: string): Pattern {
+  const compiled = compile(source)
+  const groups = compiled.groupCount()
+  return {
+    groups,
+    isIn: (text) => compiled.matcher(text).find(),
+    matches(text) {
+      const found: Match[] = []
+      const matcher = compiled.matcher(text)
+      while (matcher.find()) {
+        const match = matcher.group() as string
+        const group = groups > 0 ? (matcher.group(1) ?? undefined) : undefined
+        if (match !== '')
+          found.push({ match, ...(group === undefined ? {} : { group }), start: matcher.start() })
+      }
+      return found
+    },
+  }
 }
 
 function compile(source: string) {
