@@ -1,9 +1,11 @@
+import { resolve } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { UserError } from '../errors.ts'
 import { openOne, prepareAll } from '../plan/open.ts'
 import { strategies } from '../retrieve/strategies/index.ts'
 import { answerOne, findAnswerer, type OneAnswer } from '../run/answer-one.ts'
 import { ask } from '../run/ask.ts'
+import { logQuery } from '../run/query-log.ts'
 import type { Json, Progress } from '../types.ts'
 import { findTrial, openConfig } from './open-config.ts'
 
@@ -16,6 +18,8 @@ export interface CreateRetrieverOptions {
   readonly store?: string
   /** Keys of the config in other values, `KEY=VALUE` each. */
   readonly set?: readonly string[]
+  /** A folder of logs, to which every question adds a line (docs/answers.md); none by default. */
+  readonly log?: string
   readonly progress?: Progress
 }
 
@@ -41,6 +45,9 @@ export interface AnswerOptions {
   readonly signal?: AbortSignal
 }
 
+/** Chunks of an answered question that the log looks at. */
+const LOGGED = 5
+
 export interface RetrievedChunk {
   readonly id: string
   readonly document: string
@@ -61,7 +68,7 @@ export interface RetrievedChunk {
  */
 export async function createRetriever(
   configOrStrategy: string,
-  { corpus, trial: name, store, set = [], progress }: CreateRetrieverOptions = {},
+  { corpus, trial: name, store, set = [], log, progress }: CreateRetrieverOptions = {},
 ): Promise<Retriever> {
   const place = { folder: process.cwd(), env: process.env }
   const isStrategy = strategies.byName.has(configOrStrategy)
@@ -77,18 +84,37 @@ export async function createRetriever(
   const trial = name === undefined ? open.trials[0] : findTrial(name, open.trials)
   const clock = () => performance.now()
   await prepareAll(openOne(open, trial), progress)
+  async function found(question: string, depth: number, answers = false) {
+    const begin = clock()
+    const { asked, ranking } = await ask(open, trial, question, depth, clock)
+    const retrieval = clock() - begin
+    const note = (answer: OneAnswer | null) => {
+      if (log === undefined) return
+      const chunks = asked.sources.map(({ chunk }) => chunk)
+      logQuery(
+        resolve(log),
+        { trial: trial.name, question, chunks, retrieval, answer },
+        open.dataset,
+        new Date(),
+      )
+    }
+    if (!answers) note(null)
+    return { asked, ranking, note }
+  }
   return {
     trial: trial.name,
     async retrieve(question, { k = 5 } = {}) {
-      const { asked } = await ask(open, trial, question, k, clock)
+      const { asked } = await found(question, k)
       return asked.sources.map(({ chunk: { id, documentId, title, section, text, metadata }, score }) => ({
         ...{ id, document: documentId, title, section, text, score, metadata },
       }))
     },
     async answer(question, { answerer, ...options } = {}) {
       const way = findAnswerer(open.experiment.answering, answerer)
-      const found = await ask(open, trial, question, 0, clock)
-      return answerOne(open, trial, way, question, found, { clock, ...options })
+      const { asked, ranking, note } = await found(question, LOGGED, true)
+      const answer = await answerOne(open, trial, way, question, { asked, ranking }, { clock, ...options })
+      note(answer)
+      return answer
     },
     close: () => open.store.close(),
   }

@@ -57,7 +57,7 @@ async function judge(
       }),
     )
   }
-  const asks = name !== 'answer_similarity'
+  const asks = name !== 'answer_similarity' && name !== 'clarity'
   const chosen = resolve(judges, {
     name,
     params: { ...(asks && { model: 'm' }), ...params } as Record<string, Json>,
@@ -142,6 +142,30 @@ test('nugget recall counts vital nuggets that are supported in full, ten at a ti
   expect(verdict).toBe(5 / 12)
   expect(prompts).toHaveLength(3)
   expect(prompts[1]).not.toContain('fact 12')
+})
+
+test('a rubric grades by a criterion, from 1 to 5', async () => {
+  const params = { criterion: 'Is it polite?' }
+  const { verdict, prompts } = await judge('rubric', {}, () => ({ reasoning: '', score: 4 }), params)
+  expect(verdict).toBe(0.75)
+  expect(prompts[0]).toContain('by this criterion alone: Is it polite?')
+  expect((await judge('rubric', { failed: true, text: '' }, undefined, params)).verdict).toBe(0)
+})
+
+test('clarity is reading ease, safety what a list of patterns forbids', async () => {
+  expect((await judge('clarity', { text: 'The cat sat on the mat.' })).verdict).toBe(1)
+  const hard =
+    'Comprehensive administrative documentation of institutional accountability procedures is mandatory.'
+  expect((await judge('clarity', { text: hard })).verdict).toBe(0)
+  expect((await judge('clarity', { refused: true })).verdict).toBe(Number.NaN)
+  const folder = temporaryFolder({ 'list.yaml': "- 'drop table'\n- 'b[ou]mb'\n", 'bad.yaml': "- '(?=x)'\n" })
+  const { definition } = resolve(judges, { name: 'safety', params: { patterns: join(folder, 'list.yaml') } })
+  const params = definition.pin?.({ patterns: join(folder, 'list.yaml') }) as { list: string[] }
+  expect(definition.judge({ ...ANSWER, text: 'A Bomb.' }, params, {})).toBe(0)
+  expect(definition.judge({ ...ANSWER, text: 'A boat.' }, params, {})).toBe(1)
+  expect(() => definition.pin?.({ patterns: join(folder, 'bad.yaml') })).toThrow(
+    /bad\.yaml:1:3: .*is not a regular expression/,
+  )
 })
 
 test('similarity is the cosine to the nearest reference answer', async () => {

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { UserError } from '../../errors.ts'
 import { findTrial, openConfig } from '../../library/open-config.ts'
@@ -5,6 +6,7 @@ import { money } from '../../plan/ledger.ts'
 import { openOne, prepareAll } from '../../plan/open.ts'
 import { answerOne, findAnswerer, type OneAnswer } from '../../run/answer-one.ts'
 import { type Asked, ask as askTrial } from '../../run/ask.ts'
+import { logQuery } from '../../run/query-log.ts'
 import { headingPath } from '../../text/headings.ts'
 import { ALLOW_EMPTY, defineCommand, SET, STORE } from '../command.ts'
 import type { Io } from '../io.ts'
@@ -40,6 +42,11 @@ export const ask = defineCommand({
       value: 'NAME',
       summary: 'have this answerer of `answer` write an answer, shown as it is written',
     },
+    log: {
+      kind: 'text',
+      value: 'FOLDER',
+      summary: 'add a line about this question to the three logs there (JSONL)',
+    },
   },
   examples: [
     'touchstone ask configs/quickstart.yaml "Who founded the Thurean Cabinet of Stones?" --trial bm25',
@@ -52,17 +59,18 @@ export const ask = defineCommand({
     await prepareAll(openOne(open, trial), io.progress)
     const way = options.answer === undefined ? null : findAnswerer(open.experiment.answering, options.answer)
     const clock = () => performance.now()
+    const begin = clock()
     const found = await askTrial(open, trial, args.question, options.depth, clock)
-    if (!way) {
-      if (options.json) io.json(found.asked)
-      else io.out(render(found.asked))
-      return
-    }
-    if (!options.json) io.out(`${render(found.asked)}\n\n`)
+    const retrieval = clock() - begin
+    if (!options.json) io.out(`${render(found.asked)}${way ? '\n\n' : ''}`)
     const onText = options.json ? undefined : growing(io)
-    const answer = await answerOne(open, trial, way, args.question, found, { clock, signal, onText })
-    if (options.json) io.json({ ...found.asked, answer })
-    else io.out(`\n\n${renderAnswer(answer)}`)
+    const answer = way && (await answerOne(open, trial, way, args.question, found, { clock, signal, onText }))
+    if (options.json) io.json(answer ? { ...found.asked, answer } : found.asked)
+    else if (answer) io.out(`\n\n${renderAnswer(answer)}`)
+    if (options.log === undefined) return
+    const chunks = found.asked.sources.map(({ chunk }) => chunk)
+    const logged = { trial: trial.name, question: args.question, chunks, retrieval, answer }
+    logQuery(resolve(io.folder, options.log), logged, open.dataset, new Date())
   },
 })
 

@@ -24,6 +24,7 @@ export type PromptName =
   | 'judge-preference'
   | 'judge-question'
   | 'judge-recall'
+  | 'judge-rubric'
   | 'judge-statements'
   | 'light-keywords'
   | 'map-reports'

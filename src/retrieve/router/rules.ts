@@ -57,6 +57,16 @@ const NAMED = {
     ],
     otherwise: 'hybrid',
   },
+  /** The same where a word is found anywhere, as `link` in `blink`: what the seed's code does. */
+  'seed-003-substring': {
+    rules: [
+      { name: 'summarise', pattern: 'summari[sz]e|overview|landscape', arm: 'graphrag-global' },
+      { name: 'names', capitalised: 2, arm: 'graphrag-local' },
+      { name: 'relations', pattern: 'relationship|connect|link', arm: 'lightrag' },
+      { name: 'facts', pattern: 'what is|define|who is', arm: 'hybrid' },
+    ],
+    otherwise: 'hybrid',
+  },
 } satisfies Readonly<Record<string, Rules>>
 
 export const RULE_SETS = Object.keys(NAMED)

@@ -8,27 +8,31 @@ import type { Query, Ranking } from '../../types.ts'
 import { defineStep } from '../step.ts'
 import { defineRankingTransform } from './define.ts'
 
-type Params = { readonly patterns: readonly string[]; readonly multiplier: number }
+type Params = { readonly patterns: readonly string[]; readonly multiplier: number; readonly bonus?: number }
 
 const boost = defineStep<Params, [Ranking, Query], ReturnType<typeof needs>, Ranking>({
   name: 'domain-codes',
   version: 2,
   yields: 'ranking',
   artifacts: needs,
-  run([ranking, { text }], { params: { patterns, multiplier }, artifacts: { texts } }) {
+  run([ranking, { text }], { params: { patterns, multiplier, bonus = 0 }, artifacts: { texts } }) {
     const codes = patterns.flatMap((pattern) => matchesOf(pattern, text))
     if (codes.length === 0) return ranking
     const held = phrasePattern([...new Set(codes)], true)
     const scores = ranking.scores.map((score, i) => {
       held.lastIndex = 0
       // A negative score gets better by division.
-      return !held.test(texts[ranking.rows[i]]) ? score : score >= 0 ? score * multiplier : score / multiplier
+      if (!held.test(texts[ranking.rows[i]])) return score
+      return (score >= 0 ? score * multiplier : score / multiplier) + bonus
     })
     return rankPairs(ranking.rows, scores, ranking.rows.length)
   },
 })
 
-/** Chunks that hold a code of the query (an error code, a ticket, a version) count `multiplier` times. */
+/**
+ * Chunks that hold a code of the query (an error code, a ticket, a version) count `multiplier` times, and `bonus` more. The seed
+ * document has the factor alone: after a min-max, a chunk that only the code finds has 0 and stays lost.
+ */
 export const domainCodes = defineRankingTransform({
   kind: 'ranking',
   name: 'domain-codes',
@@ -41,9 +45,15 @@ export const domainCodes = defineRankingTransform({
       .default(['ERR-\\d{3,6}', 'TICKET-\\d+', 'v\\d+\\.\\d+\\.\\d+'])
       .describe('regular expressions for codes, in any case'),
     multiplier: z.number().min(1).max(1000).default(1.5).describe('factor of the score of such a chunk'),
+    bonus: z
+      .number()
+      .min(0)
+      .max(1_000_000)
+      .optional()
+      .describe('added to it then: a factor alone leaves a score of 0 where it is'),
   }),
   apply({ ranking, query, params }) {
-    return boost([ranking, query], { patterns: params.patterns, multiplier: params.multiplier })
+    return boost([ranking, query], params)
   },
 })
 

@@ -85,3 +85,9 @@ describe('readRules', () => {
     expect(() => readRules('/nowhere/rules.yaml')).toThrow('no such file')
   })
 })
+
+it('the substring variant of seed-003 finds words within others, as the seed does', () => {
+  const text = 'why does it blink?'
+  expect(route(text, readRules('seed-003')).arm).toBe('hybrid')
+  expect(route(text, readRules('seed-003-substring')).arm).toBe('lightrag')
+})

@@ -70,6 +70,23 @@ describe('domain-codes', () => {
     const [found] = await evaluate(store, root, [{ id: 'q', text: 'the lighthouse of 1839', metadata: {} }])
     expect(names(found, 1)).toBe('gull')
   })
+  it('adds a bonus, which lifts a score of 0 too', async () => {
+    const scored = async (bonus?: number) => {
+      const root = transformed('domain-codes', {
+        patterns: ['\\b1\\d{3}\\b'],
+        multiplier: 1,
+        ...(bonus && { bonus }),
+      })
+      const store = await prepare(folder, [root])
+      const [found] = await evaluate(store, root, [{ id: 'q', text: 'the lighthouse of 1839', metadata: {} }])
+      return found
+    }
+    const plain = await scored()
+    const lifted = await scored(1000)
+    expect(names(lifted, 1)).toBe('gull')
+    const gull = [...plain.rows].indexOf(lifted.rows[0])
+    expect(lifted.scores[0]).toBe(plain.scores[gull] + 1000)
+  })
 })
 
 describe('graph-boost', () => {

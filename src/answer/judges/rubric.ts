@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import type { Talk } from '../../models/answers/talk.ts'
+import { modelParams, pinPrompt } from '../../models/prompts/params.ts'
+import { fillPrompt, ownPrompt } from '../../models/prompts/prompt.ts'
+import { withoutMarks } from '../../text/passage-marks.ts'
+import { defineJudge } from './define.ts'
+import { labelFiles, labelsParam } from './labels.ts'
+
+const HOLES = ['query', 'answer', 'criterion']
+
+const schema = z.strictObject({ reasoning: z.string(), score: z.int().min(1).max(5) })
+
+/** How well the answer meets a criterion in words, as a language model grades it from 1 to 5: (grade - 1) / 4. */
+export const rubric = defineJudge({
+  name: 'rubric',
+  summary: 'how well the answer meets a criterion of your own, graded from 1 to 5',
+  source: 'Liu et al., G-Eval, EMNLP 2023, without its weighting by token probabilities',
+  params: z.strictObject({
+    criterion: z.string().min(1).max(2000).describe('what is graded, in words: `Is it safe to follow?`'),
+    ...modelParams(HOLES),
+    labels: labelsParam,
+  }),
+  pin: pinPrompt(HOLES),
+  files: labelFiles,
+  asks: ({ question, answer }, { criterion, template = ownPrompt('judge-rubric') }) => [
+    { prompt: fillPrompt(template, { query: question, answer, criterion }), calls: 1, json: true },
+  ],
+  async judge(
+    { question, text, failed },
+    { criterion, template = ownPrompt('judge-rubric'), repeat },
+    { talk },
+  ) {
+    if (failed) return 0
+    const values = { query: question, answer: withoutMarks(text), criterion }
+    const { score } = await (talk as Talk).json({ template, values, repeat }, schema)
+    return (score - 1) / 4
+  },
+})

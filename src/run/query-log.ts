@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto'
+import { appendFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { overlaps } from '../dataset/collapse.ts'
+import type { WithoutDocuments } from '../dataset/without-documents.ts'
+import { UserError } from '../errors.ts'
+import type { Chunk } from '../types.ts'
+import type { OneAnswer } from './answer-one.ts'
+
+/** What became of one question. */
+export interface LoggedQuery {
+  readonly trial: string
+  readonly question: string
+  /** Chunks that were shown, best first. */
+  readonly chunks: readonly Chunk[]
+  /** Milliseconds. */
+  readonly retrieval: number
+  readonly answer: OneAnswer | null
+}
+
+/** Bytes of a file of a log, and how many older ones are kept. */
+const LARGEST = 10_000_000
+const KEPT = 4
+
+/**
+ * The three logs of seed document 004 in `folder`: `evaluation.jsonl` has a line a question, `retrieval_metrics.jsonl` and
+ * `generation_metrics.jsonl` what retrieval and the answer were. Seconds, as there. They are no part of any result. A full file
+ * becomes `NAME.1`, which was `NAME.1` becomes `NAME.2`, and so on. Whether gold was found is known of the dataset's own
+ * questions alone. Throws a UserError where the folder cannot be written.
+ */
+export function logQuery(
+  folder: string,
+  { trial, question, chunks, retrieval, answer }: LoggedQuery,
+  dataset: WithoutDocuments,
+  now: Date,
+  largest = LARGEST,
+): void {
+  const query_hash = createHash('sha256').update(question).digest('hex').slice(0, 16)
+  const timestamp = now.toISOString()
+  const gold = goldAmong(chunks, question, dataset)
+  const hit_rate = gold === null ? null : Number(gold.some(Boolean))
+  const retrieval_time = retrieval / 1000
+  const generation_time = answer && answer.milliseconds / 1000
+  const lines = {
+    evaluation: {
+      ...{ timestamp, query_hash, query: question, trial, retrieval_time, hit_rate, generation_time },
+      answer_length: answer?.text.length ?? null,
+    },
+    retrieval_metrics: {
+      ...{ timestamp, query_hash, trial, retrieval_time, hit_rate },
+      context_precision: gold?.length ? gold.filter(Boolean).length / gold.length : null,
+      documents_retrieved: new Set(chunks.map(({ documentId }) => documentId)).size,
+    },
+    ...(answer && {
+      generation_metrics: {
+        ...{ timestamp, query_hash, trial, generation_time, model_used: answer.models.join(', ') || null },
+        ...{ response_length: answer.text.length, refused: answer.refused, citations: answer.cited.length },
+        ...{ input_tokens: answer.inputTokens, output_tokens: answer.outputTokens, kept: answer.kept },
+      },
+    }),
+  }
+  try {
+    mkdirSync(folder, { recursive: true })
+    for (const [name, line] of Object.entries(lines))
+      append(join(folder, `${name}.jsonl`), `${JSON.stringify(line)}\n`, largest)
+  } catch (error) {
+    throw new UserError({ file: folder, message: `cannot be written: ${(error as Error).message}` })
+  }
+}
+
+/** Of each chunk whether it is gold; null where the dataset does not hold the question, or no gold for it. */
+function goldAmong(
+  chunks: readonly Chunk[],
+  question: string,
+  { queries, qrels, spans, judgedUnit }: WithoutDocuments,
+): boolean[] | null {
+  const id = queries.find(({ text }) => text === question)?.id
+  if (id === undefined) return null
+  if (judgedUnit === 'span') {
+    const own = spans.get(id)
+    return own ? chunks.map((chunk) => own.some((span) => overlaps(chunk, span))) : null
+  }
+  const own = qrels.get(id)
+  return own
+    ? chunks.map((chunk) => (own.get(judgedUnit === 'chunk' ? chunk.id : chunk.documentId) ?? 0) > 0)
+    : null
+}
+
+function append(file: string, line: string, largest: number): void {
+  if (existsSync(file) && statSync(file).size + Buffer.byteLength(line) > largest) {
+    rmSync(`${file}.${KEPT}`, { force: true })
+    for (let older = KEPT - 1; older > 0; older--)
+      if (existsSync(`${file}.${older}`)) renameSync(`${file}.${older}`, `${file}.${older + 1}`)
+    renameSync(file, `${file}.1`)
+  }
+  appendFileSync(file, line)
+}
