@@ -32,8 +32,8 @@ const LEAST = 2
 const ROUNDS = 20
 
 function cut(members: readonly number[], vectors: readonly Float32Array[], random: Random): number[][] {
-  const first = vectors[members[random.below(members.length)]]
-  let difference = minus(vectors[farOf(members, vectors, first, random)], first)
+  const first = Float64Array.from(vectors[members[random.below(members.length)]])
+  let difference = minus(Float64Array.from(vectors[farOf(members, vectors, first, random)]), first)
   let sides: readonly [number[], number[]] = [[], []]
   for (let round = 0; round < ROUNDS; round++) {
     const before = sides[0]
@@ -48,7 +48,7 @@ function cut(members: readonly number[], vectors: readonly Float32Array[], rando
 function farOf(
   members: readonly number[],
   vectors: readonly Float32Array[],
-  first: Float32Array,
+  first: Float64Array,
   random: Random,
 ): number {
   const far = members.map((row) => Math.max(0, 1 - dot(vectors[row], first)))
@@ -77,19 +77,21 @@ function halves(
 
 function centre(members: readonly number[], vectors: readonly Float32Array[]): Float64Array {
   const sum = new Float64Array(vectors[members[0]].length)
-  for (const row of members)
-    vectors[row].forEach((value, i) => {
-      sum[i] += value
-    })
-  const length = Math.sqrt(dot(sum, sum))
+  for (const row of members) {
+    const vector = vectors[row]
+    for (let i = 0; i < sum.length; i++) sum[i] += vector[i]
+  }
+  let squares = 0
+  for (let i = 0; i < sum.length; i++) squares += sum[i] * sum[i]
+  const length = Math.sqrt(squares)
   return length === 0 ? sum : sum.map((value) => value / length)
 }
 
-function minus(a: ArrayLike<number>, b: ArrayLike<number>): Float64Array {
-  return Float64Array.from({ length: a.length }, (_, i) => a[i] - b[i])
+function minus(a: Float64Array, b: Float64Array): Float64Array {
+  return a.map((value, i) => value - b[i])
 }
 
-function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {
+function dot(a: Float32Array, b: Float64Array): number {
   let sum = 0
   for (let i = 0; i < a.length; i++) sum += a[i] * b[i]
   return sum
