@@ -60,13 +60,15 @@ function isInside({ code, path }: Issue): boolean {
   return code === 'unrecognized_keys' || path.length > 0
 }
 
-/** The keys that the map at `path` may have. */
+/** The keys that the map at `path` may have, whichever of several forms it is in. */
 function keysAt(schema: JsonSchema, [part, ...below]: Path): string[] {
   const ways = [schema, ...(schema.anyOf ?? [])] as JsonSchema[]
-  if (typeof part === 'number') return keysAt((schema.items ?? {}) as JsonSchema, below)
-  const properties = ways.find((way) => way.properties)?.properties ?? {}
-  const inside = properties[part ?? ''] ?? schema.additionalProperties
-  return part === undefined ? Object.keys(properties) : keysAt((inside || {}) as JsonSchema, below)
+  if (part === undefined) return [...new Set(ways.flatMap(({ properties = {} }) => Object.keys(properties)))]
+  const inside = ways.flatMap(({ items, properties, additionalProperties }) => {
+    const found = typeof part === 'number' ? items : (properties?.[part] ?? additionalProperties)
+    return typeof found === 'object' ? [found].flat() : []
+  })
+  return [...new Set(inside.flatMap((one) => keysAt(one as JsonSchema, below)))]
 }
 
 /** The message of an unknown key, with the nearest known one and the whole list. */

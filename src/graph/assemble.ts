@@ -15,6 +15,7 @@ interface GraphColumns {
   readonly weights: Float64Array
   readonly relationshipDescriptions: readonly string[]
   readonly keywords: readonly string[]
+  readonly relations: readonly (readonly string[])[]
   /** Relationship -> chunk rows. */
   readonly relationshipChunks: Incidence
   readonly chunks: number
@@ -44,6 +45,7 @@ export function assembleGraph(columns: GraphColumns): Graph {
       weights,
       descriptions: columns.relationshipDescriptions,
       keywords: columns.keywords,
+      relations: columns.relations,
       combinedDegrees: sources.map((source, row) => degree[source] + degree[targets[row]]),
     },
     chunksOfEntity: columns.entityChunks,

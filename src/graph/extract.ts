@@ -55,6 +55,7 @@ export async function extractGraph(
     weights: relationships.weights,
     relationshipDescriptions: relationships.descriptions,
     keywords: relationships.keywords,
+    relations: relationships.relations,
     relationshipChunks: relationships.chunks,
     chunks,
   })

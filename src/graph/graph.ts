@@ -45,6 +45,8 @@ export interface Relationships {
   readonly descriptions: readonly string[]
   /** Content words of the predicate, joined by `, `. */
   readonly keywords: readonly string[]
+  /** The kinds of relation, each once, by first occurrence: `[contains, next]`. None where no extractor knows any. */
+  readonly relations: readonly (readonly string[])[]
   /** Degree of the source plus degree of the target. */
   readonly combinedDegrees: Uint32Array
 }

@@ -13,6 +13,7 @@ interface MergedRelationships {
   /** The distinct pieces of a row's description. */
   piecesOf(row: number): readonly string[]
   readonly keywords: readonly string[]
+  readonly relations: readonly (readonly string[])[]
   readonly chunks: Incidence
   readonly found: readonly FoundLinks[]
 }
@@ -28,7 +29,8 @@ interface FoundLinks {
 
 /**
  * One relationship for each ordered pair of entities: weights add, distinct descriptions are joined by newline in
- * chunk order and cut at 500 tokens, keywords are the distinct content words of the predicates.
+ * chunk order and cut at 500 tokens, keywords are the distinct content words of the predicates, relations the distinct
+ * kinds.
  */
 export function mergeRelationships(
   extractions: readonly Extraction[],
@@ -45,12 +47,14 @@ export function mergeRelationships(
   const weights: number[] = []
   const descriptions: (string | string[])[] = []
   const predicates: (string | string[])[] = []
+  const relations: string[][] = []
   const standing: { rows: number[]; members: number[] } = { rows: [], members: [] }
 
   const found = extractions.map(({ links }): FoundLinks => {
     const touched = new Set<number>()
     const skipped = { danglingRelationships: 0, selfRelationships: 0, badWeights: 0 }
-    for (const { source, target, predicate, chunk, weight, description, alsoIn } of inChunkOrder(links)) {
+    for (const link of inChunkOrder(links)) {
+      const { source, target, predicate, relation, chunk, weight, description, alsoIn } = link
       const from = rowOf(source)
       const to = rowOf(target)
       if (from < 0 || to < 0) skipped.danglingRelationships++
@@ -67,12 +71,14 @@ export function mergeRelationships(
           weights.push(0)
           descriptions.push('')
           predicates.push('')
+          relations.push([])
         }
         touched.add(row)
         weights[row] += weight
         const said = description ?? `${source} ${predicate} ${target}`.replace(/ {2,}/g, ' ')
         descriptions[row] = withPiece(descriptions[row], said, MERGED_TOKENS)
         predicates[row] = withPiece(predicates[row], predicate, MERGED_TOKENS)
+        if (relation !== undefined && !relations[row].includes(relation)) relations[row].push(relation)
         for (const at of alsoIn ? [chunk, ...alsoIn] : [chunk]) {
           if (at < 0) continue
           standing.rows.push(row)
@@ -89,6 +95,7 @@ export function mergeRelationships(
     descriptions: descriptions.map((pieces) => describe(pieces, '\n', MERGED_TOKENS)),
     piecesOf: (row) => [descriptions[row]].flat(),
     keywords: predicates.map((texts) => keywordsOf(texts, contentWords, describe)),
+    relations,
     chunks: buildIncidence(sources.length, standing, chunkCount),
     found,
   }

@@ -1,4 +1,4 @@
-import { type Csr, type Incidence, membersOf } from './csr.ts'
+import { buildCsr, type Csr, type Incidence, membersOf } from './csr.ts'
 import type { Graph } from './graph.ts'
 
 /** Which chunks are neighbours: calls `visit` for each of a chunk's, some perhaps more than once, itself perhaps too. */
@@ -12,12 +12,32 @@ export function byEntities({ entitiesOfChunk, chunksOfEntity }: Graph): Neighbor
 }
 
 /** Chunks whose entities are related: with the extractor `structure`, what contains, follows or is referred to. */
-export function byRelationships({ entitiesOfChunk, chunksOfEntity, csr }: Graph): Neighbors {
+export function byRelationships(graph: Graph, kinds?: Kinds): Neighbors {
+  const { entitiesOfChunk, chunksOfEntity } = graph
+  const csr = kinds ? ofKinds(graph, kinds) : graph.csr
   return (chunk, visit) => {
     for (const entity of membersOf(entitiesOfChunk, chunk))
       for (let i = csr.offsets[entity]; i < csr.offsets[entity + 1]; i++)
         each(chunksOfEntity, csr.targets[i], visit)
   }
+}
+
+/** Which relationships are walked: those of one of these kinds of relation (all where absent), and of none of those. */
+export type Kinds = {
+  readonly relations?: readonly string[]
+  readonly without?: readonly string[]
+}
+
+/** Of a pair that is related in several ways, one that is walked is enough. */
+function ofKinds({ entities, relationships }: Graph, { relations, without = [] }: Kinds): Csr {
+  const { sources, targets, weights } = relationships
+  const isWalked = (kinds: readonly string[]) =>
+    kinds.length === 0
+      ? relations === undefined
+      : kinds.some((kind) => !without.includes(kind) && (relations?.includes(kind) ?? true))
+  const rows = relationships.relations.flatMap((kinds, row) => (isWalked(kinds) ? [row] : []))
+  const of = (column: ArrayLike<number>) => rows.map((row) => column[row])
+  return buildCsr(entities.size, { sources: of(sources), targets: of(targets), weights: of(weights) }).csr
 }
 
 /** Chunks that are joined by an edge. */

@@ -1,8 +1,9 @@
 import { UserError } from '../errors.ts'
-import { headingPath, headingsOf } from '../text/headings.ts'
+import { createRule, everyValue, type Read, type ReadyRule } from '../text/chunk-rules.ts'
+import { headingsOf } from '../text/headings.ts'
 import { createPattern, type Pattern } from '../text/patterns.ts'
 import type { Chunk, Document, Json, Progress } from '../types.ts'
-import { type EnrichmentRules, type Field, patternsOf, type Rule } from './enrichers.ts'
+import type { EnrichmentRules } from './enrichers.ts'
 
 /**
  * What rules say of chunks, put into their metadata:
@@ -18,9 +19,6 @@ import { type EnrichmentRules, type Field, patternsOf, type Rule } from './enric
  */
 type Enrich = (chunks: readonly Chunk[], documents: readonly Document[], progress?: Progress) => Chunk[]
 
-/** What rules may read of a chunk. */
-type Read = Pick<Chunk, 'documentId' | 'section' | 'title' | 'text'>
-
 export function createEnrich(rules: EnrichmentRules): Enrich {
   const kind = rules.content_kind?.map(createRule)
   const tags = rules.tags?.map(createRule)
@@ -35,8 +33,8 @@ export function createEnrich(rules: EnrichmentRules): Enrich {
       const content_kind = kind ? first(kind, chunk, '') : textIn(chunk.metadata.content_kind)
       const said = {
         ...(kind && { content_kind }),
-        ...(tags && { tags: every(tags, chunk, content_kind) }),
-        ...(traits && { traits: every(traits, chunk, content_kind) }),
+        ...(tags && { tags: everyValue(tags, chunk, content_kind) }),
+        ...(traits && { traits: everyValue(traits, chunk, content_kind) }),
         ...(pages && { page: lastBefore(pages.get(chunk.documentId), chunk.start)?.page }),
         ...(bearing && { is_rule_bearing: bearing.some((rule) => rule(chunk, content_kind) !== undefined) }),
         heading_level: lastBefore(levels.get(chunk.documentId), chunk.start)?.level,
@@ -46,54 +44,12 @@ export function createEnrich(rules: EnrichmentRules): Enrich {
   }
 }
 
-/** What a rule says of a chunk of this kind; undefined where it does not hold. */
-type Ready = (chunk: Read, kind: string) => readonly string[] | undefined
-
-function createRule(rule: Rule): Ready {
-  const conditions = patternsOf(rule).map(([field, source]) => ({ field, pattern: createPattern(source) }))
-  return (chunk, kind) => {
-    let held: readonly string[] = rule.value === undefined ? [] : [rule.value]
-    for (const { field, pattern } of conditions) {
-      const text = fieldOf(chunk, kind, field)
-      if (rule.value !== undefined || pattern.groups === 0) {
-        if (!pattern.isIn(text)) return undefined
-        continue
-      }
-      const found = pattern.matches(text)
-      if (found.length === 0) return undefined
-      held = found.flatMap(({ group = '' }) => (rule.split === undefined ? [group] : group.split(rule.split)))
-    }
-    return held.map((one) => one.trim()).filter((one) => one !== '')
-  }
-}
-
-function fieldOf({ documentId, section, title, text }: Read, kind: string, field: Field): string {
-  switch (field) {
-    case 'text':
-      return text
-    case 'heading':
-      return section.at(-1) ?? title
-    case 'section':
-      return headingPath({ section, title })
-    case 'title':
-      return title
-    case 'source':
-      return documentId
-    case 'content_kind':
-      return kind
-  }
-}
-
-function first(rules: readonly Ready[], chunk: Read, kind: string): string {
+function first(rules: readonly ReadyRule[], chunk: Read, kind: string): string {
   for (const rule of rules) {
     const [value] = rule(chunk, kind) ?? []
     if (value !== undefined) return value
   }
   return ''
-}
-
-function every(rules: readonly Ready[], chunk: Read, kind: string): string[] {
-  return [...new Set(rules.flatMap((rule) => rule(chunk, kind) ?? []))]
 }
 
 function pagesOf({ id, text }: Document, mark: Pattern): { readonly start: number; readonly page: number }[] {

@@ -27,7 +27,7 @@ interface Extracted {
 export const extraction = oncePerRecipe((recipe): Artifact<Extracted> => {
   const { params, inputs, extract } = extracting(recipe)
   return defineArtifact({
-    ...{ name: 'graph', version: 2, params, inputs },
+    ...{ name: 'graph', version: 3, params, inputs },
     async build(folder, inputs, { progress }) {
       const { graph, facts, counts } = await extract(inputs, progress)
       writeGraph(folder, graph, await inputs.chunks())

@@ -63,6 +63,7 @@ export async function readGraph(folder: string): Promise<Graph> {
     weights: relationships.weights,
     relationshipDescriptions: relationships.descriptions,
     keywords: relationships.keywords,
+    relations: relationships.relations,
     relationshipChunks: incidence('relationship_chunks'),
     chunks: Number(metadata.chunks),
   })

@@ -3,9 +3,10 @@ import { membersOf } from '../graph/csr.ts'
 import { indexNames, type Titles } from '../graph/titles.ts'
 import { readArrays, writeArrays } from '../store/arrays.ts'
 import { type Artifact, defineArtifact, derived } from '../store/artifact.ts'
+import { textsIn } from '../text/json.ts'
 import { countTerms, type TermCounts } from '../text/term-counts.ts'
 import { type Analyzer, type AnalyzerParams, createAnalyzer, createTokenizer } from '../text/tokenize.ts'
-import type { Chunk, Json } from '../types.ts'
+import type { Chunk } from '../types.ts'
 import { chunkColumns, chunkTexts } from './corpus.ts'
 import { graph } from './graph.ts'
 import type { Recipe } from './recipe.ts'
@@ -137,9 +138,4 @@ function valuesOf(metadata: Chunk['metadata'], field: 'tag' | 'trait'): string[]
   return [field, `${field}s`].flatMap((name) =>
     textsIn(Object.hasOwn(metadata, name) ? metadata[name] : null),
   )
-}
-
-function textsIn(value: Json | undefined): string[] {
-  if (Array.isArray(value)) return value.flatMap(textsIn)
-  return typeof value === 'string' ? [value] : []
 }

@@ -1,7 +1,7 @@
 import { readTable, writeTable } from './parquet.ts'
 import { requireSchema, schemaMetadata } from './schema.ts'
 
-const SCHEMA = { name: 'relationships', version: 1 }
+const SCHEMA = { name: 'relationships', version: 2 }
 
 /** Relationships as columns, one entry a row. */
 export interface RelationshipColumns {
@@ -11,12 +11,13 @@ export interface RelationshipColumns {
   readonly targets: readonly string[]
   readonly descriptions: readonly string[]
   readonly keywords: readonly string[]
+  readonly relations: readonly (readonly string[])[]
   readonly weights: ArrayLike<number>
   readonly combinedDegrees: ArrayLike<number>
   readonly chunkIds: readonly (readonly string[])[]
 }
 
-/** Writes GraphRAG's columns, and `keywords`. */
+/** Writes GraphRAG's columns, `keywords`, and `relation`, the kinds of relation: a pair of entities is one row. */
 export function writeRelationships(path: string, relationships: RelationshipColumns): void {
   const columns = [
     { name: 'id', type: 'string', values: relationships.ids },
@@ -28,6 +29,7 @@ export function writeRelationships(path: string, relationships: RelationshipColu
     { name: 'combined_degree', type: 'integer', values: relationships.combinedDegrees },
     { name: 'text_unit_ids', type: 'strings', values: relationships.chunkIds },
     { name: 'keywords', type: 'string', values: relationships.keywords },
+    { name: 'relation', type: 'strings', values: relationships.relations },
   ] as const
   writeTable(path, columns, schemaMetadata(SCHEMA))
 }
@@ -35,12 +37,13 @@ export function writeRelationships(path: string, relationships: RelationshipColu
 /** Reads the texts and weights of what `writeRelationships` wrote. */
 export async function readRelationships(
   path: string,
-): Promise<{ descriptions: string[]; keywords: string[]; weights: Float64Array }> {
-  const table = await readTable(path, ['description', 'keywords', 'weight'])
+): Promise<Pick<RelationshipColumns, 'descriptions' | 'keywords' | 'relations'> & { weights: Float64Array }> {
+  const table = await readTable(path, ['description', 'keywords', 'weight', 'relation'])
   requireSchema(table, SCHEMA)
   return {
     descriptions: table.strings('description'),
     keywords: table.strings('keywords'),
+    relations: table.lists('relation'),
     weights: Float64Array.from(table.numbers('weight')),
   }
 }

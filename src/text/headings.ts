@@ -1,3 +1,5 @@
+import { entityKey } from './entity-key.ts'
+
 interface Heading {
   /** 1 for `#` to 6. */
   readonly level: number
@@ -41,6 +43,13 @@ function plain(name: string): string {
 /** The path of headings down to a chunk (`Sea > Harbour > Crew`), its title where it stands below none; may be ''. */
 export function headingPath(chunk: { readonly section: readonly string[]; readonly title: string }): string {
   return chunk.section.length > 0 ? chunk.section.join(' > ') : chunk.title
+}
+
+/** The headings above a chunk, its own title last; without those that have no letter or digit. */
+export function pathOf({ section, title }: { readonly section: readonly string[]; readonly title: string }) {
+  const path = section.filter((name) => entityKey(name) !== '')
+  if (entityKey(title) !== '' && entityKey(path.at(-1) ?? '') !== entityKey(title)) path.push(title)
+  return path
 }
 
 /** A heading's anchor as GitHub makes it: lower case, a hyphen for each space, no other marks. */

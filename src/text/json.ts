@@ -1,3 +1,5 @@
+import type { Json } from '../types.ts'
+
 /** JSON as people's files hold it. `JSON.parse` keeps the last of equal keys in silence; here that is a mistake. */
 
 interface JsonMistake {
@@ -88,4 +90,10 @@ function isKey(text: string, at: number): boolean {
   let next = at
   while (/\s/.test(text[next])) next++
   return text[next] === ':'
+}
+
+/** Every text in a value, in lists of lists too. */
+export function textsIn(value: Json | undefined): string[] {
+  if (Array.isArray(value)) return value.flatMap(textsIn)
+  return typeof value === 'string' ? [value] : []
 }

@@ -157,3 +157,29 @@ trials:
     }
   })
 })
+
+test('a relation that the graph has not, or that is asked of other neighbours, is told with its place', async () => {
+  const { call } = setUp(`dataset: towns
+prepare: {chunk: headings, graph: [structure, {patterns: {rules: {names: [{text: '(town)'}]}}}]}
+measures: [recall@5]
+trials:
+  - bm25
+  - {bm25: {}, after: [{graph-boost: {relations: [name, next]}}], name: a}
+`)
+  const { code, err } = await call('prepare', 'a.yaml')
+  expect(code).toBe(2)
+  expect(err).toBe(
+    'a.yaml:6:5: bm25: the graph has no relation `name` (did you mean "names"?); there are names\n' +
+      'a.yaml:6:5: bm25: the graph has no relation `next`; there are names\n',
+  )
+  const other = setUp(`dataset: towns
+prepare: {graph: [structure]}
+measures: [recall@5]
+trials: [{bm25: {}, after: [{graph-boost: {over: entities, without: [next]}}]}]
+`)
+  const refused = await other.call('check', 'a.yaml')
+  expect(refused.code).toBe(2)
+  expect(refused.err).toBe(
+    'a.yaml:4:10: `relations` and `without` choose among relationships, not among entities\n',
+  )
+})

@@ -27,6 +27,7 @@ describe('extractors', () => {
       'llm-graphrag',
       'llm-openie',
       'openie',
+      'patterns',
       'rules',
       'structure',
       'titles',

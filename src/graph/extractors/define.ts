@@ -16,6 +16,8 @@ export interface Extractor<S extends z.ZodObject = z.ZodObject> {
   /** One line, for `touchstone list` and the docs. */
   readonly summary: string
   readonly params: S
+  /** The param that a value stands for where a config gives one in place of a map. */
+  readonly only?: string
   /** SHA-256 of each file that the params name, so that keys hold contents and not paths. Throws a UserError where one is missing. */
   files?(params: z.output<S>): Readonly<Record<string, string>>
   /**
@@ -72,6 +74,8 @@ export interface Link {
   readonly target: string
   /** What stands between subject and object in the fact; may be empty. */
   readonly predicate: string
+  /** What kind of relation it is, where the extractor knows: `contains`, `has_trait`. */
+  readonly relation?: string
   readonly chunk: number
   readonly weight: number
   /** `source predicate target` where absent. */

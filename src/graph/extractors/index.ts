@@ -4,6 +4,7 @@ import { graphrag } from './graphrag.ts'
 import { llmGraphrag } from './llm-graphrag.ts'
 import { llmOpenie } from './llm-openie.ts'
 import { openie } from './openie.ts'
+import { patterns } from './patterns.ts'
 import { rules } from './rules.ts'
 import { structure } from './structure.ts'
 import { titles } from './titles.ts'
@@ -14,6 +15,7 @@ export const extractors = createRegistry<Extractor>('extractor', [
   llmGraphrag,
   llmOpenie,
   openie,
+  patterns,
   rules,
   structure,
   titles,

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { entityKey } from '../../text/entity-key.ts'
-import { headingsOf } from '../../text/headings.ts'
+import { headingsOf, pathOf } from '../../text/headings.ts'
 import { inReadingOrder } from '../../text/order.ts'
 import { sentences } from '../../text/sentences.ts'
-import type { Chunk } from '../../types.ts'
 import { knownHeadings, referencesOf } from '../references.ts'
 import { defineExtractor, type Link, type Mention } from './define.ts'
 
@@ -13,7 +12,7 @@ import { defineExtractor, type Link, type Mention } from './define.ts'
  */
 export const structure = defineExtractor({
   name: 'structure',
-  version: 2,
+  version: 3,
   summary: 'headings: contains, next, and references: "see X" or a link to an anchor',
   params: z.strictObject({}),
   extract({ chunks, documents }) {
@@ -37,7 +36,7 @@ export const structure = defineExtractor({
       const path = paths[chunk]
       const relate = (source: string, predicate: string, target: string, description?: string) => {
         if (entityKey(source) !== entityKey(target) && entityKey(source) !== '' && entityKey(target) !== '')
-          links.push({ source, target, predicate, chunk, weight: 1, description })
+          links.push({ source, target, predicate, relation: predicate, chunk, weight: 1, description })
       }
       path.forEach((name, depth) => {
         if (depth === path.length - 1)
@@ -71,13 +70,6 @@ export const structure = defineExtractor({
     }
   },
 })
-
-/** Headings above the chunk, its own title last. */
-function pathOf({ section, title }: Chunk): string[] {
-  const path = section.filter((name) => entityKey(name) !== '')
-  if (entityKey(title) !== '' && entityKey(path.at(-1) ?? '') !== entityKey(title)) path.push(title)
-  return path
-}
 
 /** What a section opens with, without its heading. */
 function opening(text: string): string | undefined {

@@ -54,6 +54,7 @@ export function readExtraction(given: unknown, chunks: number, giver: Giver): Ex
     chunk: row,
     weight: z.number().default(1),
     description: z.string().optional(),
+    relation: z.string().min(1).optional(),
     alsoIn: z.array(row).optional(),
   })
   const extraction = z.strictObject({

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { gains } from '../../graph/neighbors.ts'
-import { chunkNeighbors, NEIGHBORS } from '../../prepare/graph.ts'
+import { UserError } from '../../errors.ts'
+import { gains, type Kinds } from '../../graph/neighbors.ts'
+import { askedRelations, chunkNeighbors, NEIGHBORS } from '../../prepare/graph.ts'
 import type { Recipe } from '../../prepare/recipe.ts'
 import type { Mask } from '../../ranking/mask.ts'
 import { normalize } from '../../ranking/normalize.ts'
@@ -9,7 +10,7 @@ import type { Ranking } from '../../types.ts'
 import { defineStep } from '../step.ts'
 import { defineRankingTransform } from './define.ts'
 
-type Params = {
+type Params = Kinds & {
   readonly over: (typeof NEIGHBORS)[number]
   readonly from: number
   readonly hops: number
@@ -24,6 +25,7 @@ const boostNeighbors = defineStep<Params, [Ranking, Mask?], ReturnType<typeof ne
   yields: 'ranking',
   within: true,
   artifacts: needs,
+  requires: askedRelations,
   run([ranking, mask], { params, artifacts: { neighbors } }) {
     const gained = gains(neighbors, ranking.rows.subarray(0, params.from), params)
     if (mask) for (const row of gained.keys()) if (mask.kept[row] === 0) gained.delete(row)
@@ -43,6 +45,8 @@ export function boosted(ranking: Ranking, gained: ReadonlyMap<number, number>, l
   })
   return rankPairs([...scores.keys()], [...scores.values()], scores.size)
 }
+
+const kinds = z.array(z.string().min(1)).min(1).optional()
 
 /**
  * Moves chunks up, or in, that lie near the best ones in a graph:
@@ -68,13 +72,22 @@ export const graphBoost = defineRankingTransform({
     limit: z.int().min(1).max(10_000).default(50).describe('how many chunks get a boost at most'),
     decay: z.number().min(0).max(1).default(0.4).describe('factor of the boost for each further hop'),
     boost: z.number().min(0).max(100).default(0.05).describe('the boost at one hop'),
+    relations: kinds.describe(
+      'relationships of these kinds alone, as [contains, references]; all if left out',
+    ),
+    without: kinds.describe('relationships of these kinds are left out, as [next]'),
   }),
   apply({ ranking, params: { over, ...rest } }) {
     const structured = ranking.recipe.graph?.some(({ name }) => name === 'structure')
-    return boostNeighbors([ranking], { over: over ?? (structured ? 'relationships' : 'entities'), ...rest })
+    const typed = rest.relations !== undefined || rest.without !== undefined
+    const neighbors = over ?? (structured || typed ? 'relationships' : 'entities')
+    if (typed && neighbors !== 'relationships')
+      throw new UserError(`\`relations\` and \`without\` choose among relationships, not among ${neighbors}`)
+    return boostNeighbors([ranking], { over: neighbors, ...rest })
   },
 })
 
-function needs(recipe: Recipe, { over }: Params) {
-  return { neighbors: chunkNeighbors(recipe, over) }
+function needs(recipe: Recipe, { over, relations, without }: Params) {
+  const kinds = relations || without ? { relations, without } : undefined
+  return { neighbors: chunkNeighbors(recipe, over, kinds) }
 }

@@ -1,0 +1,130 @@
+import { z } from 'zod'
+import type { Chunk } from '../types.ts'
+import { headingPath } from './headings.ts'
+import { textsIn } from './json.ts'
+import { createPattern, pattern } from './patterns.ts'
+
+/** Rules over chunks, as data: where patterns are found in a chunk's fields, something is said of it. */
+
+/** Where in a chunk a pattern is looked for. */
+const FIELDS = {
+  text: pattern.optional().describe('its text'),
+  heading: pattern.optional().describe('the last of its headings, or its title where it has none'),
+  section: pattern.optional().describe('its headings, outermost first: `Spells > Descriptions > Fireball`'),
+  title: pattern.optional().describe('its title'),
+  source: pattern.optional().describe("its document's id: of Markdown, the file's path"),
+  content_kind: pattern.optional().describe('what the rules of `content_kind` say of it'),
+} as const
+
+type Field = keyof typeof FIELDS
+const NAMES = Object.keys(FIELDS) as Field[]
+
+const SAID = {
+  value: z.string().min(1).optional().describe('what is said'),
+  metadata: z.string().min(1).optional().describe('a field of the metadata: the texts in it are said'),
+  split: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('without both the one group of the patterns says it, cut into several here'),
+} as const
+
+export interface Rule extends Readonly<Partial<Record<Field, string>>> {
+  readonly value?: string
+  readonly metadata?: string
+  readonly split?: string
+}
+
+/** The patterns of a rule, each with its field. */
+function patternsOf(rule: Rule): [Field, string][] {
+  return NAMES.flatMap((field): [Field, string][] => {
+    const source = rule[field]
+    return source === undefined ? [] : [[field, source]]
+  })
+}
+
+/** For a refinement that only what is otherwise right is asked. */
+export const whereRight = { when: ({ issues }: { issues: readonly unknown[] }) => issues.length === 0 }
+const fields = NAMES.join(', ')
+const hasPattern = (rule: Rule) => patternsOf(rule).length > 0
+const isTold = (rule: Rule) => rule.value !== undefined || rule.metadata !== undefined
+
+/** A rule that says nothing but that it holds. */
+export const condition = z
+  .strictObject(FIELDS)
+  .refine(hasPattern, { ...whereRight, error: `needs a pattern; there are ${fields}` })
+/** A rule that says something of the chunks for which it holds. */
+export const rule = z
+  .strictObject({ ...SAID, ...FIELDS })
+  .refine((rule) => hasPattern(rule) || rule.metadata !== undefined, {
+    ...whereRight,
+    error: `needs a pattern, or \`metadata\`; there are ${fields}`,
+  })
+  .refine((rule) => isTold(rule) || !hasPattern(rule) || groupsOf(rule) === 1, {
+    ...whereRight,
+    error:
+      'says no `value`, so its patterns must have exactly one group `( )` that holds it; `(?: )` is none',
+  })
+  .refine(({ value, metadata }) => value === undefined || metadata === undefined, {
+    ...whereRight,
+    error: 'has both `value` and `metadata`',
+  })
+  .refine((rule) => !isTold(rule) || rule.split === undefined, {
+    ...whereRight,
+    error: '`split` cuts what a group holds, and nothing is read of one',
+  })
+
+function groupsOf(rule: Rule): number {
+  return patternsOf(rule).reduce((sum, [, source]) => sum + createPattern(source).groups, 0)
+}
+
+/** What rules may read of a chunk. */
+export type Read = Pick<Chunk, 'documentId' | 'section' | 'title' | 'text' | 'metadata'>
+
+/** What a rule says of a chunk of this kind; undefined where it does not hold. */
+export type ReadyRule = (chunk: Read, kind: string) => readonly string[] | undefined
+
+export function createRule(rule: Rule): ReadyRule {
+  const conditions = patternsOf(rule).map(([field, source]) => ({ field, pattern: createPattern(source) }))
+  return (chunk, kind) => {
+    let held = said(rule, chunk)
+    for (const { field, pattern } of conditions) {
+      const text = fieldOf(chunk, kind, field)
+      if (isTold(rule) || pattern.groups === 0) {
+        if (!pattern.isIn(text)) return undefined
+        continue
+      }
+      const found = pattern.matches(text)
+      if (found.length === 0) return undefined
+      held = found.flatMap(({ group = '' }) => (rule.split === undefined ? [group] : group.split(rule.split)))
+    }
+    return held.map((one) => one.trim()).filter((one) => one !== '')
+  }
+}
+
+function said({ value, metadata: name }: Rule, { metadata }: Read): string[] {
+  if (name !== undefined) return Object.hasOwn(metadata, name) ? textsIn(metadata[name]) : []
+  return value === undefined ? [] : [value]
+}
+
+function fieldOf({ documentId, section, title, text }: Read, kind: string, field: Field): string {
+  switch (field) {
+    case 'text':
+      return text
+    case 'heading':
+      return section.at(-1) ?? title
+    case 'section':
+      return headingPath({ section, title })
+    case 'title':
+      return title
+    case 'source':
+      return documentId
+    case 'content_kind':
+      return kind
+  }
+}
+
+/** What all rules that hold say, each value once. */
+export function everyValue(rules: readonly ReadyRule[], chunk: Read, kind: string): string[] {
+  return [...new Set(rules.flatMap((rule) => rule(chunk, kind) ?? []))]
+}
