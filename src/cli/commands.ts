@@ -86,6 +86,15 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'write a run, judgements or a data set in another format, or a trial as a run',
     load: async () => (await import('./commands/export.ts')).exportCommand,
   },
+  keywords: {
+    summary: "the corpus's keywords, as its headings write them: what `normalize-keywords` knows",
+    load: async () => (await import('./commands/keywords.ts')).keywords,
+  },
+  cache: {
+    summary:
+      'what a cache of answers would spare on a log of questions: hit rate by size and age; caches nothing',
+    load: async () => (await import('./commands/cache.ts')).cache,
+  },
   answers: {
     summary: 'count, verify, export or prune the answers of models that a store keeps',
     load: async () => (await import('./commands/answers.ts')).answers,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { phraseKey, phrasePattern } from '../../text/phrases.ts'
 import type { Query } from '../../types.ts'
 import { defineStep } from '../step.ts'
+import { dictionaryParams, pinDictionary } from '../steps/dictionary.ts'
 import { defineQueryTransform } from './define.ts'
 
 type Params = { readonly names: Readonly<Record<string, string>> }
@@ -28,16 +29,18 @@ function replace(text: string, names: Params['names']): string {
   return text.replace(phrasePattern(written, false), named).replace(phrasePattern(small, true), named)
 }
 
+const names = z.record(z.string().min(1), z.string().min(1))
+const WHAT = 'a dictionary of aliases'
+
 /** Replaces aliases in the query by canonical names: `AC` becomes `Armor Class`. Whole words only, longest first. */
 export const aliases = defineQueryTransform({
   kind: 'query',
   name: 'aliases',
   summary: 'replaces aliases in the query by canonical names',
   source: 'seed document 000',
-  params: z.strictObject({
-    names: z.record(z.string().min(1), z.string().min(1)).describe('alias -> canonical name'),
-  }),
+  params: dictionaryParams('names', names, 'alias -> canonical name'),
+  pin: pinDictionary(names, WHAT),
   apply({ query, params }) {
-    return replaceAliases([query], { names: params.names })
+    return replaceAliases([query], { names: params.read ?? params.names ?? {} })
   },
 })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { phrasePattern } from '../../text/phrases.ts'
 import type { Query } from '../../types.ts'
 import { defineStep } from '../step.ts'
+import { dictionaryParams, pinDictionary } from '../steps/dictionary.ts'
 import { defineQueryTransform } from './define.ts'
 
 type Params = { readonly terms: Readonly<Record<string, readonly string[]>> }
@@ -20,6 +21,9 @@ const appendTerms = defineStep<Params, [Query], Record<never, never>, Query>({
   },
 })
 
+const terms = z.record(z.string().min(1), z.array(z.string().min(1)).min(1))
+const WHAT = 'a dictionary of synonyms'
+
 /**
  * Appends official terms for informal ones, for lexical search only: `Can I heal?` is searched as `Can I heal? regain
  * wounds`. Whole words, in any case; in the order of the dictionary; a term that stands there already is not repeated.
@@ -29,12 +33,9 @@ export const expandSynonyms = defineQueryTransform({
   name: 'expand-synonyms',
   summary: 'appends official terms for informal ones, for lexical search only',
   source: 'seed document 002',
-  params: z.strictObject({
-    terms: z
-      .record(z.string().min(1), z.array(z.string().min(1)).min(1))
-      .describe('official term -> informal terms'),
-  }),
+  params: dictionaryParams('terms', terms, 'official term -> informal terms'),
+  pin: pinDictionary(terms, WHAT),
   apply({ query, params }) {
-    return appendTerms([query], { terms: params.terms })
+    return appendTerms([query], { terms: params.read ?? params.terms ?? {} })
   },
 })

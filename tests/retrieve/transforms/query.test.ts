@@ -1,11 +1,12 @@
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { headingKeywords, keywordsOf } from '../../../src/prepare/corpus.ts'
-import { find } from '../../../src/registry.ts'
+import { find, resolve } from '../../../src/registry.ts'
 import { sourceQuery } from '../../../src/retrieve/step.ts'
 import { queryTransforms } from '../../../src/retrieve/transforms/index.ts'
 import { recased } from '../../../src/retrieve/transforms/normalize-keywords.ts'
 import { openStore } from '../../../src/store/store.ts'
-import type { Query } from '../../../src/types.ts'
+import type { Json, Query } from '../../../src/types.ts'
 import { recipeOf } from '../../prepare/recipes.ts'
 import { temporaryFolder } from '../../temporary.ts'
 import { evaluate, prepare, recipe } from '../strategies/prepared.ts'
@@ -54,6 +55,38 @@ describe('expand-synonyms', () => {
       expect((await transformed('expand-synonyms', { terms }, { text })).lexical).toBeUndefined()
     }
   })
+})
+
+describe('a dictionary in a file', () => {
+  const files = {
+    'terms.json': '{"regain wounds": ["heal"]}',
+    'circle.yaml': 'names: [x]\na: b\nb: A\n',
+    'synonyms.yaml': 'a: [b]\n\nb: [c, A]\n',
+  }
+  it('is what stands in it', async () => {
+    const folder = temporaryFolder(files)
+    const params = pin('expand-synonyms', { path: join(folder, 'terms.json') })
+    expect(params).toMatchObject({ read: { 'regain wounds': ['heal'] } })
+    expect((await transformed('expand-synonyms', params, { text: 'Can I heal?' })).lexical).toContain(
+      'regain wounds',
+    )
+  })
+  it('leads in no circle, and has the form asked for', () => {
+    const folder = temporaryFolder(files)
+    expect(() => pin('expand-synonyms', { path: join(folder, 'synonyms.yaml') })).toThrow(
+      /synonyms\.yaml:1:4: leads in a circle: a, b, a/,
+    )
+    expect(() => pin('aliases', { path: join(folder, 'circle.yaml') })).toThrow(
+      /circle\.yaml:1:8: names: .*string/,
+    )
+    const { definition } = resolve(queryTransforms, { name: 'aliases', params: { names: { AC: 'x' } } })
+    const wrong = definition.params.safeParse({ names: { AC: 'Armor Class', 'armor class': 'ac' } })
+    expect(wrong.error?.issues[0].message).toBe('leads in a circle: AC, armor class, AC')
+  })
+  const pin = (name: string, params: Record<string, string>) => {
+    const chosen = resolve(queryTransforms, { name, params })
+    return chosen.definition.pin?.(chosen.params) as Record<string, Json>
+  }
 })
 
 describe('normalize-keywords', () => {

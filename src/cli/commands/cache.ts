@@ -1,0 +1,98 @@
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import { type Mistake, UserError } from '../../errors.ts'
+import { type Arrival, type CacheOutcome, simulateCache } from '../../statistics/query-cache.ts'
+import { readText } from '../../store/input.ts'
+import { defineCommand } from '../command.ts'
+
+export const cache = defineCommand({
+  name: 'cache',
+  summary:
+    'what a cache of answers would spare on a log of questions: hit rate by size and age; caches nothing',
+  args: {
+    log: { value: 'LOG', summary: 'JSONL with `query` and `timestamp`, as evaluation.jsonl of `ask --log`' },
+  },
+  options: {
+    size: {
+      kind: 'integer',
+      value: 'N',
+      min: 1,
+      max: 10_000_000,
+      default: 1000,
+      summary: 'how many answers it holds; the least recently used goes first',
+    },
+    ttl: {
+      kind: 'integer',
+      value: 'SECONDS',
+      min: 0,
+      max: 1_000_000_000,
+      default: 3600,
+      summary: 'how long an answer holds',
+    },
+  },
+  examples: ['touchstone cache logs/evaluation.jsonl --size 1000 --ttl 3600'],
+  async run({ args, options, io }) {
+    const outcome = simulateCache(readLog(resolve(io.folder, args.log)), {
+      ...{ size: options.size, ttl: 1000 * options.ttl },
+    })
+    if (options.json) io.json(outcome)
+    else io.out(render(outcome))
+  },
+})
+
+/** A question counts as the same with the same text, by the same trial with the same params. */
+const line = z.looseObject({
+  query: z.string(),
+  timestamp: z
+    .string()
+    .refine((text) => !Number.isNaN(Date.parse(text)), 'is no time, as 2026-11-23T18:00:00Z'),
+  trial: z.string().optional(),
+  params: z.unknown().optional(),
+})
+
+function readLog(file: string): Arrival[] {
+  const mistakes: Mistake[] = []
+  const arrivals: Arrival[] = []
+  readText(file, 'a log of questions')
+    .split(/\r?\n/)
+    .forEach((text, index) => {
+      if (text.trim() === '') return
+      const location = { file, line: index + 1 }
+      let given: unknown
+      try {
+        given = JSON.parse(text)
+      } catch {
+        mistakes.push({ ...location, message: 'is no JSON object on a line of its own' })
+        return
+      }
+      const { data, error } = line.safeParse(given)
+      if (error) {
+        const [{ path, message }] = error.issues
+        mistakes.push({ ...location, message: `${path.join('.') || 'the line'}: ${message}` })
+        return
+      }
+      const { query, timestamp, trial, params } = data
+      const time = Date.parse(timestamp)
+      const before = arrivals.at(-1)?.time ?? time
+      if (time < before)
+        mistakes.push({ ...location, message: 'is earlier than the line before; sort the log by time' })
+      arrivals.push({ key: JSON.stringify([query, trial, params]), time })
+    })
+  if (mistakes.length > 0) throw new UserError(mistakes)
+  return arrivals
+}
+
+function render({ queries, hits, expired, evicted }: CacheOutcome): string {
+  if (queries === 0) return 'the log holds no question'
+  const first = queries - hits - expired - evicted
+  const share = (count: number) => `${((100 * count) / queries).toFixed(1)} %`
+  const row = (name: string, count: number) =>
+    `${name.padEnd(22)}${count.toLocaleString('en').padStart(12)}${share(count).padStart(10)}`
+  return [
+    row('questions', queries),
+    row('found in the cache', hits),
+    row('asked the first time', first),
+    row('asked again: too old', expired),
+    row('asked again: put out', evicted),
+  ].join('\n')
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { UserError } from '../../errors.ts'
+import { readYaml } from '../../store/yaml-input.ts'
+import { circleIn } from '../../text/cycle.ts'
+import { phraseKey } from '../../text/phrases.ts'
+
+/** A dictionary that a config holds under `name`, or a file that `path` names: exactly one of them. */
+export function dictionaryParams<N extends string, S extends z.ZodType>(name: N, entries: S, what: string) {
+  const params = {
+    [name]: entries.optional().describe(what),
+    path: z
+      .string()
+      .min(1)
+      .optional()
+      .meta({ path: true })
+      .describe(`a YAML or JSON file that holds these: ${what}`),
+    read: entries.optional().describe('what the file holds; filled in'),
+  }
+  return z
+    .strictObject(params as Record<N | 'read', z.ZodOptional<S>> & { path: z.ZodOptional<z.ZodString> })
+    .superRefine((given: Readonly<Record<string, unknown>>, { addIssue }) => {
+      const { path, [name]: inline } = given
+      if ((path === undefined) === (inline === undefined))
+        addIssue({ code: 'custom', path: [], message: `needs \`${name}\` or \`path\`, and not both` })
+      const circle = inline === undefined ? undefined : circleOf(inline as Dictionary)
+      if (circle) addIssue({ code: 'custom', path: [name], message: inCircle(circle) })
+    })
+}
+
+export type Dictionary = Readonly<Record<string, string | readonly string[]>>
+
+/** Puts what the file holds into the params. Throws a UserError with every mistake and its line. */
+export function pinDictionary(entries: z.ZodType, what: string) {
+  return <P extends { readonly path?: string | undefined }>(params: P): P => {
+    if (params.path === undefined) return params
+    const { value, mistake } = readYaml(params.path, entries, what)
+    const circle = circleOf(value as Dictionary)
+    if (circle) throw new UserError([mistake([circle[0]], inCircle(circle))])
+    return { ...params, read: value }
+  }
+}
+
+/** A word that stands for itself, as `hit points` for `Hit Points`, is none. */
+function circleOf(entries: Dictionary): string[] | undefined {
+  const links = Object.entries(entries).map(([word, others]) => {
+    const differ = [others].flat().filter((other) => phraseKey(other) !== phraseKey(word))
+    return [word, differ] as const
+  })
+  return circleIn(new Map(links), phraseKey)
+}
+
+const inCircle = (words: readonly string[]) => `leads in a circle: ${words.join(', ')}`

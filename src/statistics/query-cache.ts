@@ -1,0 +1,47 @@
+/** A question that came, and when: milliseconds from any fixed point, not descending. */
+export interface Arrival {
+  readonly key: string
+  readonly time: number
+}
+
+export interface CacheOptions {
+  /** Entries that are held at most. */
+  readonly size: number
+  /** Milliseconds that an entry holds from when it was put in; Infinity: for ever. */
+  readonly ttl: number
+}
+
+export interface CacheOutcome {
+  readonly queries: number
+  readonly hits: number
+  /** Of the misses: those that had been there but were too old, and those that had been put out for others. */
+  readonly expired: number
+  readonly evicted: number
+}
+
+/**
+ * What a cache of answers would have spared on a log of questions: least recently used entries go first (LRU), and an entry that is
+ * older than `ttl` is asked for again. Nothing is cached by this; times are those of the log, so that the same log gives the
+ * same figures.
+ */
+export function simulateCache(arrivals: readonly Arrival[], { size, ttl }: CacheOptions): CacheOutcome {
+  // A Map keeps the order in which entries were set: the first is the least recently used.
+  const held = new Map<string, number>()
+  const gone = new Set<string>()
+  const outcome = { queries: arrivals.length, hits: 0, expired: 0, evicted: 0 }
+  for (const { key, time } of arrivals) {
+    const since = held.get(key)
+    held.delete(key)
+    const fresh = since !== undefined && time - since <= ttl
+    if (fresh) outcome.hits++
+    else if (since !== undefined) outcome.expired++
+    else if (gone.has(key)) outcome.evicted++
+    held.set(key, fresh ? since : time)
+    if (held.size > size) {
+      const [oldest] = held.keys()
+      held.delete(oldest)
+      gone.add(oldest)
+    }
+  }
+  return outcome
+}
