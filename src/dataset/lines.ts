@@ -18,7 +18,7 @@ export function findFile(folder: string, file: string): string | undefined {
 export async function eachLine(
   folder: string,
   file: string,
-  intake: Intake,
+  intake: Pick<Intake, 'mistake'>,
   take: (text: string, line: number) => void,
 ): Promise<void> {
   const decoder = new TextDecoder('utf-8', { fatal: true })

@@ -6,7 +6,11 @@ import type { Intake, Location } from './intake.ts'
 type Fields = Readonly<Record<string, unknown>>
 
 /** One line of a JSONL file as an object; a mistake and undefined where it is none. */
-export function parseRecord(text: string, location: Location, intake: Intake): Fields | undefined {
+export function parseRecord(
+  text: string,
+  location: Location,
+  intake: Pick<Intake, 'mistake'>,
+): Fields | undefined {
   const { value, mistake } = { value: undefined, ...parseJson(text) }
   if (mistake) {
     const { message, offset } = mistake

@@ -24,7 +24,7 @@ test.each(sections.map((section) => [section.split('\n')[0], section]))(
       [...section.matchAll(/^```text (\S+)\n([\s\S]*?)^```/gm)].map(([, file, text]) => [file, text]),
     )
     const format = title.split(',')[0]
-    const path = 'questions.json' in files ? 'questions.json' : '.'
+    const path = 'questions.json' in files && format !== 'mongoexport' ? 'questions.json' : '.'
     const questions: Record<string, string> =
       'questions.jsonl' in files ? { questions: 'questions.jsonl' } : {}
     const dataset = await loadDataset(

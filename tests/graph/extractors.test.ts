@@ -26,6 +26,7 @@ describe('extractors', () => {
       'graphrag',
       'llm-graphrag',
       'llm-openie',
+      'mongoexport',
       'openie',
       'patterns',
       'rules',

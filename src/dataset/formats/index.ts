@@ -5,6 +5,7 @@ import { beir } from './beir.ts'
 import { hotpotqa } from './hotpotqa.ts'
 import { irDatasets } from './ir-datasets.ts'
 import { markdown } from './markdown.ts'
+import { mongoexport } from './mongoexport.ts'
 import { musique } from './musique.ts'
 
 /** Every format. A bare path is the first one whose `detect` knows it. */
@@ -14,5 +15,6 @@ export const datasetFormats = createRegistry<DatasetFormat>('dataset format', [
   hotpotqa,
   twoWiki,
   musique,
+  mongoexport,
   markdown,
 ])

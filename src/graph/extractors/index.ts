@@ -3,6 +3,7 @@ import type { Extractor } from './define.ts'
 import { graphrag } from './graphrag.ts'
 import { llmGraphrag } from './llm-graphrag.ts'
 import { llmOpenie } from './llm-openie.ts'
+import { mongoexport } from './mongoexport.ts'
 import { openie } from './openie.ts'
 import { patterns } from './patterns.ts'
 import { rules } from './rules.ts'
@@ -14,6 +15,7 @@ export const extractors = createRegistry<Extractor>('extractor', [
   graphrag,
   llmGraphrag,
   llmOpenie,
+  mongoexport,
   openie,
   patterns,
   rules,

@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import type { Json } from '../../types.ts'
+import { defineDatasetFormat } from '../format.ts'
+import type { Intake, Location } from '../intake.ts'
+import { collectionFiles, eachMongoRecord, isWanted, type MongoRecord } from '../mongoexport.ts'
+import { queryOf, textField } from '../records.ts'
+
+const scalar = z.union([z.string(), z.number(), z.boolean()])
+
+/** What a mongoexport file is asked for: `{ruleset_id: x, book_id: [a, b]}`. */
+export const whereParam = z
+  .record(z.string(), z.union([scalar, z.array(scalar).min(1)]))
+  .default({})
+  .describe('only records with these values, as {ruleset_id: sf2e, book_id: [core, gm]}')
+
+/**
+ * The collections of a rulebook pipeline (seed document 000), as mongoexport writes them, in one folder:
+ *
+ *     enriched_chunks     {chunk_id, text, section_path, page, content_kind, tags, traits, is_rule_bearing, ruleset_id, ...}
+ *     questions           {query_id, query, expected_chunk_ids, answer, category, answerable} (names that are ours)
+ *     traversal_indexes   {ruleset_id, book_id, run_id, ...}: told, and its runs must be those of the chunks
+ *
+ * Chunks are documents, cut already; what they hold beside id and text is their metadata. Without questions such a corpus
+ * can be prepared and asked. graph_nodes and graph_edges are read by the extractor `mongoexport`.
+ */
+export const mongoexport = defineDatasetFormat({
+  name: 'mongoexport',
+  summary: "a rulebook pipeline's collections: enriched_chunks, questions, traversal_indexes",
+  params: z.strictObject({
+    path: z.string().describe('the folder'),
+    where: whereParam,
+    missingGold: z
+      .enum(['error', 'count'])
+      .default('error')
+      .describe('what to do with gold that the corpus lacks'),
+    emptyDocuments: z
+      .enum(['error', 'count'])
+      .default('error')
+      .describe('what to do with chunks that have neither text nor title'),
+  }),
+  detect: (path) => chunkFiles(path).length > 0,
+  async load({ path, where }, intake) {
+    const files = chunkFiles(path)
+    if (files.length === 0) intake.mistake({ file: 'enriched_chunks.json', message: 'is missing' })
+    const runs = new Set<Json>()
+    let left = 0
+    for (const file of files)
+      await eachMongoRecord(path, file, 'chunks', intake, (record, location) => {
+        if (isWanted(record, where)) {
+          runs.add(record.run_id ?? null)
+          takeChunk(record, location, intake)
+        } else left++
+      })
+    if (left > 0) intake.notice(`${left} chunks are not what \`where\` asks for and are left out`)
+    for (const file of collectionFiles(path, 'questions', 'evaluation_queries'))
+      await eachMongoRecord(path, file, 'queries', intake, (record, location) => {
+        // A question of no book in particular is one of every book.
+        const asked = Object.fromEntries(Object.entries(where).filter(([field]) => field in record))
+        if (isWanted(record, asked)) takeQuestion(record, location, intake)
+      })
+    for (const file of collectionFiles(path, 'traversal_indexes', 'traversal_index'))
+      await eachMongoRecord(path, file, 'indexes', intake, (record, location) => {
+        if (!isWanted(record, where)) return
+        const { run_id = null, ruleset_id, book_id } = record
+        if (!runs.has(run_id))
+          intake.mistake({ ...location, message: `is of the run "${run_id}", of which no chunk is here` })
+        intake.notice(`built as run ${run_id} of ${[ruleset_id, book_id].filter(Boolean).join(', ')}`)
+      })
+  },
+})
+
+function chunkFiles(path: string): string[] {
+  return collectionFiles(path, 'enriched_chunks', 'enriched')
+}
+
+function takeChunk(record: MongoRecord, location: Location, intake: Intake): void {
+  const id = textField(record, 'chunk_id', location, intake)
+  const text = textField(record, 'text', location, intake)
+  const { _id, chunk_id: _chunk, text: _text, section_path: path = [], ...metadata } = record
+  if (!Array.isArray(path) || !path.every((name) => typeof name === 'string')) {
+    intake.mistake({ ...location, message: '"section_path" must be a list of strings' })
+    return
+  }
+  if (id === undefined || text === undefined) return
+  const title = path.at(-1) ?? ''
+  intake.document(
+    { id, title, text, metadata: { ...metadata, ...(path.length > 0 && { section: path }) } },
+    location,
+  )
+}
+
+function takeQuestion(record: MongoRecord, location: Location, intake: Intake): void {
+  const text = textField(record, 'query', location, intake)
+  const { _id, query_id, query: _query, expected_chunk_ids: gold = [], answer, ...metadata } = record
+  if (!Array.isArray(gold) || !gold.every((one) => typeof one === 'string')) {
+    intake.mistake({ ...location, message: '"expected_chunk_ids" must be a list of strings' })
+    return
+  }
+  const fields = { query_id, text, metadata: { ...metadata, ...(answer != null && { answers: answer }) } }
+  const question = text === undefined ? undefined : queryOf(fields, { id: 'query_id' }, location, intake)
+  if (!question) return
+  intake.query(question, location)
+  for (const id of new Set(gold)) intake.judgement({ queryId: question.id, id, grade: 1 }, location)
+}

@@ -1,0 +1,155 @@
+import { readdirSync, statSync } from 'node:fs'
+import type { Json } from '../types.ts'
+import type { Intake, Location } from './intake.ts'
+import { eachLine } from './lines.ts'
+import { isRecord, parseRecord } from './records.ts'
+
+/**
+ * What `mongoexport` writes: one record a line, or with --jsonArray a list of them, or with --pretty records over many
+ * lines; plain or gzip. Values in extended JSON (https://github.com/mongodb/specifications, extended-json, version 2) become
+ * plain ones.
+ */
+
+export type MongoRecord = Readonly<Record<string, Json>>
+type Mistakes = Pick<Intake, 'mistake'>
+
+/**
+ * The files of a collection in a folder: `name.json`, `name.jsonl`, each plain or `.gz`. Without one, those that a pipeline
+ * writes a document each (`x.legacy.json`), of which `merged.legacy.json` has all.
+ */
+export function collectionFiles(folder: string, name: string, legacy: string): string[] {
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return []
+  const files = readdirSync(folder).sort()
+  const own = files.filter(
+    (file) => /^\.jsonl?(?:\.gz)?$/.test(file.slice(name.length)) && file.startsWith(name),
+  )
+  if (own.length > 0) return own
+  const many = files.filter((file) => file.endsWith(`.${legacy}.json`))
+  const merged = many.filter((file) => file === `merged.${legacy}.json`)
+  return merged.length > 0 ? merged : many
+}
+
+/**
+ * Calls `take` for every record of a file with its first line. `inside`: where a record holds a list under this name, its
+ * items are the records. What is no record, and a file that ends within one, is a mistake with its line.
+ */
+export async function eachMongoRecord(
+  folder: string,
+  file: string,
+  inside: string,
+  intake: Mistakes,
+  take: (record: MongoRecord, location: Location) => void,
+): Promise<void> {
+  const give = (text: string, line: number) => {
+    const location = { file, line }
+    const fields = parseRecord(text, location, intake)
+    if (!fields) return
+    const found = plain(fields as Json) as MongoRecord
+    const items = found[inside]
+    if (!Array.isArray(items)) return take(found, location)
+    items.forEach((item, index) => {
+      if (isRecord(item)) take(item as MongoRecord, location)
+      else intake.mistake({ ...location, message: `item ${index + 1} of "${inside}" is not an object` })
+    })
+  }
+  const scan = createScan(give, (line, message) => intake.mistake({ file, line, message }))
+  await eachLine(folder, file, intake, scan.line)
+  scan.end()
+}
+
+/**
+ * Cuts lines into top-level objects, by brackets and quotes alone; whether one is JSON is seen when it is parsed. After
+ * something that is neither an object nor what stands between two, the rest is not read.
+ */
+function createScan(
+  give: (text: string, line: number) => void,
+  wrong: (line: number, message: string) => void,
+) {
+  let parts: string[] = []
+  let first = 0
+  let depth = 0
+  let last = 0
+  /** Of a list: the line where it begins. */
+  let list: number | undefined
+  let state: 'before' | 'records' | 'closed' | 'broken' = 'before'
+
+  function line(text: string, number: number) {
+    last = number
+    let start = 0
+    let quoted = false
+    for (let at = 0; at < text.length && state !== 'broken'; at++) {
+      const character = text[at]
+      if (depth > 0) {
+        if (quoted) {
+          if (character === '\\') at++
+          else if (character === '"') quoted = false
+        } else if (character === '"') quoted = true
+        else if (character === '{' || character === '[') depth++
+        else if ((character === '}' || character === ']') && --depth === 0) {
+          give([...parts, text.slice(start, at + 1)].join('\n'), first)
+          parts = []
+        }
+      } else if (character === '{' && state !== 'closed') {
+        depth = 1
+        first = number
+        start = at
+        if (state === 'before') state = 'records'
+      } else if (character === '[' && state === 'before') {
+        state = 'records'
+        list = number
+      } else if (character === ']' && state === 'records' && list !== undefined) state = 'closed'
+      else if (!/\s/.test(character) && !(character === ',' && list !== undefined && state === 'records')) {
+        state = 'broken'
+        wrong(number, `is not a record of mongoexport here, but \`${text.slice(at, at + 40)}\``)
+      }
+    }
+    if (depth > 0) parts.push(text.slice(start))
+  }
+
+  function end() {
+    const cut = 'the file seems to be cut; export it again'
+    if (state === 'broken') return
+    if (depth > 0) wrong(last, `ends within the record that begins in line ${first}: ${cut}`)
+    else if (list !== undefined && state !== 'closed')
+      wrong(last, `the list that begins in line ${list} has no end: ${cut}`)
+  }
+
+  return { line, end }
+}
+
+/** Extended JSON -> JSON: ids and dates as text, numbers as numbers; not a number and the infinite as null. */
+export function plain(value: Json): Json {
+  if (Array.isArray(value)) return value.map(plain)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value as MongoRecord)
+  if (entries.length === 1) {
+    const [[type, inner]] = entries
+    if (type === '$oid' || type === '$uuid' || type === '$symbol') return inner
+    if (type === '$date') return dateOf(inner)
+    if (/^\$number(?:Int|Long|Double|Decimal)$/.test(type)) return finite(Number(inner))
+    if (type === '$undefined') return null
+  }
+  return Object.fromEntries(entries.map(([key, inner]) => [key, plain(inner)]))
+}
+
+/** `2026-01-27T10:00:00Z`, or milliseconds since 1970 where the year is not of four digits. */
+function dateOf(value: Json): Json {
+  if (typeof value === 'string') return value
+  const date = new Date(Number(plain(value)))
+  return Number.isNaN(date.getTime()) ? null : date.toISOString()
+}
+
+function finite(value: number): number | null {
+  return Number.isFinite(value) ? value : null
+}
+
+/** Whether a record has, in each field, one of the values asked for; compared as text, as a filter does. */
+export function isWanted(record: MongoRecord, where: Where): boolean {
+  return Object.entries(where).every(([field, wanted]) => {
+    const held = [Object.hasOwn(record, field) ? record[field] : []].flat()
+    return held.some((one) => [wanted].flat().map(String).includes(String(one)))
+  })
+}
+
+type Scalar = string | number | boolean
+export type Where = Readonly<Record<string, Scalar | readonly Scalar[]>>
