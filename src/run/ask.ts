@@ -21,13 +21,17 @@ export interface Found {
   readonly ranking: Ranking
 }
 
-/** Asks `trial` one question over prepared artifacts; `depth` sources at most. Throws a UserError where a step fails. */
+/**
+ * Asks `trial` one question over prepared artifacts; `depth` sources at most, with `byDocument` the best one of each document.
+ * Throws a UserError where a step fails.
+ */
 export async function ask(
   { store }: OpenExperiment,
   trial: CompiledTrial,
   text: string,
   depth: number,
   clock: () => number,
+  byDocument = false,
 ): Promise<Found> {
   const query: Query = { id: 'question', text, metadata: {} }
   const memo = createMemo(store, [query], clock)
@@ -47,11 +51,13 @@ export async function ask(
   const ranking = (cell as Cell).value as Ranking
   const { rows, scores } = ranking
   const { finds: _, marks, ...facts } = memo.facts(roots, 0)
-  const sources = [...rows.subarray(0, depth)].map((row, index) => ({
-    chunk: chunks[row],
-    score: scores[index],
-    mark: marks.get(row) ?? null,
-  }))
+  const documents = new Set<string>()
+  const isFirst = (row: number) => documents.size !== documents.add(chunks[row].documentId).size
+  const sources = [...rows]
+    .map((row, index) => ({ row, score: scores[index] }))
+    .filter(({ row }) => !byDocument || isFirst(row))
+    .slice(0, depth)
+    .map(({ row, score }) => ({ chunk: chunks[row], score, mark: marks.get(row) ?? null }))
   const evidence = (beside?.value ?? []) as readonly Evidence[]
   return { asked: { trial: trial.name, steps, sources, evidence, ...facts }, ranking }
 }

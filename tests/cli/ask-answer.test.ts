@@ -95,3 +95,22 @@ test('a refusal of the model is told, and nothing but its call was made', async 
   expect(terminal.stderr()).toContain('llm(model=tiny) k=1: the model refused to answer')
   expect(asked).toHaveLength(1)
 })
+
+test('one source a document where that is asked for, and no question without end', async () => {
+  const folder = temporaryFolder({
+    'a.yaml': 'dataset: notes\nprepare: {chunk: headings}\ntrials: [bm25]\n',
+    'notes/a.md': '# Bees\n\nBees make honey.\n\n## Honey\n\nHoney is sweet.\n',
+    'notes/b.md': '# Trade\n\nHoney is sold.\n',
+  })
+  const { call } = callsIn(folder, {})
+  const sources = async (...more: string[]) => {
+    const { out } = await call('ask', 'a.yaml', 'Honey?', '--json', ...more)
+    return JSON.parse(out).sources.map(({ chunk }: { chunk: { documentId: string } }) => chunk.documentId)
+  }
+  const all = await sources()
+  expect(all).toHaveLength(3)
+  expect(await sources('--documents')).toEqual([...new Set(all)])
+  expect(await sources('--documents', '--depth', '1')).toEqual([all[0]])
+  const long = await call('ask', 'a.yaml', 'x'.repeat(10_001))
+  expect(long).toMatchObject({ code: 2, err: 'the question has 10001 characters; at most 10000 are taken\n' })
+})

@@ -11,6 +11,9 @@ import { headingPath } from '../../text/headings.ts'
 import { ALLOW_EMPTY, defineCommand, SET, STORE } from '../command.ts'
 import type { Io } from '../io.ts'
 
+/** Characters of a question. */
+const LONGEST = 10_000
+
 export const ask = defineCommand({
   name: 'ask',
   summary: 'ask one trial one question; shows its steps, timings and sources',
@@ -36,6 +39,7 @@ export const ask = defineCommand({
       default: 5,
       summary: 'how many sources to show',
     },
+    documents: { kind: 'flag', summary: 'show the best source of each document alone' },
     answer: {
       kind: 'text',
       short: 'a',
@@ -54,13 +58,15 @@ export const ask = defineCommand({
   ],
   async run({ args, options, io, signal }) {
     if (args.question.trim() === '') throw new UserError('the question is empty')
+    if (args.question.length > LONGEST)
+      throw new UserError(`the question has ${args.question.length} characters; at most ${LONGEST} are taken`)
     const open = await openConfig(io, args.config, options)
     const trial = options.trial === undefined ? open.trials[0] : findTrial(options.trial, open.trials)
     await prepareAll(openOne(open, trial), io.progress)
     const way = options.answer === undefined ? null : findAnswerer(open.experiment.answering, options.answer)
     const clock = () => performance.now()
     const begin = clock()
-    const found = await askTrial(open, trial, args.question, options.depth, clock)
+    const found = await askTrial(open, trial, args.question, options.depth, clock, options.documents)
     const retrieval = clock() - begin
     if (!options.json) io.out(`${render(found.asked)}${way ? '\n\n' : ''}`)
     const onText = options.json ? undefined : growing(io)

@@ -1,5 +1,6 @@
 import type { Results } from '../../results/read.ts'
 import type { Standings } from '../standings.ts'
+import { adviceView } from './advice.ts'
 import { answersView } from './answers.ts'
 import { categoriesView } from './categories.ts'
 import { comparisonView } from './comparison.ts'
@@ -48,6 +49,7 @@ export const VIEWS: readonly View[] = [
     (held) =>
       queriesView(summary, held),
   ({ summary, chosen }) => lostView(summary, chosen),
+  ({ summary, latency, chosen }) => adviceView(summary, latency, chosen),
   ({ summary }) => routerView(summary),
   ({ summary }) => indexesView(summary),
   provenanceView,
