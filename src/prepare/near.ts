@@ -1,3 +1,4 @@
+import { EMPTY, rankPairs } from '../ranking/order.ts'
 import { rowsOf } from '../tables/column.ts'
 import type { Ranking } from '../types.ts'
 import { openVectors, type VectorIndex } from './vectors.ts'
@@ -41,6 +42,71 @@ export function laterNeighbours(index: VectorIndex, min: number): LaterNeighbour
       const near = (_: number, place: number) => cosines[place] >= min
       return { rows: behind.filter(near), scores: Float64Array.from(cosines.filter(near)) }
     })
+  }
+}
+
+/** Pairs as columns, sorted by source, then target; weights are the cosines. */
+interface Pairs {
+  readonly sources: Uint32Array
+  readonly targets: Uint32Array
+  readonly weights: Float64Array
+}
+
+const BLOCK = 64
+
+/** Of each row that is asked the `max` nearest others (equal ones: the higher row): each pair is looked at once. */
+export function nearestOfEach(
+  count: number,
+  later: LaterNeighbours,
+  max: number,
+  {
+    isAsked = () => true,
+    progress,
+  }: { isAsked?: (row: number) => boolean; progress?: (done: number, total: number) => void } = {},
+): Pairs {
+  const found = Array.from({ length: count }, (_, row) => (isAsked(row) ? createNearest(max) : undefined))
+  for (let first = 0; first < count; first += BLOCK) {
+    progress?.(first, count)
+    later(first, Math.min(BLOCK, count - first)).forEach(({ rows, scores }, i) => {
+      rows.forEach((row, index) => {
+        found[first + i]?.offer(row, scores[index])
+        found[row]?.offer(first + i, scores[index])
+      })
+    })
+  }
+  const sources: number[] = []
+  const targets: number[] = []
+  const weights: number[] = []
+  found.forEach((nearest, source) => {
+    const { rows, scores } = nearest?.best() ?? EMPTY
+    for (const index of Array.from(rows.keys()).sort((a, b) => rows[a] - rows[b])) {
+      sources.push(source)
+      targets.push(rows[index])
+      weights.push(scores[index])
+    }
+  })
+  return {
+    sources: Uint32Array.from(sources),
+    targets: Uint32Array.from(targets),
+    weights: Float64Array.from(weights),
+  }
+}
+
+/** The `max` nearest of what is offered: twice as many are held, then the better half kept. */
+function createNearest(max: number): { offer(row: number, score: number): void; best(): Ranking } {
+  let rows: number[] = []
+  let scores: number[] = []
+  const best = () => rankPairs(rows, scores, max)
+  return {
+    best,
+    offer(row, score) {
+      rows.push(row)
+      scores.push(score)
+      if (rows.length < 2 * max) return
+      const kept = best()
+      rows = Array.from(kept.rows)
+      scores = Array.from(kept.scores)
+    },
   }
 }
 

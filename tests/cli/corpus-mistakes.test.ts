@@ -182,4 +182,11 @@ trials: [{bm25: {}, after: [{graph-boost: {over: entities, without: [next]}}]}]
   expect(refused.err).toBe(
     'a.yaml:4:10: `relations` and `without` choose among relationships, not among entities\n',
   )
+  const similar = setUp(`dataset: towns
+measures: [recall@5]
+trials: [{bm25: {}, after: [{graph-boost: {over: titles, threshold: 0.5}}]}]
+`)
+  expect((await similar.call('check', 'a.yaml')).err).toBe(
+    'a.yaml:3:10: `threshold` and `most` are of `over: similar`, not of titles\n',
+  )
 })

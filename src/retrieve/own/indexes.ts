@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { type Bm25Params, bm25Index } from '../../prepare/bm25.ts'
+import { chunkNeighbors, type NEIGHBORS } from '../../prepare/chunk-neighbors.ts'
 import { chunkColumns } from '../../prepare/corpus.ts'
 import { denseIndex } from '../../prepare/dense.ts'
-import { chunkNeighbors, type NEIGHBORS } from '../../prepare/graph.ts'
 import type { Recipe } from '../../prepare/recipe.ts'
 import { type Artifact, derived } from '../../store/artifact.ts'
 import type { Chunk, Ranking } from '../../types.ts'
@@ -70,7 +70,7 @@ export const indexes = {
     )
   },
 
-  /** Chunks that share an entity (`entities`), have related ones (`relationships`) or mention titles (`titles`). */
+  /** Chunks that share an entity (`entities`), have related ones (`relationships`), mention titles (`titles`) or are `similar`. */
   neighbors(recipe: Recipe, over: (typeof NEIGHBORS)[number]): Artifact<NeighborsView> {
     return derived('neighbors_view', { visit: chunkNeighbors(recipe, over) }, ({ visit }) => (row) => {
       const found = new Set<number>()

@@ -1,8 +1,14 @@
 import { z } from 'zod'
 import { UserError } from '../../errors.ts'
-import { gains, type Kinds } from '../../graph/neighbors.ts'
-import { askedRelations, chunkNeighbors, NEIGHBORS } from '../../prepare/graph.ts'
+import { gains } from '../../graph/neighbors.ts'
+import {
+  askedRelations,
+  chunkNeighbors,
+  NEIGHBORS,
+  type NeighborOptions,
+} from '../../prepare/chunk-neighbors.ts'
 import type { Recipe } from '../../prepare/recipe.ts'
+import { SIMILAR } from '../../prepare/similar-chunks.ts'
 import type { Mask } from '../../ranking/mask.ts'
 import { normalize } from '../../ranking/normalize.ts'
 import { rankPairs } from '../../ranking/order.ts'
@@ -10,7 +16,7 @@ import type { Ranking } from '../../types.ts'
 import { defineStep } from '../step.ts'
 import { defineRankingTransform } from './define.ts'
 
-type Params = Kinds & {
+type Params = NeighborOptions & {
   readonly over: (typeof NEIGHBORS)[number]
   readonly from: number
   readonly hops: number
@@ -65,7 +71,7 @@ export const graphBoost = defineRankingTransform({
       .enum(NEIGHBORS)
       .optional()
       .describe(
-        'neighbours are chunks of related entities, with a shared entity, or that mention titles; relationships where `prepare.graph` has structure, else entities',
+        'neighbours are chunks of related entities, with a shared entity, or that mention titles, or with near vectors; relationships where `prepare.graph` has structure, else entities',
       ),
     from: z.int().min(1).max(1000).default(3).describe('how many of the best chunks to start from'),
     hops: z.int().min(1).max(10).default(2).describe('how many hops to go from them'),
@@ -76,18 +82,35 @@ export const graphBoost = defineRankingTransform({
       'relationships of these kinds alone, as [contains, references]; all if left out',
     ),
     without: kinds.describe('relationships of these kinds are left out, as [next]'),
+    threshold: z
+      .number()
+      .gt(0)
+      .max(1)
+      .optional()
+      .describe(
+        `of \`over: similar\`: the cosine from which on two chunks are neighbours; ${SIMILAR.threshold} if left out`,
+      ),
+    most: z
+      .int()
+      .min(1)
+      .max(1000)
+      .optional()
+      .describe(
+        `of \`over: similar\`: how many neighbours a chunk chooses at most, the nearest; ${SIMILAR.most} if left out`,
+      ),
   }),
   apply({ ranking, params: { over, ...rest } }) {
     const structured = ranking.recipe.graph?.some(({ name }) => name === 'structure')
     const typed = rest.relations !== undefined || rest.without !== undefined
     const neighbors = over ?? (structured || typed ? 'relationships' : 'entities')
+    if ((rest.threshold !== undefined || rest.most !== undefined) && neighbors !== 'similar')
+      throw new UserError(`\`threshold\` and \`most\` are of \`over: similar\`, not of ${neighbors}`)
     if (typed && neighbors !== 'relationships')
       throw new UserError(`\`relations\` and \`without\` choose among relationships, not among ${neighbors}`)
     return boostNeighbors([ranking], { over: neighbors, ...rest })
   },
 })
 
-function needs(recipe: Recipe, { over, relations, without }: Params) {
-  const kinds = relations || without ? { relations, without } : undefined
-  return { neighbors: chunkNeighbors(recipe, over, kinds) }
+function needs(recipe: Recipe, { over, ...options }: Params) {
+  return { neighbors: chunkNeighbors(recipe, over, options) }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { loadOwn } from '../../../src/own/load.ts'
-import { chunkNeighbors } from '../../../src/prepare/graph.ts'
+import { chunkNeighbors } from '../../../src/prepare/chunk-neighbors.ts'
 import { ownStrategy } from '../../../src/retrieve/own/kinds.ts'
 import { sourceQuery } from '../../../src/retrieve/step.ts'
 import { bm25 } from '../../../src/retrieve/strategies/bm25.ts'
