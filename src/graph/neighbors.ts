@@ -2,24 +2,47 @@ import { buildCsr, type Csr, type Incidence, membersOf } from './csr.ts'
 import type { Graph } from './graph.ts'
 
 /** Which chunks are neighbours: calls `visit` for each of a chunk's, some perhaps more than once, itself perhaps too. */
-export type Neighbors = (chunk: number, visit: (neighbor: number) => void) => void
+export interface Neighbors {
+  (chunk: number, visit: (neighbor: number) => void): void
+  /** The same for one walk from chunk to chunk, without most of what it visited before: a name that stands everywhere is followed once. */
+  readonly walk?: () => (chunk: number, visit: (neighbor: number) => void) => void
+}
 
 /** Chunks that share an entity. */
 export function byEntities({ entitiesOfChunk, chunksOfEntity }: Graph): Neighbors {
-  return (chunk, visit) => {
-    for (const entity of membersOf(entitiesOfChunk, chunk)) each(chunksOfEntity, entity, visit)
-  }
+  return walking((first) => (chunk, visit) => {
+    for (const entity of membersOf(entitiesOfChunk, chunk))
+      if (first(entity)) each(chunksOfEntity, entity, visit)
+  })
 }
 
 /** Chunks whose entities are related: with the extractor `structure`, what contains, follows or is referred to. */
 export function byRelationships(graph: Graph, kinds?: Kinds): Neighbors {
   const { entitiesOfChunk, chunksOfEntity } = graph
   const csr = kinds ? ofKinds(graph, kinds) : graph.csr
-  return (chunk, visit) => {
+  return walking((first, firstTarget) => (chunk, visit) => {
     for (const entity of membersOf(entitiesOfChunk, chunk))
-      for (let i = csr.offsets[entity]; i < csr.offsets[entity + 1]; i++)
-        each(chunksOfEntity, csr.targets[i], visit)
+      if (first(entity))
+        for (let i = csr.offsets[entity]; i < csr.offsets[entity + 1]; i++)
+          if (firstTarget(csr.targets[i])) each(chunksOfEntity, csr.targets[i], visit)
+  })
+}
+
+type First = (entity: number) => boolean
+
+/** Neighbours as `look` finds them, which is told whether it comes to an entity for the first time in a walk. */
+function walking(
+  look: (first: First, firstTarget: First) => (chunk: number, visit: (neighbor: number) => void) => void,
+): Neighbors {
+  const once = (): First => {
+    const seen = new Set<number>()
+    return (entity) => seen.size !== seen.add(entity).size
   }
+  const always = look(
+    () => true,
+    () => true,
+  )
+  return Object.assign(always, { walk: () => look(once(), once()) })
 }
 
 /** Which relationships are walked: those of one of these kinds of relation (all where absent), and of none of those. */
@@ -63,11 +86,12 @@ export function gains(
   const gained = new Map<number, number>()
   for (let s = 0; s < starts.length; s++) {
     const seen = new Set([starts[s]])
+    const visitNeighbors = neighbors.walk?.() ?? neighbors
     let frontier = [starts[s]]
     for (let d = 1; d <= hops && frontier.length > 0; d++) {
       const next: number[] = []
       for (const chunk of frontier)
-        neighbors(chunk, (neighbor) => {
+        visitNeighbors(chunk, (neighbor) => {
           if (seen.has(neighbor)) return
           seen.add(neighbor)
           next.push(neighbor)

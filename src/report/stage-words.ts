@@ -19,6 +19,7 @@ const STEPS: Readonly<Record<string, string>> = {
     'dense search found it, but below the least cosine or beyond the few chunks that the strategy takes from that list',
   'rank-light': 'it was in a list of chunks, but earlier chunks and evidence had filled the context',
   diversify: 'it was ranked, but was too similar to a chunk above it and moved out of the list',
+  'chapter-routing': 'it was ranked, but stands in none of the chapters that the query was routed to',
   'domain-codes': 'it was ranked, but chunks with the codes of the query moved above it',
   'graph-boost': 'it was ranked, but neighbours of other chunks moved above it',
   'first-hop': 'the first search ranked it below the few chunks that a hop takes',

@@ -16,6 +16,9 @@ import type { Ranking } from '../../types.ts'
 import { defineStep } from '../step.ts'
 import { defineRankingTransform } from './define.ts'
 
+const ONTO = ['minmax', 'raw'] as const
+type Onto = (typeof ONTO)[number]
+
 type Params = NeighborOptions & {
   readonly over: (typeof NEIGHBORS)[number]
   readonly from: number
@@ -23,6 +26,7 @@ type Params = NeighborOptions & {
   readonly limit: number
   readonly decay: number
   readonly boost: number
+  readonly onto?: Onto
 }
 
 const boostNeighbors = defineStep<Params, [Ranking, Mask?], ReturnType<typeof needs>, Ranking>({
@@ -35,14 +39,20 @@ const boostNeighbors = defineStep<Params, [Ranking, Mask?], ReturnType<typeof ne
   run([ranking, mask], { params, artifacts: { neighbors } }) {
     const gained = gains(neighbors, ranking.rows.subarray(0, params.from), params)
     if (mask) for (const row of gained.keys()) if (mask.kept[row] === 0) gained.delete(row)
-    return boosted(ranking, gained, params.limit)
+    return boosted(ranking, gained, params.limit, params.onto)
   },
 })
 
-/** Min-max scores plus gains, of which the `limit` greatest count (equal ones: the higher row). A chunk that was not in the ranking begins at 0. */
-export function boosted(ranking: Ranking, gained: ReadonlyMap<number, number>, limit: number): Ranking {
+/** Scores, by default min-max ones, plus gains, of which the `limit` greatest count (equal ones: the higher row). A chunk that was not in the ranking begins at 0. */
+export function boosted(
+  ranking: Ranking,
+  gained: ReadonlyMap<number, number>,
+  limit: number,
+  onto: Onto = 'minmax',
+): Ranking {
   const scores = new Map<number, number>()
-  normalize(ranking, 'minmax').forEach((score, i) => {
+  const before = onto === 'raw' ? ranking.scores : normalize(ranking, 'minmax')
+  before.forEach((score, i) => {
     scores.set(ranking.rows[i], score)
   })
   const best = rankPairs([...gained.keys()], [...gained.values()], limit)
@@ -59,7 +69,8 @@ const kinds = z.array(z.string().min(1)).min(1).optional()
  *
  *     minmax(score) + sum over the `from` best chunks of boost * decay ^ (d - 1), d <= hops
  *
- * where d is the chunk's distance from it.
+ * where d is the chunk's distance from it. The seed document adds to the score as it is (`onto: raw`), so that the same boost
+ * weighs more or less with the scale of the search before it.
  */
 export const graphBoost = defineRankingTransform({
   kind: 'ranking',
@@ -98,6 +109,10 @@ export const graphBoost = defineRankingTransform({
       .describe(
         `of \`over: similar\`: how many neighbours a chunk chooses at most, the nearest; ${SIMILAR.most} if left out`,
       ),
+    onto: z
+      .enum(ONTO)
+      .optional()
+      .describe('scores on one scale from 0 to 1 (minmax, if left out), or as they are (raw)'),
   }),
   apply({ ranking, params: { over, ...rest } }) {
     const structured = ranking.recipe.graph?.some(({ name }) => name === 'structure')

@@ -1,5 +1,6 @@
 import { createRegistry } from '../../registry.ts'
 import { aliases } from './aliases.ts'
+import { chapterRouting } from './chapter-routing.ts'
 import type { QueryTransform, RankingTransform } from './define.ts'
 import { diversify } from './diversify.ts'
 import { domainCodes } from './domain-codes.ts'
@@ -31,6 +32,7 @@ export const rankingTransforms = createRegistry<RankingTransform>('ranking trans
   rerank,
   minScore,
   graphBoost,
+  chapterRouting,
   domainCodes,
   diversify,
   mergeAdjacentChunks,

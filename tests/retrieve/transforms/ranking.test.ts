@@ -106,6 +106,20 @@ describe('graph-boost', () => {
       [3, 0.05],
     ])
   })
+  it('adds to scores on one scale, or as they are', () => {
+    const ranking = rankPairs([0, 1, 2], [8, 6, 4], 3)
+    const gained = new Map([[2, 3]])
+    expect(plain(boosted(ranking, gained, 5))).toEqual([
+      [2, 3],
+      [0, 1],
+      [1, 0.5],
+    ])
+    expect(plain(boosted(ranking, gained, 5, 'raw'))).toEqual([
+      [0, 8],
+      [2, 7],
+      [1, 6],
+    ])
+  })
   it('lets in chunks that were not found, and at most `limit` gain', () => {
     const ranking = rankPairs([0, 1], [4, 2], 2)
     const gained = new Map([

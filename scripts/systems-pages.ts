@@ -1,0 +1,322 @@
+/** The pages docs/seeds-results.md and docs/claims.md, made of docs/systems.json (scripts/systems.ts measures it). */
+
+export const SETS = ['srd52', 'claude-docs-100', 'hotpotqa-train-100', 'musique-train-100'] as const
+
+/** What was measured. Shares are 0 to 1. */
+export interface Systems {
+  readonly parts: {
+    readonly part: string
+    readonly set: string
+    readonly measure: string
+    /** The mean without the part. */
+    readonly before: number
+    readonly difference: number
+    readonly low: number
+    readonly high: number
+  }[]
+  readonly claims: {
+    readonly trial: string
+    readonly set: string
+    /** Milliseconds. */
+    readonly p50: number
+    readonly p95: number
+    readonly recall: number
+    /** A query, the answer left out. */
+    readonly dollars: number
+  }[]
+  readonly grids: {
+    readonly param: string
+    readonly set: string
+    readonly means: readonly (readonly [value: number, mean: number])[]
+  }[]
+  /** Chapter routing: shares of queries with gold in the chapters, and of the corpus that is searched. */
+  readonly chapters: {
+    readonly set: string
+    readonly top: number
+    readonly coverage: number
+    readonly searched: number
+    readonly recall: number
+    readonly mrr: number
+  }[]
+  readonly best: {
+    readonly set: string
+    readonly category: string
+    readonly n: number
+    readonly ranked: (readonly [trial: string, mean: number])[]
+  }[]
+}
+
+/** A part of a system: two rows of its config that differ by it. `only`: a set of which it is. */
+export const PARTS: readonly {
+  readonly part: string
+  readonly config: string
+  readonly now: string
+  readonly before: string
+  readonly only?: string
+}[] = [
+  { part: 'IDF (001), terms alone', config: 'traversal', now: 'first system + IDF', before: 'first system' },
+  {
+    part: 'phrases: pairs of neighbouring tokens (001)',
+    ...{ config: 'traversal', now: 'first system + IDF + pairs', before: 'first system + IDF' },
+  },
+  {
+    part: 'expansion by names of the corpus (001)',
+    ...{ config: 'traversal', now: 'terms alone', before: 'first system + IDF + pairs' },
+  },
+  { part: 'dense search beside terms (001)', config: 'traversal', now: 'traversal', before: 'terms alone' },
+  { part: 'only what both paths find (001)', config: 'traversal', now: 'both paths', before: 'traversal' },
+  { part: 'keywords as in headings (002)', config: 'rag-service', now: 'rag', before: 'without keywords' },
+  { part: 'synonyms (002)', config: 'rag-service', now: 'rag', before: 'without synonyms' },
+  { part: 'vectors beside words (002)', config: 'rag-service', now: 'rag', before: 'words alone' },
+  { part: 'words beside vectors (002)', config: 'rag-service', now: 'rag', before: 'vectors alone' },
+  { part: 'one hop (002)', config: 'rag-service', now: '1 hop', before: 'rag' },
+  { part: 'a second hop (002)', config: 'rag-service', now: '2 hops', before: '1 hop' },
+  { part: 'hops by headings (002)', config: 'rag-service', now: '1 hop', before: '1 hop without headings' },
+  { part: 'graph boost by structure (000)', config: 'rulebook', now: 'rulebook', before: 'without boost' },
+  { part: 'the same, boost .2 (000)', config: 'rulebook', now: 'boost of .2', before: 'without boost' },
+  {
+    part: 'graph boost by entities (000)',
+    config: 'rulebook',
+    now: 'boost over entities',
+    before: 'without boost',
+  },
+  {
+    part: 'the 3 best chapters alone (000)',
+    ...{ config: 'rulebook', now: 'chapters chapter-routing.top=3', before: 'without boost' },
+  },
+  {
+    part: 'the 8 best chapters alone (000)',
+    ...{ config: 'rulebook', now: 'chapters chapter-routing.top=8', before: 'without boost' },
+  },
+  {
+    part: '3 chapters, where they stand out (000)',
+    ...{ config: 'rulebook', now: 'chapters where they stand out', before: 'without boost' },
+  },
+  {
+    part: 'aliases of the game (000)',
+    config: 'rulebook',
+    now: 'aliases',
+    before: 'rulebook',
+    only: 'srd52',
+  },
+  {
+    part: 'filter: rule-bearing chunks (000)',
+    ...{ config: 'rulebook', now: 'rules alone', before: 'rulebook', only: 'srd52' },
+  },
+  {
+    part: 'scores on the corpus’ scale (000)',
+    config: 'rulebook',
+    now: 'scale of the corpus',
+    before: 'rulebook',
+  },
+  { part: 'domain codes (004)', config: 'rag-ing', now: 'rag-ing', before: 'without codes' },
+  { part: 'rerank 20 to 5, by words (004)', config: 'rag-ing', now: 'rag-ing', before: 'without rerank' },
+  { part: 'routing by rules (003), to naive', config: 'six-strategies', now: 'router', before: 'naive' },
+  {
+    part: 'routing by rules (003), to hybrid .6',
+    ...{ config: 'six-strategies', now: 'router', before: 'hybrid alpha=0.6' },
+  },
+]
+
+/** What seed document 003 says of its strategies. */
+export const CLAIMS = [
+  { trial: 'naive', latency: '< 100 ms', dollars: 0.001, best: 'factual lookup' },
+  { trial: 'hybrid alpha=0.6', latency: '< 200 ms', dollars: 0.002, best: 'general use' },
+  { trial: 'graphrag-local', latency: '< 500 ms', dollars: 0.003, best: 'entity-centred questions' },
+  { trial: 'graphrag-global', latency: '2 to 5 s', dollars: 0.05, best: 'summarisation' },
+  { trial: 'lightrag entityWeight=0.6', latency: '< 300 ms', dollars: 0.003, best: 'multi-hop questions' },
+  { trial: 'hipporag damping=0.85', latency: '< 500 ms', dollars: 0.004, best: 'exploratory questions' },
+] as const
+
+const grid = (strategy: string, param: string, values: readonly number[]) => ({
+  param: `${strategy} ${param}`,
+  trials: values.map((value) => [value, `${strategy} ${param}=${value}`] as const),
+})
+
+/** Params of which seed document 003 names the best value. */
+export const CLAIMED_GRIDS = [
+  grid('hybrid', 'alpha', [0, 0.3, 0.5, 0.6, 0.7, 0.8, 1]),
+  grid('lightrag', 'entityWeight', [0.2, 0.4, 0.6, 0.8, 1]),
+  grid('hipporag', 'damping', [0.3, 0.5, 0.7, 0.85, 0.95]),
+]
+
+const CLAIMED_VALUES: Readonly<Record<string, string>> = {
+  'hybrid alpha': '.5 to .7',
+  'lightrag entityWeight': '.6',
+  'hipporag damping': '.85',
+}
+
+const percent = (share: number) => (100 * share).toFixed(1)
+const signed = (share: number) => `${share < 0 ? '−' : '+'}${percent(Math.abs(share))}`
+const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+
+/** docs/seeds-results.md */
+export function partsPage({ parts, chapters }: Systems): string {
+  const of = (part: string, set: string) => parts.find((one) => one.part === part && one.set === set)
+  const verdict = (part: string) => {
+    const own = SETS.flatMap((set) => of(part, set) ?? [])
+    const helps = own.filter(({ low }) => low > 0).length
+    const hurts = own.filter(({ high }) => high < 0).length
+    const changes = own.filter(({ low, high }) => low !== 0 || high !== 0).length
+    const mean = own.reduce((sum, { difference }) => sum + difference, 0) / own.length
+    return { part, helps, hurts, changes, tried: own.length, mean }
+  }
+  const verdicts = PARTS.map(({ part }) => verdict(part))
+  const list = (found: (typeof verdicts)[number][]) =>
+    found
+      .sort((a, b) => b.mean - a.mean)
+      .map(({ part, helps, hurts, tried, mean }) => {
+        const both = hurts > 0 && helps > 0 ? `, hurts on ${hurts}` : ''
+        return `- ${part}: ${helps > 0 ? `helps on ${helps}` : `hurts on ${hurts}`} of ${tried}${both}, ${signed(mean)} on average`
+      })
+      .join('\n')
+  const untold = verdicts.filter(({ helps, hurts, changes }) => helps === 0 && hurts === 0 && changes > 0)
+  const still = verdicts.filter(({ changes }) => changes === 0)
+  const names = (found: (typeof verdicts)[number][]) => found.map(({ part }) => part).join('; ')
+  return `# Which parts of the five systems help
+
+Made by \`npm run systems\` (scripts/systems.ts) from [configs/systems](../configs/systems): the five described systems with each part
+switched on and off, on four sets, with all-MiniLM-L6-v2 (int8). 160 questions of srd52, 100 of each other set.
+
+## In short
+
+Parts that help somewhere:
+
+${list(verdicts.filter(({ helps }) => helps > 0))}
+
+Parts that hurt and help nowhere:
+
+${list(verdicts.filter(({ helps, hurts }) => helps === 0 && hurts > 0)) || '- none'}
+
+Cannot be told with so few questions: ${names(untold) || 'none'}.
+
+Changed no question at all: ${names(still) || 'none'}. A dictionary of synonyms or codes that the questions do not use cannot help;
+bring your own before you judge these.
+
+## Every part
+
+In points of the config's primary measure: what the row with the part has more than the row without, paired by question, with a
+95 % interval, behind the mean without it. The intervals are each its own: of ${parts.length} some four would leave 0 out by chance alone.
+
+${table(
+  ['part (document)', 'measure', ...SETS],
+  PARTS.map(({ part }) => [
+    part,
+    parts.find((one) => one.part === part)?.measure ?? '',
+    ...SETS.map((set) => {
+      const one = of(part, set)
+      if (!one) return '–'
+      if (one.low === 0 && one.high === 0) return `${percent(one.before)} 0.0`
+      return `${percent(one.before)} ${signed(one.difference)} [${signed(one.low)}, ${signed(one.high)}]`
+    }),
+  ]),
+)}
+
+## Chapter routing: what it covers
+
+The chapters (outermost headings; documents without) that the ranking speaks for by its best chunks. Coverage is the share of questions
+with gold in them, as the document's evaluability; searched is their share of the corpus.
+
+${table(
+  ['set', 'chapters', 'coverage', 'searched', 'recall@5', 'MRR@10'],
+  chapters.map(({ set, top, coverage, searched, recall, mrr }) => [
+    ...[set, top === 0 ? 'all' : String(top), percent(coverage), percent(searched)],
+    ...[percent(recall), percent(mrr)],
+  ]),
+)}
+
+The document reports evaluability .39, .59 and .70 with MRR .85, .81 and .79 for 3, 8 and 12 chapters.
+
+## What to know of these rows
+
+- srd52 is a rulebook with headings, chunked at them; claude-docs are documentation pages; hotpotqa and musique need two and more
+  linked passages each.
+- The reranker is \`lexical\`, which stands for the document's cross-encoder; the judge of hops goes by rules; terms of \`traversal\`
+  come from rules and the corpus. Each takes a model ([language models](language-models.md), [rerankers](rerankers.md)); none was here.
+- Graphs come from \`rules\` and \`titles\` or \`structure\`, not from a model.
+- The documents' own figures are of corpora that are not public: 001 reports recall@5, 10, 30 of 2.8, 8.3 and 13.9 % for its first
+  system (6 questions, 28 gold chunks). What becomes of 003's claims: [claims](claims.md).
+`
+}
+
+/** docs/claims.md */
+export function claimsPage({ claims, grids, best }: Systems): string {
+  const of = (trial: string, set: string) => {
+    const found = claims.find((one) => one.trial === trial && one.set === set)
+    if (!found) throw new Error(`${trial} was not measured on ${set}`)
+    return found
+  }
+  const milliseconds = (value: number) => (value < 10 ? value.toFixed(1) : value.toFixed(0))
+  const gridTables = CLAIMED_GRIDS.map(({ param, trials }) => {
+    const rows = SETS.map((set) => {
+      const { means } = grids.find(
+        (one) => one.param === param && one.set === set,
+      ) as Systems['grids'][number]
+      const top = Math.max(...means.map(([, mean]) => mean))
+      return [set, ...means.map(([, mean]) => (mean === top ? `**${percent(mean)}**` : percent(mean)))]
+    })
+    return `\`${param}\`, claimed ${CLAIMED_VALUES[param]}:\n\n${table(['recall@10', ...trials.map(([value]) => String(value))], rows)}`
+  })
+  return `# Claims beside measurements
+
+Seed document 003 says of its six strategies how fast they are, what they cost, and what each is best for. Made by \`npm run systems\`
+(scripts/systems.ts) from [configs/systems/six-strategies.yaml](../configs/systems/six-strategies.yaml), each strategy as the document
+describes it, all-MiniLM-L6-v2 (int8), 160 questions of srd52 and 100 of each other set.
+
+## Latency
+
+Milliseconds a query, p50 / p95, of 20 queries with 3 repeats on two cores that did other work too: orders of size, no benchmark
+([one is here](benchmarks.md)). The vectors of the questions were kept, so that
+no embedder ran, and every call of a model is left out, which the claims hold: \`graphrag-global\`'s 2 to 5 s are its
+six calls, made by no one here, so that line compares nothing.
+
+${table(
+  ['', 'claimed', ...SETS],
+  CLAIMS.map(({ trial, latency }) => [
+    `\`${trial}\``,
+    latency,
+    ...SETS.map((set) => `${milliseconds(of(trial, set).p50)} / ${milliseconds(of(trial, set).p95)}`),
+  ]),
+)}
+
+## Cost
+
+Dollars a query at the document's $3 a million tokens read and $15 written: what is sent (10 chunks and the evidence beside them, the
+question, a prompt), and the calls that a strategy makes on the way, counted for the stand-ins as for a model. The answer is left out.
+
+${table(
+  ['', 'claimed', ...SETS],
+  CLAIMS.map(({ trial, dollars }) => [
+    `\`${trial}\``,
+    String(dollars),
+    ...SETS.map((set) => of(trial, set).dollars.toFixed(4)),
+  ]),
+)}
+
+## Best parameters
+
+The best of each row is bold; with so few questions neighbours seldom differ by more than chance.
+
+${gridTables.join('\n\n')}
+
+## Best for
+
+Claimed: ${CLAIMS.map(({ trial, best: claimed }) => `\`${trial.split(' ')[0]}\` for ${claimed}`).join(', ')}. Measured, recall@10 over all
+questions of a set, and the three best of each category with 15 questions or more. Summarisation and exploration have no gold passages
+here and are not measured.
+
+${table(
+  ['recall@10', ...SETS],
+  CLAIMS.map(({ trial }) => [`\`${trial}\``, ...SETS.map((set) => percent(of(trial, set).recall))]),
+)}
+
+${table(
+  ['set', 'category', 'n', 'best', 'second', 'third'],
+  best.map(({ set, category, n, ranked }) => [
+    ...[set, category, String(n)],
+    ...ranked.map(([trial, mean]) => `\`${trial}\` ${percent(mean)}`),
+  ]),
+)}
+`
+}

@@ -1,0 +1,118 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { diffResults } from '../src/results/diff.ts'
+import type { Latency } from '../src/results/latency.ts'
+import type { Summary } from '../src/results/summary.ts'
+import { CLAIMED_GRIDS, CLAIMS, claimsPage, PARTS, partsPage, SETS, type Systems } from './systems-pages.ts'
+
+/**
+ * Runs the five described systems (configs/systems) on four shared sets and writes what their parts gain and what becomes of
+ * their claims: docs/systems.json, and docs/seeds-results.md and docs/claims.md, which are made of it. Runs resume.
+ *
+ *     TOUCHSTONE_SHARED=path/to/shared npm run systems
+ */
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const shared = process.env.TOUCHSTONE_SHARED
+if (!shared) throw new Error('TOUCHSTONE_SHARED names no folder')
+const MODEL = `{transformers: {model: ${join(shared, 'models', 'all-MiniLM-L6-v2')}}}`
+const DATASET: Readonly<Record<string, string>> = {
+  srd52: `{markdown: {path: ${join(shared, 'data', 'srd52', 'src')}, questions: ${join(root, 'datasets', 'srd52-queries', 'questions.jsonl')}}}`,
+}
+
+function measure(config: string, set: string): string {
+  const folder = join('experiments', 'systems', `${config}-${set}`)
+  const settings = [
+    `dataset=${DATASET[set] ?? join(shared as string, 'data', set)}`,
+    ...[`prepare.embedder=${MODEL}`, 'prepare.graphEmbedder=lsa'],
+    // Sections of a rulebook are its passages.
+    ...(set === 'srd52' ? ['prepare.chunk={headings: {levels: 4}}'] : []),
+    ...(config === 'six-strategies' ? ['prices={model: claims, input: 3, output: 15}'] : []),
+  ].flatMap((one) => ['--set', one])
+  const command = ['bin/touchstone.js', 'run', `configs/systems/${config}.yaml`, '-o', folder, ...settings]
+  const { status } = spawnSync(process.execPath, command, {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  if (status !== 0) throw new Error(`${config} on ${set} ended with ${status}`)
+  return join(root, folder)
+}
+
+/** Questions of a category that is shown. */
+const LEAST = 15
+
+const read = <T>(folder: string, file: string): T => JSON.parse(readFileSync(join(folder, file), 'utf8'))
+
+const systems: { -readonly [K in keyof Systems]: Systems[K] } = {
+  ...{ parts: [], claims: [], grids: [], best: [], chapters: [] },
+}
+for (const set of SETS) {
+  const folders = new Map<string, string>()
+  for (const config of new Set(PARTS.map(({ config }) => config))) folders.set(config, measure(config, set))
+  for (const { part, config, now, before, only } of PARTS) {
+    if (only && only !== set) continue
+    const found = await diffResults({
+      folders: [folders.get(config) as string],
+      ...{ rows: [{ before, now }], measure: undefined, limit: 0, betterOf: () => 'higher' },
+    })
+    const [{ test, ...row }] = found.rows
+    if (!test) throw new Error(`${part}: no test of ${now} against ${before}`)
+    const { difference, low, high } = test
+    systems.parts.push({ part, set, measure: found.measure, before: row.before, difference, low, high })
+  }
+  const { trials: routed } = read<Summary>(folders.get('rulebook') as string, 'summary.json')
+  for (const top of [0, 3, 8, 12]) {
+    const name = top === 0 ? 'without boost' : `chapters chapter-routing.top=${top}`
+    const trial = routed.find((one) => one.name === name)
+    if (!trial) throw new Error(`there is no trial ${name}`)
+    systems.chapters.push({
+      ...{ set, top, coverage: trial.perQuery.routedGold ?? 1, searched: trial.perQuery.searchedShare ?? 1 },
+      ...{ recall: trial.measures['recall@5'].mean ?? 0, mrr: trial.measures['mrr@10'].mean ?? 0 },
+    })
+  }
+  const six = folders.get('six-strategies') as string
+  const summary = read<Summary>(six, 'summary.json')
+  const { trials: times } = read<Latency>(six, 'timings/latency.json')
+  const named = (name: string) => {
+    const trial = summary.trials.find((one) => one.name === name)
+    if (!trial) throw new Error(`there is no trial ${name}`)
+    return trial
+  }
+  for (const { trial: name } of CLAIMS) {
+    const { perQuery, measures, id } = named(name)
+    const time = times.find((one) => one.id === id)
+    if (!time) throw new Error(`${name} was not timed`)
+    const sent =
+      (perQuery.tokens ?? 0) + (perQuery.evidenceTokens ?? 0) + (summary.pricing?.promptTokens ?? 0)
+    systems.claims.push({
+      ...{ trial: name, set, p50: time.p50.value, p95: time.p95.value },
+      recall: measures['recall@10'].mean ?? 0,
+      dollars: (3 * (sent + (perQuery.inputTokens ?? 0)) + 15 * (perQuery.outputTokens ?? 0)) / 1e6,
+    })
+  }
+  for (const { param, trials } of CLAIMED_GRIDS)
+    systems.grids.push({
+      ...{ param, set },
+      means: trials.map(([value, name]) => [value, named(name).measures['recall@10'].mean ?? 0] as const),
+    })
+  const rows = CLAIMS.map(({ trial }) => named(trial))
+  for (const category of Object.keys(rows[0].categories ?? {})) {
+    const means = rows.map(({ name, categories }) => {
+      const { mean, n } = categories?.[category]?.['recall@10'] ?? { mean: 0, n: 0 }
+      return { name, mean: mean ?? 0, n }
+    })
+    if (means[0].n < LEAST) continue
+    means.sort((a, b) => b.mean - a.mean)
+    systems.best.push({
+      set,
+      category,
+      n: means[0].n,
+      ranked: means.slice(0, 3).map(({ name, mean }) => [name, mean]),
+    })
+  }
+}
+
+writeFileSync(join(root, 'docs', 'systems.json'), `${JSON.stringify(systems, null, 1)}\n`)
+writeFileSync(join(root, 'docs', 'seeds-results.md'), partsPage(systems))
+writeFileSync(join(root, 'docs', 'claims.md'), claimsPage(systems))

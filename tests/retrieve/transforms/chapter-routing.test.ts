@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { rankPairs } from '../../../src/ranking/order.ts'
+import { find } from '../../../src/registry.ts'
+import { createMemo } from '../../../src/retrieve/evaluate.ts'
+import { sourceQuery } from '../../../src/retrieve/step.ts'
+import { groupChapters, scoreChapters } from '../../../src/retrieve/steps/chapters.ts'
+import { alone } from '../../../src/retrieve/strategies/define.ts'
+import { strategies } from '../../../src/retrieve/strategies/index.ts'
+import { rankingTransforms } from '../../../src/retrieve/transforms/index.ts'
+import { questions } from '../../fixtures/passages.ts'
+import { evaluate, prepare, recipe } from '../strategies/prepared.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'touchstone-chapters-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const naive = find(strategies, 'naive')
+const source = sourceQuery(recipe)
+const before = naive.retrieve({
+  query: source,
+  params: naive.params.parse({}) as never,
+  inner: alone,
+}).ranking
+const transform = find(rankingTransforms, 'chapter-routing')
+const routed = (params: Record<string, unknown>) =>
+  transform.apply({
+    ranking: before,
+    query: source,
+    params: transform.params.parse({ by: 'document', ...params }) as never,
+  })
+
+test('a chapter is an outermost heading of a document, or a document', () => {
+  const chunks = [
+    { documentId: 'a', section: ['One', 'Deep'] },
+    { documentId: 'a', section: ['Two'] },
+    { documentId: 'a', section: ['One'] },
+    { documentId: 'b', section: ['One'] },
+    { documentId: 'b', section: [] },
+  ]
+  const byHeading = groupChapters(chunks, 'heading')
+  expect([...byHeading.of]).toEqual([0, 1, 0, 2, 3])
+  expect(byHeading.rows.map((rows) => [...rows])).toEqual([[0, 2], [1], [3], [4]])
+  expect([...groupChapters(chunks, 'document').of]).toEqual([0, 0, 0, 1, 1])
+})
+
+test("chapters score by the best or the sum of their chunks' scores, from 0 to 1", () => {
+  const ranking = rankPairs([0, 1, 2, 3], [9, 5, 3, 1], 4)
+  const of = Uint32Array.of(0, 1, 1, 1)
+  expect([...scoreChapters(ranking, of, 'best')]).toEqual([
+    [0, 1],
+    [1, 0.5],
+  ])
+  expect([...scoreChapters(ranking, of, 'sum')]).toEqual([
+    [0, 1],
+    [1, 0.75],
+  ])
+})
+
+test('chunks of the best chapters stay, others are dropped or stand below; all stands where none stands out', async () => {
+  const roots = [
+    routed({ top: 1, score: 'best' }),
+    routed({ top: 1, score: 'best', rest: 'below' }),
+    routed({ top: 1, share: 1 }),
+  ]
+  const store = await prepare(folder, roots)
+  const [dropped, below, all] = await Promise.all(roots.map((root) => evaluate(store, root, questions)))
+  const plain = await evaluate(store, before, questions)
+  plain.forEach((ranking, at) => {
+    // The best chunk's document comes first.
+    expect(dropped[at].rows[0]).toBe(ranking.rows[0])
+    expect(dropped[at].rows.length).toBeLessThan(ranking.rows.length)
+    expect([...below[at].rows].sort()).toEqual([...ranking.rows].sort())
+    expect([...below[at].rows.subarray(0, dropped[at].rows.length)]).toEqual([...dropped[at].rows])
+    expect(all[at]).toEqual(ranking)
+  })
+  const memo = createMemo(store, questions, () => 0)
+  await memo.cells(roots[0])
+  const { counters, finds } = memo.facts([roots[0]], 0)
+  expect(counters.searchedShare).toBeGreaterThan(0)
+  expect(counters.searchedShare).toBeLessThan(1)
+  expect(finds.routedGold).toHaveLength(1)
+  await memo.cells(roots[2])
+  expect(memo.facts([roots[2]], 0).fallbacks).toEqual(['no chapter stands out'])
+})

@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { claimsPage, PARTS, partsPage, SETS, type Systems } from '../scripts/systems-pages.ts'
+
+const docs = resolve(import.meta.dirname, '..', 'docs')
+const read = (file: string) => readFileSync(join(docs, file), 'utf8')
+const systems: Systems = JSON.parse(read('systems.json'))
+
+test('the pages of the five systems are made of what was measured, on every set', () => {
+  expect(read('seeds-results.md')).toBe(partsPage(systems))
+  expect(read('claims.md')).toBe(claimsPage(systems))
+  for (const { part, only } of PARTS)
+    expect(
+      systems.parts.filter((one) => one.part === part).map(({ set }) => set),
+      part,
+    ).toEqual(only ? [only] : SETS)
+})
