@@ -299,8 +299,8 @@ test('a small model has every role of a retriever, from its recording', async ()
       ],
       [
         "graphrag-global",
-        3,
-        "1.2",
+        0,
+        "3.6",
       ],
     ]
   `)

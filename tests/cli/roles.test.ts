@@ -225,8 +225,10 @@ test('graphrag-global by a model: ratings choose reports, points rank them, and 
     `[{name: rule, graphrag-global: {variant: dynamic}},
       {name: rated, graphrag-global: {variant: dynamic, model: tiny, ratePrompt: rate.md}},
       {name: none, graphrag-global: {variant: dynamic, model: tiny, rating: 5}},
-      {name: mapped, graphrag-global: {variant: graphrag, model: tiny}}]`,
+      {name: mapped, graphrag-global: {variant: graphrag, model: tiny}},
+      {name: unread, graphrag-global: {variant: dynamic, model: tiny, prompt: odd.md, ratePrompt: odd-rate.md}}]`,
     (content) => {
+      if (content.startsWith('Odd')) return 'no JSON'
       if (content.startsWith('Rate')) return '{"reason": "", "rating": 3}'
       if (content.startsWith('How much')) return '{"reason": "", "rating": 1}'
       return JSON.stringify({
@@ -240,10 +242,15 @@ test('graphrag-global by a model: ratings choose reports, points rank them, and 
     'communities: leiden, reports: extractive',
   ).then((set) => {
     writeFileSync(join(set.folder, 'rate.md'), 'Rate {{report}} for {{query}}.\n')
+    writeFileSync(join(set.folder, 'odd.md'), 'Odd {{reports}} for {{query}}.\n')
+    writeFileSync(join(set.folder, 'odd-rate.md'), 'Odd {{report}} for {{query}}.\n')
     return set
   })
   await runAndReplay()
-  const [rule, rated, none, mapped] = trialsOf('a')
+  const [rule, rated, none, mapped, unread] = trialsOf('a')
+  // What cannot be read is no reason to lose the query.
+  expect(unread.failed).toBe(0)
+  expect(unread.fallbacks.map(({ when }) => when)).toEqual(['no report is relevant'])
   expect(rule.perQuery.modelCalls).toBeGreaterThan(0)
   expect(rated.failed).toBe(0)
   // Each report on the way down, and each batch of those that were kept.

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { descend } from '../../graph/read-reports.ts'
 import { communityLevel } from '../../graph/report-roll.ts'
 import type { Talk } from '../../models/answers/talk.ts'
+import { BadAnswer, Unasked } from '../../models/chat/json.ts'
 import { askedLevel, communitiesTable } from '../../prepare/communities.ts'
 import { batchReports, communityReports } from '../../prepare/reports.ts'
 import { withinBudget } from '../../ranking/cut.ts'
@@ -24,6 +25,25 @@ type Mapping = Asked & { readonly tokens: number }
 
 const ratingSchema = z.strictObject({ reason: z.string(), rating: z.number().min(0).max(5) })
 
+/** What a report counts as whose rating cannot be read: kept where `rating` is left as it is, as in the original. */
+const UNRATED = 1
+
+/** One of many calls for a query: where its answer cannot be read, the others still count. */
+async function readable<T>(said: Promise<T>): Promise<T | null> {
+  try {
+    return await said
+  } catch (error) {
+    if (!(error instanceof BadAnswer) || error instanceof Unasked) throw error
+    return null
+  }
+}
+
+/** How many answers could not be read, where there are such. */
+const unreadNote =
+  (what: string) =>
+  ({ unread }: { readonly unread?: number }): Record<string, string> =>
+    unread ? { [what]: String(unread) } : {}
+
 /** The reports that dynamic selection keeps, in shuffled batches: each is rated by a call of its own, level by level. */
 export const askRatings = defineAsking({
   name: 'ask-ratings',
@@ -33,22 +53,26 @@ export const askRatings = defineAsking({
     communities: communitiesTable(recipe),
   }),
   requires: (recipe, { communityLevel }) => askedLevel(recipe, communityLevel),
+  notes: unreadNote('ratings that could not be read'),
   async ask(
     talk,
     [{ text }]: readonly [Query],
     { params, artifacts: { reports, communities } },
   ): Promise<ReportSet> {
     const { template, repeat, rating: least, seed, tokens } = params
+    let unread = 0
     const rate = async (report: number): Promise<number> => {
       const values = { query: text, report: withoutMarks(reports.contents[report]) }
-      return (await talk.json({ template, values, repeat }, ratingSchema)).rating
+      const said = await readable(talk.json({ template, values, repeat }, ratingSchema))
+      if (said === null) unread++
+      return said?.rating ?? UNRATED
     }
     const level = communityLevel(communities, params.communityLevel)
     const descent = descend(reports, communities, least, level)
     let step = descent.next()
     while (!step.done) step = descent.next(await Promise.all(step.value.map(rate)))
     const kept = shuffle([...step.value.kept], createRandom(seed))
-    return { batches: batchReports(kept, reports.tokens, tokens), ...FREE }
+    return { batches: batchReports(kept, reports.tokens, tokens), ...FREE, unread }
   },
 })
 
@@ -63,14 +87,14 @@ const pointsSchema = z.strictObject({
 export const askPoints = defineAsking({
   name: 'ask-points',
   version: 1,
-  artifacts: (recipe, _params: Mapping) => ({
-    reports: communityReports(recipe),
-  }),
+  artifacts: (recipe, _params: Mapping) => ({ reports: communityReports(recipe) }),
+  notes: unreadNote('batches of reports that could not be read'),
   async ask(
     talk: Talk,
     [{ text }, { batches }]: readonly [Query, ReportSet],
     { params: { template, repeat, tokens }, artifacts: { reports } },
   ): Promise<Mapped> {
+    let unread = 0
     const mapped = await Promise.all(
       batches.map(async (batch): Promise<MappedPoint[]> => {
         const texts = batch.map(
@@ -78,8 +102,9 @@ export const askPoints = defineAsking({
             `<passage report="${index + 1}">\n${withoutMarks(reports.contents[report])}\n</passage>`,
         )
         const values = { query: text, reports: texts.join('\n') }
-        const { points } = await talk.json({ template, values, repeat }, pointsSchema)
-        return points.flatMap(({ text: point, report, score }) => {
+        const said = await readable(talk.json({ template, values, repeat }, pointsSchema))
+        if (said === null) unread++
+        return (said?.points ?? []).flatMap(({ text: point, report, score }) => {
           const row = batch[report - 1]
           const worth = Math.min(100, Math.round(score))
           return row === undefined || worth <= 0 ? [] : [{ report: row, text: point, score: worth }]
@@ -87,6 +112,6 @@ export const askPoints = defineAsking({
       }),
     )
     const best = mapped.flat().sort((a, b) => b.score - a.score)
-    return { points: withinBudget(best, ({ text: point }) => countTokens(point), tokens).rows }
+    return { points: withinBudget(best, ({ text: point }) => countTokens(point), tokens).rows, unread }
   },
 })

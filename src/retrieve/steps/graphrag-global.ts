@@ -38,6 +38,8 @@ const countCalls = ({ modelCalls, inputTokens, outputTokens }: Calls) => ({
 
 /** The reports that map calls read, one batch a call, and what choosing them cost. */
 export interface ReportSet extends Calls {
+  /** Ratings of a model that could not be read; absent without a model. */
+  readonly unread?: number
   readonly batches: Batches
 }
 
@@ -95,6 +97,8 @@ export interface MappedPoint {
 
 /** The points that reach the reduce call, best first. */
 export interface Mapped {
+  /** Batches of which a model's answer could not be read; absent without a model. */
+  readonly unread?: number
   readonly points: readonly MappedPoint[]
 }
 
