@@ -1,5 +1,5 @@
 import { headingPath } from '../text/headings.ts'
-import { withoutMarks } from '../text/passage-marks.ts'
+import { withoutMarks, withoutUserMarks } from '../text/passage-marks.ts'
 import { countTokens, cutTokens } from '../text/tokens.ts'
 import type { Chunk, Evidence } from '../types.ts'
 
@@ -80,6 +80,12 @@ function wholeDocument(rows: readonly number[], chunks: readonly Chunk[]): Passa
     end = chunk.end
   }
   return { heading: rows.length > 0 ? chunks[rows[0]].title : '', text, rows }
+}
+
+/** The same after words about the one who asks, where there are any, between marks that the words cannot close. */
+export function userAndContext(userContext: string | undefined, context: string): string {
+  if (userContext === undefined) return context
+  return `<user-context>\n${withoutUserMarks(userContext)}\n</user-context>\n${context}`
 }
 
 /** The context as a prompt holds it: numbered passages between marks that end none of them early. */

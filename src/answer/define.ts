@@ -42,6 +42,16 @@ export const contextParams = {
     ),
 }
 
+/** What an answerer that reads a context takes of the one who asks. */
+export const userParams = {
+  userContext: z
+    .string()
+    .min(1)
+    .max(10_000)
+    .optional()
+    .describe('who asks, in words, put before the context between marks: their role, what they know'),
+}
+
 /** An answerer's params as the context needs them; `chunks` is the config's. */
 export function contextOf(params: Readonly<Record<string, unknown>>, chunks: number): ContextParams {
   return { ...(params as unknown as ContextParams), k: (params.k as number | undefined) ?? chunks }

@@ -7,3 +7,8 @@ export function withoutMarks(text: string): string {
 export function withoutDocumentMarks(text: string): string {
   return withoutMarks(text).replace(/<(?=\/?\s*document\b)/gi, '‹')
 }
+
+/** The same for what stands in a prompt as said by the one who asks. */
+export function withoutUserMarks(text: string): string {
+  return withoutMarks(text).replace(/<(?=\/?\s*user-context\b)/gi, '‹')
+}

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { UserError } from '../../src/errors.ts'
 import { openaiCompatible } from '../../src/models/embedders/openai-compatible.ts'
 import type { Clock } from '../../src/models/http/clock.ts'
@@ -9,6 +9,7 @@ import { openEndpoint } from '../../src/models/openai-embeddings.ts'
 
 const servers: Server[] = []
 afterEach(() => {
+  vi.unstubAllEnvs()
   for (const server of servers.splice(0)) {
     server.close()
     server.closeAllConnections()
@@ -19,6 +20,7 @@ type Answer = { readonly status?: number; readonly headers?: Record<string, stri
 interface Asked {
   readonly url: string | undefined
   readonly key: string | undefined
+  readonly azure: string | string[] | undefined
   readonly body: { model: string; input: string[]; dimensions?: number }
 }
 
@@ -32,7 +34,8 @@ async function bodyOf(request: IncomingMessage) {
 async function serve(answer: (asked: Asked, n: number) => Answer) {
   const asked: Asked[] = []
   const server = createServer(async (request, response) => {
-    asked.push({ url: request.url, key: request.headers.authorization, body: await bodyOf(request) })
+    const { authorization: key, 'api-key': azure } = request.headers
+    asked.push({ url: request.url, key, azure, body: await bodyOf(request) })
     const { status = 200, headers = {}, body } = answer(asked[asked.length - 1], asked.length)
     response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body))
   })
@@ -309,5 +312,17 @@ describe('openai-compatible', () => {
     )
     expect(keyed.key).toBe(artifact.key)
     await expect(keyed.open('', {})).rejects.toThrow('TOUCHSTONE_NO_SUCH_KEY, which is not set')
+  })
+
+  it.each([
+    ['authorization', 'Bearer secret', undefined],
+    ['api-key', undefined, 'secret'],
+  ])('sends the key as %s and nowhere else', async (keyHeader, key, azure) => {
+    vi.stubEnv('TOUCHSTONE_TEST_KEY', 'secret')
+    const { asked, baseUrl } = await serve(embeddings)
+    const given = { baseUrl, model: 'm', apiKeyEnv: 'TOUCHSTONE_TEST_KEY', keyHeader }
+    const params = openaiCompatible.params.parse(given)
+    await openaiCompatible.artifact(params, { terms: () => expect.fail() }).open('', {})
+    expect(asked.map((one) => [one.key, one.azure])).toEqual([[key, azure]])
   })
 })

@@ -4,8 +4,8 @@ import { modelParams, pinPrompt, stepPromptParams } from '../../models/prompts/p
 import { fillPrompt, ownPrompt } from '../../models/prompts/prompt.ts'
 import { countTokens } from '../../text/tokens.ts'
 import { REFUSAL } from '../citations.ts'
-import { contextText, type Passage } from '../context.ts'
-import { contextParams, defineAnswerer, filler } from '../define.ts'
+import { contextText, type Passage, userAndContext } from '../context.ts'
+import { contextParams, defineAnswerer, filler, userParams } from '../define.ts'
 
 const HOLES = ['query', 'points']
 const MAP_HOLES = ['query', 'context']
@@ -28,6 +28,7 @@ export const mapReduce = defineAnswerer({
     ...modelParams(HOLES),
     ...stepPromptParams('map', MAP_HOLES),
     ...contextParams,
+    ...userParams,
     batchTokens: z.int().min(1).max(1_000_000).default(2000).describe('the most tokens of a batch'),
     pointTokens: z.int().min(1).max(1_000_000).default(2000).describe('the most tokens of all points'),
   }),
@@ -39,6 +40,7 @@ export const mapReduce = defineAnswerer({
       mapTemplate = ownPrompt('answer-map'),
       batchTokens,
       pointTokens,
+      userContext,
     },
   ) {
     // Two batches that follow each other had no room in one.
@@ -46,11 +48,17 @@ export const mapReduce = defineAnswerer({
     const map = fillPrompt(mapTemplate, { query: question, context })
     return [
       { prompt: map, calls: batches, json: true },
-      { prompt: fillPrompt(template, { query: question, points: filler(pointTokens) }), calls: 1 },
+      {
+        prompt: fillPrompt(template, {
+          query: question,
+          points: userAndContext(userContext, filler(pointTokens)),
+        }),
+        calls: 1,
+      },
     ]
   },
   async answer(question, { passages }, params, talk) {
-    const { template = ownPrompt('answer-reduce'), repeat, batchTokens, pointTokens } = params
+    const { template = ownPrompt('answer-reduce'), repeat, batchTokens, pointTokens, userContext } = params
     const { mapTemplate: map = ownPrompt('answer-map') } = params
     const rated = await Promise.all(
       batches(passages, batchTokens).map(async ({ from, text }) => {
@@ -71,7 +79,8 @@ export const mapReduce = defineAnswerer({
       kept.push(`- ${text}`)
     }
     if (kept.length === 0) return REFUSAL
-    return (talk as Talk).text({ template, values: { query: question, points: kept.join('\n') }, repeat })
+    const points = userAndContext(userContext, kept.join('\n'))
+    return (talk as Talk).text({ template, values: { query: question, points }, repeat })
   },
 })
 

@@ -24,6 +24,10 @@ export const openaiCompatible = defineEmbedder({
       .optional()
       .describe('the length of the vectors, where the model can choose it'),
     apiKeyEnv: apiKeyEnv.optional(),
+    keyHeader: z
+      .enum(['authorization', 'api-key'])
+      .default('authorization')
+      .describe('where the key is sent: `api-key` to Azure, else `authorization` (Bearer)'),
     inputType: z
       .strictObject({ query: inputType, passage: inputType })
       .optional()
@@ -36,7 +40,11 @@ export const openaiCompatible = defineEmbedder({
   }),
   batch: 256,
   around: ({ model, prefix = knownModel(model)?.prefix, cut }) => ({ prefix, cut }),
-  artifact({ baseUrl, model, dims, apiKeyEnv, textsPerRequest, inputType, ...rest }, _, role = 'passage') {
+  artifact(
+    { baseUrl, model, dims, apiKeyEnv, keyHeader, textsPerRequest, inputType, ...rest },
+    _,
+    role = 'passage',
+  ) {
     const limits = {
       concurrency: rest.concurrency,
       requestsPerMinute: rest.requestsPerMinute,
@@ -52,7 +60,7 @@ export const openaiCompatible = defineEmbedder({
         const apiKey = readKey(apiKeyEnv, 'the embedder `openai-compatible`')
         const server = openServer({
           ...{ baseUrl, limits, clock: realClock, seed: 0, secrets: apiKey ? [apiKey] : [] },
-          headers: apiKey ? { authorization: `Bearer ${apiKey}` } : {},
+          headers: apiKey ? { [keyHeader]: keyHeader === 'api-key' ? apiKey : `Bearer ${apiKey}` } : {},
         })
         const embed = openEndpoint({ server, model, dims, inputType: type, textsPerRequest })
         const length = dims ?? (await embed(['dims'])).length
