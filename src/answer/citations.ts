@@ -22,6 +22,21 @@ export function isRefusal(text: string): boolean {
   return plain === '' || REFUSALS.some((start) => plain.startsWith(start))
 }
 
+/** How an answerer that may suggest a question begins that. */
+export const SUGGESTION = 'You might want to ask:'
+
+/** The question that a refusal suggests in its place; null where it suggests none. */
+export function suggestionOf(text: string): string | null {
+  if (!isRefusal(text)) return null
+  const at = text.toLowerCase().indexOf(SUGGESTION.toLowerCase())
+  if (at < 0) return null
+  const [line] = text
+    .slice(at + SUGGESTION.length)
+    .trim()
+    .split('\n')
+  return line.replace(/^["'“‘]+|["'”’]+$/g, '').trim() || null
+}
+
 const CITATION = /\s*\[(\d{1,4}(?:\s*,\s*\d{1,4})*)\]/g
 
 /** Numbers of passages that an answer cites as [2] or [1, 3], each once, ascending; those that are no passage apart. */

@@ -27,6 +27,8 @@ export interface ContextParams {
   readonly context: (typeof CONTEXTS)[number]
   readonly maxTokens: number
   readonly evidence: boolean
+  /** A field of the metadata that holds a summary, which stands before the text. */
+  readonly summary?: string
 }
 
 /** The chunks of a corpus by row, and the rows of each document in the order of its text. */
@@ -44,14 +46,18 @@ export function assembleContext(
   rows: ArrayLike<number>,
   evidence: readonly Evidence[],
   { chunks, rowsOf }: ContextCorpus,
-  { k, context, maxTokens, evidence: withEvidence }: ContextParams,
+  { k, context, maxTokens, evidence: withEvidence, summary }: ContextParams,
 ): Context {
   const first = Array.from(rows).slice(0, k)
   const passages: Passage[] =
     context === 'chunks'
-      ? first.map((row) => ({ heading: headingPath(chunks[row]), text: chunks[row].text, rows: [row] }))
+      ? first.map((row) => ({
+          heading: headingPath(chunks[row]),
+          text: summarised(chunks[row], summary, chunks[row].text),
+          rows: [row],
+        }))
       : [...new Set(first.map((row) => chunks[row].documentId))].map((id) =>
-          wholeDocument(rowsOf(id), chunks),
+          wholeDocument(rowsOf(id), chunks, summary),
         )
   if (withEvidence) for (const { kind, text } of evidence) passages.push({ heading: kind, text, rows: [] })
   const kept: Passage[] = []
@@ -70,7 +76,7 @@ export function assembleContext(
 }
 
 /** A document's text, put together again from its chunks, which may overlap. */
-function wholeDocument(rows: readonly number[], chunks: readonly Chunk[]): Passage {
+function wholeDocument(rows: readonly number[], chunks: readonly Chunk[], summary?: string): Passage {
   let text = ''
   let end = 0
   for (const row of rows) {
@@ -79,7 +85,15 @@ function wholeDocument(rows: readonly number[], chunks: readonly Chunk[]): Passa
     text += chunk.start < end ? chunk.text.slice(end - chunk.start) : `${text && '\n'}${chunk.text}`
     end = chunk.end
   }
-  return { heading: rows.length > 0 ? chunks[rows[0]].title : '', text, rows }
+  const [first] = rows
+  if (first === undefined) return { heading: '', text, rows }
+  return { heading: chunks[first].title, text: summarised(chunks[first], summary, text), rows }
+}
+
+/** A text behind the summary that its chunk's metadata hold, where they do. */
+function summarised({ metadata }: Chunk, field: string | undefined, text: string): string {
+  const summary = field === undefined ? undefined : metadata[field]
+  return typeof summary === 'string' && summary !== '' ? `Summary: ${summary}\n\n${text}` : text
 }
 
 /** The same after words about the one who asks, where there are any, between marks that the words cannot close. */

@@ -34,6 +34,13 @@ export const contextParams = {
     .max(10_000_000)
     .default(6000)
     .describe('the most tokens of the context; pieces stay whole'),
+  summary: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'a field of the metadata that holds a summary of the document or page; it stands before the text',
+    ),
   evidence: z
     .boolean()
     .default(true)

@@ -157,6 +157,7 @@ export const RESULT_TABLES: readonly ResultTable[] = [
       QUERY,
       column('answer', 'text', 'as it was written, with citations'),
       column('refused', 'boolean', 'whether it says that there is no answer'),
+      column('suggestion', 'text', 'the question that a refusal suggests; empty where it suggests none'),
       column('cited', 'text', 'numbers of the passages that it cites, from 1, with spaces between'),
       column('sent', 'int32', 'tokens of the context'),
       column('model_calls', 'int32', 'calls of language models'),

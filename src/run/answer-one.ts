@@ -1,5 +1,5 @@
 import { answerers } from '../answer/answerers/index.ts'
-import { citationsOf, isRefusal } from '../answer/citations.ts'
+import { citationsOf, isRefusal, suggestionOf } from '../answer/citations.ts'
 import { assembleContext } from '../answer/context.ts'
 import { contextOf } from '../answer/define.ts'
 import type { Answering } from '../config/experiment.ts'
@@ -24,6 +24,8 @@ export interface OneAnswer {
   readonly text: string
   /** Whether it says that there is no answer. */
   readonly refused: boolean
+  /** The question that a refusal suggests in place of this one; null where there is none. */
+  readonly suggestion: string | null
   /** Numbers of the passages that it cites, from 1; those that are no passage apart. */
   readonly cited: readonly number[]
   readonly wrong: readonly number[]
@@ -91,6 +93,7 @@ export async function answerOne(
     taken.reduce((total, { answered }) => total + usageOf(answered)[of], 0)
   return {
     ...{ answerer: way.name, text, refused: isRefusal(text), cited, wrong },
+    suggestion: suggestionOf(text),
     passages: sent.passages.map(({ heading, text, rows }) => ({
       ...{ heading, text, chunks: rows.map((row) => corpus.chunks[row].id) },
     })),

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { answerers } from '../../src/answer/answerers/index.ts'
-import { citationsOf, isRefusal, REFUSAL, withoutCitations } from '../../src/answer/citations.ts'
+import {
+  citationsOf,
+  isRefusal,
+  REFUSAL,
+  suggestionOf,
+  withoutCitations,
+} from '../../src/answer/citations.ts'
 import type { Context } from '../../src/answer/context.ts'
 import type { Prompted, Talk } from '../../src/models/answers/talk.ts'
 import { fillPrompt } from '../../src/models/prompts/prompt.ts'
@@ -128,4 +134,21 @@ test.each([
   ['They do not know', false],
 ])('%j is a refusal: %s', (text, refused) => {
   expect(isRefusal(text)).toBe(refused)
+})
+
+test.each([
+  [`${REFUSAL} You might want to ask: "When is salt raked?"`, 'When is salt raked?'],
+  [`${REFUSAL}\nYou might want to ask:\nWho rakes salt?\nAnd more.`, 'Who rakes salt?'],
+  [REFUSAL, null],
+  [`${REFUSAL} You might want to ask: `, null],
+  ['In August [1]. You might want to ask: why?', null],
+])('what %j suggests', (text, suggestion) => {
+  expect(suggestionOf(text)).toBe(suggestion)
+})
+
+test('llm asks for a suggestion where it is told to', async () => {
+  const talk = talking(() => REFUSAL)
+  await answerWith('llm', { model: 'm' }, 'When?', SALT, talk)
+  await answerWith('llm', { model: 'm', suggest: true }, 'When?', SALT, talk)
+  expect(talk.heard.map((prompt) => prompt.includes('You might want to ask:'))).toEqual([false, true])
 })

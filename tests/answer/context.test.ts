@@ -56,3 +56,18 @@ test('a text cannot end its passage', () => {
   expect(text.match(/<\/?passage/g)).toEqual(['<passage', '</passage'])
   expect(text).toContain('‹/passage> ‹ passage number="9">b')
 })
+
+test('a summary of the metadata stands before the text of its chunk or document', () => {
+  const [first, ...others] = chunks
+  const told = { ...corpus, chunks: [{ ...first, metadata: { about: 'Salt and its pans.' } }, ...others] }
+  const withSummary = { ...params, summary: 'about' }
+  const texts = (context: 'chunks' | 'documents') =>
+    assembleContext(Uint32Array.of(0, 2), [], told, { ...withSummary, context }).passages.map(
+      ({ text }) => text,
+    )
+  expect(texts('chunks')).toEqual(['Summary: Salt and its pans.\n\nsalt is raked', 'peat is cut'])
+  expect(texts('documents')).toEqual([
+    'Summary: Salt and its pans.\n\nsalt is raked in August',
+    'peat is cut',
+  ])
+})

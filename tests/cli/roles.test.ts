@@ -226,6 +226,7 @@ test('graphrag-global by a model: ratings choose reports, points rank them, and 
       {name: rated, graphrag-global: {variant: dynamic, model: tiny, ratePrompt: rate.md}},
       {name: none, graphrag-global: {variant: dynamic, model: tiny, rating: 5}},
       {name: mapped, graphrag-global: {variant: graphrag, model: tiny}},
+      {name: whole, graphrag-global: {variant: dynamic, cite: reports}},
       {name: unread, graphrag-global: {variant: dynamic, model: tiny, prompt: odd.md, ratePrompt: odd-rate.md}}]`,
     (content) => {
       if (content.startsWith('Odd')) return 'no JSON'
@@ -247,7 +248,9 @@ test('graphrag-global by a model: ratings choose reports, points rank them, and 
     return set
   })
   await runAndReplay()
-  const [rule, rated, none, mapped, unread] = trialsOf('a')
+  const [rule, rated, none, mapped, whole, unread] = trialsOf('a')
+  // Whole reports are more than the points in them.
+  expect(whole.perQuery.evidenceTokens).toBeGreaterThan(rule.perQuery.evidenceTokens)
   // What cannot be read is no reason to lose the query.
   expect(unread.failed).toBe(0)
   expect(unread.fallbacks.map(({ when }) => when)).toEqual(['no report is relevant'])

@@ -7,21 +7,33 @@ import { contextParams, defineAnswerer, userParams } from '../define.ts'
 
 const HOLES = ['query', 'context']
 
+const promptOf = (suggest: boolean | undefined) => ownPrompt(suggest ? 'answer-suggest' : 'answer')
+
 /** A language model's answer from numbered passages alone, with citations, or a refusal. */
 export const llm = defineAnswerer({
   name: 'llm',
   summary: 'a language model answers from the passages alone, cites them, or says that they do not answer',
   source:
     'retrieval-augmented generation: Lewis et al., NeurIPS 2020; citations: Gao et al., ALCE, EMNLP 2023',
-  params: z.strictObject({ ...modelParams(HOLES), ...contextParams, ...userParams }),
+  params: z.strictObject({
+    ...modelParams(HOLES),
+    ...contextParams,
+    ...userParams,
+    suggest: z
+      .boolean()
+      .optional()
+      .describe(
+        'have a refusal suggest a question that the passages answer; a prompt of your own decides for itself',
+      ),
+  }),
   pin: pinPrompt(HOLES),
-  asks: ({ question, context }, { template = ownPrompt('answer'), userContext }) => [
+  asks: ({ question, context }, { suggest, template = promptOf(suggest), userContext }) => [
     {
       prompt: fillPrompt(template, { query: question, context: userAndContext(userContext, context) }),
       calls: 1,
     },
   ],
-  answer(question, context, { template = ownPrompt('answer'), repeat, userContext }, talk) {
+  answer(question, context, { suggest, template = promptOf(suggest), repeat, userContext }, talk) {
     const values = { query: question, context: userAndContext(userContext, contextText(context)) }
     return (talk as Talk).text({ template, values, repeat })
   },

@@ -94,6 +94,7 @@ function growing(io: Pick<Io, 'part'>): (text: string) => void {
 function renderAnswer(answer: OneAnswer): string {
   const { answerer, refused, cited, wrong, passages, sent, models, kept, dollars, milliseconds } = answer
   const lines = [`${answerer}${refused ? ': a refusal' : ''}`]
+  if (answer.suggestion !== null) lines.push(`  suggested: ${excerpt(answer.suggestion)}`)
   for (const number of cited) {
     const { heading, text } = passages[number - 1]
     lines.push(`  [${number}] ${excerpt(heading || text)}`)

@@ -7,6 +7,7 @@ export type PromptName =
   | 'answer-closed-book'
   | 'answer-map'
   | 'answer-reduce'
+  | 'answer-suggest'
   | 'chunk-header'
   | 'community-report'
   | 'expand-terms'

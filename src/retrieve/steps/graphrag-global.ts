@@ -171,6 +171,25 @@ export const citePoints = defineStep({
   },
 })
 
+/** Whole reports as evidence, best first, each with its title and how many entities its community has. */
+export const citeReports = defineStep({
+  name: 'cite-reports',
+  version: 1,
+  artifacts: (recipe, _params: null) => ({
+    reports: communityReports(recipe),
+    communities: communitiesTable(recipe),
+  }),
+  run([{ rows }]: readonly [Ranking], { artifacts: { reports, communities } }): readonly Evidence[] {
+    const { offsets } = communities.entities
+    return Array.from(rows, (row) => {
+      const community = reports.communities[row]
+      const size = offsets[community + 1] - offsets[community]
+      const text = `${reports.titles[row]} (${size} ${size === 1 ? 'entity' : 'entities'})\n${reports.contents[row]}`
+      return { kind: 'report' as const, id: reports.ids[row], text, tokens: countTokens(text) }
+    })
+  },
+})
+
 function sum<T>(items: readonly T[], amount: (item: T) => number): number {
   return items.reduce((total, item) => total + amount(item), 0)
 }

@@ -7,6 +7,7 @@ import { embedGraphQuery, embedQuery } from '../steps/embed.ts'
 import { fallbackUnlinked } from '../steps/fallback.ts'
 import {
   citePoints,
+  citeReports,
   listReports,
   type Mapped,
   mapReduce,
@@ -62,6 +63,10 @@ const params = z
       .enum([...REPORT_PROJECTIONS, 'constant'])
       .default('share')
       .describe('how report scores become chunk scores'),
+    cite: z
+      .enum(['points', 'reports'])
+      .default('points')
+      .describe('the evidence: points of the reports, or the reports whole, with title and size'),
     pool: pool(),
     ...roleParams(
       'rates reports and finds the points in them, in place of a rule that takes sentences',
@@ -94,7 +99,7 @@ export const graphragGlobal = defineStrategy({
   params,
   pin: pinRole(MAP_HOLES, { rate: RATE_HOLES }),
   retrieve({ query, params }) {
-    const { variant, projection, pointTokens, pool: depth } = params
+    const { variant, projection, pointTokens, cite, pool: depth } = params
     const linked = variant === 'simple' ? nearest(query, params) : null
     const read = linked ? readEach([linked], null) : readMany(query, params)
     const asked = askedRole(params, 'map-reports')
@@ -109,7 +114,7 @@ export const graphragGlobal = defineStrategy({
     const dense = searchDense([embedQuery([query], null)], { depth })
     return {
       ranking: fallbackUnlinked(reports, ranking, dense, 'no report is relevant'),
-      evidence: citePoints([mapped], null),
+      evidence: cite === 'reports' ? citeReports([reports], null) : citePoints([mapped], null),
     }
   },
 })

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { suggestionOf } from '../../answer/citations.ts'
 import { ANSWER_MEASURES } from '../../answer/measures/index.ts'
 import { writeTable } from '../../tables/parquet.ts'
 import { createWordCodes } from '../../text/word-codes.ts'
@@ -31,6 +32,7 @@ export function writeAnswers(
     { name: 'query', type: 'int32', values: numbers(({ query }) => query) },
     { name: 'answer', type: 'string', values: texts(({ written }) => written) },
     { name: 'refused', type: 'boolean', values: all.map(({ answer }) => answer.refused) },
+    { name: 'suggestion', type: 'string', values: texts(({ written }) => suggestionOf(written) ?? '') },
     { name: 'cited', type: 'string', values: texts(({ cited }) => cited.join(' ')) },
     { name: 'sent', type: 'int32', values: numbers(({ answer }) => answer.sent) },
     { name: 'model_calls', type: 'int32', values: numbers(({ answer }) => answer.modelCalls) },
