@@ -16,10 +16,11 @@ const REFUSALS = [
   'unanswerable',
 ]
 
-/** Whether a text says that there is no answer. */
+/** Whether a text says that there is no answer. One that cites a passage answers, however it begins. */
 export function isRefusal(text: string): boolean {
   const plain = text.trim().toLowerCase().replaceAll('’', "'")
-  return plain === '' || REFUSALS.some((start) => plain.startsWith(start))
+  if (plain === '') return true
+  return REFUSALS.some((start) => plain.startsWith(start)) && plain.match(CITATION) === null
 }
 
 /** How an answerer that may suggest a question begins that. */

@@ -132,6 +132,7 @@ test.each([
   ['No answer is older than this one', false],
   ['August', false],
   ['They do not know', false],
+  ['I do not know the year, but it was Ada [1]', false],
 ])('%j is a refusal: %s', (text, refused) => {
   expect(isRefusal(text)).toBe(refused)
 })
