@@ -112,6 +112,7 @@ test('every judge judges every answer; nothing is asked twice, and all of it rep
   const report = readFileSync(join(folder, 'a.html'), 'utf8')
   expect(report).toContain('agrees with labels')
   expect(report).toContain('prefers the first')
+  expect(report).not.toContain('&lt;code&gt;')
 })
 
 test('answers are compared by a judge where the config says so', async () => {
@@ -162,7 +163,9 @@ test('answers without a verdict are told and do not count', async () => {
   expect(failed).toBeGreaterThan(0)
   expect(failures[0].message).toContain('the model gave no JSON of the form asked for, twice')
   expect(rows[0].measures.nugget_recall.n).toBe(0)
-  expect(readFileSync(join(folder, 'a.html'), 'utf8')).toContain('gave no verdict on')
+  const page = readFileSync(join(folder, 'a.html'), 'utf8')
+  expect(page).toContain('gave no verdict on')
+  expect(page).toContain('people labelled (<code>labels</code>)')
 })
 
 test('mistakes in `judge` are told with their places', async () => {

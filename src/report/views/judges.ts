@@ -1,6 +1,6 @@
 import type { AnswersSummary, JudgeSummary } from '../../results/answers.ts'
 import { html } from '../html.ts'
-import { interval, percent, plural, quantity } from '../numbers.ts'
+import { interval, percent, quantity } from '../numbers.ts'
 import { type Column, table } from './section.ts'
 
 /** What is to be known of the judges before their verdicts are believed. Null where nobody judges. */
@@ -75,7 +75,9 @@ function judgesTable(judges: readonly JudgeSummary[]) {
   ]
   return table({
     id: 'judges',
-    caption: html`The judges of ${plural(judges.length, 'measure')}. A judge is a model and errs: ${labelled ? 'its agreement with labels says how often' : 'nothing here says how often, since no answers with labels were given (<code>labels</code>)'}.`,
+    caption: labelled
+      ? html`What the judges took. A judge may err: its agreement with labels of people says how often.`
+      : html`What the judges took. A judge may err: without answers that people labelled (<code>labels</code>), nothing here says how often.`,
     columns,
     rows: [...judges],
   })
