@@ -22,6 +22,7 @@ const STEPS: Readonly<Record<string, string>> = {
   'chapter-routing': 'it was ranked, but stands in none of the chapters that the query was routed to',
   'domain-codes': 'it was ranked, but chunks with the codes of the query moved above it',
   'graph-boost': 'it was ranked, but neighbours of other chunks moved above it',
+  'keep-linked': 'it was ranked, and the graph does not link it to the query',
   'first-hop': 'the first search ranked it below the few chunks that a hop takes',
   'add-hop': 'a heading or a later search held it, but the hop was full above it',
   'after-hops': 'the hops and the first search filled all ranks above it',

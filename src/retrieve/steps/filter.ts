@@ -58,6 +58,16 @@ export function filterRetrieved<R extends Retrieved>(
 ): R {
   const { ranking, evidence } = retrieved
   const kept = mask([query], where)
+  const within = searchWithin(kept, statistics)
+  return {
+    ...retrieved,
+    ranking: check([within(ranking), kept], null),
+    evidence: evidence && within(evidence),
+  }
+}
+
+/** Rewrites expressions so that every step that finds chunks has the mask as one more input. */
+export function searchWithin(kept: Expression<Mask>, statistics: Statistics) {
   const done = new Map<string, Expression<unknown>>()
   function within(expression: Expression<unknown>): Expression<unknown> {
     const known = done.get(expression.key) ?? rewritten(expression)
@@ -78,18 +88,15 @@ export function filterRetrieved<R extends Retrieved>(
     if (step.name === 'check-filter') return inside[0]
     if (findsChunks(expression))
       throw new UserError(
-        `\`filter\`: the step \`${step.name}\` finds chunks and takes no filter; what is cut from its list afterwards is not what it would find among the chunks that are kept`,
+        `\`${kept.step.name}\`: the step \`${step.name}\` finds chunks and takes no filter; what is cut from its list afterwards is not what it would find among the chunks that are kept`,
       )
     return inside.some((input, index) => input !== inputs[index]) ? reapply(expression, inside) : expression
   }
-  return {
-    ...retrieved,
-    ranking: check([within(ranking) as Expression<Ranking>, kept], null),
-    evidence: evidence && (within(evidence) as Retrieved['evidence']),
-  }
+  return <T>(expression: Expression<T>) => within(expression) as Expression<T>
 }
 
-const isMask = ({ step }: Expression<unknown>) => step.name === 'filter' || step.name === 'both-filters'
+const MASKS: readonly string[] = ['filter', 'both-filters', 'graph-first']
+const isMask = ({ step }: Expression<unknown>) => MASKS.includes(step.name)
 
 /** A step with a channel, or one that ranks chunks and has no ranking below it. */
 function findsChunks(expression: Expression<unknown>): boolean {

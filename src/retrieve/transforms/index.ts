@@ -6,6 +6,7 @@ import { diversify } from './diversify.ts'
 import { domainCodes } from './domain-codes.ts'
 import { expandSynonyms } from './expand-synonyms.ts'
 import { graphBoost } from './graph-boost.ts'
+import { graphFirst } from './graph-first.ts'
 import { hyde } from './hyde.ts'
 import { mergeAdjacentChunks } from './merge-adjacent.ts'
 import { minScore } from './min-score.ts'
@@ -32,6 +33,7 @@ export const rankingTransforms = createRegistry<RankingTransform>('ranking trans
   rerank,
   minScore,
   graphBoost,
+  graphFirst,
   chapterRouting,
   domainCodes,
   diversify,

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { membersOf } from '../../graph/csr.ts'
+import { neighborhood } from '../../graph/neighbors.ts'
+import type { Recipe } from '../../prepare/recipe.ts'
+import { type Mask, maskOf, rowOutside } from '../../ranking/mask.ts'
+import type { Ranking } from '../../types.ts'
+import { defineStep } from '../step.ts'
+import { embedGraphQuery } from '../steps/embed.ts'
+import { readsGraph } from '../steps/entities.ts'
+import { searchWithin } from '../steps/filter.ts'
+import { linkEntities } from '../steps/link.ts'
+import { defineRankingTransform } from './define.ts'
+
+type Params = { readonly hops: number; readonly least: number }
+
+/** The chunks that hold linked entities or neighbours of them. All where they are fewer than `least`. */
+interface Linked extends Mask {
+  readonly all: boolean
+}
+
+const linkedChunks = defineStep({
+  name: 'graph-first',
+  version: 1,
+  artifacts: (recipe: Recipe, _params: Params) => readsGraph(recipe),
+  counts: ({ kept, rows }: Linked) => ({ searchedShare: kept.length === 0 ? 0 : rows.length / kept.length }),
+  finds: ({ rows, all }: Linked) => ({ linkedGold: all ? [] : [rows] }),
+  fellBack: ({ all }: Linked) => (all ? 'too few chunks are linked' : null),
+  run([{ rows }]: readonly [Ranking], { params: { hops, least }, artifacts: { graph } }): Linked {
+    const kept = new Uint8Array(graph.entitiesOfChunk.offsets.length - 1)
+    for (const { node } of neighborhood(graph.csr, rows, hops))
+      for (const chunk of membersOf(graph.chunksOfEntity, node)) kept[chunk] = 1
+    const linked = maskOf(kept)
+    if (linked.rows.length >= least) return { ...linked, all: false }
+    return { ...maskOf(kept.fill(1)), all: true }
+  },
+})
+
+/** A step is not believed: see check-filter. */
+const keepLinked = defineStep<null, [Ranking, Mask], Record<never, never>, Ranking>({
+  name: 'keep-linked',
+  version: 1,
+  yields: 'ranking',
+  run([ranking, mask]) {
+    const row = rowOutside(ranking, mask)
+    if (row !== undefined)
+      throw new Error(`the chunk in row ${row} is ranked, and is not linked to the query`)
+    return ranking
+  },
+})
+
+/**
+ * Searches only chunks that the graph links to the query: those of its nearest entities, and of entities within `hops` of
+ * them. The searches below see no other chunk, as with a filter; their lists are not cut afterwards. Where fewer than
+ * `least` chunks are linked, all are searched, counted as a fallback.
+ *
+ * Of the counters, `linkedGold` is how many queries have gold in these chunks, `searchedShare` how much of the corpus they are.
+ */
+export const graphFirst = defineRankingTransform({
+  kind: 'ranking',
+  name: 'graph-first',
+  summary: 'searches only chunks that the graph links to the query',
+  source: 'seed document 000, graph-first filtering',
+  params: z.strictObject({
+    entities: z.int().min(1).max(1000).default(10).describe('how many entities are linked to the query'),
+    above: z.number().min(-1).max(1).default(0.2).describe('the cosine above which an entity is linked'),
+    hops: z.int().min(0).max(5).default(0).describe('how far from linked entities chunks are searched'),
+    least: z.int().min(1).max(100_000).default(10).describe('of fewer chunks, all are searched instead'),
+  }),
+  apply({ ranking, query, params: { entities, above, hops, least } }) {
+    const linked = linkEntities([embedGraphQuery(query)], { entities, above })
+    const kept = linkedChunks([linked], { hops, least })
+    return keepLinked([searchWithin(kept, 'corpus')(ranking), kept], null)
+  },
+})

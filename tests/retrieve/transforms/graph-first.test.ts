@@ -1,0 +1,100 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { membersOf } from '../../../src/graph/csr.ts'
+import { find } from '../../../src/registry.ts'
+import { createMemo } from '../../../src/retrieve/evaluate.ts'
+import { sourceQuery } from '../../../src/retrieve/step.ts'
+import { embedGraphQuery } from '../../../src/retrieve/steps/embed.ts'
+import { readsGraph } from '../../../src/retrieve/steps/entities.ts'
+import { filterRetrieved } from '../../../src/retrieve/steps/filter.ts'
+import { linkEntities } from '../../../src/retrieve/steps/link.ts'
+import { alone } from '../../../src/retrieve/strategies/define.ts'
+import { strategies } from '../../../src/retrieve/strategies/index.ts'
+import { rankingTransforms } from '../../../src/retrieve/transforms/index.ts'
+import { documents, questions } from '../../fixtures/passages.ts'
+import { evaluate, prepare, recipe } from '../strategies/prepared.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'touchstone-graph-first-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const source = sourceQuery(recipe)
+const transform = find(rankingTransforms, 'graph-first')
+const link = { entities: 3, above: -1 }
+
+function plain(name: string, params: Record<string, unknown> = {}) {
+  const strategy = find(strategies, name)
+  return strategy.retrieve({ query: source, params: strategy.params.parse(params) as never, inner: alone })
+    .ranking
+}
+const graphFirst = (ranking: ReturnType<typeof plain>, params: Record<string, unknown>) =>
+  transform.apply({ ranking, query: source, params: transform.params.parse(params) as never })
+
+test.each(['naive', 'bm25'])('%s gives its ranking among the chunks of linked entities', async (name) => {
+  const whole = plain(name, { pool: documents.length })
+  const root = graphFirst(whole, { ...link, least: 1 })
+  const linked = linkEntities([embedGraphQuery(source)], link)
+  const store = await prepare(folder, [whole, root, linked])
+  const graph = await store.open(readsGraph(recipe).graph)
+  const [all, kept, entities] = await Promise.all([
+    evaluate(store, whole, questions),
+    evaluate(store, root, questions),
+    evaluate(store, linked, questions),
+  ])
+  kept.forEach((ranking, at) => {
+    const chunks = new Set([...entities[at].rows].flatMap((row) => [...membersOf(graph.chunksOfEntity, row)]))
+    expect(chunks.size).toBeLessThan(documents.length)
+    expect([...ranking.rows]).toEqual([...all[at].rows].filter((row) => chunks.has(row)))
+  })
+})
+
+test('a search that is cut short gives the best of them, where a cut of its list would lose it', async () => {
+  const roots = [1, documents.length].map((pool) =>
+    graphFirst(plain('random', { pool }), { ...link, least: 1 }),
+  )
+  const short = plain('random', { pool: 1 })
+  const store = await prepare(folder, [short, ...roots])
+  const [before, [best, whole]] = [
+    await evaluate(store, short, questions),
+    await Promise.all(roots.map((root) => evaluate(store, root, questions))),
+  ]
+  best.forEach(({ rows }, at) => {
+    expect([...rows]).toEqual([...whole[at].rows.subarray(0, 1)])
+  })
+  expect(questions.some((_, at) => best[at].rows[0] !== before[at].rows[0])).toBe(true)
+})
+
+test('all is searched, counted as a fallback, where too few chunks are linked', async () => {
+  const before = plain('naive')
+  const [some, none] = [graphFirst(before, { ...link, least: 1 }), graphFirst(before, { above: 1 })]
+  const store = await prepare(folder, [before, some, none])
+  expect(await evaluate(store, none, questions)).toEqual(await evaluate(store, before, questions))
+  const memo = createMemo(store, questions, () => 0)
+  await memo.cells(none)
+  await memo.cells(some)
+  expect(memo.facts([none], 0)).toMatchObject({
+    counters: { searchedShare: 1 },
+    fallbacks: ['too few chunks are linked'],
+  })
+  const facts = memo.facts([some], 0)
+  expect(facts.fallbacks).toEqual([])
+  expect(facts.counters.searchedShare).toBeLessThan(1)
+  expect(facts.finds.linkedGold).toHaveLength(1)
+})
+
+test("a trial's filter holds too", async () => {
+  const whole = plain('naive', { pool: documents.length })
+  const root = graphFirst(whole, { ...link, least: 1 })
+  const kept = documents.filter((_, row) => row % 2 === 0).map(({ id }) => id)
+  const filter = { where: { source: kept }, statistics: 'corpus' } as const
+  const both = filterRetrieved({ ranking: root }, source, filter).ranking
+  const store = await prepare(folder, [root, both])
+  const [linked, filtered] = [await evaluate(store, root, questions), await evaluate(store, both, questions)]
+  filtered.forEach(({ rows }, at) => {
+    expect([...rows]).toEqual([...linked[at].rows].filter((row) => row % 2 === 0))
+  })
+})
+
+test('a list that no search made is refused', () => {
+  expect(() => graphFirst(plain('external', { command: ['node'] }), {})).toThrow('takes no filter')
+})
