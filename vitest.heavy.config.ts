@@ -8,5 +8,7 @@ export default defineConfig({
     reporters: ['default', './tests/plain-reporter.ts'],
     testTimeout: 3_600_000,
     fileParallelism: false,
+    // Folders of some hundred stores are removed at the end.
+    hookTimeout: 120_000,
   },
 })

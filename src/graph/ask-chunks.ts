@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type Talk, together } from '../models/answers/talk.ts'
 import { BadAnswer } from '../models/chat/json.ts'
 import { ownPrompt, type PromptName, promptFile } from '../models/prompts/prompt.ts'
+import { withoutMarks } from '../text/passage-marks.ts'
 import type { Chunk } from '../types.ts'
 import type { ExtractorInput, Unread } from './extractors/define.ts'
 
@@ -41,7 +42,7 @@ export async function askChunks<T>(
   const unread: Unread[] = []
   const found = await together(chunks, async (chunk, row) => {
     try {
-      return await ask(talk, chunkText(chunk), row)
+      return await ask(talk, withoutMarks(chunkText(chunk)), row)
     } catch (error) {
       if (!(error instanceof BadAnswer)) throw error
       unread.push({ chunk: row, reason: error.message })

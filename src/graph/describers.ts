@@ -3,6 +3,7 @@ import { type Talk, together } from '../models/answers/talk.ts'
 import { BadAnswer } from '../models/chat/json.ts'
 import { createRegistry } from '../registry.ts'
 import { sha256 } from '../store/hash.ts'
+import { withoutMarks } from '../text/passage-marks.ts'
 import { countTokens } from '../text/tokens.ts'
 import { modelParam, promptOf, promptParam } from './ask-chunks.ts'
 
@@ -89,7 +90,14 @@ const llm = defineDescriber({
       return together(described, async ({ row, names, pieces }) => {
         const ask = (few: readonly string[]) => {
           const descriptions = few.map((piece) => `- ${piece.replace(/\s+/g, ' ').trim()}`).join('\n')
-          return talk.text({ template, values: { names, descriptions, words: String(words) } })
+          return talk.text({
+            template,
+            values: {
+              names: withoutMarks(names),
+              descriptions: withoutMarks(descriptions),
+              words: String(words),
+            },
+          })
         }
         try {
           return [row, await fold(pieces, inputTokens, ask)] as const

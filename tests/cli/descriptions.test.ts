@@ -51,14 +51,14 @@ function extracted(content: string): string {
 
 test('what several passages say is summarised once, for the trials that read descriptions', async () => {
   const { call, run, asked, folder, resultOf } = await setUp((content) => {
-    const [, names] = /say of (.+)\. Write/.exec(content) ?? []
+    const [, names] = /kind="statements">\n(.+)\n/.exec(content) ?? []
     return `All that is known of ${names}.`
   })
   expect(await run('first')).toMatchObject({ code: 0 })
   // Towns and crafts have two descriptions each; no pair of them has.
   expect(asked()).toHaveLength(TOWNS + 6)
-  expect(asked().find((content) => content.includes('say of weaving'))).toContain(
-    'Statements:\n- TownA0 makes weaving\n- TownG6 makes weaving\n',
+  expect(asked().find((content) => content.includes('>\nweaving\n'))).toContain(
+    '<passage kind="statements">\nweaving\n- TownA0 makes weaving\n- TownG6 makes weaving\n</passage>',
   )
   const summary = JSON.parse(readFileSync(join(folder, 'first', 'summary.json'), 'utf8'))
   // HippoRAG reads no descriptions, nor does BM25: one trial each.
@@ -84,7 +84,7 @@ test('what several passages say is summarised once, for the trials that read des
 })
 
 test('descriptions that no answer could be read of stay joined, and are named', async () => {
-  const { run, folder } = await setUp((content) => (content.includes('say of weaving') ? '' : 'A summary.'))
+  const { run, folder } = await setUp((content) => (content.includes('>\nweaving\n') ? '' : 'A summary.'))
   const { err, code } = await run('a')
   expect(code).toBe(0)
   expect(err).toContain(

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { sha256 } from '../../store/hash.ts'
+import { withoutMarks } from '../../text/passage-marks.ts'
 import { askChunks, modelParam, promptOf, promptParam } from '../ask-chunks.ts'
 import { addTriple, isTriple } from '../triples.ts'
 import { defineExtractor, type Link, type Mention } from './define.ts'
@@ -36,7 +37,7 @@ export const llmOpenie = defineExtractor({
         { template: templates.names, values: { text } },
         NAMES,
       )
-      const values = { text, entities: JSON.stringify(names) }
+      const values = { text, entities: withoutMarks(JSON.stringify(names)) }
       const { triples } = await talk.json({ template: templates.triples, values }, TRIPLES)
       return { names: [...new Set(names)], triples: distinct(triples) }
     })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { together } from '../../models/answers/talk.ts'
 import { BadAnswer } from '../../models/chat/json.ts'
 import { sha256 } from '../../store/hash.ts'
+import { withoutMarks } from '../../text/passage-marks.ts'
 import { countTokens } from '../../text/tokens.ts'
 import { modelParam, promptOf, promptParam } from '../ask-chunks.ts'
 import { membersOf } from '../csr.ts'
@@ -39,7 +40,7 @@ export const llm = defineReportWriter({
     const rows = Array.from({ length: communities.size }, (_, community) => community)
     const written = await together(rows, async (community): Promise<Report[]> => {
       try {
-        const values = { community: communityText(graph, communities, community, tokens) }
+        const values = { community: withoutMarks(communityText(graph, communities, community, tokens)) }
         const { rating, ...said } = await talk.json({ template, values }, REPORT)
         return [{ community, ...said, rank: Math.min(10, Math.max(0, rating)) }]
       } catch (error) {
