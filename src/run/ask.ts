@@ -11,8 +11,16 @@ import type { Chunk, Evidence, Query, Ranking } from '../types.ts'
 export interface Asked extends Omit<Facts, 'finds' | 'marks'> {
   readonly trial: string
   readonly steps: readonly { readonly step: string; readonly milliseconds: number }[]
-  readonly sources: readonly { readonly chunk: Chunk; readonly score: number; readonly mark: string | null }[]
+  readonly sources: readonly AskedSource[]
   readonly evidence: readonly Evidence[]
+}
+
+export interface AskedSource {
+  readonly chunk: Chunk
+  readonly score: number
+  readonly mark: string | null
+  /** Where each step that ranks had it, in their order: what a search found, what a boost or a reranker made of it. */
+  readonly ranked: readonly { readonly step: string; readonly rank: number; readonly score: number }[]
 }
 
 /** The same with the whole ranking, from which an answer may be written. */
@@ -51,13 +59,27 @@ export async function ask(
   const ranking = (cell as Cell).value as Ranking
   const { rows, scores } = ranking
   const { finds: _, marks, ...facts } = memo.facts(roots, 0)
+  const rankings = expressionsOf([trial.ranking]).flatMap((expression) => {
+    const known = expression.step.yields === 'ranking' ? memo.cell(expression, 0)?.value : undefined
+    return known ? [{ step: expression.step.name, ranking: known as Ranking }] : []
+  })
+  const rankedIn = (row: number) =>
+    rankings.flatMap(({ step, ranking: { rows, scores } }) => {
+      const at = rows.indexOf(row)
+      return at < 0 ? [] : [{ step, rank: at + 1, score: scores[at] }]
+    })
   const documents = new Set<string>()
   const isFirst = (row: number) => documents.size !== documents.add(chunks[row].documentId).size
   const sources = [...rows]
     .map((row, index) => ({ row, score: scores[index] }))
     .filter(({ row }) => !byDocument || isFirst(row))
     .slice(0, depth)
-    .map(({ row, score }) => ({ chunk: chunks[row], score, mark: marks.get(row) ?? null }))
+    .map(({ row, score }) => ({
+      chunk: chunks[row],
+      score,
+      mark: marks.get(row) ?? null,
+      ranked: rankedIn(row),
+    }))
   const evidence = (beside?.value ?? []) as readonly Evidence[]
   return { asked: { trial: trial.name, steps, sources, evidence, ...facts }, ranking }
 }

@@ -114,3 +114,26 @@ test('one source a document where that is asked for, and no question without end
   const long = await call('ask', 'a.yaml', 'x'.repeat(10_001))
   expect(long).toMatchObject({ code: 2, err: 'the question has 10001 characters; at most 10000 are taken\n' })
 })
+
+test('what each step that ranks made of a source', async () => {
+  const folder = temporaryFolder({
+    'a.yaml': `dataset: towns
+prepare: {embedder: lsa, graph: [titles]}
+trials: [{hybrid: {}, after: [{graph-boost: {over: titles, boost: 0.5, onto: raw}}]}]
+`,
+  })
+  writeTowns(join(folder, 'towns'), { towns: 12 })
+  const { call } = callsIn(folder, {})
+  const { out } = await call('ask', 'a.yaml', 'Where is TownA0?', '--json')
+  const [{ score, ranked }] = JSON.parse(out).sources
+  const scores = Object.fromEntries(
+    ranked.map((one: { step: string; score: number }) => [one.step, one.score]),
+  )
+  // The last step is the ranking itself; the boost is what it has more than the fusion.
+  expect(ranked.at(-1)).toEqual({ step: 'graph-boost', rank: 1, score })
+  expect(scores.bm25).toBeGreaterThan(0)
+  expect(score).toBeGreaterThanOrEqual(scores[ranked.at(-2).step])
+  const shown = await call('ask', 'a.yaml', 'Where is TownA0?', '--scores')
+  expect(shown.out).toMatch(/ {3}bm25 +rank +1 {2}[\d.]+\n/)
+  expect((await call('ask', 'a.yaml', 'Where is TownA0?')).out).not.toContain('rank    1')
+})

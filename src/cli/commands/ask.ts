@@ -39,6 +39,7 @@ export const ask = defineCommand({
       default: 5,
       summary: 'how many sources to show',
     },
+    scores: { kind: 'flag', summary: 'show of each source its rank and score after every step that ranks' },
     documents: { kind: 'flag', summary: 'show the best source of each document alone' },
     answer: {
       kind: 'text',
@@ -68,7 +69,7 @@ export const ask = defineCommand({
     const begin = clock()
     const found = await askTrial(open, trial, args.question, options.depth, clock, options.documents)
     const retrieval = clock() - begin
-    if (!options.json) io.out(`${render(found.asked)}${way ? '\n\n' : ''}`)
+    if (!options.json) io.out(`${render(found.asked, options.scores)}${way ? '\n\n' : ''}`)
     const onText = options.json ? undefined : growing(io)
     const answer = way && (await answerOne(open, trial, way, args.question, found, { clock, signal, onText }))
     if (options.json) io.json(answer ? { ...found.asked, answer } : found.asked)
@@ -110,7 +111,10 @@ function renderAnswer(answer: OneAnswer): string {
   return lines.join('\n')
 }
 
-function render({ trial, steps, sources, evidence, counters, arm, fallbacks, notes }: Asked): string {
+function render(
+  { trial, steps, sources, evidence, counters, arm, fallbacks, notes }: Asked,
+  withScores: boolean,
+): string {
   const lines = [`${trial}`, '']
   for (const { step, milliseconds } of steps)
     lines.push(`  ${step.padEnd(24)}${milliseconds.toFixed(2).padStart(10)} ms`)
@@ -121,11 +125,14 @@ function render({ trial, steps, sources, evidence, counters, arm, fallbacks, not
   for (const reason of fallbacks) lines.push(`  fell back: ${excerpt(reason)}`)
   lines.push('')
   if (sources.length === 0) lines.push('nothing was found')
-  sources.forEach(({ chunk, score, mark }, index) => {
+  sources.forEach(({ chunk, score, mark, ranked }, index) => {
     const heading = excerpt(headingPath(chunk) || chunk.id)
     lines.push(
       `${index + 1}. ${heading}  (${excerpt(chunk.id)}, score ${score.toPrecision(4)})${mark === null ? '' : `  [${excerpt(mark)}]`}`,
     )
+    if (withScores)
+      for (const { step, rank, score: own } of ranked)
+        lines.push(`   ${step.padEnd(24)}rank ${String(rank).padStart(4)}  ${own.toPrecision(4)}`)
     lines.push(`   ${excerpt(chunk.text)}`)
   })
   if (evidence.length > 0) lines.push('', `evidence: ${evidence.length} texts`)
