@@ -13,6 +13,8 @@ export interface Asked extends Omit<Facts, 'finds' | 'marks'> {
   readonly steps: readonly { readonly step: string; readonly milliseconds: number }[]
   readonly sources: readonly AskedSource[]
   readonly evidence: readonly Evidence[]
+  /** The greatest cosine of a chunk to the question; null where the trial does no dense search. */
+  readonly nearest: number | null
 }
 
 export interface AskedSource {
@@ -60,8 +62,9 @@ export async function ask(
   const { rows, scores } = ranking
   const { finds: _, marks, ...facts } = memo.facts(roots, 0)
   const rankings = expressionsOf([trial.ranking]).flatMap((expression) => {
-    const known = expression.step.yields === 'ranking' ? memo.cell(expression, 0)?.value : undefined
-    return known ? [{ step: expression.step.name, ranking: known as Ranking }] : []
+    const { step } = expression
+    const known = step.yields === 'ranking' ? memo.cell(expression, 0)?.value : undefined
+    return known ? [{ step: step.name, ranking: known as Ranking }] : []
   })
   const rankedIn = (row: number) =>
     rankings.flatMap(({ step, ranking: { rows, scores } }) => {
@@ -81,5 +84,18 @@ export async function ask(
       ranked: rankedIn(row),
     }))
   const evidence = (beside?.value ?? []) as readonly Evidence[]
-  return { asked: { trial: trial.name, steps, sources, evidence, ...facts }, ranking }
+  const cosines = rankings.flatMap(({ step, ranking }) =>
+    step === 'dense' ? [...ranking.scores.subarray(0, 1)] : [],
+  )
+  const nearest = cosines.length > 0 ? Math.max(...cosines) : null
+  return { asked: { trial: trial.name, steps, sources, evidence, nearest, ...facts }, ranking }
+}
+
+/** A cosine below which seed document 002 calls a match weak; embedders differ in what is near. */
+const WEAK = 0.3
+
+/** What is said of a question to which no chunk is near; null where one is, or nobody knows. */
+export function weakMatch(nearest: number | null): string | null {
+  if (nearest === null || nearest >= WEAK) return null
+  return `weak match: the nearest chunk has a cosine of ${nearest.toFixed(2)}, below ${WEAK}`
 }

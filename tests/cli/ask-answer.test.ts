@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { main } from '../../src/cli/main.ts'
 import { createRetriever } from '../../src/library/create-retriever.ts'
+import { weakMatch } from '../../src/run/ask.ts'
 import { fakeServer, stream } from '../models/fake-server.ts'
 import { writeTowns } from '../run/experiments.ts'
 import { temporaryFolder } from '../temporary.ts'
@@ -136,4 +137,21 @@ trials: [{hybrid: {}, after: [{graph-boost: {over: titles, boost: 0.5, onto: raw
   const shown = await call('ask', 'a.yaml', 'Where is TownA0?', '--scores')
   expect(shown.out).toMatch(/ {3}bm25 +rank +1 {2}[\d.]+\n/)
   expect((await call('ask', 'a.yaml', 'Where is TownA0?')).out).not.toContain('rank    1')
+})
+
+test('a weak match is told, where there is a dense search', async () => {
+  const folder = temporaryFolder({
+    'a.yaml': 'dataset: towns\nprepare: {embedder: lsa}\ntrials: [naive, bm25]\n',
+  })
+  writeTowns(join(folder, 'towns'), { towns: 12 })
+  const { call } = callsIn(folder, {})
+  const nearest = async (trial: string) =>
+    JSON.parse((await call('ask', 'a.yaml', 'TownA0 lives by weaving.', '-t', trial, '--json')).out).nearest
+  const cosine = await nearest('naive')
+  expect(cosine).toBeGreaterThan(0.3)
+  expect(cosine).toBeLessThanOrEqual(1 + 1e-6)
+  expect(weakMatch(cosine)).toBeNull()
+  expect(weakMatch(0.221)).toBe('weak match: the nearest chunk has a cosine of 0.22, below 0.3')
+  expect(await nearest('bm25')).toBeNull()
+  expect(weakMatch(null)).toBeNull()
 })

@@ -5,7 +5,7 @@ import { findTrial, openConfig } from '../../library/open-config.ts'
 import { money } from '../../plan/ledger.ts'
 import { openOne, prepareAll } from '../../plan/open.ts'
 import { answerOne, findAnswerer, type OneAnswer } from '../../run/answer-one.ts'
-import { type Asked, ask as askTrial } from '../../run/ask.ts'
+import { type Asked, ask as askTrial, weakMatch } from '../../run/ask.ts'
 import { logQuery } from '../../run/query-log.ts'
 import { headingPath } from '../../text/headings.ts'
 import { ALLOW_EMPTY, defineCommand, SET, STORE } from '../command.ts'
@@ -112,7 +112,7 @@ function renderAnswer(answer: OneAnswer): string {
 }
 
 function render(
-  { trial, steps, sources, evidence, counters, arm, fallbacks, notes }: Asked,
+  { trial, steps, sources, evidence, nearest, counters, arm, fallbacks, notes }: Asked,
   withScores: boolean,
 ): string {
   const lines = [`${trial}`, '']
@@ -123,6 +123,8 @@ function render(
   for (const [name, note] of Object.entries(notes)) lines.push(`  ${name}: ${excerpt(note)}`)
   if (arm !== null) lines.push(`  arm: ${excerpt(arm)}`)
   for (const reason of fallbacks) lines.push(`  fell back: ${excerpt(reason)}`)
+  const weak = weakMatch(nearest)
+  if (weak !== null) lines.push(`  ${weak}`)
   lines.push('')
   if (sources.length === 0) lines.push('nothing was found')
   sources.forEach(({ chunk, score, mark, ranked }, index) => {
