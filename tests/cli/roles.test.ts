@@ -147,6 +147,29 @@ test('multi-hop judged by a model, and by its chain of thought', async () => {
   expect(asked.some(({ body }) => body.messages[0].content.includes('Next sentence:'))).toBe(true)
 })
 
+test('a judge is told the groups that the question names, or the whole list', async () => {
+  const { runAndReplay, trialsOf, asked } = await setUp(
+    `[{name: named, multi-hop: {judge: model, model: tiny, groups: groups.yaml}},
+      {name: all, multi-hop: {judge: model, model: tiny, groups: groups.yaml, filterGroups: false}}]`,
+    () => JSON.stringify({ can_answer: true, reasoning: 'r', missing_query: '' }),
+  ).then((set) => {
+    const groups = Array.from(
+      { length: 20 },
+      (_, i) => `Guild ${i}: {members: [Town${String.fromCharCode(65 + i)}${i}], abilities: [walls]}`,
+    )
+    writeFileSync(join(set.folder, 'groups.yaml'), `${groups.join('\n')}\n`)
+    return set
+  })
+  await runAndReplay()
+  const [named, all] = trialsOf('a')
+  expect(all.perQuery.groupTokens).toBe(all.perQuery.groupTokensOfAll)
+  expect(named.perQuery.groupTokens).toBeLessThan(named.perQuery.groupTokensOfAll / 2)
+  expect(named.perQuery.groupTokensOfAll).toBe(all.perQuery.groupTokens)
+  const told = asked.map(({ body }) => body.messages[0].content.match(/<groups>\n(.*?)\n<\/groups>/s)?.[1])
+  expect(told.some((text) => text?.split('\n').length === 1)).toBe(true)
+  expect(told.some((text) => text?.split('\n').length === 20)).toBe(true)
+})
+
 test('JSON that is none is asked for once more, then its query fails and no other', async () => {
   let bad: string | undefined
   const { run, trialsOf, asked } = await setUp('[{lightrag: {model: tiny}}]', (_, question) => {
@@ -174,16 +197,18 @@ test('repeats ask each role anew', async () => {
 
 test('roles that are wrong are told with their places', async () => {
   const { run, folder } = await setUp(
-    '[{lightrag: {model: none}}, {hipporag: {model: tiny, prompt: p.md}}, {multi-hop: {judge: model}}, {multi-hop: {model: tiny}}, {hipporag: {variant: v1, model: tiny}}, {lightrag: {repeat: 1}}]',
+    '[{lightrag: {model: none}}, {hipporag: {model: tiny, prompt: p.md}}, {multi-hop: {judge: model}}, {multi-hop: {model: tiny}}, {multi-hop: {groups: g.yaml}}, {hipporag: {variant: v1, model: tiny}}, {lightrag: {repeat: 1}}]',
     () => '',
   )
   writeFileSync(join(folder, 'p.md'), 'Question: {{query}}\n')
+  writeFileSync(join(folder, 'g.yaml'), 'Guild: {}\n')
   const { code, err } = await run('a')
   expect(code).toBe(2)
   expect(err).toContain('a.yaml:4:29: there is no model `none`')
   expect(err).toContain('p.md: this prompt lacks `{{facts}}`')
   expect(err).toContain('`model` needs a `model`')
   expect(err).toContain('is asked with `judge: model` or `ircot` only')
+  expect(err).toContain('are told to a judge with `judge: model` only')
   expect(err).toContain('keeps facts with `variant: v2` only')
   expect(err).toContain('is for a `model`, and none is named')
 })

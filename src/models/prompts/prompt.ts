@@ -20,6 +20,7 @@ export type PromptName =
   | 'judge-correctness'
   | 'judge-faithfulness'
   | 'judge-hop'
+  | 'judge-hop-groups'
   | 'judge-nugget-support'
   | 'judge-nuggets'
   | 'judge-preference'

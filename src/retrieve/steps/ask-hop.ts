@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { chunkTexts } from '../../prepare/corpus.ts'
 import type { Query, Ranking } from '../../types.ts'
 import { defineAsking } from './asking.ts'
+import { type Groups, type ToldGroups, tellGroups } from './groups.ts'
 import type { Verdict } from './hops.ts'
 import { passagesText } from './roles.ts'
 
@@ -11,6 +12,8 @@ type Params = {
   readonly repeat: number
   readonly hop: number
 }
+
+type JudgeParams = Params & { readonly groups?: Groups; readonly filter?: boolean }
 
 const schema = z.strictObject({
   can_answer: z.boolean(),
@@ -24,21 +27,38 @@ const notes = ({ hop, canAnswer, reasoning, missing }: Verdict) => ({
   [`hop ${hop} missing_query`]: missing,
 })
 
-/** Seed document 002's judge: whether the chunks so far answer the question, and what is missing, by a model. */
+type Judged = Verdict & { readonly told?: ToldGroups }
+
+/**
+ * Seed document 002's judge: whether the chunks so far answer the question, and what is missing, by a model; it may be told
+ * the groups that the question names.
+ */
 export const askHopJudge = defineAsking({
   name: 'ask-hop-judge',
   version: 1,
-  artifacts: (recipe, _params: Params) => ({ texts: chunkTexts(recipe) }),
-  notes,
-  async ask(talk, [{ text }, { rows }]: readonly [Query, Ranking], { params, artifacts }): Promise<Verdict> {
-    const { template, repeat, hop } = params
+  artifacts: (recipe, _params: JudgeParams) => ({ texts: chunkTexts(recipe) }),
+  notes: (judged: Judged) => ({ ...notes(judged), ...groupNotes(judged) }),
+  counts: groupCounts,
+  async ask(talk, [{ text }, { rows }]: readonly [Query, Ranking], { params, artifacts }): Promise<Judged> {
+    const { template, repeat, hop, groups, filter = true } = params
+    const told = groups && tellGroups(text, groups, filter)
     const passages = passagesText(rows, artifacts.texts)
-    const said = await talk.json({ template, values: { query: text, passages }, repeat }, schema)
+    const values = { query: text, passages, ...(told && { groups: told.text }) }
+    const said = await talk.json({ template, values, repeat }, schema)
     const missing = said.missing_query.trim()
     // A judge that misses nothing has nothing more to search for.
-    return { hop, canAnswer: said.can_answer || missing === '', reasoning: said.reasoning, missing }
+    const canAnswer = said.can_answer || missing === ''
+    return { hop, canAnswer, reasoning: said.reasoning, missing, ...(told && { told }) }
   },
 })
+
+function groupCounts({ told }: Judged): Record<string, number> {
+  return told ? { groupTokens: told.tokens, groupTokensOfAll: told.allTokens } : {}
+}
+
+function groupNotes({ hop, told }: Judged): Record<string, string> {
+  return told ? { [`hop ${hop} groups`]: told.named.join(', ') || 'none named: all' } : {}
+}
 
 const ANSWERED = /\bthe answer is\b/i
 

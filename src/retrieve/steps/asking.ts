@@ -14,6 +14,8 @@ interface AskingStep<P, I, A extends Inputs, T> {
   readonly requires?: (recipe: Recipe, params: P) => Artifact<unknown> | undefined
   ask(talk: Talk, inputs: I, context: { readonly params: P; readonly artifacts: Opened<A> }): Promise<T>
   readonly notes?: (value: T) => Readonly<Record<string, string>>
+  /** Counters beside those of the answers. */
+  readonly counts?: (value: T) => Readonly<Record<string, number>>
 }
 
 /**
@@ -26,7 +28,7 @@ export function defineAsking<
   I extends readonly unknown[],
   T,
   A extends Inputs = Record<never, never>,
->({ name, version, artifacts, requires, ask, notes }: AskingStep<P, I, A, T>) {
+>({ name, version, artifacts, requires, ask, notes, counts }: AskingStep<P, I, A, T>) {
   type Read = A & { readonly model: Artifact<AnsweringModel> }
   return defineStep<P, I, Read, Heard<T>>({
     name,
@@ -36,7 +38,7 @@ export function defineAsking<
       ({ ...artifacts?.(recipe, params), model: chatModel(recipe, params.model) }) as Read,
     ...(requires && { requires }),
     ...(notes && { notes: ({ value }: Heard<T>) => notes(value) }),
-    counts: ({ answers }) => countAnswers(answers),
+    counts: ({ answers, value }) => ({ ...countAnswers(answers), ...counts?.(value) }),
     fellBack: ({ fellBack }) => fellBack,
     runBlock: (block, { params, artifacts }) =>
       together(block, (inputs) => {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Query, Ranking } from '../../types.ts'
 import type { Expression } from '../step.ts'
 import { askHopJudge, askNextThought } from '../steps/ask-hop.ts'
+import { GROUPS, pinGroups } from '../steps/groups.ts'
 import {
   addHop,
   afterHops,
@@ -57,6 +58,19 @@ const params = z
     threshold: z.number().min(0).max(1).default(0.85).describe('how alike a heading must be'),
     pool: pool(),
     ...bm25Shape,
+    groups: z
+      .string()
+      .min(1)
+      .optional()
+      .meta({ path: true })
+      .describe(
+        'a YAML or JSON file of what belongs together, told to the judge: `group: {members, abilities, aliases}`',
+      ),
+    groupList: GROUPS.optional().describe('what the file holds; filled in'),
+    filterGroups: z
+      .boolean()
+      .default(true)
+      .describe('tell the judge only the groups that the question names, all where it names none'),
     ...roleParams('judges, with `judge: model` or `ircot`', HOLES),
   })
   .superRefine((given, { addIssue }) => {
@@ -64,6 +78,8 @@ const params = z
     const { judge, model } = given
     const asks = judge === 'model' || judge === 'ircot'
     if (asks && model === undefined) refuse('judge', `\`${judge}\` needs a \`model\``)
+    if (given.groups !== undefined && judge !== 'model')
+      refuse('groups', 'are told to a judge with `judge: model` only')
     refuseIdleRole(given, asks ? undefined : 'is asked with `judge: model` or `ircot` only', refuse)
   })
 
@@ -84,7 +100,7 @@ export const multiHop = defineStrategy({
   summary: 'searches again for what a judge finds missing, by heading first',
   source: 'seed document 002, Multi-Hop Retrieval',
   params,
-  pin: pinRole(HOLES),
+  pin: (given) => pinRole(given.groups === undefined ? HOLES : [...HOLES, 'groups'])(pinGroups(given)),
   retrieve({ query, params, inner }) {
     const { maxHops, hopChunks: limit, pool: depth } = params
     const first = searchBy(query, params, inner)
@@ -105,12 +121,13 @@ export const multiHop = defineStrategy({
 })
 
 function judged(query: Expression<Query>, sofar: Expression<Ranking>, hop: number, params: Params) {
-  const { judge } = params
-  if (judge !== 'model' && judge !== 'ircot') return judgeHop([query, sofar], { hop, judge })
-  const asked = askedRole(params, judge === 'model' ? 'judge-hop' : 'ircot')
+  const { judge, groupList: groups, filterGroups: filter } = params
+  if (judge === 'rules' || judge === 'links') return judgeHop([query, sofar], { hop, judge })
+  const prompt = judge === 'ircot' ? 'ircot' : groups ? 'judge-hop-groups' : 'judge-hop'
+  const asked = askedRole(params, prompt)
   if (!asked) throw new Error(`${judge} without a model`)
-  const ask = judge === 'model' ? askHopJudge : askNextThought
-  return heardValue(ask([query, sofar], { ...asked, hop }))
+  if (judge === 'ircot') return heardValue(askNextThought([query, sofar], { ...asked, hop }))
+  return heardValue(askHopJudge([query, sofar], { ...asked, hop, ...(groups && { groups, filter }) }))
 }
 
 function searchBy(query: Expression<Query>, params: Params, inner: Inner): Expression<Ranking> {

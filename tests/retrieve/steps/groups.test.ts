@@ -1,0 +1,52 @@
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { namedGroups, pinGroups, tellGroups } from '../../../src/retrieve/steps/groups.ts'
+import { temporaryFolder } from '../../temporary.ts'
+
+const none = { members: [], abilities: [], aliases: [] }
+const groups = {
+  Kommandos: { members: ['Burna Boy'], abilities: ['Ere We Go'], aliases: ['orks'] },
+  Pathfinders: { ...none, aliases: ['tau'] },
+  'Nemesis Claw': none,
+}
+
+test.each([
+  ['a member', 'Can a burna boy climb?', ['Kommandos']],
+  ['an ability', 'When is "ere we go" used?', ['Kommandos']],
+  ['an alias', 'Do tau shoot first?', ['Pathfinders']],
+  ['a name nearly right', 'Can kommando use stikkbombs?', ['Kommandos']],
+  ['a name of two words, misspelt', 'can a nemesys claw operative hide', ['Nemesis Claw']],
+  ['several, in the order of the list', 'tau against orks', ['Kommandos', 'Pathfinders']],
+  ['no part of a word', 'What do taurus do?', []],
+])('%s names a group', (_, question, named) => {
+  expect(namedGroups(question, groups)).toEqual(named)
+})
+
+test('the whole list is told where no group is named, and where nothing is to be left out', () => {
+  const [some, all, asked] = [
+    tellGroups('orks?', groups, true),
+    tellGroups('orks?', groups, false),
+    tellGroups('What is cover?', groups, true),
+  ]
+  expect(some.text).toBe('Kommandos; members: Burna Boy; abilities: Ere We Go; aliases: orks')
+  expect(all.text.split('\n')).toHaveLength(3)
+  expect(asked.text).toBe(all.text)
+  expect(asked.named).toEqual([])
+  expect(some.tokens).toBeLessThan(all.tokens)
+  expect([some.allTokens, asked.tokens]).toEqual([all.tokens, all.tokens])
+})
+
+test('every name names its own group, whatever stands around it', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...Object.keys(groups)), fc.string(), fc.string(), (name, before, after) => {
+      expect(namedGroups(`${before} ${name} ${after}`, groups)).toContain(name)
+    }),
+  )
+})
+
+test('a file with mistakes is refused with all of them', () => {
+  const folder = temporaryFolder({ 'g.yaml': 'Orks: {member: [a]}\nTau: {aliases: tau}\n' })
+  const read = () => pinGroups({ groups: join(folder, 'g.yaml') })
+  expect(read).toThrow(/g\.yaml:1.*no key `member`[\s\S]*g\.yaml:2.*aliases/)
+})
