@@ -5,12 +5,12 @@ import { armsOf, type Route, type Rules, route } from './rules.ts'
 type Chosen = Route & { readonly index: number }
 
 /** The arm for a query. */
-export const routeQuery = defineStep<Rules, [Query], Record<never, never>, Chosen>({
+export const routeQuery = defineStep<Rules, [Query, (readonly string[])?], Record<never, never>, Chosen>({
   name: 'route',
   version: 2,
   arms: { all: armsOf, chosen: ({ arm }) => arm },
-  run([{ text }], { params }) {
-    const chosen = route(text, params)
+  run([{ text }, names], { params }) {
+    const chosen = route(text, params, names)
     return { ...chosen, index: armsOf(params).indexOf(chosen.arm) }
   },
 })

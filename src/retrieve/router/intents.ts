@@ -18,11 +18,13 @@ const policy = {
   alpha: z.number().min(0).max(1).optional().describe('weight of the semantic side, in place of the param'),
 }
 
-const intent = z.strictObject({ name: z.string().min(1), ...condition, ...policy }).refine(...needsCondition)
+const intent = z
+  .strictObject({ name: z.string().min(1), ...condition, ...policy })
+  .refine(...needsCondition())
 
 const rule = z
   .strictObject({ ...condition, terms: z.array(z.string().min(1).max(200)).min(1).max(50) })
-  .refine(...needsCondition)
+  .refine(...needsCondition())
 
 export const policiesSchema = z.strictObject({
   intents: z.array(intent).max(1000).default([]),

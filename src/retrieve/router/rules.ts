@@ -23,21 +23,28 @@ export const condition = {
   pattern: pattern.optional().describe('a regular expression found in the query, without regard to case'),
 }
 
-const CONDITIONS = Object.keys(condition)
-
-/** The two arguments of a schema's `refine`: at least one condition is there. */
-export const needsCondition = [
-  (given: Readonly<Record<string, unknown>>) => CONDITIONS.some((key) => given[key] !== undefined),
-  {
-    error: `needs a condition: ${CONDITIONS.map((key) => `\`${key}\``)
-      .join(', ')
-      .replace(/, (?=[^,]*$)/, ' or ')}`,
-  },
-] as const
+/** The two arguments of a schema's `refine`: at least one condition is there, of these and what else a rule knows. */
+export function needsCondition(...more: string[]) {
+  const conditions = [...Object.keys(condition), ...more]
+  const named = conditions.map((key) => `\`${key}\``).join(', ')
+  return [
+    (given: Readonly<Record<string, unknown>>) => conditions.some((key) => given[key] !== undefined),
+    { error: `needs a condition: ${named.replace(/, (?=[^,]*$)/, ' or ')}` },
+  ] as const
+}
 
 const rule = z
-  .strictObject({ name: z.string().min(1).optional(), ...condition, arm: z.string().min(1) })
-  .refine(...needsCondition)
+  .strictObject({
+    name: z.string().min(1).optional(),
+    ...condition,
+    found: z
+      .int()
+      .min(1)
+      .optional()
+      .describe('at least so many names found: those recorded in `names`, else names and dates by rules'),
+    arm: z.string().min(1),
+  })
+  .refine(...needsCondition('found'))
 
 export const rulesSchema = z.strictObject({ rules: z.array(rule), otherwise: z.string().min(1) })
 
@@ -115,16 +122,24 @@ export interface Route {
   readonly because: string
 }
 
-/** Chooses the arm for a query: the first rule whose conditions all hold, else `otherwise`. */
-export function route(text: string, { rules, otherwise }: Rules): Route {
+/** Whether a rule asks what names the query holds. */
+export function asksNames({ rules }: Rules): boolean {
+  return rules.some(({ found }) => found !== undefined)
+}
+
+/** Chooses the arm for a query, in which `names` were found: the first rule whose conditions all hold, else `otherwise`. */
+export function route(text: string, { rules, otherwise }: Rules, names: readonly string[] = []): Route {
   for (const [i, rule] of rules.entries()) {
-    const because = reasons(text, rule)
-    if (because) return { arm: rule.arm, rule: rule.name ?? `rule ${i + 1}`, because: because.join(', ') }
+    const { found = 0 } = rule
+    const others = reasons(text, rule)
+    const because = others && found > 0 ? [`names found: ${names.join(', ')}`, ...others] : others
+    if (because && names.length >= found)
+      return { arm: rule.arm, rule: rule.name ?? `rule ${i + 1}`, because: because.join(', ') }
   }
   return { arm: otherwise, rule: 'otherwise', because: 'no rule holds' }
 }
 
-export type Condition = Omit<Rule, 'arm' | 'name'>
+export type Condition = Omit<Rule, 'arm' | 'name' | 'found'>
 
 /** Why all of a rule's conditions hold, or undefined where one does not. */
 export function reasons(text: string, { any, capitalised, names, pattern }: Condition): string[] | undefined {

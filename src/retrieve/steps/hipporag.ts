@@ -1,14 +1,13 @@
 import { hippoReset, minMaxOrOne, phraseWeights } from '../../graph/hippo-reset.ts'
 import { pagerank, type Reset } from '../../graph/pagerank.ts'
-import { denseIndex, entityIndex, factIndex } from '../../prepare/dense.ts'
-import { embedder } from '../../prepare/embeddings.ts'
-import { entitiesTable, factsTable } from '../../prepare/graph.ts'
+import { denseIndex, factIndex } from '../../prepare/dense.ts'
+import { factsTable } from '../../prepare/graph.ts'
 import { hippoGraph, hippoGraphV1 } from '../../prepare/hippo-graph.ts'
 import type { Mask } from '../../ranking/mask.ts'
 import { EMPTY, head, rankScores } from '../../ranking/order.ts'
-import { entityKey } from '../../text/entity-key.ts'
 import type { Ranking } from '../../types.ts'
 import { defineStep } from '../step.ts'
+import type { Reached } from './entities.ts'
 
 /**
  * The `facts` best facts for a query vector: rows are facts, scores cosines moved to 0..1 by the lowest and the highest
@@ -96,43 +95,13 @@ export const walkHippo = defineStep({
   },
 })
 
-/**
- * HippoRAG 1: each name of the query linked to the phrase that it is, else to the nearest by embedding: phrases of one
- * cosine, as those of the same words in another order, would leave it to chance. The phrase's reset weight is
- * 1 / passages that hold it (node specificity). A phrase that two names reach counts once. Counted as `links`.
- */
-export const linkPhrases = defineStep({
-  name: 'link-phrases',
-  version: 2,
-  artifacts: (recipe, _params: null) => ({
-    embedder: embedder(recipe, recipe.graphEmbedder, 'query'),
-    index: entityIndex(recipe, 'name'),
-    graph: hippoGraphV1(recipe),
-    entities: entitiesTable(recipe),
+/** HippoRAG 1: the linked phrases, each with the weight 1 / passages that hold it (node specificity). */
+export const weighSpecificity = defineStep({
+  name: 'weigh-specificity',
+  version: 1,
+  artifacts: (recipe, _params: null) => ({ graph: hippoGraphV1(recipe) }),
+  run: ([{ rows }]: readonly [Reached], { artifacts: { graph } }): Reset => ({
+    nodes: rows,
+    weights: Float64Array.from(rows, (row) => 1 / Math.max(1, graph.passagesPerPhrase[row])),
   }),
-  counts: ({ nodes }: Reset) => ({ links: nodes.length }),
-  async runBlock(
-    block: readonly (readonly [readonly string[]])[],
-    { artifacts: { embedder, index, graph, entities } },
-  ) {
-    const { embed, dims } = embedder
-    const exact = new Map(entities.keys.map((key, row) => [key, row]))
-    const all = block.flat(2)
-    const matrix = await embed(all)
-    const vectors = all.map((_, i) => matrix.subarray(i * dims, (i + 1) * dims))
-    const nearest = index.search(vectors, 1)
-    let next = 0
-    return block.map(([names]) => {
-      const found = names.flatMap((name) => {
-        const { rows } = nearest[next++]
-        const row = exact.get(entityKey(name))
-        return row === undefined ? [...rows] : [row]
-      })
-      const nodes = Uint32Array.from(new Set(found))
-      return {
-        nodes,
-        weights: Float64Array.from(nodes, (row) => 1 / Math.max(1, graph.passagesPerPhrase[row])),
-      }
-    })
-  },
 })

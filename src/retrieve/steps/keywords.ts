@@ -1,20 +1,45 @@
 import { findNames, functionWordsOf } from '../../graph/names.ts'
 import { embedder } from '../../prepare/embeddings.ts'
+import { hashNames, recordedNames } from '../../prepare/query-names.ts'
 import type { Recipe } from '../../prepare/recipe.ts'
 import { textProfile } from '../../prepare/text-profile.ts'
 import { derived } from '../../store/artifact.ts'
 import { sentences } from '../../text/sentences.ts'
 import { createAnalyzer, createTokenizer, ENGLISH, type TextProfile } from '../../text/tokenize.ts'
 import type { Query } from '../../types.ts'
-import { defineStep } from '../step.ts'
+import { defineStep, type Expression } from '../step.ts'
+
+export { hashNames }
 
 const NONE: ReadonlyMap<string, number> = new Map()
 
-/** The names and dates in a query by how they are written (the extractor `rules`), distinct, in order. */
-export const findQueryNames = defineStep({
+/**
+ * The names in a query, distinct, in order: those that another program found, recorded in `file`; else names and dates by how
+ * they are written (the extractor `rules`).
+ */
+export function queryNames(
+  query: Expression<Query>,
+  file: string | undefined,
+): Expression<readonly string[]> {
+  if (file === undefined) return findQueryNames([query], null)
+  // A step of its own a file: the path is not part of its key, the content is.
+  const step = defineStep({
+    name: 'recorded-names',
+    version: 1,
+    artifacts: (_recipe, _params: null) => ({ recorded: recordedNames(file) }),
+    notes: sayNames,
+    run: ([{ text }]: readonly [Query], { artifacts: { recorded } }) => recorded.of(text),
+  })
+  return step([query], null)
+}
+
+const sayNames = (names: readonly string[]) => ({ names: names.join(', ') || 'none' })
+
+const findQueryNames = defineStep({
   name: 'find-names',
   version: 2,
   artifacts: (recipe, _params: null) => needs(recipe),
+  notes: sayNames,
   run: ([{ text }]: readonly [Query], { artifacts: { reader } }): readonly string[] => reader.names(text),
 })
 

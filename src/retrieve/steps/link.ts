@@ -1,9 +1,13 @@
 import { entityIndex, relationshipIndex, reportIndex } from '../../prepare/dense.ts'
+import { embedder } from '../../prepare/embeddings.ts'
+import { entitiesTable } from '../../prepare/graph.ts'
 import type { Recipe } from '../../prepare/recipe.ts'
 import type { VectorIndex } from '../../prepare/vectors.ts'
 import type { Artifact } from '../../store/artifact.ts'
+import { entityKey } from '../../text/entity-key.ts'
 import type { Ranking } from '../../types.ts'
 import { defineStep } from '../step.ts'
+import type { Reached } from './entities.ts'
 
 /**
  * The rows of an index that are nearest to a vector, as many as the param `count` says: scores are cosines, only those
@@ -31,3 +35,41 @@ export const linkEntities = linkBy('link-entities', 'entities', (recipe) =>
 export const linkRelationships = linkBy('link-relationships', 'relationships', relationshipIndex)
 /** By their summaries: rows are reports. */
 export const linkReports = linkBy('link-reports', 'communities', reportIndex)
+
+/**
+ * Each name linked to the entity that it is (score 1), else to the nearest by embedding (its cosine): entities of one cosine,
+ * as those of the same words in another order, would leave it to chance. Rows are entities, distinct, in the order of the
+ * names. Counted as `links`.
+ */
+export const linkNames = defineStep({
+  name: 'link-names',
+  version: 1,
+  artifacts: (recipe, _params: null) => ({
+    embedder: embedder(recipe, recipe.graphEmbedder, 'query'),
+    index: entityIndex(recipe, 'name'),
+    entities: entitiesTable(recipe),
+  }),
+  counts: ({ rows }: Reached) => ({ links: rows.length }),
+  async runBlock(
+    block: readonly (readonly [readonly string[]])[],
+    { artifacts: { embedder, index, entities } },
+  ): Promise<Reached[]> {
+    const { embed, dims } = embedder
+    const exact = new Map(entities.keys.map((key, row) => [key, row]))
+    const all = block.flat(2)
+    const matrix = await embed(all)
+    const vectors = all.map((_, i) => matrix.subarray(i * dims, (i + 1) * dims))
+    const nearest = index.search(vectors, 1)
+    let next = 0
+    return block.map(([names]) => {
+      const found = new Map<number, number>()
+      for (const name of names) {
+        const { rows, scores } = nearest[next++]
+        const row = exact.get(entityKey(name))
+        if (row !== undefined) found.set(row, 1)
+        else if (rows.length > 0) found.set(rows[0], Math.max(found.get(rows[0]) ?? -1, scores[0]))
+      }
+      return { rows: Uint32Array.from(found.keys()), scores: Float64Array.from(found.values()) }
+    })
+  },
+})

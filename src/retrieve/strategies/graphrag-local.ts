@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Ranking } from '../../types.ts'
+import type { Query, Ranking } from '../../types.ts'
 import type { Expression } from '../step.ts'
 import { embedGraphQuery, embedQuery } from '../steps/embed.ts'
 import {
@@ -8,10 +8,12 @@ import {
   listNeighborhood,
   projectEntities,
   rankListed,
+  rankReached,
 } from '../steps/entities.ts'
 import { fallbackUnlinked } from '../steps/fallback.ts'
 import { citeLocal, rankLocal, selectLocal } from '../steps/graphrag-local.ts'
-import { linkEntities } from '../steps/link.ts'
+import { hashNames, queryNames } from '../steps/keywords.ts'
+import { linkEntities, linkNames } from '../steps/link.ts'
 import { items, pool } from '../steps/params.ts'
 import { searchDense } from '../steps/search.ts'
 import { defineStrategy, type Retrieved } from './define.ts'
@@ -27,6 +29,18 @@ const params = z
       .enum(['graphrag', 'simple'])
       .default('graphrag')
       .describe('Microsoft GraphRAG v3, or seed document 003'),
+    link: z
+      .enum(['embedding', 'names'])
+      .default('embedding')
+      .describe('what the query is linked by: its embedding, or each name in it'),
+    names: z
+      .string()
+      .min(1)
+      .optional()
+      .meta({ path: true })
+      .describe(
+        'a file of names that another program found in the questions; by rules if left out; `link: names`',
+      ),
     entities: z
       .int()
       .min(1)
@@ -67,6 +81,10 @@ const params = z
     path: ['reportShare'],
     error: 'sourceShare and reportShare add up to more than 1',
   })
+  .refine(({ link, names }) => link === 'names' || names === undefined, {
+    path: ['names'],
+    error: 'are linked with `link: names` only',
+  })
 type Params = z.output<typeof params>
 
 /**
@@ -83,15 +101,22 @@ export const graphragLocal = defineStrategy({
   summary: 'chunks around the entities a query is linked to, with their relationships and communities',
   source: 'Edge et al., 2024; microsoft/graphrag v3, local search; seed document 003 (simple)',
   params,
+  files: ({ names }): Readonly<Record<string, string>> =>
+    names === undefined ? {} : { names: hashNames(names) },
   retrieve({ query, params }) {
     const { variant, entities = variant === 'simple' ? 5 : 10, pool: depth } = params
     const dense = searchDense([embedQuery([query], null)], { depth })
     const count = variant === 'simple' ? entities : OVERSAMPLE * entities
-    const linked = linkEntities([embedGraphQuery(query)], { entities: count })
+    const linked = link(query, params, count)
     const { ranking, evidence } = variant === 'simple' ? simple(linked, params) : graphrag(linked, params)
     return { ranking: fallbackUnlinked(linked, ranking, dense, 'no entity is linked'), evidence }
   },
 })
+
+function link(query: Expression<Query>, { link, names }: Params, count: number): Expression<Ranking> {
+  if (link === 'embedding') return linkEntities([embedGraphQuery(query)], { entities: count })
+  return rankReached([linkNames([queryNames(query, names)], null)], { depth: count })
+}
 
 function graphrag(linked: Expression<Ranking>, params: Params): Retrieved {
   const {

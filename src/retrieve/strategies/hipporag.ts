@@ -15,14 +15,14 @@ import { fallbackUnlinked } from '../steps/fallback.ts'
 import { filterFacts } from '../steps/filter-facts.ts'
 import {
   linkFacts,
-  linkPhrases,
   NOT_COVERED,
   requireCoverage,
   walkHippo,
   weighPhrases,
+  weighSpecificity,
 } from '../steps/hipporag.ts'
-import { findQueryNames } from '../steps/keywords.ts'
-import { linkEntities } from '../steps/link.ts'
+import { hashNames, queryNames } from '../steps/keywords.ts'
+import { linkEntities, linkNames } from '../steps/link.ts'
 import { items, pool } from '../steps/params.ts'
 import { askedRole, heardValue, pinRole, refuseIdleRole, roleParams } from '../steps/roles.ts'
 import { searchDense } from '../steps/search.ts'
@@ -36,6 +36,12 @@ const params = z
       .enum(['v2', 'v1', 'simple'])
       .default('v2')
       .describe('ICML 2025, NeurIPS 2024, or seed document 003'),
+    names: z
+      .string()
+      .min(1)
+      .optional()
+      .meta({ path: true })
+      .describe('a file of names that another program found in the questions; by rules if left out; v1'),
     damping: z
       .number()
       .min(0)
@@ -68,6 +74,8 @@ const params = z
   })
   .superRefine((given, { addIssue }) => {
     const why = given.variant === 'v2' ? undefined : 'keeps facts with `variant: v2` only'
+    if (given.names !== undefined && given.variant !== 'v1')
+      addIssue({ code: 'custom', path: ['names'], message: 'are linked with `variant: v1` only' })
     refuseIdleRole(given, why, (param, message) => addIssue({ code: 'custom', path: [param], message }))
   })
 type Params = z.output<typeof params>
@@ -91,6 +99,8 @@ export const hipporag = defineStrategy({
     'Gutiérrez et al., ICML 2025 (v2), NeurIPS 2024 (v1); OSU-NLP-Group/HippoRAG; seed document 003 (simple)',
   params,
   pin: pinRole(HOLES),
+  files: ({ names }): Readonly<Record<string, string>> =>
+    names === undefined ? {} : { names: hashNames(names) },
   retrieve({ query, params }) {
     const dense = searchDense([embedQuery([query], null)], { depth: params.pool })
     const { linked, ranking, evidence } = VARIANTS[params.variant](query, params, dense)
@@ -118,7 +128,7 @@ function walkV2(query: Expression<Query>, params: Params, dense: Expression<Rank
 
 function walkV1(query: Expression<Query>, params: Params): Linked {
   const { damping = 0.5, projection = 'sum', items, pool: depth } = params
-  const reset = linkPhrases([findQueryNames([query], null)], null)
+  const reset = weighSpecificity([linkNames([queryNames(query, params.names)], null)], null)
   const entities = walkEntities([reset], { edges: 'synonyms', damping })
   return { linked: entities, ranking: rankChunks(entities, projection, items, depth) }
 }

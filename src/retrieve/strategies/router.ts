@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { UserError } from '../../errors.ts'
 import { chooseEvidence, chooseRanking, evidenceOr, routeQuery } from '../router/choose.ts'
-import { armsOf, DEFAULT_RULES, FITTED, hashRules, RULE_SETS, readRules } from '../router/rules.ts'
+import { armsOf, asksNames, DEFAULT_RULES, FITTED, hashRules, RULE_SETS, readRules } from '../router/rules.ts'
+import { hashNames, queryNames } from '../steps/keywords.ts'
 import { defineStrategy, type Retrieved, type Strategy } from './define.ts'
 
 const params = z.strictObject({
@@ -12,6 +13,14 @@ const params = z.strictObject({
     .meta({ path: [...RULE_SETS, FITTED] })
     .describe(
       `${RULE_SETS.join(', ')}, a YAML file of rules, or \`${FITTED}\`: learned on other queries than it is judged on`,
+    ),
+  names: z
+    .string()
+    .min(1)
+    .optional()
+    .meta({ path: true })
+    .describe(
+      'a file of names that another program found in the questions, for rules with `found`; by rules if left out',
     ),
   arms: z
     .record(z.string(), z.string().min(1))
@@ -31,12 +40,17 @@ export function routerOver(strategies: readonly Strategy[]) {
     summary: 'chooses a strategy for each query by rules',
     source: 'seed document 003, Query Router',
     params,
-    files: ({ rules }) => hashRules(rules),
+    files: ({ rules, names }) => ({
+      ...hashRules(rules),
+      ...(names !== undefined && { names: hashNames(names) }),
+    }),
     retrieve({ query, params, inner }) {
       if (params.rules === FITTED)
         throw new UserError('router: a fitted router is made of what its arms retrieved, after a run')
       const rules = readRules(params.rules)
       const names = armsOf(rules)
+      if (params.names !== undefined && !asksNames(rules))
+        throw new UserError('router: no rule asks for names that are `found`, so `names` is not read')
       const unknown = Object.keys(params.arms).filter((arm) => !names.includes(arm))
       if (unknown.length > 0)
         throw new UserError(`router: no rule leads to the arm ${unknown[0]}; there are ${names.join(', ')}`)
@@ -48,7 +62,7 @@ export function routerOver(strategies: readonly Strategy[]) {
         }
         throw new UserError(`router: the arm ${name} is not a strategy; \`arms\` may name a trial for it`)
       })
-      const chosen = routeQuery([query], rules)
+      const chosen = routeQuery(asksNames(rules) ? [query, queryNames(query, params.names)] : [query], rules)
       const evidence = arms.some((arm) => arm.evidence)
         ? chooseEvidence([chosen, ...arms.map((arm) => evidenceOr(arm.evidence, query))], null)
         : undefined

@@ -75,7 +75,9 @@ describe('readRules', () => {
       'rules:\n  - arm: naive\n  - any: []\n    arm: naive\n  - pattern: "("\n    arm: 3\notherwise: naive\n',
     )
     expect(found).toHaveLength(4)
-    expect(found.join('\n')).toMatch(/2: .*needs a condition: `any`, `capitalised`, `names` or `pattern`/)
+    expect(found.join('\n')).toMatch(
+      /2: .*needs a condition: `any`, `capitalised`, `names`, `pattern` or `found`/,
+    )
     expect(found.join('\n')).toMatch(/5: .*not a.* regular expression/)
     expect(found.join('\n')).toMatch(/6: .*arm/)
   })

@@ -6,13 +6,14 @@ import { entitiesTable } from '../../../src/prepare/graph.ts'
 import { find } from '../../../src/registry.ts'
 import { createMemo } from '../../../src/retrieve/evaluate.ts'
 import { sourceQuery } from '../../../src/retrieve/step.ts'
-import { linkPhrases } from '../../../src/retrieve/steps/hipporag.ts'
-import { findQueryNames } from '../../../src/retrieve/steps/keywords.ts'
+import { queryNames } from '../../../src/retrieve/steps/keywords.ts'
+import { linkNames } from '../../../src/retrieve/steps/link.ts'
 import { alone } from '../../../src/retrieve/strategies/define.ts'
 import { strategies } from '../../../src/retrieve/strategies/index.ts'
 import type { Query, Ranking } from '../../../src/types.ts'
 import { documents } from '../../fixtures/passages.ts'
 import { documentsOf, recipeOf } from '../../prepare/recipes.ts'
+import { temporaryFolder } from '../../temporary.ts'
 import { evaluate, names, prepare, recipe } from './prepared.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-order-'))
@@ -100,12 +101,31 @@ describe('what strategies find in a small world', () => {
     )
     const small = { ...recipeOf(twins), graph: [{ name: 'rules', params: {} }] }
     const query = ['Ines Karrow', 'Almar Voss', 'Dara Quill', ...turned]
-    const linked = linkPhrases([findQueryNames([sourceQuery(small)], null)], null)
+    const linked = linkNames([queryNames(sourceQuery(small), undefined)], null)
     const store = await prepare(folder, [linked])
     const { keys } = await store.open(entitiesTable(small))
     for (const name of query) {
-      const [{ nodes }] = await evaluate(store, linked, [ask(`Where did ${name} come from?`)])
-      expect(Array.from(nodes, (row) => keys[row])).toEqual([name.toLowerCase()])
+      const [{ rows }] = await evaluate(store, linked, [ask(`Where did ${name} come from?`)])
+      expect(Array.from(rows, (row) => keys[row])).toEqual([name.toLowerCase()])
+    }
+  })
+
+  it('graphrag-local is linked by the names in a question, or by those that a file holds', async () => {
+    const text = 'Where did Ines Karrow come from?'
+    const path = `${temporaryFolder({ 'names.jsonl': `${JSON.stringify({ text, names: ['Dara Quill'] })}\n` })}/names.jsonl`
+    for (const variant of ['graphrag', 'simple']) {
+      const [byRule, byFile] = [
+        await factsOf('graphrag-local', text, { variant, link: 'names' }),
+        await factsOf('graphrag-local', text, { variant, link: 'names', names: path }),
+      ]
+      expect([byRule.notes.names, byFile.notes.names]).toEqual(['Ines Karrow', 'Dara Quill'])
+      expect([byRule.counters.links, byFile.counters.links]).toEqual([1, 1])
+      const [ruled, read] = [
+        await rank('graphrag-local', text, { variant, link: 'names' }),
+        await rank('graphrag-local', text, { variant, link: 'names', names: path }),
+      ]
+      expect(names(read)).toContain('dara')
+      expect(names(read, 3)).not.toBe(names(ruled, 3))
     }
   })
 

@@ -56,6 +56,28 @@ it('answers as its arms do, computes only the chosen one, and records who was ch
   expect(memo.computed.get('dense')).toBe(questions.length - asked)
 })
 
+it('routes by the names that are found, by rules or by another program', async () => {
+  const path = rules('rules:\n  - found: 1\n    arm: bm25\notherwise: naive\n')
+  const file = `${temporaryFolder({ 'n.jsonl': questions.map(({ text }) => `${JSON.stringify({ text, names: [] })}\n`).join('') })}/n.jsonl`
+  const [byRules, byFile] = compileTrials(
+    [trial('a', 'router', { rules: path }), trial('b', 'router', { rules: path, names: file })],
+    [recipe],
+    registries,
+  )
+  const store = await prepare(temporaryFolder(), [byRules.ranking, byFile.ranking])
+  const armsOf = async ({ ranking }: typeof byRules) => {
+    const memo = createMemo(store, questions, () => 0)
+    await memo.cells(ranking)
+    return questions.map((_, place) => memo.facts([ranking], place))
+  }
+  const facts = await armsOf(byRules)
+  expect(new Set(facts.map(({ arm }) => arm))).toContain('bm25')
+  for (const { arm, notes } of facts) expect(arm).toBe(notes.names === 'none' ? 'naive' : 'bm25')
+  expect(new Set((await armsOf(byFile)).map(({ arm }) => arm))).toEqual(new Set(['naive']))
+  const compile = () => compileTrials([trial('a', 'router', { names: file })], [recipe], registries)
+  expect(compile).toThrow('no rule asks for names that are `found`')
+})
+
 it('refuses an arm that is nothing, a trial that is not there, and a circle', () => {
   const compile = (...trials: Trial[]) => compileTrials(trials, [recipe], registries)
   const path = rules('rules: []\notherwise: mine\n')
