@@ -35,6 +35,7 @@ export type { MacroDataset, MacroRow, MacroSummary } from './results/macro.ts'
 export type * from './results/pricing.ts'
 export {
   type Curves,
+  type Diagnostics,
   type Gold,
   type Labels,
   type Queries,

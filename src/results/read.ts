@@ -25,6 +25,7 @@ export interface Results {
   /** The first ranks of the finalists' rankings, uncollapsed. */
   readonly rankings: Rankings
   readonly texts: Texts
+  readonly diagnostics: Diagnostics
   readonly curves: Curves
   readonly latency: Latency | null
 }
@@ -62,6 +63,20 @@ export interface Rankings {
   readonly chunk: Words
   readonly judged: Words
   readonly score: Float64Array
+  /** What a step said of the chunk; mostly ''. */
+  readonly mark: Words
+}
+
+/** One row a (finalist, query, name): what its steps counted, or said where there is a text. */
+export interface Diagnostics {
+  readonly rows: number
+  readonly trial: Int32Array
+  readonly query: Int32Array
+  readonly name: Words
+  /** NaN for a text. */
+  readonly value: Float64Array
+  /** -1 for a number. */
+  readonly text: Words
 }
 
 /** Every chunk that `rankings` names, and those of the gold. */
@@ -150,6 +165,7 @@ export async function readResults(
     chunk: 'words',
     judged: 'words',
     score: 'number',
+    mark: 'words',
   })
   within(join(folder, 'rankings.parquet'), 'trial', rankings.trial, trials)
   within(join(folder, 'rankings.parquet'), 'query', rankings.query, queries.id.length)
@@ -160,6 +176,15 @@ export async function readResults(
     text: 'texts',
     tokens: 'integer',
   })
+  const diagnostics = await readColumns(join(folder, 'diagnostics.parquet'), {
+    trial: 'integer',
+    query: 'integer',
+    name: 'words',
+    value: 'number',
+    text: 'words',
+  })
+  within(join(folder, 'diagnostics.parquet'), 'trial', diagnostics.trial, trials)
+  within(join(folder, 'diagnostics.parquet'), 'query', diagnostics.query, queries.id.length)
   const curves = await readColumns(join(folder, 'curves.parquet'), {
     trial: 'integer',
     evidence: 'words',
@@ -178,6 +203,7 @@ export async function readResults(
     gold,
     rankings,
     texts,
+    diagnostics,
     curves,
     latency: readLatency(folder),
   }

@@ -212,6 +212,12 @@ test('the drill-down works by keyboard: walk, open, search, filter', async () =>
   expect(await page.locator('#query').textContent()).toContain('q0001')
   expect(await page.locator('#query .gold li').count()).toBe(2)
   expect(await page.locator('#query .hits').count()).toBe(2)
+  expect(await page.locator('#query .hits .id').first().textContent()).not.toContain('hop 1')
+  expect(await page.locator('#query .hits .id').nth(3).textContent()).toContain(' · hop 1')
+  const said = await page.locator('#query .said').first().textContent()
+  expect(said).toContain('hops 1')
+  expect(said).toContain('<b>said</b> of 1')
+  expect(await page.locator('#query-list .below').first().textContent()).toContain('hops: 1')
   await page.keyboard.press('Enter')
   expect(await page.evaluate('document.activeElement.id')).toBe('query')
 

@@ -271,6 +271,26 @@ function writeRankings(
     { name: 'chunk', type: 'string', values: chunk },
     { name: 'judged', type: 'string', values: chunk },
     { name: 'score', type: 'number', values: Float64Array.from(rank, (value) => 1 / (60 + value)) },
+    { name: 'mark', type: 'string', values: rank.map((place) => (place < 3 ? '' : 'hop 1')) },
+  ])
+  writeDiagnostics(folder, finalists, answerable.length)
+}
+
+/** As if every query had hopped once, and a judge had said so. */
+function writeDiagnostics(folder: string, finalists: readonly boolean[], queries: number): void {
+  const rows = finalists.flatMap((finalist, trial) =>
+    Array.from({ length: finalist ? queries : 0 }, (_, query) => [
+      { trial, query, name: 'gold: none', value: 1, text: null },
+      { trial, query, name: 'hop 1 reasoning', value: Number.NaN, text: `<b>said</b> of ${query}` },
+      { trial, query, name: 'hops', value: 1, text: null },
+    ]).flat(),
+  )
+  writeTable(join(folder, 'diagnostics.parquet'), [
+    { name: 'trial', type: 'int32', values: Int32Array.from(rows, ({ trial }) => trial) },
+    { name: 'query', type: 'int32', values: Int32Array.from(rows, ({ query }) => query) },
+    { name: 'name', type: 'string', values: rows.map(({ name }) => name) },
+    { name: 'value', type: 'number', values: Float64Array.from(rows, ({ value }) => value) },
+    { name: 'text', type: 'string', values: rows.map(({ text }) => text) },
   ])
 }
 

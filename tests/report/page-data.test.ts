@@ -67,6 +67,29 @@ async function offered(what: string): Promise<string[][]> {
     .map((line) => line.split(','))
 }
 
+test('what steps counted and said of a query, and of its chunks', async () => {
+  const { saidOf, countOf } = await script('query')
+  const finalist = results.summary.trials.findIndex(({ finalist }) => finalist)
+  const other = results.summary.trials.findIndex(({ finalist }) => !finalist)
+  expect(await saidOf(finalist, 7)).toEqual([
+    ['counted', 'hops 1'],
+    ['hop 1 reasoning', '<b>said</b> of 7'],
+  ])
+  expect(await saidOf(other, 7)).toEqual([])
+  expect((await countOf(finalist, 'hops'))(7)).toBe(1)
+  expect((await countOf(finalist, 'links'))(7)).toBeUndefined()
+  const [marks, words] = [
+    await (await script('data')).numbers('marks'),
+    await (await script('data')).markWords(),
+  ]
+  expect(Array.from(marks.slice(0, 4), (code: number) => words[code - 1] ?? '')).toEqual([
+    '',
+    '',
+    'hop 1',
+    'hop 1',
+  ])
+})
+
 test('the file of trials: each with its rank, its means, its interval and what it sends', async () => {
   const { summary } = results
   const [head, ...rows] = await offered('trials')

@@ -1,5 +1,5 @@
 // @ts-check
-/** @import {Labels, Meta, Numbers, Queries, Texts, Trials} from './types.d.ts' */
+/** @import {Labels, Meta, Numbers, Queries, Said, Texts, Trials} from './types.d.ts' */
 
 /** What the page says about itself. */
 export const meta = /** @type {Meta} */ (JSON.parse(document.getElementById('meta')?.textContent ?? '{}'))
@@ -46,9 +46,11 @@ export const trials = () => /** @type {Promise<Trials>} */ (block('trials'))
 export const queries = () => /** @type {Promise<Queries>} */ (block('queries'))
 export const labels = () => /** @type {Promise<Labels>} */ (block('labels'))
 export const texts = () => /** @type {Promise<Texts>} */ (block('texts'))
+export const said = () => /** @type {Promise<Said>} */ (block('said'))
+export const markWords = () => /** @type {Promise<string[]>} */ (block('markWords'))
 export const latex = () => /** @type {Promise<string>} */ (block('latex'))
 
-/** @param {'ranks' | 'stages' | 'chunks' | 'hits' | 'listScores'} name */
+/** @param {'ranks' | 'stages' | 'chunks' | 'hits' | 'listScores' | 'marks'} name */
 export const numbers = (name) => /** @type {Promise<Numbers>} */ (block(name))
 
 /**

@@ -2,7 +2,7 @@
 import { meta, queries, scoresOf, trials } from './data.js'
 import { element, find } from './dom.js'
 import { onPair, pair } from './pair.js'
-import { showQuery } from './query.js'
+import { countOf, showQuery } from './query.js'
 
 /** @import {Queries} from './types.d.ts' */
 
@@ -26,9 +26,12 @@ export async function startQueries() {
   let selected = -1
   /** @type {[Float64Array, Float64Array]} */
   let scores = [new Float64Array(0), new Float64Array(0)]
+  /** @type {(query: number) => number | undefined} */
+  let hops = () => undefined
 
   const load = async () => {
     scores = await Promise.all([scoresOf(pair.a, meta.primary), scoresOf(pair.b, meta.primary)])
+    hops = await countOf(pair.a, 'hops')
   }
   const fill = () => {
     const broken = new Set(failed[pair.a].map(({ query }) => query))
@@ -39,7 +42,7 @@ export async function startQueries() {
       failures: failures.checked,
     }
     const places = filterQueries(all, scores, broken, wanted)
-    list.replaceChildren(...places.slice(0, MOST).map((query) => option(all, query, scores)))
+    list.replaceChildren(...places.slice(0, MOST).map((query) => option(all, query, scores, hops(query))))
     count.textContent = `${places.length} of ${all.id.length}${places.length > MOST ? `, the first ${MOST} listed` : ''}`
     mark()
   }
@@ -127,8 +130,9 @@ export function filterQueries(all, [a, b], broken, wanted) {
  * @param {Queries} all
  * @param {number} query
  * @param {readonly [Float64Array, Float64Array]} scores
+ * @param {number | undefined} hops of the first trial, where it hops
  */
-function option(all, query, [a, b]) {
+function option(all, query, [a, b], hops) {
   const shown = (/** @type {number} */ value) => (Number.isNaN(value) ? '–' : (100 * value).toFixed(0))
   return element(
     'div',
@@ -143,7 +147,9 @@ function option(all, query, [a, b]) {
     element(
       'span',
       { class: 'below', dir: 'auto' },
-      [all.id[query], all.category[query]].filter(Boolean).join(' · '),
+      [all.id[query], all.category[query], hops === undefined ? '' : `hops: ${hops}`]
+        .filter(Boolean)
+        .join(' · '),
     ),
   )
 }

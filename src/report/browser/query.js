@@ -1,5 +1,5 @@
 // @ts-check
-import { labels, meta, numbers, queries, scoresOf, texts, trials } from './data.js'
+import { labels, markWords, meta, numbers, queries, said, scoresOf, texts, trials } from './data.js'
 import { element } from './dom.js'
 import { pair } from './pair.js'
 import { pathItem } from './path.js'
@@ -17,6 +17,7 @@ export async function showQuery(query) {
   const places = pair.a === pair.b ? [pair.a] : [pair.a, pair.b]
   const scores = await Promise.all(places.map((trial) => scoresOf(trial, meta.primary)))
   const lists = await Promise.all(places.map((trial) => hitsOf(trial, query)))
+  const words = await Promise.all(places.map((trial) => saidOf(trial, query)))
 
   const answers = all.answers[query]
   const about = [all.id[query], all.category[query], all.answerable[query] ? '' : 'unanswerable: not scored']
@@ -44,7 +45,7 @@ export async function showQuery(query) {
     element(
       'div',
       { class: 'beside' },
-      ...places.map((trial, at) => hitList(tried.name[trial], lists[at], passages)),
+      ...places.map((trial, at) => hitList(tried.name[trial], lists[at], passages, words[at])),
     ),
   )
   article.tabIndex = 0
@@ -110,7 +111,7 @@ function passage(text) {
   return made
 }
 
-/** @typedef {{text: number, score: number, hit: boolean}} Hit */
+/** @typedef {{text: number, score: number, hit: boolean, mark: string}} Hit */
 
 /**
  * What a trial retrieved for a query; null where its lists were not kept.
@@ -122,25 +123,76 @@ async function hitsOf(trial, query) {
   const { lists, ranks, queries: count } = meta.shape
   const place = lists.indexOf(trial)
   if (place < 0) return null
-  const [chunks, hits, scores] = await Promise.all([
+  const [chunks, hits, scores, marks, words] = await Promise.all([
     numbers('chunks'),
     numbers('hits'),
     numbers('listScores'),
+    numbers('marks'),
+    markWords(),
   ])
   const start = (place * count + query) * ranks
   const found = []
   for (let cell = start; cell < start + ranks; cell++)
-    if (chunks[cell] > 0) found.push({ text: chunks[cell] - 1, score: scores[cell], hit: hits[cell] > 0 })
+    if (chunks[cell] > 0)
+      found.push({
+        text: chunks[cell] - 1,
+        score: scores[cell],
+        hit: hits[cell] > 0,
+        mark: marks[cell] > 0 ? words[marks[cell] - 1] : '',
+      })
   return found
+}
+
+/**
+ * What a trial's steps counted and said of a query, by name; nothing where its lists were not kept.
+ * @param {number} trial
+ * @param {number} query
+ * @returns {Promise<[string, string][]>}
+ */
+export async function saidOf(trial, query) {
+  const { lists, queries: count } = meta.shape
+  const place = lists.indexOf(trial)
+  if (place < 0) return []
+  const { names, texts: all, counted, noted } = await said()
+  const cell = place * count + query
+  const counts = pairs(counted[cell]).map(([name, value]) => `${names[name]} ${value}`)
+  /** @type {[string, string][]} */
+  const notes = pairs(noted[cell]).map(([name, text]) => [names[name], all[text]])
+  return counts.length > 0 ? [['counted', counts.join(', ')], ...notes] : notes
+}
+
+/**
+ * What a trial counted under a name, by query: undefined where no step of it counts that, 0 where none did for the query.
+ * @param {number} trial
+ * @param {string} name
+ * @returns {Promise<(query: number) => number | undefined>}
+ */
+export async function countOf(trial, name) {
+  const { lists, queries: count } = meta.shape
+  const place = lists.indexOf(trial)
+  if (place < 0) return () => undefined
+  const { names, counted } = await said()
+  const own = counted.slice(place * count, (place + 1) * count).map(pairs)
+  const wanted = names.indexOf(name)
+  if (!own.some((cell) => cell.some(([at]) => at === wanted))) return () => undefined
+  return (query) => own[query].find(([at]) => at === wanted)?.[1] ?? 0
+}
+
+/** @param {readonly number[]} flat */
+function pairs(flat) {
+  return flat.flatMap((first, at) => (at % 2 === 0 ? [[first, flat[at + 1]]] : []))
 }
 
 /**
  * @param {string} name
  * @param {Hit[] | null} hits
  * @param {Texts} passages
+ * @param {[string, string][]} words what its steps counted and said
  */
-function hitList(name, hits, passages) {
-  const head = element('p', { class: 'about' }, element('b', {}, name))
+function hitList(name, hits, passages, words) {
+  const title = element('p', { class: 'about' }, element('b', {}, name))
+  const notes = words.flatMap(([of, text]) => [element('dt', {}, of), element('dd', { dir: 'auto' }, text)])
+  const head = element('div', {}, title, notes.length > 0 ? element('dl', { class: 'said' }, ...notes) : '')
   if (!hits)
     return element(
       'div',
@@ -150,7 +202,7 @@ function hitList(name, hits, passages) {
     )
   if (hits.length === 0)
     return element('div', {}, head, element('p', { class: 'empty' }, 'It retrieved nothing.'))
-  const items = hits.map(({ text, score, hit }, place) =>
+  const items = hits.map(({ text, score, hit, mark }, place) =>
     element(
       'li',
       { class: hit ? 'hit' : null },
@@ -160,7 +212,11 @@ function hitList(name, hits, passages) {
         {},
         element('span', { class: 'score', title: 'score' }, Number(score.toPrecision(3)).toString()),
         element('span', { class: 'name', dir: 'auto' }, passages.title[text] || passages.id[text]),
-        element('span', { class: 'id', dir: 'auto' }, `${passages.id[text]}${hit ? ' · gold' : ''}`),
+        element(
+          'span',
+          { class: 'id', dir: 'auto' },
+          [passages.id[text], mark, hit ? 'gold' : ''].filter(Boolean).join(' · '),
+        ),
         passage(passages.text[text]),
       ),
     ),

@@ -73,4 +73,11 @@ export interface Texts {
   readonly text: readonly string[]
   readonly tokens: readonly number[]
 }
+/** A cell a (list, query): places of names, and numbers or places of texts, in turn. */
+export interface Said {
+  readonly names: readonly string[]
+  readonly texts: readonly string[]
+  readonly counted: readonly (readonly number[])[]
+  readonly noted: readonly (readonly number[])[]
+}
 export type Numbers = Uint8Array | Uint16Array | Uint32Array | Float32Array

@@ -1,6 +1,7 @@
 import type { Results } from '../../results/read.ts'
 import { type Block, integerBlock, jsonBlock, scoreBlock, sizeOf } from './encode.ts'
 import { type Matrices, packMatrices } from './matrices.ts'
+import { cut, packSaid } from './said.ts'
 
 /** How much of the detail the page carries. */
 interface Level {
@@ -85,6 +86,9 @@ function packLevel(results: Results, order: readonly number[], level: Level, mat
     chunks: integerBlock(listed.codes.map((code) => (code < 0 ? 0 : texts.ofChunk[code] + 1))),
     hits: integerBlock(listed.hits),
     listScores: scoreBlock(listed.scores),
+    marks: integerBlock(listed.marks),
+    markWords: jsonBlock(rankings.mark.words),
+    said: packSaid(results, lists, level.text),
     ...matrices.scores,
   }
   const cuts: string[] = []
@@ -95,7 +99,7 @@ function packLevel(results: Results, order: readonly number[], level: Level, mat
     cuts.push(`retrieved passages for ${lists.length} of ${finalists.length} finalists`)
   if (level.ranks < deepest(rankings.rank) && lists.length > 0)
     cuts.push(`the first ${level.ranks} retrieved passages of a query`)
-  if (texts.cut > 0) cuts.push(`the first ${level.text} characters of a passage`)
+  if (texts.shortened > 0) cuts.push(`the first ${level.text} characters of a passage`)
   return {
     blocks,
     cuts,
@@ -115,13 +119,14 @@ function deepest(ranks: Int32Array): number {
   return ranks.reduce((a, b) => Math.max(a, b), 0)
 }
 
-/** (list x query x rank): chunk codes (-1 for none), scores, and which label a hit is (1 + its place in the query; 0 for none). */
+/** (list x query x rank): chunk codes (-1 for none), scores, 1 + the place of a mark (0 for none), and which label a hit is (1 + its place in the query; 0 for none). */
 function packLists({ rankings, queries, labels }: Results, lists: readonly number[], ranks: number) {
   const count = queries.id.length
   const cells = lists.length * count * ranks
   const codes = new Int32Array(cells).fill(-1)
   const hits = new Uint8Array(cells)
   const scores = new Float32Array(cells)
+  const marks = new Uint32Array(cells)
   const index = new Map(lists.map((trial, at) => [trial, at]))
   const first = new Int32Array(count).fill(-1)
   const labelOf = new Map<string, number>()
@@ -138,11 +143,12 @@ function packLists({ rankings, queries, labels }: Results, lists: readonly numbe
     const cell = (list * count + query) * ranks + rank - 1
     codes[cell] = rankings.chunk.codes[row]
     scores[cell] = rankings.score[row]
+    marks[cell] = rankings.mark.words[rankings.mark.codes[row]] ? rankings.mark.codes[row] + 1 : 0
     chunks.add(codes[cell])
     const label = labelOf.get(`${query} ${rankings.judged.words[rankings.judged.codes[row]]}`)
     if (label !== undefined) hits[cell] = Math.min(255, label - first[query] + 1)
   }
-  return { codes, hits, scores, chunks }
+  return { codes, hits, scores, marks, chunks }
 }
 
 /** The passages that the lists and the gold name, each once, cut at `most` characters. */
@@ -157,7 +163,7 @@ function packTexts(results: Results, chunks: ReadonlySet<number>, most: number) 
     tokens: [] as number[],
   }
   const placed = new Map<string, number>()
-  let cut = 0
+  let shortened = 0
   const index = (id: string): number => {
     const known = placed.get(id)
     if (known !== undefined) return known
@@ -166,9 +172,9 @@ function packTexts(results: Results, chunks: ReadonlySet<number>, most: number) 
     columns.id.push(id)
     columns.judged.push(row === undefined ? id : texts.judged[row])
     columns.title.push(row === undefined ? '' : texts.title[row])
-    columns.text.push(text.length > most ? `${text.slice(0, most).replace(/[\ud800-\udbff]$/, '')}…` : text)
+    columns.text.push(cut(text, most))
     columns.tokens.push(row === undefined ? 0 : texts.tokens[row])
-    if (text.length > most) cut++
+    if (text.length > most) shortened++
     placed.set(id, columns.id.length - 1)
     return columns.id.length - 1
   }
@@ -179,7 +185,7 @@ function packTexts(results: Results, chunks: ReadonlySet<number>, most: number) 
     const chunk = chunkOfJudged.get(judged)
     return chunk === undefined ? -1 : index(chunk)
   })
-  return { columns, ofChunk, ofLabel, cut }
+  return { columns, ofChunk, ofLabel, shortened }
 }
 
 /** Each judged id's first chunk. */
