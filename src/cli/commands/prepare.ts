@@ -1,11 +1,19 @@
 import { performance } from 'node:perf_hooks'
 import { openConfigs } from '../../library/open-config.ts'
 import { askAboutCorpora } from '../../plan/ask-ahead.ts'
+import { type CorpusChange, corpusChange } from '../../plan/corpus-change.ts'
 import { openLedger } from '../../plan/ledger.ts'
 import { prepareAll } from '../../plan/open.ts'
 import { requireParams } from '../../plan/require-params.ts'
 import { unreadLines } from '../../plan/unread.ts'
 import { ALLOW_EMPTY, defineCommand, ONLY, SET, STORE } from '../command.ts'
+
+interface Prepared {
+  readonly dataset: string
+  readonly built: readonly string[]
+  readonly artifacts: number
+  readonly documents?: CorpusChange
+}
 
 export const prepare = defineCommand({
   name: 'prepare',
@@ -32,19 +40,38 @@ export const prepare = defineCommand({
       return
     }
     await requireParams(experiments, io.progress)
-    const datasets: { dataset: string; built: string[]; artifacts: number }[] = []
+    const datasets: Prepared[] = []
     for (const [position, { dataset, open }] of opened.entries()) {
       await prepareAll(open, io.progress)
       for (const line of await unreadLines(open)) io.err(`warning: ${line}`)
       const built = missing[position].map(({ name }) => name)
-      datasets.push({ dataset, built, artifacts: open.artifacts.length })
+      const documents = await corpusChange(open)
+      datasets.push({ dataset, built, artifacts: open.artifacts.length, ...(documents && { documents }) })
       if (options.json) continue
       const of = opened.length > 1 ? `${dataset}: ` : ''
+      if (documents) io.out(`${of}documents since they were last prepared: ${changeLine(documents)}`)
       io.out(`${of}${built.length > 0 ? `built ${built.join(', ')}` : 'everything is prepared already'}`)
     }
     if (!options.json) return
     const store = opened[0].open.store.root
-    const [{ built, artifacts }] = datasets
-    io.json(datasets.length > 1 ? { store, datasets } : { store, built, artifacts })
+    const [{ dataset: _, ...only }] = datasets
+    io.json(datasets.length > 1 ? { store, datasets } : { store, ...only })
   },
 })
+
+/** Documents that a line names of each kind. */
+const NAMED = 5
+
+function changeLine({ added, changed, removed }: CorpusChange): string {
+  const kinds = [
+    ['new', added],
+    ['changed', changed],
+    ['gone', removed],
+  ] as const
+  const parts = kinds.flatMap(([what, ids]) => {
+    if (ids.length === 0) return []
+    const more = ids.length > NAMED ? ', ...' : ''
+    return [`${ids.length} ${what} (${ids.slice(0, NAMED).join(', ')}${more})`]
+  })
+  return parts.join(', ')
+}
