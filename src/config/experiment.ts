@@ -1,5 +1,6 @@
 import type { Price } from '../models/prices.ts'
 import type { Choice, Recipe } from '../prepare/recipe.ts'
+import type { Policies } from '../retrieve/router/intents.ts'
 import type { TrialFilter } from '../retrieve/steps/filter.ts'
 import type { Correction } from '../statistics/correction.ts'
 import type { Json } from '../types.ts'
@@ -139,6 +140,8 @@ export interface FittedRouter {
   /** Unique among these, the trials and the strategies. */
   readonly name: string
   readonly arms: readonly { readonly name: string /** Its id. */; readonly trial: string }[]
+  /** Kinds of questions that it chooses by, where it does not choose by features. */
+  readonly intents?: Policies
 }
 
 /** On which queries trials are chosen and on which they are judged. */

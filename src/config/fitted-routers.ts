@@ -1,3 +1,4 @@
+import { intentsOf } from '../retrieve/router/intents.ts'
 import { isFitted } from '../retrieve/router/rules.ts'
 import type { FittedRouter, Trial, Tuning } from './experiment.ts'
 import { innerNames, matchInner, pathTo } from './inner-trials.ts'
@@ -36,7 +37,8 @@ export function takeRouters(
         .slice(0, 1)
         .map(({ id }) => ({ name: String(at[1]), trial: id })),
     )
-    return { name, arms }
+    const intents = intentsOf(one.trial.params.by)
+    return { name, arms, ...(intents && { intents }) }
   })
   return { known: { ...known, placed }, routers }
 }

@@ -108,6 +108,44 @@ test('where a feature tells who is right, the right arm is taken by it', () => {
   expect(optimism).toBe(0)
 })
 
+test('a kind of question takes its own best arm, where it has enough queries that say so', () => {
+  const kinds = Array.from({ length: 60 }, (_, query) => query % 3)
+  const right = [(kind: number) => kind === 0, (kind: number) => kind === 1, () => false]
+  const input: RouterInput = {
+    features: kinds.map((kind) => [kind]),
+    nominal: true,
+    // The third kind is nobody's: it takes the best single arm.
+    values: right.map((of) => Float64Array.from(kinds, (kind) => (of(kind) ? 1 : kind === 2 ? 0.2 : 0))),
+    parts: Uint8Array.from(kinds, (_, query) => Math.floor(query / 3) % 5),
+    kind: 'folds',
+    better: 'higher',
+  }
+  const { picked, features } = fitRouter(input)
+  expect([...picked]).toEqual(kinds.map((kind) => (kind === 1 ? 1 : 0)))
+  expect(features).toEqual([0, 0, 0, 0, 0])
+  const alike = fitRouter({ ...input, values: input.values.map(() => new Float64Array(60).fill(0.5)) })
+  expect(new Set(alike.picked)).toEqual(new Set([0]))
+  expect(alike.features).toEqual([null, null, null, null, null])
+})
+
+test('by kinds too, what a fold scores changes nothing of what is chosen in it', () => {
+  fc.assert(
+    fc.property(world, fc.array(fc.constantFrom(0, 0.5, 1), { minLength: 120 }), (queries, others) => {
+      const given = inputOf(queries)
+      const input = { ...given, nominal: true, features: given.features.map((row) => [row[0]]) }
+      const changed = queries[0].part
+      const values = input.values.map((arm, at) =>
+        arm.map((value, query) =>
+          input.parts[query] === changed ? others[(query + 40 * at) % others.length] : value,
+        ),
+      )
+      const [before, after] = [input, { ...input, values }].map(fitRouter)
+      for (const [query, part] of input.parts.entries())
+        if (part === changed) expect(after.picked[query]).toBe(before.picked[query])
+    }),
+  )
+})
+
 test('the lower the better: the other arm', () => {
   const input = separable(60, true)
   const { picked } = fitRouter({ ...input, better: 'lower' })

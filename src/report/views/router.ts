@@ -59,7 +59,7 @@ function learned({ fitted }: RoutingSummary): Html | null {
     const what = feature === null ? 'always the best single arm' : html`by <q><bdi>${feature}</bdi></q>`
     return html`${index > 0 ? ', ' : ''}${what}${features.length > 1 ? ` (${count(feature)})` : ''}`
   })
-  return html` It was fitted on other queries than it is judged on, ${features.length > 1 ? `in ${features.length} models` : 'in one model'} that may choose by one of ${quantity(offered)} features of the question and of the arms' own lists: ${by}. It asks all of its arms, so it costs what they cost together.`
+  return html` It was fitted on other queries than it is judged on, ${features.length > 1 ? `in ${features.length} models` : 'in one model'} that may choose by ${offered === 1 ? 'one feature' : html`one of ${quantity(offered)} features of the question and of the arms' own lists`}: ${by}. It asks all of its arms, so it costs what they cost together.`
 }
 
 /** What it takes of the headroom, and that it takes none where it takes none. */

@@ -81,6 +81,12 @@ export function readPolicies(path: string): Policies {
   return Object.hasOwn(NAMED, path) ? NAMED[path] : readYaml(path, policiesSchema, WHAT).value
 }
 
+/** The kinds of questions that a fitted router chooses by: of the first named policies (`intent`), or of a file; undefined where it goes by features. */
+export function intentsOf(by: unknown): Policies | undefined {
+  if (by === undefined || by === 'features') return undefined
+  return readPolicies(by === 'intent' ? POLICY_SETS[0] : String(by))
+}
+
 /** SHA-256 of a policies file, by param; nothing of what is no file. */
 export function hashPolicies(path: string): Readonly<Record<string, string>> {
   return Object.hasOwn(NAMED, path) ? {} : { policies: hashFile(path, WHAT) }

@@ -5,6 +5,9 @@ import { armsOf, asksNames, DEFAULT_RULES, FITTED, hashRules, RULE_SETS, readRul
 import { hashNames, queryNames } from '../steps/keywords.ts'
 import { defineStrategy, type Retrieved, type Strategy } from './define.ts'
 
+/** What a fitted router may choose by, beside the intents of a file. */
+const BY = ['features', 'intent']
+
 const params = z.strictObject({
   rules: z
     .string()
@@ -21,6 +24,14 @@ const params = z.strictObject({
     .meta({ path: true })
     .describe(
       'a file of names that another program found in the questions, for rules with `found`; by rules if left out',
+    ),
+  by: z
+    .string()
+    .min(1)
+    .optional()
+    .meta({ path: BY })
+    .describe(
+      "what a fitted router chooses by: `features` of the question and of the arms' lists (the default), the `intent` of the question, or that of a YAML file of policies",
     ),
   arms: z
     .record(z.string(), z.string().min(1))
@@ -47,6 +58,7 @@ export function routerOver(strategies: readonly Strategy[]) {
     retrieve({ query, params, inner }) {
       if (params.rules === FITTED)
         throw new UserError('router: a fitted router is made of what its arms retrieved, after a run')
+      if (params.by !== undefined) throw new UserError('router: `by` is for `rules: fitted`')
       const rules = readRules(params.rules)
       const names = armsOf(rules)
       if (params.names !== undefined && !asksNames(rules))

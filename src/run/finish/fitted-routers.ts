@@ -3,13 +3,14 @@ import { artifactsOf, trialIndex } from '../../plan/compile.ts'
 import { rarityOf } from '../../plan/describe-words.ts'
 import { partsOf } from '../../plan/query-parts.ts'
 import type { RoutingSummary } from '../../results/summary.ts'
+import { intentOf, type Policies } from '../../retrieve/router/intents.ts'
 import type { Part, PartRankings } from '../../shard/parts.ts'
 import type { Session } from '../../shard/session.ts'
 import { fitRouter } from '../../statistics/fitted-router.ts'
 import { artifactsBelow } from '../../store/artifact.ts'
 import type { Merged } from './merge.ts'
 import { rankingsOf } from './rankings.ts'
-import { type ArmLists, routerFeatures } from './router-features.ts'
+import { type ArmLists, type Features, routerFeatures } from './router-features.ts'
 import type { Router } from './routing.ts'
 
 /** A router that was fitted to what its arms retrieved, and whom it chose. */
@@ -35,7 +36,7 @@ export async function fitRouters(
 }
 
 async function fitOne(
-  { name, arms: named }: FittedRouter,
+  { name, arms: named, intents }: FittedRouter,
   session: Session,
   merged: Merged,
   files: readonly Part[],
@@ -50,13 +51,15 @@ async function fitOne(
   )
   const rarity = await rarityOf(store, artifactsBelow(artifactsOf(arms.map(({ trial }) => trials[trial]))))
   const texts = queries.map(({ text }) => text)
-  const known = routerFeatures(texts, lists, rarity)
+  const known = intents ? kindsOf(texts, intents) : routerFeatures(texts, lists, rarity)
   const primary = measures.findIndex((measure) => measure.name === plan.experiment.compare.by)
   const values = arms.map(({ trial }) =>
     merged.values[primary].subarray(trial * merged.queries, (trial + 1) * merged.queries),
   )
   const { better } = measures[primary].metric
-  const { picked, features, optimism } = fitRouter({ features: known.rows, values, ...divided, better })
+  const { picked, features, optimism } = fitRouter({
+    ...{ features: known.rows, nominal: intents !== undefined, values, ...divided, better },
+  })
   return {
     id: `tuned:${name}`,
     name,
@@ -69,6 +72,15 @@ async function fitOne(
       offered: known.names.length,
       features: features.map((feature) => (feature === null ? null : known.names[feature])),
     },
+  }
+}
+
+/** The intent of each question as a feature: its place among the intents. */
+function kindsOf(texts: readonly string[], intents: Policies): Features {
+  const names = [...intents.intents.map(({ name }) => name), intents.otherwise.name]
+  return {
+    names: ['intent'],
+    rows: texts.map((text) => Float64Array.of(names.indexOf(intentOf(text, intents).name))),
   }
 }
 

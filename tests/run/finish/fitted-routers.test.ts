@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readSummary } from '../../../src/results/read.ts'
 import { readRowValues } from '../../../src/results/row-values.ts'
@@ -44,6 +44,35 @@ test.each(['folds: 3\n', 'split: {dev: 0.6}\n'])('a router is fitted after the r
   }
   const counted = own.filter((value) => !Number.isNaN(value))
   expect(counted).toHaveLength(row.measures['recall@5'].n)
+})
+
+test('a router is fitted by the intent of the question, of the seed or of a file', async () => {
+  const { config, store, at } = setUp(
+    `
+  - {name: walk, traversal: {alpha: 0}}
+  - {name: dense, traversal: {alpha: 1}}
+  - {name: by intent, router: {rules: fitted, by: intent, arms: {words: walk, dense: dense}}}
+  - {name: by file, router: {rules: fitted, by: kinds.yaml, arms: {words: walk, dense: dense}}}
+`,
+    'folds: 3\n',
+  )
+  writeFileSync(
+    join(dirname(config), 'kinds.yaml'),
+    'intents: [{name: who, any: [who]}]\notherwise: {name: rest}\n',
+  )
+  await runConfig(config, store, runOptions(at('run')))
+  const { routing } = readSummary(at('run'))
+  expect(routing.map(({ name }) => name)).toEqual(['by intent', 'by file'])
+  for (const { fitted } of routing) {
+    expect(fitted?.offered).toBe(1)
+    expect(fitted?.features).toHaveLength(3)
+    for (const feature of fitted?.features ?? []) expect(['intent', null]).toContain(feature)
+  }
+})
+
+test('what a router is fitted by is for fitted ones', async () => {
+  const { config, store, at } = setUp('[bm25, {router: {by: intent}}]')
+  await expect(runConfig(config, store, runOptions(at('run')))).rejects.toThrow('`by` is for `rules: fitted`')
 })
 
 test('without routers the summary holds none', async () => {
