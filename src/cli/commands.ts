@@ -35,7 +35,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./commands/run.ts')).run,
   },
   'run-shard': {
-    summary: 'run one shard of a planned experiment, for executors on other machines',
+    summary: 'run shards of a planned experiment, for executors on other machines',
     load: async () => (await import('./commands/run-shard.ts')).runShard,
   },
   leaderboard: {

@@ -4,6 +4,7 @@ import type { Policies } from '../retrieve/router/intents.ts'
 import type { TrialFilter } from '../retrieve/steps/filter.ts'
 import type { Correction } from '../statistics/correction.ts'
 import type { Json } from '../types.ts'
+import type { SlurmSettings } from './executor.ts'
 import type { Location } from './reading.ts'
 
 /**
@@ -58,6 +59,8 @@ export interface Experiment {
   readonly race: Race | null
   /** Null where nothing is to be timed. */
   readonly latency: { readonly queries: number; readonly repeats: number } | null
+  /** Where shards run; null for this machine. Part of no result. */
+  readonly executor: { readonly slurm: SlurmSettings } | null
   /** What turns tokens into dollars; null where nothing is to be priced. */
   readonly prices: Price | null
   readonly seed: number

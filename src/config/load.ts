@@ -127,6 +127,7 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
     compare,
     race,
     latency: config.latency || null,
+    executor: config.executor === 'threads' ? null : config.executor,
     prices: readPrices(config.prices),
     seed: config.seed,
     repeats: config.repeats,

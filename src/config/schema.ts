@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { LANGUAGE_MODELS, type Price } from '../models/prices.ts'
 import { CORRECTIONS } from '../statistics/correction.ts'
+import { executor } from './executor.ts'
 import { FAMILIES } from './experiment.ts'
 import { PREPARE, type Preparation } from './prepare.ts'
 import { MODES } from './ways.ts'
@@ -227,6 +228,10 @@ export const configSchema = z.strictObject({
     .union([z.literal(false), latency])
     .default(false)
     .describe('time the finalists alone, after the run; `{}` for the defaults'),
+  executor: z
+    .union([z.literal('threads'), executor])
+    .default('threads')
+    .describe('where shards run: threads of this machine, or `{slurm: {}}`; the result is the same'),
   prices: z
     .union([z.enum(LANGUAGE_MODELS.map(({ model }) => model)), prices])
     .optional()

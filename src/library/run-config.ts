@@ -10,7 +10,10 @@ import { SHARD_SIZE } from '../plan/plan.ts'
 import { requireParams } from '../plan/require-params.ts'
 import { unreadLines } from '../plan/unread.ts'
 import type { MacroSummary } from '../results/macro.ts'
+import { elsewhere } from '../run/executors/elsewhere.ts'
 import { inProcess } from '../run/executors/in-process.ts'
+import { slurm, taskOptions } from '../run/executors/slurm.ts'
+import { requireSlurm } from '../run/executors/slurm-commands.ts'
 import { threads } from '../run/executors/threads.ts'
 import { requireExperimentFolder } from '../run/folder.ts'
 import { type RunOptions, run } from '../run/run.ts'
@@ -25,6 +28,7 @@ import {
   openConfigs,
   type Place,
 } from './open-config.ts'
+import { OWN_COMMAND } from './own-command.ts'
 import { processes } from './processes.ts'
 
 export interface RunConfigOptions extends ConfigOptions {
@@ -33,6 +37,8 @@ export interface RunConfigOptions extends ConfigOptions {
   readonly workers?: number
   readonly shardSize?: number
   readonly sharing?: boolean
+  /** A command line that collects what others make: the shards are left to them, and nothing is waited for. */
+  readonly collector?: readonly string[]
   readonly progress: Progress
   /** Told, in words, what may be wrong and what becomes of the folder. */
   readonly notice: (line: string) => void
@@ -71,6 +77,8 @@ export async function runConfig(
   // Before hours of work, not after them.
   requireExperimentFolder(folder)
   options.opened?.(config, folder)
+  const cluster = experiment.executor?.slurm
+  if (cluster) await requireSlurm(taskOptions(cluster), place.env, experiment.file)
   for (const { open } of opened) requireQueries(open)
   for (const { open } of opened)
     for (const words of open.dataset.notices) notice(`${open.dataset.name}: ${words}`)
@@ -104,9 +112,16 @@ export async function runConfig(
     const short = relative(place.folder, path)
     return short.startsWith('..') ? path : short
   }
+  function executorOf() {
+    const { collector } = options
+    const { env, folder: working } = place
+    if (cluster) return slurm(cluster, { env, command: OWN_COMMAND, folder: working, collector })
+    if (collector) return elsewhere()
+    return workers === 1 ? inProcess(clock) : threads(workers)
+  }
   const running: RunOptions = {
     folder,
-    executor: workers === 1 ? inProcess(clock) : threads(workers),
+    executor: executorOf(),
     shardSize: options.shardSize ?? SHARD_SIZE,
     sharing: options.sharing ?? true,
     progress,
@@ -121,7 +136,8 @@ export async function runConfig(
     const outcome = await runDatasets(experiment, answered, running)
     if (outcome.kind === 'interrupted')
       return {
-        stopped: `in ${outcome.dataset} with ${outcome.done} of ${outcome.shards} shards done`,
+        stopped:
+          outcome.submitted ?? `in ${outcome.dataset} with ${outcome.done} of ${outcome.shards} shards done`,
       }
     const { macro, runs, whole } = outcome
     return { folder, datasets: runs, macro, whole }
@@ -129,7 +145,7 @@ export async function runConfig(
   const [{ dataset, open }] = answered
   const outcome = await run(open, running)
   if (outcome.kind === 'interrupted')
-    return { stopped: `with ${outcome.done} of ${outcome.shards} shards done` }
+    return { stopped: outcome.submitted ?? `with ${outcome.done} of ${outcome.shards} shards done` }
   const { summary, ran, whole } = outcome
   return { folder, datasets: [{ dataset, folder, summary, ran, whole }], macro: null, whole }
 }

@@ -91,7 +91,9 @@ export function makePlan({
     dataset: dataset.hash,
     judgedUnit: dataset.judgedUnit,
     trials: trials.map(({ id, name }) => ({ id, name })),
-    ...(routers.length > 0 && { routers: routers.map(({ name, arms }) => ({ name, arms: [...arms] })) }),
+    ...(routers.length > 0 && {
+      routers: routers.map(({ arms, ...router }) => ({ ...router, arms: [...arms] })),
+    }),
     ...(repeats.length > 0 && { repeats: repeats.map(({ id }) => id) }),
     expressions: rootsOf([...trials, ...repeats]).map(({ key }) => key),
     depth,

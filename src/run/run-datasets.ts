@@ -46,6 +46,7 @@ export type DatasetsOutcome =
       readonly dataset: string
       readonly done: number
       readonly shards: number
+      readonly submitted?: string
     }
 
 /**

@@ -51,7 +51,13 @@ export type RunOutcome =
       readonly ran: number
       readonly whole: boolean
     }
-  | { readonly kind: 'interrupted'; readonly done: number; readonly shards: number }
+  /** `submitted`: not stopped, but left to jobs elsewhere, in words. */
+  | {
+      readonly kind: 'interrupted'
+      readonly done: number
+      readonly shards: number
+      readonly submitted?: string
+    }
 
 /**
  * Runs or resumes an experiment whose artifacts are prepared: the missing shards, then everything that is read off the
@@ -99,13 +105,15 @@ export async function run(open: OpenExperiment, options: RunOptions): Promise<Ru
     const spent: Record<string, number> = {}
     const best = trackBest(open.trials, await primaryOf(open.experiment))
     progress('shards', done, shards)
+    if (executor.submit && done < shards)
+      return { kind: 'interrupted', done, shards, submitted: await executor.submit(folder, missing) }
     await executor.run(
       folder,
       missing,
-      ({ milliseconds, quality }) => {
+      ({ milliseconds = {}, quality }) => {
         done++
         for (const [step, time] of Object.entries(milliseconds)) spent[step] = (spent[step] ?? 0) + time
-        progress('shards', done, shards, best(quality))
+        progress('shards', done, shards, quality && best(quality))
       },
       signal,
     )

@@ -25,14 +25,14 @@ const NAME = /^(\d{5,})-([0-9a-f]{16})\.parquet$/
  * What is done: the valid parts of this plan, by shard; where `shards` are named, of these. Removes altered ones; what
  * else lies there may be in the making.
  */
-export function findParts(folder: string, planHash: string, shards?: readonly number[]): Map<number, Part> {
+export function findParts(folder: string, planHash: string, shards?: ReadonlySet<number>): Map<number, Part> {
   const parts = new Map<number, Part>()
   const directory = partsFolder(folder, planHash)
   if (!existsSync(directory)) return parts
   for (const file of readdirSync(directory).sort()) {
     const [, shard, hash] = NAME.exec(file) ?? []
     const path = join(directory, file)
-    if (!hash || (shards && !shards.includes(Number(shard)))) continue
+    if (!hash || (shards && !shards.has(Number(shard)))) continue
     if (sha256(readFileSync(path)).startsWith(hash) && !parts.has(Number(shard)))
       parts.set(Number(shard), { shard: Number(shard), path })
     else rmSync(path, { force: true })

@@ -71,7 +71,7 @@ export function createRacing(race: Race, of: RacingOf): Racing {
   /** Reads the parts of a round and rules out who cannot win. */
   async function endRound(round: number): Promise<void> {
     const own = [...shards.keys()].filter((shard) => shards[shard].round === round)
-    const parts = findParts(folder, plan.hash, own)
+    const parts = findParts(folder, plan.hash, new Set(own))
     for (const shard of own) {
       const part = parts.get(shard)
       if (!part)

@@ -12,6 +12,7 @@ import { chunkSpans, documentIds, textUnits } from '../prepare/corpus.ts'
 import type { Recipe } from '../prepare/recipe.ts'
 import { openStore, type Store } from '../store/store.ts'
 import type { JudgedQuery } from '../types.ts'
+import { VERSION } from '../version.ts'
 import { judgedUnits } from './judged-units.ts'
 import { createLocator, type Labels, type Locator } from './labels.ts'
 import { readLabels, readQueries, requireQuestions } from './questions.ts'
@@ -58,6 +59,11 @@ export async function openSession(folder: string): Promise<Session> {
   const registries = await loadRegistries(experiment.trials)
   const trials = compileTrials(experiment.trials, recipes, registries)
   const repeats = compileRepeats(trials, experiment.trials, recipes, registries, experiment.repeats)
+  if (plan.version !== VERSION)
+    throw new UserError({
+      file: folder,
+      message: `was planned by version ${plan.version}, and this is ${VERSION}; run the config again with this one`,
+    })
   // A run, a strategy of one's own or a router's rules may have been edited since the plan was made.
   if (makePlan({ ...plan, trials, repeats }).hash !== plan.hash)
     throw new UserError({

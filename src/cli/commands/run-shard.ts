@@ -1,28 +1,74 @@
 import { resolve } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { UserError } from '../../errors.ts'
-import { runAndWrite } from '../../run/run-shard.ts'
-import { openSession } from '../../shard/session.ts'
+import { readPlan } from '../../plan/plan.ts'
+import { shardsOf } from '../../plan/shards.ts'
+import { inProcess } from '../../run/executors/in-process.ts'
+import { threads } from '../../run/executors/threads.ts'
+import { findParts } from '../../shard/parts.ts'
 import { defineCommand } from '../command.ts'
+
+/** Where schedulers of job arrays number their tasks: Slurm, and Kubernetes' indexed jobs. */
+const TASKS = ['SLURM_ARRAY_TASK_ID', 'JOB_COMPLETION_INDEX']
 
 export const runShard = defineCommand({
   name: 'run-shard',
-  summary: 'run one shard of a planned experiment, for executors on other machines',
+  summary: 'run shards of a planned experiment, for executors on other machines',
   args: {},
   options: {
     plan: { kind: 'text', value: 'DIR', summary: "the experiment's folder, which holds plan.json" },
-    shard: { kind: 'integer', value: 'N', min: 0, summary: 'which shard, from 0' },
+    shard: {
+      kind: 'list',
+      value: 'N',
+      summary: `which shard, from 0; may be repeated (default: ${TASKS.join(' or ')} of the environment)`,
+    },
+    workers: {
+      kind: 'integer',
+      value: 'N',
+      min: 1,
+      max: 256,
+      default: 1,
+      summary: 'worker threads, where there are several shards',
+    },
   },
-  examples: ['touchstone run-shard --plan experiments/quickstart --shard 0'],
-  async run({ options, io }) {
-    if (options.plan === undefined || options.shard === undefined)
-      throw new UserError('name both --plan and --shard')
-    const session = await openSession(resolve(io.folder, options.plan))
-    const shards = session.shards.length
-    if (options.shard >= shards)
-      throw new UserError(`--shard is from 0 to ${shards - 1}, not ${options.shard}`)
-    const report = await runAndWrite(session, options.shard, () => performance.now())
-    if (options.json) io.json(report)
-    else io.out(`shard ${options.shard} of ${shards} is done`)
+  examples: [
+    'touchstone run-shard --plan experiments/quickstart --shard 0',
+    'sbatch --array=0-15 --wrap "touchstone run-shard --plan experiments/quickstart"',
+  ],
+  interrupted: 'parts that are written stay; the same command runs the others',
+  async run({ options, io, signal }) {
+    if (options.plan === undefined) throw new UserError('name the experiment: --plan DIR')
+    const folder = resolve(io.folder, options.plan)
+    const plan = readPlan(folder)
+    const count = shardsOf(plan).length
+    const shards = shardsAsked(options.shard, io.env, count)
+    const there = findParts(folder, plan.hash, new Set(shards))
+    const missing = shards.filter((shard) => !there.has(shard))
+    const workers = Math.min(options.workers, missing.length)
+    const executor = workers > 1 ? threads(workers) : inProcess(() => performance.now())
+    const done: number[] = []
+    await executor.run(folder, [missing], ({ shard }) => done.push(shard), signal)
+    done.sort((a, b) => a - b)
+    if (options.json) io.json({ shards, ran: done })
+    else if (missing.length === 0) io.out(`${named(shards)} of ${count} done already`)
+    else if (done.length > 0) io.out(`${named(done)} of ${count} done`)
   },
 })
+
+const named = (shards: readonly number[]) => `shard${shards.length > 1 ? 's' : ''} ${shards.join(', ')}`
+
+/** Throws a UserError with every number that is none of a shard. */
+function shardsAsked(
+  given: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+  count: number,
+): number[] {
+  const variable = TASKS.find((name) => env[name] !== undefined)
+  const words = given.length > 0 ? given : variable ? [env[variable] as string] : []
+  if (words.length === 0) throw new UserError(`name the shard: --shard N, or set ${TASKS.join(' or ')}`)
+  const of = given.length > 0 ? '--shard' : variable
+  const wrong = words.filter((word) => !/^\d+$/.test(word) || Number(word) >= count)
+  if (wrong.length > 0)
+    throw new UserError(wrong.map((word) => ({ message: `${of} is from 0 to ${count - 1}, not ${word}` })))
+  return [...new Set(words.map(Number))]
+}

@@ -1,3 +1,4 @@
+import { OWN_COMMAND } from '../../library/own-command.ts'
 import { datasetReport, reportFile, writeReports } from '../../library/report-file.ts'
 import { runConfig } from '../../library/run-config.ts'
 import { SHARD_SIZE } from '../../plan/plan.ts'
@@ -44,6 +45,11 @@ export const run = defineCommand({
       default: SHARD_SIZE,
       summary: 'queries a shard',
     },
+    detach: {
+      kind: 'flag',
+      summary:
+        'leave the shards to others, with an `executor` to its jobs and one that collects them; do not wait',
+    },
     noSharing: { kind: 'flag', summary: 'compute every trial alone, to prove that sharing changes nothing' },
   },
   examples: [
@@ -55,6 +61,7 @@ export const run = defineCommand({
     let reports = ''
     const ran = await runConfig(io, args.config, {
       ...options,
+      ...(options.detach && { collector: collectorOf(args.config, options) }),
       ...{ sharing: !options.noSharing, progress: io.progress, notice: io.err, signal },
       opened({ experiment, opened }) {
         reports = reportFile(io.folder, options.report, experiment.name)
@@ -63,7 +70,7 @@ export const run = defineCommand({
       },
     })
     if ('stopped' in ran) {
-      io.err(`stopped ${ran.stopped}; the same command resumes`)
+      io.err(options.detach ? ran.stopped : `stopped ${ran.stopped}; the same command resumes`)
       return
     }
     const { folder, datasets, macro, whole } = ran
@@ -102,6 +109,29 @@ export const run = defineCommand({
     return datasets.some(({ summary }) => failedWholly(summary)) ? BUG : undefined
   },
 })
+
+/** The command line of a job that collects what others make: this one, which waits. */
+function collectorOf(
+  config: string,
+  options: {
+    readonly set: readonly string[]
+    readonly allowEmpty: boolean
+    readonly noSharing: boolean
+    readonly shardSize: number
+  } & Readonly<Record<'store' | 'only' | 'out' | 'report', string | undefined>>,
+): string[] {
+  const { set, store, only, out, report } = options
+  const named = Object.entries({ store, only, out, report }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}`, value],
+  )
+  return [
+    ...[...OWN_COMMAND, 'run', config, ...named],
+    ...set.flatMap((one) => ['--set', one]),
+    ...(options.allowEmpty ? ['--allow-empty'] : []),
+    ...(options.noSharing ? ['--no-sharing'] : []),
+    ...['--shard-size', String(options.shardSize)],
+  ]
+}
 
 /** One line a trial that failed: how often, and the first reason. */
 function failuresInWords({ trials, dataset }: Summary): string[] {

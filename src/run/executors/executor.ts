@@ -17,6 +17,8 @@ export interface Executor {
     done: (report: ShardReport) => void,
     signal: AbortSignal,
   ): Promise<void>
+  /** Where this is there it is called instead: begins the work and leaves it to others, which it names in words. */
+  submit?(folder: string, rounds: readonly (readonly number[])[]): Promise<string>
   /** `writeRows`, beside this thread, where an executor can; without it the run writes the rows itself. */
   writeRows?(rows: Rows): Promise<void>
 }
@@ -24,7 +26,7 @@ export interface Executor {
 /** What is left to tell once a part is written. */
 export interface ShardReport {
   readonly shard: number
-  /** Milliseconds spent in each step's own computation, by step name. */
-  readonly milliseconds: Readonly<Record<string, number>>
-  readonly quality: ShardQuality
+  /** Milliseconds spent in each step's own computation, by step name; absent where another machine ran it, as `quality`. */
+  readonly milliseconds?: Readonly<Record<string, number>>
+  readonly quality?: ShardQuality
 }

@@ -1,0 +1,53 @@
+import { z } from 'zod'
+
+const slurm = z.strictObject({
+  partition: z
+    .string()
+    .regex(/^[\w.,-]+$/, "must be a partition's name")
+    .optional()
+    .describe("the partition; the cluster's default if left out"),
+  timeoutMinutes: z.int().min(1).max(100_000).default(60).describe('how long one task may take'),
+  cpusPerTask: z
+    .int()
+    .min(1)
+    .max(1024)
+    .default(1)
+    .describe('cores of a task, which runs as many of its shards at once'),
+  memoryGb: z
+    .number()
+    .gt(0)
+    .max(100_000)
+    .optional()
+    .describe("memory of a task; the cluster's default if left out"),
+  arrayParallelism: z.int().min(1).max(100_000).default(256).describe('how many tasks run at once'),
+  shardsPerTask: z
+    .int()
+    .min(1)
+    .max(100_000)
+    .default(1)
+    .describe('shards of a task, which opens the experiment once for all of them'),
+  rounds: z
+    .int()
+    .min(1)
+    .max(100)
+    .default(3)
+    .describe('how often shards are submitted, of which no part came'),
+  setup: z
+    .array(z.string())
+    .default([])
+    .describe('lines of shell that a task begins with, as `module load nodejs/20`'),
+  command: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'what runs touchstone in a task, as `apptainer exec touchstone.sif touchstone`; this installation if left out',
+    ),
+})
+
+/** Where shards run; the result is the same. */
+export const executor = z.strictObject({
+  slurm: slurm.describe("job arrays of Slurm; the names are those of Hydra's submitit launcher"),
+})
+
+export type SlurmSettings = z.output<typeof slurm>
