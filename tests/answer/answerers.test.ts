@@ -10,6 +10,7 @@ import {
 } from '../../src/answer/citations.ts'
 import type { Context } from '../../src/answer/context.ts'
 import type { Prompted, Talk } from '../../src/models/answers/talk.ts'
+import { BadAnswer } from '../../src/models/chat/json.ts'
 import { fillPrompt } from '../../src/models/prompts/prompt.ts'
 import { find } from '../../src/registry.ts'
 
@@ -107,6 +108,27 @@ describe('with a model', () => {
     expect(talk.heard[1]).toContain('<passage number="2">')
     expect(talk.heard[2]).toContain('- raked in August [2]')
     expect(talk.heard[2]).not.toContain('carts')
+  })
+
+  test('map-reduce ends only when all that it asked is answered', async () => {
+    let [asked, answered] = [0, 0]
+    const talk = talking(() => {
+      throw new Error('no text is asked for')
+    })
+    const slow: Talk = {
+      ...talk,
+      async json() {
+        if (++asked === 1) throw new BadAnswer('no JSON')
+        await new Promise((resolve) => setImmediate(resolve))
+        answered++
+        throw new BadAnswer('no JSON either')
+      },
+    }
+    const given = { model: 'm', batchTokens: 1 }
+    await expect(async () => answerWith('map-reduce', given, 'When?', SALT, slow)).rejects.toThrow(
+      /^no JSON$/,
+    )
+    expect([asked, answered]).toEqual([2, 1])
   })
 
   test('map-reduce without a point refuses, and asks no more', async () => {

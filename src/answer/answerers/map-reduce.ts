@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Talk } from '../../models/answers/talk.ts'
+import { type Talk, together } from '../../models/answers/talk.ts'
 import { modelParams, pinPrompt, stepPromptParams } from '../../models/prompts/params.ts'
 import { fillPrompt, ownPrompt } from '../../models/prompts/prompt.ts'
 import { countTokens } from '../../text/tokens.ts'
@@ -60,13 +60,11 @@ export const mapReduce = defineAnswerer({
   async answer(question, { passages }, params, talk) {
     const { template = ownPrompt('answer-reduce'), repeat, batchTokens, pointTokens, userContext } = params
     const { mapTemplate: map = ownPrompt('answer-map') } = params
-    const rated = await Promise.all(
-      batches(passages, batchTokens).map(async ({ from, text }) => {
-        const values = { query: question, context: text }
-        const { points } = await (talk as Talk).json({ template: map, values, repeat }, pointsSchema)
-        return points.map((point) => ({ ...point, from }))
-      }),
-    )
+    const rated = await together(batches(passages, batchTokens), async ({ from, text }) => {
+      const values = { query: question, context: text }
+      const { points } = await (talk as Talk).json({ template: map, values, repeat }, pointsSchema)
+      return points.map((point) => ({ ...point, from }))
+    })
     const all = rated
       .flat()
       .filter(({ score }) => score > 0)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Talk } from '../../models/answers/talk.ts'
+import { type Talk, together } from '../../models/answers/talk.ts'
 import type { Embedding } from '../../models/embedder.ts'
 import { embedderParam } from '../../models/embedder-choice.ts'
 import { modelParams, pinPrompt } from '../../models/prompts/params.ts'
@@ -44,10 +44,8 @@ export const answerRelevancy = defineJudge({
   ) {
     if (failed || refused) return 0
     const values = { answer: withoutMarks(text) }
-    const written = await Promise.all(
-      Array.from({ length: questions }, (_, index) =>
-        (talk as Talk).json({ template, values, repeat: repeat * questions + index }, schema),
-      ),
+    const written = await together([...Array(questions).keys()], (index) =>
+      (talk as Talk).json({ template, values, repeat: repeat * questions + index }, schema),
     )
     if (written.every(({ noncommittal }) => noncommittal)) return 0
     const near = await cosine(

@@ -77,7 +77,7 @@ function labelled({
   return {
     answer: {
       ...{ ...unread, question, text, refused: isRefusal(answer), references, passages },
-      against: against ?? null,
+      against: against === undefined ? null : withoutCitations(against),
     },
     label,
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Talk } from '../../models/answers/talk.ts'
+import { type Talk, together } from '../../models/answers/talk.ts'
 import { modelParams, pinPrompt, stepPromptParams } from '../../models/prompts/params.ts'
 import { fillPrompt, ownPrompt } from '../../models/prompts/prompt.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
@@ -82,18 +82,18 @@ export const nuggetRecall = defineJudge({
     const vital = first.filter((nugget) => nugget.vital)
     const counted = vital.length > 0 ? vital : first
     if (counted.length === 0) return Number.NaN
-    const labelled = await Promise.all(
-      Array.from({ length: Math.ceil(counted.length / BATCH) }, async (_, index) => {
-        const batch = counted.slice(index * BATCH, (index + 1) * BATCH).map((nugget) => nugget.text)
-        const values = { query: question, answer: withoutMarks(text), nuggets: numbered(batch) }
-        const { labels } = await (talk as Talk).json({ template, values, repeat }, labelsSchema)
-        return eachNumber(
-          batch.length,
-          labels.map(({ nugget, label }) => [nugget, label] as const),
-          'nugget',
-        )
-      }),
+    const batches = Array.from({ length: Math.ceil(counted.length / BATCH) }, (_, index) =>
+      counted.slice(index * BATCH, (index + 1) * BATCH).map((nugget) => nugget.text),
     )
+    const labelled = await together(batches, async (batch) => {
+      const values = { query: question, answer: withoutMarks(text), nuggets: numbered(batch) }
+      const { labels } = await (talk as Talk).json({ template, values, repeat }, labelsSchema)
+      return eachNumber(
+        batch.length,
+        labels.map(({ nugget, label }) => [nugget, label] as const),
+        'nugget',
+      )
+    })
     return labelled.flat().filter((label) => label === 'support').length / counted.length
   },
 })

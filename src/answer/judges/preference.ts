@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Talk } from '../../models/answers/talk.ts'
+import { type Talk, together } from '../../models/answers/talk.ts'
 import { modelParams, pinPrompt } from '../../models/prompts/params.ts'
 import { fillPrompt, ownPrompt } from '../../models/prompts/prompt.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
@@ -42,11 +42,14 @@ export const preference = defineJudge({
     if (against === text) return 0.5
     if (against === '' || text === '') return text === '' ? 0 : 1
     const [own, other] = [withoutMarks(text), withoutMarks(against)]
-    const ask = async (first: string, second: string) => {
-      const values = { query: question, first, second }
+    const pairs = [
+      { first: own, second: other },
+      { first: other, second: own },
+    ]
+    const [forth, back] = await together(pairs, async (pair) => {
+      const values = { query: question, ...pair }
       return (await (talk as Talk).json({ template, values, repeat }, schema)).better
-    }
-    const [forth, back] = await Promise.all([ask(own, other), ask(other, own)])
+    })
     const orders: [Better, Better] = [
       forth === 'tie' ? 'tie' : forth === 'first' ? 'this' : 'other',
       back === 'tie' ? 'tie' : back === 'second' ? 'this' : 'other',

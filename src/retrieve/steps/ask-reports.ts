@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { descend } from '../../graph/read-reports.ts'
 import { communityLevel } from '../../graph/report-roll.ts'
-import type { Talk } from '../../models/answers/talk.ts'
+import { type Talk, together } from '../../models/answers/talk.ts'
 import { BadAnswer, Unasked } from '../../models/chat/json.ts'
 import { askedLevel, communitiesTable } from '../../prepare/communities.ts'
 import { batchReports, communityReports } from '../../prepare/reports.ts'
@@ -70,7 +70,7 @@ export const askRatings = defineAsking({
     const level = communityLevel(communities, params.communityLevel)
     const descent = descend(reports, communities, least, level)
     let step = descent.next()
-    while (!step.done) step = descent.next(await Promise.all(step.value.map(rate)))
+    while (!step.done) step = descent.next(await together(step.value, rate))
     const kept = shuffle([...step.value.kept], createRandom(seed))
     return { batches: batchReports(kept, reports.tokens, tokens), ...FREE, unread }
   },
@@ -95,22 +95,20 @@ export const askPoints = defineAsking({
     { params: { template, repeat, tokens }, artifacts: { reports } },
   ): Promise<Mapped> {
     let unread = 0
-    const mapped = await Promise.all(
-      batches.map(async (batch): Promise<MappedPoint[]> => {
-        const texts = batch.map(
-          (report, index) =>
-            `<passage report="${index + 1}">\n${withoutMarks(reports.contents[report])}\n</passage>`,
-        )
-        const values = { query: text, reports: texts.join('\n') }
-        const said = await readable(talk.json({ template, values, repeat }, pointsSchema))
-        if (said === null) unread++
-        return (said?.points ?? []).flatMap(({ text: point, report, score }) => {
-          const row = batch[report - 1]
-          const worth = Math.min(100, Math.round(score))
-          return row === undefined || worth <= 0 ? [] : [{ report: row, text: point, score: worth }]
-        })
-      }),
-    )
+    const mapped = await together(batches, async (batch): Promise<MappedPoint[]> => {
+      const texts = batch.map(
+        (report, index) =>
+          `<passage report="${index + 1}">\n${withoutMarks(reports.contents[report])}\n</passage>`,
+      )
+      const values = { query: text, reports: texts.join('\n') }
+      const said = await readable(talk.json({ template, values, repeat }, pointsSchema))
+      if (said === null) unread++
+      return (said?.points ?? []).flatMap(({ text: point, report, score }) => {
+        const row = batch[report - 1]
+        const worth = Math.min(100, Math.round(score))
+        return row === undefined || worth <= 0 ? [] : [{ report: row, text: point, score: worth }]
+      })
+    })
     const best = mapped.flat().sort((a, b) => b.score - a.score)
     return { points: withinBudget(best, ({ text: point }) => countTokens(point), tokens).rows, unread }
   },
