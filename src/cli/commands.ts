@@ -42,6 +42,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'print the leaderboard of a finished experiment',
     load: async () => (await import('./commands/leaderboard.ts')).leaderboard,
   },
+  'expand-gold': {
+    summary: 'show what the finalists would score if chunks near the gold in a graph counted too',
+    load: async () => (await import('./commands/expand-gold.ts')).expandGoldCommand,
+  },
   report: {
     summary: 'write the report of a finished experiment: one HTML file, readable offline',
     load: async () => (await import('./commands/report.ts')).report,

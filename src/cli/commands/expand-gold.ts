@@ -1,0 +1,44 @@
+import { resolve } from 'node:path'
+import { type Expanded, expandGold } from '../../library/expand-gold.ts'
+import { NEIGHBORS } from '../../prepare/chunk-neighbors.ts'
+import { table } from '../../report/terminal.ts'
+import { defineCommand } from '../command.ts'
+
+export const expandGoldCommand = defineCommand({
+  name: 'expand-gold',
+  summary: 'show what the finalists would score if chunks near the gold in a graph counted too',
+  args: {
+    experiment: { value: 'EXPERIMENT', summary: 'the folder of a finished experiment, of one dataset' },
+  },
+  options: {
+    over: {
+      kind: 'text',
+      value: 'GRAPH',
+      choices: NEIGHBORS,
+      default: 'relationships',
+      summary: 'what makes two chunks neighbours, as of graph-boost',
+    },
+    hops: { kind: 'integer', value: 'N', min: 1, max: 10, default: 1, summary: 'how far from the gold' },
+    at: { kind: 'integer', value: 'K', min: 1, max: 20, default: 10, summary: 'the cutoff of both measures' },
+  },
+  examples: ['touchstone expand-gold experiments/rulebook --over relationships --hops 1'],
+  async run({ args, options, io }) {
+    const { over, hops, at: k } = options
+    const rows = await expandGold(resolve(io.folder, args.experiment), {
+      ...{ over: over as (typeof NEIGHBORS)[number], hops, k },
+    })
+    if (options.json) return io.json({ over, hops, k, trials: rows })
+    const head = ['trial', `mrr@${k}`, 'expanded', 'added', `recall@${k}`, 'expanded', 'added']
+    const body = rows.map(({ trial, mrr, recall }) => [trial, ...cells(mrr), ...cells(recall)])
+    io.out(table([head, ...body], { columns: io.columns, right: [1, 2, 4, 5] }))
+    io.out(
+      `\nIn percent, with 95 % intervals. A chunk within ${hops} ${hops === 1 ? 'hop' : 'hops'} of a gold one over ${over} counts for it too; it need not answer.`,
+    )
+  },
+})
+
+function cells({ plain, expanded, low, high }: Expanded): string[] {
+  const percent = (value: number) => (100 * value).toFixed(1)
+  const added = `+${percent(expanded - plain)} [${percent(low)}, ${percent(high)}]`
+  return [percent(plain), percent(expanded), added]
+}

@@ -1,0 +1,169 @@
+import { UserError } from '../errors.ts'
+import { gains, type Neighbors } from '../graph/neighbors.ts'
+import { readPlan } from '../plan/plan.ts'
+import { recipesOf } from '../plan/recipes.ts'
+import { chunkNeighbors, type NEIGHBORS } from '../prepare/chunk-neighbors.ts'
+import { chunkSpans, documentIds } from '../prepare/corpus.ts'
+import type { Recipe } from '../prepare/recipe.ts'
+import { readResults } from '../results/read.ts'
+import { judgedUnits } from '../shard/judged-units.ts'
+import { tTest } from '../statistics/t-test.ts'
+import { openStore, type Store } from '../store/store.ts'
+
+/**
+ * Gold expanded over a graph: a chunk that lies within `hops` of a gold one counts for it too, as an alternative answer. A label
+ * stands at the first rank that holds it or one of these. What that adds says how much of what is called a miss lies beside the
+ * gold; it is no score, since what stands beside an answer need not answer.
+ *
+ *     mrr@k      mean over queries of 1 / the first rank of any label, 0 beyond k
+ *     recall@k   mean over queries of the share of labels with a rank up to k
+ *
+ * (Seed document 000, `--expand-gold`.)
+ */
+export interface ExpandedGold {
+  readonly trial: string
+  readonly queries: number
+  readonly mrr: Expanded
+  readonly recall: Expanded
+}
+
+/** Means over queries, and Student's 95 % interval of what the expansion adds. */
+export interface Expanded {
+  readonly plain: number
+  readonly expanded: number
+  readonly low: number
+  readonly high: number
+}
+
+export interface ExpandOptions {
+  readonly over: (typeof NEIGHBORS)[number]
+  readonly hops: number
+  readonly k: number
+}
+
+/** Over the finalists of a finished experiment, whose first 20 ranks are kept. Throws a UserError where its store lacks the graph. */
+export async function expandGold(folder: string, { over, hops, k }: ExpandOptions): Promise<ExpandedGold[]> {
+  const { summary, rankings, labels, queries } = await readResults(folder, () => [])
+  const plan = readPlan(folder)
+  const store = openStore(plan.store)
+  const recipes = await recipesOf(plan.experiment, plan.dataset.documentsHash, () =>
+    Promise.reject(new Error('the documents are prepared')),
+  )
+  const byRecipe = new Map<number, Promise<Units>>()
+  const unitsOf = (index: number) => {
+    const known = byRecipe.get(index) ?? openUnits(store, recipes[index], plan.dataset.judgedUnit, over)
+    byRecipe.set(index, known)
+    return known
+  }
+  const own = Array.from(queries.id, (): number[] => [])
+  for (let label = 0; label < labels.rows; label++)
+    if (labels.grade[label] >= 1) own[labels.query[label]].push(label)
+  const rows = ranked(rankings)
+  const found: ExpandedGold[] = []
+  for (const [trial, { id, name, finalist }] of summary.trials.entries()) {
+    if (!finalist) continue
+    const units = await unitsOf(plan.experiment.trials.find((one) => one.id === id)?.recipe ?? 0)
+    const values = { mrr: [[], []] as number[][], recall: [[], []] as number[][] }
+    for (const [query, gold] of own.entries()) {
+      if (gold.length === 0 || !queries.answerable[query]) continue
+      const list = units.collapse(
+        (rows.get(`${trial} ${query}`) ?? []).map((code) => rankings.chunk.words[code]),
+      )
+      const placed = gold.map((label) => units.holders(labels.judged[label], hops))
+      for (const [way, of] of (['own', 'wide'] as const).entries()) {
+        const ranks = placed.map((sets) => list.findIndex((unit) => sets[of].has(unit)) + 1)
+        const within = ranks.filter((rank) => rank > 0 && rank <= k)
+        values.mrr[way].push(within.length > 0 ? 1 / Math.min(...within) : 0)
+        values.recall[way].push(within.length / gold.length)
+      }
+    }
+    found.push({
+      trial: name,
+      queries: values.mrr[0].length,
+      mrr: addedBy(values.mrr),
+      recall: addedBy(values.recall),
+    })
+  }
+  return found
+}
+
+/** Codes of chunks by `trial query`, best first. */
+function ranked({ rows, trial, query, rank, chunk }: Awaited<ReturnType<typeof readResults>>['rankings']) {
+  const lists = new Map<string, number[]>()
+  for (let row = 0; row < rows; row++) {
+    const key = `${trial[row]} ${query[row]}`
+    const list = lists.get(key) ?? []
+    list[rank[row] - 1] = chunk.codes[row]
+    lists.set(key, list)
+  }
+  return lists
+}
+
+interface Units {
+  /** The judged units of chunks, each at its first. */
+  collapse(chunks: readonly string[]): readonly number[]
+  /** The units that hold a judged id, and those with what lies near. */
+  holders(
+    judged: string,
+    hops: number,
+  ): { readonly own: ReadonlySet<number>; readonly wide: ReadonlySet<number> }
+}
+
+async function openUnits(
+  store: Store,
+  recipe: Recipe,
+  judged: 'document' | 'chunk' | 'span',
+  over: ExpandOptions['over'],
+): Promise<Units> {
+  const graph = chunkNeighbors(recipe, over)
+  if (store.missing([graph]).length > 0)
+    throw new UserError(
+      `the store holds no graph of ${over} for these chunks; name one in \`prepare.graph\`, and a trial that reads it, as {after: [graph-boost]}`,
+    )
+  const [chunks, neighbors] = [await store.open(chunkSpans(recipe)), await store.open(graph)]
+  const documents = judged === 'document' ? await store.open(documentIds(recipe.documents)) : []
+  const { unitOf, placed } = judgedUnits(judged, chunks, documents)
+  const rowOf = new Map(chunks.map(({ id }, row) => [id, row]))
+  const rowsOf = new Map<number, number[]>()
+  unitOf.forEach((unit, row) => {
+    rowsOf.set(unit, [...(rowsOf.get(unit) ?? []), row])
+  })
+  const known = new Map<string, ReturnType<Units['holders']>>()
+  return {
+    collapse: (ids) => [...new Set(ids.map((id) => unitOf[rowOf.get(id) as number]))],
+    holders(id, hops) {
+      const before = known.get(id)
+      if (before) return before
+      const { units, holders } = placed([id])
+      const own = new Set(holders ? holders.units : [...units].filter((unit) => unit >= 0))
+      const wide = widened(own, { neighbors, hops, rowsOf, unitOf })
+      known.set(id, { own, wide })
+      return { own, wide }
+    },
+  }
+}
+
+function widened(
+  own: ReadonlySet<number>,
+  {
+    neighbors,
+    hops,
+    rowsOf,
+    unitOf,
+  }: {
+    readonly neighbors: Neighbors
+    readonly hops: number
+    readonly rowsOf: ReadonlyMap<number, readonly number[]>
+    readonly unitOf: Uint32Array
+  },
+): Set<number> {
+  const starts = [...own].flatMap((unit) => rowsOf.get(unit) ?? [])
+  const near = gains(neighbors, starts, { hops, boost: 1, decay: 1 })
+  return new Set([...own, ...[...near.keys()].map((row) => unitOf[row])])
+}
+
+function addedBy([plain, expanded]: readonly (readonly number[])[]): Expanded {
+  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+  const { low, high } = tTest(plain.map((value, query) => expanded[query] - value))
+  return { plain: mean(plain), expanded: mean(expanded), low, high }
+}

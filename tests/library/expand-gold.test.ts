@@ -1,0 +1,78 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { readResults } from '../../src/results/read.ts'
+import { callsIn } from '../cli/calls.ts'
+import { writeTowns } from '../run/experiments.ts'
+import { temporaryFolder } from '../temporary.ts'
+
+const TOWNS = 12
+
+async function setUp(over: string) {
+  const folder = temporaryFolder({
+    'a.yaml': `dataset: towns
+prepare: {embedder: lsa, graph: [titles]}
+trials: [bm25, naive, {name: boosted, bm25: {}, after: [{graph-boost: {over: ${over}}}]}]
+measures: [mrr@10, recall@10]
+compare: {draws: 200}
+`,
+  })
+  writeTowns(join(folder, 'towns'), { towns: TOWNS })
+  const calls = callsIn(folder, {})
+  expect(await calls.run('a')).toMatchObject({ code: 0 })
+  return { ...calls, folder }
+}
+
+test('what lies one hop from the gold counts too, and nothing else', async () => {
+  const { folder, call } = await setUp('titles')
+  const { out } = await call('expand-gold', 'a', '--over', 'titles', '--at', '3', '--json')
+  const { trials } = JSON.parse(out)
+  expect(trials.map(({ trial }: { trial: string }) => trial)).toEqual(['bm25', 'naive', 'boosted'])
+
+  // A town's page names the town five further on, and no other.
+  const { rankings, labels, queries, summary } = await readResults(join(folder, 'a'))
+  const near = (id: string) => {
+    const town = Number(id.slice(1))
+    return new Set([id, `d${(town + 5) % TOWNS}`, `d${(town - 5 + TOWNS) % TOWNS}`])
+  }
+  for (const [trial, row] of trials.entries()) {
+    const sums = { plain: [0, 0], wide: [0, 0] }
+    let counted = 0
+    for (let query = 0; query < queries.id.length; query++) {
+      const gold = labels.judged.filter((_, label) => labels.query[label] === query)
+      if (gold.length === 0) continue
+      counted++
+      const list: string[] = []
+      for (let at = 0; at < rankings.rows; at++)
+        if (rankings.trial[at] === trial && rankings.query[at] === query)
+          list[rankings.rank[at] - 1] = rankings.judged.words[rankings.judged.codes[at]]
+      for (const [way, of] of [
+        ['plain', (id: string) => new Set([id])],
+        ['wide', near],
+      ] as const) {
+        const ranks = gold
+          .map((id) => list.findIndex((one) => of(id).has(one)) + 1)
+          .filter((rank) => rank > 0 && rank <= 3)
+        sums[way][0] += ranks.length > 0 ? 1 / Math.min(...ranks) : 0
+        sums[way][1] += ranks.length / gold.length
+      }
+    }
+    expect(row.queries).toBe(counted)
+    for (const [place, name] of ['mrr', 'recall'].entries()) {
+      expect(row[name].plain).toBeCloseTo(sums.plain[place] / counted, 12)
+      expect(row[name].expanded).toBeCloseTo(sums.wide[place] / counted, 12)
+      expect(row[name].low).toBeLessThanOrEqual(row[name].expanded - row[name].plain)
+    }
+    // At a cutoff that the summary has, the plain one is the summary's own.
+    const [same] = JSON.parse((await call('expand-gold', 'a', '--over', 'titles', '--json')).out).trials
+    expect(same.mrr.plain).toBeCloseTo(summary.trials[0].measures['mrr@10'].mean, 12)
+  }
+  const { out: shown } = await call('expand-gold', 'a', '--over', 'titles')
+  expect(shown).toMatch(/trial\s+mrr@10\s+expanded\s+added\s+recall@10/)
+})
+
+test('a graph that the store lacks is told', async () => {
+  const { call } = await setUp('titles')
+  const { code, err } = await call('expand-gold', 'a', '--over', 'similar')
+  expect(code).toBe(2)
+  expect(err).toContain('the store holds no graph of similar for these chunks')
+})
