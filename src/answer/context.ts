@@ -1,5 +1,5 @@
 import { headingPath } from '../text/headings.ts'
-import { withoutMarks, withoutUserMarks } from '../text/passage-marks.ts'
+import { withoutMarks } from '../text/passage-marks.ts'
 import { countTokens, cutTokens } from '../text/tokens.ts'
 import type { Chunk, Evidence } from '../types.ts'
 
@@ -99,7 +99,7 @@ function summarised({ metadata }: Chunk, field: string | undefined, text: string
 /** The same after words about the one who asks, where there are any, between marks that the words cannot close. */
 export function userAndContext(userContext: string | undefined, context: string): string {
   if (userContext === undefined) return context
-  return `<user-context>\n${withoutUserMarks(userContext)}\n</user-context>\n${context}`
+  return `<user-context>\n${withoutMarks(userContext)}\n</user-context>\n${context}`
 }
 
 /** The context as a prompt holds it: numbered passages between marks that end none of them early. */

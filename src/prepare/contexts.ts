@@ -5,7 +5,7 @@ import { BadAnswer } from '../models/chat/json.ts'
 import { createRegistry } from '../registry.ts'
 import { sha256 } from '../store/hash.ts'
 import { headingPath } from '../text/headings.ts'
-import { withoutDocumentMarks } from '../text/passage-marks.ts'
+import { withoutMarks } from '../text/passage-marks.ts'
 import { titledText } from '../text/tokenize.ts'
 import { cutTokens } from '../text/tokens.ts'
 import type { Chunk, Document } from '../types.ts'
@@ -101,10 +101,10 @@ const llm = defineContext({
   async situate(talk, { chunks, documents }, { documentTokens, prompt }) {
     const template = templateOf(prompt)
     const texts = new Map(
-      documents.map((one) => [one.id, withoutDocumentMarks(cutTokens(titledText(one), documentTokens))]),
+      documents.map((one) => [one.id, withoutMarks(cutTokens(titledText(one), documentTokens))]),
     )
     return together(chunks, async ({ documentId, text }) => {
-      const values = { document: texts.get(documentId) ?? '', text: withoutDocumentMarks(text) }
+      const values = { document: texts.get(documentId) ?? '', text: withoutMarks(text) }
       try {
         return (await talk.text({ template, values })).replace(/\s+/g, ' ')
       } catch (error) {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type Talk, together } from '../../models/answers/talk.ts'
 import { modelParams, pinPrompt, stepPromptParams } from '../../models/prompts/params.ts'
 import { fillPrompt, ownPrompt } from '../../models/prompts/prompt.ts'
+import { withoutMarks } from '../../text/passage-marks.ts'
 import { countTokens } from '../../text/tokens.ts'
 import { REFUSAL } from '../citations.ts'
 import { contextText, type Passage, userAndContext } from '../context.ts'
@@ -74,7 +75,7 @@ export const mapReduce = defineAnswerer({
     for (const { text } of all) {
       tokens += countTokens(text)
       if (tokens > pointTokens && kept.length > 0) break
-      kept.push(`- ${text}`)
+      kept.push(`- ${withoutMarks(text)}`)
     }
     if (kept.length === 0) return REFUSAL
     const points = userAndContext(userContext, kept.join('\n'))

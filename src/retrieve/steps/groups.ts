@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { readYaml } from '../../store/yaml-input.ts'
 import { entityKey } from '../../text/entity-key.ts'
+import { withoutMarks } from '../../text/passage-marks.ts'
 import { phrasePattern } from '../../text/phrases.ts'
 import { ratioFrom } from '../../text/similarity.ts'
 import { countTokens } from '../../text/tokens.ts'
@@ -72,13 +73,11 @@ export function tellGroups(question: string, groups: Groups, filter: boolean): T
 
 function listed(names: readonly string[], groups: Groups): string {
   const kinds = ['members', 'abilities', 'aliases'] as const
-  return names
-    .map((name) => {
-      const parts = kinds.flatMap((kind) =>
-        groups[name][kind].length > 0 ? [`${kind}: ${groups[name][kind].join(', ')}`] : [],
-      )
-      return [name, ...parts].join('; ')
-    })
-    .join('\n')
-    .replaceAll('<', '‹')
+  const lines = names.map((name) => {
+    const parts = kinds.flatMap((kind) =>
+      groups[name][kind].length > 0 ? [`${kind}: ${groups[name][kind].join(', ')}`] : [],
+    )
+    return [name, ...parts].join('; ')
+  })
+  return withoutMarks(lines.join('\n'))
 }
