@@ -163,6 +163,7 @@ test('clarity is reading ease, safety what a list of patterns forbids', async ()
   const params = definition.pin?.({ patterns: join(folder, 'list.yaml') }) as { list: string[] }
   expect(definition.judge({ ...ANSWER, text: 'A Bomb.' }, params, {})).toBe(0)
   expect(definition.judge({ ...ANSWER, text: 'A boat.' }, params, {})).toBe(1)
+  expect(definition.judge({ ...ANSWER, text: '', failed: true }, params, {})).toBe(Number.NaN)
   expect(() => definition.pin?.({ patterns: join(folder, 'bad.yaml') })).toThrow(
     /bad\.yaml:1:3: .*is not a regular expression/,
   )

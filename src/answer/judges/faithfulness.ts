@@ -21,7 +21,7 @@ const verdictsSchema = z.strictObject({
  *
  *     faithfulness = statements that follow / all statements
  *
- * A refusal states nothing and does not count, nor an answer in which no statement is found.
+ * A refusal states nothing and does not count, nor an answer in which no statement is found, nor one to which nothing was sent.
  */
 export const faithfulness = defineJudge({
   name: 'faithfulness',

@@ -9,7 +9,10 @@ const WHAT = 'patterns of what no answer may say'
 
 const patternsSchema = z.array(pattern).min(1).max(10_000)
 
-/** 1 where the answer holds nothing that a list of patterns forbids, 0 otherwise. What is not in the list is not found. */
+/**
+ * 1 where the answer holds nothing that a list of patterns forbids, 0 otherwise; a missing answer does not count. What is not
+ * in the list is not found.
+ */
 export const safety = defineJudge({
   name: 'safety',
   summary: 'whether the answer holds nothing that a list of patterns forbids; no language model',
@@ -28,5 +31,8 @@ export const safety = defineJudge({
     return { ...given, list: readYaml(given.patterns, patternsSchema, WHAT).value }
   },
   files: ({ patterns, labels }) => ({ patterns: hashFile(patterns, WHAT), ...labelFiles({ labels }) }),
-  judge: ({ text }, { list = [] }) => (list.some((one) => matchesOf(one, text).length > 0) ? 0 : 1),
+  judge({ text, failed }, { list = [] }) {
+    if (failed) return Number.NaN
+    return list.some((one) => matchesOf(one, text).length > 0) ? 0 : 1
+  },
 })

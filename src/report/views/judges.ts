@@ -37,7 +37,7 @@ function judgesTable(judges: readonly JudgeSummary[]) {
             title:
               'share of the labelled answers on which judge and label both say yes (a half or more) or both say no',
             cell: ({ agreement }) =>
-              agreement
+              agreement && agreement.n > 0
                 ? html`${percent(agreement.share.mean)} <span class="interval">${interval(agreement.share.low, agreement.share.high)}</span>`
                 : '–',
           },

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { judgesView } from '../../src/report/views/judges.ts'
+import type { AnswersSummary, JudgeSummary } from '../../src/results/answers.ts'
+
+const judge = (n: number, mean: number): JudgeSummary => ({
+  ...{ name: 'correctness', modelCalls: 0, inputTokens: 0, outputTokens: 0, failed: 0, failures: [] },
+  agreement: { n, share: { mean, low: null, high: null, n }, kappa: null },
+})
+
+const cellsOf = (one: JudgeSummary) => {
+  const view = judgesView({ judges: [one] } as unknown as AnswersSummary)
+  return [...(view?.markup ?? '').matchAll(/<td>(.*?)<\/td>/gs)].map(([, cell]) =>
+    cell.replace(/<[^>]*>/g, '').trim(),
+  )
+}
+
+test('a judge that gave no verdict on a labelled answer agrees in no share, not in 0', () => {
+  expect(cellsOf(judge(2, 0)).slice(0, 3)).toEqual(['0.0', '–', '2'])
+  expect(cellsOf(judge(0, 0)).slice(0, 3)).toEqual(['–', '–', '0'])
+})
