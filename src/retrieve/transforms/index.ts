@@ -6,6 +6,7 @@ import { diversify } from './diversify.ts'
 import { domainCodes } from './domain-codes.ts'
 import { expandSynonyms } from './expand-synonyms.ts'
 import { graphBoost } from './graph-boost.ts'
+import { graphEmbedding } from './graph-embedding.ts'
 import { graphFirst } from './graph-first.ts'
 import { hyde } from './hyde.ts'
 import { mergeAdjacentChunks } from './merge-adjacent.ts'
@@ -33,6 +34,7 @@ export const rankingTransforms = createRegistry<RankingTransform>('ranking trans
   rerank,
   minScore,
   graphBoost,
+  graphEmbedding,
   graphFirst,
   chapterRouting,
   domainCodes,

@@ -11,6 +11,7 @@ import { alone } from '../../../src/retrieve/strategies/define.ts'
 import { strategies } from '../../../src/retrieve/strategies/index.ts'
 import { mmr } from '../../../src/retrieve/transforms/diversify.ts'
 import { boosted } from '../../../src/retrieve/transforms/graph-boost.ts'
+import { nearFirst } from '../../../src/retrieve/transforms/graph-embedding.ts'
 import { rankingTransforms } from '../../../src/retrieve/transforms/index.ts'
 import { mergeAdjacent } from '../../../src/retrieve/transforms/merge-adjacent.ts'
 import { windows } from '../../../src/retrieve/transforms/window.ts'
@@ -132,6 +133,25 @@ describe('graph-boost', () => {
       [2, 0.3],
       [1, 0.2],
     ])
+  })
+})
+
+describe('graph-embedding', () => {
+  // Chunks 0 and 2 stand in one place, 1 across from them; 3 stands nowhere.
+  const vectors = Float32Array.of(1, 0, 0, 1, 1, 0, 0, 0)
+  const ranking = rankPairs([0, 1, 2, 3], [4, 3, 2, 0], 4)
+  const rows = (from: number, weight: number) => [
+    ...nearFirst(ranking, vectors, { dims: 2, from, weight }).rows,
+  ]
+  it('adds the cosine to the best chunks, and takes nothing in or out', () => {
+    expect(rows(1, 0)).toEqual([0, 1, 2, 3])
+    expect(rows(1, 0.3)).toEqual([0, 2, 1, 3])
+    const { scores } = nearFirst(ranking, vectors, { dims: 2, from: 1, weight: 0.3 })
+    expect([...scores].map((score) => Number(score.toFixed(6)))).toEqual([1.3, 0.8, 0.75, 0])
+  })
+  it('leaves the order where the best chunks stand nowhere', () => {
+    const alone = rankPairs([3, 1], [2, 1], 2)
+    expect([...nearFirst(alone, vectors, { dims: 2, from: 1, weight: 9 }).rows]).toEqual([3, 1])
   })
 })
 
