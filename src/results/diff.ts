@@ -5,7 +5,7 @@ import type { Json } from '../types.ts'
 import { type ChangedKey, changedKeys } from './changed-keys.ts'
 import { comparePaired, type PairedMeans, type PairedTest, pairedMeans } from './compare-paired.ts'
 import { describeFlipped, type FlippedQuery } from './flipped.ts'
-import { type OpenRows, openRows, type PairedRows, pairRows, type RowPair } from './paired.ts'
+import { type OpenRows, openRows, type PairedRows, pairRows, type RowPair, rowNamed } from './paired.ts'
 import { type Results, readResults } from './read.ts'
 import type { Summary } from './summary.ts'
 
@@ -61,9 +61,16 @@ export interface DiffQuestion {
 }
 
 /** Compares two finished experiments, or two rows of one. Throws a UserError with every mistake. */
-export async function diffResults({ folders, rows, measure, limit, betterOf }: DiffQuestion): Promise<Diff> {
+export async function diffResults({
+  folders,
+  rows: asked,
+  measure,
+  limit,
+  betterOf,
+}: DiffQuestion): Promise<Diff> {
   const opened = await all(folders.map(openRows))
   const [before, now] = [opened[0], opened[opened.length - 1]]
+  const rows = asked.map((row) => ({ before: rowNamed(before, row.before), now: rowNamed(now, row.now) }))
   const { summary } = now
   const primary = measure ?? summary.primary
   const paired = pairRows(now, before, primary, rows)

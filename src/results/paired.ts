@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
 import { type Mistake, UserError } from '../errors.ts'
 import { didYouMean } from '../text/nearest.ts'
+import { briefName } from './brief-name.ts'
 import { readColumns } from './columns.ts'
 import { namedRows } from './expected.ts'
 import { readManifest, readSummary } from './read.ts'
@@ -52,7 +53,7 @@ export async function readPairedRows(
     now,
     before,
     measure,
-    wanted.map((name) => ({ before: name, now: name })),
+    wanted.map((name) => ({ before: rowNamed(before, name), now: rowNamed(now, name) })),
   )
 }
 
@@ -72,7 +73,10 @@ export function pairRows(
   for (const pair of wanted)
     for (const [name, { folder: file, names }] of [[pair.now, now] as const, [pair.before, before] as const])
       if (!names.has(name))
-        mistakes.push({ file, message: `has no row \`${name}\`${didYouMean(name, [...names.keys()])}` })
+        mistakes.push({
+          file,
+          message: `has no row \`${name}\`${didYouMean(name, names.keys())}; ${listed(names)}`,
+        })
   const shared = [...now.names.keys()].filter((name) => before.names.has(name))
   if (mistakes.length === 0 && wanted.length === 0 && shared.length === 0)
     mistakes.push({ file: now.folder, message: `has no row that ${before.folder} has: names are compared` })
@@ -104,6 +108,21 @@ export function pairRows(
     }),
     alone: { now: only(now, before), before: only(before, now) },
   }
+}
+
+/** The most rows that a message names. */
+const LISTED = 20
+
+function listed(names: ReadonlyMap<string, string>): string {
+  const rows = [...names.keys()].map((name) => `\`${name}\``)
+  const more = rows.length > LISTED ? ` and ${rows.length - LISTED} more` : ''
+  return `there are ${rows.slice(0, LISTED).join(', ')}${more}`
+}
+
+/** The row that is meant: of this name, or a trial by its name as the leaderboard shortens it, where that is one. */
+export function rowNamed({ names, summary }: OpenRows, name: string): string {
+  const brief = summary.trials.filter((trial) => briefName(trial) === name)
+  return !names.has(name) && brief.length === 1 ? brief[0].name : name
 }
 
 /** A finished experiment whose rows are found by name. */
