@@ -36,8 +36,7 @@ export function rangeOf(
 ): Range | string {
   const path = headings && pathName(headings)
   const named = headings && all.filter((section) => isDeepStrictEqual(section.path, headings))
-  if (named?.length === 0)
-    return `has no section "${path}"${didYouMean(path ?? '', new Set(all.map((section) => pathName(section.path))))}`
+  if (headings && named?.length === 0) return `has no section "${path}"${otherPath(headings, all)}`
   if (quote === undefined) {
     if (named?.length === 1) return { start: named[0].start, end: named[0].end }
     return `has ${named?.length} sections "${path}"; add a quote from the one that is meant`
@@ -49,6 +48,14 @@ export function rangeOf(
   if (found.length === 0) return `does not hold the quote "${quote}"`
   const there = all.find((section) => holds(section, found[0]))
   return `holds the quote below "${pathName(there?.path ?? [])}", not below "${path}": "${quote}"`
+}
+
+/** The whole path, where only its end was given; else the nearest. */
+function otherPath(headings: readonly string[], all: readonly Section[]): string {
+  const ending = all.filter(({ path }) => isDeepStrictEqual(path.slice(-headings.length), headings))
+  if (headings.length > 0 && ending.length === 1)
+    return `; name every heading from the outermost down: ${JSON.stringify(ending[0].path)}`
+  return didYouMean(pathName(headings), new Set(all.map(({ path }) => pathName(path))))
 }
 
 function holds(section: Range, { start }: Range): boolean {

@@ -71,6 +71,11 @@ describe('a place is', () => {
     expect(at({ headings: ['Lomm'], quote: 'silts up. *See*' })).toBe(
       'holds the quote below "Lomm > Harbour", not below "Lomm": "silts up. *See*"',
     )
-    expect(at({ headings: ['Harbour'] })).toContain('has no section "Harbour"')
+    expect(at({ headings: ['Harbour'] })).toBe(
+      'has no section "Harbour"; name every heading from the outermost down: ["Lomm","Harbour"]',
+    )
+    expect(at({ headings: ['Lomm', 'Crews'] })).toBe(
+      'has no section "Lomm > Crews" (did you mean "Lomm > Crew"?)',
+    )
   })
 })
