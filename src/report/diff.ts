@@ -121,9 +121,9 @@ function queryText(
 
 function partText(part: Part): string {
   if (part.kind === 'unknown') return `where they part cannot be known: ${part.why}`
-  if (part.kind === 'ranks') return 'they lose and find the same gold: only its ranks differ'
+  if (part.kind === 'ranks') return 'no stage parts them: they find the same gold, at other ranks'
   const lost = (ids: readonly string[]) => (ids.length === 0 ? 'none' : listed(ids))
-  return `they part at "${clean(part.stage)}" (${stageWords(part.stage)}): only before ${lost(part.before)}; only now ${lost(part.now)}`
+  return `they part at "${clean(part.stage)}" (${stageWords(part.stage)}): lost there only before: ${lost(part.before)}; only now: ${lost(part.now)}`
 }
 
 /** Gold that stands at another rank. */

@@ -47,7 +47,7 @@ test('`diff` tells config, data, measures, flipped queries and where they part',
     queries of bm25 in recall@5: 0 gained, 9 lost, 3 equal; the 2 largest changes
 
     q10: 100.0 -> 0.0  What does TownK10 live by?
-      they part at "not in a pool" (no search of the trial returned it among the chunks that the trial reads): only before none; only now d10
+      they part at "not in a pool" (no search of the trial returned it among the chunks that the trial reads): lost there only before: none; only now: d10
           bm25   bm25
        1  * d10    d0
        2    d5     d3
@@ -64,7 +64,7 @@ test('`diff` tells config, data, measures, flipped queries and where they part',
       gold: d10: rank 1 -> not found
 
     q2: 100.0 -> 0.0  What does TownC2 live by?
-      they part at "not in a pool" (no search of the trial returned it among the chunks that the trial reads): only before none; only now d2
+      they part at "not in a pool" (no search of the trial returned it among the chunks that the trial reads): lost there only before: none; only now: d2
           bm25   bm25
        1  * d2     d10
        2    d9     d11
