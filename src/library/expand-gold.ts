@@ -6,6 +6,7 @@ import { chunkNeighbors, type NEIGHBORS } from '../prepare/chunk-neighbors.ts'
 import { chunkSpans, documentIds } from '../prepare/corpus.ts'
 import type { Recipe } from '../prepare/recipe.ts'
 import { readResults } from '../results/read.ts'
+import { KEPT_RANKS } from '../shard/first-ranks.ts'
 import { judgedUnits } from '../shard/judged-units.ts'
 import { tTest } from '../statistics/t-test.ts'
 import { openStore, type Store } from '../store/store.ts'
@@ -18,11 +19,16 @@ import { openStore, type Store } from '../store/store.ts'
  *     mrr@k      mean over queries of 1 / the first rank of any label, 0 beyond k
  *     recall@k   mean over queries of the share of labels with a rank up to k
  *
+ * Ranks of the gold itself are the run's own, to its depth. What lies near is looked for in the ranks that are kept: where
+ * these hold fewer than k documents, a neighbour further down is not seen.
+ *
  * (Seed document 000, `--expand-gold`.)
  */
 export interface ExpandedGold {
   readonly trial: string
   readonly queries: number
+  /** Queries whose kept ranks end before k judged units: theirs may gain more than is told. */
+  readonly cut: number
   readonly mrr: Expanded
   readonly recall: Expanded
 }
@@ -41,9 +47,9 @@ export interface ExpandOptions {
   readonly k: number
 }
 
-/** Over the finalists of a finished experiment, whose first 20 ranks are kept. Throws a UserError where its store lacks the graph. */
+/** Over the finalists of a finished experiment, whose first ranks are kept. Throws a UserError where its store lacks the graph. */
 export async function expandGold(folder: string, { over, hops, k }: ExpandOptions): Promise<ExpandedGold[]> {
-  const { summary, rankings, labels, queries } = await readResults(folder, () => [])
+  const { summary, rankings, labels, gold, queries } = await readResults(folder, () => [])
   const plan = readPlan(folder)
   const store = openStore(plan.store)
   const recipes = await recipesOf(plan.experiment, plan.dataset.documentsHash, () =>
@@ -62,24 +68,32 @@ export async function expandGold(folder: string, { over, hops, k }: ExpandOption
   const found: ExpandedGold[] = []
   for (const [trial, { id, name, finalist }] of summary.trials.entries()) {
     if (!finalist) continue
-    const units = await unitsOf(plan.experiment.trials.find((one) => one.id === id)?.recipe ?? 0)
+    const planned = plan.experiment.trials.find((one) => one.id === id)
+    if (!planned) throw new Error(`trial ${id} is not in the plan`)
+    const units = await unitsOf(planned.recipe)
     const values = { mrr: [[], []] as number[][], recall: [[], []] as number[][] }
-    for (const [query, gold] of own.entries()) {
-      if (gold.length === 0 || !queries.answerable[query]) continue
-      const list = units.collapse(
-        (rows.get(`${trial} ${query}`) ?? []).map((code) => rankings.chunk.words[code]),
-      )
-      const placed = gold.map((label) => units.holders(labels.judged[label], hops))
-      for (const [way, of] of (['own', 'wide'] as const).entries()) {
-        const ranks = placed.map((sets) => list.findIndex((unit) => sets[of].has(unit)) + 1)
+    let cut = 0
+    for (const [query, judged] of own.entries()) {
+      if (judged.length === 0 || !queries.answerable[query]) continue
+      const kept = rows.get(`${trial} ${query}`) ?? []
+      const list = units.collapse(kept.map((code) => rankings.chunk.words[code]))
+      if (kept.length >= KEPT_RANKS && list.length < k) cut++
+      const plain = judged.map((label) => gold.rank[trial * labels.rows + label])
+      const expanded = judged.map((label, at) => {
+        const near = units.near(labels.judged[label], hops)
+        const first = list.findIndex((unit) => near.has(unit)) + 1
+        return first === 0 || (plain[at] > 0 && plain[at] < first) ? plain[at] : first
+      })
+      for (const [way, ranks] of [plain, expanded].entries()) {
         const within = ranks.filter((rank) => rank > 0 && rank <= k)
         values.mrr[way].push(within.length > 0 ? 1 / Math.min(...within) : 0)
-        values.recall[way].push(within.length / gold.length)
+        values.recall[way].push(within.length / judged.length)
       }
     }
     found.push({
       trial: name,
       queries: values.mrr[0].length,
+      cut,
       mrr: addedBy(values.mrr),
       recall: addedBy(values.recall),
     })
@@ -102,11 +116,8 @@ function ranked({ rows, trial, query, rank, chunk }: Awaited<ReturnType<typeof r
 interface Units {
   /** The judged units of chunks, each at its first. */
   collapse(chunks: readonly string[]): readonly number[]
-  /** The units that hold a judged id, and those with what lies near. */
-  holders(
-    judged: string,
-    hops: number,
-  ): { readonly own: ReadonlySet<number>; readonly wide: ReadonlySet<number> }
+  /** The units that hold a judged id or lie within `hops` of one that does. */
+  near(judged: string, hops: number): ReadonlySet<number>
 }
 
 async function openUnits(
@@ -128,17 +139,17 @@ async function openUnits(
   unitOf.forEach((unit, row) => {
     rowsOf.set(unit, [...(rowsOf.get(unit) ?? []), row])
   })
-  const known = new Map<string, ReturnType<Units['holders']>>()
+  const known = new Map<string, ReadonlySet<number>>()
   return {
     collapse: (ids) => [...new Set(ids.map((id) => unitOf[rowOf.get(id) as number]))],
-    holders(id, hops) {
+    near(id, hops) {
       const before = known.get(id)
       if (before) return before
       const { units, holders } = placed([id])
       const own = new Set(holders ? holders.units : [...units].filter((unit) => unit >= 0))
       const wide = widened(own, { neighbors, hops, rowsOf, unitOf })
-      known.set(id, { own, wide })
-      return { own, wide }
+      known.set(id, wide)
+      return wide
     },
   }
 }

@@ -2,7 +2,7 @@ import { headOf } from '../ranking/headed.ts'
 import type { Ranking } from '../types.ts'
 
 /** Ranks that are kept of a ranking, as many as a reader of a finalist's looks at; gold below has its rank anyway. */
-const KEPT_RANKS = 20
+export const KEPT_RANKS = 20
 
 /** The first ranks of many rankings, each in `ranks` positions side by side, of which the first `counts[ranking]` are held. */
 export interface FirstRanks {

@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readResults } from '../../src/results/read.ts'
@@ -75,4 +76,38 @@ test('a graph that the store lacks is told', async () => {
   const { code, err } = await call('expand-gold', 'a', '--over', 'similar')
   expect(code).toBe(2)
   expect(err).toContain('the store holds no graph of similar for these chunks')
+})
+
+test("where a document has many chunks, its own rank is the run's, and a short list is told", async () => {
+  const folder = temporaryFolder({
+    'a.yaml': `dataset: towns
+prepare: {graph: [titles], chunk: {grid: [{tokens: {size: 16, overlap: 0}}, {tokens: {size: 64, overlap: 0}}]}}
+trials: [bm25, {name: boosted, bm25: {}, after: [{graph-boost: {over: titles}}]}]
+measures: [mrr@10, recall@10]
+compare: {draws: 200}
+`,
+  })
+  const corpus = join(folder, 'towns', 'corpus.jsonl')
+  writeTowns(join(folder, 'towns'), { towns: TOWNS })
+  const long = readFileSync(corpus, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+    .map(({ text, ...rest }) => `${JSON.stringify({ ...rest, text: `${text} `.repeat(20).trim() })}\n`)
+  writeFileSync(corpus, long.join(''))
+  const { run, call } = callsIn(folder, {})
+  expect(await run('a')).toMatchObject({ code: 0 })
+
+  const { summary } = await readResults(join(folder, 'a'))
+  const { trials } = JSON.parse((await call('expand-gold', 'a', '--over', 'titles', '--json')).out)
+  expect(trials.length).toBe(4)
+  for (const { trial, cut, mrr, recall } of trials) {
+    const measures = summary.trials.find(({ name }) => name === trial)?.measures
+    expect(mrr.plain).toBeCloseTo(measures?.['mrr@10'].mean as number, 12)
+    expect(recall.plain).toBeCloseTo(measures?.['recall@10'].mean as number, 12)
+    expect(recall.expanded).toBeGreaterThanOrEqual(recall.plain)
+    expect(cut).toBeGreaterThan(0)
+  }
+  const { out } = await call('expand-gold', 'a', '--over', 'titles')
+  expect(out).toMatch(/of 12 queries the ranks that a run keeps end before 10 documents/)
 })

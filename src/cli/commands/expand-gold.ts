@@ -34,6 +34,11 @@ export const expandGoldCommand = defineCommand({
     io.out(
       `\nIn percent, with 95 % intervals. A chunk within ${hops} ${hops === 1 ? 'hop' : 'hops'} of a gold one over ${over} counts for it too; it need not answer.`,
     )
+    const cut = Math.max(...rows.map((row) => row.cut))
+    if (cut > 0)
+      io.out(
+        `For up to ${cut} of ${rows[0].queries} queries the ranks that a run keeps end before ${k} documents, so more may be added than is shown.`,
+      )
   },
 })
 
