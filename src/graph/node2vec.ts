@@ -11,7 +11,8 @@ import type { Csr } from './csr.ts'
  *         n drawn by degree^(3/4), the rate falling from .025 to a ten-thousandth of it
  *
  * Walks begin `walks` times at every node, in an order drawn anew each time. A step is drawn by rejection (Yang et al.,
- * KnightKing, SOSP 2019): x by its weight, kept with probability a / max a. All draws come from one seed.
+ * KnightKing, SOSP 2019): x by its weight, kept with probability a / max a. What is rejected says nothing of what comes
+ * next, so after some the step is drawn from all neighbours: else a leaf with a small q would not end. One seed draws all.
  *
  * Grover and Leskovec, node2vec: Scalable Feature Learning for Networks, KDD 2016; walks, length and p, q named as there.
  */
@@ -27,6 +28,8 @@ export type Node2vecOptions = {
 
 const NEGATIVES = 5
 const RATE = 0.025
+/** Draws until a step is drawn from all neighbours. */
+const TRIES = 32
 
 /** A row of `dims` floats a node, of length 1; all 0 for a node without neighbours. `progress` is told rounds of walks. */
 export function node2vec(
@@ -82,14 +85,23 @@ export function secondOrder(
       sums[i] = sum
     }
   const most = Math.max(1 / p, 1, 1 / q)
+  const bias = (from: number, target: number) =>
+    target === from ? 1 / p : areJoined(graph, from, target) ? 1 : 1 / q
   return (from, at) => {
     const [begin, end] = [offsets[at], offsets[at + 1]]
-    for (;;) {
+    for (let tries = 0; tries < TRIES; tries++) {
       const target = targets[firstAbove(sums, random.uniform() * sums[end - 1], begin, end)]
       if (from < 0) return target
-      const bias = target === from ? 1 / p : areJoined(graph, from, target) ? 1 : 1 / q
-      if (bias === most || random.uniform() * most < bias) return target
+      const kept = bias(from, target)
+      if (kept === most || random.uniform() * most < kept) return target
     }
+    const biased = new Float64Array(end - begin)
+    let sum = 0
+    for (let i = begin; i < end; i++) {
+      sum += (weights[i] * bias(from, targets[i])) / most
+      biased[i - begin] = sum
+    }
+    return targets[begin + firstAbove(biased, random.uniform() * sum, 0, biased.length)]
   }
 }
 

@@ -13,7 +13,7 @@ const FILE = 'vectors.safetensors'
 export function chunkPlaces(recipe: Recipe, options: Node2vecOptions): Artifact<Float32Array> {
   return defineArtifact({
     name: 'node2vec',
-    version: 1,
+    version: 2,
     params: { ...options },
     inputs: { graph: graph(recipe) },
     async build(folder, inputs, { progress }) {

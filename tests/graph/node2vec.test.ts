@@ -71,3 +71,24 @@ test('a first step goes by weight alone', () => {
   for (let draw = 0; draw < 4000; draw++) if (step(-1, 0) === 1) first++
   expect(first / 4000).toBeCloseTo(0.75, 1)
 })
+
+test('a step that nearly every draw rejects ends, and is drawn as the formula says', () => {
+  // A triangle: from 0 to 1 there is nothing further away, which a small q asks for.
+  const { csr } = buildCsr(3, { sources: [0, 1, 0], targets: [1, 2, 2], weights: [2, 1, 1] })
+  const random = createRandom(3)
+  let drawn = 0
+  const uniform = () => {
+    drawn++
+    return random.uniform()
+  }
+  const step = secondOrder(csr, { p: 0.5, q: 0.001 }, { ...random, uniform })
+  const counts = new Float64Array(3)
+  for (let draw = 0; draw < 4000; draw++) {
+    drawn = 0
+    counts[step(0, 1)]++
+    expect(drawn).toBeLessThanOrEqual(65)
+  }
+  // Back to 0 (2 / p), or to 2 (1): four to one, within five standard errors.
+  expect(Math.abs(counts[0] / 4000 - 0.8)).toBeLessThanOrEqual(5 * Math.sqrt((0.8 * 0.2) / 4000))
+  expect(counts[1]).toBe(0)
+})

@@ -63,8 +63,13 @@ export const graphEmbedding = defineRankingTransform({
     walks: z.int().min(1).max(1000).default(10).describe('walks that begin at a node'),
     length: z.int().min(2).max(1000).default(40).describe('nodes of a walk'),
     window: z.int().min(1).max(100).default(5).describe('how far apart two nodes of a walk are met together'),
-    p: z.number().gt(0).max(1000).default(1).describe('the higher, the less a walk turns back'),
-    q: z.number().gt(0).max(1000).default(1).describe('the higher, the less a walk leaves the neighbourhood'),
+    p: z.number().min(0.001).max(1000).default(1).describe('the higher, the less a walk turns back'),
+    q: z
+      .number()
+      .min(0.001)
+      .max(1000)
+      .default(1)
+      .describe('the higher, the less a walk leaves the neighbourhood'),
     seed: z.int().min(0).default(0).describe('seed of the walks and of the training'),
   }),
   apply: ({ ranking, params }) => rerankByPlace([ranking], params),
