@@ -17,7 +17,7 @@ import { openStore, type Store } from '../store/store.ts'
  * gold; it is no score, since what stands beside an answer need not answer.
  *
  *     mrr@k      mean over queries of 1 / the first rank of any label, 0 beyond k
- *     recall@k   mean over queries of the share of labels with a rank up to k
+ *     recall@k   mean over queries of the share of labels with a rank up to k; alternatives are one, at their first
  *
  * Ranks of the gold itself are the run's own, to its depth. What lies near is looked for in the ranks that are kept: where
  * these hold fewer than k documents, a neighbour further down is not seen.
@@ -55,6 +55,8 @@ export async function expandGold(folder: string, { over, hops, k }: ExpandOption
   const recipes = await recipesOf(plan.experiment, plan.dataset.documentsHash, () =>
     Promise.reject(new Error('the documents are prepared')),
   )
+  const wholes = (some: readonly number[]) =>
+    new Set(some.map((label) => (labels.group[label] < 0 ? `label ${label}` : labels.group[label]))).size
   const byRecipe = new Map<number, Promise<Units>>()
   const unitsOf = (index: number) => {
     const known = byRecipe.get(index) ?? openUnits(store, recipes[index], plan.dataset.judgedUnit, over)
@@ -85,9 +87,10 @@ export async function expandGold(folder: string, { over, hops, k }: ExpandOption
         return first === 0 || (plain[at] > 0 && plain[at] < first) ? plain[at] : first
       })
       for (const [way, ranks] of [plain, expanded].entries()) {
-        const within = ranks.filter((rank) => rank > 0 && rank <= k)
-        values.mrr[way].push(within.length > 0 ? 1 / Math.min(...within) : 0)
-        values.recall[way].push(within.length / judged.length)
+        const within = judged.filter((_, at) => ranks[at] > 0 && ranks[at] <= k)
+        const first = Math.min(...ranks.filter((rank) => rank > 0))
+        values.mrr[way].push(first <= k ? 1 / first : 0)
+        values.recall[way].push(wholes(within) / wholes(judged))
       }
     }
     found.push({

@@ -45,6 +45,8 @@ export interface Labels {
   readonly query: Int32Array
   readonly judged: readonly string[]
   readonly grade: Int32Array
+  /** Labels of a query with the same group are alternatives; -1 where a query has no groups. */
+  readonly group: Int32Array
 }
 
 /** Where every trial's rankings hold the labels: trial x label, row-major. */
@@ -155,6 +157,7 @@ export async function readResults(
     query: 'integer',
     judged: 'texts',
     grade: 'integer',
+    group: 'integer',
   })
   within(join(folder, 'labels.parquet'), 'query', labels.query, queries.id.length)
   const gold = await readGold(join(folder, 'gold.parquet'), trials, labels.rows)

@@ -78,7 +78,7 @@ test('a graph that the store lacks is told', async () => {
   expect(err).toContain('the store holds no graph of similar for these chunks')
 })
 
-test("where a document has many chunks, its own rank is the run's, and a short list is told", async () => {
+test("the plain figures are the run's with documents of many chunks and alternatives; a short list is told", async () => {
   const folder = temporaryFolder({
     'a.yaml': `dataset: towns
 prepare: {graph: [titles], chunk: {grid: [{tokens: {size: 16, overlap: 0}}, {tokens: {size: 64, overlap: 0}}]}}
@@ -95,6 +95,13 @@ compare: {draws: 200}
     .map((line) => JSON.parse(line))
     .map(({ text, ...rest }) => `${JSON.stringify({ ...rest, text: `${text} `.repeat(20).trim() })}\n`)
   writeFileSync(corpus, long.join(''))
+  // Both documents of a two-part question answer it: one is enough.
+  const qrels = join(folder, 'towns', 'qrels', 'test.tsv')
+  const [head, ...judged] = readFileSync(qrels, 'utf8').trim().split('\n')
+  const grouped = judged.map(
+    (line) => `${line}\t${/^q(1|3|5)\t/.test(line) ? 'either' : line.split('\t')[1]}`,
+  )
+  writeFileSync(qrels, `${[`${head}\tgroup`, ...grouped].join('\n')}\n`)
   const { run, call } = callsIn(folder, {})
   expect(await run('a')).toMatchObject({ code: 0 })
 
