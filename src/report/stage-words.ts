@@ -21,6 +21,10 @@ const STEPS: Readonly<Record<string, string>> = {
   diversify: 'it was ranked, but was too similar to a chunk above it and moved out of the list',
   'chapter-routing': 'it was ranked, but stands in none of the chapters that the query was routed to',
   'domain-codes': 'it was ranked, but chunks with the codes of the query moved above it',
+  'search-lancedb': 'the vectors of LanceDB did not bring it',
+  'search-lancedb-text': "LanceDB's full-text index did not bring it",
+  'search-pgvector': 'the vectors of PostgreSQL did not bring it',
+  'compare-with-exact': 'the engine did not bring it',
   'graph-embedding':
     'it was ranked, but chunks that stand nearer in the graph to the best ones moved above it',
   'graph-boost': 'it was ranked, but neighbours of other chunks moved above it',

@@ -7,10 +7,13 @@ import { graphragGlobal } from './graphrag-global.ts'
 import { graphragLocal } from './graphrag-local.ts'
 import { hipporag } from './hipporag.ts'
 import { hybrid } from './hybrid.ts'
+import { lancedb } from './lancedb.ts'
+import { lancedbText } from './lancedb-text.ts'
 import { lateInteraction } from './late-interaction.ts'
 import { lightrag } from './lightrag.ts'
 import { multiHop } from './multi-hop.ts'
 import { naive } from './naive.ts'
+import { pgvector } from './pgvector.ts'
 import { ragFusion } from './rag-fusion.ts'
 import { random } from './random.ts'
 import { raptor } from './raptor.ts'
@@ -51,4 +54,7 @@ export const strategies = createRegistry<Strategy>('strategy', [
   routerOver(single),
   run,
   external,
+  lancedb,
+  lancedbText,
+  pgvector,
 ])

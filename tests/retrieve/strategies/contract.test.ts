@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Recipe } from '../../../src/prepare/recipe.ts'
 import { find } from '../../../src/registry.ts'
 import { createMemo } from '../../../src/retrieve/evaluate.ts'
@@ -10,6 +10,7 @@ import { alone, type Inner } from '../../../src/retrieve/strategies/define.ts'
 import { strategies } from '../../../src/retrieve/strategies/index.ts'
 import type { Evidence, Query, Ranking } from '../../../src/types.ts'
 import { documents, questions } from '../../fixtures/passages.ts'
+import { startPostgres } from '../../postgres.ts'
 import { wordVectors } from '../../prepare/word-vectors.ts'
 import { compareEntries } from '../../ranking/compare-entries.ts'
 import { evaluate, prepare, recipe } from './prepared.ts'
@@ -28,6 +29,16 @@ const POINTS: Record<string, readonly Record<string, unknown>[]> = {
   ],
   run: [{}, { lenient: true }],
   external: [{}, { pool: 3 }, { timeout: 7 }],
+  lancedb: [{}, { index: 'exact' }, { probes: 3 }, { refine: 2 }, { exact: false }, { pool: 7 }],
+  'lancedb-text': [{}, { pool: 7 }],
+  pgvector: [
+    { index: 'exact' },
+    {},
+    { efSearch: 90 },
+    { index: 'ivfflat', lists: 2 },
+    { exact: false },
+    { pool: 7 },
+  ],
   hybrid: [
     {},
     { alpha: 0.3 },
@@ -185,13 +196,23 @@ const NEEDED: Record<string, (folder: string) => Record<string, unknown>> = {
     return { path }
   },
   external: () => ({ command: [process.execPath, EXAMPLE] }),
+  lancedb: () => ({ path: join(folder, 'lance') }),
+  'lancedb-text': () => ({ path: join(folder, 'lance') }),
   fuse: () => ({ of: ['naive', 'bm25', 'lightrag'] }),
 }
 
 const EXAMPLE = resolve('docs/examples/shared-words.mjs')
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-contract-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+let postgres: Awaited<ReturnType<typeof startPostgres>>
+beforeAll(async () => {
+  postgres = await startPostgres()
+  process.env.TOUCHSTONE_POSTGRES = postgres.url
+}, 60_000)
+afterAll(async () => {
+  await postgres?.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
 const empty: Query = { id: 'empty', text: '', metadata: {} }
 const unknown: Query = { id: 'unknown', text: 'zzz qqq ???', metadata: {} }
 
@@ -218,6 +239,8 @@ function recordSparse(): string {
 
 /** What cannot be without a language model: tests/cli/roles.test.ts runs it against a server. */
 const ASKING = ['rag-fusion']
+/** What needs a package that is not here: tests/heavy/engines.test.ts runs it. */
+const ELSEWHERE = ['lancedb', 'lancedb-text']
 
 describe.each([...strategies.byName].filter(([name]) => !ASKING.includes(name)))('%s', (name, strategy) => {
   const needed = NEEDED[name]?.(folder) ?? {}
@@ -267,7 +290,7 @@ describe.each([...strategies.byName].filter(([name]) => !ASKING.includes(name)))
     for (const step of steps) if (step.channel) expect(step.yields).toBe('ranking')
   })
 
-  it.each(points.map((point) => [JSON.stringify(point), point] as const))(
+  it.skipIf(ELSEWHERE.includes(name)).each(points.map((point) => [JSON.stringify(point), point] as const))(
     'answers with %s',
     async (_, point) => {
       const roots = rootsOf(point)
@@ -296,7 +319,7 @@ describe.each([...strategies.byName].filter(([name]) => !ASKING.includes(name)))
     },
   )
 
-  it('counts only what was computed', async () => {
+  it.skipIf(ELSEWHERE.includes(name))('counts only what was computed', async () => {
     const roots = rootsOf({})
     const store = await prepare(join(folder, 'store'), roots)
     const memo = createMemo(store, questions, () => 0)

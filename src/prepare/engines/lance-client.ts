@@ -1,0 +1,60 @@
+/** As much of `@lancedb/lancedb` as is called: the package is installed by who wants it. */
+
+export interface Client {
+  connect(uri: string): Promise<Database>
+  readonly Index: {
+    ivfRq(options: IvfOptions): Index
+    ivfPq(options: IvfOptions): Index
+    fts(): Index
+  }
+}
+
+interface IvfOptions {
+  readonly distanceType: 'cosine'
+  readonly numPartitions: number | undefined
+}
+
+export interface Index {
+  readonly inner?: unknown
+}
+
+interface Database {
+  createTable(
+    name: string,
+    rows: Record<string, unknown>[],
+    options: { readonly mode: 'overwrite' },
+  ): Promise<Table>
+  openTable(name: string): Promise<Table>
+}
+
+export interface Table {
+  add(rows: Record<string, unknown>[]): Promise<unknown>
+  createIndex(column: string, options: { readonly config: Index }): Promise<void>
+  countRows(): Promise<number>
+  indexStats(name: string): Promise<{ readonly numUnindexedRows: number } | undefined>
+  query(): Query
+  close(): void
+}
+
+interface Query {
+  nearestTo(vector: Float32Array): VectorQuery
+  fullTextSearch(words: string): Query
+  limit(count: number): this
+  select(columns: string[]): this
+  toArray(): Promise<Found[]>
+}
+
+interface VectorQuery extends Query {
+  distanceType(name: 'cosine'): VectorQuery
+  bypassVectorIndex(): VectorQuery
+  nprobes(count: number): VectorQuery
+  refineFactor(factor: number): VectorQuery
+}
+
+export interface Found {
+  readonly row: number
+  /** Of a search by vectors. */
+  readonly _distance: number
+  /** Of a search by words. */
+  readonly _score: number
+}

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { find } from '../../../src/registry.ts'
+import { createMemo } from '../../../src/retrieve/evaluate.ts'
+import { sourceQuery } from '../../../src/retrieve/step.ts'
+import { alone } from '../../../src/retrieve/strategies/define.ts'
+import { strategies } from '../../../src/retrieve/strategies/index.ts'
+import type { Ranking } from '../../../src/types.ts'
+import { questions } from '../../fixtures/passages.ts'
+import { startPostgres } from '../../postgres.ts'
+import { temporaryFolder } from '../../temporary.ts'
+import { evaluate, prepare, recipe } from './prepared.ts'
+
+let postgres: Awaited<ReturnType<typeof startPostgres>>
+
+beforeAll(async () => {
+  postgres = await startPostgres()
+  process.env.TOUCHSTONE_POSTGRES = postgres.url
+}, 60_000)
+afterAll(async () => {
+  delete process.env.TOUCHSTONE_POSTGRES
+  await postgres?.stop()
+})
+
+function retrieve(name: string, given: Record<string, unknown> = {}, over = recipe) {
+  const strategy = find(strategies, name)
+  const params = strategy.params.parse(given) as never
+  return strategy.retrieve({ query: sourceQuery(over), params, inner: alone }).ranking
+}
+
+async function rankings(store: Awaited<ReturnType<typeof prepare>>, name: string, given = {}) {
+  const root = retrieve(name, given)
+  const memo = createMemo(store, questions, () => 0)
+  const cells = await memo.cells(root)
+  const found = cells.map((cell) => {
+    if (!cell || cell.failure) throw new Error(cell?.failure?.message)
+    return cell.value as Ranking
+  })
+  return {
+    found,
+    shares: questions.map((_, place) => memo.facts([root], place).counters['share of the exact first 10']),
+  }
+}
+
+const rounded = ({ rows, scores }: Ranking) => [...rows].map((row, i) => [row, Number(scores[i].toFixed(5))])
+
+describe('pgvector', () => {
+  it('without an index ranks as the exact search here does', async () => {
+    const roots = [retrieve('naive'), retrieve('pgvector', { index: 'exact' })]
+    const store = await prepare(temporaryFolder(), roots)
+    const exact = await evaluate(store, roots[0], questions)
+    const { found, shares } = await rankings(store, 'pgvector', { index: 'exact' })
+    for (const [place, ranking] of found.entries()) {
+      expect(rounded(ranking)).toEqual(rounded(exact[place]).filter(([row]) => ranking.rows.includes(row)))
+      expect(ranking.rows.length).toBeGreaterThan(0)
+    }
+    expect(new Set(shares)).toEqual(new Set([1]))
+    await store.close()
+  })
+
+  it.each(['hnsw', 'ivfflat'])('%s finds nearly all of it, and says how much', async (index) => {
+    const store = await prepare(temporaryFolder(), [retrieve('pgvector', { index })])
+    const { shares } = await rankings(store, 'pgvector', { index })
+    const mean = shares.reduce((sum, share) => sum + share, 0) / shares.length
+    expect(mean).toBeGreaterThan(0.9)
+    await store.close()
+  })
+
+  it('finds a table that is there already, and refuses one that is gone or was changed', async () => {
+    const folder = temporaryFolder()
+    const root = retrieve('pgvector', { index: 'exact' })
+    const before = await postgres.database.query<{ n: number }>(
+      "SELECT count(*)::int AS n FROM pg_class WHERE relname LIKE 'touchstone_%' AND relkind = 'r'",
+    )
+    const store = await prepare(folder, [root])
+    const after = await postgres.database.query<{ n: number }>(
+      "SELECT count(*)::int AS n FROM pg_class WHERE relname LIKE 'touchstone_%' AND relkind = 'r'",
+    )
+    expect(after.rows).toEqual(before.rows)
+    const { rows } = await postgres.database.query<{ relname: string }>(
+      "SELECT relname FROM pg_class WHERE relname LIKE 'touchstone_%' AND relkind = 'r'",
+    )
+    for (const { relname } of rows)
+      await postgres.database.exec(`COMMENT ON TABLE ${relname} IS 'touchstone: 3 chunks, 2 dims'`)
+    await expect(evaluate(store, root, questions.slice(0, 1))).rejects.toThrow(
+      /does not hold the table touchstone_\w+ as it was prepared/,
+    )
+    await store.close()
+    for (const { relname } of rows) await postgres.database.exec(`DROP TABLE ${relname}`)
+  })
+
+  it('says what is missing, and never the connection string', async () => {
+    const root = retrieve('pgvector', { urlEnv: 'NOWHERE' })
+    await expect(prepare(temporaryFolder(), [root])).rejects.toThrow(
+      'in the environment variable NOWHERE, which is not set',
+    )
+    vi.stubEnv('NOWHERE', 'postgres://me:hidden@127.0.0.1:9/none')
+    const refused = await prepare(temporaryFolder(), [root]).catch((error: Error) => error.message)
+    expect(refused).toBe('the database in NOWHERE does not answer (ECONNREFUSED)')
+    expect(() =>
+      retrieve('pgvector', {}, { ...recipe, index: { name: 'sentences', params: {} } } as never),
+    ).toThrow('searches chunks whole')
+  })
+})
