@@ -33,6 +33,8 @@ export interface PgvectorTable {
 }
 
 const FILE = 'table.json'
+/** pgvector's own limit. */
+const INDEXED_DIMS = 2000
 const VERSION = '8.23.1'
 
 /** `urlEnv` names the environment variable that holds the connection string: where the table is does not change what it holds. */
@@ -76,9 +78,18 @@ async function fill(
   { index, m, efConstruction, lists }: PgvectorTableParams,
   progress: (done: number) => void,
 ): Promise<void> {
+  if (index !== 'exact' && rows.dims > INDEXED_DIMS)
+    throw new UserError(
+      `pgvector indexes vectors of at most ${INDEXED_DIMS} dims, these have ${rows.dims}; \`index: exact\` needs no index`,
+    )
   await client.query('CREATE EXTENSION IF NOT EXISTS vector')
-  if ((await commentIn(client, table)) === commentOf(rows.rows, rows.dims)) return
   await client.query('BEGIN')
+  // Two machines may prepare the same table; the second one waits, and finds it.
+  await client.query('SELECT pg_advisory_xact_lock(hashtext($1))', [table])
+  if ((await commentIn(client, table)) === commentOf(rows.rows, rows.dims)) {
+    await client.query('COMMIT')
+    return
+  }
   await client.query(`DROP TABLE IF EXISTS ${table}`)
   await client.query(`CREATE TABLE ${table} (row integer PRIMARY KEY, vector vector(${rows.dims}) NOT NULL)`)
   for (const batch of batchesOf(rows)) {
@@ -97,6 +108,15 @@ async function fill(
   await client.query('COMMIT')
 }
 
+/** The planner compares all rows where it thinks that cheaper, and an index would be credited with that. */
+const BY_INDEX = 'SET enable_seqscan = off; SET enable_sort = off;'
+
+const SETTINGS: Record<PgvectorTableParams['index'], (how: PgvectorSearch, depth: number) => string> = {
+  exact: () => 'SET enable_seqscan = on; SET enable_sort = on',
+  hnsw: ({ efSearch }, depth) => `${BY_INDEX} SET hnsw.ef_search = ${Math.max(efSearch, depth)}`,
+  ivfflat: ({ probes }) => `${BY_INDEX} SET ivfflat.probes = ${probes}`,
+}
+
 function openTable(
   urlEnv: string,
   table: string,
@@ -113,28 +133,22 @@ function openTable(
     )
   }
   return {
-    async search(vector, depth, { efSearch, probes }) {
+    async search(vector, depth, how) {
       client ??= opened()
       const open = await client
-      return asked(async () => {
+      const { rows } = await asked(async () => {
+        await open.query(SETTINGS[index](how, depth))
         // An exact search breaks ties as ours does; an index has an order of its own.
-        const [settings, ties] =
-          index === 'hnsw'
-            ? [`SET hnsw.ef_search = ${Math.min(1000, Math.max(efSearch, depth))}`, '']
-            : index === 'ivfflat'
-              ? [`SET ivfflat.probes = ${probes}`, '']
-              : ['SET enable_indexscan = on', ', row DESC']
-        await open.query(settings)
-        const { rows } = await open.query<{ row: number; distance: number }>(
-          `SELECT row, vector <=> $1 AS distance FROM ${table} ORDER BY vector <=> $1${ties} LIMIT $2`,
+        return open.query<{ row: number; distance: number }>(
+          `SELECT row, vector <=> $1 AS distance FROM ${table} ORDER BY vector <=> $1${index === 'exact' ? ', row DESC' : ''} LIMIT $2`,
           [literal(vector), depth],
         )
-        return rankPairs(
-          rows.map(({ row }) => row),
-          rows.map(({ distance }) => 1 - distance),
-          depth,
-        )
-      })
+      }, `the database in ${urlEnv}`)
+      return rankPairs(
+        rows.map(({ row }) => row),
+        rows.map(({ distance }) => 1 - distance),
+        depth,
+      )
     },
     async close() {
       await client?.then((open) => open.end()).catch(() => {})
@@ -159,26 +173,26 @@ async function connect(urlEnv: string): Promise<Client> {
       `pgvector needs a connection string in the environment variable ${urlEnv}, which is not set, as postgres://user@host/database`,
     )
   const { default: pg } = await clientOf<typeof import('pg')>('pg', VERSION)
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
-  // What is lost between two queries is told by the next one.
-  client.on('error', () => {})
   return asked(async () => {
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
+    // What is lost between two queries is told by the next one.
+    client.on('error', () => {})
     await client.connect()
     return client
   }, `the database in ${urlEnv}`)
 }
 
-/** What the database says is told as a mistake of who set it up; a connection string never stands in it. */
+/**
+ * What the database says, or that it says nothing, is told as a mistake of the set-up: it is no query's failure. Messages with a
+ * code may hold parts of the connection string, so only the code is told; the database's own do not.
+ */
 async function asked<T>(ask: () => Promise<T>, who = 'PostgreSQL'): Promise<T> {
   try {
     return await ask()
   } catch (error) {
     if (error instanceof UserError) throw error
-    const { code, message } = error as { code?: string; message: string }
-    if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || /timeout/i.test(message))
-      throw new UserError(`${who} does not answer (${code ?? 'timeout'})`)
-    // SQLSTATE: five letters and digits.
-    if (/^[0-9A-Z]{5}$/.test(code ?? '')) throw new UserError(`${who} refuses: ${message}`)
-    throw error
+    const { code, message, severity } = error as { code?: string; message: string; severity?: string }
+    if (severity !== undefined) throw new UserError(`${who} refuses: ${message}`)
+    throw new UserError(`${who} does not answer (${code ?? message})`)
   }
 }

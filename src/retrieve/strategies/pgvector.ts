@@ -5,30 +5,40 @@ import { comparedWithExact, requireWhole, searchPgvector } from '../steps/engine
 import { pool } from '../steps/params.ts'
 import { defineStrategy } from './define.ts'
 
-const params = z.strictObject({
-  urlEnv: apiKeyEnv
-    .default('TOUCHSTONE_POSTGRES')
-    .describe('the NAME of the environment variable that holds the connection string'),
-  index: z
-    .enum(['exact', 'hnsw', 'ivfflat'])
-    .default('hnsw')
-    .describe('which index the table has; `exact` has none, and every row is compared'),
-  m: z.int().min(2).max(100).default(16).describe('edges of a node; hnsw'),
-  efConstruction: z.int().min(4).max(1000).default(64).describe('candidates while it is built; hnsw'),
-  efSearch: z.int().min(1).max(1000).default(40).describe('candidates of a search, `pool` at least; hnsw'),
-  lists: z
-    .int()
-    .min(1)
-    .max(32_768)
-    .optional()
-    .describe('clusters; the root of the rows if left out; ivfflat'),
-  probes: z.int().min(1).max(32_768).default(10).describe('clusters that a search looks at; ivfflat'),
-  exact: z
-    .boolean()
-    .default(true)
-    .describe('search exactly too, here, and count which share of that is found'),
-  pool: pool(),
-})
+/** The most that a search of HNSW gives: pgvector's limit of `hnsw.ef_search`. */
+const MOST = 1000
+
+const params = z
+  .strictObject({
+    urlEnv: apiKeyEnv
+      .default('TOUCHSTONE_POSTGRES')
+      .describe('the NAME of the environment variable that holds the connection string'),
+    index: z
+      .enum(['exact', 'hnsw', 'ivfflat'])
+      .default('hnsw')
+      .describe('which index the table has; `exact` has none, and every row is compared'),
+    m: z.int().min(2).max(100).default(16).describe('edges of a node; hnsw'),
+    efConstruction: z.int().min(4).max(1000).default(64).describe('candidates while it is built; hnsw'),
+    efSearch: z.int().min(1).max(1000).default(40).describe('candidates of a search, `pool` at least; hnsw'),
+    lists: z
+      .int()
+      .min(1)
+      .max(32_768)
+      .optional()
+      .describe('clusters; the root of the rows if left out; ivfflat'),
+    probes: z.int().min(1).max(32_768).default(10).describe('clusters that a search looks at; ivfflat'),
+    exact: z
+      .boolean()
+      .default(true)
+      .describe('search exactly too, here, and count which share of that is found'),
+    pool: pool(),
+  })
+  .superRefine(({ index, m, efConstruction, pool }, { addIssue }) => {
+    if (index !== 'hnsw') return
+    const refuse = (key: string, message: string) => addIssue({ code: 'custom', path: [key], message })
+    if (pool > MOST) refuse('pool', `must be ${MOST} or less with \`index: hnsw\``)
+    if (efConstruction < 2 * m) refuse('efConstruction', `must be 2 \`m\` or more, that is ${2 * m}`)
+  })
 
 /**
  * Dense search by PostgreSQL with pgvector, over the same vectors as `naive`: chunks by cosine, as its index finds them. Beside

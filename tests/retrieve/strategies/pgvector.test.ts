@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
+import { UserError } from '../../../src/errors.ts'
+import { defineEmbedder } from '../../../src/models/embedder.ts'
 import { find } from '../../../src/registry.ts'
 import { createMemo } from '../../../src/retrieve/evaluate.ts'
 import { sourceQuery } from '../../../src/retrieve/step.ts'
 import { alone } from '../../../src/retrieve/strategies/define.ts'
 import { strategies } from '../../../src/retrieve/strategies/index.ts'
+import { derived } from '../../../src/store/artifact.ts'
 import type { Ranking } from '../../../src/types.ts'
 import { questions } from '../../fixtures/passages.ts'
 import { startPostgres } from '../../postgres.ts'
@@ -41,6 +45,16 @@ async function rankings(store: Awaited<ReturnType<typeof prepare>>, name: string
   }
 }
 
+/** How often the indexes of a kind were used. */
+async function scansOf(kind: string): Promise<number> {
+  await postgres.database.exec('SELECT pg_stat_force_next_flush()')
+  const { rows } = await postgres.database.query<{ n: number }>(
+    `SELECT sum(idx_scan)::int AS n FROM pg_stat_user_indexes
+     JOIN pg_indexes ON indexname = indexrelname WHERE indexdef LIKE '%USING ${kind}%'`,
+  )
+  return rows[0].n
+}
+
 const rounded = ({ rows, scores }: Ranking) => [...rows].map((row, i) => [row, Number(scores[i].toFixed(5))])
 
 describe('pgvector', () => {
@@ -63,6 +77,28 @@ describe('pgvector', () => {
     const mean = shares.reduce((sum, share) => sum + share, 0) / shares.length
     expect(mean).toBeGreaterThan(0.9)
     await store.close()
+    expect(await scansOf(index)).toBeGreaterThanOrEqual(questions.length)
+  })
+
+  it('refuses a pool and a graph that pgvector cannot give', () => {
+    expect(() => retrieve('pgvector', { pool: 1001 })).toThrow('must be 1000 or less with `index: hnsw`')
+    expect(() => retrieve('pgvector', { m: 50 })).toThrow('must be 2 `m` or more, that is 100')
+    expect(() => retrieve('pgvector', { pool: 1001, m: 50, index: 'ivfflat' })).not.toThrow()
+  })
+
+  it('refuses vectors that are too wide for an index, before a row is written', async () => {
+    const embedder = defineEmbedder({
+      ...{ name: 'wide', summary: 'wide', params: z.strictObject({}), batch: 100 },
+      artifact: () =>
+        derived('wide', {}, () => ({
+          ...{ model: 'wide', dims: 2001 },
+          embed: async (texts: readonly string[]) => new Float32Array(2001 * texts.length).fill(2001 ** -0.5),
+        })),
+    })
+    const over = { ...recipe, embedder: { name: 'wide', params: {}, definition: embedder } }
+    const wide = (index: string) => prepare(temporaryFolder(), [retrieve('pgvector', { index }, over)])
+    await expect(wide('hnsw')).rejects.toThrow('at most 2000 dims, these have 2001; `index: exact`')
+    await (await wide('exact')).close()
   })
 
   it('finds a table that is there already, and refuses one that is gone or was changed', async () => {
@@ -96,8 +132,21 @@ describe('pgvector', () => {
     vi.stubEnv('NOWHERE', 'postgres://me:hidden@127.0.0.1:9/none')
     const refused = await prepare(temporaryFolder(), [root]).catch((error: Error) => error.message)
     expect(refused).toBe('the database in NOWHERE does not answer (ECONNREFUSED)')
+    vi.stubEnv('NOWHERE', 'postgres://me:hidden@127.0.0.1:99999/none')
+    const unreadable = await prepare(temporaryFolder(), [root]).catch((error: Error) => error)
+    expect(unreadable).toEqual(new UserError('the database in NOWHERE does not answer (ERR_INVALID_URL)'))
     expect(() =>
       retrieve('pgvector', {}, { ...recipe, index: { name: 'sentences', params: {} } } as never),
     ).toThrow('searches chunks whole')
+  })
+  it('ends the run where the database goes away: no query is to blame', async () => {
+    const short = await startPostgres()
+    vi.stubEnv('SHORT', short.url)
+    const root = retrieve('pgvector', { urlEnv: 'SHORT', index: 'exact', exact: false })
+    const store = await prepare(temporaryFolder(), [root])
+    await evaluate(store, root, questions.slice(0, 1))
+    await short.stop()
+    await expect(evaluate(store, root, questions.slice(1))).rejects.toThrow(UserError)
+    await store.close()
   })
 })
