@@ -15,6 +15,14 @@ export interface ImpactParams {
   readonly idf: 'lucene' | 'okapi'
 }
 
+/** What weighs terms, counted over the whole corpus that some texts are a part of. */
+export interface CorpusCounts {
+  readonly texts: number
+  readonly meanLength: number
+  /** By term, how many texts hold it. */
+  readonly holders: Uint32Array
+}
+
 /** What an impact is made of besides tf: impact = (idf[t] * (tf * gain)) / (tf + norms[d]). */
 export interface Weighting {
   /** By term. */
@@ -25,30 +33,30 @@ export interface Weighting {
 }
 
 export function weighTerms(
-  { offsets, lengths }: Pick<TermCounts, 'offsets' | 'lengths'>,
+  { offsets, lengths, corpus }: Pick<TermCounts, 'offsets' | 'lengths'> & { readonly corpus?: CorpusCounts },
   { k1, b, idf }: ImpactParams,
 ): Weighting {
-  const chunks = lengths.length
-  const mean = lengths.reduce((sum, length) => sum + length, 0) / chunks
+  const chunks = corpus?.texts ?? lengths.length
+  const mean = corpus?.meanLength ?? lengths.reduce((sum, length) => sum + length, 0) / chunks
+  const holders = corpus?.holders ?? holdersOf(offsets)
   return {
-    idf: idf === 'lucene' ? luceneIdf(offsets, chunks) : okapiIdf(offsets, chunks),
+    idf: idf === 'lucene' ? luceneIdf(holders, chunks) : okapiIdf(holders, chunks),
     norms: Float64Array.from(lengths, (length) => k1 * (1 - b + (b * length) / mean)),
     gain: k1 + 1,
   }
 }
 
-function luceneIdf(offsets: Uint32Array, chunks: number): Float64Array {
-  return perTerm(offsets, (n) => Math.log(1 + (chunks - n + 0.5) / (n + 0.5)))
+/** By term, how many chunks hold it. */
+export function holdersOf(offsets: Uint32Array): Uint32Array {
+  return Uint32Array.from({ length: offsets.length - 1 }, (_, term) => offsets[term + 1] - offsets[term])
 }
 
-function okapiIdf(offsets: Uint32Array, chunks: number): Float64Array {
-  const weights = perTerm(offsets, (n) => Math.log((chunks - n + 0.5) / (n + 0.5)))
+function luceneIdf(holders: Uint32Array, chunks: number): Float64Array {
+  return Float64Array.from(holders, (n) => Math.log(1 + (chunks - n + 0.5) / (n + 0.5)))
+}
+
+function okapiIdf(holders: Uint32Array, chunks: number): Float64Array {
+  const weights = Float64Array.from(holders, (n) => Math.log((chunks - n + 0.5) / (n + 0.5)))
   const mean = weights.reduce((sum, weight) => sum + weight, 0) / weights.length
   return weights.map((weight) => (weight < 0 ? 0.25 * mean : weight))
-}
-
-function perTerm(offsets: Uint32Array, weight: (n: number) => number): Float64Array {
-  return Float64Array.from({ length: offsets.length - 1 }, (_, term) =>
-    weight(offsets[term + 1] - offsets[term]),
-  )
 }

@@ -7,9 +7,7 @@ import { inProcess } from '../../run/executors/in-process.ts'
 import { threads } from '../../run/executors/threads.ts'
 import { findParts } from '../../shard/parts.ts'
 import { defineCommand } from '../command.ts'
-
-/** Where schedulers of job arrays number their tasks: Slurm, and Kubernetes' indexed jobs. */
-const TASKS = ['SLURM_ARRAY_TASK_ID', 'JOB_COMPLETION_INDEX']
+import { TASKS } from '../task-number.ts'
 
 export const runShard = defineCommand({
   name: 'run-shard',
