@@ -1,8 +1,15 @@
 import { availableParallelism, freemem } from 'node:os'
 import { getHeapStatistics } from 'node:v8'
+import { UserError } from '../errors.ts'
 import { describeGraphs } from '../plan/describe-graphs.ts'
 import { describeWordsOf } from '../plan/describe-words.ts'
-import { estimateMemory, memoryInWords, memoryWarnings, type Room } from '../plan/estimate-memory.ts'
+import {
+  estimateMemory,
+  memoryInWords,
+  memoryRefusal,
+  memoryWarnings,
+  type Room,
+} from '../plan/estimate-memory.ts'
 import { lostWordsLines } from '../report/lost-words.ts'
 import { thinGraphLines } from '../report/thin-graphs.ts'
 import type { OpenDataset } from './open-config.ts'
@@ -24,6 +31,17 @@ export async function foretell(opened: readonly OpenDataset[], workers = availab
     warnings.push(...lacks.map((line) => `warning: ${over}${line}`))
   }
   return { needs, warnings }
+}
+
+/** Throws a UserError where an experiment cannot fit in memory: before the work begins, not after an hour of it. */
+export function requireMemory(opened: readonly OpenDataset[], workers = availableParallelism()): void {
+  const room = roomHere()
+  const mistakes = opened.flatMap(({ dataset, open }) => {
+    const refusal = memoryRefusal(estimateMemory(open, workers), room)
+    const over = opened.length > 1 ? `${dataset}: ` : ''
+    return refusal ? [{ file: open.experiment.file, message: `${over}${refusal}` }] : []
+  })
+  if (mistakes.length > 0) throw new UserError(mistakes)
 }
 
 /** Free memory, within the limit of a container. */

@@ -19,7 +19,7 @@ import { requireExperimentFolder } from '../run/folder.ts'
 import { type RunOptions, run } from '../run/run.ts'
 import { type DatasetRun, runDatasets } from '../run/run-datasets.ts'
 import type { Progress } from '../types.ts'
-import { foretell } from './foretell.ts'
+import { foretell, requireMemory } from './foretell.ts'
 import { describeMachine } from './machine.ts'
 import {
   type ConfigOptions,
@@ -84,6 +84,8 @@ export async function runConfig(
     for (const words of open.dataset.notices) notice(`${open.dataset.name}: ${words}`)
   const [first] = opened
   for (const line of mergedInWords(first.open.experiment, first.open.trials)) notice(line)
+  const workers = options.workers ?? availableParallelism()
+  requireMemory(opened, workers)
   const clock = () => performance.now()
   const ledger = openLedger(experiment.budget, clock)
   const asking = { signal, clock, progress, ledger }
@@ -98,7 +100,6 @@ export async function runConfig(
   // Over all datasets, before the first is embedded.
   await requireParams(opens, progress)
   for (const one of opened) await prepareWords(one.open, progress)
-  const workers = options.workers ?? availableParallelism()
   for (const line of (await foretell(opened, workers)).warnings) notice(line)
   for (const { dataset, open } of opened) {
     await prepareAll(open, progress)

@@ -86,6 +86,14 @@ export function memoryInWords({ prepare, run }: MemoryEstimate): string {
   return `peak memory: about ${gigabytes(prepare)} to prepare, ${gigabytes(run)} to run`
 }
 
+/** What refuses an experiment before it starts: even half of the estimate, which is right within a factor of two, is not free. */
+export function memoryRefusal(estimate: MemoryEstimate, { free }: Room): string | undefined {
+  const { prepare, run, advice } = estimate
+  if (Math.max(prepare, run) <= 2 * free) return undefined
+  const less = advice.length > 0 ? `; less with ${advice.join(' or ')}` : ''
+  return `${memoryInWords(estimate)}, and less than half of that is free (${gigabytes(free)})${less}`
+}
+
 /** A line for each limit that the estimate goes beyond, with what makes it less. */
 export function memoryWarnings(estimate: MemoryEstimate, room: Room): string[] {
   const { prepare, run, heap, advice } = estimate

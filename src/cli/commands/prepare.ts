@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks'
+import { requireMemory } from '../../library/foretell.ts'
 import { openConfigs } from '../../library/open-config.ts'
 import { askAboutCorpora } from '../../plan/ask-ahead.ts'
 import { type CorpusChange, corpusChange } from '../../plan/corpus-change.ts'
@@ -24,6 +25,7 @@ export const prepare = defineCommand({
   interrupted: 'the same command resumes where it stopped',
   async run({ args, options, io, signal }) {
     const { experiment, opened } = await openConfigs(io, args.config, options)
+    requireMemory(opened, 1)
     const experiments = opened.map(({ open }) => open)
     const counted = new Set<string>()
     // What several datasets share is built for the first of them.
