@@ -4,8 +4,11 @@ import type { DatasetFormat } from '../../dataset/format.ts'
 import { datasetFormats } from '../../dataset/formats/index.ts'
 import { detectFormat, loadDataset } from '../../dataset/load.ts'
 import { UserError } from '../../errors.ts'
+import { readPlan } from '../../plan/plan.ts'
+import { shardsOf } from '../../plan/shards.ts'
 import { holdsDatasets } from '../../results/dataset-folders.ts'
 import { readKeptQrels, readKeptRun } from '../../results/kept-run.ts'
+import { k8sJob } from '../../run/executors/k8s.ts'
 import { RUN_FORMATS } from '../../runs/formats.ts'
 import { FILE_KINDS, type FileKind, kindOfFile } from '../../runs/kind.ts'
 import { formatNamed, readQrels, readRun } from '../../runs/read.ts'
@@ -46,9 +49,24 @@ export const exportCommand = defineCommand({
       kind: 'text',
       value: 'FORMAT',
       summary:
-        'the format to write (default: by the ending of -o); a whole data set as hotpotqa, 2wiki or musique',
+        'the format to write (default: by the ending of -o); a whole data set as hotpotqa, 2wiki or musique; a planned experiment as k8s, a job of Kubernetes',
     },
     out: { kind: 'text', short: 'o', value: 'FILE', summary: 'the file to write; gzip where it ends in .gz' },
+    image: { kind: 'text', value: 'IMAGE', summary: 'k8s: the container image that holds touchstone' },
+    claim: {
+      kind: 'text',
+      value: 'NAME',
+      default: 'touchstone',
+      summary: 'k8s: the claim of the volume with experiment, store and dataset',
+    },
+    parallelism: {
+      kind: 'integer',
+      value: 'N',
+      min: 1,
+      max: 100_000,
+      default: 10,
+      summary: 'k8s: pods at once',
+    },
     lenient: { kind: 'flag', summary: 'accept the malformed lines that trec_eval accepts, and count them' },
   },
   examples: [
@@ -58,12 +76,14 @@ export const exportCommand = defineCommand({
     'touchstone export experiments/quickstart --trial bm25 -o bm25.trec',
     'touchstone export experiments/quickstart --to trec -o gold.qrels',
     'touchstone export datasets/hotpotqa --to hotpotqa -o hotpotqa.json',
+    'touchstone export experiments/mine --to k8s --image registry/touchstone:1 -o job.yaml',
   ],
   async run({ args, options, io }) {
     if (options.out === undefined) throw new UserError('name the file to write: -o FILE')
     const path = resolve(io.folder, args.path)
     const out = resolve(io.folder, options.out)
     requireNewFile(out)
+    if (options.to === 'k8s') return exportJob(path, out, options, io)
     const dataset = datasetFormats.all.find(({ name, write }) => name === options.to && write)
     if (dataset) return exportDataset(path, out, dataset, options, io)
     if (!existsSync(path)) throw new UserError({ file: path, message: 'is not there' })
@@ -96,6 +116,22 @@ export const exportCommand = defineCommand({
     else io.out(`${out}: ${kind === 'run' ? 'rankings' : 'judgements'} of ${queries} queries`)
   },
 })
+
+/** A planned experiment as a job of Kubernetes. */
+function exportJob(
+  path: string,
+  out: string,
+  options: { image?: string; claim: string; parallelism: number; json: boolean },
+  io: Io,
+): void {
+  const { image, claim, parallelism } = options
+  if (image === undefined) throw new UserError('name the container image: --image IMAGE')
+  const plan = readPlan(path)
+  writeText(out, k8sJob(path, plan, { image, claim, parallelism }))
+  const shards = shardsOf(plan).length
+  if (options.json) io.json({ from: path, to: out, format: 'k8s', shards })
+  else io.out(`${out}: a job of ${shards} shards; kubectl apply -f it, then the same run collects them`)
+}
 
 /** A whole data set in the form that its questions were published in; read back before it is said to be there. */
 async function exportDataset(
