@@ -55,7 +55,7 @@ export function lanceVectors(
       let held = 0
       for (const batch of batchesOf(rows)) {
         progress(batch[0], rows.rows)
-        records.push(...batch.map((row) => ({ row, vector: rows.vector(row) })))
+        records.push(...batch.map((row) => ({ row, vector: padded(rows.vector(row)) })))
         if (++held < BATCHES) continue
         yield records
         records = []
@@ -69,7 +69,7 @@ export function lanceVectors(
         ? Index.ivfPq({ distanceType: 'cosine', numPartitions: partitions })
         : Index.ivfRq({ distanceType: 'cosine', numPartitions: partitions }),
     async search(table, vector, depth, { probes, refine }) {
-      const near = table.query().nearestTo(vector).distanceType('cosine').limit(depth)
+      const near = table.query().nearestTo(padded(vector)).distanceType('cosine').limit(depth)
       const asked = index === 'exact' ? near.bypassVectorIndex() : near.nprobes(probes).refineFactor(refine)
       const found = await asked.select(['row', '_distance']).toArray()
       return ranked(found, ({ _distance }) => 1 - _distance, depth)
@@ -108,6 +108,13 @@ export function lanceTexts(recipe: Recipe, { uri }: LancePlace): Artifact<LanceT
       return ranked(found, ({ _score }) => _score, depth)
     },
   })
+}
+
+/** Its indexes cut a vector into pieces of eight or sixteen numbers. Zeros behind it change no cosine. */
+function padded(vector: Float32Array): Float32Array {
+  const whole = new Float32Array(16 * Math.ceil(vector.length / 16))
+  whole.set(vector)
+  return whole
 }
 
 const TEXTS = 10_000
