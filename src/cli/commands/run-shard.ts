@@ -31,7 +31,7 @@ export const runShard = defineCommand({
   },
   examples: [
     'touchstone run-shard --plan experiments/quickstart --shard 0',
-    'sbatch --array=0-15 --wrap "touchstone run-shard --plan experiments/quickstart"',
+    'touchstone run-shard --plan experiments/quickstart --shard 1 --shard 2 --workers 2',
   ],
   interrupted: 'parts that are written stay; the same command runs the others',
   async run({ options, io, signal }) {

@@ -16,10 +16,7 @@ export const searchPartCommand = defineCommand({
       summary: 'which part, from 0 (default: SLURM_ARRAY_TASK_ID or JOB_COMPLETION_INDEX of the environment)',
     },
   },
-  examples: [
-    'touchstone search-part scattered --part 0',
-    'sbatch --array=0-3 --wrap "touchstone search-part scattered"',
-  ],
+  examples: ['touchstone search-part scattered --part 0'],
   async run({ args, options, io }) {
     const folder = resolve(io.folder, args.folder)
     const scattered = readScattered(folder)
