@@ -3,6 +3,9 @@ import { UserError } from '../../errors.ts'
 
 /** Slurm's own commands, as much of them as a run needs. Each is started without a shell. */
 
+/** What every job is called. */
+export const JOB_NAME = 'touchstone'
+
 type Env = Readonly<Record<string, string | undefined>>
 
 export interface Slurm {
@@ -10,7 +13,7 @@ export interface Slurm {
   submit(options: readonly string[], script: string): Promise<string>
   /** Whether any task of the job waits or runs; undefined where the controller does not answer. */
   isActive(job: string): Promise<boolean | undefined>
-  /** A job that has ended is no mistake. */
+  /** Only jobs of touchstone's name: a cluster may count its jobs anew. One that has ended is no mistake. */
   cancel(jobs: readonly string[]): Promise<void>
 }
 
@@ -32,7 +35,7 @@ export function slurmCommands(env: Env): Slurm {
       return /invalid job id/i.test(err) ? false : undefined
     },
     async cancel(jobs) {
-      if (jobs.length > 0) await call('scancel', [...jobs], env)
+      if (jobs.length > 0) await call('scancel', [`--name=${JOB_NAME}`, ...jobs], env)
     },
   }
 }

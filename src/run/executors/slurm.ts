@@ -8,7 +8,7 @@ import { findParts } from '../../shard/parts.ts'
 import { writeWhole } from '../../store/write.ts'
 import { shellWord } from '../../text/shown-path.ts'
 import type { Executor } from './executor.ts'
-import { type Slurm, slurmCommands } from './slurm-commands.ts'
+import { JOB_NAME, type Slurm, slurmCommands } from './slurm-commands.ts'
 
 /**
  * Shards as job arrays of Slurm. A task is `touchstone run-shard`, which writes parts into the experiment's folder; that
@@ -112,7 +112,7 @@ async function submit(
     const last = array.length - 1
     const options = [
       ...taskOptions(settings),
-      '--job-name=touchstone',
+      `--job-name=${JOB_NAME}`,
       `--array=0-${last}%${settings.arrayParallelism}`,
       `--output=${join(own, `array-${number}`).replaceAll('%', '%%')}-%a.out`,
       '--open-mode=append',

@@ -39,7 +39,7 @@ if (program === 'sbatch') {
   if (!existsSync(join(root, id))) fail('Invalid job id specified')
   if (!existsSync(join(root, id, 'ended'))) process.stdout.write('RUNNING\n')
 } else if (program === 'scancel') {
-  for (const id of words) {
+  for (const id of words.filter((word) => !word.startsWith('--'))) {
     if (existsSync(join(root, id, 'ended'))) continue
     try {
       process.kill(-Number(readFileSync(join(root, id, 'pid'), 'utf8')), 'SIGKILL')

@@ -161,12 +161,12 @@ test('a run that is stopped cancels its jobs, and the next one those of a run th
   const script = `'${process.execPath}' ${words.join(' ')} & pid=$!; while [ ! -e jobs/1/pid ]; do sleep 0.1; done; kill -INT $pid; wait $pid`
   const stopped = spawnSync('sh', ['-c', script], { cwd: calls.folder, env: calls.env, encoding: 'utf8' })
   expect(stopped.stderr).toContain('the same command resumes')
-  expect(calls.asked().at(-1)).toEqual(['scancel', '1'])
+  expect(calls.asked().at(-1)).toEqual(['scancel', '--name=touchstone', '1'])
   expect(existsSync(join(calls.jobs, '1', 'ended'))).toBe(true)
 
   expect(await calls.run('a', '--set', 'executor={slurm: {}}')).toMatchObject({ code: 0 })
   expect(calls.asked().filter(([program]) => program === 'scancel')).toEqual([
-    ['scancel', '1'],
-    ['scancel', '1'],
+    ['scancel', '--name=touchstone', '1'],
+    ['scancel', '--name=touchstone', '1'],
   ])
 })
