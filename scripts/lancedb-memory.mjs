@@ -1,5 +1,5 @@
 // How much memory a search of LanceDB takes, and what it finds: ROWS x 384 vectors in clusters, searched by a process of its own.
-//     cd .ci/engines && npm ci --omit=optional && node ../../scripts/lancedb-memory.mjs FOLDER [ROWS] [PROBES] [REFINE]
+//     cd .ci/engines && npm install --no-save --omit=optional && node ../../scripts/lancedb-memory.mjs FOLDER [ROWS] [PROBES] [REFINE]
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'

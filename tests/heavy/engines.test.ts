@@ -6,15 +6,18 @@ import { describe, expect, test } from 'vitest'
 import { writeTowns } from '../run/experiments.ts'
 import { temporaryFolder } from '../temporary.ts'
 
-/** LanceDB, which the project itself does not install: `npm ci --omit=optional` in .ci/engines does. */
+/** LanceDB, which the project itself does not install: `npm install --no-save --omit=optional` in .ci/engines does. */
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const ENGINES = join(root, '.ci', 'engines')
 const BIN = join(root, 'bin', 'touchstone.js')
 const installed = existsSync(join(ENGINES, 'node_modules', '@lancedb', 'lancedb'))
-if (!installed && process.env.CI) throw new Error('no LanceDB here: npm ci --omit=optional in .ci/engines')
+if (!installed && process.env.CI)
+  throw new Error('no LanceDB here: npm install --no-save --omit=optional in .ci/engines')
 if (!installed)
-  process.stderr.write('left out: LanceDB is not installed (npm ci --omit=optional in .ci/engines)\n')
+  process.stderr.write(
+    'left out: LanceDB is not installed (npm install --no-save --omit=optional in .ci/engines)\n',
+  )
 
 interface Trial {
   readonly name: string
