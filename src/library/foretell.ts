@@ -1,4 +1,4 @@
-import { availableParallelism, freemem } from 'node:os'
+import { availableParallelism, freemem, totalmem } from 'node:os'
 import { getHeapStatistics } from 'node:v8'
 import { UserError } from '../errors.ts'
 import { describeGraphs } from '../plan/describe-graphs.ts'
@@ -44,9 +44,11 @@ export function requireMemory(opened: readonly OpenDataset[], workers = availabl
   if (mistakes.length > 0) throw new UserError(mistakes)
 }
 
-/** Free memory, within the limit of a container. */
+/** Memory within the limit of a container, where there is one (Node answers 0 or more than the machine has where there is none). */
 function roomHere(): Room {
+  const limit = process.constrainedMemory?.() || Number.POSITIVE_INFINITY
   return {
+    total: Math.min(limit, totalmem()),
     free: process.availableMemory?.() ?? freemem(),
     heap: getHeapStatistics().heap_size_limit,
   }

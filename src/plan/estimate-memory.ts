@@ -76,8 +76,9 @@ function dimsOf({ name, params }: Choice, documents: number): number {
   return name === 'lsa' ? Math.min(dims, Math.ceil(documents / 3)) : dims
 }
 
-/** What the machine has: bytes of memory that are free, and the limit of Node's heap. */
+/** What the machine has: bytes of memory in all and free now, and the limit of Node's heap. */
 export interface Room {
+  readonly total: number
   readonly free: number
   readonly heap: number
 }
@@ -86,12 +87,15 @@ export function memoryInWords({ prepare, run }: MemoryEstimate): string {
   return `peak memory: about ${gigabytes(prepare)} to prepare, ${gigabytes(run)} to run`
 }
 
-/** What refuses an experiment before it starts: even half of the estimate, which is right within a factor of two, is not free. */
-export function memoryRefusal(estimate: MemoryEstimate, { free }: Room): string | undefined {
+/**
+ * What refuses an experiment before it starts: even half of the estimate, which is right within a factor of two, is more than
+ * there is. What others hold now may be free in a minute, and a system gives up its caches, so that only warns.
+ */
+export function memoryRefusal(estimate: MemoryEstimate, { total }: Room): string | undefined {
   const { prepare, run, advice } = estimate
-  if (Math.max(prepare, run) <= 2 * free) return undefined
+  if (Math.max(prepare, run) <= 2 * total) return undefined
   const less = advice.length > 0 ? `; less with ${advice.join(' or ')}` : ''
-  return `${memoryInWords(estimate)}, and less than half of that is free (${gigabytes(free)})${less}`
+  return `${memoryInWords(estimate)}, and this machine has less than half of that (${gigabytes(total)})${less}`
 }
 
 /** A line for each limit that the estimate goes beyond, with what makes it less. */

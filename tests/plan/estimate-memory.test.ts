@@ -63,11 +63,11 @@ test('counts a vector for every token', async () => {
 test('warns beyond what is free and beyond the heap, naming what helps', async () => {
   const estimate = await estimateOf('naive', 1000, 2)
   const [low, high] = [estimate.heap - 1, Math.max(estimate.prepare, estimate.run) + 1]
-  expect(memoryWarnings(estimate, { free: high, heap: high })).toEqual([])
-  expect(memoryWarnings(estimate, { free: low, heap: high })).toEqual([
+  expect(memoryWarnings(estimate, { total: high, free: high, heap: high })).toEqual([])
+  expect(memoryWarnings(estimate, { total: high, free: low, heap: high })).toEqual([
     expect.stringMatching(/are free; less with prepare\.embedder: \{lsa: \{dims: 100\}\} or --workers 1$/),
   ])
-  expect(memoryWarnings(estimate, { free: high, heap: low })).toEqual([
+  expect(memoryWarnings(estimate, { total: high, free: high, heap: low })).toEqual([
     expect.stringMatching(/^Node's heap is limited to .* set NODE_OPTIONS=--max-old-space-size=\d+$/),
   ])
 })
