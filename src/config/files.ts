@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs'
 import { basename, relative, resolve, sep } from 'node:path'
-import { UserError } from '../errors.ts'
 import type { Definition } from '../registry.ts'
 import { canonical } from '../store/hash.ts'
 import type { Json } from '../types.ts'
 import type { JsonSchema } from './explain.ts'
 import type { Point } from './grid.ts'
-import type { Params, Path, Pinned, Reading } from './reading.ts'
+import { type Params, type Path, type Pinned, problemsOf, type Reading } from './reading.ts'
 
 /** Params that name files: their paths become absolute, their content becomes a hash. */
 type Files = ReadonlyMap<string, true | 'maybe' | 'words' | readonly string[]>
@@ -81,13 +80,8 @@ export function pinFiles(
       pinned = { params, hashes: definition.files?.(checked) }
       reading.pinned.set(key, pinned)
     } catch (error) {
-      if (!(error instanceof UserError)) throw error
       const name = [...files.keys()].find((param) => point.paths[param])
-      const at = name === undefined ? path : point.paths[name]
-      for (const { file, line, message } of error.mistakes) {
-        const place = line === undefined ? file : `${file}:${line}`
-        reading.problems.push({ path: at, message: file ? `${place}: ${message}` : message })
-      }
+      reading.problems.push(...problemsOf(error, name === undefined ? path : point.paths[name]))
       return undefined
     }
   }

@@ -1,8 +1,8 @@
-import { intentsOf } from '../retrieve/router/intents.ts'
+import { intentsOf, type Policies } from '../retrieve/router/intents.ts'
 import { isFitted } from '../retrieve/router/rules.ts'
 import type { FittedRouter, Trial, Tuning } from './experiment.ts'
 import { innerNames, matchInner, pathTo } from './inner-trials.ts'
-import type { Path, Problem } from './reading.ts'
+import { type Path, type Problem, problemsOf } from './reading.ts'
 import type { KnownTrials, PlacedTrial } from './trials.ts'
 
 /**
@@ -37,10 +37,20 @@ export function takeRouters(
         .slice(0, 1)
         .map(({ id }) => ({ name: String(at[1]), trial: id })),
     )
-    const intents = intentsOf(one.trial.params.by)
+    const intents = readIntents(one, problems)
     return { name, arms, ...(intents && { intents }) }
   })
   return { known: { ...known, placed }, routers }
+}
+
+/** The kinds of questions that it chooses by, where it does; a mistake in their file stands at `by`. */
+function readIntents(placed: PlacedTrial, problems: Problem[]): Policies | undefined {
+  try {
+    return intentsOf(placed.trial.params.by)
+  } catch (error) {
+    problems.push(...problemsOf(error, pathTo(placed, ['by'])))
+    return undefined
+  }
 }
 
 function check(placed: PlacedTrial, tuning: Tuning, problems: Problem[]): void {
@@ -61,6 +71,11 @@ function check(placed: PlacedTrial, tuning: Tuning, problems: Problem[]): void {
   for (const [index, { name, at: path }] of inner.entries())
     if (inner.findIndex((other) => other.name === name) < index)
       problems.push({ path: at(path), message: `names \`${name}\` twice` })
+  if (trial.params.names !== undefined)
+    problems.push({
+      path: at(['names']),
+      message: '`names` is for rules with `found`; a fitted router has no rules',
+    })
   for (const key of ['before', 'after', 'filter'] as const)
     if (key === 'filter' ? trial.filter : trial[key].length > 0)
       problems.push({

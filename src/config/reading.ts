@@ -1,4 +1,4 @@
-import type { Mistake } from '../errors.ts'
+import { type Mistake, UserError } from '../errors.ts'
 import type { OwnFile } from '../own/load.ts'
 import type { Named } from '../registry.ts'
 import type { Json } from '../types.ts'
@@ -64,6 +64,15 @@ export interface Reading {
   readonly models: { readonly named: Record<string, unknown>; readonly known: Models }
   /** The same of `rerankers`. */
   readonly rerankers: { readonly named: Record<string, unknown>; readonly known: Rerankers }
+}
+
+/** The mistakes in a file that the config names at `path`, each with its own place in words. Throws again what is a bug. */
+export function problemsOf(error: unknown, path: Path): Problem[] {
+  if (!(error instanceof UserError)) throw error
+  return error.mistakes.map(({ file, line, message }) => {
+    const place = line === undefined ? file : `${file}:${line}`
+    return { path, message: file ? `${place}: ${message}` : message }
+  })
 }
 
 /** `prepare.chunk`, `trials.2.hybrid`. */

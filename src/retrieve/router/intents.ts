@@ -74,7 +74,7 @@ const NAMED: Readonly<Record<string, Policies>> = { 'seed-001': SEED_001 }
 
 export const POLICY_SETS = Object.keys(NAMED)
 
-const WHAT = `the policies of traversal, where they are not ${POLICY_SETS.join(' or ')}`
+const WHAT = `policies of questions, where they are not ${POLICY_SETS.join(' or ')}`
 
 /** The policies of that name, or those in a YAML or JSON file. Throws a UserError with every mistake and its location. */
 export function readPolicies(path: string): Policies {
