@@ -100,7 +100,7 @@ describe('with a model', () => {
 
   test('map-reduce rates batches and answers from the best points', async () => {
     const talk = talking((content) => {
-      if (content.includes('Points:')) return 'In August [2]'
+      if (content.includes('listed points')) return 'In August [2]'
       return content.includes('Salt is raked')
         ? '{"points": [{"text": "raked in August [2]", "score": 90}, {"text": "carts [2]", "score": 10}]}'
         : '{"points": [{"text": "nothing of salt", "score": 0}]}'
@@ -110,7 +110,7 @@ describe('with a model', () => {
     expect(talk.heard).toHaveLength(3)
     // The batches hold a passage each under its own number; the last prompt the best point alone.
     expect(talk.heard[1]).toContain('<passage number="2">')
-    expect(talk.heard[2]).toContain('- raked in August [2]')
+    expect(talk.heard[2]).toContain('<passage kind="points">\n- raked in August [2]\n</passage>')
     expect(talk.heard[2]).not.toContain('carts')
   })
 

@@ -52,7 +52,7 @@ export const mapReduce = defineAnswerer({
       {
         prompt: fillPrompt(template, {
           query: question,
-          points: userAndContext(userContext, filler(pointTokens)),
+          points: userAndContext(userContext, marked(filler(pointTokens))),
         }),
         calls: 1,
       },
@@ -78,10 +78,13 @@ export const mapReduce = defineAnswerer({
       kept.push(`- ${withoutMarks(text)}`)
     }
     if (kept.length === 0) return REFUSAL
-    const points = userAndContext(userContext, kept.join('\n'))
+    const points = userAndContext(userContext, marked(kept.join('\n')))
     return (talk as Talk).text({ template, values: { query: question, points }, repeat })
   },
 })
+
+/** Points as a prompt holds them: a model wrote them from texts of the corpus. */
+const marked = (points: string): string => `<passage kind="points">\n${points}\n</passage>`
 
 /** Passages in their order and with their numbers, as many together as have room. */
 function batches(passages: readonly Passage[], most: number): { from: number; text: string }[] {
