@@ -124,3 +124,20 @@ test.runIf(installed)('500 shards, tasks killed and a node lost: the result of t
     `slurm: ${QUERIES} shards in ${seen.size} tasks, ${killed} killed, 1 of 2 nodes lost: ${((Date.now() - began - localTook) / 1000).toFixed(0)} s; on this machine ${(localTook / 1000).toFixed(0)} s\n`,
   )
 })
+
+test.runIf(installed)(
+  'left to a collector: what was killed is submitted with another collector',
+  async () => {
+    const { folder, here, resultOf } = setUp('{shardsPerTask: 100, rounds: 4}')
+    expect(here('local', '--set', 'executor=threads').stdout).toContain('report:')
+    const detached = here('far', '--detach')
+    expect(detached.status).toBe(0)
+    const [, first, collector] = /submitted the job (\d+) and the collector (\d+)/.exec(detached.stderr) ?? []
+    expect(slurm('squeue', '-h', '-o', '%A %T %E', `--jobs=${collector}`)).toContain(`afterany:${first}`)
+    slurm('scancel', `${first}_2`)
+    const said = () => readFileSync(join(folder, 'far', 'slurm', 'collector.out'), 'utf8')
+    while (slurm('squeue', '-h', '-o', '%A') !== '') await sleep(200)
+    expect(said()).toMatch(/submitted the job \d+ and the collector \d+[^]*report:/)
+    expect(resultOf('far')).toBe(resultOf('local'))
+  },
+)

@@ -110,7 +110,7 @@ export const run = defineCommand({
   },
 })
 
-/** The command line of a job that collects what others make: this one, which waits. */
+/** The command line of a job that collects what others make: this one. */
 function collectorOf(
   config: string,
   options: {
@@ -129,7 +129,7 @@ function collectorOf(
     ...set.flatMap((one) => ['--set', one]),
     ...(options.allowEmpty ? ['--allow-empty'] : []),
     ...(options.noSharing ? ['--no-sharing'] : []),
-    ...['--shard-size', String(options.shardSize)],
+    ...['--shard-size', String(options.shardSize), '--detach'],
   ]
 }
 

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { UserError } from '../../errors.ts'
 
 /** Slurm's own commands, as much of them as a run needs. Each is started without a shell. */
@@ -6,11 +7,23 @@ import { UserError } from '../../errors.ts'
 /** What every job is called. */
 export const JOB_NAME = 'touchstone'
 
+/** What Slurm says where the next try may go through: it is restarted, or has too much to do. */
+const PASSING = /unable to contact|timed out|try again|temporarily/i
+/** Milliseconds before each further try. */
+const PAUSES = [1000, 3000, 9000]
+/** Tasks of an array, where a cluster does not say how many it takes. */
+const LARGEST_ARRAY = 1000
+
 type Env = Readonly<Record<string, string | undefined>>
 
 export interface Slurm {
-  /** Submits a script and returns the job's id. Throws a UserError with Slurm's words where it is refused. */
-  submit(options: readonly string[], script: string): Promise<string>
+  /**
+   * Submits a script and returns the job's id; tries again where Slurm only has no time, unless `signal` is aborted. Throws a
+   * UserError with Slurm's words where it is refused.
+   */
+  submit(options: readonly string[], script: string, signal?: AbortSignal): Promise<string>
+  /** How many tasks an array may have. */
+  largestArray(): Promise<number>
   /** Whether any task of the job waits or runs; undefined where the controller does not answer. */
   isActive(job: string): Promise<boolean | undefined>
   /** Only jobs of touchstone's name: a cluster may count its jobs anew. One that has ended is no mistake. */
@@ -19,14 +32,23 @@ export interface Slurm {
 
 export function slurmCommands(env: Env): Slurm {
   return {
-    async submit(options, script) {
-      const { code, out, err } = await call('sbatch', ['--parsable', ...options, script], env)
-      // A cluster of clusters answers `id;cluster`.
-      const job = /^(\d+)(?:;.*)?$/m.exec(out.trim())?.[1]
-      if (code === 0 && job !== undefined) return job
-      throw new UserError(
-        `Slurm refuses the job: ${lastWords(err) || out.trim() || `sbatch ended with ${code}`}`,
-      )
+    async submit(options, script, signal) {
+      for (let tries = 0; ; tries++) {
+        const { code, out, err } = await call('sbatch', ['--parsable', ...options, script], env)
+        // A cluster of clusters answers `id;cluster`.
+        const job = /^(\d+)(?:;.*)?$/m.exec(out.trim())?.[1]
+        if (code === 0 && job !== undefined) return job
+        if (tries === PAUSES.length || signal?.aborted || !PASSING.test(err))
+          throw new UserError(
+            `Slurm refuses the job: ${lastWords(err) || out.trim() || `sbatch ended with ${code}`}`,
+          )
+        await sleep(PAUSES[tries], undefined, { signal }).catch(() => {})
+      }
+    },
+    async largestArray() {
+      const { out } = await call('scontrol', ['show', 'config'], env)
+      const indexes = Number(/^MaxArraySize\s*=\s*(\d+)/m.exec(out)?.[1])
+      return indexes > 0 ? indexes : LARGEST_ARRAY
     },
     async isActive(job) {
       const { code, out, err } = await call('squeue', ['--noheader', `--jobs=${job}`, '--format=%T'], env)
@@ -69,6 +91,7 @@ function call(program: string, words: readonly string[], env: Env): Promise<Call
             `there is no command \`${program}\`; \`executor: {slurm: ...}\` runs where Slurm's commands are, as on a login node. Without \`executor\` everything runs on this machine`,
           ),
         )
+      else if (error?.killed) resolve({ code: 1, out, err: `${program} timed out` })
       else resolve({ code: error ? (typeof code === 'number' ? code : 1) : 0, out, err })
     })
   })

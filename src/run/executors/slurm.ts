@@ -17,8 +17,8 @@ import { JOB_NAME, type Slurm, slurmCommands } from './slurm-commands.ts'
  * again, `rounds` times in all.
  */
 
-/** Slurm's own limit of an array, where nobody raised it. */
-const LARGEST_ARRAY = 1000
+/** Tells a collector which round it collects, and for the how manieth time: `ROUND.TIME`, from 0 and from 1. */
+const COLLECTED = 'TOUCHSTONE_COLLECTED'
 /** Milliseconds between two looks: the first, and the longest. */
 const FIRST_LOOK = 250
 const LONGEST_LOOK = 5000
@@ -39,23 +39,25 @@ export function slurm(settings: SlurmSettings, place: SlurmPlace): Executor {
   const commands = slurmCommands(place.env)
   return {
     name: 'slurm',
-    // The rounds after the first are the collector's.
     ...(place.collector && {
       async submit(folder: string, rounds: readonly (readonly number[])[]) {
-        await cancelFormer(folder, commands)
-        const first = rounds.find((shards) => shards.length > 0) ?? []
-        const jobs = await submit(folder, first, settings, place)
-        return collect(folder, jobs, place, settings, commands)
+        await cancelFormer(folder, commands, place)
+        const round = rounds.findIndex((shards) => shards.length > 0)
+        const [before, times] = (place.env[COLLECTED] ?? '-1.0').split('.').map(Number)
+        const attempt = before === round ? times + 1 : 1
+        if (attempt > settings.rounds) throw given(folder, new Set(rounds[round]), settings)
+        const jobs = await submit(folder, rounds[round], settings, place)
+        return collect(folder, jobs, `${round}.${attempt}`, settings, place)
       },
     }),
     async run(folder, rounds, done, signal) {
       const { hash } = readPlan(folder)
-      await cancelFormer(folder, commands)
+      await cancelFormer(folder, commands, place)
       for (const shards of rounds) {
         const left = new Set(shards)
         for (let attempt = 1; left.size > 0; attempt++) {
           if (attempt > settings.rounds) throw given(folder, left, settings)
-          const jobs = await submit(folder, [...left], settings, place)
+          const jobs = await submit(folder, [...left], settings, place, signal)
           await watch(jobs, left)
           if (signal.aborted) return
         }
@@ -99,14 +101,19 @@ async function submit(
   shards: readonly number[],
   settings: SlurmSettings,
   place: SlurmPlace,
+  signal?: AbortSignal,
 ): Promise<string[]> {
   const commands = slurmCommands(place.env)
+  const largest = await commands.largestArray()
   const own = join(folder, 'slurm')
   mkdirSync(own, { recursive: true })
   const jobs: string[] = []
   const tasks = pieces(shards, settings.shardsPerTask)
-  for (const array of pieces(tasks, LARGEST_ARRAY)) {
-    const number = String(readdirSync(own).filter((name) => name.endsWith('.sh')).length).padStart(3, '0')
+  for (const array of pieces(tasks, largest)) {
+    const number = String(readdirSync(own).filter((name) => /^array-.*\.sh$/.test(name)).length).padStart(
+      3,
+      '0',
+    )
     const script = join(own, `array-${number}.sh`)
     writeWhole(script, scriptOf(folder, array, settings, place))
     const last = array.length - 1
@@ -117,8 +124,8 @@ async function submit(
       `--output=${join(own, `array-${number}`).replaceAll('%', '%%')}-%a.out`,
       '--open-mode=append',
     ]
-    jobs.push(await commands.submit(options, script))
-    writeWhole(join(own, 'jobs'), `${jobs.join('\n')}\n`)
+    jobs.push(await commands.submit(options, script, signal))
+    noteJobs(folder, jobs)
   }
   return jobs
 }
@@ -140,37 +147,47 @@ ${command ?? own.map(shellWord).join(' ')} run-shard --plan ${shellWord(folder)}
 `
 }
 
-/** Submits what runs when all tasks have ended, however: it takes the parts, and submits what is missing itself. */
+/**
+ * Submits what runs when all tasks have ended, however: the same command, which takes the parts, and submits what is missing
+ * with a collector of its own. So none waits for others, and none needs more time than a task.
+ */
 async function collect(
   folder: string,
   jobs: readonly string[],
-  { folder: working, collector = [] }: SlurmPlace,
+  collected: string,
   settings: SlurmSettings,
-  commands: Slurm,
+  { env, folder: working, collector = [] }: SlurmPlace,
 ): Promise<string> {
-  const script = join(folder, 'slurm', 'collector.sh')
-  writeWhole(
-    script,
-    `#!/bin/bash\nset -e\n${settings.setup.join('\n')}\n${collector.map(shellWord).join(' ')}\n`,
-  )
-  const job = await commands.submit(
+  const own = join(folder, 'slurm')
+  const script = join(own, 'collector.sh')
+  const words = [`${COLLECTED}=${collected}`, ...collector.map(shellWord)]
+  writeWhole(script, `#!/bin/bash\nset -e\n${settings.setup.join('\n')}\n${words.join(' ')}\n`)
+  const job = await slurmCommands(env).submit(
     [
       ...taskOptions(settings),
-      '--job-name=touchstone-collector',
+      `--job-name=${JOB_NAME}`,
       `--chdir=${working}`,
       `--dependency=afterany:${jobs.join(':')}`,
-      `--output=${join(folder, 'slurm', 'collector.out').replaceAll('%', '%%')}`,
+      `--output=${join(own, 'collector.out').replaceAll('%', '%%')}`,
       '--open-mode=append',
     ],
     script,
   )
-  return `submitted the job${jobs.length > 1 ? 's' : ''} ${jobs.join(', ')} and the collector ${job}, which writes to ${join(folder, 'slurm', 'collector.out')}`
+  noteJobs(folder, [...jobs, job])
+  return `submitted the job${jobs.length > 1 ? 's' : ''} ${jobs.join(', ')} and the collector ${job}, which writes to ${join(own, 'collector.out')}`
 }
 
-/** Jobs of a run of this folder that was killed would compute the same a second time. */
-async function cancelFormer(folder: string, commands: Slurm): Promise<void> {
+/** What the next run of this folder cancels, where this one is killed. */
+function noteJobs(folder: string, jobs: readonly string[]): void {
+  writeWhole(join(folder, 'slurm', 'jobs'), `${jobs.join('\n')}\n`)
+}
+
+/** Jobs of a run of this folder that was killed would compute the same a second time. A collector is such a job itself. */
+async function cancelFormer(folder: string, commands: Slurm, { env }: SlurmPlace): Promise<void> {
   const file = join(folder, 'slurm', 'jobs')
-  if (existsSync(file)) await commands.cancel(readFileSync(file, 'utf8').split('\n').filter(Boolean))
+  if (!existsSync(file)) return
+  const jobs = readFileSync(file, 'utf8').split('\n').filter(Boolean)
+  await commands.cancel(jobs.filter((job) => job !== env.SLURM_JOB_ID))
 }
 
 /** A controller that does not answer has ended nothing. */

@@ -1,5 +1,6 @@
 // A stand-in for Slurm's commands, for tests without a cluster: jobs are folders, tasks are processes of this machine.
-// FAKE_SLURM names the folder; `kill` in it holds how many tasks are killed before they begin, `refuse` what sbatch says.
+// FAKE_SLURM names the folder; `kill` in it holds how many tasks of arrays are killed before they begin, `refuse` what sbatch says,
+// `busy` how often it says that the controller does not answer, `config` what scontrol says.
 import { spawn, spawnSync } from 'node:child_process'
 import {
   appendFileSync,
@@ -24,6 +25,12 @@ if (program !== 'daemon') appendFileSync(join(root, 'calls'), `${JSON.stringify(
 if (program === 'sbatch') {
   const refuse = join(root, 'refuse')
   if (existsSync(refuse)) fail(readFileSync(refuse, 'utf8'))
+  const busy = join(root, 'busy')
+  const left = existsSync(busy) ? Number(readFileSync(busy, 'utf8')) : 0
+  if (left > 0 && !words.includes('--test-only')) {
+    writeFileSync(busy, String(left - 1))
+    fail('Batch job submission failed: Unable to contact slurm controller (connect failure)')
+  }
   if (option('partition') === 'nowhere') fail('invalid partition specified: nowhere')
   if (words.includes('--test-only')) process.exit(0)
   const id = String(readdirSync(root).filter((name) => /^\d+$/.test(name)).length + 1)
@@ -38,6 +45,9 @@ if (program === 'sbatch') {
   const id = option('jobs')
   if (!existsSync(join(root, id))) fail('Invalid job id specified')
   if (!existsSync(join(root, id, 'ended'))) process.stdout.write('RUNNING\n')
+} else if (program === 'scontrol') {
+  const config = join(root, 'config')
+  process.stdout.write(existsSync(config) ? readFileSync(config, 'utf8') : '')
 } else if (program === 'scancel') {
   for (const id of words.filter((word) => !word.startsWith('--'))) {
     if (existsSync(join(root, id, 'ended'))) continue
@@ -55,14 +65,14 @@ if (program === 'sbatch') {
   for (let task = 0; task <= last; task++) {
     const kills = join(root, 'kill')
     const left = existsSync(kills) ? Number(readFileSync(kills, 'utf8')) : 0
-    if (left > 0) {
+    if (left > 0 && option('array')) {
       writeFileSync(kills, String(left - 1))
       continue
     }
     const out = openSync(option('output').replaceAll('%a', String(task)).replaceAll('%%', '%'), 'a')
     spawnSync('bash', [script], {
       ...{ cwd: option('chdir'), stdio: ['ignore', out, out] },
-      env: { ...process.env, SLURM_ARRAY_TASK_ID: String(task) },
+      env: { ...process.env, SLURM_JOB_ID: id, SLURM_ARRAY_TASK_ID: String(task) },
     })
   }
   writeFileSync(join(root, id, 'ended'), '')

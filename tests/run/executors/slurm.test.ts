@@ -20,7 +20,7 @@ function setUp(executor = '{slurm: {shardsPerTask: 2, setup: ["echo begun"]}}') 
   const jobs = join(folder, 'jobs')
   mkdirSync(bin)
   mkdirSync(jobs)
-  for (const program of ['sbatch', 'squeue', 'scancel']) {
+  for (const program of ['sbatch', 'squeue', 'scancel', 'scontrol']) {
     writeFileSync(join(bin, program), `#!/bin/sh\nexec '${process.execPath}' '${FAKE}' ${program} "$@"\n`)
     chmodSync(join(bin, program), 0o755)
   }
@@ -90,6 +90,53 @@ test('with --detach a job that depends on the others collects them', async () =>
   const there = calls.resultOf('a')
   expect(await run(calls, 'b', '--set', 'executor=threads')).toMatchObject({ code: 0 })
   expect(there).toBe(calls.resultOf('b'))
+})
+
+test('a collector submits what is missing with another, as often as is asked, and never cancels itself', async () => {
+  const calls = setUp('{slurm: {rounds: 2}}')
+  const collected = (job: string) =>
+    vi.waitFor(() => expect(existsSync(join(calls.jobs, job, 'ended'))).toBe(true), 60_000)
+  const said = () => readFileSync(join(calls.folder, 'a', 'slurm', 'collector.out'), 'utf8')
+  writeFileSync(join(calls.jobs, 'kill'), '2')
+  expect((await run(calls, 'a', '--detach')).err).toMatch(/submitted the job 1 and the collector 2/)
+  await collected('4')
+  expect(said()).toMatch(/submitted the job 3 and the collector 4, .*\n[^]*report:/)
+  expect(calls.arrays().at(-1)).toContain('--array=0-1%256')
+  expect(await run(calls, 'b', '--set', 'executor=threads')).toMatchObject({ code: 0 })
+  expect(calls.resultOf('a')).toBe(calls.resultOf('b'))
+  expect(calls.asked().filter(([program]) => program === 'scancel')).toEqual([
+    ['scancel', '--name=touchstone', '1'],
+    ['scancel', '--name=touchstone', '3'],
+  ])
+
+  writeFileSync(join(calls.jobs, 'kill'), '100')
+  expect((await run(calls, 'c', '--detach')).err).toMatch(/submitted the job 5 and the collector 6/)
+  await collected('8')
+  expect(readFileSync(join(calls.folder, 'c', 'slurm', 'collector.out'), 'utf8')).toContain(
+    '7 shards, as 0, gave no part, though they were submitted 2 times',
+  )
+  // What stands in the queue, the collector too, is cancelled by whoever runs the config next.
+  expect((await run(calls, 'd', '--detach')).err).toMatch(/submitted the job 9 and the collector 10/)
+  writeFileSync(join(calls.jobs, 'kill'), '0')
+  expect(await run(calls, 'd')).toMatchObject({ code: 0 })
+  expect(
+    calls
+      .asked()
+      .filter(([program]) => program === 'scancel')
+      .at(-1),
+  ).toEqual(['scancel', '--name=touchstone', '9', '10'])
+})
+
+test('a controller that does not answer is asked again, and no array is larger than the cluster takes', async () => {
+  const calls = setUp('{slurm: {}}')
+  writeFileSync(join(calls.jobs, 'busy'), '1')
+  writeFileSync(join(calls.jobs, 'config'), 'MaxArraySize            = 4\n')
+  expect(await run(calls, 'a')).toMatchObject({ code: 0 })
+  expect(calls.arrays().map((words) => words.find((word) => word.startsWith('--array')))).toEqual([
+    '--array=0-3%256',
+    '--array=0-3%256',
+    '--array=0-2%256',
+  ])
 })
 
 test('with --detach and no executor the shards are left to whoever runs them', async () => {
