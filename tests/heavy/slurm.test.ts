@@ -137,7 +137,7 @@ test.runIf(installed)(
     slurm('scancel', `${first}_2`)
     const said = () => readFileSync(join(folder, 'far', 'slurm', 'collector.out'), 'utf8')
     while (slurm('squeue', '-h', '-o', '%A') !== '') await sleep(200)
-    expect(said()).toMatch(/submitted the job \d+ and the collector \d+[^]*report:/)
+    expect(said()).toMatch(/submitted the job \d+ and the collector \d+.*report:/s)
     expect(resultOf('far')).toBe(resultOf('local'))
   },
 )
