@@ -17,8 +17,8 @@ import { JOB_NAME, type Slurm, slurmCommands } from './slurm-commands.ts'
  * again, `rounds` times in all.
  */
 
-/** Tells a collector which round it collects, and for the how manieth time: `ROUND.TIME`, from 0 and from 1. */
-const COLLECTED = 'TOUCHSTONE_COLLECTED'
+/** Counts what collectors submitted, in the experiment's `slurm` folder. */
+const SUBMISSIONS = 'submissions.json'
 /** Milliseconds between two looks: the first, and the longest. */
 const FIRST_LOOK = 250
 const LONGEST_LOOK = 5000
@@ -41,13 +41,16 @@ export function slurm(settings: SlurmSettings, place: SlurmPlace): Executor {
     name: 'slurm',
     ...(place.collector && {
       async submit(folder: string, rounds: readonly (readonly number[])[]) {
+        const former = formerJobs(folder)
         await cancelFormer(folder, commands, place)
         const round = rounds.findIndex((shards) => shards.length > 0)
-        const [before, times] = (place.env[COLLECTED] ?? '-1.0').split('.').map(Number)
-        const attempt = before === round ? times + 1 : 1
-        if (attempt > settings.rounds) throw given(folder, new Set(rounds[round]), settings)
+        // Whoever is no collector of this folder begins to count.
+        const counted = former.includes(String(place.env.SLURM_JOB_ID)) ? submissions(folder) : undefined
+        const times = counted?.round === round ? counted.times + 1 : 1
+        if (times > settings.rounds) throw given(folder, new Set(rounds[round]), settings)
         const jobs = await submit(folder, rounds[round], settings, place)
-        return collect(folder, jobs, `${round}.${attempt}`, settings, place)
+        writeWhole(join(folder, 'slurm', SUBMISSIONS), JSON.stringify({ round, times }))
+        return collect(folder, jobs, settings, place)
       },
     }),
     async run(folder, rounds, done, signal) {
@@ -154,14 +157,15 @@ ${command ?? own.map(shellWord).join(' ')} run-shard --plan ${shellWord(folder)}
 async function collect(
   folder: string,
   jobs: readonly string[],
-  collected: string,
   settings: SlurmSettings,
   { env, folder: working, collector = [] }: SlurmPlace,
 ): Promise<string> {
   const own = join(folder, 'slurm')
   const script = join(own, 'collector.sh')
-  const words = [`${COLLECTED}=${collected}`, ...collector.map(shellWord)]
-  writeWhole(script, `#!/bin/bash\nset -e\n${settings.setup.join('\n')}\n${words.join(' ')}\n`)
+  writeWhole(
+    script,
+    `#!/bin/bash\nset -e\n${settings.setup.join('\n')}\n${collector.map(shellWord).join(' ')}\n`,
+  )
   const job = await slurmCommands(env).submit(
     [
       ...taskOptions(settings),
@@ -182,12 +186,19 @@ function noteJobs(folder: string, jobs: readonly string[]): void {
   writeWhole(join(folder, 'slurm', 'jobs'), `${jobs.join('\n')}\n`)
 }
 
+function formerJobs(folder: string): string[] {
+  const file = join(folder, 'slurm', 'jobs')
+  return existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : []
+}
+
+/** How often the shards of a round were submitted, for the collector that goes on. */
+function submissions(folder: string): { readonly round: number; readonly times: number } {
+  return JSON.parse(readFileSync(join(folder, 'slurm', SUBMISSIONS), 'utf8'))
+}
+
 /** Jobs of a run of this folder that was killed would compute the same a second time. A collector is such a job itself. */
 async function cancelFormer(folder: string, commands: Slurm, { env }: SlurmPlace): Promise<void> {
-  const file = join(folder, 'slurm', 'jobs')
-  if (!existsSync(file)) return
-  const jobs = readFileSync(file, 'utf8').split('\n').filter(Boolean)
-  await commands.cancel(jobs.filter((job) => job !== env.SLURM_JOB_ID))
+  await commands.cancel(formerJobs(folder).filter((job) => job !== env.SLURM_JOB_ID))
 }
 
 /** A controller that does not answer has ended nothing. */

@@ -127,6 +127,17 @@ test('a collector submits what is missing with another, as often as is asked, an
   ).toEqual(['scancel', '--name=touchstone', '9', '10'])
 })
 
+test('a collector counts the submissions of each dataset by themselves', async () => {
+  const calls = setUp('{slurm: {rounds: 1}}')
+  writeTowns(join(calls.folder, 'villages'), { towns: 8 })
+  const two = ['--set', 'dataset=[towns, villages]']
+  expect((await run(calls, 'a', '--detach', ...two)).err).toMatch(/submitted the job 1 and the collector 2/)
+  await vi.waitFor(() => expect(existsSync(join(calls.jobs, '4', 'ended'))).toBe(true), 60_000)
+  expect(await run(calls, 'b', ...two, '--set', 'executor=threads')).toMatchObject({ code: 0 })
+  const resultOf = (out: string, dataset: string) => calls.resultOf(join(out, dataset))
+  for (const dataset of ['towns', 'villages']) expect(resultOf('a', dataset)).toBe(resultOf('b', dataset))
+})
+
 test('a controller that does not answer is asked again, and no array is larger than the cluster takes', async () => {
   const calls = setUp('{slurm: {}}')
   writeFileSync(join(calls.jobs, 'busy'), '1')
