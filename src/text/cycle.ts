@@ -8,23 +8,27 @@ export function circleIn(
 ): string[] | undefined {
   const next = new Map([...links].map(([word, others]) => [key(word), { word, others }]))
   const done = new Set<string>()
-
-  function follow(at: string, path: readonly string[]): string[] | undefined {
-    const from = path.findIndex((word) => key(word) === at)
-    const { word, others } = next.get(at) ?? {}
-    if (word === undefined || others === undefined || done.has(at)) return undefined
-    if (from >= 0) return [...path.slice(from), word]
-    for (const other of others) {
-      const found = follow(key(other), [...path, word])
-      if (found) return found
+  for (const start of next.keys()) {
+    // The words that led here, each with how many of its others were followed: no recursion, as a chain may be as long as a file.
+    const path = done.has(start) ? [] : [{ at: start, followed: 0 }]
+    const onPath = new Set(path.map(({ at }) => at))
+    for (let last = path.at(-1); last; last = path.at(-1)) {
+      const other = next.get(last.at)?.others[last.followed++]
+      if (other === undefined) {
+        path.pop()
+        onPath.delete(last.at)
+        done.add(last.at)
+        continue
+      }
+      const at = key(other)
+      if (onPath.has(at)) {
+        const from = path.findIndex((one) => one.at === at)
+        return [...path.slice(from).map((one) => one.at), at].map((one) => next.get(one)?.word ?? one)
+      }
+      if (!next.has(at) || done.has(at)) continue
+      path.push({ at, followed: 0 })
+      onPath.add(at)
     }
-    done.add(at)
-    return undefined
-  }
-
-  for (const at of next.keys()) {
-    const found = follow(at, [])
-    if (found) return found
   }
   return undefined
 }
