@@ -204,7 +204,7 @@ describe('the extractor mongoexport', () => {
     { node_id: 'n2', book_id: 'gm' },
   ]
   const EDGES = [
-    { source_id: 'c1', target_id: 'c2', relation: 'next', book_id: 'core' },
+    { source_id: 'c1', target_id: 'c2', relation: 'next', book_id: 'core', metadata: { weight: null } },
     { source_id: 'c2', target_id: 'n1', relation: 'describes', metadata: { weight: 2, description: 'both' } },
     { source_id: 'n1', target_id: 'nowhere', relation: 'has_trait' },
   ]
@@ -243,9 +243,10 @@ describe('the extractor mongoexport', () => {
       ...EDGES,
       { source_id: 1, target_id: 'c1', relation: 'x' },
       { source_id: 'c1', target_id: 'c2' },
+      { source_id: 'c1', target_id: 'c2', relation: 'x', metadata: { weight: 'much' } },
     ])
     await expect(extract({ 'graph_edges.json': bad })).rejects.toThrow(
-      /graph_edges.json:4: has no "source_id" and "target_id" that are strings\n.*graph_edges.json:5: has no "relation"/,
+      /graph_edges.json:4: has no "source_id" and "target_id" that are strings\n.*graph_edges.json:5: has no "relation".*\n.*graph_edges.json:6: "metadata.weight" must be a number, 0 or more/,
     )
     await expect(extract({ 'graph_edges.json': lines(EDGES).slice(0, -9) })).rejects.toThrow(
       /graph_edges.json:3: ends within the record/,

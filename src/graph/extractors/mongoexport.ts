@@ -17,7 +17,7 @@ import { defineExtractor, type Link, type Mention } from './define.ts'
  */
 export const mongoexport = defineExtractor({
   name: 'mongoexport',
-  version: 1,
+  version: 2,
   summary: "a rulebook pipeline's graph_nodes and graph_edges",
   params: z.strictObject({
     path: z.string().min(1).describe('the folder'),
@@ -70,9 +70,12 @@ export const mongoexport = defineExtractor({
     const known = nodes.size > 0
     await each(edgeFiles(path), 'edges', (record) => {
       const { source_id: source, target_id: target, relation, metadata } = record
+      const { weight, description } = (metadata ?? {}) as MongoRecord
       if (typeof source !== 'string' || typeof target !== 'string')
         return 'has no "source_id" and "target_id" that are strings'
       if (typeof relation !== 'string' || relation === '') return 'has no "relation" that is a string'
+      const weighs = weight ?? 1
+      if (typeof weighs !== 'number' || !(weighs >= 0)) return '"metadata.weight" must be a number, 0 or more'
       const [from, to] = [rowOf.get(source), rowOf.get(target)]
       const isThere = (id: string, row: number | undefined) => row !== undefined || nodes.has(id) || !known
       if (!isThere(source, from) || !isThere(target, to)) {
@@ -85,11 +88,10 @@ export const mongoexport = defineExtractor({
         { ...(nodes.get(target) ?? { name: target }), chunk: to ?? chunk, count: 1 },
       ]
       mentions.push(...ends)
-      const { weight = 1, description } = (metadata ?? {}) as MongoRecord
       links.push({
         ...{ source: ends[0].name, target: ends[1].name, relation, chunk },
         predicate: relation.replaceAll('_', ' '),
-        weight: Number(weight),
+        weight: weighs,
         ...(typeof description === 'string' && { description }),
       })
       return ''
