@@ -69,8 +69,10 @@ const params = z
     groupList: GROUPS.optional().describe('what the file holds; filled in'),
     filterGroups: z
       .boolean()
-      .default(true)
-      .describe('tell the judge only the groups that the question names, all where it names none'),
+      .optional()
+      .describe(
+        'tell the judge only the groups that the question names, all where it names none; true if left out',
+      ),
     ...roleParams('judges, with `judge: model` or `ircot`', HOLES),
   })
   .superRefine((given, { addIssue }) => {
@@ -80,6 +82,8 @@ const params = z
     if (asks && model === undefined) refuse('judge', `\`${judge}\` needs a \`model\``)
     if (given.groups !== undefined && judge !== 'model')
       refuse('groups', 'are told to a judge with `judge: model` only')
+    if (given.filterGroups !== undefined && given.groups === undefined)
+      refuse('filterGroups', 'is for `groups`, and there are none')
     refuseIdleRole(given, asks ? undefined : 'is asked with `judge: model` or `ircot` only', refuse)
   })
 
@@ -121,7 +125,7 @@ export const multiHop = defineStrategy({
 })
 
 function judged(query: Expression<Query>, sofar: Expression<Ranking>, hop: number, params: Params) {
-  const { judge, groupList: groups, filterGroups: filter } = params
+  const { judge, groupList: groups, filterGroups: filter = true } = params
   if (judge === 'rules' || judge === 'links') return judgeHop([query, sofar], { hop, judge })
   const prompt = judge === 'ircot' ? 'ircot' : groups ? 'judge-hop-groups' : 'judge-hop'
   const asked = askedRole(params, prompt)
