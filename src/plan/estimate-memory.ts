@@ -34,7 +34,7 @@ interface MemoryEstimate {
   readonly advice: readonly string[]
 }
 
-/** What an experiment will hold in memory, from the size of its corpus: within a factor of two, and without graphs. */
+/** What an experiment will hold in memory, from the size of its corpus: within about a factor of two, and without graphs. */
 export function estimateMemory(open: OpenExperiment, workers: number): MemoryEstimate {
   const { documents, letters } = open.dataset
   const read = documents * READ.document + letters * READ.letter
@@ -88,7 +88,7 @@ export function memoryInWords({ prepare, run }: MemoryEstimate): string {
 }
 
 /**
- * What refuses an experiment before it starts: even half of the estimate, which is right within a factor of two, is more than
+ * What refuses an experiment before it starts: even half of the estimate, which is right within about a factor of two, is more than
  * there is. What others hold now may be free in a minute, and a system gives up its caches, so that only warns.
  */
 export function memoryRefusal(estimate: MemoryEstimate, { total }: Room): string | undefined {
