@@ -88,6 +88,11 @@ function strangeThings(document: Document): Found[] {
   visit(document, (part, node, path) => {
     if (isPair(node) && isCollection(node.key))
       found.push({ offset: startOf(node.key), message: 'a key must be text, not a list or a map' })
+    if (isPair(node) && isMergeKey(node.key) && !isMergeable(node.value, anchors))
+      found.push({
+        offset: startOf(node.value ?? node.key, startOf(node.key)),
+        message: '`<<` merges a map, an alias of one or a list of these; quote it as `"<<"` if it is a name',
+      })
     if (!isNode(node)) return undefined
     const add = (message: string) => found.push({ offset: startOf(node), message })
     if (isAlias(node)) {
@@ -113,6 +118,20 @@ function strangeThings(document: Document): Found[] {
     return visit.BREAK
   })
   return found
+}
+
+/** The parser turns a plain `<<` into a symbol; a quoted one stays text. */
+function isMergeKey(key: unknown): boolean {
+  return isScalar(key) && typeof key.value === 'symbol'
+}
+
+/** True if `<<` can merge the node: a map, or a list of maps, each written out or as an alias. */
+function isMergeable(node: unknown, anchors: ReadonlyMap<string, Node>): boolean {
+  const target = (one: unknown) => (isAlias(one) ? anchors.get(one.source) : one)
+  // Undefined: an alias without an anchor, which has a diagnostic of its own.
+  const isSource = (one: unknown) => target(one) === undefined || isMap(target(one))
+  const merged = target(node)
+  return isSource(node) || (isSeq(merged) && merged.items.every(isSource))
 }
 
 /** What the parser says is true, but not of what somebody did. */
@@ -169,8 +188,9 @@ function childOf(
     if (isPair(pair) && isScalar(pair.key) && String(pair.key.value) === String(part)) return pair
   }
   for (const pair of node.items) {
-    if (!isScalar(pair.key) || String(pair.key.value) !== '<<') continue
-    const merged = isSeq(pair.value) ? pair.value.items : [pair.value]
+    if (!isMergeKey(pair.key)) continue
+    const source = isAlias(pair.value) ? pair.value.resolve(document) : pair.value
+    const merged = isSeq(source) ? source.items : [source]
     for (const item of merged) {
       const found = childOf(document, item, part)
       if (found) return found
