@@ -23,6 +23,13 @@ describe('YAML', () => {
     ['a: "x\\0"', '1:4 holds a control character'],
     ['"\\e[1m": 1', '1:1 holds a control character'],
     ['%YAML 1.1\n---\na: yes', /^1:1 is YAML 1.2; `%YAML 1.1`/],
+    ['a: 1\n<<: 5', /^2:5 `<<` merges a map/],
+    ['<<:', /^1:4 `<<` merges a map/],
+    ['a: {<<: text}', /^1:9 `<<` merges a map/],
+    ['a: [{<<: [{b: 1}, 5]}]', /^1:10 `<<` merges a map/],
+    ['a: &x 5\nb: {<<: *x}', /^2:9 `<<` merges a map/],
+    ['a: &x [5]\nb: {<<: *x}', /^2:9 `<<` merges a map/],
+    ['<<: {<<: [[{b: 1}]]}', /^1:10 `<<` merges a map/],
     [`a: ${'['.repeat(150)}${']'.repeat(150)}`, /nested more than 100 deep$/],
     [`a: ${'['.repeat(20_000)}${']'.repeat(20_000)}`, /nested more than 100 deep$/],
   ])('%.40s is refused', (text, message) => {
@@ -41,6 +48,26 @@ describe('YAML', () => {
     const began = performance.now()
     expect(parseYaml(many, 'a.yaml').mistakes.length).toBeLessThanOrEqual(1)
     expect(performance.now() - began).toBeLessThan(5000)
+  })
+
+  test('maps, aliases and lists of both are merged; a quoted `<<` is a name', () => {
+    const { value, mistakes: none } = parseYaml(
+      'a: &x {b: 1}\ny: &y [*x]\nc: {<<: [*x, {d: 2}]}\ne: {<<: *y}\nf: {"<<": 5}\ng: {<<: {h: 3}}\n',
+      'a.yaml',
+    )
+    expect(none).toEqual([])
+    expect(JSON.parse(JSON.stringify(value))).toMatchObject({
+      c: { b: 1, d: 2 },
+      e: { b: 1 },
+      f: { '<<': 5 },
+      g: { h: 3 },
+    })
+  })
+
+  test('the location of a merged key is that of the map it comes from', () => {
+    const { location } = parseYaml('a: &x\n  b: 1\nc:\n  <<: *x\ny: &y [*x]\nd: {<<: *y}\n', 'a.yaml')
+    expect(location(['c', 'b'], 'value')).toEqual({ line: 2, column: 6 })
+    expect(location(['d', 'b'], 'value')).toEqual({ line: 2, column: 6 })
   })
 
   test('plain data with anchors, merges, core tags and any other names is read', () => {
