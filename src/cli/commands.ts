@@ -38,18 +38,6 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'run shards of a planned experiment, for executors on other machines',
     load: async () => (await import('./commands/run-shard.ts')).runShard,
   },
-  scatter: {
-    summary: 'cut a prepared corpus into parts that machines search by themselves (naive and bm25)',
-    load: async () => (await import('./commands/scatter.ts')).scatterCommand,
-  },
-  'search-part': {
-    summary: 'search one part of a scattered corpus for all its queries',
-    load: async () => (await import('./commands/search-part.ts')).searchPartCommand,
-  },
-  gather: {
-    summary: 'merge what the parts of a scattered corpus found, as runs of the whole corpus',
-    load: async () => (await import('./commands/gather.ts')).gatherCommand,
-  },
   leaderboard: {
     summary: 'print the leaderboard of a finished experiment',
     load: async () => (await import('./commands/leaderboard.ts')).leaderboard,

@@ -15,14 +15,6 @@ export interface ImpactParams {
   readonly idf: 'lucene' | 'okapi'
 }
 
-/** What weighs terms, counted over the whole corpus that some texts are a part of. */
-export interface CorpusCounts {
-  readonly texts: number
-  readonly meanLength: number
-  /** By term, how many texts hold it. */
-  readonly holders: Uint32Array
-}
-
 /** What an impact is made of besides tf: impact = (idf[t] * (tf * gain)) / (tf + norms[d]). */
 export interface Weighting {
   /** By term. */
@@ -33,22 +25,20 @@ export interface Weighting {
 }
 
 export function weighTerms(
-  { offsets, lengths, corpus }: Pick<TermCounts, 'offsets' | 'lengths'> & { readonly corpus?: CorpusCounts },
+  { offsets, lengths }: Pick<TermCounts, 'offsets' | 'lengths'>,
   { k1, b, idf }: ImpactParams,
 ): Weighting {
-  const chunks = corpus?.texts ?? lengths.length
-  const mean = corpus?.meanLength ?? lengths.reduce((sum, length) => sum + length, 0) / chunks
-  const holders = corpus?.holders ?? holdersOf(offsets)
+  const chunks = lengths.length
+  const mean = lengths.reduce((sum, length) => sum + length, 0) / chunks
+  const holders = Uint32Array.from(
+    { length: offsets.length - 1 },
+    (_, term) => offsets[term + 1] - offsets[term],
+  )
   return {
     idf: idf === 'lucene' ? luceneIdf(holders, chunks) : okapiIdf(holders, chunks),
     norms: Float64Array.from(lengths, (length) => k1 * (1 - b + (b * length) / mean)),
     gain: k1 + 1,
   }
-}
-
-/** By term, how many chunks hold it. */
-export function holdersOf(offsets: Uint32Array): Uint32Array {
-  return Uint32Array.from({ length: offsets.length - 1 }, (_, term) => offsets[term + 1] - offsets[term])
 }
 
 function luceneIdf(holders: Uint32Array, chunks: number): Float64Array {

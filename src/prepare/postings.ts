@@ -1,5 +1,4 @@
 import type { TermCounts } from '../text/term-counts.ts'
-import type { CorpusCounts } from './impacts.ts'
 
 /**
  * Postings, and what searches of any weighting over them share: where long lists hold a row, and a scratch that every
@@ -9,8 +8,6 @@ export interface Postings {
   /** Over fields they are no whole numbers. */
   readonly counts: Omit<TermCounts, 'counts'> & {
     readonly counts: Frequencies
-    /** Absent where these are all texts of the corpus. */
-    readonly corpus?: CorpusCounts
   }
   /** Where a long list holds its rows; undefined for a short list, which costs little to walk through. */
   bitmap(term: number): Bitmap | undefined

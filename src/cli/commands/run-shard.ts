@@ -7,7 +7,9 @@ import { inProcess } from '../../run/executors/in-process.ts'
 import { threads } from '../../run/executors/threads.ts'
 import { findParts } from '../../shard/parts.ts'
 import { defineCommand } from '../command.ts'
-import { TASKS } from '../task-number.ts'
+
+/** Variables in which schedulers number the tasks of a job array: Slurm, and Kubernetes' indexed jobs. */
+const TASKS = ['SLURM_ARRAY_TASK_ID', 'JOB_COMPLETION_INDEX'] as const
 
 export const runShard = defineCommand({
   name: 'run-shard',
