@@ -1,5 +1,6 @@
 import { makeFolds } from '../src/statistics/folds.ts'
 import { meanInterval, selectedTail } from '../src/statistics/mean-interval.ts'
+import { ANY, SHARE } from '../src/statistics/range.ts'
 import { momentsOf } from '../src/statistics/summarize.ts'
 import { tune, tunedValues } from '../src/statistics/tuned.ts'
 import { nullGrid, SHAPES, VALUES, type Values } from './null-grids.ts'
@@ -57,7 +58,7 @@ function heldShare(sizes: readonly number[], values: Values, tuning: boolean): n
     )
     const top = columns.reduce((a, b) => (momentsOf(b).mean > momentsOf(a).mean ? b : a))
     const bounded = values === 'ties' || values === 'near-binary'
-    const { low, high } = meanInterval([top], tail, bounded)
+    const { low, high } = meanInterval([top], tail, bounded ? SHARE : ANY)
     if ((low ?? 1) <= TRUE[values] && TRUE[values] <= (high ?? 0)) held++
   }
   return held / GRIDS

@@ -1,6 +1,7 @@
 import { compareTrials } from '../src/statistics/compare.ts'
 import { meanInterval } from '../src/statistics/mean-interval.ts'
 import { createRandom } from '../src/statistics/random.ts'
+import { ANY } from '../src/statistics/range.ts'
 
 /** How much queries, seeds and both together vary, as standard deviations. */
 export interface Spread {
@@ -55,7 +56,7 @@ export function repeatedRates(
     if (compared.some(({ verdict }) => verdict === 'better' || verdict === 'worse')) found++
     if (compared.every(({ low, high }) => low <= 0 && high >= 0)) all++
     const own = seeds ? drawn[0].map((values) => [values]) : undefined
-    const { low, high } = meanInterval([matrix[0]], 0.025, false, own)
+    const { low, high } = meanInterval([matrix[0]], 0.025, ANY, own)
     if ((low ?? 1) <= 0 && (high ?? -1) >= 0) held++
   }
   return { found: found / runs, mean: held / runs, all: all / runs }

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { diffResults } from '../src/results/diff.ts'
 import type { Latency } from '../src/results/latency.ts'
 import type { Summary } from '../src/results/summary.ts'
+import { SHARE } from '../src/statistics/range.ts'
 import { CLAIMED_GRIDS, CLAIMS, claimsPage, PARTS, partsPage, SETS, type Systems } from './systems-pages.ts'
 
 /**
@@ -54,7 +55,12 @@ for (const set of SETS) {
     if (only && only !== set) continue
     const found = await diffResults({
       folders: [folders.get(config) as string],
-      ...{ rows: [{ before, now }], measure: undefined, limit: 0, betterOf: () => 'higher' },
+      ...{
+        rows: [{ before, now }],
+        measure: undefined,
+        limit: 0,
+        scaleOf: () => ({ better: 'higher', range: SHARE }),
+      },
     })
     const [{ test, ...row }] = found.rows
     if (!test) throw new Error(`${part}: no test of ${now} against ${before}`)

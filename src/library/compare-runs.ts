@@ -1,5 +1,5 @@
 import { UserError } from '../errors.ts'
-import type { Measure } from '../metrics/define.ts'
+import { type Measure, rangeOf } from '../metrics/define.ts'
 import { DIALECTS, type Dialect, type DialectName } from '../metrics/dialects.ts'
 import { type GoldByQuery, scoreRun } from '../metrics/score-run.ts'
 import { askedMeasures } from '../metrics/trec-names.ts'
@@ -105,6 +105,7 @@ export function compareAll(
     draws: options.draws ?? 10_000,
     seed: options.seed ?? 0,
     better: measure.metric.better,
+    range: rangeOf(measure.metric),
     margin: options.margin,
   })
   return { scores, queries: held.size, comparisons }

@@ -8,6 +8,7 @@ import type { Recipe } from '../prepare/recipe.ts'
 import { readResults } from '../results/read.ts'
 import { KEPT_RANKS } from '../shard/first-ranks.ts'
 import { judgedUnits } from '../shard/judged-units.ts'
+import { rangeOfDifference, SHARE, within } from '../statistics/range.ts'
 import { tTest } from '../statistics/t-test.ts'
 import { openStore, type Store } from '../store/store.ts'
 
@@ -178,6 +179,7 @@ function widened(
 
 function addedBy([plain, expanded]: readonly (readonly number[])[]): Expanded {
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
-  const { low, high } = tTest(plain.map((value, query) => expanded[query] - value))
+  const reach = tTest(plain.map((value, query) => expanded[query] - value))
+  const { low, high } = within(reach, rangeOfDifference(SHARE))
   return { plain: mean(plain), expanded: mean(expanded), low, high }
 }

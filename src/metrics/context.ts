@@ -42,6 +42,7 @@ export const CONTEXT_METRICS = [
     args: {},
     needs: 'context',
     bounded: false,
+    least: 0,
     better: 'lower',
     score: ({ judged: { firstTokens, evidenceTokens = 0 } }, { k }) =>
       firstTokens ? firstTokens[k - 1] + evidenceTokens : 0,

@@ -1,3 +1,5 @@
+import { ANY, type Range, SHARE } from '../statistics/range.ts'
+
 /**
  * A metric is a definition; a measure is a metric with its cutoff and arguments, parsed from a name such as
  * `ndcg@10` or `rbp(p=0.9)`. What a measure reads is not a ranking but the judged labels of one query, as columns: a
@@ -72,6 +74,8 @@ export interface Metric {
   readonly mean: Mean
   /** Whether every value is from 0 to 1. */
   readonly bounded: boolean
+  /** The lowest value of a metric that is not bounded; absent where it has none. */
+  readonly least?: number
   /** Which values are good. */
   readonly better: 'higher' | 'lower'
   /** The value of one query; 0 where nothing was retrieved, NaN where the query does not count for this metric. */
@@ -129,6 +133,11 @@ const USUAL = {
   bounded: true,
   better: 'higher',
 } as const
+
+/** The values that a metric can take. */
+export function rangeOf({ bounded, least }: Pick<Metric, 'bounded' | 'least'>): Range {
+  return bounded ? SHARE : { ...ANY, ...(least !== undefined && { low: least }) }
+}
 
 /** A metric of its name, its summary, its formula, and what is unusual about it. */
 export function defineMetric(metric: Pick<Metric, 'name' | 'summary' | 'score'> & Partial<Metric>): Metric {

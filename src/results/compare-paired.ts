@@ -1,5 +1,6 @@
 import { compareTrials } from '../statistics/compare.ts'
 import type { Comparison } from '../statistics/comparison.ts'
+import type { Range } from '../statistics/range.ts'
 import { momentsOf } from '../statistics/summarize.ts'
 import type { PairedRow, PairedRows } from './paired.ts'
 
@@ -18,6 +19,12 @@ export type PairedTest = Pick<
   'difference' | 'low' | 'high' | 'p' | 'adjusted' | 'wins' | 'ties' | 'losses' | 'verdict'
 >
 
+/** Good values of a measure, and its possible ones. */
+export interface MeasureScale {
+  readonly better: 'higher' | 'lower'
+  readonly range: Range
+}
+
 interface Tested extends PairedMeans {
   readonly test: PairedTest | null
 }
@@ -33,7 +40,7 @@ const SEED = 1
  */
 export function comparePaired(
   { rows, measure }: Pick<PairedRows, 'rows' | 'measure'>,
-  better: 'higher' | 'lower',
+  { better, range }: MeasureScale,
   aside: ReadonlySet<string>,
 ): Tested[] {
   const tested = rows.filter((row) => !aside.has(row.name) && countedIn([row]).length > 0)
@@ -44,7 +51,7 @@ export function comparePaired(
     counted.length === 0
       ? []
       : compareTrials({
-          ...{ names: matrix.map((_, index) => `${index}`), matrix, family, better },
+          ...{ names: matrix.map((_, index) => `${index}`), matrix, family, better, range },
           ...{ level: LEVEL, correction: 'max-t', draws: DRAWS, seed: SEED },
         })
   const tests = new Map(tested.map((row, index) => [row, compared[index] ?? null]))

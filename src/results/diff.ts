@@ -3,7 +3,13 @@ import { type Mistake, UserError } from '../errors.ts'
 import { parseYaml } from '../text/yaml.ts'
 import type { Json } from '../types.ts'
 import { type ChangedKey, changedKeys } from './changed-keys.ts'
-import { comparePaired, type PairedMeans, type PairedTest, pairedMeans } from './compare-paired.ts'
+import {
+  comparePaired,
+  type MeasureScale,
+  type PairedMeans,
+  type PairedTest,
+  pairedMeans,
+} from './compare-paired.ts'
 import { describeFlipped, type FlippedQuery } from './flipped.ts'
 import { type OpenRows, openRows, type PairedRows, pairRows, type RowPair, rowNamed } from './paired.ts'
 import { type Results, readResults } from './read.ts'
@@ -57,7 +63,7 @@ export interface DiffQuestion {
   readonly measure: string | undefined
   /** The most flipped queries. */
   readonly limit: number
-  readonly betterOf: (summary: Summary, measure: string) => 'higher' | 'lower'
+  readonly scaleOf: (summary: Summary, measure: string) => MeasureScale
 }
 
 /** Compares two finished experiments, or two rows of one. Throws a UserError with every mistake. */
@@ -66,7 +72,7 @@ export async function diffResults({
   rows: asked,
   measure,
   limit,
-  betterOf,
+  scaleOf,
 }: DiffQuestion): Promise<Diff> {
   const opened = await all(folders.map(openRows))
   const [before, now] = [opened[0], opened[opened.length - 1]]
@@ -74,15 +80,15 @@ export async function diffResults({
   const { summary } = now
   const primary = measure ?? summary.primary
   const paired = pairRows(now, before, primary, rows)
-  const better = betterOf(summary, primary)
-  const compared = comparePaired(paired, better, stoppedRows(opened, paired, rows))
+  const scale = scaleOf(summary, primary)
+  const compared = comparePaired(paired, scale, stoppedRows(opened, paired, rows))
   const most = compared.reduce((best, row) => (changeOf(row) > changeOf(best) ? row : best), compared[0])
   const others = summary.measures.filter((one) => one !== primary && before.summary.measures.includes(one))
   const read = await all(folders.map((folder) => readResults(folder, () => [])))
   const [old, own] = [read[0], read[read.length - 1]]
   const pair = rows[0] ?? { before: most.name, now: most.name }
   const shown = { before: before.names.get(pair.before) ?? '', now: now.names.get(pair.now) ?? '' }
-  const { queries, ...counts } = flippedOf(paired, most.name, better, limit)
+  const { queries, ...counts } = flippedOf(paired, most.name, scale.better, limit)
   const described = describeFlipped(
     old,
     own,

@@ -7,6 +7,7 @@ import { drawFlips } from './flips.ts'
 import { type MaxT, maxT } from './max-t.ts'
 import type { TunedRows } from './mean-interval.ts'
 import { detectableDifference } from './power.ts'
+import { ANY, type Range, rangeOfDifference, within } from './range.ts'
 import { jointError, type Repeats, tailAt } from './repeats.ts'
 import { reachOfChosen, scaleOf } from './selection.ts'
 import { countSigns } from './sign-test.ts'
@@ -35,6 +36,8 @@ export interface CompareInput {
   readonly seed: number
   /** Whether high values are good; a measure such as contamination is better low. */
   readonly better: 'higher' | 'lower'
+  /** Range of the values; any value if not given. */
+  readonly range?: Range
   /** Differences whose whole interval is within plus or minus this are equivalent, where asked. */
   readonly margin?: number
 }
@@ -58,6 +61,7 @@ export interface TunedFrom {
 /** Compares the pairs of a family over the queries that count (are not NaN) in every row, in the family's order. */
 export function compareTrials(input: CompareInput): Comparison[] {
   const { names, matrix, family, level, better, correction, margin } = input
+  const range = rangeOfDifference(input.range ?? ANY)
   const counted = countedQueries(matrix, input.strata ?? [matrix[0]?.length ?? 0])
   const rows = new Map(names.map((name, index) => [name, pick(matrix[index], counted)]))
   const rowOf = (name: string) => {
@@ -88,7 +92,7 @@ export function compareTrials(input: CompareInput): Comparison[] {
     const interval = differenceInterval(own, {
       ...{ reached, level, family: family.length, repeats: repeated[index] },
     })
-    const shown = meetVerdict(interval, difference, adjusted[index] <= level)
+    const shown = within(meetVerdict(interval, difference, adjusted[index] <= level), range)
     const n = wins + ties + losses
     const sign = better === 'higher' ? 1 : -1
     return {
@@ -104,7 +108,7 @@ export function compareTrials(input: CompareInput): Comparison[] {
       ties,
       losses: sign > 0 ? losses : wins,
       effect: effectSize(own),
-      detectable: detectableDifference(interval),
+      detectable: detectableDifference({ ...interval, differences: own, range }),
       verdict: verdictOf({
         ...{ n, difference: sign * difference, adjusted: adjusted[index], level },
         equivalent: margin !== undefined && Math.max(-shown.low, shown.high) < margin,

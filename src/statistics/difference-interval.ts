@@ -40,7 +40,7 @@ export function differenceInterval(
   const error = jointError(errorOf(differences), repeats)
   const { spread, root, df } = error.queries
   // One query says nothing of how much others vary; equal differences say that they do not.
-  if (!(spread > 0) && !error.seeds)
+  if (Number.isNaN(spread) || (!(spread > 0) && !error.seeds))
     return { low: difference, high: difference, critical: Number.POSITIVE_INFINITY, tail: 0, error }
   const n = differences.reduce((sum, values) => sum + values.length, 0)
   const critical =

@@ -1,5 +1,6 @@
 import { studentTail } from './distributions.ts'
 import { drawFlips, flippedSums } from './flips.ts'
+import { isShare, type Range, within } from './range.ts'
 import { halfWidth, jointError, type Repeats } from './repeats.ts'
 import { BLOCK } from './selection.ts'
 import { errorOf, macroMean, type Strata, weighted } from './strata.ts'
@@ -91,26 +92,27 @@ function highestOfTuned({ trials, strata, folds }: TunedRows, draws: number, see
 const MOST_DRAWS = 2000
 
 /**
- * Student's interval of the (macro) mean at a tail. Values from 0 to 1 get one 0 and one 1 beside them (Agresti and Coull,
- * American Statistician 52, 1998, for shares): few values that are nearly all the same vary more than they show. Null of
- * fewer than two values.
+ * Student's interval of the (macro) mean at a tail, inside the range of the values. Shares get one 0 and one 1 beside
+ * them (Agresti and Coull, American Statistician 52, 1998, for shares): few values that are nearly all the same vary
+ * more than they show. Null of fewer than two values.
  */
 export function meanInterval(
   strata: Strata,
   tail: number,
-  bounded: boolean,
+  range: Range,
   repeats?: Repeats,
 ): { readonly low: number | null; readonly high: number | null } {
   if (strata.some(({ length }) => length < 2)) return { low: null, high: null }
   const seen = macroMean(strata)
-  const padded = bounded ? strata.map((values) => Float64Array.of(...Array.from(values), 0, 1)) : strata
+  const padded = isShare(range)
+    ? strata.map((values) => Float64Array.of(...Array.from(values), 0, 1))
+    : strata
   const own = errorOf(padded)
   const error = jointError({ ...own, df: strata.length === 1 ? strata[0].length - 1 : own.df }, repeats)
   if (own.spread === 0 && !error.seeds) return { low: seen, high: seen }
   const mean = macroMean(padded)
   const half = halfWidth(error, tail)
-  const [low, high] = [Math.min(seen, mean - half), Math.max(seen, mean + half)]
-  return bounded ? { low: Math.max(0, low), high: Math.min(1, high) } : { low, high }
+  return within({ low: Math.min(seen, mean - half), high: Math.max(seen, mean + half) }, range)
 }
 
 function centred(values: ArrayLike<number>): Float64Array {

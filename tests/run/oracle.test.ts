@@ -6,6 +6,7 @@ import { type Results, readResults } from '../../src/results/read.ts'
 import { type Cell, createMemo } from '../../src/retrieve/evaluate.ts'
 import { openSession, type Session } from '../../src/shard/session.ts'
 import { meanInterval, selectedTail } from '../../src/statistics/mean-interval.ts'
+import { SHARE } from '../../src/statistics/range.ts'
 import type { Chunk, Evidence, Ranking } from '../../src/types.ts'
 import { runConfig, runOptions, setUp } from './experiments.ts'
 
@@ -198,7 +199,7 @@ test('every value of every measure, its means and those of the categories', () =
       expect(measures[name].n).toBe(24)
       // A sum has no interval.
       const intervals =
-        name === 'num_rel_ret' ? [{ low: null, high: null }] : [meanInterval([counted()], tail, true)]
+        name === 'num_rel_ret' ? [{ low: null, high: null }] : [meanInterval([counted()], tail, SHARE)]
       for (const end of ['low', 'high'] as const)
         if (intervals[0][end] === null) expect(measures[name][end]).toBeNull()
         else expect(measures[name][end]).toBeCloseTo(intervals[0][end], 10)

@@ -14,6 +14,7 @@ import type { RunOptions } from '../../src/run/run.ts'
 import { type DatasetsOutcome, runDatasets } from '../../src/run/run-datasets.ts'
 import { compareTrials } from '../../src/statistics/compare.ts'
 import { meanInterval, selectedTail } from '../../src/statistics/mean-interval.ts'
+import { SHARE } from '../../src/statistics/range.ts'
 import { compareIds } from '../../src/text/order.ts'
 import { temporaryFolder } from '../temporary.ts'
 import { runConfig, runOptions, writeConfig, writeTowns } from './experiments.ts'
@@ -119,7 +120,7 @@ describe('several data sets', () => {
     )
     for (const [place, id] of ids.entries())
       expect(macro.rows[place].macro?.['mrr@10']).toMatchObject(
-        meanInterval(counted(id, 'mrr@10'), tail, true),
+        meanInterval(counted(id, 'mrr@10'), tail, SHARE),
       )
     const whole = (id: string) =>
       Float64Array.from(values.flatMap((valuesOf) => [...(valuesOf(id, 'recall@5') ?? [])]))

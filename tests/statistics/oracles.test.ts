@@ -157,7 +157,7 @@ describe('size and power', () => {
     })
     const t = (tail: number) => studentQuantile(tail, 29)
     expect(detectable([own], t(0.025))).toBeCloseTo((t(0.025) + t(0.2)) * error, 10)
-    expect(detectable([own], t(0.05), 0.9)).toBeCloseTo((t(0.05) + t(0.1)) * error, 10)
+    expect(detectable([own], t(0.05), { power: 0.9 })).toBeCloseTo((t(0.05) + t(0.1)) * error, 10)
     expect(detectable([[1]], 2)).toBeNull()
   })
 

@@ -4,6 +4,7 @@ import { repeatedRates } from '../../bench/repeated-grids.ts'
 import { compareTrials } from '../../src/statistics/compare.ts'
 import { studentQuantile } from '../../src/statistics/distributions.ts'
 import { meanInterval } from '../../src/statistics/mean-interval.ts'
+import { ANY } from '../../src/statistics/range.ts'
 import { errorParts, halfWidth, jointError, tailAt } from '../../src/statistics/repeats.ts'
 import { errorOf } from '../../src/statistics/strata.ts'
 
@@ -63,7 +64,7 @@ describe('the interval', () => {
   test('is Student’s where seeds decide nothing', () => {
     const own = Float64Array.of(0.1, 0.4, 0.9, 0.3)
     const repeats = [[own], [own], [own]]
-    expect(meanInterval([own], 0.025, false, repeats)).toEqual(meanInterval([own], 0.025, false))
+    expect(meanInterval([own], 0.025, ANY, repeats)).toEqual(meanInterval([own], 0.025, ANY))
   })
 
   test('is Student’s of the seeds where queries do not vary', () => {
@@ -71,7 +72,7 @@ describe('the interval', () => {
     const repeats = seeds.map((seed) => [new Float64Array(5).fill(seed)])
     const mean = meanOf(seeds)
     const sd = Math.sqrt(seeds.reduce((sum, seed) => sum + (seed - mean) ** 2, 0) / 2)
-    const { high } = meanInterval([new Float64Array(5).fill(mean)], 0.025, false, repeats)
+    const { high } = meanInterval([new Float64Array(5).fill(mean)], 0.025, ANY, repeats)
     expect(high).toBeCloseTo(mean + (studentQuantile(0.025, 2) * sd) / Math.sqrt(3), 10)
   })
 

@@ -13,6 +13,7 @@ import {
 import { effectSize } from '../../src/statistics/effect.ts'
 import { meanInterval, selectedTail } from '../../src/statistics/mean-interval.ts'
 import { createRandom, shuffle } from '../../src/statistics/random.ts'
+import { ANY, SHARE } from '../../src/statistics/range.ts'
 import { select } from '../../src/statistics/select.ts'
 import { tTest } from '../../src/statistics/t-test.ts'
 import { wilcoxon } from '../../src/statistics/wilcoxon.ts'
@@ -110,15 +111,15 @@ describe('the interval of a mean', () => {
     expect(selectedTail([[own]], { level: 0.05, draws: 100, seed: 1 })).toBe(0.025)
     const is = (interval: { low: number | null; high: number | null }) =>
       expect([interval.low, interval.high]).toEqual([expect.closeTo(low, 12), expect.closeTo(high, 12)])
-    is(meanInterval([own], 0.025, false))
-    const perfect = meanInterval([new Float64Array(20).fill(1)], 0.025, true)
+    is(meanInterval([own], 0.025, ANY))
+    const perfect = meanInterval([new Float64Array(20).fill(1)], 0.025, SHARE)
     expect(perfect.high).toBe(1)
     expect(perfect.low).toBeCloseTo(
       21 / 22 - (studentQuantile(0.025, 19) * Math.sqrt(1 / 22)) / Math.sqrt(22),
       12,
     )
-    expect(meanInterval([[2, 2, 2]], 0.025, false)).toEqual({ low: 2, high: 2 })
-    for (const few of [[], [1]]) expect(meanInterval([few], 0.025, true)).toEqual({ low: null, high: null })
+    expect(meanInterval([[2, 2, 2]], 0.025, ANY)).toEqual({ low: 2, high: 2 })
+    for (const few of [[], [1]]) expect(meanInterval([few], 0.025, SHARE)).toEqual({ low: null, high: null })
   })
   test('covers few, skewed and nearly binary values about as often as it says', () => {
     const { uniform } = createRandom(4)
@@ -129,7 +130,7 @@ describe('the interval of a mean', () => {
     ] as const) {
       let covered = 0
       for (let trial = 0; trial < 600; trial++) {
-        const { low, high } = meanInterval([Array.from({ length: 20 }, draw)], 0.025, true)
+        const { low, high } = meanInterval([Array.from({ length: 20 }, draw)], 0.025, SHARE)
         if ((low ?? 1) <= truth && truth <= (high ?? 0)) covered++
       }
       expect(covered / 600).toBeGreaterThan(0.92)
@@ -144,7 +145,7 @@ describe('the interval of a mean', () => {
         { level: 0.05, draws: 500, seed },
       )
       const means = matrix.map((row) => row.reduce((a, b) => a + b, 0))
-      const { low, high } = meanInterval([matrix[means.indexOf(Math.max(...means))]], tail, false)
+      const { low, high } = meanInterval([matrix[means.indexOf(Math.max(...means))]], tail, ANY)
       if ((low ?? 1) <= 0.5 && 0.5 <= (high ?? 0)) covered++
     }
     expect(covered / 200).toBeGreaterThan(0.9)

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { UserError } from '../../errors.ts'
+import { rangeOf } from '../../metrics/define.ts'
 import { diffText } from '../../report/diff.ts'
 import { scaleOf } from '../../report/measured.ts'
 import { diffResults, type Side } from '../../results/diff.ts'
@@ -58,7 +59,10 @@ export const diff = defineCommand({
       folders,
       rows: trial.length === 0 ? [] : [{ before, now }],
       ...{ measure: options.measure, limit: options.limit },
-      betterOf: (summary, measure) => scaleOf(summary, measure).better,
+      scaleOf(summary, measure) {
+        const scale = scaleOf(summary, measure)
+        return { better: scale.better, range: rangeOf(scale) }
+      },
     })
     const shown = (side: Side) => ({ ...side, folder: shownPath(io.folder, side.folder) })
     const result = { ...found, before: shown(found.before), now: shown(found.now) }

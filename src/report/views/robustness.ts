@@ -3,6 +3,7 @@ import type { TrialSummary } from '../../results/summary.ts'
 import { compareTrials } from '../../statistics/compare.ts'
 import type { Comparison } from '../../statistics/comparison.ts'
 import type { Correction } from '../../statistics/correction.ts'
+import { SHARE } from '../../statistics/range.ts'
 import { canonical } from '../../store/hash.ts'
 import type { Json } from '../../types.ts'
 import { html } from '../html.ts'
@@ -38,6 +39,7 @@ export function robustnessView({ summary, scores, queries }: Results): Section |
     family: pairs.map(({ clean, noisy }) => ({ name: String(noisy), baseline: String(clean) })),
     ...{ level, correction: correction as Correction, draws, seed: 0 },
     better: sign > 0 ? 'higher' : 'lower',
+    range: SHARE,
   })
   const rows = new Map(pairs.map(({ clean, noise }, index) => [`${clean} ${noise}`, compared[index]]))
   const noises = [...new Set(pairs.map(({ noise }) => noise))].sort(

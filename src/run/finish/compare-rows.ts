@@ -1,6 +1,7 @@
 import type { Compare } from '../../config/experiment.ts'
 import type { ComparisonSummary } from '../../results/summary.ts'
 import { compareTrials, type Pair, type TunedFrom } from '../../statistics/compare.ts'
+import { SHARE } from '../../statistics/range.ts'
 
 /** What a family is made of. */
 export interface Contender {
@@ -45,6 +46,8 @@ export function compareRows(
     repeats: new Map(rows.flatMap(({ id, repeats }) => (repeats ? [[id, repeats]] : []))),
     ...(tuned && { tuned }),
     ...{ family, level, correction, draws, seed, better },
+    // A config compares by a measure from 0 to 1 alone.
+    range: SHARE,
     ...(margin !== undefined && { margin }),
   })
   return {

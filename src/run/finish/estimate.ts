@@ -1,7 +1,8 @@
-import type { Measure } from '../../metrics/define.ts'
+import { type Measure, rangeOf } from '../../metrics/define.ts'
 import { meanOf } from '../../metrics/evaluate.ts'
 import type { Estimate } from '../../results/summary.ts'
 import { meanInterval } from '../../statistics/mean-interval.ts'
+import type { Range } from '../../statistics/range.ts'
 import type { Repeats } from '../../statistics/repeats.ts'
 import type { Strata } from '../../statistics/strata.ts'
 
@@ -19,13 +20,13 @@ export interface Estimator {
     repeats?: readonly (readonly Float64Array[])[],
   ): Record<string, Estimate>
   /**
-   * Has an estimate's interval made, of the macro mean over strata; NaN values do not count. `bounded`: all from 0 to 1;
+   * Has an estimate's interval made, of the macro mean over strata; NaN values do not count. `range`: of the values;
    * `repeats`: the same by repeat, of a stochastic row.
    */
   draw(
     strata: readonly Float64Array[],
     estimate: Drawn,
-    bounded: boolean,
+    range: Range,
     repeats?: readonly (readonly Float64Array[])[],
   ): void
   /** Makes the intervals of all estimates so far, each leaving out `tail` on either side (mean-interval.ts). */
@@ -36,13 +37,13 @@ export function createEstimator(): Estimator {
   const open: {
     readonly strata: Strata
     readonly estimate: Drawn
-    readonly bounded: boolean
+    readonly range: Range
     readonly repeats: Repeats | undefined
   }[] = []
   const counted = (all: readonly Float64Array[]) =>
     all.map((values) => values.filter((value) => !Number.isNaN(value)))
-  const draw: Estimator['draw'] = (all, estimate, bounded, repeats) => {
-    open.push({ strata: counted(all), estimate, bounded, repeats: repeats?.map(counted) })
+  const draw: Estimator['draw'] = (all, estimate, range, repeats) => {
+    open.push({ strata: counted(all), estimate, range, repeats: repeats?.map(counted) })
   }
   return {
     draw,
@@ -55,7 +56,7 @@ export function createEstimator(): Estimator {
           draw(
             [values],
             estimate,
-            measure.metric.bounded,
+            rangeOf(measure.metric),
             repeats?.[index].map((own) => [own]),
           )
         return [measure.name, estimate] as const
@@ -63,8 +64,8 @@ export function createEstimator(): Estimator {
       return Object.fromEntries(estimates)
     },
     settle(tail) {
-      for (const { strata, estimate, bounded, repeats } of open.splice(0))
-        Object.assign(estimate, meanInterval(strata, tail, bounded, repeats))
+      for (const { strata, estimate, range, repeats } of open.splice(0))
+        Object.assign(estimate, meanInterval(strata, tail, range, repeats))
     },
   }
 }

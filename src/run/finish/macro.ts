@@ -1,5 +1,5 @@
 import type { Experiment } from '../../config/experiment.ts'
-import type { Measure } from '../../metrics/define.ts'
+import { type Measure, rangeOf } from '../../metrics/define.ts'
 import { comparedStrategy } from '../../plan/compile.ts'
 import { loadMeasures } from '../../plan/registries.ts'
 import { FORMAT } from '../../results/format.ts'
@@ -54,7 +54,7 @@ export async function combineDatasets(
         estimator.draw(
           valuesIn(strata, id, measure),
           macro[measure],
-          metric.bounded,
+          rangeOf(metric),
           repeatsIn(strata, id, measure),
         )
   const columns = whole.map(({ id }) => valuesIn(strata, id, compare.by))

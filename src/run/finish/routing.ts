@@ -2,6 +2,7 @@ import type { Measure } from '../../metrics/define.ts'
 import { meanOf } from '../../metrics/evaluate.ts'
 import type { CompiledTrial } from '../../plan/compile.ts'
 import type { RoutingSummary } from '../../results/summary.ts'
+import { ANY, within } from '../../statistics/range.ts'
 import { ratioInterval } from '../../statistics/ratio.ts'
 import { tune, tunedValues } from '../../statistics/tuned.ts'
 import type { Merged } from './merge.ts'
@@ -135,8 +136,10 @@ function shareOf({ own, oracle, single, primary, level }: Columns): RoutingSumma
   const [gained, headroom] = [above(own), above(oracle)]
   // A geometric mean or a sum is no mean of the queries' values.
   const interval = primary.metric.mean === 'arithmetic' ? ratioInterval(gained, headroom, level) : null
+  // An oracle is never passed, so no share is above 1.
+  const possible = interval && within(interval, { ...ANY, high: 1 })
   const value = (mean - base) / (top - base)
-  return { value, low: interval?.low ?? null, high: interval?.high ?? null, n: gained.length, level }
+  return { value, low: possible?.low ?? null, high: possible?.high ?? null, n: gained.length, level }
 }
 
 /** The arm that was best on the other queries, scored on these; named by the arm that was chosen most often. */

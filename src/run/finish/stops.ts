@@ -2,6 +2,7 @@ import { type CompiledTrial, comparedStrategy } from '../../plan/compile.ts'
 import type { Estimate, RaceSummary, StoppedSummary } from '../../results/summary.ts'
 import type { Outcome } from '../../shard/race.ts'
 import type { Session } from '../../shard/session.ts'
+import { rangeOfDifference, SHARE } from '../../statistics/range.ts'
 import { compareIds } from '../../text/order.ts'
 import type { Estimator } from './estimate.ts'
 import type { Merged } from './merge.ts'
@@ -57,6 +58,7 @@ export function describeStop(
   const seen = differences.filter((value) => !Number.isNaN(value))
   const mean = seen.reduce((sum, value) => sum + value, 0) / seen.length
   const difference: Estimate = { mean, low: null, high: null, n: seen.length }
-  estimator.draw([differences], difference, false)
+  // A race is run by the primary measure, which lies from 0 to 1.
+  estimator.draw([differences], difference, rangeOfDifference(SHARE))
   return { after: stop.after, by: trials[stop.leader].id, difference }
 }

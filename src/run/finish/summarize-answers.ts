@@ -7,6 +7,7 @@ import { trialIndex } from '../../plan/compile.ts'
 import type { AnsweredRow, AnswersSummary } from '../../results/answers.ts'
 import type { Estimate } from '../../results/summary.ts'
 import type { Session } from '../../shard/session.ts'
+import { SHARE } from '../../statistics/range.ts'
 import type { AnswerRow } from './answer-row.ts'
 import { compareRows } from './compare-rows.ts'
 import { createEstimator } from './estimate.ts'
@@ -73,7 +74,7 @@ export function summarizeAnswers(
             mean: counted.reduce((sum, value) => sum + value, 0) / counted.length,
             ...{ low: null, high: null, n: counted.length },
           }
-          if (counted.length > 0) estimator.draw([column], estimate, true)
+          if (counted.length > 0) estimator.draw([column], estimate, SHARE)
           else estimate.mean = 0
           return [measure.name, estimate]
         }),

@@ -1,6 +1,7 @@
 import type { Preference } from '../../answer/judges/define.ts'
 import type { JudgeAgreement, JudgeBias, JudgeSummary } from '../../results/answers.ts'
 import { cohensKappa } from '../../statistics/kappa.ts'
+import { SHARE } from '../../statistics/range.ts'
 import type { Estimator } from './estimate.ts'
 import type { Judgement } from './judge-answers.ts'
 
@@ -51,7 +52,7 @@ function agreementOf(labelled: NonNullable<Judgement['labelled']>, estimator: Es
   const people = counted.map(({ label }) => label >= 0.5)
   const agree = Float64Array.from(judge, (yes, index) => Number(yes === people[index]))
   const share = { mean: shareOf([...agree].map(Boolean)) ?? 0, low: null, high: null, n: agree.length }
-  if (agree.length > 0) estimator.draw([agree], share, true)
+  if (agree.length > 0) estimator.draw([agree], share, SHARE)
   const kappa = cohensKappa(judge, people)
   return { n: agree.length, share, kappa: Number.isFinite(kappa) ? kappa : null }
 }
