@@ -6,6 +6,7 @@ import { threads } from '../../dist/run/executors/threads.js'
 import { readResults } from '../../src/results/read.ts'
 import { readRowRepeats, readRowValues } from '../../src/results/row-values.ts'
 import { compareTrials } from '../../src/statistics/compare.ts'
+import { SHARE } from '../../src/statistics/range.ts'
 import { runConfig, runOptions, setUp } from './experiments.ts'
 
 const TRIALS =
@@ -90,7 +91,7 @@ describe('repeats', () => {
       names: trials.map(({ id }) => id),
       matrix: trials.map(({ id }) => valuesOf(id, primary) ?? new Float64Array()),
       family: rows.map(({ id, baseline }) => ({ name: id, baseline })),
-      ...({ level: 0.05, correction: 'max-t', draws: 200, seed: 0, better: 'higher' } as const),
+      ...({ level: 0.05, correction: 'max-t', draws: 200, seed: 0, better: 'higher', range: SHARE } as const),
     }
     const repeats = new Map(
       trials.flatMap(({ id }) => (repeatsOf(id, primary) ? [[id, repeatsOf(id, primary) ?? []]] : [])),

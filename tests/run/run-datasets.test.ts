@@ -140,7 +140,7 @@ describe('several data sets', () => {
         folds: Uint8Array.from(folds.flatMap((own) => [...(own ?? [])])),
         trials: new Map(ids.map((id) => [id, from(id)])),
       },
-      ...{ ...how, correction: 'max-t', better: 'higher' },
+      ...{ ...how, correction: 'max-t', better: 'higher', range: SHARE },
     })
     compared.forEach(({ name, strata, ...row }, place) => {
       expect(macro.comparison?.rows[place]).toMatchObject({ id: name, ...row })
