@@ -40,8 +40,11 @@ export interface Retriever {
 export interface AnswerOptions {
   /** The answerer's name; not needed where `answer` has one. */
   readonly answerer?: string
-  /** Hears the text so far whenever it grew. It is shorter again where a stream broke off and was begun anew. */
-  readonly onText?: (text: string) => void
+  /**
+   * Hears the text so far whenever it grew. `anew` says why it does not go on from the last one: `broken` if a stream broke
+   * off and begins again, `reasoning` if the text so far turned out to be reasoning.
+   */
+  readonly onText?: (text: string, anew?: 'broken' | 'reasoning') => void
   readonly signal?: AbortSignal
 }
 

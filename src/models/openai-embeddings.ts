@@ -17,8 +17,11 @@ interface EndpointOptions {
 
 const PATH = '/embeddings'
 const MEGABYTE = 2 ** 20
-/** A vector of 100,000 numbers, the longest there may be, takes 2.5 MB as JSON. */
-const ANSWER_PER_TEXT = 4 * MEGABYTE
+/** Bytes of one number as JSON, and what may stand around it. */
+const NUMBER = 32
+/** Before a size is known a vector of 100,000 numbers, the longest there may be, has room, and many of 16,000. */
+const FIRST = 3.5 * MEGABYTE
+const FIRST_PER_TEXT = MEGABYTE / 2
 const LONGEST_ANSWER = 256 * MEGABYTE
 /** Tokens are at most as many as bytes, and mostly a quarter of them. */
 const BYTES_PER_TOKEN = 4
@@ -33,7 +36,11 @@ export function openEndpoint(options: EndpointOptions): Embedding {
   let dims = options.dims
 
   function ask(input: readonly string[], signal: AbortSignal): Promise<readonly (readonly number[])[]> {
-    const limit = Math.min(LONGEST_ANSWER, input.length * ANSWER_PER_TEXT)
+    // Once a vector is known, so is the size of an answer.
+    const limit = Math.min(
+      LONGEST_ANSWER,
+      dims === undefined ? FIRST + input.length * FIRST_PER_TEXT : MEGABYTE + input.length * dims * NUMBER,
+    )
     return server.post({
       path: PATH,
       signal,
@@ -45,7 +52,9 @@ export function openEndpoint(options: EndpointOptions): Embedding {
       async read(response) {
         const { text, whole } = await readText(response, limit)
         if (!whole)
-          throw fail(`answered more than ${limit / MEGABYTE} MB to ${counted(input)}; the rest was not read`)
+          throw fail(
+            `answered more than ${Math.floor(limit / MEGABYTE)} MB to ${counted(input)}; the rest was not read`,
+          )
         return vectorsOf(parsed(text), input)
       },
     })

@@ -107,7 +107,9 @@ export function openRerankEndpoint(wire: RerankWire, params: EndpointParams, who
   return rerankOver(server, wire, params)
 }
 
-const LONGEST_ANSWER = 64 * 2 ** 20
+const MEGABYTE = 2 ** 20
+/** Bytes that a result may take beside its passage, which some servers repeat. */
+const RESULT = 1024
 const BYTES_PER_TOKEN = 4
 
 /** The same over a server that is open. */
@@ -121,14 +123,16 @@ export function rerankOver(
   /** Their scores, in the order of the passages. */
   function ask(query: string, passages: readonly string[], signal?: AbortSignal) {
     const bytes = passages.reduce((sum, text) => sum + Buffer.byteLength(text) + Buffer.byteLength(query), 0)
+    const limit = MEGABYTE + passages.length * RESULT + 2 * bytes
     return server.post({
       path: wire.path,
       body: wire.body({ model, query, passages }),
       tokens: Math.ceil(bytes / BYTES_PER_TOKEN),
       signal,
       async read(response) {
-        const { text, whole } = await readText(response, LONGEST_ANSWER)
-        if (!whole) throw fail(`answered more than ${LONGEST_ANSWER / 2 ** 20} MB; the rest was not read`)
+        const { text, whole } = await readText(response, limit)
+        if (!whole)
+          throw fail(`answered more than ${(limit / MEGABYTE).toFixed(1)} MB; the rest was not read`)
         const { results, usage } = wire.read(parsed(text))
         return { scores: scoresOf(results, passages.length, text), usage }
       },

@@ -8,7 +8,9 @@ import type { AnsweringModel } from '../models/answers/answering.ts'
 import { usageOf } from '../models/answers/cost.ts'
 import type { Answered } from '../models/answers/question.ts'
 import { hear } from '../models/answers/talk.ts'
+import type { OnText } from '../models/chat/chat-model.ts'
 import { BadAnswer } from '../models/chat/json.ts'
+import { withReasoningApart } from '../models/chat/reasoning.ts'
 import type { CompiledTrial } from '../plan/compile.ts'
 import type { OpenExperiment } from '../plan/open.ts'
 import { chatModel } from '../prepare/chat-model.ts'
@@ -51,8 +53,8 @@ export interface OneAnswer {
 interface AnswerOneOptions {
   readonly clock: () => number
   readonly signal?: AbortSignal
-  /** Hears the text so far whenever it grew, and once the whole of one that is kept. It is shorter again where a stream broke off. */
-  readonly onText?: (text: string) => void
+  /** Hears the text so far whenever it grew, and once the whole of one that is kept. */
+  readonly onText?: OnText
 }
 
 /** The answerer of that name; the only one where no name is said. Throws a UserError where there is none. */
@@ -144,7 +146,7 @@ function watched(
       const hears = asking.schema === undefined ? onText : undefined
       const known = model.kept(asking)
       const answered = known ?? (await model.ask(asking, signal, hears))
-      if (known) hears?.(known.answer.text)
+      if (known) hears?.(withReasoningApart(known.answer).text)
       taken.push({ answered, kept: known !== undefined, dollars: model.cost(answered) })
       return answered
     },

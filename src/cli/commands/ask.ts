@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { UserError } from '../../errors.ts'
 import { findTrial, openConfig } from '../../library/open-config.ts'
+import type { OnText } from '../../models/chat/chat-model.ts'
 import { money } from '../../plan/ledger.ts'
 import { openOne, prepareAll } from '../../plan/open.ts'
 import { answerOne, findAnswerer, type OneAnswer } from '../../run/answer-one.ts'
@@ -81,12 +82,16 @@ export const ask = defineCommand({
   },
 })
 
+const ANEW = {
+  broken: 'the stream broke off and begins anew',
+  reasoning: 'that was reasoning of the model; its answer follows',
+}
+
 /** Shows a text as it grows; one that begins anew on a line of its own. */
-function growing(io: Pick<Io, 'part'>): (text: string) => void {
+function growing(io: Pick<Io, 'part'>): OnText {
   let shown = ''
-  return (text) => {
-    const goesOn = text.startsWith(shown)
-    io.part(goesOn ? text.slice(shown.length) : `\n(the stream broke off and begins anew)\n${text}`)
+  return (text, anew) => {
+    io.part(anew ? `\n(${ANEW[anew]})\n${text}` : text.slice(shown.length))
     shown = text
   }
 }

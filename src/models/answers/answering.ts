@@ -1,5 +1,5 @@
 import { UserError } from '../../errors.ts'
-import type { CallOptions, ChatModel, ChatParams, Message } from '../chat/chat-model.ts'
+import type { CallOptions, ChatModel, ChatParams, Message, OnText } from '../chat/chat-model.ts'
 import { quoted } from '../vector-problem.ts'
 import { type AtMost, dollarsAtMost, dollarsOf, type TokenPrice, usageOf } from './cost.ts'
 import { type Answered, answered, keyOfQuestion, type Question } from './question.ts'
@@ -10,7 +10,7 @@ export interface AnsweringModel {
   /** What the config calls it. */
   readonly name: string
   /** `onText` as of a ChatModel's call; of two that ask the same at once only the first one's is called. */
-  ask(asking: Asking, signal?: AbortSignal, onText?: (text: string) => void): Promise<Answered>
+  ask(asking: Asking, signal?: AbortSignal, onText?: OnText): Promise<Answered>
   /** The answer that is kept; undefined where there is none yet. Throws where the answers are a recording, which would not grow. */
   kept(asking: Asking): Answered | undefined
   /** Asked where this one refuses. */

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Json } from '../../types.ts'
 import type { Message, Usage } from '../chat/chat-model.ts'
 import { askJson, BadAnswer, jsonSchemaOf, requireText } from '../chat/json.ts'
+import { withReasoningApart } from '../chat/reasoning.ts'
 import { fillPrompt } from '../prompts/prompt.ts'
 import { type AnsweringModel, askInTurn } from './answering.ts'
 import { promptHash } from './question.ts'
@@ -60,7 +61,7 @@ function talkTo(model: AnsweringModel, heard: { answers: Given[]; fellBack: stri
     for (const { model: asked, answered } of given)
       heard.answers.push({ model: asked.name, usage: answered.answer.usage })
     if (given.length > 1) heard.fellBack ??= `the model ${model.name} refused`
-    return given[given.length - 1].answered.answer
+    return withReasoningApart(given[given.length - 1].answered.answer)
   }
   return {
     async text(prompt) {

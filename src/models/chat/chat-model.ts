@@ -26,12 +26,21 @@ export interface ChatParams {
 
 export interface CallOptions {
   readonly signal?: AbortSignal
-  /** Streams: hears the answer so far whenever it grew. It is shorter again where a stream broke off and was begun anew. */
-  readonly onText?: (text: string) => void
+  /** Streams: hears the answer so far whenever it grew. */
+  readonly onText?: OnText
 }
 
+/**
+ * Hears a text that grows. `anew` says why a text is not the last one and more: `broken` if a stream broke off and begins
+ * again, `reasoning` if the text so far turned out to be reasoning.
+ */
+export type OnText = (text: string, anew?: 'broken' | 'reasoning') => void
+
 export interface Completion {
+  /** The answer alone; empty if the reasoning before it did not end. */
   readonly text: string
+  /** Reasoning that the server sent with the text, or between marks before it; absent if there is none. */
+  readonly reasoning?: string
   /** The model's name as the server gives it. */
   readonly model: string
   readonly finish: Finish

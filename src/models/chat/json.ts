@@ -8,9 +8,19 @@ export class BadAnswer extends Error {}
 /** There is no answer yet, and nobody is asked: a forecast goes no further here, whatever would do without an answer. */
 export class Unasked extends BadAnswer {}
 
-/** The text of an answer. Throws a BadAnswer where the model refused. */
-export function requireText({ text, finish }: Pick<Completion, 'text' | 'finish'>): string {
+/** The text of an answer. Throws a BadAnswer where the model refused, or wrote nothing but reasoning. */
+export function requireText({
+  text,
+  finish,
+  reasoning,
+}: Pick<Completion, 'text' | 'finish' | 'reasoning'>): string {
   if (finish === 'refusal') throw new BadAnswer('the model refused to answer')
+  if (reasoning !== undefined && text.trim() === '')
+    throw new BadAnswer(
+      finish === 'length'
+        ? 'the model was cut in its reasoning, before an answer; raise `maxTokens` or lower `reasoningEffort`'
+        : 'the model wrote reasoning and no answer',
+    )
   return text
 }
 

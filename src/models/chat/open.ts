@@ -1,6 +1,7 @@
-import { readEvents, readText } from '../http/body.ts'
+import { Endless, readEvents, readText } from '../http/body.ts'
 import { Broken, type Server } from '../http/server.ts'
-import type { CallOptions, ChatModel, ChatParams, Completion, Message } from './chat-model.ts'
+import type { CallOptions, ChatModel, ChatParams, Completion, Message, OnText } from './chat-model.ts'
+import { partGrowing, partReasoning } from './reasoning.ts'
 import { type Draft, EMPTY, type Wire } from './wires/define.ts'
 
 export interface ChatOptions {
@@ -12,7 +13,15 @@ export interface ChatOptions {
   readonly answersAs: string
 }
 
-const LONGEST_ANSWER = 16 * 2 ** 20
+const MEGABYTE = 2 ** 20
+/** Bytes of a completion as JSON: 100,000 tokens of any script have room. */
+const LONGEST_ANSWER = 4 * MEGABYTE
+/** The same of a stream, in which every token comes in an event of its own. */
+const LONGEST_STREAM = 64 * MEGABYTE
+/** Letters that a stream may come to. */
+const LONGEST_STREAMED = 1_000_000
+/** A growing text is shown again when it grew by one part in so many. */
+const LOOKS = 500
 /** Tokens are at most as many as bytes, and mostly a quarter of them. */
 const BYTES_PER_TOKEN = 4
 /** Reserved against a limit of tokens for an answer of any length. */
@@ -20,7 +29,7 @@ const OUTPUT = 1024
 
 /** A model behind a server, in the words of its provider. */
 export function openChat({ server, wire, model, answersAs }: ChatOptions): ChatModel {
-  const { fail, hide, quote } = server
+  const { fail, stop, hide, quote, safeLength } = server
 
   function parsed(text: string): unknown {
     try {
@@ -41,43 +50,73 @@ export function openChat({ server, wire, model, answersAs }: ChatOptions): ChatM
 
   async function readWhole(response: Response): Promise<Draft> {
     const { text, whole } = await readText(response, LONGEST_ANSWER)
-    if (!whole) throw fail(`answered more than ${LONGEST_ANSWER / 2 ** 20} MB; the rest was not read`)
+    if (!whole) throw fail(`answered more than ${LONGEST_ANSWER / MEGABYTE} MB; the rest was not read`)
     const draft = fold(EMPTY, text)
-    if (draft.finish === null && draft.text === '')
+    if (draft.finish === null && draft.text === '' && draft.reasoning === '')
       throw fail(`answered ${quote(text)} where a message was asked for`)
     return draft
   }
 
-  async function readStream(response: Response, onText: (text: string) => void): Promise<Draft> {
+  async function readStream(response: Response, show: (text: string) => void): Promise<Draft> {
     let draft = EMPTY
-    for await (const data of readEvents(response, LONGEST_ANSWER)) {
-      if (data === '[DONE]') continue
-      const { length } = draft.text
-      draft = fold(draft, data)
-      if (draft.text.length > length) onText(hide(draft.text))
+    let length = 0
+    try {
+      for await (const data of readEvents(response, LONGEST_STREAM)) {
+        if (data === '[DONE]') continue
+        draft = fold(draft, data)
+        if (draft.text.length + draft.reasoning.length > LONGEST_STREAMED)
+          throw new Endless(`wrote more than ${LONGEST_STREAMED} letters`)
+        // Each look reads all that there is: of a long text not at every event.
+        if (draft.text.length - length <= draft.text.length / LOOKS) continue
+        length = draft.text.length
+        const { text } = partGrowing(draft.text)
+        show(hide(text.slice(0, safeLength(text))))
+      }
+    } catch (error) {
+      if (error instanceof Endless) throw fail(`${error.message} and no end; the stream was not read on`)
+      if (error instanceof DOMException && error.name === 'TimeoutError')
+        throw fail('the stream had no end when its time was up (`timeout`)')
+      throw error
     }
     if (draft.finish === null) throw new Broken('the stream ended before the answer did')
+    show(hide(partReasoning(draft.text).text))
     return draft
   }
 
-  function completionOf({ text, model: given, finish, usage }: Draft): Completion {
+  function completionOf({ text: written, reasoning: apart, model: given, finish, usage }: Draft): Completion {
     // Some servers call a model by its file: where that lies is theirs to know.
     const named = given && (/^([A-Za-z]:)?[\\/]/.test(given) ? given.replace(/^.*[\\/]/, '') : given)
     if (named !== null && !isSameModel(answersAs, named))
-      throw fail(
+      throw stop(
         `answered as \`${named}\`, asked for \`${answersAs}\`; if that is right, write \`answersAs: ${named}\``,
       )
-    return { text: hide(text), model: named ?? answersAs, finish: finish ?? 'other', usage }
+    const { text, reasoning: marked } = partReasoning(written)
+    const reasoning = [apart.trim(), marked].filter((one) => one !== '').join('\n\n')
+    return {
+      ...{ text: hide(text), model: named ?? answersAs, finish: finish ?? 'other', usage },
+      ...((reasoning !== '' || text !== written) && { reasoning: hide(reasoning) }),
+    }
   }
 
   return {
     async complete(messages, params, { signal, onText }: CallOptions = {}) {
       const stream = onText !== undefined
+      let shown = ''
+      /** Passes on what an attempt has of the text; the last attempt may have shown some already. */
+      const listener = (hear: OnText) => {
+        let again = shown !== ''
+        return (text: string) => {
+          if (text === shown && !again) return
+          hear(text, again ? 'broken' : text.startsWith(shown) ? undefined : 'reasoning')
+          again = false
+          shown = text
+        }
+      }
       const draft = await server.post<Draft>({
         path: wire.path(model, stream),
         body: wire.body({ model, messages, params, stream }),
         tokens: estimate(messages, params),
-        read: (response) => (onText ? readStream(response, onText) : readWhole(response)),
+        read: (response) => (onText ? readStream(response, listener(onText)) : readWhole(response)),
         used: ({ usage }) => (usage?.input !== undefined ? usage.input + usage.output : undefined),
         refusal: (status, text) => (wire.refuses(status, text) ? { ...EMPTY, finish: 'refusal' } : undefined),
         signal,

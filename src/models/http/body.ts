@@ -1,22 +1,35 @@
-/** At most `limit` bytes of a body as text; the rest is not taken from the server. */
+/** Bytes of an answer that is too long, of which a message shows a beginning. */
+const BEGINNING = 4096
+
+/**
+ * A body as text, without a byte order mark. One of more than `limit` bytes, counted as they are decompressed, is not
+ * whole: its beginning is given, and the rest is not taken from the server.
+ */
 export async function readText(
   { body }: Response,
   limit: number,
 ): Promise<{ readonly text: string; readonly whole: boolean }> {
-  const pieces: Uint8Array[] = []
+  const decoder = new TextDecoder()
+  let text = ''
   let size = 0
   for await (const piece of body ?? []) {
-    pieces.push(piece)
     size += piece.length
-    if (size > limit) break
+    if (size > limit) {
+      const beginning = piece.subarray(0, BEGINNING)
+      return { text: (text + decoder.decode(beginning)).slice(0, BEGINNING), whole: false }
+    }
+    text += decoder.decode(piece, { stream: true })
   }
-  return { text: Buffer.concat(pieces).toString('utf8', 0, limit), whole: size <= limit }
+  return { text: text + decoder.decode(), whole: true }
 }
+
+/** A stream of more bytes than are read. */
+export class Endless extends Error {}
 
 /**
  * The data of each event of a stream of server-sent events (text/event-stream), as they come. What names, ids and
  * comments say is not read: every provider repeats in the data what matters. An event that the stream breaks off in is
- * not given, nor any past `limit` bytes.
+ * not given. Throws an Endless after `limit` bytes.
  * https://html.spec.whatwg.org/multipage/server-sent-events.html
  */
 export async function* readEvents({ body }: Response, limit: number): AsyncGenerator<string> {
@@ -24,10 +37,16 @@ export async function* readEvents({ body }: Response, limit: number): AsyncGener
   let rest = ''
   let data: string[] = []
   let size = 0
+  let halfEnd = false
   for await (const piece of body ?? []) {
     size += piece.length
-    if (size > limit) return
-    rest += decoder.decode(piece, { stream: true })
+    if (size > limit) throw new Endless(`sent more than ${limit} bytes`)
+    const more = decoder.decode(piece, { stream: true })
+    rest += more
+    // A long line is not looked through again with every piece of it.
+    const ends = halfEnd || /[\r\n]/.test(more)
+    halfEnd = more === '' ? halfEnd : more.endsWith('\r')
+    if (!ends) continue
     // A line may end in CR, LF or both; a CR at the end may be the first half of both.
     const lines = rest.split(/\r\n|\n|\r(?!$)/)
     rest = lines.pop() ?? ''

@@ -24,6 +24,11 @@ export function readKey(variable: string | undefined, who: string): string | und
   const key = variable === undefined ? undefined : env[variable]
   if (variable !== undefined && !key)
     throw new UserError(`${who} needs a key in the environment variable ${variable}, which is not set`)
+  // Header values are visible ASCII: anything else would end as a stack, or send another key.
+  if (key !== undefined && !/^[\x21-\x7e]+$/.test(key))
+    throw new UserError(
+      `${who}: the key in the environment variable ${variable} holds a space, a line break or a character that is not ASCII; set it again`,
+    )
   return key
 }
 

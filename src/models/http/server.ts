@@ -15,10 +15,14 @@ export interface Server {
    * or sends elsewhere; the error of `signal` where that is aborted.
    */
   post<T>(request: Post<T>): Promise<T>
-  /** A mistake of this server's, without anything secret in it. */
-  fail(message: string): UserError
+  /** An answer that cannot be used, without anything secret in it. */
+  fail(message: string): FailedRequest
+  /** An error that every request to this server would meet. */
+  stop(message: string): UserError
   /** A server's words with nothing secret in them, should it repeat what it was sent. */
   hide(text: string): string
+  /** Length of the beginning of a growing text that is safe to show: no secret crosses its end, or may come to. */
+  safeLength(text: string): number
   /** What a message may show of them. */
   quote(text: string): string
 }
@@ -40,6 +44,20 @@ export interface Post<T> {
 
 /** An answer that broke off or that a busy server put in place of one: asked for again, `pause` milliseconds later at least. */
 export class Broken extends Error {}
+
+/**
+ * One request that gives nothing though the server is there: the server refuses this request, or its answer cannot be
+ * used. Other requests may well be answered.
+ */
+export class FailedRequest extends UserError {
+  /** The message without the server's address. */
+  readonly reason: string
+
+  constructor(place: string, reason: string) {
+    super(`${place}: ${reason}`)
+    this.reason = reason
+  }
+}
 
 interface ServerOptions {
   readonly baseUrl: string
@@ -66,6 +84,8 @@ const QUOTED = 200
 
 /** Not 4xx for good: timed out, in conflict with itself, too early, too many. */
 const AGAIN: ReadonlySet<number> = new Set([408, 409, 425, 429])
+/** Statuses that refuse one request for what it holds, as a text that is too long. */
+const REFUSED: ReadonlySet<number> = new Set([400, 413, 422])
 /** Too many requests for what was paid for: to wait is no help. */
 const UNPAID = /insufficient_quota|billing/i
 
@@ -76,7 +96,10 @@ export function openServer(options: ServerOptions): Server {
   const base = new URL(options.baseUrl)
   // A user's name, a password or a key may stand in the address.
   const hidden = [...base.searchParams.values()].filter(({ length }) => length >= SHORTEST_SECRET)
-  const secrets = [...options.secrets, base.password, ...hidden].filter((secret) => secret !== '')
+  // The longest first: one may begin another.
+  const secrets = [...options.secrets, base.password, ...hidden]
+    .filter((secret) => secret !== '')
+    .sort((a, b) => b.length - a.length)
   const moved = new Map<string, URL>()
 
   function addressOf(path: string): URL {
@@ -88,16 +111,35 @@ export function openServer(options: ServerOptions): Server {
   }
 
   const hide = (text: string) => secrets.reduce((shown, secret) => shown.replaceAll(secret, '***'), text)
-  const quote = (text: string) => hide(text).slice(0, QUOTED)
-  const failAt = (path: string, message: string) => {
-    const { origin, pathname } = addressOf(path)
-    return new UserError(`${origin}${pathname}: ${hide(message)}`)
+  function safeLength(text: string): number {
+    const begun = secrets.map((secret) => {
+      let length = Math.min(secret.length - 1, text.length)
+      while (!text.endsWith(secret.slice(0, length))) length--
+      return text.length - length
+    })
+    let end = Math.min(text.length, ...begun)
+    for (let before = -1; before !== end; ) {
+      before = end
+      for (const secret of secrets) {
+        const at = text.indexOf(secret, Math.max(0, end - secret.length + 1))
+        if (at >= 0 && at < end) end = at
+      }
+    }
+    return end
   }
+  const quote = (text: string) => hide(text).slice(0, QUOTED)
+  const placeOf = (path: string) => {
+    const { origin, pathname } = addressOf(path)
+    return `${origin}${pathname}`
+  }
+  const failAt = (path: string, message: string) => new UserError(`${placeOf(path)}: ${hide(message)}`)
 
   async function post<T>(request: Post<T>): Promise<T> {
     const { path, signal } = request
     if (base.username || base.password) throw failAt(path, 'the address must hold no name and no password')
     let problem = ''
+    // Of the last attempt: true if the server took the request, and failed at it.
+    let failedAtIt = false
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       // Half of it is fixed: many that failed together do not come again together, nor at once.
       let pause = (FIRST_WAIT * 2 ** attempt * (1 + random.uniform())) / 2
@@ -114,12 +156,14 @@ export function openServer(options: ServerOptions): Server {
         const { text } = await readText(response, LONGEST_REFUSAL)
         used = 0
         problem = `${status} ${quote(text)}`
+        failedAtIt = status === 500
         if (status >= 300 && status < 400) {
           moved.set(path, redirected(path, response))
           pause = 0
         } else {
           const refusal = request.refusal?.(status, text)
           if (refusal !== undefined) return refusal
+          if (REFUSED.has(status) && !UNPAID.test(text)) throw new FailedRequest(placeOf(path), problem)
           if (status < 500 && (!AGAIN.has(status) || UNPAID.test(text))) throw failAt(path, problem)
           const asked = askedPause(response.headers)
           pause = Math.min(Math.max(pause, asked), LONGEST_WAIT)
@@ -129,19 +173,22 @@ export function openServer(options: ServerOptions): Server {
         signal?.throwIfAborted()
         if (!isPassing(error)) throw error
         problem = quote(reason(error))
+        failedAtIt = error instanceof Broken
       } finally {
         leave(used)
       }
       if (pause > 0 && attempt + 1 < ATTEMPTS) await clock.wait(pause, signal)
     }
-    throw failAt(path, `no answer in ${ATTEMPTS} attempts; the last: ${problem}`)
+    const message = `no answer in ${ATTEMPTS} attempts; the last: ${problem}`
+    throw failedAtIt ? new FailedRequest(placeOf(path), message) : failAt(path, message)
   }
 
   function send({ path, body, signal }: Post<unknown>): Promise<Response> {
     const late = AbortSignal.timeout(timeout)
     return fetch(moved.get(path) ?? addressOf(path), {
       method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
+      // A compressed answer says nothing of its size; a server may send one all the same.
+      headers: { 'content-type': 'application/json', 'accept-encoding': 'identity', ...headers },
       body: JSON.stringify(body),
       // Texts and key are for this server alone.
       redirect: 'manual',
@@ -161,12 +208,21 @@ export function openServer(options: ServerOptions): Server {
         path,
         `redirects to another server, ${next.origin}; no text is sent there. If that is right, write its address as \`baseUrl\``,
       )
+    if (next.username || next.password)
+      throw failAt(
+        path,
+        `${status}, a redirect to an address with a name or a password; no text is sent there`,
+      )
     if (status !== 307 && status !== 308)
       throw failAt(path, `${status}, a redirect to ${next.pathname}; write the right address as \`baseUrl\``)
     return next
   }
 
-  return { post, hide, quote, fail: (message) => failAt('', message) }
+  return {
+    ...{ post, hide, safeLength, quote },
+    fail: (message) => new FailedRequest(placeOf(''), hide(message)),
+    stop: (message) => failAt('', message),
+  }
 }
 
 /** What goes by: the way to the server, its time, and what `read` calls broken. A bug or a mistake stays. */

@@ -1,12 +1,14 @@
+import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { UserError } from '../../../src/errors.ts'
+import type { OnText } from '../../../src/models/chat/chat-model.ts'
 import { isSameModel, openChat } from '../../../src/models/chat/open.ts'
 import { anthropicWire } from '../../../src/models/chat/wires/anthropic.ts'
 import type { Wire } from '../../../src/models/chat/wires/define.ts'
 import { googleWire } from '../../../src/models/chat/wires/google.ts'
 import { azureWire, compatibleWire, openaiWire } from '../../../src/models/chat/wires/openai.ts'
-import { openServer } from '../../../src/models/http/server.ts'
-import { type Behaviour, fakeClock, fakeServer, stream } from '../fake-server.ts'
+import { FailedRequest, openServer } from '../../../src/models/http/server.ts'
+import { type Asked, type Behaviour, fakeClock, fakeServer, stream } from '../fake-server.ts'
 
 /** Each provider's answers as its API documents them: whole, streamed, refused, and an error that it begins a stream with. */
 interface Provider {
@@ -178,7 +180,7 @@ const messages = [
 
 async function open(
   wire: Wire,
-  behave: (n: number) => Behaviour,
+  behave: (n: number, asked: Asked) => Behaviour,
   more: { timeout?: number; answersAs?: string } = {},
 ) {
   const { asked, baseUrl } = await fakeServer(behave)
@@ -191,7 +193,7 @@ async function open(
   return {
     asked,
     clock,
-    ask: (onText?: (text: string) => void) => chat.complete(messages, params, { onText }),
+    ask: (onText?: OnText) => chat.complete(messages, params, { onText }),
   }
 }
 
@@ -338,6 +340,172 @@ describe('a chat', () => {
     const asked = chat.complete(messages, params, { signal: stop.signal })
     setTimeout(() => stop.abort(new Error('enough')), 10)
     await expect(asked).rejects.toThrow('enough')
+  })
+
+  it('reads a content that is a list of parts, and reasoning wherever servers send it', async () => {
+    const cases: [message: object, text: string, reasoning: string | undefined][] = [
+      [{ content: [{ type: 'text', text: 'O' }, 'r', { type: 'text', text: 'r' }] }, 'Orr', undefined],
+      [{ content: 'Orr', reasoning_content: 'hm' }, 'Orr', 'hm'],
+      [{ content: 'Orr', reasoning: 'hm' }, 'Orr', 'hm'],
+      [{ content: 'Orr', reasoning: 'hm', reasoning_content: 'hm' }, 'Orr', 'hm'],
+      [{ content: '<think>hm</think>\n\nOrr' }, 'Orr', 'hm'],
+      [
+        {
+          content: [
+            { type: 'thinking', thinking: [{ type: 'text', text: 'hm' }] },
+            { type: 'text', text: 'Orr' },
+          ],
+        },
+        ...(['Orr', 'hm'] as const),
+      ],
+      [{ content: null, reasoning_content: 'hm' }, '', 'hm'],
+      [{ content: [{ type: 'image_url', image_url: {} }, null, 7] }, '', undefined],
+    ]
+    for (const [message, text, reasoning] of cases) {
+      const { ask } = await open(compatibleWire, () => ({ json: completion('', 'stop', message) }))
+      const answer = await ask()
+      expect([answer.text, answer.reasoning]).toEqual([text, reasoning])
+    }
+    const thinking = message(
+      [
+        { type: 'thinking', thinking: 'hm' },
+        { type: 'text', text: 'Orr' },
+      ],
+      'end_turn',
+      7,
+    )
+    const claude = await open(anthropicWire, () => ({ json: thinking }))
+    expect(await claude.ask()).toMatchObject({ text: 'Orr', reasoning: 'hm' })
+  })
+
+  it('shows no reasoning of a stream, and says so if it turns out to be some', async () => {
+    const streamed = (...pieces: string[]) =>
+      stream([...pieces.map((content) => chunk({ content })), chunk({}, 'stop'), '[DONE]'])
+    const hear = async (...pieces: string[]) => {
+      const heard: unknown[] = []
+      const { ask } = await open(compatibleWire, () => streamed(...pieces))
+      const answer = await ask((...told) => heard.push(told[1] ? told : told[0]))
+      return { heard, answer }
+    }
+    const marked = await hear('<th', 'ink>no', 't this</thi', 'nk>\n', 'Orr', ' it is')
+    expect(marked.heard).toEqual(['Orr', 'Orr it is'])
+    expect(marked.answer).toMatchObject({ text: 'Orr it is', reasoning: 'not this' })
+    const unopened = await hear('not this', '</think>', 'Orr')
+    expect(unopened.heard).toEqual(['not this', ['', 'reasoning'], 'Orr'])
+    expect((await hear('<b>', 'Orr</b>')).heard).toEqual(['<b>', '<b>Orr</b>'])
+    const apart = await open(compatibleWire, () =>
+      stream([chunk({ reasoning: 'hm' }), chunk({ content: 'Orr' }, 'stop')]),
+    )
+    const heard: string[] = []
+    expect(await apart.ask((text) => heard.push(text))).toMatchObject({ text: 'Orr', reasoning: 'hm' })
+    expect(heard).toEqual(['Orr'])
+  })
+
+  it('shows no piece of a secret that a stream cuts in two, nor says that it broke off', async () => {
+    for (const cut of [1, 4, 9]) {
+      const [one, two] = ['key-canary'.slice(0, cut), 'key-canary'.slice(cut)]
+      const events = [`Say ${one}`, `${two} now`, '!'].map((content) => chunk({ content }))
+      const { ask } = await open(compatibleWire, () => stream([...events, chunk({}, 'stop')]))
+      const heard: unknown[] = []
+      const { text } = await ask((...told) => heard.push(told))
+      expect(text).toBe('Say *** now!')
+      expect(heard).toEqual([
+        ['Say ', undefined],
+        ['Say *** now', undefined],
+        ['Say *** now!', undefined],
+      ])
+    }
+    const end = await open(compatibleWire, () => stream([chunk({ content: 'a key-' }), chunk({}, 'stop')]))
+    const heard: string[] = []
+    await end.ask((text) => heard.push(text))
+    expect(heard).toEqual(['a ', 'a key-'])
+  })
+
+  it('reads no stream without an end: one failure, in letters, bytes and time', async () => {
+    const endless = (piece: string) => (response: import('node:http').ServerResponse) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      const send = () => {
+        while (!response.destroyed && response.write(piece)) {}
+      }
+      response.on('drain', send)
+      send()
+    }
+    const event = `data: ${JSON.stringify(chunk({ content: 'x'.repeat(10_000) }))}\n\n`
+    const cases: [piece: string, timeout: number, message: string][] = [
+      [event, 60_000, 'wrote more than 1000000 letters and no end'],
+      [`data: ${'x'.repeat(100_000)}`, 60_000, 'bytes and no end'],
+    ]
+    for (const [piece, timeout, message] of cases) {
+      const { ask, asked } = await open(compatibleWire, () => endless(piece), { timeout })
+      await expect(ask(() => {})).rejects.toThrow(message)
+      expect(asked).toHaveLength(1)
+    }
+    const slow = await open(
+      compatibleWire,
+      () => (response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' })
+        const timer = setInterval(() => response.write(': still here\n\n'), 5)
+        response.on('close', () => clearInterval(timer))
+      },
+      { timeout: 100 },
+    )
+    await expect(slow.ask(() => {})).rejects.toThrow('the stream had no end when its time was up (`timeout`)')
+    expect(slow.asked).toHaveLength(1)
+  })
+
+  it('reads an answer that begins with a byte order mark', async () => {
+    const json = `\uFEFF${JSON.stringify(completion('Orr'))}`
+    const { ask, asked } = await open(compatibleWire, () => ({ json }))
+    expect((await ask()).text).toBe('Orr')
+    expect(asked).toHaveLength(1)
+  })
+
+  it('takes no more of a compressed answer than of another', async () => {
+    const bomb = gzipSync(`{"a": "${'a'.repeat(20_000_000)}"}`)
+    const { ask } = await open(compatibleWire, () => (response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(bomb)
+    })
+    await expect(ask()).rejects.toThrow('answered more than 4 MB; the rest was not read')
+  })
+
+  it.each([
+    [
+      'http://user:pass@HOST/v1/x',
+      'a redirect to an address with a name or a password; no text is sent there',
+    ],
+    ['http://user@HOST/v1/x', 'a redirect to an address with a name or a password'],
+    ['http://elsewhere.invalid/v1', 'redirects to another server, http://elsewhere.invalid'],
+    ['ftp://HOST/v1', 'redirects to another server'],
+    ['javascript:alert(1)', 'redirects to another server'],
+    ['http://', 'a redirect to nowhere'],
+    ['//', 'a redirect to nowhere'],
+  ])('tells a redirect to %s', async (location, message) => {
+    const { ask, asked } = await open(compatibleWire, (_, { headers }) => ({
+      ...{ status: 308, json: {} },
+      headers: { location: location.replace('HOST', String(headers.host)) },
+    }))
+    const error = await ask().catch((error: unknown) => error)
+    expect(error).toBeInstanceOf(UserError)
+    expect((error as Error).message).toContain(message)
+    expect((error as Error).message).not.toContain('pass@')
+    expect(asked).toHaveLength(1)
+  })
+
+  it('tells a request that fails from a server that cannot be asked', async () => {
+    const failureOf = async (behave: (n: number) => Behaviour) => {
+      const { ask } = await open(compatibleWire, behave)
+      return ask().catch((error: unknown) => error instanceof FailedRequest)
+    }
+    const tooLong = { error: { code: 'context_length_exceeded' } }
+    expect(await failureOf(() => ({ status: 400, json: tooLong }))).toBe(true)
+    expect(await failureOf(() => ({ status: 413, json: {} }))).toBe(true)
+    expect(await failureOf(() => ({ status: 500, json: {} }))).toBe(true)
+    expect(await failureOf(() => ({ json: { choices: [] } }))).toBe(true)
+    expect(await failureOf(() => ({ json: 'no JSON' }))).toBe(true)
+    expect(await failureOf(() => ({ status: 401, json: {} }))).toBe(false)
+    expect(await failureOf(() => ({ status: 404, json: {} }))).toBe(false)
+    expect(await failureOf(() => ({ status: 503, json: {} }))).toBe(false)
+    expect(await failureOf(() => ({ json: { ...completion('Orr'), model: 'another' } }))).toBe(false)
   })
 
   it.each([

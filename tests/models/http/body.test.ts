@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readEvents } from '../../../src/models/http/body.ts'
+import { Endless, readEvents, readText } from '../../../src/models/http/body.ts'
 
 async function eventsOf(pieces: readonly Uint8Array[]): Promise<string[]> {
   const body = new ReadableStream<Uint8Array>({
@@ -44,6 +44,26 @@ describe('server-sent events', () => {
 
   it('are no more than a limit', async () => {
     const event = Buffer.from(`data: ${'x'.repeat(990)}\n\n`)
-    expect(await eventsOf(new Array(40).fill(event))).toHaveLength(Math.floor(10_000 / event.length))
+    await expect(eventsOf(new Array(40).fill(event))).rejects.toBeInstanceOf(Endless)
+    expect(await eventsOf(new Array(10).fill(event.subarray(0, 900)))).toEqual([])
+    expect(await eventsOf(new Array(9).fill(event))).toHaveLength(9)
+  })
+})
+
+describe('a body', () => {
+  it('is read without a byte order mark, however it is cut', async () => {
+    const bytes = Buffer.from('\uFEFF{"name": "Grüße"}')
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (const byte of bytes) controller.enqueue(Uint8Array.of(byte))
+        controller.close()
+      },
+    })
+    expect(await readText(new Response(body), 100)).toEqual({ text: '{"name": "Grüße"}', whole: true })
+  })
+
+  it('is whole up to its limit, and no byte more', async () => {
+    expect(await readText(new Response('12345'), 5)).toEqual({ text: '12345', whole: true })
+    expect((await readText(new Response('123456'), 5)).whole).toBe(false)
   })
 })

@@ -7,15 +7,21 @@ interface Piece {
   /** Of a whole answer, or in `message_start`. */
   readonly message?: Piece
   readonly model?: unknown
-  readonly content?: readonly { readonly type?: unknown; readonly text?: unknown }[]
+  readonly content?: readonly Block[]
   readonly stop_reason?: unknown
-  readonly delta?: { readonly type?: unknown; readonly text?: unknown; readonly stop_reason?: unknown }
+  readonly delta?: Block & { readonly stop_reason?: unknown }
   readonly usage?: {
     readonly input_tokens?: unknown
     readonly output_tokens?: unknown
     readonly cache_read_input_tokens?: unknown
     readonly cache_creation_input_tokens?: unknown
   }
+}
+
+interface Block {
+  readonly type?: unknown
+  readonly text?: unknown
+  readonly thinking?: unknown
 }
 
 const FINISHES = {
@@ -50,10 +56,12 @@ export const anthropicWire: Wire = {
 function fold(draft: Draft, given: unknown): Draft {
   const piece = given as Piece
   if (piece.type === 'message_start' && piece.message) return fold(draft, piece.message)
-  const spoken = (piece.content ?? []).filter(({ type }) => type === 'text')
-  const said = piece.delta?.type === 'text_delta' ? [piece.delta] : spoken
+  const blocks = piece.delta ? [piece.delta] : Array.isArray(piece.content) ? (piece.content as Block[]) : []
+  const said = blocks.filter(({ type }) => type === 'text' || type === 'text_delta')
+  const thought = blocks.filter(({ type }) => type === 'thinking' || type === 'thinking_delta')
   return {
     text: draft.text + said.map(({ text }) => textOf(text)).join(''),
+    reasoning: draft.reasoning + thought.map(({ thinking }) => textOf(thinking)).join(''),
     model: textOf(piece.model) || draft.model,
     finish: finishOf(FINISHES, piece.stop_reason ?? piece.delta?.stop_reason) ?? draft.finish,
     usage: piece.usage ? usageOf(piece.usage, draft.usage) : draft.usage,

@@ -28,12 +28,14 @@ export interface WireRequest {
 /** An answer in the making. */
 export interface Draft {
   readonly text: string
+  /** Reasoning that the provider sends apart from the text. */
+  readonly reasoning: string
   readonly model: string | null
   readonly finish: Finish | null
   readonly usage: Usage | null
 }
 
-export const EMPTY: Draft = { text: '', model: null, finish: null, usage: null }
+export const EMPTY: Draft = { text: '', reasoning: '', model: null, finish: null, usage: null }
 
 /** The system's messages as one text, for providers that take them apart from the others; undefined where there are none. */
 export function systemOf(messages: readonly Message[]): string | undefined {

@@ -49,11 +49,17 @@ function contentOf({ role, content }: Message) {
 
 function fold(draft: Draft, piece: unknown): Draft {
   const { candidates, promptFeedback, usageMetadata: usage, modelVersion } = piece as Piece
-  const candidate = candidates?.[0]
-  const said = (candidate?.content?.parts ?? []).filter(({ thought }) => thought !== true)
+  const candidate = Array.isArray(candidates) ? candidates[0] : undefined
+  const parts = Array.isArray(candidate?.content?.parts) ? candidate.content.parts : []
+  const textsOf = (thoughts: boolean) =>
+    parts
+      .filter(({ thought }: { readonly thought?: unknown }) => (thought === true) === thoughts)
+      .map(({ text }: { readonly text?: unknown }) => textOf(text))
+      .join('')
   const reasoning = countOf(usage?.thoughtsTokenCount)
   return {
-    text: draft.text + said.map(({ text }) => textOf(text)).join(''),
+    text: draft.text + textsOf(false),
+    reasoning: draft.reasoning + textsOf(true),
     model: textOf(modelVersion) || draft.model,
     finish: promptFeedback?.blockReason
       ? 'refusal'

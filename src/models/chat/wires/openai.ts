@@ -17,8 +17,13 @@ interface Piece {
 }
 
 interface Spoken {
+  /** A text, or a list of parts. */
   readonly content?: unknown
   readonly refusal?: unknown
+  /** Of DeepSeek and older vLLM. */
+  readonly reasoning_content?: unknown
+  /** Of Ollama, OpenRouter and newer vLLM. */
+  readonly reasoning?: unknown
 }
 
 const FINISHES = { stop: 'stop', length: 'length', content_filter: 'refusal' } as const
@@ -54,11 +59,15 @@ function bodyOf({ model, messages, params, stream }: WireRequest, maxTokens: str
 
 function fold(draft: Draft, piece: unknown): Draft {
   const { model, choices, usage } = piece as Piece
-  const choice = choices?.[0]
+  const choice = Array.isArray(choices) ? choices[0] : undefined
   const spoken = choice?.message ?? choice?.delta
   const finish = spoken?.refusal ? 'refusal' : finishOf(FINISHES, choice?.finish_reason)
   return {
-    text: draft.text + textOf(spoken?.content),
+    text: draft.text + contentText(spoken?.content),
+    reasoning:
+      draft.reasoning +
+      (textOf(spoken?.reasoning_content) || textOf(spoken?.reasoning)) +
+      thinkingText(spoken?.content),
     model: textOf(model) || draft.model,
     // What was refused ends with `stop` all the same.
     finish: draft.finish === 'refusal' ? 'refusal' : (finish ?? draft.finish),
@@ -71,4 +80,36 @@ function fold(draft: Draft, piece: unknown): Draft {
         }
       : draft.usage,
   }
+}
+
+interface Part {
+  readonly type?: unknown
+  readonly text?: unknown
+  /** Of Mistral's part of the type `thinking`. */
+  readonly thinking?: unknown
+}
+
+/** A content's text: servers also send it as a list of parts. */
+function contentText(content: unknown): string {
+  const isText = ({ type }: Part) => type === undefined || type === 'text' || type === 'output_text'
+  return Array.isArray(content)
+    ? partsOf(content)
+        .filter(isText)
+        .map(({ text }) => textOf(text))
+        .join('')
+    : textOf(content)
+}
+
+/** Reasoning among the parts of a content. */
+function thinkingText(content: unknown): string {
+  return partsOf(content)
+    .map(({ thinking }) => contentText(thinking))
+    .join('')
+}
+
+function partsOf(content: unknown): readonly Part[] {
+  if (!Array.isArray(content)) return []
+  return content.flatMap((part) =>
+    typeof part === 'string' ? [{ text: part }] : typeof part === 'object' && part !== null ? [part] : [],
+  )
 }

@@ -1,0 +1,70 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { partGrowing, partReasoning, withReasoningApart } from '../../../src/models/chat/reasoning.ts'
+
+describe('reasoning before an answer', () => {
+  it.each([
+    ['DeepSeek, Qwen', '<think>\nMaybe Tarn? No.\n</think>\n\nOrr', 'Orr', 'Maybe Tarn? No.'],
+    ['an empty block of Qwen', '<think>\n\n</think>\n\nOrr', 'Orr', ''],
+    ['after a byte order mark and spaces', '\uFEFF \n<THINK>a</Think>Orr', 'Orr', 'a'],
+    ['thinking', '<thinking>a</thinking>Orr', 'Orr', 'a'],
+    ['thought', '<thought>a</thought>\nOrr', 'Orr', 'a'],
+    ['reasoning', '<reasoning>a</reasoning>\nOrr', 'Orr', 'a'],
+    ['Seed-OSS', '<seed:think>a</seed:think>Orr', 'Orr', 'a'],
+    ['Magistral', '[THINK]a[/THINK]Orr', 'Orr', 'a'],
+    ['a template that opens the block', 'Maybe Tarn? No.\n</think>\n\nOrr', 'Orr', 'Maybe Tarn? No.'],
+    ['two blocks', '<think>a</think>\n<think>b</think>\nOrr', 'Orr', 'ab'],
+    ['a block in a block', '<think>a <think>b</think> c</think>Orr', 'Orr', 'a <think>b</think> c'],
+    [
+      'an opening mark inside that is not closed',
+      '<think>the <think> mark</think>Orr',
+      'Orr',
+      'the <think> mark',
+    ],
+    [
+      'JSON inside',
+      '<think>{"follows": false}</think>{"follows": true}',
+      '{"follows": true}',
+      '{"follows": false}',
+    ],
+    ['no end', '<think>\nMaybe Tarn', '', 'Maybe Tarn'],
+    ['nothing but the mark', '<think>', '', ''],
+  ])('is parted: %s', (_, given, text, reasoning) => {
+    expect(partReasoning(given)).toEqual({ text, reasoning })
+  })
+
+  it.each([
+    'Orr',
+    '',
+    '  Orr\n',
+    'Orr <think>not so</think> lies there',
+    'Write <think>a</think> first.',
+    'The mark `</think>` ends it.',
+    '{"reasoning": "the mark </think> ends it", "score": 3}',
+    '<thinker>a</thinker>',
+    '<b>Orr</b>',
+  ])('is not taken out of the middle of an answer: %s', (given) => {
+    expect(partReasoning(given)).toEqual({ text: given, reasoning: '' })
+  })
+
+  it('is parted once: what is kept is not parted again', () => {
+    const completion = { text: 'A </think> B', reasoning: 'x' }
+    expect(withReasoningApart(completion)).toBe(completion)
+    expect(withReasoningApart({ text: '<think>a</think>Orr' })).toEqual({ text: 'Orr', reasoning: 'a' })
+    const plain = { text: 'Orr' }
+    expect(withReasoningApart(plain)).toBe(plain)
+  })
+
+  it('is never shown while a text with its marks grows', () => {
+    const word = fc.constantFrom('secret ', '<think>', '\n', 'x')
+    fc.assert(
+      fc.property(fc.array(word), (words) => {
+        const given = `<think>${words.join('')}`
+        for (let length = 0; length <= given.length; length++)
+          expect(partGrowing(given.slice(0, length)).text).toBe('')
+      }),
+    )
+    expect(partGrowing('<b>Orr').text).toBe('<b>Orr')
+    expect(partGrowing('Orr').text).toBe('Orr')
+  })
+})
