@@ -1,21 +1,15 @@
 import type { Processes } from '../run/lock.ts'
+import { isAlive, ownStart } from '../store/processes.ts'
 import { HOST } from '../store/write.ts'
 
 export const processes: Processes = {
   pid: process.pid,
+  started: ownStart(),
   host: HOST,
   now: () => Date.now(),
   onExit(listener) {
     process.on('exit', listener)
     return () => void process.off('exit', listener)
   },
-  isAlive(pid) {
-    try {
-      process.kill(pid, 0)
-      return true
-    } catch (error) {
-      // It lives, but belongs to somebody else.
-      return (error as NodeJS.ErrnoException).code === 'EPERM'
-    }
-  },
+  isAlive,
 }

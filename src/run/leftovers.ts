@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { writerOf } from '../store/write.ts'
-import type { Processes } from './lock.ts'
+import { type Writer, writerOf } from '../store/write.ts'
+import { isOwn, type Processes } from './lock.ts'
 
 /** Folders below a store's or an experiment's root that may hold temporary files. */
 const DEEPEST = 3
@@ -33,12 +33,9 @@ function entriesOf(folder: string) {
   }
 }
 
-function isLeft(
-  path: string,
-  writer: { readonly host: string; readonly pid: number },
-  { pid, host, isAlive, now }: Processes,
-): boolean {
-  if (writer.host === host && writer.pid !== pid) return !isAlive(writer.pid)
+function isLeft(path: string, writer: Writer, processes: Processes): boolean {
+  const { host, isAlive, now } = processes
+  if (writer.host === host && !isOwn(writer, processes)) return !isAlive(writer.pid, writer.started)
   const stats = lstatSync(path, { throwIfNoEntry: false })
   return stats !== undefined && now() - stats.mtimeMs > OLD
 }

@@ -11,37 +11,39 @@ import {
 import { hostname } from 'node:os'
 import { basename, join } from 'node:path'
 import { UserError } from '../errors.ts'
-import { temporaryName } from '../store/write.ts'
+import { temporaryName, type Writer } from '../store/write.ts'
 
 /** The processes of this machine, as the command line sees them. */
 export interface Processes {
   readonly pid: number
+  /** Start time of this process; null if the system does not show it. */
+  readonly started: number | null
   /** Which machine's (or container's) processes these are: `HOST`. */
   readonly host: string
   /** Milliseconds since 1970. */
   now(): number
   /** Calls back when this process ends by itself, until the returned function is called. */
   onExit(listener: () => void): () => void
-  isAlive(pid: number): boolean
+  /** False for a zombie, and for a process with another start time. */
+  isAlive(pid: number, started: number | null): boolean
 }
 
-interface Holder {
-  readonly pid: number
-  readonly host: string
+interface Holder extends Writer {
   /** The host's name, for people. */
   readonly name: string
 }
 
 /**
- * One run an experiment folder at a time. The lock names its process, so that one left by a crash is seen to be dead
- * and taken over; one of another host never is, since nobody here can see whether it lives. It appears with its content or not at all, so nobody takes a half-made lock for a dead one.
- * Returns how to give it back.
+ * Allows one run of an experiment folder at a time. The lock names its process by number and start time, so that the lock
+ * of a dead process is taken over. A lock of another host is never taken over, since its process cannot be examined here.
+ * The lock appears with its content or not at all. Returns a function that releases the lock.
  */
-export function lock(folder: string, { pid, host, isAlive, onExit }: Processes): () => void {
+export function lock(folder: string, processes: Processes): () => void {
+  const { pid, started, host, isAlive, onExit } = processes
   mkdirSync(folder, { recursive: true })
   const path = join(folder, 'lock')
   const fresh = temporaryName(path)
-  const own = JSON.stringify({ pid, host, name: hostname() })
+  const own = JSON.stringify({ pid, started, host, name: hostname() })
   try {
     writeFileSync(fresh, own)
     for (let attempt = 0; ; attempt++) {
@@ -49,7 +51,11 @@ export function lock(folder: string, { pid, host, isAlive, onExit }: Processes):
       const found = read(path)
       const holder = holderOf(found)
       const elsewhere = holder !== null && holder.host !== host
-      if (elsewhere || (holder && holder.pid !== pid && isAlive(holder.pid)))
+      // A number of ours without a start time is of an earlier process: this one would have written its own.
+      const here =
+        holder !== null &&
+        (isOwn(holder, processes) ? holder.started !== null : isAlive(holder.pid, holder.started))
+      if (holder !== null && (elsewhere || here))
         throw new UserError({
           file: folder,
           message: `is being run by process ${holder.pid} on ${holder.name}${elsewhere ? ' (another machine or container, or this one before it was started again)' : ''}; wait for it, or choose another folder with --out. If there is no such run, delete ${path}`,
@@ -119,11 +125,20 @@ export function isLock(path: string): boolean {
   return basename(path) === 'lock' && /^($|\{"pid")/.test(read(path) ?? '-')
 }
 
+/** The process that a lock names; null if the file is not a lock of ours, so that nobody holds it. */
 function holderOf(text: string | null): Holder | null {
   try {
-    return text === null ? null : JSON.parse(text)
+    const { pid, started = null, host, name } = JSON.parse(text ?? 'null')
+    const whole = Number.isSafeInteger(pid) && pid > 0 && typeof host === 'string'
+    return whole
+      ? { pid, started: Number.isSafeInteger(started) ? started : null, host, name: String(name) }
+      : null
   } catch {
-    // No lock of ours: nobody holds it.
     return null
   }
+}
+
+/** True if a lock or a temporary file is of this process, and not of an earlier one with the same number. */
+export function isOwn(writer: Writer, { pid, started }: Processes): boolean {
+  return writer.pid === pid && (writer.started === null || started === null || writer.started === started)
 }

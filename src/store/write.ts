@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync, readlinkSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { sha256 } from './hash.ts'
+import { ownStart } from './processes.ts'
 
 /**
  * Everything is written under a temporary name and renamed, so that it is there whole or not at all. A temporary name is
- * `<name>.<host>-<process>-<random>.tmp`: no other process, here or on another machine, writes under the same one.
+ * `<name>.<host>-<process>.<start>-<random>.tmp`: no other process, here or on another machine, writes under the same one.
  */
 
 /**
@@ -14,16 +15,27 @@ import { sha256 } from './hash.ts'
  */
 export const HOST = hostKey()
 
-const TEMPORARY = /\.([0-9a-f]{12})-(\d+)-[0-9a-f]{12}\.tmp$/
+const TEMPORARY = /\.([0-9a-f]{12})-(\d+)(?:\.(\d+))?-[0-9a-f]{12}\.tmp$/
 
 export function temporaryName(path: string): string {
-  return `${path}.${HOST}-${process.pid}-${randomBytes(6).toString('hex')}.tmp`
+  const started = ownStart()
+  const own = started === null ? process.pid : `${process.pid}.${started}`
+  return `${path}.${HOST}-${own}-${randomBytes(6).toString('hex')}.tmp`
+}
+
+/** A process that writes or holds something. */
+export interface Writer {
+  readonly host: string
+  readonly pid: number
+  /** Start time; null if unknown. */
+  readonly started: number | null
 }
 
 /** The process that writes under a temporary name; null for any other name. */
-export function writerOf(name: string): { readonly host: string; readonly pid: number } | null {
-  const [, host, pid] = TEMPORARY.exec(name) ?? []
-  return host === undefined ? null : { host, pid: Number(pid) }
+export function writerOf(name: string): Writer | null {
+  const [, host, pid, started] = TEMPORARY.exec(name) ?? []
+  if (host === undefined) return null
+  return { host, pid: Number(pid), started: started === undefined ? null : Number(started) }
 }
 
 /** Calls `write` with a temporary name and renames what it wrote to `path`, or to the path that it returns. */

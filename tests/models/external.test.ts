@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type ExternalOptions, type ExternalSystem, startSystem } from '../../src/models/external/system.ts'
+import { isAlive } from '../../src/store/processes.ts'
 import { temporaryFolder } from '../temporary.ts'
 
 /** Answers as the query's text says; `log` takes its process number at every start. */
@@ -69,19 +70,10 @@ async function start(mood = '', more: Partial<ExternalOptions> = {}) {
   return { system, ask, pids }
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
-}
-
 async function gone(pid: number): Promise<boolean> {
-  for (let wait = 0; wait < 100 && isAlive(pid); wait++)
+  for (let wait = 0; wait < 100 && isAlive(pid, null); wait++)
     await new Promise((resolve) => setTimeout(resolve, 100))
-  return !isAlive(pid)
+  return !isAlive(pid, null)
 }
 
 test('answers are rankings in our order, cut at depth, with counters', async () => {
@@ -165,7 +157,7 @@ test('closing ends it, also where it will not', async () => {
     const { system, pids } = await start(mood)
     if (system instanceof Error) throw system
     const [pid] = pids()
-    expect(isAlive(pid)).toBe(true)
+    expect(isAlive(pid, null)).toBe(true)
     system.close()
     expect(await gone(pid), mood).toBe(true)
   }

@@ -7,6 +7,7 @@ import type { Manifest } from '../../src/results/summary.ts'
 import { inProcess } from '../../src/run/executors/in-process.ts'
 import type { Processes } from '../../src/run/lock.ts'
 import { type RunOptions, type RunOutcome, run } from '../../src/run/run.ts'
+import { ownStart } from '../../src/store/processes.ts'
 import { HOST } from '../../src/store/write.ts'
 import { temporaryFolder } from '../temporary.ts'
 
@@ -67,6 +68,7 @@ export const GRID =
 /** This process, alone on its host. */
 export const PROCESSES: Processes = {
   pid: process.pid,
+  started: ownStart(),
   host: HOST,
   now: () => Date.now(),
   onExit: () => () => {},

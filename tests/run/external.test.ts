@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 // Worker threads need compiled files, so these come from the built package.
 import { threads } from '../../dist/run/executors/threads.js'
 import type { RunOutcome } from '../../src/run/run.ts'
+import { isAlive } from '../../src/store/processes.ts'
 import { temporaryFolder } from '../temporary.ts'
 import { readManifest, runConfig, runOptions, writeConfig, writeTowns } from './experiments.ts'
 
@@ -77,9 +78,9 @@ describe('a system that ends in the middle', () => {
     const started = readFileSync(log, 'utf8').trimEnd().split('\n')
     expect(started.length).toBeGreaterThan(4)
     expect(started[0].split(' ')[1]).toBe(join(folder, 'towns'))
-    for (let wait = 0; wait < 60 && started.some((line) => isAlive(Number.parseInt(line, 10))); wait++)
+    for (let wait = 0; wait < 60 && started.some((line) => isAlive(Number.parseInt(line, 10), null)); wait++)
       await new Promise((resolve) => setTimeout(resolve, 100))
-    expect(started.filter((line) => isAlive(Number.parseInt(line, 10)))).toEqual([])
+    expect(started.filter((line) => isAlive(Number.parseInt(line, 10), null))).toEqual([])
   })
 
   test('is another trial when its file is edited', async () => {
@@ -101,15 +102,6 @@ describe('a system that ends in the middle', () => {
     expect(after.trials[1].perQuery.calls).toBeGreaterThan(before.trials[1].perQuery.calls)
   })
 })
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
-}
 
 describe('a command that is not there', () => {
   test('is a mistake of the config, with its place', async () => {

@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { isAlive } from '../../src/store/processes.ts'
 import { temporaryFolder } from '../temporary.ts'
 import { writeTowns } from './experiments.ts'
 import { start, until } from './killing.ts'
@@ -71,15 +72,6 @@ createInterface({ input: process.stdin }).on('line', (line) => {
 appendFileSync(log, process.pid + '\\n')
 `
 
-const isAlive = (pid: number) => {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
-}
-
 describe('a system of others, and what it started, does not outlive the run that is ended', () => {
   test.each([
     ['by Ctrl-C', 'SIGINT', false],
@@ -102,7 +94,7 @@ describe('a system of others, and what it started, does not outlive the run that
     await until(() => pids().length === 2, 'the system and its child')
     process.kill(group ? -(child.pid as number) : (child.pid as number), signal)
     await ended
-    await until(() => !pids().some(isAlive), 'the end of both')
+    await until(() => !pids().some((pid) => isAlive(pid, null)), 'the end of both')
   })
 })
 

@@ -1,0 +1,70 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+
+/** A process as the system shows it. */
+interface Seen {
+  /** One letter, as `ps` prints it: Z is a zombie, X is dead. */
+  readonly state: string
+  /** Ticks since boot on Linux, milliseconds since 1970 elsewhere; null if unknown. */
+  readonly started: number | null
+}
+
+/**
+ * True if a process still runs. A zombie is dead: it has ended, and only its parent has not asked for its exit code yet.
+ * So is a process with another start time than `started`, since its number was given to a new process. A process that
+ * cannot be examined counts as alive. The one place that decides this.
+ */
+export function isAlive(pid: number, started: number | null): boolean {
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    // EPERM: the process exists and belongs to another user.
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false
+  }
+  const seen = see(pid)
+  if (seen === null) return true
+  if (/^[ZXx]/.test(seen.state)) return false
+  return started === null || seen.started === null || seen.started === started
+}
+
+let own: number | null | undefined
+
+/** Start time of this process, which with its number names it; null if the system does not show it. */
+export function ownStart(): number | null {
+  if (own === undefined) own = see(process.pid)?.started ?? null
+  return own
+}
+
+function see(pid: number): Seen | null {
+  if (process.platform === 'linux') return seeInProc(pid)
+  return process.platform === 'win32' ? null : seeByPs(pid)
+}
+
+function seeInProc(pid: number): Seen | null {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // The second field is the program's name in parentheses, and the name may hold spaces and parentheses.
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+    return { state: fields[0], started: wholeNumber(Number(fields[19])) }
+  } catch {
+    return null
+  }
+}
+
+/** Asks `ps`, for systems without /proc (macOS, BSD). */
+export function seeByPs(pid: number): Seen | null {
+  try {
+    const text = execFileSync('ps', ['-o', 'state=', '-o', 'lstart=', '-p', String(pid)], {
+      encoding: 'utf8',
+      env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' },
+      stdio: ['ignore', 'pipe', 'ignore'],
+      timeout: 5000,
+    })
+    const [state, ...start] = text.trim().split(/\s+/)
+    return state ? { state, started: wholeNumber(Date.parse(`${start.join(' ')} UTC`)) } : null
+  } catch {
+    return null
+  }
+}
+
+const wholeNumber = (value: number) => (Number.isSafeInteger(value) ? value : null)

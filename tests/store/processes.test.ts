@@ -1,0 +1,115 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterEach, describe, expect, test } from 'vitest'
+import { processes } from '../../src/library/processes.ts'
+import { removeLeftovers } from '../../src/run/leftovers.ts'
+import { lock } from '../../src/run/lock.ts'
+import { isAlive, ownStart, seeByPs } from '../../src/store/processes.ts'
+import { HOST } from '../../src/store/write.ts'
+import { temporaryFolder } from '../temporary.ts'
+
+const started: ChildProcess[] = []
+afterEach(() => {
+  for (const child of started.splice(0)) child.kill('SIGKILL')
+})
+
+/** A child of a program that never asks how its children ended. */
+async function zombie(): Promise<number> {
+  const parent = spawn('sh', ['-c', 'sleep 0.2 & echo $!; exec sleep 600'])
+  started.push(parent)
+  for await (const line of createInterface({ input: parent.stdout })) {
+    const pid = Number(line)
+    while (seeByPs(pid)?.state[0] !== 'Z') await new Promise((again) => setTimeout(again, 20))
+    return pid
+  }
+  throw new Error('sh printed nothing')
+}
+
+describe.skipIf(process.platform === 'win32')('a process', () => {
+  test('is dead while nobody has asked how it ended', async () => {
+    const pid = await zombie()
+    // What a signal says: it exists.
+    expect(process.kill(pid, 0)).toBe(true)
+    expect(isAlive(pid, null)).toBe(false)
+    expect(isAlive(pid, ownStart())).toBe(false)
+  })
+
+  test('is dead at once when this process is the parent', () => {
+    const child = spawn('sleep', ['600'])
+    const pid = child.pid as number
+    started.push(child)
+    expect(isAlive(pid, null)).toBe(true)
+    process.kill(pid, 'SIGKILL')
+    // Without a wait: this process cannot have asked for the exit code before it returns to its event loop.
+    const end = performance.now() + 10_000
+    while (isAlive(pid, null) && performance.now() < end);
+    expect(isAlive(pid, null)).toBe(false)
+    expect(process.kill(pid, 0)).toBe(true)
+  })
+
+  test('is another one if it started at another time', () => {
+    const start = ownStart() as number
+    expect(start).toBeGreaterThan(0)
+    expect(isAlive(process.pid, start)).toBe(true)
+    expect(isAlive(process.pid, null)).toBe(true)
+    expect(isAlive(process.pid, start + 1)).toBe(false)
+    expect(isAlive(4_194_305, null)).toBe(false)
+  })
+
+  test('is seen by `ps` too, where there is no /proc', async () => {
+    expect(seeByPs(process.pid)?.state).toMatch(/^[RSDI]/)
+    const before = seeByPs(process.pid)?.started as number
+    expect(Math.abs(Date.now() - 1000 * process.uptime() - before)).toBeLessThan(60_000)
+    expect(seeByPs(await zombie())?.state).toMatch(/^Z/)
+    expect(seeByPs(4_194_305)).toBeNull()
+  })
+})
+
+describe.skipIf(process.platform === 'win32')('a lock and a temporary file', () => {
+  const held = (pid: number, begun: number | null) =>
+    JSON.stringify({ pid, ...(begun !== null && { started: begun }), host: HOST, name: 'here' })
+
+  test('of a zombie, or of a number that another process has now, are taken over and removed', async () => {
+    const parent = spawn('sleep', ['600'])
+    started.push(parent)
+    const other = parent.pid as number
+    for (const [pid, begun] of [
+      [await zombie(), null],
+      [other, 1],
+      [process.pid, 1],
+    ] as const) {
+      const half = begun === null ? `x.${HOST}-${pid}` : `x.${HOST}-${pid}.${begun}`
+      const folder = temporaryFolder({ lock: held(pid, begun), [`${half}-000000000000.tmp`]: 'half' })
+      removeLeftovers(folder, processes)
+      expect(existsSync(join(folder, `${half}-000000000000.tmp`))).toBe(false)
+      const release = lock(folder, processes)
+      expect(JSON.parse(readFileSync(join(folder, 'lock'), 'utf8'))).toMatchObject({
+        ...{ pid: process.pid, started: ownStart(), host: HOST },
+      })
+      release()
+    }
+  })
+
+  test('of a living process stay, also without a start time, and of this very process', () => {
+    const parent = spawn('sleep', ['600'])
+    started.push(parent)
+    const pid = parent.pid as number
+    const half = `x.${HOST}-${pid}-000000000000.tmp`
+    const folder = temporaryFolder({ lock: held(pid, null), [half]: 'half' })
+    removeLeftovers(folder, processes)
+    expect(existsSync(join(folder, half))).toBe(true)
+    expect(() => lock(folder, processes)).toThrow(`is being run by process ${pid} on here`)
+    writeFileSync(join(folder, 'lock'), held(process.pid, ownStart()))
+    expect(() => lock(folder, processes)).toThrow(`is being run by process ${process.pid}`)
+  })
+
+  test('that is damaged is nobody’s', () => {
+    for (const text of ['', '{"pid"', '{"pid":"1"}', '{"pid":-1,"host":"x"}', '{"pid":1}', 'null', '[]']) {
+      const folder = temporaryFolder({ lock: text })
+      lock(folder, processes)()
+      expect(existsSync(join(folder, 'lock')), text).toBe(false)
+    }
+  })
+})
