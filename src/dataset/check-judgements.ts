@@ -1,6 +1,7 @@
 import { didYouMean } from '../text/nearest.ts'
 import type { Document, JudgedQuery } from '../types.ts'
 import type { Judgement, Location } from './intake.ts'
+import { COUNT_MISSING } from './missing-gold.ts'
 import type { Mistakes } from './mistakes.ts'
 import type { JudgedUnit } from './types.ts'
 
@@ -12,7 +13,7 @@ export interface Known {
   readonly documents: ReadonlyMap<string, Document>
   readonly queries: ReadonlyMap<string, JudgedQuery>
   readonly judgedUnit: JudgedUnit
-  readonly missingGold: 'error' | 'count'
+  readonly missingGold: 'refuse' | 'count'
   /** Documents that were left out. */
   readonly empty: ReadonlySet<string>
 }
@@ -40,9 +41,10 @@ export function checkJudgements(judgements: readonly PlacedJudgement[], known: K
     }
     // Chunks are not cut yet when a data set is loaded.
     if (known.judgedUnit !== 'chunk' && known.documents.size > 0 && !known.documents.has(id)) {
-      if (known.missingGold === 'error' && !known.empty.has(id))
+      if (known.missingGold === 'refuse' && !known.empty.has(id)) {
+        mistakes.hint(COUNT_MISSING)
         mistakes.add(() => ({ ...location, message: `unknown document "${id}"${near(id, known.documents)}` }))
-      else if (grade >= 1) missing++
+      } else if (grade >= 1) missing++
     }
     const grades = qrels.get(queryId) ?? new Map<string, number>()
     if (grades.has(id))

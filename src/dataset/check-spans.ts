@@ -1,6 +1,7 @@
 import { groupsOf, type Known, near } from './check-judgements.ts'
 import { compareSpans, spanId } from './collapse.ts'
 import type { Location } from './intake.ts'
+import { COUNT_MISSING } from './missing-gold.ts'
 import type { Mistakes } from './mistakes.ts'
 import type { Span } from './types.ts'
 
@@ -16,6 +17,7 @@ export interface PlacedSpan {
 export function checkSpans(placed: readonly PlacedSpan[], known: Known, mistakes: Mistakes) {
   const spans = new Map<string, Span[]>()
   const labels = new Map<string, Map<string, string>>()
+  let missing = 0
   for (const { queryId, span, location, group } of placed) {
     const { documentId, start, end } = span
     const document = known.documents.get(documentId)
@@ -24,12 +26,16 @@ export function checkSpans(placed: readonly PlacedSpan[], known: Known, mistakes
         ...location,
         message: `unknown query "${queryId}"${near(queryId, known.queries)}`,
       }))
-    else if (known.documents.size > 0 && !document)
-      mistakes.add(() => ({
-        ...location,
-        message: `unknown document "${documentId}"${near(documentId, known.documents)}`,
-      }))
-    else if (start >= end)
+    else if (known.documents.size > 0 && !document) {
+      if (known.missingGold === 'count' || known.empty.has(documentId)) missing++
+      else {
+        mistakes.hint(COUNT_MISSING)
+        mistakes.add(() => ({
+          ...location,
+          message: `unknown document "${documentId}"${near(documentId, known.documents)}`,
+        }))
+      }
+    } else if (start >= end)
       mistakes.add(() => ({
         ...location,
         message: `the span ${start} to ${end} is empty; end is the offset after the last character`,
@@ -48,5 +54,5 @@ export function checkSpans(placed: readonly PlacedSpan[], known: Known, mistakes
       labels.set(queryId, (labels.get(queryId) ?? new Map<string, string>()).set(spanId(span), group))
   }
   for (const list of spans.values()) list.sort(compareSpans)
-  return { spans, groups: groupsOf(labels, (queryId) => (spans.get(queryId) ?? []).map(spanId)) }
+  return { spans, missing, groups: groupsOf(labels, (queryId) => (spans.get(queryId) ?? []).map(spanId)) }
 }

@@ -4,24 +4,20 @@ import type { Document, JudgedQuery } from '../types.ts'
 import { checkJudgements, type PlacedJudgement } from './check-judgements.ts'
 import { checkSpans, type PlacedSpan } from './check-spans.ts'
 import { hashDataset, hashDocuments } from './hash.ts'
+import { identicalTexts } from './identical-texts.ts'
 import type { Intake, Location } from './intake.ts'
+import { addMissing, COUNT_MISSING, type PlacedMissing } from './missing-gold.ts'
 import { collectMistakes } from './mistakes.ts'
+import { ownDocuments } from './own-documents.ts'
+import type { Policies } from './policies.ts'
 import type { Dataset, JudgedUnit } from './types.ts'
-
-/** What is a mistake, or is counted where somebody says so. */
-interface Doubtful {
-  /** Judgements of documents that the corpus lacks: they count as not found. */
-  readonly missingGold: 'error' | 'count'
-  /** Documents without text and title: they are left out, and what is judged there counts as not found. */
-  readonly emptyDocuments: 'error' | 'count'
-}
 
 /**
  * The door of a data set. Takes what a format read, and checks that it fits together: ids that are there and unique,
  * texts that are not empty, judgements of known queries and documents, every query judged or marked unanswerable.
  * `close` throws one UserError with every mistake, or gives the data set.
  */
-export function openDoor({ missingGold, emptyDocuments }: Doubtful): {
+export function openDoor({ missingGold, emptyDocuments, ownDocument }: Policies): {
   intake: Intake
   close(name: string): Dataset
 } {
@@ -31,6 +27,7 @@ export function openDoor({ missingGold, emptyDocuments }: Doubtful): {
   const locations = { document: new Map<string, Location>(), query: new Map<string, Location>() }
   const judgements: PlacedJudgement[] = []
   const spans: PlacedSpan[] = []
+  const lacking: PlacedMissing[] = []
   const elsewhere = new Set<string>()
   const notices: string[] = []
   let judgedUnit: JudgedUnit = 'document'
@@ -81,6 +78,15 @@ export function openDoor({ missingGold, emptyDocuments }: Doubtful): {
     span(queryId, span, location, group) {
       spans.push({ queryId, span, location, group })
     },
+    missing(queryId, gold, location) {
+      if (missingGold === 'count') lacking.push({ queryId, ...gold, location })
+      else {
+        mistakes.add(() => ({ ...location, message: gold.message }))
+        mistakes.hint(COUNT_MISSING)
+        // That the query then has no gold goes without saying.
+        elsewhere.add(queryId)
+      }
+    },
     elsewhere(queryId) {
       elsewhere.add(queryId)
     },
@@ -100,8 +106,10 @@ export function openDoor({ missingGold, emptyDocuments }: Doubtful): {
     for (const id of empty) documents.delete(id)
     if (empty.size > 0) notices.push(`${empty.size} documents without text and title are left out`)
     const known = { documents, queries, judgedUnit, missingGold, empty }
-    const { qrels, groups, missing } = checkJudgements(judgements, known, mistakes)
-    const { spans: goldSpans, groups: spanGroups } = checkSpans(spans, known, mistakes)
+    addMissing(lacking, { judgements, spans, judgedUnit })
+    const { qrels, groups, missing: missingJudged } = checkJudgements(judgements, known, mistakes)
+    const { spans: goldSpans, groups: spanGroups, missing: missingSpans } = checkSpans(spans, known, mistakes)
+    const missing = missingJudged + missingSpans
     if (documents.size === 0 && !mistakes.any())
       mistakes.add(() => ({ file: '.', message: 'the data set holds no document' }))
     // Where the judgements could not be read, every query would lack one.
@@ -109,6 +117,7 @@ export function openDoor({ missingGold, emptyDocuments }: Doubtful): {
     const judged = (id: string) => qrels.has(id) || goldSpans.has(id)
     const kept: JudgedQuery[] = []
     let left = 0
+    let goldless = 0
     for (const query of queries.values()) {
       const location = locations.query.get(query.id) as Location
       if (judged(query.id) && !query.answerable)
@@ -118,17 +127,22 @@ export function openDoor({ missingGold, emptyDocuments }: Doubtful): {
         }))
       if (judged(query.id) || !query.answerable) kept.push(query)
       else if (elsewhere.has(query.id)) left++
-      else if (!unread)
+      else if (missingGold === 'count') goldless++
+      else if (!unread) {
+        mistakes.hint(COUNT_MISSING)
         mistakes.add(() => ({
           ...location,
           message: `query "${query.id}" has no judgement; where no gold can exist, mark it "answerable": false in its metadata`,
         }))
+      }
     }
+    if (goldless > 0) notices.push(`${goldless} queries without gold are left out`)
     if (left > 0) notices.push(`${left} queries are judged only in another split and left out`)
     if (missing > 0)
       notices.push(`${missing} judgements name a document that is not in the corpus; they count as not found`)
     mistakes.close()
     const content = { documents: sortedById([...documents.values()]), queries: sortedById(kept) }
+    notices.push(...ownDocuments(documents, content.queries, qrels, ownDocument))
     const documentsHash = hashDocuments(content.documents)
     const gold = {
       qrels,
@@ -137,6 +151,7 @@ export function openDoor({ missingGold, emptyDocuments }: Doubtful): {
       judgedUnit,
       missingGold: missing,
     }
+    notices.push(...identicalTexts({ ...content, ...gold }))
     return {
       name,
       hash: hashDataset(documentsHash, content.queries, gold),

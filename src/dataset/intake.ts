@@ -15,12 +15,21 @@ export interface Intake {
   judgement(judgement: Judgement, location: Location): void
   /** Spans of one query with the same group are alternatives. */
   span(queryId: string, span: Span, location: Location, group?: string): void
+  /** Gold of a query that the files name and do not hold; `message` says so where missing gold is refused. */
+  missing(queryId: string, gold: MissingGold, location: Location): void
   /** Queries that are judged in another split: left out without complaint. */
   elsewhere(queryId: string): void
   mistake(mistake: Mistake): void
   notice(message: string): void
   /** What the judgements name; `document` unless said otherwise. */
   judged(unit: JudgedUnit): void
+}
+
+export interface MissingGold {
+  /** Its name in the files, as a title. */
+  readonly name: string
+  readonly message: string
+  readonly group?: string
 }
 
 export interface Judgement {

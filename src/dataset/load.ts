@@ -7,6 +7,7 @@ import { resolve } from '../registry.ts'
 import type { Json } from '../types.ts'
 import { openDoor } from './check.ts'
 import { datasetFormats } from './formats/index.ts'
+import { policiesOf } from './policies.ts'
 import type { Dataset } from './types.ts'
 
 /**
@@ -26,10 +27,8 @@ export async function loadDataset(
     files.map(([name]) => [name, resolvePath(baseDir, String(params[name]))]),
   )
   if (!existsSync(path)) throw new UserError({ file: path, message: 'the data set is not there' })
-  const door = openDoor({
-    missingGold: params.missingGold === 'count' ? 'count' : 'error',
-    emptyDocuments: allowEmpty || params.emptyDocuments === 'count' ? 'count' : 'error',
-  })
+  const policies = policiesOf(params)
+  const door = openDoor(allowEmpty ? { ...policies, emptyDocuments: 'count' } : policies)
   try {
     await format.load({ ...params, ...absolute, path }, door.intake)
     // Until the event loop turns, a stream that was read stands on the stack, and with it all that its lines became.

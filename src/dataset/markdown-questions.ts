@@ -48,14 +48,20 @@ export async function readMarkdownQuestions(
     for (const gold of goldOf(fields.gold ?? [], wrong)) {
       const text = texts.get(gold.file)
       const range = text === undefined ? undefined : rangeOf(text, gold, sections(gold.file, text))
+      const lacks = (message: string) =>
+        intake.missing(query.id, { name: nameOf(gold), message, group: gold.group }, location)
       if (range === undefined)
-        wrong(
+        lacks(
           `gold names the file "${gold.file}", which the folder does not hold${didYouMean(gold.file, texts.keys())}`,
         )
-      else if (typeof range === 'string') wrong(`gold of query "${query.id}": ${gold.file} ${range}`)
+      else if (typeof range === 'string') lacks(`gold of query "${query.id}": ${gold.file} ${range}`)
       else intake.span(query.id, { documentId: gold.file, ...range }, location, gold.group)
     }
   })
+}
+
+function nameOf({ file, headings = [], quote }: WrittenGold): string {
+  return [file, ...headings, ...(quote === undefined ? [] : [quote])].join(' > ')
 }
 
 /** Mistakes of reading lines name the file as it was named to us, not below the folder of the corpus. */

@@ -6,6 +6,8 @@ const SHOWN = 100
 export interface Mistakes {
   /** `make` runs only where the mistake will be shown: finding a nearest name costs time. */
   add(make: () => Mistake): void
+  /** Says once, after all mistakes, how to go on in spite of some of them. */
+  hint(message: string): void
   any(): boolean
   /** Throws a UserError where there is any mistake. */
   close(): void
@@ -13,16 +15,19 @@ export interface Mistakes {
 
 export function collectMistakes(): Mistakes {
   const shown: Mistake[] = []
+  const hints = new Set<string>()
   let more = 0
   return {
     add(make) {
       if (shown.length < SHOWN) shown.push(make())
       else more++
     },
+    hint: (message) => hints.add(message),
     any: () => shown.length > 0,
     close() {
       inOrder(shown)
       if (more > 0) shown.push({ message: `and ${more} more` })
+      if (shown.length > 0) for (const message of hints) shown.push({ message })
       if (shown.length > 0) throw new UserError(shown)
     },
   }

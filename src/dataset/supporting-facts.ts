@@ -10,7 +10,7 @@ const question = z.object({
   question: z.string(),
   answer: z.string().optional(),
   type: z.string().optional(),
-  supporting_facts: z.array(z.tuple([z.string(), z.int()]).rest(z.unknown())),
+  supporting_facts: z.array(z.tuple([z.string(), z.int()]).rest(z.unknown())).default([]),
   context: z.array(z.tuple([z.string(), z.array(z.string())]).rest(z.unknown())),
 })
 
@@ -33,11 +33,8 @@ export async function readSupportingFacts(path: string, joint: string, intake: I
     intake.query({ id, text, metadata: {}, category: type, answers, answerable: true }, location)
     for (const title of new Set(facts.map(([fact]) => fact))) {
       const gold = byTitle.get(title)
-      if (!gold)
-        intake.mistake({
-          ...location,
-          message: `the supporting fact "${title}" is not one of the question's passages`,
-        })
+      const message = `the supporting fact "${title}" is not one of the question's passages`
+      if (!gold) intake.missing(id, { name: title, message }, location)
       for (const passage of new Set(gold)) intake.judgement({ queryId: id, id: passage, grade: 1 }, location)
     }
   })

@@ -71,13 +71,13 @@ test('where one dataset is needed, the message names the settings that work', as
     [
       'both.yaml: names 2 datasets, but this command takes one; choose one:',
       '  --set dataset=small',
-      `  --set 'dataset={"beir":{"path":"Anna'\\''s large","split":"test","missingGold":"count","emptyDocuments":"error"}}'`,
+      `  --set 'dataset={"beir":{"path":"Anna'\\''s large","split":"test","missingGold":"count","emptyDocuments":"refuse"}}'`,
       '',
     ].join('\n'),
   )
   for (const value of [
     'small',
-    `{"beir":{"path":"Anna's large","split":"test","missingGold":"count","emptyDocuments":"error"}}`,
+    `{"beir":{"path":"Anna's large","split":"test","missingGold":"count","emptyDocuments":"refuse"}}`,
   ]) {
     const asked = await call('ask', 'both.yaml', 'What does TownA0 live by?', '--set', `dataset=${value}`)
     expect(asked.out).toContain('TownA0')

@@ -73,6 +73,9 @@ function supportingFacts(made: readonly Made[]): string {
   )
 }
 
+/** Notices about made-up questions that happen to be equal. */
+const EQUAL_TEXTS = /^(?:\d+ (?:documents|queries) have the \w+ of another one|recall@1 ).*\n/gm
+
 describe.each(['hotpotqa', '2wiki', 'musique'])('%s', (format) => {
   test('what it reads it writes: the same data set again, and then the same bytes', async () => {
     const [first, second, third] = ['first', 'second', 'third'].map((name) => `${format}-${name}.json`)
@@ -98,7 +101,7 @@ describe.each(['hotpotqa', '2wiki', 'musique'])('%s', (format) => {
           expect(err).toMatch(/its title is that of a gold passage of every query/)
           return
         }
-        expect(err).toBe('')
+        expect(err.replace(EQUAL_TEXTS, '')).toBe('')
         held++
         const after = await load(format, second)
         expect(after.hash).toBe(before.hash)

@@ -23,9 +23,10 @@ export const importCommand = defineCommand({
     missingGold: {
       kind: 'text',
       value: 'HOW',
-      choices: ['error', 'count'],
-      default: 'error',
-      summary: 'what to do with gold that the corpus lacks',
+      choices: ['refuse', 'count'],
+      default: 'refuse',
+      summary:
+        'gold that the corpus lacks and questions without gold: `count` reports them, and leaves such questions out',
     },
     allowEmpty: ALLOW_EMPTY,
   },
@@ -41,6 +42,10 @@ export const importCommand = defineCommand({
     const params = { path, ...(options.missingGold === 'count' ? { missingGold: 'count' } : {}) }
     const dataset = await loadDataset({ name, params }, io.folder, options.allowEmpty)
     for (const notice of dataset.notices) io.err(notice)
+    if (dataset.missingGold > 0)
+      io.err(
+        `a config reads this folder with the policy for missing gold: dataset: {beir: {path: ${options.out}, missingGold: count}}`,
+      )
     writeBeir(dataset, out)
     const again = await loadDataset(
       { name: 'beir', params: { path: out, judged: dataset.judgedUnit, missingGold: 'count' } },

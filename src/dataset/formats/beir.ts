@@ -6,6 +6,7 @@ import { defineDatasetFormat } from '../format.ts'
 import type { Intake } from '../intake.ts'
 import { readJudgedQueries, readJudgements, readSpans } from '../judgement-lines.ts'
 import { eachLine, findFile } from '../lines.ts'
+import { policyShape } from '../policies.ts'
 import { documentOf, parseRecord, queryOf } from '../records.ts'
 
 /**
@@ -30,16 +31,7 @@ export const beir = defineDatasetFormat({
       .enum(['document', 'chunk', 'span'])
       .optional()
       .describe('what is judged; spans where qrels/spans.tsv is there, else documents'),
-    missingGold: z
-      .enum(['error', 'count'])
-      .default('error')
-      .describe('what to do with gold that the corpus lacks'),
-    emptyDocuments: z
-      .enum(['error', 'count'])
-      .default('error')
-      .describe(
-        'what to do with documents that have neither text nor title; `count` leaves them out and counts them',
-      ),
+    ...policyShape,
   }),
   detect: (path) => findFile(path, 'corpus.jsonl') !== undefined,
   async load({ path, split, judged }, intake) {

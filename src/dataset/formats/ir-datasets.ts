@@ -3,6 +3,7 @@ import { defineDatasetFormat } from '../format.ts'
 import type { Intake } from '../intake.ts'
 import { readTrecJudgements } from '../judgement-lines.ts'
 import { eachLine, findFile } from '../lines.ts'
+import { policyShape } from '../policies.ts'
 import { parseRecord, textField } from '../records.ts'
 
 /**
@@ -18,16 +19,7 @@ export const irDatasets = defineDatasetFormat({
   summary: 'a folder of ir_datasets exports: docs, queries, qrels in TREC form',
   params: z.strictObject({
     path: z.string().describe('the folder'),
-    missingGold: z
-      .enum(['error', 'count'])
-      .default('error')
-      .describe('what to do with gold that the corpus lacks'),
-    emptyDocuments: z
-      .enum(['error', 'count'])
-      .default('error')
-      .describe(
-        'what to do with documents that have neither text nor title; `count` leaves them out and counts them',
-      ),
+    ...policyShape,
   }),
   detect: (path) => DOCS.some((file) => findFile(path, file)) && QRELS.some((file) => findFile(path, file)),
   async load({ path }, intake) {

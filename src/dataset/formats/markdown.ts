@@ -6,6 +6,7 @@ import { readText } from '../../store/input.ts'
 import { headingsOf } from '../../text/headings.ts'
 import { defineDatasetFormat } from '../format.ts'
 import { readMarkdownQuestions } from '../markdown-questions.ts'
+import { policyShape } from '../policies.ts'
 
 const TEXTS = /\.(md|txt)$/
 
@@ -24,6 +25,8 @@ export const markdown = defineDatasetFormat({
       .optional()
       .meta({ path: true })
       .describe('a JSONL file of questions; gold is named by file, headings and quote'),
+    missingGold: policyShape.missingGold,
+    ownDocument: policyShape.ownDocument,
   }),
   detect: (path) => textFilesBelow(path).length > 0,
   async load({ path, questions }, intake) {

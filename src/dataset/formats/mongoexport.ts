@@ -3,6 +3,7 @@ import type { Json } from '../../types.ts'
 import { defineDatasetFormat } from '../format.ts'
 import type { Intake, Location } from '../intake.ts'
 import { collectionFiles, eachMongoRecord, isWanted, type MongoRecord } from '../mongoexport.ts'
+import { policyShape } from '../policies.ts'
 import { queryOf, textField } from '../records.ts'
 
 const scalar = z.union([z.string(), z.number(), z.boolean()])
@@ -29,14 +30,7 @@ export const mongoexport = defineDatasetFormat({
   params: z.strictObject({
     path: z.string().describe('the folder'),
     where: whereParam,
-    missingGold: z
-      .enum(['error', 'count'])
-      .default('error')
-      .describe('what to do with gold that the corpus lacks'),
-    emptyDocuments: z
-      .enum(['error', 'count'])
-      .default('error')
-      .describe('what to do with chunks that have neither text nor title'),
+    ...policyShape,
   }),
   detect: (path) => chunkFiles(path).length > 0,
   async load({ path, where }, intake) {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { wellFormed } from '../../text/well-formed.ts'
 import { defineDatasetFormat } from '../format.ts'
+import { policyShape } from '../policies.ts'
 import { eachQuestion, poolPassages } from '../questions-file.ts'
 import { wrongFields } from '../supporting-facts.ts'
 import { questionsOf } from '../write-questions.ts'
@@ -24,7 +25,10 @@ const question = z.object({
 export const musique = defineDatasetFormat({
   name: 'musique',
   summary: 'original JSONL of MuSiQue; the corpus is the union of its paragraphs',
-  params: z.strictObject({ path: z.string().describe('the JSONL or JSON file, plain or .gz') }),
+  params: z.strictObject({
+    path: z.string().describe('the JSONL or JSON file, plain or .gz'),
+    ...policyShape,
+  }),
   async load({ path }, intake) {
     const pool = poolPassages(intake)
     let twins = 0

@@ -1,0 +1,122 @@
+import { spanId } from './collapse.ts'
+import type { Dataset } from './types.ts'
+
+type Content = Pick<Dataset, 'documents' | 'queries' | 'qrels' | 'spans' | 'groups' | 'judgedUnit'>
+
+/**
+ * Notices about documents with equal texts, and about queries with equal texts and other gold, with the ceilings that
+ * they impose on recall@1. No retriever tells equal queries apart; equal documents tie, so chance orders them.
+ */
+export function identicalTexts(content: Content): string[] {
+  const { documents, queries, judgedUnit } = content
+  const notices: string[] = []
+  const copies = equalBy(documents, ({ text }) => text).flatMap((group) =>
+    equalBy(group, ({ title }) => title),
+  )
+  if (copies.length > 0) {
+    const all = copies.reduce((sum, group) => sum + group.length, 0)
+    notices.push(
+      `${all} documents have the text of another one, in ${counted(copies.length, 'group')} (${shown(copies[0])})`,
+    )
+  }
+  const judged = queries.filter(({ id, answerable }) => answerable && goldOf(id, content).size > 0)
+  const asked = equalBy(judged, ({ text }) => text)
+  const conflicting = asked.filter(
+    (group) => new Set(group.map(({ id }) => canonicalGold(id, content))).size > 1,
+  )
+  if (conflicting.length > 0) {
+    const all = conflicting.reduce((sum, group) => sum + group.length, 0)
+    notices.push(
+      `${all} queries have the words of another one and other gold, in ${counted(conflicting.length, 'group')} (${shown(conflicting[0])})`,
+    )
+  }
+  if (conflicting.length + copies.length === 0) return notices
+  const alone = judged.map((query) => [query])
+  const grouped = new Set(conflicting.flat())
+  const together = [...alone.filter(([query]) => !grouped.has(query)), ...conflicting]
+  const ceiling = (
+    groups: readonly (readonly { readonly id: string }[])[],
+    copiesOf: ReadonlyMap<string, readonly string[]>,
+  ) => groups.reduce((sum, group) => sum + bestFirst(group, copiesOf, content), 0) / judged.length
+  const free = ceiling(alone, new Map())
+  const queriesBound = ceiling(together, new Map())
+  if (queriesBound < free - 1e-9)
+    notices.push(
+      `recall@1 cannot pass ${percent(queriesBound)} whatever a retriever does: equal queries get equal rankings`,
+    )
+  // Only where documents are judged is it known which copies of a gold document are gold too.
+  const ids = judgedUnit === 'document' ? copies.map((group) => group.map(({ id }) => id)) : []
+  const chance = ceiling(together, new Map(ids.flatMap((group) => group.map((id) => [id, group]))))
+  if (chance < queriesBound - 1e-9)
+    notices.push(
+      `recall@1 is at most ${percent(chance)} on average over the orders of documents with equal texts`,
+    )
+  return notices
+}
+
+/** The groups of two or more items with equal keys, white space aside, in order. */
+function equalBy<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
+  const first = new Map<string, T>()
+  const groups = new Map<string, T[]>()
+  for (const item of items) {
+    const text = keyOf(item)
+    // A text that needs no change is not copied: a corpus is large.
+    const key = /\s\s|[^\S ]|^ | $/.test(text) ? text.replace(/\s+/g, ' ').trim() : text
+    const known = first.get(key)
+    if (known === undefined) first.set(key, item)
+    else {
+      const group = groups.get(key) ?? [known]
+      group.push(item)
+      groups.set(key, group)
+    }
+  }
+  return [...groups.values()]
+}
+
+/** The recall@1 that each relevant id would give a query at rank 1: its share of the gold or of the OR-groups. */
+function goldOf(id: string, { qrels, spans, groups, judgedUnit }: Content): ReadonlyMap<string, number> {
+  const relevant =
+    judgedUnit === 'span'
+      ? (spans.get(id) ?? []).map(spanId)
+      : [...(qrels.get(id) ?? [])].flatMap(([judged, grade]) => (grade >= 1 ? [judged] : []))
+  const parts = groups.get(id)?.length ?? relevant.length
+  return new Map(relevant.map((judged) => [judged, 1 / parts]))
+}
+
+function canonicalGold(id: string, content: Content): string {
+  return JSON.stringify([[...goldOf(id, content).keys()].sort(), content.groups.get(id) ?? null])
+}
+
+/** The greatest sum of recall@1 over queries that share a ranking, with one id, or a group of copies, at rank 1. */
+function bestFirst(
+  queries: readonly { readonly id: string }[],
+  copiesOf: ReadonlyMap<string, readonly string[]>,
+  content: Content,
+): number {
+  const sums = new Map<string, number>()
+  for (const { id } of queries)
+    for (const [judged, recall] of goldOf(id, content)) sums.set(judged, (sums.get(judged) ?? 0) + recall)
+  const means = new Map<readonly string[], number>()
+  for (const [id, sum] of sums) {
+    const group = copiesOf.get(id)
+    if (group) means.set(group, (means.get(group) ?? 0) + sum / group.length)
+  }
+  for (const id of sums.keys()) {
+    const group = copiesOf.get(id)
+    if (group) sums.set(id, means.get(group) as number)
+  }
+  return Math.max(0, ...sums.values())
+}
+
+function counted(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`
+}
+
+function shown(group: readonly { readonly id: string }[]): string {
+  const ids = group.slice(0, 3).map(({ id }) => `"${id}"`)
+  return `${ids.join(', ')}${group.length > 3 ? ', ...' : ''}`
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(1)} %`
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+
+const REFUSE_OR_COUNT = z.enum(['refuse', 'count']).default('refuse')
+
+/** Params that every dataset format takes, beside those that say where its files are. */
+export const policyShape = {
+  missingGold: REFUSE_OR_COUNT.describe(
+    'gold that the corpus lacks, and questions without gold; `count` reports their number: missing gold counts as not found, questions without gold are left out',
+  ),
+  emptyDocuments: REFUSE_OR_COUNT.describe(
+    'documents that have neither text nor title; `count` leaves them out and reports their number',
+  ),
+  ownDocument: z
+    .enum(['drop', 'keep'])
+    .optional()
+    .describe(
+      'the document with the id of the question itself, as in ArguAna and Quora; `drop` leaves it out of the rankings for that question, as BEIR does; kept if left out, with a warning',
+    ),
+}
+
+export type Policies = z.output<z.ZodObject<typeof policyShape>>
+
+/** The policies among the params of a format. */
+export function policiesOf(params: Readonly<Record<string, unknown>>): Policies {
+  const { missingGold, emptyDocuments, ownDocument } = params
+  return z.object(policyShape).parse({ missingGold, emptyDocuments, ownDocument })
+}

@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest'
+import { loadDataset } from '../../src/dataset/load.ts'
+import { callsIn } from '../cli/calls.ts'
+import { temporaryFolder } from '../temporary.ts'
+
+const lines = (...items: unknown[]) => items.map((item) => `${JSON.stringify(item)}\n`).join('')
+const load = (
+  name: string,
+  path: string,
+  files: Record<string, string>,
+  params: Record<string, string> = {},
+) => loadDataset({ name, params: { path, ...params } }, temporaryFolder(files))
+
+const LOMM = ['Lomm', ['Lomm lies at Orr.', ' It has a harbour.']]
+const facts = (...titles: string[]) => titles.map((title) => [title, 0])
+const hotpot = JSON.stringify([
+  { _id: 'a', question: 'Where does Lomm lie?', supporting_facts: facts('Lomm'), context: [LOMM] },
+  { _id: 'b', question: 'Who rules Zell?', supporting_facts: facts('Zell'), context: [LOMM] },
+  { _id: 'c', question: 'Lomm and Zell?', supporting_facts: facts('Lomm', 'Zell'), context: [LOMM] },
+])
+const paragraph = (supports: boolean) => ({
+  title: 'Lomm',
+  paragraph_text: 'At Orr.',
+  is_supporting: supports,
+})
+const CORPUS = lines({ _id: 'd', text: 'Lomm lies at Orr.' })
+const QUERIES = lines({ _id: 'a', text: 'Where is Lomm?' }, { _id: 'b', text: 'Who rules Zell?' })
+
+/** Each format with a query `a` that has gold, and a query `b` that has none. */
+const FORMATS: Record<
+  string,
+  { path: string; files: Record<string, string>; params?: Record<string, string> }
+> = {
+  beir: {
+    path: '.',
+    files: { 'corpus.jsonl': CORPUS, 'queries.jsonl': QUERIES, 'qrels/test.tsv': 'a\td\t1\n' },
+  },
+  'ir-datasets': {
+    path: '.',
+    files: {
+      'docs.tsv': 'd\tLomm lies at Orr.\n',
+      'queries.tsv': 'a\tWhere?\nb\tWho?\n',
+      qrels: 'a 0 d 1\n',
+    },
+  },
+  hotpotqa: { path: 'h.json', files: { 'h.json': hotpot } },
+  '2wiki': { path: 'h.json', files: { 'h.json': hotpot } },
+  musique: {
+    path: 'm.jsonl',
+    files: {
+      'm.jsonl': lines(
+        { id: 'a', question: 'Where is Lomm?', paragraphs: [paragraph(true)] },
+        { id: 'b', question: 'Who rules Zell?', paragraphs: [paragraph(false)] },
+      ),
+    },
+  },
+  mongoexport: {
+    path: '.',
+    files: {
+      'enriched_chunks.json': lines({ chunk_id: 'd', text: 'Lomm lies at Orr.' }),
+      'questions.json': lines(
+        { query_id: 'a', query: 'Where?', expected_chunk_ids: ['d'] },
+        { query_id: 'b', query: 'Who?' },
+      ),
+    },
+  },
+  markdown: {
+    path: 'notes',
+    params: { questions: 'questions.jsonl' },
+    files: {
+      'notes/lomm.md': '# Lomm\n\nLomm lies at Orr.\n',
+      'questions.jsonl': lines(
+        { _id: 'a', text: 'Where?', gold: [{ file: 'lomm.md', quote: 'lies at Orr' }] },
+        { _id: 'b', text: 'Who?', gold: [{ file: 'zell.md', quote: 'Zell' }] },
+      ),
+    },
+  },
+}
+
+describe.each(Object.entries(FORMATS))('%s, a query without gold', (name, { path, files, params = {} }) => {
+  test('is refused by default, with the policy that counts it', async () => {
+    const refused = load(name, path, files, params)
+    await expect(refused).rejects.toThrow('`missingGold: count`')
+    await expect(load(name, path, files, { ...params, missingGold: 'refuse' })).rejects.toThrow()
+  })
+
+  test('is left out and counted by `missingGold: count`', async () => {
+    const set = await load(name, path, files, { ...params, missingGold: 'count' })
+    expect(set.queries.map(({ id }) => id)).not.toContain('b')
+    expect(set.queries[0].id).toBe('a')
+    expect(set.notices).toContain('1 queries without gold are left out')
+  })
+})
+
+test('gold that is partly missing counts as not found; the import reads back equal', async () => {
+  const folder = temporaryFolder({ 'h.json': hotpot })
+  const set = await loadDataset(
+    { name: 'hotpotqa', params: { path: 'h.json', missingGold: 'count' } },
+    folder,
+  )
+  expect(set.queries.map(({ id }) => id)).toEqual(['a', 'c'])
+  expect(set.missingGold).toBe(1)
+  expect([...(set.qrels.get('c')?.keys() ?? [])]).toContain('missing: Zell')
+  const { call } = callsIn(folder, {})
+  const refused = await call('import', 'h.json', '--from', 'hotpotqa', '-o', 'out')
+  expect(refused.code).toBe(2)
+  expect(refused.err).toContain('question 2: the supporting fact "Zell" is not one')
+  const { code, err, out } = await call(
+    ...['import', 'h.json', '--from', 'hotpotqa', '--missing-gold', 'count', '-o', 'out'],
+  )
+  expect(err).toContain('1 queries without gold are left out')
+  expect(code).toBe(0)
+  expect(out).toContain('1 documents, 2 queries, read back equal')
+})
+
+test('a Markdown quote that its file lacks counts as not found, and reads back', async () => {
+  const gold = [
+    { file: 'lomm.md', quote: 'lies at Orr' },
+    { file: 'lomm.md', quote: 'no such words' },
+  ]
+  const folder = temporaryFolder({
+    'notes/lomm.md': '# Lomm\n\nLomm lies at Orr.\n',
+    'questions.jsonl': lines({ _id: 'a', text: 'Where?', gold }),
+  })
+  const choice = { path: 'notes', questions: 'questions.jsonl' }
+  await expect(loadDataset({ name: 'markdown', params: choice }, folder)).rejects.toThrow('lomm.md')
+  const set = await loadDataset({ name: 'markdown', params: { ...choice, missingGold: 'count' } }, folder)
+  expect(set.missingGold).toBe(1)
+  expect(set.spans.get('a')).toHaveLength(2)
+})
+
+describe('equal texts', () => {
+  const corpus = lines(
+    ...['d0', 'd1', 'd2', 'd3', 'd4'].map((_id) => ({ _id, text: 'Lomm lies at the strait of Orr' })),
+    { _id: 'd5', text: ' Lomm  lies at the strait of Orr\n' },
+    { _id: 'x', text: 'Vesk has cranes' },
+  )
+  const queries = lines({ _id: 'q1', text: 'Lomm strait' }, { _id: 'q2', text: 'Lomm strait' })
+  const notices = async (qrels: string) =>
+    (await load('beir', '.', { 'corpus.jsonl': corpus, 'queries.jsonl': queries, 'qrels/test.tsv': qrels }))
+      .notices
+
+  test('are counted, with the recall@1 that no retriever can pass', async () => {
+    expect(await notices('q1\td0\t1\nq2\td1\t1\n')).toEqual([
+      '6 documents have the text of another one, in 1 group ("d0", "d1", "d2", ...)',
+      '2 queries have the words of another one and other gold, in 1 group ("q1", "q2")',
+      'recall@1 cannot pass 50.0 % whatever a retriever does: equal queries get equal rankings',
+      'recall@1 is at most 16.7 % on average over the orders of documents with equal texts',
+    ])
+  })
+
+  test('of queries with the same gold impose nothing; copies that are all gold impose nothing', async () => {
+    const all = (query: string) => [0, 1, 2, 3, 4, 5].map((n) => `${query}\td${n}\t1\n`).join('')
+    expect(await notices(all('q1') + all('q2'))).toEqual([
+      '6 documents have the text of another one, in 1 group ("d0", "d1", "d2", ...)',
+    ])
+  })
+
+  test('with another title are other documents', async () => {
+    const set = await load('beir', '.', {
+      'corpus.jsonl': lines({ _id: 'a', title: 'A', text: 'same' }, { _id: 'b', title: 'B', text: 'same' }),
+      'queries.jsonl': lines({ _id: 'q', text: 'A' }),
+      'qrels/test.tsv': 'q\ta\t1\n',
+    })
+    expect(set.notices).toEqual([])
+  })
+})
