@@ -107,7 +107,10 @@ export interface OwnMetric {
 }
 
 /** What `prepare` says: all of a Recipe (src/prepare/recipe.ts) but the corpus and the models. */
-export type RecipeChoices = Omit<Recipe, 'documents' | 'dataset' | 'models' | 'recording' | 'rerankers'>
+export type RecipeChoices = Omit<
+  Recipe,
+  'documents' | 'dataset' | 'ownDocument' | 'models' | 'recording' | 'rerankers'
+>
 
 /** One strategy with one point of its params, what stands before and after it, over one recipe. */
 export interface Trial {

@@ -5,6 +5,7 @@ import { type Mistake, UserError } from '../errors.ts'
 import type { Choice, Recipe } from '../prepare/recipe.ts'
 import { type Expression, expressionsOf, sourceQuery } from '../retrieve/step.ts'
 import { filterRetrieved } from '../retrieve/steps/filter.ts'
+import { leaveOutOwn } from '../retrieve/steps/own-document.ts'
 import type { Inner, Retrieved, Strategy } from '../retrieve/strategies/define.ts'
 import type { Transform } from '../retrieve/transforms/define.ts'
 import type { Artifact } from '../store/artifact.ts'
@@ -89,9 +90,10 @@ export function compileTrial(
   registries: Registries,
 ): CompiledTrial | UserError {
   try {
-    const retrieved = buildTrial(trial, recipe, (over) =>
-      retrieve(trial, sourceQuery(over), trials, registries, []),
-    )
+    const retrieved = buildTrial(trial, recipe, (over) => {
+      const whole = retrieve(trial, sourceQuery(over), trials, registries, [])
+      return over.ownDocument === 'drop' ? { ...whole, ranking: leaveOutOwn(whole.ranking) } : whole
+    })
     return { ...trial, merged: [], ...retrieved, stages: stageNames(retrieved.ranking) }
   } catch (error) {
     if (error instanceof UserError) return error

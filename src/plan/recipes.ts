@@ -16,11 +16,19 @@ export async function recipesOf(
   load: () => Promise<readonly Document[]>,
 ): Promise<Recipe[]> {
   const documents = documentsTable({ hash: datasetHash, load })
-  const dataset = experiment.datasets[0].params.path as string
+  const [{ params }] = experiment.datasets
+  const dataset = params.path as string
+  const ownDocument = params.ownDocument as Recipe['ownDocument']
   const { models, rerankers, recording } = experiment
   const asked = { models, rerankers, ...(recording !== null && { recording }) }
   const loaded = await Promise.all(experiment.recipes.map(withDefinitions))
-  return loaded.map((choices) => ({ dataset, documents, ...asked, ...choices }))
+  return loaded.map((choices) => ({
+    dataset,
+    documents,
+    ...asked,
+    ...choices,
+    ...(ownDocument && { ownDocument }),
+  }))
 }
 
 async function withDefinitions(choices: RecipeChoices): Promise<RecipeChoices> {

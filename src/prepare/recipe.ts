@@ -25,6 +25,8 @@ export interface Recipe {
   /** Where the data set lies, absolute: passed to other systems, part of no key. */
   readonly dataset?: string
   readonly documents: Artifact<readonly Document[]>
+  /** The dataset's policy for the document with a query's own id; trials leave it out of their rankings. */
+  readonly ownDocument?: 'drop' | 'keep'
   readonly chunk: Chosen<Chunker>
   /** What is said of each chunk beside its document's metadata: kind, tags, traits, page. */
   readonly enrich?: Choice

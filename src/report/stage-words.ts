@@ -38,6 +38,7 @@ const STEPS: Readonly<Record<string, string>> = {
   window: 'it was ranked, but neighbours of better chunks moved above it',
   rerank: 'it was ranked, but the reranker put it below the chunks or the score that are kept',
   'min-score': 'it was ranked with a score below the minimum',
+  'own-document': "it is the query's own document, which the dataset leaves out (`ownDocument: drop`)",
 }
 
 /** A sentence without its full stop; a general one for a step that is not of the house. */

@@ -4,6 +4,7 @@ import type { OpenExperiment } from '../plan/open.ts'
 import { textUnits } from '../prepare/corpus.ts'
 import { type Cell, createMemo, type Facts } from '../retrieve/evaluate.ts'
 import { expressionsOf } from '../retrieve/step.ts'
+import { withOwn } from '../retrieve/steps/own-document.ts'
 import { failureOf } from '../shard/failures.ts'
 import type { Chunk, Evidence, Query, Ranking } from '../types.ts'
 
@@ -36,14 +37,18 @@ export interface Found {
  * Throws a UserError where a step fails.
  */
 export async function ask(
-  { store }: OpenExperiment,
-  trial: CompiledTrial,
+  { store, dataset }: OpenExperiment,
+  compiled: CompiledTrial,
   text: string,
   depth: number,
   clock: () => number,
   byDocument = false,
 ): Promise<Found> {
-  const query: Query = { id: 'question', text, metadata: {} }
+  // A question of the dataset is asked as in a run; only such a one has a document of its own.
+  const leavesOutOwn = compiled.ranking !== withOwn(compiled.ranking)
+  const known = leavesOutOwn ? dataset.queries.find((asked) => asked.text === text) : undefined
+  const trial = known ? compiled : { ...compiled, ranking: withOwn(compiled.ranking) }
+  const query: Query = { id: known?.id ?? 'question', text, metadata: {} }
   const memo = createMemo(store, [query], clock)
   const roots = trial.evidence ? [trial.ranking, trial.evidence] : [trial.ranking]
   const steps: { step: string; milliseconds: number }[] = []

@@ -3,6 +3,7 @@ import { filterOf, type Where } from '../../prepare/filter.ts'
 import { bothMasks, type Mask, rowOutside } from '../../ranking/mask.ts'
 import type { Evidence, Query, Ranking } from '../../types.ts'
 import { defineStep, type Expression, reapply, type Statistics } from '../step.ts'
+import { withOwn } from './own-document.ts'
 
 /** What a strategy or a trial retrieves. */
 interface Retrieved {
@@ -109,6 +110,7 @@ function readsRanking({ inputs }: Expression<unknown>): boolean {
 }
 
 /** The mask of a trial that has a filter. */
-export function maskOfTrial({ step, inputs }: Expression<Ranking>): Expression<Mask> | undefined {
+export function maskOfTrial(ranking: Expression<Ranking>): Expression<Mask> | undefined {
+  const { step, inputs } = withOwn(ranking)
   return step.name === 'check-filter' ? (inputs[1] as Expression<Mask>) : undefined
 }

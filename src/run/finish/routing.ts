@@ -2,6 +2,7 @@ import type { Measure } from '../../metrics/define.ts'
 import { meanOf } from '../../metrics/evaluate.ts'
 import type { CompiledTrial } from '../../plan/compile.ts'
 import type { RoutingSummary } from '../../results/summary.ts'
+import { withOwn } from '../../retrieve/steps/own-document.ts'
 import { ANY, within } from '../../statistics/range.ts'
 import { ratioInterval } from '../../statistics/ratio.ts'
 import { tune, tunedValues } from '../../statistics/tuned.ts'
@@ -32,12 +33,15 @@ export function routersOf(
   valuesOf: (trial: number) => Float64Array,
 ): Router[] {
   return trials.flatMap(({ id, name, ranking }, index): Router[] => {
-    const [route, ...inputs] = ranking.inputs
-    if (!ranking.step.pick || !route?.step.arms || !ranWhole(merged, index)) return []
+    const {
+      step,
+      inputs: [route, ...inputs],
+    } = withOwn(ranking)
+    if (!step.pick || !route?.step.arms || !ranWhole(merged, index)) return []
     const arms = route.step.arms.all(route.params).map((arm, at) => ({
       name: arm,
       trial: trials.findIndex(
-        (trial, place) => trial.ranking.key === inputs[at].key && ranWhole(merged, place),
+        (trial, place) => withOwn(trial.ranking).key === inputs[at].key && ranWhole(merged, place),
       ),
     }))
     return [{ id, name, arms, chosen: merged.arms.get(index) ?? [], values: valuesOf(index) }]

@@ -1,0 +1,44 @@
+import { chunkSpans } from '../../prepare/corpus.ts'
+import type { Recipe } from '../../prepare/recipe.ts'
+import { unorderedRows } from '../../ranking/headed.ts'
+import { derived } from '../../store/artifact.ts'
+import type { Query, Ranking } from '../../types.ts'
+import { defineStep, type Expression, sourceById } from '../step.ts'
+
+/**
+ * Leaves the document with the query's own id out of a ranking, as BEIR does before it evaluates (Thakur et al.,
+ * NeurIPS 2021, `ignore_identical_ids`): for datasets in which a query is itself a document.
+ */
+const leaveOut = defineStep({
+  name: 'own-document',
+  version: 1,
+  yields: 'ranking',
+  artifacts: (recipe, _params: null) => ({ rows: rowsByDocument(recipe) }),
+  run([ranking, { id }]: readonly [Ranking, Query], { artifacts: { rows } }): Ranking {
+    const own = rows.get(id)
+    if (!own || !unorderedRows(ranking).some((row) => own.includes(row))) return ranking
+    const isOther = (_: number, index: number) => !own.includes(ranking.rows[index])
+    return { rows: ranking.rows.filter(isOther), scores: ranking.scores.filter(isOther) }
+  },
+})
+
+export function leaveOutOwn(ranking: Expression<Ranking>): Expression<Ranking> {
+  return leaveOut([ranking, sourceById(ranking.recipe)], null)
+}
+
+/** The ranking as a trial's strategy and transforms give it, with the query's own document. */
+export function withOwn(ranking: Expression<Ranking>): Expression<Ranking> {
+  return ranking.step.name === 'own-document' ? (ranking.inputs[0] as Expression<Ranking>) : ranking
+}
+
+function rowsByDocument(recipe: Recipe) {
+  return derived('rows_by_document', { chunks: chunkSpans(recipe) }, ({ chunks }) => {
+    const rows = new Map<string, number[]>()
+    chunks.forEach(({ documentId }, row) => {
+      const own = rows.get(documentId)
+      if (own) own.push(row)
+      else rows.set(documentId, [row])
+    })
+    return rows as ReadonlyMap<string, readonly number[]>
+  })
+}
