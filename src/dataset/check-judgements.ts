@@ -1,8 +1,7 @@
 import { didYouMean } from '../text/nearest.ts'
 import type { Document, JudgedQuery } from '../types.ts'
 import type { Judgement, Location } from './intake.ts'
-import { COUNT_MISSING } from './missing-gold.ts'
-import type { Mistakes } from './mistakes.ts'
+import { COUNT_MISSING, type Mistakes } from './mistakes.ts'
 import type { JudgedUnit } from './types.ts'
 
 export interface PlacedJudgement extends Judgement {

@@ -1,8 +1,7 @@
 import { groupsOf, type Known, near } from './check-judgements.ts'
 import { compareSpans, spanId } from './collapse.ts'
 import type { Location } from './intake.ts'
-import { COUNT_MISSING } from './missing-gold.ts'
-import type { Mistakes } from './mistakes.ts'
+import { COUNT_MISSING, type Mistakes } from './mistakes.ts'
 import type { Span } from './types.ts'
 
 export interface PlacedSpan {

@@ -3,9 +3,6 @@ import type { PlacedSpan } from './check-spans.ts'
 import type { Location, MissingGold } from './intake.ts'
 import type { JudgedUnit } from './types.ts'
 
-export const COUNT_MISSING =
-  '`missingGold: count` of the dataset (`import --missing-gold count`) counts missing gold as not found and leaves queries without gold out'
-
 export interface PlacedMissing extends MissingGold {
   readonly queryId: string
   readonly location: Location

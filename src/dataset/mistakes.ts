@@ -2,6 +2,10 @@ import { type Mistake, UserError } from '../errors.ts'
 
 const SHOWN = 100
 
+/** A hint after mistakes about missing gold. */
+export const COUNT_MISSING =
+  '`missingGold: count` of the dataset (`import --missing-gold count`) counts missing gold as not found and leaves queries without gold out'
+
 /** Collects the mistakes of one door, so that all are told at once; the first hundred in full, the others as a number. */
 export interface Mistakes {
   /** `make` runs only where the mistake will be shown: finding a nearest name costs time. */
