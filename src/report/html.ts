@@ -5,10 +5,12 @@ export interface Html {
 
 type Piece = Html | string | number | null | undefined | false | readonly Piece[]
 
-/** Text as it may stand between tags and inside double-quoted attributes. */
+/** Text as it may stand between tags and inside double-quoted attributes: what HTML forbids shows as U+FFFD. */
 export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (char) => ESCAPES[char])
+  return text.replace(FORBIDDEN, '\ufffd').replace(/[&<>"']/g, (char) => ESCAPES[char])
 }
+/** Control characters but tab and line breaks, lone surrogates, and what Unicode has no character for. */
+const FORBIDDEN = /(?![\t\n\r])[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/gu
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -35,12 +37,21 @@ export function markup(text: string): Html {
   return { markup: text }
 }
 
-/** A JSON value inside `<script type="application/json">`: no `<` is left that could end the element. */
+/** A JSON value inside `<script type="application/json">`: no `<` is left that could end the element, no raw control character. */
 export function embedJson(value: unknown): Html {
   return {
     markup: JSON.stringify(value)
       .replace(/</g, '\\u003c')
+      .replace(FORBIDDEN, jsonEscape)
       .replace(/\u2028/g, '\\u2028')
       .replace(/\u2029/g, '\\u2029'),
   }
+}
+
+/** A character as JSON writes it by its code units. */
+function jsonEscape(char: string): string {
+  return Array.from(
+    { length: char.length },
+    (_, at) => `\\u${char.charCodeAt(at).toString(16).padStart(4, '0')}`,
+  ).join('')
 }

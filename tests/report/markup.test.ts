@@ -46,7 +46,8 @@ test('a text in a hole never becomes markup, in content or in an attribute', () 
           .replace(/&quot;/g, '"')
           .replace(/&#39;/g, "'")
           .replace(/&amp;/g, '&')
-      expect(read(escapeHtml(text))).toBe(text)
+      const shown = text.replace(/(?![\t\n\r])\p{Cc}|[\p{Cs}\p{Noncharacter_Code_Point}]/gu, '\ufffd')
+      expect(read(escapeHtml(text))).toBe(shown)
     }),
   )
 })
@@ -224,4 +225,18 @@ test('numbers', () => {
     'Benjamini-Hochberg-corrected',
     'not corrected',
   ])
+})
+
+test('no control character, lone surrogate or noncharacter is written, and JSON keeps its value', () => {
+  const text = 'a\u0000b\u0007c\u007fd\u0085e\ud800f\ufffeg\t\n\u{1f600}'
+  expect(escapeHtml(text)).toBe('a\ufffdb\ufffdc\ufffdd\ufffde\ufffdf\ufffdg\t\n\u{1f600}')
+  const { markup } = embedJson({ text })
+  expect(markup).not.toMatch(/[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/u)
+  expect(JSON.parse(markup)).toEqual({ text })
+  fc.assert(
+    fc.property(hostile, (any) => {
+      expect(html`<p title="${any}">${any}</p>`.markup).not.toMatch(/(?![\t\n\r])\p{Cc}/u)
+      expect(JSON.parse(embedJson(any).markup)).toBe(any)
+    }),
+  )
 })

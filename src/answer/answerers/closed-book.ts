@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Talk } from '../../models/answers/talk.ts'
 import { modelParams, pinPrompt } from '../../models/prompts/params.ts'
 import { fillPrompt, ownPrompt } from '../../models/prompts/prompt.ts'
+import { withoutMarks } from '../../text/passage-marks.ts'
 import { defineAnswerer } from '../define.ts'
 
 const HOLES = ['query']
@@ -19,5 +20,5 @@ export const closedBook = defineAnswerer({
     { prompt: fillPrompt(template, { query: question }), calls: 1 },
   ],
   answer: (question, _, { template = ownPrompt('answer-closed-book'), repeat }, talk) =>
-    (talk as Talk).text({ template, values: { query: question }, repeat }),
+    (talk as Talk).text({ template, values: { query: withoutMarks(question) }, repeat }),
 })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Talk } from '../../models/answers/talk.ts'
 import { modelParams, pinPrompt } from '../../models/prompts/params.ts'
 import { fillPrompt, ownPrompt } from '../../models/prompts/prompt.ts'
+import { withoutMarks } from '../../text/passage-marks.ts'
 import { contextText, userAndContext } from '../context.ts'
 import { contextParams, defineAnswerer, userParams } from '../define.ts'
 
@@ -34,7 +35,10 @@ export const llm = defineAnswerer({
     },
   ],
   answer(question, context, { suggest, template = promptOf(suggest), repeat, userContext }, talk) {
-    const values = { query: question, context: userAndContext(userContext, contextText(context)) }
+    const values = {
+      query: withoutMarks(question),
+      context: userAndContext(userContext, contextText(context)),
+    }
     return (talk as Talk).text({ template, values, repeat })
   },
 })

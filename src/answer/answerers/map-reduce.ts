@@ -62,7 +62,7 @@ export const mapReduce = defineAnswerer({
     const { template = ownPrompt('answer-reduce'), repeat, batchTokens, pointTokens, userContext } = params
     const { mapTemplate: map = ownPrompt('answer-map') } = params
     const rated = await together(batches(passages, batchTokens), async ({ from, text }) => {
-      const values = { query: question, context: text }
+      const values = { query: withoutMarks(question), context: text }
       const { points } = await (talk as Talk).json({ template: map, values, repeat }, pointsSchema)
       return points.map((point) => ({ ...point, from }))
     })
@@ -79,7 +79,7 @@ export const mapReduce = defineAnswerer({
     }
     if (kept.length === 0) return REFUSAL
     const points = userAndContext(userContext, marked(kept.join('\n')))
-    return (talk as Talk).text({ template, values: { query: question, points }, repeat })
+    return (talk as Talk).text({ template, values: { query: withoutMarks(question), points }, repeat })
   },
 })
 

@@ -44,7 +44,7 @@ export const contextRecall = defineJudge({
     if (!answerable || references.length === 0) return Number.NaN
     if (passages.length === 0) return 0
     const values = {
-      query: question,
+      query: withoutMarks(question),
       context: textsAsContext(passages),
       reference: withoutMarks(references[0]),
     }

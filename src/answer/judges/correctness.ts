@@ -30,7 +30,11 @@ export const correctness = defineJudge({
   ) {
     if (!answerable || references.length === 0) return Number.NaN
     if (failed || refused) return 0
-    const values = { query: question, references: listed(references), answer: withoutMarks(text) }
+    const values = {
+      query: withoutMarks(question),
+      references: listed(references),
+      answer: withoutMarks(text),
+    }
     const { correct } = await (talk as Talk).json({ template, values, repeat }, schema)
     return Number(correct)
   },

@@ -51,7 +51,7 @@ export const faithfulness = defineJudge({
     { talk },
   ) {
     if (failed || refused || passages.length === 0) return Number.NaN
-    const asked = { query: question, answer: withoutMarks(text) }
+    const asked = { query: withoutMarks(question), answer: withoutMarks(text) }
     const { statements } = await (talk as Talk).json(
       { template: statementsTemplate, values: asked, repeat },
       statementsSchema,

@@ -73,7 +73,7 @@ export const nuggetRecall = defineJudge({
     const { nuggets } = await (talk as Talk).json(
       {
         template: nuggetsTemplate,
-        values: { query: question, references: listed(references), most: String(most) },
+        values: { query: withoutMarks(question), references: listed(references), most: String(most) },
         repeat,
       },
       nuggetsSchema,
@@ -86,7 +86,7 @@ export const nuggetRecall = defineJudge({
       counted.slice(index * BATCH, (index + 1) * BATCH).map((nugget) => nugget.text),
     )
     const labelled = await together(batches, async (batch) => {
-      const values = { query: question, answer: withoutMarks(text), nuggets: numbered(batch) }
+      const values = { query: withoutMarks(question), answer: withoutMarks(text), nuggets: numbered(batch) }
       const { labels } = await (talk as Talk).json({ template, values, repeat }, labelsSchema)
       return eachNumber(
         batch.length,

@@ -47,7 +47,7 @@ export const preference = defineJudge({
       { first: other, second: own },
     ]
     const [forth, back] = await together(pairs, async (pair) => {
-      const values = { query: question, ...pair }
+      const values = { query: withoutMarks(question), ...pair }
       return (await (talk as Talk).json({ template, values, repeat }, schema)).better
     })
     const orders: [Better, Better] = [

@@ -31,7 +31,7 @@ export const rubric = defineJudge({
     { talk },
   ) {
     if (failed) return 0
-    const values = { query: question, answer: withoutMarks(text), criterion }
+    const values = { query: withoutMarks(question), answer: withoutMarks(text), criterion }
     const { score } = await (talk as Talk).json({ template, values, repeat }, schema)
     return (score - 1) / 4
   },

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { BadAnswer, Unasked } from '../../models/chat/json.ts'
+import { withoutMarks } from '../../text/passage-marks.ts'
 import type { Query } from '../../types.ts'
 import { defineAsking } from '../steps/asking.ts'
 import type { ExpansionExample } from './expansion-examples.ts'
@@ -40,7 +41,7 @@ export const askTerms = defineAsking({
       ({ question, terms }) => `Question: ${question}\n${JSON.stringify({ terms: terms.slice(0, most) })}`,
     )
     const values = {
-      ...{ query: text, intent: intentOf(text, policies).name, terms: String(most) },
+      ...{ query: withoutMarks(text), intent: intentOf(text, policies).name, terms: String(most) },
       examples: shown.join('\n\n'),
     }
     try {

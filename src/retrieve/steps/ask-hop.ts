@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { chunkTexts } from '../../prepare/corpus.ts'
+import { withoutMarks } from '../../text/passage-marks.ts'
 import type { Query, Ranking } from '../../types.ts'
 import { defineAsking } from './asking.ts'
 import { type Groups, type ToldGroups, tellGroups } from './groups.ts'
@@ -43,7 +44,7 @@ export const askHopJudge = defineAsking({
     const { template, repeat, hop, groups, filter = true } = params
     const told = groups && tellGroups(text, groups, filter)
     const passages = passagesText(rows, artifacts.texts)
-    const values = { query: text, passages, ...(told && { groups: told.text }) }
+    const values = { query: withoutMarks(text), passages, ...(told && { groups: told.text }) }
     const said = await talk.json({ template, values, repeat }, schema)
     const missing = said.missing_query.trim()
     // A judge that misses nothing has nothing more to search for.
@@ -76,7 +77,7 @@ export const askNextThought = defineAsking({
   async ask(talk, [{ text }, { rows }]: readonly [Query, Ranking], { params, artifacts }): Promise<Verdict> {
     const { template, repeat, hop } = params
     const passages = passagesText(rows, artifacts.texts)
-    const thought = await talk.text({ template, values: { query: text, passages }, repeat })
+    const thought = await talk.text({ template, values: { query: withoutMarks(text), passages }, repeat })
     return { hop, canAnswer: ANSWERED.test(thought), reasoning: thought, missing: thought }
   },
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withoutMarks } from '../../text/passage-marks.ts'
 import type { Query } from '../../types.ts'
 import { defineAsking } from './asking.ts'
 import type { Keywords } from './keywords.ts'
@@ -20,7 +21,7 @@ export const askKeywords = defineAsking({
     [{ text }]: readonly [Query],
     { params: { template, repeat } }: { readonly params: Params },
   ): Promise<Keywords> {
-    const said = await talk.json({ template, values: { query: text }, repeat }, schema)
+    const said = await talk.json({ template, values: { query: withoutMarks(text) }, repeat }, schema)
     const low = joined(said.low_level_keywords)
     const high = joined(said.high_level_keywords)
     return low === '' && high === '' ? { low: text, high } : { low, high }

@@ -1,3 +1,4 @@
+import { withoutMarks } from '../../text/passage-marks.ts'
 import type { Query } from '../../types.ts'
 import { defineAsking } from './asking.ts'
 
@@ -15,5 +16,5 @@ export const askAboutQuery = defineAsking({
   name: 'ask-model',
   version: 1,
   ask: (talk, [query]: readonly [Query], { params: { template, repeat } }: { params: AskParams }) =>
-    talk.text({ template, values: { query: query.text }, repeat }),
+    talk.text({ template, values: { query: withoutMarks(query.text) }, repeat }),
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { EMPTY } from '../../ranking/order.ts'
+import { withoutMarks } from '../../text/passage-marks.ts'
 import type { Query, Ranking } from '../../types.ts'
 import { defineStep } from '../step.ts'
 import { defineAsking } from './asking.ts'
@@ -23,7 +24,7 @@ export const askQueries = defineAsking({
     [{ text }]: readonly [Query],
     { params: { template, repeat, count } }: { readonly params: Params },
   ): Promise<readonly string[]> {
-    const values = { query: text, count: String(count) }
+    const values = { query: withoutMarks(text), count: String(count) }
     const { queries } = await talk.json({ template, values, repeat }, schema)
     const distinct = [...new Set(queries.map((query) => query.trim()))]
     return distinct.filter((query) => query !== '' && query !== text).slice(0, count)

@@ -62,7 +62,7 @@ export const askRatings = defineAsking({
     const { template, repeat, rating: least, seed, tokens } = params
     let unread = 0
     const rate = async (report: number): Promise<number> => {
-      const values = { query: text, report: withoutMarks(reports.contents[report]) }
+      const values = { query: withoutMarks(text), report: withoutMarks(reports.contents[report]) }
       const said = await readable(talk.json({ template, values, repeat }, ratingSchema))
       if (said === null) unread++
       return said?.rating ?? UNRATED
@@ -100,7 +100,7 @@ export const askPoints = defineAsking({
         (report, index) =>
           `<passage report="${index + 1}">\n${withoutMarks(reports.contents[report])}\n</passage>`,
       )
-      const values = { query: text, reports: texts.join('\n') }
+      const values = { query: withoutMarks(text), reports: texts.join('\n') }
       const said = await readable(talk.json({ template, values, repeat }, pointsSchema))
       if (said === null) unread++
       return (said?.points ?? []).flatMap(({ text: point, report, score }) => {

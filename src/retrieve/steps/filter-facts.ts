@@ -25,7 +25,7 @@ export const filterFacts = defineAsking({
     // A fact is one line, whatever was extracted.
     const texts = Array.from(rows, (row) => withoutMarks(table.texts[row].replace(/\s+/g, ' ')))
     const facts = texts.map((fact, index) => `${index + 1}. ${fact}`).join('\n')
-    const values = { query: text, facts, count: String(rows.length) }
+    const values = { query: withoutMarks(text), facts, count: String(rows.length) }
     const said = await talk.json({ template, values, repeat }, schema)
     const chosen = [...new Set(said.facts)].filter((number) => Number.isInteger(number) && texts[number - 1])
     return {
