@@ -21,7 +21,7 @@ const LOOKALIKES: Readonly<Record<string, string>> = {
 /** Lower case without what cannot be seen; wide, narrow, mathematical and look-alike letters as plain ones. */
 function plainLetters(text: string): string {
   return text
-    .normalize('NFKC')
+    .normalize('NFKD')
     .replace(/[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Mn}]|(?!\s)\p{Cc}/gu, '')
     .toLowerCase()
     .replace(/[^\p{ASCII}]/gu, (letter) => LOOKALIKES[letter] ?? letter)
