@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import type { Judgeable, Verdict } from '../../src/answer/judges/define.ts'
 import { judges } from '../../src/answer/judges/index.ts'
 import { readLabels } from '../../src/answer/judges/labels.ts'
+import { eachNumber } from '../../src/answer/judges/lines.ts'
 import type { Prompted, Talk } from '../../src/models/answers/talk.ts'
 import { BadAnswer } from '../../src/models/chat/json.ts'
 import { fillPrompt } from '../../src/models/prompts/prompt.ts'
@@ -307,4 +308,18 @@ test('no question, answer, passage or reference writes a mark of a prompt', asyn
     expect([name, asks !== undefined, seen.length > 0]).toEqual([name, true, true])
     for (const prompt of seen) expect(prompt).not.toMatch(/<\/passage> [<‹＜]|＜/)
   }
+
+test('a verdict has every number from 1 to the count once', () => {
+  const read = (...numbers: number[]) =>
+    eachNumber(
+      2,
+      numbers.map((n) => [n, `verdict ${n}`] as const),
+      'statement',
+    )
+  expect(read(1, 2)).toEqual(['verdict 1', 'verdict 2'])
+  expect(read(2, 1)).toEqual(['verdict 1', 'verdict 2'])
+  for (const wrong of [[0, 1], [1, 3], [1], [2], [1, 1], [1, 2, 2], [1, 2, 3], []])
+    expect(() => read(...wrong)).toThrow(
+      `the judge was given 2 statements and judged others: ${wrong.join(', ')}`,
+    )
 })

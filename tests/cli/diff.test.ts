@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Diff } from '../../src/results/diff.ts'
+import { type Diff, diffResults } from '../../src/results/diff.ts'
 import type { Summary } from '../../src/results/summary.ts'
 import { setUp } from './set-up.ts'
 
@@ -81,6 +81,17 @@ test('`diff` tells config, data, measures, flipped queries and where they part',
       gold: d2: rank 1 -> not found
     "
   `)
+
+  // Of a measure that is better low, what has fallen is gained.
+  const asked = { folders: ['a', 'b'].map((name) => join(folder, 'experiments', name)), rows: [], limit: 1 }
+  const [high, low] = await Promise.all(
+    (['higher', 'lower'] as const).map((better) =>
+      diffResults({ ...asked, measure: 'recall@5', betterOf: () => better }),
+    ),
+  )
+  expect(high.flipped).toMatchObject({ gained: 0, lost: 9, equal: 3 })
+  expect(low.flipped).toMatchObject({ gained: 9, lost: 0, equal: 3 })
+  expect(low.rows[0].test).toMatchObject({ wins: 9, losses: 0 })
 
   // What is shown is what the result files hold.
   const found = await json('experiments/b', '--limit', '100')

@@ -43,6 +43,15 @@ test('`gate` passes what is as good, and fails what has dropped, with JUnit and 
   const { rows } = JSON.parse((await gate('experiments/b', '--baseline', 'experiments/a', '--json')).out)
   expect(rows[1]).toMatchObject({ name: 'naive', failed: true })
   expect(rows[1].before - rows[1].now).toBeCloseTo(rows[1].drop, 12)
+  // Of two rows each is tested at half the level, as by Holm's division.
+  const catchable = async (...argv: string[]) => {
+    const { out } = await gate('experiments/b', '--baseline', 'experiments/a', '--json', ...argv)
+    return JSON.parse(out).rows.map((row: { catchable: number | null }) => row.catchable)
+  }
+  const [, ofTwo] = await catchable('--level', '0.4')
+  const alone = await catchable('--trial', 'naive', '--level', '0.4')
+  expect(alone[0]).toBeLessThan(ofTwo)
+  expect(await catchable('--trial', 'naive', '--level', '0.2')).toEqual([ofTwo])
   // The same again, and one row alone.
   expect((await gate('experiments/b', '--baseline', 'experiments/a')).out).toBe(failed.out)
   expect((await gate('experiments/b', '--baseline', 'experiments/a', '--trial', 'bm25')).code).toBe(0)

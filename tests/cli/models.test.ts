@@ -385,6 +385,18 @@ test('answers are counted, exported, pruned and verified', async () => {
   expect((await call('answers', 'prune', '.touchstone', '--keep', 'a', '--dry-run')).out).toContain(
     '13 answers',
   )
+  // An experiment over several datasets keeps the answers of each.
+  writeTowns(join(folder, 'hamlets'), { towns: 16 })
+  expect((await run('several', '--set', 'dataset=[towns, hamlets]')).code).toBe(0)
+  const pruned = async (...kept: string[]) => {
+    const keep = kept.flatMap((name) => ['--keep', name])
+    const { out } = await call('answers', 'prune', '.touchstone', ...keep, '--dry-run', '--json')
+    return JSON.parse(out).removed
+  }
+  // Some hamlets are called as towns are: their questions are asked once for both.
+  expect(await pruned('a')).toBeGreaterThan(13)
+  expect(await pruned('several')).toBe(13)
+  expect(await pruned('several', 'b')).toBe(0)
   expect((await call('answers', 'prune', '.touchstone', '--keep', 'a')).code).toBe(0)
   expect((await call('answers', 'export', '.touchstone', '--out', 'x.jsonl')).out).toMatch(
     /^39 answers in x\.jsonl/,

@@ -119,6 +119,20 @@ describe('a BEIR folder', () => {
     ])
   })
 
+  test('spans are no split of their own, nor judge queries of another', async () => {
+    const { 'qrels/test.tsv': qrels, ...rest } = FILES
+    const spans = 'q3\ttouch\t0\t4\n'
+    await expect(
+      load({ ...rest, 'qrels/spans.tsv': spans, 'qrels/dev.tsv': qrels }, { judged: 'document' }),
+    ).rejects.toThrow(/qrels\/test\.tsv: is missing; the folder has dev$/)
+    const set = await load(
+      { ...FILES, 'qrels/spans.tsv': 'q9 is no judgement of a split\n' },
+      { judged: 'document' },
+    )
+    expect(set.judgedUnit).toBe('document')
+    expect(set.notices).toEqual([])
+  })
+
   test('tells of bytes that are not UTF-8, of broken gzip, of a hundred mistakes and how many more', async () => {
     const latin = Buffer.from('{"_id": "a", "text": "fine"}\n{"_id": "b", "text": "caf\xe9"}\n', 'latin1')
     await expect(load({ ...FILES, 'corpus.jsonl': latin })).rejects.toThrow(/corpus\.jsonl:\d: is not UTF-8/)

@@ -231,6 +231,38 @@ describe('the extractor mongoexport', () => {
     }
   })
 
+  test('an edge between two chunks is stated in its source, an edge of one chunk in that', async () => {
+    const { definition, params } = resolve(extractors, {
+      name: 'mongoexport',
+      params: {
+        path: temporaryFolder({
+          'graph_nodes.json': lines([{ node_id: 'n1' }, { node_id: 'n2' }]),
+          'graph_edges.json': lines(
+            [
+              ['c2', 'c1'],
+              ['c1', 'c2'],
+              ['n1', 'c2'],
+              ['c2', 'n1'],
+              ['n1', 'n2'],
+            ].map(([source_id, target_id]) => ({ source_id, target_id, relation: 'next' })),
+          ),
+        }),
+        where: {},
+      },
+    })
+    const { links, mentions } = await definition.extract({ chunks, documents } as never, params as never)
+    const row = (id: string) => chunks.findIndex((chunk) => chunk.id === id)
+    expect(links?.map(({ chunk }) => chunk)).toEqual([row('c2'), row('c1'), row('c2'), row('c2'), -1])
+    expect(mentions.map(({ name, chunk }) => [name, chunk]).slice(0, 6)).toEqual([
+      ['c2', row('c2')],
+      ['c1', row('c1')],
+      ['c1', row('c1')],
+      ['c2', row('c2')],
+      ['n1', row('c2')],
+      ['c2', row('c2')],
+    ])
+  })
+
   test('without nodes an id is a name; a book alone by `where`', async () => {
     const { graph } = await extract({ 'graph_edges.json': JSON.stringify(EDGES) })
     expect(graph.entities.names).toEqual(['c1', 'c2', 'n1', 'nowhere'])

@@ -91,6 +91,22 @@ test('runs are scored from files, maps, objects and rows alike', async () => {
       expect((await scoreRun(judged, run, ['mrr', 'recall@1'])).means).toEqual({ mrr: 0.75, 'recall@1': 0.5 })
 })
 
+test('alternatives in a file of judgements count once, by their groups', async () => {
+  const folder = project()
+  const file = (name: string, column: string) => {
+    const path = join(folder, name)
+    const rows = ['q1\ta\t1\tx', 'q1\tb\t1\tx', 'q1\tc\t1\ty'].map((row) =>
+      column === '' ? row.slice(0, row.lastIndexOf('\t')) : row,
+    )
+    writeFileSync(path, `query-id\tcorpus-id\tscore${column}\n${rows.join('\n')}\n`)
+    return path
+  }
+  const run = { q1: { a: 2, z: 1 } }
+  const recall = async (judged: string) => (await scoreRun(judged, run, ['recall@2'])).means['recall@2']
+  expect(await recall(file('groups.tsv', '\tgroup'))).toBe(1 / 2)
+  expect(await recall(file('alone.tsv', ''))).toBe(1 / 3)
+})
+
 test('rows that hold no number are mistakes, all at once', async () => {
   const rows = [
     { query: 'q1', id: 'a', score: Number.NaN },

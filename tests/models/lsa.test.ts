@@ -7,7 +7,7 @@ import { createFolder, fitLsa } from '../../src/models/lsa/model.ts'
 import { openMultiply } from '../../src/models/lsa/multiply.ts'
 import { orthonormal } from '../../src/models/lsa/orthonormal.ts'
 import { openTimes, type Sparse, transpose } from '../../src/models/lsa/sparse.ts'
-import { globalWeights, weightedTerms } from '../../src/models/lsa/weights.ts'
+import { globalWeights, localWeight, weightedTerms } from '../../src/models/lsa/weights.ts'
 import { createRandom } from '../../src/statistics/random.ts'
 import { countTerms } from '../../src/text/term-counts.ts'
 
@@ -234,4 +234,12 @@ describe('lsa', () => {
       expect(createFolder(model, 'log-entropy')(['a'])).toHaveLength(1)
     }
   })
+})
+
+it('weighs a term in a text by ln(1 + tf), or by tf', () => {
+  for (const tf of [1, 2, 3, 10, 1000]) {
+    expect(localWeight('log-entropy', tf)).toBeCloseTo(Math.log(1 + tf), 12)
+    expect(localWeight('tf-idf', tf)).toBe(tf)
+  }
+  expect(localWeight('log-entropy', 0)).toBe(0)
 })

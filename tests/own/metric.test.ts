@@ -62,10 +62,15 @@ describe('what its code does wrong on a query is told with the file', () => {
   test.each([
     ['', /mine\.mjs: f@3: gave undefined for a query, which is not a number/],
     ['return 1 / 0', /mine\.mjs: f@3: gave Infinity for a query/],
+    ['return -0.01', /mine\.mjs: f@3: gave -0\.01 for a query; .*`bounded: false`/],
     ['return 1.5', /mine\.mjs: f@3: gave 1\.5 for a query; .*`bounded: false`/],
     ['return view.none.length', /mine\.mjs:\d+.*: f@3: Cannot read/],
   ])('%j', async (body, message) => {
     await expect(score(metric(body), 'f@3')).rejects.toThrow(message)
+  })
+
+  test.each([0, 1])('%d is within the bounds', async (value) => {
+    expect(await score(metric(`return ${value}`), 'f@3')).toBe(value)
   })
 
   test('a query that does not count', async () => {

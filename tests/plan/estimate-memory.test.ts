@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { loadConfig } from '../../src/config/load.ts'
 import { splitDatasets } from '../../src/config/split-datasets.ts'
-import { estimateMemory, memoryWarnings } from '../../src/plan/estimate-memory.ts'
+import { estimateMemory, memoryRefusal, memoryWarnings } from '../../src/plan/estimate-memory.ts'
 import { openExperiment } from '../../src/plan/open.ts'
 import { wordVectors } from '../prepare/word-vectors.ts'
 import { temporaryFolder } from '../temporary.ts'
@@ -70,4 +70,16 @@ test('warns beyond what is free and beyond the heap, naming what helps', async (
   expect(memoryWarnings(estimate, { total: high, free: high, heap: low })).toEqual([
     expect.stringMatching(/^Node's heap is limited to .* set NODE_OPTIONS=--max-old-space-size=\d+$/),
   ])
+})
+
+test('refuses only if half of the estimate is more than the machine has', () => {
+  const room = (total: number) => ({ total, free: 1, heap: 1 })
+  const refusal = (prepare: number, run: number, advice: string[] = []) =>
+    memoryRefusal({ prepare, run, heap: 1, advice }, room(8e9))
+  expect(refusal(9e9, 1e9)).toBeUndefined()
+  expect(refusal(16e9, 16e9)).toBeUndefined()
+  expect(refusal(16.1e9, 1e9)).toBe(
+    'peak memory: about 16.1 GB to prepare, 1.0 GB to run, and this machine has less than half of that (8.0 GB)',
+  )
+  expect(refusal(1e9, 16.1e9, ['--workers 1', '--other'])).toMatch(/; less with --workers 1 or --other$/)
 })

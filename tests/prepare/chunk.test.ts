@@ -177,3 +177,19 @@ describe('chunkers', () => {
     expect(names).toEqual([...names].sort())
   })
 })
+
+test.each([
+  { size: 8, overlap: 0, tokens: [1, 7, 8, 9, 16, 17] },
+  { size: 16, overlap: 5, tokens: [5, 15, 16, 17, 26, 27, 28, 38] },
+])('windows of $size tokens, $overlap shared, end with the text', ({ size, overlap, tokens }) => {
+  for (const count of tokens) {
+    const text = ' one'.repeat(count)
+    expect(countTokens(text)).toBe(count)
+    const chunks = chunkDocuments([document('a', text)], { name: 'tokens', params: { size, overlap } })
+    expect([count, chunks.length]).toEqual([
+      count,
+      Math.max(1, Math.ceil((count - overlap) / (size - overlap))),
+    ])
+    expect(chunks.at(-1)?.end).toBe(text.length)
+  }
+})

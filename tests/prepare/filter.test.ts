@@ -111,3 +111,14 @@ describe('a filter', () => {
     expect(await open({ date: ['May', 'June'] })).toBe(1)
   })
 })
+
+it('queries that share only the first of several values have masks of their own', () => {
+  const chunks = ['en', 'de', 'fr'].map((lang) => chunk({ lang, year: 1 }))
+  const filter = createFilter(chunks, { lang: { query: 'lang' }, year: { from: { query: 'since' } } })
+  const rows = (lang: Json, since: Json = 0) => [...filter({ lang, since }).rows]
+  expect(rows('en')).toEqual([0])
+  expect(rows(['en', 'de'])).toEqual([0, 1])
+  expect(rows(['en', 'fr'])).toEqual([0, 2])
+  expect(rows(['en', 'fr'], 2)).toEqual([])
+  expect(rows(['en', 'fr'], 1)).toEqual([0, 2])
+})

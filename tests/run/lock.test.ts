@@ -31,6 +31,21 @@ describe('a lock', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
+  test('of a dead process is not taken over after another run has', () => {
+    const folder = temporaryFolder()
+    const path = join(folder, 'lock')
+    lock(folder, { ...PROCESSES, pid: 4_000_000 })
+    const other = readFileSync(path, 'utf8').replace('4000000', '4000001')
+    // The other run takes it while this one sees that its holder is dead.
+    const isAlive = (pid: number) => {
+      writeFileSync(path, other)
+      return pid === 4_000_001
+    }
+    expect(() => lock(folder, { ...PROCESSES, isAlive })).toThrow('is being run by process 4000001')
+    expect(readFileSync(path, 'utf8')).toBe(other)
+    expect(readdirSync(folder)).toEqual(['lock'])
+  })
+
   test('is given back by a process that ends before it comes to that', () => {
     const folder = temporaryFolder()
     const listeners: (() => void)[] = []

@@ -296,3 +296,23 @@ describe('comparing trials', () => {
 })
 
 const FIRST_OF_SEED_7 = [1004282400, 2200021487, 1928073449]
+
+test('equivalence needs both ends of the interval within the margin', () => {
+  // A mean of 0.1 beside a spread of 0.5: one end is beyond 0.2, the other is not.
+  const noisy = Float64Array.from({ length: 40 }, (_, query) => (query % 2 === 0 ? 0.6 : -0.4))
+  const zeros = new Float64Array(40)
+  for (const better of ['higher', 'lower'] as const)
+    for (const sign of [1, -1]) {
+      const own = noisy.map((value) => sign * value)
+      const compare = (margin: number) =>
+        compareTrials({
+          ...{ names: ['own', 'zeros'], matrix: [own, zeros], family: [{ name: 'own', baseline: 'zeros' }] },
+          ...{ level: 0.05, correction: 'none', draws: 1000, seed: 1, better, margin },
+        })[0]
+      const { low, high, verdict } = compare(0.2)
+      expect([Math.min(-low, high) < 0.2, Math.max(-low, high) > 0.2]).toEqual([true, true])
+      expect(verdict).toBe('cannot tell')
+      expect(compare(Math.max(-low, high)).verdict).toBe('cannot tell')
+      expect(compare(1.0001 * Math.max(-low, high)).verdict).toBe('equivalent')
+    }
+})

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { UserError } from '../../../src/errors.ts'
 import { defineEmbedder } from '../../../src/models/embedder.ts'
+import type { Recipe } from '../../../src/prepare/recipe.ts'
 import { find } from '../../../src/registry.ts'
 import { createMemo } from '../../../src/retrieve/evaluate.ts'
 import { sourceQuery } from '../../../src/retrieve/step.ts'
@@ -11,6 +12,7 @@ import { derived } from '../../../src/store/artifact.ts'
 import type { Ranking } from '../../../src/types.ts'
 import { questions } from '../../fixtures/passages.ts'
 import { startPostgres } from '../../postgres.ts'
+import { documentsOf, recipeOf } from '../../prepare/recipes.ts'
 import { temporaryFolder } from '../../temporary.ts'
 import { evaluate, prepare, recipe } from './prepared.ts'
 
@@ -25,7 +27,7 @@ afterAll(async () => {
   await postgres?.stop()
 })
 
-function retrieve(name: string, given: Record<string, unknown> = {}, over = recipe) {
+function retrieve(name: string, given: Record<string, unknown> = {}, over: Recipe = recipe) {
   const strategy = find(strategies, name)
   const params = strategy.params.parse(given) as never
   return strategy.retrieve({ query: sourceQuery(over), params, inner: alone }).ranking
@@ -68,6 +70,19 @@ describe('pgvector', () => {
       expect(ranking.rows.length).toBeGreaterThan(0)
     }
     expect(new Set(shares)).toEqual(new Set([1]))
+    await store.close()
+  })
+
+  it('without an index cuts chunks at equal distances as the exact search here does', async () => {
+    const texts = ['The gull sleeps.', ...new Array(6).fill('The lighthouse of 1839.'), 'The bridge of iron.']
+    const over = recipeOf(documentsOf(texts))
+    const search = { index: 'exact', pool: 3 }
+    const roots = [retrieve('naive', { pool: 3 }, over), retrieve('pgvector', search, over)]
+    const store = await prepare(temporaryFolder(), roots)
+    const query = [{ id: 'q', text: 'lighthouse of 1839', metadata: {} }]
+    const [[here], [there]] = await Promise.all(roots.map((root) => evaluate(store, root, query)))
+    expect([...there.rows]).toEqual([6, 5, 4])
+    expect(rounded(there)).toEqual(rounded(here).slice(0, 3))
     await store.close()
   })
 

@@ -62,6 +62,14 @@ describe('min-score', () => {
     expect(kept.rows.length).toBeLessThan(all.rows.length)
     expect(names(all, kept.rows.length)).toBe(names(kept))
   })
+
+  it('keeps a chunk whose score is the least', async () => {
+    const store = await prepare(folder, [before])
+    const [all] = await evaluate(store, before, questions)
+    const [kept] = await evaluate(store, transformed('min-score', { least: all.scores[2] }), questions)
+    expect(kept.rows).toEqual(all.rows.slice(0, all.scores.filter((score) => score >= all.scores[2]).length))
+    expect(kept.rows.length).toBeGreaterThanOrEqual(3)
+  })
 })
 
 describe('domain-codes', () => {

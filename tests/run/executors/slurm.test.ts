@@ -54,6 +54,19 @@ test('job arrays make the same result as this machine, and a finished one is not
   expect(calls.arrays()).toHaveLength(1)
 })
 
+test("a folder's name is a name in every script, whatever it says to a shell", async () => {
+  const calls = setUp()
+  const hostile = "it's $(touch bad) `touch worse`; * %j"
+  expect(await run(calls, hostile)).toMatchObject({ code: 0 })
+  expect(await run(calls, `${hostile} again`, '--detach')).toMatchObject({ code: 0 })
+  await vi.waitFor(() => expect(existsSync(join(calls.jobs, '3', 'ended'))).toBe(true), 60_000)
+  expect(await run(calls, 'here', '--set', 'executor=threads')).toMatchObject({ code: 0 })
+  expect(calls.resultOf(hostile)).toBe(calls.resultOf('here'))
+  expect(calls.resultOf(`${hostile} again`)).toBe(calls.resultOf('here'))
+  expect(readdirSync(join(calls.folder, hostile, 'slurm'))).toContain('array-000-0.out')
+  for (const name of ['bad', 'worse']) expect(existsSync(join(calls.folder, name))).toBe(false)
+})
+
 test('what was killed is submitted again; after the last round it is said', async () => {
   const calls = setUp('{slurm: {rounds: 2}}')
   writeFileSync(join(calls.jobs, 'kill'), '3')
