@@ -1,0 +1,250 @@
+import { execFileSync, spawn } from 'node:child_process'
+import {
+  appendFileSync,
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { transformSync } from 'esbuild'
+import { createRandom } from '../../src/statistics/random.ts'
+import { testsByFile } from './nearby.ts'
+import { type Mutant, mutantsOf } from './plant.ts'
+
+/**
+ * `npm run mutants`: plants plausible bugs one at a time in a copy of the tree and runs the tests that import the file,
+ * nearest first, until one fails. A bug that no test notices is printed with its place.
+ *
+ *     -- --sample 60 --seed 1    60 bugs, spread over all folders of src
+ *     -- --changed main          the lines changed since main
+ *     -- --only retrieve/        the files whose path below src begins so
+ *     --skip 20                  leaves out the first 20, to go on where a run has ended
+ *     --minutes 10               ends after that time and says how far it came
+ *     --limit 180                seconds for one bug; tests that run longer count as noticing nothing
+ *     --least 90                 exits with 1 if fewer per cent are noticed
+ *     --out FILE                 appends each result as JSON
+ */
+const { values } = parseArgs({
+  options: {
+    sample: { type: 'string' },
+    skip: { type: 'string', default: '0' },
+    seed: { type: 'string', default: '1' },
+    changed: { type: 'string' },
+    only: { type: 'string', default: '' },
+    minutes: { type: 'string', default: 'Infinity' },
+    limit: { type: 'string', default: '180' },
+    least: { type: 'string', default: '0' },
+    out: { type: 'string' },
+  },
+})
+
+interface Planted extends Mutant {
+  /** Below the root, with forward slashes. */
+  readonly file: string
+}
+
+/** Seconds without a finished test after which a run hangs. */
+const SILENT = 100
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
+const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+  .map((file) => `src/${file}`)
+  .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts') && file !== 'src/version.ts')
+  .filter((file) => file.startsWith(`src/${values.only}`))
+  .sort()
+const equivalent: { file: string; before: string; after: string; reason: string }[] = JSON.parse(
+  readFileSync(join(root, 'scripts', 'mutants', 'equivalent.json'), 'utf8'),
+)
+
+const chosen = chooseMutants().slice(Number(values.skip))
+const copy = copyTree()
+const testsOf = testsByFile(copy)
+const ends = Date.now() + Number(values.minutes) * 60_000
+const verified = new Map<string, boolean>()
+const counts = { noticed: 0, survived: 0 }
+console.log(`${chosen.length} bugs`)
+try {
+  for (const planted of chosen) {
+    if (Date.now() > ends) break
+    const started = Date.now()
+    const by = await noticedBy(planted)
+    counts[by ? 'noticed' : 'survived']++
+    const { file, line, kind, before, after } = planted
+    const seconds = Math.round((Date.now() - started) / 1000)
+    console.log(
+      `${by ? 'noticed ' : 'SURVIVED'} ${file}:${line} ${kind}: ${short(before)} -> ${short(after)} (${seconds} s${by ? `, ${by}` : ''})`,
+    )
+    if (values.out)
+      appendFileSync(values.out, `${JSON.stringify({ file, line, kind, before, after, by, seconds })}\n`)
+  }
+} finally {
+  rmSync(copy, { recursive: true, force: true })
+}
+const tried = counts.noticed + counts.survived
+const share = tried === 0 ? 100 : (100 * counts.noticed) / tried
+if (tried < chosen.length) console.log(`time is up: ${chosen.length - tried} bugs were not tried`)
+console.log(`${counts.noticed} noticed, ${counts.survived} survived: ${share.toFixed(1)} %`)
+process.exitCode = share < Number(values.least) ? 1 : 0
+
+function chooseMutants(): Planted[] {
+  const changed = values.changed === undefined ? undefined : changedLines(values.changed)
+  const all = sources
+    .flatMap((file) =>
+      mutantsOf(file, readFileSync(join(root, file), 'utf8')).map((mutant) => ({ ...mutant, file })),
+    )
+    .filter(({ file, line }) => !changed || changed.get(file)?.has(line))
+    .filter(
+      (one) =>
+        !equivalent.some(
+          ({ file, before, after }) => file === one.file && before === one.before && after === one.after,
+        ),
+    )
+  const random = createRandom(Number(values.seed)).uniform
+  const folders = new Map<string, Planted[]>()
+  for (const one of shuffled(all, random)) {
+    const folder = dirname(one.file)
+    folders.set(folder, [...(folders.get(folder) ?? []), one])
+  }
+  const rounds = shuffled([...folders.values()], random)
+  const size = Math.min(all.length, Number(values.sample ?? all.length))
+  const picked: Planted[] = []
+  for (let round = 0; picked.length < size; round++)
+    picked.push(
+      ...rounds.flatMap((mutants) => mutants.slice(round, round + 1)).slice(0, size - picked.length),
+    )
+  return picked
+}
+
+function shuffled<T>(list: readonly T[], random: () => number): T[] {
+  const keyed = list.map((value) => ({ value, key: random() }))
+  return keyed.sort((a, b) => a.key - b.key).map(({ value }) => value)
+}
+
+/** By file the lines that differ from those of a commit. */
+function changedLines(base: string): Map<string, Set<number>> {
+  const diff = execFileSync('git', ['diff', '--unified=0', base, '--', 'src'], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+  })
+  const lines = new Map<string, Set<number>>()
+  let file = ''
+  for (const line of diff.split('\n')) {
+    if (line.startsWith('+++ ')) file = line.slice('+++ b/'.length)
+    const [, from, count = '1'] = /^@@ .* \+(\d+)(?:,(\d+))? @@/.exec(line) ?? []
+    if (from === undefined) continue
+    const set = lines.get(file) ?? new Set()
+    for (let at = 0; at < Number(count); at++) set.add(Number(from) + at)
+    lines.set(file, set)
+  }
+  return lines
+}
+
+/** The tree in a folder of its own, so that no bug is ever in the checkout. */
+function copyTree(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'touchstone-mutants-'))
+  process.on('SIGINT', () => process.exit(130)).on('SIGTERM', () => process.exit(143))
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const left = ['node_modules', '.git', '.touchstone', '.ci']
+  cpSync(root, folder, { recursive: true, filter: (from) => !left.includes(relative(root, from)) })
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  cpSync(
+    join(root, 'scripts', 'mutants', 'vitest.mutants.config.ts'),
+    join(folder, 'vitest.mutants.config.ts'),
+  )
+  return folder
+}
+
+/** The test that fails with the bug and passes without it; undefined if there is none. */
+async function noticedBy(planted: Planted): Promise<string | undefined> {
+  const path = join(copy, planted.file)
+  const source = readFileSync(path, 'utf8')
+  const compiled = path.replace(`${copy}/src`, `${copy}/dist`).replace(/\.ts$/, '.js')
+  const was = readFileSync(compiled, 'utf8')
+  const deadline = Date.now() + Number(values.limit) * 1000
+  try {
+    for (;;) {
+      const tests = testsOf(planted.file).filter((file) => verified.get(file) !== false)
+      const bug = source.slice(0, planted.start) + planted.after + source.slice(planted.end)
+      writeFileSync(path, bug)
+      writeFileSync(compiled, compile(bug))
+      const failed = tests.length > 0 ? await firstFailure(tests, deadline) : undefined
+      writeFileSync(path, source)
+      writeFileSync(compiled, was)
+      if (!failed) return undefined
+      if (!verified.has(failed.file))
+        verified.set(failed.file, (await firstFailure([failed.file], Date.now() + 300_000)) === undefined)
+      if (verified.get(failed.file)) return `${failed.file}: ${failed.test}`
+    }
+  } finally {
+    writeFileSync(path, source)
+    writeFileSync(compiled, was)
+  }
+}
+
+function compile(source: string): string {
+  const { code } = transformSync(source, { loader: 'ts', format: 'esm', target: 'es2023' })
+  return code.replace(/((?:\bfrom|\bimport)[\s(]*["']\.[^"']*)\.ts(["'])/g, '$1.js$2')
+}
+
+/** Runs test files in this order until a test fails. A run without a finished test for long hangs, which is a failure too. */
+function firstFailure(
+  tests: readonly string[],
+  deadline: number,
+): Promise<{ file: string; test: string } | undefined> {
+  const { CI: _, TOUCHSTONE_SHARED: __, ...env } = process.env
+  const child = spawn(
+    process.execPath,
+    ['node_modules/vitest/vitest.mjs', 'run', '--config', 'vitest.mutants.config.ts', ...tests],
+    {
+      cwd: copy,
+      env: { ...env, MUTANT_TESTS: JSON.stringify(tests), TOUCHSTONE_SHARED: '/nowhere' },
+      stdio: ['ignore', 'pipe', 'ignore'],
+      detached: true,
+    },
+  )
+  return new Promise((resolve) => {
+    let current = tests[0]
+    let silent: NodeJS.Timeout
+    const end = (result?: { file: string; test: string }) => {
+      clearTimeout(silent)
+      clearTimeout(late)
+      try {
+        process.kill(-(child.pid as number), 'SIGKILL')
+      } catch {
+        // It has ended.
+      }
+      resolve(result)
+    }
+    const late = setTimeout(end, deadline - Date.now())
+    const wait = () => {
+      clearTimeout(silent)
+      silent = setTimeout(() => end({ file: current, test: 'hangs' }), SILENT * 1000)
+    }
+    wait()
+    let rest = ''
+    child.stdout.on('data', (data) => {
+      wait()
+      const lines = (rest + data).split('\n')
+      rest = lines.pop() as string
+      for (const line of lines) {
+        const [word, file, test] = line.split('\t')
+        if (word === 'file') current = file
+        if (word === 'failed') end({ file, test })
+      }
+    })
+    child.on('close', () => end())
+  })
+}
+
+function short(text: string): string {
+  const line = text.replace(/\s+/g, ' ')
+  return line.length > 70 ? `${line.slice(0, 67)}...` : line
+}
