@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type Diff, diffResults } from '../../src/results/diff.ts'
 import type { Summary } from '../../src/results/summary.ts'
+import { SHARE } from '../../src/statistics/range.ts'
 import { setUp } from './set-up.ts'
 
 const config = (trials: string, more = '') =>
@@ -86,7 +87,7 @@ test('`diff` tells config, data, measures, flipped queries and where they part',
   const asked = { folders: ['a', 'b'].map((name) => join(folder, 'experiments', name)), rows: [], limit: 1 }
   const [high, low] = await Promise.all(
     (['higher', 'lower'] as const).map((better) =>
-      diffResults({ ...asked, measure: 'recall@5', betterOf: () => better }),
+      diffResults({ ...asked, measure: 'recall@5', scaleOf: () => ({ range: SHARE, better }) }),
     ),
   )
   expect(high.flipped).toMatchObject({ gained: 0, lost: 9, equal: 3 })
