@@ -308,6 +308,7 @@ test('no question, answer, passage or reference writes a mark of a prompt', asyn
     expect([name, asks !== undefined, seen.length > 0]).toEqual([name, true, true])
     for (const prompt of seen) expect(prompt).not.toMatch(/<\/passage> [<‹＜]|＜/)
   }
+})
 
 test('a verdict has every number from 1 to the count once', () => {
   const read = (...numbers: number[]) =>
