@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expectedText, meansOf } from '../src/results/expected.ts'
 import type { Summary } from '../src/results/summary.ts'
+import { mixBesideNaive, resolution } from './sentences.ts'
 
 /**
  * Measures every strategy with its defaults, and every norm, on the shared sets, and writes the tables of
@@ -162,10 +163,12 @@ function write(page: string, tables: Readonly<Record<string, string>>): void {
   writeFileSync(file, text)
 }
 
+const paired = differences()
 write('docs/results.md', {
+  resolution: resolution(paired),
   regrets: regrets(defaults, namesOf(defaults)),
   measured: measured(),
-  differences: differences(),
+  differences: paired,
   firsts: firsts(),
   norms: norms(),
   'norm regrets': regrets(
@@ -173,6 +176,10 @@ write('docs/results.md', {
     namesOf(fusions).filter((name) => name !== 'title-ppr'),
   ),
   tuned: tuned(),
+})
+
+write('docs/strategies/lightrag.md', {
+  mix: `**Helps**, by design, with questions about relations. Measured, ${mixBesideNaive(paired)}.`,
 })
 
 /** Beyond what processors were found to differ by: docs/results.md, "On another processor". */

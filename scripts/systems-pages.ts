@@ -1,3 +1,5 @@
+import { byChance } from './sentences.ts'
+
 /** The pages docs/seeds-results.md and docs/claims.md, made of docs/systems.json (scripts/systems.ts measures it). */
 
 export const SETS = ['srd52', 'claude-docs-100', 'hotpotqa-train-100', 'musique-train-100'] as const
@@ -197,7 +199,7 @@ bring your own before you judge these.
 ## Every part
 
 In points of the config's primary measure: what the row with the part has more than the row without, paired by question, with a
-95 % interval, behind the mean without it. The intervals are each its own: of ${parts.length} some four would leave 0 out by chance alone.
+95 % interval, behind the mean without it. ${byChance(parts)}
 
 ${table(
   ['part (document)', 'measure', ...SETS],

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path'
 
 /** Suites that say nothing of what src computes, or that need minutes. */
 const LEFT =
-  /^tests\/(?:browser|heavy|notebooks|srd52|dockerfile|package|recording|tasks|seeds|architecture|docs)\b/
+  /^tests\/(?:browser|heavy|notebooks|srd52|dockerfile|package|recording|tasks|seeds|architecture)\b/
 
 /** By file of src the test files that import it, directly or not: those of its name first, then by distance. */
 export function testsByFile(root: string): (file: string) => string[] {
@@ -25,9 +25,12 @@ export function testsByFile(root: string): (file: string) => string[] {
     for (const [at, distance] of distances)
       for (const importer of importers.get(at) ?? [])
         if (!distances.has(importer)) distances.set(importer, distance + 1)
+    const isSchema = readFileSync(join(root, file), 'utf8').includes("from 'zod'")
     const rank = (test: string) => {
       const isNamed = basename(test, '.test.ts') === basename(file, '.ts')
       const isBeside = dirname(test).slice('tests'.length) === dirname(file).slice('src'.length)
+      // The reference pages hold every summary, default and limit of a schema.
+      if (test === 'tests/docs.test.ts' && isSchema) return 2
       return (distances.get(test) ?? 0) - (isNamed ? 3 : 0) - (isBeside ? 2 : 0)
     }
     const size = (test: string) => statSync(join(root, test)).size

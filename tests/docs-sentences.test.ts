@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import {
+  blockOf,
+  byChance,
+  fusions,
+  mixBesideNaive,
+  numberOf,
+  resolution,
+  rowsOf,
+} from '../scripts/sentences.ts'
+
+/** Sentences of the docs say what the tables beside them hold. */
+const docs = resolve(import.meta.dirname, '..', 'docs')
+const read = (file: string) => readFileSync(join(docs, file), 'utf8')
+const results = read('results.md')
+const robustness = read('robustness.md')
+const differences = blockOf(results, 'differences')
+
+test('sentences that are made of tables are those of today', () => {
+  expect(blockOf(results, 'resolution')).toBe(resolution(differences))
+  expect(blockOf(read('strategies/lightrag.md'), 'mix')).toContain(`${mixBesideNaive(differences)}.`)
+  expect(blockOf(robustness, 'fusions')).toBe(fusions(robustness))
+  expect(read('seeds-results.md')).toContain(byChance(JSON.parse(read('systems.json')).parts))
+})
+
+describe('a sentence follows its table', () => {
+  const table = `| minus \`naive\` | a | b |
+|---|---|---|
+| \`x\` | −3.0 [−5.0, −1.0] | +1.0 [+0.0, +2.0] |
+| \`lightrag mode=mix\` | +0.5 [−2.5, +3.5] | −1.0 [−7.0, +5.0] |
+| \`z\` | 0.0 [−9.0, +9.0] | −2.0 [−4.0, 0.0] |`
+
+  test('the middle half-width of each column', () => {
+    expect(resolution(table)).toContain('3.0 on a, 6.0 on b')
+  })
+
+  test('the least and the greatest difference', () => {
+    expect(mixBesideNaive(table)).toBe(
+      '`mix` scored −1.0 to +0.5 points of recall@5 beside `naive` on 2 sets',
+    )
+  })
+
+  test('fusions against the better part, and what the test found', () => {
+    const part = (name: string, a: number, b: number, mark = '') =>
+      `| ${name} | ${a} | +1.0${mark} | 500 | ${b} | +2.0 | 600 |`
+    const page = [
+      part('`naive`', 50, 60),
+      part('`bm25`', 52, 40),
+      part('`title-ppr`', 70, 65),
+      part('`fuse` of naive, bm25: rrf', 55, 59, ' ▲'),
+      part('— weighted', 56, 59),
+      part('— combmnz', 55, 59),
+      part('`fuse` of naive, bm25, title-ppr: rrf', 60, 66),
+      part('— weighted', 61, 66),
+      part('— combmnz', 60, 66),
+    ].join('\n')
+    expect(fusions(page).replace(/\s+/g, ' ')).toBe(
+      '- Fusions of naive and bm25 score above the better of the two: +3.0 to +4.0 points on hotpotqa (1 of 3 better than naive by the test), −1.0 points on claude-docs (0 of 3 better than naive by the test). With title-ppr as a third part, fusions score beside title-ppr alone: −10.0 to −9.0 on hotpotqa, +1.0 on claude-docs.',
+    )
+  })
+
+  test('intervals that leave 0 out by chance are 5 % of those that there are', () => {
+    const parts = Array.from({ length: 50 }, (_, index) => ({
+      low: index < 10 ? 0 : -1,
+      high: index < 10 ? 0 : 1,
+    }))
+    expect(byChance(parts)).toMatch(/^40 of 50 pairs .* about 2 of them/s)
+  })
+})
+
+describe('sentences written by hand agree with their tables', () => {
+  /** A cell of the table of differences; columns as in the head. */
+  const cell = (page: string, row: string, column: number) => rowsOf(page, row)[0][column]
+
+  test('docs/results.md: what the walk adds to hybrid, and HippoRAG to naive', () => {
+    const measured = blockOf(results, 'measured')
+    const gains = [1, 2, 3, 4, 5].map(
+      (set) => numberOf(cell(measured, 'title-ppr', set)) - numberOf(cell(measured, 'hybrid', set)),
+    )
+    const [musique, hotpotqa, wiki, docs, xquad] = gains
+    expect(results).toContain('On two of them the walk adds much to the `hybrid` ranking')
+    expect([hotpotqa > 10, wiki > 10, musique < 5, docs < 1, xquad < 1]).toEqual(new Array(5).fill(true))
+    expect(results).toContain('On musique HippoRAG v2 gains 3.8 points over its own dense retrieval')
+    const [gain, low, high] = (cell(differences, 'hipporag variant=v2', 1).match(/[−+]\d+\.\d/g) ?? []).map(
+      numberOf,
+    )
+    expect([gain, low < 0, high > 0]).toEqual([3.8, true, true])
+  })
+
+  test('docs/robustness.md: feedback, the whole corpus, random', () => {
+    const row = (name: string) => rowsOf(robustness, name)[0].map(numberOf)
+    const [naive, bm25, rm3, whole] = ['naive', 'bm25', 'rm3', 'whole-corpus'].map(row)
+    expect(robustness).toContain(
+      `it loses ${Math.round(bm25[1] - rm3[1])} points of recall@5 to its own first search`,
+    )
+    const times = [3, 6].map((tokens) => Math.round(whole[tokens] / naive[tokens]))
+    expect(robustness).toContain(`That costs ${times.join(' and ')} times the tokens of \`naive\``)
+  })
+
+  test('docs/robustness.md: what noise costs', () => {
+    const tables = ['hotpotqa', 'claude-docs'].map((set) => robustness.split(`| ${set} | without noise |`)[1])
+    const lost = (column: number) =>
+      tables.flatMap((table) =>
+        ['naive', 'bm25', 'hybrid', 'title-ppr'].map((name) => -numberOf(rowsOf(table, name)[0][column])),
+      )
+    const range = (losses: number[]) =>
+      [Math.min(...losses), Math.max(...losses)].map(Math.round).join(' to ')
+    expect(robustness.replace(/\s+/g, ' ')).toContain(
+      `A typo in ten words costs each of them ${range(lost(2))} points of recall@5, three in ten ${range(lost(3))}.`,
+    )
+    for (const table of tables) {
+      const row = (name: string) => rowsOf(table, name)[0].map(numberOf)
+      const [naive, bm25, hybrid, ppr] = ['naive', 'bm25', 'hybrid', 'title-ppr'].map(row)
+      for (const noise of [2, 3, 4]) {
+        expect(bm25[noise]).toBeGreaterThan(naive[noise])
+        for (const fused of [hybrid, ppr])
+          expect(fused[1] + fused[noise]).toBeGreaterThan(
+            Math.max(naive[1] + naive[noise], bm25[1] + bm25[noise]),
+          )
+      }
+      for (const other of [naive, hybrid, ppr]) expect(bm25[4]).toBeGreaterThan(other[4])
+    }
+  })
+})
