@@ -5,7 +5,7 @@ import { type CompiledTrial, trialIndex } from '../plan/compile.ts'
 import type { Plan } from '../plan/plan.ts'
 import { partsOf } from '../plan/query-parts.ts'
 import type { Shard } from '../plan/shards.ts'
-import { levelOfTest, ruledOut } from '../statistics/race.ts'
+import { createHeat, type Heat, type HeatOf } from '../statistics/race.ts'
 import type { JudgedQuery } from '../types.ts'
 import { findParts, readValues } from './parts.ts'
 
@@ -31,16 +31,16 @@ export interface Outcome {
 export interface Stop {
   /** Queries that it was run on. */
   readonly after: number
-  /** The trial that ruled it out, by place. */
+  /** The trial that led when it stopped, by place. */
   readonly leader: number
 }
 
-interface Heats {
+interface PartHeat {
   /** The part of the tuning that it chooses for. */
   readonly part: number
   /** Places of its queries in the running order. */
   readonly places: Int32Array
-  racing: readonly number[]
+  readonly heat: Heat
 }
 
 export interface RacingOf {
@@ -61,9 +61,8 @@ export function createRacing(race: Race, of: RacingOf): Racing {
   const arms = plan.experiment.routers.flatMap((router) =>
     router.arms.map((arm) => trialIndex(trials, arm.trial)),
   )
-  const rounds = shards[shards.length - 1].round + 1
   const values = trials.map(() => new Float64Array(order.length).fill(Number.NaN))
-  const heats = heatsOf(of)
+  const heats = heatsOf(of, { trials: trials.length, better, level: race.level })
   const stopped = new Map<number, Stop>()
   /** By round, as far as they are known. */
   const known: (readonly number[])[] = [[...trials.keys()]]
@@ -83,19 +82,13 @@ export function createRacing(race: Race, of: RacingOf): Racing {
     }
     const { end } = shards[own[own.length - 1]]
     const leaders = new Map<number, number>()
-    for (const heat of heats) {
-      const { racing, places } = heat
+    for (const { heat, places } of heats) {
       const seen = places.subarray(0, lowerBound(places, end))
-      const { leader, out } = ruledOut({
-        values: racing.map((trial) => Float64Array.from(seen, (place) => values[trial][place])),
-        better,
-        seen: seen.length / places.length,
-        level: levelOfTest(race.level, rounds - 1, racing.length),
-      })
-      for (const [at, trial] of racing.entries()) if (out[at]) leaders.set(trial, racing[leader])
-      heat.racing = racing.filter((_, at) => !out[at])
+      const own = values.map((row) => Float64Array.from(seen, (place) => row[place]))
+      const { leader, out } = heat.read(own, seen.length)
+      for (const trial of out) leaders.set(trial, leader)
     }
-    const kept = new Set([baseline, ...arms, ...heats.flatMap(({ racing }) => racing)])
+    const kept = new Set([baseline, ...arms, ...heats.flatMap(({ heat }) => heat.racing())])
     for (const trial of known[round])
       if (!kept.has(trial)) stopped.set(trial, { after: end, leader: leaders.get(trial) as number })
     known.push([...kept].sort((a, b) => a - b))
@@ -109,23 +102,25 @@ export function createRacing(race: Race, of: RacingOf): Racing {
     outcome: () => ({
       stopped,
       keeps: (trial, part) =>
-        trial === baseline || heats.some((heat) => heat.part === part && heat.racing.includes(trial)),
+        trial === baseline || heats.some((own) => own.part === part && own.heat.racing().includes(trial)),
     }),
   }
 }
 
-function heatsOf({ plan, queries, trials, order }: RacingOf): Heats[] {
+function heatsOf({ plan, queries, order }: RacingOf, how: Omit<HeatOf, 'queries'>): PartHeat[] {
   const { tuning } = plan.experiment
-  const racing = [...trials.keys()]
   const all = Int32Array.from(order.keys())
-  if (tuning.kind === 'none') return [{ part: 0, places: all, racing }]
-  const parts = partsOf(queries, tuning)
-  const heat = (part: number) => ({
-    part,
-    places: all.filter((place) => parts[order[place]] !== part),
-    racing,
+  const heat = (part: number, places: Int32Array) => ({
+    ...{ part, places, heat: createHeat({ ...how, queries: places.length }) },
   })
-  return tuning.kind === 'split' ? [heat(1)] : [...new Set(parts)].sort((a, b) => a - b).map(heat)
+  if (tuning.kind === 'none') return [heat(0, all)]
+  const parts = partsOf(queries, tuning)
+  const without = (part: number) =>
+    heat(
+      part,
+      all.filter((place) => parts[order[place]] !== part),
+    )
+  return tuning.kind === 'split' ? [without(1)] : [...new Set(parts)].sort((a, b) => a - b).map(without)
 }
 
 /** How many of the ascending places are below `end`. */

@@ -8,7 +8,6 @@ import { type Results, readResults } from '../../src/results/read.ts'
 import { inProcess } from '../../src/run/executors/in-process.ts'
 import { runAndWrite } from '../../src/run/run-shard.ts'
 import { openSession } from '../../src/shard/session.ts'
-import { normalTail } from '../../src/statistics/distributions.ts'
 import { runConfig, runOptions, setUp } from './experiments.ts'
 
 /** Some trials that are far behind: what a race is for. */
@@ -169,7 +168,7 @@ function goldOf({ labels, queries }: Results, seen: (query: number) => boolean):
   ).length
 }
 
-/** On how many queries each trial runs, from the full grid's values, as the rule reads on paper. */
+/** On how many queries each trial runs, from the full grid's values, by a plain reading of the rule: no sums are kept. */
 function plainRace(
   { scores, summary }: Results,
   order: Int32Array,
@@ -178,36 +177,50 @@ function plainRace(
 ): number[] {
   if (!race) throw new Error('there is a race')
   const values = scores.get('recall@5') as Float64Array
-  const value = (trial: number, query: number) => values[trial * order.length + query]
+  const value = (trial: number, query: number) => values[trial * order.length + query] || 0
   const ends = [race.firstTest]
   for (let last = race.firstTest; last < order.length; ends.push(last))
     last = Math.min(order.length, Math.ceil(1.25 * last))
   const parts = tuning.kind === 'none' ? null : partsOf(queries, tuning)
   const scored = tuning.kind === 'split' ? [1] : parts ? [...new Set(parts)] : [null]
   const heats = scored.map((part) => ({
-    counts: (query: number) => part === null || parts?.[query] !== part,
-    racing: new Set(summary.trials.keys()),
+    all: [...order].filter((query) => part === null || parts?.[query] !== part),
+    racing: [...summary.trials.keys()],
+    wealth: summary.trials.map(() => 1),
+    ruledOut: new Set<number>(),
+    seen: 0,
   }))
   const ran = summary.trials.map(() => order.length)
   const running = new Set(summary.trials.keys())
   for (const end of ends.slice(0, -1)) {
-    for (const { counts, racing } of heats) {
-      const all = [...order].filter(counts)
-      const seen = [...order.slice(0, end)].filter(counts)
-      const judged = seen.filter((query) => !Number.isNaN(value(0, query)))
-      const total = (trial: number) => judged.reduce((sum, query) => sum + value(trial, query), 0)
-      const leader = [...racing].reduce((best, trial) => (total(trial) > total(best) ? trial : best))
-      const level = race.level / (ends.length - 1) / Math.max(1, racing.size - 1)
-      for (const trial of [...racing]) {
-        const differences = judged.map((query) => value(leader, query) - value(trial, query))
-        const ahead = differences.reduce((sum, d) => sum + d, 0)
-        const z = ahead / Math.sqrt(differences.reduce((sum, d) => sum + d * d, 0))
-        const corrected = z * Math.sqrt(1 / (1 - seen.length / all.length))
-        if (trial !== leader && ahead > 0 && normalTail(corrected) < level) racing.delete(trial)
+    for (const heat of heats) {
+      const { all, wealth, ruledOut } = heat
+      const leaderOver = (seen: number) => {
+        const total = (trial: number) =>
+          all.slice(0, seen).reduce((sum, query) => sum + value(trial, query), 0)
+        return heat.racing.reduce((best, trial) => (total(trial) > total(best) ? trial : best))
       }
+      const upTo = [...order].slice(0, end).filter((query) => all.includes(query)).length
+      for (; heat.seen < upTo; heat.seen++) {
+        const i = heat.seen
+        const leader = leaderOver(i)
+        for (const trial of heat.racing) {
+          const own = all.slice(0, i + 1).map((query) => value(leader, query) - value(trial, query))
+          const next = own.pop() as number
+          const sum = own.reduce((total, d) => total + d, 0)
+          const m = -sum / (all.length - i)
+          const spread = own.reduce((total, d) => total + (d - sum / i) ** 2, 0)
+          const edge = sum / (i + 1) - m
+          const bet = Math.min(edge / ((0.25 + spread) / (i + 1) + edge ** 2), 0.5 / (1 + m))
+          if (edge > 0) wealth[trial] *= 1 + bet * (next - m)
+          if (m < -1 - 1e-9 || wealth[trial] * race.level >= 1) ruledOut.add(trial)
+        }
+      }
+      const leader = leaderOver(upTo)
+      heat.racing = heat.racing.filter((trial) => trial === leader || !ruledOut.has(trial))
     }
     for (const trial of running)
-      if (trial !== 0 && heats.every(({ racing }) => !racing.has(trial))) {
+      if (trial !== 0 && heats.every(({ racing }) => !racing.includes(trial))) {
         running.delete(trial)
         ran[trial] = end
       }

@@ -1,50 +1,95 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { normalTail } from '../../src/statistics/distributions.ts'
-import { levelOfTest, ruledOut } from '../../src/statistics/race.ts'
+import { createHeat } from '../../src/statistics/race.ts'
+import { createRandom } from '../../src/statistics/random.ts'
 import { raceOrder, roundEnds } from '../../src/statistics/rounds.ts'
 
-describe('who is ruled out', () => {
-  const values = fc.array(fc.constantFrom(0, 0.25, 0.5, 1), { minLength: 1, maxLength: 12 })
+/** Races these trials from the 10th query on; the places of those that stopped. */
+function stoppedOf(
+  values: readonly Float64Array[],
+  { better = 'higher', level = 0.05 }: { better?: 'higher' | 'lower'; level?: number } = {},
+): number[] {
+  const queries = values[0].length
+  const heat = createHeat({ trials: values.length, queries, better, level })
+  for (const end of roundEnds(queries, 10)) if (end < queries) heat.read(values, end)
+  return [...values.keys()].filter((trial) => !heat.racing().includes(trial))
+}
 
-  test('by less than the proven factor more than all sign flips say, whatever the values', () => {
-    const factor = 1 / (4 * normalTail(Math.SQRT2))
-    fc.assert(
-      fc.property(values, values, fc.double({ min: 1e-6, max: 0.6, noNaN: true }), (one, two, level) => {
-        const n = Math.min(one.length, two.length)
-        const [a, b] = [one.slice(0, n), two.slice(0, n)]
-        const { leader, out } = ruledOut({ values: [a, b], better: 'higher', seen: 0, level })
-        expect(out[leader]).toBe(false)
-        if (!out[1 - leader]) return
-        const differences = a.map((value, query) => (leader === 0 ? 1 : -1) * (value - b[query]))
-        const observed = differences.reduce((sum, d) => sum + d, 0)
-        let as = 0
-        for (let signs = 0; signs < 2 ** n; signs++) {
-          const sum = differences.reduce((total, d, query) => total + ((signs >> query) & 1 ? d : -d), 0)
-          if (sum >= observed - 1e-12) as++
-        }
-        expect(as / 2 ** n).toBeLessThan(factor * level)
-      }),
-    )
-  })
+const meanOf = (values: Float64Array) => values.reduce((sum, value) => sum + value, 0) / values.length
 
-  test('ten of ten is no proof at a corrected level; more queries are, and fewer where few are left', () => {
-    const wins = (n: number, seen: number) => {
-      const own = [Array<number>(n).fill(1), Array<number>(n).fill(0)]
-      return ruledOut({ values: own, better: 'higher', seen, level: levelOfTest(0.05, 20, 48) }).out[1]
+describe('who stops', () => {
+  test('the winner is kept where it gains much on few queries and loses a little on the others', () => {
+    const [grids, queries] = [200, 300]
+    let lost = 0
+    for (let grid = 0; grid < grids; grid++) {
+      const { uniform } = createRandom(grid + 1)
+      const values = Array.from({ length: 6 }, () => new Float64Array(queries))
+      for (let query = 0; query < queries; query++) {
+        const [base, gains] = [0.05 * uniform(), uniform() < 0.04]
+        for (const [trial, own] of values.entries())
+          own[query] = base + (trial > 0 ? 0.02 + 0.005 * uniform() : gains ? 0.9 : 0)
+      }
+      const means = values.map(meanOf)
+      if (stoppedOf(values).includes(means.indexOf(Math.max(...means)))) lost++
     }
-    expect([wins(10, 0.01), wins(20, 0.02), wins(10, 0.9)]).toEqual([false, true, true])
+    // A test that assumes symmetric differences stops the winner in half of these grids.
+    expect(lost / grids).toBeLessThanOrEqual(0.05)
   })
 
-  test('the other direction, queries that do not count, and equal trials', () => {
-    const [a, b] = [Array<number>(30).fill(1), Array<number>(30).fill(0)]
-    const heat = { values: [a, b], seen: 0.5, level: 0.01 }
-    expect(ruledOut({ ...heat, better: 'higher' })).toEqual({ leader: 0, out: [false, true] })
-    expect(ruledOut({ ...heat, better: 'lower' })).toEqual({ leader: 1, out: [true, false] })
-    const holes = [a, b].map((own) => own.map((value, query) => (query < 28 ? Number.NaN : value)))
-    expect(ruledOut({ ...heat, values: holes, better: 'higher' }).out).toEqual([false, false])
-    expect(ruledOut({ ...heat, values: [a, a], better: 'higher' }).out).toEqual([false, false])
-    expect(ruledOut({ ...heat, level: 0, better: 'higher' }).out).toEqual([false, false])
+  test('of trials that are equal in truth the winner is lost at most as often as the level says, at any level', () => {
+    for (const level of [0.05, 0.3]) {
+      let lost = 0
+      for (let grid = 0; grid < 200; grid++) {
+        const { uniform } = createRandom(grid + 1)
+        const values = Array.from({ length: 8 }, () =>
+          Float64Array.from({ length: 100 }, () => (uniform() < 0.5 ? 1 : 0)),
+        )
+        const means = values.map(meanOf)
+        const best = Math.max(...means)
+        const stopped = stoppedOf(values, { level })
+        if (means.every((mean, trial) => mean < best || stopped.includes(trial))) lost++
+      }
+      expect(lost / 200).toBeLessThanOrEqual(level)
+    }
+  })
+
+  /** Values of 0 and 1 whose means are 30, 50 and 70 %. */
+  const apart = (seed: number, queries = 200) => {
+    const { uniform } = createRandom(seed)
+    return [0.3, 0.5, 0.7].map((mean) => Float64Array.from({ length: queries }, () => +(uniform() < mean)))
+  }
+
+  test('a clear loser stops, in the direction that is bad; at level 0 nobody does', () => {
+    expect(stoppedOf(apart(1))).toEqual([0, 1])
+    expect(stoppedOf(apart(1), { better: 'lower' })).toEqual([1, 2])
+    expect(stoppedOf(apart(1), { level: 0 })).toEqual([])
+  })
+
+  test('it does not matter in how many reads the queries come, but for when a trial stops', () => {
+    const values = apart(3)
+    const ruledOut = (ends: readonly number[]) => {
+      const heat = createHeat({ trials: 3, queries: 200, better: 'higher', level: 0.05 })
+      return ends.map((end) => heat.read(values, end)).flatMap(({ out }) => out)
+    }
+    expect(ruledOut([150])).toEqual([0, 1])
+    expect(new Set(ruledOut([10, 40, 80, 150]))).toEqual(new Set([0, 1]))
+  })
+
+  test('equal trials run to the end, and queries that do not count change nothing', () => {
+    const values = apart(2)
+    expect(stoppedOf([values[2], values[2], values[2]])).toEqual([])
+    const holes = values.map((own) =>
+      Float64Array.from(own, (value, query) => (query < 190 ? Number.NaN : value)),
+    )
+    expect(stoppedOf(holes)).toEqual([])
+  })
+
+  test('a trial that cannot catch up any more stops, however small the level', () => {
+    const ahead = Float64Array.from({ length: 100 }, (_, query) => +(query < 60))
+    expect(stoppedOf([ahead, new Float64Array(100)], { level: 1e-300 })).toEqual([1])
+    // 39 behind when 40 queries are left, it wins by the last of them.
+    const near = ahead.map((_, query) => +(query < 21 || query >= 60))
+    expect(stoppedOf([ahead, near], { level: 1e-300 })).toEqual([])
   })
 })
 
