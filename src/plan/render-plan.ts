@@ -68,7 +68,7 @@ export function renderPlan(plan: PlanSummary): string {
   lines.push(...answerLines(plan.toAnswer ?? []), ...judgeLines(plan.toJudge ?? []))
   if (plan.rounds)
     lines.push(
-      `race: ${counted(plan.rounds.length, 'round')}; all trials run on the first ${counted(plan.rounds[0], 'query')}, then those that no paired test has ruled out`,
+      `race: ${counted(plan.rounds.length, 'round')}; all trials run on the first ${counted(plan.rounds[0], 'query')}, then those that are not ruled out as the best`,
     )
   if (steps.some(({ exact }) => !exact))
     lines.push(

@@ -10,7 +10,7 @@ export function isWhole({ stopped }: Pick<TrialSummary, 'stopped'>): boolean {
 
 /**
  * A trial's mean of the primary measure as it can stand beside the others': of one that was stopped, the mean of the trial
- * that ruled it out and the difference to it over the queries that both were run on, within 0 and 1.
+ * that led then and the difference to it over the queries that both were run on, within 0 and 1.
  */
 export function comparableMean({ trials, primary }: Summary): (trial: TrialSummary) => number {
   const byId = new Map(trials.map((trial) => [trial.id, trial]))
@@ -22,13 +22,11 @@ export function comparableMean({ trials, primary }: Summary): (trial: TrialSumma
   return meanOf
 }
 
-/** Where a row stopped, in words: `after 45 queries, -3.1 points to hybrid [-5.0, -1.2] over these`. */
+/** Where a row stopped, in words: `after 45 queries, -3.1 points to hybrid over these`. No interval: it stopped for being behind. */
 export function stopInWords({ trials }: Summary, stopped: NonNullable<TrialSummary['stopped']>): string {
   const { after, by, difference } = stopped
-  const { mean, low, high } = difference
-  const bounds = low === null || high === null ? '' : ` [${points(low)}, ${points(high)}]`
   const name = trials.find(({ id }) => id === by)?.name ?? by
-  return `after ${plural(after, 'query', 'queries')}, ${points(mean)} points to ${name}${bounds} over these`
+  return `after ${plural(after, 'query', 'queries')}, ${points(difference.mean)} points to ${name} over these`
 }
 
 /** What the race did, in words; '' where there was none. */
@@ -41,5 +39,5 @@ export function raceInWords({ race, trials, dataset }: Summary): string {
       ? ` Without a tuned row, since for some part of the queries no trial of theirs was left to choose: ${race.untuned.join(', ')}.`
       : ''
   if (stopped === 0) return `The trials raced in ${rounds}; none was stopped.${none}`
-  return `The trials raced in ${rounds}: paired tests (level ${race.level}, corrected over rounds and trials) stopped ${quantity(stopped)} of ${quantity(trials.length)}, and ${percent(race.share)} % of the work was done. A stopped trial's numbers are over the queries that it was run on, not over all ${quantity(dataset.queries)}; it stands below the others, is not ranked, and is compared with none of them but the trial that ruled it out.${none}`
+  return `The trials raced in ${rounds}: ${quantity(stopped)} of ${quantity(trials.length)} stopped, and ${percent(race.share)} % of the work was done. The chance that the best trial was stopped is at most ${race.level}. A stopped trial's numbers are over the queries that it was run on, not over all ${quantity(dataset.queries)}; it stands below the others, is not ranked, and is compared with none of them.${none}`
 }

@@ -115,10 +115,10 @@ export interface TrialSummary {
 export interface StoppedSummary {
   /** Queries that it was run on. */
   readonly after: number
-  /** Id of the trial that ruled it out. */
+  /** Id of the trial that led when it stopped. */
   readonly by: string
-  /** In the primary measure, this minus that trial, over the queries that count among these. */
-  readonly difference: Estimate
+  /** In the primary measure, this minus that trial, over the `n` queries that count among these. */
+  readonly difference: Pick<Estimate, 'mean' | 'n'>
 }
 
 /** How trials raced. */

@@ -84,7 +84,10 @@ export function createRacing(race: Race, of: RacingOf): Racing {
     const leaders = new Map<number, number>()
     for (const { heat, places } of heats) {
       const seen = places.subarray(0, lowerBound(places, end))
-      const own = values.map((row) => Float64Array.from(seen, (place) => row[place]))
+      const racing = new Set(heat.racing())
+      const own = values.map((row, trial) =>
+        racing.has(trial) ? Float64Array.from(seen, (place) => row[place]) : row,
+      )
       const { leader, out } = heat.read(own, seen.length)
       for (const trial of out) leaders.set(trial, leader)
     }

@@ -29,7 +29,8 @@ export interface Heat {
   /** Trials that still race. */
   racing(): readonly number[]
   /**
-   * Reads on to the query `end`; `values` by trial, in running order, NaN where a query does not count. The trials that stop
+   * Reads on to the query `end`; `values` by trial, in running order, NaN where a query does not count; of a
+   * trial that has stopped none are read. The trials that stop
    * there, and the first of those that lead over the queries seen, which never stops.
    */
   read(values: readonly ArrayLike<number>[], end: number): { leader: number; out: readonly number[] }

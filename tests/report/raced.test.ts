@@ -4,7 +4,7 @@ import { leaderboardCsv, leaderboardJson } from '../../src/report/leaderboard-fo
 import { comparableMean, stopInWords } from '../../src/report/raced.ts'
 import { representatives, rivals, standingsOf } from '../../src/report/standings.ts'
 import type { Summary } from '../../src/results/summary.ts'
-import { estimate, smallSummary } from './small-summary.ts'
+import { smallSummary } from './small-summary.ts'
 
 /** `c` looks best on the few queries that it was run on, and `b` was ruled out later. */
 function racedSummary(): Summary {
@@ -27,7 +27,7 @@ function racedSummary(): Summary {
     },
   })
   const stopped = (after: number, by: string, mean: number) => ({
-    stopped: { after, by, difference: estimate(mean, 0.02, after) },
+    stopped: { after, by, difference: { mean, n: after } },
   })
   const { trials } = summary
   return {
@@ -52,7 +52,7 @@ test('what a race stopped stands below the others whatever its mean, is no rival
   const text = leaderboardText(summary, null)
   expect(text).toMatch(/^- +b +60\.00 .* 45$/m)
   expect(text).toMatch(/^- +c +90\.00 .* 10$/m)
-  expect(text.replace(/\s+/g, ' ')).toContain('stopped 2 of 4, and 50.0 % of the work was done')
+  expect(text.replace(/\s+/g, ' ')).toContain(': 2 of 4 stopped, and 50.0 % of the work was done')
   expect(text.replace(/\s+/g, ' ')).toContain('no trial of theirs was left to choose: hippo.')
   expect(leaderboardCsv(summary, null).split('\n')[0]).toContain('stopped after')
   expect(JSON.stringify(leaderboardJson(summary, null))).toContain('"stopped":{"after":45')
@@ -64,9 +64,9 @@ test('beside full means a stopped trial stands with the differences that were se
   expect(means.map((mean) => Number(mean.toFixed(6)))).toEqual([0.5, 0.45, 0.25, 0.55])
   const [far] = summary.trials
     .slice(2, 3)
-    .map((trial) => ({ ...trial, stopped: { ...trial.stopped!, difference: estimate(-0.9) } }))
+    .map((trial) => ({ ...trial, stopped: { ...trial.stopped!, difference: { mean: -0.9, n: 10 } } }))
   expect(comparableMean(summary)(far)).toBe(0)
   expect(stopInWords(summary, summary.trials[1].stopped!)).toBe(
-    'after 45 queries, −10.0 points to d [−12.0, −8.0] over these',
+    'after 45 queries, −10.0 points to d over these',
   )
 })

@@ -1,10 +1,8 @@
 import { type CompiledTrial, comparedStrategy } from '../../plan/compile.ts'
-import type { Estimate, RaceSummary, StoppedSummary } from '../../results/summary.ts'
+import type { RaceSummary, StoppedSummary } from '../../results/summary.ts'
 import type { Outcome } from '../../shard/race.ts'
 import type { Session } from '../../shard/session.ts'
-import { rangeOfDifference, SHARE } from '../../statistics/range.ts'
 import { compareIds } from '../../text/order.ts'
-import type { Estimator } from './estimate.ts'
 import type { Merged } from './merge.ts'
 
 /** Whether a trial was run on every query: a race stopped the others. */
@@ -43,13 +41,12 @@ export function describeRace(
   }
 }
 
-/** Where a trial stopped, and how far it was behind the one that ruled it out, on the queries that both were run on. */
+/** Where a trial stopped, and how far it was behind the one that led then, on the queries that both were run on. */
 export function describeStop(
   { trials }: Session,
   { stopped }: Outcome,
   trial: number,
   valuesOf: (trial: number) => Float64Array,
-  estimator: Estimator,
 ): StoppedSummary | undefined {
   const stop = stopped.get(trial)
   if (!stop) return undefined
@@ -57,8 +54,5 @@ export function describeStop(
   const differences = valuesOf(trial).map((value, query) => value - leader[query])
   const seen = differences.filter((value) => !Number.isNaN(value))
   const mean = seen.reduce((sum, value) => sum + value, 0) / seen.length
-  const difference: Estimate = { mean, low: null, high: null, n: seen.length }
-  // A race is run by the primary measure, which lies from 0 to 1.
-  estimator.draw([differences], difference, rangeOfDifference(SHARE))
-  return { after: stop.after, by: trials[stop.leader].id, difference }
+  return { after: stop.after, by: trials[stop.leader].id, difference: { mean, n: seen.length } }
 }

@@ -94,7 +94,7 @@ export async function summarize(
     const columns = measures.map((_, measure) => valuesOf(place, measure))
     const failures = merged.failures.filter((failure) => failure.trial === place)
     const counted = perQuery(merged, place)
-    const stopped = race && describeStop(session, race, place, primaryOf, estimator)
+    const stopped = race && describeStop(session, race, place, primaryOf)
     return {
       id: trial.id,
       name: trial.name,
@@ -128,7 +128,7 @@ export async function summarize(
   }
   progress('trials summarized', trials.length, trials.length)
   // A trial that failed on every query is broken, not weak: it is told of, and compared to nobody. One that a race stopped
-  // was compared to the trial that ruled it out, and is to nobody else.
+  // has values on some queries alone, and is compared to nobody either.
   const sound = trials
     .map((_, place) => place)
     .filter((place) => summaries[place].failed < queries.length && ranWhole(merged, place))
