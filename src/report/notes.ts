@@ -87,12 +87,20 @@ export function macroNote(macro: MacroSummary): string {
   return `Macro mean: the unweighted mean of the means of the ${macro.datasets.length} datasets. Brackets: ${confidence(macro.level)}interval; they hold for new queries of these datasets, not for other datasets.`
 }
 
+/** Rows that get no verdict, and why; '' where there are none. */
+export function untestedNote({ untested }: ComparisonSummary): string {
+  return untested
+    ? `No verdict: ${untested.join(', ')}. A router fitted in folds learns from the queries that score it, and a test would find differences that are not there; \`split\` in place of \`folds\` gives a verdict.`
+    : ''
+}
+
 /** How differences were tested; '' where none was. */
 export function comparisonNote(result: Result): string {
   const { comparison } = result
   if (!comparison) return ''
   const { correction, rows } = comparison
-  const how = `${corrected(correction)} over ${plural(rows.length, 'comparison')}.`
+  const untested = untestedNote(comparison)
+  const how = `${corrected(correction)} over ${plural(rows.length, 'comparison')}.${untested && ` ${untested}`}`
   return 'rows' in result
     ? `Differences to ${differencesTo(result)} are paired, by a randomization test stratified by dataset, ${how} ▲ better, ▼ worse, ■ equivalent, ○ cannot tell, = identical. Marks of a dataset are from its own result, and missing where it did not test the pair.`
     : `Differences to ${baselineName(result)}, ${how}`

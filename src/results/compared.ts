@@ -20,6 +20,8 @@ export interface ComparisonSummary {
   /** Differences whose whole interval is within plus or minus this are called equivalent; null where not asked. */
   readonly margin: number | null
   readonly draws: number
+  /** Names of rows without a verdict: routers fitted in folds, which learn from the queries that score them. */
+  readonly untested?: readonly string[]
   readonly rows: readonly ComparedRow[]
 }
 

@@ -1,3 +1,5 @@
+import { normalTail, studentQuantile } from './distributions.ts'
+
 /**
  * A router that is fitted: what an arm scores on a query above the mean of all arms is regressed on one feature x of the
  * query, and the arm with the highest prediction is taken (algorithm selection by regression: Rice, Advances in Computers
@@ -9,13 +11,15 @@
  *
  *     held_i = y_i - (y_i - prediction_i) / (1 - h_i),    h_i = 1/n + (x_i - mean(x))^2 / S
  *
- * The feature is the one whose choices by `held` score best; of equal ones the first. It must beat the best single arm, chosen
- * the same way, by 1.5 standard errors of the paired difference, or that arm is taken for every query: with a hundred
- * questions the best of some fifty features looks better than it is. Regressing on all features at once (ridge) routed no
- * better on real sets, and missed what one feature told.
+ * The feature is the one whose choices by `held` score best; of equal ones the first. Its gain over the best single arm, chosen
+ * the same way, must be c standard errors of the paired difference, or that arm is taken for every query. c is Student's
+ * quantile of the tail P(Z > 1.5) = 6.7 %, divided by the features tried (Bonferroni): so a model that could choose among
+ * fifty features that tell nothing routes as seldom as one that had a single one. Regressing on all features at once
+ * (ridge) routed no better on real sets, and missed what one feature told.
  *
  * Where there is one feature and it is nominal (`nominal`: a kind of question), each of its values takes the arm that scores best
- * on the queries of that value, where it beats the best single arm by 1.5 standard errors there; else that arm.
+ * on the queries of that value, where it beats the best single arm there by c standard errors, corrected for all values
+ * and all other arms; else that arm.
  *
  * Each fold's model is fitted on the other folds, a split's on dev: means, feature and fallback see no query that they are
  * judged on.
@@ -42,7 +46,10 @@ export interface FittedRouter {
   readonly optimism: number
 }
 
-const LEAST_ERRORS = 1.5
+/** How many standard errors the best of so many gains over n queries must have. */
+function leastErrors(tried: number, n: number): number {
+  return studentQuantile(normalTail(1.5) / Math.max(1, tried), n - 1)
+}
 
 export function fitRouter({ features, nominal, values, parts, kind, better }: RouterInput): FittedRouter {
   const sign = better === 'higher' ? 1 : -1
@@ -92,7 +99,12 @@ function chooserOf(rows: readonly ArrayLike<number>[], values: readonly (readonl
   const single = scoresOf(targets.map(meansOfOthers))
   let best: Chooser = { take: () => highest(averages), feature: null }
   let most = 0
-  for (let feature = 0; feature < rows[0].length; feature++) {
+  // One that does not vary chooses nothing.
+  const tried = Array.from(rows[0], (_, feature) => feature).filter((feature) =>
+    rows.some((row) => row[feature] !== rows[0][feature]),
+  )
+  const least = leastErrors(tried.length, rows.length)
+  for (const feature of tried) {
     const lines = targets.map((y) =>
       fitLine(
         rows.map((row) => row[feature]),
@@ -101,7 +113,7 @@ function chooserOf(rows: readonly ArrayLike<number>[], values: readonly (readonl
     )
     const gains = scoresOf(lines.map(({ held }) => held)).map((score, row) => score - single[row])
     const gain = meanOf(gains)
-    if (gain <= most || gain <= LEAST_ERRORS * errorOf(gains)) continue
+    if (gain <= most || gain <= least * errorOf(gains)) continue
     most = gain
     best = { take: (row) => highest(lines.map(({ predict }) => predict(row[feature]))), feature }
   }
@@ -112,12 +124,15 @@ function chooserOf(rows: readonly ArrayLike<number>[], values: readonly (readonl
 function chooserByKind(rows: readonly ArrayLike<number>[], values: readonly (readonly number[])[]): Chooser {
   const single = rows.length === 0 ? 0 : highest(values.map(meanOf))
   const arms = new Map<number, number>()
-  for (const kind of new Set(rows.map((row) => row[0]))) {
+  const kinds = new Set(rows.map((row) => row[0]))
+  const tried = kinds.size * (values.length - 1)
+  for (const kind of kinds) {
     const own = rows.flatMap((one, row) => (one[0] === kind ? [row] : []))
     const best = highest(values.map((arm) => meanOf(own.map((row) => arm[row]))))
     const gains = own.map((row) => values[best][row] - values[single][row])
     const gain = meanOf(gains)
-    if (own.length > 1 && gain > 0 && gain > LEAST_ERRORS * errorOf(gains)) arms.set(kind, best)
+    if (own.length > 1 && gain > 0 && gain > leastErrors(tried, own.length) * errorOf(gains))
+      arms.set(kind, best)
   }
   return { take: (row) => arms.get(row[0]) ?? single, feature: arms.size > 0 ? 0 : null }
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fitLine, fitRouter, type RouterInput } from '../../src/statistics/fitted-router.ts'
+import { createRandom } from '../../src/statistics/random.ts'
 
 const world = fc
   .record({ arms: fc.integer({ min: 2, max: 3 }), features: fc.integer({ min: 1, max: 4 }) })
@@ -183,4 +184,33 @@ test('a line solves the normal equations, and the prediction of a point left out
       })
     }),
   )
+})
+
+/** Share of models that route, over equal arms and features that tell nothing. */
+function routing(features: number, kinds: number | null = null, grids = 40): number {
+  let routed = 0
+  for (let grid = 0; grid < grids; grid++) {
+    const { uniform, below } = createRandom(grid + 1)
+    const values = Array.from({ length: 3 }, () => Float64Array.from({ length: 60 }, () => below(3) / 2))
+    const fitted = fitRouter({
+      features: Array.from({ length: 60 }, () =>
+        Array.from({ length: features }, () => (kinds === null ? uniform() : below(kinds))),
+      ),
+      nominal: kinds !== null,
+      values,
+      parts: Uint8Array.from({ length: 60 }, (_, query) => query % 5),
+      kind: 'folds',
+      better: 'higher',
+    })
+    routed += fitted.features.filter((feature) => feature !== null).length / 5
+  }
+  return routed / grids
+}
+
+test('with many features that tell nothing it routes as seldom as with one', () => {
+  // Without a correction, half of the models route by one of thirty features, and a third by one of five kinds.
+  const one = routing(1)
+  expect(one).toBeLessThan(0.25)
+  expect(routing(30)).toBeLessThan(one + 0.05)
+  expect(routing(1, 5)).toBeLessThan(one + 0.05)
 })

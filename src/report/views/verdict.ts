@@ -3,7 +3,7 @@ import type { Summary } from '../../results/summary.ts'
 import { FEWEST_QUERIES } from '../../statistics/verdict.ts'
 import { type Html, html } from '../html.ts'
 import { signOf } from '../measured.ts'
-import { baselineName, comparedName, drawsNote, macroNote, missingNote } from '../notes.ts'
+import { baselineName, comparedName, drawsNote, macroNote, missingNote, untestedNote } from '../notes.ts'
 import { corrected, equals, interval, percent, plural, points, pointsInterval, quantity } from '../numbers.ts'
 import { countOf, insideInterval, isIdentical, lossesOf, lossInWords, tiedWith } from '../outcome.ts'
 import { raceInWords } from '../raced.ts'
@@ -138,7 +138,7 @@ function tested(summary: Result): Html | null {
     .filter(([count]) => count > 0)
     .map(([count, words]) => `${quantity(count)} ${words}`)
   const others = family === 'pairs' ? 'between pairs of rows' : html`with <bdi>${baselineName(summary)}</bdi>`
-  return html`<b>Tested.</b> ${plural(rows.length, 'comparison')} in ${measure} ${others} (family: ${family}) by a paired randomization test${'rows' in summary ? ', stratified by dataset,' : ''} with ${quantity(draws)} draws, ${corrected(correction)}: ${counted.join(', ')}.`
+  return html`<b>Tested.</b> ${plural(rows.length, 'comparison')} in ${measure} ${others} (family: ${family}) by a paired randomization test${'rows' in summary ? ', stratified by dataset,' : ''} with ${quantity(draws)} draws, ${corrected(correction)}: ${counted.join(', ')}.${comparison.untested ? ` ${untestedNote(comparison)}` : null}`
 }
 
 function untold(summary: Result): Html | null {

@@ -45,7 +45,8 @@ export async function combineDatasets(
   const primary = measures.find((measure) => measure.name === compare.by) as Measure
   const whole = rows.filter(({ macro }) => macro !== null)
   const shown = bestFirst(whole, primary).slice(0, MOST_INTERVALS)
-  const withInterval = new Set([...shown.map(({ id }) => id), baseline])
+  const untested = untestedIn(finished)
+  const withInterval = new Set([...shown.map(({ id }) => id), baseline].filter((id) => !untested.has(id)))
   const estimator = createEstimator()
   // A geometric mean or a sum is no mean of the queries' values.
   for (const { id, macro } of rows)
@@ -118,6 +119,17 @@ async function readStrata(finished: readonly Finished[]): Promise<Stratum[]> {
         folds: await readFolds(path, summary),
       }
     }),
+  )
+}
+
+/** Ids of the routers that were fitted in folds. */
+function untestedIn(finished: readonly Finished[]): ReadonlySet<string> {
+  return new Set(
+    finished.flatMap(({ summary: { tuning, tuned } }) =>
+      tuning.kind === 'folds'
+        ? tuned.filter(({ picked }) => picked).map(({ strategy }) => `tuned:${strategy}`)
+        : [],
+    ),
   )
 }
 
@@ -226,6 +238,7 @@ function compareOver(
     {
       strata: rows.length > 0 ? valuesOf(rows[0].id).map(({ length }) => length) : [],
       tuned: tunedOver(strata, finished, (id) => joined(valuesOf(id))),
+      untested: untestedIn(finished),
     },
   )
   const verdictIn = ({ summary }: Finished, { id, baseline }: ComparedRow) =>

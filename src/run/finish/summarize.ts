@@ -153,7 +153,8 @@ export async function summarize(
               trial < 0 ? Number.NaN : valuesOf(trial, measure)[query],
             ),
           ),
-          true,
+          // In folds it learned from the queries that score it: neither verdict nor interval would hold.
+          tuning.kind === 'split',
           ofTuned,
           repeatsOf(picked),
         ),
@@ -201,6 +202,7 @@ export async function summarize(
             better,
             {
               tuned: from,
+              untested: new Set(tuning.kind === 'folds' ? fitted.map(({ id }) => id) : []),
             },
           )
         : compareRows(
