@@ -5,7 +5,6 @@ import { describe, expect, test } from 'vitest'
 import { COMMANDS } from '../src/cli/commands.ts'
 import { main } from '../src/cli/main.ts'
 import { parseCommandLine } from '../src/cli/parse.ts'
-import { referencePages } from '../src/cli/reference.ts'
 import { loadConfig } from '../src/config/load.ts'
 import { standIn } from './cli/stand-in.ts'
 import { temporaryFolder } from './temporary.ts'
@@ -122,17 +121,6 @@ describe('commands', () => {
       [...text.matchAll(/\bnpm run ([a-z][a-z:-]*)/g)].map(([, script]) => ({ path, script })),
     )
     expect(named.filter(({ script }) => !(script in scripts))).toEqual([])
-  })
-})
-
-describe('reference pages', () => {
-  test('are what scripts/docs.mjs makes of the code', async () => {
-    const made = await referencePages()
-    const stale = Object.entries(made).filter(([file, text]) => {
-      const path = join(root, 'docs', 'reference', file)
-      return !existsSync(path) || readFileSync(path, 'utf8') !== text
-    })
-    expect(stale.map(([file]) => `${file}: run \`npm run docs\``)).toEqual([])
   })
 })
 

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path'
 
 /** Suites that say nothing of what src computes, or that need minutes. */
 const LEFT =
-  /^tests\/(?:browser|heavy|notebooks|srd52|dockerfile|package|recording|tasks|seeds|architecture)\b/
+  /^tests\/(?:browser|heavy|notebooks|srd52|dockerfile|package|recording|tasks|seeds|architecture|docs)\b/
 
 /** By file of src the test files that import it, directly or not: those of its name first, then by distance. */
 export function testsByFile(root: string): (file: string) => string[] {
@@ -30,7 +30,7 @@ export function testsByFile(root: string): (file: string) => string[] {
       const isNamed = basename(test, '.test.ts') === basename(file, '.ts')
       const isBeside = dirname(test).slice('tests'.length) === dirname(file).slice('src'.length)
       // The reference pages hold every summary, default and limit of a schema.
-      if (test === 'tests/docs.test.ts' && isSchema) return 2
+      if (test === 'tests/reference.test.ts' && isSchema) return 0
       return (distances.get(test) ?? 0) - (isNamed ? 3 : 0) - (isBeside ? 2 : 0)
     }
     const size = (test: string) => statSync(join(root, test)).size

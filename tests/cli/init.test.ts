@@ -102,6 +102,19 @@ describe('init --from', () => {
     expect(await message('binary')).toBe('binary/a.md: is not UTF-8\n')
   })
 
+  test('quotes from a file of one line, without headings', () => {
+    const quotesIn = (text: string) =>
+      questionsToFill(new Map([['a.txt', text]]))
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => (JSON.parse(line) as Line).gold[0].quote)
+    const sentence = 'Salt is raked from the pans of the old harbour.'
+    expect(quotesIn(sentence)).toEqual([sentence])
+    expect(quotesIn(`${sentence}\nIt is sold by the weight of a grown man.`)).toEqual([sentence])
+    expect(quotesIn(`# Salt\n${sentence}`)).toEqual([sentence])
+    expect(quotesIn('# Salt is raked from the pans of the old harbour.')).toEqual([])
+  })
+
   test('quotes what its file holds once, whatever the text', () => {
     const word = fc.constantFrom(
       'The',

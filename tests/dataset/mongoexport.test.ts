@@ -263,6 +263,17 @@ describe('the extractor mongoexport', () => {
     ])
   })
 
+  test('a weight of 0 is a weight, and one below is none', async () => {
+    const weighed = (weight: number) => {
+      const edge = { source_id: 'c1', target_id: 'c2', relation: 'next', metadata: { weight } }
+      return extract({ 'graph_edges.json': lines([edge]) })
+    }
+    const { graph, counts } = await weighed(0)
+    expect([...graph.relationships.weights]).toEqual([0])
+    expect(counts.mongoexport).toMatchObject({ danglingRelationships: 0, unknownChunks: 0 })
+    await expect(weighed(-0.1)).rejects.toThrow('"metadata.weight" must be a number, 0 or more')
+  })
+
   test('without nodes an id is a name; a book alone by `where`', async () => {
     const { graph } = await extract({ 'graph_edges.json': JSON.stringify(EDGES) })
     expect(graph.entities.names).toEqual(['c1', 'c2', 'n1', 'nowhere'])

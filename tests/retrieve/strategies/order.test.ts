@@ -105,7 +105,8 @@ describe('what strategies find in a small world', () => {
     const store = await prepare(folder, [linked])
     const { keys } = await store.open(entitiesTable(small))
     for (const name of query) {
-      const [{ rows }] = await evaluate(store, linked, [ask(`Where did ${name} come from?`)])
+      const [{ rows, scores }] = await evaluate(store, linked, [ask(`Where did ${name} come from?`)])
+      expect([...scores]).toEqual([1])
       expect(Array.from(rows, (row) => keys[row])).toEqual([name.toLowerCase()])
     }
   })

@@ -3,6 +3,8 @@ import type { Trial } from '../../../src/config/experiment.ts'
 import { compileTrials } from '../../../src/plan/compile.ts'
 import { find } from '../../../src/registry.ts'
 import { createMemo } from '../../../src/retrieve/evaluate.ts'
+import { evidenceOr } from '../../../src/retrieve/router/choose.ts'
+import { sourceQuery } from '../../../src/retrieve/step.ts'
 import { strategies } from '../../../src/retrieve/strategies/index.ts'
 import type { Transform } from '../../../src/retrieve/transforms/define.ts'
 import { queryTransforms, rankingTransforms } from '../../../src/retrieve/transforms/index.ts'
@@ -91,4 +93,12 @@ it('refuses an arm that is nothing, a trial that is not there, and a circle', ()
   expect(() => compile(trial('a', 'router', { rules: path, arms: { other: 'b' } }))).toThrow(
     'no rule leads to the arm other',
   )
+})
+
+it('an arm without evidence has none, and one with evidence keeps its own', async () => {
+  const query = sourceQuery(recipe)
+  const none = evidenceOr(undefined, query)
+  const store = await prepare(temporaryFolder(), [none])
+  expect(await evaluate(store, none, questions)).toEqual(questions.map(() => []))
+  expect(evidenceOr(none, query)).toBe(none)
 })
