@@ -35,6 +35,8 @@ export interface Argument {
   readonly optional?: true
   /** Takes one or more; then a list. */
   readonly many?: true
+  /** Set if the value is a path that the command writes to, as with options. */
+  readonly output?: true
   /** Nothing else is accepted; help lists them behind the summary. */
   readonly choices?: readonly string[]
 }
@@ -53,6 +55,8 @@ export interface FlagOption extends OptionParts {
 export interface TextOption extends OptionParts {
   readonly kind: 'text'
   readonly value: string
+  /** Set if the value is a path that the command writes to. A test tries every such option on files of others. */
+  readonly output?: true
   /** Nothing else is accepted. */
   readonly choices?: readonly string[]
   readonly default?: string
@@ -100,6 +104,7 @@ export function defineCommand<const A extends Arguments, const O extends Options
 export const STORE = {
   kind: 'text',
   value: 'DIR',
+  output: true,
   summary: 'where prepared tables and indexes are kept (default: .touchstone beside the config)',
 } as const
 

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, rmdirSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { UserError } from '../errors.ts'
+import { requireOutputFolder } from '../store/output.ts'
 import { writeRenamed } from '../store/write.ts'
 import { compareIds } from '../text/order.ts'
 import { spanId } from './collapse.ts'
@@ -13,10 +14,7 @@ import type { Dataset } from './types.ts'
  * refused.
  */
 export function writeBeir(dataset: Dataset, folder: string): void {
-  const isThere = existsSync(folder)
-  const fail = (what: string) => new UserError({ file: folder, message: `${what}; name a new folder` })
-  if (isThere && !statSync(folder).isDirectory()) throw fail('is a file')
-  if (isThere && readdirSync(folder).length > 0) throw fail('is there and not empty')
+  const isThere = requireOutputFolder(folder)
   writeRenamed(folder, (fresh) => {
     mkdirSync(join(fresh, 'qrels'), { recursive: true })
     writeFileSync(join(fresh, 'corpus.jsonl'), corpusLines(dataset))

@@ -1,7 +1,9 @@
 import { basename, join, resolve } from 'node:path'
+import { REPORT } from '../report/page-file.ts'
 import { writeMacroReport, writeReport as writePage } from '../report/write.ts'
 import { holdsDatasets } from '../results/dataset-folders.ts'
 import { readMacro } from '../results/macro.ts'
+import { requireOutputs } from '../store/output.ts'
 import { datasetReport, reportFile } from './report-file.ts'
 
 /** Files, absolute. */
@@ -23,6 +25,7 @@ export async function writeReport(
   const report = reportFile(folder, out, basename(at))
   const datasets = holdsDatasets(at) ? readMacro(at).datasets : []
   const own = datasets.map((dataset) => datasetReport(report, dataset.folder))
+  requireOutputs([report, ...own].map((path) => ({ path, kind: REPORT })))
   for (const [index, dataset] of datasets.entries()) await writePage(join(at, dataset.folder), own[index])
   if (datasets.length > 0) writeMacroReport(at, report, own)
   else await writePage(at, report)

@@ -1,3 +1,4 @@
+import type { OutputKind } from '../store/output.ts'
 import { html } from './html.ts'
 import { percent, points } from './numbers.ts'
 import { markdownTable } from './table-formats.ts'
@@ -52,6 +53,17 @@ export function gateWords({ measure, maxDrop, level, rows }: GateResult): string
   return failed > 0
     ? `${measure}: ${failed} of ${rows.length} rows dropped by more than ${allowed} points (level ${level}).`
     : `${measure}: no row is shown to have dropped by more than ${allowed} points (level ${level}).`
+}
+
+/** Outputs of `gate`, by the first words that the functions below write. */
+export const GATE_MARKDOWN: OutputKind = {
+  name: 'a comment that gate wrote',
+  isOwn: (beginning) => /^### Retrieval gate: (failed|passed)\n/.test(beginning),
+}
+export const GATE_JUNIT: OutputKind = {
+  name: 'a JUnit file that gate wrote',
+  isOwn: (beginning) =>
+    /^<\?xml [^>]*>\n<testsuites [^>]*>\n<testsuite name="touchstone gate /.test(beginning),
 }
 
 /** A comment for a pull request. */

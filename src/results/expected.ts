@@ -1,4 +1,5 @@
 import { type Mistake, UserError } from '../errors.ts'
+import type { OutputKind } from '../store/output.ts'
 import { locationIn, parseJson } from '../text/json.ts'
 import { didYouMean } from '../text/nearest.ts'
 import { compareIds } from '../text/order.ts'
@@ -25,6 +26,12 @@ export interface ScoreDifference {
 
 const KIND = 'expected scores'
 const EXPECTED_FORMAT = 1
+
+/** A file of expected scores, by its first key. */
+export const EXPECTED_SCORES: OutputKind = {
+  name: 'a file of expected scores',
+  isOwn: (beginning) => beginning.startsWith(`{\n  "kind": "${KIND}",`),
+}
 
 /** Every row under its name; two trials of one name are kept apart by their ids. */
 export function namedRows({ trials, tuned }: Pick<Summary, 'trials' | 'tuned'>): {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { isAbsolute, join, relative } from 'node:path'
 import { UserError } from '../errors.ts'
 import type { Plan } from '../plan/plan.ts'
@@ -69,10 +69,11 @@ function freeName(folder: string, hash: string | undefined): string {
 
 /** Throws a UserError where something stands at `folder` that is no experiment's folder: it is never taken for one. */
 export function requireExperimentFolder(folder: string): void {
-  const stats = statSync(folder, { throwIfNoEntry: false })
-  if (!stats) return
   const fail = (message: string) =>
     new UserError({ file: folder, message: `${message}; name a new folder with --out` })
+  const stats = statSync(folder, { throwIfNoEntry: false })
+  if (!stats && lstatSync(folder, { throwIfNoEntry: false })) throw fail('is a link to nothing')
+  if (!stats) return
   if (!stats.isDirectory()) throw fail('is not a folder')
   // A run that was killed at its very beginning leaves no more than these.
   const held = readdirSync(folder).filter((name) => !isLock(join(folder, name)) && !writerOf(name))

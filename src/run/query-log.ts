@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { overlaps } from '../dataset/collapse.ts'
 import type { WithoutDocuments } from '../dataset/without-documents.ts'
 import { UserError } from '../errors.ts'
+import { type OutputKind, requireOutputs } from '../store/output.ts'
 import type { Chunk } from '../types.ts'
 import type { OneAnswer } from './answer-one.ts'
 
@@ -16,6 +17,23 @@ export interface LoggedQuery {
   /** Milliseconds. */
   readonly retrieval: number
   readonly answer: OneAnswer | null
+}
+
+/** Logs that `ask --log` writes, in one folder. */
+const LOGS = ['evaluation', 'retrieval_metrics', 'generation_metrics'] as const
+
+const LOG: OutputKind = {
+  name: 'a log of ask',
+  isOwn: (beginning) => /^\{"timestamp":"[^"]*","query_hash":"[0-9a-f]{16}",/.test(beginning),
+}
+
+/** Throws a UserError for every file of the folder that has the name of a log and is none: a log is added to, and moved when full. */
+export function requireLogs(folder: string): void {
+  const names = LOGS.flatMap((name) => [
+    `${name}.jsonl`,
+    ...Array.from({ length: KEPT }, (_, older) => `${name}.jsonl.${older + 1}`),
+  ])
+  requireOutputs(names.map((name) => ({ path: join(folder, name), kind: LOG })))
 }
 
 /** Bytes of a file of a log, and how many older ones are kept. */
@@ -59,6 +77,7 @@ export function logQuery(
       },
     }),
   }
+  requireLogs(folder)
   try {
     mkdirSync(folder, { recursive: true })
     for (const [name, line] of Object.entries(lines))

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { UserError } from '../errors.ts'
@@ -20,6 +20,13 @@ const TEXT = `This folder is a store of touchstone: prepared tables, indexes and
 export function markStore(root: string): void {
   if (isMarked(root)) return
   requirePlace(root)
+  const stats = statSync(root, { throwIfNoEntry: false })
+  const link = !stats && lstatSync(root, { throwIfNoEntry: false })
+  if (link || (stats && !stats.isDirectory()))
+    throw new UserError({
+      file: root,
+      message: `${link ? 'is a link to nothing' : 'is a file'}; name a new or empty folder with --store`,
+    })
   try {
     mkdirSync(root, { recursive: true })
     const held = readdirSync(root).filter((name) => !writerOf(name))

@@ -145,7 +145,7 @@ test('init overwrites nothing: it names what is there and writes none of the res
   const folder = temporaryFolder({ 'dataset/corpus.jsonl': 'mine\n' })
   const { code, err } = await run(folder, 'init')
   expect(code).toBe(2)
-  expect(err).toBe('dataset/corpus.jsonl: is there already; nothing was written\n')
+  expect(err).toBe('dataset/corpus.jsonl: is there already; delete it, or name another file\n')
   expect(readFileSync(join(folder, 'dataset/corpus.jsonl'), 'utf8')).toBe('mine\n')
   expect(() => readFileSync(join(folder, 'touchstone.yaml'))).toThrow()
 })

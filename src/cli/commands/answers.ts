@@ -2,14 +2,14 @@ import { existsSync, rmSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Mistake, UserError } from '../../errors.ts'
 import type { Answered } from '../../models/answers/question.ts'
-import { readRecording, recordingOf } from '../../models/answers/recording.ts'
+import { RECORDING, readRecording, recordingOf, requireAnswersIn } from '../../models/answers/recording.ts'
 import { answerFiles, readAnswer } from '../../models/answers/store.ts'
 import { isOf, type Tally, tally } from '../../models/answers/tally.ts'
 import { table } from '../../report/terminal.ts'
 import { datasetFolders } from '../../results/dataset-folders.ts'
 import { readSummary } from '../../results/read.ts'
 import { requireStore } from '../../store/marker.ts'
-import { writeWhole } from '../../store/write.ts'
+import { requireOutputs, writeOutput } from '../../store/output.ts'
 import { defineCommand } from '../command.ts'
 
 export const answers = defineCommand({
@@ -33,6 +33,7 @@ export const answers = defineCommand({
       kind: 'text',
       short: 'o',
       value: 'FILE',
+      output: true,
       summary: 'export: the file of recorded answers to write',
     },
     keep: {
@@ -76,8 +77,11 @@ export const answers = defineCommand({
       // What was altered is neither shared nor silently left out.
       if (altered.length > 0) throw new UserError(altered)
       if (options.out === undefined) throw new UserError('export needs --out FILE')
+      const file = resolve(io.folder, options.out)
+      requireOutputs([{ path: file, kind: RECORDING }])
       const { text, sha256, answers } = recordingOf(wanted.map(({ answered }) => answered))
-      writeWhole(resolve(io.folder, options.out), text)
+      requireAnswersIn(file, new Set(wanted.map(({ answered }) => answered.key)))
+      writeOutput(file, text, RECORDING)
       if (options.json) io.json({ file: options.out, answers, bytes: Buffer.byteLength(text), sha256 })
       else io.out(`${answers} answers in ${options.out}, SHA-256 ${sha256}`)
       return

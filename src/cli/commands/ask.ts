@@ -7,7 +7,7 @@ import { money } from '../../plan/ledger.ts'
 import { openOne, prepareAll } from '../../plan/open.ts'
 import { answerOne, findAnswerer, type OneAnswer } from '../../run/answer-one.ts'
 import { type Asked, ask as askTrial, weakMatch } from '../../run/ask.ts'
-import { logQuery } from '../../run/query-log.ts'
+import { logQuery, requireLogs } from '../../run/query-log.ts'
 import { headingPath } from '../../text/headings.ts'
 import { ALLOW_EMPTY, defineCommand, SET, STORE } from '../command.ts'
 import type { Io } from '../io.ts'
@@ -51,6 +51,7 @@ export const ask = defineCommand({
     log: {
       kind: 'text',
       value: 'FOLDER',
+      output: true,
       summary: 'add a line about this question to the three logs there (JSONL)',
     },
   },
@@ -62,6 +63,7 @@ export const ask = defineCommand({
     if (args.question.trim() === '') throw new UserError('the question is empty')
     if (args.question.length > LONGEST)
       throw new UserError(`the question has ${args.question.length} characters; at most ${LONGEST} are taken`)
+    if (options.log !== undefined) requireLogs(resolve(io.folder, options.log))
     const open = await openConfig(io, args.config, options)
     const trial = options.trial === undefined ? open.trials[0] : findTrial(options.trial, open.trials)
     await prepareAll(openOne(open, trial), io.progress)

@@ -13,7 +13,8 @@ import { RUN_FORMATS } from '../../runs/formats.ts'
 import { FILE_KINDS, type FileKind, kindOfFile } from '../../runs/kind.ts'
 import { formatNamed, readQrels, readRun } from '../../runs/read.ts'
 import type { Notices } from '../../runs/types.ts'
-import { requireNewFile, writeText } from '../../runs/write.ts'
+import { writeText } from '../../runs/write.ts'
+import { NEW_FILE, requireOutputs } from '../../store/output.ts'
 import { defineCommand } from '../command.ts'
 import type { Io } from '../io.ts'
 
@@ -51,7 +52,13 @@ export const exportCommand = defineCommand({
       summary:
         'the format to write (default: by the ending of -o); a whole data set as hotpotqa, 2wiki or musique; a planned experiment as k8s, a job of Kubernetes',
     },
-    out: { kind: 'text', short: 'o', value: 'FILE', summary: 'the file to write; gzip where it ends in .gz' },
+    out: {
+      kind: 'text',
+      short: 'o',
+      value: 'FILE',
+      output: true,
+      summary: 'the file to write; gzip where it ends in .gz',
+    },
     image: { kind: 'text', value: 'IMAGE', summary: 'k8s: the container image that holds touchstone' },
     claim: {
       kind: 'text',
@@ -82,7 +89,7 @@ export const exportCommand = defineCommand({
     if (options.out === undefined) throw new UserError('name the file to write: -o FILE')
     const path = resolve(io.folder, args.path)
     const out = resolve(io.folder, options.out)
-    requireNewFile(out)
+    requireOutputs([{ path: out, kind: NEW_FILE }])
     if (options.to === 'k8s') return exportJob(path, out, options, io)
     const dataset = datasetFormats.all.find(({ name, write }) => name === options.to && write)
     if (dataset) return exportDataset(path, out, dataset, options, io)

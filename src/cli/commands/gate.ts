@@ -1,6 +1,14 @@
 import { resolve } from 'node:path'
 import { UserError } from '../../errors.ts'
-import { type GateResult, gateJunit, gateMarkdown, gateTable, gateWords } from '../../report/gate.ts'
+import {
+  GATE_JUNIT,
+  GATE_MARKDOWN,
+  type GateResult,
+  gateJunit,
+  gateMarkdown,
+  gateTable,
+  gateWords,
+} from '../../report/gate.ts'
 import { scaleOf } from '../../report/measured.ts'
 import { plural } from '../../report/numbers.ts'
 import { table } from '../../report/terminal.ts'
@@ -8,7 +16,7 @@ import { type PairedRows, readPairedRows } from '../../results/paired.ts'
 import { adjust } from '../../statistics/correction.ts'
 import { catchableDrop, dropTest } from '../../statistics/drop.ts'
 import { momentsOf } from '../../statistics/summarize.ts'
-import { writeWhole } from '../../store/write.ts'
+import { requireOutputs, writeOutput } from '../../store/output.ts'
 import { defineCommand } from '../command.ts'
 import { FAILED } from '../exit.ts'
 
@@ -52,8 +60,13 @@ export const gate = defineCommand({
     },
     draws: { kind: 'integer', value: 'N', min: 1000, default: 10_000, summary: 'draws of the test' },
     seed: { kind: 'integer', value: 'N', default: 1, summary: 'seed of the draws' },
-    junit: { kind: 'text', value: 'FILE', summary: "also write JUnit's XML, a test case a row" },
-    markdown: { kind: 'text', value: 'FILE', summary: 'also write a comment in Markdown' },
+    junit: {
+      kind: 'text',
+      value: 'FILE',
+      output: true,
+      summary: "also write JUnit's XML, a test case a row",
+    },
+    markdown: { kind: 'text', value: 'FILE', output: true, summary: 'also write a comment in Markdown' },
   },
   examples: [
     'touchstone gate experiments/new --baseline experiments/main --measure recall@5 --max-drop 0.01',
@@ -62,11 +75,15 @@ export const gate = defineCommand({
   async run({ args, options, io }) {
     if (options.baseline === undefined)
       throw new UserError('name the experiment to compare with: --baseline FOLDER')
+    const outputs = [
+      { path: options.junit, kind: GATE_JUNIT, text: gateJunit },
+      { path: options.markdown, kind: GATE_MARKDOWN, text: gateMarkdown },
+    ].flatMap(({ path, ...one }) => (path === undefined ? [] : [{ ...one, path: resolve(io.folder, path) }]))
+    requireOutputs(outputs)
     const folders = [args.experiment, options.baseline].map((path) => resolve(io.folder, path))
     const paired = await readPairedRows(folders[0], folders[1], options.measure, options.trial)
     const result = judge(paired, options)
-    if (options.junit !== undefined) writeWhole(resolve(io.folder, options.junit), gateJunit(result))
-    if (options.markdown !== undefined) writeWhole(resolve(io.folder, options.markdown), gateMarkdown(result))
+    for (const { path, kind, text } of outputs) writeOutput(path, text(result), kind)
     if (options.json) io.json(result)
     else {
       io.out(table(gateTable(result), { right: [1, 2, 3, 4, 5, 6] }))

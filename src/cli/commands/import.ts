@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { detectFormat, loadDataset } from '../../dataset/load.ts'
 import { writeBeir } from '../../dataset/write-beir.ts'
 import { UserError } from '../../errors.ts'
+import { requireOutputFolder } from '../../store/output.ts'
 import { ALLOW_EMPTY, defineCommand } from '../command.ts'
 
 export const importCommand = defineCommand({
@@ -19,7 +20,13 @@ export const importCommand = defineCommand({
       value: 'FORMAT',
       summary: 'the format, as `touchstone list formats` names it (default: recognised from the file)',
     },
-    out: { kind: 'text', short: 'o', value: 'DIR', summary: 'the folder to write; must be new or empty' },
+    out: {
+      kind: 'text',
+      short: 'o',
+      value: 'DIR',
+      output: true,
+      summary: 'the folder to write; must be new or empty',
+    },
     missingGold: {
       kind: 'text',
       value: 'HOW',
@@ -38,6 +45,7 @@ export const importCommand = defineCommand({
     if (options.out === undefined) throw new UserError('name the folder to write: -o DIR')
     const path = resolve(io.folder, args.path)
     const out = resolve(io.folder, options.out)
+    requireOutputFolder(out)
     const name = options.from ?? detectFormat(path)
     const params = { path, ...(options.missingGold === 'count' ? { missingGold: 'count' } : {}) }
     const dataset = await loadDataset({ name, params }, io.folder, options.allowEmpty)

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { UserError } from '../../errors.ts'
+import { NEW_FILE, requireOutputs, writeOutput } from '../../store/output.ts'
 import { shownPath } from '../../text/shown-path.ts'
 import { defineCommand } from '../command.ts'
 
@@ -8,7 +9,12 @@ export const init = defineCommand({
   name: 'init',
   summary: 'write a starter config, over a small dataset or files of your own',
   args: {
-    folder: { value: 'DIR', summary: 'where to write; the working folder if left out', optional: true },
+    folder: {
+      value: 'DIR',
+      output: true,
+      summary: 'where to write; the working folder if left out',
+      optional: true,
+    },
   },
   options: {
     from: {
@@ -26,16 +32,9 @@ export const init = defineCommand({
     const folder = resolve(io.folder, args.folder ?? '.')
     const files =
       options.from === undefined ? await starter(folder) : await own(folder, io.folder, options.from)
-    const taken = Object.keys(files).filter((file) => existsSync(join(folder, file)))
-    if (taken.length > 0)
-      throw new UserError(
-        taken.map((file) => ({ file: join(folder, file), message: 'is there already; nothing was written' })),
-      )
-    for (const [file, text] of Object.entries(files)) {
-      const path = join(folder, file)
-      mkdirSync(dirname(path), { recursive: true })
-      writeFileSync(path, text, { flag: 'wx' })
-    }
+    const paths = Object.keys(files).map((file) => ({ path: join(folder, file), kind: NEW_FILE }))
+    requireOutputs(paths)
+    for (const [file, text] of Object.entries(files)) writeOutput(join(folder, file), text, NEW_FILE)
     const config = shownPath(io.folder, join(folder, 'touchstone.yaml'))
     const beside = (file: string) => join(dirname(config), file)
     if (options.json) io.json({ folder, files: Object.keys(files) })

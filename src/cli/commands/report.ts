@@ -14,6 +14,7 @@ export const report = defineCommand({
       kind: 'text',
       short: 'o',
       value: 'FILE',
+      output: true,
       summary: 'where to write it: a file or a folder (default: reports/<folder>.html)',
     },
   },

@@ -3,9 +3,10 @@ import { datasetReport, reportFile, writeReports } from '../../library/report-fi
 import { runConfig } from '../../library/run-config.ts'
 import { SHARD_SIZE } from '../../plan/plan.ts'
 import { leaderboardText } from '../../report/leaderboard.ts'
-import { requireReportFile } from '../../report/page-file.ts'
+import { REPORT } from '../../report/page-file.ts'
 import { readLatency } from '../../results/read.ts'
 import type { Summary } from '../../results/summary.ts'
+import { requireOutputs } from '../../store/output.ts'
 import { shownPath } from '../../text/shown-path.ts'
 import { ALLOW_EMPTY, defineCommand, ONLY, SET, STORE } from '../command.ts'
 import { BUG } from '../exit.ts'
@@ -30,11 +31,13 @@ export const run = defineCommand({
       kind: 'text',
       short: 'o',
       value: 'DIR',
+      output: true,
       summary: "the experiment's folder (default: experiments/<name>)",
     },
     report: {
       kind: 'text',
       value: 'FILE',
+      output: true,
       summary: 'the report: a file or a folder (default: reports/<name>.html)',
     },
     shardSize: {
@@ -65,8 +68,8 @@ export const run = defineCommand({
       ...{ sharing: !options.noSharing, progress: io.progress, notice: io.err, signal },
       opened({ experiment, opened }) {
         reports = reportFile(io.folder, options.report, experiment.name)
-        requireReportFile(reports)
-        if (opened.length > 1) for (const one of opened) requireReportFile(datasetReport(reports, one.folder))
+        const own = opened.length > 1 ? opened.map(({ folder }) => datasetReport(reports, folder)) : []
+        requireOutputs([reports, ...own].map((path) => ({ path, kind: REPORT })))
       },
     })
     if ('stopped' in ran) {

@@ -4,6 +4,7 @@ import { UserError } from '../../errors.ts'
 import { table } from '../../report/terminal.ts'
 import {
   differingScores,
+  EXPECTED_SCORES,
   expectedText,
   meansOf,
   missingScores,
@@ -11,7 +12,7 @@ import {
   parseExpected,
 } from '../../results/expected.ts'
 import { readSummary } from '../../results/read.ts'
-import { writeWhole } from '../../store/write.ts'
+import { writeOutput } from '../../store/output.ts'
 import { shownPath } from '../../text/shown-path.ts'
 import { defineCommand } from '../command.ts'
 import { FAILED } from '../exit.ts'
@@ -22,7 +23,12 @@ export const verify = defineCommand({
   args: { experiment: { value: 'EXPERIMENT', summary: 'the folder of a finished experiment' } },
   options: {
     expected: { kind: 'text', value: 'FILE', summary: 'expected scores, as --write writes them' },
-    write: { kind: 'text', value: 'FILE', summary: "write the experiment's own scores as expected ones" },
+    write: {
+      kind: 'text',
+      value: 'FILE',
+      output: true,
+      summary: "write the experiment's own scores as expected ones",
+    },
     tolerance: {
       kind: 'number',
       value: 'T',
@@ -47,7 +53,7 @@ export const verify = defineCommand({
     if (options.write !== undefined) {
       if (options.only !== undefined) throw new UserError('--only goes with --expected, not with --write')
       const file = resolve(io.folder, options.write)
-      writeWhole(file, expectedText(found, options.tolerance ?? 0.0001))
+      writeOutput(file, expectedText(found, options.tolerance ?? 0.0001), EXPECTED_SCORES)
       if (options.json) io.json({ expected: file })
       else io.out(shownPath(io.folder, file))
       return

@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { UserError } from '../../errors.ts'
 import { sha256 } from '../../store/hash.ts'
+import type { OutputKind } from '../../store/output.ts'
 import { type Answered, formatAnswered, parseAnswered } from './question.ts'
 
 /** Answers in one file, one a line, sorted by key: the same answers give the same bytes, whoever asked in what order. */
@@ -8,6 +9,23 @@ export interface Recording {
   readonly text: string
   readonly sha256: string
   readonly answers: number
+}
+
+/** A file of recorded answers, by its first line. */
+export const RECORDING: OutputKind = {
+  name: 'a file of recorded answers',
+  isOwn: (beginning) => /^\{"key":"[0-9a-f]{32}","question":\{/.test(beginning),
+}
+
+/** Throws a UserError if `file` holds recorded answers outside of `keys`: replacing it would lose what was paid for. */
+export function requireAnswersIn(file: string, keys: ReadonlySet<string>): void {
+  if (!existsSync(file)) return
+  const lost = [...readRecording(file).keys()].filter((key) => !keys.has(key)).length
+  if (lost > 0)
+    throw new UserError({
+      file,
+      message: `holds ${lost} recorded answers that would be lost; name another file`,
+    })
 }
 
 export function recordingOf(answers: Iterable<Answered>): Recording {

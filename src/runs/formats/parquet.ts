@@ -1,3 +1,5 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { Column } from '../../tables/column.ts'
 import { writeTable } from '../../tables/parquet.ts'
 import { DOCUMENT, GRADE, GROUP, NAME, QUERY, SCORE } from '../columns.ts'
@@ -28,12 +30,14 @@ export const parquet = defineRunFormat({
     const rows = byId(queries).flatMap(([query, entries]) =>
       bestFirst(entries).map((index) => ({ query, id: entries.ids[index], score: entries.scores[index] })),
     )
-    writeTable(path, [
+    const columns = [
       { name: 'query_id', type: 'string', values: rows.map(({ query }) => query) },
       { name: 'document_id', type: 'string', values: rows.map(({ id }) => id) },
       { name: 'score', type: 'number', values: rows.map(({ score }) => score) },
       { name: 'run', type: 'string', values: rows.map(() => name) },
-    ])
+    ] as const
+    mkdirSync(dirname(path), { recursive: true })
+    writeTable(path, columns)
   },
   writeQrels(path, { qrels, groups }) {
     const rows = byId(qrels).flatMap(([query, judged]) =>
@@ -46,6 +50,7 @@ export const parquet = defineRunFormat({
     ]
     if (groups.size > 0)
       columns.push({ name: 'group', type: 'string', values: rows.map(({ group }) => group) })
+    mkdirSync(dirname(path), { recursive: true })
     writeTable(path, columns)
   },
 })

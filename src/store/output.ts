@@ -1,0 +1,95 @@
+import { closeSync, lstatSync, mkdirSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { type Mistake, UserError } from '../errors.ts'
+import { diskError } from './disk-errors.ts'
+import { writeWhole } from './write.ts'
+
+/** A kind of file that a command writes. Its beginning tells it from any other file, so that only such a file is overwritten. */
+export interface OutputKind {
+  /** With its article, as "a report of touchstone". */
+  readonly name: string
+  /** True for the first characters of a file that the same command wrote. */
+  isOwn(beginning: string): boolean
+}
+
+/** A file without a mark of its own: never overwritten. */
+export const NEW_FILE = null
+
+export interface Output {
+  readonly path: string
+  readonly kind: OutputKind | typeof NEW_FILE
+}
+
+/**
+ * Throws a UserError for every path that a command may not write: a link, a folder, a file that the same command did not
+ * write, or one path for two outputs. Called before any work, and again before writing.
+ */
+export function requireOutputs(outputs: readonly Output[]): void {
+  const mistakes = outputs.flatMap(({ path, kind }, index): Mistake[] => {
+    const twice = outputs.findIndex((other) => other.path === path) < index
+    const message = twice ? 'is named for two outputs; name two files' : problemOf(path, kind)
+    return message === undefined ? [] : [{ file: path, message }]
+  })
+  if (mistakes.length > 0) throw new UserError(mistakes)
+}
+
+/** Writes a text or bytes to a path that a user named: whole or not at all, with the folders above it. */
+export function writeOutput(path: string, content: string | Uint8Array, kind: Output['kind']): void {
+  requireOutputs([{ path, kind }])
+  try {
+    mkdirSync(dirname(path), { recursive: true })
+    writeWhole(path, content)
+  } catch (error) {
+    throw diskError(error) ?? error
+  }
+}
+
+/** Throws a UserError unless a folder is new or empty. Returns true if it exists. */
+export function requireOutputFolder(path: string): boolean {
+  const fail = (what: string) => new UserError({ file: path, message: `${what}; name a new folder` })
+  const stats = statsOf(path)
+  if (stats?.isSymbolicLink()) throw fail('is a link')
+  if (stats && !stats.isDirectory()) throw fail('is a file')
+  if (stats && readdirSync(path).length > 0) throw fail('is there and not empty')
+  return stats !== undefined
+}
+
+function problemOf(path: string, kind: Output['kind']): string | undefined {
+  const stats = statsOf(path)
+  if (stats === undefined) return problemAbove(dirname(path))
+  // A link may lead to a file of another name; renaming over it would lose the link.
+  if (stats.isSymbolicLink()) return 'is a link; name the file itself'
+  if (kind === NEW_FILE) return 'is there already; delete it, or name another file'
+  if (stats.isDirectory()) return 'is a folder; name a file'
+  if (stats.isFile() && (stats.size === 0 || kind.isOwn(beginningOf(path)))) return undefined
+  return `exists and is not ${kind.name}; name another file`
+}
+
+/** Reason why a folder cannot be made: the nearest thing above that exists is no folder. */
+function problemAbove(folder: string): string | undefined {
+  const stats = statsOf(folder)
+  if (stats === undefined) return problemAbove(dirname(folder))
+  const target = statSync(folder, { throwIfNoEntry: false })
+  if (target === undefined) return `lies below ${folder}, which is a link to nothing; name another file`
+  return target.isDirectory() ? undefined : `lies below ${folder}, which is no folder; name another file`
+}
+
+function statsOf(path: string) {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })
+  } catch (error) {
+    // A file stands above.
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined
+    throw diskError(error) ?? error
+  }
+}
+
+function beginningOf(file: string): string {
+  const bytes = Buffer.alloc(1000)
+  const descriptor = openSync(file, 'r')
+  try {
+    return bytes.toString('utf8', 0, readSync(descriptor, bytes))
+  } finally {
+    closeSync(descriptor)
+  }
+}

@@ -1,0 +1,237 @@
+import { createHash } from 'node:crypto'
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { optionName } from '../../src/cli/command.ts'
+import { loadCommands } from '../../src/cli/commands.ts'
+import { writeTowns } from '../run/experiments.ts'
+import { callsIn } from './calls.ts'
+
+interface Case {
+  readonly kind: 'file' | 'folder'
+  argv(out: string): string[]
+  /** A second call with the same path is refused, as for formats without a mark. */
+  readonly once?: true
+  /** Files that make a folder somebody else's. */
+  readonly foreign?: string
+  /** Exit code of a call that works; 0 if not given. */
+  readonly code?: number
+}
+
+const TESTS = `config: a.yaml
+tests:
+  - name: craft
+    question: What does TownA0 live by?
+    requires:
+      - text: lives by weaving
+`
+
+const QUESTION = 'What does TownA0 live by?'
+const RUN = ['run', 'a.yaml', '--workers', '1']
+const exported = (...more: string[]): Case => ({
+  ...{ kind: 'file', once: true },
+  argv: (out) => ['export', 'experiments/a', ...more, '-o', out],
+})
+
+/** How each option that takes an output path is called; several calls for one option where formats are written apart. */
+const CASES: Readonly<Record<string, readonly Case[]>> = {
+  'answers --out': [{ kind: 'file', argv: (out) => ['answers', 'export', 'answers.jsonl', '--out', out] }],
+  'ask --log': [
+    {
+      ...{ kind: 'folder', foreign: 'evaluation.jsonl' },
+      argv: (out) => ['ask', 'a.yaml', QUESTION, '--log', out],
+    },
+    {
+      ...{ kind: 'folder', foreign: 'retrieval_metrics.jsonl.4' },
+      argv: (out) => ['ask', 'a.yaml', QUESTION, '--log', out],
+    },
+  ],
+  'ask --store': [{ kind: 'folder', argv: (out) => ['ask', 'a.yaml', QUESTION, '--store', out] }],
+  'export --out': [
+    exported('--trial', 'bm25', '--to', 'trec'),
+    exported('--trial', 'bm25', '--to', 'parquet'),
+    exported('--to', 'csv'),
+    exported('--to', 'parquet'),
+    exported('--to', 'k8s', '--image', 'x/y:1'),
+  ],
+  'gate --junit': [
+    { kind: 'file', argv: (out) => ['gate', 'experiments/a', '--baseline', 'experiments/a', '--junit', out] },
+  ],
+  'gate --markdown': [
+    {
+      kind: 'file',
+      argv: (out) => ['gate', 'experiments/a', '--baseline', 'experiments/a', '--markdown', out],
+    },
+  ],
+  'import --out': [{ kind: 'folder', once: true, argv: (out) => ['import', 'towns', '-o', out] }],
+  'init DIR': [
+    { kind: 'folder', once: true, foreign: 'touchstone.yaml', argv: (out) => ['init', out] },
+    { kind: 'folder', once: true, foreign: 'dataset/corpus.jsonl', argv: (out) => ['init', out] },
+  ],
+  'keywords --store': [{ kind: 'folder', argv: (out) => ['keywords', 'a.yaml', '--store', out] }],
+  'plan --store': [{ kind: 'folder', argv: (out) => ['plan', 'a.yaml', '--store', out] }],
+  'prepare --store': [{ kind: 'folder', argv: (out) => ['prepare', 'a.yaml', '--store', out] }],
+  'report --out': [{ kind: 'file', argv: (out) => ['report', 'experiments/a', '-o', out] }],
+  'run --out': [{ kind: 'folder', argv: (out) => [...RUN, '-o', out] }],
+  'run --report': [{ kind: 'file', argv: (out) => [...RUN, '--report', out] }],
+  'run --store': [{ kind: 'folder', argv: (out) => [...RUN, '-o', 'other', '--store', out] }],
+  'test --store': [{ kind: 'folder', argv: (out) => ['test', 'tests.yaml', '--store', out] }],
+  'verify --write': [{ kind: 'file', argv: (out) => ['verify', 'experiments/a', '--write', out] }],
+}
+
+/** Arguments and options that name a path and only read it. */
+const READS = [
+  'export PATH',
+  'gate --baseline',
+  'import PATH',
+  'init --from',
+  'run-shard --plan',
+  'verify --expected',
+]
+
+let base = ''
+beforeAll(async () => {
+  base = mkdtempSync(join(tmpdir(), 'touchstone-test-'))
+  writeFileSync(
+    join(base, 'a.yaml'),
+    'dataset: towns\ntrials: [bm25]\nmeasures: [recall@5]\ncompare: {draws: 200}\n',
+  )
+  writeFileSync(join(base, 'tests.yaml'), TESTS)
+  writeTowns(join(base, 'towns'), { towns: 12 })
+  cpSync(resolve('tests/golden/models/smollm2-answered.jsonl'), join(base, 'answers.jsonl'))
+  expect((await callsIn(base, {}).call(...RUN)).err).toBe('')
+}, 60_000)
+afterAll(() => rmSync(base, { recursive: true, force: true }))
+
+/** Every file and link below a folder, with the hash of its content. */
+function listing(folder: string, below = ''): Record<string, string> {
+  return Object.assign(
+    {},
+    ...readdirSync(join(folder, below)).map((name) => {
+      const path = join(below, name)
+      const stats = lstatSync(join(folder, path))
+      if (stats.isSymbolicLink()) return { [path]: `link to ${readlinkSync(join(folder, path))}` }
+      if (stats.isDirectory()) return listing(folder, path)
+      return {
+        [path]: createHash('sha256')
+          .update(readFileSync(join(folder, path)))
+          .digest('hex'),
+      }
+    }),
+  )
+}
+
+test('every option that names a path says if it is written, and every output is tried here', async () => {
+  const [outputs, reads]: string[][] = [[], []]
+  for (const { name, args, options } of await loadCommands()) {
+    for (const { value, output } of Object.values(args)) {
+      if (output) outputs.push(`${name} ${value}`)
+      else if (/FILE|DIR|FOLDER|PATH/.test(value)) reads.push(`${name} ${value}`)
+    }
+    for (const [key, option] of Object.entries(options)) {
+      const own = `${name} ${optionName(key)}`
+      if (option.kind === 'text' && option.output) outputs.push(own)
+      else if ('value' in option && /FILE|DIR|FOLDER|PATH/.test(option.value)) reads.push(own)
+    }
+  }
+  const folders = ['report EXPERIMENT']
+  expect(outputs.sort()).toEqual(Object.keys(CASES).sort())
+  expect(reads.filter((one) => !folders.includes(one)).sort()).toEqual([...READS].sort())
+})
+
+test('no command writes a file but through the guard', () => {
+  const folder = resolve('src/cli')
+  const writes =
+    /\b(writeFile(Sync)?|appendFile(Sync)?|createWriteStream|rename(Sync)?|copyFile(Sync)?|cp(Sync)?|writeWhole|writeRenamed)\b\(/
+  const found = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .filter((file) => writes.test(readFileSync(join(folder, file), 'utf8')))
+  expect(found).toEqual([])
+})
+
+describe('what is not ours stays as it is', () => {
+  const all = Object.entries(CASES).flatMap(([name, cases]) =>
+    cases.map((one) => ({ name: `${name}: ${one.argv('OUT').join(' ')}`, ...one })),
+  )
+
+  test.each(all)('$name', async ({ kind, argv, once, foreign = 'precious.txt', code = 0 }) => {
+    const { call } = callsIn(base, {})
+    const place = join(base, 'place')
+    const make = (files: Record<string, string>) => {
+      rmSync(place, { recursive: true, force: true })
+      rmSync(join(base, 'other'), { recursive: true, force: true })
+      mkdirSync(place)
+      for (const [path, text] of Object.entries(files)) {
+        mkdirSync(join(place, path, '..'), { recursive: true })
+        writeFileSync(join(place, path), text)
+      }
+    }
+    const refused = async (out: string) => {
+      const before = listing(base)
+      const { code: exit, err } = await call(...argv(out))
+      expect({ exit, err }, out).toEqual({ exit: 2, err: expect.stringMatching(/place/) })
+      expect(err).not.toMatch(/\n\s+at /)
+      expect(listing(base)).toEqual(before)
+    }
+    make({
+      'precious.txt': 'the only copy',
+      'folder/keep.txt': 'mine',
+      [`theirs/${foreign}`]: '{"mine": 1}\n',
+    })
+    symlinkSync('precious.txt', join(place, 'link'))
+    symlinkSync('nowhere', join(place, 'dangling'))
+    await refused('place/precious.txt')
+    await refused('place/link')
+    await refused('place/dangling')
+    await refused('place/precious.txt/below')
+    if (kind === 'folder') await refused('place/theirs')
+    else if (!/report/.test(argv('').join(' '))) await refused('place/folder')
+
+    make({})
+    const out = kind === 'file' ? 'place/new/one' : 'place/new'
+    const first = await call(...argv(out))
+    expect({ exit: first.code, err: first.err }).toMatchObject({ exit: code })
+    expect(existsSync(join(base, out))).toBe(true)
+    if (once) return refused(out)
+    expect((await call(...argv(out))).code).toBe(code)
+    expect(Object.keys(listing(place)).filter((file) => file.endsWith('.tmp'))).toEqual([])
+  })
+})
+
+test('two outputs need two files, and nothing is written before both are free', async () => {
+  const { call } = callsIn(base, {})
+  const gate = (...more: string[]) => call('gate', 'experiments/a', '--baseline', 'experiments/a', ...more)
+  expect(await gate('--junit', 'twice', '--markdown', 'twice')).toMatchObject({
+    ...{ code: 2, err: 'twice: is named for two outputs; name two files\n' },
+  })
+  expect((await gate('--junit', 'fresh.xml', '--markdown', 'a.yaml')).code).toBe(2)
+  expect(existsSync(join(base, 'fresh.xml'))).toBe(false)
+})
+
+test('recorded answers are replaced only by a file that holds them too', async () => {
+  const { call } = callsIn(base, {})
+  const lines = readFileSync(join(base, 'answers.jsonl'), 'utf8').trimEnd().split('\n')
+  writeFileSync(join(base, 'some.jsonl'), `${lines[0]}\n`)
+  cpSync(join(base, 'answers.jsonl'), join(base, 'kept.jsonl'))
+  const refused = await call('answers', 'export', 'some.jsonl', '--out', 'kept.jsonl')
+  expect(refused).toMatchObject({
+    ...{
+      code: 2,
+      err: `kept.jsonl: holds ${lines.length - 1} recorded answers that would be lost; name another file\n`,
+    },
+  })
+  expect((await call('answers', 'export', 'kept.jsonl', '--out', 'some.jsonl')).code).toBe(0)
+})
