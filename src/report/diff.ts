@@ -88,7 +88,8 @@ function notes({ rows, alone: { before, now }, sameData }: Diff): string[] {
   const lines = [
     tested.length > 1 &&
       `p is corrected by max-T over ${tested.length} rows, over the queries that count in all of them.`,
-    untested.length > 0 && `Not tested, a race stopped them or no query counts for both: ${names(untested)}.`,
+    untested.length > 0 &&
+      `Not tested, as a race stopped them, they are routers fitted in folds, or no query counts for both: ${names(untested)}.`,
     tested.some(({ name }) => name.includes('tuned:')) &&
       'Of tuned rows the choices are taken as they were made.',
     before.rows.length > 0 && `Only before: ${names(before.rows)}.`,

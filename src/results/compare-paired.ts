@@ -36,7 +36,7 @@ const SEED = 1
 
 /**
  * Tests the paired rows together, corrected by max-T, over the queries that count in all of them. Rows in `aside`, which a
- * race stopped, and those in which no query counts would take the others' queries: they have means alone.
+ * race stopped or a router fitted in folds, and those in which no query counts would take the others' queries: they have means alone.
  */
 export function comparePaired(
   { rows, measure }: Pick<PairedRows, 'rows' | 'measure'>,

@@ -81,7 +81,7 @@ export async function diffResults({
   const primary = measure ?? summary.primary
   const paired = pairRows(now, before, primary, rows)
   const scale = scaleOf(summary, primary)
-  const compared = comparePaired(paired, scale, stoppedRows(opened, paired, rows))
+  const compared = comparePaired(paired, scale, untestedRows(opened, paired, rows))
   const most = compared.reduce((best, row) => (changeOf(row) > changeOf(best) ? row : best), compared[0])
   const others = summary.measures.filter((one) => one !== primary && before.summary.measures.includes(one))
   const read = await all(folders.map((folder) => readResults(folder, () => [])))
@@ -140,16 +140,22 @@ async function readConfig({ folder, config }: Results): Promise<Json> {
   return value as Json
 }
 
-/** Rows that a race stopped in either experiment. */
-function stoppedRows(opened: readonly OpenRows[], paired: PairedRows, rows: readonly RowPair[]): Set<string> {
+/** Rows that a race stopped, and routers fitted in folds, in either experiment. */
+function untestedRows(
+  opened: readonly OpenRows[],
+  paired: PairedRows,
+  rows: readonly RowPair[],
+): Set<string> {
   const [before, now] = [opened[0], opened[opened.length - 1]]
-  const stopped = ({ names, summary }: OpenRows, name: string) =>
-    summary.trials.some(({ id, stopped: stop }) => id === names.get(name) && stop !== undefined)
+  const isUntested = ({ names, summary }: OpenRows, name: string) =>
+    summary.trials.some(({ id, stopped: stop }) => id === names.get(name) && stop !== undefined) ||
+    (summary.tuning.kind === 'folds' &&
+      summary.tuned.some(({ strategy, picked }) => `tuned:${strategy}` === names.get(name) && picked))
   return new Set(
     paired.rows
       .filter(({ name }, index) => {
         const pair = rows[index] ?? { before: name, now: name }
-        return stopped(before, pair.before) || stopped(now, pair.now)
+        return isUntested(before, pair.before) || isUntested(now, pair.now)
       })
       .map(({ name }) => name),
   )

@@ -2,8 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { leaderboardText } from '../../../src/report/leaderboard.ts'
+import { diffResults } from '../../../src/results/diff.ts'
 import { readSummary } from '../../../src/results/read.ts'
 import { readRowValues } from '../../../src/results/row-values.ts'
+import { SHARE } from '../../../src/statistics/range.ts'
 import { runConfig, runOptions, setUp } from '../experiments.ts'
 
 const TRIALS = `
@@ -39,6 +41,14 @@ test.each(['folds: 3\n', 'split: {dev: 0.6}\n'])('a router is fitted after the r
   // Of the question 4, of its terms 3, of each arm 6, and what the walk linked.
   expect(routing.fitted?.offered).toBe(4 + 3 + 3 * 6 + 1)
   expect(routing.mean).toBeCloseTo(row.measures['recall@5'].mean, 12)
+
+  // `diff` tests it as little.
+  const { rows } = await diffResults({
+    ...{ folders: [at('few'), at('many')], rows: [], measure: undefined, limit: 1 },
+    scaleOf: () => ({ better: 'higher', range: SHARE }),
+  })
+  const tested = (name: string) => rows.find((one) => one.name === name)?.test !== null
+  expect([tested('tuned:mine'), tested('tuned:bm25')]).toEqual([!inFolds, true])
 
   // Each value is that of the trial that was picked, and what is judged was not chosen on.
   const valuesOf = await readRowValues(at('few'), summary)
