@@ -225,7 +225,8 @@ export function createMemo(
         return
       }
       if (cell.facts && !seen.has(cell)) take(cell.facts)
-      if (isRewriting(expression)) Object.assign(notes, rewriting(step.name, cell.value as Query, index))
+      if (isRewriting(expression))
+        for (const [name, note] of rewriting(step.name, cell.value as Query, index)) notes[name] ??= note
       seen.add(cell)
       for (const input of inputs) visit(input)
     }
@@ -233,13 +234,14 @@ export function createMemo(
     return { counters, arm: chosen, fallbacks, notes, marks, finds }
   }
 
-  /** A query that a step made another one of, in words. */
-  function rewriting(step: string, { text, lexical }: Query, index: number): Record<string, string> {
+  /** Notes on a query that `step` rewrote: its text and the words of its lexical side, where they differ from the question. */
+  function rewriting(step: string, { text, lexical = text }: Query, index: number): [string, string][] {
     const asked = queries[index]
-    return {
-      ...(text !== asked.text && { [`query after ${step}`]: text }),
-      ...(lexical !== undefined && lexical !== text && { [`words after ${step}`]: lexical }),
-    }
+    const notes: [string, string][] = []
+    if (text !== asked.text) notes.push([`query after ${step}`, text])
+    const isSame = text === asked.text || lexical !== text
+    if (lexical !== (asked.lexical ?? asked.text) && isSame) notes.push([`words after ${step}`, lexical])
+    return notes
   }
 
   function hasFacts(expression: Expression<unknown>): boolean {
@@ -248,6 +250,7 @@ export function createMemo(
     if (has === undefined) {
       const { counts, arms, fellBack, pickFellBack, notes, marks, finds } = step
       has =
+        isRewriting(expression) ||
         Boolean(counts ?? arms ?? fellBack ?? pickFellBack ?? notes ?? marks ?? finds) ||
         inputs.some(hasFacts)
       telling.set(key, has)
