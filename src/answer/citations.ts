@@ -23,20 +23,20 @@ export function isRefusal(text: string): boolean {
   return REFUSALS.some((start) => plain.startsWith(start)) && plain.match(CITATION) === null
 }
 
-/** How an answerer that may suggest a question begins that. */
-export const SUGGESTION = 'You might want to ask:'
-
 /** The question that a refusal suggests in its place; null where it suggests none. */
 export function suggestionOf(text: string): string | null {
   if (!isRefusal(text)) return null
-  const at = text.toLowerCase().indexOf(SUGGESTION.toLowerCase())
-  if (at < 0) return null
+  const found = SUGGESTION.exec(text)
+  if (!found) return null
   const [line] = text
-    .slice(at + SUGGESTION.length)
+    .slice(found.index + found[0].length)
     .trim()
     .split('\n')
   return line.replace(/^["'“‘]+|["'”’]+$/g, '').trim() || null
 }
+
+/** The words before the question that an answerer suggests in place of an answer. */
+const SUGGESTION = /you might want to ask:/i
 
 const CITATION = /\s*\[(\d{1,4}(?:\s*,\s*\d{1,4})*)\]/g
 

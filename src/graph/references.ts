@@ -86,7 +86,7 @@ export function referencesOf(text: string, known: KnownHeadings): Reference[] {
 
 const TAKEN = '|'
 const LINK = /!?\[([^[\]\n]*)\]\(<?([^()\s<>]+)>?(?:\s+"[^"\n]*")?\)/gu
-const SEES = /(?<=^|[\s([*_—–])(?:see|refer to)( also)?\b/giu
+const SEES = /(?<=^|[\s([*_—–])(?:see|refer to)( also)?(?![\p{L}\p{M}\p{N}_])/giu
 /** So many characters around "see" are searched: a long text takes no longer for each. */
 const NEAR = 300
 const QUOTED = /["“]([^"“”\n]{2,80})["”]/gu

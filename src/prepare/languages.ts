@@ -14,10 +14,10 @@ const known: readonly Definition[] = [
   { name: 'none', summary: 'no stop words, no stems', params },
   ...Object.entries(LANGUAGES)
     .filter(([, { stemmer }]) => stemmer)
-    .map(([name, { code }]) => ({
+    .map(([name, { code, list }]) => ({
       name,
       aliases: [code],
-      summary: name === 'tamil' ? 'a Snowball stemmer' : 'stop words and a Snowball stemmer',
+      summary: list === undefined ? 'a Snowball stemmer' : 'stop words and a Snowball stemmer',
       params,
     })),
 ]

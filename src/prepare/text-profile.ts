@@ -26,7 +26,7 @@ export function textProfile(recipe: Recipe): Artifact<CorpusProfile> {
   const named = { name: tokenizer.definition.name, ...tokenizer.params } as TextProfile['tokenizer']
   return defineArtifact({
     name: 'text_profile',
-    version: 1,
+    version: 2,
     params: { tokenizer: named, language },
     inputs: { texts: chunkTexts(recipe) },
     async build(folder, inputs) {

@@ -1,5 +1,5 @@
 import type { Judged, Measure } from '../metrics/define.ts'
-import { containableAnswers, containsAnswer, normaliseAnswer } from '../text/answers.ts'
+import { answerWords, containableAnswers, containsAnswer } from '../text/answers.ts'
 import type { Chunk, JudgedQuery } from '../types.ts'
 
 /** The columns of a Judged that measures on texts read: by rank, from the chunk that stands there. */
@@ -22,7 +22,7 @@ export function createRankedTexts(measures: readonly Measure[], chunks: readonly
   function textOf(row: number): string {
     const known = normalised.get(row)
     if (known !== undefined) return known
-    const text = normaliseAnswer(`${chunks[row].title} ${chunks[row].text}`)
+    const text = answerWords(`${chunks[row].title} ${chunks[row].text}`).join(' ')
     normalised.set(row, text)
     return text
   }

@@ -1,26 +1,53 @@
+import { UNSPACED_CHARACTERS } from './scripts.ts'
+
 /**
  * SQuAD's and MRQA's normalisation of answers: lower case, without punctuation and the articles a, an, the, runs of
- * white space as one space. (Rajpurkar et al., EMNLP 2016; punctuation here is Unicode's.)
+ * white space as one space. (Rajpurkar et al., EMNLP 2016.) Equal to the official script on ASCII. Punctuation and the
+ * ends of words are Unicode's: JavaScript's `\b` would take the last letter of "España" for an article.
  */
 export function normaliseAnswer(text: string): string {
   return text
     .toLowerCase()
     .replace(/[\p{P}\p{S}]/gu, '')
-    .replace(/\b(?:a|an|the)\b/g, ' ')
+    .replace(ARTICLE, ' ')
     .replace(/\s+/g, ' ')
     .trim()
 }
 
-/** The answers that a text could contain, normalised: yes and no are none, nor is what normalises to nothing. */
+const ARTICLE = /(?<![\p{L}\p{M}\p{N}])(?:a|an|the)(?![\p{L}\p{M}\p{N}])/gu
+
+const UNSPACED = new RegExp(`([${UNSPACED_CHARACTERS}])`, 'gu')
+
+/**
+ * The words of an answer as SQuAD and MRQA compare them: normalised, cut at white space; in scripts without spaces each
+ * character is a word, as in MLQA (Lewis et al., ACL 2020).
+ */
+export function answerWords(text: string): string[] {
+  return cutAtSpaces(normaliseAnswer(text))
+}
+
+/**
+ * The words that ROUGE compares, without stemming: runs of letters and digits in lower case, articles included; in scripts
+ * without spaces each character. On ASCII these are the tokens of Google's `rouge_score`, which drops all other letters.
+ */
+export function rougeWords(text: string): string[] {
+  return cutAtSpaces(text.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, ' '))
+}
+
+function cutAtSpaces(text: string): string[] {
+  return text.replace(UNSPACED, ' $1 ').split(/\s+/).filter(Boolean)
+}
+
+/** The answers that a text could contain, as words: yes and no are none, nor is what normalises to nothing. */
 export function containableAnswers(answers: readonly string[]): string[] {
   const found = answers
-    .map(normaliseAnswer)
+    .map((answer) => answerWords(answer).join(' '))
     .filter((answer) => !['', 'yes', 'no', 'noanswer'].includes(answer))
   return [...new Set(found)]
 }
 
-/** Whether a normalised text contains one of the normalised answers as whole words. */
-export function containsAnswer(text: string, answers: readonly string[]): boolean {
-  const padded = ` ${text} `
+/** True if a text of these words, joined by spaces, contains one of the answers as whole words. */
+export function containsAnswer(words: string, answers: readonly string[]): boolean {
+  const padded = ` ${words} `
   return answers.some((answer) => padded.includes(` ${answer} `))
 }

@@ -4,24 +4,25 @@ import { ENGLISH_STOPWORDS } from './stopwords.ts'
 
 /**
  * Languages: their stop words (package `stopword`; English: the 47 of `stopwords.ts`) and Snowball stemmers
- * (https://snowballstem.org, package `snowball-stemmers`). Both are loaded where they are first needed.
+ * (https://snowballstem.org). The package `snowball-stemmers` has the older algorithms, `@orama/stemmers` those that Snowball
+ * has had since version 2. Both are loaded where they are first needed.
  */
 export interface Language {
   readonly code: string
   readonly script: Script
   /** The list in the package `stopword`; absent where it has none. */
   readonly list?: string
-  /** Whether Snowball has a stemmer under the language's name. */
-  readonly stemmer: boolean
+  /** The source of the Snowball stemmer; absent if the language has none. */
+  readonly stemmer?: 'snowball-stemmers' | `@orama/stemmers/${string}`
   /** Articles and pronouns that stand before an apostrophe, which separates words. */
   readonly elided?: string
 }
 
 const of = (code: string, script: Script, list?: string, more: Partial<Language> = {}): Language => ({
-  ...{ code, script, list, stemmer: false },
+  ...{ code, script, list },
   ...more,
 })
-const SNOWBALL = { stemmer: true }
+const SNOWBALL = { stemmer: 'snowball-stemmers' } as const
 
 /** In the order in which equal candidates are taken. */
 export const LANGUAGES: Readonly<Record<string, Language>> = {
@@ -29,20 +30,20 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
   arabic: of('ar', 'Arabic', 'ara', SNOWBALL),
   armenian: of('hy', 'Armenian', 'hye', SNOWBALL),
   basque: of('eu', 'Latin', 'eus', SNOWBALL),
-  catalan: of('ca', 'Latin', 'cat', { stemmer: true, elided: 'd l m n s t' }),
+  catalan: of('ca', 'Latin', 'cat', { stemmer: 'snowball-stemmers', elided: 'd l m n s t' }),
   czech: of('cs', 'Latin', 'ces', SNOWBALL),
   danish: of('da', 'Latin', 'dan', SNOWBALL),
   dutch: of('nl', 'Latin', 'nld', SNOWBALL),
   finnish: of('fi', 'Latin', 'fin', SNOWBALL),
   french: of('fr', 'Latin', 'fra', {
-    stemmer: true,
+    stemmer: 'snowball-stemmers',
     elided: 'c d j l m n s t qu jusqu lorsqu puisqu quoiqu',
   }),
   german: of('de', 'Latin', 'deu', SNOWBALL),
   hungarian: of('hu', 'Latin', 'hun', SNOWBALL),
   irish: of('ga', 'Latin', 'gle', SNOWBALL),
   italian: of('it', 'Latin', 'ita', {
-    stemmer: true,
+    stemmer: 'snowball-stemmers',
     elided: 'c l all dall dell nell sull coll quell un m t s v d',
   }),
   norwegian: of('no', 'Latin', 'nob', SNOWBALL),
@@ -61,17 +62,17 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
   croatian: of('hr', 'Latin', 'hrv'),
   estonian: of('et', 'Latin', 'est'),
   georgian: of('ka', 'Georgian'),
-  greek: of('el', 'Greek', 'ell'),
+  greek: of('el', 'Greek', 'ell', { stemmer: '@orama/stemmers/greek' }),
   gujarati: of('gu', 'Gujarati', 'guj'),
   hebrew: of('he', 'Hebrew', 'heb'),
-  hindi: of('hi', 'Devanagari', 'hin'),
-  indonesian: of('id', 'Latin', 'ind'),
+  hindi: of('hi', 'Devanagari', 'hin', { stemmer: '@orama/stemmers/indian' }),
+  indonesian: of('id', 'Latin', 'ind', { stemmer: '@orama/stemmers/indonesian' }),
   japanese: of('ja', 'Hiragana'),
   khmer: of('km', 'Khmer'),
   korean: of('ko', 'Hangul'),
   lao: of('lo', 'Lao'),
   latvian: of('lv', 'Latin', 'lav'),
-  lithuanian: of('lt', 'Latin', 'lit'),
+  lithuanian: of('lt', 'Latin', 'lit', { stemmer: '@orama/stemmers/lithuanian' }),
   marathi: of('mr', 'Devanagari', 'mar'),
   persian: of('fa', 'Arabic', 'fas'),
   polish: of('pl', 'Latin', 'pol'),
@@ -101,7 +102,10 @@ export function listOf(name: string): readonly string[] {
 
 /** Most of a megabyte, which looking at a finished result need not read. */
 export function stemmerOf(name: string): (token: string) => string {
-  const { newStemmer } = require('snowball-stemmers') as typeof import('snowball-stemmers')
+  const { stemmer: source = 'snowball-stemmers' } = LANGUAGES[name]
+  if (source !== 'snowball-stemmers')
+    return (require(source) as { readonly stemmer: (token: string) => string }).stemmer
+  const { newStemmer } = require(source) as typeof import('snowball-stemmers')
   const stemmer = newStemmer(name)
   return (token) => stemmer.stem(token)
 }

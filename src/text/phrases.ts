@@ -23,8 +23,8 @@ function escaped(phrase: string): string {
   return phrase.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replace(/\s+/g, '\\s+')
 }
 
-/** A letter or digit of a script that puts spaces between words: only beside such a one must a word end. */
-const SPACED = `(?![${UNSPACED_CHARACTERS}])[\\p{L}\\p{N}]`
+/** A letter, mark or digit of a script that puts spaces between words: only beside such a one must a word end. */
+const SPACED = `(?![${UNSPACED_CHARACTERS}])[\\p{L}\\p{M}\\p{N}]`
 const BEGINS_UNSPACED = new RegExp(`^[${UNSPACED_CHARACTERS}]`, 'u')
 const ENDS_UNSPACED = new RegExp(`[${UNSPACED_CHARACTERS}]$`, 'u')
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { JudgedAnswer } from '../../src/answer/measures/define.ts'
 import { ANSWER_MEASURES } from '../../src/answer/measures/index.ts'
-import { answerWords } from '../../src/answer/measures/words.ts'
+import { answerWords } from '../../src/text/answers.ts'
 
 const answer = (more: Partial<JudgedAnswer>): JudgedAnswer => ({
   ...{
@@ -35,10 +35,26 @@ describe('answers beside references', () => {
   })
 
   test('the order of words counts for ROUGE-L alone', () => {
-    const references = ['a cat sat on mats']
+    const references = ['cat sat on mats']
     expect(measure('answer_f1', { text: 'mats on sat cat', references })).toBe(1)
     expect(measure('answer_rouge_l', { text: 'mats on sat cat', references })).toBe(2 / 8)
     expect(measure('answer_rouge_l', { text: 'cat on mats', references })).toBe(6 / 7)
+  })
+
+  // Values of Google's rouge_score 0.1.2, `rougeL` without stemming.
+  test.each([
+    ['The cat sat on the mat.', 'the cat is on the mat', 10 / 12],
+    ['a dog', 'dog', 2 / 3],
+    ['the', 'a', 0],
+    ['U.S. Senate', 'US senate', 2 / 5],
+    ['in 1066, a war', 'the war in 1066', 1 / 2],
+    ['cat_on mats', 'a cat sat on mats', 3 / 4],
+  ])('ROUGE-L of %j beside %j is that of rouge_score', (text, reference, value) => {
+    expect(measure('answer_rouge_l', { text, references: [reference] })).toBeCloseTo(value, 12)
+  })
+
+  test('ROUGE-L keeps the letters that rouge_score drops', () => {
+    expect(measure('answer_rouge_l', { text: 'Öl aus España', references: ['Öl'] })).toBe(1 / 2)
   })
 
   test('in scripts without spaces each character is a word', () => {

@@ -1,5 +1,5 @@
+import { answerWords, rougeWords } from '../../text/answers.ts'
 import type { AnswerMeasure, JudgedAnswer } from './define.ts'
-import { answerWords } from './words.ts'
 
 const SQUAD = 'Rajpurkar et al., SQuAD, EMNLP 2016; Fisch et al., MRQA 2019'
 
@@ -7,11 +7,12 @@ const SQUAD = 'Rajpurkar et al., SQuAD, EMNLP 2016; Fisch et al., MRQA 2019'
 function best(
   { references, answerable, refused, text }: JudgedAnswer,
   of: (a: readonly string[], b: readonly string[]) => number,
+  wordsOf: (text: string) => readonly string[] = answerWords,
 ) {
-  const words = references.map(answerWords).filter(({ length }) => length > 0)
+  const words = references.map(wordsOf).filter(({ length }) => length > 0)
   if (!answerable || words.length === 0) return Number.NaN
   if (refused) return 0
-  const own = answerWords(text)
+  const own = wordsOf(text)
   return Math.max(...words.map((reference) => of(own, reference)))
 }
 
@@ -33,13 +34,17 @@ export const f1: AnswerMeasure = {
   value: (answer) => best(answer, (a, b) => (2 * shared(a, b)) / (a.length + b.length)),
 }
 
-/** ROUGE-L: F1 of the longest common subsequence of words: 2 * lcs / (words of one + words of the other). */
+/**
+ * ROUGE-L: F1 of the longest common subsequence of words: 2 * lcs / (words of one + words of the other). Words are ROUGE's:
+ * articles count, and punctuation ends a word.
+ */
 export const rougeL: AnswerMeasure = {
   name: 'answer_rouge_l',
   summary: 'F1 of the longest common subsequence of words with the nearest reference answer',
-  source: 'Lin, ROUGE, ACL workshop 2004; beta = 1, without stemming',
+  source: 'Lin, ROUGE, ACL workshop 2004; as rouge_score: beta = 1, without stemming',
   better: 'higher',
-  value: (answer) => best(answer, (a, b) => (2 * commonSubsequence(a, b)) / (a.length + b.length)),
+  value: (answer) =>
+    best(answer, (a, b) => (2 * commonSubsequence(a, b)) / (a.length + b.length), rougeWords),
 }
 
 function shared(a: readonly string[], b: readonly string[]): number {

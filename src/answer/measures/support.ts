@@ -1,7 +1,6 @@
-import { containableAnswers } from '../../text/answers.ts'
+import { answerWords, containableAnswers, containsAnswer } from '../../text/answers.ts'
 import { ENGLISH, stopTokens, tokenize } from '../../text/tokenize.ts'
 import type { AnswerMeasure } from './define.ts'
-import { answerWords } from './words.ts'
 
 const STOP = new Set(stopTokens('english', ENGLISH))
 
@@ -12,10 +11,9 @@ export const inContext: AnswerMeasure = {
   source: 'answer recall of the reader: Karpukhin et al., DPR, EMNLP 2020',
   better: 'higher',
   value({ references, answerable, passages }) {
-    const wanted = containableAnswers(references).map((reference) => ` ${answerWords(reference).join(' ')} `)
+    const wanted = containableAnswers(references)
     if (!answerable || wanted.length === 0) return Number.NaN
-    const sent = passages.map((text) => ` ${answerWords(text).join(' ')} `)
-    return sent.some((text) => wanted.some((answer) => text.includes(answer))) ? 1 : 0
+    return passages.some((text) => containsAnswer(answerWords(text).join(' '), wanted)) ? 1 : 0
   },
 }
 
