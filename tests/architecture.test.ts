@@ -55,7 +55,7 @@ const area = (path: string): string => {
  * store, own, tables, models, graph, dataset <- prepare <- retrieve <- config <- plan <- shard <- run <- library <- cli;
  * results <- report <- library <- cli.
  */
-const CORE = ['types.ts', 'errors.ts', 'version.ts', 'kernel.ts']
+const CORE = ['types.ts', 'errors.ts', 'version.ts', 'kernel.ts', 'stopping.ts']
 const PURE = [...CORE, 'text', 'registry.ts', 'ranking', 'metrics', 'statistics']
 const DATA = [...PURE, 'store', 'tables', 'models', 'graph', 'dataset']
 const PREPARED = [...DATA, 'prepare', 'own', 'retrieve']
@@ -67,6 +67,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'errors.ts': [],
   'version.ts': [],
   'kernel.ts': [],
+  'stopping.ts': [],
   text: CORE,
   'registry.ts': [...CORE, 'text'],
   ranking: PURE,

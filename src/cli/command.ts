@@ -12,7 +12,7 @@ export interface Command<A extends Arguments = Arguments, O extends Options = Op
   readonly options: O
   /** Whole command lines that work, as `touchstone check configs/quickstart.yaml`. */
   readonly examples: readonly string[]
-  /** Set where the first Ctrl-C asks the command to stop (by `signal`) rather than ending it: says how to go on later. */
+  /** Set where the first Ctrl-C asks the command to stop (by `signal`) rather than ending it: says what is kept. */
   readonly interrupted?: string
   /** Resolves to the exit code; nothing means 0. A user's mistakes are thrown as a UserError. */
   run(input: CommandInput<A, O>): Promise<number | undefined> | Promise<void>

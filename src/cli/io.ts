@@ -1,7 +1,8 @@
 import { createInterface } from 'node:readline'
 import { printable } from '../text/printable.ts'
 import type { Progress } from '../types.ts'
-import { watchOwnCode } from './own-code.ts'
+import { INTERRUPTED, TERMINATED } from './exit.ts'
+import { divertPrints, watchOwnCode } from './own-code.ts'
 import { type Screen, showProgress } from './progress.ts'
 
 /** Where a command line runs: the process, or a test's stand-in. */
@@ -17,9 +18,9 @@ export interface Terminal {
   readonly clock: () => number
   /** Bytes that the process holds in memory. */
   readonly memory: () => number
-  /** Calls back at every Ctrl-C (and SIGTERM) until the returned function is called. */
-  onInterrupt(listener: () => void): () => void
-  /** Ends the process at once. */
+  /** Calls back at every Ctrl-C and SIGTERM until the returned function is called. */
+  onInterrupt(listener: (signal: NodeJS.Signals) => void): () => void
+  /** Ends the process at once, in the middle of whatever it does. */
   exit(code: number): void
 }
 
@@ -78,16 +79,29 @@ export function openIo(terminal: Terminal, json: boolean): Io & { close(): void 
   }
 }
 
+/**
+ * Ends the process by its signal, where `code` is of one: Node's own exit would wait for native code in other threads and then
+ * pull their environment from under it, which aborts. Locks and children are let go of first.
+ */
+function end(code: number): void {
+  const signal = ({ [INTERRUPTED]: 'SIGINT', [TERMINATED]: 'SIGTERM' } as const)[code]
+  if (!signal) process.exit(code)
+  process.emit('exit', code)
+  process.removeAllListeners(signal)
+  process.kill(process.pid, signal)
+}
+
 /** The terminal of this process. */
 export function processTerminal(): Terminal {
   const screen = (stream: NodeJS.WriteStream): Screen => {
+    const write = stream.write.bind(stream) as (text: string) => boolean
     // `touchstone list | head` closes the pipe early; that is nobody's mistake.
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EPIPE') process.exit(0)
       throw error
     })
     return {
-      write: (text) => void stream.write(text),
+      write: (text) => void write(text),
       isTerminal: Boolean(stream.isTTY),
       get columns() {
         return stream.columns ?? 80
@@ -95,9 +109,11 @@ export function processTerminal(): Terminal {
     }
   }
   const err = screen(process.stderr)
+  const out = screen(process.stdout)
   watchOwnCode(err)
+  divertPrints(process.stdout, err)
   return {
-    out: screen(process.stdout),
+    out,
     err,
     input: process.stdin.isTTY && process.stderr.isTTY ? { line: typedLine } : null,
     env: process.env,
@@ -108,7 +124,7 @@ export function processTerminal(): Terminal {
       process.on('SIGINT', listener).on('SIGTERM', listener)
       return () => void process.off('SIGINT', listener).off('SIGTERM', listener)
     },
-    exit: (code) => process.exit(code),
+    exit: end,
   }
 }
 

@@ -1,11 +1,12 @@
 import { isAbsolute } from 'node:path'
 import { clip, formatMistake, type Mistake, UserError } from '../errors.ts'
+import { requestStop } from '../stopping.ts'
 import { diskError } from '../store/disk-errors.ts'
 import { shownPath } from '../text/shown-path.ts'
 import { VERSION } from '../version.ts'
 import type { Command } from './command.ts'
 import { COMMANDS } from './commands.ts'
-import { BUG, DONE, INTERRUPTED, MISTAKE } from './exit.ts'
+import { BUG, DONE, INTERRUPTED, MISTAKE, TERMINATED } from './exit.ts'
 import { openIo, processTerminal, type Terminal } from './io.ts'
 import { ownMistake } from './own-code.ts'
 import { parseCommandLine, rootHelp } from './parse.ts'
@@ -62,30 +63,38 @@ function shorten(mistake: Mistake, folder: string): Mistake {
 }
 
 /** Milliseconds that a command has to stop when it is asked to. */
-const LONGEST = 8000
+const LONGEST = 4500
 
-/** The first Ctrl-C asks the command to stop and says how to go on; the second ends the process. */
+/** The first Ctrl-C or SIGTERM asks the command to stop and says how to go on; the second ends the process. */
 async function interruptible(
   command: Command,
   terminal: Terminal,
   run: (signal: AbortSignal) => Promise<number | undefined> | Promise<void>,
 ): Promise<number> {
   const controller = new AbortController()
-  const forget = terminal.onInterrupt(() => {
-    if (!command.interrupted || controller.signal.aborted) return terminal.exit(INTERRUPTED)
-    controller.abort()
-    // Whatever it is at, as embedding: what is written is whole, so nothing is lost by ending here.
-    setTimeout(() => terminal.exit(INTERRUPTED), LONGEST).unref()
+  let stopped = INTERRUPTED
+  requestStop(false)
+  const forget = terminal.onInterrupt((signal) => {
+    if (controller.signal.aborted) return terminal.exit(stopped)
+    stopped = signal === 'SIGTERM' ? TERMINATED : INTERRUPTED
+    if (!command.interrupted) {
+      terminal.err.write('\nstopped; start again with the same command\n')
+      return terminal.exit(stopped)
+    }
     terminal.err.write(
-      `\nfinishing the work in progress; press Ctrl-C again to stop at once\n${command.interrupted}\n`,
+      `\nfinishing the work in progress; press Ctrl-C again to stop at once\n${command.interrupted}: resume with the same command\n`,
     )
+    requestStop(true)
+    controller.abort()
+    // Whatever it is at: what is written is whole, so nothing that is written is lost by ending here.
+    setTimeout(() => terminal.exit(stopped), LONGEST).unref()
   })
   try {
     const code = await run(controller.signal)
-    return controller.signal.aborted ? INTERRUPTED : (code ?? DONE)
+    return controller.signal.aborted ? stopped : (code ?? DONE)
   } catch (error) {
     // What a stopped command throws on its way out is not a bug.
-    if (controller.signal.aborted && !(error instanceof UserError)) return INTERRUPTED
+    if (controller.signal.aborted && !(error instanceof UserError)) return stopped
     throw error
   } finally {
     // A second Ctrl-C on the way out ends the process as one before would, not by the signal.

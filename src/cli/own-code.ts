@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { formatMistake, UserError } from '../errors.ts'
+import { printable } from '../text/printable.ts'
 import { BUG, MISTAKE } from './exit.ts'
 import type { Screen } from './progress.ts'
 
@@ -44,4 +45,19 @@ export function watchOwnCode(err: Screen): void {
     err.write(`${mistake?.message ?? error?.stack ?? error}\n`)
     process.exit(mistake ? MISTAKE : BUG)
   })
+}
+
+/**
+ * Sends to `err`, each line marked, all that anybody but the command itself writes to `stdout`: a custom step that prints must
+ * not mix with a table or `--json`. Prints of worker threads come through here too.
+ */
+export function divertPrints(stdout: NodeJS.WriteStream, err: Screen): void {
+  stdout.write = (chunk: Uint8Array | string, ...more: readonly unknown[]): boolean => {
+    const text = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8')
+    const lines = printable(text).replace(/\n$/, '').split('\n')
+    if (text !== '') err.write(lines.map((line) => `[custom code] ${line}\n`).join(''))
+    const done = more.find((one) => typeof one === 'function')
+    if (done) process.nextTick(done as () => void)
+    return true
+  }
 }

@@ -1,4 +1,5 @@
 import { UserError } from '../errors.ts'
+import { listen } from '../stopping.ts'
 import type { Embedder, Embedding } from './embedder.ts'
 import { textHash, type VectorCache } from './vector-cache.ts'
 
@@ -40,8 +41,13 @@ export async function cachingEmbedder(
       progress?.(from, texts.length)
       const part = texts.slice(from, from + batch)
       const vectors = await embedder.embed(part, (done) => progress?.(from + done, texts.length))
+      const done = dims === 0 ? part.length : vectors.length / dims
       // Another call may have kept some of these meanwhile; that only leaves a vector twice on the disk.
-      cache.put(hashes.slice(from, from + batch), vectors, { model: embedder.model, dims: embedder.dims })
+      if (done > 0)
+        cache.put(hashes.slice(from, from + done), vectors, { model: embedder.model, dims: embedder.dims })
+      await listen()
+      if (done < part.length)
+        throw new Error(`${embedder.model} gave ${done} vectors for ${part.length} texts`)
     }
     progress?.(texts.length, texts.length)
   }

@@ -1,6 +1,7 @@
 import { UserError } from '../errors.ts'
 import { OutOfTime } from '../own/guard.ts'
 import { formProblem } from '../ranking/check.ts'
+import { Stopped } from '../stopping.ts'
 import type { Json, Query } from '../types.ts'
 import type { AnyStep } from './step.ts'
 
@@ -37,7 +38,7 @@ export async function runStep(
       return { value }
     } catch (error) {
       if (error instanceof OutOfTime) throw error.onQuery(ids[index])
-      if (error instanceof UserError) throw error
+      if (error instanceof UserError || error instanceof Stopped) throw error
       return { failure: { step: step.name, message: messageOf(error) } }
     }
   }

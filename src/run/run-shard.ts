@@ -2,6 +2,7 @@ import { qualityOf } from '../shard/best-so-far.ts'
 import { writePart } from '../shard/parts.ts'
 import type { Session } from '../shard/session.ts'
 import { runShard } from '../shard/shard.ts'
+import { throwIfStopping } from '../stopping.ts'
 import type { ShardReport } from './executors/executor.ts'
 
 /** The one protocol of every executor: runs a shard and writes its part. `pause` is called between pieces of work. */
@@ -13,6 +14,8 @@ export async function runAndWrite(
 ): Promise<ShardReport> {
   const { folder, plan, measures, trials } = session
   const result = await runShard(session, shard, clock, pause)
+  // What failed since the request to stop did not fail by itself.
+  throwIfStopping()
   writePart(
     folder,
     plan.hash,

@@ -10,6 +10,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { type Mistake, UserError } from '../errors.ts'
+import { listen } from '../stopping.ts'
 import type { Progress } from '../types.ts'
 import type { Artifact } from './artifact.ts'
 import { hashOf, sha256File } from './hash.ts'
@@ -91,6 +92,7 @@ export function openStore(root: string): Store {
     const built: Artifact<unknown>[] = []
     for (const input of Object.values(artifact.inputs)) built.push(...(await prepare(input, progress)))
     if (!artifact.build) return built
+    await listen()
     const folder = folderOf(artifact)
     const fresh = temporaryName(folder)
     try {

@@ -4,8 +4,8 @@ import type { Terminal } from '../../src/cli/io.ts'
 export interface StandIn extends Terminal {
   readonly stdout: () => string
   readonly stderr: () => string
-  /** Presses Ctrl-C. */
-  interrupt(): void
+  /** Presses Ctrl-C, or sends another signal. */
+  interrupt(signal?: NodeJS.Signals): void
   readonly exits: readonly number[]
   wait(milliseconds: number): void
 }
@@ -21,7 +21,7 @@ export function standIn(
 ): StandIn {
   const written = { out: '', err: '' }
   const exits: number[] = []
-  const listeners = new Set<() => void>()
+  const listeners = new Set<(signal: NodeJS.Signals) => void>()
   let now = 0
   const { isTerminal = false, columns = 80 } = options
   const screen = (which: 'out' | 'err') => ({
@@ -46,8 +46,8 @@ export function standIn(
     exit: (code) => void exits.push(code),
     stdout: () => written.out,
     stderr: () => written.err,
-    interrupt() {
-      for (const listener of listeners) listener()
+    interrupt(signal = 'SIGINT') {
+      for (const listener of listeners) listener(signal)
     },
     exits,
     wait(milliseconds) {

@@ -48,9 +48,9 @@ describe('a run that is stopped', () => {
       const { code, signal, err } = await ended
       // A second signal may meet a process that is already leaving; a shell shows 130 for both.
       expect(signals.length > 1 && signal ? 128 + constants.signals[signal] : code, err).toBe(130)
-      expect(err).toContain('the same command resumes where it stopped')
+      expect(err).toContain('nothing is lost: resume with the same command')
       if (signals.length === 1) {
-        expect(err).toMatch(/stopped with \d+ of 13 shards done; the same command resumes/)
+        expect(err).toMatch(/stopped with \d+ of 13 shards done; resume with the same command/)
         // What was begun was finished, and the folder given back.
         expect(readdirSync(join(folder, 'experiments', 'towns'))).not.toContain('lock')
       }

@@ -46,8 +46,8 @@ describe('SIGTERM ends a run within ten seconds, whatever its shard takes', () =
     for (const other of load) other.kill('SIGKILL')
     const took = (performance.now() - asked) / 1000
     expect({ code, err }).toEqual({
-      code: 130,
-      err: expect.stringContaining('the same command resumes where it stopped'),
+      code: 143,
+      err: expect.stringContaining('resume with the same command'),
     })
     expect(took).toBeLessThan(10)
     expect(took).toBeGreaterThan(3)

@@ -9,6 +9,7 @@ export const keywords = defineCommand({
   args: { config: { value: 'CONFIG', summary: 'the YAML file' } },
   options: { set: SET, allowEmpty: ALLOW_EMPTY, store: STORE },
   examples: ['touchstone keywords configs/quickstart.yaml --json > keywords.json'],
+  interrupted: 'what is prepared is kept',
   async run({ args, options, io }) {
     const { store, recipes } = await openConfig(io, args.config, options)
     const all = new Set<string>()

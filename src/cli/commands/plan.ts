@@ -29,6 +29,7 @@ export const plan = defineCommand({
   args: { config: { value: 'CONFIG', summary: 'the YAML file' } },
   options: { set: SET, allowEmpty: ALLOW_EMPTY, store: STORE, only: ONLY },
   examples: ['touchstone plan configs/quickstart.yaml'],
+  interrupted: 'what is prepared is kept',
   async run({ args, options, io }) {
     const { experiment, opened } = await openConfigs(io, args.config, options)
     for (const { open } of opened) requireQueries(open)

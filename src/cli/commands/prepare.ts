@@ -22,7 +22,7 @@ export const prepare = defineCommand({
   args: { config: { value: 'CONFIG', summary: 'the YAML file' } },
   options: { set: SET, allowEmpty: ALLOW_EMPTY, store: STORE, only: ONLY },
   examples: ['touchstone prepare configs/quickstart.yaml'],
-  interrupted: 'the same command resumes where it stopped',
+  interrupted: 'what is prepared is kept',
   async run({ args, options, io, signal }) {
     const { experiment, opened } = await openConfigs(io, args.config, options)
     requireMemory(opened, 1)

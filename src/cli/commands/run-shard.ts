@@ -35,7 +35,7 @@ export const runShard = defineCommand({
     'touchstone run-shard --plan experiments/quickstart --shard 0',
     'touchstone run-shard --plan experiments/quickstart --shard 1 --shard 2 --workers 2',
   ],
-  interrupted: 'parts that are written stay; the same command runs the others',
+  interrupted: 'parts that are written stay',
   async run({ options, io, signal }) {
     if (options.plan === undefined) throw new UserError('name the experiment: --plan DIR')
     const folder = resolve(io.folder, options.plan)

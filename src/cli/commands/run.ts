@@ -59,7 +59,7 @@ export const run = defineCommand({
     'touchstone run configs/quickstart.yaml',
     'touchstone run configs/multihop.yaml --set dataset=datasets/quickstart --workers 2',
   ],
-  interrupted: 'nothing is lost: the same command resumes where it stopped',
+  interrupted: 'nothing is lost',
   async run({ args, options, io, signal }) {
     let reports = ''
     const ran = await runConfig(io, args.config, {
@@ -73,7 +73,7 @@ export const run = defineCommand({
       },
     })
     if ('stopped' in ran) {
-      io.err(options.detach ? ran.stopped : `stopped ${ran.stopped}; the same command resumes`)
+      io.err(options.detach ? ran.stopped : `stopped ${ran.stopped}; resume with the same command`)
       return
     }
     const { folder, datasets, macro, whole } = ran

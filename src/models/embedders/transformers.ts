@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { isMainThread } from 'node:worker_threads'
 import { z } from 'zod'
 import { UserError } from '../../errors.ts'
+import { isStopping, throwIfStopping } from '../../stopping.ts'
 import { defineArtifact } from '../../store/artifact.ts'
 import { aroundShape } from '../around.ts'
 import { defineEmbedder, type Embedder } from '../embedder.ts'
@@ -88,6 +89,7 @@ async function createEmbedder(options: SessionOptions, name: string, workers: nu
   async function alone({ texts, by }: Task, done: (count: number) => void): Promise<Float32Array[]> {
     const vectors: Float32Array[] = []
     for (const text of texts) {
+      if (isStopping()) break
       vectors.push(await session[by](text))
       done(1)
     }
@@ -118,13 +120,17 @@ async function createEmbedder(options: SessionOptions, name: string, workers: nu
     model: name,
     dims,
     async embed(texts, progress) {
-      const vectors = new Float32Array(texts.length * dims)
       const found = await each('embed', texts, progress)
+      const vectors = new Float32Array(found.length * dims)
       found.forEach((vector, index) => {
         vectors.set(vector, index * dims)
       })
       return vectors
     },
-    tokens: (texts, progress) => each('embedTokens', texts, progress),
+    async tokens(texts, progress) {
+      const found = await each('embedTokens', texts, progress)
+      throwIfStopping()
+      return found
+    },
   }
 }

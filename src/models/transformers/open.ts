@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Tensor } from '@huggingface/transformers'
 import { UserError } from '../../errors.ts'
+import { Stopped, throwIfStopping } from '../../stopping.ts'
 import { type Dtype, weightsOf } from './folder.ts'
 
 /** Which model, and how much of a text it sees. */
@@ -17,7 +18,7 @@ export interface ModelOptions {
 export interface OpenModel {
   /** What the tokenizer makes of a text, or of two, cut to `maxTokens`: `input_ids` and what goes with them. */
   encode(text: string, pair?: string): Readonly<Record<string, readonly number[]>>
-  /** What the model makes of that, by the names of its outputs, and the mask that it was given. */
+  /** What the model makes of that, by the names of its outputs, and the mask that it was given. Throws `Stopped` once the process is asked to stop. */
   run(encoded: Readonly<Record<string, readonly number[]>>): Promise<Readonly<Record<string, Tensor>>>
   /** Every token by its number. */
   vocabulary(): readonly string[]
@@ -49,7 +50,7 @@ export async function openModel(options: ModelOptions, head: Head): Promise<Open
     try {
       return await load()
     } catch (error) {
-      if (error instanceof UserError) throw error
+      if (error instanceof UserError || error instanceof Stopped) throw error
       throw new UserError(
         options.local
           ? { file: join(options.model, file), message: `cannot be used: ${words(error)}` }
@@ -97,6 +98,7 @@ export async function openModel(options: ModelOptions, head: Head): Promise<Open
       return Object.fromEntries(encoded.map(([name, list]) => [name, cut(list)]))
     },
     async run(encoded) {
+      throwIfStopping()
       const inputs = Object.fromEntries(
         Object.entries(encoded).map(([name, list]) => [
           name,

@@ -6,7 +6,10 @@ import type { Outcome, Task } from './thread.ts'
 /** Texts that a thread gets at a time. */
 const TASK = 8
 
-/** Embeds texts over `workers` threads, each with the model loaded once; idle threads keep no process alive. */
+/**
+ * Embeds texts over `workers` threads, each with the model loaded once; idle threads keep no process alive. Asked to stop, it
+ * gives the vectors of the first texts only.
+ */
 export function openPool(
   options: SessionOptions,
   workers: number,
@@ -31,6 +34,11 @@ export function openPool(
         }),
       )
     }
-    return (await Promise.all(tasks)).flat()
+    const found: Float32Array[] = []
+    for (const [index, vectors] of (await Promise.all(tasks)).entries()) {
+      found.push(...vectors)
+      if (found.length < Math.min(texts.length, (index + 1) * TASK)) break
+    }
+    return found
   }
 }

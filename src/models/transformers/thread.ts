@@ -1,5 +1,6 @@
 import { workerData } from 'node:worker_threads'
 import { type Mistake, UserError } from '../../errors.ts'
+import { isStopping } from '../../stopping.ts'
 import { openSession, type SessionOptions } from './session.ts'
 
 /** A worker thread's side of the `transformers` embedder: loads the model once, then embeds the texts it is sent. */
@@ -10,6 +11,7 @@ const session = openSession(workerData[1] as SessionOptions)
 /** Errors lose their class between threads; a user's mistakes must stay what they are. */
 export type Outcome = readonly Float32Array[] | { readonly mistakes: readonly Mistake[] }
 
+/** Fewer vectors than texts once the process is asked to stop. */
 export interface Task {
   readonly texts: readonly string[]
   readonly by: 'embed' | 'embedTokens'
@@ -19,7 +21,10 @@ export default async function embed({ texts, by }: Task): Promise<Outcome> {
   try {
     const opened = await session
     const vectors: Float32Array[] = []
-    for (const text of texts) vectors.push(await opened[by](text))
+    for (const text of texts) {
+      if (isStopping()) break
+      vectors.push(await opened[by](text))
+    }
     return vectors
   } catch (error) {
     if (error instanceof UserError) return { mistakes: error.mistakes }

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { openSession } from '../../shard/session.ts'
+import { Stopped } from '../../stopping.ts'
 import { runAndWrite } from '../run-shard.ts'
 import type { Executor } from './executor.ts'
 import { graceAfter } from './grace.ts'
@@ -30,7 +31,7 @@ export function inProcess(clock: () => number): Executor {
           done(await runAndWrite(session, shard, clock, pause))
         }
       } catch (error) {
-        if (!late.aborted) throw error
+        if (!late.aborted && !(error instanceof Stopped)) throw error
       } finally {
         await session.store.close()
       }

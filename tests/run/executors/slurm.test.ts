@@ -231,7 +231,7 @@ test('a run that is stopped cancels its jobs, and the next one those of a run th
   // Ctrl-C once a job stands in the queue.
   const script = `'${process.execPath}' ${words.join(' ')} & pid=$!; while [ ! -e jobs/1/pid ]; do sleep 0.1; done; kill -INT $pid; wait $pid`
   const stopped = spawnSync('sh', ['-c', script], { cwd: calls.folder, env: calls.env, encoding: 'utf8' })
-  expect(stopped.stderr).toContain('the same command resumes')
+  expect(stopped.stderr).toContain('resume with the same command')
   expect(calls.asked().at(-1)).toEqual(['scancel', '--name=touchstone', '1'])
   expect(existsSync(join(calls.jobs, '1', 'ended'))).toBe(true)
 
