@@ -1,5 +1,5 @@
 /** So long what is in hand may take when a run is asked to stop; then it is dropped, and run again on resuming. */
-const GRACE = 4000
+const GRACE = 3000
 
 /** Aborted a moment after `signal`. */
 export function graceAfter(signal: AbortSignal): AbortSignal {
