@@ -1,0 +1,78 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { writeTowns } from '../run/experiments.ts'
+import { start, until } from '../run/killing.ts'
+import { shared } from '../shared.ts'
+import { temporaryFolder } from '../temporary.ts'
+
+/** A strategy that prints, and leaves a timer that never ends. */
+const LOUD = `setInterval(() => {}, 1000)
+export default ({ defineStrategy, steps, z }) => {
+  const index = { k1: 0.9, b: 0.4, idf: 'lucene', stemmer: 'porter2', stopwords: 'english' }
+  const loud = steps.defineStep({ name: 'loud', version: 1, yields: 'ranking', run: ([ranking]) => {
+    setInterval(() => {}, 1000)
+    console.log('a print')
+    process.stdout.write('and {"another"\\n')
+    return ranking
+  } })
+  return defineStrategy({ name: 'loud', summary: 'prints', source: 'here', params: z.strictObject({}),
+    retrieve: ({ query }) => ({ ranking: loud([steps.searchBm25([query], { depth: 10, index })], null) }) })
+}`
+
+describe('a custom step that prints and leaves timers open', () => {
+  const setUp = () => {
+    const folder = temporaryFolder({
+      'loud.mjs': LOUD,
+      'a.yaml': 'dataset: towns\ntrials: [./loud.mjs]\nmeasures: [recall@1]\ncompare: {draws: 100}\n',
+    })
+    writeTowns(join(folder, 'towns'), { towns: 12 })
+    return folder
+  }
+  test.each([
+    ['run in this thread', ['run', 'a.yaml', '--workers', '1', '--json']],
+    ['run in workers', ['run', 'a.yaml', '--workers', '2', '--json']],
+    ['ask', ['ask', 'a.yaml', 'What does TownA0 live by?', '--json']],
+  ])('%s: ends, and stdout is one JSON value', async (_, words) => {
+    const { code, out, err } = await start(setUp(), words).ended
+    expect(code, err).toBe(0)
+    expect(JSON.parse(out)).toBeTypeOf('object')
+    expect(err).toContain('[custom code] a print\n')
+    expect(err).toContain('[custom code] and {"another"\n')
+  })
+})
+
+const MODEL = shared('models', 'all-MiniLM-L6-v2')
+
+describe.skipIf(!process.env.TOUCHSTONE_SHARED)('a local model that embeds', () => {
+  test.each([
+    ['SIGINT', 130, 'run'],
+    ['SIGTERM', 143, 'prepare'],
+  ] as const)('%s: exit %d, nothing from native code, vectors kept', async (signal, expected, command) => {
+    const folder = temporaryFolder({
+      'a.yaml': `dataset: towns\nprepare: {embedder: {transformers: {model: ${MODEL}, workers: 2}}}\ntrials: [naive]\nmeasures: [recall@1]\ncompare: {draws: 100}\n`,
+    })
+    writeTowns(join(folder, 'towns'), { towns: 48 })
+    const corpus = join(folder, 'towns', 'corpus.jsonl')
+    const more = Array.from({ length: 2000 }, (_, i) =>
+      JSON.stringify({ _id: `m${i}`, title: `Mill ${i}`, text: `Mill ${i} grinds rye. `.repeat(12) }),
+    )
+    writeFileSync(corpus, `${readFileSync(corpus, 'utf8')}${more.join('\n')}\n`)
+    const parts = () => {
+      const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      return files.filter((file) => /vectors.*\/[0-9a-f]{32}\.parquet$/.test(file))
+    }
+    const { process: child, ended } = start(folder, [command, 'a.yaml'])
+    await until(() => parts().length > 0, 'the first vectors')
+    const before = parts().length
+    const asked = performance.now()
+    child.kill(signal)
+    const { code, err } = await ended
+    expect(performance.now() - asked).toBeLessThan(15_000)
+    expect(code, err).toBe(expected)
+    expect(err).toContain('resume with the same command')
+    expect(err).not.toMatch(/terminate called|Napi|Aborted|at .*\.js:\d+/)
+    // What was embedded since the last part is kept too.
+    expect(parts().length).toBeGreaterThan(before)
+  })
+})
