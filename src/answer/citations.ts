@@ -23,6 +23,11 @@ export function isRefusal(text: string): boolean {
   return REFUSALS.some((start) => plain.startsWith(start)) && plain.match(CITATION) === null
 }
 
+/** True if a text cites passages and says nothing: "[1]" is no answer, and its citations count for none. */
+export function isOnlyCitations(text: string): boolean {
+  return text.match(CITATION) !== null && !/[\p{L}\p{N}]/u.test(withoutCitations(text))
+}
+
 /** The question that a refusal suggests in its place; null where it suggests none. */
 export function suggestionOf(text: string): string | null {
   if (!isRefusal(text)) return null
@@ -40,11 +45,15 @@ const SUGGESTION = /you might want to ask:/i
 
 const CITATION = /\s*\[(\d{1,4}(?:\s*,\s*\d{1,4})*)\]/g
 
-/** Numbers of passages that an answer cites as [2] or [1, 3], each once, ascending; those that are no passage apart. */
+/**
+ * Numbers of passages that an answer cites as [2] or [1, 3], each once, ascending; those that are no passage apart. None where
+ * nothing is said.
+ */
 export function citationsOf(
   text: string,
   passages: number,
 ): { readonly cited: readonly number[]; readonly wrong: readonly number[] } {
+  if (isOnlyCitations(text)) return { cited: [], wrong: [] }
   const numbers = new Set([...text.matchAll(CITATION)].flatMap(([, list]) => list.split(',').map(Number)))
   const all = [...numbers].sort((a, b) => a - b)
   const isPassage = (number: number) => number >= 1 && number <= passages

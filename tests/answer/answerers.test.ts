@@ -148,6 +148,8 @@ test('citations are read, those of no passage apart, and taken out', () => {
   expect(citationsOf('a [2], b [1, 2] and [7][0]', 3)).toEqual({ cited: [1, 2], wrong: [0, 7] })
   expect(withoutCitations('In August [2].')).toBe('In August.')
   expect(citationsOf('a[b] [1.5]', 3)).toEqual({ cited: [], wrong: [] })
+  // What says nothing cites nothing.
+  expect(citationsOf('[1], [2, 9].', 3)).toEqual({ cited: [], wrong: [] })
 })
 
 test.each([

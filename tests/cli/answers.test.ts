@@ -176,3 +176,29 @@ test('mistakes in `answer` are told with their places', async () => {
   expect(err).toContain('mine.md: this prompt cannot be read')
   expect(err).toContain('there is no answerer `magic`')
 })
+
+test('an answer of citations alone is none: counted, wrong, without a precision', async () => {
+  const server = await fakeServer(() => ({
+    json: {
+      ...{ id: 'c', object: 'chat.completion', created: 1, model: 'tiny' },
+      choices: [{ index: 0, message: { role: 'assistant', content: '[1]' }, finish_reason: 'stop' }],
+      usage: { prompt_tokens: 100, completion_tokens: 3, total_tokens: 103 },
+    },
+  }))
+  const folder = temporaryFolder({
+    'a.yaml': `dataset: towns
+models: {tiny: {openai-compatible: {baseUrl: "${server.baseUrl}", model: tiny}}}
+trials: [bm25]
+measures: [recall@5]
+answer: {llm: {model: tiny}}
+compare: {draws: 200}
+`,
+  })
+  writeTowns(join(folder, 'towns'), { towns: 12 })
+  expect(await callsIn(folder, {}).run('a')).toMatchObject({ code: 0 })
+  const { rows }: AnswersSummary = JSON.parse(readFileSync(join(folder, 'a', 'summary.json'), 'utf8')).answers
+  const [{ measures }] = rows
+  expect(measures.citation_precision?.n ?? 0).toBe(0)
+  expect(measures.answer_f1).toMatchObject({ mean: 0, n: 12 })
+  expect(JSON.stringify(rows)).toContain('the answer cites passages and says nothing')
+})

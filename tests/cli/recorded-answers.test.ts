@@ -195,11 +195,9 @@ test('a small model extracts what it can and reports on it, and what it cannot i
         "llm-graphrag: unreadChunks": 4,
       },
       {
-        "communityReports": 1,
-        "llm-openie: entities": 16,
-        "llm-openie: malformedTriples": 5,
-        "llm-openie: relationships": 4,
-        "llm-openie: selfRelationships": 1,
+        "communityReports": 3,
+        "llm-openie: entities": 21,
+        "llm-openie: relationships": 10,
       },
     ]
   `)

@@ -6,7 +6,8 @@ import { addTriple, isTriple } from '../triples.ts'
 import { defineExtractor, type Link, type Mention } from './define.ts'
 
 const NAMES = z.object({ named_entities: z.array(z.string()) })
-const TRIPLES = z.object({ triples: z.array(z.array(z.string())) })
+/** A server is told that a triple has three parts; one of another length does not cost the others. */
+const TRIPLES = z.object({ triples: z.array(z.array(z.string()).meta({ minItems: 3, maxItems: 3 })) })
 
 /**
  * HippoRAG's extraction: a language model names the entities of a chunk, then writes what the chunk says as triples with

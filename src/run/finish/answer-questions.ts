@@ -1,5 +1,5 @@
 import { answerers } from '../../answer/answerers/index.ts'
-import { citationsOf, isRefusal, withoutCitations } from '../../answer/citations.ts'
+import { citationsOf, isOnlyCitations, isRefusal, withoutCitations } from '../../answer/citations.ts'
 import { assembleContext, type Context, passageText } from '../../answer/context.ts'
 import { contextOf } from '../../answer/define.ts'
 import { UserError } from '../../errors.ts'
@@ -80,11 +80,21 @@ export async function answerQuestions(
       const { cited, wrong } = citationsOf(heard.value, sent.passages.length)
       const count = (of: 'input' | 'output') =>
         heard.answers.reduce((sum, { usage }) => sum + (usage?.[of] ?? 0), 0)
+      const asked = {
+        modelCalls: heard.answers.length,
+        inputTokens: count('input'),
+        outputTokens: count('output'),
+      }
+      if (isOnlyCitations(heard.value))
+        return {
+          ...{ ...known, ...NONE, ...asked, written: heard.value },
+          failure: 'the answer cites passages and says nothing',
+        }
       return {
         ...known,
+        ...asked,
         ...{ written: heard.value, text: withoutCitations(heard.value), refused: isRefusal(heard.value) },
-        ...{ cited, wrong: wrong.length, modelCalls: heard.answers.length },
-        ...{ inputTokens: count('input'), outputTokens: count('output'), failure: null },
+        ...{ cited, wrong: wrong.length, failure: null },
       }
     } catch (error) {
       watch.throwIfEnded()

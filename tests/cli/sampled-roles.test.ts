@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { fakeServer } from '../models/fake-server.ts'
+import { writeTowns } from '../run/experiments.ts'
+import { temporaryFolder } from '../temporary.ts'
+import { callsIn } from './calls.ts'
+
+interface Schema {
+  readonly type?: string
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly items?: Schema
+  readonly enum?: readonly unknown[]
+  readonly minItems?: number
+  readonly maxItems?: number
+  readonly minimum?: number
+  readonly maximum?: number
+}
+
+/** A value that keeps the schema, no better than it has to be: another one for each `draw`. */
+function sample(schema: Schema, draw: () => number): unknown {
+  if (schema.enum) return schema.enum[draw() % schema.enum.length]
+  switch (schema.type) {
+    case 'object':
+      return Object.fromEntries(
+        Object.entries(schema.properties ?? {}).map(([name, one]) => [name, sample(one, draw)]),
+      )
+    case 'array': {
+      const { minItems = 0, maxItems = minItems + 4 } = schema
+      const length = minItems + (draw() % (maxItems - minItems + 1))
+      return Array.from({ length }, () => sample(schema.items ?? { type: 'string' }, draw))
+    }
+    case 'boolean':
+      return draw() % 2 === 0
+    case 'integer':
+      return Math.max(schema.minimum ?? 0, 1) + (draw() % 3)
+    case 'number':
+      return Math.min(schema.maximum ?? 50, Math.max(schema.minimum ?? 0, 1.5))
+    default:
+      return ['TownB1', 'honey', 'road'][draw() % 3]
+  }
+}
+
+test('every role reads whatever keeps the schema that its server is told', async () => {
+  let drawn = 0
+  const draw = () => {
+    drawn = (drawn * 1103515245 + 12345) % 2 ** 31
+    return drawn >>> 8
+  }
+  const schemas = new Set<string>()
+  const server = await fakeServer((_, { body }) => {
+    const schema = body.response_format?.json_schema?.schema as Schema | undefined
+    if (schema) schemas.add(Object.keys(schema.properties ?? {}).join(' '))
+    const content = schema ? JSON.stringify(sample(schema, draw)) : 'Honey is made in TownB1 [1].'
+    return {
+      json: {
+        ...{ id: 'c', object: 'chat.completion', created: 1, model: 'tiny' },
+        choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
+        usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 },
+      },
+    }
+  })
+  const folder = temporaryFolder({
+    'a.yaml': `dataset: towns
+prepare: {embedder: lsa, graph: [titles, {llm-openie: {model: tiny}}], communities: leiden, reports: {llm: {model: tiny}}}
+models: {tiny: {openai-compatible: {baseUrl: "${server.baseUrl}", model: tiny}}}
+trials:
+  - bm25
+  - {rag-fusion: {of: bm25, model: tiny, queries: 2}}
+  - {lightrag: {model: tiny}}
+  - {hipporag: {model: tiny}}
+  - {multi-hop: {judge: model, model: tiny, maxHops: 1}}
+  - {traversal: {model: tiny}}
+  - {graphrag-global: {variant: graphrag, model: tiny}}
+  - {graphrag-global: {variant: dynamic, model: tiny}}
+measures: [recall@5]
+compare: {draws: 200}
+`,
+  })
+  writeTowns(join(folder, 'towns'), { towns: 6 })
+  const { run } = callsIn(folder, {})
+  const { code, err } = await run('a')
+  expect(code, err).toBe(0)
+  expect([...schemas].sort()).toEqual([
+    ...['can_answer reasoning missing_query', 'facts', 'high_level_keywords low_level_keywords'],
+    ...['named_entities', 'points', 'queries', 'reason rating', 'terms'],
+    ...['title summary rating findings', 'triples'],
+  ])
+  const summary = JSON.parse(readFileSync(join(folder, 'a', 'summary.json'), 'utf8'))
+  for (const { name, failed, failures } of summary.trials)
+    expect([name, failed, failures]).toEqual([name, 0, []])
+  // Nobody was asked a second time, and no triple was left out.
+  expect(server.asked.filter(({ body }) => body.messages.length > 1)).toEqual([])
+  expect(JSON.stringify(summary)).not.toContain('malformedTriples')
+})
