@@ -1,0 +1,64 @@
+import { resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { testsByFile } from '../scripts/mutants/nearby.ts'
+import { mutantsOf } from '../scripts/mutants/plant.ts'
+
+/** The source with each mutant in turn, by its kind. */
+function planted(source: string): string[] {
+  return mutantsOf('a.ts', source).map(
+    ({ start, end, kind, after }) => `${kind}: ${source.slice(0, start)}${after}${source.slice(end)}`,
+  )
+}
+
+test('a bound, a condition, a default and a constant are changed one at a time', () => {
+  expect(planted('if (a < 5) b = c ?? d')).toEqual([
+    'negation: if (!(a < 5)) b = c ?? d',
+    'boundary: if (a <= 5) b = c ?? d',
+    'constant: if (a < 6) b = c ?? d',
+    'default: if (a < 5) b = c',
+  ])
+  expect(planted('x = a && b === 1')).toEqual([
+    'logic: x = a || b === 1',
+    'equality: x = a && b !== 1',
+    'constant: x = a && b === 0',
+  ])
+})
+
+test('an order is turned, a filter removed, the first taken for all', () => {
+  expect(planted('x.sort((a, b) => a - b)')).toEqual([
+    'call: ',
+    'removed: x',
+    'order: x.sort((a, b) => -(a - b))',
+    'arithmetic: x.sort((a, b) => a + b)',
+  ])
+  expect(planted('const y = x.filter(keep)[0]')).toEqual([
+    'first or last: const y = x.filter(keep).at(-1)',
+    'removed: const y = x[0]',
+    'constant: const y = x.filter(keep)[1]',
+  ])
+  expect(planted('for (const one of all) take(one)')).toEqual([
+    'first of several: for (const one of [...all].slice(0, 1)) take(one)',
+    'call: for (const one of all) ',
+  ])
+})
+
+test('types, imports, texts and versions stay as they are', () => {
+  expect(
+    planted("import a from 'a'\ninterface B { c: 1 }\ntype D = 2 | 3\nconst e = `${a} x` + 'y'\n"),
+  ).toEqual([])
+  expect(planted('const step = { version: 2 }')).toEqual([])
+  expect(planted('const f = g as 1')).toEqual([])
+  expect(mutantsOf('a.ts', 'a\nb\nif (c) d').map(({ line }) => line)).toEqual([3])
+})
+
+test('the tests of a file begin with that of its name, then those that import it', () => {
+  const tests = testsByFile(resolve(import.meta.dirname, '..'))
+  expect(tests('src/prepare/filter.ts')[0]).toBe('tests/prepare/filter.test.ts')
+  expect(tests('src/kernel.ts')[0]).toBe('tests/kernel.test.ts')
+  expect(tests('src/retrieve/transforms/min-score.ts')[0]).toBe('tests/reference.test.ts')
+  const distant = tests('src/text/dates.ts')
+  expect(distant).toContain('tests/prepare/filter.test.ts')
+  expect(distant.some((file) => file.startsWith('tests/heavy/') || file.startsWith('tests/browser/'))).toBe(
+    false,
+  )
+})
