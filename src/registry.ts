@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { UserError } from './errors.ts'
 import { nearest } from './text/nearest.ts'
+import { fieldComplaint } from './text/schema-words.ts'
 import type { Json } from './types.ts'
 
 /** What every definition in a registry has. */
@@ -96,8 +97,8 @@ export function resolve<D extends Named & { readonly params: z.ZodObject }>(
   const parsed = definition.params.safeParse(params)
   if (parsed.success) return { definition, params: parsed.data as Record<string, Json> }
   throw new UserError(
-    parsed.error.issues.map(({ path, message }) => ({
-      message: `${registry.word} ${[name, ...path].join('.')}: ${message}`,
+    parsed.error.issues.map((issue) => ({
+      message: `${registry.word} ${name}: ${fieldComplaint(issue, params, Object.keys(definition.params.shape))}`,
     })),
   )
 }

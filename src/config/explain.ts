@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { didYouMean } from '../text/nearest.ts'
-import { type Path, type Problem, valueAt } from './reading.ts'
+import { complaint, valueAt } from '../text/schema-words.ts'
+import type { Path, Problem } from './reading.ts'
 
 /**
  * A schema as JSON Schema, with what `.meta` says of a key: the one source of what messages, lists and pages say may
@@ -76,54 +77,4 @@ function unknownKey(key: string, owner: string, known: readonly string[], word: 
   const list =
     known.length > 0 ? `; there are ${known.join(', ')}` : word === 'param' ? '; it takes none' : ''
   return `${owner} has no ${word} \`${key}\`${didYouMean(key, known)}${list}`
-}
-
-function complaint(issue: Issue, found: unknown): string {
-  const not = `, not ${show(found)}`
-  switch (issue.code) {
-    case 'invalid_type':
-      return `must be ${EXPECTED[issue.expected] ?? issue.expected}${not}`
-    case 'too_small':
-    case 'too_big': {
-      const [within, beyond] = issue.code === 'too_small' ? ['at least', 'above'] : ['at most', 'below']
-      const bound = issue.code === 'too_small' ? issue.minimum : issue.maximum
-      const items = ITEMS[issue.origin]
-      return `must ${items ? 'have' : 'be'} ${issue.inclusive === false ? beyond : within} ${bound}${items ?? ''}${not}`
-    }
-    case 'invalid_value': {
-      const known = issue.values.map(String)
-      return `must be ${known.length > 1 ? 'one of ' : ''}${known.join(', ')}${not}${typeof found === 'string' ? didYouMean(found, known) : ''}`
-    }
-    case 'not_multiple_of':
-      return `must be a multiple of ${issue.divisor}${not}`
-    case 'invalid_union': {
-      const ways = new Set(
-        issue.errors.map((way) => (way[0] ? complaint(way[0], found).replace(not, '') : '')).filter(Boolean),
-      )
-      return ways.size > 0
-        ? `${[...ways].join(', or ')}${not}`
-        : `is ${show(found)}, which is not allowed here`
-    }
-    default:
-      return issue.message
-  }
-}
-
-const EXPECTED: Readonly<Record<string, string>> = {
-  string: 'text',
-  number: 'a number',
-  int: 'a whole number',
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'a map',
-  record: 'a map',
-}
-const ITEMS: Readonly<Record<string, string>> = { array: ' entries', string: ' letters', object: ' keys' }
-
-/** A value as it may stand in a message: one line, not long. */
-export function show(value: unknown): string {
-  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list'
-  if (typeof value === 'object' && value !== null) return 'a map'
-  const text = typeof value === 'string' ? `\`${value.replace(/\s+/g, ' ')}\`` : String(value)
-  return text.length > 60 ? `${text.slice(0, 57)}...` : text
 }

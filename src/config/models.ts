@@ -4,10 +4,10 @@ import { type ChatProviderParams, priceOf } from '../models/chat/providers/defin
 import { chatProviders } from '../models/chat/providers/index.ts'
 import type { Choice } from '../prepare/recipe.ts'
 import { resolve } from '../registry.ts'
+import { show } from '../text/schema-words.ts'
 import type { Json } from '../types.ts'
 import { readChoice } from './choices.ts'
 import type { Budget } from './experiment.ts'
-import { show } from './explain.ts'
 import { type Models, unknownModel } from './model-names.ts'
 import { isMap, type Path, type Problem, type Reading } from './reading.ts'
 

@@ -1,6 +1,7 @@
 import { type Mistake, UserError } from '../errors.ts'
 import type { OwnFile } from '../own/load.ts'
 import type { Named } from '../registry.ts'
+import { valueAt } from '../text/schema-words.ts'
 import type { Json } from '../types.ts'
 import type { Models } from './model-names.ts'
 import type { Rerankers } from './reranker-names.ts'
@@ -83,11 +84,6 @@ export function showPath(path: Path): string {
 /** Whether a config value is a map. */
 export function isMap(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** What stands at `path` below `value`. */
-export function valueAt(value: unknown, path: Path): unknown {
-  return path.reduce<unknown>((inside, part) => (inside as Record<string | number, unknown>)?.[part], value)
 }
 
 /** The config with the rewrites made. Keys are renamed last, so that the paths of values below them still hold. */

@@ -2,11 +2,11 @@ import { type EndpointParams, identityOfEndpoint } from '../models/rerank-endpoi
 import { rerankers } from '../models/rerankers/index.ts'
 import type { Choice } from '../prepare/recipe.ts'
 import { resolve } from '../registry.ts'
+import { show } from '../text/schema-words.ts'
 import type { Json } from '../types.ts'
 import { readChoice, type Variant } from './choices.ts'
 import { withEmbedder } from './embedder-param.ts'
 import type { Budget } from './experiment.ts'
-import { show } from './explain.ts'
 import { isMap, type Path, type Reading } from './reading.ts'
 import type { Rerankers } from './reranker-names.ts'
 

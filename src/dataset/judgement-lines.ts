@@ -1,4 +1,4 @@
-import { readInteger } from '../text/numbers.ts'
+import { readGrade } from '../text/numbers.ts'
 import type { Intake } from './intake.ts'
 import { eachLine } from './lines.ts'
 
@@ -6,7 +6,7 @@ const HEADER = /^(query[-_]?id|qid|query)$/i
 
 /** Reads a grade; a mistake and undefined where it is none. */
 function gradeOf(text: string, file: string, line: number, intake: Intake): number | undefined {
-  const grade = readInteger(text)
+  const grade = readGrade(text)
   if (grade === undefined)
     intake.mistake({ file, line, message: `a grade must be a whole number of 32 bits, not "${text}"` })
   return grade

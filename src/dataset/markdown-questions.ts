@@ -1,10 +1,11 @@
 import { basename, dirname } from 'node:path'
 import { type Section, sectionsOf } from '../text/headings.ts'
+import { kindOf } from '../text/ids.ts'
 import { didYouMean } from '../text/nearest.ts'
 import { type GoldPlace, rangeOf } from './gold-places.ts'
 import type { Intake } from './intake.ts'
 import { eachLine } from './lines.ts'
-import { isRecord, kindOf, parseRecord, queryOf } from './records.ts'
+import { isRecord, parseRecord, queryOf } from './records.ts'
 
 /** One piece of gold as a question's line names it. */
 export interface WrittenGold extends GoldPlace {

@@ -3,10 +3,11 @@ import { gunzipSync } from 'node:zlib'
 import { UserError } from '../errors.ts'
 import { sha256 } from '../store/hash.ts'
 import { readBytes } from '../store/input.ts'
+import { kindOf } from '../text/ids.ts'
 import { locationIn, parseJson } from '../text/json.ts'
 import type { Intake, Location } from './intake.ts'
 import { eachLine } from './lines.ts'
-import { isRecord, kindOf, parseRecord } from './records.ts'
+import { isRecord, parseRecord } from './records.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -1,3 +1,4 @@
+import { idMistake, kindOf } from '../text/ids.ts'
 import { parseJson } from '../text/json.ts'
 import { wellFormed } from '../text/well-formed.ts'
 import type { Document, Json, JudgedQuery } from '../types.ts'
@@ -43,6 +44,25 @@ export function textField(
   return undefined
 }
 
+/** An id: a text, or a whole number, which stands for its digits. Missing or anything else: a mistake and undefined. */
+export function idField(
+  fields: Fields,
+  name: string,
+  location: Location,
+  intake: Intake,
+): string | undefined {
+  const value = Object.hasOwn(fields, name) ? fields[name] : undefined
+  // An invalid text is told where all ids of the data set come together.
+  if (typeof value === 'string') return wellFormed(value)
+  if (value === undefined) intake.mistake({ ...location, message: `has no "${name}"` })
+  else {
+    const wrong = idMistake(value)
+    if (wrong === undefined) return String(value)
+    intake.mistake({ ...location, message: `"${name}" ${wrong}` })
+  }
+  return undefined
+}
+
 /** A document from its fields; undefined, with mistakes, where a field is missing or of another kind. */
 export function documentOf(
   fields: Fields,
@@ -50,7 +70,7 @@ export function documentOf(
   location: Location,
   intake: Intake,
 ): Document | undefined {
-  const id = textField(fields, names.id, location, intake)
+  const id = idField(fields, names.id, location, intake)
   const title = textField(fields, 'title', location, intake, '')
   const text = textField(fields, 'text', location, intake)
   const metadata = metadataOf(fields, location, intake)
@@ -68,7 +88,7 @@ export function queryOf(
   location: Location,
   intake: Intake,
 ): JudgedQuery | undefined {
-  const id = textField(fields, names.id, location, intake)
+  const id = idField(fields, names.id, location, intake)
   const text = textField(fields, 'text', location, intake)
   const found = metadataOf(fields, location, intake)
   if (!found) return undefined
@@ -97,10 +117,4 @@ function metadataOf(
 
 function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string')
-}
-
-export function kindOf(value: unknown): string {
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return 'a list'
-  return typeof value === 'object' ? 'an object' : `the ${typeof value} ${JSON.stringify(value)}`
 }

@@ -1,12 +1,21 @@
 import { z } from 'zod'
+import { idMistake } from '../text/ids.ts'
+import { fieldComplaint } from '../text/schema-words.ts'
 import { wellFormed } from '../text/well-formed.ts'
 import type { Intake, Location } from './intake.ts'
 import { eachQuestion, poolPassages } from './questions-file.ts'
 import type { Dataset } from './types.ts'
 import { questionsOf } from './write-questions.ts'
 
+/** An id of a question: a text, or a whole number, which stands for its digits. */
+export const anId = z
+  .custom<unknown>((value) => idMistake(value) === undefined, {
+    error: ({ input }) => idMistake(input) ?? '',
+  })
+  .transform(String)
+
 const question = z.object({
-  _id: z.string(),
+  _id: anId,
   question: z.string(),
   answer: z.string().optional(),
   type: z.string().optional(),
@@ -22,7 +31,7 @@ export async function readSupportingFacts(path: string, joint: string, intake: I
   const pool = poolPassages(intake)
   await eachQuestion(path, intake, (fields, location) => {
     const parsed = question.safeParse(fields)
-    if (!parsed.success) return wrongFields(parsed.error, location, intake)
+    if (!parsed.success) return wrongFields(parsed.error, fields, location, intake)
     const { _id: id, question: text, answer, type = null, supporting_facts: facts, context } = parsed.data
     const byTitle = new Map<string, string[]>()
     for (const [title, sentences] of context) {
@@ -62,8 +71,7 @@ export function writeSupportingFacts(name: string, dataset: Dataset): string {
   return `[\n${items.map((item) => JSON.stringify(item)).join(',\n')}\n]\n`
 }
 
-/** One mistake a field. */
-export function wrongFields(error: z.ZodError, location: Location, intake: Intake): void {
-  for (const { path, message } of error.issues)
-    intake.mistake({ ...location, message: `${path.join('.')}: ${message}` })
+/** One mistake a field: its name, what stands there, what is allowed. */
+export function wrongFields(error: z.ZodError, fields: unknown, location: Location, intake: Intake): void {
+  for (const issue of error.issues) intake.mistake({ ...location, message: fieldComplaint(issue, fields) })
 }

@@ -1,6 +1,6 @@
 import { type Mistake, UserError } from '../errors.ts'
-import { idMistake } from '../text/ids.ts'
-import { atof, atol, readInteger, readNumber } from '../text/numbers.ts'
+import { idMistake, kindOf } from '../text/ids.ts'
+import { atof, atol, readGrade, readScore } from '../text/numbers.ts'
 import type { Notices, QrelsFile, QrelsIntake, Read, ReadOptions, Run, RunIntake } from './types.ts'
 
 /** How many mistakes of one file are told in full. */
@@ -15,13 +15,15 @@ interface Desk {
   close(): Notices
 }
 
-function openDesk(file: string): Desk {
+/** `unit`: the unit of places, a line unless given. */
+function openDesk(file: string, unit?: 'row'): Desk {
   const mistakes: Mistake[] = []
   const notices: Record<string, number> = {}
   let more = 0
   return {
     mistake(message, line) {
-      if (mistakes.length < SHOWN) mistakes.push({ file, line, message })
+      const place = unit && line !== undefined ? { file: `${file}, ${unit} ${line}` } : { file, line }
+      if (mistakes.length < SHOWN) mistakes.push({ ...place, message })
       else more++
     },
     notice(what) {
@@ -36,15 +38,16 @@ function openDesk(file: string): Desk {
   }
 }
 
-/** Whether an entry's ids will not do: told, or counted where reading is lenient. */
-function wrongIds(query: string, id: string, lenient: boolean, desk: Desk, line?: number): boolean {
+/** True if an id of an entry is invalid: a diagnostic, or a notice where reading is lenient. */
+function wrongIds(query: unknown, id: unknown, lenient: boolean, desk: Desk, line?: number): boolean {
   for (const [what, one] of [
     ['query', query],
     ['document', id],
   ]) {
     const wrong = idMistake(one)
     if (wrong === undefined) continue
-    if (!lenient || one === '') {
+    // No tool reads an id behind a NUL.
+    if (!lenient || typeof one !== 'string' || one === '' || one.includes('\0')) {
       desk.mistake(`the ${what}'s id ${wrong}`, line)
       return true
     }
@@ -53,36 +56,47 @@ function wrongIds(query: string, id: string, lenient: boolean, desk: Desk, line?
   return false
 }
 
+/** True for what a text file can hold, which C's functions then read. */
+function isWritten(value: unknown): value is string | number {
+  return typeof value === 'string' || typeof value === 'number'
+}
+
+function shown(value: unknown): string {
+  return isWritten(value) ? `\`${value}\`` : kindOf(value)
+}
+
 /** Takes the entries of a run: every score a finite number, every id once a query, at least one entry. */
 export function openRunIntake(
   file: string,
   name: string,
   options: ReadOptions,
+  unit?: 'row',
 ): RunIntake & { close(): Read<Run> } {
   const { lenient = false, keepsRepeats = false, knows } = options
-  const desk = openDesk(file)
+  const desk = openDesk(file, unit)
   const queries = new Map<string, { ids: string[]; scores: number[]; known: Set<string> }>()
   let tag = name
   let entries = 0
 
-  function scoreOf(given: string | number, line?: number): number | undefined {
-    const strict = typeof given === 'string' ? readNumber(given) : given
-    if (strict !== undefined && Number.isFinite(strict)) return strict
-    const loose = lenient ? atof(String(given)) : Number.NaN
+  function scoreOf(given: unknown, line?: number): number | undefined {
+    const strict = readScore(given)
+    if (strict !== undefined) return strict
+    const loose = lenient && isWritten(given) ? atof(String(given)) : Number.NaN
     if (Number.isNaN(loose)) {
-      const why = lenient ? ': NaN has no order, so trec_eval ranks it arbitrarily' : ''
-      desk.mistake(`the score \`${given}\` is not a finite number${why}`, line)
+      const why = lenient && isWritten(given) ? ': NaN has no order, so trec_eval ranks it arbitrarily' : ''
+      desk.mistake(`the score ${shown(given)} is not a finite number in decimal digits${why}`, line)
       return undefined
     }
-    desk.notice('scores that are not finite numbers, read as C does')
+    desk.notice('scores that are not finite decimal numbers, read as C does')
     return loose
   }
 
   return {
     lenient,
-    entry(query, id, given, line) {
+    entry(queryValue, idValue, given, line) {
       entries++
-      if (wrongIds(query, id, lenient, desk, line)) return
+      if (wrongIds(queryValue, idValue, lenient, desk, line)) return
+      const [query, id] = [String(queryValue), String(idValue)]
       const score = scoreOf(given, line)
       if (score === undefined) return
       if (knows && !knows(id)) {
@@ -120,26 +134,28 @@ export function openRunIntake(
 export function openQrelsIntake(
   file: string,
   { lenient = false }: ReadOptions,
+  unit?: 'row',
 ): QrelsIntake & { close(): Read<QrelsFile> } {
-  const desk = openDesk(file)
+  const desk = openDesk(file, unit)
   const qrels = new Map<string, Map<string, number>>()
   const groups = new Map<string, Map<string, string>>()
   let judgements = 0
 
-  function gradeOf(given: string | number, line?: number): number | undefined {
-    const strict = readInteger(String(given))
+  function gradeOf(given: unknown, line?: number): number | undefined {
+    const strict = readGrade(given)
     if (strict !== undefined) return strict
-    const loose = lenient ? atol(String(given)) : undefined
-    if (loose === undefined) desk.mistake(`the grade \`${given}\` is not a whole number of 32 bits`, line)
+    const loose = lenient && isWritten(given) ? atol(String(given)) : undefined
+    if (loose === undefined) desk.mistake(`the grade ${shown(given)} is not a whole number of 32 bits`, line)
     else desk.notice('grades that are not whole numbers, read as C does')
     return loose
   }
 
   return {
     lenient,
-    judgement(query, id, given, line, group) {
+    judgement(queryValue, idValue, given, line, group) {
       judgements++
-      if (wrongIds(query, id, lenient, desk, line)) return
+      if (wrongIds(queryValue, idValue, lenient, desk, line)) return
+      const [query, id] = [String(queryValue), String(idValue)]
       const grade = gradeOf(given, line)
       if (grade === undefined) return
       const own = qrels.get(query) ?? new Map<string, number>()

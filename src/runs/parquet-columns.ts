@@ -1,8 +1,8 @@
 import { readForeignTable } from '../tables/foreign.ts'
 import { columnIndex, missingColumn } from './columns.ts'
 
-/** One row of a run or of judgements: two ids, a number, and a text that may be empty. */
-export type Row = readonly [query: string, id: string, value: number, extra: string]
+/** One row of a run or of judgements as the file holds it: two ids, a number, and a text that may be empty. */
+export type Row = readonly [query: unknown, id: unknown, value: unknown, extra: string]
 
 /** The rows of a Parquet file; none, with mistakes, where a column is missing. `value` is the names of the number's column. */
 export async function readRows(
@@ -23,8 +23,7 @@ export async function readRows(
     if (index < 0) into.mistake(missingColumn(columns, wanted[column]))
   })
   if (indexes.includes(-1)) return []
-  const [queries, ids] = indexes.slice(0, 2).map((index) => table.strings(columns[index]))
-  const values = table.numbers(columns[indexes[2]])
+  const [queries, ids, values] = indexes.map((index) => table.values(columns[index]))
   const extra = columnIndex(columns, names.extra)
   const extras = extra < 0 ? null : table.strings(columns[extra])
   return queries.map((query, row) => [query, ids[row], values[row], extras ? extras[row] : ''])

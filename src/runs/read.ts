@@ -18,6 +18,7 @@ export async function readRun(path: string, options: ReadOptions = {}, format?: 
       .replace(/\.gz$/, '')
       .replace(/\.[^.]+$/, ''),
     options,
+    chosen.unit,
   )
   await chosen.readRun?.(source, into)
   return into.close()
@@ -32,7 +33,7 @@ export async function readQrels(
   const file = isFolder(path) ? join(path, 'qrels', 'test.tsv') : path
   const source = readSource(file)
   const chosen = choose(source, 'readQrels', format)
-  const into = openQrelsIntake(file, options)
+  const into = openQrelsIntake(file, options, chosen.unit)
   await chosen.readQrels?.(source, into)
   return into.close()
 }

@@ -49,6 +49,8 @@ export interface RunFormat {
   readonly summary: string
   /** With the dot. */
   readonly extension: string
+  /** Unit of places in its files; `line` unless given. */
+  readonly unit?: 'row'
   /** Whether a file looks like this format. */
   detect(source: Source): boolean
   readonly readRun?: (source: Source, into: RunIntake) => void | Promise<void>
@@ -58,10 +60,13 @@ export interface RunFormat {
   readonly writeQrels?: (path: string, file: QrelsFile) => void
 }
 
-/** Takes what a format finds; `line` from 1, or undefined where the format has none. */
+/**
+ * Takes what a format finds, as the file holds it: ids, scores and grades are read here, for all formats alike. `line` is
+ * from 1, in Parquet the row; undefined where the format has none.
+ */
 export interface RunIntake {
   readonly lenient: boolean
-  entry(query: string, id: string, score: string | number, line?: number): void
+  entry(query: unknown, id: unknown, score: unknown, line?: number): void
   name(name: string): void
   mistake(message: string, line?: number): void
   notice(what: string): void
@@ -69,7 +74,7 @@ export interface RunIntake {
 
 export interface QrelsIntake {
   readonly lenient: boolean
-  judgement(query: string, id: string, grade: string | number, line?: number, group?: string): void
+  judgement(query: unknown, id: unknown, grade: unknown, line?: number, group?: string): void
   mistake(message: string, line?: number): void
   notice(what: string): void
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Mistake, UserError } from '../errors.ts'
+import { fieldComplaint } from '../text/schema-words.ts'
 import { parseYaml } from '../text/yaml.ts'
 import { readText } from './input.ts'
 
@@ -25,7 +26,7 @@ export function readYaml<S extends z.ZodType>(path: string, schema: S, what: str
     checked.error.issues.flatMap((issue) => {
       const parts = issue.path.filter((part) => typeof part !== 'symbol')
       const owner = parts.length > 0 ? `${parts.join('.')}: ` : ''
-      if (issue.code !== 'unrecognized_keys') return mistake(parts, `${owner}${issue.message}`)
+      if (issue.code !== 'unrecognized_keys') return mistake(parts, fieldComplaint(issue, yaml.value))
       const known =
         parts.length === 0 && schema instanceof z.ZodObject ? Object.keys(schema.shape).join(', ') : ''
       return issue.keys.map((key) => ({

@@ -132,9 +132,11 @@ function topLevel(schema: readonly SchemaElement[]): string[] {
   return names
 }
 
-/** INT64 as the numbers that they are read as: each bigint would be an object of its own. */
+/** INT64 as numbers, if these hold every digit: each bigint would be an object of its own. */
 function asNumbers(data: ArrayLike<unknown>): ArrayLike<unknown> {
-  return data instanceof BigInt64Array ? Float64Array.from(data, Number) : data
+  if (!(data instanceof BigInt64Array || data instanceof BigUint64Array)) return data
+  const numbers = Float64Array.from(data as BigInt64Array, Number)
+  return numbers.every(Number.isSafeInteger) ? numbers : data
 }
 
 /** Pieces arrive as they are decoded, not in row order. */

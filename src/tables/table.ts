@@ -8,6 +8,8 @@ export interface Table {
   /** The file's key-value metadata. */
   readonly metadata: ReadonlyMap<string, string>
   has(column: string): boolean
+  /** Values as the file holds them, binary as text. */
+  values(column: string): unknown[]
   /** Text; a null is ''. */
   strings(column: string): string[]
   /** Integers and doubles alike; a null is NaN. */
@@ -79,6 +81,8 @@ export function createTable(
     columns: [...columns.keys()],
     metadata,
     has: (column) => columns.has(column),
+    values: (column) =>
+      read(column, 'a value', (value) => (value instanceof Uint8Array ? string(value) : (value ?? null))),
     strings: (column) => read(column, 'a text', string),
     numbers: (column) => read(column, 'a number', number),
     booleans: (column) =>

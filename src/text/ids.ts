@@ -1,5 +1,22 @@
-/** What is wrong with an id of a document or a query in somebody's file; undefined where it will do. */
-export function idMistake(id: string): string | undefined {
-  if (id === '') return 'is empty'
-  return /\p{Cc}/u.test(id) ? `holds a control character: ${JSON.stringify(id)}` : undefined
+/** Ids as files hold them, one reader for every format: a text, or a whole number, which then stands for its digits. */
+
+/** The diagnostic of an id of a document or a query in somebody's file; undefined if `String(value)` is a valid id. */
+export function idMistake(value: unknown): string | undefined {
+  if (typeof value === 'bigint' || Number.isSafeInteger(value)) return undefined
+  if (typeof value === 'number')
+    return Number.isInteger(value)
+      ? `is the number ${value}, and whole numbers this large lose digits; write it as text`
+      : `is ${kindOf(value)}; an id is a text or a whole number`
+  if (typeof value !== 'string') return `is ${kindOf(value)}; an id is a text or a whole number`
+  if (value === '') return 'is empty'
+  return /\p{Cc}/u.test(value) ? `holds a control character: ${JSON.stringify(value)}` : undefined
+}
+
+/** A value of somebody's file, as a diagnostic names it. */
+export function kindOf(value: unknown): string {
+  if (value === null) return 'null'
+  if (value === undefined) return 'missing'
+  if (Array.isArray(value)) return 'a list'
+  if (typeof value === 'object') return 'an object'
+  return `the ${typeof value} ${typeof value === 'string' ? JSON.stringify(value) : String(value)}`
 }

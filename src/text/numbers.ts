@@ -1,16 +1,30 @@
-/** Numbers as files hold them: strictly, or as C's `atof` and `atol` read the beginning of any text. */
+/** Numbers as files hold them: strictly, in decimal digits, or as C's `atof` and `atol` read the beginning of any text. */
 
 const DECIMAL = '(?:\\d+\\.?\\d*|\\.\\d+)(?:e[+-]?\\d+)?'
 const HEXADECIMAL = '0x(?:[0-9a-f]+\\.?[0-9a-f]*|\\.[0-9a-f]+)(?:p[+-]?\\d+)?'
-const NUMBER = new RegExp(`^[+-]?(?:${HEXADECIMAL}|${DECIMAL})$`, 'i')
+const NUMBER = new RegExp(`^[+-]?${DECIMAL}$`, 'i')
 const NUMBER_AHEAD = new RegExp(`^\\s*[+-]?(?:inf(?:inity)?|nan|${HEXADECIMAL}|${DECIMAL})`, 'i')
 const INTEGER = /^[+-]?\d+$/
 const INTEGER_AHEAD = /^\s*[+-]?\d+/
 
-/** A finite number, decimal or as C's hexadecimal `0x1.8p3` (12), or undefined. */
+/** A finite decimal number, or undefined. */
 export function readNumber(text: string): number | undefined {
-  const number = NUMBER.test(text) ? numberOf(text) : Number.NaN
+  const number = NUMBER.test(text) ? Number(text) : Number.NaN
   return Number.isFinite(number) ? number : undefined
+}
+
+/** A score as a file of any format holds it: a finite number, as such or in decimal digits; undefined for anything else. */
+export function readScore(value: unknown): number | undefined {
+  if (typeof value === 'string') return readNumber(value)
+  const number = typeof value === 'bigint' ? Number(value) : value
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined
+}
+
+/** A grade as a file of any format holds it: a whole number of 32 bits, which may be written `1.0`; undefined for anything else. */
+export function readGrade(value: unknown): number | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') return undefined
+  const [, digits] = /^([+-]?\d+)(?:\.0*)?$/.exec(String(value)) ?? []
+  return digits === undefined ? undefined : readInteger(digits)
 }
 
 /** What `atof` makes of a text: 0 where it does not begin with a number; may be infinite or NaN. */
@@ -38,7 +52,8 @@ function numberOf(text: string): number {
 /** A whole number that fits 32 bits, or undefined. */
 export function readInteger(text: string): number | undefined {
   const number = INTEGER.test(text) ? Number(text) : Number.NaN
-  return Math.abs(number) <= 0x7fffffff ? number : undefined
+  // `-0` is 0.
+  return Math.abs(number) <= 0x7fffffff ? number + 0 : undefined
 }
 
 /** What `atol` makes of a text: 0 where it does not begin with a whole number; undefined where 32 bits do not hold it. */

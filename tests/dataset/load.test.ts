@@ -53,6 +53,27 @@ describe('a BEIR folder', () => {
     expect(set.notices).toEqual([])
   })
 
+  test('whole numbers are ids; null, fractions, booleans, too many digits and NUL are refused with their place', async () => {
+    const numbered = (value: string) => ({
+      'corpus.jsonl': `{"_id": ${value}, "text": "An assay finds gold."}\n`,
+      'queries.jsonl': '{"_id": 1, "text": "What finds gold?"}\n',
+      'qrels/test.tsv': '1\t2\t1.0\n',
+    })
+    const { documents, qrels } = await load(numbered('2'))
+    expect(documents.map(({ id }) => id)).toEqual(['2'])
+    expect(qrels).toEqual(new Map([['1', new Map([['2', 1]])]]))
+    const wrong = (value: string) => load(numbered(value)).catch(({ message }: Error) => message)
+    expect(await wrong('null')).toContain('corpus.jsonl:1: "_id" is null; an id is a text or a whole number')
+    expect(await wrong('2.5')).toContain('corpus.jsonl:1: "_id" is the number 2.5')
+    expect(await wrong('true')).toContain('corpus.jsonl:1: "_id" is the boolean true')
+    expect(await wrong('12345678901234567890')).toContain(
+      'whole numbers this large lose digits; write it as text',
+    )
+    expect(await wrong('"a\\u0000b"')).toContain(
+      `corpus.jsonl:1: the document's id holds a control character`,
+    )
+  })
+
   test('is the same with gzip, a byte order mark, CRLF, blank lines, another order, no header', async () => {
     const plain = await load(FILES)
     const corpus = `\uFEFF${FILES['corpus.jsonl'].replaceAll('\n', '\r\n')}\r\n\n`

@@ -116,14 +116,16 @@ describe('the format mongoexport', () => {
       /enriched_chunks.json:3: ends within the record that begins in line 3: the file seems to be cut/,
     )
     const said = await wrong({
-      'enriched_chunks.json': `${lines(CHUNKS)}{"chunk_id": 7}\n{"chunk_id": "c1", "text": "x"}\nnull\n`,
+      'enriched_chunks.json': `${lines(CHUNKS)}{"chunk_id": 7.5}\n{"chunk_id": "c1", "text": "x"}\nnull\n`,
       'questions.json': lines([{ query_id: 'q', query: 'x', expected_chunk_ids: 'c1' }]),
       'traversal_indexes.json': lines([{ run_id: 'r9' }]),
     })
-    expect(said).toMatch(/enriched_chunks.json:4: "chunk_id" must be a string, not the number 7/)
+    expect(said).toMatch(
+      /enriched_chunks.json:4: "chunk_id" is the number 7.5; an id is a text or a whole number/,
+    )
     expect(said).toMatch(/enriched_chunks.json:5: duplicate document id "c1"/)
     expect(said).toMatch(/enriched_chunks.json:6: is not a record of mongoexport here, but `null`/)
-    expect(said).toMatch(/questions.json:1: "expected_chunk_ids" must be a list of strings/)
+    expect(said).toMatch(/questions.json:1: "expected_chunk_ids" must be a list of ids, not the string "c1"/)
     expect(said).toMatch(/traversal_indexes.json:1: is of the run "r9", of which no chunk is here/)
   })
 })

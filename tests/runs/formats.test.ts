@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
+import { parquetWriteFile } from 'hyparquet-writer'
 import { afterAll, describe, expect, test } from 'vitest'
 import { detectFormat } from '../../src/dataset/load.ts'
 import { RUN_FORMATS } from '../../src/runs/formats.ts'
@@ -99,12 +100,12 @@ describe('TREC runs', () => {
     )
     await expect(readRun(path).catch((error) => Promise.reject(messages(path)(error)))).rejects.toBe(
       [
-        '1: the score `high` is not a finite number',
-        '2: the score `nan` is not a finite number',
+        '1: the score `high` is not a finite number in decimal digits',
+        '2: the score `nan` is not a finite number in decimal digits',
         '4: the query `q` has `c` twice; an id may occur once in a ranking',
         '5: has 2 columns; a run has 4 to 6: query, Q0, document, rank, score, tag',
-        '6: the score `0x1g` is not a finite number',
-        '7: the score `1e999` is not a finite number',
+        '6: the score `0x1g` is not a finite number in decimal digits',
+        '7: the score `1e999` is not a finite number in decimal digits',
       ].join('\n'),
     )
   })
@@ -113,9 +114,9 @@ describe('TREC runs', () => {
       lenient: true,
     })
     expect(Array.from(value.queries.get('q')?.scores ?? [])).toEqual([0, 3, Number.NEGATIVE_INFINITY])
-    expect(notices).toEqual({ 'scores that are not finite numbers, read as C does': 3 })
+    expect(notices).toEqual({ 'scores that are not finite decimal numbers, read as C does': 3 })
     await expect(readRun(file('q Q0 a 1 nan t\n'), { lenient: true })).rejects.toThrow(
-      '1: the score `nan` is not a finite number: NaN has no order',
+      '1: the score `nan` is not a finite number in decimal digits: NaN has no order',
     )
   })
   test('empty, missing, not UTF-8, broken gzip', async () => {
@@ -207,7 +208,7 @@ describe('ranx, CSV', () => {
     const broken = file('{"q": {"a": 1},\n "r": {"a": }}')
     await expect(readRun(broken)).rejects.toThrow(`${broken}:2: is not valid JSON`)
     await expect(readRun(file('{"q": {"a": "1"}}'))).rejects.toThrow(
-      'the score of `a` for the query `q` must be a number, not "1"',
+      'the score of `a` for the query `q` must be a number, not the string "1"',
     )
     await expect(readRun(file('{"q": 1}'))).rejects.toThrow(
       'the query `q` must be an object {document: number}',
@@ -240,7 +241,7 @@ describe('ranx, CSV', () => {
     expect((await readRun(path)).value.queries.get('q')?.ids).toEqual(['a "b",c', 'd'])
     const wrong = file('qid,doc_id,score,"no\nte"\nq,a,1,\nq,b,x,"c\nd"\nq,d\n', 'b.csv')
     await expect(readRun(wrong).catch((error) => Promise.reject(messages(wrong)(error)))).rejects.toBe(
-      '4: the score `x` is not a finite number\n6: has 2 fields; the header has 4',
+      '4: the score `x` is not a finite number in decimal digits\n6: has 2 fields; the header has 4',
     )
     await expect(readRun(file('qid,doc_id,scroe\n', 'c.csv'))).rejects.toThrow(
       'has no column `score` (did you mean "score"?); its columns are `qid`, `doc_id`, `scroe`',
@@ -432,12 +433,75 @@ describe('ids like the beginning of another format', () => {
 })
 
 describe('numbers', () => {
-  test("scores may be hexadecimal, as C's atof reads them", async () => {
-    const path = file('q Q0 a 1 0x1.8p3 t\nq Q0 b 0x2 0x1A t\nq Q0 c 3 -0x.8 t\n')
+  test("hexadecimal scores are refused; lenient reading takes and counts them, as C's atof does", async () => {
+    const path = file('q Q0 a 1 0x1.8p3 t\nq Q0 b 2 0x1A t\nq Q0 c 3 -0x.8 t\n')
+    await expect(readRun(path)).rejects.toThrow(
+      '3: the score `-0x.8` is not a finite number in decimal digits',
+    )
+    const { value, notices } = await readRun(path, { lenient: true })
+    expect(content(value).rows).toEqual(['q\u0000a\u000012', 'q\u0000b\u000026', 'q\u0000c\u0000-0.5'])
+    expect(notices).toEqual({ 'scores that are not finite decimal numbers, read as C does': 3 })
+  })
+  test.each([
+    ['q 0 a 1.0\nq 0 b 2\n', 'one.qrels'],
+    ['query-id\tcorpus-id\tscore\nq\ta\t1.0\nq\tb\t2\n', 'one.tsv'],
+    ['qid,docno,label\nq,a,1.0\nq,b,2.\n', 'one.csv'],
+    ['{"q": {"a": 1.0, "b": 2}}', 'one.json'],
+  ])('1.0 is a grade and 1.5 is none: %j', async (text, name) => {
+    const { value } = await readQrels(file(text, name))
+    expect(Object.fromEntries(value.qrels.get('q') ?? [])).toEqual({ a: 1, b: 2 })
+    const half = file(text.replace('1.0', '1.5'), `half-${name}`)
+    await expect(readQrels(half)).rejects.toThrow('the grade `1.5` is not a whole number')
+  })
+  test('whole numbers are ids in Parquet, with every digit; null, fractions, NaN and booleans are refused by row', async () => {
+    const write = (name: string, columns: object[]) => {
+      const path = join(folder, name)
+      parquetWriteFile({ filename: path, columnData: columns as never })
+      return path
+    }
+    const good = write('int.parquet', [
+      { name: 'qid', data: [1n, 2n], type: 'INT64' },
+      { name: 'docid', data: [9007199254740993n, 7n], type: 'INT64' },
+      { name: 'score', data: [2, 1], type: 'INT32' },
+    ])
+    const { value } = await readRun(good)
+    expect([...value.queries].map(([query, { ids }]) => [query, ...ids])).toEqual([
+      ['1', '9007199254740993'],
+      ['2', '7'],
+    ])
+    expect((await readQrels(good)).value.qrels.get('2')).toEqual(new Map([['7', 1]]))
+    const bad = write('bad.parquet', [
+      { name: 'qid', data: [1.5, 2, null, 4], type: 'DOUBLE' },
+      { name: 'docid', data: ['a', null, 'c', 'd\0'], type: 'STRING' },
+      { name: 'score', data: [1, 1, 1, 1], type: 'INT32' },
+    ])
+    await expect(
+      readRun(bad).catch((error) => Promise.reject(error.message.replaceAll(bad, ''))),
+    ).rejects.toBe(
+      [
+        ", row 1: the query's id is the number 1.5; an id is a text or a whole number",
+        ", row 2: the document's id is null; an id is a text or a whole number",
+        ", row 3: the query's id is null; an id is a text or a whole number",
+        `, row 4: the document's id holds a control character: "d\\u0000"`,
+      ].join('\n'),
+    )
+    const flags = write('flags.parquet', [
+      { name: 'qid', data: ['q', 'q'], type: 'STRING' },
+      { name: 'docid', data: ['a', 'b'], type: 'STRING' },
+      { name: 'score', data: [true, false], type: 'BOOLEAN' },
+    ])
+    await expect(readRun(flags)).rejects.toThrow('row 1: the score the boolean true is not a finite number')
+    await expect(readQrels(flags, { lenient: true })).rejects.toThrow(
+      'row 1: the grade the boolean true is not',
+    )
+  })
+  test('a NUL in an id is refused however leniently a file is read', async () => {
     for (const lenient of [false, true]) {
-      const { value, notices } = await readRun(path, { lenient })
-      expect(content(value).rows).toEqual(['q\u0000a\u000012', 'q\u0000b\u000026', 'q\u0000c\u0000-0.5'])
-      expect(notices).toEqual({})
+      await expect(readRun(file('q Q0 a\0b 1 2 t\n'), { lenient })).rejects.toThrow(
+        'holds a control character',
+      )
+      await expect(readQrels(file('q\0 0 a 1\n'), { lenient })).rejects.toThrow('holds a control character')
+      await expect(readRun(file('{"q": {"a\\u0000": 1}}'), { lenient })).rejects.toThrow('control character')
     }
   })
   test('a grade beyond 32 bits is refused in every format, however leniently it is read', async () => {

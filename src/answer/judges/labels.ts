@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Mistake, UserError } from '../../errors.ts'
 import { hashFile, readText } from '../../store/input.ts'
+import { fieldComplaint } from '../../text/schema-words.ts'
 import { isRefusal, withoutCitations } from '../citations.ts'
 import type { Judgeable } from './define.ts'
 
@@ -56,7 +57,9 @@ export function readLabels(file: string): Labelled[] {
       }
       const { success, data, error } = line.safeParse(given)
       if (success) found.push(labelled(data))
-      else mistakes.push({ ...location, message: z.prettifyError(error).replace(/\s*\n\s*/g, '; ') })
+      else
+        for (const issue of error.issues)
+          mistakes.push({ ...location, message: fieldComplaint(issue, given) })
     })
   if (mistakes.length === 0 && found.length === 0)
     mistakes.push({ file, message: 'holds no labelled answer' })

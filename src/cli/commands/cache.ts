@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { type Mistake, UserError } from '../../errors.ts'
 import { type Arrival, type CacheOutcome, simulateCache } from '../../statistics/query-cache.ts'
 import { readText } from '../../store/input.ts'
+import { fieldComplaint } from '../../text/schema-words.ts'
 import { defineCommand } from '../command.ts'
 
 export const cache = defineCommand({
@@ -67,8 +68,8 @@ function readLog(file: string): Arrival[] {
       }
       const { data, error } = line.safeParse(given)
       if (error) {
-        const [{ path, message }] = error.issues
-        mistakes.push({ ...location, message: `${path.join('.') || 'the line'}: ${message}` })
+        for (const issue of error.issues)
+          mistakes.push({ ...location, message: fieldComplaint(issue, given) })
         return
       }
       const { query, timestamp, trial, params } = data

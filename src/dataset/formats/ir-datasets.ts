@@ -4,7 +4,7 @@ import type { Intake } from '../intake.ts'
 import { readTrecJudgements } from '../judgement-lines.ts'
 import { eachLine, findFile } from '../lines.ts'
 import { policyShape } from '../policies.ts'
-import { parseRecord, textField } from '../records.ts'
+import { idField, parseRecord, textField } from '../records.ts'
 
 /**
  * A folder of what `ir_datasets export <set> docs|queries|qrels` prints (MacAvaney et al., SIGIR 2021), each file
@@ -78,7 +78,7 @@ async function read(
     }
     const fields = parseRecord(content, location, intake)
     if (!fields) return
-    const id = textField(fields, key, location, intake)
+    const id = idField(fields, key, location, intake)
     const title = textField(fields, 'title', location, intake, '')
     const text = textField(fields, 'text', location, intake)
     if (id !== undefined && title !== undefined && text !== undefined) take({ id, title, text, location })

@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { idMistake, kindOf } from '../../text/ids.ts'
 import type { Json } from '../../types.ts'
 import { defineDatasetFormat } from '../format.ts'
 import type { Intake, Location } from '../intake.ts'
 import { collectionFiles, eachMongoRecord, isWanted, type MongoRecord } from '../mongoexport.ts'
 import { policyShape } from '../policies.ts'
-import { queryOf, textField } from '../records.ts'
+import { idField, queryOf, textField } from '../records.ts'
 
 const scalar = z.union([z.string(), z.number(), z.boolean()])
 
@@ -68,7 +69,7 @@ function chunkFiles(path: string): string[] {
 }
 
 function takeChunk(record: MongoRecord, location: Location, intake: Intake): void {
-  const id = textField(record, 'chunk_id', location, intake)
+  const id = idField(record, 'chunk_id', location, intake)
   const text = textField(record, 'text', location, intake)
   const { _id, chunk_id: _chunk, text: _text, section_path: path = [], ...metadata } = record
   if (!Array.isArray(path) || !path.every((name) => typeof name === 'string')) {
@@ -86,13 +87,17 @@ function takeChunk(record: MongoRecord, location: Location, intake: Intake): voi
 function takeQuestion(record: MongoRecord, location: Location, intake: Intake): void {
   const text = textField(record, 'query', location, intake)
   const { _id, query_id, query: _query, expected_chunk_ids: gold = [], answer, ...metadata } = record
-  if (!Array.isArray(gold) || !gold.every((one) => typeof one === 'string')) {
-    intake.mistake({ ...location, message: '"expected_chunk_ids" must be a list of strings' })
+  const wrong = Array.isArray(gold) ? gold.map(idMistake).find((one) => one !== undefined) : undefined
+  if (!Array.isArray(gold) || wrong !== undefined) {
+    const why =
+      wrong === undefined ? `must be a list of ids, not ${kindOf(gold)}` : `holds an id that ${wrong}`
+    intake.mistake({ ...location, message: `"expected_chunk_ids" ${why}` })
     return
   }
   const fields = { query_id, text, metadata: { ...metadata, ...(answer != null && { answers: answer }) } }
   const question = text === undefined ? undefined : queryOf(fields, { id: 'query_id' }, location, intake)
   if (!question) return
   intake.query(question, location)
-  for (const id of new Set(gold)) intake.judgement({ queryId: question.id, id, grade: 1 }, location)
+  for (const id of new Set(gold.map(String)))
+    intake.judgement({ queryId: question.id, id, grade: 1 }, location)
 }

@@ -3,11 +3,11 @@ import { wellFormed } from '../../text/well-formed.ts'
 import { defineDatasetFormat } from '../format.ts'
 import { policyShape } from '../policies.ts'
 import { eachQuestion, poolPassages } from '../questions-file.ts'
-import { wrongFields } from '../supporting-facts.ts'
+import { anId, wrongFields } from '../supporting-facts.ts'
 import { questionsOf } from '../write-questions.ts'
 
 const question = z.object({
-  id: z.string(),
+  id: anId,
   question: z.string(),
   answer: z.string().optional(),
   answer_aliases: z.array(z.string()).default([]),
@@ -34,7 +34,7 @@ export const musique = defineDatasetFormat({
     let twins = 0
     await eachQuestion(path, intake, (fields, location) => {
       const parsed = question.safeParse(fields)
-      if (!parsed.success) return wrongFields(parsed.error, location, intake)
+      if (!parsed.success) return wrongFields(parsed.error, fields, location, intake)
       const { id, question: text, answer, answer_aliases: aliases, answerable, paragraphs } = parsed.data
       const gold = new Set<string>()
       for (const { title, paragraph_text: paragraph, is_supporting: supports } of paragraphs) {

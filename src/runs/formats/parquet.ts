@@ -13,18 +13,22 @@ export const parquet = defineRunFormat({
   name: 'parquet',
   summary: 'Parquet: query_id, document_id, score (run), or grade (group)',
   extension: '.parquet',
+  unit: 'row',
   detect: ({ bytes }) => isParquet(bytes),
   async readRun({ path }, into) {
     const names = { query: QUERY, id: DOCUMENT, value: SCORE, extra: NAME }
-    for (const [query, id, score, name] of await readRows(path, into, names)) {
-      into.entry(query, id, score)
+    const rows = await readRows(path, into, names)
+    rows.forEach(([query, id, score, name], row) => {
+      into.entry(query, id, score, row + 1)
       if (name) into.name(name)
-    }
+    })
   },
   async readQrels({ path }, into) {
     const names = { query: QUERY, id: DOCUMENT, value: GRADE, extra: GROUP }
-    for (const [query, id, grade, group] of await readRows(path, into, names))
-      into.judgement(query, id, grade, undefined, group || undefined)
+    const rows = await readRows(path, into, names)
+    rows.forEach(([query, id, grade, group], row) => {
+      into.judgement(query, id, grade, row + 1, group || undefined)
+    })
   },
   writeRun(path, { name, queries }) {
     const rows = byId(queries).flatMap(([query, entries]) =>

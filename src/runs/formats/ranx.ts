@@ -1,3 +1,4 @@
+import { kindOf } from '../../text/ids.ts'
 import { locationIn, parseJson } from '../../text/json.ts'
 import { eachLine } from '../lines.ts'
 import { bestFirst, byId } from '../order.ts'
@@ -16,7 +17,7 @@ export const ranx = defineRunFormat({
       if (typeof score === 'number') into.entry(query, id, score)
       else
         into.mistake(
-          `the score of \`${id}\` for the query \`${query}\` must be a number, not ${JSON.stringify(score)}`,
+          `the score of \`${id}\` for the query \`${query}\` must be a number, not ${kindOf(score)}`,
         )
     })
   },
@@ -25,7 +26,7 @@ export const ranx = defineRunFormat({
       if (typeof grade === 'number') into.judgement(query, id, grade)
       else
         into.mistake(
-          `the grade of \`${id}\` for the query \`${query}\` must be a number, not ${JSON.stringify(grade)}`,
+          `the grade of \`${id}\` for the query \`${query}\` must be a number, not ${kindOf(grade)}`,
         )
     })
   },

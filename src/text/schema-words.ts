@@ -1,0 +1,83 @@
+import type { z } from 'zod'
+import { didYouMean } from './nearest.ts'
+
+type Issue = z.core.$ZodIssue
+
+/** A schema's complaint about `found` in words: "must be a list, not 5". */
+export function complaint(issue: Issue, found: unknown): string {
+  const not = `, not ${show(found)}`
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${EXPECTED[issue.expected] ?? issue.expected}${not}`
+    case 'too_small':
+    case 'too_big': {
+      const [within, beyond] = issue.code === 'too_small' ? ['at least', 'above'] : ['at most', 'below']
+      const bound = issue.code === 'too_small' ? issue.minimum : issue.maximum
+      const items = ITEMS[issue.origin]
+      return `must ${items ? 'have' : 'be'} ${issue.inclusive === false ? beyond : within} ${bound}${items ?? ''}${not}`
+    }
+    case 'invalid_value': {
+      const known = issue.values.map(String)
+      return `must be ${known.length > 1 ? 'one of ' : ''}${known.join(', ')}${not}${typeof found === 'string' ? didYouMean(found, known) : ''}`
+    }
+    case 'not_multiple_of':
+      return `must be a multiple of ${issue.divisor}${not}`
+    case 'invalid_union': {
+      const ways = new Set(
+        issue.errors.map((way) => (way[0] ? complaint(way[0], found).replace(not, '') : '')).filter(Boolean),
+      )
+      return ways.size > 0
+        ? `${[...ways].join(', or ')}${not}`
+        : `is ${show(found)}, which is not allowed here`
+    }
+    default:
+      return issue.message
+  }
+}
+
+const EXPECTED: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  tuple: 'a list',
+  object: 'a map',
+  record: 'a map',
+}
+const ITEMS: Readonly<Record<string, string>> = { array: ' entries', string: ' letters', object: ' keys' }
+
+/** A complaint with the field that it is about: "`context.0` must be a list, not 5", "lacks `answer`". `known`: keys of the whole. */
+export function fieldComplaint(issue: Issue, value: unknown, known: readonly string[] = []): string {
+  if (issue.code === 'unrecognized_keys') {
+    const near = issue.keys.length === 1 ? didYouMean(issue.keys[0], known) : ''
+    const there = known.length > 0 ? `; there are ${known.join(', ')}` : ''
+    return `there is no ${issue.keys.map((key) => `\`${key}\``).join(', ')}${near}${there}`
+  }
+  const path = issue.path.filter((part) => typeof part !== 'symbol')
+  const found = valueAt(value, path)
+  const name = path.join('.')
+  if (issue.code === 'custom') return name === '' ? issue.message : `\`${name}\` ${issue.message}`
+  if (found === undefined && path.length > 0)
+    return `lacks \`${name}\`, which ${complaint(issue, found).replace(', not undefined', '')}`
+  return `${name === '' ? '' : `\`${name}\` `}${complaint(issue, found)}`
+}
+
+/** The value at a path of keys and list places; undefined if there is none. */
+export function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>(
+    (at, part) =>
+      typeof at === 'object' && at !== null && Object.hasOwn(at, part)
+        ? (at as Record<string | number, unknown>)[part]
+        : undefined,
+    value,
+  )
+}
+
+/** A value as it may stand in a message: one line, not long. */
+export function show(value: unknown): string {
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list'
+  if (typeof value === 'object' && value !== null) return 'a map'
+  const text = typeof value === 'string' ? `\`${value.replace(/\s+/g, ' ')}\`` : String(value)
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text
+}
