@@ -30,7 +30,7 @@ describe('a registry', () => {
       params: { peeled: false },
     })
     expect(() => resolve(fruits, { name: 'pear', params: { slices: 0, weight: -1 } })).toThrow(
-      /^fruit pear\.slices: .*\nfruit pear\.weight: /,
+      /^fruit pear: `slices` must be at least 1, not 0\nfruit pear: `weight` must be /,
     )
   })
 })

@@ -22,7 +22,7 @@ test('mistakes of a log are told with their lines', async () => {
   const { code, err } = await call('cache', 'log.jsonl')
   expect(code).toBe(2)
   expect(err).toMatch(
-    /log\.jsonl:2: is earlier than the line before.*log\.jsonl:3: query: .*log\.jsonl:4: is no JSON/s,
+    /log\.jsonl:2: is earlier than the line before.*log\.jsonl:3: `query` must be text, not 3.*log\.jsonl:4: is no JSON/s,
   )
 })
 
