@@ -8,9 +8,53 @@ import { type GoldByQuery, goldByQuery } from '../metrics/score-run.ts'
 import { type Asked, askedMeasures } from '../metrics/trec-names.ts'
 import { expandPaths } from '../runs/glob.ts'
 import { readQrels, readRun } from '../runs/read.ts'
-import type { Notices, Run } from '../runs/types.ts'
+import type { Read, Run } from '../runs/types.ts'
+import type { ColumnChoice } from '../tables/roles.ts'
 import type { Option } from './command.ts'
 import type { Io } from './io.ts'
+
+/** Options that decide which column of a table is which. */
+export const COLUMN_OPTIONS = {
+  qrelsColumns: {
+    kind: 'text',
+    value: 'ROLE=COLUMN,...',
+    summary:
+      'columns of the judgements, by name or number from 1, as document=docno,grade=rel (default: by names and content)',
+  },
+  runColumns: {
+    kind: 'text',
+    value: 'ROLE=COLUMN,...',
+    summary:
+      'columns of the runs that have a header, as query=qid,document=docno,score=sim (default: by names and content)',
+  },
+} as const satisfies Readonly<Record<string, Option>>
+
+/** The columns that an option names; undefined without one. Throws a UserError for anything else than known roles. */
+export function columnChoice(
+  option: string,
+  text: string | undefined,
+  roles: readonly string[],
+): ColumnChoice | undefined {
+  if (text === undefined) return undefined
+  const pairs = text.split(',').map((part) => part.split('=').map((piece) => piece.trim()))
+  const wrong = pairs.find((pair) => pair.length !== 2 || pair[1] === '' || !roles.includes(pair[0]))
+  if (wrong)
+    throw new UserError(
+      `${option}: \`${wrong.join('=')}\` is not ROLE=COLUMN; the roles are ${roles.join(', ')}`,
+    )
+  return Object.fromEntries(pairs)
+}
+
+const QRELS_ROLES = ['query', 'document', 'grade', 'group']
+const RUN_ROLES = ['query', 'document', 'score', 'run']
+
+/** Columns of judgements and of runs, as the options say. */
+export function chosenColumns({ qrelsColumns, runColumns }: { qrelsColumns?: string; runColumns?: string }) {
+  return {
+    qrels: columnChoice('--qrels-columns', qrelsColumns, QRELS_ROLES),
+    run: columnChoice('--run-columns', runColumns, RUN_ROLES),
+  }
+}
 
 /** What `score` and `compare` share: judgements, runs, and the options that say how to read them. */
 export const JUDGED_RUNS = {
@@ -47,6 +91,7 @@ export const JUDGED_RUNS = {
     default: 'trec_eval-10',
     summary: 'the tool whose definitions to score by',
   },
+  ...COLUMN_OPTIONS,
   lenient: { kind: 'flag', summary: 'accept the malformed lines that trec_eval accepts, and count them' },
 } as const satisfies Readonly<Record<string, Option>>
 
@@ -69,14 +114,21 @@ interface JudgedRuns {
 export async function readJudgedRuns(
   qrels: string,
   patterns: readonly string[],
-  { lenient, dialect }: { readonly lenient: boolean; readonly dialect: Dialect },
+  given: {
+    readonly lenient: boolean
+    readonly dialect: Dialect
+    readonly qrelsColumns?: string
+    readonly runColumns?: string
+  },
   io: Io,
 ): Promise<JudgedRuns> {
-  const options = { lenient, keepsRepeats: dialect.keepsRepeats }
+  const options = { lenient: given.lenient, keepsRepeats: given.dialect.keepsRepeats }
+  const columns = chosenColumns(given)
   const mistakes: UserError['mistakes'][number][] = []
-  const attempt = async <T>(file: string, read: () => Promise<{ value: T; notices: Notices }>) => {
+  const attempt = async <T>(file: string, read: () => Promise<Read<T>>) => {
     try {
-      const { value, notices } = await read()
+      const { value, notices, read: taken } = await read()
+      if (taken !== undefined) io.err(`${file}: ${taken}`)
       for (const [what, count] of Object.entries(notices)) io.err(`${file}: ${what}: ${count}`)
       return value
     } catch (error) {
@@ -85,11 +137,15 @@ export async function readJudgedRuns(
       return undefined
     }
   }
-  const file = await attempt(qrels, () => readQrels(resolve(io.folder, qrels), options))
+  const file = await attempt(qrels, () =>
+    readQrels(resolve(io.folder, qrels), { ...options, columns: columns.qrels }),
+  )
   const gold = file ? goldByQuery(file.qrels, file.groups) : new Map()
+  const judged = new Set(file ? [...file.qrels.values()].flatMap((grades) => [...grades.keys()]) : [])
+  const known = file && { query: (id: string) => gold.has(id), document: (id: string) => judged.has(id) }
   const runs: { file: string; run: Run }[] = []
   for (const path of expandPaths(patterns.map((pattern) => resolve(io.folder, pattern)))) {
-    const run = await attempt(path, () => readRun(path, options))
+    const run = await attempt(path, () => readRun(path, { ...options, columns: columns.run, known }))
     if (!run) continue
     if (file && ![...run.queries.keys()].some((id) => gold.has(id)))
       mistakes.push({

@@ -73,6 +73,8 @@ export function openDoor({ missingGold, emptyDocuments, ownDocument }: Policies)
       admit('query', queries, query, location)
     },
     judgement(judgement, location) {
+      const wrong = idMistake(judgement.queryId) ?? idMistake(judgement.id)
+      if (wrong !== undefined) return mistakes.add(() => ({ ...location, message: `an id ${wrong}` }))
       judgements.push({ ...judgement, location })
     },
     span(queryId, span, location, group) {
@@ -99,6 +101,7 @@ export function openDoor({ missingGold, emptyDocuments, ownDocument }: Policies)
     judged(unit) {
       judgedUnit = unit
     },
+    known: { query: (id) => queries.has(id), document: (id) => documents.has(id) },
   }
 
   function close(name: string): Dataset {
@@ -136,6 +139,8 @@ export function openDoor({ missingGold, emptyDocuments, ownDocument }: Policies)
         }))
       }
     }
+    if (goldless > 0 && kept.length === 0 && left === 0)
+      mistakes.add(() => ({ file: '.', message: 'no query has a judgement' }))
     if (goldless > 0) notices.push(`${goldless} queries without gold are left out`)
     if (left > 0) notices.push(`${left} queries are judged only in another split and left out`)
     if (missing > 0)

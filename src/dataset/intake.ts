@@ -23,6 +23,8 @@ export interface Intake {
   notice(message: string): void
   /** What the judgements name; `document` unless said otherwise. */
   judged(unit: JudgedUnit): void
+  /** Ids that were handed in so far. */
+  readonly known: { query(id: string): boolean; document(id: string): boolean }
 }
 
 export interface MissingGold {

@@ -1,8 +1,13 @@
+import { queryColumn, readJudgementTable, type TableLine } from '../tables/judgement-table.ts'
+import type { ColumnChoice } from '../tables/roles.ts'
 import { readGrade } from '../text/numbers.ts'
 import type { Intake } from './intake.ts'
 import { eachLine } from './lines.ts'
+import type { JudgedUnit } from './types.ts'
 
 const HEADER = /^(query[-_]?id|qid|query)$/i
+
+const NO_JUDGEMENT = 'holds no judgement: the file is empty'
 
 /** Reads a grade; a mistake and undefined where it is none. */
 function gradeOf(text: string, file: string, line: number, intake: Intake): number | undefined {
@@ -13,29 +18,56 @@ function gradeOf(text: string, file: string, line: number, intake: Intake): numb
 }
 
 /**
- * BEIR's judgements: `query-id<TAB>corpus-id<TAB>score`, a header line first or none, and our fourth column `group`:
- * judgements of one query with the same group are alternatives, a group is found when one of them is.
+ * Judgements of a BEIR folder: `query-id<TAB>corpus-id<TAB>score`, a header line first or none, and our fourth column
+ * `group`: judgements of one query with the same group are alternatives, a group is found when one of them is. TREC's four
+ * columns in its place are recognised, with tabs or with spaces. `columns` decides where names and content do not;
+ * `unit`: the unit that is judged.
  */
-export async function readJudgements(folder: string, file: string, intake: Intake): Promise<void> {
-  await eachLine(folder, file, intake, (text, line) => {
-    const fields = text.split('\t').map((field) => field.trim())
-    if (line === 1 && HEADER.test(fields[0])) return
-    if (fields.length !== 3 && fields.length !== 4)
-      return intake.mistake({
-        file,
-        line,
-        message: `has ${count(fields.length, 'column')} separated by tabs, not query, document, grade (and group)`,
-      })
-    const grade = gradeOf(fields[2], file, line, intake)
-    const group = fields[3] || undefined
-    if (grade !== undefined)
-      intake.judgement({ queryId: fields[0], id: fields[1], grade, group }, { file, line })
-  })
+export async function readJudgements(
+  folder: string,
+  file: string,
+  { columns, unit }: { readonly columns?: ColumnChoice; readonly unit: JudgedUnit },
+  intake: Intake,
+): Promise<void> {
+  const lines = await tableLines(folder, file, intake)
+  if (!lines) return
+  if (lines.length === 0) return intake.mistake({ file, message: NO_JUDGEMENT })
+  // Chunks are not cut yet when a data set is loaded.
+  const known = unit === 'document' ? intake.known : { query: intake.known.query }
+  readJudgementTable(
+    lines,
+    { columns, known, say },
+    {
+      judgement(queryId, id, given, line, group) {
+        const grade = gradeOf(given, file, line, intake)
+        if (grade !== undefined) intake.judgement({ queryId, id, grade, group }, { file, line })
+      },
+      mistake: (message, line) => intake.mistake({ file, line, message }),
+      read: (columns) => intake.notice(`${file}: ${columns}`),
+    },
+  )
+}
+
+/** Undefined if the file could not be read, which is a diagnostic already. */
+async function tableLines(folder: string, file: string, intake: Intake): Promise<TableLine[] | undefined> {
+  const texts: { text: string; line: number }[] = []
+  const given = await eachLine(folder, file, intake, (text, line) => void texts.push({ text, line }))
+  if (given > texts.length) return undefined
+  const isSpaced = texts.every(({ text }) => !text.includes('\t') && text.trim().split(/\s+/).length === 4)
+  return texts.map(({ text, line }) => ({
+    fields: isSpaced ? text.trim().split(/\s+/) : text.split('\t').map((field) => field.trim()),
+    line,
+  }))
+}
+
+function say(choice: ColumnChoice): string {
+  const pairs = Object.entries(choice).map(([role, column]) => `${role}: ${column}`)
+  return `\`columns: {${pairs.join(', ')}}\` of the dataset`
 }
 
 /** TREC's judgements: `query iteration document grade`, between white space. */
 export async function readTrecJudgements(folder: string, file: string, intake: Intake): Promise<void> {
-  await eachLine(folder, file, intake, (text, line) => {
+  const lines = await eachLine(folder, file, intake, (text, line) => {
     const fields = text.trim().split(/\s+/)
     if (fields.length !== 4)
       return intake.mistake({
@@ -46,6 +78,7 @@ export async function readTrecJudgements(folder: string, file: string, intake: I
     const grade = gradeOf(fields[3], file, line, intake)
     if (grade !== undefined) intake.judgement({ queryId: fields[0], id: fields[2], grade }, { file, line })
   })
+  if (lines === 0) intake.mistake({ file, message: NO_JUDGEMENT })
 }
 
 /**
@@ -78,7 +111,11 @@ export async function readSpans(folder: string, file: string, intake: Intake): P
 
 /** The queries that a file of BEIR judgements names, read without checking. */
 export async function readJudgedQueries(folder: string, file: string, intake: Intake): Promise<void> {
-  await eachLine(folder, file, intake, (text) => intake.elsewhere(text.slice(0, text.indexOf('\t')).trim()))
+  const [first, ...rest] = (await tableLines(folder, file, intake)) ?? []
+  if (!first) return
+  const column = queryColumn(first)
+  for (const { fields } of column === undefined ? [first, ...rest] : rest)
+    intake.elsewhere(fields[column ?? 0] ?? '')
 }
 
 function count(number: number, what: string): string {

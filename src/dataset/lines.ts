@@ -13,21 +13,24 @@ export function findFile(folder: string, file: string): string | undefined {
 /**
  * Calls `take` for every line of a text file that is not blank, with its number from 1: plain or gzip, with or without
  * byte order mark, LF or CRLF. Streams, so that a file of any size fits. What cannot be read (broken gzip, bytes that
- * are not UTF-8) is a mistake with its place.
+ * are not UTF-8) is a mistake with its place. Resolves to the number of lines that were given.
  */
 export async function eachLine(
   folder: string,
   file: string,
   intake: Pick<Intake, 'mistake'>,
   take: (text: string, line: number) => void,
-): Promise<void> {
+): Promise<number> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let line = 0
+  let given = 0
   let rest = ''
   const give = (text: string) => {
     line++
     const content = text.endsWith('\r') ? text.slice(0, -1) : text
-    if (content.trim() !== '') take(content, line)
+    if (content.trim() === '') return
+    given++
+    take(content, line)
   }
   try {
     requireFile(join(folder, file))
@@ -49,7 +52,10 @@ export async function eachLine(
       for (const { message } of error.mistakes) intake.mistake({ file, message })
     else if (isSystemError(error)) intake.mistake({ file, message: `cannot be read: ${error.code}` })
     else throw error
+    // Not known to be empty.
+    return Math.max(1, given)
   }
+  return given
 }
 
 class NotUtf8 extends Error {}

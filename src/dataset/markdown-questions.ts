@@ -35,7 +35,7 @@ export async function readMarkdownQuestions(
     found.set(file, known)
     return known
   }
-  await eachLine(dirname(path), basename(path), atPath(path, intake), (line, number) => {
+  const lines = await eachLine(dirname(path), basename(path), atPath(path, intake), (line, number) => {
     const location = { file: path, line: number }
     const fields = parseRecord(line, location, intake)
     const query = fields && queryOf(fields, { id: '_id' }, location, intake)
@@ -59,6 +59,7 @@ export async function readMarkdownQuestions(
       else intake.span(query.id, { documentId: gold.file, ...range }, location, gold.group)
     }
   })
+  if (lines === 0) intake.mistake({ file: path, message: 'holds no question: the file is empty' })
 }
 
 function nameOf({ file, headings = [], quote }: WrittenGold): string {

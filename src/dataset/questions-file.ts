@@ -56,13 +56,13 @@ function wholeText(path: string, file: string, intake: Intake): string | undefin
   }
 }
 
-function lines(
+async function lines(
   path: string,
   file: string,
   intake: Intake,
   take: (fields: Fields, location: Location) => void,
 ): Promise<void> {
-  return eachLine(dirname(path), file, intake, (text, line) => {
+  await eachLine(dirname(path), file, intake, (text, line) => {
     const fields = parseRecord(text, { file, line }, intake)
     if (fields) take(fields, { file, line })
   })

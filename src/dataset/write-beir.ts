@@ -10,19 +10,24 @@ import type { Dataset } from './types.ts'
 /**
  * Writes a data set as a BEIR folder that reads back as the same one (equal hash): `corpus.jsonl`, `queries.jsonl` with
  * category, answers and answerability in the metadata, `qrels/test.tsv` with OR-groups as its fourth column,
- * `qrels/spans.tsv` where spans are judged. Written to a temporary name and renamed; an existing folder with content is
+ * `qrels/spans.tsv` where spans are judged; the corpus alone where there is no query. Written to a temporary name and renamed; an existing folder with content is
  * refused.
  */
 export function writeBeir(dataset: Dataset, folder: string): void {
   const isThere = requireOutputFolder(folder)
   writeRenamed(folder, (fresh) => {
-    mkdirSync(join(fresh, 'qrels'), { recursive: true })
+    mkdirSync(fresh, { recursive: true })
     writeFileSync(join(fresh, 'corpus.jsonl'), corpusLines(dataset))
-    writeFileSync(join(fresh, 'queries.jsonl'), queryLines(dataset))
-    const judgements = judgementLines(dataset)
-    if (judgements !== '' || dataset.judgedUnit !== 'span')
-      writeFileSync(join(fresh, 'qrels', 'test.tsv'), judgements)
-    if (dataset.judgedUnit === 'span') writeFileSync(join(fresh, 'qrels', 'spans.tsv'), spanLines(dataset))
+    if (dataset.queries.length > 0) {
+      mkdirSync(join(fresh, 'qrels'))
+      writeFileSync(join(fresh, 'queries.jsonl'), queryLines(dataset))
+      const judgements = judgementLines(dataset)
+      if (judgements !== '') writeFileSync(join(fresh, 'qrels', 'test.tsv'), judgements)
+      // The header alone: no query is answerable.
+      else if (dataset.judgedUnit !== 'span')
+        writeFileSync(join(fresh, 'qrels', 'test.tsv'), 'query-id\tcorpus-id\tscore\n')
+      if (dataset.judgedUnit === 'span') writeFileSync(join(fresh, 'qrels', 'spans.tsv'), spanLines(dataset))
+    }
     // Refused by the system where something has been put there meanwhile.
     if (isThere) rmdirSync(folder)
   })

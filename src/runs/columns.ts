@@ -1,31 +1,39 @@
-import { didYouMean } from '../text/nearest.ts'
+import { assignColumns, type Role } from '../tables/roles.ts'
+import type { QrelsIntake, RunIntake } from './types.ts'
 
-/** What columns of runs and qrels are called, by us and by others; the first name is the one we write. */
-export const QUERY = ['query_id', 'query-id', 'qid', 'query', 'q_id']
-export const DOCUMENT = [
-  'document_id',
-  'doc_id',
-  'docid',
-  'docno',
-  'corpus-id',
-  'corpus_id',
-  'document',
-  'id',
-]
-export const SCORE = ['score', 'sim', 'similarity']
-export const GRADE = ['grade', 'relevance', 'rel', 'score', 'label']
-export const GROUP = ['group']
-export const NAME = ['run', 'tag', 'run_id']
-
-/** The index of a column by any of its names, letters' case apart; -1 where there is none. */
-export function columnIndex(header: readonly string[], names: readonly string[]): number {
-  const lower = header.map((name) => name.trim().toLowerCase())
-  for (const name of names) if (lower.includes(name)) return lower.indexOf(name)
-  return -1
+/** A row of a table with a header, as text. */
+export interface TextRow {
+  readonly fields: readonly string[]
+  /** From 1. */
+  readonly line: number
+  readonly mistake?: string
 }
 
-/** What to say of a column that is not there. */
-export function missingColumn(header: readonly string[], names: readonly string[]): string {
-  const near = header.map((name) => didYouMean(name, names)).find((hint) => hint !== '') ?? ''
-  return `has no column \`${names[0]}\`${near}; its columns are ${header.map((name) => `\`${name}\``).join(', ')}`
+/** Hands on the fields of each role, row by row; '' for an optional role without a column. */
+export function takeRows(
+  [header, ...rows]: readonly TextRow[],
+  into: RunIntake | QrelsIntake,
+  roles: readonly Role[],
+  take: (fields: string[], line: number) => void,
+): void {
+  if (!header) return
+  const isWhole = ({ fields, mistake }: TextRow) => !mistake && fields.length === header.fields.length
+  const valuesOf = (column: number) => rows.filter(isWhole).map(({ fields }) => fields[column])
+  const twice = header.fields.find((name, index) => name !== '' && header.fields.indexOf(name) !== index)
+  if (twice !== undefined) into.mistake(`has the column \`${twice}\` twice`, header.line)
+  const assigned = assignColumns(header.fields, roles, valuesOf, into.columns, (message) =>
+    into.mistake(message, header.line),
+  )
+  if (!assigned || twice !== undefined) return
+  if (assigned.read) into.read(assigned.read)
+  for (const row of rows) {
+    if (row.mistake) into.mistake(row.mistake, row.line)
+    else if (!isWhole(row))
+      into.mistake(`has ${row.fields.length} fields; the header has ${header.fields.length}`, row.line)
+    else
+      take(
+        assigned.indexes.map((index) => (index < 0 ? '' : row.fields[index])),
+        row.line,
+      )
+  }
 }

@@ -1,4 +1,5 @@
 import { type Mistake, UserError } from '../errors.ts'
+import type { ColumnChoice, ColumnOptions } from '../tables/roles.ts'
 import { idMistake, kindOf } from '../text/ids.ts'
 import { atof, atol, readGrade, readScore } from '../text/numbers.ts'
 import type { Notices, QrelsFile, QrelsIntake, Read, ReadOptions, Run, RunIntake } from './types.ts'
@@ -56,6 +57,17 @@ function wrongIds(query: unknown, id: unknown, lenient: boolean, desk: Desk, lin
   return false
 }
 
+function sayColumns(option: string): ColumnOptions['say'] {
+  return (choice: ColumnChoice) =>
+    `${option} ${Object.entries(choice)
+      .map(([role, column]) => `${role}=${column}`)
+      .join(',')}`
+}
+
+function readOf(columns: string, first: string): { readonly read?: string } {
+  return columns === '' ? {} : { read: `${columns}; first record: ${first}` }
+}
+
 /** True for what a text file can hold, which C's functions then read. */
 function isWritten(value: unknown): value is string | number {
   return typeof value === 'string' || typeof value === 'number'
@@ -72,11 +84,13 @@ export function openRunIntake(
   options: ReadOptions,
   unit?: 'row',
 ): RunIntake & { close(): Read<Run> } {
-  const { lenient = false, keepsRepeats = false, knows } = options
+  const { lenient = false, keepsRepeats = false, knows, columns, known = { document: knows } } = options
   const desk = openDesk(file, unit)
   const queries = new Map<string, { ids: string[]; scores: number[]; known: Set<string> }>()
   let tag = name
   let entries = 0
+  let read = ''
+  let first = ''
 
   function scoreOf(given: unknown, line?: number): number | undefined {
     const strict = readScore(given)
@@ -93,6 +107,10 @@ export function openRunIntake(
 
   return {
     lenient,
+    columns: { columns, known, say: sayColumns('--run-columns') },
+    read(taken) {
+      read = taken
+    },
     entry(queryValue, idValue, given, line) {
       entries++
       if (wrongIds(queryValue, idValue, lenient, desk, line)) return
@@ -109,6 +127,7 @@ export function openRunIntake(
         desk.mistake(`the query \`${query}\` has \`${id}\` twice; an id may occur once in a ranking`, line)
         return
       }
+      first ||= `query \`${query}\`, document \`${id}\`, score ${score}`
       own.known.add(id)
       own.ids.push(id)
       own.scores.push(score)
@@ -122,10 +141,10 @@ export function openRunIntake(
     close() {
       if (entries === 0 && !desk.broken()) desk.mistake('holds no ranking: the file is empty')
       const notices = desk.close()
-      const columns = [...queries].map(
+      const rankings = [...queries].map(
         ([query, { ids, scores }]) => [query, { ids, scores: Float64Array.from(scores) }] as const,
       )
-      return { value: { name: tag, queries: new Map(columns) }, notices }
+      return { value: { name: tag, queries: new Map(rankings) }, notices, ...readOf(read, first) }
     },
   }
 }
@@ -133,13 +152,15 @@ export function openRunIntake(
 /** Takes judgements: every grade a whole number, every id once a query, at least one judgement. */
 export function openQrelsIntake(
   file: string,
-  { lenient = false }: ReadOptions,
+  { lenient = false, columns, known }: ReadOptions,
   unit?: 'row',
 ): QrelsIntake & { close(): Read<QrelsFile> } {
   const desk = openDesk(file, unit)
   const qrels = new Map<string, Map<string, number>>()
   const groups = new Map<string, Map<string, string>>()
   let judgements = 0
+  let read = ''
+  let first = ''
 
   function gradeOf(given: unknown, line?: number): number | undefined {
     const strict = readGrade(given)
@@ -152,6 +173,10 @@ export function openQrelsIntake(
 
   return {
     lenient,
+    columns: { columns, known, say: sayColumns('--qrels-columns') },
+    read(taken) {
+      read = taken
+    },
     judgement(queryValue, idValue, given, line, group) {
       judgements++
       if (wrongIds(queryValue, idValue, lenient, desk, line)) return
@@ -159,6 +184,7 @@ export function openQrelsIntake(
       const grade = gradeOf(given, line)
       if (grade === undefined) return
       const own = qrels.get(query) ?? new Map<string, number>()
+      first ||= `query \`${query}\`, document \`${id}\`, grade ${grade}`
       if (own.has(id)) return desk.mistake(`the query \`${query}\` judges \`${id}\` twice`, line)
       qrels.set(query, own.set(id, grade))
       if (group) groups.set(query, (groups.get(query) ?? new Map()).set(id, group))
@@ -167,7 +193,7 @@ export function openQrelsIntake(
     notice: desk.notice,
     close() {
       if (judgements === 0 && !desk.broken()) desk.mistake('holds no judgement: the file is empty')
-      return { notices: desk.close(), value: { qrels, groups } }
+      return { notices: desk.close(), value: { qrels, groups }, ...readOf(read, first) }
     },
   }
 }

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 import { readBytes } from '../store/input.ts'
+import { GRADE, hasRole, isHeader, SCORE } from '../tables/roles.ts'
 import { readInteger } from '../text/numbers.ts'
-import { columnIndex, GRADE, SCORE } from './columns.ts'
 import { fieldsOf } from './lines.ts'
 import { isJson, isParquet } from './sniff.ts'
 
@@ -18,13 +18,16 @@ export function kindOfFile(path: string): FileKind | undefined {
   const text = bytes.toString('utf8', 0, 65_536)
   if (isParquet(bytes) || isJson(bytes)) return undefined
   const first = text.split(/\r?\n/).find((line) => line.trim() !== '' && !line.startsWith('#')) ?? ''
-  const header = first.split(',')
-  if (header.length >= 3) {
-    const score = columnIndex(header, SCORE) >= 0
-    const grade = columnIndex(header, GRADE.slice(0, 3)) >= 0
-    if (score !== grade) return score ? 'run' : 'qrels'
+  const isTabbed = first.includes('\t')
+  const header = first.split(isTabbed ? '\t' : ',')
+  if (header.length >= 3 && isHeader(header)) {
+    // Of a grade the first rank only: a run has a score too.
+    const grade = hasRole(header, { ...GRADE, names: GRADE.names.slice(0, 1) })
+    const score = hasRole(header, SCORE)
+    const ours = /^query-id\s+corpus-id\s+score\b/i.test(first)
+    if (score !== grade || ours) return score && !ours ? 'run' : 'qrels'
   }
-  if (first.split('\t').length === 3) return 'qrels'
+  if (isTabbed && header.length === 3) return 'qrels'
   const fields = fieldsOf(first)
   if (fields.length < 4) return undefined
   return fields.length > 4 || readInteger(fields[3]) === undefined ? 'run' : 'qrels'

@@ -1,3 +1,4 @@
+import type { ColumnChoice, ColumnOptions, KnownIds } from '../tables/roles.ts'
 import type { Qrels } from '../types.ts'
 
 /** What a system retrieved: by query id. */
@@ -26,6 +27,8 @@ export type Notices = Readonly<Record<string, number>>
 export interface Read<T> {
   readonly value: T
   readonly notices: Notices
+  /** Columns of a table whose names or layout left a choice, and its first record. */
+  readonly read?: string
 }
 
 export interface ReadOptions {
@@ -35,6 +38,10 @@ export interface ReadOptions {
   readonly knows?: (id: string) => boolean
   /** Allows the same id several times in one ranking. */
   readonly keepsRepeats?: boolean
+  /** Columns of a table, where its names and content do not decide. */
+  readonly columns?: ColumnChoice
+  /** Ids of the other files; of several possible columns the one that shares ids with them is read. */
+  readonly known?: KnownIds
 }
 
 /** A file's bytes, already unpacked. */
@@ -66,6 +73,9 @@ export interface RunFormat {
  */
 export interface RunIntake {
   readonly lenient: boolean
+  readonly columns: ColumnOptions
+  /** Which columns were taken. */
+  read(columns: string): void
   entry(query: unknown, id: unknown, score: unknown, line?: number): void
   name(name: string): void
   mistake(message: string, line?: number): void
@@ -74,6 +84,9 @@ export interface RunIntake {
 
 export interface QrelsIntake {
   readonly lenient: boolean
+  readonly columns: ColumnOptions
+  /** Which columns were taken. */
+  read(columns: string): void
   judgement(query: unknown, id: unknown, grade: unknown, line?: number, group?: string): void
   mistake(message: string, line?: number): void
   notice(what: string): void

@@ -74,6 +74,31 @@ describe('a BEIR folder', () => {
     )
   })
 
+  test.each([
+    ['corpus.jsonl', '\n', 'corpus.jsonl: holds no document'],
+    ['queries.jsonl', '', 'queries.jsonl: holds no query'],
+    ['qrels/test.tsv', '\t\t\n\t\t\n', 'qrels/test.tsv: holds no judgement'],
+    ['qrels/test.tsv', '', 'qrels/test.tsv: holds no judgement'],
+  ])('%s without content is refused, whatever is counted', async (file, content, message) => {
+    for (const missingGold of ['refuse', 'count'])
+      await expect(load({ ...FILES, [file]: content }, { missingGold })).rejects.toThrow(message)
+  })
+
+  test('judgements of nothing, and a NUL in a judged id, are refused where missing gold is counted', async () => {
+    const judged = (qrels: string) => load({ ...FILES, 'qrels/test.tsv': qrels }, { missingGold: 'count' })
+    await expect(judged('q1\tas\0say\t1\nq2\ttouch\t1\n')).rejects.toThrow(
+      'test.tsv:1: an id holds a control character',
+    )
+  })
+
+  test('the corpus may stand alone, without queries and judgements', async () => {
+    const { documents, queries, notices } = await load({ 'corpus.jsonl': FILES['corpus.jsonl'] })
+    expect([documents.length, queries.length]).toEqual([2, 0])
+    expect(notices).toEqual(['no queries.jsonl and no qrels: the corpus can be prepared and asked, not run'])
+    const { 'queries.jsonl': _, ...rest } = FILES
+    await expect(load(rest)).rejects.toThrow('queries.jsonl: is missing')
+  })
+
   test('is the same with gzip, a byte order mark, CRLF, blank lines, another order, no header', async () => {
     const plain = await load(FILES)
     const corpus = `\uFEFF${FILES['corpus.jsonl'].replaceAll('\n', '\r\n')}\r\n\n`
@@ -138,20 +163,6 @@ describe('a BEIR folder', () => {
       { documentId: 'touch', start: 0, end: 4 },
       { documentId: 'touch', start: 13, end: 21 },
     ])
-  })
-
-  test('spans are no split of their own, nor judge queries of another', async () => {
-    const { 'qrels/test.tsv': qrels, ...rest } = FILES
-    const spans = 'q3\ttouch\t0\t4\n'
-    await expect(
-      load({ ...rest, 'qrels/spans.tsv': spans, 'qrels/dev.tsv': qrels }, { judged: 'document' }),
-    ).rejects.toThrow(/qrels\/test\.tsv: is missing; the folder has dev$/)
-    const set = await load(
-      { ...FILES, 'qrels/spans.tsv': 'q9 is no judgement of a split\n' },
-      { judged: 'document' },
-    )
-    expect(set.judgedUnit).toBe('document')
-    expect(set.notices).toEqual([])
   })
 
   test('tells of bytes that are not UTF-8, of broken gzip, of a hundred mistakes and how many more', async () => {
@@ -254,7 +265,7 @@ describe('other formats', () => {
 
   test('ir_datasets exports, and Markdown folders without queries', async () => {
     const exported = temporaryFolder({
-      'docs.tsv': 'd1\tAn assay finds gold.\nd2\tStone\tGold leaves a streak.\n',
+      'docs.tsv': 'd1\t\tAn assay finds gold.\nd2\tStone\tGold leaves a streak.\n',
       'queries.jsonl': lines({ query_id: 'q', text: 'gold?' }),
       qrels: 'q 0 d1 1\nq\t0\td2\t2  \n',
     })

@@ -372,7 +372,7 @@ describe('every format', () => {
   })
   test('an unknown format names the nearest and those there are', () => {
     expect(() => formatNamed('treck', 'readRun')).toThrow(
-      'there is no run format `treck` (did you mean "trec"?); there are parquet, ranx, csv, trec',
+      'there is no run format `treck` (did you mean "trec"?); there are parquet, ranx, beir, csv, trec',
     )
     expect(() => formatNamed('beir', 'writeRun')).toThrow('there is no run format `beir`')
   })

@@ -77,15 +77,16 @@ function refuseOthers(path: string, shown: string): void {
     )
 }
 
-function describe({ name, documents, queries, qrels, judgedUnit, notices }: WithoutDocuments) {
+function describe({ name, documents, queries, qrels, judgedUnit, first, notices }: WithoutDocuments) {
   const judged = queries.filter(({ id }) => qrels.has(id)).length
-  return { dataset: name, documents, queries: queries.length, judged, judgedUnit, notices }
+  return { dataset: name, documents, queries: queries.length, judged, judgedUnit, first, notices }
 }
 
 function inWords(dataset: WithoutDocuments): string[] {
-  const { documents, queries, judgedUnit, notices } = describe(dataset)
+  const { documents, queries, judgedUnit, first, notices } = describe(dataset)
   return [
     `${dataset.name}: ${documents} documents, ${queries} queries, gold by ${judgedUnit}`,
+    ...first.map((line) => `  ${line}`),
     ...notices.map((notice) => `note: ${notice}`),
   ]
 }

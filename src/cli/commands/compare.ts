@@ -78,12 +78,7 @@ export const compare = defineCommand({
     const dialect = DIALECTS[options.dialect as DialectName]
     const asked = await readAsked([options.measure], options.grade, io)
     const { measure, label } = requireOne(asked, options.measure)
-    const { gold, runs } = await readJudgedRuns(
-      args.qrels,
-      args.runs,
-      { lenient: options.lenient, dialect },
-      io,
-    )
+    const { gold, runs } = await readJudgedRuns(args.qrels, args.runs, { ...options, dialect }, io)
     const names = runs.map(({ name }) => name)
     const { level, seed, draws } = options
     const { scores, queries, comparisons } = compareAll(gold, runs, {

@@ -17,6 +17,7 @@ import { writeText } from '../../runs/write.ts'
 import { NEW_FILE, requireOutputs } from '../../store/output.ts'
 import { defineCommand } from '../command.ts'
 import type { Io } from '../io.ts'
+import { COLUMN_OPTIONS, chosenColumns } from '../judged-runs.ts'
 
 export const exportCommand = defineCommand({
   name: 'export',
@@ -74,6 +75,7 @@ export const exportCommand = defineCommand({
       default: 10,
       summary: 'k8s: pods at once',
     },
+    ...COLUMN_OPTIONS,
     lenient: { kind: 'flag', summary: 'accept the malformed lines that trec_eval accepts, and count them' },
   },
   examples: [
@@ -102,20 +104,24 @@ export const exportCommand = defineCommand({
       })
     const kind = (options.kind as FileKind | undefined) ?? kindOf(path)
     const to = options.to ?? formatOfPath(out)
-    const tell = (notices: Notices) => {
+    const columns = chosenColumns(options)
+    const tell = (notices: Notices, read?: string) => {
+      if (read !== undefined) io.err(`${path}: ${read}`)
       for (const [what, count] of Object.entries(notices)) io.err(`${path}: ${what}: ${count}`)
     }
     let queries: number
     if (kind === 'run') {
       const format = formatNamed(to, 'writeRun')
-      const { value, notices } = await readRun(path, options, options.from)
-      tell(notices)
+      const given = { lenient: options.lenient, columns: columns.run }
+      const { value, notices, read } = await readRun(path, given, options.from)
+      tell(notices, read)
       format.writeRun?.(out, value)
       queries = value.queries.size
     } else {
       const format = formatNamed(to, 'writeQrels')
-      const { value, notices } = await readQrels(path, options, options.from)
-      tell(notices)
+      const given = { lenient: options.lenient, columns: columns.qrels }
+      const { value, notices, read } = await readQrels(path, given, options.from)
+      tell(notices, read)
       format.writeQrels?.(out, value)
       queries = value.qrels.size
     }

@@ -1,9 +1,23 @@
 import { resolve } from 'node:path'
 import { detectFormat, loadDataset } from '../../dataset/load.ts'
+import { firstRecords } from '../../dataset/without-documents.ts'
 import { writeBeir } from '../../dataset/write-beir.ts'
 import { UserError } from '../../errors.ts'
 import { requireOutputFolder } from '../../store/output.ts'
+import type { ColumnChoice } from '../../tables/roles.ts'
 import { ALLOW_EMPTY, defineCommand } from '../command.ts'
+import { columnChoice } from '../judged-runs.ts'
+
+const ROLES = ['id', 'title', 'text', 'query', 'document', 'grade', 'group']
+
+/** Column numbers as numbers, as in a config. */
+function numbered(columns: ColumnChoice | undefined): ColumnChoice | undefined {
+  const entries = Object.entries(columns ?? {})
+  return (
+    columns &&
+    Object.fromEntries(entries.map(([role, one]) => [role, /^\d+$/.test(String(one)) ? Number(one) : one]))
+  )
+}
 
 export const importCommand = defineCommand({
   name: 'import',
@@ -35,6 +49,12 @@ export const importCommand = defineCommand({
       summary:
         'gold that the corpus lacks and questions without gold: `count` reports them, and leaves such questions out',
     },
+    columns: {
+      kind: 'text',
+      value: 'ROLE=COLUMN,...',
+      summary:
+        'columns of a table where names and content leave two readings, as text=2,title=3 (ir-datasets) or document=3,grade=4 (beir)',
+    },
     allowEmpty: ALLOW_EMPTY,
   },
   examples: [
@@ -47,9 +67,14 @@ export const importCommand = defineCommand({
     const out = resolve(io.folder, options.out)
     requireOutputFolder(out)
     const name = options.from ?? detectFormat(path)
-    const params = { path, ...(options.missingGold === 'count' ? { missingGold: 'count' } : {}) }
+    const columns = numbered(columnChoice('--columns', options.columns, ROLES))
+    const params = {
+      path,
+      ...(columns && { columns }),
+      ...(options.missingGold === 'count' ? { missingGold: 'count' } : {}),
+    }
     const dataset = await loadDataset({ name, params }, io.folder, options.allowEmpty)
-    for (const notice of dataset.notices) io.err(notice)
+    for (const line of [...dataset.notices, ...firstRecords(dataset)]) io.err(line)
     if (dataset.missingGold > 0)
       io.err(
         `a config reads this folder with the policy for missing gold: dataset: {beir: {path: ${options.out}, missingGold: count}}`,

@@ -40,12 +40,7 @@ export const score = defineCommand({
     const dialect = DIALECTS[options.dialect as DialectName]
     const names = options.measure.length > 0 ? options.measure : ['official']
     const asked = await readAsked(names, options.grade, io)
-    const { gold, runs } = await readJudgedRuns(
-      args.qrels,
-      args.runs,
-      { lenient: options.lenient, dialect },
-      io,
-    )
+    const { gold, runs } = await readJudgedRuns(args.qrels, args.runs, { ...options, dialect }, io)
     const measures = asked.map(({ measure }) => measure)
     const { judgedOnly, depth } = options
     const presentOnly = leavesOutMissing(options, dialect)

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import type { ColumnChoice } from '../../tables/roles.ts'
 import { didYouMean } from '../../text/nearest.ts'
 import { defineDatasetFormat } from '../format.ts'
 import type { Intake } from '../intake.ts'
@@ -8,9 +9,10 @@ import { readJudgedQueries, readJudgements, readSpans } from '../judgement-lines
 import { eachLine, findFile } from '../lines.ts'
 import { policyShape } from '../policies.ts'
 import { documentOf, parseRecord, queryOf } from '../records.ts'
+import type { JudgedUnit } from '../types.ts'
 
 /**
- * A BEIR folder (Thakur et al., NeurIPS 2021), each file plain or `.gz`:
+ * A BEIR folder (Thakur et al., NeurIPS 2021), each file plain or `.gz`; the corpus may stand alone:
  *
  *     corpus.jsonl       {"_id", "title" (optional), "text", "metadata" (optional object)}
  *     queries.jsonl      {"_id", "text", "metadata": {"category", "answers", "answerable"} (each optional)}
@@ -27,6 +29,12 @@ export const beir = defineDatasetFormat({
       .regex(/^[\w.-]+$/, 'must be the name of a file in qrels/, without .tsv')
       .default('test')
       .describe('which file of qrels/'),
+    columns: z
+      .partialRecord(z.enum(['query', 'document', 'grade', 'group']), z.union([z.string(), z.int().min(1)]))
+      .optional()
+      .describe(
+        'columns of the judgements by name or number from 1, as {document: 3, grade: 4}, where names and content leave two readings',
+      ),
     judged: z
       .enum(['document', 'chunk', 'span'])
       .optional()
@@ -34,39 +42,56 @@ export const beir = defineDatasetFormat({
     ...policyShape,
   }),
   detect: (path) => findFile(path, 'corpus.jsonl') !== undefined,
-  async load({ path, split, judged }, intake) {
+  async load({ path, split, judged, columns }, intake) {
     const corpus = required(path, 'corpus.jsonl', intake)
-    const queries = required(path, 'queries.jsonl', intake)
-    if (corpus)
-      await eachLine(path, corpus, intake, (text, line) => {
+    const isAlone = corpus !== undefined && isCorpusAlone(path)
+    const queries = isAlone ? undefined : required(path, 'queries.jsonl', intake)
+    if (isAlone) intake.notice('no queries.jsonl and no qrels: the corpus can be prepared and asked, not run')
+    if (corpus) {
+      const lines = await eachLine(path, corpus, intake, (text, line) => {
         const location = { file: corpus, line }
         const fields = parseRecord(text, location, intake)
         const document = fields && documentOf(fields, { id: '_id' }, location, intake)
         if (document) intake.document(document, location)
       })
-    if (queries)
-      await eachLine(path, queries, intake, (text, line) => {
+      if (lines === 0) intake.mistake({ file: corpus, message: 'holds no document: the file is empty' })
+    }
+    if (queries) {
+      const lines = await eachLine(path, queries, intake, (text, line) => {
         const location = { file: queries, line }
         const fields = parseRecord(text, location, intake)
         const query = fields && queryOf(fields, { id: '_id' }, location, intake)
         if (query) intake.query(query, location)
       })
+      if (lines === 0) intake.mistake({ file: queries, message: 'holds no query: the file is empty' })
+    }
     const spans = findFile(path, 'qrels/spans.tsv')
     const unit = judged ?? (spans ? 'span' : 'document')
     intake.judged(unit)
+    if (isAlone) return
     if (unit === 'span') {
       if (spans) await readSpans(path, spans, intake)
       else intake.mistake({ file: 'qrels/spans.tsv', message: 'is missing, and `judged: span` asks for it' })
     }
-    await readSplit(path, split, unit === 'span', intake)
+    await readSplit(path, split, { columns, unit }, intake)
   },
 })
 
-async function readSplit(path: string, split: string, optional: boolean, intake: Intake): Promise<void> {
+/** True for a folder of documents without queries and judgements. */
+function isCorpusAlone(path: string): boolean {
+  return !findFile(path, 'queries.jsonl') && !existsSync(join(path, 'qrels'))
+}
+
+async function readSplit(
+  path: string,
+  split: string,
+  options: { readonly columns?: ColumnChoice; readonly unit: JudgedUnit },
+  intake: Intake,
+): Promise<void> {
   const file = findFile(path, `qrels/${split}.tsv`)
   const splits = splitsOf(path)
-  if (file) await readJudgements(path, file, intake)
-  else if (!optional) {
+  if (file) await readJudgements(path, file, options, intake)
+  else if (options.unit !== 'span') {
     const others = splits.length > 0 ? `; the folder has ${splits.join(', ')}` : ''
     intake.mistake({ file: `qrels/${split}.tsv`, message: `is missing${didYouMean(split, splits)}${others}` })
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type DocumentColumns, readDocumentTable } from '../document-table.ts'
 import { defineDatasetFormat } from '../format.ts'
 import type { Intake } from '../intake.ts'
 import { readTrecJudgements } from '../judgement-lines.ts'
@@ -6,11 +7,13 @@ import { eachLine, findFile } from '../lines.ts'
 import { policyShape } from '../policies.ts'
 import { idField, parseRecord, textField } from '../records.ts'
 
+const aColumn = z.int().min(1).optional()
+
 /**
  * A folder of what `ir_datasets export <set> docs|queries|qrels` prints (MacAvaney et al., SIGIR 2021), each file
  * plain or `.gz`:
  *
- *     docs.jsonl     {"doc_id", "text", "title" (optional)}    or docs.tsv     doc_id, text (or doc_id, title, text)
+ *     docs.jsonl     {"doc_id", "text", "title" (optional)}    or docs.tsv     doc_id, text, and a title before or after
  *     queries.jsonl  {"query_id", "text"}                      or queries.tsv  query_id, text
  *     qrels          query iteration document grade, as trec_eval reads it
  */
@@ -19,14 +22,20 @@ export const irDatasets = defineDatasetFormat({
   summary: 'a folder of ir_datasets exports: docs, queries, qrels in TREC form',
   params: z.strictObject({
     path: z.string().describe('the folder'),
+    columns: z
+      .strictObject({ id: aColumn, title: aColumn, text: aColumn })
+      .optional()
+      .describe(
+        'columns of docs.tsv by number from 1, as {text: 2, title: 3}, where neither is the longer by far; id is 1 unless given',
+      ),
     ...policyShape,
   }),
   detect: (path) => DOCS.some((file) => findFile(path, file)) && QRELS.some((file) => findFile(path, file)),
-  async load({ path }, intake) {
-    await read(path, DOCS, 'doc_id', intake, ({ id, title, text, location }) =>
+  async load({ path, columns }, intake) {
+    await read(path, DOCS, 'doc_id', columns, intake, ({ id, title, text, location }) =>
       intake.document({ id, title, text, metadata: {} }, location),
     )
-    await read(path, QUERIES, 'query_id', intake, ({ id, text, location }) =>
+    await read(path, QUERIES, 'query_id', undefined, intake, ({ id, text, location }) =>
       intake.query({ id, text, metadata: {}, category: null, answers: [], answerable: true }, location),
     )
     const qrels = find(path, QRELS, intake)
@@ -55,27 +64,15 @@ async function read(
   path: string,
   names: readonly string[],
   key: string,
+  columns: DocumentColumns | undefined,
   intake: Intake,
   take: (item: Item) => void,
 ) {
   const file = find(path, names, intake)
   if (!file) return
-  await eachLine(path, file, intake, (content, line) => {
+  if (/\.tsv(\.gz)?$/.test(file)) return readDocumentTable(path, file, columns, intake, take)
+  const lines = await eachLine(path, file, intake, (content, line) => {
     const location = { file, line }
-    if (/\.tsv(\.gz)?$/.test(file)) {
-      const fields = content.split('\t')
-      if (fields.length < 2 || fields.length > 3)
-        return intake.mistake({
-          ...location,
-          message: 'must hold id and text (or id, title, text), separated by tabs',
-        })
-      return take({
-        id: fields[0],
-        title: fields.length === 3 ? fields[1] : '',
-        text: fields[fields.length - 1],
-        location,
-      })
-    }
     const fields = parseRecord(content, location, intake)
     if (!fields) return
     const id = idField(fields, key, location, intake)
@@ -83,4 +80,9 @@ async function read(
     const text = textField(fields, 'text', location, intake)
     if (id !== undefined && title !== undefined && text !== undefined) take({ id, title, text, location })
   })
+  if (lines === 0)
+    intake.mistake({
+      file,
+      message: `holds no ${key === 'doc_id' ? 'document' : 'query'}: the file is empty`,
+    })
 }

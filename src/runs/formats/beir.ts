@@ -1,33 +1,48 @@
 import { UserError } from '../../errors.ts'
+import { readJudgementTable, type TableLine } from '../../tables/judgement-table.ts'
+import { DOCUMENT, isHeader, NAME, QUERY, SCORE } from '../../tables/roles.ts'
+import { readGrade } from '../../text/numbers.ts'
+import { takeRows } from '../columns.ts'
 import { eachLine } from '../lines.ts'
 import { byId } from '../order.ts'
-import { defineRunFormat } from '../types.ts'
+import { defineRunFormat, type QrelsIntake, type RunIntake, type Source } from '../types.ts'
 import { writeText } from '../write.ts'
 
-const HEADER = /^(query[-_]?id|qid|query)$/i
-
-/** BEIR's judgements: `query-id`, `corpus-id`, `score` between tabs, a header or none, and our fourth column `group`. */
+/**
+ * Tables between tabs: BEIR's judgements (`query-id`, `corpus-id`, `score`, a header or none, and our fourth column `group`),
+ * and runs with a header.
+ */
 export const beir = defineRunFormat({
   name: 'beir',
-  summary: "BEIR's judgements: query-id, corpus-id, score (group), separated by tabs",
+  summary: "BEIR's judgements: query-id, corpus-id, score (group), between tabs; runs so with a header",
   extension: '.tsv',
   detect({ bytes }) {
-    const [first] = bytes.toString('utf8', 0, 4096).split('\n')
-    const fields = first.split('\t')
-    return HEADER.test(fields[0]) || (fields.length === 3 && /^-?\d+\s*$/.test(fields[2]))
+    const [first] = bytes
+      .toString('utf8', 0, 4096)
+      .replace(/^\ufeff/, '')
+      .split(/\r?\n/)
+    const fields = fieldsOf(first)
+    if (fields.length < 3) return false
+    // Four columns without a header are TREC's or ours: all lines together tell which.
+    const isOpen = fields.length === 4 && !/^q?0$/i.test(fields[1])
+    return isHeader(fields) || ((fields.length === 3 || isOpen) && readGrade(fields[2]) !== undefined)
+  },
+  readRun(source, into) {
+    const [header, ...rows] = linesOf(source, into)
+    if (!header) return
+    if (isHeader(header.fields))
+      takeRows([header, ...rows], into, [QUERY, DOCUMENT, SCORE, NAME], ([query, id, score, name], line) => {
+        into.entry(query, id, score, line)
+        if (name) into.name(name)
+      })
+    else
+      into.mistake(
+        'a run between tabs begins with a header: query_id, document_id, score; or it has the columns of TREC',
+        header.line,
+      )
   },
   readQrels(source, into) {
-    eachLine(source, into, (text, line) => {
-      if (text.trim() === '') return
-      const fields = text.split('\t').map((field) => field.trim())
-      if (line === 1 && HEADER.test(fields[0])) return
-      if (fields.length !== 3 && fields.length !== 4)
-        into.mistake(
-          `has ${fields.length} columns separated by tabs; judgements have 3 or 4: query, document, grade, group`,
-          line,
-        )
-      else into.judgement(fields[0], fields[1], fields[2], line, fields[3] || undefined)
-    })
+    readJudgementTable(linesOf(source, into), { ...into.columns, lenient: into.lenient }, into)
   },
   writeQrels(path, { qrels, groups }) {
     const grouped = groups.size > 0
@@ -42,6 +57,18 @@ export const beir = defineRunFormat({
     writeText(path, `${[header, ...rows].join('\n')}\n`)
   },
 })
+
+function fieldsOf(text: string): string[] {
+  return text.split('\t').map((field) => field.trim())
+}
+
+function linesOf(source: Source, into: RunIntake | QrelsIntake): TableLine[] {
+  const lines: TableLine[] = []
+  eachLine(source, into, (text, line) => {
+    if (text.trim() !== '') lines.push({ fields: fieldsOf(text), line })
+  })
+  return lines
+}
 
 /** A field between tabs; trimmed when read, so it must not begin or end with white space either. */
 function cell(field: string, path: string): string {

@@ -1,5 +1,6 @@
+import { DOCUMENT, GRADE, GROUP, isHeader, NAME, QUERY, SCORE } from '../../tables/roles.ts'
 import { csvRow, parseCsv } from '../../text/csv.ts'
-import { columnIndex, DOCUMENT, GRADE, GROUP, missingColumn, NAME, QUERY, SCORE } from '../columns.ts'
+import { type TextRow, takeRows } from '../columns.ts'
 import { eachLine } from '../lines.ts'
 import { bestFirst, byId } from '../order.ts'
 import { defineRunFormat, type QrelsIntake, type RunIntake, type Source } from '../types.ts'
@@ -12,18 +13,23 @@ export const csv = defineRunFormat({
   extension: '.csv',
   detect({ path, bytes }) {
     const [header] = bytes.toString('utf8', 0, 4096).split('\n')
-    return /\.csv(\.gz)?$/i.test(path) || columnIndex(header.split(',').slice(0, 1), QUERY) === 0
+    return /\.csv(\.gz)?$/i.test(path) || (header.includes(',') && isHeader(header.split(',')))
   },
   readRun(source, into) {
-    eachRow(source, into, [QUERY, DOCUMENT, SCORE], NAME, ([query, id, score, name], line) => {
+    takeRows(rowsOf(source, into), into, [QUERY, DOCUMENT, SCORE, NAME], ([query, id, score, name], line) => {
       into.entry(query, id, score, line)
       if (name) into.name(name)
     })
   },
   readQrels(source, into) {
-    eachRow(source, into, [QUERY, DOCUMENT, GRADE], GROUP, ([query, id, grade, group], line) => {
-      into.judgement(query, id, grade, line, group || undefined)
-    })
+    takeRows(
+      rowsOf(source, into),
+      into,
+      [QUERY, DOCUMENT, GRADE, GROUP],
+      ([query, id, grade, group], line) => {
+        into.judgement(query, id, grade, line, group || undefined)
+      },
+    )
   },
   writeRun(path, { name, queries }) {
     const rows = byId(queries).flatMap(([query, entries]) =>
@@ -45,33 +51,8 @@ export const csv = defineRunFormat({
   },
 })
 
-function eachRow(
-  source: Source,
-  into: RunIntake | QrelsIntake,
-  wanted: readonly (readonly string[])[],
-  extra: readonly string[],
-  take: (fields: string[], line: number) => void,
-): void {
+function rowsOf(source: Source, into: RunIntake | QrelsIntake): TextRow[] {
   const lines: string[] = []
   eachLine(source, into, (text) => void lines.push(text))
-  const [header, ...rows] = parseCsv(lines.join('\n'))
-  if (!header) return
-  const indexes = wanted.map((names) => columnIndex(header.fields, names))
-  indexes.forEach((index, column) => {
-    if (index < 0) into.mistake(missingColumn(header.fields, wanted[column]), header.line)
-  })
-  const twice = header.fields.find((name, index) => name !== '' && header.fields.indexOf(name) !== index)
-  if (twice !== undefined) into.mistake(`has the column \`${twice}\` twice`, header.line)
-  if (indexes.includes(-1) || twice !== undefined) return
-  indexes.push(columnIndex(header.fields, extra))
-  for (const row of rows) {
-    if (row.mistake) into.mistake(row.mistake, row.line)
-    else if (row.fields.length !== header.fields.length)
-      into.mistake(`has ${row.fields.length} fields; the header has ${header.fields.length}`, row.line)
-    else
-      take(
-        indexes.map((index) => (index < 0 ? '' : row.fields[index])),
-        row.line,
-      )
-  }
+  return parseCsv(lines.join('\n'))
 }

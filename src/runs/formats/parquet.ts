@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Column } from '../../tables/column.ts'
 import { writeTable } from '../../tables/parquet.ts'
-import { DOCUMENT, GRADE, GROUP, NAME, QUERY, SCORE } from '../columns.ts'
+import { DOCUMENT, GRADE, GROUP, NAME, QUERY, SCORE } from '../../tables/roles.ts'
 import { bestFirst, byId } from '../order.ts'
 import { readRows } from '../parquet-columns.ts'
 import { isParquet } from '../sniff.ts'
@@ -16,16 +16,14 @@ export const parquet = defineRunFormat({
   unit: 'row',
   detect: ({ bytes }) => isParquet(bytes),
   async readRun({ path }, into) {
-    const names = { query: QUERY, id: DOCUMENT, value: SCORE, extra: NAME }
-    const rows = await readRows(path, into, names)
+    const rows = await readRows(path, into, [QUERY, DOCUMENT, SCORE, NAME])
     rows.forEach(([query, id, score, name], row) => {
       into.entry(query, id, score, row + 1)
       if (name) into.name(name)
     })
   },
   async readQrels({ path }, into) {
-    const names = { query: QUERY, id: DOCUMENT, value: GRADE, extra: GROUP }
-    const rows = await readRows(path, into, names)
+    const rows = await readRows(path, into, [QUERY, DOCUMENT, GRADE, GROUP])
     rows.forEach(([query, id, grade, group], row) => {
       into.judgement(query, id, grade, row + 1, group || undefined)
     })

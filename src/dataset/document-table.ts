@@ -1,0 +1,139 @@
+import type { Intake } from './intake.ts'
+import { eachLine } from './lines.ts'
+
+/** Columns of a table of documents, by number from 1. */
+export interface DocumentColumns {
+  readonly id?: number
+  readonly title?: number
+  readonly text?: number
+}
+
+interface Layout {
+  readonly id: number
+  readonly title: number
+  readonly text: number
+  /** Lines of the header, 0 or 1. */
+  readonly header: 0 | 1
+  readonly fields: number
+}
+
+interface Line {
+  readonly fields: readonly string[]
+  readonly line: number
+}
+
+/** Lines that decide which of two columns is the text. */
+const SAMPLE = 1000
+/** A text is this many times as long as its title, over the sample. */
+const LONGER = 2
+/** Share of the sample's lines in which the text is the longer one. */
+const MOST = 0.9
+
+const NAMES = {
+  id: ['doc_id', 'docno', 'document_id', 'docid', 'query_id', 'qid', 'id', '_id'],
+  title: ['title'],
+  text: ['text', 'body', 'contents', 'passage', 'query'],
+}
+
+/**
+ * Reads documents or queries between tabs: id and text, or three columns of which one is a title. ir_datasets writes
+ * `doc_id, text, title` for some sets and `doc_id, title, text` for others, without a header: the text is the column that is
+ * longer by far, or `columns` says; else a diagnostic.
+ */
+export async function readDocumentTable(
+  folder: string,
+  file: string,
+  columns: DocumentColumns | undefined,
+  intake: Intake,
+  take: (item: { id: string; title: string; text: string; location: { file: string; line: number } }) => void,
+): Promise<void> {
+  const waiting: Line[] = []
+  let layout: Layout | 'refused' | undefined
+  const give = ({ fields, line }: Line) => {
+    if (layout === undefined || layout === 'refused' || (layout.header === 1 && line === 1)) return
+    const location = { file, line }
+    if (fields.length !== layout.fields)
+      intake.mistake({
+        ...location,
+        message: `has ${fields.length} columns between tabs, and the first line has ${layout.fields}`,
+      })
+    else
+      take({
+        id: fields[layout.id],
+        title: layout.title < 0 ? '' : fields[layout.title],
+        text: fields[layout.text],
+        location,
+      })
+  }
+  const decide = () => {
+    layout = layoutOf(
+      waiting,
+      columns,
+      (message, line) => intake.mistake({ file, line, message }),
+      (message) => intake.notice(`${file}: ${message}`),
+    )
+    waiting.splice(0).forEach(give)
+  }
+  const lines = await eachLine(folder, file, intake, (content, line) => {
+    const one = { fields: content.split('\t'), line }
+    if (layout !== undefined) return give(one)
+    waiting.push(one)
+    if (waiting.length === SAMPLE) decide()
+  })
+  if (lines === 0) intake.mistake({ file, message: 'holds no line: the file is empty' })
+  if (layout === undefined && waiting.length > 0) decide()
+}
+
+function layoutOf(
+  lines: readonly Line[],
+  columns: DocumentColumns | undefined,
+  wrong: (message: string, line: number) => void,
+  tell: (message: string) => void,
+): Layout | 'refused' {
+  const [{ fields, line }] = lines
+  const refuse = (message: string) => {
+    wrong(message, line)
+    return 'refused' as const
+  }
+  const count = fields.length
+  if (columns) {
+    const { id = 1, title = 0, text = 0 } = columns
+    const given = [id, text, ...(title === 0 ? [] : [title])]
+    if (text === 0) return refuse('`columns` must say which column is the text, as `columns: {text: 2}`')
+    if (new Set(given).size < given.length) return refuse('`columns` gives two roles to one column')
+    if (Math.max(...given) > count)
+      return refuse(`has ${count} columns, and \`columns\` names column ${Math.max(...given)}`)
+    return { id: id - 1, title: title - 1, text: text - 1, header: named(fields) ? 1 : 0, fields: count }
+  }
+  const header = named(fields)
+  if (header) return { ...header, header: 1, fields: count }
+  if (count === 2) return { id: 0, title: -1, text: 1, header: 0, fields: 2 }
+  const say = 'with `columns: {text: 2, title: 3}` (import: --columns text=2,title=3)'
+  if (count !== 3)
+    return refuse(
+      count === 1
+        ? 'has 1 column between tabs; id and text are needed'
+        : `has ${count} columns; say which of them are the text and the title, ${say}, or export with --format jsonl`,
+    )
+  const whole = lines.filter((one) => one.fields.length === 3)
+  const longer = (a: number, b: number) => {
+    const size = (column: number) => whole.reduce((sum, one) => sum + one.fields[column].length, 0)
+    const share = whole.filter((one) => one.fields[a].length > one.fields[b].length).length / whole.length
+    return size(a) >= LONGER * size(b) && share >= MOST
+  }
+  const text = longer(1, 2) ? 1 : longer(2, 1) ? 2 : 0
+  if (text === 0)
+    return refuse(
+      `has two columns beside the id, and neither is the longer by far: which is the text? Say so ${say}, or export with --format jsonl`,
+    )
+  tell(`text from column ${text + 1}, the longer, and title from column ${4 - text}`)
+  return { id: 0, title: 3 - text, text, header: 0, fields: 3 }
+}
+
+/** Columns by the names of a header; undefined if the line is none. */
+function named(fields: readonly string[]): Pick<Layout, 'id' | 'title' | 'text'> | undefined {
+  const names = fields.map((name) => name.trim().toLowerCase().replaceAll('-', '_'))
+  const find = (known: readonly string[]) => names.findIndex((name) => known.includes(name))
+  const [id, title, text] = [find(NAMES.id), find(NAMES.title), find(NAMES.text)]
+  return id < 0 || text < 0 ? undefined : { id, title, text }
+}

@@ -1,0 +1,180 @@
+import { idMistake } from '../text/ids.ts'
+import { didYouMean } from '../text/nearest.ts'
+import { readGrade, readScore } from '../text/numbers.ts'
+
+/** Roles of columns in tables of runs and judgements, decided from names and content. */
+
+export interface Role {
+  readonly name: string
+  /** Names of the role's column, the most trusted rank first, letters' case and `-` for `_` apart; the very first is the one we write. */
+  readonly names: readonly (readonly string[])[]
+  /** True if a value can play the role. */
+  readonly fits: (value: unknown) => boolean
+  readonly optional?: boolean
+}
+
+const isId = (value: unknown) => idMistake(value) === undefined
+const isAny = () => true
+
+export const QUERY: Role = {
+  name: 'query',
+  // A column `query` mostly holds the question's text.
+  names: [['query_id', 'qid', 'q_id', 'queryid', 'topic_id'], ['topic'], ['query']],
+  fits: isId,
+}
+export const DOCUMENT: Role = {
+  name: 'document',
+  // PyTerrier's `docid` is a number of its index, beside the collection's `docno`.
+  names: [
+    ['document_id', 'docno', 'corpus_id', 'documentid', 'corpusid'],
+    ['doc_id', 'passage_id', 'pid'],
+    ['docid'],
+    ['document', 'id'],
+  ],
+  fits: isId,
+}
+export const SCORE: Role = {
+  name: 'score',
+  names: [['score'], ['sim', 'similarity']],
+  fits: (value) => readScore(value) !== undefined,
+}
+export const GRADE: Role = {
+  name: 'grade',
+  names: [['grade', 'relevance', 'rel'], ['score'], ['label']],
+  fits: (value) => readGrade(value) !== undefined,
+}
+export const GROUP: Role = { name: 'group', names: [['group']], fits: isAny, optional: true }
+export const NAME: Role = { name: 'run', names: [['run', 'tag', 'run_id']], fits: isAny, optional: true }
+
+/** Columns by role, as somebody names them: by the header's name, or by number from 1. */
+export type ColumnChoice = Readonly<Record<string, string | number>>
+
+/** Ids that the other files hold: a column that shares none with them loses. */
+export interface KnownIds {
+  readonly query?: (id: string) => boolean
+  readonly document?: (id: string) => boolean
+}
+
+export interface ColumnOptions {
+  readonly columns?: ColumnChoice
+  readonly known?: KnownIds
+  /** The option or key that decides, with a choice: `--run-columns document=docno`. */
+  readonly say: (choice: ColumnChoice) => string
+}
+
+/** Column of each role, -1 for an optional one that is not there; `read` says what was taken, '' if all names are our own. */
+export interface AssignedColumns {
+  readonly indexes: readonly number[]
+  readonly read: string
+}
+
+/** True if the fields are a header of a run or of judgements: two names of roles, or a query's and no number. */
+export function isHeader(fields: readonly string[]): boolean {
+  const roles = [QUERY, DOCUMENT, SCORE, GRADE].filter(({ names }) => ranked(fields, names.flat()).length > 0)
+  const first = ranked(fields.slice(0, 1), QUERY.names.flat()).length > 0
+  const found = new Set(roles.flatMap(({ names }) => ranked(fields, names.flat())))
+  return found.size >= 2 || (first && fields.every((field) => readScore(field.trim()) === undefined))
+}
+
+/** True if the header has a column of the role. */
+export function hasRole(header: readonly string[], { names }: Role): boolean {
+  return ranked(header, names.flat()).length > 0
+}
+
+/**
+ * Chooses the column of each role: the one that `columns` names, else by content, then by the rank of its name. Of two
+ * columns of one rank that differ neither is chosen: that is a diagnostic, which says what decides.
+ * Undefined after a diagnostic.
+ */
+export function assignColumns(
+  header: readonly string[],
+  roles: readonly Role[],
+  valuesOf: (column: number) => readonly unknown[],
+  { columns = {}, known = {}, say }: ColumnOptions,
+  wrong: (message: string) => void,
+): AssignedColumns | undefined {
+  const told: string[] = []
+  let plain = true
+  const choose = (role: Role): number | undefined => {
+    const candidates = role.names.flatMap((rank) => ranked(header, rank))
+    const chosen = columns[role.name]
+    if (chosen !== undefined) {
+      const index = chosenIndex(header, chosen)
+      if (index < 0)
+        wrong(`has no column \`${chosen}\`, which ${say({ [role.name]: chosen })} names; ${listed(header)}`)
+      plain = false
+      if (index >= 0) told.push(`${role.name} from \`${header[index]}\``)
+      return index < 0 ? undefined : index
+    }
+    if (candidates.length === 0) {
+      if (role.optional) return -1
+      wrong(missingColumn(header, role))
+      return undefined
+    }
+    const best = bestOf(candidates, role, valuesOf, known[role.name as keyof KnownIds])
+    const rank = role.names.find((names) => ranked(header, names).includes(best[0])) ?? []
+    const rivals = best.filter(
+      (column) => ranked(header, rank).includes(column) && !isSame(valuesOf(column), valuesOf(best[0])),
+    )
+    if (rivals.length > 0) {
+      const names = [best[0], ...rivals].map((column) => `\`${header[column]}\``).join(' or ')
+      wrong(`the ${role.name} can be ${names}; say which with ${say({ [role.name]: header[best[0]] })}`)
+      return undefined
+    }
+    const losers = candidates.filter((column) => column !== best[0]).map((column) => `\`${header[column]}\``)
+    if (normal(header[best[0]]) !== role.names[0][0] || losers.length > 0) plain = false
+    told.push(
+      `${role.name} from \`${header[best[0]]}\`${losers.length > 0 ? ` (not ${losers.join(', ')})` : ''}`,
+    )
+    return best[0]
+  }
+  const indexes = roles.map(choose)
+  if (indexes.includes(undefined)) return undefined
+  return { indexes: indexes as number[], read: plain ? '' : told.join(', ') }
+}
+
+/** The candidates that the content speaks for, in their order; all if it speaks for none. */
+function bestOf(
+  candidates: readonly number[],
+  { fits }: Role,
+  valuesOf: (column: number) => readonly unknown[],
+  knows?: (id: string) => boolean,
+): readonly number[] {
+  if (candidates.length === 1) return candidates
+  const sound = candidates.filter((column) => valuesOf(column).every(fits))
+  const fitting = sound.length > 0 ? sound : candidates
+  const met = knows ? fitting.filter((column) => valuesOf(column).some((value) => knows(String(value)))) : []
+  return met.length > 0 ? met : fitting
+}
+
+function isSame(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.every((value, row) => String(value) === String(b[row]))
+}
+
+/** Index of a column that somebody names, exactly or in another spelling, or by its number from 1; -1 if there is none. */
+export function chosenIndex(header: readonly string[], chosen: string | number): number {
+  const exact = header.indexOf(String(chosen))
+  if (exact >= 0) return exact
+  const number = Number(chosen) - 1
+  if (Number.isInteger(number)) return number >= 0 && number < header.length ? number : -1
+  return header.findIndex((name) => normal(name) === normal(String(chosen)))
+}
+
+/** Indexes of columns with one of the names, in the order of the names. */
+function ranked(header: readonly string[], names: readonly string[]): number[] {
+  const normals = header.map(normal)
+  return names.flatMap((name) => normals.flatMap((other, index) => (other === name ? [index] : [])))
+}
+
+function normal(name: string): string {
+  return name.trim().toLowerCase().replaceAll(/[-\s]/g, '_')
+}
+
+function listed(header: readonly string[]): string {
+  return `its columns are ${header.map((name) => `\`${name}\``).join(', ')}`
+}
+
+function missingColumn(header: readonly string[], { names }: Role): string {
+  const near = header.map((one) => didYouMean(one, names.flat())).find((hint) => hint !== '') ?? ''
+  return `has no column \`${names[0][0]}\`${near}; ${listed(header)}`
+}
