@@ -88,5 +88,17 @@ export interface Retrieval {
 /** Through which kind of search a chunk was found; `external` is another system's, `corpus` none: taken without a search. */
 export type Channel = 'dense' | 'lexical' | 'graph' | 'external' | 'corpus'
 
+/** The tokenizer of a model, which tells whether a text is longer than the model reads. */
+export interface TextReader {
+  /** The model's name in reports. */
+  readonly model: string
+  /** The most tokens that the model reads, with those that it puts around a text. */
+  readonly limit: number
+  /** Tokens that the model puts around a text, or around two. */
+  readonly around: number
+  /** Tokens of a text, or of two that are read together, with those around them. */
+  count(text: string, pair?: string): number
+}
+
 /** Tells of work that takes a while: `done` of `total` units so far, and what is worth a note beside. */
 export type Progress = (what: string, done: number, total: number, note?: string) => void

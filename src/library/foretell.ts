@@ -1,6 +1,7 @@
 import { availableParallelism, freemem, totalmem } from 'node:os'
 import { getHeapStatistics } from 'node:v8'
 import { UserError } from '../errors.ts'
+import { describeCutsOf } from '../plan/cut-texts.ts'
 import { describeGraphs } from '../plan/describe-graphs.ts'
 import { describeWordsOf } from '../plan/describe-words.ts'
 import {
@@ -10,6 +11,7 @@ import {
   memoryWarnings,
   type Room,
 } from '../plan/estimate-memory.ts'
+import { cutTextLines } from '../report/cut-texts.ts'
 import { lostWordsLines } from '../report/lost-words.ts'
 import { thinGraphLines } from '../report/thin-graphs.ts'
 import type { OpenDataset } from './open-config.ts'
@@ -27,6 +29,7 @@ export async function foretell(opened: readonly OpenDataset[], workers = availab
       ...memoryWarnings(estimate, room),
       ...thinGraphLines(await describeGraphs(open)),
       ...lostWordsLines(await describeWordsOf(open)),
+      ...cutTextLines(await describeCutsOf(open)),
     ]
     warnings.push(...lacks.map((line) => `warning: ${over}${line}`))
   }

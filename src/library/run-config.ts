@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { askAboutCorpora, askAhead } from '../plan/ask-ahead.ts'
+import { prepareCuts } from '../plan/cut-texts.ts'
 import { prepareWords } from '../plan/describe-words.ts'
 import { mergedInWords } from '../plan/equal-trials.ts'
 import { openLedger } from '../plan/ledger.ts'
@@ -100,11 +101,13 @@ export async function runConfig(
   // Over all datasets, before the first is embedded.
   await requireParams(opens, progress)
   for (const one of opened) await prepareWords(one.open, progress)
+  for (const one of opened) await prepareCuts(one.open, progress, true)
   for (const line of (await foretell(opened, workers)).warnings) notice(line)
   for (const { dataset, open } of opened) {
     await prepareAll(open, progress)
+    const uncounted = await prepareCuts(open, progress)
     const over = opened.length > 1 ? `${dataset}: ` : ''
-    for (const line of await unreadLines(open)) notice(`warning: ${over}${line}`)
+    for (const line of [...(await unreadLines(open)), ...uncounted]) notice(`warning: ${over}${line}`)
   }
   const asked = await unlessStopped(askAhead(opens, asking))
   if (!asked) return stopped

@@ -10,7 +10,7 @@ import { type CompiledTrial, rootsOf } from './compile.ts'
  */
 export function queryVectors(
   trials: readonly CompiledTrial[],
-  queries: readonly Query[],
+  queries: readonly Pick<Query, 'text'>[],
 ): Artifact<Embeddings>[] {
   const texts = givenTexts(queries.map(({ text }) => text))
   const found = new Map<string, Artifact<Embeddings>>()

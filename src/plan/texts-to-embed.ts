@@ -34,7 +34,8 @@ export async function countTextsToEmbed(
   return counts
 }
 
-function takesEmbedder(texts: Artifact<unknown>): boolean {
+/** True if the texts are only known once others are embedded, as summaries of clusters. */
+export function takesEmbedder(texts: Artifact<unknown>): boolean {
   return artifactsBelow([texts]).some(
     (artifact) => artifact.name === 'embedder' || embeddedAs(artifact) !== undefined,
   )

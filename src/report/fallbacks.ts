@@ -1,4 +1,5 @@
 import type { Summary, TrialSummary } from '../results/summary.ts'
+import { cutTextLines } from './cut-texts.ts'
 import { lostWordsLines } from './lost-words.ts'
 import { percent, plural } from './numbers.ts'
 import { thinGraphLines } from './thin-graphs.ts'
@@ -8,7 +9,8 @@ const NAMED = 12
 
 /**
  * A line a trial that fell back, those that did most often first; one a filter that leaves queries nothing; one a
- * graph that leaves out most chunks; and one a search that does not know the words of some queries.
+ * graph that leaves out most chunks; one a search that does not know the words of some queries; and one a model that
+ * reads only the beginning of some texts.
  */
 export function fallbackLines({ trials, indexes }: Summary): string[] {
   const fell = trials
@@ -25,7 +27,7 @@ export function fallbackLines({ trials, indexes }: Summary): string[] {
   for (const { name, perQuery } of trials)
     if (perQuery.leftNothing > 0)
       lines.push(`${name}: the filter leaves no chunk for ${percent(perQuery.leftNothing)} % of queries`)
-  lines.push(...thinGraphLines(indexes), ...lostWordsLines(indexes))
+  lines.push(...thinGraphLines(indexes), ...lostWordsLines(indexes), ...cutTextLines(indexes))
   return lines
 }
 

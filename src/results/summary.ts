@@ -210,6 +210,24 @@ export interface IndexSummary {
   readonly counts: Readonly<Record<string, number>>
   /** Absent where no trial reads words. */
   readonly words?: WordsSummary
+  /** Absent where no model reads only the beginning of some text. */
+  readonly cut?: readonly CutSummary[]
+}
+
+/** Texts that are longer than a model reads. */
+export interface CutSummary {
+  /** `chunks`, `queries`, `entities`, ... */
+  readonly what: string
+  /** A chunk and a query of median length are read together, as a cross-encoder does. */
+  readonly paired?: boolean
+  readonly model: string
+  /** The most tokens that the model reads. */
+  readonly limit: number
+  readonly texts: number
+  readonly cut: number
+  /** Tokens of the cut texts, and how many of them are not read. */
+  readonly tokens: number
+  readonly unread: number
 }
 
 /** How texts become terms, and which questions have none that the corpus holds. */

@@ -1,4 +1,4 @@
-import type { Json, Progress } from '../types.ts'
+import type { Json, Progress, TextReader } from '../types.ts'
 import { hashOf } from './hash.ts'
 
 /**
@@ -31,6 +31,8 @@ export interface Artifact<T> {
   readonly copied?: boolean
   /** Set where this opens less of the folder than the artifact itself (`viewOf`). */
   readonly view?: string
+  /** On models that cut long texts: opens the tokenizer alone. Part of no key. */
+  readonly reader?: () => Promise<TextReader>
   /** Ends what opening began, where that goes on by itself, as a process does. */
   close?(content: T): void
 }
@@ -63,6 +65,7 @@ interface ArtifactDefinition<I extends Inputs, T> {
   readonly asks?: (inputs: Lazy<I>) => Promise<void>
   readonly open: (folder: string, inputs: Lazy<I>) => Promise<T> | T
   readonly copied?: boolean
+  readonly reader?: () => Promise<TextReader>
   close?(content: T): void
 }
 

@@ -37,7 +37,9 @@ export const check = defineCommand({
       const found = { experiment: experiment.name, trials, ...(models && { models }) }
       const { foretell } = await import('../../library/foretell.ts')
       const { needs, warnings } = await foretell(opened)
-      const lines = [...datasets.flatMap(inWords), ...needs, ...warnings]
+      const { lacksCuts } = await import('../../plan/cut-texts.ts')
+      const uncounted = opened.some(({ open }) => lacksCuts(open)) ? [UNCOUNTED] : []
+      const lines = [...datasets.flatMap(inWords), ...needs, ...warnings, ...uncounted]
       if (!options.json)
         io.out(
           [
@@ -61,6 +63,8 @@ export const check = defineCommand({
     else io.out([`${args.target} is valid, as ${format}`, ...inWords(dataset)].join('\n'))
   },
 })
+
+const UNCOUNTED = 'note: `touchstone plan` counts the texts that are longer than a model reads'
 
 /** Folders that are something else than a dataset, with what to name instead. */
 function refuseOthers(path: string, shown: string): void {

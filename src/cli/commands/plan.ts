@@ -5,6 +5,7 @@ import { asksModels } from '../../plan/ask-ahead.ts'
 import { foreseeArtifacts, without } from '../../plan/ask-artifacts.ts'
 import { rootsOf } from '../../plan/compile.ts'
 import { countSteps } from '../../plan/count-steps.ts'
+import { prepareCuts } from '../../plan/cut-texts.ts'
 import { prepareWords } from '../../plan/describe-words.ts'
 import { equalTrials } from '../../plan/equal-trials.ts'
 import { openForecast } from '../../plan/forecast.ts'
@@ -37,6 +38,8 @@ export const plan = defineCommand({
     for (const { open } of opened) said.set(open, await withoutUnsaid(open, io.progress))
     await requireParams([...said.values()], io.progress)
     for (const open of said.values()) await prepareWords(open, io.progress)
+    for (const open of said.values())
+      for (const line of await prepareCuts(open, io.progress, true)) io.err(`warning: ${line}`)
     const { needs, warnings } = await foretell(opened)
     for (const line of [...needs, ...warnings]) io.err(line)
     const plans: PlanSummary[] = []

@@ -3,10 +3,12 @@ import { requireMemory } from '../../library/foretell.ts'
 import { openConfigs } from '../../library/open-config.ts'
 import { askAboutCorpora } from '../../plan/ask-ahead.ts'
 import { type CorpusChange, corpusChange } from '../../plan/corpus-change.ts'
+import { describeCutsOf, prepareCuts } from '../../plan/cut-texts.ts'
 import { openLedger } from '../../plan/ledger.ts'
 import { prepareAll } from '../../plan/open.ts'
 import { requireParams } from '../../plan/require-params.ts'
 import { unreadLines } from '../../plan/unread.ts'
+import { cutTextLines } from '../../report/cut-texts.ts'
 import { ALLOW_EMPTY, defineCommand, ONLY, SET, STORE } from '../command.ts'
 
 interface Prepared {
@@ -45,7 +47,9 @@ export const prepare = defineCommand({
     const datasets: Prepared[] = []
     for (const [position, { dataset, open }] of opened.entries()) {
       await prepareAll(open, io.progress)
-      for (const line of await unreadLines(open)) io.err(`warning: ${line}`)
+      const uncounted = await prepareCuts(open, io.progress)
+      const cut = cutTextLines(await describeCutsOf(open))
+      for (const line of [...(await unreadLines(open)), ...uncounted, ...cut]) io.err(`warning: ${line}`)
       const built = missing[position].map(({ name }) => name)
       const documents = await corpusChange(open)
       datasets.push({ dataset, built, artifacts: open.artifacts.length, ...(documents && { documents }) })

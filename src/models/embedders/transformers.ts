@@ -8,6 +8,7 @@ import { aroundShape } from '../around.ts'
 import { defineEmbedder, type Embedder } from '../embedder.ts'
 import { modelProblem } from '../transformers/check.ts'
 import { localKey, localName, localOptions, localShape, pinLocal } from '../transformers/local-params.ts'
+import { openReader } from '../transformers/open.ts'
 import { ownSettings } from '../transformers/own-settings.ts'
 import { openPool } from '../transformers/pool.ts'
 import { openSession, type SessionOptions } from '../transformers/session.ts'
@@ -53,6 +54,7 @@ export const transformers = defineEmbedder({
       // Where the folder lies and how many threads run change no vector.
       params: { ...localKey(pinned), pooling },
       inputs: {},
+      reader: () => openReader(localOptions(pinned), localName(pinned)),
       open() {
         pin(pinned)
         const options = { ...localOptions(pinned), pooling }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { defineArtifact } from '../../store/artifact.ts'
 import { defineReranker, type Reranker } from '../reranker.ts'
-import { localKey, localOptions, localShape, pinLocal } from '../transformers/local-params.ts'
-import { type OpenModel, openModel } from '../transformers/open.ts'
+import { localKey, localName, localOptions, localShape, pinLocal } from '../transformers/local-params.ts'
+import { type OpenModel, openModel, openReader } from '../transformers/open.ts'
 import { quoted } from '../vector-problem.ts'
 
 const params = z.strictObject(localShape)
@@ -27,6 +27,7 @@ export const transformers = defineReranker({
       version: 1,
       params: localKey(pinned),
       inputs: { texts },
+      reader: () => openReader(localOptions(pinned), localName(pinned)),
       async open(_folder, inputs): Promise<Reranker> {
         pinLocal(pinned)
         const model = await openModel(localOptions(pinned), 'AutoModelForSequenceClassification')

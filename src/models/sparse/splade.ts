@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { defineArtifact } from '../../store/artifact.ts'
 import { defineSparseEncoder, type SparseVector } from '../sparse-encoder.ts'
-import { localKey, localOptions, localShape, pinLocal } from '../transformers/local-params.ts'
-import { type OpenModel, openModel } from '../transformers/open.ts'
+import { localKey, localName, localOptions, localShape, pinLocal } from '../transformers/local-params.ts'
+import { type OpenModel, openModel, openReader } from '../transformers/open.ts'
 import { quoted } from '../vector-problem.ts'
 
 /**
@@ -25,6 +25,7 @@ export const splade = defineSparseEncoder({
       version: 1,
       params: localKey(pinned),
       inputs: {},
+      reader: () => openReader(localOptions(pinned), localName(pinned)),
       async open() {
         pinLocal(pinned)
         const model = await openModel(localOptions(pinned), 'AutoModelForMaskedLM')

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Tensor } from '@huggingface/transformers'
 import { UserError } from '../../errors.ts'
 import { Stopped, throwIfStopping } from '../../stopping.ts'
+import type { TextReader } from '../../types.ts'
 import { type Dtype, weightsOf } from './folder.ts'
 
 /** Which model, and how much of a text it sees. */
@@ -39,30 +40,13 @@ const QUOTED = 300
  * UserError where a file is broken, or where the hub's cannot be had.
  */
 export async function openModel(options: ModelOptions, head: Head): Promise<OpenModel> {
-  const library = await import('@huggingface/transformers').catch((error) => {
-    // As where the C library of the system is not the one that its runtime was built for.
-    throw new UserError(`the package that runs models in ONNX does not load on this system: ${words(error)}`)
-  })
-  const { AutoConfig, AutoTokenizer, env, Tensor } = library
-  const from = { revision: options.revision, local_files_only: options.local }
-  const weights = weightsOf(options.dtype)
-  const tried = async <T>(file: string, load: () => Promise<T> | T): Promise<T> => {
-    try {
-      return await load()
-    } catch (error) {
-      if (error instanceof UserError || error instanceof Stopped) throw error
-      throw new UserError(
-        options.local
-          ? { file: join(options.model, file), message: `cannot be used: ${words(error)}` }
-          : `the model \`${options.model}\` (revision ${options.revision}) could not be loaded from the Hugging Face hub: ${words(error)}. config.json, tokenizer.json and ${weights} were looked for there and in ${env.cacheDir}; without a network, put these files into a folder and write its path as \`model\`, beginning with ./ or /`,
-      )
-    }
-  }
+  const { library, from, weights, tried } = await openLibrary(options)
+  const { AutoConfig, Tensor } = library
   await tried('config.json', async () => {
     const { model_type } = await AutoConfig.from_pretrained(options.model, from)
     if (!model_type) throw new Error('it names no `model_type`')
   })
-  const tokenizer = await tried('tokenizer.json', () => AutoTokenizer.from_pretrained(options.model, from))
+  const { tokenize, limit, after, vocabulary } = await openTokenizer(options)
   const model = await tried(weights, () =>
     library[head].from_pretrained(options.model, {
       ...from,
@@ -71,21 +55,6 @@ export async function openModel(options: ModelOptions, head: Head): Promise<Open
       session_options: { intraOpNumThreads: 1, interOpNumThreads: 1, logSeverityLevel: 4 },
     }),
   )
-  const tokenize = (text: string, add_special_tokens = true, text_pair?: string) =>
-    tokenizer(text, { add_special_tokens, return_tensor: false, text_pair }) as Readonly<
-      Record<string, number[]>
-    >
-  const { around, after } = await tried('tokenizer.json', () => {
-    const alone = tokenize('a', false).input_ids
-    const marked = tokenize('a').input_ids
-    const around = marked.length - alone.length
-    return { around, after: around - Math.max(0, marked.indexOf(alone[0])) }
-  })
-  const limit = Math.min(options.maxTokens, tokenizer.model_max_length)
-  if (limit <= around)
-    throw new UserError(
-      `\`maxTokens\` ${limit} leaves no token for the text: the model puts ${around} of its own around each`,
-    )
 
   /** What is too long loses the end of its text and not the tokens that the model puts after it. */
   function cut(list: readonly number[]): readonly number[] {
@@ -107,11 +76,7 @@ export async function openModel(options: ModelOptions, head: Head): Promise<Open
       )
       return { ...(await model(inputs)), attention_mask: inputs.attention_mask }
     },
-    vocabulary() {
-      const tokens: string[] = []
-      for (const [token, id] of tokenizer.get_vocab()) tokens[id] = token
-      return tokens
-    },
+    vocabulary,
     tried: (compute) => tried(weights, compute),
     fail: (message) =>
       new UserError(
@@ -119,6 +84,66 @@ export async function openModel(options: ModelOptions, head: Head): Promise<Open
           ? { file: options.model, message: `the model ${message}` }
           : `the model \`${options.model}\` ${message}`,
       ),
+  }
+}
+
+/** Opens the tokenizer of a model and not the model: what a text would be cut to. */
+export async function openReader(options: ModelOptions, model: string): Promise<TextReader> {
+  const { tokenize, limit } = await openTokenizer(options)
+  const count = (text: string, pair?: string) => tokenize(text, true, pair).input_ids.length
+  return { model, limit, count, around: count('a', 'a') - 2 * tokenize('a', false).input_ids.length }
+}
+
+async function openLibrary(options: ModelOptions) {
+  const library = await import('@huggingface/transformers').catch((error) => {
+    // As where the C library of the system is not the one that its runtime was built for.
+    throw new UserError(`the package that runs models in ONNX does not load on this system: ${words(error)}`)
+  })
+  const from = { revision: options.revision, local_files_only: options.local }
+  const weights = weightsOf(options.dtype)
+  const { env } = library
+  const tried = async <T>(file: string, load: () => Promise<T> | T): Promise<T> => {
+    try {
+      return await load()
+    } catch (error) {
+      if (error instanceof UserError || error instanceof Stopped) throw error
+      throw new UserError(
+        options.local
+          ? { file: join(options.model, file), message: `cannot be used: ${words(error)}` }
+          : `the model \`${options.model}\` (revision ${options.revision}) could not be loaded from the Hugging Face hub: ${words(error)}. config.json, tokenizer.json and ${weights} were looked for there and in ${env.cacheDir}; without a network, put these files into a folder and write its path as \`model\`, beginning with ./ or /`,
+      )
+    }
+  }
+  return { library, from, weights, tried }
+}
+
+async function openTokenizer(options: ModelOptions) {
+  const { library, from, tried } = await openLibrary(options)
+  const { AutoTokenizer } = library
+  const tokenizer = await tried('tokenizer.json', () => AutoTokenizer.from_pretrained(options.model, from))
+  const tokenize = (text: string, add_special_tokens = true, text_pair?: string) =>
+    tokenizer(text, { add_special_tokens, return_tensor: false, text_pair }) as Readonly<
+      Record<string, number[]>
+    >
+  const { around, after } = await tried('tokenizer.json', () => {
+    const alone = tokenize('a', false).input_ids
+    const marked = tokenize('a').input_ids
+    const around = marked.length - alone.length
+    return { around, after: around - Math.max(0, marked.indexOf(alone[0])) }
+  })
+  const limit = Math.min(options.maxTokens, tokenizer.model_max_length)
+  if (limit <= around)
+    throw new UserError(
+      `\`maxTokens\` ${limit} leaves no token for the text: the model puts ${around} of its own around each`,
+    )
+
+  return {
+    ...{ tokenize, limit, after },
+    vocabulary() {
+      const tokens: string[] = []
+      for (const [token, id] of tokenizer.get_vocab()) tokens[id] = token
+      return tokens
+    },
   }
 }
 

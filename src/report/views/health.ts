@@ -1,4 +1,5 @@
 import type { Summary, TrialHealth } from '../../results/summary.ts'
+import { cutTextLines } from '../cut-texts.ts'
 import { type Html, html } from '../html.ts'
 import { lostWordsLines } from '../lost-words.ts'
 import { signOf } from '../measured.ts'
@@ -8,7 +9,7 @@ import { type Column, type Section, table } from './section.ts'
 /** Query ids told by name. */
 const TOLD = 12
 
-/** What keeps the primary measure from telling trials apart: ceilings, ties, gaps in the judgements, small groups, words that no chunk holds. */
+/** What keeps the primary measure from telling trials apart: ceilings, ties, gaps in the judgements, small groups, words that no chunk holds, texts that a model cuts. */
 export function healthView(summary: Summary): Section {
   const { primary, health, dataset, comparison } = summary
   const { unsolved, small, trials } = health
@@ -21,6 +22,7 @@ export function healthView(summary: Summary): Section {
         ? html`<b>Unsolved.</b> ${plural(unsolved.length, 'query has', 'queries have')} no trial above 0 in ${primary}: ${named(unsolved)}. They lower every mean by the same amount; look there for wrong gold, or for what all strategies lack.`
         : html`<b>Unsolved.</b> None: on every query some trial is above 0 in ${primary}.`,
     ...lostWordsLines(summary.indexes).map((line) => html`<b>Found nothing.</b> ${line}`),
+    ...cutTextLines(summary.indexes).map((line) => html`<b>Not read.</b> ${line}`),
     small.length > 0
       ? html`<b>Too small.</b> ${named(small.map(({ name, queries }) => `${name} (${queries})`))}: even a trial that is better on every query there would not reach p ≤ ${level}.`
       : null,

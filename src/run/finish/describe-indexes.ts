@@ -1,6 +1,7 @@
 import type { Summaries } from '../../graph/describers.ts'
 import { answersAmong, titleStatistics } from '../../graph/statistics.ts'
 import { artifactsOf, describeChoice } from '../../plan/compile.ts'
+import { describeCuts } from '../../plan/cut-texts.ts'
 import { describeWords } from '../../plan/describe-words.ts'
 import { heardHeaders } from '../../prepare/chunk-headers.ts'
 import { communitiesTable } from '../../prepare/communities.ts'
@@ -45,7 +46,12 @@ export async function describeIndexes(session: Session): Promise<IndexSummary[]>
       ...(read.has('title_links') ? titleStatistics((await store.open(titleLinks(recipe))).csr) : {}),
     }
     const words = await describeWords(store, below, judged)
-    described.push({ name: `variant ${index + 1}`, prepare, counts, ...(words && { words }) })
+    const cut = await describeCuts(store, own, queries)
+    described.push({
+      ...{ name: `variant ${index + 1}`, prepare, counts },
+      ...(words && { words }),
+      ...(cut && { cut }),
+    })
   }
   return described
 }

@@ -1,0 +1,66 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Artifact, defineArtifact } from '../store/artifact.ts'
+
+/** How many of some texts are longer than a model reads, and how much of these it does not read. */
+export interface CutTexts {
+  /** The model's name in reports. */
+  readonly model: string
+  /** The most tokens that the model reads, with those that it puts around a text. */
+  readonly limit: number
+  readonly texts: number
+  readonly cut: number
+  /** Tokens of the cut texts, and how many of them are not read. */
+  readonly tokens: number
+  readonly unread: number
+}
+
+interface CutOptions {
+  /** The embedder's prefix of each text. */
+  readonly prefix?: string
+  /** A query that a cross-encoder reads together with each text. */
+  readonly beside?: string
+}
+
+const FILE = 'cut.json'
+
+/**
+ * Counts the texts that a model cuts, by its own tokenizer: the model itself is not opened. `model` is an artifact with a
+ * `reader`; its key stands for the tokenizer and the limit.
+ */
+export function cutTexts(
+  texts: Artifact<readonly string[]>,
+  model: Artifact<unknown>,
+  { prefix, beside }: CutOptions = {},
+): Artifact<CutTexts> {
+  return defineArtifact({
+    name: 'cut_texts',
+    version: 1,
+    params: { prefix, beside },
+    inputs: { texts, model },
+    async build(folder, inputs, { progress }) {
+      const reader = await model.reader?.()
+      if (!reader) throw new Error(`${model.name} has no reader`)
+      const all = await inputs.texts()
+      let [cut, tokens, unread] = [0, 0, 0]
+      for (const [index, text] of all.entries()) {
+        if (index % 1000 === 0) progress('counting cut texts', index, all.length)
+        const whole = `${prefix ?? ''}${text}`
+        // A token is a byte at least, so most texts need no tokenizer.
+        const bytes = Buffer.byteLength(whole) + Buffer.byteLength(beside ?? '')
+        if (bytes + reader.around <= reader.limit) continue
+        const count = beside === undefined ? reader.count(whole) : reader.count(beside, whole)
+        if (count <= reader.limit) continue
+        cut++
+        tokens += count
+        unread += count - reader.limit
+      }
+      const found: CutTexts = {
+        ...{ model: reader.model, limit: reader.limit },
+        ...{ texts: all.length, cut, tokens, unread },
+      }
+      writeFileSync(join(folder, FILE), `${JSON.stringify(found)}\n`)
+    },
+    open: (folder) => JSON.parse(readFileSync(join(folder, FILE), 'utf8')) as CutTexts,
+  })
+}

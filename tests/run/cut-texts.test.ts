@@ -1,0 +1,69 @@
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { callsIn } from '../cli/calls.ts'
+import { describeShared, shared } from '../shared.ts'
+import { temporaryFolder } from '../temporary.ts'
+
+const lines = (...items: unknown[]) => items.map((item) => `${JSON.stringify(item)}\n`).join('')
+const LONG = 'The council met and spoke of drains, roads and the price of bread. '
+const FILES = {
+  'data/corpus.jsonl': lines(
+    { _id: 'a', text: `${LONG.repeat(30)}The ferry sank off Vesk.` },
+    { _id: 'b', text: `${LONG.repeat(25)}The comet was seen at Orr.` },
+    { _id: 'c', text: 'The lighthouse stands at Lomm.' },
+  ),
+  'data/queries.jsonl': lines(
+    { _id: 'q1', text: 'Where did the old ferry sink in autumn?' },
+    { _id: 'q2', text: 'Orr?' },
+  ),
+  'data/qrels/test.tsv': 'q1\ta\t1\nq2\tb\t1\n',
+}
+const config = (trials: string, embedder = '') => `dataset: data
+prepare: {chunk: passages, embedder: {transformers: {model: ${shared('models', 'all-MiniLM-L6-v2')}${embedder}}}}
+trials: ${trials}
+measures: [recall@1]
+compare: {draws: 100}
+`
+const CHUNKS =
+  /2 of 3 chunks are longer than the 256 tokens that all-MiniLM-L6-v2 [^ ]+ [^ ]+ reads; \d\d % of their \d+ tokens are not read\. Cut smaller chunks/
+
+describeShared('texts that a model cuts', () => {
+  test('are told by plan, check, prepare, run, the summary and the report; kept vectors change nothing', async () => {
+    const folder = temporaryFolder({ ...FILES, 'a.yaml': config('[naive, bm25]') })
+    const { call, run } = callsIn(folder, {})
+    expect((await call('check', 'a.yaml')).out).toContain('`touchstone plan` counts the texts')
+    expect((await call('plan', 'a.yaml')).err.replaceAll(',', '')).toMatch(CHUNKS)
+    expect((await call('check', 'a.yaml')).out.replaceAll(',', '')).toMatch(CHUNKS)
+    expect((await call('prepare', 'a.yaml')).err.replaceAll(',', '')).toMatch(CHUNKS)
+    const { out, err } = await run('out')
+    expect(err.replaceAll(',', '')).toMatch(CHUNKS)
+    expect(out.replace(/\s+/g, ' ').replaceAll(',', '')).toMatch(CHUNKS)
+    const report = readFileSync(join(folder, 'out.html'), 'utf8')
+    expect(report.slice(report.indexOf('Can these numbers be trusted?'))).toContain(
+      '2 of 3 chunks are longer',
+    )
+    const summary = readFileSync(join(folder, 'out', 'summary.json'), 'utf8')
+    const [{ cut }] = JSON.parse(summary).indexes
+    expect(cut).toMatchObject([{ what: 'chunks', limit: 256, texts: 3, cut: 2 }])
+    expect(cut[0].tokens - cut[0].unread).toBe(2 * 256)
+    rmSync(join(folder, 'out'), { recursive: true })
+    await run('out')
+    expect(readFileSync(join(folder, 'out', 'summary.json'), 'utf8')).toBe(summary)
+  })
+
+  test('are queries too, and those of late interaction; where nothing is cut nothing is said', async () => {
+    const folder = temporaryFolder({
+      ...FILES,
+      'a.yaml': config('[late-interaction]', ', maxTokens: 8'),
+      'b.yaml': config('[bm25]'),
+    })
+    const { call } = callsIn(folder, {})
+    const { err } = await call('plan', 'a.yaml')
+    expect(err).toMatch(/1 of 2 queries is longer than the 8 tokens/)
+    expect(err).toMatch(/3 of 3 chunks are longer than the 8 tokens/)
+    const other = await call('plan', 'b.yaml')
+    expect(other.err).not.toContain('longer than')
+    expect((await call('check', 'b.yaml')).out).not.toContain('longer than')
+  })
+})
