@@ -4,7 +4,8 @@ import type { Problem } from '../config/reading.ts'
 import { UserError } from '../errors.ts'
 import { requireLabels } from '../library/measures.ts'
 import { DIALECT_NAMES, type Dialect } from '../metrics/dialects.ts'
-import { type GoldByQuery, goldByQuery } from '../metrics/score-run.ts'
+import { formatC } from '../metrics/format.ts'
+import { type GoldByQuery, goldByQuery, JUDGED_RANKS, type RunScores } from '../metrics/score-run.ts'
 import { type Asked, askedMeasures } from '../metrics/trec-names.ts'
 import { expandPaths } from '../runs/glob.ts'
 import { readQrels, readRun } from '../runs/read.ts'
@@ -103,6 +104,24 @@ export function leavesOutMissing(
   if (complete && presentOnly) throw new UserError('--complete and --present-only contradict: say one')
   return presentOnly || (dialect.presentOnly && !complete)
 }
+
+/** A warning for a run whose documents are all unjudged. */
+export function warnOfForeignIds(
+  file: string,
+  { judged, meets }: Pick<RunScores, 'judged' | 'meets'>,
+  qrels: string,
+  io: Pick<Io, 'err'>,
+): void {
+  if (judged !== null && !meets)
+    io.err(`warning: ${file}: none of its documents is judged in ${qrels}: are the document ids the same?`)
+}
+
+/** '0.4000'; '' for a run without judged queries. */
+export function judgedShare({ judged }: Pick<RunScores, 'judged'>): string {
+  return judged === null ? '' : formatC(judged, 4)
+}
+
+export const JUDGED_COLUMN = `judged@${JUDGED_RANKS}`
 
 interface JudgedRuns {
   readonly gold: GoldByQuery

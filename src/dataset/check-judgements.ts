@@ -1,7 +1,7 @@
 import { didYouMean } from '../text/nearest.ts'
 import type { Document, JudgedQuery } from '../types.ts'
 import type { Judgement, Location } from './intake.ts'
-import { COUNT_MISSING, type Mistakes } from './mistakes.ts'
+import { COUNT_MISSING, type Mistakes, SAME_IDS } from './mistakes.ts'
 import type { JudgedUnit } from './types.ts'
 
 export interface PlacedJudgement extends Judgement {
@@ -29,6 +29,7 @@ export function checkJudgements(judgements: readonly PlacedJudgement[], known: K
   const qrels = new Map<string, Map<string, number>>()
   const labels = new Map<string, Map<string, string>>()
   let missing = 0
+  let foreign = 0
   for (const { queryId, id, grade, group, location } of judgements) {
     // Where a whole file could not be read, every line of this one would be wrong.
     if (known.queries.size > 0 && !known.queries.has(queryId)) {
@@ -40,6 +41,7 @@ export function checkJudgements(judgements: readonly PlacedJudgement[], known: K
     }
     // Chunks are not cut yet when a data set is loaded.
     if (known.judgedUnit !== 'chunk' && known.documents.size > 0 && !known.documents.has(id)) {
+      foreign++
       if (known.missingGold === 'refuse' && !known.empty.has(id)) {
         mistakes.hint(COUNT_MISSING)
         mistakes.add(() => ({ ...location, message: `unknown document "${id}"${near(id, known.documents)}` }))
@@ -58,6 +60,8 @@ export function checkJudgements(judgements: readonly PlacedJudgement[], known: K
   }
   const relevant = (queryId: string) =>
     [...(qrels.get(queryId) ?? [])].filter(([, grade]) => grade >= 1).map(([id]) => id)
+  if (foreign > 0 && foreign === judgements.length)
+    mistakes.hint(`none of the judged documents is in the corpus: ${SAME_IDS}`)
   return { qrels, groups: groupsOf(labels, relevant), missing }
 }
 

@@ -7,7 +7,7 @@ import { hashDataset, hashDocuments } from './hash.ts'
 import { identicalTexts } from './identical-texts.ts'
 import type { Intake, Location } from './intake.ts'
 import { addMissing, type PlacedMissing } from './missing-gold.ts'
-import { COUNT_MISSING, collectMistakes } from './mistakes.ts'
+import { COUNT_MISSING, collectMistakes, SAME_IDS } from './mistakes.ts'
 import { ownDocuments } from './own-documents.ts'
 import type { Policies } from './policies.ts'
 import type { Dataset, JudgedUnit } from './types.ts'
@@ -143,6 +143,8 @@ export function openDoor({ missingGold, emptyDocuments, ownDocument }: Policies)
       mistakes.add(() => ({ file: '.', message: 'no query has a judgement' }))
     if (goldless > 0) notices.push(`${goldless} queries without gold are left out`)
     if (left > 0) notices.push(`${left} queries are judged only in another split and left out`)
+    if (missing > 0 && missing === relevantOf(qrels, goldSpans))
+      notices.push(`none of the judged documents is in the corpus: ${SAME_IDS}`)
     if (missing > 0)
       notices.push(`${missing} judgements name a document that is not in the corpus; they count as not found`)
     mistakes.close()
@@ -168,6 +170,12 @@ export function openDoor({ missingGold, emptyDocuments, ownDocument }: Policies)
   }
 
   return { intake, close }
+}
+
+/** Relevant judgements and gold spans. */
+function relevantOf(qrels: Dataset['qrels'], spans: Dataset['spans']): number {
+  const grades = [...qrels.values()].flatMap((own) => [...own.values()])
+  return grades.filter((grade) => grade >= 1).length + [...spans.values()].flat().length
 }
 
 function show({ file, line }: Location): string {

@@ -2,6 +2,8 @@ import { type Mistake, UserError } from '../errors.ts'
 
 const SHOWN = 100
 
+export const SAME_IDS = 'are the document ids of judgements and corpus the same?'
+
 /** A hint after mistakes about missing gold. */
 export const COUNT_MISSING =
   '`missingGold: count` of the dataset (`import --missing-gold count`) counts missing gold as not found and leaves queries without gold out'

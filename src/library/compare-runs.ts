@@ -37,6 +37,8 @@ export interface ComparedRuns {
   readonly queries: number
   /** In the order given. */
   readonly means: Readonly<Record<string, number>>
+  /** Mean share of each run's first ten documents that are judged; null for a run without judged queries. */
+  readonly judged: Readonly<Record<string, number | null>>
   readonly comparisons: readonly Comparison[]
 }
 
@@ -63,6 +65,7 @@ export async function compareRuns(
     measure: label,
     queries,
     means: Object.fromEntries(read.map(({ name: run }, index) => [run, scores[index].mean])),
+    judged: Object.fromEntries(read.map(({ name: run }, index) => [run, scores[index].judged])),
     comparisons,
   }
 }
@@ -94,7 +97,8 @@ export function compareAll(
       ...{ gold: held, run: run.queries, measures: [measure], dialect },
       ...{ presentOnly: false, judgedOnly, depth },
     })
-    return { values: scored.values[0], mean: scored.means[0] }
+    const { judged, meets } = scored
+    return { values: scored.values[0], mean: scored.means[0], judged, meets }
   })
   const comparisons = compareTrials({
     names,

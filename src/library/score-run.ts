@@ -22,6 +22,8 @@ export interface ScoredRun {
   readonly missing: number
   /** Queries of the run that nobody judged: they do not count. */
   readonly unjudged: number
+  /** Mean share of the first ten documents that are judged; null where no query of the run is. 0 hints at foreign document ids. */
+  readonly judged: number | null
 }
 
 /**
@@ -52,5 +54,6 @@ export async function scoreRun(
     ),
     missing: scored.missing,
     unjudged: scored.unjudged,
+    judged: scored.judged,
   }
 }

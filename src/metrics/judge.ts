@@ -38,8 +38,6 @@ interface JudgeOptions {
   readonly dialect: Pick<Dialect, 'single' | 'dropsSelf'>
   /** Only the first so many are looked at (trec_eval's -M); all by default. */
   readonly depth?: number
-  /** Whether the unjudged are dropped before ranks are counted (trec_eval's -J). */
-  readonly judgedOnly?: boolean
 }
 
 /**
@@ -84,12 +82,11 @@ export function judge(queryId: string, retrieved: Retrieved, gold: Gold, options
     firstTied[label] = above + 1
     lastTied[label] = Math.min(above + tied, depth)
   }
-  const all = { grades, groups, ranks, firstTied, lastTied, retrieved: Math.min(total, depth) }
-  return options.judgedOnly ? withoutUnjudged(all) : all
+  return { grades, groups, ranks, firstTied, lastTied, retrieved: Math.min(total, depth) }
 }
 
-/** Ranks among the judged alone. Ties between judged ones keep the order they had. */
-function withoutUnjudged(judged: TiedJudged): TiedJudged {
+/** Ranks among the judged alone, as trec_eval's -J counts them. Ties between judged ones keep the order they had. */
+export function withoutUnjudged(judged: TiedJudged): TiedJudged {
   const { grades, ranks } = judged
   const kept = Array.from(ranks.keys()).filter((label) => ranks[label] > 0 && grades[label] >= 0)
   kept.sort((a, b) => ranks[a] - ranks[b])

@@ -3,7 +3,7 @@ import type { Judged, Measure } from './define.ts'
 import { DIALECTS, type Dialect } from './dialects.ts'
 import { createScorer, meanOf } from './evaluate.ts'
 import { roundC } from './format.ts'
-import { type Gold, goldOf, judge, type Retrieved } from './judge.ts'
+import { type Gold, goldOf, judge, type Retrieved, withoutUnjudged } from './judge.ts'
 
 /** The judgements of all queries, as columns: made once for any number of runs. */
 export type GoldByQuery = ReadonlyMap<string, Gold>
@@ -45,7 +45,14 @@ export interface RunScores {
   readonly missing: number
   /** Queries of the run that nobody judged: they do not count. */
   readonly unjudged: number
+  /** Mean share of the first ten documents that are judged, over the judged queries of the run; null where it has none. */
+  readonly judged: number | null
+  /** True if some document of the run is judged for its query. If none is, the document ids may be of another corpus. */
+  readonly meets: boolean
 }
+
+/** Ranks in which the share of judged documents is counted. */
+export const JUDGED_RANKS = 10
 
 /** Scores one run. */
 export function scoreRun(input: ScoreRunInput): RunScores {
@@ -56,12 +63,20 @@ export function scoreRun(input: ScoreRunInput): RunScores {
   const scorer = createScorer(measures, dialect)
   const width = measures.length
   const table = new Float64Array(queries.length * width)
-  const options = { dialect, depth: input.depth, judgedOnly: input.judgedOnly }
+  const options = { dialect, depth: input.depth }
+  let judgedShare = 0
+  let meets = false
   for (let query = 0; query < queries.length; query++) {
     const id = queries[query]
     const labels = gold.get(id) as Gold
     const retrieved = run.get(id)
-    scorer.score(retrieved ? judge(id, retrieved, labels, options) : nothing(labels), table, query * width)
+    const judged = retrieved && judge(id, retrieved, labels, options)
+    if (judged) {
+      judgedShare += judgedAmongFirst(judged)
+      meets ||= retrieved.ids.some((document) => labels.indexes.has(document))
+    }
+    const counted = judged && input.judgedOnly ? withoutUnjudged(judged) : judged
+    scorer.score(counted ?? nothing(labels), table, query * width)
   }
   const values = measures.map((_, column) => {
     const own = new Float64Array(queries.length)
@@ -80,7 +95,17 @@ export function scoreRun(input: ScoreRunInput): RunScores {
       : meanOf(measures[index], column)
     return dialect.decimals === null ? mean : roundC(mean, dialect.decimals)
   })
-  return { queries, values, means, missing: all.length - present.length, unjudged: run.size - present.length }
+  return {
+    ...{ queries, values, means, meets },
+    missing: all.length - present.length,
+    unjudged: run.size - present.length,
+    judged: present.length === 0 ? null : judgedShare / present.length,
+  }
+}
+
+function judgedAmongFirst({ ranks, retrieved }: Judged): number {
+  const found = ranks.filter((rank) => rank > 0 && rank <= JUDGED_RANKS).length
+  return retrieved === 0 ? 0 : found / Math.min(JUDGED_RANKS, retrieved)
 }
 
 function nothing({ grades, groups }: Gold): Judged {

@@ -1,5 +1,6 @@
 import type { Summary, TrialSummary } from '../results/summary.ts'
 import { cutTextLines } from './cut-texts.ts'
+import { foundNothingLines } from './found-nothing.ts'
 import { lostWordsLines } from './lost-words.ts'
 import { percent, plural } from './numbers.ts'
 import { thinGraphLines } from './thin-graphs.ts'
@@ -12,7 +13,8 @@ const NAMED = 12
  * graph that leaves out most chunks; one a search that does not know the words of some queries; and one a model that
  * reads only the beginning of some texts.
  */
-export function fallbackLines({ trials, indexes }: Summary): string[] {
+export function fallbackLines(summary: Summary): string[] {
+  const { trials, indexes } = summary
   const fell = trials
     .filter(({ fallbacks }) => fallbacks.length > 0)
     .sort((a, b) => highestShare(b) - highestShare(a))
@@ -27,7 +29,12 @@ export function fallbackLines({ trials, indexes }: Summary): string[] {
   for (const { name, perQuery } of trials)
     if (perQuery.leftNothing > 0)
       lines.push(`${name}: the filter leaves no chunk for ${percent(perQuery.leftNothing)} % of queries`)
-  lines.push(...thinGraphLines(indexes), ...lostWordsLines(indexes), ...cutTextLines(indexes))
+  lines.push(
+    ...foundNothingLines(summary),
+    ...thinGraphLines(indexes),
+    ...lostWordsLines(indexes),
+    ...cutTextLines(indexes),
+  )
   return lines
 }
 

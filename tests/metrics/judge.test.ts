@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { DIALECTS } from '../../src/metrics/dialects.ts'
 import { evaluate } from '../../src/metrics/evaluate.ts'
 import { formatC, roundC } from '../../src/metrics/format.ts'
-import { goldOf, judge } from '../../src/metrics/judge.ts'
+import { goldOf, judge, withoutUnjudged } from '../../src/metrics/judge.ts'
 import { discount } from '../../src/metrics/log2.ts'
 import { parseMeasure } from '../../src/metrics/parse.ts'
 import { goldByQuery, scoreRun } from '../../src/metrics/score-run.ts'
@@ -36,11 +36,11 @@ test('ranks are those of a list sorted by score, then by id bytes descending, cu
       list.sort((a, b) => b.score - a.score || Buffer.compare(Buffer.from(b.id), Buffer.from(a.id)))
       list = list.slice(0, depth)
       if (judgedOnly) list = list.filter(({ id }) => (gold.grades[gold.indexes.get(id) ?? -1] ?? -1) >= 0)
-      const own = judge('q', { ids, scores: Float64Array.from(ids, (_, place) => scores[place]) }, gold, {
+      const whole = judge('q', { ids, scores: Float64Array.from(ids, (_, place) => scores[place]) }, gold, {
         ...plain,
         depth,
-        judgedOnly,
       })
+      const own = judgedOnly ? withoutUnjudged(whole) : whole
       expect(Array.from(own.ranks)).toEqual(gold.ids.map((id) => list.findIndex((one) => one.id === id) + 1))
       expect(own.retrieved).toBe(list.length)
     }),

@@ -13,7 +13,15 @@ import { differences } from '../../statistics/summarize.ts'
 import { tTest } from '../../statistics/t-test.ts'
 import { wilcoxon } from '../../statistics/wilcoxon.ts'
 import { defineCommand } from '../command.ts'
-import { JUDGED_RUNS, leavesOutMissing, readAsked, readJudgedRuns } from '../judged-runs.ts'
+import {
+  JUDGED_COLUMN,
+  JUDGED_RUNS,
+  judgedShare,
+  leavesOutMissing,
+  readAsked,
+  readJudgedRuns,
+  warnOfForeignIds,
+} from '../judged-runs.ts'
 
 export const compare = defineCommand({
   name: 'compare',
@@ -86,6 +94,7 @@ export const compare = defineCommand({
       ...{ measure, dialect, presentOnly: leavesOutMissing(options, dialect) },
       correction: options.correction as Correction,
     })
+    for (const [index, one] of scores.entries()) warnOfForeignIds(runs[index].file, one, args.qrels, io)
     const order = names.map((_, index) => index)
     const sign = measure.metric.better === 'higher' ? -1 : 1
     order.sort((a, b) => sign * (scores[a].mean - scores[b].mean) || a - b)
@@ -107,6 +116,7 @@ export const compare = defineCommand({
           run: name,
           file: runs[index].file,
           mean: scores[index].mean,
+          [JUDGED_COLUMN]: scores[index].judged,
           ...letters.get(name),
         })),
         comparisons: comparisons.map(({ strata: _, ...one }) => ({
@@ -123,9 +133,9 @@ export const compare = defineCommand({
     } else {
       const means = names.map((name, run) => {
         const { letter, beats } = letters.get(name) ?? { letter: '', beats: '' }
-        return [letter, name, formatC(scores[run].mean, 4), beats]
+        return [letter, name, formatC(scores[run].mean, 4), judgedShare(scores[run]), beats]
       })
-      io.out(table([['', 'run', label, 'beats'], ...means], { right: [2] }))
+      io.out(table([['', 'run', label, JUDGED_COLUMN, 'beats'], ...means], { right: [2, 3] }))
       io.out('')
       io.out(table(comparisonGrid(comparisons), { right: [1, 2, 3, 4, 5, 6, 7, 8] }))
       io.out(

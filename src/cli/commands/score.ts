@@ -5,7 +5,15 @@ import type { Asked } from '../../metrics/trec-names.ts'
 import { latexTabular } from '../../report/table-formats.ts'
 import { table } from '../../report/terminal.ts'
 import { defineCommand } from '../command.ts'
-import { JUDGED_RUNS, leavesOutMissing, readAsked, readJudgedRuns } from '../judged-runs.ts'
+import {
+  JUDGED_COLUMN,
+  JUDGED_RUNS,
+  judgedShare,
+  leavesOutMissing,
+  readAsked,
+  readJudgedRuns,
+  warnOfForeignIds,
+} from '../judged-runs.ts'
 
 export const score = defineCommand({
   name: 'score',
@@ -49,6 +57,7 @@ export const score = defineCommand({
       const missing = presentOnly ? 'left out' : 'counted as 0'
       if (scores.missing > 0)
         io.err(`${file}: judged queries that the run lacks, ${missing}: ${scores.missing}`)
+      warnOfForeignIds(file, scores, args.qrels, io)
       if (scores.unjudged > 0) io.err(`${file}: queries without judgements, ignored: ${scores.unjudged}`)
       return { file, name, scores }
     })
@@ -59,12 +68,23 @@ export const score = defineCommand({
       runid: names.some((name) => name === 'official' || name === 'all_trec'),
     }
     const [head, ...rows] = scoreGrid(scored, printing)
+    const asksJudged = asked.some(({ label }) => label === JUDGED_COLUMN)
     if (options.json) io.json({ dialect: dialect.name, runs: scoreJson(scored, printing) })
     else if (options.latex) io.out(latexTabular(head, [{ title: '', rows }]).join('\n'))
     else if (scored.length === 1 || options.perQuery)
-      for (const one of scored)
+      for (const one of scored) {
         io.out(trecLines(one, { ...printing, runid: printing.runid || scored.length > 1 }))
-    else io.out(table([head, ...rows], { right: asked.map((_, column) => column + 1) }))
+        // Standard output stays trec_eval's.
+        if (!asksJudged && one.scores.judged !== null)
+          io.err(
+            `${one.file}: judged of the first ten documents (${JUDGED_COLUMN}): ${judgedShare(one.scores)}`,
+          )
+      }
+    else {
+      const shares = asksJudged ? [] : [JUDGED_COLUMN, ...scored.map(({ scores }) => judgedShare(scores))]
+      const grid = [head, ...rows].map((row, index) => [...row, ...shares.slice(index, index + 1)])
+      io.out(table(grid, { right: grid[0].map((_, column) => column).slice(1) }))
+    }
   },
 })
 
@@ -126,6 +146,7 @@ function scoreJson(runs: readonly ScoredRun[], { asked, perQuery }: ScorePrintin
     queries: scores.queries.length,
     missing: scores.missing,
     unjudged: scores.unjudged,
+    [JUDGED_COLUMN]: scores.judged,
     measures: named((index) => scores.means[index]),
     ...(perQuery
       ? {

@@ -1,5 +1,6 @@
 import type { Summary, TrialHealth } from '../../results/summary.ts'
 import { cutTextLines } from '../cut-texts.ts'
+import { foundNothingLines } from '../found-nothing.ts'
 import { type Html, html } from '../html.ts'
 import { lostWordsLines } from '../lost-words.ts'
 import { signOf } from '../measured.ts'
@@ -21,12 +22,13 @@ export function healthView(summary: Summary): Section {
       : unsolved.length > 0
         ? html`<b>Unsolved.</b> ${plural(unsolved.length, 'query has', 'queries have')} no trial above 0 in ${primary}: ${named(unsolved)}. They lower every mean by the same amount; look there for wrong gold, or for what all strategies lack.`
         : html`<b>Unsolved.</b> None: on every query some trial is above 0 in ${primary}.`,
+    ...foundNothingLines(summary).map((line) => html`<b>No gold.</b> ${line}`),
     ...lostWordsLines(summary.indexes).map((line) => html`<b>Found nothing.</b> ${line}`),
     ...cutTextLines(summary.indexes).map((line) => html`<b>Not read.</b> ${line}`),
     small.length > 0
       ? html`<b>Too small.</b> ${named(small.map(({ name, queries }) => `${name} (${queries})`))}: even a trial that is better on every query there would not reach p ≤ ${level}.`
       : null,
-    trials.some(({ unjudged }) => unjudged)
+    trials.length > 0 && trials.every(({ unjudged }) => unjudged)
       ? null
       : html`<b>Unjudged.</b> Only relevant results were judged, so unjudged and wrong results look the same: a relevant ${dataset.judgedUnit} without a label counts as a miss.`,
   ]

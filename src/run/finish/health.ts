@@ -4,6 +4,11 @@ import type { Session } from '../../shard/session.ts'
 import { ceilingShare, decidedByTies, smallCategories, unsolvedQueries } from '../../statistics/health.ts'
 import type { Merged } from './merge.ts'
 
+/** A row whose ids come from another system. */
+function isForeign({ strategy }: Session['trials'][number]): boolean {
+  return strategy === 'run' || strategy === 'external'
+}
+
 /** Reads off the merged parts what the primary measure can tell, for the trials at these places. */
 export function describeHealth(
   { plan, trials, measures, queries, corpora }: Session,
@@ -62,7 +67,7 @@ export function describeHealth(
                 best: meanOf(primary, best),
               }
             : null,
-        unjudged: pooled ? { k, share: unjudgedShare(trial) } : null,
+        unjudged: pooled || isForeign(trials[trial]) ? { k, share: unjudgedShare(trial) } : null,
       }
     }),
   }

@@ -1,0 +1,18 @@
+import type { Summary, TrialSummary } from '../results/summary.ts'
+
+const ASK = 'are the document ids the same?'
+
+/** A line where no trial finds any gold, else one for each row of another system that finds none: its ids may be foreign. */
+export function foundNothingLines({ trials, dataset }: Pick<Summary, 'trials' | 'dataset'>): string[] {
+  const ran = trials.filter(({ failed }) => failed < dataset.queries)
+  if (dataset.judged === 0 || ran.length === 0) return []
+  if (ran.every(findsNothing))
+    return [`No trial finds any gold on any query; of judgements and corpus, ${ASK}`]
+  return ran
+    .filter((trial) => (trial.strategy === 'run' || trial.strategy === 'external') && findsNothing(trial))
+    .map(({ name }) => `${name}: none of its documents is judged relevant on any query; ${ASK}`)
+}
+
+function findsNothing({ funnel }: TrialSummary): boolean {
+  return funnel.length > 0 && funnel.every(({ stage, lost }) => stage !== 'found' || lost === 0)
+}
