@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fits, scoreTest } from '../../src/run/retrieval-tests.ts'
+import { fits, scoreTest, testsSchema } from '../../src/run/retrieval-tests.ts'
 
 const chunk = (id: string, section: readonly string[], text = '') => ({
   id,
@@ -44,4 +44,16 @@ it('recall counts requirements, precision chunks', () => {
       },
     ),
   )
+})
+
+it('a requirement is a chunk, a heading or a text of any length, and one of them', () => {
+  const parsed = (...requires: object[]) =>
+    testsSchema.safeParse({ config: 'a.yaml', tests: [{ name: 'n', question: 'q', requires }] }).success
+  for (const key of ['chunk', 'heading', 'text'])
+    expect([parsed({ [key]: 'x' }), parsed({ [key]: 'several words' }), parsed({ [key]: '' })]).toEqual([
+      true,
+      true,
+      false,
+    ])
+  expect([parsed({}), parsed({ chunk: 'a', text: 'b' }), parsed()]).toEqual([false, false, false])
 })

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { expandTerms } from '../../../src/retrieve/router/expand-terms.ts'
+import { readPolicies } from '../../../src/retrieve/router/intents.ts'
+import { sourceQuery } from '../../../src/retrieve/step.ts'
+import { recipeOf } from '../../prepare/recipes.ts'
+import { temporaryFolder } from '../../temporary.ts'
+import { evaluate, prepare } from '../strategies/prepared.ts'
+
+const TITLES = ['Salt Harbour', 'Ines Karrow', 'Harbour']
+const recipe = recipeOf(
+  TITLES.map((title, index) => ({
+    id: `d${index}`,
+    title,
+    text: `A passage of number ${index}.`,
+    metadata: {},
+  })),
+)
+
+/** The names of the corpus that stand in a question, in their order. */
+async function namesIn(text: string, expander: 'rules' | 'words' = 'rules', terms = 10): Promise<string[]> {
+  const analysis = { stemmer: 'porter2', stopwords: 'english' } as const
+  const params = { expander, terms, policies: readPolicies('seed-001'), analysis }
+  const expansion = expandTerms([sourceQuery(recipe)], params)
+  const store = await prepare(temporaryFolder(), [expansion])
+  const [found] = await evaluate(store, expansion, [{ id: 'q', text, metadata: {} }])
+  return found.terms.filter(({ from }) => from === 'name').map(({ text }) => text)
+}
+
+test('each name of the corpus in a question is a term, the longest of those that overlap', async () => {
+  const text = 'When did Ines Karrow first see Salt Harbour?'
+  expect(await namesIn(text)).toEqual(['ines karrow', 'salt harbour'])
+  expect(await namesIn(text, 'rules', 1)).toEqual(['ines karrow'])
+  expect(await namesIn('Who built the harbour?')).toEqual(['harbour'])
+  expect(await namesIn(text, 'words')).toEqual([])
+  expect(await namesIn('Who built the bridge?')).toEqual([])
+})
