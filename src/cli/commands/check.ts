@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { sharedGold } from '../../dataset/clusters.ts'
 import { type WithoutDocuments, withoutDocuments } from '../../dataset/without-documents.ts'
 import { UserError } from '../../errors.ts'
+import { sharedGoldInWords } from '../../report/shared-gold.ts'
 import { ALLOW_EMPTY, defineCommand, SET } from '../command.ts'
 
 export const check = defineCommand({
@@ -84,9 +86,26 @@ function describe({ name, documents, queries, qrels, judgedUnit, first, notices 
 
 function inWords(dataset: WithoutDocuments): string[] {
   const { documents, queries, judgedUnit, first, notices } = describe(dataset)
+function describe(dataset: WithoutDocuments) {
+  const { name, documents, queries, qrels, judgedUnit, notices } = dataset
+  const judged = queries.filter(({ id }) => qrels.has(id)).length
+  return {
+    dataset: name,
+    documents,
+    queries: queries.length,
+    judged,
+    judgedUnit,
+    notices,
+    shared: sharedGold(dataset),
+  }
+}
+
+function inWords(dataset: WithoutDocuments): string[] {
+  const { documents, queries, judgedUnit, notices, shared } = describe(dataset)
   return [
     `${dataset.name}: ${documents} documents, ${queries} queries, gold by ${judgedUnit}`,
     ...first.map((line) => `  ${line}`),
     ...notices.map((notice) => `note: ${notice}`),
+    ...(shared ? [`note: ${sharedGoldInWords(shared, queries)}`] : []),
   ]
 }
