@@ -21,6 +21,16 @@ export function byCluster(values: ArrayLike<number>, clusters: Clusters): Float6
   return sums.map((sum) => mean + (sum * sums.length) / values.length)
 }
 
+/** The values that count (are not NaN): by cluster, or as they are without clusters. */
+export function countedUnits(values: Float64Array, clusters: Clusters | undefined): Float64Array {
+  if (!clusters) return values.filter((value) => !Number.isNaN(value))
+  const counts = [...values.keys()].filter((query) => !Number.isNaN(values[query]))
+  return byCluster(
+    Float64Array.from(counts, (query) => values[query]),
+    counts.map((query) => clusters[query]),
+  )
+}
+
 /** The sums of the clusters' values, in the order in which clusters first occur. */
 export function clusterSums(values: ArrayLike<number>, clusters: Clusters): Float64Array {
   const places = placesOf(clusters)

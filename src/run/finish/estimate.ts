@@ -1,7 +1,7 @@
 import { type Measure, rangeOf } from '../../metrics/define.ts'
 import { meanOf } from '../../metrics/evaluate.ts'
 import type { Estimate } from '../../results/summary.ts'
-import { byCluster, type Clusters } from '../../statistics/clusters.ts'
+import { type Clusters, countedUnits } from '../../statistics/clusters.ts'
 import { meanInterval } from '../../statistics/mean-interval.ts'
 import type { Range } from '../../statistics/range.ts'
 import type { Repeats } from '../../statistics/repeats.ts'
@@ -45,17 +45,9 @@ export function createEstimator(): Estimator {
     readonly range: Range
     readonly repeats: Repeats | undefined
   }[] = []
-  const counted = (all: readonly Float64Array[]) =>
-    all.map((values) => values.filter((value) => !Number.isNaN(value)))
   const draw: Estimator['draw'] = (all, estimate, range, repeats, clusters) => {
-    const units = (own: readonly Float64Array[]) => {
-      const strata = counted(own)
-      if (!clusters) return strata
-      return strata.map((values, stratum) => {
-        const numbers = Array.from(clusters[stratum]).filter((_, query) => !Number.isNaN(all[stratum][query]))
-        return byCluster(values, numbers)
-      })
-    }
+    const units = (own: readonly Float64Array[]) =>
+      own.map((values, stratum) => countedUnits(values, clusters?.[stratum]))
     open.push({ strata: units(all), estimate, range, repeats: repeats?.map(units) })
   }
   return {

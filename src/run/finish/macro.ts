@@ -12,7 +12,7 @@ import {
   readRowValues,
 } from '../../results/row-values.ts'
 import type { ComparedRow, ComparisonSummary, Estimate, Manifest, Summary } from '../../results/summary.ts'
-import { byCluster } from '../../statistics/clusters.ts'
+import { countedUnits } from '../../statistics/clusters.ts'
 import { type TunedFrom, tunedRowsOf } from '../../statistics/compare.ts'
 import { selectedTail } from '../../statistics/mean-interval.ts'
 import { compareIds } from '../../text/order.ts'
@@ -71,18 +71,7 @@ export async function combineDatasets(
   const tuned = tunedOver(strata, finished, (id) => joined(valuesIn(strata, id, compare.by)))
   estimator.settle(
     selectedTail(
-      columns.map((own) =>
-        own.map((values, stratum) => {
-          const counts = [...values.keys()].filter((query) => !Number.isNaN(values[query]))
-          const kept = Float64Array.from(counts, (query) => values[query])
-          return clusters
-            ? byCluster(
-                kept,
-                counts.map((query) => clusters[stratum][query]),
-              )
-            : kept
-        }),
-      ),
+      columns.map((own) => own.map((values, stratum) => countedUnits(values, clusters?.[stratum]))),
       {
         ...compare,
         tuned: tunedRowsOf({

@@ -8,7 +8,7 @@ import { FORMAT } from '../../results/format.ts'
 import type { Summary, TrialSummary } from '../../results/summary.ts'
 import { channelNames } from '../../shard/funnel.ts'
 import type { Session } from '../../shard/session.ts'
-import { byCluster } from '../../statistics/clusters.ts'
+import { countedUnits } from '../../statistics/clusters.ts'
 import { type TunedFrom, tunedRowsOf } from '../../statistics/compare.ts'
 import { selectedTail } from '../../statistics/mean-interval.ts'
 import type { Progress } from '../../types.ts'
@@ -173,18 +173,7 @@ export async function summarize(
   const tailOf = (own: readonly Pick<Row, 'id' | 'values'>[], tuned?: TunedFrom) => {
     const matrix = own.map(({ values }) => values)
     return selectedTail(
-      matrix.map((values) => {
-        const counts = [...values.keys()].filter((query) => !Number.isNaN(values[query]))
-        const own = Float64Array.from(counts, (query) => values[query])
-        return [
-          clusters
-            ? byCluster(
-                own,
-                counts.map((query) => clusters[query]),
-              )
-            : own,
-        ]
-      }),
+      matrix.map((values) => [countedUnits(values, clusters)]),
       { ...compare, tuned: tunedRowsOf({ names: own.map(({ id }) => id), matrix, tuned, clusters }) },
     )
   }
