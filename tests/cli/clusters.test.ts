@@ -25,7 +25,7 @@ test('questions that share gold are named by `check` and the report, and sampled
   expect(JSON.parse((await call('check', 'towns', '--json')).out)).toMatchObject({
     shared: { by: 'gold', queries: 12, groups: 6, largest: 2 },
   })
-  for (const name of ['a', 'gold'])
+  for (const name of ['a', 'gold', 'c'])
     expect(await call('run', `${name}.yaml`, '--workers', '1')).toMatchObject({ code: 0 })
   const page = (name: string) => readFileSync(at('reports', `${name}.html`), 'utf8')
   expect(page('a')).toContain(`<b class="warning">Queries share gold.</b> ${words}`)
@@ -63,7 +63,9 @@ test('questions that share gold are named by `check` and the report, and sampled
 
   const drops = async (name: string) => {
     const folders = [`experiments/${name}`, '--baseline', 'experiments/c']
-    return JSON.parse((await call('gate', ...folders, '--json', '--trial', 'random')).out).rows[0]
+    const found = await call('gate', ...folders, '--json', '--trial', 'random')
+    expect(found.err).toBe('')
+    return JSON.parse(found.out).rows[0]
   }
   const [alone, grouped] = [await drops('a'), await drops('gold')]
   expect(grouped.drop).toBe(alone.drop)
