@@ -79,7 +79,7 @@ export async function combineDatasets(
           matrix: columns.map(joined),
           strata: columns[0]?.map(({ length }) => length) ?? [],
           tuned,
-          clusters: clusters && joinedClusters(clusters),
+          clusters: joinedClusters(compare, strata),
         }),
       },
     ),
@@ -115,7 +115,6 @@ interface Stratum {
   readonly repeatsOf: Awaited<ReturnType<typeof readRowRepeats>>
   /** Each query's fold; null without folds. */
   readonly folds: Uint8Array | null
-  /** Each query's cluster; undefined where they are not compared by cluster. */
   readonly clusters: Int32Array | undefined
 }
 
@@ -214,8 +213,8 @@ function valuesIn(strata: readonly Stratum[], id: string, measure: string): Floa
 }
 
 /** One number after another: no stratum is asked for those of another. */
-function joinedClusters(strata: readonly ArrayLike<number>[]): Int32Array {
-  return Int32Array.from(strata.flatMap((own) => Array.from(own)))
+function joinedClusters({ cluster }: Experiment['compare'], strata: readonly Stratum[]) {
+  return cluster === undefined ? undefined : strata.flatMap(({ clusters }) => [...(clusters ?? [])])
 }
 
 function joined(strata: readonly Float64Array[]): Float64Array {
@@ -257,10 +256,7 @@ function compareOver(
       strata: rows.length > 0 ? valuesOf(rows[0].id).map(({ length }) => length) : [],
       tuned: tunedOver(strata, finished, (id) => joined(valuesOf(id))),
       untested: untestedIn(finished),
-      clusters:
-        compare.cluster === undefined
-          ? undefined
-          : joinedClusters(strata.map(({ clusters }) => clusters ?? [])),
+      clusters: joinedClusters(compare, strata),
     },
   )
   const verdictIn = ({ summary }: Finished, { id, baseline }: ComparedRow) =>
