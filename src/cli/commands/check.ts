@@ -79,15 +79,8 @@ function refuseOthers(path: string, shown: string): void {
     )
 }
 
-function describe({ name, documents, queries, qrels, judgedUnit, first, notices }: WithoutDocuments) {
-  const judged = queries.filter(({ id }) => qrels.has(id)).length
-  return { dataset: name, documents, queries: queries.length, judged, judgedUnit, first, notices }
-}
-
-function inWords(dataset: WithoutDocuments): string[] {
-  const { documents, queries, judgedUnit, first, notices } = describe(dataset)
 function describe(dataset: WithoutDocuments) {
-  const { name, documents, queries, qrels, judgedUnit, notices } = dataset
+  const { name, documents, queries, qrels, judgedUnit, first, notices } = dataset
   const judged = queries.filter(({ id }) => qrels.has(id)).length
   return {
     dataset: name,
@@ -95,13 +88,14 @@ function describe(dataset: WithoutDocuments) {
     queries: queries.length,
     judged,
     judgedUnit,
+    first,
     notices,
     shared: sharedGold(dataset),
   }
 }
 
 function inWords(dataset: WithoutDocuments): string[] {
-  const { documents, queries, judgedUnit, notices, shared } = describe(dataset)
+  const { documents, queries, judgedUnit, first, notices, shared } = describe(dataset)
   return [
     `${dataset.name}: ${documents} documents, ${queries} queries, gold by ${judgedUnit}`,
     ...first.map((line) => `  ${line}`),
