@@ -102,3 +102,12 @@ export interface TextReader {
 
 /** Tells of work that takes a while: `done` of `total` units so far, and what is worth a note beside. */
 export type Progress = (what: string, done: number, total: number, note?: string) => void
+
+/** Queries that share gold with another one. */
+export interface SharedGold {
+  readonly by: 'gold' | 'document'
+  readonly queries: number
+  readonly groups: number
+  /** Queries of the largest group. */
+  readonly largest: number
+}

@@ -91,8 +91,12 @@ export function readCompare(
   }
   const baseline = raw.baseline === undefined ? trials[0] : findTrial(raw.baseline, trials, problems)
   if (by === undefined || !baseline) return undefined
-  const { level, correction, family, draws, margin, answers } = raw
-  const asked = { ...(margin !== undefined && { margin }), ...(answers !== undefined && { answers }) }
+  const { level, correction, family, draws, margin, answers, cluster } = raw
+  const asked = {
+    ...(margin !== undefined && { margin }),
+    ...(answers !== undefined && { answers }),
+    ...(cluster !== undefined && { cluster }),
+  }
   return { by, baseline: baseline.id, level, correction, family, ...asked, draws, seed: raw.seed ?? seed }
 }
 

@@ -169,6 +169,8 @@ export interface Compare {
   readonly family: Family
   /** Differences whose whole interval is within plus or minus this are equivalent, where asked; in the measure's unit. */
   readonly margin?: number
+  /** Queries that are sampled together: `gold`, `document`, `category`, or a field of their metadata; absent where each is alone. */
+  readonly cluster?: string
   /** Draws of the randomization test. */
   readonly draws: number
   readonly seed: number

@@ -86,6 +86,12 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
   )
   const context = readContext(config.context, compare?.by, metrics, config.depth, problems)
   const race = readRace(config, compare?.by, metrics, reading)
+  if (compare?.cluster !== undefined && race)
+    problems.push({
+      path: ['compare', 'cluster'],
+      on: 'key',
+      message: 'a race stops trials as if queries were independent; leave out `race` or `compare.cluster`',
+    })
   if (config.repeats > 1 && race)
     problems.push({
       path: ['repeats'],

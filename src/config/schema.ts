@@ -70,6 +70,13 @@ const compare = z.strictObject({
     .describe(
       'call rows equivalent whose whole interval differs by less than this, in the measure: 0.01 is one point',
     ),
+  cluster: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      "queries that are sampled together: `gold` (they share a relevant id), `document` (they have gold in the same document), `category`, or a field of the queries' metadata; none if left out",
+    ),
   draws: z.int().min(100).max(1_000_000).default(10_000).describe('draws of the randomization test'),
   seed: seed.optional().describe('seed of the draws; `seed` if left out'),
 })

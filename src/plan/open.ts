@@ -53,7 +53,7 @@ export async function openExperiment(experiment: Experiment, storeRoot: string):
   // What is wrong with the trials is wrong over any documents.
   const recipes = await recipesOf(experiment, loaded?.documentsHash ?? '', corpus.take)
   const trials = attempt(() => compileTrials(experiment.trials, recipes, registries), collect)
-  if (loaded) mistakes.push(...queryMistakes(experiment, loaded.queries))
+  if (loaded) mistakes.push(...queryMistakes(experiment, loaded))
   if (!loaded || !trials || mistakes.length > 0) throw new UserError(mistakes)
   const dataset = withoutDocuments(loaded)
   const repeats = compileRepeats(trials, experiment.trials, recipes, registries, experiment.repeats)

@@ -1,14 +1,47 @@
 import type { Experiment, Race, Trial } from '../config/experiment.ts'
+import { fieldOf } from '../dataset/clusters.ts'
+import type { Dataset, JudgedUnit } from '../dataset/types.ts'
 import type { Mistake } from '../errors.ts'
 import { fieldsOfQuery } from '../prepare/filter.ts'
 import { didYouMean } from '../text/nearest.ts'
 import type { JudgedQuery } from '../types.ts'
-import { blockOf } from './shards.ts'
 
 /** What of an experiment does not fit its queries; of none at all nothing is said. */
-export function queryMistakes({ trials, race }: Experiment, queries: readonly JudgedQuery[]): Mistake[] {
+export function queryMistakes(
+  { trials, race, compare, file }: Experiment,
+  { queries, judgedUnit }: Pick<Dataset, 'queries' | 'judgedUnit'>,
+): Mistake[] {
   if (queries.length === 0) return []
-  return [...filterMistakes(trials, queries), ...raceMistakes(race, queries)]
+  return [
+    ...filterMistakes(trials, queries),
+    ...raceMistakes(race, queries),
+    ...clusterMistakes(compare.cluster, queries, judgedUnit).map((message) => ({ file, message })),
+  ]
+}
+
+/** A cluster that no query has, or documents of chunks, which only a chunking tells. */
+function clusterMistakes(
+  cluster: string | undefined,
+  queries: readonly JudgedQuery[],
+  judgedUnit: JudgedUnit,
+): string[] {
+  if (cluster === undefined || cluster === 'gold') return []
+  if (cluster === 'document')
+    return judgedUnit === 'chunk'
+      ? [
+          '`compare.cluster`: gold of this dataset is chunks, whose documents it does not name; use `gold`, or a field of the metadata',
+        ]
+      : []
+  if (queries.some((query) => fieldOf(query, cluster) !== null)) return []
+  const known = ['gold', 'document', ...groupsOf(queries)]
+  return [
+    `\`compare.cluster\`: no query has \`${cluster}\`${didYouMean(cluster, known)}; there are ${known.join(', ')}`,
+  ]
+}
+
+/** `category`, where a query has one, and the fields of the metadata. */
+function groupsOf(queries: readonly JudgedQuery[]): string[] {
+  return [...(queries.some(({ category }) => category !== null) ? ['category'] : []), ...fieldsOf(queries)]
 }
 
 /** Filters that read what no query's metadata have: they would leave every query nothing. */
@@ -35,9 +68,8 @@ function raceMistakes(race: Race | null, queries: readonly JudgedQuery[]): Mista
       ...locations.firstTest,
       message: `\`firstTest\`: the first round is of ${firstTest} queries, and there are ${queries.length}`,
     })
-  if (blocks !== null && queries.every((query) => blockOf(query, blocks) === null)) {
-    const categories = queries.some(({ category }) => category !== null) ? ['category'] : []
-    const known = [...categories, ...fieldsOf(queries)]
+  if (blocks !== null && queries.every((query) => fieldOf(query, blocks) === null)) {
+    const known = groupsOf(queries)
     mistakes.push({
       ...locations.blocks,
       message: `\`blocks\`: no query has \`${blocks}\`${didYouMean(blocks, known)}; ${known.length > 0 ? `there are ${known.join(', ')}` : 'they have neither a category nor metadata'}`,

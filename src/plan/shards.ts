@@ -1,4 +1,5 @@
 import type { Race } from '../config/experiment.ts'
+import { fieldOf } from '../dataset/clusters.ts'
 import { raceOrder, roundEnds } from '../statistics/rounds.ts'
 import type { JudgedQuery } from '../types.ts'
 import type { Plan } from './plan.ts'
@@ -34,14 +35,7 @@ export function runningOrder(race: Race | null, queries: readonly JudgedQuery[])
   const { blocks, seed } = race
   return raceOrder({
     ids: queries.map(({ id }) => id),
-    blocks: queries.map((query) => (blocks === null ? null : blockOf(query, blocks))),
+    blocks: queries.map((query) => (blocks === null ? null : fieldOf(query, blocks))),
     seed,
   })
-}
-
-/** A query's block; null where it has none. */
-export function blockOf({ category, metadata }: JudgedQuery, blocks: string): string | null {
-  if (blocks === 'category') return category
-  const value = metadata[blocks]
-  return value === undefined || value === null ? null : JSON.stringify(value)
 }

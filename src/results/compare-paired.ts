@@ -39,7 +39,7 @@ const SEED = 1
  * race stopped or a router fitted in folds, and those in which no query counts would take the others' queries: they have means alone.
  */
 export function comparePaired(
-  { rows, measure }: Pick<PairedRows, 'rows' | 'measure'>,
+  { rows, measure, clusters }: Pick<PairedRows, 'rows' | 'measure' | 'clusters'>,
   { better, range }: MeasureScale,
   aside: ReadonlySet<string>,
 ): Tested[] {
@@ -51,7 +51,7 @@ export function comparePaired(
     counted.length === 0
       ? []
       : compareTrials({
-          ...{ names: matrix.map((_, index) => `${index}`), matrix, family, better, range },
+          ...{ names: matrix.map((_, index) => `${index}`), matrix, family, better, range, clusters },
           ...{ level: LEVEL, correction: 'max-t', draws: DRAWS, seed: SEED },
         })
   const tests = new Map(tested.map((row, index) => [row, compared[index] ?? null]))

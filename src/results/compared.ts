@@ -22,6 +22,8 @@ export interface ComparisonSummary {
   readonly draws: number
   /** Names of rows without a verdict: routers fitted in folds, which learn from the queries that score them. */
   readonly untested?: readonly string[]
+  /** Queries were sampled by these clusters, as `compare.cluster` names them; absent where each was alone. */
+  readonly cluster?: string
   readonly rows: readonly ComparedRow[]
 }
 

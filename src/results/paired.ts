@@ -5,7 +5,7 @@ import { briefName } from './brief-name.ts'
 import { readColumns } from './columns.ts'
 import { namedRows } from './expected.ts'
 import { readManifest, readSummary } from './read.ts'
-import { readRowValues } from './row-values.ts'
+import { readQueryClusters, readRowValues } from './row-values.ts'
 import type { Manifest, Summary } from './summary.ts'
 
 /** Two experiments' rows of one name, in one measure, over the queries that both have. */
@@ -24,6 +24,8 @@ export interface PairedRows {
   readonly rows: readonly PairedRow[]
   /** Ids of the queries that both have, in the first one's order. */
   readonly queries: readonly string[]
+  /** Their clusters, where the first one compared by cluster. */
+  readonly clusters: Int32Array | undefined
   /** Names of rows, and numbers of queries, that only one of them has. */
   readonly alone: {
     readonly now: { readonly rows: readonly string[]; readonly queries: number }
@@ -98,6 +100,7 @@ export function pairRows(
     summary: now.summary,
     sameData: now.manifest.dataset === before.manifest.dataset,
     queries: both.map(({ id }) => id),
+    clusters: now.clusters && Int32Array.from(both, ({ index }) => now.clusters?.[index] ?? index),
     rows: pairs.map((pair) => {
       const [own, old] = [now.values(pair.now, measure), before.values(pair.before, measure)]
       return {
@@ -132,6 +135,7 @@ export interface OpenRows {
   readonly manifest: Manifest
   /** Of its queries. */
   readonly ids: readonly string[]
+  readonly clusters: Int32Array | undefined
   /** Name of a row -> its id. */
   readonly names: ReadonlyMap<string, string>
   /** By query, of the row with this name. */
@@ -146,5 +150,6 @@ export async function openRows(folder: string): Promise<OpenRows> {
   const names = new Map(namedRows(summary).map(({ name, id }) => [name, id]))
   const values = (name: string, measure: string) =>
     rowValues(names.get(name) ?? '', measure) ?? new Float64Array(0)
-  return { folder, summary, manifest: readManifest(at), ids, names, values }
+  const clusters = await readQueryClusters(at, summary)
+  return { folder, summary, manifest: readManifest(at), ids, clusters, names, values }
 }

@@ -7,6 +7,7 @@ import { alteredFiles, changed } from './finished.ts'
 import { requireFormat } from './format.ts'
 import type { Latency } from './latency.ts'
 import { readGold, readScores, within } from './matrices.ts'
+import { readQueryClusters } from './row-values.ts'
 import type { Manifest, Summary } from './summary.ts'
 
 /** Everything an experiment folder holds, in columns. `trial` columns are indexes in `summary.trials`, `query` ones in `queries`. */
@@ -37,6 +38,8 @@ export interface Queries {
   readonly category: readonly string[]
   readonly answers: readonly (readonly string[])[]
   readonly answerable: Uint8Array
+  /** Clusters, where queries were compared by cluster. */
+  readonly cluster?: Int32Array | undefined
 }
 
 /** One row a judgement, by query. */
@@ -151,7 +154,10 @@ export async function readResults(
   measures: (summary: Summary) => readonly string[] = (summary) => summary.measures,
 ): Promise<Results> {
   const summary = readSummary(folder)
-  const queries = await readQueries(join(folder, 'queries.parquet'))
+  const queries = {
+    ...(await readQueries(join(folder, 'queries.parquet'))),
+    cluster: await readQueryClusters(folder, summary),
+  }
   const trials = summary.trials.length
   const labels = await readColumns(join(folder, 'labels.parquet'), {
     query: 'integer',

@@ -81,10 +81,21 @@ export async function readRowRepeats(
 }
 
 /** Each query's fold; null without folds. */
-export async function readFolds(folder: string, { tuning }: Summary): Promise<Uint8Array | null> {
+export async function readFolds(folder: string, summary: Summary): Promise<Uint8Array | null> {
+  const { tuning } = summary
   if (tuning.kind !== 'folds') return null
   const { id, category } = await readDivided(folder)
-  return makeFolds({ ids: id, categories: category, seed: tuning.seed, folds: tuning.folds })
+  const clusters = await readQueryClusters(folder, summary)
+  return makeFolds({ ids: id, categories: category, seed: tuning.seed, folds: tuning.folds, clusters })
+}
+
+/** The cluster of each query; undefined where the experiment did not compare by cluster. */
+export async function readQueryClusters(
+  folder: string,
+  { cluster }: Pick<Summary, 'cluster'>,
+): Promise<Int32Array | undefined> {
+  if (cluster === undefined) return undefined
+  return (await readColumns(join(folder, 'queries.parquet'), { cluster: 'integer' })).cluster
 }
 
 function readDivided(folder: string) {

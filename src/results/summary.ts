@@ -1,5 +1,5 @@
 import type { ErrorParts } from '../statistics/repeats.ts'
-import type { Json } from '../types.ts'
+import type { Json, SharedGold } from '../types.ts'
 import type { AnswersSummary } from './answers.ts'
 import type { ComparisonSummary, Estimate } from './compared.ts'
 import type { Format } from './format.ts'
@@ -25,6 +25,8 @@ export interface Summary {
   /** Of the measures whose metric is a file of the user's own: their names do not tell. Absent where there are none. */
   readonly scales?: Readonly<Record<string, Scale>>
   readonly tuning: TuningSummary
+  /** Queries were sampled by these clusters; absent where each was alone. */
+  readonly cluster?: string
   /** Null where every trial was run on every query. */
   readonly race: RaceSummary | null
   /** In the config's order. */
@@ -66,6 +68,8 @@ export interface DatasetSummary {
   readonly evaluability: number
   /** Things counted at the door, in words. */
   readonly notices: readonly string[]
+  /** Queries that share gold, where they are a tenth or more. */
+  readonly shared?: SharedGold
 }
 
 export type TuningSummary =

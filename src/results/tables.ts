@@ -47,6 +47,7 @@ export const RESULT_TABLES: readonly ResultTable[] = [
       column('answers', 'text', 'a JSON list of texts'),
       column('answerable', 'boolean', 'false: nothing can be found, and no measure counts it'),
       column('metadata', 'text', 'a JSON object'),
+      column('cluster', 'int32', 'number of its cluster; only with `compare.cluster`'),
     ],
   },
   {

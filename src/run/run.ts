@@ -3,6 +3,7 @@ import { availableParallelism, loadavg } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { stringify } from 'yaml'
 import type { Experiment } from '../config/experiment.ts'
+import { clusterQueries } from '../dataset/clusters.ts'
 import { UserError } from '../errors.ts'
 import type { Measure } from '../metrics/define.ts'
 import type { Ledger } from '../plan/ledger.ts'
@@ -90,7 +91,13 @@ export async function run(open: OpenExperiment, options: RunOptions): Promise<Ru
     writeWhole(join(folder, 'experiment.yaml'), configText(open.experiment))
     for (const file of ['answers.jsonl', 'answers.parquet']) rmSync(join(folder, file), { force: true })
     if (open.answers) writeWhole(join(folder, 'answers.jsonl'), open.answers.text)
-    const questions = writeQuestions(folder, open.dataset.queries, judgementsOf(open.dataset))
+    const { cluster } = open.experiment.compare
+    const questions = writeQuestions(
+      folder,
+      open.dataset.queries,
+      judgementsOf(open.dataset),
+      cluster === undefined ? null : clusterQueries(cluster, open.dataset),
+    )
     const stored = { ...plan, questions }
     writePlan(folder, stored)
 

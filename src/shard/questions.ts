@@ -29,6 +29,7 @@ export function writeQuestions(
   folder: string,
   queries: readonly JudgedQuery[],
   judgements: readonly Judgement[],
+  clusters: Int32Array | null,
 ): Record<string, string> {
   writeTable(join(folder, 'queries.parquet'), [
     { name: 'id', type: 'string', values: queries.map(({ id }) => id) },
@@ -37,6 +38,7 @@ export function writeQuestions(
     { name: 'answers', type: 'string', values: queries.map(({ answers }) => JSON.stringify(answers)) },
     { name: 'answerable', type: 'boolean', values: queries.map(({ answerable }) => answerable) },
     { name: 'metadata', type: 'string', values: queries.map(({ metadata }) => JSON.stringify(metadata)) },
+    ...(clusters ? [{ name: 'cluster', type: 'int32', values: clusters } as const] : []),
   ])
   writeTable(join(folder, 'labels.parquet'), [
     { name: 'query', type: 'int32', values: Int32Array.from(judgements, ({ query }) => query) },

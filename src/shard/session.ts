@@ -10,6 +10,7 @@ import { compileRepeats, type RepeatedTrial } from '../plan/repeats.ts'
 import { runningOrder, type Shard, shardsOf } from '../plan/shards.ts'
 import { chunkSpans, documentIds, textUnits } from '../prepare/corpus.ts'
 import type { Recipe } from '../prepare/recipe.ts'
+import { readQueryClusters } from '../results/row-values.ts'
 import { openStore, type Store } from '../store/store.ts'
 import type { JudgedQuery } from '../types.ts'
 import { VERSION } from '../version.ts'
@@ -25,6 +26,8 @@ export interface Session {
   readonly plan: Plan
   readonly store: Store
   readonly queries: readonly JudgedQuery[]
+  /** The cluster of each query; undefined where they are not compared by cluster. */
+  readonly clusters: Int32Array | undefined
   /** Places in `queries`, in the order in which they run. */
   readonly order: Int32Array
   readonly shards: readonly Shard[]
@@ -86,7 +89,8 @@ export async function sessionOf(
   for (const recipe of recipes) corpora.push(await openCorpus(folder, store, recipe, plan, measures))
   const { race } = plan.experiment
   const order = runningOrder(race, queries)
-  const known = { folder, plan, queries, order, shards: shardsOf(plan), measures, trials, repeats }
+  const clusters = await readQueryClusters(folder, plan.experiment.compare)
+  const known = { folder, plan, queries, clusters, order, shards: shardsOf(plan), measures, trials, repeats }
   return { ...known, store, corpora, racing: race && createRacing(race, known) }
 }
 

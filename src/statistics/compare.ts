@@ -1,3 +1,4 @@
+import { byCluster, type Clusters, clusterFirsts, clusterSums } from './clusters.ts'
 import type { Comparison } from './comparison.ts'
 import { adjust, type Correction } from './correction.ts'
 import { differenceInterval, meetVerdict } from './difference-interval.ts'
@@ -13,7 +14,7 @@ import { reachOfChosen, scaleOf } from './selection.ts'
 import { countSigns } from './sign-test.ts'
 import { errorOf, macroMean, type Strata, weighted } from './strata.ts'
 import { differences, momentsOf } from './summarize.ts'
-import { layOut, reachOfTuned } from './tuned-selection.ts'
+import { centre, layOut, reachOfTuned } from './tuned-selection.ts'
 import { verdictOf } from './verdict.ts'
 
 /** What a comparison is asked of: values by [row][query], NaN where a query does not count for the measure. */
@@ -24,6 +25,8 @@ export interface CompareInput {
   /** How many queries each stratum (dataset) has, one after another; all are of one if not given. */
   readonly strata?: readonly number[]
   readonly family: readonly Pair[]
+  /** The cluster of each query, inside its stratum; each query is one of its own if not given. Clusters are sampled, not queries. */
+  readonly clusters?: Clusters | undefined
   /** Where rows are tuned in folds: from what, so that every draw chooses again. */
   readonly tuned?: TunedFrom
   /** Of stochastic rows: their values by repeat, of which those in the matrix are the mean; all of as many. */
@@ -73,9 +76,13 @@ export function compareTrials(input: CompareInput): Comparison[] {
     const other = rowOf(baseline)
     return { name, baseline, own: rowOf(name).map((values, stratum) => differences(values, other[stratum])) }
   })
-  const repeatsOf = ({ name, baseline }: Pair) => repeatedDifferences(input, { name, baseline }, counted)
+  const clusters = countedClusters(input, counted)
+  const unitsOf = (own: Strata): Strata =>
+    clusters ? own.map((values, stratum) => byCluster(values, clusters[stratum])) : own
+  const repeatsOf = ({ name, baseline }: Pair) =>
+    repeatedDifferences(input, { name, baseline }, counted)?.map(unitsOf)
   const repeated = family.map(repeatsOf)
-  const tested = test(input, counted, rows, repeated)
+  const tested = test(input, counted, rows, repeated, unitsOf)
   const corrected = correction === 'max-t' ? tested.adjusted : adjust(tested.ps, correction)
   // Seeds of different rows have nothing to do with one another: what flips say of the family holds for queries alone.
   const adjusted = corrected.map((p, index) =>
@@ -89,7 +96,9 @@ export function compareTrials(input: CompareInput): Comparison[] {
     const count = (of: 'wins' | 'ties' | 'losses') => signs.reduce((sum, one) => sum + one[of], 0)
     const [wins, ties, losses] = [count('wins'), count('ties'), count('losses')]
     const reached = correction === 'none' ? tested.alone[index] : tested.critical
-    const interval = differenceInterval(own, {
+    const units = unitsOf(own)
+    const independent = units.reduce((sum, { length }) => sum + length, 0)
+    const interval = differenceInterval(units, {
       ...{ reached, level, family: family.length, repeats: repeated[index] },
     })
     const shown = within(meetVerdict(interval, difference, adjusted[index] <= level), range)
@@ -99,6 +108,7 @@ export function compareTrials(input: CompareInput): Comparison[] {
       name,
       baseline,
       n,
+      ...(clusters && { clusters: independent }),
       strata: own.map((values) => ({ n: values.length, difference: momentsOf(values).mean })),
       difference,
       ...{ low: shown.low, high: shown.high },
@@ -108,9 +118,9 @@ export function compareTrials(input: CompareInput): Comparison[] {
       ties,
       losses: sign > 0 ? losses : wins,
       effect: effectSize(own),
-      detectable: detectableDifference({ ...interval, differences: own, range }),
+      detectable: detectableDifference({ ...interval, differences: units, range }),
       verdict: verdictOf({
-        ...{ n, difference: sign * difference, adjusted: adjusted[index], level },
+        ...{ n: independent, difference: sign * difference, adjusted: adjusted[index], level },
         equivalent: margin !== undefined && Math.max(-shown.low, shown.high) < margin,
       }),
     }
@@ -118,12 +128,15 @@ export function compareTrials(input: CompareInput): Comparison[] {
 }
 
 function test(
-  { names, matrix, family, draws, seed, level, correction, tuned }: CompareInput,
+  { names, matrix, family, draws, seed, level, correction, tuned, clusters }: CompareInput,
   counted: readonly (readonly number[])[],
   rows: ReadonlyMap<string, Strata>,
   repeated: readonly (Repeats | undefined)[],
+  unitsOf: (own: Strata) => Strata,
 ): MaxT {
-  const flat = names.map((name) => weighted(rows.get(name) ?? []))
+  const joined = joinedClusters({ clusters }, counted)
+  const summed = (values: Float64Array) => (joined ? clusterSums(values, joined) : values)
+  const flat = names.map((name) => summed(weighted(rows.get(name) ?? [])))
   const places = new Map(names.map((name, index) => [name, index]))
   const placeOf = (name: string) => places.get(name) ?? Number.NaN
   const pairs = family.map(({ name, baseline }) => ({ a: placeOf(name), b: placeOf(baseline) }))
@@ -135,11 +148,11 @@ function test(
     const own = (rows.get(name) ?? []).map((values, stratum) =>
       differences(values, rows.get(baseline)?.[stratum] ?? []),
     )
-    return withSeeds(found, own, repeated[index])
+    return withSeeds(found, unitsOf(own), repeated[index])
   })
   const how = { level, alone: correction === 'none' }
   if (tuned) {
-    const { trials, strata, folds } = trialsBehind({ names, matrix, tuned }, counted)
+    const { trials, strata, folds } = trialsBehind({ names, matrix, tuned, clusters }, counted)
     const { parts, width } = layOut({ strata, folds })
     const flips = drawFlips(width, draws, seed)
     return maxT(observed, reachOfTuned({ rows: trials, contests: pairs, strata, folds }, parts, flips), {
@@ -176,7 +189,9 @@ function test(
 
 /** What tuned rows were chosen from, over the queries that count in every row. */
 export function tunedRowsOf(
-  input: Pick<CompareInput, 'names' | 'matrix' | 'strata'> & { readonly tuned: TunedFrom | undefined },
+  input: Pick<CompareInput, 'names' | 'matrix' | 'strata' | 'clusters'> & {
+    readonly tuned: TunedFrom | undefined
+  },
 ): TunedRows | undefined {
   const { matrix, strata, tuned } = input
   return (
@@ -185,16 +200,44 @@ export function tunedRowsOf(
 }
 
 function trialsBehind(
-  { names, matrix, tuned }: Pick<CompareInput, 'names' | 'matrix'> & { readonly tuned: TunedFrom },
+  {
+    names,
+    matrix,
+    tuned,
+    clusters,
+  }: Pick<CompareInput, 'names' | 'matrix' | 'clusters'> & { readonly tuned: TunedFrom },
   counted: readonly (readonly number[])[],
 ): TunedRows {
-  return {
-    trials: names.map((name, index) =>
-      (tuned.trials.get(name) ?? [matrix[index]]).map((values) => weighted(pick(values, counted))),
-    ),
-    strata: counted.flatMap((queries, stratum) => queries.map(() => stratum)),
-    folds: counted.flatMap((queries) => queries.map((query) => tuned.folds[query])),
+  const joined = joinedClusters({ clusters }, counted)
+  const strata = counted.flatMap((queries, stratum) => queries.map(() => stratum))
+  const folds = counted.flatMap((queries) => queries.map((query) => tuned.folds[query]))
+  // About their means before they are summed: clusters differ in size.
+  const ofTrial = (values: Float64Array) => {
+    const own = weighted(pick(values, counted))
+    return joined ? clusterSums(centre(own, strata), joined) : own
   }
+  return {
+    trials: names.map((name, index) => (tuned.trials.get(name) ?? [matrix[index]]).map(ofTrial)),
+    strata: joined ? clusterFirsts(strata, joined) : strata,
+    folds: joined ? clusterFirsts(folds, joined) : folds,
+  }
+}
+
+/** The clusters of the queries that count, by stratum; undefined where each is one of its own. */
+function countedClusters(
+  { clusters }: Pick<CompareInput, 'clusters'>,
+  counted: readonly (readonly number[])[],
+): number[][] | undefined {
+  return clusters && counted.map((queries) => queries.map((query) => clusters[query]))
+}
+
+/** The same of all strata, told apart. */
+function joinedClusters(
+  input: Pick<CompareInput, 'clusters'>,
+  counted: readonly (readonly number[])[],
+): number[] | undefined {
+  const own = countedClusters(input, counted)
+  return own?.flatMap((numbers, stratum) => numbers.map((number) => number * own.length + stratum))
 }
 
 /** The differences of a pair by repeat; undefined where neither row is stochastic. */

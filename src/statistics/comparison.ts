@@ -6,6 +6,8 @@ export interface Comparison {
   readonly baseline: string
   /** Queries. */
   readonly n: number
+  /** Clusters of these, where they were tested by cluster. */
+  readonly clusters?: number
   /** Mean of name minus baseline in each stratum, over its n queries. */
   readonly strata: readonly { readonly n: number; readonly difference: number }[]
   /** The mean of these; all intervals of a family hold together with 1 - level. */

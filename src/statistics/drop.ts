@@ -1,3 +1,4 @@
+import { byCluster, type Clusters, clusterSums } from './clusters.ts'
 import { studentQuantile } from './distributions.ts'
 import { createRandom } from './random.ts'
 import { momentsOf } from './summarize.ts'
@@ -11,20 +12,28 @@ import { momentsOf } from './summarize.ts'
  * Gaffke (2005, "Three test statistics for a nonparametric one-sided hypothesis on the mean of a nonnegative variable";
  * Learned-Miller and Thomas, arXiv 1905.06208). It keeps its level for every distribution tried, where a t-test or sign
  * flips do not: of losses that are small and many and gains that are large and rare, a sample often holds no gain. That it
- * always does is conjectured, not proved.
+ * always does is conjectured, not proved. Clusters of queries (clusters.ts) stand for queries, each with the sum of its own.
  */
 export function dropTest(
   drops: Float64Array,
   max: number,
-  { draws, seed }: { readonly draws: number; readonly seed: number },
+  {
+    draws,
+    seed,
+    clusters,
+  }: { readonly draws: number; readonly seed: number; readonly clusters?: Clusters | undefined },
 ): number {
   const { uniform } = createRandom(seed)
   // Exponential numbers divided by their sum are such weights; the sum does not change a sign.
   const weight = () => -Math.log(1 - uniform())
+  const above = drops.map((drop) => drop - max)
+  // With clusters, the one more is of their mean size.
+  const sums = clusters ? clusterSums(above, clusters) : above
+  const worst = ((-1 - max) * drops.length) / sums.length
   let below = 0
   for (let draw = 0; draw < draws; draw++) {
-    let sum = weight() * (-1 - max)
-    for (let query = 0; query < drops.length; query++) sum += weight() * (drops[query] - max)
+    let sum = weight() * worst
+    for (let query = 0; query < sums.length; query++) sum += weight() * sums[query]
     if (sum <= 0) below++
   }
   return (below + 1) / (draws + 1)
@@ -38,8 +47,13 @@ export function dropTest(
  *
  * s the deviation of the weighted mean, its added query included. Null where no mean up to 1 is found so often.
  */
-export function catchableDrop(drops: Float64Array, max: number, level: number, power = 0.8): number | null {
-  const { n, sd } = momentsOf(drops)
+export function catchableDrop(
+  drops: Float64Array,
+  max: number,
+  level: number,
+  { power = 0.8, clusters }: { readonly power?: number; readonly clusters?: Clusters | undefined } = {},
+): number | null {
+  const { n, sd } = momentsOf(clusters ? byCluster(drops, clusters) : drops)
   const above = (mean: number) => {
     const squares = sd ** 2 * Math.max(0, n - 1) + (n / (n + 1)) * (1 + mean) ** 2
     const deviation = Math.sqrt(squares / ((n + 1) * (n + 2)))

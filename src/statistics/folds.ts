@@ -1,4 +1,5 @@
 import { compareIds } from '../text/order.ts'
+import type { Clusters } from './clusters.ts'
 import { createRandom, shuffle } from './random.ts'
 
 /** The queries to divide. */
@@ -7,11 +8,15 @@ export interface Divided {
   readonly ids: readonly string[]
   /** The category of each id, or null: every part gets its share of each. */
   readonly categories: readonly (string | null)[]
+  /** The cluster of each id, which no part divides; each id is one of its own if not given. */
+  readonly clusters?: Clusters | undefined
   readonly seed: number
 }
 
 /** Deals the queries into `folds` folds; returns each one's fold, from 0. Sizes differ by at most one, also by category. */
 export function makeFolds({ folds, ...queries }: Divided & { readonly folds: number }): Uint8Array {
+  if (queries.clusters)
+    return dealClusters(queries, queries.clusters, new Array<number>(folds).fill(1 / folds))
   const parts = new Uint8Array(queries.ids.length)
   dealt(queries).forEach((query, turn) => {
     parts[query] = turn % folds
@@ -21,11 +26,37 @@ export function makeFolds({ folds, ...queries }: Divided & { readonly folds: num
 
 /** Splits the queries once: 0 for dev (a share of `dev`, 0 to 1, of each category), 1 for test. */
 export function makeSplit({ dev, ...queries }: Divided & { readonly dev: number }): Uint8Array {
+  if (queries.clusters) return dealClusters(queries, queries.clusters, [dev, 1 - dev])
   const parts = new Uint8Array(queries.ids.length)
   dealt(queries).forEach((query, turn) => {
     // Of the first m dealt, round(m * dev) are dev, so every category gets its share.
     parts[query] = Math.round((turn + 1) * dev) > Math.round(turn * dev) ? 0 : 1
   })
+  return parts
+}
+
+/**
+ * Deals whole clusters, the largest first, each to the part that lacks most of its share of the queries. Categories are
+ * not balanced: a cluster may hold several.
+ */
+function dealClusters({ ids, seed }: Divided, clusters: Clusters, shares: readonly number[]): Uint8Array {
+  const random = createRandom(seed)
+  const members = new Map<number, number[]>()
+  const order = ids.map((_, index) => index).sort((a, b) => compareIds(ids[a], ids[b]))
+  for (const index of order) {
+    const own = members.get(clusters[index])
+    if (own) own.push(index)
+    else members.set(clusters[index], [index])
+  }
+  const sizes = shares.map(() => 0)
+  const parts = new Uint8Array(ids.length)
+  // A stable sort: clusters of one size stay shuffled.
+  for (const own of shuffle([...members.values()], random).sort((a, b) => b.length - a.length)) {
+    const lacks = shares.map((share, part) => share * ids.length - sizes[part])
+    const part = lacks.indexOf(Math.max(...lacks))
+    sizes[part] += own.length
+    for (const index of own) parts[index] = part
+  }
   return parts
 }
 

@@ -124,7 +124,7 @@ export function reachOfTuned(
 }
 
 /** Each stratum's values less their mean. */
-function centre(values: Float64Array, strata: readonly number[]): Float64Array {
+export function centre(values: Float64Array, strata: readonly number[]): Float64Array {
   const sums: number[] = []
   const counts: number[] = []
   strata.forEach((stratum, query) => {

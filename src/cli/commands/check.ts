@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { sharedGold } from '../../dataset/clusters.ts'
 import { type WithoutDocuments, withoutDocuments } from '../../dataset/without-documents.ts'
 import { UserError } from '../../errors.ts'
+import { sharedGoldInWords } from '../../report/shared-gold.ts'
 import { ALLOW_EMPTY, defineCommand, SET } from '../command.ts'
 
 export const check = defineCommand({
@@ -81,16 +83,27 @@ function refuseOthers(path: string, shown: string): void {
     )
 }
 
-function describe({ name, documents, queries, qrels, judgedUnit, first, notices }: WithoutDocuments) {
+function describe(dataset: WithoutDocuments) {
+  const { name, documents, queries, qrels, judgedUnit, first, notices } = dataset
   const judged = queries.filter(({ id }) => qrels.has(id)).length
-  return { dataset: name, documents, queries: queries.length, judged, judgedUnit, first, notices }
+  return {
+    dataset: name,
+    documents,
+    queries: queries.length,
+    judged,
+    judgedUnit,
+    first,
+    notices,
+    shared: sharedGold(dataset),
+  }
 }
 
 function inWords(dataset: WithoutDocuments): string[] {
-  const { documents, queries, judgedUnit, first, notices } = describe(dataset)
+  const { documents, queries, judgedUnit, first, notices, shared } = describe(dataset)
   return [
     `${dataset.name}: ${documents} documents, ${queries} queries, gold by ${judgedUnit}`,
     ...first.map((line) => `  ${line}`),
     ...notices.map((notice) => `note: ${notice}`),
+    ...(shared ? [`note: ${sharedGoldInWords(shared, queries)}`] : []),
   ]
 }

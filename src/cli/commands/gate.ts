@@ -97,7 +97,7 @@ function judge(
   paired: PairedRows,
   { maxDrop, level, draws, seed }: { maxDrop: number; level: number; draws: number; seed: number },
 ): GateResult {
-  const { summary, measure } = paired
+  const { summary, measure, clusters } = paired
   const { bounded, better } = scaleOf(summary, measure)
   if (!bounded)
     throw new UserError(
@@ -113,6 +113,7 @@ function judge(
       before: Float64Array.from(counts, (query) => before[query]),
       now: Float64Array.from(counts, (query) => now[query]),
       drops: Float64Array.from(counts, (query) => sign * (before[query] - now[query])),
+      clusters: clusters && Int32Array.from(counts, (query) => clusters[query]),
     }
   })
   const empty = counted.filter(({ drops }) => drops.length === 0)
@@ -122,13 +123,13 @@ function judge(
         .map(({ name }) => `no query counts in \`${measure}\` for \`${name}\` in both`)
         .map((message) => ({ message })),
     )
-  const ps = counted.map(({ drops }) => dropTest(drops, maxDrop, { draws, seed }))
+  const ps = counted.map(({ drops, clusters }) => dropTest(drops, maxDrop, { draws, seed, clusters }))
   const adjusted = adjust(ps, 'holm')
-  const rows = counted.map(({ name, before, now, drops }, index) => ({
+  const rows = counted.map(({ name, before, now, drops, clusters }, index) => ({
     ...{ name, n: drops.length, before: momentsOf(before).mean, now: momentsOf(now).mean },
     drop: momentsOf(drops).mean,
     p: adjusted[index],
-    catchable: catchableDrop(drops, maxDrop, level / counted.length),
+    catchable: catchableDrop(drops, maxDrop, level / counted.length, { clusters }),
     failed: adjusted[index] <= level,
   }))
   return {

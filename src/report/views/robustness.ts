@@ -40,6 +40,7 @@ export function robustnessView({ summary, scores, queries }: Results): Section |
     ...{ level, correction: correction as Correction, draws, seed: 0 },
     better: sign > 0 ? 'higher' : 'lower',
     range: SHARE,
+    clusters: queries.cluster,
   })
   const rows = new Map(pairs.map(({ clean, noise }, index) => [`${clean} ${noise}`, compared[index]]))
   const noises = [...new Set(pairs.map(({ noise }) => noise))].sort(

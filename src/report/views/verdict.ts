@@ -8,6 +8,7 @@ import { corrected, equals, interval, percent, plural, points, pointsInterval, q
 import { countOf, insideInterval, isIdentical, lossesOf, lossInWords, tiedWith } from '../outcome.ts'
 import { raceInWords } from '../raced.ts'
 import { repeatsInWords } from '../repeats.ts'
+import { sharedGoldInWords } from '../shared-gold.ts'
 import { confidence, levelOf, type Result, rivals, type Standing, type Standings } from '../standings.ts'
 import type { Section } from './section.ts'
 
@@ -30,6 +31,7 @@ function findings(result: Result, standings: Standings): (Html | null)[] {
     losing(result, standings),
     tested(result),
     untold(result),
+    dependent(result),
     chosen(result, standings),
     one && raced(one),
     one && repeated(one),
@@ -86,7 +88,8 @@ function against(summary: Result, [winner, ...others]: readonly Standing[]): Htm
   const baseline = html`<bdi>${baselineName(summary)}</bdi>`
   if (isIdentical(row)) return html`It scores the same as the baseline, ${baseline}, on every query.`
   const size = html`${points(row.difference)} points to ${baseline} <span class="interval">${pointsInterval(row.low, row.high)}</span>, adjusted p ${equals(row.adjusted)}`
-  if (countOf(row) < FEWEST_QUERIES) return html`So few queries decide nothing about the baseline: ${size}.`
+  if ((row.clusters ?? countOf(row)) < FEWEST_QUERIES)
+    return html`So few queries decide nothing about the baseline: ${size}.`
   switch (row.verdict) {
     case 'better':
       return html`That is better than the baseline: ${size}.`
@@ -170,6 +173,16 @@ function untold(summary: Result): Html | null {
   return html`<b>Limits of the tests.</b> ${identical}${undecided}${power}${unfindable ? ` ${unfindable}` : null}`
 }
 
+/** Queries that are not independent: how they were tested, or that they should be. */
+function dependent(result: Result): Html | null {
+  const cluster = result.comparison?.cluster
+  const row = result.comparison?.rows[0]
+  if (cluster !== undefined && row?.clusters !== undefined)
+    return html`<b>Clusters.</b> Tests and intervals sample ${plural(row.clusters, 'cluster')} of ${plural(row.n, 'query', 'queries')} (<code>compare.cluster: ${cluster}</code>), not single queries.`
+  if ('rows' in result || cluster !== undefined || !result.dataset.shared) return null
+  return html`<b class="warning">Queries share gold.</b> ${sharedGoldInWords(result.dataset.shared, result.dataset.queries)} Until then intervals are too narrow, and differences are called better or worse too often.`
+}
+
 /** At most six names, each on its own for the direction of its writing. */
 function listed(names: readonly string[]): Html {
   const shown = names.slice(0, 6).map((name, index) => html`${index > 0 ? ', ' : ''}<bdi>${name}</bdi>`)
@@ -190,9 +203,10 @@ function chosen(result: Result, { ranked }: Standings): Html | null {
       ? `Each query was scored by the trial of a strategy that was best on the other folds of ${tuning.folds}${within}`
       : `Each strategy's trial was chosen on ${percent(tuning.dev, 0)} % of the queries${within} and scored on the rest`
   const own = tuned.find((row) => `tuned:${row.strategy}` === winner.id)
-  const best = own?.picked
-    ? html`On the queries that it was fitted on, <bdi>${winner.strategy}</bdi>`
-    : html`On the queries that chose it, the best trial of <bdi>${winner.strategy}</bdi>`
+  const best =
+    own?.chosen.length === 0
+      ? html`On the queries that it was fitted on, <bdi>${winner.strategy}</bdi>`
+      : html`On the queries that chose it, the best trial of <bdi>${winner.strategy}</bdi>`
   return html`<b>Chosen on other queries than it is scored on.</b> ${how} (seed ${tuning.seed}).${own && html` ${best} is ${points(Math.abs(own.optimism)).replace('+', '')} points ${own.optimism < 0 ? 'worse' : 'better'} than this: the optimism of tuning.`}${ranked.length > 1 ? ' The order of the strategies still comes from the queries that score them.' : null}`
 }
 

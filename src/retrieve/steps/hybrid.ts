@@ -5,8 +5,11 @@ import { embedQuery } from './embed.ts'
 import { type FusedSide, fuseSides } from './fuse.ts'
 import { scoreBm25, scoreDense, searchBm25, searchDense } from './search.ts'
 
-/** The dense side's weight: measured for weighted sums; the seeds' and the literature's choice for rank fusion. */
-export const ALPHA = { weighted: 0.6, rrf: 0.5 }
+/**
+ * The dense side's weight. Up to one half, with the norm `corpus`, a chunk that alone holds a query's words is never behind
+ * another one: it has 1 - alpha of the lexical side, and the others at most alpha.
+ */
+export const ALPHA = { weighted: 0.5, rrf: 0.5 }
 
 /** The lowest cosine and the lowest BM25: where `tmm` begins. */
 const FLOOR = { dense: -1, bm25: 0 }

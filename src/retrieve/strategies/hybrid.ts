@@ -28,7 +28,7 @@ export const hybrid = defineStrategy({
       .min(0)
       .max(1)
       .optional()
-      .describe('weight of the dense side; 0.6 with weighted, 0.5 with rrf, ignored by the others'),
+      .describe('weight of the dense side; 0.5 if left out; max, multiplicative and combmnz ignore it'),
     pool: pool(),
     rrfK: z
       .number()

@@ -1,5 +1,6 @@
 import type { Compare } from '../../config/experiment.ts'
 import type { ComparisonSummary } from '../../results/summary.ts'
+import type { Clusters } from '../../statistics/clusters.ts'
 import { compareTrials, type Pair, type TunedFrom } from '../../statistics/compare.ts'
 import { SHARE } from '../../statistics/range.ts'
 
@@ -37,10 +38,12 @@ export function compareRows(
   {
     strata,
     tuned,
+    clusters,
     untested = new Set(),
   }: {
     readonly strata?: readonly number[]
     readonly tuned?: TunedFrom | undefined
+    readonly clusters?: Clusters | undefined
     readonly untested?: ReadonlySet<string>
   } = {},
 ): ComparisonSummary | null {
@@ -48,7 +51,7 @@ export function compareRows(
   const without = all.filter(({ id }) => untested.has(id)).map(({ name }) => name)
   const { family } = familyOf(rows, baseline, compare, better)
   if (family.length === 0) return null
-  const { by, level, correction, draws, seed, margin } = compare
+  const { by, level, correction, draws, seed, margin, cluster } = compare
   const named = new Map(rows.map(({ id, name }) => [id, name]))
   const comparisons = compareTrials({
     names: rows.map(({ id }) => id),
@@ -56,6 +59,7 @@ export function compareRows(
     ...(strata && { strata }),
     repeats: new Map(rows.flatMap(({ id, repeats }) => (repeats ? [[id, repeats]] : []))),
     ...(tuned && { tuned }),
+    ...(clusters && { clusters }),
     ...{ family, level, correction, draws, seed, better },
     // A config compares by a measure from 0 to 1 alone.
     range: SHARE,
@@ -64,6 +68,7 @@ export function compareRows(
   return {
     ...{ measure: by, baseline, level, correction, family: compare.family, margin: margin ?? null, draws },
     ...(without.length > 0 && { untested: without }),
+    ...(cluster !== undefined && { cluster }),
     rows: comparisons.map(({ name: id, strata: parts, ...row }) => ({
       id,
       name: named.get(id) ?? id,

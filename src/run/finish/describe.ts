@@ -1,3 +1,4 @@
+import { sharedGold } from '../../dataset/clusters.ts'
 import type { OpenExperiment } from '../../plan/open.ts'
 import type { DatasetSummary } from '../../results/summary.ts'
 import type { Session } from '../../shard/session.ts'
@@ -10,6 +11,7 @@ export function countsIn({ queries, corpora }: Session, query: number): boolean 
 /** The data set as the summary tells of it. */
 export function describeDataset(session: Session, { dataset }: OpenExperiment): DatasetSummary {
   const { queries, corpora } = session
+  const shared = sharedGold(dataset)
   let [gold, missing, whole, judged] = [0, 0, 0, 0]
   queries.forEach((_, query) => {
     if (!countsIn(session, query)) return
@@ -36,6 +38,7 @@ export function describeDataset(session: Session, { dataset }: OpenExperiment): 
     missing,
     evaluability: judged > 0 ? whole / judged : 0,
     notices: dataset.notices,
+    ...(shared && { shared }),
   }
 }
 

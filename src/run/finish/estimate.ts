@@ -1,6 +1,7 @@
 import { type Measure, rangeOf } from '../../metrics/define.ts'
 import { meanOf } from '../../metrics/evaluate.ts'
 import type { Estimate } from '../../results/summary.ts'
+import { type Clusters, countedUnits } from '../../statistics/clusters.ts'
 import { meanInterval } from '../../statistics/mean-interval.ts'
 import type { Range } from '../../statistics/range.ts'
 import type { Repeats } from '../../statistics/repeats.ts'
@@ -18,6 +19,8 @@ export interface Estimator {
     interval: (measure: Measure) => boolean,
     /** Of a stochastic row: by measure and repeat; `columns` are their means. */
     repeats?: readonly (readonly Float64Array[])[],
+    /** The cluster of each query, where they are sampled by cluster. */
+    clusters?: Clusters,
   ): Record<string, Estimate>
   /**
    * Has an estimate's interval made, of the macro mean over strata; NaN values do not count. `range`: of the values;
@@ -28,6 +31,8 @@ export interface Estimator {
     estimate: Drawn,
     range: Range,
     repeats?: readonly (readonly Float64Array[])[],
+    /** By stratum. */
+    clusters?: readonly Clusters[],
   ): void
   /** Makes the intervals of all estimates so far, each leaving out `tail` on either side (mean-interval.ts). */
   settle(tail: number): void
@@ -40,14 +45,14 @@ export function createEstimator(): Estimator {
     readonly range: Range
     readonly repeats: Repeats | undefined
   }[] = []
-  const counted = (all: readonly Float64Array[]) =>
-    all.map((values) => values.filter((value) => !Number.isNaN(value)))
-  const draw: Estimator['draw'] = (all, estimate, range, repeats) => {
-    open.push({ strata: counted(all), estimate, range, repeats: repeats?.map(counted) })
+  const draw: Estimator['draw'] = (all, estimate, range, repeats, clusters) => {
+    const units = (own: readonly Float64Array[]) =>
+      own.map((values, stratum) => countedUnits(values, clusters?.[stratum]))
+    open.push({ strata: units(all), estimate, range, repeats: repeats?.map(units) })
   }
   return {
     draw,
-    estimate(measures, columns, interval, repeats) {
+    estimate(measures, columns, interval, repeats, clusters) {
       const estimates = measures.map((measure, index) => {
         const values = columns[index]
         const estimate: Drawn = { mean: meanOf(measure, values), low: null, high: null, n: countOf(values) }
@@ -58,6 +63,7 @@ export function createEstimator(): Estimator {
             estimate,
             rangeOf(measure.metric),
             repeats?.[index].map((own) => [own]),
+            clusters && [clusters],
           )
         return [measure.name, estimate] as const
       })

@@ -29,7 +29,7 @@ export async function fitRouters(
 ): Promise<RoutedQueries[]> {
   const { routers, tuning } = session.plan.experiment
   if (tuning.kind === 'none' || routers.length === 0) return []
-  const divided = { parts: partsOf(session.queries, tuning), kind: tuning.kind }
+  const divided = { parts: partsOf(session.queries, tuning, session.clusters), kind: tuning.kind }
   const fitted: RoutedQueries[] = []
   for (const router of routers) fitted.push(await fitOne(router, session, merged, parts, divided))
   return fitted

@@ -4,8 +4,15 @@ import { comparedStrategy } from '../../plan/compile.ts'
 import { loadMeasures } from '../../plan/registries.ts'
 import { FORMAT } from '../../results/format.ts'
 import { type MacroRow, type MacroSummary, macroResult } from '../../results/macro.ts'
-import { type RowValues, readFolds, readRowRepeats, readRowValues } from '../../results/row-values.ts'
+import {
+  type RowValues,
+  readFolds,
+  readQueryClusters,
+  readRowRepeats,
+  readRowValues,
+} from '../../results/row-values.ts'
 import type { ComparedRow, ComparisonSummary, Estimate, Manifest, Summary } from '../../results/summary.ts'
+import { countedUnits } from '../../statistics/clusters.ts'
 import { type TunedFrom, tunedRowsOf } from '../../statistics/compare.ts'
 import { selectedTail } from '../../statistics/mean-interval.ts'
 import { compareIds } from '../../text/order.ts'
@@ -48,6 +55,7 @@ export async function combineDatasets(
   const untested = untestedIn(finished)
   const withInterval = new Set([...shown.map(({ id }) => id), baseline].filter((id) => !untested.has(id)))
   const estimator = createEstimator()
+  const clusters = compare.cluster === undefined ? undefined : strata.map((own) => own.clusters ?? [])
   // A geometric mean or a sum is no mean of the queries' values.
   for (const { id, macro } of rows)
     for (const { name: measure, metric } of measures)
@@ -57,12 +65,13 @@ export async function combineDatasets(
           macro[measure],
           rangeOf(metric),
           repeatsIn(strata, id, measure),
+          clusters,
         )
   const columns = whole.map(({ id }) => valuesIn(strata, id, compare.by))
   const tuned = tunedOver(strata, finished, (id) => joined(valuesIn(strata, id, compare.by)))
   estimator.settle(
     selectedTail(
-      columns.map((own) => own.map((values) => values.filter((value) => !Number.isNaN(value)))),
+      columns.map((own) => own.map((values, stratum) => countedUnits(values, clusters?.[stratum]))),
       {
         ...compare,
         tuned: tunedRowsOf({
@@ -70,6 +79,7 @@ export async function combineDatasets(
           matrix: columns.map(joined),
           strata: columns[0]?.map(({ length }) => length) ?? [],
           tuned,
+          clusters: joinedClusters(compare, strata),
         }),
       },
     ),
@@ -105,6 +115,7 @@ interface Stratum {
   readonly repeatsOf: Awaited<ReturnType<typeof readRowRepeats>>
   /** Each query's fold; null without folds. */
   readonly folds: Uint8Array | null
+  readonly clusters: Int32Array | undefined
 }
 
 async function readStrata(finished: readonly Finished[]): Promise<Stratum[]> {
@@ -117,6 +128,7 @@ async function readStrata(finished: readonly Finished[]): Promise<Stratum[]> {
         valuesOf: await readRowValues(path, summary),
         repeatsOf: await readRowRepeats(path, summary),
         folds: await readFolds(path, summary),
+        clusters: await readQueryClusters(path, summary),
       }
     }),
   )
@@ -200,6 +212,11 @@ function valuesIn(strata: readonly Stratum[], id: string, measure: string): Floa
   return strata.map(({ valuesOf }) => valuesOf(id, measure) ?? new Float64Array())
 }
 
+/** One number after another: no stratum is asked for those of another. */
+function joinedClusters({ cluster }: Experiment['compare'], strata: readonly Stratum[]) {
+  return cluster === undefined ? undefined : strata.flatMap(({ clusters }) => [...(clusters ?? [])])
+}
+
 function joined(strata: readonly Float64Array[]): Float64Array {
   return Float64Array.from(strata.flatMap((values) => [...values]))
 }
@@ -239,6 +256,7 @@ function compareOver(
       strata: rows.length > 0 ? valuesOf(rows[0].id).map(({ length }) => length) : [],
       tuned: tunedOver(strata, finished, (id) => joined(valuesOf(id))),
       untested: untestedIn(finished),
+      clusters: joinedClusters(compare, strata),
     },
   )
   const verdictIn = ({ summary }: Finished, { id, baseline }: ComparedRow) =>

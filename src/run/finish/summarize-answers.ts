@@ -31,7 +31,7 @@ export function summarizeAnswers(
   rows: readonly AnswerRow[],
   judgements: readonly Judgement[],
 ): AnswersSummary {
-  const { trials, queries, plan } = session
+  const { trials, queries, plan, clusters } = session
   const { compare } = plan.experiment
   const counts = (measure: AnswerMeasure) =>
     rows.some(({ answers }) => answers.some((answer) => !Number.isNaN(measure.value(answer))))
@@ -74,7 +74,7 @@ export function summarizeAnswers(
             mean: counted.reduce((sum, value) => sum + value, 0) / counted.length,
             ...{ low: null, high: null, n: counted.length },
           }
-          if (counted.length > 0) estimator.draw([column], estimate, SHARE)
+          if (counted.length > 0) estimator.draw([column], estimate, SHARE, undefined, clusters && [clusters])
           else estimate.mean = 0
           return [measure.name, estimate]
         }),
@@ -113,7 +113,7 @@ export function summarizeAnswers(
         })
         const { margin: _, answers: __, ...rest } = compare
         const asked = { ...rest, by: primary.name, family: 'all' as const }
-        return [answerer, compareRows(contenders, idOf(baseline), asked, primary.better)]
+        return [answerer, compareRows(contenders, idOf(baseline), asked, primary.better, { clusters })]
       },
     ),
   )

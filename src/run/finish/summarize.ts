@@ -8,6 +8,7 @@ import { FORMAT } from '../../results/format.ts'
 import type { Summary, TrialSummary } from '../../results/summary.ts'
 import { channelNames } from '../../shard/funnel.ts'
 import type { Session } from '../../shard/session.ts'
+import { countedUnits } from '../../statistics/clusters.ts'
 import { type TunedFrom, tunedRowsOf } from '../../statistics/compare.ts'
 import { selectedTail } from '../../statistics/mean-interval.ts'
 import type { Progress } from '../../types.ts'
@@ -50,7 +51,7 @@ export async function summarize(
   { rows, finalists, fitted }: Found,
   progress: Progress,
 ): Promise<Summary> {
-  const { plan, measures, queries } = session
+  const { plan, measures, queries, clusters } = session
   const trials = session.trials.map((trial) => portableTrial(trial, plan.experiment.file))
   const { compare, context, depth, name, tuning } = plan.experiment
   const primary = measures.findIndex((measure) => measure.name === compare.by)
@@ -74,7 +75,7 @@ export async function summarize(
     estimator: Estimator,
     repeats?: readonly (readonly Float64Array[])[],
   ) => ({
-    measures: estimator.estimate(measures, columns, () => interval, repeats),
+    measures: estimator.estimate(measures, columns, () => interval, repeats, clusters),
     categories: Object.fromEntries(
       categories.map(({ category, places }) => [
         category,
@@ -83,6 +84,7 @@ export async function summarize(
           columns.map((column) => valuesAt(column, places)),
           ({ name }) => interval && name === compare.by,
           repeats?.map((own) => own.map((column) => valuesAt(column, places))),
+          clusters && valuesAt(clusters, places),
         ),
       ]),
     ),
@@ -138,11 +140,12 @@ export async function summarize(
     measures.map((_, measure) => repeatsOfPicked(merged, picked, measure) ?? [])
   const tuned = [
     ...tunedRows({
-      ...{ trials: sound.map((place) => trials[place]), queries, measures, primary, tuning },
+      ...{ trials: sound.map((place) => trials[place]), queries, clusters, measures, primary, tuning },
       keeps: (place, part) => race?.keeps(sound[place], part) ?? true,
       valuesOf: (place, measure) => valuesOf(sound[place], measure),
       estimate: (columns, picked) => estimatesOf(columns, true, ofTuned, repeatsOf(inTrials(picked))),
       repeatsOf: (picked) => repeatsOfPicked(merged, inTrials(picked), primary),
+      inTrials,
     }),
     ...fitted.map(
       ({ id, name, picked, values, optimism }): TunedRow => ({
@@ -163,14 +166,15 @@ export async function summarize(
       }),
     ),
   ]
-  const from = tunedFrom({ trials: sound.map((place) => trials[place]), queries, tuning }, (trial) =>
-    primaryOf(sound[trial]),
+  const from = tunedFrom(
+    { trials: sound.map((place) => trials[place]), queries, clusters, tuning },
+    (trial) => primaryOf(sound[trial]),
   )
   const tailOf = (own: readonly Pick<Row, 'id' | 'values'>[], tuned?: TunedFrom) => {
     const matrix = own.map(({ values }) => values)
     return selectedTail(
-      matrix.map((values) => [values.filter((value) => !Number.isNaN(value))]),
-      { ...compare, tuned: tunedRowsOf({ names: own.map(({ id }) => id), matrix, tuned }) },
+      matrix.map((values) => [countedUnits(values, clusters)]),
+      { ...compare, tuned: tunedRowsOf({ names: own.map(({ id }) => id), matrix, tuned, clusters }) },
     )
   }
   estimator.settle(tailOf(sound.map((place) => rows[place])))
@@ -178,7 +182,7 @@ export async function summarize(
   const { better } = measures[primary].metric
   const judging = {
     ...{ trials, primary: measures[primary], valuesOf: primaryOf, level: compare.level },
-    held: tuning.kind === 'none' ? null : { kind: tuning.kind, parts: partsOf(queries, tuning) },
+    held: tuning.kind === 'none' ? null : { kind: tuning.kind, parts: partsOf(queries, tuning, clusters) },
   }
   const summary: Summary = {
     format: FORMAT,
@@ -190,6 +194,7 @@ export async function summarize(
     primary: compare.by,
     ...scalesOf(plan.experiment, measures),
     tuning,
+    ...(compare.cluster !== undefined && { cluster: compare.cluster }),
     race: describeRace(session, merged, trials, tuned),
     trials: summaries,
     tuned: tuned.map(({ values: _, id: __, repeats: ___, ...row }) => row),
@@ -203,6 +208,7 @@ export async function summarize(
             {
               tuned: from,
               untested: new Set(tuning.kind === 'folds' ? fitted.map(({ id }) => id) : []),
+              clusters,
             },
           )
         : compareRows(
@@ -210,6 +216,7 @@ export async function summarize(
             baseline.id,
             compare,
             better,
+            { clusters },
           ),
     routing: [...routersOf(trials, merged, primaryOf), ...fitted].map((router) =>
       describeRouting(router, judging),
@@ -224,7 +231,7 @@ export async function summarize(
   return summary
 }
 
-function valuesAt(values: Float64Array, places: Int32Array): Float64Array {
+function valuesAt(values: ArrayLike<number>, places: Int32Array): Float64Array {
   const own = new Float64Array(places.length)
   for (let i = 0; i < places.length; i++) own[i] = values[places[i]]
   return own

@@ -3,6 +3,7 @@ import type { Measure } from '../../metrics/define.ts'
 import { type CompiledTrial, comparedStrategy } from '../../plan/compile.ts'
 import { partsOf } from '../../plan/query-parts.ts'
 import type { TunedSummary } from '../../results/summary.ts'
+import type { Clusters } from '../../statistics/clusters.ts'
 import type { TunedFrom } from '../../statistics/compare.ts'
 import { tune, tunedValues } from '../../statistics/tuned.ts'
 import { compareIds } from '../../text/order.ts'
@@ -21,6 +22,7 @@ export interface TunedRow extends TunedSummary {
 interface TuneTrials {
   readonly trials: readonly CompiledTrial[]
   readonly queries: readonly JudgedQuery[]
+  readonly clusters: Clusters | undefined
   readonly measures: readonly Measure[]
   readonly primary: number
   readonly tuning: Tuning
@@ -29,6 +31,8 @@ interface TuneTrials {
   readonly valuesOf: (trial: number, measure: number) => Float64Array
   /** The primary measure by repeat, of the trials picked for each query (-1: none), where one is stochastic. */
   readonly repeatsOf: (picked: Int32Array) => readonly Float64Array[] | undefined
+  /** Places of the trials in the experiment; -1 for none. */
+  readonly inTrials: (picked: Int32Array) => number[] | Int32Array
   /** Of one column a measure. */
   readonly estimate: (
     columns: readonly Float64Array[],
@@ -38,12 +42,12 @@ interface TuneTrials {
 
 /** What the rows come from, for a comparison; undefined where the choice reads none of the queries it is scored on. */
 export function tunedFrom(
-  { trials, queries, tuning }: Pick<TuneTrials, 'trials' | 'queries' | 'tuning'>,
+  { trials, queries, clusters, tuning }: Pick<TuneTrials, 'trials' | 'queries' | 'clusters' | 'tuning'>,
   valuesOf: (trial: number) => Float64Array,
 ): TunedFrom | undefined {
   if (tuning.kind !== 'folds') return undefined
   return {
-    folds: partsOf(queries, tuning),
+    folds: partsOf(queries, tuning, clusters),
     trials: byStrategy(
       trials.map((trial, index) => ({
         id: trial.id,
@@ -69,7 +73,19 @@ export function byStrategy(
  * for some part has none.
  */
 export function tunedRows(input: TuneTrials): TunedRow[] {
-  const { trials, queries, measures, primary, tuning, keeps, valuesOf, repeatsOf, estimate } = input
+  const {
+    trials,
+    queries,
+    clusters,
+    measures,
+    primary,
+    tuning,
+    keeps,
+    valuesOf,
+    repeatsOf,
+    inTrials,
+    estimate,
+  } = input
   if (tuning.kind === 'none') return []
   const matrixOf = (measure: number) => trials.map((_, trial) => valuesOf(trial, measure))
   const rows = tune({
@@ -77,7 +93,7 @@ export function tunedRows(input: TuneTrials): TunedRow[] {
     strategies: trials.map(comparedStrategy),
     matrix: matrixOf(primary),
     keeps,
-    parts: partsOf(queries, tuning),
+    parts: partsOf(queries, tuning, clusters),
     kind: tuning.kind,
     better: measures[primary].metric.better,
   })
@@ -90,6 +106,8 @@ export function tunedRows(input: TuneTrials): TunedRow[] {
       row.picked,
     ),
     chosen: row.chosen.map((trial) => trials[trial].id),
+    // Readers find the parts of queries by their ids, and not those of clusters.
+    ...(clusters && { picked: Array.from(inTrials(row.picked), (trial) => (trial < 0 ? null : trial)) }),
     optimism: row.optimism,
     values: tunedValues(row, matrixOf(primary)),
     repeats: repeatsOf(row.picked),

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { bm25Index } from '../../../src/prepare/bm25.ts'
@@ -105,5 +107,52 @@ describe('a code that one chunk of many alike holds', () => {
   it('is lifted by domain codes and keeps its place under a boost', async () => {
     expect(await hits({ alpha: 0.7 }, 'domain-codes', { patterns: ['PX\\d+'] })).toBe(60)
     expect(await hits({}, 'graph-boost', { over: 'titles' })).toBe(60)
+  })
+})
+
+describe('a code that one chunk of real and varied ones holds', () => {
+  // The quickstart's passages, every ninth or so with a code of its own inside; the dense side hears another question.
+  const lines = (file: string) =>
+    readFileSync(join(import.meta.dirname, '../../../datasets/quickstart', file), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { readonly title?: string; readonly text: string })
+  const codes = Array.from({ length: 60 }, (_, i) => `PX${10_000 + i}`)
+  const passages = lines('corpus.jsonl').map(({ title, text }) => `${title}\n${text}`)
+  const rows = codes.map((_, i) => (i * 9 + 4) % passages.length)
+  for (const [i, row] of rows.entries()) passages[row] += ` Its reference is ${codes[i]}.`
+  const queries: Query[] = lines('queries.jsonl')
+    .slice(0, 60)
+    .map(({ text }, i) => ({ id: `c${i}`, text, lexical: codes[i], metadata: {} }))
+  // Rows go by the bytes of ids.
+  const numbered = documentsOf(passages).map((one, row) => ({ ...one, id: String(row).padStart(3, '0') }))
+  const recipe = recipeOf(numbered, { name: 'lsa', params: { dims: 48 } })
+
+  async function ranksOf(
+    folder: string,
+    name: string,
+    params: Record<string, unknown> = {},
+  ): Promise<number[]> {
+    const strategy = find(strategies, name)
+    const root = strategy.retrieve({
+      query: sourceQuery(recipe),
+      params: strategy.params.parse(params) as never,
+      inner: alone,
+    }).ranking
+    const rankings = await evaluate(await prepare(folder, [root]), root, queries)
+    return rankings.map(({ rows: ranked }, i) => ranked.indexOf(rows[i]) + 1)
+  }
+  const among5 = (ranks: readonly number[]) => ranks.filter((rank) => rank >= 1 && rank <= 5).length
+
+  it('is first by default, for every code and however short the pool, and is lost where the dense side weighs more', async () => {
+    const folder = temporaryFolder()
+    const first = codes.map(() => 1)
+    expect(await ranksOf(folder, 'bm25')).toEqual(first)
+    expect(await ranksOf(folder, 'hybrid')).toEqual(first)
+    expect(await ranksOf(folder, 'hybrid', { pool: 5 })).toEqual(first)
+    const more = among5(await ranksOf(folder, 'hybrid', { alpha: 0.6 }))
+    expect(more).toBeLessThan(60)
+    expect(among5(await ranksOf(folder, 'hybrid', { alpha: 0.7 }))).toBeLessThan(more)
+    expect(among5(await ranksOf(folder, 'hybrid', { norm: 'minmax' }))).toBeLessThan(30)
   })
 })

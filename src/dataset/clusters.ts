@@ -1,0 +1,43 @@
+import { linkedClusters, numberClusters } from '../statistics/clusters.ts'
+import type { JudgedQuery, SharedGold } from '../types.ts'
+import { spanId } from './collapse.ts'
+import type { Dataset } from './types.ts'
+
+type Judged = Pick<Dataset, 'queries' | 'qrels' | 'spans' | 'judgedUnit'>
+
+/**
+ * The cluster of each query, numbered from 0: `gold` joins queries that share a relevant id, also over others; `document`
+ * those with gold in the same document; any other name is a field of the queries' metadata, or `category`. A query without
+ * gold, or without the field, is a cluster of its own.
+ */
+export function clusterQueries(by: string, { queries, qrels, spans, judgedUnit }: Judged): Int32Array {
+  if (by !== 'gold' && by !== 'document') return numberClusters(queries.map((query) => fieldOf(query, by)))
+  return linkedClusters(
+    queries.map(({ id }) =>
+      judgedUnit === 'span'
+        ? (spans.get(id) ?? []).map((span) => (by === 'gold' ? spanId(span) : span.documentId))
+        : [...(qrels.get(id) ?? [])].flatMap(([judged, grade]) => (grade >= 1 ? [judged] : [])),
+    ),
+  )
+}
+
+/** A query's category, or the field of its metadata as JSON; null where it has none. */
+export function fieldOf({ category, metadata }: JudgedQuery, field: string): string | null {
+  if (field === 'category') return category
+  const value = metadata[field]
+  return value === undefined || value === null ? null : JSON.stringify(value)
+}
+
+/** Shares of queries below which shared gold changes no verdict. */
+const FEW = 0.1
+
+/** The queries that share gold; null where they are few. Spans are looked at by their documents. */
+export function sharedGold(dataset: Judged): SharedGold | null {
+  const by = dataset.judgedUnit === 'span' ? 'document' : 'gold'
+  const sizes = new Map<number, number>()
+  for (const cluster of clusterQueries(by, dataset)) sizes.set(cluster, (sizes.get(cluster) ?? 0) + 1)
+  const groups = [...sizes.values()].filter((size) => size > 1)
+  const queries = groups.reduce((sum, size) => sum + size, 0)
+  if (queries === 0 || queries < FEW * dataset.queries.length) return null
+  return { by, queries, groups: groups.length, largest: Math.max(...groups) }
+}

@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { readColumns } from '../../src/results/columns.ts'
+import { readSummary } from '../../src/results/read.ts'
+import { readFolds, readRowValues } from '../../src/results/row-values.ts'
+import { countedUnits } from '../../src/statistics/clusters.ts'
+import { compareTrials } from '../../src/statistics/compare.ts'
+import { meanInterval, selectedTail } from '../../src/statistics/mean-interval.ts'
+import { SHARE } from '../../src/statistics/range.ts'
+import { setUp } from './set-up.ts'
+
+// Of 12 questions each shares gold with one other.
+const config = (more: string, trials = '[naive, bm25, { random: {}, name: random }]') =>
+  `dataset: towns\nprepare: {embedder: lsa}\nmeasures: [recall@5, recall@1]\ntrials: ${trials}\n${more}`
+
+test('questions that share gold are named by `check` and the report, and sampled together where asked', async () => {
+  const { folder, call } = setUp(config('compare: {draws: 300, family: all}'), {
+    'gold.yaml': config('compare: {draws: 300, family: all, cluster: gold}'),
+    'c.yaml': config('', '[naive, bm25, { bm25: { b: 0 }, name: random }]'),
+  })
+  const at = (...path: string[]) => join(folder, ...path)
+  const words = '12 of 13 queries share gold with another (6 groups, up to 2 queries each)'
+  expect((await call('check', 'towns')).out).toContain(`note: ${words}`)
+  expect(JSON.parse((await call('check', 'towns', '--json')).out)).toMatchObject({
+    shared: { by: 'gold', queries: 12, groups: 6, largest: 2 },
+  })
+  for (const name of ['a', 'gold', 'c'])
+    expect(await call('run', `${name}.yaml`, '--workers', '1')).toMatchObject({ code: 0 })
+  const page = (name: string) => readFileSync(at('reports', `${name}.html`), 'utf8')
+  expect(page('a')).toContain(`<b class="warning">Queries share gold.</b> ${words}`)
+  expect(page('gold')).toContain('Tests and intervals sample 6 clusters of 12 queries')
+  expect(page('gold')).not.toContain('Queries share gold')
+
+  const experiment = at('experiments', 'gold')
+  const summary = readSummary(experiment)
+  const { cluster } = await readColumns(join(experiment, 'queries.parquet'), { cluster: 'integer' })
+  expect(new Set(cluster).size).toBe(7)
+  const valuesOf = await readRowValues(experiment, summary)
+  const rows = summary.trials.map(({ id }) => valuesOf(id, 'recall@5') ?? new Float64Array())
+  const names = summary.trials.map(({ id }) => id)
+  const expected = compareTrials({
+    ...{ names, matrix: rows, clusters: cluster, range: SHARE, better: 'higher' },
+    ...{ level: 0.05, correction: 'max-t', draws: 300, seed: 0 },
+    family: names.slice(1).map((name) => ({ name, baseline: names[0] })),
+  })
+  expect(summary.comparison).toMatchObject({ cluster: 'gold' })
+  for (const [index, { low, high, adjusted, detectable, verdict }] of expected.entries())
+    expect(summary.comparison?.rows[index]).toMatchObject({
+      ...{ clusters: 6, n: 12, low, high, adjusted, detectable },
+      // Six groups are too few, as six questions are.
+      verdict,
+    })
+  expect(expected.every(({ verdict }) => verdict === 'cannot tell')).toBe(true)
+  // A mean's interval is that of its clusters.
+  const units = rows.map((row) => countedUnits(row, cluster))
+  const tail = selectedTail(
+    units.map((own) => [own]),
+    { level: 0.05, draws: 300, seed: 0 },
+  )
+  for (const [index, { measures }] of summary.trials.entries())
+    expect(measures['recall@5']).toMatchObject(meanInterval([units[index]], tail, SHARE))
+
+  const drops = async (name: string) => {
+    const folders = [`experiments/${name}`, '--baseline', 'experiments/c']
+    const found = await call('gate', ...folders, '--json', '--trial', 'random')
+    expect(found.err).toBe('')
+    return JSON.parse(found.out).rows[0]
+  }
+  const [alone, grouped] = [await drops('a'), await drops('gold')]
+  expect(grouped.drop).toBe(alone.drop)
+  expect(grouped.drop).toBeGreaterThan(0)
+  expect(grouped.p).toBeGreaterThan(alone.p)
+  expect(await call('diff', 'experiments/gold', 'experiments/a')).toMatchObject({ code: 0 })
+})
+
+test('no fold divides a cluster, and readers find the tuned rows', async () => {
+  const { folder, call } = setUp(
+    config('folds: 3\ncompare: {draws: 300, cluster: gold}', '[naive, {bm25: {grid: {b: [0, 1]}}}]'),
+  )
+  expect(await call('run', 'a.yaml', '--workers', '1')).toMatchObject({ err: '', code: 0 })
+  const experiment = join(folder, 'experiments', 'a')
+  const summary = readSummary(experiment)
+  const folds = (await readFolds(experiment, summary)) as Uint8Array
+  const { cluster } = await readColumns(join(experiment, 'queries.parquet'), { cluster: 'integer' })
+  expect(new Set([...folds].map((fold, query) => `${cluster[query]} ${fold}`)).size).toBe(7)
+  const valuesOf = await readRowValues(experiment, summary)
+  const values = valuesOf('tuned:bm25', 'recall@5') as Float64Array
+  const counted = values.filter((value) => !Number.isNaN(value))
+  const { mean } = summary.tuned.find(({ strategy }) => strategy === 'bm25')?.measures['recall@5'] ?? {}
+  expect(counted.reduce((sum, value) => sum + value, 0) / counted.length).toBeCloseTo(mean as number, 12)
+  expect(await call('leaderboard', 'experiments/a')).toMatchObject({ code: 0 })
+})
+
+test('a cluster that no query has, and one beside a race, are refused', async () => {
+  const { call } = setUp(config('compare: {cluster: catgory}'), {
+    'b.yaml': config('race: {}\ncompare: {cluster: gold}'),
+  })
+  const unknown = await call('check', 'a.yaml')
+  expect(unknown).toMatchObject({ code: 2 })
+  expect(unknown.err).toContain(
+    '`compare.cluster`: no query has `catgory` (did you mean "category"?); there are gold, document, category',
+  )
+  const raced = await call('check', 'b.yaml')
+  expect(raced).toMatchObject({ code: 2 })
+  expect(raced.err).toMatch(/b\.yaml:6:\d+: .*leave out `race` or `compare\.cluster`/)
+})
