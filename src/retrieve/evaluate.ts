@@ -176,10 +176,8 @@ export function createMemo(
   }
 
   function cellOf({ step }: Expression<unknown>, outcome: Outcome): Cell {
-    if ('failure' in outcome) {
-      const { failure, counts } = outcome
-      return { number: numbers++, failure, ...(counts && { facts: { counts } }) }
-    }
+    if ('failure' in outcome)
+      return { number: numbers++, failure: outcome.failure, facts: { counts: outcome.counts } }
     try {
       const message = wrongOutput(step, outcome.value)
       if (message) return { number: numbers++, failure: { step: step.name, message } }
@@ -223,9 +221,7 @@ export function createMemo(
       if (cell.failure) {
         if (cell.facts && !seen.has(cell)) take(cell.facts)
         seen.add(cell)
-        // An arm counts through the cell that failed; what was computed before counts by itself.
-        for (const input of step.pick ? inputs.slice(0, 1) : inputs) visit(input)
-        return
+        return step.pick ? visit(inputs[0]) : inputs.forEach(visit)
       }
       if (step.pick) {
         visit(inputs[0])
