@@ -212,7 +212,7 @@ export function createMemo(
       count('fallbacks', fellBack === null ? 0 : 1)
       if (fellBack !== null) fallbacks.push(fellBack)
     }
-    const visit = (expression: Expression<unknown>) => {
+    const visit = (expression: Expression<unknown>): void => {
       if (seen.has(expression.key) || !hasFacts(expression)) return
       seen.add(expression.key)
       const cell = byExpression.get(expression.key)?.[index]
