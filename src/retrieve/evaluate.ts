@@ -221,7 +221,8 @@ export function createMemo(
       if (cell.failure) {
         if (cell.facts && !seen.has(cell)) take(cell.facts)
         seen.add(cell)
-        return step.pick ? visit(inputs[0]) : inputs.forEach(visit)
+        for (const input of step.pick ? inputs.slice(0, 1) : inputs) visit(input)
+        return
       }
       if (step.pick) {
         visit(inputs[0])
