@@ -3,7 +3,7 @@ import { countTokens } from '../text/tokens.ts'
 import type { Json } from '../types.ts'
 import type { AtMost, TokenPrice } from './answers/cost.ts'
 import type { ChatModel, Message, Usage } from './chat/chat-model.ts'
-import { keyHeader } from './chat/wires/define.ts'
+import { countOf, keyHeader } from './chat/wires/define.ts'
 import { readText } from './http/body.ts'
 import { realClock } from './http/clock.ts'
 import { apiKeyEnv, baseUrl, limits, readKey } from './http/params.ts'
@@ -218,11 +218,6 @@ export function rerankAtMost(
 
 /** A count in an answer as usage; null where there is none. */
 export function usageOf(input: unknown, searches?: unknown): Usage | null {
-  const count = (value: unknown) => (Number.isFinite(value) ? (value as number) : undefined)
-  if (count(input) === undefined && count(searches) === undefined) return null
-  const units = count(searches)
-  return {
-    ...{ input: count(input) ?? 0, output: 0 },
-    ...(units !== undefined && { searches: units }),
-  }
+  const [read, units] = [countOf(input), countOf(searches)]
+  return read + units === 0 ? null : { input: read, output: 0, ...(units > 0 && { searches: units }) }
 }

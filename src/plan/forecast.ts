@@ -1,5 +1,5 @@
 import type { AnsweringModel, Asking, Foreseen } from '../models/answers/answering.ts'
-import { usageOf } from '../models/answers/cost.ts'
+import { takenBy } from '../models/answers/cost.ts'
 import type { Answered } from '../models/answers/question.ts'
 import { Unasked } from '../models/chat/json.ts'
 import type { Ledger } from './ledger.ts'
@@ -55,7 +55,7 @@ export function openForecast(ledger?: Ledger): Forecast {
     seen.add(answered.key)
     const row = rowOf(model)
     const { answers, tokens, dollars } = row.kept
-    const { input, output } = usageOf(answered)
+    const { input, output } = takenBy(answered)
     row.kept = {
       answers: answers + 1,
       tokens: tokens + input + output,

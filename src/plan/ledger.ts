@@ -1,6 +1,6 @@
 import type { Budget } from '../config/experiment.ts'
 import { UserError } from '../errors.ts'
-import { usageOf } from '../models/answers/cost.ts'
+import { takenBy } from '../models/answers/cost.ts'
 import type { Answered } from '../models/answers/question.ts'
 
 /** What all answers of an experiment took so far, over all of its datasets, whoever paid for them. */
@@ -27,7 +27,7 @@ export function openLedger(budget: Budget | null, clock: () => number): Ledger {
     note(answered, cost) {
       if (noted.has(answered.key)) return
       noted.add(answered.key)
-      const { input, output } = usageOf(answered)
+      const { input, output } = takenBy(answered)
       spent += cost ?? 0
       used += input + output
     },

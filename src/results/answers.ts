@@ -22,6 +22,10 @@ export interface AnsweredRow {
   readonly measures: Readonly<Record<string, Estimate>>
   /** Means a question: `sent` tokens of the context, calls of models and the tokens that they read and wrote. */
   readonly perQuery: Readonly<Record<'sent' | 'modelCalls' | 'inputTokens' | 'outputTokens', number>>
+  /** Questions of which tokens are estimated, as the server gave no count that can be. */
+  readonly estimated: number
+  /** Completions that were cut at `maxTokens`. */
+  readonly cut: number
   /** Questions without an answer, and why the first of them has none. */
   readonly failed: number
   readonly failures: readonly { readonly query: string; readonly message: string }[]
@@ -34,6 +38,10 @@ export interface JudgeSummary {
   readonly modelCalls: number
   readonly inputTokens: number
   readonly outputTokens: number
+  /** Calls of which tokens are estimated. */
+  readonly estimated: number
+  /** Calls that were cut at `maxTokens`. */
+  readonly cut: number
   /** Answers without a verdict, which do not count, and why the first of them have none. */
   readonly failed: number
   readonly failures: readonly { readonly query: string; readonly message: string }[]

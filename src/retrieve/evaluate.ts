@@ -176,7 +176,8 @@ export function createMemo(
   }
 
   function cellOf({ step }: Expression<unknown>, outcome: Outcome): Cell {
-    if ('failure' in outcome) return { number: numbers++, failure: outcome.failure }
+    if ('failure' in outcome)
+      return { number: numbers++, failure: outcome.failure, facts: { counts: outcome.counts } }
     try {
       const message = wrongOutput(step, outcome.value)
       if (message) return { number: numbers++, failure: { step: step.name, message } }
@@ -211,12 +212,18 @@ export function createMemo(
       count('fallbacks', fellBack === null ? 0 : 1)
       if (fellBack !== null) fallbacks.push(fellBack)
     }
-    const visit = (expression: Expression<unknown>) => {
+    const visit = (expression: Expression<unknown>): void => {
       if (seen.has(expression.key) || !hasFacts(expression)) return
       seen.add(expression.key)
       const cell = byExpression.get(expression.key)?.[index]
-      if (!cell || cell.failure) return
+      if (!cell) return
       const { step, params, inputs } = expression
+      if (cell.failure) {
+        if (cell.facts && !seen.has(cell)) take(cell.facts)
+        seen.add(cell)
+        for (const input of step.pick ? inputs.slice(0, 1) : inputs) visit(input)
+        return
+      }
       if (step.pick) {
         visit(inputs[0])
         const arm = step.pick(byExpression.get(inputs[0].key)?.[index]?.value, params)

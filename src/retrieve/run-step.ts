@@ -1,4 +1,5 @@
 import { UserError } from '../errors.ts'
+import { BadAnswer } from '../models/chat/json.ts'
 import { OutOfTime } from '../own/guard.ts'
 import { formProblem } from '../ranking/check.ts'
 import { Stopped } from '../stopping.ts'
@@ -11,7 +12,13 @@ export interface Failure {
   readonly message: string
 }
 
-export type Outcome = { readonly value: unknown } | { readonly failure: Failure }
+export type Outcome =
+  | { readonly value: unknown }
+  | {
+      readonly failure: Failure
+      /** What led to it and counts all the same, as calls of models. */
+      readonly counts?: Readonly<Record<string, number>>
+    }
 
 interface Context {
   readonly params: Json
@@ -39,7 +46,8 @@ export async function runStep(
     } catch (error) {
       if (error instanceof OutOfTime) throw error.onQuery(ids[index])
       if (error instanceof UserError || error instanceof Stopped) throw error
-      return { failure: { step: step.name, message: messageOf(error) } }
+      const counts = error instanceof BadAnswer ? error.counts : undefined
+      return { failure: { step: step.name, message: messageOf(error) }, ...(counts && { counts }) }
     }
   }
   const oneByOne = async () => {

@@ -5,7 +5,7 @@ import { contextOf } from '../answer/define.ts'
 import type { Answering } from '../config/experiment.ts'
 import { UserError } from '../errors.ts'
 import type { AnsweringModel } from '../models/answers/answering.ts'
-import { usageOf } from '../models/answers/cost.ts'
+import { takenBy } from '../models/answers/cost.ts'
 import type { Answered } from '../models/answers/question.ts'
 import { hear } from '../models/answers/talk.ts'
 import type { OnText } from '../models/chat/chat-model.ts'
@@ -43,6 +43,8 @@ export interface OneAnswer {
   readonly models: readonly string[]
   /** Whether all that models said was kept from before: then nothing was asked, or paid. */
   readonly kept: boolean
+  /** True if tokens are estimated, as a server did not count them. */
+  readonly estimated: boolean
   readonly inputTokens: number
   readonly outputTokens: number
   /** Of what was asked now; null where a price is not known. */
@@ -92,7 +94,7 @@ export async function answerOne(
   const text = await written()
   const { cited, wrong } = citationsOf(text, sent.passages.length)
   const sum = (of: 'input' | 'output') =>
-    taken.reduce((total, { answered }) => total + usageOf(answered)[of], 0)
+    taken.reduce((total, { answered }) => total + takenBy(answered)[of], 0)
   return {
     ...{ answerer: way.name, text, refused: isRefusal(text), cited, wrong },
     suggestion: suggestionOf(text),
@@ -101,6 +103,7 @@ export async function answerOne(
     })),
     ...{ sent: sent.tokens, models: [...new Set(taken.map(({ answered }) => answered.answer.model))] },
     kept: taken.length > 0 && taken.every(({ kept }) => kept),
+    estimated: taken.some(({ answered }) => takenBy(answered).estimated),
     ...{ inputTokens: sum('input'), outputTokens: sum('output') },
     dollars: taken.reduce<number | null>(
       (total, { kept, dollars }) =>

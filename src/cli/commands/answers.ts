@@ -141,14 +141,14 @@ function usedBy(experiment: string): string[] {
 }
 
 function statsInWords(rows: readonly Tally[], altered: number): string {
-  const head = ['provider', 'model', 'answers', 'refusals', 'cut']
+  const head = ['provider', 'model', 'answers', 'refusals', 'cut', 'estimated']
   head.push('tokens read', 'of these cached', 'written', 'of these reasoning')
   const lines = rows.map(({ provider, model, ...numbers }) => [
     provider,
     model,
     ...Object.values(numbers).map((number) => number.toLocaleString('en')),
   ])
-  const body = rows.length === 0 ? 'no answers' : table([head, ...lines], { right: [2, 3, 4, 5, 6, 7, 8] })
+  const body = rows.length === 0 ? 'no answers' : table([head, ...lines], { right: [2, 3, 4, 5, 6, 7, 8, 9] })
   return altered === 0
     ? body
     : `${body}\n${altered} files were altered: \`touchstone answers verify\` names them`

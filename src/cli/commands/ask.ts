@@ -113,8 +113,10 @@ function renderAnswer(answer: OneAnswer): string {
   if (models.length > 0) {
     const price = dollars === null ? 'price unknown' : money(dollars)
     const took = kept ? 'kept from before, nothing was asked' : `${milliseconds.toFixed(0)} ms, ${price}`
-    const { inputTokens, outputTokens } = answer
-    lines.push(`  ${models.join(', ')}: ${inputTokens} tokens read, ${outputTokens} written; ${took}`)
+    const { inputTokens, outputTokens, estimated } = answer
+    lines.push(
+      `  ${models.join(', ')}: ${inputTokens} tokens read, ${outputTokens} written${estimated ? ' (estimated)' : ''}; ${took}`,
+    )
   }
   return lines.join('\n')
 }

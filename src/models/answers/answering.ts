@@ -1,7 +1,7 @@
 import { UserError } from '../../errors.ts'
 import type { CallOptions, ChatModel, ChatParams, Message, OnText } from '../chat/chat-model.ts'
 import { quoted } from '../vector-problem.ts'
-import { type AtMost, dollarsAtMost, dollarsOf, type TokenPrice, usageOf } from './cost.ts'
+import { type AtMost, dollarsAtMost, dollarsOf, type TokenPrice, takenBy } from './cost.ts'
 import { type Answered, answered, keyOfQuestion, type Question } from './question.ts'
 import type { AnswerStore } from './store.ts'
 
@@ -84,7 +84,13 @@ export function answeringModel(options: AnsweringOptions): AnsweringModel {
     fallback,
     concurrency: options.concurrency,
     kept,
-    cost: (one) => (options.price ? dollarsOf(usageOf(one), options.price) : null),
+    cost(one) {
+      if (!options.price) return null
+      const took = takenBy(one)
+      // Searches that a reranker's server does not count are estimated too.
+      const searches = took.searches ?? (options.price.searches ? options.atMost(one.question).searches : 0)
+      return dollarsOf({ ...took, searches }, options.price)
+    },
     foresee(asking) {
       const most = options.atMost(asking)
       return { ...most, key: keyOfQuestion(questionOf(asking)), dollars: dollarsAtMost(most, options.price) }

@@ -1,6 +1,7 @@
 import { countTokens } from '../../text/tokens.ts'
 import type { Usage } from '../chat/chat-model.ts'
-import type { Answered, Question } from './question.ts'
+import { countOf } from '../chat/wires/define.ts'
+import { type Answered, type Question, RERANKING } from './question.ts'
 
 /**
  * What an answer costs:
@@ -28,14 +29,42 @@ export function dollarsOf(usage: Usage, price: TokenPrice): number {
   return tokens + ((usage.searches ?? 0) * searches) / 1000
 }
 
-/** What a server did not count is counted here. */
-export function usageOf({ question, answer }: Answered): Usage {
-  return (
-    answer.usage ?? {
-      input: question.messages.reduce((sum, { content }) => sum + countTokens(content), 0),
-      output: countTokens(answer.text),
-    }
-  )
+/** Tokens and searches of one call. */
+export interface Taken extends Usage {
+  /** True if a count is an estimate in o200k tokens: the server gave none, or one that cannot be. */
+  readonly estimated: boolean
+}
+
+/**
+ * Tokens that a call took, for budgets, tables and reports alike. A server's count is believed if it is a whole number that
+ * can be one. Nothing reads no token, and no text is written with none: 0 is no count there.
+ */
+export function takenBy({ question, answer }: Answered): Taken {
+  const { usage, text, reasoning = '' } = answer
+  const counted = {
+    ...{ input: countOf(usage?.input), output: countOf(usage?.output) },
+    ...{ cachedInput: countOf(usage?.cachedInput), reasoning: countOf(usage?.reasoning) },
+    searches: countOf(usage?.searches),
+  }
+  const isRerank = question.prompt === RERANKING
+  // A reranker bills searches in place of tokens, and writes nothing.
+  const readsUncounted = counted.input === 0 && !(isRerank && counted.searches > 0)
+  const writesUncounted = counted.output === 0 && !isRerank && `${text}${reasoning}`.trim() !== ''
+  const input = readsUncounted ? tokensRead(question) : counted.input
+  const output = writesUncounted ? countTokens(text) + countTokens(reasoning) : counted.output
+  return {
+    ...{ input, output, estimated: readsUncounted || writesUncounted },
+    ...(counted.cachedInput > 0 && { cachedInput: Math.min(counted.cachedInput, input) }),
+    ...(counted.reasoning > 0 && { reasoning: Math.min(counted.reasoning, output) }),
+    ...(counted.searches > 0 && { searches: counted.searches }),
+  }
+}
+
+function tokensRead({ prompt, messages }: Question): number {
+  const [first = 0, ...others] = messages.map(({ content }) => countTokens(content))
+  // A reranker reads the query with every passage.
+  const isRerank = prompt === RERANKING
+  return others.reduce((sum, tokens) => sum + tokens + (isRerank ? first : 0), isRerank ? 0 : first)
 }
 
 /** What one call may take, told before it is made. */

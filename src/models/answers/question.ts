@@ -53,3 +53,6 @@ export function parseAnswered(text: string, file: string, line?: number): Answer
 export function promptHash(template: string): string {
   return sha256(template)
 }
+
+/** In place of a prompt's hash in what rerankers are asked: the first message is the query, every other a passage. */
+export const RERANKING = promptHash('rerank')

@@ -1,16 +1,23 @@
 import type { z } from 'zod'
 import type { Json } from '../../types.ts'
-import type { Message, Usage } from '../chat/chat-model.ts'
+import type { Message } from '../chat/chat-model.ts'
 import { askJson, BadAnswer, jsonSchemaOf, requireText } from '../chat/json.ts'
 import { withReasoningApart } from '../chat/reasoning.ts'
 import { fillPrompt } from '../prompts/prompt.ts'
 import { type AnsweringModel, askInTurn } from './answering.ts'
-import { promptHash } from './question.ts'
+import { type Taken, takenBy } from './cost.ts'
+import { type Answered, promptHash } from './question.ts'
 
-/** An answer, and the config's name of the model that gave it. */
+/** What one completion took, and the config's name of the model that gave it. */
 export interface Given {
   readonly model: string
-  readonly usage: Usage | null
+  readonly took: Taken
+  /** True if it was cut at `maxTokens`. */
+  readonly cut: boolean
+}
+
+export function givenBy({ name }: Pick<AnsweringModel, 'name'>, answered: Answered): Given {
+  return { model: name, took: takenBy(answered), cut: answered.answer.finish === 'length' }
 }
 
 /** What a step heard from a model, and what it took. */
@@ -40,9 +47,16 @@ export interface Talk {
   json<T>(prompt: Prompted, schema: z.ZodType<T>): Promise<T>
 }
 
-/** What `ask` came to with a model, and everything that the model said on the way. */
-export async function hear<T>(model: AnsweringModel, ask: (talk: Talk) => T | Promise<T>): Promise<Heard<T>> {
-  const heard: { answers: Given[]; fellBack: string | null } = { answers: [], fellBack: null }
+/**
+ * What `ask` came to with a model, and everything that the model said on the way. `answers` is given where that counts also
+ * if `ask` throws.
+ */
+export async function hear<T>(
+  model: AnsweringModel,
+  ask: (talk: Talk) => T | Promise<T>,
+  answers: Given[] = [],
+): Promise<Heard<T>> {
+  const heard: { answers: Given[]; fellBack: string | null } = { answers, fellBack: null }
   const value = await ask(talkTo(model, heard))
   return { value, ...heard }
 }
@@ -58,8 +72,7 @@ function talkTo(model: AnsweringModel, heard: { answers: Given[]; fellBack: stri
     const messages = [{ role: 'user' as const, content }, ...further, ...more]
     const asking = { prompt: promptHash(template), messages, repeat, ...(schema !== undefined && { schema }) }
     const given = await askInTurn(model, asking)
-    for (const { model: asked, answered } of given)
-      heard.answers.push({ model: asked.name, usage: answered.answer.usage })
+    for (const { model: asked, answered } of given) heard.answers.push(givenBy(asked, answered))
     if (given.length > 1) heard.fellBack ??= `the model ${model.name} refused`
     return withReasoningApart(given[given.length - 1].answered.answer)
   }

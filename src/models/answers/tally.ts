@@ -1,3 +1,4 @@
+import { takenBy } from './cost.ts'
 import type { Answered } from './question.ts'
 
 /** What is kept of one model. */
@@ -8,7 +9,8 @@ export interface Tally {
   readonly refusals: number
   /** Cut at `maxTokens`. */
   readonly cut: number
-  /** As the servers counted them. */
+  /** Calls of which tokens are estimated, as the server gave no count that can be. */
+  readonly estimated: number
   readonly inputTokens: number
   /** Of these, from the provider's cache. */
   readonly cachedInputTokens: number
@@ -20,20 +22,23 @@ export interface Tally {
 /** One row a model, in the order of provider and name. */
 export function tally(answers: Iterable<Answered>): Tally[] {
   const rows = new Map<string, { -readonly [K in keyof Tally]: Tally[K] }>()
-  for (const { question, answer } of answers) {
+  for (const one of answers) {
+    const { question, answer } = one
+    const took = takenBy(one)
     const [provider, model] = [String(question.model.provider), String(question.model.model)]
     const id = JSON.stringify([provider, model])
     const row = rows.get(id) ?? {
-      ...{ provider, model, answers: 0, refusals: 0, cut: 0 },
+      ...{ provider, model, answers: 0, refusals: 0, cut: 0, estimated: 0 },
       ...{ inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, reasoningTokens: 0 },
     }
     row.answers++
     if (answer.finish === 'refusal') row.refusals++
     if (answer.finish === 'length') row.cut++
-    row.inputTokens += answer.usage?.input ?? 0
-    row.cachedInputTokens += answer.usage?.cachedInput ?? 0
-    row.outputTokens += answer.usage?.output ?? 0
-    row.reasoningTokens += answer.usage?.reasoning ?? 0
+    if (took.estimated) row.estimated++
+    row.inputTokens += took.input
+    row.cachedInputTokens += took.cachedInput ?? 0
+    row.outputTokens += took.output
+    row.reasoningTokens += took.reasoning ?? 0
     rows.set(id, row)
   }
   return [...rows.keys()].sort().map((id) => rows.get(id) as Tally)

@@ -3,7 +3,10 @@ import type { Json } from '../../types.ts'
 import type { Completion, Message } from './chat-model.ts'
 
 /** An answer that is of no use. The query that it was for fails, and is counted; others go on. */
-export class BadAnswer extends Error {}
+export class BadAnswer extends Error {
+  /** What the calls took that led to it, as a trial's counters; absent where nobody counted them. */
+  counts?: Readonly<Record<string, number>>
+}
 
 /** There is no answer yet, and nobody is asked: a forecast goes no further here, whatever would do without an answer. */
 export class Unasked extends BadAnswer {}

@@ -117,7 +117,7 @@ export function openChat({ server, wire, model, answersAs }: ChatOptions): ChatM
         body: wire.body({ model, messages, params, stream }),
         tokens: estimate(messages, params),
         read: (response) => (onText ? readStream(response, listener(onText)) : readWhole(response)),
-        used: ({ usage }) => (usage?.input !== undefined ? usage.input + usage.output : undefined),
+        used: ({ usage }) => (usage?.input ? usage.input + usage.output : undefined),
         refusal: (status, text) => (wire.refuses(status, text) ? { ...EMPTY, finish: 'refusal' } : undefined),
         signal,
       })

@@ -18,8 +18,30 @@ export function answersView(summary: Summary): Section | null {
   if (!answers || answers.rows.length === 0) return null
   const chart = gainChart(summary, answers)
   const body = html`<p>Each answerer answered every question from what each finalist sends. No trial was chosen by its answers. Trials are compared by <code>${answers.primary}</code>, each answerer's with its own row over the baseline.</p>
+${warnings(answers).map((warning) => html`<p class="warning">${warning}</p>`)}
 ${chart && figure(chart)}${rowsTable(answers)}${judgesView(answers)}${failuresTable(answers)}`
   return { id: 'answers', title: 'Answers', body, charts: chart ? [chart] : [] }
+}
+
+/** Sentences on what the numbers lack. */
+function warnings({ rows, judges = [], primary }: AnswersSummary): string[] {
+  const cut = [...rows, ...judges].reduce((sum, row) => sum + (row.cut ?? 0), 0)
+  const estimated = rows.reduce((sum, row) => sum + (row.estimated ?? 0), 0)
+  return [
+    ...(rows.every(({ measures }) => measures[primary].n === 0)
+      ? [`No question counts for ${primary}: no answer could be compared. The failures below say why.`]
+      : []),
+    ...(cut > 0
+      ? [
+          `${plural(cut, 'completion')} ${cut === 1 ? 'was' : 'were'} cut at maxTokens. A cut answer counts as it stands; raise maxTokens of the model.`,
+        ]
+      : []),
+    ...(estimated > 0
+      ? [
+          `Tokens of ${plural(estimated, 'answer')} are estimated: the server gave no count, or one that cannot be.`,
+        ]
+      : []),
+  ]
 }
 
 /** Whether a gain in retrieval reaches the answer. */
@@ -105,6 +127,12 @@ function rowsTable({ rows, measures, primary, comparisons }: AnswersSummary) {
       head: 'model calls',
       cell: ({ perQuery }) => quantity(perQuery.modelCalls),
       value: ({ perQuery }) => perQuery.modelCalls,
+    },
+    {
+      head: 'cut',
+      title: 'completions that were cut at `maxTokens`',
+      cell: ({ cut = 0 }) => cut,
+      value: ({ cut = 0 }) => cut,
     },
     { head: 'failed', cell: ({ failed }) => failed, value: ({ failed }) => failed },
   ]

@@ -71,6 +71,7 @@ function judgesTable(judges: readonly JudgeSummary[]) {
     { head: 'model calls', cell: ({ modelCalls }) => quantity(modelCalls) },
     { head: 'tokens read', cell: ({ inputTokens }) => quantity(inputTokens) },
     { head: 'tokens written', cell: ({ outputTokens }) => quantity(outputTokens) },
+    { head: 'cut', title: 'calls that were cut at `maxTokens`', cell: ({ cut = 0 }) => cut },
     { head: 'no verdict', cell: ({ failed }) => failed },
   ]
   return table({

@@ -1,6 +1,6 @@
 import type { Asking } from '../../models/answers/answering.ts'
-import { promptHash } from '../../models/answers/question.ts'
-import { type Given, together } from '../../models/answers/talk.ts'
+import { RERANKING } from '../../models/answers/question.ts'
+import { type Given, givenBy, together } from '../../models/answers/talk.ts'
 import { chunkTexts } from '../../prepare/corpus.ts'
 import { askedReranker } from '../../prepare/reranker.ts'
 import { head } from '../../ranking/order.ts'
@@ -32,18 +32,19 @@ export const askReranker = defineStep({
   counts: ({ scores, given }: Answer) => countAnswers(scores.length > 0 ? [given] : []),
   runBlock: (block: readonly (readonly [Query, readonly string[]])[], { artifacts: { model } }) =>
     together(block, async ([query, texts]): Promise<Answer> => {
-      const { answer } = await model.ask(askingOf(query, texts))
-      const byText = new Map(sorted(texts).map((text, i) => [text, JSON.parse(answer.text)[i] as number]))
+      const answered = await model.ask(askingOf(query, texts))
+      const { text: scores } = answered.answer
+      const byText = new Map(sorted(texts).map((text, i) => [text, JSON.parse(scores)[i] as number]))
       return {
         scores: texts.map((text) => byText.get(text) as number),
-        given: { model: model.name, usage: answer.usage },
+        given: givenBy(model, answered),
       }
     }),
 })
 
 function askingOf({ text }: Query, texts: readonly string[]): Asking {
   const messages = [text, ...sorted(texts)].map((content) => ({ role: 'user' as const, content }))
-  return { prompt: promptHash('rerank'), messages, repeat: 0 }
+  return { prompt: RERANKING, messages, repeat: 0 }
 }
 
 /** Each once, by code units: the same passages are one question, whatever found them in which order. */

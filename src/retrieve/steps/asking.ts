@@ -1,5 +1,6 @@
 import type { AnsweringModel } from '../../models/answers/answering.ts'
 import { type Given, type Heard, hear, type Talk, together } from '../../models/answers/talk.ts'
+import { BadAnswer } from '../../models/chat/json.ts'
 import { chatModel } from '../../prepare/chat-model.ts'
 import type { Recipe } from '../../prepare/recipe.ts'
 import type { Artifact, Inputs, Opened } from '../../store/artifact.ts'
@@ -44,7 +45,14 @@ export function defineAsking<
       together(block, (inputs) => {
         const { model } = artifacts as { readonly model: AnsweringModel }
         const opened = artifacts as unknown as Opened<A>
-        return hear(model, (talk) => ask(talk, inputs, { params, artifacts: opened }))
+        const answers: Given[] = []
+        return hear(model, (talk) => ask(talk, inputs, { params, artifacts: opened }), answers).catch(
+          (error: unknown) => {
+            // Calls were paid for, whatever came of them.
+            if (error instanceof BadAnswer) error.counts = countAnswers(answers)
+            throw error
+          },
+        )
       }),
   })
 }
@@ -55,11 +63,12 @@ export function countAnswers(answers: readonly Given[]): Record<string, number> 
   const add = (name: string, amount: number) => {
     counts[name] = (counts[name] ?? 0) + amount
   }
-  for (const { model, usage } of answers) {
-    if (!usage) continue
-    add('inputTokens', usage.input)
-    add('outputTokens', usage.output)
-    for (const kind of USAGES) if (usage[kind]) add(usageCounter(kind, model), usage[kind])
+  for (const { model, took, cut } of answers) {
+    add('inputTokens', took.input)
+    add('outputTokens', took.output)
+    if (took.estimated) add('callsEstimated', 1)
+    if (cut) add('callsCut', 1)
+    for (const kind of USAGES) if (took[kind]) add(usageCounter(kind, model), took[kind])
   }
   return counts
 }

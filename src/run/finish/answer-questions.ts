@@ -4,7 +4,7 @@ import { assembleContext, type Context, passageText } from '../../answer/context
 import { contextOf } from '../../answer/define.ts'
 import { UserError } from '../../errors.ts'
 import type { AnsweringModel } from '../../models/answers/answering.ts'
-import { hear } from '../../models/answers/talk.ts'
+import { type Given, hear } from '../../models/answers/talk.ts'
 import { type Ledger, OverBudget } from '../../plan/ledger.ts'
 import type { OpenExperiment } from '../../plan/open.ts'
 import { requireKeys, watchModels } from '../../plan/watched-models.ts'
@@ -72,35 +72,28 @@ export async function answerQuestions(
       ...{ references, answerable, gold, sent: sent.tokens },
       passages: sent.passages.map(passageText),
     }
+    const taken: Given[] = []
     try {
       const ask = (talk?: Parameters<typeof definition.answer>[3]) =>
         definition.answer(text, sent, params, talk)
-      const heard = model ? await hear(model, ask) : { value: await ask(), answers: [] }
+      const written = model ? (await hear(model, ask, taken)).value : await ask()
       if (model) settled++
-      const { cited, wrong } = citationsOf(heard.value, sent.passages.length)
-      const count = (of: 'input' | 'output') =>
-        heard.answers.reduce((sum, { usage }) => sum + (usage?.[of] ?? 0), 0)
-      const asked = {
-        modelCalls: heard.answers.length,
-        inputTokens: count('input'),
-        outputTokens: count('output'),
-      }
-      if (isOnlyCitations(heard.value))
+      const { cited, wrong } = citationsOf(written, sent.passages.length)
+      const took = tookAll(taken)
+      if (isOnlyCitations(written))
         return {
-          ...{ ...known, ...NONE, ...asked, written: heard.value },
+          ...{ ...known, ...NONE, ...took, written },
           failure: 'the answer cites passages and says nothing',
         }
       return {
-        ...known,
-        ...asked,
-        ...{ written: heard.value, text: withoutCitations(heard.value), refused: isRefusal(heard.value) },
-        ...{ cited, wrong: wrong.length, failure: null },
+        ...{ ...known, written, text: withoutCitations(written), refused: isRefusal(written) },
+        ...{ cited, wrong: wrong.length, ...took, failure: null },
       }
     } catch (error) {
       watch.throwIfEnded()
       if (error instanceof UserError) throw error
       if (model) settled++
-      return { ...known, ...NONE, failure: messageOf(error) }
+      return { ...known, ...NONE, ...tookAll(taken), failure: messageOf(error) }
     }
   }
 
@@ -193,7 +186,17 @@ export async function answerQuestions(
 
 const NONE = {
   ...{ written: '', text: '', refused: false, cited: [], wrong: 0 },
-  ...{ modelCalls: 0, inputTokens: 0, outputTokens: 0 },
+  ...tookAll([]),
+}
+
+/** What all calls for one answer took, whatever came of them. */
+function tookAll(taken: readonly Given[]) {
+  const sum = (of: (given: Given) => number) => taken.reduce((total, given) => total + of(given), 0)
+  return {
+    modelCalls: taken.length,
+    ...{ inputTokens: sum(({ took }) => took.input), outputTokens: sum(({ took }) => took.output) },
+    ...{ estimated: taken.some(({ took }) => took.estimated), cut: sum(({ cut }) => Number(cut)) },
+  }
 }
 
 function unanswered({ answers, answerable }: Session['queries'][number]) {

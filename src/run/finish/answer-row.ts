@@ -10,6 +10,10 @@ export interface GivenAnswer extends JudgedAnswer {
   readonly modelCalls: number
   readonly inputTokens: number
   readonly outputTokens: number
+  /** True if tokens are estimated, as a server did not count them. */
+  readonly estimated: boolean
+  /** Completions that were cut at `maxTokens`. */
+  readonly cut: number
   /** Why there is none; null where there is. */
   readonly failure: string | null
 }

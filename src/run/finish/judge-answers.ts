@@ -83,11 +83,10 @@ export async function judgeAnswers(
       try {
         const ask = (talk?: Parameters<typeof definition.judge>[2]['talk']) =>
           definition.judge(answer, params, { talk, embed })
-        const heard = model ? await hear<Verdict>(model, ask) : { value: await ask(), answers: [] }
-        taken.push(...heard.answers)
-        if (typeof heard.value === 'number') return { value: heard.value }
-        preferences.push(heard.value)
-        return { value: heard.value.value }
+        const verdict = model ? (await hear<Verdict>(model, ask, taken)).value : await ask()
+        if (typeof verdict === 'number') return { value: verdict }
+        preferences.push(verdict)
+        return { value: verdict.value }
       } catch (error) {
         watch.throwIfEnded()
         if (error instanceof UserError) throw error

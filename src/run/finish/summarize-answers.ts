@@ -2,7 +2,6 @@ import type { AnswerMeasure } from '../../answer/measures/define.ts'
 import { ANSWER_MEASURES } from '../../answer/measures/index.ts'
 import { f1 } from '../../answer/measures/overlap.ts'
 import { grounded } from '../../answer/measures/support.ts'
-import { UserError } from '../../errors.ts'
 import { trialIndex } from '../../plan/compile.ts'
 import type { AnsweredRow, AnswersSummary } from '../../results/answers.ts'
 import type { Estimate } from '../../results/summary.ts'
@@ -47,9 +46,13 @@ export function summarizeAnswers(
     })),
   ]
   const by = compare.answers ?? (counted.includes(f1) ? f1 : grounded).name
-  const primary = measures.find(({ name }) => name === by)
-  // Of a measure for which no question counts.
-  if (!primary) throw new UserError(`no question counts for \`${by}\`, by which answers are to be compared`)
+  const found = measures.find(({ name }) => name === by)
+  // If no question counts for it, every row says so: retrieval's results and what was paid for stay.
+  const primary: Column = found ?? {
+    ...{ name: by, better: 'higher' },
+    of: ({ answers }) => new Float64Array(answers.length).fill(Number.NaN),
+  }
+  if (!found) measures.push(primary)
   const estimator = createEstimator()
   const idOf = ({ answering, trial }: AnswerRow) =>
     trial === null ? answering.name : `${trials[trial].id} ${answering.name}`
@@ -83,6 +86,8 @@ export function summarizeAnswers(
         ...{ sent: mean('sent'), modelCalls: mean('modelCalls') },
         ...{ inputTokens: mean('inputTokens'), outputTokens: mean('outputTokens') },
       },
+      estimated: answers.filter((answer) => answer.estimated).length,
+      cut: answers.reduce((sum, answer) => sum + answer.cut, 0),
       failed: failures.length,
       failures: failures.slice(0, TOLD),
     }
@@ -100,8 +105,14 @@ export function summarizeAnswers(
         const baseline = members.find(
           ({ trial }) => trial !== null && trial === trialIndex(trials, compare.baseline),
         )
-        if (!baseline || members.length < 2) return [answerer, null]
-        const contenders = members.map((row) => {
+        if (!baseline) return [answerer, null]
+        const standard = values.get(baseline) as Float64Array
+        // No comparison rests on no question.
+        const comparable = members.filter((row) =>
+          values.get(row)?.some((value, query) => !Number.isNaN(value) && !Number.isNaN(standard[query])),
+        )
+        if (comparable.length < 2) return [answerer, null]
+        const contenders = comparable.map((row) => {
           const own = values.get(row) as Float64Array
           return {
             id: idOf(row),

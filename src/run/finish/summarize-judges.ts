@@ -14,10 +14,12 @@ export function summarizeJudge(
   idOf: (query: number) => string,
   estimator: Estimator,
 ): JudgeSummary {
-  const sum = (of: 'input' | 'output') => taken.reduce((total, { usage }) => total + (usage?.[of] ?? 0), 0)
+  const sum = (of: 'input' | 'output') => taken.reduce((total, { took }) => total + took[of], 0)
   return {
     name: judging.name,
     ...{ modelCalls: taken.length, inputTokens: sum('input'), outputTokens: sum('output') },
+    estimated: taken.filter(({ took }) => took.estimated).length,
+    cut: taken.filter(({ cut }) => cut).length,
     failed: failures.length,
     failures: failures.slice(0, TOLD).map(({ row, query, message }) => ({
       query: row ? idOf(query) : `label ${query + 1}`,

@@ -38,6 +38,8 @@ export function writeAnswers(
     { name: 'model_calls', type: 'int32', values: numbers(({ answer }) => answer.modelCalls) },
     { name: 'input_tokens', type: 'int32', values: numbers(({ answer }) => answer.inputTokens) },
     { name: 'output_tokens', type: 'int32', values: numbers(({ answer }) => answer.outputTokens) },
+    { name: 'tokens_estimated', type: 'boolean', values: all.map(({ answer }) => answer.estimated) },
+    { name: 'cut', type: 'int32', values: numbers(({ answer }) => answer.cut) },
     { name: 'failure', type: 'string', values: texts(({ failure }) => failure ?? '') },
     ...ANSWER_MEASURES.map((measure) => ({
       ...{ name: measure.name, type: 'number' as const },

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { chatAtMost, dollarsAtMost, dollarsOf } from '../../../src/models/answers/cost.ts'
+import { chatAtMost, dollarsAtMost, dollarsOf, takenBy } from '../../../src/models/answers/cost.ts'
+import { RERANKING } from '../../../src/models/answers/question.ts'
+import type { Completion, Usage } from '../../../src/models/chat/chat-model.ts'
 import { rerankAtMost } from '../../../src/models/rerank-endpoint.ts'
 import { countTokens } from '../../../src/text/tokens.ts'
 
@@ -52,4 +54,47 @@ test('a reranker reads the query with every passage; long passages are several d
   const many = [user('why'), ...Array.from({ length: 34 }, () => user(long))]
   expect(rerankAtMost(many, { passagesPerRequest: 1000 }).searches).toBe(Math.ceil((34 * 3) / 100))
   expect(rerankAtMost(many, { passagesPerRequest: 10 }).searches).toBe(4)
+})
+
+const call = (usage: unknown, more: Partial<Completion> = {}, prompt = 'p') =>
+  takenBy({
+    ...{ key: '', sha256: '' },
+    question: {
+      ...{ model: {}, prompt, repeat: 0 },
+      messages: ['why so', 'short', 'long'].map((content) => ({ role: 'user', content })),
+    },
+    answer: { text: 'because of it', model: 'm', finish: 'stop', usage: usage as Usage, ...more },
+  })
+
+test.each([null, 0, -1_000_000, '100', 1e308, Number.NaN, 0.5, 1e9, undefined, {}])(
+  'a count that cannot be is estimated and marked: %s',
+  (count) => {
+    const usage = count === null ? null : { input: count, output: count }
+    const input = ['why so', 'short', 'long'].reduce((sum, text) => sum + countTokens(text), 0)
+    expect(call(usage)).toEqual({ input, output: countTokens('because of it'), estimated: true })
+  },
+)
+
+test('a count that can be is believed, for a call that gave nothing too', () => {
+  expect(call({ input: 100, output: 5 })).toEqual({ input: 100, output: 5, estimated: false })
+  expect(call({ input: 100, output: 5 }, { text: '' })).toEqual({ input: 100, output: 5, estimated: false })
+  expect(call({ input: 100, output: 0 }, { text: '', finish: 'refusal' }).estimated).toBe(false)
+  expect(call({ input: 100, output: 0 }, { text: '', reasoning: 'so long' })).toMatchObject({
+    ...{ output: countTokens('so long'), estimated: true },
+  })
+  // More cached than read would earn money.
+  expect(call({ input: 100, output: 5, cachedInput: 1e6, reasoning: 7 })).toMatchObject({
+    ...{ cachedInput: 100, reasoning: 5 },
+  })
+})
+
+test('a reranker reads the query with every passage and writes nothing; counted searches stand in place of tokens', () => {
+  expect(call(null, {}, RERANKING)).toEqual({
+    input: 2 * countTokens('why so') + countTokens('short') + countTokens('long'),
+    ...{ output: 0, estimated: true },
+  })
+  expect(call({ input: 0, output: 0, searches: 1 }, {}, RERANKING)).toEqual({
+    ...{ input: 0, output: 0, searches: 1, estimated: false },
+  })
+  expect(call({ input: 0, output: 0, searches: -3 }, {}, RERANKING).estimated).toBe(true)
 })

@@ -1,16 +1,20 @@
 import { expect, test } from 'vitest'
+import type { Given } from '../../../src/models/answers/talk.ts'
 import { countAnswers } from '../../../src/retrieve/steps/asking.ts'
 import { callCost } from '../../../src/run/finish/pricing.ts'
 
-const small = { model: 'small', usage: { input: 100, cachedInput: 20, output: 10, reasoning: 4 } }
-const large = { model: 'large', usage: { input: 300, output: 30 } }
-const reranker = { model: 'near', usage: { input: 0, output: 0, searches: 2 } }
-const silent = { model: 'small', usage: null }
+const given = (model: string, took: Omit<Given['took'], 'estimated'>, estimated = false): Given => ({
+  ...{ model, took: { ...took, estimated }, cut: false },
+})
+const small = given('small', { input: 100, cachedInput: 20, output: 10, reasoning: 4 })
+const large = given('large', { input: 300, output: 30 })
+const reranker = given('near', { input: 0, output: 0, searches: 2 })
+const silent = { ...given('small', { input: 7, output: 3 }, true), cut: true }
 
-test('answers are counted together and by model; what a server does not count is none', () => {
+test('answers are counted together and by model; estimated and cut ones are marked', () => {
   expect(countAnswers([small, small, large, reranker, silent])).toEqual({
-    ...{ modelCalls: 5, inputTokens: 500, outputTokens: 50 },
-    ...{ 'inputTokens of small': 200, 'cachedInputTokens of small': 40, 'outputTokens of small': 20 },
+    ...{ modelCalls: 5, inputTokens: 507, outputTokens: 53, callsEstimated: 1, callsCut: 1 },
+    ...{ 'inputTokens of small': 207, 'cachedInputTokens of small': 40, 'outputTokens of small': 23 },
     ...{ 'inputTokens of large': 300, 'outputTokens of large': 30, 'searches of near': 2 },
   })
 })

@@ -59,7 +59,12 @@ export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** A field as a count; 0 where it is none. */
+/** No call takes so many tokens. */
+const NO_COUNT = 1e8
+
+/** A field as a count of tokens; 0, which counts nothing, unless it is a whole number that can be one. */
 export function countOf(value: unknown): number {
-  return typeof value === 'number' && Number.isFinite(value) ? value : 0
+  return Number.isInteger(value) && (value as number) > 0 && (value as number) < NO_COUNT
+    ? (value as number)
+    : 0
 }
