@@ -34,6 +34,8 @@ export interface Experiment {
   readonly modelLocations: Readonly<Record<string, Location>>
   /** What all answers of the experiment together may take; null where nobody says. */
   readonly budget: Budget | null
+  /** The share of requests to language models that may fail. */
+  readonly failedRequests: number
   readonly trials: readonly Trial[]
   /** What is made of trials after they have run. */
   readonly routers: readonly FittedRouter[]
@@ -189,6 +191,9 @@ export interface Race {
   /** Where the config names them, for messages: part of no key. */
   readonly locations: { readonly firstTest: Location; readonly blocks: Location }
 }
+
+/** The share of requests to language models that may fail if a config does not say. */
+export const FAILED_REQUESTS = 0.05
 
 /** Who is compared: each strategy's best trial to the baseline, all trials to the baseline, or every two of at most 20. */
 export const FAMILIES = ['best-per-strategy', 'all', 'pairs'] as const

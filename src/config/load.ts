@@ -119,6 +119,7 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
       ].map((path) => [path[1], reading.locate(path)]),
     ),
     budget: config.budget ?? null,
+    failedRequests: config.failedRequests,
     recipeLocations: recipes.list.map(({ locations }) => locations),
     trials: known.placed.map(({ trial }) => trial),
     routers,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { LANGUAGE_MODELS, type Price } from '../models/prices.ts'
 import { CORRECTIONS } from '../statistics/correction.ts'
 import { executor } from './executor.ts'
-import { FAMILIES } from './experiment.ts'
+import { FAILED_REQUESTS, FAMILIES } from './experiment.ts'
 import { PREPARE, type Preparation } from './prepare.ts'
 import { MODES } from './ways.ts'
 
@@ -197,6 +197,14 @@ export const configSchema = z.strictObject({
     .refine((limits) => Object.keys(limits).length > 0, 'needs `dollars`, `tokens` or `minutes`')
     .optional()
     .describe('what all answers of the experiment together may take; the same command with more goes on'),
+  failedRequests: z
+    .number()
+    .min(0)
+    .max(1)
+    .default(FAILED_REQUESTS)
+    .describe(
+      'the share of requests to language models that may fail, each a failure of its query or chunk; up to 20 may always, 20 in a row end the run; 0 ends it at the first, 1 never',
+    ),
   depth: z.int().min(1).max(10_000).default(100).describe('how many ranks a ranking has at most'),
   context: z
     .strictObject({

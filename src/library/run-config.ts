@@ -88,7 +88,7 @@ export async function runConfig(
   const workers = options.workers ?? availableParallelism()
   requireMemory(opened, workers)
   const clock = () => performance.now()
-  const ledger = openLedger(experiment.budget, clock)
+  const ledger = openLedger(experiment.budget, clock, experiment.failedRequests)
   const asking = { signal, clock, progress, ledger }
   const opens = opened.map(({ open }) => open)
   /** Undefined where the signal stops it. */

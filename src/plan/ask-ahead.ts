@@ -91,7 +91,11 @@ async function askOne(open: OpenExperiment, { signal, progress, ledger }: Asking
       requireKeys(opened, experiment.modelLocations)
     },
   })
-  await askArtifacts(open, watch.watched, { progress, after: watch.throwIfEnded })
+  const after = () => {
+    watch.throwIfEnded()
+    watch.keepFailures()
+  }
+  await askArtifacts(open, watch.watched, { progress, after })
   return watch
 }
 
@@ -102,6 +106,7 @@ async function askForTrials(open: OpenExperiment, options: AskingOptions): Promi
   const { asked, memo } = await walkAskings(open, {
     ...{ wrap: watch.watched, clock, after: watch.throwIfEnded },
   })
+  watch.keepFailures()
 
   /** Embeds the queries that a model rewrote, where `expression` does: here too one thread holds all limits. */
   async function embed({ key, step, inputs, params, recipe }: Expression<unknown>): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Budget } from '../config/experiment.ts'
+import { type Budget, FAILED_REQUESTS } from '../config/experiment.ts'
 import { UserError } from '../errors.ts'
 import { takenBy } from '../models/answers/cost.ts'
 import type { Answered } from '../models/answers/question.ts'
@@ -9,6 +9,8 @@ export interface Ledger {
   note(answered: Answered, dollars: number | null): void
   /** Throws an OverBudget where no further call may begin. */
   check(): void
+  /** Counts a request; `failure` says why it gave nothing. Throws a UserError where too many failed. */
+  noteRequest(failure?: string): void
 }
 
 /** Nothing more is asked. */
@@ -16,14 +18,38 @@ export class OverBudget extends UserError {}
 
 const MINUTE = 60_000
 
-/** `clock` returns milliseconds; time is counted from the first call of `check`. */
-export function openLedger(budget: Budget | null, clock: () => number): Ledger {
+/** Requests that may fail in a row, or of few. */
+const FEW = 20
+
+/**
+ * `clock` returns milliseconds; time is counted from the first call of `check`. `tolerated`: the share of requests that may
+ * fail. Of few requests up to 20 may fail, unless the share is 0; 20 in a row never, unless it is 1.
+ */
+export function openLedger(
+  budget: Budget | null,
+  clock: () => number,
+  tolerated: number = FAILED_REQUESTS,
+): Ledger {
   const { dollars = Infinity, tokens = Infinity, minutes = Infinity } = budget ?? {}
   const noted = new Set<string>()
   let spent = 0
   let used = 0
   let begun: number | undefined
+  let [requests, failed, inARow] = [0, 0, 0]
   return {
+    noteRequest(failure) {
+      requests++
+      inARow = failure === undefined ? 0 : inARow + 1
+      if (failure === undefined) return
+      failed++
+      const row = inARow >= FEW && tolerated < 1
+      const share = failed > tolerated * requests && (failed > FEW || tolerated === 0)
+      if (!row && !share) return
+      const many = row ? `${inARow} requests in a row` : `${failed} of ${requests} requests`
+      throw new UserError(
+        `${many} to language models failed; the last: ${failure}\nThe run ends here, and what was answered is kept. Mend the server or the config and run the same command again, or let more requests fail (\`failedRequests\`, now ${tolerated})`,
+      )
+    },
     note(answered, cost) {
       if (noted.has(answered.key)) return
       noted.add(answered.key)

@@ -1,6 +1,7 @@
 import { type Mistake, UserError } from '../errors.ts'
 import type { AnsweringModel, Asking } from '../models/answers/answering.ts'
 import type { Answered } from '../models/answers/question.ts'
+import { FailedRequest } from '../models/http/server.ts'
 import type { Progress } from '../types.ts'
 import type { Ledger } from './ledger.ts'
 
@@ -18,6 +19,8 @@ export interface Watch {
   /** The model, within its concurrency and the budget of all; its answers are noted. */
   watched(model: AnsweringModel): AnsweringModel
   readonly answers: ReadonlyMap<string, Answered>
+  /** Keeps the requests that failed; called where what was asked was not ended. */
+  keepFailures(): void
   /** Throws what ended the asking, where something did: to a step it may have looked like one query's failure. */
   throwIfEnded(): void
 }
@@ -59,9 +62,23 @@ export function watchModels({ signal, progress, ledger, begin }: WatchOptions): 
       begun ??= begin()
       await begun
       ledger.check()
-      const answered = note(model, await model.ask(asking))
+      const answered = note(model, await request(asking))
       progress(`asking ${model.name}`, ++done, done + waiting - 1)
       return answered
+    }
+
+    /** The answer. A request that fails is one query's failure, up to a limit: requests that follow may succeed. */
+    async function request(asking: Asking): Promise<Answered> {
+      try {
+        const answered = await model.ask(asking)
+        ledger.noteRequest()
+        model.keepFailures()
+        return answered
+      } catch (error) {
+        if (!(error instanceof FailedRequest)) throw error
+        ledger.noteRequest(error.message)
+        return model.fail(asking, error.reason)
+      }
     }
 
     return {
@@ -85,6 +102,9 @@ export function watchModels({ signal, progress, ledger, begin }: WatchOptions): 
   return {
     watched,
     answers,
+    keepFailures() {
+      if (!ended) for (const model of models.values()) model.keepFailures()
+    },
     throwIfEnded() {
       if (ended) throw ended.reason
     },

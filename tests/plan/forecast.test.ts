@@ -13,8 +13,16 @@ const asking = (content: string, more: Partial<Asking> = {}): Asking => ({
 /** Reads 10 tokens a message, writes up to 5, at a dollar a token. */
 function model(name: string, more: Partial<AnsweringModel> = {}): AnsweringModel {
   return {
-    ...{ name, concurrency: 1, kept: () => undefined, cost: () => 6, requireKey: () => {} },
+    ...{
+      name,
+      concurrency: 1,
+      kept: () => undefined,
+      cost: () => 6,
+      requireKey: () => {},
+      keepFailures: () => {},
+    },
     ask: () => expect.fail('nothing is asked'),
+    fail: () => expect.fail('nothing failed'),
     foresee: ({ messages }) => ({
       ...{ input: 10 * messages.length, output: 5, dollars: 10 * messages.length + 5 },
       key: JSON.stringify([name, messages]),

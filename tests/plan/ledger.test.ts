@@ -41,3 +41,26 @@ test('no budget never ends', () => {
   ledger.note(one, 1e9)
   ledger.check()
 })
+
+test('requests may fail up to a limit: 20 in a row, and a share of many', () => {
+  const failing = (tolerated?: number) => openLedger(null, () => 0, tolerated)
+  const noted = (ledger: ReturnType<typeof openLedger>, outcomes: readonly boolean[]) => {
+    for (const [at, fails] of outcomes.entries())
+      try {
+        ledger.noteRequest(fails ? 'HOST: 400 too long' : undefined)
+      } catch (error) {
+        return [at + 1, (error as Error).message]
+      }
+    return null
+  }
+  const all = new Array(100).fill(true)
+  expect(noted(failing(), all)).toEqual([20, expect.stringContaining('20 requests in a row')])
+  expect(noted(failing(), all)?.[1]).toContain('the last: HOST: 400 too long')
+  expect(noted(failing(), all.slice(0, 19))).toBeNull()
+  const half = all.map((_, at) => at % 2 === 0)
+  expect(noted(failing(), half)).toEqual([41, expect.stringContaining('21 of 41 requests')])
+  const few = new Array(1000).fill(false).map((_, at) => at % 25 === 0)
+  expect(noted(failing(), few)).toBeNull()
+  expect(noted(failing(0), [false, true])).toEqual([2, expect.stringContaining('1 of 2 requests')])
+  expect(noted(failing(1), all)).toBeNull()
+})

@@ -41,6 +41,10 @@ export const answers = defineCommand({
       value: 'EXPERIMENT',
       summary: 'prune: keep the answers of this experiment; may be repeated',
     },
+    failed: {
+      kind: 'flag',
+      summary: 'prune: only requests that failed; the next run makes them again',
+    },
     dryRun: { kind: 'flag', summary: 'prune: only show what would be removed' },
   },
   examples: [
@@ -57,6 +61,7 @@ export const answers = defineCommand({
     }
     refuse(options.out !== undefined, 'out', 'export')
     refuse(options.keep.length > 0, 'keep', 'prune')
+    refuse(options.failed, 'failed', 'prune')
     refuse(options.dryRun, 'dry-run', 'prune')
     const { found, altered } = readAll(source)
     const wanted = found.filter(({ answered }) => isOf(answered, options.model))
@@ -87,12 +92,15 @@ export const answers = defineCommand({
       return
     }
     requireStore(source)
-    if (options.keep.length === 0 && options.model === undefined)
+    if (options.keep.length === 0 && options.model === undefined && !options.failed)
       throw new UserError(
-        'say which experiments to keep (--keep EXPERIMENT), or whose answers to remove (--model NAME)',
+        'say which experiments to keep (--keep EXPERIMENT), or what to remove (--model NAME, --failed)',
       )
     const kept = new Set(options.keep.flatMap((experiment) => usedBy(resolve(io.folder, experiment))))
-    const going = wanted.filter(({ answered }) => !kept.has(answered.key)).map(({ file }) => file)
+    const going = wanted
+      .filter(({ answered }) => !kept.has(answered.key))
+      .filter(({ answered }) => !options.failed || answered.answer.finish === 'failed')
+      .map(({ file }) => file)
     const broken = altered.flatMap(({ file }) => file ?? [])
     if (!options.dryRun) for (const file of [...going, ...broken]) rmSync(file, { force: true })
     const said = { removed: going.length, altered: broken.length, dryRun: options.dryRun }
@@ -141,14 +149,15 @@ function usedBy(experiment: string): string[] {
 }
 
 function statsInWords(rows: readonly Tally[], altered: number): string {
-  const head = ['provider', 'model', 'answers', 'refusals', 'cut', 'estimated']
+  const head = ['provider', 'model', 'answers', 'refusals', 'failed', 'cut', 'estimated']
   head.push('tokens read', 'of these cached', 'written', 'of these reasoning')
   const lines = rows.map(({ provider, model, ...numbers }) => [
     provider,
     model,
     ...Object.values(numbers).map((number) => number.toLocaleString('en')),
   ])
-  const body = rows.length === 0 ? 'no answers' : table([head, ...lines], { right: [2, 3, 4, 5, 6, 7, 8, 9] })
+  const body =
+    rows.length === 0 ? 'no answers' : table([head, ...lines], { right: [2, 3, 4, 5, 6, 7, 8, 9, 10] })
   return altered === 0
     ? body
     : `${body}\n${altered} files were altered: \`touchstone answers verify\` names them`

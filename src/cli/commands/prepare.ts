@@ -35,7 +35,7 @@ export const prepare = defineCommand({
       store.missing(artifacts).filter(({ key }) => !counted.has(key) && counted.add(key)),
     )
     const clock = () => performance.now()
-    const ledger = openLedger(experiment.budget, clock)
+    const ledger = openLedger(experiment.budget, clock, experiment.failedRequests)
     try {
       await askAboutCorpora(experiments, { signal, clock, ledger, progress: io.progress })
     } catch (error) {

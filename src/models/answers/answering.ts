@@ -17,6 +17,10 @@ export interface AnsweringModel {
   readonly fallback?: AnsweringModel
   /** Requests under way at once that make sense. */
   readonly concurrency: number
+  /** Takes a request that failed for asked. It is kept only by `keepFailures`, so that others may fail with it first. */
+  fail(asking: Asking, reason: string): Answered
+  /** Keeps the requests that failed: they are not made again. */
+  keepFailures(): void
   /** Dollars; null where there is no price. */
   cost(answered: Answered): number | null
   /** What asking it would take at most, with the key that the answer will have; it is not asked for that. */
@@ -57,12 +61,14 @@ export function answeringModel(options: AnsweringOptions): AnsweringModel {
     opened ??= options.open()
     return opened
   }
+  /** Failed requests that are not kept yet. */
+  const failures = new Map<string, Answered>()
   const underWay = new Map<string, Promise<Answered>>()
   const questionOf = (asking: Asking): Question => ({ model: identity, ...asking })
 
   function kept(asking: Asking): Answered | undefined {
     const key = keyOfQuestion(questionOf(asking))
-    if ('get' in answers) return answers.get(key)
+    if ('get' in answers) return failures.get(key) ?? answers.get(key)
     const found = answers.held.get(key)
     if (!found)
       throw new UserError({
@@ -84,8 +90,19 @@ export function answeringModel(options: AnsweringOptions): AnsweringModel {
     fallback,
     concurrency: options.concurrency,
     kept,
+    fail(asking, reason) {
+      const answer = { text: '', model: name, finish: 'failed', usage: null, failure: reason } as const
+      const one = answered(questionOf(asking), answer)
+      failures.set(one.key, one)
+      return one
+    },
+    keepFailures() {
+      for (const one of failures.values()) (answers as AnswerStore).put(one)
+      failures.clear()
+    },
     cost(one) {
       if (!options.price) return null
+      if (one.answer.finish === 'failed') return 0
       const took = takenBy(one)
       // Searches that a reranker's server does not count are estimated too.
       const searches = took.searches ?? (options.price.searches ? options.atMost(one.question).searches : 0)

@@ -41,6 +41,8 @@ export interface Taken extends Usage {
  */
 export function takenBy({ question, answer }: Answered): Taken {
   const { usage, text, reasoning = '' } = answer
+  // A server that refuses a request reads nothing that anybody pays for.
+  if (answer.finish === 'failed') return { input: 0, output: 0, estimated: false }
   const counted = {
     ...{ input: countOf(usage?.input), output: countOf(usage?.output) },
     ...{ cachedInput: countOf(usage?.cachedInput), reasoning: countOf(usage?.reasoning) },

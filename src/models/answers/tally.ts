@@ -7,6 +7,8 @@ export interface Tally {
   readonly model: string
   readonly answers: number
   readonly refusals: number
+  /** Requests that failed. */
+  readonly failed: number
   /** Cut at `maxTokens`. */
   readonly cut: number
   /** Calls of which tokens are estimated, as the server gave no count that can be. */
@@ -28,11 +30,12 @@ export function tally(answers: Iterable<Answered>): Tally[] {
     const [provider, model] = [String(question.model.provider), String(question.model.model)]
     const id = JSON.stringify([provider, model])
     const row = rows.get(id) ?? {
-      ...{ provider, model, answers: 0, refusals: 0, cut: 0, estimated: 0 },
+      ...{ provider, model, answers: 0, refusals: 0, failed: 0, cut: 0, estimated: 0 },
       ...{ inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, reasoningTokens: 0 },
     }
     row.answers++
     if (answer.finish === 'refusal') row.refusals++
+    if (answer.finish === 'failed') row.failed++
     if (answer.finish === 'length') row.cut++
     if (took.estimated) row.estimated++
     row.inputTokens += took.input

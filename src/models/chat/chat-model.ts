@@ -44,12 +44,17 @@ export interface Completion {
   /** The model's name as the server gives it. */
   readonly model: string
   readonly finish: Finish
+  /** Why the request failed; with the finish `failed` alone. */
+  readonly failure?: string
   /** Null where the server does not say. */
   readonly usage: Usage | null
 }
 
-/** `length`: cut at `maxTokens`; `refusal`: by the model or a filter; `other`: what the provider alone has a word for. */
-export type Finish = 'stop' | 'length' | 'refusal' | 'other'
+/**
+ * `length`: cut at `maxTokens`; `refusal`: by the model or a filter; `other`: what the provider alone has a word for;
+ * `failed`: the server refuses the request or answers it badly, and a run goes on without it.
+ */
+export type Finish = 'stop' | 'length' | 'refusal' | 'other' | 'failed'
 
 export interface Usage {
   /** All tokens read, also those from a cache. */

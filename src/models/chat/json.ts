@@ -16,7 +16,9 @@ export function requireText({
   text,
   finish,
   reasoning,
-}: Pick<Completion, 'text' | 'finish' | 'reasoning'>): string {
+  failure,
+}: Pick<Completion, 'text' | 'finish' | 'reasoning' | 'failure'>): string {
+  if (finish === 'failed') throw new BadAnswer(`the request failed: ${failure}`)
   if (finish === 'refusal') throw new BadAnswer('the model refused to answer')
   if (reasoning !== undefined && text.trim() === '')
     throw new BadAnswer(

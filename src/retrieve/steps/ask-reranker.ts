@@ -1,6 +1,7 @@
 import type { Asking } from '../../models/answers/answering.ts'
 import { RERANKING } from '../../models/answers/question.ts'
 import { type Given, givenBy, together } from '../../models/answers/talk.ts'
+import { requireText } from '../../models/chat/json.ts'
 import { chunkTexts } from '../../prepare/corpus.ts'
 import { askedReranker } from '../../prepare/reranker.ts'
 import { head } from '../../ranking/order.ts'
@@ -33,7 +34,7 @@ export const askReranker = defineStep({
   runBlock: (block: readonly (readonly [Query, readonly string[]])[], { artifacts: { model } }) =>
     together(block, async ([query, texts]): Promise<Answer> => {
       const answered = await model.ask(askingOf(query, texts))
-      const { text: scores } = answered.answer
+      const scores = requireText(answered.answer)
       const byText = new Map(sorted(texts).map((text, i) => [text, JSON.parse(scores)[i] as number]))
       return {
         scores: texts.map((text) => byText.get(text) as number),

@@ -173,6 +173,7 @@ export async function answerQuestions(
     }
     const rows: AnswerRow[] = await closedBook()
     for (const place of finalists) rows.push(...(await answerTrial(place, tell)))
+    watch.keepFailures()
     keepRecording(folder, watch.answers.values())
     return rows
   } catch (error) {

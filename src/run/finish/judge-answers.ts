@@ -133,6 +133,7 @@ export async function judgeAnswers(
   try {
     const judged: Judgement[] = []
     for (const one of judging) judged.push(await judgeAll(one))
+    watch.keepFailures()
     keepRecording(folder, watch.answers.values())
     return judged
   } catch (error) {
