@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { UserError } from '../errors.ts'
 import { hashFile } from '../store/input.ts'
 import { withArticle } from '../text/article.ts'
+import { unknownKeys } from './files.ts'
 import { createGuard, type Guard } from './guard.ts'
 import { mistakeIn } from './location.ts'
 import { tryOut } from './try-out.ts'
@@ -12,10 +13,12 @@ export interface OwnKind<D> {
   readonly word: string
   /** What the file says, in short. */
   readonly example: string
-  /** Handed to a default export that is a function; `code` is the file's hash. */
-  toolkit(guard: Guard, code: string): unknown
+  /** Handed to a default export that is a function. */
+  toolkit(guard: Guard, file: OwnFile): unknown
   /** What an export lacks to be one, in words. */
   lacks(found: Readonly<Record<string, unknown>>): readonly string[]
+  /** Keys that one may have. */
+  readonly keys: readonly string[]
   /** The definition, its calls guarded. */
   define(exported: object, guard: Guard, file: OwnFile): D
 }
@@ -49,7 +52,7 @@ export async function loadOwn<D>(path: string, kind: OwnKind<D>, known?: string)
     exported = (await import(pathToFileURL(path).href)).default
     if (typeof exported === 'function') {
       const make = exported
-      const made = guard.call('the default export', () => make(kind.toolkit(guard, file.sha256)))
+      const made = guard.call('the default export', () => make(kind.toolkit(guard, file)))
       exported = await guard.wait('the default export', Promise.resolve(made))
     }
   } catch (error) {
@@ -59,5 +62,10 @@ export async function loadOwn<D>(path: string, kind: OwnKind<D>, known?: string)
   if (!exported || typeof exported !== 'object') throw fail(`the default export is not ${one}`)
   const lacking = kind.lacks(exported as Readonly<Record<string, unknown>>)
   if (lacking.length > 0) throw fail(`the default export is not ${one}: it lacks ${lacking.join(', ')}`)
+  const unknown = unknownKeys(exported, kind.keys)
+  if (unknown.length > 0)
+    throw fail(
+      `the default export has an ${unknown.join(', an ')}; keys of ${one} are ${kind.keys.join(', ')}`,
+    )
   return kind.define(exported, guard, file)
 }

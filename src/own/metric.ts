@@ -21,6 +21,20 @@ const ALLOWED: Readonly<Record<string, readonly unknown[]>> = {
 export const ownMetric: OwnKind<Metric> = {
   word: 'metric',
   example: 'export default { name, summary, score }',
+  keys: [
+    'name',
+    'summary',
+    'aliases',
+    'cutoff',
+    'cutoffIn',
+    'args',
+    'needs',
+    'mean',
+    'bounded',
+    'least',
+    'better',
+    'score',
+  ],
   toolkit: () => ({ defineMetric, REL, within, discount }),
   lacks: (found) => [
     ...(typeof found.name === 'string' && /^[a-z][a-z0-9_]*$/.test(found.name)

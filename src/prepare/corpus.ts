@@ -54,6 +54,7 @@ export function textUnits({ documents, chunk, enrich }: Recipe): Artifact<readon
     version: 2,
     params: {
       ...{ chunker: chunker.name, version: chunker.version, code: chunker.code, params },
+      ...(chunker.files && { files: chunker.files(params) }),
       ...(enriched && {
         enrich: { name: enriched.definition.name, ...keyOf(enriched.definition, enriched.params) },
       }),

@@ -109,5 +109,6 @@ export function keyOf<P extends Readonly<Record<string, Json>>>(
     return path === true || model === true
   }
   const rest = Object.fromEntries(Object.entries(params).filter(([param]) => !isNamed(param)))
-  return { version, code, params: files ? rest : params, files: files?.(params) ?? {} }
+  // A custom definition may name fewer files than its params do.
+  return { version, code, params: files && code === undefined ? rest : params, files: files?.(params) ?? {} }
 }

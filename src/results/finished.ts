@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Mistake } from '../errors.ts'
 import { hashOf, sha256, sha256File } from '../store/hash.ts'
+import { hasFormat } from './format.ts'
 import type { Manifest } from './summary.ts'
 
 /** The files that are the result: equal experiments have equal bytes here. Timings, plan and machine are not among them. */
@@ -23,25 +24,55 @@ const RESULT_FILES = [
  */
 const OPTIONAL = ['repeats.parquet', 'answers.jsonl', 'answers.parquet'] as const
 
-/** The hash of each result file in `folder`, and of all of them with the summary's `text`: what a manifest certifies. */
-export function certify(folder: string, text: string): Pick<Manifest, 'result' | 'files'> {
+/** Hashes of each result file in `folder`, of all of them with the summary's `text`, and of the config beside them. */
+export function certify(folder: string, text: string): Pick<Manifest, 'result' | 'files' | 'experiment'> {
   const names = [...RESULT_FILES, ...OPTIONAL.filter((file) => existsSync(join(folder, file)))]
   const files = Object.fromEntries(names.map((file) => [file, sha256File(join(folder, file))]))
-  return { result: resultOf(files, text), files }
+  return { result: resultOf(files, text), files, experiment: hashIn(folder, CONFIG) }
 }
 
 /** The files of a finished experiment that do not have the hash that its manifest gives them, or are gone. */
-export function alteredFiles(folder: string, { files, result }: Manifest): string[] {
-  if (typeof files !== 'object' || files === null) return ['manifest.json']
+export function alteredFiles(folder: string, { files, result, experiment }: Manifest): string[] {
   const names = [...RESULT_FILES, ...OPTIONAL.filter((file) => file in files)]
-  const altered: string[] = names.filter((file) => {
-    const path = join(folder, file)
-    return !existsSync(path) || sha256File(path) !== files[file]
-  })
+  const altered: string[] = names.filter((file) => hashIn(folder, file) !== files[file])
+  if (hashIn(folder, CONFIG) !== experiment) altered.push(CONFIG)
   if (altered.length > 0) return altered
   return resultOf(files, readFileSync(join(folder, 'summary.json'), 'utf8')) === result
     ? []
     : ['summary.json']
+}
+
+/** Config of a finished experiment as `run` wrote it: `report` shows it and `diff` compares it. */
+const CONFIG = 'experiment.yaml'
+
+/** SHA-256 of a file of the folder; null if it is gone. */
+function hashIn(folder: string, file: string): string | null {
+  const path = join(folder, file)
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ? sha256File(path) : null
+}
+
+/** True if a parsed `manifest.json` has the form that a run writes. */
+export function isManifest(value: unknown): value is Manifest {
+  if (!hasFormat(value)) return false
+  const { result, plan, config, dataset, version, files, artifacts, steps, machine, experiment } =
+    value as Partial<Manifest>
+  const isCount = (one: unknown) => typeof one === 'number'
+  const isText = (one: unknown) => typeof one === 'string'
+  return (
+    [result, plan, config, dataset, version].every(isText) &&
+    (experiment === null || isText(experiment)) &&
+    [files, artifacts, machine].every((one) => isMapOf(one, isText)) &&
+    isMapOf(steps, () => true) &&
+    isMapOf(steps.planned, isCount) &&
+    isMapOf(steps.computed, isCount) &&
+    typeof steps.exact === 'boolean'
+  )
+}
+
+function isMapOf(value: unknown, is: (one: unknown) => boolean): value is Record<string, unknown> {
+  return (
+    typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(is)
+  )
 }
 
 export function changed(file: string): Mistake {

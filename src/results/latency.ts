@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { Percentile } from '../statistics/percentile.ts'
 
 /**
@@ -29,4 +30,22 @@ export interface TrialLatency {
   readonly byRepeat: { readonly p50: readonly [number, number]; readonly p95: readonly [number, number] }
   /** One query, the first one, with indexes that were not open yet. */
   readonly cold: number
+}
+
+const percentile = z.object({ value: z.number(), low: z.number().nullable(), high: z.number().nullable() })
+const pair = z.tuple([z.number(), z.number()])
+const latency = z.object({
+  load: z.object({ before: z.number(), highest: z.number(), cores: z.number() }),
+  trials: z.array(
+    z.object({
+      ...{ id: z.string(), name: z.string(), queries: z.number(), repeats: z.number(), cold: z.number() },
+      ...{ p50: percentile, p95: percentile, p99: percentile },
+      byRepeat: z.object({ p50: pair, p95: pair }),
+    }),
+  ),
+})
+
+/** True if a parsed `latency.json` has the form that a run writes: no hash vouches for it. */
+export function isLatency(value: unknown): value is Latency {
+  return latency.safeParse(value).success
 }

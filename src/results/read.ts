@@ -3,9 +3,9 @@ import { basename, join, resolve } from 'node:path'
 import { UserError } from '../errors.ts'
 import { readColumns, type Words } from './columns.ts'
 import { datasetFolders } from './dataset-folders.ts'
-import { alteredFiles, changed } from './finished.ts'
+import { alteredFiles, changed, isManifest } from './finished.ts'
 import { requireFormat } from './format.ts'
-import type { Latency } from './latency.ts'
+import { isLatency, type Latency } from './latency.ts'
 import { readGold, readScores, within } from './matrices.ts'
 import { readQueryClusters } from './row-values.ts'
 import type { Manifest, Summary } from './summary.ts'
@@ -136,13 +136,19 @@ export function readSummary(folder: string): Summary {
 }
 
 export function readManifest(folder: string): Manifest {
-  return readJson<Manifest>(join(folder, 'manifest.json'))
+  const file = join(folder, 'manifest.json')
+  const manifest: unknown = readJson<Manifest>(file)
+  if (!isManifest(manifest)) throw new UserError(changed(file))
+  return manifest
 }
 
 /** What the latency pass measured, or null where there was none. */
 export function readLatency(folder: string): Latency | null {
   const path = join(folder, 'timings', 'latency.json')
-  return existsSync(path) ? parseJson<Latency>(path) : null
+  if (!existsSync(path)) return null
+  const latency = parseJson<unknown>(path)
+  if (!isLatency(latency)) throw new UserError(changed(path))
+  return latency
 }
 
 /**

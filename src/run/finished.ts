@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plan } from '../plan/plan.ts'
-import { alteredFiles } from '../results/finished.ts'
-import { hasFormat } from '../results/format.ts'
+import { alteredFiles, isManifest } from '../results/finished.ts'
 import type { Manifest, Summary } from '../results/summary.ts'
 
 /**
@@ -25,9 +24,7 @@ export function readFinished(
 function readManifest(file: string): Manifest | null {
   try {
     const manifest: unknown = JSON.parse(readFileSync(file, 'utf8'))
-    return hasFormat(manifest) && typeof (manifest as Manifest).plan === 'string'
-      ? (manifest as Manifest)
-      : null
+    return isManifest(manifest) ? manifest : null
   } catch {
     return null
   }

@@ -8,10 +8,11 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
+import { z } from 'zod'
 import { type Mistake, UserError } from '../errors.ts'
 import { listen } from '../stopping.ts'
-import type { Progress } from '../types.ts'
+import type { Json, Progress } from '../types.ts'
 import type { Artifact } from './artifact.ts'
 import { hashOf, sha256File } from './hash.ts'
 import { markStore } from './marker.ts'
@@ -155,12 +156,10 @@ function verify(folder: string, artifact: Artifact<unknown>): void {
       file: folder,
       message: `was made from other inputs than ${artifact.name} asks for; delete it and prepare again`,
     })
-  for (const [file, { bytes, sha256: expected }] of Object.entries<{ bytes: number; sha256: string }>(
-    described.files,
-  )) {
+  for (const [file, { bytes, sha256: expected }] of Object.entries(described.files)) {
     const path = join(folder, file)
-    const found = existsSync(path) ? statSync(path).size : -1
-    if (found !== bytes || sha256File(path) !== expected)
+    const stats = statSync(path, { throwIfNoEntry: false })
+    if (!stats?.isFile() || stats.size !== bytes || sha256File(path) !== expected)
       mistakes.push({
         file: path,
         message: `was altered since it was written; delete the folder ${folder} and prepare again`,
@@ -169,9 +168,19 @@ function verify(folder: string, artifact: Artifact<unknown>): void {
   if (mistakes.length > 0) throw new UserError(mistakes)
 }
 
-function readDescription(path: string) {
+/** Record of an artifact, as `describe` writes it. The key of `files` is a plain name, so it leads out of no folder. */
+const DESCRIPTION = z.object({
+  key: z.string(),
+  params: z.custom<Json>((value) => value !== undefined),
+  files: z.record(
+    z.string().refine((name) => name === basename(name)),
+    z.object({ bytes: z.int().min(0), sha256: z.string() }),
+  ),
+})
+
+function readDescription(path: string): z.output<typeof DESCRIPTION> {
   try {
-    return JSON.parse(readFileSync(path, 'utf8'))
+    return DESCRIPTION.parse(JSON.parse(readFileSync(path, 'utf8')))
   } catch {
     throw new UserError({
       file: path,

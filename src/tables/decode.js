@@ -8,8 +8,14 @@ import { compressors } from 'hyparquet-compressors'
 // grows without end takes all threads with it; in a thread of it, so that it notices the end of who started it. Plain
 // JavaScript, since it is started from the sources in tests and from the package elsewhere.
 if (isMainThread) {
-  const [path, columns] = process.argv.slice(2)
+  const [path, columns, seconds] = process.argv.slice(2)
   const tell = (message) => process.send(message, () => process.exit())
+  // Seconds of computing: unlike time by the clock, a busy machine does not lengthen them.
+  setInterval(() => {
+    const { user, system } = process.cpuUsage()
+    if (user + system > 1e6 * Number(seconds))
+      tell({ message: `it was not decoded within ${seconds} s of computing; is it damaged?` })
+  }, 200)
   process.on('disconnect', () => process.exit())
   new Worker(fileURLToPath(import.meta.url), { workerData: { path, columns: JSON.parse(columns) } })
     .once('message', tell)
@@ -22,8 +28,22 @@ if (isMainThread) {
     const metadata = parquetMetadata(file)
     const names = new Set(metadata.schema.map(({ name }) => name))
     const wanted = columns?.filter((name) => names.has(name))
-    if (metadata.num_rows > 0n)
-      await parquetRead({ file, metadata, columns: wanted, compressors, utf8: false, onChunk: () => {} })
+    const groups = metadata.row_groups.map(({ num_rows }) => Number(num_rows))
+    if (
+      groups.some((rows) => rows < 0) ||
+      groups.reduce((sum, rows) => sum + rows, 0) !== Number(metadata.num_rows)
+    )
+      throw new Error('its counts of rows contradict each other')
+    // A group of rows at a time, as it is read afterwards.
+    let rowEnd = 0
+    for (const rows of groups) {
+      const rowStart = rowEnd
+      rowEnd += rows
+      await parquetRead({
+        ...{ file, metadata, columns: wanted, rowStart, rowEnd, compressors, utf8: false },
+        onChunk: () => {},
+      })
+    }
     parentPort.postMessage({})
   } catch (error) {
     parentPort.postMessage({ message: error instanceof Error ? error.message : String(error) })

@@ -7,15 +7,16 @@ import type { Table } from './table.ts'
 
 /**
  * Reads a Parquet file that somebody else wrote. Of one that is damaged the decoder may come to no end, or take its
- * process with it, so it is decoded once in a process of its own, within `seconds`. Throws a UserError where that does
- * not succeed.
+ * process with it, so it is decoded once in a process of its own, within `seconds` by the clock and `computing` seconds of
+ * work. Throws a UserError where that does not succeed.
  */
 export async function readForeignTable(
   path: string,
   only?: readonly string[],
-  seconds = secondsFor(path),
+  seconds = 60 + secondsFor(path),
+  computing = 10 + secondsFor(path),
 ): Promise<Table> {
-  const reason = await tryOut(path, only, seconds)
+  const reason = await tryOut(path, only, seconds, computing)
   if (reason === undefined) return readTable(path, only)
   throw new UserError({ file: path, message: `is not a readable Parquet file: ${reason}` })
 }
@@ -25,9 +26,13 @@ function tryOut(
   path: string,
   only: readonly string[] | undefined,
   seconds: number,
+  computing: number,
 ): Promise<string | undefined> {
   const script = fileURLToPath(new URL('./decode.js', import.meta.url))
-  const decoder = fork(script, [path, JSON.stringify(only ?? null)], { stdio: 'ignore', execArgv: [] })
+  const decoder = fork(script, [path, JSON.stringify(only ?? null), String(computing)], {
+    stdio: 'ignore',
+    execArgv: [],
+  })
   return new Promise((resolve) => {
     const late = setTimeout(() => {
       resolve(`it was not decoded within ${seconds} s; is it damaged?`)
@@ -43,8 +48,8 @@ function tryOut(
   })
 }
 
-/** A minute, and one second more a megabyte: a slow machine decodes twenty. */
+/** One second a megabyte: a slow machine decodes twenty. */
 function secondsFor(path: string): number {
   const { size = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {}
-  return 60 + Math.ceil(size / 1e6)
+  return Math.ceil(size / 1e6)
 }

@@ -10,6 +10,8 @@ export interface Chunker<S extends z.ZodObject = z.ZodObject> {
   readonly code?: string
   readonly summary: string
   readonly params: S
+  /** SHA-256 of each file that it reads. */
+  files?(params: z.output<S>): Readonly<Record<string, string>>
   /** The chunk is the document: it keeps the document's id and its text as it is. */
   readonly whole?: boolean
   /** Pieces in order of `start`, inside the text. What lies between them is white space only. */

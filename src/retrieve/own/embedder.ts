@@ -4,6 +4,7 @@ import type { Embedder } from '../../models/embedder.ts'
 import { quoted, vectorProblem } from '../../models/vector-problem.ts'
 import type { OwnFile } from '../../own/load.ts'
 import { type Artifact, defineArtifact } from '../../store/artifact.ts'
+import { hashOf } from '../../store/hash.ts'
 import type { Json } from '../../types.ts'
 
 /** An embedder of one's own. */
@@ -29,7 +30,7 @@ export function defineEmbedder<S extends z.ZodObject>(embedder: OwnEmbedder<S>):
 /** The embedder whose vectors `embed` gives, checked and normalised; how long they are one of a word says. */
 export function readVectors(
   name: string,
-  { path, sha256 }: OwnFile,
+  { path, sha256, reads }: OwnFile & { readonly reads?: Readonly<Record<string, string>> },
   params: Readonly<Record<string, unknown>>,
   embed: (texts: readonly string[]) => Promise<unknown>,
 ): Artifact<Embedder> {
@@ -63,12 +64,12 @@ export function readVectors(
   return defineArtifact({
     name: 'own_embedder',
     version: 1,
-    params: { name, code: sha256, params: params as Json },
+    params: { name, code: sha256, params: params as Json, ...(reads && { files: reads }) },
     inputs: {},
     async open() {
       const dims = (await rows(['dims'])).length
       return {
-        model: `${name} (${sha256.slice(0, 12)})`,
+        model: `${name} (${(reads ? hashOf([sha256, reads]) : sha256).slice(0, 12)})`,
         dims,
         embed: (texts) => rows(texts, dims),
       }

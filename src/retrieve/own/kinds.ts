@@ -1,7 +1,8 @@
 import type { Extractor } from '../../graph/extractors/define.ts'
 import type { EmbedderDefinition } from '../../models/embedder.ts'
-import { createAsking } from '../../own/guard.ts'
-import type { OwnKind } from '../../own/load.ts'
+import { hashReads, isReads, READS, type Reads } from '../../own/files.ts'
+import { createAsking, type Guard } from '../../own/guard.ts'
+import type { OwnFile, OwnKind } from '../../own/load.ts'
 import type { Chunker } from '../../prepare/chunkers/define.ts'
 import type { Definition } from '../../registry.ts'
 import type { Strategy } from '../strategies/define.ts'
@@ -21,12 +22,19 @@ interface Timed {
   readonly timeout?: number
 }
 
-export const ownStrategy = kind<Strategy, Strategy & Timed>(
+/** What a definition may say that is not made of steps. */
+interface Reading extends Timed {
+  /** Files that it reads: their content is part of every key. */
+  readonly files?: Reads<never>
+}
+
+export const ownStrategy = kind<Strategy, Omit<Strategy, 'files'> & Reading>(
   'strategy',
   ['source'],
   'retrieve',
-  (strategy, guard) => ({
+  (strategy, guard, file) => ({
     ...strategy,
+    files: reading(guard, file, strategy.files),
     retrieve: (input) =>
       guard.call(
         '`retrieve`',
@@ -57,11 +65,11 @@ function ownTransform<T extends QueryTransform | RankingTransform>(is: T['kind']
   )
 }
 
-export const ownChunker = kind<Chunker, Chunker & Timed>('chunker', [], 'split', (chunker, guard, file) => {
-  const { name, summary, params, timeout } = chunker
+export const ownChunker = kind<Chunker, Chunker & Reading>('chunker', [], 'split', (chunker, guard, file) => {
+  const { name, summary, params, timeout, files } = chunker
   const asking = createAsking(guard, file.path, timeout)
   return {
-    ...{ name, summary, params, version: 1, code: file.sha256 },
+    ...{ name, summary, params, version: 1, code: file.sha256, files: reading(guard, file, files) },
     split(document, params) {
       const what = `\`split\` on the document ${document.id}`
       const pieces = asking.now(what, () => chunker.split(structuredClone(document), structuredClone(params)))
@@ -70,32 +78,33 @@ export const ownChunker = kind<Chunker, Chunker & Timed>('chunker', [], 'split',
   }
 })
 
-export const ownEmbedder = kind<EmbedderDefinition, OwnEmbedder & Timed>(
+export const ownEmbedder = kind<EmbedderDefinition, OwnEmbedder & Reading>(
   'embedder',
   [],
   'embed',
   (embedder, guard, file) => {
-    const { name, summary, params, timeout } = embedder
+    const { name, summary, params, timeout, files } = embedder
     const asking = createAsking(guard, file.path, timeout)
+    const hashes = reading(guard, file, files)
     return {
-      ...{ name, summary, params, code: file.sha256, batch: 256 },
+      ...{ name, summary, params, code: file.sha256, batch: 256, files: hashes },
       artifact: (params) =>
-        readVectors(name, file, params, (texts) =>
+        readVectors(name, { ...file, reads: hashes?.(params) }, params, (texts) =>
           asking.later('`embed`', () => embedder.embed([...texts], structuredClone(params))),
         ),
     }
   },
 )
 
-export const ownExtractor = kind<Extractor, Extractor & Timed>(
+export const ownExtractor = kind<Extractor, Omit<Extractor, 'files'> & Reading>(
   'extractor',
   [],
   'extract',
   (extractor, guard, file) => {
-    const { name, summary, params, timeout } = extractor
+    const { name, summary, params, timeout, files } = extractor
     const asking = createAsking(guard, file.path, timeout)
     return {
-      ...{ name, summary, params, version: 1, code: file.sha256 },
+      ...{ name, summary, params, version: 1, code: file.sha256, files: reading(guard, file, files) },
       async extract(input, params) {
         const what = '`extract`'
         const found = await asking.later(what, () =>
@@ -107,6 +116,17 @@ export const ownExtractor = kind<Extractor, Extractor & Timed>(
   },
 )
 
+/** Hashes of the files that a definition reads, by params; undefined if it names none. */
+function reading(
+  guard: Guard,
+  file: OwnFile,
+  files: Reads<never> | undefined,
+): ((params: unknown) => Readonly<Record<string, string>>) | undefined {
+  if (files === undefined) return undefined
+  return (params) =>
+    guard.call('`files`', () => hashReads(file, files as Reads<unknown>, structuredClone(params)))
+}
+
 /** A kind of which every definition has a name, a summary, params, more `texts`, the function `called`, and says that it `is` one. */
 function kind<D extends Definition, Given = D>(
   word: string,
@@ -117,6 +137,12 @@ function kind<D extends Definition, Given = D>(
 ): OwnKind<D> {
   return {
     word,
+    keys: [
+      ...(is ? ['kind'] : []),
+      ...['name', 'summary', ...texts, 'params', called, 'timeout'],
+      // A transform is made of steps, and a step says itself what it reads.
+      ...(is ? [] : ['files']),
+    ],
     example: `export default { ${[...(is ? [`kind: '${is}'`] : []), 'name', 'summary', ...texts, 'params', called].join(', ')} }`,
     toolkit: toolkitOf,
     lacks: (found) => [
@@ -130,6 +156,7 @@ function kind<D extends Definition, Given = D>(
       ...(found.timeout === undefined || (typeof found.timeout === 'number' && found.timeout > 0)
         ? []
         : ['timeout (seconds, above 0)']),
+      ...(is || isReads(found.files) ? [] : [READS]),
     ],
     define: (exported, ...more) => define(exported as Given, ...more),
   }

@@ -1,6 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
+import { UserError } from '../../errors.ts'
+import { hashReads, unknownKeys } from '../../own/files.ts'
 import { type Guard, isPromise } from '../../own/guard.ts'
+import type { OwnFile } from '../../own/load.ts'
 import type { Inputs } from '../../store/artifact.ts'
+import { hashOf } from '../../store/hash.ts'
 import type { Json } from '../../types.ts'
 import { defineStep, type StepDefinition } from '../step.ts'
 
@@ -16,18 +20,32 @@ export type OwnStep<P extends Json, I extends readonly unknown[], A extends Inpu
 > & {
   /** Seconds that a query may take. */
   readonly timeout?: number
+  /** Paths of files that it reads, relative to its own file: their content is part of its key. */
+  readonly files?: readonly string[]
 }
 
+/** Keys of a step that its author may give. */
+const KEYS = [
+  ...['name', 'version', 'within', 'channel', 'yields', 'artifacts', 'requires', 'embeds', 'asks', 'counts'],
+  ...['notes', 'marks', 'finds', 'run', 'runBlock', 'pick', 'arms', 'fellBack', 'pickFellBack'],
+]
+
 /**
- * `defineStep` for a file of one's own, whose hash is `code`. What goes in and what comes out is copied, so that such a
+ * `defineStep` for a file of one's own. What goes in and what comes out is copied, so that such a
  * step changes nothing that other trials read, and every call of it ends in time.
  */
-export function defineOwnStep(guard: Guard, code?: string) {
+export function defineOwnStep(guard: Guard, file?: OwnFile) {
   return <P extends Json, I extends readonly unknown[], A extends Inputs, O>(
     definition: OwnStep<P, I, A, O>,
   ) => {
-    const { timeout, ...step } = definition
+    const { timeout, files, ...step } = definition
     const what = `the step \`${step.name}\``
+    const unknown = unknownKeys(step, KEYS)
+    if (unknown.length > 0 || !(files === undefined || Array.isArray(files)))
+      throw new UserError(
+        `${what} has an ${unknown.length > 0 ? unknown.join(', an ') : '`files` that is no list of paths'}; keys of a step are ${[...KEYS, 'timeout', 'files'].join(', ')}`,
+      )
+    const code = file && (files ? hashOf([file.sha256, hashReads(file, files, null)]) : file.sha256)
     const call = <T>(run: () => T) => guard.call(what, run, timeout)
     const { run, runBlock, pick, counts, fellBack, pickFellBack } = step
     return defineStep<P, I, A, O>({

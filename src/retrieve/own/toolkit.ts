@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineExtractor } from '../../graph/extractors/define.ts'
 import { createGuard, type Guard } from '../../own/guard.ts'
+import type { OwnFile } from '../../own/load.ts'
 import { defineChunker } from '../../prepare/chunkers/define.ts'
 import { sentences } from '../../text/sentences.ts'
 import { tokenize } from '../../text/tokenize.ts'
@@ -18,12 +19,12 @@ import { defineOwnStep } from './step.ts'
 /** The steps that a strategy or a transform of one's own may use. */
 const provided = { embedQuery, fallback, fallbackUnlinked, fuseSides, searchBm25, searchDense }
 
-/** What a file of one's own is given, whatever it defines; `code` is the file's hash. */
-export function toolkitOf(guard: Guard, code?: string) {
+/** Names handed to a custom file, whatever it defines. */
+export function toolkitOf(guard: Guard, file?: OwnFile) {
   return {
     ...{ defineStrategy, defineQueryTransform, defineRankingTransform },
     ...{ defineChunker, defineEmbedder, defineExtractor },
-    steps: { ...provided, defineStep: defineOwnStep(guard, code) },
+    steps: { ...provided, defineStep: defineOwnStep(guard, file) },
     indexes,
     text: { countTokens, sentences, tokenize },
     z,
