@@ -224,13 +224,6 @@ describe('files', () => {
     expect(parts.filter((part) => vague.test(part))).toEqual([])
   })
 
-  test('are short', () => {
-    const long = sources
-      .map(({ path, text }) => [path, text.split('\n').length - 1] as const)
-      .filter(([, lines]) => lines > 300)
-    expect(long).toEqual([])
-  })
-
   test('leave nothing for later', () => {
     const wrong = sources.filter(({ text }) =>
       /being written|not implemented|\b(TODO|FIXME|XXX)\b/i.test(text),
