@@ -1,6 +1,6 @@
 import { openVectors } from '../src/prepare/vectors.ts'
 import { rankScores } from '../src/ranking/order.ts'
-import { rowsOf } from '../src/tables/column.ts'
+import { rowCount } from '../src/tables/column.ts'
 import { type BenchRow, benchRow, syntheticVectors, timed } from './synthetic.ts'
 
 const DIMS = 384
@@ -13,7 +13,7 @@ export default {
   async run(sizes: readonly number[]): Promise<BenchRow[]> {
     return sizes.flatMap((rows) => {
       const matrix = syntheticVectors(rows, DIMS)
-      const index = openVectors(rowsOf(matrix, DIMS), DIMS)
+      const index = openVectors(rowCount(matrix, DIMS), DIMS)
       const queries = Array.from({ length: QUERIES }, (_, i) =>
         index.vector(Math.floor((i * rows) / QUERIES)),
       )

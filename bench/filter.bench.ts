@@ -1,7 +1,7 @@
 import { createBm25, createLexicon } from '../src/prepare/bm25.ts'
 import { openVectors } from '../src/prepare/vectors.ts'
 import { maskOf } from '../src/ranking/mask.ts'
-import { rowsOf } from '../src/tables/column.ts'
+import { rowCount } from '../src/tables/column.ts'
 import { countTerms } from '../src/text/term-counts.ts'
 import { type BenchRow, benchRow, syntheticTexts, syntheticVectors, timed } from './synthetic.ts'
 
@@ -21,7 +21,7 @@ export default {
   async run(sizes: readonly number[]): Promise<BenchRow[]> {
     return sizes.flatMap((size) => {
       const matrix = syntheticVectors(size, DIMS)
-      const dense = openVectors(rowsOf(matrix, DIMS), DIMS)
+      const dense = openVectors(rowCount(matrix, DIMS), DIMS)
       const vectors = Array.from({ length: QUERIES }, (_, i) =>
         dense.vector(Math.floor((i * size) / QUERIES)),
       )
@@ -42,7 +42,7 @@ export default {
         mask.rows.forEach((row, i) => {
           own.set(matrix.subarray(row * DIMS, (row + 1) * DIMS), i * DIMS)
         })
-        const alone = openVectors(rowsOf(own, DIMS), DIMS)
+        const alone = openVectors(rowCount(own, DIMS), DIMS)
         const lexicalAlone = bm25.alone(mask)
         const name = (what: string) => `${size} rows, 1 in ${every} kept, ${what}`
         return [

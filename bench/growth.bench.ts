@@ -8,7 +8,7 @@ import { chunkDocuments } from '../src/prepare/chunk.ts'
 import { linkByTitles } from '../src/prepare/title-links.ts'
 import { openVectors } from '../src/prepare/vectors.ts'
 import { rankScores } from '../src/ranking/order.ts'
-import { rowsOf } from '../src/tables/column.ts'
+import { rowCount } from '../src/tables/column.ts'
 import { countTerms } from '../src/text/term-counts.ts'
 import { createAnalyzer, titledText } from '../src/text/tokenize.ts'
 import type { Chunk, Document } from '../src/types.ts'
@@ -95,7 +95,7 @@ function* measure(passages: number): Generator<Measured> {
       matrix.set(fold(analyze(text)), row * model.dims)
     })
   })
-  const vectors = openVectors(rowsOf(matrix, model.dims), model.dims)
+  const vectors = openVectors(rowCount(matrix, model.dims), model.dims)
   const asked = new Map(questions.map((question) => [question, fold(analyze(question))]))
   yield perQuery(`dense search, ${model.dims} dims, a query`, questions, (question) =>
     vectors.search([asked.get(question) as Float32Array], DEPTH),

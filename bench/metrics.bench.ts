@@ -1,7 +1,7 @@
-import type { Judged } from '../src/metrics/define.ts'
+import type { GradedRanking } from '../src/metrics/define.ts'
 import { createScorer } from '../src/metrics/evaluate.ts'
 import { parseMeasure } from '../src/metrics/parse.ts'
-import { goldByQuery, scoreRun } from '../src/metrics/score-run.ts'
+import { goldByQuery, scoreRankings } from '../src/metrics/score-run.ts'
 import { createRandom } from '../src/statistics/random.ts'
 import { compareIds } from '../src/text/order.ts'
 import { type BenchRow, benchRow, timed } from './synthetic.ts'
@@ -35,7 +35,7 @@ export default {
       ]),
     )
     const scorer = createScorer(measures)
-    const judged = [...gold.values()].map(({ grades }, query): Judged => {
+    const judged = [...gold.values()].map(({ grades }, query): GradedRanking => {
       const { below } = createRandom(query)
       return { grades, ranks: Int32Array.from(grades, () => below(DEPTH + 1)), retrieved: DEPTH }
     })
@@ -44,7 +44,7 @@ export default {
     return [
       benchRow(
         'a run of ids',
-        timed(9, () => scoreRun({ gold, run: columns, measures })),
+        timed(9, () => scoreRankings({ gold, run: columns, measures })),
         plain,
       ),
       benchRow(

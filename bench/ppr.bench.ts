@@ -1,7 +1,7 @@
 import { withSelfEdges } from '../src/graph/csr.ts'
 import { extractGraph } from '../src/graph/extract.ts'
 import { extractors } from '../src/graph/extractors/index.ts'
-import { createWalk, pagerank, type Reset, type Walk } from '../src/graph/pagerank.ts'
+import { createWalk, pagerank, type Reset, type RandomWalk } from '../src/graph/pagerank.ts'
 import { indexTitles } from '../src/graph/titles.ts'
 import { phrasePassageGraph } from '../src/prepare/hippo-graph.ts'
 import { linkByTitles } from '../src/prepare/title-links.ts'
@@ -59,7 +59,7 @@ export default {
   },
 }
 
-function sparse(name: string, walk: Walk): BenchRow {
+function sparse(name: string, walk: RandomWalk): BenchRow {
   const random = createRandom(3)
   const nodes = Array.from({ length: 20 }, () => random.below(walk.csr.nodes))
   const weights = nodes.map(() => random.uniform())
@@ -74,7 +74,7 @@ function sparse(name: string, walk: Walk): BenchRow {
   )
 }
 
-const walked = (walk: Walk, resets: readonly Reset[]) =>
+const walked = (walk: RandomWalk, resets: readonly Reset[]) =>
   pagerank(walk, resets, DAMPING, (scores) => rankScores(scores, DEPTH))
 
 const everywhere = (weights: Float64Array) => ({ nodes: weights.map((_, u) => u), weights })

@@ -1,7 +1,7 @@
 import { laterNeighbours } from '../src/prepare/near.ts'
 import { findSynonyms, MAX_SYNONYMS, SYNONYM_COSINE } from '../src/prepare/synonyms.ts'
 import { openVectors } from '../src/prepare/vectors.ts'
-import { rowsOf } from '../src/tables/column.ts'
+import { rowCount } from '../src/tables/column.ts'
 import { type BenchRow, benchRow, syntheticVectors, timed } from './synthetic.ts'
 
 const DIMS = 384
@@ -16,7 +16,7 @@ export default {
   sizes: [2500, 40_000],
   async run(sizes: readonly number[]): Promise<BenchRow[]> {
     return sizes.map((rows) => {
-      const index = openVectors(rowsOf(syntheticVectors(rows, DIMS), DIMS), DIMS)
+      const index = openVectors(rowCount(syntheticVectors(rows, DIMS), DIMS), DIMS)
       const near = laterNeighbours(index, SYNONYM_COSINE)
       const keys = Array.from({ length: rows }, (_, row) => `name ${row}`)
       const asked = Array.from({ length: ASKED }, (_, row) => index.vector(row))

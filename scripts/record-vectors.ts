@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { loadConfig } from '../src/config/load.ts'
-import { transformers } from '../src/models/embedders/transformers.ts'
+import { transformersEmbedder } from '../src/models/embedders/transformers.ts'
 import { writeRecording } from '../src/models/recording.ts'
 import { openExperiment } from '../src/plan/open.ts'
 import { textsToEmbed } from './recording/texts.ts'
@@ -35,8 +35,8 @@ try {
   const set = ['prepare.embedder=lsa']
   const experiment = await loadConfig(config, { set, env: process.env, folder: process.cwd() })
   const texts = await textsToEmbed(await openExperiment(experiment, store))
-  const params = transformers.params.parse({ model: resolve(model), workers: 1 })
-  const artifact = transformers.artifact(params, {
+  const params = transformersEmbedder.params.parse({ model: resolve(model), workers: 1 })
+  const artifact = transformersEmbedder.artifact(params, {
     terms() {
       throw new Error('a pretrained model is fitted on nothing')
     },

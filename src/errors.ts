@@ -1,6 +1,6 @@
 /** A user's mistakes: printed without a stack, exit 2. Anything else that is thrown is a bug: stack, exit 1. */
 
-export interface Mistake {
+export interface Diagnostic {
   readonly message: string
   readonly file?: string
   /** From 1. */
@@ -22,29 +22,29 @@ export function clip(text: string): string {
 }
 
 export class UserError extends Error {
-  readonly mistakes: readonly Mistake[]
+  readonly mistakes: readonly Diagnostic[]
 
-  constructor(mistakes: string | Mistake | readonly Mistake[]) {
-    const list: readonly Mistake[] =
+  constructor(mistakes: string | Diagnostic | readonly Diagnostic[]) {
+    const list: readonly Diagnostic[] =
       typeof mistakes === 'string'
         ? [{ message: mistakes }]
         : Array.isArray(mistakes)
-          ? (mistakes as readonly Mistake[])
-          : [mistakes as Mistake]
+          ? (mistakes as readonly Diagnostic[])
+          : [mistakes as Diagnostic]
     const shown = list.slice(0, MOST).map((mistake) => ({
       ...mistake,
       message: clip(mistake.message),
       ...(mistake.file === undefined ? {} : { file: clip(mistake.file) }),
     }))
     if (list.length > MOST) shown.push({ message: `and ${list.length - MOST} more` })
-    super(shown.map(formatMistake).join('\n'))
+    super(shown.map(formatDiagnostic).join('\n'))
     this.name = 'UserError'
     this.mistakes = shown
   }
 }
 
 /** `file:line:column: message`, with the parts that are known. */
-export function formatMistake({ file, line, column, message }: Mistake): string {
+export function formatDiagnostic({ file, line, column, message }: Diagnostic): string {
   const place = [file, line, column].filter((part) => part !== undefined).join(':')
   return place ? `${place}: ${message}` : message
 }

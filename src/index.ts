@@ -1,6 +1,6 @@
 /** Touchstone as a library: run experiments, score and compare runs, retrieve, and write strategies of one's own. */
 
-export { formatMistake, type Mistake, UserError } from './errors.ts'
+export { formatDiagnostic as formatMistake, type Diagnostic as Mistake, UserError } from './errors.ts'
 export {
   defineExtractor,
   type Extraction,
@@ -17,13 +17,13 @@ export {
   type RetrievedChunk,
   type Retriever,
 } from './library/create-retriever.ts'
-export type { Judgement, Judgements, RetrievedDocument, RetrievedRun } from './library/judged.ts'
+export type { QrelRecord as Judgement, QrelsInput as Judgements, RetrievedDocument, RetrievedRun } from './library/judged.ts'
 export type { RanExperiment } from './library/run-config.ts'
 export { type RunExperimentOptions, runExperiment } from './library/run-experiment.ts'
 export { type ScoredRun, type ScoreRunOptions, scoreRun } from './library/score-run.ts'
-export { type Cell, chart, type Shown, table } from './library/show.ts'
+export { type ShownCell as Cell, chart, type Shown, showTable as table } from './library/show.ts'
 export { type WrittenReport, writeReport } from './library/write-report.ts'
-export { defineMetric, type Judged, type Measure, type Metric } from './metrics/define.ts'
+export { defineMetric, type GradedRanking as Judged, type Measure, type Metric } from './metrics/define.ts'
 export type { DialectName } from './metrics/dialects.ts'
 export { type Chunker, defineChunker, type Piece } from './prepare/chunkers/define.ts'
 export type * from './results/answers.ts'
@@ -36,16 +36,16 @@ export type * from './results/pricing.ts'
 export {
   type Curves,
   type Diagnostics,
-  type Gold,
-  type Labels,
-  type Queries,
+  type GoldRanks as Gold,
+  type ResultLabels as Labels,
+  type ResultQueries as Queries,
   type Rankings,
   type Results,
   readResults,
-  type Texts,
+  type ResultTexts as Texts,
 } from './results/read.ts'
 export type * from './results/summary.ts'
-export { defineEmbedder, type OwnEmbedder } from './retrieve/own/embedder.ts'
+export { defineEmbedder, type CustomEmbedder as OwnEmbedder } from './retrieve/own/embedder.ts'
 export { indexes } from './retrieve/own/indexes.ts'
 export { steps, type Toolkit } from './retrieve/own/toolkit.ts'
 export type { Expression } from './retrieve/step.ts'
@@ -56,7 +56,7 @@ export {
   type QueryTransform,
   type RankingTransform,
 } from './retrieve/transforms/define.ts'
-export type { OneAnswer } from './run/answer-one.ts'
+export type { AnswerToQuestion as OneAnswer } from './run/answer-one.ts'
 export type { DatasetRun } from './run/run-datasets.ts'
 export type { Comparison } from './statistics/comparison.ts'
 export type { Correction } from './statistics/correction.ts'

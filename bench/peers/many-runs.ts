@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { parseMeasure } from '../../src/metrics/parse.ts'
-import { goldByQuery, scoreRun } from '../../src/metrics/score-run.ts'
+import { goldByQuery, scoreRankings } from '../../src/metrics/score-run.ts'
 import { createRandom } from '../../src/statistics/random.ts'
 import { DEPTH, MEASURES, QUERIES, syntheticRun } from '../metrics.bench.ts'
 
@@ -26,7 +26,7 @@ if (process.argv[3] === 'child') {
       ]),
     )
     const begin = performance.now()
-    const scores = scoreRun({ gold, run: columns, measures })
+    const scores = scoreRankings({ gold, run: columns, measures })
     milliseconds += performance.now() - begin
     scores.values.forEach((column, measure) => {
       values.set(column, (place * MEASURES.length + measure) * QUERIES)

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseMeasure } from '../../src/metrics/parse.ts'
-import { goldByQuery, scoreRun } from '../../src/metrics/score-run.ts'
+import { goldByQuery, scoreRankings } from '../../src/metrics/score-run.ts'
 import { MEASURES, syntheticRun } from '../metrics.bench.ts'
 import { timed } from '../synthetic.ts'
 
@@ -26,7 +26,7 @@ try {
       { ids: [...pairs.keys()], scores: Float64Array.from(pairs.values()) },
     ]),
   )
-  const own = timed(15, () => scoreRun({ gold, run: columns, measures }))
+  const own = timed(15, () => scoreRankings({ gold, run: columns, measures }))
   console.log({ touchstone: { median_ms: own } })
   const { stdout, error } = spawnSync(python, [join(import.meta.dirname, 'scoring.py'), folder], {
     encoding: 'utf8',

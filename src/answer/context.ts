@@ -13,7 +13,7 @@ export interface Passage {
 }
 
 /** What is sent for an answer. */
-export interface Context {
+export interface AnswerContext {
   readonly passages: readonly Passage[]
   /** o200k tokens of all headings and texts. */
   readonly tokens: number
@@ -47,7 +47,7 @@ export function assembleContext(
   evidence: readonly Evidence[],
   { chunks, rowsOf }: ContextCorpus,
   { k, context, maxTokens, evidence: withEvidence, summary }: ContextParams,
-): Context {
+): AnswerContext {
   const first = Array.from(rows).slice(0, k)
   const passages: Passage[] =
     context === 'chunks'
@@ -103,7 +103,7 @@ export function userAndContext(userContext: string | undefined, context: string)
 }
 
 /** The context as a prompt holds it: numbered passages between marks that end none of them early. */
-export function contextText({ passages }: Context): string {
+export function contextText({ passages }: AnswerContext): string {
   return textsAsContext(passages.map(passageText))
 }
 

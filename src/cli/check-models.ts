@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks'
 import type { Experiment } from '../config/experiment.ts'
-import { type Mistake, UserError } from '../errors.ts'
+import { type Diagnostic, UserError } from '../errors.ts'
 import type { Completion } from '../models/chat/chat-model.ts'
-import { type ChatProviderParams, openProvider, paramsOf, priceOf } from '../models/chat/providers/define.ts'
+import { type ChatProviderParams, openProvider, providerParams, priceOf } from '../models/chat/providers/define.ts'
 import { chatProviders } from '../models/chat/providers/index.ts'
 import { type EndpointParams, openRerankEndpoint, priceOfEndpoint } from '../models/rerank-endpoint.ts'
 import { rerankers } from '../models/rerankers/index.ts'
@@ -33,7 +33,7 @@ export async function checkModels(experiment: Experiment): Promise<CheckedModel[
     ...Object.entries(models).map(([name, choice]) => [name, () => checkChat(name, choice)] as const),
     ...Object.entries(named).map(([name, choice]) => [name, () => checkReranker(name, choice)] as const),
   ]
-  const mistakes: Mistake[] = []
+  const mistakes: Diagnostic[] = []
   const checked: CheckedModel[] = []
   for (const [name, call] of calls) {
     try {
@@ -55,7 +55,7 @@ async function checkChat(name: string, choice: Choice): Promise<Checked> {
   const params = given as object as ChatProviderParams
   const chat = openProvider(definition, params, `the model \`${name}\``)
   const messages = [{ role: 'user' as const, content: 'Say OK.' }]
-  const timed = await time(() => chat.complete(messages, { ...paramsOf(params), maxTokens: MAX_TOKENS }))
+  const timed = await time(() => chat.complete(messages, { ...providerParams(params), maxTokens: MAX_TOKENS }))
   const price = priceOf(definition, params)
   return {
     ...{ provider: definition.name, model: params.model, ...timed },

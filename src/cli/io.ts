@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline'
 import { printable } from '../text/printable.ts'
 import type { Progress } from '../types.ts'
 import { INTERRUPTED, TERMINATED } from './exit.ts'
-import { divertPrints, watchOwnCode } from './own-code.ts'
+import { divertPrints, watchCustomCode } from './own-code.ts'
 import { type Screen, showProgress } from './progress.ts'
 
 /** Where a command line runs: the process, or a test's stand-in. */
@@ -110,7 +110,7 @@ export function processTerminal(): Terminal {
   }
   const err = screen(process.stderr)
   const out = screen(process.stdout)
-  watchOwnCode(err)
+  watchCustomCode(err)
   divertPrints(process.stdout, err)
   return {
     out,

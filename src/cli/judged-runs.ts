@@ -6,10 +6,10 @@ import { requireLabels } from '../library/measures.ts'
 import { DIALECT_NAMES, type Dialect } from '../metrics/dialects.ts'
 import { formatC } from '../metrics/format.ts'
 import { type GoldByQuery, goldByQuery, JUDGED_RANKS, type RunScores } from '../metrics/score-run.ts'
-import { type Asked, askedMeasures } from '../metrics/trec-names.ts'
+import { type NamedMeasure, askedMeasures } from '../metrics/trec-names.ts'
 import { expandPaths } from '../runs/glob.ts'
 import { readQrels, readRun } from '../runs/read.ts'
-import type { Read, Run } from '../runs/types.ts'
+import type { ReadResult, Run } from '../runs/types.ts'
 import type { ColumnChoice } from '../tables/roles.ts'
 import type { Option } from './command.ts'
 import type { Io } from './io.ts'
@@ -144,7 +144,7 @@ export async function readJudgedRuns(
   const options = { lenient: given.lenient, keepsRepeats: given.dialect.keepsRepeats }
   const columns = chosenColumns(given)
   const mistakes: UserError['mistakes'][number][] = []
-  const attempt = async <T>(file: string, read: () => Promise<Read<T>>) => {
+  const attempt = async <T>(file: string, read: () => Promise<ReadResult<T>>) => {
     try {
       const { value, notices, read: taken } = await read()
       if (taken !== undefined) io.err(`${file}: ${taken}`)
@@ -185,7 +185,7 @@ export async function readJudgedRuns(
 }
 
 /** The measures that are asked for by name, or by the file of a metric of one's own. Throws a UserError with every mistake. */
-export async function readAsked(measures: readonly string[], grade: number, io: Io): Promise<Asked[]> {
+export async function readAsked(measures: readonly string[], grade: number, io: Io): Promise<NamedMeasure[]> {
   const problems: Problem[] = []
   const { names, metrics } = await readMetrics(
     { measures, compare: {} },

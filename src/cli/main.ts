@@ -1,14 +1,14 @@
 import { isAbsolute } from 'node:path'
-import { clip, formatMistake, type Mistake, UserError } from '../errors.ts'
+import { clip, formatDiagnostic, type Diagnostic, UserError } from '../errors.ts'
 import { requestStop } from '../stopping.ts'
 import { diskError } from '../store/disk-errors.ts'
 import { shownPath } from '../text/shown-path.ts'
 import { VERSION } from '../version.ts'
 import type { Command } from './command.ts'
 import { COMMANDS } from './commands.ts'
-import { BUG, DONE, INTERRUPTED, MISTAKE, TERMINATED } from './exit.ts'
+import { BUG, DONE, INTERRUPTED, USER_ERROR, TERMINATED } from './exit.ts'
 import { openIo, processTerminal, type Terminal } from './io.ts'
-import { ownMistake } from './own-code.ts'
+import { customCodeError } from './own-code.ts'
 import { parseCommandLine, rootHelp } from './parse.ts'
 
 /**
@@ -19,7 +19,7 @@ export async function main(argv: readonly string[], terminal: Terminal = process
   const [name, ...rest] = argv
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
     terminal.out.write(rootHelp(terminal.out.columns))
-    return name === undefined ? MISTAKE : DONE
+    return name === undefined ? USER_ERROR : DONE
   }
   const json = rest.includes('--json')
   const io = openIo(terminal, json)
@@ -41,22 +41,22 @@ export async function main(argv: readonly string[], terminal: Terminal = process
     return await interruptible(command, terminal, (signal) => command.run({ ...parsed.input, io, signal }))
   } catch (thrown) {
     io.close()
-    const error = diskError(thrown) ?? ownMistake(thrown) ?? thrown
+    const error = diskError(thrown) ?? customCodeError(thrown) ?? thrown
     if (!(error instanceof UserError)) {
       io.err(clip(error instanceof Error ? (error.stack ?? error.message) : String(error)))
       return BUG
     }
     const mistakes = error.mistakes.map((mistake) => shorten(mistake, terminal.folder))
-    io.err(mistakes.map(formatMistake).join('\n'))
+    io.err(mistakes.map(formatDiagnostic).join('\n'))
     if (json) io.json({ mistakes })
-    return MISTAKE
+    return USER_ERROR
   } finally {
     io.close()
   }
 }
 
 /** A mistake whose file is as a person in `folder` would write it. */
-function shorten(mistake: Mistake, folder: string): Mistake {
+function shorten(mistake: Diagnostic, folder: string): Diagnostic {
   return mistake.file && isAbsolute(mistake.file)
     ? { ...mistake, file: shownPath(folder, mistake.file) }
     : mistake

@@ -1,14 +1,14 @@
 import { fileURLToPath } from 'node:url'
-import { formatMistake, UserError } from '../errors.ts'
+import { formatDiagnostic, UserError } from '../errors.ts'
 import { printable } from '../text/printable.ts'
-import { BUG, MISTAKE } from './exit.ts'
+import { BUG, USER_ERROR } from './exit.ts'
 import type { Screen } from './progress.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const OURS = ['bin', 'dist', 'src', 'tests'].map((folder) => `${ROOT}${folder}/`)
 
 /** What was thrown in a file that is neither ours nor a package's is a mistake of its author's, at its place. */
-export function ownMistake(error: unknown): UserError | undefined {
+export function customCodeError(error: unknown): UserError | undefined {
   if (!(error instanceof Error) || error instanceof UserError) return undefined
   const location = ownLocation(error.stack)
   return location && new UserError({ ...location, message: error.message })
@@ -30,20 +30,20 @@ function ownLocation(stack = ''): { file: string; line: number; column: number }
 const UNSETTLED = 13
 
 /** A file of one's own runs in this process, and may end it or throw where nobody waits for it: neither is a success. */
-export function watchOwnCode(err: Screen): void {
+export function watchCustomCode(err: Screen): void {
   process.on('exit', () => {
     const location = ownLocation(new Error().stack)
     const message = 'called process.exit; your own file must not end the run'
-    if (location) err.write(`${formatMistake({ ...location, message })}\n`)
+    if (location) err.write(`${formatDiagnostic({ ...location, message })}\n`)
     else if (process.exitCode === UNSETTLED)
       err.write('ended while it waited for a result that can no longer arrive\n')
     else return
-    process.exitCode = location ? MISTAKE : BUG
+    process.exitCode = location ? USER_ERROR : BUG
   })
   process.on('uncaughtException', (error) => {
-    const mistake = ownMistake(error)
+    const mistake = customCodeError(error)
     err.write(`${mistake?.message ?? error?.stack ?? error}\n`)
-    process.exit(mistake ? MISTAKE : BUG)
+    process.exit(mistake ? USER_ERROR : BUG)
   })
 }
 

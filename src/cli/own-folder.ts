@@ -26,7 +26,7 @@ const HEAD = `# An experiment over files of your own. Fill in the questions of q
 # and read the HTML report that it names. \`touchstone list\` shows all choices.`
 
 /** What `touchstone init --from` writes into `folder`, by path below it: an experiment over the texts below `from`. */
-export function ownFolderFiles(folder: string, from: string): Readonly<Record<string, string>> {
+export function folderStarterFiles(folder: string, from: string): Readonly<Record<string, string>> {
   const texts = new Map(textFilesBelow(from).map((file) => [file, readText(join(from, file))]))
   const questions = questionsToFill(texts)
   if (questions === '')

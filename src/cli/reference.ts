@@ -1,4 +1,4 @@
-import { catalog, type Entry, type Param, paramsOf, type Section, type Topic } from '../config/catalog.ts'
+import { catalog, type CatalogEntry, type Param, catalogParams, type CatalogSection, type Topic } from '../config/catalog.ts'
 import { inputSchema } from '../config/explain.ts'
 import { filterSchema } from '../config/filter.ts'
 import { configJsonSchema } from '../config/json-schema.ts'
@@ -58,7 +58,7 @@ function page(title: string, topic: Topic, intro: string): string {
   return `${[`# ${title}`, MADE, intro, ...body].join('\n\n')}\n`
 }
 
-function renderSection({ title, entries }: Section, named: boolean): string[] {
+function renderSection({ title, entries }: CatalogSection, named: boolean): string[] {
   const level = named ? '###' : '##'
   const list = entries.length > 0 ? entries.flatMap((entry) => renderEntry(entry, level)) : ['None yet.']
   return named
@@ -69,7 +69,7 @@ function renderSection({ title, entries }: Section, named: boolean): string[] {
     : list
 }
 
-function renderEntry({ name, summary, source, params }: Entry, level: string): string[] {
+function renderEntry({ name, summary, source, params }: CatalogEntry, level: string): string[] {
   const says = escaped(`${sentence(summary)}${source ? ` Source: ${sentence(source)}` : ''}`)
   return [`${level} ${name}`, says, ...(params.length > 0 ? [paramTable(params, 'param')] : [])]
 }
@@ -105,20 +105,20 @@ function configPage(): string {
   const schema = inputSchema(configSchema)
   const inside = (key: 'prepare' | 'context' | 'compare' | 'split') => [
     `## ${key}`,
-    paramTable(paramsOf((schema.properties?.[key] ?? {}) as typeof schema), 'key'),
+    paramTable(catalogParams((schema.properties?.[key] ?? {}) as typeof schema), 'key'),
   ]
   return `${[
     '# Keys of a config',
     MADE,
     'One form everywhere: a choice is a name, or a map of one name to its params. Paths are relative to the file. `${NAME}` reads an environment variable; `--set KEY=VALUE` overrides any key. [config.schema.json](config.schema.json) is the same for editors: put `# yaml-language-server: $schema=...` into the first line.',
-    paramTable(paramsOf(schema), 'key'),
+    paramTable(catalogParams(schema), 'key'),
     ...inside('prepare'),
     ...inside('context'),
     ...inside('compare'),
     ...inside('split'),
     '## filter',
     'Beside the strategy in a trial, as `before` and `after`; [what it does](../filters.md).',
-    paramTable(paramsOf(inputSchema(filterSchema)), 'key'),
+    paramTable(catalogParams(inputSchema(filterSchema)), 'key'),
   ].join('\n\n')}\n`
 }
 

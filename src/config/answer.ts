@@ -5,7 +5,7 @@ import { trialName } from './names.ts'
 import type { Reading } from './reading.ts'
 
 /** Reads `answer`: one answerer or a list of them, each with its grid. */
-export function readAnswer(raw: unknown, reading: Reading): Answering[] {
+export function readAnswerers(raw: unknown, reading: Reading): Answering[] {
   if (raw === undefined) return []
   const list = Array.isArray(raw) ? raw : [raw]
   if (list.length === 0) reading.problems.push({ path: ['answer'], message: 'the list is empty' })

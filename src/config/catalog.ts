@@ -15,12 +15,12 @@ import { inputSchema, type JsonSchema } from './explain.ts'
 import { PREPARE, type Preparation } from './prepare.ts'
 
 /** Everything there is to choose from, as data: what `touchstone list` prints and the reference pages are made of. */
-export interface Section {
+export interface CatalogSection {
   readonly title: string
-  readonly entries: readonly Entry[]
+  readonly entries: readonly CatalogEntry[]
 }
 
-export interface Entry {
+export interface CatalogEntry {
   readonly name: string
   readonly summary: string
   /** Where it is described. */
@@ -47,7 +47,7 @@ export type Topic =
   | 'formats'
   | 'preparation'
 
-export function catalog(topic: Topic): readonly Section[] {
+export function catalog(topic: Topic): readonly CatalogSection[] {
   switch (topic) {
     case 'strategies':
       return [section('strategies', strategies)]
@@ -87,18 +87,18 @@ export function catalog(topic: Topic): readonly Section[] {
   }
 }
 
-function section(title: string, { all }: Registry<Definition & { readonly source?: string }>): Section {
+function section(title: string, { all }: Registry<Definition & { readonly source?: string }>): CatalogSection {
   const entries = all.map(({ name, summary, source, params }) => ({
     name,
     summary,
     ...(source === undefined ? {} : { source }),
-    params: paramsOf(inputSchema(params)),
+    params: catalogParams(inputSchema(params)),
   }))
   return { title, entries }
 }
 
 /** A map's keys with their types, defaults and descriptions. */
-export function paramsOf({ properties = {}, required = [] }: JsonSchema): Param[] {
+export function catalogParams({ properties = {}, required = [] }: JsonSchema): Param[] {
   return (Object.entries(properties) as [string, JsonSchema][]).map(([name, property]) => ({
     name,
     type: typeInWords(property),
@@ -158,7 +158,7 @@ function rangeOf({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: JsonS
   return bounds.filter(Boolean).join(', ')
 }
 
-function measureEntry({ name, aliases, summary, cutoff, cutoffIn, args }: Metric): Entry {
+function measureEntry({ name, aliases, summary, cutoff, cutoffIn, args }: Metric): CatalogEntry {
   const at = cutoff === 'none' ? '' : cutoff === 'optional' ? `[@k]` : '@k'
   const cut = cutoff === 'none' ? '' : `; @k ${cutoff === 'optional' ? 'optional, ' : ''}in ${cutoffIn}`
   const also = aliases?.length ? `; also ${aliases.join(', ')}` : ''

@@ -5,13 +5,13 @@ import { show } from '../text/schema-words.ts'
 import type { Json } from '../types.ts'
 import { explain, type JsonSchema, propertiesOf } from './explain.ts'
 import { absolutePaths, pathParams, pinFiles } from './files.ts'
-import { expandGrid, type Point } from './grid.ts'
-import { modelContent, modelProblem } from './model-names.ts'
+import { expandGrid, type GridPoint } from './grid.ts'
+import { modelContent, modelNameProblem } from './model-names.ts'
 import { choiceLabel } from './names.ts'
-import { type Door, isFile, ownFile } from './own-files.ts'
+import { type ChoiceSource, isFile, customFile } from './own-files.ts'
 import { isMap, type Params, type Path, type Problem, type Reading } from './reading.ts'
 import { rerankerContent, rerankerProblem } from './reranker-names.ts'
-import { combine, type Ways } from './ways.ts'
+import { combine, type Combinations } from './ways.ts'
 
 /** A choice at one point of its grid: params checked, defaults filled in, paths absolute. */
 export interface Variant {
@@ -21,12 +21,12 @@ export interface Variant {
   /** The params that the choice's grid varies. */
   readonly varied: Params
   /** Where each param stands in the config. */
-  readonly paths: Point['paths']
+  readonly paths: GridPoint['paths']
   /** With the params that the config gives it outside a grid: `lsa(dims=50)`. */
   readonly label: string
 }
 
-const NONE: Ways<never> = { list: [], product: 0 }
+const NONE: Combinations<never> = { list: [], product: 0 }
 
 /**
  * Reads a choice (a name, or a map of one name to its params) and expands its grid. None where something is wrong; that
@@ -35,9 +35,9 @@ const NONE: Ways<never> = { list: [], product: 0 }
 export function readChoice(
   raw: unknown,
   path: Path,
-  { registry, own }: Door<Definition>,
+  { registry, custom: own }: ChoiceSource<Definition>,
   reading: Reading,
-): Ways<Variant> {
+): Combinations<Variant> {
   const { problems } = reading
   const entries = typeof raw === 'string' && raw !== '' ? [[raw]] : isMap(raw) ? Object.entries(raw) : []
   if (entries.length !== 1) {
@@ -49,7 +49,7 @@ export function readChoice(
   }
   const [[name, params = {}]] = entries as [[string, unknown?]]
   const at = isMap(raw) ? [...path, name] : path
-  const file = own && isFile(name) ? ownFile(name, at, own, reading) : undefined
+  const file = own && isFile(name) ? customFile(name, at, own, reading) : undefined
   // Why a file could not be loaded is told already.
   if (own && isFile(name) && !file) return NONE
   const definition = file?.definition ?? registry.byName.get(name)
@@ -73,7 +73,7 @@ export function readPoints(
   at: Path,
   reading: Reading,
   file?: Choice['file'],
-): Ways<Variant> {
+): Combinations<Variant> {
   const { problems } = reading
   const shown = Object.keys(given).filter((param) => param !== 'grid' && param !== 'random')
   const properties = new Map(propertiesOf(definition.params))
@@ -107,7 +107,7 @@ export function readPoints(
 function readPoint(
   definition: Definition,
   properties: ReadonlyMap<string, JsonSchema>,
-  point: Point,
+  point: GridPoint,
   path: Path,
   reading: Reading,
 ): { params: Params; content: Params } | undefined {
@@ -133,7 +133,7 @@ function readPoint(
 function pinModels(
   properties: ReadonlyMap<string, JsonSchema>,
   pinned: { readonly params: Params; readonly content: Params },
-  point: Point,
+  point: GridPoint,
   path: Path,
   { models, rerankers, problems }: Reading,
 ): { params: Params; content: Params } | undefined {
@@ -142,7 +142,7 @@ function pinModels(
   for (const [name, { model, reranker }] of properties) {
     const value = pinned.params[name]
     if ((model !== true && reranker !== true) || typeof value !== 'string') continue
-    const message = model ? modelProblem(value, models.named) : rerankerProblem(value, rerankers.named)
+    const message = model ? modelNameProblem(value, models.named) : rerankerProblem(value, rerankers.named)
     if (message) problems.push({ path: point.paths[name] ?? [...path, name], message })
     if (message) wrong = true
     else content[name] = model ? modelContent(value, models.known) : rerankerContent(value, rerankers.known)
@@ -151,14 +151,14 @@ function pinModels(
 }
 
 /** A key that choices fill. */
-export interface Slot extends Door<Definition> {
+export interface Slot extends ChoiceSource<Definition> {
   readonly key: string
   /** One choice, one or a list that adds up, or a list, where only in a grid one may stand by itself. */
   readonly takes: 'one' | 'one or list' | 'list'
 }
 
 /** One way to fill a key. */
-export interface Filling {
+export interface SlotChoice {
   readonly choices: readonly Choice[]
   /** Where each of them stands. */
   readonly paths: readonly Path[]
@@ -170,13 +170,13 @@ export interface Filling {
   readonly varied: Params
 }
 
-const NOTHING: Filling = { choices: [], paths: [], label: 'none', content: [], varied: {} }
+const NOTHING: SlotChoice = { choices: [], paths: [], label: 'none', content: [], varied: {} }
 
 /**
  * Every way to fill a key: what stands there, or each of `{grid: [one, another]}` and `{grid: {label: one, label:
  * another}}`; grids among the params of choices multiply. None where something is wrong.
  */
-export function readFillings(raw: unknown, path: Path, slot: Slot, reading: Reading): Ways<Filling> {
+export function readSlotChoices(raw: unknown, path: Path, slot: Slot, reading: Reading): Combinations<SlotChoice> {
   if (raw === undefined) return { list: [NOTHING], product: 1 }
   if (slot.takes === 'list' && !Array.isArray(raw) && !(isMap(raw) && 'grid' in raw)) {
     const message = `must be a list of ${slot.registry.word}s, not ${show(raw)}`
@@ -187,7 +187,7 @@ export function readFillings(raw: unknown, path: Path, slot: Slot, reading: Read
 }
 
 /** What names and tables need of a way to fill a key. */
-export type Varying = Pick<Filling, 'label' | 'varied'>
+export type Varying = Pick<SlotChoice, 'label' | 'varied'>
 
 /** What `fill` makes of what stands at a key, or of each item of its grid. `isOne`: it is one item, whatever it holds. */
 export function eachItem<T extends Varying>(
@@ -195,12 +195,12 @@ export function eachItem<T extends Varying>(
   path: Path,
   { key, isOne }: { readonly key: string; readonly isOne?: boolean },
   reading: Reading,
-  fill: (raw: unknown, path: Path) => Ways<T>,
-): Ways<T> {
+  fill: (raw: unknown, path: Path) => Combinations<T>,
+): Combinations<T> {
   if (isOne || !isMap(raw) || !('grid' in raw)) return fill(raw, path)
   const at = [...path, 'grid']
   const { grid } = raw
-  const refused = (message: string): Ways<never> => {
+  const refused = (message: string): Combinations<never> => {
     reading.problems.push({ path: at, message })
     return NONE
   }
@@ -223,7 +223,7 @@ export function eachItem<T extends Varying>(
 }
 
 /** A choice, or a list of them where several may stand. */
-function fill(raw: unknown, path: Path, slot: Slot, reading: Reading): Ways<Filling> {
+function fill(raw: unknown, path: Path, slot: Slot, reading: Reading): Combinations<SlotChoice> {
   const { key, takes } = slot
   const items: [unknown, Path][] =
     takes !== 'one' && Array.isArray(raw) ? raw.map((item, index) => [item, [...path, index]]) : [[raw, path]]

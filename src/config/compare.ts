@@ -1,4 +1,4 @@
-import { type Mistake, UserError } from '../errors.ts'
+import { type Diagnostic, UserError } from '../errors.ts'
 import type { Measure, Metric } from '../metrics/define.ts'
 import { parseMeasure } from '../metrics/parse.ts'
 import type { Registry } from '../registry.ts'
@@ -43,7 +43,7 @@ function readMeasure(
     return parseMeasure(name, { metrics })
   } catch (error) {
     if (!(error instanceof UserError)) throw error
-    for (const { message } of error.mistakes as readonly Mistake[]) problems.push({ path, message })
+    for (const { message } of error.mistakes as readonly Diagnostic[]) problems.push({ path, message })
     return undefined
   }
 }

@@ -5,7 +5,7 @@ import type { TrialFilter } from '../retrieve/steps/filter.ts'
 import type { Correction } from '../statistics/correction.ts'
 import type { Json } from '../types.ts'
 import type { SlurmSettings } from './executor.ts'
-import type { Location } from './reading.ts'
+import type { ConfigLocation } from './reading.ts'
 
 /**
  * What a config says, resolved: defaults filled in, paths absolute, grids expanded. Plain data, so that it can be sent
@@ -23,7 +23,7 @@ export interface Experiment {
   /** The variants of `prepare`, one where nothing in it varies. A trial names its recipe by index. */
   readonly recipes: readonly RecipeChoices[]
   /** Where the config names each recipe's choices, by key of `prepare`, in their order: for messages, part of no key. */
-  readonly recipeLocations: readonly Readonly<Record<string, readonly Location[]>>[]
+  readonly recipeLocations: readonly Readonly<Record<string, readonly ConfigLocation[]>>[]
   /** The language models by the config's name for each. */
   readonly models: Readonly<Record<string, Choice>>
   /** The rerankers by the config's name for each. */
@@ -31,7 +31,7 @@ export interface Experiment {
   /** The file of recorded answers that stands for asking them, absolute; null where they are asked. */
   readonly recording: string | null
   /** Where the config names each model and each reranker, for messages. */
-  readonly modelLocations: Readonly<Record<string, Location>>
+  readonly modelLocations: Readonly<Record<string, ConfigLocation>>
   /** What all answers of the experiment together may take; null where nobody says. */
   readonly budget: Budget | null
   /** The share of requests to language models that may fail. */
@@ -54,7 +54,7 @@ export interface Experiment {
   /** As the metrics parse and print them: `recall@5`. */
   readonly measures: readonly string[]
   /** The metrics among them that are files of the user's own. */
-  readonly metrics: readonly OwnMetric[]
+  readonly metrics: readonly CustomMetric[]
   readonly tuning: Tuning
   readonly compare: Compare
   /** Null where every trial runs on every query. */
@@ -100,7 +100,7 @@ export interface Judging {
 }
 
 /** A metric that the config names by its file. */
-export interface OwnMetric {
+export interface CustomMetric {
   readonly name: string
   /** Absolute. */
   readonly path: string
@@ -140,7 +140,7 @@ export interface Trial {
   /** Index in the experiment's `recipes`. */
   readonly recipe: number
   /** Where the config names it, for messages: part of no key. */
-  readonly location: Location
+  readonly location: ConfigLocation
 }
 
 /** A router that chooses among trials, fitted on other queries than it is judged on (`rules: fitted`). */
@@ -189,7 +189,7 @@ export interface Race {
   /** Of the order in which queries run. */
   readonly seed: number
   /** Where the config names them, for messages: part of no key. */
-  readonly locations: { readonly firstTest: Location; readonly blocks: Location }
+  readonly locations: { readonly firstTest: ConfigLocation; readonly blocks: ConfigLocation }
 }
 
 /** The share of requests to language models that may fail if a config does not say. */

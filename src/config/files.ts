@@ -4,7 +4,7 @@ import type { Definition } from '../registry.ts'
 import { canonical } from '../store/hash.ts'
 import type { Json } from '../types.ts'
 import type { JsonSchema } from './explain.ts'
-import type { Point } from './grid.ts'
+import type { GridPoint } from './grid.ts'
 import { type Params, type Path, type Pinned, problemsOf, type Reading } from './reading.ts'
 
 /** Params that name files: their paths become absolute, their content becomes a hash. */
@@ -29,7 +29,7 @@ export function pathParams(properties: ReadonlyMap<string, JsonSchema>): Files {
 export function absolutePaths(
   definition: Definition,
   files: Files,
-  { params, paths }: Point,
+  { params, paths }: GridPoint,
   reading: Reading,
 ): Params {
   const absolute: Record<string, Json> = { ...params }
@@ -68,7 +68,7 @@ export function pinFiles(
   definition: Definition,
   files: Files,
   checked: Params,
-  point: Point,
+  point: GridPoint,
   path: Path,
   reading: Reading,
 ): { params: Params; content: Params } | undefined {

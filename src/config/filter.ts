@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { boundOf, type Condition, isFromQuery } from '../prepare/filter.ts'
+import { boundOf, type FilterCondition, isFromQuery } from '../prepare/filter.ts'
 import { STATISTICS } from '../retrieve/step.ts'
 import type { TrialFilter } from '../retrieve/steps/filter.ts'
 import { show } from '../text/schema-words.ts'
 import type { Json } from '../types.ts'
 import { eachItem, readPoints, type Varying } from './choices.ts'
 import { isMap, type Path, type Reading } from './reading.ts'
-import type { Ways } from './ways.ts'
+import type { Combinations } from './ways.ts'
 
 /** `filter` beside a trial's strategy. */
 
@@ -71,7 +71,7 @@ interface FilterWay extends Varying {
 const NONE: FilterWay = { label: 'none', content: null, varied: {} }
 
 /** Every way to fill `filter`: one, or each of `{grid: [one, none]}` and `{grid: {label: one}}`; grids inside multiply. */
-export function readFilters(raw: unknown, path: Path, reading: Reading): Ways<FilterWay> {
+export function readFilters(raw: unknown, path: Path, reading: Reading): Combinations<FilterWay> {
   if (raw === undefined) return { list: [NONE], product: 1 }
   const isOne = isMap(raw) && 'where' in raw
   return eachItem(raw, path, { key: 'filter', isOne }, reading, (item, at) => {
@@ -107,10 +107,10 @@ function labelOf({ where, statistics }: TrialFilter, isVaried: boolean): string 
   return [...conditions, ...(statistics === 'subset' && !isVaried ? [statistics] : [])].join(',')
 }
 
-function conditionLabel(condition: Condition): string {
+function conditionLabel(condition: FilterCondition): string {
   if (typeof condition !== 'object' || Array.isArray(condition)) return [condition].flat().join('|')
   if (isFromQuery(condition)) return `query.${condition.query}`
-  const { from, to } = condition as Exclude<Condition, { query: string } | readonly unknown[]> & object
+  const { from, to } = condition as Exclude<FilterCondition, { query: string } | readonly unknown[]> & object
   const [low, high] = [from, to].map((end) => (isFromQuery(end) ? `query.${end.query}` : String(end ?? '')))
   return `${low}..${high}`
 }

@@ -1,7 +1,7 @@
 import { canonical, sha256 } from '../store/hash.ts'
 import type { Json } from '../types.ts'
 import { isMap, type Params, type Path, type Problem } from './reading.ts'
-import { countOf, type Mode, nthOf, productOf, type Ways } from './ways.ts'
+import { combinationCount, type Mode, nthOf, productOf, type Combinations } from './ways.ts'
 
 /**
  * Params with a grid, expanded into points:
@@ -10,7 +10,7 @@ import { countOf, type Mode, nthOf, productOf, type Ways } from './ways.ts'
  *     {grid: [{fusion: [rrf], rrfK: [20, 60]}, {fusion: [weighted], alpha: [0.3, 0.5]}]}    grids one after another: 4 points
  *     {grid: {alpha: {from: 0, to: 1, step: 0.01}, pool: {from: 10, to: 1000, log: 5}}, random: {samples: 20, seed: 7}}
  */
-export interface Point {
+export interface GridPoint {
   readonly params: Params
   /** Where each param stands in the config. */
   readonly paths: Readonly<Record<string, Path>>
@@ -29,7 +29,7 @@ export interface GridOptions {
    * Called where the grid itself is wrong, so that this hides no other mistake: with points that hold every value there
    * is at least once. Params of `empty` axes are not among theirs.
    */
-  readonly probe?: (point: Point, empty: readonly string[]) => void
+  readonly probe?: (point: GridPoint, empty: readonly string[]) => void
 }
 
 /** A value and where it stands. */
@@ -44,7 +44,7 @@ export function expandGrid(
   raw: Readonly<Record<string, unknown>>,
   path: Path,
   options: GridOptions,
-): Ways<Point> {
+): Combinations<GridPoint> {
   const { problems, limit, mode } = options
   const before = problems.length
   const { grid, random, ...fixed } = raw
@@ -63,7 +63,7 @@ export function expandGrid(
     : [readGrid(grid, at, base, options)]
   if (grids.length === 0) problems.push({ path: at, message: 'the grid is empty' })
   const ends: number[] = []
-  for (const one of grids) ends.push(countOf(sizesOf(one), mode) + (ends.at(-1) ?? 0))
+  for (const one of grids) ends.push(combinationCount(sizesOf(one), mode) + (ends.at(-1) ?? 0))
   const total = ends.at(-1) ?? 0
   const { samples, seed } = readRandom(random, total, [...path, 'random'], problems)
   if (Math.min(total, samples) > limit) {
@@ -102,7 +102,7 @@ function probeAxes(base: ReadonlyMap<string, Value>, grid: Grid, { probe }: Grid
     for (const value of axis.slice(1, PROBED)) probe?.(pointOf(new Map([...first, [name, value]]), []), empty)
 }
 
-function pointOf(point: ReadonlyMap<string, Value>, varied: readonly string[]): Point {
+function pointOf(point: ReadonlyMap<string, Value>, varied: readonly string[]): GridPoint {
   return {
     params: Object.fromEntries([...point].map(([name, { value }]) => [name, value])),
     paths: Object.fromEntries([...point].map(([name, { path }]) => [name, path])),

@@ -5,9 +5,9 @@ import { datasetFormats } from '../dataset/formats/index.ts'
 import { chatProviders } from '../models/chat/providers/index.ts'
 import { rerankers } from '../models/rerankers/index.ts'
 import type { Definition, Registry } from '../registry.ts'
-import { ownStrategy } from '../retrieve/own/kinds.ts'
+import { customStrategy } from '../retrieve/own/kinds.ts'
 import { strategies } from '../retrieve/strategies/index.ts'
-import { run } from '../retrieve/strategies/run.ts'
+import { runStrategy } from '../retrieve/strategies/run.ts'
 import { withArticle } from '../text/article.ts'
 import type { Slot } from './choices.ts'
 import { inputSchema, type JsonSchema } from './explain.ts'
@@ -76,7 +76,7 @@ function definitions(): Record<string, object> {
         { type: 'string', description: 'a file, or several by `*` and `?`' },
         {
           type: 'object',
-          properties: { ...inputs(run.params), name: { type: 'string' } },
+          properties: { ...inputs(runStrategy.params), name: { type: 'string' } },
           required: ['path'],
           additionalProperties: false,
         },
@@ -85,7 +85,7 @@ function definitions(): Record<string, object> {
     trial: {
       anyOf: [
         { enum: strategies.all.map(({ name }) => name) },
-        file(ownStrategy.word),
+        file(customStrategy.word),
         {
           type: 'object',
           properties: { ...maps(strategies), ...beside },
@@ -98,7 +98,7 @@ function definitions(): Record<string, object> {
 }
 
 /** What may stand at a key that choices fill, and one of these choices. */
-function fillings({ key, registry, own, takes }: Slot): Record<string, object> {
+function fillings({ key, registry, custom: own, takes }: Slot): Record<string, object> {
   const one = `${key}Choice`
   const list = { type: 'array', items: ref(one) }
   const items = takes === 'one' ? ref(one) : { anyOf: [ref(one), list] }

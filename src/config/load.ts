@@ -1,7 +1,7 @@
 import { basename, dirname, extname } from 'node:path'
-import { type Mistake, UserError } from '../errors.ts'
+import { type Diagnostic, UserError } from '../errors.ts'
 import type { Json } from '../types.ts'
-import { readAnswer } from './answer.ts'
+import { readAnswerers } from './answer.ts'
 import { readCompare, readContext, readMeasures } from './compare.ts'
 import { readDatasets } from './datasets.ts'
 import type { Experiment, RecipeChoices, Tuning } from './experiment.ts'
@@ -11,14 +11,14 @@ import { checkInner } from './inner-trials.ts'
 import { checkComparedAnswers, readJudges } from './judge.ts'
 import { readMetrics } from './metrics.ts'
 import { readModels, readRecordingPath } from './models.ts'
-import { filesIn, isFile, loadOwnFiles, type NamedFile } from './own-files.ts'
+import { filesIn, isFile, loadCustomFiles, type NamedFile } from './own-files.ts'
 import { PREPARE, type Preparation, readPrepare } from './prepare.ts'
 import { readRace } from './race.ts'
 import { isMap, type Problem, type Reading, rewritten, showPath } from './reading.ts'
 import { readRerankers } from './rerankers.ts'
 import { configSchema, type RawConfig, readPrices } from './schema.ts'
-import { readSource, type Source, type SourceOptions } from './source.ts'
-import { AFTER, BEFORE, type Entry, readRuns, readTrials, STRATEGIES, strategyNames } from './trials.ts'
+import { readSource, type ConfigSource, type SourceOptions } from './source.ts'
+import { AFTER, BEFORE, type TrialEntry, readRuns, readTrials, STRATEGIES, strategyNames } from './trials.ts'
 
 /**
  * Reads a config: the YAML in `file`, overridden by `set`, as an experiment. Strategies named by file are loaded, their
@@ -52,12 +52,12 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
     rerankers: { ...unread.rerankers, known: rerankers },
   }
   const recording = readRecordingPath(config.answers, reading)
-  const answering = readAnswer(source.value.answer, reading)
+  const answering = readAnswerers(source.value.answer, reading)
   const judging = readJudges(source.value.judge, source.value.answer !== undefined, reading)
   checkComparedAnswers(config.compare.answers, judging, answering, problems)
 
   const datasets = readDatasets(source.value.dataset, options.allowEmpty ?? false, reading)
-  const { names: asked, by, metrics, own } = await readMetrics(config, reading)
+  const { names: asked, by, metrics, custom: own } = await readMetrics(config, reading)
   const measures = readMeasures(asked, config.depth, metrics, problems)
   const entries = config.trials.map((raw, index) => ({ raw, path: ['trials', index] }))
   const prepare = isMap(source.value.prepare) ? source.value.prepare : {}
@@ -144,7 +144,7 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
 
 /** Loads what trials, transforms and `prepare` name by file. */
 async function loadFiles(
-  entries: readonly Entry[],
+  entries: readonly TrialEntry[],
   prepare: Readonly<Record<string, unknown>>,
   reading: Reading,
 ): Promise<void> {
@@ -152,14 +152,14 @@ async function loadFiles(
   const named = strategies.map(
     ({ name, path }): NamedFile => ({ name, path, on: path.length === 2 ? 'value' : 'key' }),
   )
-  await loadOwnFiles(named, STRATEGIES, reading)
+  await loadCustomFiles(named, STRATEGIES, reading)
   for (const slot of [BEFORE, AFTER]) {
     const { key } = slot
     const beside = entries.flatMap(({ raw, path }) => (isMap(raw) ? filesIn(raw[key], [...path, key]) : []))
-    await loadOwnFiles(beside, slot, reading)
+    await loadCustomFiles(beside, slot, reading)
   }
   for (const [key, preparation] of Object.entries<Preparation>(PREPARE))
-    await loadOwnFiles(filesIn(prepare[key], ['prepare', key]), preparation, reading)
+    await loadCustomFiles(filesIn(prepare[key], ['prepare', key]), preparation, reading)
 }
 
 /** Stands for a recipe where `prepare` is wrong, so that the trials are read all the same; no experiment comes of it. */
@@ -187,7 +187,7 @@ function readKeys(value: Record<string, unknown>, problems: Problem[]): RawConfi
 const EMPTY: Readonly<Record<string, unknown>> = { trials: [] }
 
 /** In the order of the file, each once; what stands on the command line last. */
-function located(source: Source, problems: readonly Problem[]): Mistake[] {
+function located(source: ConfigSource, problems: readonly Problem[]): Diagnostic[] {
   // What follows from a variable that is not set is no mistake of its own.
   const unset = new Set(source.problems.map(({ path }) => showPath(path)))
   const own = problems.filter(

@@ -1,9 +1,9 @@
 import type { Metric } from '../metrics/define.ts'
 import { METRICS } from '../metrics/index.ts'
-import { metricsWith, ownMetric } from '../own/metric.ts'
+import { metricsWith, customMetric } from '../own/metric.ts'
 import type { Registry } from '../registry.ts'
-import type { OwnMetric } from './experiment.ts'
-import { type Loading, loadOwnFiles, ownFile } from './own-files.ts'
+import type { CustomMetric } from './experiment.ts'
+import { type Loading, loadCustomFiles, customFile } from './own-files.ts'
 import type { Path } from './reading.ts'
 
 /** `./f1.mjs@5`, `./f1.mjs(beta=2)@5`: the file of a metric, and what follows it. */
@@ -14,7 +14,7 @@ export interface Metrics {
   readonly names: readonly (string | null)[]
   readonly by: string | undefined
   readonly metrics: Registry<Metric>
-  readonly own: readonly OwnMetric[]
+  readonly custom: readonly CustomMetric[]
 }
 
 /** Loads the metrics that `measures` and `compare.by` name by file. A name whose file is a problem is null. */
@@ -30,8 +30,8 @@ export async function readMetrics(
     const [, name, rest = ''] = FILE.exec(text) ?? []
     return name === undefined ? [] : [{ name, rest, path, on: 'value' as const }]
   })
-  await loadOwnFiles(named, { registry: METRICS, own: ownMetric }, reading)
-  const files = new Map(named.map(({ name, path }) => [name, ownFile(name, path, ownMetric, reading)]))
+  await loadCustomFiles(named, { registry: METRICS, custom: customMetric }, reading)
+  const files = new Map(named.map(({ name, path }) => [name, customFile(name, path, customMetric, reading)]))
   const loaded = [...files.values()].filter((file) => file !== undefined)
   const byPath = new Map(loaded.map((file) => [file.path, file]))
   const byName = new Map<string, string>()
@@ -59,6 +59,6 @@ export async function readMetrics(
     names: measures.map(translate),
     by: compare.by === undefined ? undefined : (translate(compare.by) ?? undefined),
     metrics: metricsWith([...byPath.values()].map(({ definition }) => definition)),
-    own,
+    custom: own,
   }
 }

@@ -9,7 +9,7 @@ import type { Json } from '../types.ts'
 export type Models = ReadonlyMap<string, Choice>
 
 /** What is wrong with the name of a model; undefined where it is one. */
-export function modelProblem(name: string, named: Record<string, unknown>): string | undefined {
+export function modelNameProblem(name: string, named: Record<string, unknown>): string | undefined {
   return Object.hasOwn(named, name) ? undefined : unknownModel(name, named)
 }
 

@@ -6,7 +6,7 @@ import type { Trial } from './experiment.ts'
 import { type Params, type Path, type Problem, showPath } from './reading.ts'
 
 /** A trial before its name. */
-export interface Draft {
+export interface UnnamedTrial {
   /** Where its entry stands. */
   readonly path: Path
   /** The name that the entry gives. */
@@ -22,8 +22,8 @@ export interface Draft {
  * Names every trial: as given or its strategy, then what varies. Where that is not enough, what differs between the
  * trials of one name is added. Equal trials are one; the first stands. Two of one given name are a problem.
  */
-export function nameTrials(drafts: readonly Draft[], problems: Problem[]): Trial[] {
-  const distinct = new Map<string, Draft>()
+export function nameTrials(drafts: readonly UnnamedTrial[], problems: Problem[]): Trial[] {
+  const distinct = new Map<string, UnnamedTrial>()
   for (const draft of drafts) {
     const same = distinct.get(draft.trial.id)
     if (!same) distinct.set(draft.trial.id, draft)
@@ -38,7 +38,7 @@ export function nameTrials(drafts: readonly Draft[], problems: Problem[]): Trial
     if (showPath(first) !== showPath(path))
       problems.push({ path: [...path, 'name'], message: `another trial has the name \`${given}\`` })
   }
-  const named = new Map<string, Draft>()
+  const named = new Map<string, UnnamedTrial>()
   for (const group of groupBy([...distinct.values()], nameOf).values()) {
     const differing = group.length === 1 ? [] : differingFacets(group)
     for (const draft of group) {
@@ -55,12 +55,12 @@ export function nameTrials(drafts: readonly Draft[], problems: Problem[]): Trial
       })
   }
   return [...distinct.keys()].map((id) => {
-    const draft = named.get(id) as Draft
+    const draft = named.get(id) as UnnamedTrial
     return { ...draft.trial, name: nameOf(draft) }
   })
 }
 
-function nameOf({ given, label, trial }: Draft): string {
+function nameOf({ given, label, trial }: UnnamedTrial): string {
   return trialName(given ?? label, trial.varied)
 }
 
@@ -69,7 +69,7 @@ export function trialName(label: string, varied: Params): string {
   return [label, ...Object.entries(varied).map(([name, value]) => `${name}=${valueLabel(value)}`)].join(' ')
 }
 
-function differingFacets(drafts: readonly Draft[]): string[] {
+function differingFacets(drafts: readonly UnnamedTrial[]): string[] {
   const facets = new Set(drafts.flatMap((draft) => Object.keys(draft.facets)))
   return [...facets].filter(
     (facet) => new Set(drafts.map((draft) => canonical(draft.facets[facet]))).size > 1,

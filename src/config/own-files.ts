@@ -1,15 +1,15 @@
 import { resolve } from 'node:path'
 import { UserError } from '../errors.ts'
-import { loadOwn, type OwnKind } from '../own/load.ts'
+import { loadCustom, type CustomKind } from '../own/load.ts'
 import type { Named, Registry } from '../registry.ts'
 import { hashFile } from '../store/input.ts'
 import { withArticle } from '../text/article.ts'
 import { isMap, type LoadedFile, type Path, type Reading } from './reading.ts'
 
 /** Where definitions may stand: those of a registry by name and, where it has a kind, somebody's own by file. */
-export interface Door<D extends Named = Named> {
+export interface ChoiceSource<D extends Named = Named> {
   readonly registry: Registry<D>
-  readonly own?: OwnKind<D>
+  readonly custom?: CustomKind<D>
 }
 
 /** A file's name in the config; `rest` is what follows it there. */
@@ -43,9 +43,9 @@ export function filesIn(raw: unknown, path: Path): NamedFile[] {
 }
 
 /** Loads the files, each once. What is wrong with one is a problem. */
-export async function loadOwnFiles<D extends Named>(
+export async function loadCustomFiles<D extends Named>(
   named: readonly NamedFile[],
-  { registry, own: kind }: Door<D>,
+  { registry, custom: kind }: ChoiceSource<D>,
   reading: Loading,
 ): Promise<void> {
   if (!kind) return
@@ -57,7 +57,7 @@ export async function loadOwnFiles<D extends Named>(
     reading.own.set(key, undefined)
     try {
       const sha256 = hashFile(absolute, withArticle(kind.word))
-      const definition = await loadOwn(absolute, kind)
+      const definition = await loadCustom(absolute, kind)
       if (registry.byName.has(definition.name))
         throw new UserError(
           `${name} calls itself \`${definition.name}\`, which is ${withArticle(kind.word)} already; give it another name`,
@@ -71,10 +71,10 @@ export async function loadOwnFiles<D extends Named>(
 }
 
 /** The definition in the file that the config names at `path`, if it could be loaded. */
-export function ownFile<D extends Named>(
+export function customFile<D extends Named>(
   name: string,
   path: Path,
-  kind: OwnKind<D>,
+  kind: CustomKind<D>,
   reading: Pick<Reading, 'folderOf' | 'own'>,
 ): LoadedFile<D> | undefined {
   const found = reading.own.get(keyOf(kind, resolve(reading.folderOf(path), name)))

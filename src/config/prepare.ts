@@ -10,13 +10,13 @@ import { contexts } from '../prepare/contexts.ts'
 import { enrichers } from '../prepare/enrichers.ts'
 import { languages } from '../prepare/languages.ts'
 import { tokenizers } from '../prepare/tokenizers.ts'
-import { ownChunker, ownEmbedder, ownExtractor } from '../retrieve/own/kinds.ts'
+import { customChunker, customEmbedder, customExtractor } from '../retrieve/own/kinds.ts'
 import type { Json } from '../types.ts'
-import { type Filling, readFillings, type Slot } from './choices.ts'
+import { type SlotChoice, readSlotChoices, type Slot } from './choices.ts'
 import type { RecipeChoices } from './experiment.ts'
 import { choicesLabel } from './names.ts'
-import type { Location, Params, Path, Reading } from './reading.ts'
-import { combine, type Ways } from './ways.ts'
+import type { ConfigLocation, Params, Path, Reading } from './reading.ts'
+import { combine, type Combinations } from './ways.ts'
 
 /** One thing to prepare: a key of `prepare` in the config. */
 export interface Preparation extends Omit<Slot, 'key'> {
@@ -29,7 +29,7 @@ export interface Preparation extends Omit<Slot, 'key'> {
 export const PREPARE = {
   chunk: {
     registry: chunkers,
-    own: ownChunker,
+    custom: customChunker,
     takes: 'one',
     summary: 'how documents become chunks',
     otherwise: 'passages',
@@ -46,7 +46,7 @@ export const PREPARE = {
   },
   index: {
     registry: chunkers,
-    own: ownChunker,
+    custom: customChunker,
     takes: 'one',
     summary: 'cuts chunks into small units; these are searched, and the chunks that hold them ranked',
   },
@@ -64,7 +64,7 @@ export const PREPARE = {
   },
   embedder: {
     registry: embedders,
-    own: ownEmbedder,
+    custom: customEmbedder,
     takes: 'one',
     summary: 'what turns texts into vectors',
     otherwise: 'lsa',
@@ -72,7 +72,7 @@ export const PREPARE = {
   sparse: { registry: sparseEncoders, takes: 'one', summary: 'what gives texts learned sparse vectors' },
   graph: {
     registry: extractors,
-    own: ownExtractor,
+    custom: customExtractor,
     takes: 'one or list',
     summary: 'what finds entities and relationships in chunks',
   },
@@ -90,7 +90,7 @@ export const PREPARE = {
   },
   graphEmbedder: {
     registry: embedders,
-    own: ownEmbedder,
+    custom: customEmbedder,
     takes: 'one',
     summary: 'what turns entities, relationships and reports into vectors, where that is not `embedder`',
   },
@@ -100,7 +100,7 @@ export const PREPARE = {
 export interface RecipeVariant {
   readonly choices: RecipeChoices
   /** Where each choice stands, by key. */
-  readonly locations: Readonly<Record<string, readonly Location[]>>
+  readonly locations: Readonly<Record<string, readonly ConfigLocation[]>>
   /** What a trial's id sees of it. */
   readonly content: Json
   /** What differs between the variants: `{embedder: 'lsa', 'chunk.size': 128}`. */
@@ -114,11 +114,11 @@ export function readPrepare(
   raw: Readonly<Record<string, unknown>>,
   path: Path,
   reading: Reading,
-): Ways<RecipeVariant> {
+): Combinations<RecipeVariant> {
   const keys = Object.entries<Preparation>(PREPARE)
-  const { list, product } = combine<Filling>(
+  const { list, product } = combine<SlotChoice>(
     keys.map(([key, preparation]) =>
-      readFillings(raw[key] ?? preparation.otherwise, [...path, key], { key, ...preparation }, reading),
+      readSlotChoices(raw[key] ?? preparation.otherwise, [...path, key], { key, ...preparation }, reading),
     ),
     reading.mode,
   )

@@ -1,5 +1,5 @@
-import { type Mistake, UserError } from '../errors.ts'
-import type { OwnFile } from '../own/load.ts'
+import { type Diagnostic, UserError } from '../errors.ts'
+import type { CustomFile } from '../own/load.ts'
 import type { Named } from '../registry.ts'
 import { valueAt } from '../text/schema-words.ts'
 import type { Json } from '../types.ts'
@@ -11,7 +11,7 @@ import type { Mode } from './ways.ts'
 export type Path = readonly (string | number)[]
 
 /** File, line and column of what a config says. */
-export type Location = Omit<Mistake, 'message'>
+export type ConfigLocation = Omit<Diagnostic, 'message'>
 
 /** A mistake before its location in the file is known. */
 export interface Problem {
@@ -39,7 +39,7 @@ export interface Pinned {
 }
 
 /** A definition that the config names by its file, loaded. */
-export interface LoadedFile<D> extends OwnFile {
+export interface LoadedFile<D> extends CustomFile {
   readonly definition: D
 }
 
@@ -51,7 +51,7 @@ export interface Reading {
   /** The folder that relative paths standing at `path` are relative to. */
   folderOf(path: Path): string
   /** The location of what stands at a path. */
-  locate(path: Path): Location
+  locate(path: Path): ConfigLocation
   /** No grid may have more points. */
   readonly limit: number
   /** How grids combine. */

@@ -1,19 +1,19 @@
 import { dirname, resolve } from 'node:path'
-import { type Mistake, UserError } from '../errors.ts'
+import { type Diagnostic, UserError } from '../errors.ts'
 import { readText } from '../store/input.ts'
 import { parseYaml } from '../text/yaml.ts'
 import { isMap, type Path, type Problem, showPath } from './reading.ts'
 
 /** A config's data after `--set` and `${NAME}`, with the location of everything in it. */
-export interface Source {
+export interface ConfigSource {
   /** Absolute. */
   readonly file: string
   readonly value: Record<string, unknown>
   /** Problems of reading: a `--set` that does not fit, an environment variable that is not there. */
   readonly problems: readonly Problem[]
   /** Mistakes that already have their location: duplicate keys, a `--set` that is no YAML. */
-  readonly mistakes: readonly Mistake[]
-  locate(problem: Problem): Mistake
+  readonly mistakes: readonly Diagnostic[]
+  locate(problem: Problem): Diagnostic
   /** The folder that relative paths standing at `path` are relative to. */
   folderOf(path: Path): string
 }
@@ -38,7 +38,7 @@ interface Setting {
 }
 
 /** Reads a config file. Throws a UserError where it is missing or is no YAML; other mistakes are collected. */
-export function readSource(file: string, { set, env, folder, text: given }: SourceOptions): Source {
+export function readSource(file: string, { set, env, folder, text: given }: SourceOptions): ConfigSource {
   const path = resolve(folder, file)
   const yaml = parseYaml(given ?? readText(path, 'a config is a YAML file'), file)
   if (!yaml.readable) throw new UserError(yaml.mistakes)
@@ -82,7 +82,7 @@ function isWithin(path: Path, prefix: Path): boolean {
   return prefix.length <= path.length && prefix.every((part, index) => String(part) === String(path[index]))
 }
 
-function readSetting(text: string, mistakes: Mistake[]): Setting | undefined {
+function readSetting(text: string, mistakes: Diagnostic[]): Setting | undefined {
   const equals = text.indexOf('=')
   if (equals < 1) {
     mistakes.push({ file: `--set ${text}`, message: 'is not of the form KEY=VALUE, as --set depth=50' })

@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path'
 import { UserError } from '../errors.ts'
-import { ownQueryTransform, ownRankingTransform, ownStrategy } from '../retrieve/own/kinds.ts'
+import { customQueryTransform, customRankingTransform, customStrategy } from '../retrieve/own/kinds.ts'
 import { FITTED, isFitted } from '../retrieve/router/rules.ts'
 import type { Strategy } from '../retrieve/strategies/define.ts'
 import { strategies } from '../retrieve/strategies/index.ts'
@@ -9,17 +9,17 @@ import { expandPaths } from '../runs/glob.ts'
 import { hashOf } from '../store/hash.ts'
 import { show } from '../text/schema-words.ts'
 import type { Json } from '../types.ts'
-import { readChoice, readFillings, type Slot, type Variant } from './choices.ts'
+import { readChoice, readSlotChoices, type Slot, type Variant } from './choices.ts'
 import type { Trial } from './experiment.ts'
 import { readFilters } from './filter.ts'
-import { choicesLabel, type Draft, nameTrials } from './names.ts'
-import { type Door, isFile, ownFile } from './own-files.ts'
+import { choicesLabel, type UnnamedTrial, nameTrials } from './names.ts'
+import { type ChoiceSource, isFile, customFile } from './own-files.ts'
 import type { RecipeVariant } from './prepare.ts'
 import { isMap, type Path, type Reading } from './reading.ts'
-import { countOf, nthOf, productOf, type Ways } from './ways.ts'
+import { combinationCount, nthOf, productOf, type Combinations } from './ways.ts'
 
 /** An entry of `trials` and where it stands. */
-export interface Entry {
+export interface TrialEntry {
   readonly raw: unknown
   readonly path: Path
 }
@@ -34,7 +34,7 @@ export interface PlacedTrial {
 /** The trials that could be read; `unread` are the entries of which some could not be, none where all could. */
 export interface KnownTrials {
   readonly placed: readonly PlacedTrial[]
-  readonly unread: readonly Entry[]
+  readonly unread: readonly TrialEntry[]
 }
 
 /** Whether an entry that could not be read might have come to this name. */
@@ -48,10 +48,10 @@ export function mayBeUnread(name: string, { unread }: KnownTrials): boolean {
 }
 
 /** What a trial may be of. */
-export const STRATEGIES = { registry: strategies, own: ownStrategy } satisfies Door<Strategy>
+export const STRATEGIES = { registry: strategies, custom: customStrategy } satisfies ChoiceSource<Strategy>
 
 /** The strategies that an entry names, with where they stand; what is no trial is left to `readTrials`. */
-export function strategyNames({ raw, path }: Entry): { name: string; path: Path }[] {
+export function strategyNames({ raw, path }: TrialEntry): { name: string; path: Path }[] {
   if (typeof raw === 'string') return [{ name: raw, path }]
   const names = isMap(raw) ? Object.keys(raw).filter((key) => !BESIDE.has(key)) : []
   return names.map((name) => ({ name, path: [...path, name] }))
@@ -60,8 +60,8 @@ export function strategyNames({ raw, path }: Entry): { name: string; path: Path 
 const BESIDE: ReadonlySet<string> = new Set(['name', 'filter', 'before', 'after'])
 
 /** `runs` as entries of `trials`: a run is a trial of the strategy `run`, named after its file. */
-export function readRuns(runs: readonly unknown[], reading: Reading): Entry[] {
-  return runs.flatMap((raw, index): Entry[] => {
+export function readRuns(runs: readonly unknown[], reading: Reading): TrialEntry[] {
+  return runs.flatMap((raw, index): TrialEntry[] => {
     const path = ['runs', index]
     const isText = typeof raw === 'string'
     const run = isText && raw !== '' ? { path: raw } : raw
@@ -105,11 +105,11 @@ function runName(file: string): string {
  * over the first. `product`: how many there would be in the full product.
  */
 export function readTrials(
-  entries: readonly Entry[],
-  recipes: Ways<RecipeVariant>,
+  entries: readonly TrialEntry[],
+  recipes: Combinations<RecipeVariant>,
   reading: Reading,
-): Ways<PlacedTrial> {
-  const drafts: (Draft & Pick<PlacedTrial, 'paramPaths'>)[] = []
+): Combinations<PlacedTrial> {
+  const drafts: (UnnamedTrial & Pick<PlacedTrial, 'paramPaths'>)[] = []
   let product = 0
   const recipeHashes = recipes.list.map(({ content }) => hashOf(content))
   for (const { raw, path } of entries) {
@@ -120,7 +120,7 @@ export function readTrials(
     const over = isRun ? { list: recipes.list.slice(0, 1), product: 1 } : recipes
     const parts = [variants, befores, afters, filters, over]
     const sizes = parts.map(({ list }) => list.length)
-    const count = countOf(sizes, reading.mode)
+    const count = combinationCount(sizes, reading.mode)
     product += productOf(parts.map((part) => part.product))
     if (drafts.length + count > reading.limit) {
       const message = `${(drafts.length + count).toLocaleString('en')} trials up to this one; maxTrials is ${reading.limit.toLocaleString('en')}`
@@ -192,8 +192,8 @@ function readEntry(raw: unknown, path: Path, reading: Reading) {
   const refused = (message: string, at = path, on?: 'key'): undefined => {
     reading.problems.push({ path: at, on, message })
   }
-  const befores = readFillings(before, [...path, 'before'], BEFORE, reading)
-  const afters = readFillings(after, [...path, 'after'], AFTER, reading)
+  const befores = readSlotChoices(before, [...path, 'before'], BEFORE, reading)
+  const afters = readSlotChoices(after, [...path, 'after'], AFTER, reading)
   const filters = readFilters(filter, [...path, 'filter'], reading)
   if (name !== undefined && (typeof name !== 'string' || !/^\S(.{0,198}\S)?$/.test(name)))
     refused(`a trial's name is text of one line and at most 200 letters, not ${show(name)}`, [
@@ -215,7 +215,7 @@ function readEntry(raw: unknown, path: Path, reading: Reading) {
   if (typeof strategy !== 'string' || strategy === '')
     return refused(`a trial is a name or a map of one name to its params, not ${show(raw)}`)
   const at = isMap(raw) ? [...path, strategy] : path
-  const file = isFile(strategy) ? ownFile(strategy, at, ownStrategy, reading) : undefined
+  const file = isFile(strategy) ? customFile(strategy, at, customStrategy, reading) : undefined
   // Why a file could not be loaded is told already.
   if (!file && isFile(strategy)) return undefined
   return {
@@ -231,9 +231,9 @@ function readEntry(raw: unknown, path: Path, reading: Reading) {
 
 export const BEFORE: Slot = {
   ...{ key: 'before', takes: 'list' },
-  ...{ registry: queryTransforms, own: ownQueryTransform },
+  ...{ registry: queryTransforms, custom: customQueryTransform },
 }
 export const AFTER: Slot = {
   ...{ key: 'after', takes: 'list' },
-  ...{ registry: rankingTransforms, own: ownRankingTransform },
+  ...{ registry: rankingTransforms, custom: customRankingTransform },
 }

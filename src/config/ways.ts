@@ -9,7 +9,7 @@
 export const MODES = ['product', 'ofat'] as const
 export type Mode = (typeof MODES)[number]
 
-export interface Ways<T> {
+export interface Combinations<T> {
   readonly list: readonly T[]
   /** How many there would be in the full product. */
   readonly product: number
@@ -18,7 +18,7 @@ export interface Ways<T> {
 export const productOf = (sizes: readonly number[]) => sizes.reduce((product, size) => product * size, 1)
 
 /** How many combinations parts of these sizes have. */
-export function countOf(sizes: readonly number[], mode: Mode): number {
+export function combinationCount(sizes: readonly number[], mode: Mode): number {
   if (mode === 'product' || sizes.includes(0)) return productOf(sizes)
   return sizes.reduce((sum, size) => sum + size - 1, 1)
 }
@@ -41,10 +41,10 @@ export function nthOf(sizes: readonly number[], index: number, mode: Mode): numb
 }
 
 /** All combinations of parts of one kind. */
-export function combine<T>(parts: readonly Ways<T>[], mode: Mode): Ways<T[]> {
+export function combine<T>(parts: readonly Combinations<T>[], mode: Mode): Combinations<T[]> {
   const sizes = parts.map(({ list }) => list.length)
   return {
-    list: Array.from({ length: countOf(sizes, mode) }, (_, index) =>
+    list: Array.from({ length: combinationCount(sizes, mode) }, (_, index) =>
       nthOf(sizes, index, mode).map((way, part) => parts[part].list[way]),
     ),
     product: productOf(parts.map(({ product }) => product)),

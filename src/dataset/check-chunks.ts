@@ -1,6 +1,6 @@
 import type { Chunk } from '../types.ts'
 import { near } from './check-judgements.ts'
-import { collectMistakes } from './mistakes.ts'
+import { collectDiagnostics } from './mistakes.ts'
 import type { Dataset } from './types.ts'
 
 /**
@@ -13,7 +13,7 @@ export function checkJudgedChunks(
 ): void {
   if (judgedUnit !== 'chunk') return
   const known = new Map(chunks.map(({ id }) => [id, true]))
-  const mistakes = collectMistakes()
+  const mistakes = collectDiagnostics()
   for (const [queryId, grades] of qrels)
     for (const id of grades.keys())
       if (!known.has(id))

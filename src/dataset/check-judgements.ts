@@ -1,11 +1,11 @@
 import { didYouMean } from '../text/nearest.ts'
 import type { Document, JudgedQuery } from '../types.ts'
-import type { Judgement, Location } from './intake.ts'
-import { COUNT_MISSING, type Mistakes, SAME_IDS } from './mistakes.ts'
+import type { Qrel, DataLocation } from './intake.ts'
+import { COUNT_MISSING, type Diagnostics, SAME_IDS } from './mistakes.ts'
 import type { JudgedUnit } from './types.ts'
 
-export interface PlacedJudgement extends Judgement {
-  readonly location: Location
+export interface PlacedQrel extends Qrel {
+  readonly location: DataLocation
 }
 
 export interface Known {
@@ -25,7 +25,7 @@ export function near(id: string, ids: ReadonlyMap<string, unknown>): string {
 }
 
 /** Judgements by query; with OR-groups for the queries that have labels, and the number of gold documents that are missing. */
-export function checkJudgements(judgements: readonly PlacedJudgement[], known: Known, mistakes: Mistakes) {
+export function checkQrels(judgements: readonly PlacedQrel[], known: Known, mistakes: Diagnostics) {
   const qrels = new Map<string, Map<string, number>>()
   const labels = new Map<string, Map<string, string>>()
   let missing = 0

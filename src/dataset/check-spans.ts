@@ -1,20 +1,20 @@
 import { groupsOf, type Known, near } from './check-judgements.ts'
 import { compareSpans, spanId } from './collapse.ts'
-import type { Location } from './intake.ts'
-import { COUNT_MISSING, type Mistakes } from './mistakes.ts'
-import type { Span } from './types.ts'
+import type { DataLocation } from './intake.ts'
+import { COUNT_MISSING, type Diagnostics } from './mistakes.ts'
+import type { GoldSpan } from './types.ts'
 
 export interface PlacedSpan {
   readonly queryId: string
-  readonly span: Span
-  readonly location: Location
+  readonly span: GoldSpan
+  readonly location: DataLocation
   /** Spans of one query with the same label are alternatives. */
   readonly group?: string
 }
 
 /** Gold spans by query, in order, and their OR-groups; each must lie inside a document that the corpus holds. */
-export function checkSpans(placed: readonly PlacedSpan[], known: Known, mistakes: Mistakes) {
-  const spans = new Map<string, Span[]>()
+export function checkSpans(placed: readonly PlacedSpan[], known: Known, mistakes: Diagnostics) {
+  const spans = new Map<string, GoldSpan[]>()
   const labels = new Map<string, Map<string, string>>()
   let missing = 0
   for (const { queryId, span, location, group } of placed) {

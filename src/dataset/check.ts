@@ -1,13 +1,13 @@
-import { idMistake } from '../text/ids.ts'
+import { idError } from '../text/ids.ts'
 import { sortedById } from '../text/order.ts'
 import type { Document, JudgedQuery } from '../types.ts'
-import { checkJudgements, type PlacedJudgement } from './check-judgements.ts'
+import { checkQrels, type PlacedQrel } from './check-judgements.ts'
 import { checkSpans, type PlacedSpan } from './check-spans.ts'
 import { hashDataset, hashDocuments } from './hash.ts'
 import { identicalTexts } from './identical-texts.ts'
-import type { Intake, Location } from './intake.ts'
+import type { DatasetSink, DataLocation } from './intake.ts'
 import { addMissing, type PlacedMissing } from './missing-gold.ts'
-import { COUNT_MISSING, collectMistakes, SAME_IDS } from './mistakes.ts'
+import { COUNT_MISSING, collectDiagnostics, SAME_IDS } from './mistakes.ts'
 import { ownDocuments } from './own-documents.ts'
 import type { Policies } from './policies.ts'
 import type { Dataset, JudgedUnit } from './types.ts'
@@ -17,15 +17,15 @@ import type { Dataset, JudgedUnit } from './types.ts'
  * texts that are not empty, judgements of known queries and documents, every query judged or marked unanswerable.
  * `close` throws one UserError with every mistake, or gives the data set.
  */
-export function openDoor({ missingGold, emptyDocuments, ownDocument }: Policies): {
-  intake: Intake
+export function openDatasetBuilder({ missingGold, emptyDocuments, ownDocument }: Policies): {
+  intake: DatasetSink
   close(name: string): Dataset
 } {
-  const mistakes = collectMistakes()
+  const mistakes = collectDiagnostics()
   const documents = new Map<string, Document>()
   const queries = new Map<string, JudgedQuery>()
-  const locations = { document: new Map<string, Location>(), query: new Map<string, Location>() }
-  const judgements: PlacedJudgement[] = []
+  const locations = { document: new Map<string, DataLocation>(), query: new Map<string, DataLocation>() }
+  const judgements: PlacedQrel[] = []
   const spans: PlacedSpan[] = []
   const lacking: PlacedMissing[] = []
   const elsewhere = new Set<string>()
@@ -38,10 +38,10 @@ export function openDoor({ missingGold, emptyDocuments, ownDocument }: Policies)
     kind: 'document' | 'query',
     items: Map<string, T>,
     item: T,
-    location: Location,
+    location: DataLocation,
   ) {
     const first = locations[kind].get(item.id)
-    const wrong = idMistake(item.id)
+    const wrong = idError(item.id)
     if (wrong) mistakes.add(() => ({ ...location, message: `the ${kind}'s id ${wrong}` }))
     else if (first)
       mistakes.add(() => ({
@@ -54,7 +54,7 @@ export function openDoor({ missingGold, emptyDocuments, ownDocument }: Policies)
     }
   }
 
-  const intake: Intake = {
+  const intake: DatasetSink = {
     document(document, location) {
       if (document.text.trim() === '') {
         if (document.title.trim() !== '') titleOnly++
@@ -73,7 +73,7 @@ export function openDoor({ missingGold, emptyDocuments, ownDocument }: Policies)
       admit('query', queries, query, location)
     },
     judgement(judgement, location) {
-      const wrong = idMistake(judgement.queryId) ?? idMistake(judgement.id)
+      const wrong = idError(judgement.queryId) ?? idError(judgement.id)
       if (wrong !== undefined) return mistakes.add(() => ({ ...location, message: `an id ${wrong}` }))
       judgements.push({ ...judgement, location })
     },
@@ -110,7 +110,7 @@ export function openDoor({ missingGold, emptyDocuments, ownDocument }: Policies)
     if (empty.size > 0) notices.push(`${empty.size} documents without text and title are left out`)
     const known = { documents, queries, judgedUnit, missingGold, empty }
     addMissing(lacking, { judgements, spans, judgedUnit })
-    const { qrels, groups, missing: missingJudged } = checkJudgements(judgements, known, mistakes)
+    const { qrels, groups, missing: missingJudged } = checkQrels(judgements, known, mistakes)
     const { spans: goldSpans, groups: spanGroups, missing: missingSpans } = checkSpans(spans, known, mistakes)
     const missing = missingJudged + missingSpans
     if (documents.size === 0 && !mistakes.any())
@@ -122,7 +122,7 @@ export function openDoor({ missingGold, emptyDocuments, ownDocument }: Policies)
     let left = 0
     let goldless = 0
     for (const query of queries.values()) {
-      const location = locations.query.get(query.id) as Location
+      const location = locations.query.get(query.id) as DataLocation
       if (judged(query.id) && !query.answerable)
         mistakes.add(() => ({
           ...location,
@@ -178,6 +178,6 @@ function relevantOf(qrels: Dataset['qrels'], spans: Dataset['spans']): number {
   return grades.filter((grade) => grade >= 1).length + [...spans.values()].flat().length
 }
 
-function show({ file, line }: Location): string {
+function show({ file, line }: DataLocation): string {
   return line === undefined ? file : `${file}:${line}`
 }

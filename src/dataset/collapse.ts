@@ -1,6 +1,6 @@
 import { compareIds, indexOfId } from '../text/order.ts'
 import type { Chunk, Document, Ranking } from '../types.ts'
-import type { Span } from './types.ts'
+import type { GoldSpan } from './types.ts'
 
 /** For each chunk row the row of its document: its place in `documents`, sorted by id bytes. Throws on a chunk of no document. */
 export function documentRows(
@@ -21,7 +21,7 @@ export function documentRows(
  * A ranking of chunks as a ranking of what they belong to: score(unit) = max over its chunks. Best first; equal
  * scores: higher unit row first, which may reorder equally scored units. Cut at k only after this.
  */
-export function collapse(ranking: Ranking, rowOf: Uint32Array): Ranking {
+export function collapseSpans(ranking: Ranking, rowOf: Uint32Array): Ranking {
   const best = new Map<number, number>()
   ranking.rows.forEach((row, rank) => {
     // Best first: a unit's first chunk is its best.
@@ -35,13 +35,13 @@ export function collapse(ranking: Ranking, rowOf: Uint32Array): Ranking {
 }
 
 /** Whether a chunk holds any character of a span. */
-export function overlaps(chunk: Pick<Chunk, 'documentId' | 'start' | 'end'>, span: Span): boolean {
+export function overlaps(chunk: Pick<Chunk, 'documentId' | 'start' | 'end'>, span: GoldSpan): boolean {
   return chunk.documentId === span.documentId && chunk.start < span.end && span.start < chunk.end
 }
 
 /** For each span the rows of the chunks that overlap it, ascending. `chunks` sorted by id bytes. */
 export function spanRows(
-  spans: readonly Span[],
+  spans: readonly GoldSpan[],
   chunks: readonly Pick<Chunk, 'documentId' | 'start' | 'end'>[],
 ): Uint32Array[] {
   const wanted = new Map<string, number[]>(spans.map(({ documentId }) => [documentId, []]))
@@ -55,17 +55,17 @@ export function spanRows(
 }
 
 /** What a span is called where judged ids are listed: `doc1:120-180`. */
-export function spanId({ documentId, start, end }: Span): string {
+export function spanId({ documentId, start, end }: GoldSpan): string {
   return `${documentId}:${start}-${end}`
 }
 
 /** The span that `spanId` named so; undefined where the text is no span's name. */
-export function parseSpanId(id: string): Span | undefined {
+export function parseSpanId(id: string): GoldSpan | undefined {
   const [, documentId, start, end] = /^(.*):(\d+)-(\d+)$/s.exec(id) ?? []
   return documentId === undefined ? undefined : { documentId, start: Number(start), end: Number(end) }
 }
 
 /** Spans in the order of their documents' ids, then by place. */
-export function compareSpans(a: Span, b: Span): number {
+export function compareSpans(a: GoldSpan, b: GoldSpan): number {
   return compareIds(a.documentId, b.documentId) || a.start - b.start || a.end - b.end
 }

@@ -1,5 +1,5 @@
-import type { Intake } from './intake.ts'
-import { eachLine } from './lines.ts'
+import type { DatasetSink } from './intake.ts'
+import { eachFileLine } from './lines.ts'
 
 /** Columns of a table of documents, by number from 1. */
 export interface DocumentColumns {
@@ -44,7 +44,7 @@ export async function readDocumentTable(
   folder: string,
   file: string,
   columns: DocumentColumns | undefined,
-  intake: Intake,
+  intake: DatasetSink,
   take: (item: { id: string; title: string; text: string; location: { file: string; line: number } }) => void,
 ): Promise<void> {
   const waiting: Line[] = []
@@ -74,7 +74,7 @@ export async function readDocumentTable(
     )
     waiting.splice(0).forEach(give)
   }
-  const lines = await eachLine(folder, file, intake, (content, line) => {
+  const lines = await eachFileLine(folder, file, intake, (content, line) => {
     const one = { fields: content.split('\t'), line }
     if (layout !== undefined) return give(one)
     waiting.push(one)

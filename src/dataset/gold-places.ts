@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Section, sectionsOf } from '../text/headings.ts'
+import { type HeadingSection, sectionsOf } from '../text/headings.ts'
 import { didYouMean } from '../text/nearest.ts'
 
 /** Where gold lies in a Markdown text, as a person writes it: below a path of headings, a quote, or both. */
@@ -10,13 +10,13 @@ export interface GoldPlace {
   readonly quote?: string
 }
 
-export interface Range {
+export interface TextRange {
   readonly start: number
   readonly end: number
 }
 
 /** Every place where the text holds the quote; none for a quote without words. */
-export function quoteRanges(text: string, quote: string): Range[] {
+export function quoteRanges(text: string, quote: string): TextRange[] {
   const words = quote.trim().split(/\s+/u).map(literal)
   if (words[0] === '') return []
   return [...text.matchAll(new RegExp(words.join('\\s+'), 'gu'))].map(({ 0: found, index }) => ({
@@ -32,8 +32,8 @@ export function quoteRanges(text: string, quote: string): Range[] {
 export function rangeOf(
   text: string,
   { headings, quote }: GoldPlace,
-  all: readonly Section[] = sectionsOf(text),
-): Range | string {
+  all: readonly HeadingSection[] = sectionsOf(text),
+): TextRange | string {
   const path = headings && pathName(headings)
   const named = headings && all.filter((section) => isDeepStrictEqual(section.path, headings))
   if (headings && named?.length === 0) return `has no section "${path}"${otherPath(headings, all)}`
@@ -51,14 +51,14 @@ export function rangeOf(
 }
 
 /** The whole path, where only its end was given; else the nearest. */
-function otherPath(headings: readonly string[], all: readonly Section[]): string {
+function otherPath(headings: readonly string[], all: readonly HeadingSection[]): string {
   const ending = all.filter(({ path }) => isDeepStrictEqual(path.slice(-headings.length), headings))
   if (headings.length > 0 && ending.length === 1)
     return `; name every heading from the outermost down: ${JSON.stringify(ending[0].path)}`
   return didYouMean(pathName(headings), new Set(all.map(({ path }) => pathName(path))))
 }
 
-function holds(section: Range, { start }: Range): boolean {
+function holds(section: TextRange, { start }: TextRange): boolean {
   return section.start <= start && start < section.end
 }
 

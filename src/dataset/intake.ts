@@ -1,25 +1,25 @@
-import type { Mistake } from '../errors.ts'
+import type { Diagnostic } from '../errors.ts'
 import type { Document, JudgedQuery } from '../types.ts'
-import type { JudgedUnit, Span } from './types.ts'
+import type { JudgedUnit, GoldSpan } from './types.ts'
 
 /** Where something stood: a file relative to the data set's folder, and a line from 1. */
-export interface Location {
+export interface DataLocation {
   readonly file: string
   readonly line?: number
 }
 
 /** What a format found, piece by piece. A format parses; whether the pieces fit together is checked when all are in. */
-export interface Intake {
-  document(document: Document, location: Location): void
-  query(query: JudgedQuery, location: Location): void
-  judgement(judgement: Judgement, location: Location): void
+export interface DatasetSink {
+  document(document: Document, location: DataLocation): void
+  query(query: JudgedQuery, location: DataLocation): void
+  judgement(judgement: Qrel, location: DataLocation): void
   /** Spans of one query with the same group are alternatives. */
-  span(queryId: string, span: Span, location: Location, group?: string): void
+  span(queryId: string, span: GoldSpan, location: DataLocation, group?: string): void
   /** Gold of a query that the files name and do not hold; `message` says so where missing gold is refused. */
-  missing(queryId: string, gold: MissingGold, location: Location): void
+  missing(queryId: string, gold: MissingGold, location: DataLocation): void
   /** Queries that are judged in another split: left out without complaint. */
   elsewhere(queryId: string): void
-  mistake(mistake: Mistake): void
+  mistake(mistake: Diagnostic): void
   notice(message: string): void
   /** What the judgements name; `document` unless said otherwise. */
   judged(unit: JudgedUnit): void
@@ -34,7 +34,7 @@ export interface MissingGold {
   readonly group?: string
 }
 
-export interface Judgement {
+export interface Qrel {
   readonly queryId: string
   readonly id: string
   readonly grade: number

@@ -1,8 +1,8 @@
 import { queryColumn, readJudgementTable, type TableLine } from '../tables/judgement-table.ts'
 import type { ColumnChoice } from '../tables/roles.ts'
 import { readGrade } from '../text/numbers.ts'
-import type { Intake } from './intake.ts'
-import { eachLine } from './lines.ts'
+import type { DatasetSink } from './intake.ts'
+import { eachFileLine } from './lines.ts'
 import type { JudgedUnit } from './types.ts'
 
 const HEADER = /^(query[-_]?id|qid|query)$/i
@@ -10,7 +10,7 @@ const HEADER = /^(query[-_]?id|qid|query)$/i
 const NO_JUDGEMENT = 'holds no judgement: the file is empty'
 
 /** Reads a grade; a mistake and undefined where it is none. */
-function gradeOf(text: string, file: string, line: number, intake: Intake): number | undefined {
+function gradeOf(text: string, file: string, line: number, intake: DatasetSink): number | undefined {
   const grade = readGrade(text)
   if (grade === undefined)
     intake.mistake({ file, line, message: `a grade must be a whole number of 32 bits, not "${text}"` })
@@ -23,11 +23,11 @@ function gradeOf(text: string, file: string, line: number, intake: Intake): numb
  * columns in its place are recognised, with tabs or with spaces. `columns` decides where names and content do not;
  * `unit`: the unit that is judged.
  */
-export async function readJudgements(
+export async function readQrelLines(
   folder: string,
   file: string,
   { columns, unit }: { readonly columns?: ColumnChoice; readonly unit: JudgedUnit },
-  intake: Intake,
+  intake: DatasetSink,
 ): Promise<void> {
   const lines = await tableLines(folder, file, intake)
   if (!lines) return
@@ -49,9 +49,9 @@ export async function readJudgements(
 }
 
 /** Undefined if the file could not be read, which is a diagnostic already. */
-async function tableLines(folder: string, file: string, intake: Intake): Promise<TableLine[] | undefined> {
+async function tableLines(folder: string, file: string, intake: DatasetSink): Promise<TableLine[] | undefined> {
   const texts: { text: string; line: number }[] = []
-  const given = await eachLine(folder, file, intake, (text, line) => void texts.push({ text, line }))
+  const given = await eachFileLine(folder, file, intake, (text, line) => void texts.push({ text, line }))
   if (given > texts.length) return undefined
   const isSpaced = texts.every(({ text }) => !text.includes('\t') && text.trim().split(/\s+/).length === 4)
   return texts.map(({ text, line }) => ({
@@ -66,8 +66,8 @@ function say(choice: ColumnChoice): string {
 }
 
 /** TREC's judgements: `query iteration document grade`, between white space. */
-export async function readTrecJudgements(folder: string, file: string, intake: Intake): Promise<void> {
-  const lines = await eachLine(folder, file, intake, (text, line) => {
+export async function readTrecQrels(folder: string, file: string, intake: DatasetSink): Promise<void> {
+  const lines = await eachFileLine(folder, file, intake, (text, line) => {
     const fields = text.trim().split(/\s+/)
     if (fields.length !== 4)
       return intake.mistake({
@@ -85,8 +85,8 @@ export async function readTrecJudgements(folder: string, file: string, intake: I
  * Gold spans: `query<TAB>document<TAB>start<TAB>end`, UTF-16 offsets into the document's text, end excluded; a fifth
  * column `group` as in `readJudgements`.
  */
-export async function readSpans(folder: string, file: string, intake: Intake): Promise<void> {
-  await eachLine(folder, file, intake, (text, line) => {
+export async function readSpans(folder: string, file: string, intake: DatasetSink): Promise<void> {
+  await eachFileLine(folder, file, intake, (text, line) => {
     const fields = text.split('\t').map((field) => field.trim())
     if (line === 1 && HEADER.test(fields[0])) return
     if (fields.length !== 4 && fields.length !== 5)
@@ -110,7 +110,7 @@ export async function readSpans(folder: string, file: string, intake: Intake): P
 }
 
 /** The queries that a file of BEIR judgements names, read without checking. */
-export async function readJudgedQueries(folder: string, file: string, intake: Intake): Promise<void> {
+export async function readJudgedQueries(folder: string, file: string, intake: DatasetSink): Promise<void> {
   const [first, ...rest] = (await tableLines(folder, file, intake)) ?? []
   if (!first) return
   const column = queryColumn(first)

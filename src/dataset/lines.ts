@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createGunzip } from 'node:zlib'
 import { UserError } from '../errors.ts'
 import { requireFile } from '../store/input.ts'
-import type { Intake } from './intake.ts'
+import type { DatasetSink } from './intake.ts'
 
 /** `file` below `folder`, or the same with `.gz`; undefined where neither is there. */
 export function findFile(folder: string, file: string): string | undefined {
@@ -15,10 +15,10 @@ export function findFile(folder: string, file: string): string | undefined {
  * byte order mark, LF or CRLF. Streams, so that a file of any size fits. What cannot be read (broken gzip, bytes that
  * are not UTF-8) is a mistake with its place. Resolves to the number of lines that were given.
  */
-export async function eachLine(
+export async function eachFileLine(
   folder: string,
   file: string,
-  intake: Pick<Intake, 'mistake'>,
+  intake: Pick<DatasetSink, 'mistake'>,
   take: (text: string, line: number) => void,
 ): Promise<number> {
   const decoder = new TextDecoder('utf-8', { fatal: true })

@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import { UserError } from '../errors.ts'
 import { resolve } from '../registry.ts'
 import type { Json } from '../types.ts'
-import { openDoor } from './check.ts'
+import { openDatasetBuilder } from './check.ts'
 import { datasetFormats } from './formats/index.ts'
 import { policiesOf } from './policies.ts'
 import type { Dataset } from './types.ts'
@@ -28,7 +28,7 @@ export async function loadDataset(
   )
   if (!existsSync(path)) throw new UserError({ file: path, message: 'the data set is not there' })
   const policies = policiesOf(params)
-  const door = openDoor(allowEmpty ? { ...policies, emptyDocuments: 'count' } : policies)
+  const door = openDatasetBuilder(allowEmpty ? { ...policies, emptyDocuments: 'count' } : policies)
   try {
     await format.load({ ...params, ...absolute, path }, door.intake)
     // Until the event loop turns, a stream that was read stands on the stack, and with it all that its lines became.

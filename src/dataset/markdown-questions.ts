@@ -1,10 +1,10 @@
 import { basename, dirname } from 'node:path'
-import { type Section, sectionsOf } from '../text/headings.ts'
+import { type HeadingSection, sectionsOf } from '../text/headings.ts'
 import { kindOf } from '../text/ids.ts'
 import { didYouMean } from '../text/nearest.ts'
 import { type GoldPlace, rangeOf } from './gold-places.ts'
-import type { Intake } from './intake.ts'
-import { eachLine } from './lines.ts'
+import type { DatasetSink } from './intake.ts'
+import { eachFileLine } from './lines.ts'
 import { isRecord, parseRecord, queryOf } from './records.ts'
 
 /** One piece of gold as a question's line names it. */
@@ -27,15 +27,15 @@ export interface WrittenGold extends GoldPlace {
 export async function readMarkdownQuestions(
   path: string,
   texts: ReadonlyMap<string, string>,
-  intake: Intake,
+  intake: DatasetSink,
 ): Promise<void> {
-  const found = new Map<string, readonly Section[]>()
+  const found = new Map<string, readonly HeadingSection[]>()
   const sections = (file: string, text: string) => {
     const known = found.get(file) ?? sectionsOf(text)
     found.set(file, known)
     return known
   }
-  const lines = await eachLine(dirname(path), basename(path), atPath(path, intake), (line, number) => {
+  const lines = await eachFileLine(dirname(path), basename(path), atPath(path, intake), (line, number) => {
     const location = { file: path, line: number }
     const fields = parseRecord(line, location, intake)
     const query = fields && queryOf(fields, { id: '_id' }, location, intake)
@@ -67,7 +67,7 @@ function nameOf({ file, headings = [], quote }: WrittenGold): string {
 }
 
 /** Mistakes of reading lines name the file as it was named to us, not below the folder of the corpus. */
-function atPath(path: string, intake: Intake): Intake {
+function atPath(path: string, intake: DatasetSink): DatasetSink {
   return { ...intake, mistake: (mistake) => intake.mistake({ ...mistake, file: path }) }
 }
 

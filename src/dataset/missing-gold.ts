@@ -1,15 +1,15 @@
-import type { PlacedJudgement } from './check-judgements.ts'
+import type { PlacedQrel } from './check-judgements.ts'
 import type { PlacedSpan } from './check-spans.ts'
-import type { Location, MissingGold } from './intake.ts'
+import type { DataLocation, MissingGold } from './intake.ts'
 import type { JudgedUnit } from './types.ts'
 
 export interface PlacedMissing extends MissingGold {
   readonly queryId: string
-  readonly location: Location
+  readonly location: DataLocation
 }
 
 interface Gold {
-  readonly judgements: PlacedJudgement[]
+  readonly judgements: PlacedQrel[]
   readonly spans: PlacedSpan[]
   readonly judgedUnit: JudgedUnit
 }

@@ -1,4 +1,4 @@
-import { type Mistake, UserError } from '../errors.ts'
+import { type Diagnostic, UserError } from '../errors.ts'
 
 const SHOWN = 100
 
@@ -9,9 +9,9 @@ export const COUNT_MISSING =
   '`missingGold: count` of the dataset (`import --missing-gold count`) counts missing gold as not found and leaves queries without gold out'
 
 /** Collects the mistakes of one door, so that all are told at once; the first hundred in full, the others as a number. */
-export interface Mistakes {
+export interface Diagnostics {
   /** `make` runs only where the mistake will be shown: finding a nearest name costs time. */
-  add(make: () => Mistake): void
+  add(make: () => Diagnostic): void
   /** Says once, after all mistakes, how to go on in spite of some of them. */
   hint(message: string): void
   any(): boolean
@@ -19,8 +19,8 @@ export interface Mistakes {
   close(): void
 }
 
-export function collectMistakes(): Mistakes {
-  const shown: Mistake[] = []
+export function collectDiagnostics(): Diagnostics {
+  const shown: Diagnostic[] = []
   const hints = new Set<string>()
   let more = 0
   return {
@@ -40,7 +40,7 @@ export function collectMistakes(): Mistakes {
 }
 
 /** In order of line within a file; files in the order in which they first appear. */
-function inOrder(mistakes: Mistake[]): void {
+function inOrder(mistakes: Diagnostic[]): void {
   const files = [...new Set(mistakes.map(({ file }) => file))]
   mistakes.sort((a, b) => files.indexOf(a.file) - files.indexOf(b.file) || (a.line ?? 0) - (b.line ?? 0))
 }

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs'
 import type { Json } from '../types.ts'
-import type { Intake, Location } from './intake.ts'
-import { eachLine } from './lines.ts'
+import type { DatasetSink, DataLocation } from './intake.ts'
+import { eachFileLine } from './lines.ts'
 import { isRecord, parseRecord } from './records.ts'
 
 /**
@@ -11,7 +11,7 @@ import { isRecord, parseRecord } from './records.ts'
  */
 
 export type MongoRecord = Readonly<Record<string, Json>>
-type Mistakes = Pick<Intake, 'mistake'>
+type Mistakes = Pick<DatasetSink, 'mistake'>
 
 /**
  * The files of a collection in a folder: `name.json`, `name.jsonl`, each plain or `.gz`. Without one, those that a pipeline
@@ -38,7 +38,7 @@ export async function eachMongoRecord(
   file: string,
   inside: string,
   intake: Mistakes,
-  take: (record: MongoRecord, location: Location) => void,
+  take: (record: MongoRecord, location: DataLocation) => void,
 ): Promise<void> {
   const give = (text: string, line: number) => {
     const location = { file, line }
@@ -53,7 +53,7 @@ export async function eachMongoRecord(
     })
   }
   const scan = createScan(give, (line, message) => intake.mistake({ file, line, message }))
-  await eachLine(folder, file, intake, scan.line)
+  await eachFileLine(folder, file, intake, scan.line)
   scan.end()
 }
 
@@ -144,7 +144,7 @@ function finite(value: number): number | null {
 }
 
 /** Whether a record has, in each field, one of the values asked for; compared as text, as a filter does. */
-export function isWanted(record: MongoRecord, where: Where): boolean {
+export function isWanted(record: MongoRecord, where: RecordFilter): boolean {
   return Object.entries(where).every(([field, wanted]) => {
     const held = [Object.hasOwn(record, field) ? record[field] : []].flat()
     return held.some((one) => [wanted].flat().map(String).includes(String(one)))
@@ -152,4 +152,4 @@ export function isWanted(record: MongoRecord, where: Where): boolean {
 }
 
 type Scalar = string | number | boolean
-export type Where = Readonly<Record<string, Scalar | readonly Scalar[]>>
+export type RecordFilter = Readonly<Record<string, Scalar | readonly Scalar[]>>

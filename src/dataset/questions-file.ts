@@ -4,9 +4,9 @@ import { UserError } from '../errors.ts'
 import { sha256 } from '../store/hash.ts'
 import { readBytes } from '../store/input.ts'
 import { kindOf } from '../text/ids.ts'
-import { locationIn, parseJson } from '../text/json.ts'
-import type { Intake, Location } from './intake.ts'
-import { eachLine } from './lines.ts'
+import { jsonLocation, parseJson } from '../text/json.ts'
+import type { DatasetSink, DataLocation } from './intake.ts'
+import { eachFileLine } from './lines.ts'
 import { isRecord, parseRecord } from './records.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -17,8 +17,8 @@ type Fields = Readonly<Record<string, unknown>>
  */
 export async function eachQuestion(
   path: string,
-  intake: Intake,
-  take: (fields: Fields, location: Location) => void,
+  intake: DatasetSink,
+  take: (fields: Fields, location: DataLocation) => void,
 ): Promise<void> {
   const file = basename(path)
   const text = /\.json(\.gz)?$/.test(file) ? wholeText(path, file, intake) : ''
@@ -28,7 +28,7 @@ export async function eachQuestion(
   const { value: items, mistake } = { value: [], ...parseJson(text) }
   if (mistake) {
     const { message, offset } = mistake
-    return intake.mistake({ file, ...(offset === undefined ? {} : locationIn(text, offset)), message })
+    return intake.mistake({ file, ...(offset === undefined ? {} : jsonLocation(text, offset)), message })
   }
   ;(items as unknown[]).forEach((item, index) => {
     const location = { file: `${file}, question ${index + 1}` }
@@ -37,7 +37,7 @@ export async function eachQuestion(
   })
 }
 
-function wholeText(path: string, file: string, intake: Intake): string | undefined {
+function wholeText(path: string, file: string, intake: DatasetSink): string | undefined {
   try {
     const bytes = readBytes(path)
     return new TextDecoder('utf-8', { fatal: true }).decode(file.endsWith('.gz') ? gunzipSync(bytes) : bytes)
@@ -59,10 +59,10 @@ function wholeText(path: string, file: string, intake: Intake): string | undefin
 async function lines(
   path: string,
   file: string,
-  intake: Intake,
-  take: (fields: Fields, location: Location) => void,
+  intake: DatasetSink,
+  take: (fields: Fields, location: DataLocation) => void,
 ): Promise<void> {
-  await eachLine(dirname(path), file, intake, (text, line) => {
+  await eachFileLine(dirname(path), file, intake, (text, line) => {
     const fields = parseRecord(text, { file, line }, intake)
     if (fields) take(fields, { file, line })
   })
@@ -72,7 +72,7 @@ async function lines(
  * Makes one corpus of the passages that stand beside each question: equal title and text is one document. Its id is
  * the start of their SHA-256, so that a passage has the same id in every selection of questions.
  */
-export function poolPassages(intake: Intake): (title: string, text: string, location: Location) => string {
+export function poolPassages(intake: DatasetSink): (title: string, text: string, location: DataLocation) => string {
   const seen = new Set<string>()
   return (title, text, location) => {
     const id = sha256(`${title}\n${text}`).slice(0, 16)

@@ -1,16 +1,16 @@
-import { idMistake, kindOf } from '../text/ids.ts'
+import { idError, kindOf } from '../text/ids.ts'
 import { parseJson } from '../text/json.ts'
 import { wellFormed } from '../text/well-formed.ts'
 import type { Document, Json, JudgedQuery } from '../types.ts'
-import type { Intake, Location } from './intake.ts'
+import type { DatasetSink, DataLocation } from './intake.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
 /** One line of a JSONL file as an object; a mistake and undefined where it is none. */
 export function parseRecord(
   text: string,
-  location: Location,
-  intake: Pick<Intake, 'mistake'>,
+  location: DataLocation,
+  intake: Pick<DatasetSink, 'mistake'>,
 ): Fields | undefined {
   const { value, mistake } = { value: undefined, ...parseJson(text) }
   if (mistake) {
@@ -31,8 +31,8 @@ export function isRecord(value: unknown): value is Fields {
 export function textField(
   fields: Fields,
   name: string,
-  location: Location,
-  intake: Intake,
+  location: DataLocation,
+  intake: DatasetSink,
   fallback?: string,
 ): string | undefined {
   const value = Object.hasOwn(fields, name) ? fields[name] : undefined
@@ -48,15 +48,15 @@ export function textField(
 export function idField(
   fields: Fields,
   name: string,
-  location: Location,
-  intake: Intake,
+  location: DataLocation,
+  intake: DatasetSink,
 ): string | undefined {
   const value = Object.hasOwn(fields, name) ? fields[name] : undefined
   // An invalid text is told where all ids of the data set come together.
   if (typeof value === 'string') return wellFormed(value)
   if (value === undefined) intake.mistake({ ...location, message: `has no "${name}"` })
   else {
-    const wrong = idMistake(value)
+    const wrong = idError(value)
     if (wrong === undefined) return String(value)
     intake.mistake({ ...location, message: `"${name}" ${wrong}` })
   }
@@ -67,8 +67,8 @@ export function idField(
 export function documentOf(
   fields: Fields,
   names: { id: string },
-  location: Location,
-  intake: Intake,
+  location: DataLocation,
+  intake: DatasetSink,
 ): Document | undefined {
   const id = idField(fields, names.id, location, intake)
   const title = textField(fields, 'title', location, intake, '')
@@ -85,8 +85,8 @@ export function documentOf(
 export function queryOf(
   fields: Fields,
   names: { id: string },
-  location: Location,
-  intake: Intake,
+  location: DataLocation,
+  intake: DatasetSink,
 ): JudgedQuery | undefined {
   const id = idField(fields, names.id, location, intake)
   const text = textField(fields, 'text', location, intake)
@@ -106,8 +106,8 @@ export function queryOf(
 
 function metadataOf(
   fields: Fields,
-  location: Location,
-  intake: Intake,
+  location: DataLocation,
+  intake: DatasetSink,
 ): Readonly<Record<string, Json>> | undefined {
   const value = fields.metadata ?? {}
   if (isRecord(value)) return value as Record<string, Json>

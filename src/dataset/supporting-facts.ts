@@ -1,16 +1,16 @@
 import { z } from 'zod'
-import { idMistake } from '../text/ids.ts'
+import { idError } from '../text/ids.ts'
 import { fieldComplaint } from '../text/schema-words.ts'
 import { wellFormed } from '../text/well-formed.ts'
-import type { Intake, Location } from './intake.ts'
+import type { DatasetSink, DataLocation } from './intake.ts'
 import { eachQuestion, poolPassages } from './questions-file.ts'
 import type { Dataset } from './types.ts'
 import { questionsOf } from './write-questions.ts'
 
 /** An id of a question: a text, or a whole number, which stands for its digits. */
 export const anId = z
-  .custom<unknown>((value) => idMistake(value) === undefined, {
-    error: ({ input }) => idMistake(input) ?? '',
+  .custom<unknown>((value) => idError(value) === undefined, {
+    error: ({ input }) => idError(input) ?? '',
   })
   .transform(String)
 
@@ -27,7 +27,7 @@ const question = z.object({
  * Questions in HotpotQA's form, each with its own passages (the distractor setting): the corpus is the union of these,
  * gold are the passages that a supporting fact names by title. `joint` stands between a passage's sentences.
  */
-export async function readSupportingFacts(path: string, joint: string, intake: Intake): Promise<void> {
+export async function readSupportingFacts(path: string, joint: string, intake: DatasetSink): Promise<void> {
   const pool = poolPassages(intake)
   await eachQuestion(path, intake, (fields, location) => {
     const parsed = question.safeParse(fields)
@@ -72,6 +72,6 @@ export function writeSupportingFacts(name: string, dataset: Dataset): string {
 }
 
 /** One mistake a field: its name, what stands there, what is allowed. */
-export function wrongFields(error: z.ZodError, fields: unknown, location: Location, intake: Intake): void {
+export function wrongFields(error: z.ZodError, fields: unknown, location: DataLocation, intake: DatasetSink): void {
   for (const issue of error.issues) intake.mistake({ ...location, message: fieldComplaint(issue, fields) })
 }

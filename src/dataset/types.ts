@@ -14,7 +14,7 @@ export interface Dataset {
   readonly qrels: Qrels
   readonly judgedUnit: JudgedUnit
   /** Gold spans by query id; empty unless `judgedUnit` is `span`. */
-  readonly spans: ReadonlyMap<string, readonly Span[]>
+  readonly spans: ReadonlyMap<string, readonly GoldSpan[]>
   /**
    * OR-groups by query id, for queries that have one: a group is found when any of its ids is. Every relevant id is in
    * one; the id of a span is its `spanId`.
@@ -29,7 +29,7 @@ export interface Dataset {
 export type JudgedUnit = 'document' | 'chunk' | 'span'
 
 /** A piece of a document's text, in UTF-16 offsets, `end` excluded. */
-export interface Span {
+export interface GoldSpan {
   readonly documentId: string
   readonly start: number
   readonly end: number

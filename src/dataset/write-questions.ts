@@ -8,13 +8,13 @@ import type { Dataset } from './types.ts'
  * file says nothing of which question a passage that is no gold stood beside once the corpus is their union; here these
  * are dealt out to the questions in turn. Read again, the file is the same data set.
  */
-export interface Question {
+export interface WrittenQuestion {
   readonly query: JudgedQuery
   /** Gold first, then what was dealt to the question. */
-  readonly passages: readonly Passage[]
+  readonly passages: readonly QuestionPassage[]
 }
 
-export interface Passage {
+export interface QuestionPassage {
   readonly document: Document
   readonly gold: boolean
 }
@@ -30,7 +30,7 @@ const SHOWN = 20
 export function questionsOf(
   dataset: Dataset,
   format: { readonly name: string; readonly byTitle: boolean; why(query: JudgedQuery): string },
-): Question[] {
+): WrittenQuestion[] {
   const { documents, queries, qrels } = dataset
   const reasons: string[] = []
   if (dataset.judgedUnit !== 'document') reasons.push(`judges ${dataset.judgedUnit}s, not passages`)
@@ -46,7 +46,7 @@ export function questionsOf(
   const questions = queries.map((query) => {
     const reason = reasonOf(query) || format.why(query)
     if (reason) reasons.push(`query ${quoted(query.id)}: ${reason}`)
-    const passages: Passage[] = []
+    const passages: QuestionPassage[] = []
     for (const [id, grade] of qrels.get(query.id) ?? []) {
       const document = byId.get(id)
       if (!document) reasons.push(`query ${quoted(query.id)}: its gold ${quoted(id)} is not in the corpus`)
@@ -60,7 +60,7 @@ export function questionsOf(
   let turn = 0
   for (const document of documents) {
     if (used.has(document.id) || questions.length === 0) continue
-    const fits = ({ passages }: Question) =>
+    const fits = ({ passages }: WrittenQuestion) =>
       !format.byTitle || passages.every(({ gold, document: { title } }) => !gold || title !== document.title)
     const tried = questions.findIndex((_, step) => fits(questions[(turn + step) % questions.length]))
     if (tried < 0)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { type Talk, together } from '../models/answers/talk.ts'
-import { BadAnswer } from '../models/chat/json.ts'
-import { ownPrompt, type PromptName, promptFile } from '../models/prompts/prompt.ts'
+import { type Chat, together } from '../models/answers/talk.ts'
+import { BadCompletion } from '../models/chat/json.ts'
+import { builtInPrompt, type PromptName, promptFile } from '../models/prompts/prompt.ts'
 import { withoutMarks } from '../text/passage-marks.ts'
 import type { Chunk } from '../types.ts'
 import type { ExtractorInput, Unread } from './extractors/define.ts'
@@ -25,7 +25,7 @@ export function promptOf(
   otherwise: PromptName,
   placeholders: readonly string[],
 ): string {
-  return file === undefined ? ownPrompt(otherwise) : promptFile(file, placeholders)
+  return file === undefined ? builtInPrompt(otherwise) : promptFile(file, placeholders)
 }
 
 /** A chunk as models read it: its title, and its text below. */
@@ -36,7 +36,7 @@ export function chunkText({ title, text }: Pick<Chunk, 'title' | 'text'>): strin
 /** What `ask` makes of each chunk, by row; where its answers are of no use the chunk is unread, and the others go on. */
 export async function askChunks<T>(
   { chunks, talk }: ExtractorInput,
-  ask: (talk: Talk, text: string, chunk: number) => Promise<T>,
+  ask: (talk: Chat, text: string, chunk: number) => Promise<T>,
 ): Promise<{ readonly found: readonly (T | undefined)[]; readonly unread: readonly Unread[] }> {
   if (!talk) throw new Error('an extractor that asks a model was given none')
   const unread: Unread[] = []
@@ -44,7 +44,7 @@ export async function askChunks<T>(
     try {
       return await ask(talk, withoutMarks(chunkText(chunk)), row)
     } catch (error) {
-      if (!(error instanceof BadAnswer)) throw error
+      if (!(error instanceof BadCompletion)) throw error
       unread.push({ chunk: row, reason: error.message })
       return undefined
     }

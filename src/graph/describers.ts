@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { type Talk, together } from '../models/answers/talk.ts'
-import { BadAnswer } from '../models/chat/json.ts'
+import { type Chat, together } from '../models/answers/talk.ts'
+import { BadCompletion } from '../models/chat/json.ts'
 import { createRegistry } from '../registry.ts'
 import { sha256 } from '../store/hash.ts'
 import { withoutMarks } from '../text/passage-marks.ts'
@@ -16,7 +16,7 @@ export interface Described {
 }
 
 /** What a model makes of several descriptions, by row; null where no answer could be read. */
-export type Summaries = readonly (readonly [row: number, summary: string | null])[]
+export type DescribedEntities = readonly (readonly [row: number, summary: string | null])[]
 
 /** What becomes of several descriptions of one entity, or of one relationship. */
 export interface Describer<S extends z.ZodObject = z.ZodObject> {
@@ -31,7 +31,7 @@ export interface Describer<S extends z.ZodObject = z.ZodObject> {
   readonly asks?: {
     /** Which are summarised; the others stay as they are joined. */
     isSummarized(pieces: readonly string[], params: z.output<S>): boolean
-    summarize(talk: Talk, described: readonly Described[], params: z.output<S>): Promise<Summaries>
+    summarize(talk: Chat, described: readonly Described[], params: z.output<S>): Promise<DescribedEntities>
   }
 }
 
@@ -102,7 +102,7 @@ const llm = defineDescriber({
         try {
           return [row, await fold(pieces, inputTokens, ask)] as const
         } catch (error) {
-          if (!(error instanceof BadAnswer)) throw error
+          if (!(error instanceof BadCompletion)) throw error
           return [row, null] as const
         }
       })

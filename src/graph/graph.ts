@@ -1,5 +1,5 @@
 import type { Csr, Incidence } from './csr.ts'
-import type { Walk } from './pagerank.ts'
+import type { RandomWalk } from './pagerank.ts'
 import type { Titles } from './titles.ts'
 
 /** The knowledge graph over a corpus, as columns. Rows are indexes into these columns; chunk rows are the corpus's own. */
@@ -52,7 +52,7 @@ export interface Relationships {
 }
 
 /** HippoRAG's facts: distinct (subject, predicate, object) by keys, sorted by them. */
-export interface Facts {
+export interface FactTable {
   readonly size: number
   /** Entity rows. */
   readonly subjects: Uint32Array
@@ -73,7 +73,7 @@ export interface SynonymEdges {
 /** HippoRAG's graph: node p is entity row p for p < `phrases`; in version 2 then chunk row p - `phrases`. */
 export interface HippoGraph {
   readonly phrases: number
-  readonly walk: Walk
+  readonly walk: RandomWalk
   /** Number of passages that hold each phrase. */
   readonly passagesPerPhrase: Uint32Array
 }
@@ -83,7 +83,7 @@ export interface TitleGraph {
   /** Passages, joined where one mentions the other's title; weight: how rare that mention is. */
   readonly csr: Csr
   /** The same with an edge of weight 1 from each passage to itself. */
-  readonly walk: Walk
+  readonly walk: RandomWalk
   /** The passages' titles, to be found in queries; rows are chunk rows. */
   readonly titles: Titles
   /** By title key: how rare a mention of it is. */

@@ -1,7 +1,7 @@
 import { minMax } from '../ranking/normalize.ts'
 import { rankPairs } from '../ranking/order.ts'
 import type { Ranking } from '../types.ts'
-import type { Facts } from './graph.ts'
+import type { FactTable } from './graph.ts'
 import type { Reset } from './pagerank.ts'
 
 /**
@@ -18,7 +18,7 @@ import type { Reset } from './pagerank.ts'
 /** The weights of the phrases (entity rows) in `facts`, whose rows are facts and whose scores are theirs. */
 export function phraseWeights(
   facts: Ranking,
-  { subjects, objects }: Pick<Facts, 'subjects' | 'objects'>,
+  { subjects, objects }: Pick<FactTable, 'subjects' | 'objects'>,
   passagesPerPhrase: Uint32Array,
   keep: number,
 ): Reset {

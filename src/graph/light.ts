@@ -1,4 +1,4 @@
-import { pollWeighted, roundRobin, withinBudget } from '../ranking/cut.ts'
+import { pollWeighted, roundRobin, cutToBudget } from '../ranking/cut.ts'
 import type { Mask } from '../ranking/mask.ts'
 import { rankPairs } from '../ranking/order.ts'
 import { type Incidence, membersOf } from './csr.ts'
@@ -48,8 +48,8 @@ export function cutLight(
   relationshipTokens: number,
 ): LightSelection {
   return {
-    entities: withinBudget(entities, sizes.entity, entityTokens).rows,
-    relationships: withinBudget(relationships, sizes.relationship, relationshipTokens).rows,
+    entities: cutToBudget(entities, sizes.entity, entityTokens).rows,
+    relationships: cutToBudget(relationships, sizes.relationship, relationshipTokens).rows,
   }
 }
 

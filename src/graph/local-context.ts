@@ -1,4 +1,4 @@
-import { withinBudget } from '../ranking/cut.ts'
+import { cutToBudget } from '../ranking/cut.ts'
 import type { Mask } from '../ranking/mask.ts'
 import { type Incidence, membersOf } from './csr.ts'
 import type { EvidenceSizes, Graph } from './graph.ts'
@@ -47,16 +47,16 @@ export function localContext(
   const { graph, reports, sizes, chunkTokens } = tables
   const { contextTokens, sourceShare, reportShare } = options
   const budget = Math.floor(contextTokens * Math.max(0, 1 - sourceShare - reportShare))
-  const entities = withinBudget(selected, sizes.entity, budget).rows
+  const entities = cutToBudget(selected, sizes.entity, budget).rows
   return {
     entities,
     relationships: fitRelationships(selected, tables, options, budget),
-    reports: withinBudget(
+    reports: cutToBudget(
       rankReports(selected, reports),
       (row) => reports.tokens[row],
       Math.floor(contextTokens * reportShare),
     ).rows,
-    sources: withinBudget(
+    sources: cutToBudget(
       orderSources(selected, graph).filter((chunk) => mask?.kept[chunk] !== 0),
       (row) => chunkTokens[row],
       Math.floor(contextTokens * sourceShare),
@@ -71,7 +71,7 @@ function fitRelationships(
   { relationshipsPerEntity }: LocalOptions,
   budget: number,
 ): readonly number[] {
-  const used = withinBudget(selected, sizes.entity, budget).tokens
+  const used = cutToBudget(selected, sizes.entity, budget).tokens
   let kept: readonly number[] = []
   for (let count = 1; count <= selected.length; count++) {
     const ordered = orderRelationships(
@@ -80,7 +80,7 @@ function fitRelationships(
       graph.relationshipsOfEntity,
       relationshipsPerEntity,
     )
-    const fitting = withinBudget(ordered, sizes.relationship, budget)
+    const fitting = cutToBudget(ordered, sizes.relationship, budget)
     if (used + fitting.tokens > budget) break
     kept = fitting.rows
   }
@@ -123,7 +123,7 @@ export function orderSources(selected: readonly number[], graph: Graph): number[
  * all descending; equal ones: those whose source is selected first, then table order.
  * microsoft/graphrag v3, query/context_builder/local_context.py, `_filter_relationships`.
  */
-export interface RelationshipColumns {
+export interface LocalRelationshipColumns {
   /** Entity rows. */
   readonly sources: Uint32Array
   readonly targets: Uint32Array
@@ -133,7 +133,7 @@ export interface RelationshipColumns {
 /** The relationship rows around `selected` (distinct entity rows), best first. */
 export function orderRelationships(
   selected: readonly number[],
-  { sources, targets, combinedDegrees }: RelationshipColumns,
+  { sources, targets, combinedDegrees }: LocalRelationshipColumns,
   relationshipsOfEntity: Incidence,
   perEntity: number,
 ): number[] {

@@ -104,7 +104,7 @@ export function gains(
 }
 
 /** A node that was reached, with how many hops away it lies from which start. */
-export interface Reached {
+export interface ReachedNode {
   readonly node: number
   readonly hops: number
   /** Place of the nearest start; the first of equally near ones. */
@@ -112,8 +112,8 @@ export interface Reached {
 }
 
 /** Every node within `hops` of a start, nearest first (the starts themselves at 0), in breadth-first order. */
-export function neighborhood({ offsets, targets }: Csr, starts: ArrayLike<number>, hops: number): Reached[] {
-  const reached: Reached[] = []
+export function neighborhood({ offsets, targets }: Csr, starts: ArrayLike<number>, hops: number): ReachedNode[] {
+  const reached: ReachedNode[] = []
   const seen = new Set<number>()
   for (let from = 0; from < starts.length; from++)
     if (!seen.has(starts[from])) {

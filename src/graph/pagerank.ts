@@ -20,7 +20,7 @@ import { type Csr, strengths } from './csr.ts'
  * m (1 - 1/omega + damping) / (1 - damping). It ends at `SETTLED` of the largest z, or where rounding stalls it.
  * (Haveliwala, WWW 2002; Young, 1950; dangling mass as in igraph's PRPACK with u = v.)
  */
-export interface Walk {
+export interface RandomWalk {
   readonly csr: Csr
   /** Sum of each node's edge weights. */
   readonly strengths: Float64Array
@@ -43,7 +43,7 @@ const ROUNDING = 256
 /** Vectors a sweep of the kernel holds. */
 const LANES = 8
 
-export function createWalk(csr: Csr): Walk {
+export function createWalk(csr: Csr): RandomWalk {
   return { csr, strengths: strengths(csr) }
 }
 
@@ -53,7 +53,7 @@ export function createWalk(csr: Csr): Walk {
  * is no distribution over the nodes, or `damping` is outside [0, 1).
  */
 export function pagerank<T>(
-  walk: Walk,
+  walk: RandomWalk,
   resets: readonly Reset[],
   damping: number,
   read: (scores: Float64Array, query: number) => T,
@@ -82,7 +82,7 @@ export function pagerank<T>(
   return results
 }
 
-function resetSum({ csr: { nodes } }: Walk, reset: Reset): number {
+function resetSum({ csr: { nodes } }: RandomWalk, reset: Reset): number {
   let sum = 0
   for (let i = 0; i < reset.nodes.length; i++) {
     const weight = reset.weights[i]
@@ -96,7 +96,7 @@ function resetSum({ csr: { nodes } }: Walk, reset: Reset): number {
 
 /** Puts c of a reset into a lane. Nodes without edges have none: their score is their share of the reset. */
 function restart(
-  { strengths }: Walk,
+  { strengths }: RandomWalk,
   { indexOf, constant }: Sweeps,
   loops: Float64Array,
   { nodes, weights }: Reset,
@@ -140,7 +140,7 @@ function settle(
 
 /** x from a lane of z: y = strength z, divided by its sum. */
 function readScores(
-  { csr: { nodes }, strengths }: Walk,
+  { csr: { nodes }, strengths }: RandomWalk,
   { indexOf, z }: Sweeps,
   reset: Reset,
   share: number,
@@ -185,9 +185,9 @@ type Sweep = (
 ) => void
 
 /** A graph is laid out once, and as long as it lives. */
-const opened = new WeakMap<Walk, Sweeps>()
+const opened = new WeakMap<RandomWalk, Sweeps>()
 
-function openSweeps(walk: Walk): Sweeps {
+function openSweeps(walk: RandomWalk): Sweeps {
   const known = opened.get(walk)
   if (known) return known
   const { csr } = walk

@@ -12,7 +12,7 @@ import type { Communities, Reports } from './graph.ts'
  */
 export const POINTS = 5
 
-export interface Point {
+export interface ReportPoint {
   readonly report: number
   readonly sentence: number
   /** 1 to 100. */
@@ -30,7 +30,7 @@ export function extractPoints(
   matches: readonly Uint32Array[],
   terms: number,
   read: ReadonlySet<number>,
-): Point[] {
+): ReportPoint[] {
   const hits = new Map<number, number>()
   for (const sentences of matches)
     for (const sentence of sentences)

@@ -49,16 +49,16 @@ export function indexNames(names: readonly (readonly string[])[]): Titles {
 }
 
 /** A known title in a text: `words` from the `start`-th word of the text's entity key. */
-export interface Span {
+export interface TitleSpan {
   readonly key: string
   readonly start: number
   readonly words: number
 }
 
 /** Every known title of whole words in `text`, in order of its first word, overlapping ones included. */
-export function findTitles(text: string, { rows, beginnings }: Titles): Span[] {
+export function findTitles(text: string, { rows, beginnings }: Titles): TitleSpan[] {
   const words = entityKey(text).split(' ')
-  const spans: Span[] = []
+  const spans: TitleSpan[] = []
   for (let start = 0; start < words.length; start++) {
     let key = ''
     for (let count = 1; count <= MAX_TITLE_WORDS && start + count <= words.length; count++) {
@@ -86,9 +86,9 @@ export type TitleResetOptions = {
 }
 
 /** Those whose keys have over 3 characters and that lie within no longer one. */
-export function longestSpans(found: readonly Span[]): Span[] {
+export function longestSpans(found: readonly TitleSpan[]): TitleSpan[] {
   const spans = found.filter(({ key }) => key.length > 3)
-  const holds = (outer: Span, inner: Span) =>
+  const holds = (outer: TitleSpan, inner: TitleSpan) =>
     outer.words > inner.words &&
     outer.start <= inner.start &&
     outer.start + outer.words >= inner.start + inner.words

@@ -1,4 +1,4 @@
-import { withinBudget } from '../ranking/cut.ts'
+import { cutToBudget } from '../ranking/cut.ts'
 import type { Mask } from '../ranking/mask.ts'
 import { rankPairs } from '../ranking/order.ts'
 import type { Ranking } from '../types.ts'
@@ -68,7 +68,7 @@ type Scored = Pick<Ranking, 'rows' | 'scores'>
  * ones the chunk first. Gives the summaries in it. `chunks` and `found` are best first; where `chunks` is cut
  * (`isCut`), the list ends with its last, as others might come next.
  */
-export function collapse(
+export function collapseNodes(
   chunks: Scored,
   found: Scored,
   tokensOf: { readonly chunk: (row: number) => number; readonly summary: (row: number) => number },
@@ -89,7 +89,7 @@ export function collapse(
   ]
     .filter(({ score }) => score >= least)
     .sort((a, b) => b.score - a.score)
-  const { rows } = withinBudget(nodes, (node) => node.tokens, tokens)
+  const { rows } = cutToBudget(nodes, (node) => node.tokens, tokens)
   const places = rows.flatMap(({ place }) => (place < 0 ? [] : [place]))
   return {
     rows: Uint32Array.from(places, (place) => found.rows[place]),
@@ -133,7 +133,7 @@ export function lift(
  * Tree traversal: of the uppermost layer the `nodes` best summaries, of their children again, and so on. Gives them, layer
  * by layer, and the chunks that the last of them are made of; a summary that was not `found` is not chosen.
  */
-export function descend(
+export function descendNodes(
   { summaries, top }: Pick<SummaryTree, 'summaries' | 'top'>,
   found: Scored,
   nodes: number,

@@ -1,14 +1,14 @@
 import { UserError } from '../errors.ts'
 import { type Measure, rangeOf } from '../metrics/define.ts'
 import { DIALECTS, type Dialect, type DialectName } from '../metrics/dialects.ts'
-import { type GoldByQuery, scoreRun } from '../metrics/score-run.ts'
+import { type GoldByQuery, scoreRankings } from '../metrics/score-run.ts'
 import { askedMeasures } from '../metrics/trec-names.ts'
 import type { Run } from '../runs/types.ts'
 import { compareTrials } from '../statistics/compare.ts'
 import type { Comparison } from '../statistics/comparison.ts'
 import type { Correction } from '../statistics/correction.ts'
 import { didYouMean } from '../text/nearest.ts'
-import { type Judgements, type RetrievedRun, readJudgements, readRetrieved } from './judged.ts'
+import { type QrelsInput, type RetrievedRun, readQrelsInput, readRetrieved } from './judged.ts'
 import { requireLabels, requireOne } from './measures.ts'
 
 export interface CompareRunsOptions {
@@ -47,7 +47,7 @@ export interface ComparedRuns {
  * does. `runs`: by name. A query that a run lacks scores 0 for it. Throws a UserError with every mistake.
  */
 export async function compareRuns(
-  qrels: Judgements,
+  qrels: QrelsInput,
   runs: Readonly<Record<string, RetrievedRun>>,
   options: CompareRunsOptions = {},
 ): Promise<ComparedRuns> {
@@ -56,7 +56,7 @@ export async function compareRuns(
   const asked = askedMeasures([name])
   requireLabels(asked)
   const { measure, label } = requireOne(asked, name)
-  const gold = await readJudgements(qrels)
+  const gold = await readQrelsInput(qrels)
   const read: { name: string; run: Run }[] = []
   for (const [run, given] of Object.entries(runs))
     read.push({ name: run, run: await readRetrieved(given, run, dialect.keepsRepeats) })
@@ -93,7 +93,7 @@ export function compareAll(
   )
   if (held.size < 2) throw new UserError('fewer than two judged queries are in every run: nothing to compare')
   const scores = runs.map(({ run }) => {
-    const scored = scoreRun({
+    const scored = scoreRankings({
       ...{ gold: held, run: run.queries, measures: [measure], dialect },
       ...{ presentOnly: false, judgedOnly, depth },
     })

@@ -3,8 +3,8 @@ import { performance } from 'node:perf_hooks'
 import { UserError } from '../errors.ts'
 import { openOne, prepareAll } from '../plan/open.ts'
 import { strategies } from '../retrieve/strategies/index.ts'
-import { answerOne, findAnswerer, type OneAnswer } from '../run/answer-one.ts'
-import { ask } from '../run/ask.ts'
+import { answerOne, findAnswerer, type AnswerToQuestion } from '../run/answer-one.ts'
+import { askTrial } from '../run/ask.ts'
 import { logQuery } from '../run/query-log.ts'
 import type { Json, Progress } from '../types.ts'
 import { findTrial, openConfig } from './open-config.ts'
@@ -32,7 +32,7 @@ export interface Retriever {
    * An answer to a question from what is retrieved, by an answerer of the config's `answer`. `onText` hears it as it is written.
    * What a model said is kept, and not asked for again. Throws a UserError where there is no answer.
    */
-  answer(question: string, options?: AnswerOptions): Promise<OneAnswer>
+  answer(question: string, options?: AnswerOptions): Promise<AnswerToQuestion>
   /** Ends what was opened, as models and other systems' processes. */
   close(): Promise<void>
 }
@@ -89,9 +89,9 @@ export async function createRetriever(
   await prepareAll(openOne(open, trial), progress)
   async function found(question: string, depth: number, answers = false) {
     const begin = clock()
-    const { asked, ranking } = await ask(open, trial, question, depth, clock)
+    const { asked, ranking } = await askTrial(open, trial, question, depth, clock)
     const retrieval = clock() - begin
-    const note = (answer: OneAnswer | null) => {
+    const note = (answer: AnswerToQuestion | null) => {
       if (log === undefined) return
       const chunks = asked.sources.map(({ chunk }) => chunk)
       logQuery(

@@ -14,10 +14,10 @@ import {
 import { cutTextLines } from '../report/cut-texts.ts'
 import { lostWordsLines } from '../report/lost-words.ts'
 import { thinGraphLines } from '../report/thin-graphs.ts'
-import type { OpenDataset } from './open-config.ts'
+import type { OpenConfigDataset } from './open-config.ts'
 
 /** What a run will need, and warnings of what it may lack, before it starts: lines, with the dataset's name where there are several. */
-export async function foretell(opened: readonly OpenDataset[], workers = availableParallelism()) {
+export async function printEstimates(opened: readonly OpenConfigDataset[], workers = availableParallelism()) {
   const needs: string[] = []
   const warnings: string[] = []
   const room = roomHere()
@@ -37,7 +37,7 @@ export async function foretell(opened: readonly OpenDataset[], workers = availab
 }
 
 /** Throws a UserError where an experiment cannot fit in memory: before the work begins, not after an hour of it. */
-export function requireMemory(opened: readonly OpenDataset[], workers = availableParallelism()): void {
+export function requireMemory(opened: readonly OpenConfigDataset[], workers = availableParallelism()): void {
   const room = roomHere()
   const mistakes = opened.flatMap(({ dataset, open }) => {
     const refusal = memoryRefusal(estimateMemory(open, workers), room)

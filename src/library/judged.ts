@@ -1,5 +1,5 @@
 import { type GoldByQuery, goldByQuery } from '../metrics/score-run.ts'
-import { openQrelsIntake, openRunIntake } from '../runs/intake.ts'
+import { openQrelsSink, openRunSink } from '../runs/intake.ts'
 import { readQrels, readRun } from '../runs/read.ts'
 import type { Run } from '../runs/types.ts'
 
@@ -10,9 +10,9 @@ type Nested = Readonly<Record<string, Readonly<Record<string, number>>>>
  * Judgements: a file (TREC, BEIR, ranx JSON, CSV or Parquet, plain or gzip), or values by query and document as maps,
  * objects or rows. A grade is a whole number; 1 and more is relevant unless a measure says otherwise.
  */
-export type Judgements = string | ByQuery | Nested | readonly Judgement[]
+export type QrelsInput = string | ByQuery | Nested | readonly QrelRecord[]
 
-export interface Judgement {
+export interface QrelRecord {
   readonly query: string
   readonly id: string
   readonly grade: number
@@ -28,12 +28,12 @@ export interface RetrievedDocument {
 }
 
 /** Throws a UserError with every mistake. */
-export async function readJudgements(given: Judgements): Promise<GoldByQuery> {
+export async function readQrelsInput(given: QrelsInput): Promise<GoldByQuery> {
   if (typeof given === 'string') {
     const { value } = await readQrels(given)
     return goldByQuery(value.qrels, value.groups)
   }
-  const intake = openQrelsIntake('judgements', {})
+  const intake = openQrelsSink('judgements', {})
   for (const [query, id, grade] of entries(given, 'grade')) intake.judgement(query, id, grade)
   return goldByQuery(intake.close().value.qrels)
 }
@@ -41,7 +41,7 @@ export async function readJudgements(given: Judgements): Promise<GoldByQuery> {
 /** Throws a UserError with every mistake; `name` is what they call it. */
 export async function readRetrieved(given: RetrievedRun, name: string, keepsRepeats = false): Promise<Run> {
   if (typeof given === 'string') return (await readRun(given, { keepsRepeats })).value
-  const intake = openRunIntake(name, name, { keepsRepeats })
+  const intake = openRunSink(name, name, { keepsRepeats })
   for (const [query, id, score] of entries(given, 'score')) intake.entry(query, id, score)
   return intake.close().value
 }

@@ -1,8 +1,8 @@
 import { UserError } from '../errors.ts'
-import type { Asked } from '../metrics/trec-names.ts'
+import type { NamedMeasure } from '../metrics/trec-names.ts'
 
 /** Only labels can be measured on ids; throws a UserError that says what else a measure would need. */
-export function requireLabels(asked: readonly Asked[]): void {
+export function requireLabels(asked: readonly NamedMeasure[]): void {
   const needed = {
     tokens: 'the tokens of the texts',
     context: 'the tokens of the texts',
@@ -20,7 +20,7 @@ export function requireLabels(asked: readonly Asked[]): void {
 }
 
 /** One measure that is a mean over queries, as a comparison needs it. */
-export function requireOne(asked: readonly Asked[], name: string): Asked {
+export function requireOne(asked: readonly NamedMeasure[], name: string): NamedMeasure {
   if (asked.length !== 1) throw new UserError(`\`${name}\` is a list of measures; choose one of them`)
   const [one] = asked
   if (one.measure.metric.mean !== 'arithmetic')

@@ -5,7 +5,7 @@ import { matchTrials } from '../config/names.ts'
 import { type DatasetExperiment, splitDatasets } from '../config/split-datasets.ts'
 import { datasetFormats } from '../dataset/formats/index.ts'
 import { detectFormat } from '../dataset/load.ts'
-import { type Mistake, UserError } from '../errors.ts'
+import { type Diagnostic, UserError } from '../errors.ts'
 import type { CompiledTrial } from '../plan/compile.ts'
 import { keepOnly } from '../plan/only.ts'
 import { type OpenExperiment, openExperiment } from '../plan/open.ts'
@@ -33,17 +33,17 @@ export interface ConfigOptions {
 /** An experiment over one dataset or several, with each dataset's share of it. */
 export interface OpenConfig {
   readonly experiment: Experiment
-  readonly opened: readonly [OpenDataset, ...OpenDataset[]]
+  readonly opened: readonly [OpenConfigDataset, ...OpenConfigDataset[]]
 }
 
-export type OpenDataset = Omit<DatasetExperiment, 'experiment'> & { readonly open: OpenExperiment }
+export type OpenConfigDataset = Omit<DatasetExperiment, 'experiment'> & { readonly open: OpenExperiment }
 
 /** Loads a config and all its data, through all doors: the mistakes of every dataset at once. */
 export async function openConfigs(place: Place, config: string, options: ConfigOptions): Promise<OpenConfig> {
   const experiment = await loadExperiment(place, config, options)
-  const opened: OpenDataset[] = []
+  const opened: OpenConfigDataset[] = []
   // What is wrong with the trials is wrong over every dataset, and told once.
-  const mistakes = new Map<string, Mistake>()
+  const mistakes = new Map<string, Diagnostic>()
   for (const { dataset, folder, experiment: own } of splitDatasets(experiment)) {
     try {
       opened.push({ dataset, folder, open: await openExperiment(own, storeOf(place, own, options)) })

@@ -50,7 +50,7 @@ export function datasetReport(report: string, folder: string): string {
 }
 
 /** Writes those reports of a finished experiment to `file` (and, over several datasets, beside it) that do not stand there yet. */
-export async function writeReports(
+export async function writeReportFiles(
   { folder, datasets, macro, whole }: RanExperiment,
   file: string,
 ): Promise<{

@@ -5,7 +5,7 @@ import { askAboutCorpora, askAhead } from '../plan/ask-ahead.ts'
 import { prepareCuts } from '../plan/cut-texts.ts'
 import { prepareWords } from '../plan/describe-words.ts'
 import { mergedInWords } from '../plan/equal-trials.ts'
-import { openLedger } from '../plan/ledger.ts'
+import { trackSpending } from '../plan/ledger.ts'
 import { prepareAll, requireQueries } from '../plan/open.ts'
 import { SHARD_SIZE } from '../plan/plan.ts'
 import { requireParams } from '../plan/require-params.ts'
@@ -17,19 +17,19 @@ import { slurm, taskOptions } from '../run/executors/slurm.ts'
 import { requireSlurm } from '../run/executors/slurm-commands.ts'
 import { threads } from '../run/executors/threads.ts'
 import { requireExperimentFolder } from '../run/folder.ts'
-import { type RunOptions, run } from '../run/run.ts'
+import { type RunOptions, runExperimentFolder } from '../run/run.ts'
 import { type DatasetRun, runDatasets } from '../run/run-datasets.ts'
 import type { Progress } from '../types.ts'
-import { foretell, requireMemory } from './foretell.ts'
+import { printEstimates, requireMemory } from './foretell.ts'
 import { describeMachine } from './machine.ts'
 import {
   type ConfigOptions,
   type OpenConfig,
-  type OpenDataset,
+  type OpenConfigDataset,
   openConfigs,
   type Place,
 } from './open-config.ts'
-import { OWN_COMMAND } from './own-command.ts'
+import { THIS_COMMAND } from './own-command.ts'
 import { processes } from './processes.ts'
 
 export interface RunConfigOptions extends ConfigOptions {
@@ -88,7 +88,7 @@ export async function runConfig(
   const workers = options.workers ?? availableParallelism()
   requireMemory(opened, workers)
   const clock = () => performance.now()
-  const ledger = openLedger(experiment.budget, clock, experiment.failedRequests)
+  const ledger = trackSpending(experiment.budget, clock, experiment.failedRequests)
   const asking = { signal, clock, progress, ledger }
   const opens = opened.map(({ open }) => open)
   /** Undefined where the signal stops it. */
@@ -102,7 +102,7 @@ export async function runConfig(
   await requireParams(opens, progress)
   for (const one of opened) await prepareWords(one.open, progress)
   for (const one of opened) await prepareCuts(one.open, progress, true)
-  for (const line of (await foretell(opened, workers)).warnings) notice(line)
+  for (const line of (await printEstimates(opened, workers)).warnings) notice(line)
   for (const { dataset, open } of opened) {
     await prepareAll(open, progress)
     const uncounted = await prepareCuts(open, progress)
@@ -111,7 +111,7 @@ export async function runConfig(
   }
   const asked = await unlessStopped(askAhead(opens, asking))
   if (!asked) return stopped
-  const answered = opened.map((one, index): OpenDataset => ({ ...one, open: asked[index] }))
+  const answered = opened.map((one, index): OpenConfigDataset => ({ ...one, open: asked[index] }))
   const shown = (path: string) => {
     const short = relative(place.folder, path)
     return short.startsWith('..') ? path : short
@@ -119,7 +119,7 @@ export async function runConfig(
   function executorOf() {
     const { collector } = options
     const { env, folder: working } = place
-    if (cluster) return slurm(cluster, { env, command: OWN_COMMAND, folder: working, collector })
+    if (cluster) return slurm(cluster, { env, command: THIS_COMMAND, folder: working, collector })
     if (collector) return elsewhere()
     return workers === 1 ? inProcess(clock) : threads(workers)
   }
@@ -147,7 +147,7 @@ export async function runConfig(
     return { folder, datasets: runs, macro, whole }
   }
   const [{ dataset, open }] = answered
-  const outcome = await run(open, running)
+  const outcome = await runExperimentFolder(open, running)
   if (outcome.kind === 'interrupted')
     return { stopped: outcome.submitted ?? `with ${outcome.done} of ${outcome.shards} shards done` }
   const { summary, ran, whole } = outcome

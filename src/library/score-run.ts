@@ -1,7 +1,7 @@
 import { DIALECTS, type DialectName } from '../metrics/dialects.ts'
-import { scoreRun as score } from '../metrics/score-run.ts'
+import { scoreRankings as score } from '../metrics/score-run.ts'
 import { askedMeasures } from '../metrics/trec-names.ts'
-import { type Judgements, type RetrievedRun, readJudgements, readRetrieved } from './judged.ts'
+import { type QrelsInput, type RetrievedRun, readQrelsInput, readRetrieved } from './judged.ts'
 import { requireLabels } from './measures.ts'
 
 export interface ScoreRunOptions {
@@ -31,7 +31,7 @@ export interface ScoredRun {
  * trec_eval's (`ndcg_cut_10`, `official`). Throws a UserError with every mistake.
  */
 export async function scoreRun(
-  qrels: Judgements,
+  qrels: QrelsInput,
   run: RetrievedRun,
   measures: readonly string[] = ['ndcg@10', 'recall@10', 'map'],
   { dialect: name = 'trec_eval-10', ...options }: ScoreRunOptions = {},
@@ -39,7 +39,7 @@ export async function scoreRun(
   const dialect = DIALECTS[name]
   const asked = askedMeasures(measures)
   requireLabels(asked)
-  const gold = await readJudgements(qrels)
+  const gold = await readQrelsInput(qrels)
   const { queries } = await readRetrieved(run, 'run', dialect.keepsRepeats)
   const scored = score({
     ...{ gold, run: queries, dialect, ...options },

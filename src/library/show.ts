@@ -9,10 +9,10 @@ export interface Shown {
   toString(): string
 }
 
-export type Cell = string | number | boolean | null | undefined
+export type ShownCell = string | number | boolean | null | undefined
 
 /** One row a thing, one column a key, in the order of the first row. Numbers are shown with four digits. */
-export function table(rows: readonly Readonly<Record<string, Cell>>[]): Shown {
+export function showTable(rows: readonly Readonly<Record<string, ShownCell>>[]): Shown {
   const columns = Object.keys(rows[0] ?? {})
   const numeric = new Set(columns.filter((name) => rows.some((row) => typeof row[name] === 'number')))
   const words = rows.map((row) => columns.map((name) => inWords(row[name])))
@@ -36,7 +36,7 @@ export function table(rows: readonly Readonly<Record<string, Cell>>[]): Shown {
  */
 export function chart(
   spec: Readonly<Record<string, unknown>>,
-  rows: readonly Readonly<Record<string, Cell>>[],
+  rows: readonly Readonly<Record<string, ShownCell>>[],
 ): Shown {
   const whole = {
     $schema: 'https://vega.github.io/schema/vega-lite/v5.json',
@@ -78,7 +78,7 @@ async function drawSvg({ $schema: _, ...spec }: Readonly<Record<string, unknown>
   }
 }
 
-function inWords(value: Cell): string {
+function inWords(value: ShownCell): string {
   if (value === null || value === undefined) return ''
   return typeof value === 'number' && !Number.isInteger(value)
     ? String(Number(value.toPrecision(4)))

@@ -1,6 +1,6 @@
 import type { Metric, View } from './define.ts'
 import { discount } from './log2.ts'
-import { within } from './view.ts'
+import { viewWithin } from './view.ts'
 
 /**
  * AutoRAG's metrics over OR-groups G of gold, with the first k retrieved as P
@@ -13,10 +13,10 @@ import { within } from './view.ts'
  *     ndcg      = DCG of (p in any g) / DCG of min(|all members|, |P|) ones
  */
 export const AUTORAG: Readonly<Record<string, Metric['score']>> = {
-  recall: (view, { k }) => ratio(within(view.found, k), view.relevant),
-  precision: (view, { k }) => ratio(within(view.members, k), Math.min(k, view.retrieved)),
+  recall: (view, { k }) => ratio(viewWithin(view.found, k), view.relevant),
+  precision: (view, { k }) => ratio(viewWithin(view.members, k), Math.min(k, view.retrieved)),
   mrr: (view, { k }) =>
-    ratio(sum(Array.from(view.found.subarray(0, within(view.found, k)), (rank) => 1 / rank)), view.relevant),
+    ratio(sum(Array.from(view.found.subarray(0, viewWithin(view.found, k)), (rank) => 1 / rank)), view.relevant),
   map(view, { k }) {
     const found = new Map<number, { members: number; precision: number }>()
     for (const { rank, group } of membersOf(view, k)) {
@@ -29,7 +29,7 @@ export const AUTORAG: Readonly<Record<string, Metric['score']>> = {
   },
   ndcg(view, { k }) {
     let gained = 0
-    for (const rank of view.members.subarray(0, within(view.members, k))) gained += 1 / discount(rank)
+    for (const rank of view.members.subarray(0, viewWithin(view.members, k))) gained += 1 / discount(rank)
     let ideal = 0
     const ones = Math.min(countMembers(view), view.retrieved, k)
     for (let rank = 1; rank <= ones; rank++) ideal += 1 / discount(rank)

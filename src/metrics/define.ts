@@ -7,7 +7,7 @@ import { ANY, type Range, SHARE } from '../statistics/range.ts'
  */
 
 /** The judged labels of one query, and where one ranking holds them. The columns are equally long. */
-export interface Judged {
+export interface GradedRanking {
   /** Grade of every judged id of the query; below 0 means in the pool but not judged (as trec_eval reads it). */
   readonly grades: Int32Array
   /** Rank from 1 in the ranking collapsed to judged units; 0 where the ranking does not hold the label. */
@@ -33,7 +33,7 @@ export interface Judged {
  * their first member. The arrays are only valid during one call.
  */
 export interface View {
-  readonly judged: Judged
+  readonly judged: GradedRanking
   /** Ranks of retrieved judged labels, ascending. */
   readonly ranks: Int32Array
   /** Their grades, 0 or more. */

@@ -1,13 +1,13 @@
 import { UserError } from '../errors.ts'
 import { didYouMean } from '../text/nearest.ts'
-import type { Judged, Measure } from './define.ts'
+import type { GradedRanking, Measure } from './define.ts'
 import { DIALECTS, type Dialect } from './dialects.ts'
 import { createViewer } from './view.ts'
 
 /** Scores queries one after another, in columns of its own. */
 interface Scorer {
   /** Writes the measures' values, in their order, to `out` from index `at`; returns `out`. */
-  score(judged: Judged, out?: Float64Array, at?: number): Float64Array
+  score(judged: GradedRanking, out?: Float64Array, at?: number): Float64Array
 }
 
 /** Creates a scorer. Throws a UserError where the dialect has no such measure. */
@@ -23,7 +23,7 @@ export function createScorer(
   }))
   const viewer = createViewer()
 
-  function score(judged: Judged, out = new Float64Array(measures.length), at = 0): Float64Array {
+  function score(judged: GradedRanking, out = new Float64Array(measures.length), at = 0): Float64Array {
     for (const { rel, indexes } of groups) {
       const view = viewer.view(judged, rel)
       for (const index of indexes) out[at + index] = scores[index](view, measures[index])
@@ -44,7 +44,7 @@ function scoreOf(measure: Measure, { name, metrics, only }: Dialect): Measure['m
 }
 
 /** The measures' values for one query. */
-export function evaluate(measures: readonly Measure[], judged: Judged, dialect?: Dialect): Float64Array {
+export function evaluate(measures: readonly Measure[], judged: GradedRanking, dialect?: Dialect): Float64Array {
   return createScorer(measures, dialect).score(judged)
 }
 

@@ -1,9 +1,9 @@
 import { compareIds } from '../text/order.ts'
 import type { Dialect } from './dialects.ts'
-import type { TiedJudged } from './ties.ts'
+import type { TiedRanking } from './ties.ts'
 
 /** A query's judgements as columns, with a way to find an id's index. Made once, used for every run. */
-export interface Gold {
+export interface QueryGold {
   readonly ids: readonly string[]
   readonly grades: Int32Array
   /** Numbers of OR-groups; absent where each label stands alone. */
@@ -12,7 +12,7 @@ export interface Gold {
 }
 
 /** Judgements of one query; `groups` gives ids the name of their OR-group. */
-export function goldOf(judgements: ReadonlyMap<string, number>, groups?: ReadonlyMap<string, string>): Gold {
+export function goldOf(judgements: ReadonlyMap<string, number>, groups?: ReadonlyMap<string, string>): QueryGold {
   const ids = [...judgements.keys()]
   const grades = Int32Array.from(judgements.values())
   const indexes = new Map(ids.map((id, index) => [id, index]))
@@ -29,7 +29,7 @@ export function goldOf(judgements: ReadonlyMap<string, number>, groups?: Readonl
 }
 
 /** What a system retrieved for one query: any order; the scores give the ranks. */
-export interface Retrieved {
+export interface RetrievedIds {
   readonly ids: readonly string[]
   readonly scores: Float64Array
 }
@@ -44,7 +44,7 @@ interface JudgeOptions {
  * Ranks a query's labels in what a run retrieved: by score descending, equal scores by id bytes descending. A label's
  * rank is counted, not sorted: one more than the entries that stand before it.
  */
-export function judge(queryId: string, retrieved: Retrieved, gold: Gold, options: JudgeOptions): TiedJudged {
+export function gradeRanking(queryId: string, retrieved: RetrievedIds, gold: QueryGold, options: JudgeOptions): TiedRanking {
   const { dialect, depth = Number.POSITIVE_INFINITY } = options
   const { ids, scores: given } = retrieved
   const { grades, groups, indexes } = gold
@@ -86,7 +86,7 @@ export function judge(queryId: string, retrieved: Retrieved, gold: Gold, options
 }
 
 /** Ranks among the judged alone, as trec_eval's -J counts them. Ties between judged ones keep the order they had. */
-export function withoutUnjudged(judged: TiedJudged): TiedJudged {
+export function withoutUnjudged(judged: TiedRanking): TiedRanking {
   const { grades, ranks } = judged
   const kept = Array.from(ranks.keys()).filter((label) => ranks[label] > 0 && grades[label] >= 0)
   kept.sort((a, b) => ranks[a] - ranks[b])

@@ -1,4 +1,4 @@
-import { type Mistake, UserError } from '../errors.ts'
+import { type Diagnostic, UserError } from '../errors.ts'
 import { type Registry, unknown } from '../registry.ts'
 import { didYouMean } from '../text/nearest.ts'
 import type { ArgumentDefinition, Measure, Metric } from './define.ts'
@@ -44,7 +44,7 @@ export function parseMeasure(name: string, options: ParseOptions = {}): Measure 
 
 /** Parses several; all mistakes at once. The same measure twice is a mistake. */
 export function parseMeasures(names: readonly string[], options: ParseOptions = {}): Measure[] {
-  const mistakes: Mistake[] = []
+  const mistakes: Diagnostic[] = []
   const measures = new Map<string, Measure>()
   for (const name of names) {
     try {

@@ -1,7 +1,7 @@
 import { defineMetric, type Measure, type Metric, REL, type View } from './define.ts'
 import { discount } from './log2.ts'
-import { EVIDENCE, withinBudget } from './token-budget.ts'
-import { within } from './view.ts'
+import { EVIDENCE, chunksWithinBudget } from './token-budget.ts'
+import { viewWithin } from './view.ts'
 
 /** Metrics that depend on the ranks of the labels. */
 export const RANK_METRICS = [
@@ -36,7 +36,7 @@ export const RANK_METRICS = [
     name: 'precision',
     aliases: ['p'],
     summary: 'share of the first k that are relevant; always divided by k',
-    score: ({ members }, { k }) => within(members, k) / k,
+    score: ({ members }, { k }) => viewWithin(members, k) / k,
   }),
 
   /** mrr = 1 / rank of the first relevant one; with a cutoff, 0 where it stands below k. */
@@ -95,7 +95,7 @@ export const RANK_METRICS = [
     name: 'rprec',
     summary: 'precision at R, the number of relevant results',
     cutoff: 'none',
-    score: ({ found, relevant }) => (relevant === 0 ? 0 : within(found, relevant) / relevant),
+    score: ({ found, relevant }) => (relevant === 0 ? 0 : viewWithin(found, relevant) / relevant),
   }),
 
   /**
@@ -191,7 +191,7 @@ export const RANK_METRICS = [
     name: 'context_precision',
     summary: 'mean precision at the relevant results among the first k',
     score({ members }, { k }) {
-      const count = within(members, k)
+      const count = viewWithin(members, k)
       return count === 0 ? 0 : sumOfPrecision(members, count) / count
     },
   }),
@@ -209,12 +209,12 @@ function interpolated({ found }: View, needed: number): number {
 }
 
 function withinCutoff(view: View, { k, budget, args }: Measure): number {
-  return budget === null ? within(view.found, k) : withinBudget(view, budget, args.evidence)
+  return budget === null ? viewWithin(view.found, k) : chunksWithinBudget(view, budget, args.evidence)
 }
 
 /** Summed in rank order, divided once: trec_eval's bits. */
 function averagePrecision({ found, relevant }: View, { k }: Measure): number {
-  const count = within(found, k)
+  const count = viewWithin(found, k)
   return count > 0 ? sumOfPrecision(found, count) / relevant : 0
 }
 

@@ -1,4 +1,4 @@
-import type { Judged } from './define.ts'
+import type { GradedRanking } from './define.ts'
 import { costs, FULL_BUDGET } from './token-budget.ts'
 import { createViewer } from './view.ts'
 
@@ -18,7 +18,7 @@ interface RecallCurve {
 
 interface RecallCurveBuilder {
   /** Counts a query; null for one on which nothing was retrieved. */
-  add(judged: Judged | null, evidence: 'beside' | 'first'): void
+  add(judged: GradedRanking | null, evidence: 'beside' | 'first'): void
   curve(): RecallCurve
 }
 

@@ -1,12 +1,12 @@
 import { compareIds } from '../text/order.ts'
-import type { Judged, Measure } from './define.ts'
+import type { GradedRanking, Measure } from './define.ts'
 import { DIALECTS, type Dialect } from './dialects.ts'
 import { createScorer, meanOf } from './evaluate.ts'
 import { roundC } from './format.ts'
-import { type Gold, goldOf, judge, type Retrieved, withoutUnjudged } from './judge.ts'
+import { type QueryGold, goldOf, gradeRanking, type RetrievedIds, withoutUnjudged } from './judge.ts'
 
 /** The judgements of all queries, as columns: made once for any number of runs. */
-export type GoldByQuery = ReadonlyMap<string, Gold>
+export type GoldByQuery = ReadonlyMap<string, QueryGold>
 
 /** Queries in byte order of their ids. `groups`: query id -> judged id -> name of its OR-group. */
 export function goldByQuery(
@@ -20,7 +20,7 @@ export function goldByQuery(
 interface ScoreRunInput {
   readonly gold: GoldByQuery
   /** What was retrieved, by query id. */
-  readonly run: ReadonlyMap<string, Retrieved>
+  readonly run: ReadonlyMap<string, RetrievedIds>
   readonly measures: readonly Measure[]
   readonly dialect?: Dialect
   /**
@@ -55,7 +55,7 @@ export interface RunScores {
 export const JUDGED_RANKS = 10
 
 /** Scores one run. */
-export function scoreRun(input: ScoreRunInput): RunScores {
+export function scoreRankings(input: ScoreRunInput): RunScores {
   const { gold, run, measures, dialect = DIALECTS['trec_eval-10'] } = input
   const all = [...gold.keys()]
   const present = all.filter((id) => run.has(id))
@@ -68,9 +68,9 @@ export function scoreRun(input: ScoreRunInput): RunScores {
   let meets = false
   for (let query = 0; query < queries.length; query++) {
     const id = queries[query]
-    const labels = gold.get(id) as Gold
+    const labels = gold.get(id) as QueryGold
     const retrieved = run.get(id)
-    const judged = retrieved && judge(id, retrieved, labels, options)
+    const judged = retrieved && gradeRanking(id, retrieved, labels, options)
     if (judged) {
       judgedShare += judgedAmongFirst(judged)
       meets ||= retrieved.ids.some((document) => labels.indexes.has(document))
@@ -103,11 +103,11 @@ export function scoreRun(input: ScoreRunInput): RunScores {
   }
 }
 
-function judgedAmongFirst({ ranks, retrieved }: Judged): number {
+function judgedAmongFirst({ ranks, retrieved }: GradedRanking): number {
   const found = ranks.filter((rank) => rank > 0 && rank <= JUDGED_RANKS).length
   return retrieved === 0 ? 0 : found / Math.min(JUDGED_RANKS, retrieved)
 }
 
-function nothing({ grades, groups }: Gold): Judged {
+function nothing({ grades, groups }: QueryGold): GradedRanking {
   return { grades, groups, ranks: new Int32Array(grades.length), retrieved: 0 }
 }

@@ -1,11 +1,11 @@
-import type { Judged } from './define.ts'
+import type { GradedRanking } from './define.ts'
 
 /**
  * What ties decide. Beside its rank, each retrieved label carries the first and last rank of the block of equally
  * scored units it stands in; a measure computed on the worst and on the best order of those blocks gives the interval
  * in which any tie-breaking would have put it. A constant scorer must show an interval, not 1.0.
  */
-export interface TiedJudged extends Judged {
+export interface TiedRanking extends GradedRanking {
   /** First rank of the block of equal scores that holds the label; 0 where not retrieved. */
   readonly firstTied: Int32Array
   /** Last rank of that block. */
@@ -17,7 +17,7 @@ export interface TiedJudged extends Judged {
  * (last), units that are judged not relevant at the other end. Labels of equal rank are one unit's (as spans are of the
  * chunk that holds them) and move together. A label that several units hold moves with the first.
  */
-export function reorderTies(judged: TiedJudged, order: 'best' | 'worst'): Judged {
+export function reorderTies(judged: TiedRanking, order: 'best' | 'worst'): GradedRanking {
   const { grades, ranks: given, firstTied, lastTied } = judged
   const ranks = new Int32Array(grades.length)
   const units = new Map<number, { labels: number[]; grade: number }>()

@@ -21,7 +21,7 @@ export function costs({ judged, rel }: View, evidence: number | string): number[
 }
 
 /** How many relevant labels (or groups) fit in the budget. */
-export function withinBudget(view: View, budget: number, evidence: number | string): number {
+export function chunksWithinBudget(view: View, budget: number, evidence: number | string): number {
   let fit = 0
   for (const cost of costs(view, evidence)) if (cost <= budget) fit++
   return fit

@@ -8,7 +8,7 @@ import { type ParseOptions, parseMeasure } from './parse.ts'
  */
 
 /** A measure under the name it was asked for. */
-export interface Asked {
+export interface NamedMeasure {
   /** As printed: `ndcg_cut_10`, or our own name. */
   readonly label: string
   readonly measure: Measure
@@ -46,8 +46,8 @@ const SETS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Reads names of both kinds, in the order asked; each printed name once. Throws a UserError with every mistake. */
-export function askedMeasures(names: readonly string[], options?: ParseOptions): Asked[] {
-  const found = new Map<string, Asked>()
+export function askedMeasures(names: readonly string[], options?: ParseOptions): NamedMeasure[] {
+  const found = new Map<string, NamedMeasure>()
   const mistakes: UserError['mistakes'][number][] = []
   for (const name of names.flatMap((name) => SETS[name] ?? [name])) {
     try {
@@ -61,13 +61,13 @@ export function askedMeasures(names: readonly string[], options?: ParseOptions):
   return [...found.values()]
 }
 
-function fromOwn(name: string, options?: ParseOptions): Asked {
+function fromOwn(name: string, options?: ParseOptions): NamedMeasure {
   const measure = parseMeasure(name, options)
   return { label: name.trim(), measure }
 }
 
 /** `P.5,10`, `P` or `P_5`; undefined where the name is not one of trec_eval's that are supported. */
-export function fromTrec(name: string, options?: ParseOptions): Asked[] | undefined {
+export function fromTrec(name: string, options?: ParseOptions): NamedMeasure[] | undefined {
   const [head, tail] = split(name, '.')
   const known = NAMES.find(([trec]) => trec === head)
   if (known) {
@@ -81,7 +81,7 @@ export function fromTrec(name: string, options?: ParseOptions): Asked[] | undefi
   return single && [withCutoff(single[0], single[1], cutoff, options)]
 }
 
-function withCutoff(trec: string, own: string, cutoff: string, options?: ParseOptions): Asked {
+function withCutoff(trec: string, own: string, cutoff: string, options?: ParseOptions): NamedMeasure {
   const measure = parseMeasure(`${own}@${cutoff}`, options)
   return { label: `${trec}_${measure.level === null ? measure.k : measure.level.toFixed(2)}`, measure }
 }

@@ -1,9 +1,9 @@
-import type { Judged, View } from './define.ts'
+import type { GradedRanking, View } from './define.ts'
 
 /** Makes views; keeps its columns between calls, so that scoring a query allocates next to nothing. */
 interface Viewer {
   /** The view of `judged` at a threshold; valid until the next call. */
-  view(judged: Judged, rel: number): View
+  view(judged: GradedRanking, rel: number): View
 }
 
 interface Gold {
@@ -14,7 +14,7 @@ interface Gold {
 }
 
 /** How many of `ranks`, ascending, are among the first k. */
-export function within(ranks: Int32Array, k: number): number {
+export function viewWithin(ranks: Int32Array, k: number): number {
   let count = 0
   while (count < ranks.length && ranks[count] <= k) count++
   return count
@@ -29,7 +29,7 @@ export function createViewer(): Viewer {
   let found = new Int32Array(64)
   let members = new Int32Array(64)
 
-  function goldOf({ grades: all, groups }: Judged, rel: number): Gold {
+  function goldOf({ grades: all, groups }: GradedRanking, rel: number): Gold {
     const byRel = golds.get(all) ?? new Map<number, Gold>()
     golds.set(all, byRel)
     let gold = byRel.get(rel)
@@ -41,7 +41,7 @@ export function createViewer(): Viewer {
   }
 
   /** Fills `order` with the retrieved judged labels in rank order; returns how many. */
-  function sortRetrieved({ grades: all, ranks: at }: Judged): number {
+  function sortRetrieved({ grades: all, ranks: at }: GradedRanking): number {
     if (order.length < all.length) {
       order = new Int32Array(2 * all.length)
       ranks = new Int32Array(2 * all.length)
@@ -68,7 +68,7 @@ export function createViewer(): Viewer {
     return count
   }
 
-  function view(judged: Judged, rel: number): View {
+  function view(judged: GradedRanking, rel: number): View {
     const sorted = sortRetrieved(judged)
     const { groups, retrieved } = judged
     const met = groups ? new Set<number>() : null

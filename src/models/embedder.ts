@@ -70,7 +70,7 @@ export interface EmbedderDefinition<S extends z.ZodObject = z.ZodObject> {
 }
 
 /** Gives an adapter's definition its types. */
-export function defineEmbedder<S extends z.ZodObject>(
+export function defineBuiltInEmbedder<S extends z.ZodObject>(
   definition: EmbedderDefinition<S>,
 ): EmbedderDefinition<S> {
   return definition

@@ -1,5 +1,5 @@
 import type { Embedding } from './embedder.ts'
-import { readText } from './http/body.ts'
+import { readBody } from './http/body.ts'
 import type { Server } from './http/server.ts'
 import { quoted, vectorProblem } from './vector-problem.ts'
 
@@ -50,7 +50,7 @@ export function openEndpoint(options: EndpointOptions): Embedding {
       },
       tokens: Math.ceil(input.reduce((sum, text) => sum + Buffer.byteLength(text), 0) / BYTES_PER_TOKEN),
       async read(response) {
-        const { text, whole } = await readText(response, limit)
+        const { text, whole } = await readBody(response, limit)
         if (!whole)
           throw fail(
             `answered more than ${Math.floor(limit / MEGABYTE)} MB to ${counted(input)}; the rest was not read`,

@@ -8,7 +8,7 @@ import { textHash, type VectorSource } from './vector-cache.ts'
  * `vector`: float32, or int8 of about a quarter of the size. An int8 vector is scaled to length 1 when it is read, so no
  * scale is kept; its longest component is 127. Metadata: `model`, `modelSha256`, `date`, `dim`, `dtype`, `normalized`.
  */
-export interface Recording {
+export interface VectorRecording {
   readonly source: VectorSource
   readonly modelSha256: string
   /** When the vectors were made, as 2026-11-22. */
@@ -46,7 +46,7 @@ export function writeRecording(path: string, input: RecordingInput): void {
 }
 
 /** Reads a recording. Throws a UserError where the file is not one. */
-export async function readRecording(path: string): Promise<Recording> {
+export async function readVectorRecording(path: string): Promise<VectorRecording> {
   const table = await readForeignTable(path)
   const read = (key: string) => table.metadata.get(key) ?? ''
   const dims = Number(read('dim'))

@@ -3,8 +3,8 @@ import { countTokens } from '../text/tokens.ts'
 import type { Json } from '../types.ts'
 import type { AtMost, TokenPrice } from './answers/cost.ts'
 import type { ChatModel, Message, Usage } from './chat/chat-model.ts'
-import { countOf, keyHeader } from './chat/wires/define.ts'
-import { readText } from './http/body.ts'
+import { tokenCount, keyHeader } from './chat/wires/define.ts'
+import { readBody } from './http/body.ts'
 import { realClock } from './http/clock.ts'
 import { apiKeyEnv, baseUrl, limits, readKey } from './http/params.ts'
 import { Broken, openServer, type Server } from './http/server.ts'
@@ -15,7 +15,7 @@ export interface RerankWire {
   readonly path: string
   body(request: RerankRequest): Readonly<Record<string, unknown>>
   /** The list of results in an answer, and what is said beside it. */
-  read(answer: Fields): { readonly results: unknown; readonly usage: Usage | null }
+  read(answer: RerankFields): { readonly results: unknown; readonly usage: Usage | null }
   /** What a result calls its score. */
   readonly score: 'relevance_score' | 'score'
 }
@@ -28,7 +28,7 @@ interface RerankRequest {
 
 /** An answer's JSON, of which nothing is known: a list is one too. */
 // biome-ignore lint/suspicious/noExplicitAny: every field is checked where it is used.
-export type Fields = any
+export type RerankFields = any
 
 const price = z.strictObject({
   input: z.number().min(0).max(1e6).default(0).describe('dollars a million tokens read'),
@@ -130,7 +130,7 @@ export function rerankOver(
       tokens: Math.ceil(bytes / BYTES_PER_TOKEN),
       signal,
       async read(response) {
-        const { text, whole } = await readText(response, limit)
+        const { text, whole } = await readBody(response, limit)
         if (!whole)
           throw fail(`answered more than ${(limit / MEGABYTE).toFixed(1)} MB; the rest was not read`)
         const { results, usage } = wire.read(parsed(text))
@@ -140,7 +140,7 @@ export function rerankOver(
     })
   }
 
-  function parsed(text: string): Fields {
+  function parsed(text: string): RerankFields {
     try {
       return JSON.parse(text) ?? {}
     } catch {
@@ -152,7 +152,7 @@ export function rerankOver(
     if (!Array.isArray(results) || results.length !== length)
       throw fail(`answered ${quote(text)} where ${length} scores were asked for`)
     const scores = new Map<number, number>()
-    for (const result of results as readonly Fields[]) {
+    for (const result of results as readonly RerankFields[]) {
       const index = result?.index
       const score = result?.[wire.score]
       if (!Number.isInteger(index) || index < 0 || index >= length || scores.has(index))
@@ -217,7 +217,7 @@ export function rerankAtMost(
 }
 
 /** A count in an answer as usage; null where there is none. */
-export function usageOf(input: unknown, searches?: unknown): Usage | null {
-  const [read, units] = [countOf(input), countOf(searches)]
+export function rerankUsage(input: unknown, searches?: unknown): Usage | null {
+  const [read, units] = [tokenCount(input), tokenCount(searches)]
   return read + units === 0 ? null : { input: read, output: 0, ...(units > 0 && { searches: units }) }
 }

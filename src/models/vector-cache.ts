@@ -4,7 +4,7 @@ import { UserError } from '../errors.ts'
 import { sha256, sha256File } from '../store/hash.ts'
 import { writeRenamed } from '../store/write.ts'
 import { readTable, writeTable } from '../tables/parquet.ts'
-import type { Table } from '../tables/table.ts'
+import type { TableBuilder } from '../tables/table.ts'
 
 /**
  * One embedder's vectors by the hash of their text: a folder of Parquet part files, each named by the hash of its own
@@ -100,7 +100,7 @@ export async function openVectorCache(folder: string): Promise<VectorCache> {
   }
 }
 
-function sourceOf({ metadata }: Table): VectorSource {
+function sourceOf({ metadata }: TableBuilder): VectorSource {
   return { model: metadata.get('model') ?? '', dims: Number(metadata.get('dim')) }
 }
 

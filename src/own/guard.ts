@@ -1,6 +1,6 @@
 import { createContext, runInContext } from 'node:vm'
 import { UserError } from '../errors.ts'
-import { mistakeIn } from './location.ts'
+import { diagnosticIn } from './location.ts'
 
 /** What a call of somebody's code may take, in seconds, where nothing else is said: as long as another system's answer. */
 export const TIMEOUT = 60
@@ -65,7 +65,7 @@ export function createAsking(guard: Guard, path: string, seconds?: number) {
       try {
         return guard.call(what, run, seconds)
       } catch (error) {
-        throw mistakeIn(path, `${what} failed`, error)
+        throw diagnosticIn(path, `${what} failed`, error)
       }
     },
     async later<T>(what: string, run: () => T | PromiseLike<T>): Promise<T> {
@@ -73,7 +73,7 @@ export function createAsking(guard: Guard, path: string, seconds?: number) {
         const answer = guard.call(what, run, seconds)
         return await (isPromise(answer) ? guard.wait(what, answer, seconds) : answer)
       } catch (error) {
-        throw mistakeIn(path, `${what} failed`, error)
+        throw diagnosticIn(path, `${what} failed`, error)
       }
     },
   }

@@ -5,26 +5,26 @@ import { hashFile } from '../store/input.ts'
 import { withArticle } from '../text/article.ts'
 import { unknownKeys } from './files.ts'
 import { createGuard, type Guard } from './guard.ts'
-import { mistakeIn } from './location.ts'
+import { diagnosticIn } from './location.ts'
 import { tryOut } from './try-out.ts'
 
 /** What a user's own file may define. */
-export interface OwnKind<D> {
+export interface CustomKind<D> {
   readonly word: string
   /** What the file says, in short. */
   readonly example: string
   /** Handed to a default export that is a function. */
-  toolkit(guard: Guard, file: OwnFile): unknown
+  toolkit(guard: Guard, file: CustomFile): unknown
   /** What an export lacks to be one, in words. */
   lacks(found: Readonly<Record<string, unknown>>): readonly string[]
   /** Keys that one may have. */
   readonly keys: readonly string[]
   /** The definition, its calls guarded. */
-  define(exported: object, guard: Guard, file: OwnFile): D
+  define(exported: object, guard: Guard, file: CustomFile): D
 }
 
 /** A file of somebody's own, as plain data. */
-export type OwnFile = {
+export type CustomFile = {
   /** Absolute. */
   readonly path: string
   /** SHA-256 of its bytes: what keys hold of it. */
@@ -36,7 +36,7 @@ export type OwnFile = {
  * from a toolkit and so needs no import, so that the file may lie anywhere. The file's code is run. Throws a UserError
  * where it no longer has the hash `known`.
  */
-export async function loadOwn<D>(path: string, kind: OwnKind<D>, known?: string): Promise<D> {
+export async function loadCustom<D>(path: string, kind: CustomKind<D>, known?: string): Promise<D> {
   const { word } = kind
   const one = withArticle(word)
   const fail = (message: string) => new UserError({ file: path, message })
@@ -56,7 +56,7 @@ export async function loadOwn<D>(path: string, kind: OwnKind<D>, known?: string)
       exported = await guard.wait('the default export', Promise.resolve(made))
     }
   } catch (error) {
-    throw mistakeIn(path, 'could not be loaded', error)
+    throw diagnosticIn(path, 'could not be loaded', error)
   }
   if (exported === undefined) throw fail(`has no default export; ${one} is \`${kind.example}\``)
   if (!exported || typeof exported !== 'object') throw fail(`the default export is not ${one}`)

@@ -1,7 +1,7 @@
 import { UserError } from '../errors.ts'
 
 /** Where in `path` something was thrown, as a stack or a syntax error says: line and, if known, column. */
-export function locationIn(path: string, stack = ''): { line?: number; column?: number } {
+export function codeLocation(path: string, stack = ''): { line?: number; column?: number } {
   const at = stack.indexOf(`${path}:`)
   const [, line, column] = at < 0 ? [] : (/^(\d+)(?::(\d+))?/.exec(stack.slice(at + path.length + 1)) ?? [])
   if (line === undefined) return {}
@@ -9,12 +9,12 @@ export function locationIn(path: string, stack = ''): { line?: number; column?: 
 }
 
 /** What the code in `path` threw, as a mistake at its place there; a UserError stays as it is. `what` stands before its message. */
-export function mistakeIn(path: string, what: string, error: unknown): UserError {
+export function diagnosticIn(path: string, what: string, error: unknown): UserError {
   if (error instanceof UserError) return error
   const message = `${what}: ${error instanceof Error ? error.message : error}`
   return new UserError({
     file: path,
-    ...(error instanceof Error ? locationIn(path, error.stack) : {}),
+    ...(error instanceof Error ? codeLocation(path, error.stack) : {}),
     message,
   })
 }

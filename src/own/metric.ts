@@ -2,10 +2,10 @@ import { UserError } from '../errors.ts'
 import { type ArgumentDefinition, defineMetric, type Metric, REL } from '../metrics/define.ts'
 import { METRICS } from '../metrics/index.ts'
 import { discount } from '../metrics/log2.ts'
-import { within } from '../metrics/view.ts'
+import { viewWithin } from '../metrics/view.ts'
 import { createRegistry, type Registry } from '../registry.ts'
-import type { OwnKind } from './load.ts'
-import { mistakeIn } from './location.ts'
+import type { CustomKind } from './load.ts'
+import { diagnosticIn } from './location.ts'
 
 /** What may stand at the keys that a metric can do without. */
 const ALLOWED: Readonly<Record<string, readonly unknown[]>> = {
@@ -18,7 +18,7 @@ const ALLOWED: Readonly<Record<string, readonly unknown[]>> = {
 }
 
 /** A metric of one's own. */
-export const ownMetric: OwnKind<Metric> = {
+export const customMetric: CustomKind<Metric> = {
   word: 'metric',
   example: 'export default { name, summary, score }',
   keys: [
@@ -35,7 +35,7 @@ export const ownMetric: OwnKind<Metric> = {
     'better',
     'score',
   ],
-  toolkit: () => ({ defineMetric, REL, within, discount }),
+  toolkit: () => ({ defineMetric, REL, within: viewWithin, discount }),
   lacks: (found) => [
     ...(typeof found.name === 'string' && /^[a-z][a-z0-9_]*$/.test(found.name)
       ? []
@@ -61,7 +61,7 @@ export const ownMetric: OwnKind<Metric> = {
         try {
           value = guard.call(`\`score\` of ${measure.name}`, () => metric.score(view, measure))
         } catch (error) {
-          throw mistakeIn(path, measure.name, error)
+          throw diagnosticIn(path, measure.name, error)
         }
         if (typeof value !== 'number' || Math.abs(value) === Number.POSITIVE_INFINITY)
           throw fail(`gave ${String(value)} for a query, which is not a number`)

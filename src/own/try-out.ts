@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { UserError } from '../errors.ts'
 import { TIMEOUT } from './guard.ts'
-import { locationIn } from './location.ts'
+import { codeLocation } from './location.ts'
 
 /** Imports the file that it is given, and says what came of it. */
 const IMPORT = `const { parentPort, workerData } = require('node:worker_threads')
@@ -39,7 +39,7 @@ export async function tryOut(path: string, seconds = TIMEOUT): Promise<void> {
     ])
     const { message, stack } = said as { message?: string; stack?: string }
     if (message !== undefined)
-      throw fail(`could not be loaded: ${message}`, locationIn(path, `${stack}\n${syntaxError(path)}`))
+      throw fail(`could not be loaded: ${message}`, codeLocation(path, `${stack}\n${syntaxError(path)}`))
   } catch (error) {
     if (late.signal.aborted) throw fail(`was not imported within ${seconds} s`)
     if (error instanceof UserError) throw error

@@ -1,14 +1,14 @@
-import type { AnsweringModel } from '../models/answers/answering.ts'
+import type { CachedModel } from '../models/answers/answering.ts'
 import { recordingOf } from '../models/answers/recording.ts'
 import { embedTexts, givenTexts } from '../prepare/embeddings.ts'
 import type { Expression } from '../retrieve/step.ts'
 import type { Progress, Query } from '../types.ts'
 import { askArtifacts, askingArtifacts } from './ask-artifacts.ts'
-import { foreseeAskings } from './foresee.ts'
-import { type Ledger, OverBudget } from './ledger.ts'
+import { estimateRequests } from './foresee.ts'
+import { type Spending, OverBudget } from './ledger.ts'
 import type { OpenExperiment } from './open.ts'
 import { leftInWords } from './render-askings.ts'
-import { askingsOf, walkAskings } from './walk-askings.ts'
+import { requestsOf, walkRequests } from './walk-askings.ts'
 import { requireKeys, type Watch, watchModels } from './watched-models.ts'
 
 export interface AskingOptions {
@@ -16,7 +16,7 @@ export interface AskingOptions {
   readonly progress: Progress
   readonly clock: () => number
   /** Of all that is asked for the experiment. */
-  readonly ledger: Ledger
+  readonly ledger: Spending
 }
 
 /**
@@ -54,7 +54,7 @@ export async function askAhead(
 
 /** Whether a run asks language models, or replays what they said. */
 export function asksModels(open: OpenExperiment): boolean {
-  return askingsOf(open).asking.length > 0 || askingArtifacts(open).length > 0
+  return requestsOf(open).asking.length > 0 || askingArtifacts(open).length > 0
 }
 
 /** Counts what is kept before anything is asked; where the budget is used up, says what is left. */
@@ -64,8 +64,8 @@ async function withinBudget<T>(
   run: () => Promise<T>,
 ): Promise<T> {
   const budget = asking[0]?.experiment.budget ?? null
-  const foresee = (open: OpenExperiment, noting?: Ledger) =>
-    foreseeAskings(open, { clock, ledger: noting, preparedOnly })
+  const foresee = (open: OpenExperiment, noting?: Spending) =>
+    estimateRequests(open, { clock, ledger: noting, preparedOnly })
   if (budget?.dollars !== undefined || budget?.tokens !== undefined)
     for (const open of asking) if (open.experiment.recording === null) await foresee(open, ledger)
   try {
@@ -81,13 +81,13 @@ async function withinBudget<T>(
 async function askOne(open: OpenExperiment, { signal, progress, ledger }: AskingOptions): Promise<Watch> {
   const { store, experiment } = open
   const models = [
-    ...askingsOf(open).asking.map(({ artifacts }) => artifacts.model),
+    ...requestsOf(open).asking.map(({ artifacts }) => artifacts.model),
     ...askingArtifacts(open).map(({ inputs }) => inputs.model),
   ]
   const watch = watchModels({
     ...{ signal, progress, ledger },
     begin: async () => {
-      const opened = await Promise.all(models.map((model) => store.open(model) as Promise<AnsweringModel>))
+      const opened = await Promise.all(models.map((model) => store.open(model) as Promise<CachedModel>))
       requireKeys(opened, experiment.modelLocations)
     },
   })
@@ -103,7 +103,7 @@ async function askForTrials(open: OpenExperiment, options: AskingOptions): Promi
   const { store } = open
   const { clock, progress } = options
   const watch = await askOne(open, options)
-  const { asked, memo } = await walkAskings(open, {
+  const { asked, memo } = await walkRequests(open, {
     ...{ wrap: watch.watched, clock, after: watch.throwIfEnded },
   })
   watch.keepFailures()
@@ -119,6 +119,6 @@ async function askForTrials(open: OpenExperiment, options: AskingOptions): Promi
     await store.prepare(embedTexts(recipe, 'queries', texts, choice, 'query'), progress)
   }
 
-  for (const expression of askingsOf(open).all) await embed(expression)
+  for (const expression of requestsOf(open).all) await embed(expression)
   return { ...open, answers: recordingOf(watch.answers.values()) }
 }

@@ -1,9 +1,9 @@
 import { UserError } from '../errors.ts'
-import type { AnsweringModel } from '../models/answers/answering.ts'
-import type { Answered } from '../models/answers/question.ts'
+import type { CachedModel } from '../models/answers/answering.ts'
+import type { StoredCompletion } from '../models/answers/question.ts'
 import { recordingOf } from '../models/answers/recording.ts'
 import { embeddedAs } from '../prepare/embeddings.ts'
-import type { HeardOf } from '../prepare/heard.ts'
+import type { FromModel } from '../prepare/heard.ts'
 import { type Artifact, artifactsBelow } from '../store/artifact.ts'
 import type { Store } from '../store/store.ts'
 import type { Progress } from '../types.ts'
@@ -24,16 +24,16 @@ export function askingArtifacts({ artifacts }: Pick<OpenExperiment, 'artifacts'>
  */
 export async function askArtifacts(
   open: Open,
-  wrap: (model: AnsweringModel) => AnsweringModel,
+  wrap: (model: CachedModel) => CachedModel,
   { progress, after }: { readonly progress: Progress; readonly after: () => void },
 ): Promise<void> {
   const { store } = open
   for (const artifact of askingArtifacts(open)) {
-    const heard = new Map<string, Answered>()
+    const heard = new Map<string, StoredCompletion>()
     await ask(store, artifact, (model) => noting(wrap(model), heard), progress)
     after()
     if (!store.has(artifact)) continue
-    const { answers } = (await store.open(artifact)) as HeardOf<unknown>
+    const { completions: answers } = (await store.open(artifact)) as FromModel<unknown>
     if (answers !== recordingOf(heard.values()).sha256)
       throw new UserError({
         file: store.root,
@@ -46,7 +46,7 @@ export async function askArtifacts(
  * What preparing would still ask, without asking it: goes to `forecast`. Gives the artifacts that lack answers, of
  * which more may be asked than can be told now.
  */
-export async function foreseeArtifacts(
+export async function estimateArtifacts(
   open: Open,
   { wrap }: Forecast,
   progress: Progress = () => {},
@@ -57,10 +57,10 @@ export async function foreseeArtifacts(
     if (reads(artifact, lacking) || waitsForVectors(store, artifact)) lacking.push(artifact)
     else {
       let asked = false
-      const watching = (model: AnsweringModel): AnsweringModel => ({
+      const watching = (model: CachedModel): CachedModel => ({
         ...wrap(model),
         ask: (asking) => {
-          asked ||= model.kept(asking) === undefined
+          asked ||= model.stored(asking) === undefined
           return wrap(model).ask(asking)
         },
       })
@@ -94,7 +94,7 @@ function reads(artifact: Artifact<unknown>, others: readonly Artifact<unknown>[]
 async function ask(
   store: Store,
   artifact: Artifact<unknown>,
-  wrap: (model: AnsweringModel) => AnsweringModel,
+  wrap: (model: CachedModel) => CachedModel,
   progress: Progress,
 ): Promise<void> {
   const inputs = Object.entries(artifact.inputs)
@@ -102,7 +102,7 @@ async function ask(
   const lazy = inputs.map(([name, input]) => {
     const open = async () => {
       const content = await store.open(input)
-      return name === 'model' ? wrap(content as AnsweringModel) : content
+      return name === 'model' ? wrap(content as CachedModel) : content
     }
     return [name, open] as const
   })
@@ -110,7 +110,7 @@ async function ask(
 }
 
 /** The model, its answers noted in `heard`. */
-function noting(model: AnsweringModel, heard: Map<string, Answered>): AnsweringModel {
+function noting(model: CachedModel, heard: Map<string, StoredCompletion>): CachedModel {
   return {
     ...model,
     fallback: model.fallback && noting(model.fallback, heard),

@@ -1,12 +1,12 @@
 import { basename } from 'node:path'
 import type { Trial } from '../config/experiment.ts'
 import { PREPARE } from '../config/prepare.ts'
-import { type Mistake, UserError } from '../errors.ts'
-import type { OwnFile } from '../own/load.ts'
-import { locationIn } from '../own/location.ts'
+import { type Diagnostic, UserError } from '../errors.ts'
+import type { CustomFile } from '../own/load.ts'
+import { codeLocation } from '../own/location.ts'
 import { LacksPreparation, type Recipe } from '../prepare/recipe.ts'
 import { isExpression } from '../retrieve/step.ts'
-import type { Retrieved, Strategy } from '../retrieve/strategies/define.ts'
+import type { StrategyOutput, Strategy } from '../retrieve/strategies/define.ts'
 
 /**
  * Builds a trial by `build`. Where `prepare` lacks what it reads, goes on as if the advised lines were there, so that
@@ -36,7 +36,7 @@ export function callRetrieve(
   trial: Trial,
   strategy: Strategy,
   input: Parameters<Strategy['retrieve']>[0],
-): Retrieved {
+): StrategyOutput {
   const path = trial.sha256 === undefined ? undefined : trial.strategy
   return callOwn(
     trial,
@@ -44,7 +44,7 @@ export function callRetrieve(
     '`retrieve`',
     () => strategy.retrieve(input),
     (retrieved) => {
-      const { ranking, evidence } = (retrieved ?? {}) as Partial<Retrieved>
+      const { ranking, evidence } = (retrieved ?? {}) as Partial<StrategyOutput>
       if (isExpression(ranking) && (evidence === undefined || isExpression(evidence))) return undefined
       return `{ranking, evidence?}, each a step applied to its inputs; ${isExpression(ranking) ? 'evidence' : 'ranking'} is not`
     },
@@ -52,7 +52,7 @@ export function callRetrieve(
 }
 
 /** The same of a transform's `apply`. */
-export function callApply<T>(trial: Trial, file: OwnFile | undefined, apply: () => T): T {
+export function callApply<T>(trial: Trial, file: CustomFile | undefined, apply: () => T): T {
   return callOwn(trial, file?.path, '`apply`', apply, (applied) =>
     isExpression(applied) ? undefined : 'a step applied to its inputs',
   )
@@ -76,7 +76,7 @@ function callOwn<T>(
   } catch (error) {
     if (error instanceof UserError) throw error
     const message = error instanceof Error ? error.message : String(error)
-    const { line, column } = locationIn(path, error instanceof Error ? error.stack : '')
+    const { line, column } = codeLocation(path, error instanceof Error ? error.stack : '')
     const at = [name, line, column].filter((part) => part !== undefined).join(':')
     throw new UserError({ ...location, message: `${at}: ${what} failed: ${message}` })
   }
@@ -85,7 +85,7 @@ function callOwn<T>(
 function lackingIn(
   { strategy, name, sha256, location }: Trial,
   lacking: readonly LacksPreparation[],
-): Mistake[] {
+): Diagnostic[] {
   if (lacking.length === 0) return []
   const own = sha256 === undefined ? strategy : name
   const inOrder = Object.keys(PREPARE).flatMap((key) => lacking.filter((one) => one.key === key))
@@ -95,6 +95,6 @@ function lackingIn(
   ]
 }
 
-function placed({ location }: Trial, { mistakes }: UserError): Mistake[] {
+function placed({ location }: Trial, { mistakes }: UserError): Diagnostic[] {
   return mistakes.map((mistake) => (mistake.file === undefined ? { ...mistake, ...location } : mistake))
 }

@@ -1,12 +1,12 @@
 import type { Trial } from '../config/experiment.ts'
 import { matchInner } from '../config/inner-trials.ts'
 import { trialName } from '../config/names.ts'
-import { type Mistake, UserError } from '../errors.ts'
+import { type Diagnostic, UserError } from '../errors.ts'
 import type { Choice, Recipe } from '../prepare/recipe.ts'
 import { type Expression, expressionsOf, sourceQuery } from '../retrieve/step.ts'
 import { filterRetrieved } from '../retrieve/steps/filter.ts'
 import { leaveOutOwn } from '../retrieve/steps/own-document.ts'
-import type { Inner, Retrieved, Strategy } from '../retrieve/strategies/define.ts'
+import type { Inner, StrategyOutput, Strategy } from '../retrieve/strategies/define.ts'
 import type { Transform } from '../retrieve/transforms/define.ts'
 import type { Artifact } from '../store/artifact.ts'
 import { didYouMean } from '../text/nearest.ts'
@@ -42,7 +42,7 @@ export function compileTrials(
   registries: Registries,
 ): CompiledTrial[] {
   const byKey = new Map<string, CompiledTrial[]>()
-  const mistakes = new Map<string, Mistake>()
+  const mistakes = new Map<string, Diagnostic>()
   for (const trial of trials) {
     const compiled = compileTrial(trial, trials, recipes[trial.recipe], registries)
     if (!('ranking' in compiled)) {
@@ -108,7 +108,7 @@ function retrieve(
   trials: readonly Trial[],
   registries: Registries,
   around: readonly string[],
-): Retrieved {
+): StrategyOutput {
   const { strategies, transforms } = registries
   let query = source
   for (const { name, params, file } of trial.before) {

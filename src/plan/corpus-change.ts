@@ -34,7 +34,7 @@ export async function corpusChange({
   const before = last === undefined ? undefined : prepared(last)
   const change =
     before && store.has(before)
-      ? differences(await store.open(before), await store.open(prepared(hash)))
+      ? corpusDifferences(await store.open(before), await store.open(prepared(hash)))
       : undefined
   mkdirSync(dirname(file), { recursive: true })
   writeWhole(file, `${JSON.stringify({ hash })}\n`)
@@ -50,7 +50,7 @@ function prepared(hash: string) {
   })
 }
 
-export function differences(before: readonly Document[], now: readonly Document[]): CorpusChange {
+export function corpusDifferences(before: readonly Document[], now: readonly Document[]): CorpusChange {
   const was = new Map(before.map((document) => [document.id, document]))
   const is = new Set(now.map(({ id }) => id))
   const [added, changed]: string[][] = [[], []]

@@ -1,8 +1,8 @@
 import { sep } from 'node:path'
 import type { Experiment } from '../config/experiment.ts'
-import type { Location } from '../config/reading.ts'
+import type { ConfigLocation } from '../config/reading.ts'
 import type { WithoutDocuments } from '../dataset/without-documents.ts'
-import { type Mistake, UserError } from '../errors.ts'
+import { type Diagnostic, UserError } from '../errors.ts'
 import { extractors } from '../graph/extractors/index.ts'
 import { extraction } from '../prepare/extraction.ts'
 import type { Recipe } from '../prepare/recipe.ts'
@@ -24,8 +24,8 @@ export interface OpenGraphs {
 export function checkExtractions(
   { experiment, recipes, artifacts }: Pick<OpenGraphs, 'experiment' | 'recipes' | 'artifacts'>,
   documents: readonly Document[],
-): { readonly mistakes: Mistake[]; readonly notices: string[] } {
-  const mistakes: Mistake[] = []
+): { readonly mistakes: Diagnostic[]; readonly notices: string[] } {
+  const mistakes: Diagnostic[] = []
   const notices = new Set<string>()
   for (const { recipe, locations } of graphsOf(experiment.recipeLocations, recipes, artifacts)) {
     recipe.graph?.forEach((choice, index) => {
@@ -47,13 +47,13 @@ export async function prepareExtractions(
   progress?: Progress,
 ): Promise<Artifact<unknown>[]> {
   const built: Artifact<unknown>[] = []
-  const mistakes: Mistake[] = []
+  const mistakes: Diagnostic[] = []
   for (const { recipe, locations } of graphsOf(experiment.recipeLocations, recipes, artifacts)) {
     try {
       built.push(...(await store.prepare(extraction(recipe), progress)))
     } catch (error) {
       if (!(error instanceof UserError)) throw error
-      const locationOf = ({ file = '' }: Mistake) =>
+      const locationOf = ({ file = '' }: Diagnostic) =>
         locations[
           (recipe.graph ?? []).findIndex(
             ({ params: { path }, file: own }) =>
@@ -72,7 +72,7 @@ function graphsOf(
   locations: Experiment['recipeLocations'],
   recipes: readonly Recipe[],
   artifacts: readonly Artifact<unknown>[],
-): { recipe: Recipe; locations: readonly Location[] }[] {
+): { recipe: Recipe; locations: readonly ConfigLocation[] }[] {
   const read = new Set(artifactsBelow(artifacts).map(({ key }) => key))
   return recipes.flatMap((recipe, index) =>
     recipe.graph?.length && read.has(extraction(recipe).key)
@@ -82,13 +82,13 @@ function graphsOf(
 }
 
 /** What is wrong with a whole file is told where the config names it; what is wrong with a line of it, there. */
-function located(mistake: Mistake, location: Location | undefined): Mistake {
+function located(mistake: Diagnostic, location: ConfigLocation | undefined): Diagnostic {
   const { file, line, message } = mistake
   return !location || line !== undefined
     ? mistake
     : { ...location, message: file ? `${file} ${message}` : message }
 }
 
-function distinct(mistakes: readonly Mistake[]): Mistake[] {
+function distinct(mistakes: readonly Diagnostic[]): Diagnostic[] {
   return [...new Map(mistakes.map((mistake) => [JSON.stringify(mistake), mistake])).values()]
 }

@@ -1,11 +1,11 @@
-import type { AnsweringModel, Asking, Foreseen } from '../models/answers/answering.ts'
+import type { CachedModel, CompletionRequest, CallEstimate } from '../models/answers/answering.ts'
 import { takenBy } from '../models/answers/cost.ts'
-import type { Answered } from '../models/answers/question.ts'
+import type { StoredCompletion } from '../models/answers/question.ts'
 import { Unasked } from '../models/chat/json.ts'
-import type { Ledger } from './ledger.ts'
+import type { Spending } from './ledger.ts'
 
 /** What asking one model will take at most. */
-export interface ForeseenModel {
+export interface ModelEstimate {
   readonly model: string
   /** Answers that are there, and what they took. */
   readonly kept: { readonly answers: number; readonly tokens: number; readonly dollars: number | null }
@@ -21,7 +21,7 @@ export interface ForeseenModel {
   readonly dollars: number | null
 }
 
-type Row = { -readonly [K in keyof ForeseenModel]: ForeseenModel[K] }
+type Row = { -readonly [K in keyof ModelEstimate]: ModelEstimate[K] }
 
 /** Why a query goes no further that waits for an answer. */
 export const UNASKED = 'is not answered yet'
@@ -30,17 +30,17 @@ const REPAIR = 300
 
 /** Models that answer what is kept and ask nothing, and what they would have asked. */
 export interface Forecast {
-  wrap(model: AnsweringModel): AnsweringModel
+  wrap(model: CachedModel): CachedModel
   /** One a model, by name. */
-  models(): ForeseenModel[]
+  models(): ModelEstimate[]
 }
 
 /** `ledger`: where answers that are kept are counted. */
-export function openForecast(ledger?: Ledger): Forecast {
+export function openForecast(ledger?: Spending): Forecast {
   const rows = new Map<string, Row>()
   const seen = new Set<string>()
 
-  function rowOf({ name }: AnsweringModel): Row {
+  function rowOf({ name }: CachedModel): Row {
     const row = rows.get(name) ?? {
       ...{ model: name, kept: { answers: 0, tokens: 0, dollars: 0 }, calls: 0, spareCalls: 0 },
       ...{ inputTokens: 0, outputTokens: 0, dollars: 0 },
@@ -49,7 +49,7 @@ export function openForecast(ledger?: Ledger): Forecast {
     return row
   }
 
-  function noteKept(model: AnsweringModel, answered: Answered): void {
+  function noteKept(model: CachedModel, answered: StoredCompletion): void {
     ledger?.note(answered, model.cost(answered))
     if (seen.has(answered.key)) return
     seen.add(answered.key)
@@ -63,7 +63,7 @@ export function openForecast(ledger?: Ledger): Forecast {
     }
   }
 
-  function noteUnasked(model: AnsweringModel, asking: Asking): void {
+  function noteUnasked(model: CachedModel, asking: CompletionRequest): void {
     for (const { by, calls } of possibleCalls(model, asking)) {
       const [{ key, input }] = calls
       // A reranker is not sent an empty list.
@@ -81,11 +81,11 @@ export function openForecast(ledger?: Ledger): Forecast {
     }
   }
 
-  const wrap = (model: AnsweringModel): AnsweringModel => ({
+  const wrap = (model: CachedModel): CachedModel => ({
     ...model,
     fallback: model.fallback && wrap(model.fallback),
     async ask(asking) {
-      const known = model.kept(asking)
+      const known = model.stored(asking)
       if (!known) {
         noteUnasked(model, asking)
         throw new Unasked(UNASKED)
@@ -95,18 +95,18 @@ export function openForecast(ledger?: Ledger): Forecast {
     },
   })
 
-  return { wrap, models: () => [...rows.keys()].sort().map((name) => rows.get(name) as ForeseenModel) }
+  return { wrap, models: () => [...rows.keys()].sort().map((name) => rows.get(name) as ModelEstimate) }
 }
 
 /** A question's call, once more for JSON that may be none, and the same of who is asked where a model refuses. */
 export function possibleCalls(
-  model: AnsweringModel,
-  asking: Asking,
-): { readonly by: AnsweringModel; readonly calls: readonly [Foreseen, ...Foreseen[]] }[] {
-  const own = model.foresee(asking)
+  model: CachedModel,
+  asking: CompletionRequest,
+): { readonly by: CachedModel; readonly calls: readonly [CallEstimate, ...CallEstimate[]] }[] {
+  const own = model.estimate(asking)
   const again = () => {
     const content = 'x '.repeat(REPAIR + (own.output ?? 0))
-    return model.foresee({ ...asking, messages: [...asking.messages, { role: 'user', content }] })
+    return model.estimate({ ...asking, messages: [...asking.messages, { role: 'user', content }] })
   }
   return [
     { by: model, calls: asking.schema === undefined ? [own] : [own, again()] },

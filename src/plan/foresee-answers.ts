@@ -1,17 +1,17 @@
 import { answerers } from '../answer/answerers/index.ts'
-import { contextOf, filler, type LongestPrompt } from '../answer/define.ts'
-import type { AnsweringModel, Asking } from '../models/answers/answering.ts'
+import { contextParamsOf, filler, type LongestPrompt } from '../answer/define.ts'
+import type { CachedModel, CompletionRequest } from '../models/answers/answering.ts'
 import { chatModel } from '../prepare/chat-model.ts'
 import { chunkSpans } from '../prepare/corpus.ts'
 import { resolve } from '../registry.ts'
 import { countTokens } from '../text/tokens.ts'
 import { plus, possibleCalls } from './forecast.ts'
-import { money } from './ledger.ts'
+import { dollarText } from './ledger.ts'
 import type { OpenExperiment } from './open.ts'
 import { MOST_FINALISTS } from './plan.ts'
 
 /** What so many calls take, where nothing of them is kept. */
-export interface ForeseenCalls {
+export interface CallsEstimate {
   readonly calls: number
   /** Estimated. */
   readonly inputTokens: number
@@ -22,7 +22,7 @@ export interface ForeseenCalls {
 }
 
 /** What one answerer of `answer` may ask. */
-export interface ForeseenAnswers extends ForeseenCalls {
+export interface AnswersEstimate extends CallsEstimate {
   readonly answerer: string
   /** Trials whose contexts are answered from; 1 where none is read. */
   readonly contexts: number
@@ -37,35 +37,35 @@ const PIECE = 20
  * Bounds of what answering the questions asks: which trials are finalists and what they retrieve is known after the run, so
  * every call counts with the longest question and the longest context there may be.
  */
-export async function foreseeAnswers(open: OpenExperiment): Promise<ForeseenAnswers[]> {
+export async function estimateAnswers(open: OpenExperiment): Promise<AnswersEstimate[]> {
   const { experiment, dataset, trials, recipes, store } = open
   const { answering } = experiment
   const asking = answering.map((way) => ({ way, ...resolve(answerers, way.choice) }))
   if (experiment.recording !== null || asking.every(({ definition }) => !definition.asks)) return []
   const question = longestQuestion(open)
   const contexts = Math.min(MOST_FINALISTS, trials.length)
-  const found: ForeseenAnswers[] = []
+  const found: AnswersEstimate[] = []
   for (const { way, definition, params } of asking) {
     if (!definition.asks) continue
     const model = await store.open(chatModel(recipes[0], String(params.model)))
     const { tokens, passages } = await longestContext(open, params)
     const longest = { question, context: filler(tokens), passages }
     const rows = definition.closedBook ? 1 : contexts
-    const sum = foreseeCalls(model, definition.asks(longest, params), rows * dataset.queries.length)
+    const sum = estimateCalls(model, definition.asks(longest, params), rows * dataset.queries.length)
     found.push({ answerer: way.name, contexts: rows, ...sum })
   }
   return found
 }
 
 /** What prompts take, each asked `times` as often as it says. */
-export function foreseeCalls(
-  model: AnsweringModel,
+export function estimateCalls(
+  model: CachedModel,
   prompts: readonly LongestPrompt[],
   times: number,
-): ForeseenCalls {
+): CallsEstimate {
   const sum = { calls: 0, inputTokens: 0, outputTokens: 0 as number | null, dollars: 0 as number | null }
   for (const { prompt, calls, json } of prompts) {
-    const one: Asking = {
+    const one: CompletionRequest = {
       ...{ prompt: '', messages: [{ role: 'user', content: prompt }], repeat: 0 },
       ...(json && { schema: {} }),
     }
@@ -85,7 +85,7 @@ export async function longestContext(
   open: OpenExperiment,
   params: Readonly<Record<string, unknown>>,
 ): Promise<{ readonly tokens: number; readonly passages: number }> {
-  const most = contextOf(params, open.experiment.context.chunks)
+  const most = contextParamsOf(params, open.experiment.context.chunks)
   const besides = most.evidence && open.trials.some((trial) => trial.evidence)
   const tokens =
     most.context === 'documents' || besides
@@ -115,7 +115,7 @@ async function longestChunk({ recipes, store }: OpenExperiment): Promise<number>
 }
 
 /** One line an answerer. */
-export function answerLines(foreseen: readonly ForeseenAnswers[]): string[] {
+export function answerLines(foreseen: readonly AnswersEstimate[]): string[] {
   return foreseen.map(({ answerer, contexts, ...calls }) =>
     callsLine(`to answer: ${answerer}`, calls, contexts === 1 ? '' : ` for ${contexts} finalists`),
   )
@@ -124,12 +124,12 @@ export function answerLines(foreseen: readonly ForeseenAnswers[]): string[] {
 /** How many calls, what they take and cost at most. */
 export function callsLine(
   what: string,
-  { calls, inputTokens, outputTokens, dollars }: ForeseenCalls,
+  { calls, inputTokens, outputTokens, dollars }: CallsEstimate,
   of: string,
 ): string {
   const number = (value: number) => value.toLocaleString('en')
   const written =
     outputTokens === null ? 'no limit to what is written (`maxTokens`)' : `${number(outputTokens)} written`
-  const cost = dollars === null ? 'no bound in dollars' : `about ${money(dollars)}`
+  const cost = dollars === null ? 'no bound in dollars' : `about ${dollarText(dollars)}`
   return `${what}: at most ${number(calls)} calls${of}, about ${number(inputTokens)} tokens read (estimated), ${written}, ${cost}, less what is kept`
 }

@@ -7,8 +7,8 @@ import { resolve } from '../registry.ts'
 import { countTokens } from '../text/tokens.ts'
 import {
   callsLine,
-  type ForeseenCalls,
-  foreseeCalls,
+  type CallsEstimate,
+  estimateCalls,
   longestContext,
   longestQuestion,
 } from './foresee-answers.ts'
@@ -16,7 +16,7 @@ import type { OpenExperiment } from './open.ts'
 import { MOST_FINALISTS } from './plan.ts'
 
 /** What one judge of `judge` may ask. */
-export interface ForeseenJudge extends ForeseenCalls {
+export interface JudgeEstimate extends CallsEstimate {
   readonly judge: string
   /** Whether something that it reads has no limit: an answer, or what it writes and reads again. Then tokens are of the rest. */
   readonly unlimited: boolean
@@ -26,14 +26,14 @@ export interface ForeseenJudge extends ForeseenCalls {
  * Bounds of what judging the answers asks: every answer of every row counts as the longest there may be, over the longest
  * context; labelled answers count as such too.
  */
-export async function foreseeJudges(open: OpenExperiment): Promise<ForeseenJudge[]> {
+export async function estimateJudges(open: OpenExperiment): Promise<JudgeEstimate[]> {
   const { experiment, dataset, trials, recipes, store } = open
   const { answering, judging } = experiment
   if (experiment.recording !== null) return []
   const contexts = Math.min(MOST_FINALISTS, trials.length)
   const limitOf = async (model: string): Promise<number | null> => {
     const opened = await store.open(chatModel(recipes[0], model))
-    return opened.foresee({ prompt: '', messages: [], repeat: 0 }).output
+    return opened.estimate({ prompt: '', messages: [], repeat: 0 }).output
   }
   let rows = 0
   let context = 0
@@ -50,7 +50,7 @@ export async function foreseeJudges(open: OpenExperiment): Promise<ForeseenJudge
     .map(({ answers }) => answers.join('\n'))
     .sort((a, b) => countTokens(b) - countTokens(a))[0]
 
-  const found: ForeseenJudge[] = []
+  const found: JudgeEstimate[] = []
   for (const { name, choice } of judging) {
     const { definition, params } = resolve(judges, choice)
     if (!definition.asks) continue
@@ -61,7 +61,7 @@ export async function foreseeJudges(open: OpenExperiment): Promise<ForeseenJudge
     }
     const labelled = typeof params.labels === 'string' ? readLabels(params.labels).length : 0
     const model = await store.open(chatModel(recipes[0], String(params.model)))
-    const calls = foreseeCalls(
+    const calls = estimateCalls(
       model,
       definition.asks(longest, params),
       rows * dataset.queries.length + labelled,
@@ -73,7 +73,7 @@ export async function foreseeJudges(open: OpenExperiment): Promise<ForeseenJudge
 }
 
 /** One line a judge. */
-export function judgeLines(foreseen: readonly ForeseenJudge[]): string[] {
+export function judgeLines(foreseen: readonly JudgeEstimate[]): string[] {
   return foreseen.map(({ judge, unlimited, ...calls }) =>
     callsLine(`to judge: ${judge}`, calls, unlimited ? ', answers without a limit left out' : ''),
   )

@@ -1,12 +1,12 @@
 import { type Expression, expressionsOf, isSource } from '../retrieve/step.ts'
-import { asker, foreseeArtifacts, waitsForVectors } from './ask-artifacts.ts'
-import { type ForeseenModel, openForecast, UNASKED } from './forecast.ts'
-import type { Ledger } from './ledger.ts'
+import { asker, estimateArtifacts, waitsForVectors } from './ask-artifacts.ts'
+import { type ModelEstimate, openForecast, UNASKED } from './forecast.ts'
+import type { Spending } from './ledger.ts'
 import type { OpenExperiment } from './open.ts'
-import { askingsOf, walkAskings } from './walk-askings.ts'
+import { requestsOf, walkRequests } from './walk-askings.ts'
 
-export interface ForeseenAskings {
-  readonly models: readonly ForeseenModel[]
+export interface RequestsEstimate {
+  readonly models: readonly ModelEstimate[]
   /** What asks more than can be told now; `queries`: null of the corpus. */
   readonly open: readonly { readonly step: string; readonly queries: number | null; readonly after: After }[]
 }
@@ -17,7 +17,7 @@ type After = 'answers' | 'prepare' | 'embed'
 interface Options {
   readonly clock: () => number
   /** Counts the answers that are there. */
-  readonly ledger?: Ledger
+  readonly ledger?: Spending
   /** Whether only what is prepared may be read, and nothing be embedded. */
   readonly preparedOnly: boolean
 }
@@ -26,12 +26,12 @@ interface Options {
  * What a run would still ask, without asking it: what asks about the corpus, and the steps that ask, are run on the answers that are kept. A step counts
  * as asking once where its question is not answered; what it would ask by the answer, and what reads it, is not known yet.
  */
-export async function foreseeAskings(
+export async function estimateRequests(
   open: OpenExperiment,
   { clock, ledger, preparedOnly }: Options,
-): Promise<ForeseenAskings> {
+): Promise<RequestsEstimate> {
   const forecast = openForecast(ledger)
-  const lacking = await foreseeArtifacts(open, forecast)
+  const lacking = await estimateArtifacts(open, forecast)
   const unknown = new Map<string, { step: string; after: After; queries: Set<number> }>()
 
   function noteOpen({ key, step }: Expression<unknown>, indexes: Iterable<number>, after: After) {
@@ -51,7 +51,7 @@ export async function foreseeAskings(
     return below.some(embeds) ? 'embed' : undefined
   }
   const undecided: (readonly [Expression<unknown>, readonly number[]])[] = []
-  const { asked, memo } = await walkAskings(open, {
+  const { asked, memo } = await walkRequests(open, {
     ...{ wrap: forecast.wrap, clock, skips: (expression) => waitsFor(expression) !== undefined },
     undecided(inputs, indexes) {
       for (const expression of expressionsOf(inputs))
@@ -64,7 +64,7 @@ export async function foreseeAskings(
       indexes.filter((index) => !asked.get(expression.key)?.has(index)),
       'answers',
     )
-  for (const expression of askingsOf(open).asking) {
+  for (const expression of requestsOf(open).asking) {
     const indexes = [...(asked.get(expression.key) ?? [])]
     const after = waitsFor(expression)
     if (after) noteOpen(expression, indexes, after)

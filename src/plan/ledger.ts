@@ -1,12 +1,12 @@
 import { type Budget, FAILED_REQUESTS } from '../config/experiment.ts'
 import { UserError } from '../errors.ts'
 import { takenBy } from '../models/answers/cost.ts'
-import type { Answered } from '../models/answers/question.ts'
+import type { StoredCompletion } from '../models/answers/question.ts'
 
 /** What all answers of an experiment took so far, over all of its datasets, whoever paid for them. */
-export interface Ledger {
+export interface Spending {
   /** Counts an answer, each once. `dollars`: what it cost; null where nobody knows. */
-  note(answered: Answered, dollars: number | null): void
+  note(answered: StoredCompletion, dollars: number | null): void
   /** Throws an OverBudget where no further call may begin. */
   check(): void
   /** Counts a request; `failure` says why it gave nothing. Throws a UserError where too many failed. */
@@ -25,11 +25,11 @@ const FEW = 20
  * `clock` returns milliseconds; time is counted from the first call of `check`. `tolerated`: the share of requests that may
  * fail. Of few requests up to 20 may fail, unless the share is 0; 20 in a row never, unless it is 1.
  */
-export function openLedger(
+export function trackSpending(
   budget: Budget | null,
   clock: () => number,
   tolerated: number = FAILED_REQUESTS,
-): Ledger {
+): Spending {
   const { dollars = Infinity, tokens = Infinity, minutes = Infinity } = budget ?? {}
   const noted = new Set<string>()
   let spent = 0
@@ -60,7 +60,7 @@ export function openLedger(
     check() {
       begun ??= clock()
       if (spent >= dollars)
-        throw new OverBudget(`the budget of ${money(dollars)} is used up (${money(spent)})`)
+        throw new OverBudget(`the budget of ${dollarText(dollars)} is used up (${dollarText(spent)})`)
       if (used >= tokens)
         throw new OverBudget(
           `the budget of ${tokens.toLocaleString('en')} tokens is used up (${used.toLocaleString('en')})`,
@@ -72,6 +72,6 @@ export function openLedger(
 }
 
 /** $12.30, and $0.0012 below a dollar. */
-export function money(amount: number): string {
+export function dollarText(amount: number): string {
   return `$${amount.toFixed(amount < 1 ? 4 : 2)}`
 }

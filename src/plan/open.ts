@@ -3,8 +3,8 @@ import type { Experiment } from '../config/experiment.ts'
 import { checkJudgedChunks } from '../dataset/check-chunks.ts'
 import { loadDataset } from '../dataset/load.ts'
 import { type WithoutDocuments, withoutDocuments } from '../dataset/without-documents.ts'
-import { type Mistake, UserError } from '../errors.ts'
-import type { Recording } from '../models/answers/recording.ts'
+import { type Diagnostic, UserError } from '../errors.ts'
+import type { CompletionRecording } from '../models/answers/recording.ts'
 import { chunkSpans, textUnits } from '../prepare/corpus.ts'
 import type { Recipe } from '../prepare/recipe.ts'
 import type { RunTable } from '../prepare/run-table.ts'
@@ -14,7 +14,7 @@ import { openStore, type Store } from '../store/store.ts'
 import type { Document, Progress } from '../types.ts'
 import { artifactsOf, type CompiledTrial, compileTrials, rootsOf } from './compile.ts'
 import { checkExtractions } from './extractions.ts'
-import { queryMistakes } from './query-mistakes.ts'
+import { queryErrors } from './query-mistakes.ts'
 import { queryVectors } from './query-vectors.ts'
 import { recipesOf } from './recipes.ts'
 import { loadRegistries } from './registries.ts'
@@ -33,14 +33,14 @@ export interface OpenExperiment {
   /** What the trials read, and the chunks that scoring reads. */
   readonly artifacts: readonly Artifact<unknown>[]
   /** The answers of models that the trials read, once they are asked (`askAhead`); absent where no trial asks. */
-  readonly answers?: Recording
+  readonly answers?: CompletionRecording
 }
 
 /** Opens an experiment over one data set; one over several is split first (`splitDatasets`). */
 export async function openExperiment(experiment: Experiment, storeRoot: string): Promise<OpenExperiment> {
   if (experiment.datasets.length !== 1)
     throw new Error(`an experiment over ${experiment.datasets.length} data sets is opened one by one`)
-  const mistakes: Mistake[] = []
+  const mistakes: Diagnostic[] = []
   const collect = (error: unknown) => {
     if (!(error instanceof UserError)) throw error
     mistakes.push(...error.mistakes)
@@ -53,7 +53,7 @@ export async function openExperiment(experiment: Experiment, storeRoot: string):
   // What is wrong with the trials is wrong over any documents.
   const recipes = await recipesOf(experiment, loaded?.documentsHash ?? '', corpus.take)
   const trials = attempt(() => compileTrials(experiment.trials, recipes, registries), collect)
-  if (loaded) mistakes.push(...queryMistakes(experiment, loaded))
+  if (loaded) mistakes.push(...queryErrors(experiment, loaded))
   if (!loaded || !trials || mistakes.length > 0) throw new UserError(mistakes)
   const dataset = withoutDocuments(loaded)
   const repeats = compileRepeats(trials, experiment.trials, recipes, registries, experiment.repeats)
@@ -118,7 +118,7 @@ export async function requireJudgedChunks({ dataset, recipes, store }: OpenExper
 
 /** A run that answers none of the queries is of another dataset: throws a UserError. Reads prepared runs. */
 export async function requireAnswers({ dataset, trials, store }: OpenExperiment): Promise<void> {
-  const mistakes: Mistake[] = []
+  const mistakes: Diagnostic[] = []
   for (const { step, artifacts } of expressionsOf(rootsOf(trials))) {
     if (!step.recorded) continue
     const { artifact, file } = step.recorded

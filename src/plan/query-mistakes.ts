@@ -1,16 +1,16 @@
 import type { Experiment, Race, Trial } from '../config/experiment.ts'
 import { fieldOf } from '../dataset/clusters.ts'
 import type { Dataset, JudgedUnit } from '../dataset/types.ts'
-import type { Mistake } from '../errors.ts'
+import type { Diagnostic } from '../errors.ts'
 import { fieldsOfQuery } from '../prepare/filter.ts'
 import { didYouMean } from '../text/nearest.ts'
 import type { JudgedQuery } from '../types.ts'
 
 /** What of an experiment does not fit its queries; of none at all nothing is said. */
-export function queryMistakes(
+export function queryErrors(
   { trials, race, compare, file }: Experiment,
   { queries, judgedUnit }: Pick<Dataset, 'queries' | 'judgedUnit'>,
-): Mistake[] {
+): Diagnostic[] {
   if (queries.length === 0) return []
   return [
     ...filterMistakes(trials, queries),
@@ -45,7 +45,7 @@ function groupsOf(queries: readonly JudgedQuery[]): string[] {
 }
 
 /** Filters that read what no query's metadata have: they would leave every query nothing. */
-function filterMistakes(trials: readonly Trial[], queries: readonly JudgedQuery[]): Mistake[] {
+function filterMistakes(trials: readonly Trial[], queries: readonly JudgedQuery[]): Diagnostic[] {
   const known = fieldsOf(queries)
   const mistakes = trials.flatMap(({ filter, location }) =>
     (filter ? fieldsOfQuery(filter.where) : [])
@@ -59,10 +59,10 @@ function filterMistakes(trials: readonly Trial[], queries: readonly JudgedQuery[
 }
 
 /** What of a race does not fit the queries: a first round of more than there are, blocks that no query has. */
-function raceMistakes(race: Race | null, queries: readonly JudgedQuery[]): Mistake[] {
+function raceMistakes(race: Race | null, queries: readonly JudgedQuery[]): Diagnostic[] {
   if (!race) return []
   const { firstTest, blocks, locations } = race
-  const mistakes: Mistake[] = []
+  const mistakes: Diagnostic[] = []
   if (firstTest > queries.length)
     mistakes.push({
       ...locations.firstTest,

@@ -4,7 +4,7 @@ import { makeFolds, makeSplit } from '../statistics/folds.ts'
 import type { JudgedQuery } from '../types.ts'
 
 /** Each query's fold, or 0 for dev and 1 for test. No part divides a cluster. */
-export function partsOf(
+export function queryPartNames(
   queries: readonly JudgedQuery[],
   tuning: Exclude<Tuning, { readonly kind: 'none' }>,
   clusters?: Clusters,

@@ -33,7 +33,7 @@ export async function recipesOf(
 
 async function withDefinitions(choices: RecipeChoices): Promise<RecipeChoices> {
   const chosen: Record<string, unknown> = { ...choices }
-  for (const [key, { own }] of Object.entries<Preparation>(PREPARE)) {
+  for (const [key, { custom: own }] of Object.entries<Preparation>(PREPARE)) {
     const here = choices[key as keyof RecipeChoices] as Choice | readonly Choice[] | undefined
     if (!here || !own) continue
     const byPath = await loadEach(filesOf([here].flat()), own)

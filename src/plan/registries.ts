@@ -1,11 +1,11 @@
 import type { Experiment, Trial } from '../config/experiment.ts'
 import type { Measure, Metric } from '../metrics/define.ts'
 import { parseMeasures } from '../metrics/parse.ts'
-import { loadOwn, type OwnFile, type OwnKind } from '../own/load.ts'
-import { metricsWith, ownMetric } from '../own/metric.ts'
+import { loadCustom, type CustomFile, type CustomKind } from '../own/load.ts'
+import { metricsWith, customMetric } from '../own/metric.ts'
 import type { Choice } from '../prepare/recipe.ts'
 import type { Definition } from '../registry.ts'
-import { ownQueryTransform, ownRankingTransform, ownStrategy } from '../retrieve/own/kinds.ts'
+import { customQueryTransform, customRankingTransform, customStrategy } from '../retrieve/own/kinds.ts'
 import type { Strategy } from '../retrieve/strategies/define.ts'
 import { strategies } from '../retrieve/strategies/index.ts'
 import type { Transform } from '../retrieve/transforms/define.ts'
@@ -15,7 +15,7 @@ import type { Registries } from './compile.ts'
 /** The measures of an experiment, in its order. Throws a UserError where the file of a metric was changed since. */
 export async function loadMeasures({ measures, metrics }: Experiment): Promise<Measure[]> {
   const own: Metric[] = []
-  for (const { path, sha256 } of metrics) own.push(await loadOwn(path, ownMetric, sha256))
+  for (const { path, sha256 } of metrics) own.push(await loadCustom(path, customMetric, sha256))
   return parseMeasures(measures, { metrics: metricsWith(own) })
 }
 
@@ -28,26 +28,26 @@ export async function loadRegistries(trials: readonly Trial[]): Promise<Registri
   const before = trials.flatMap((trial) => filesOf(trial.before))
   const after = trials.flatMap((trial) => filesOf(trial.after))
   return {
-    strategies: new Map<string, Strategy>([...strategies.byName, ...(await loadEach(own, ownStrategy))]),
+    strategies: new Map<string, Strategy>([...strategies.byName, ...(await loadEach(own, customStrategy))]),
     transforms: new Map<string, Transform>([
       ...[...queryTransforms.byName, ...rankingTransforms.byName],
-      ...(await loadEach(before, ownQueryTransform)),
-      ...(await loadEach(after, ownRankingTransform)),
+      ...(await loadEach(before, customQueryTransform)),
+      ...(await loadEach(after, customRankingTransform)),
     ]),
   }
 }
 
-export function filesOf(choices: readonly Choice[]): OwnFile[] {
+export function filesOf(choices: readonly Choice[]): CustomFile[] {
   return choices.flatMap(({ file }) => file ?? [])
 }
 
 /** By path, each loaded once. */
 export async function loadEach<D extends Definition>(
-  files: readonly OwnFile[],
-  kind: OwnKind<D>,
+  files: readonly CustomFile[],
+  kind: CustomKind<D>,
 ): Promise<Map<string, D>> {
   const byPath = new Map<string, D>()
   for (const { path, sha256 } of files)
-    if (!byPath.has(path)) byPath.set(path, await loadOwn(path, kind, sha256))
+    if (!byPath.has(path)) byPath.set(path, await loadCustom(path, kind, sha256))
   return byPath
 }

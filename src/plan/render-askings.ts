@@ -1,18 +1,18 @@
-import type { ForeseenAskings } from './foresee.ts'
-import { money } from './ledger.ts'
+import type { RequestsEstimate } from './foresee.ts'
+import { dollarText } from './ledger.ts'
 
 /** What an experiment would ask, as lines of its plan: a line a model, then what cannot be told yet. */
-export function askingLines({ models, open }: ForeseenAskings): string[] {
+export function askingLines({ models, open }: RequestsEstimate): string[] {
   return [
     ...models.map(({ model, kept, calls, spareCalls, inputTokens, outputTokens, dollars }) => {
-      const there = `${number(kept.answers)} answers kept (${number(kept.tokens)} tokens${kept.dollars === null ? '' : `, ${money(kept.dollars)}`})`
+      const there = `${number(kept.answers)} answers kept (${number(kept.tokens)} tokens${kept.dollars === null ? '' : `, ${dollarText(kept.dollars)}`})`
       if (calls + spareCalls === 0) return `to ask: ${model}: nothing; ${there}`
       const spare = spareCalls > 0 ? ` and ${number(spareCalls)} more for what is refused or no JSON` : ''
       const written =
         outputTokens === null
           ? 'no limit to what is written (`maxTokens`)'
           : `at most ${number(outputTokens)} written`
-      const cost = dollars === null ? 'no bound in dollars' : `at most about ${money(dollars)}`
+      const cost = dollars === null ? 'no bound in dollars' : `at most about ${dollarText(dollars)}`
       return `to ask: ${model}: ${number(calls)} calls${spare}, about ${number(inputTokens)} tokens read (estimated), ${written}, ${cost}; ${there}`
     }),
     ...openWords(open).map((words) => `not in these bounds: ${words}`),
@@ -20,7 +20,7 @@ export function askingLines({ models, open }: ForeseenAskings): string[] {
 }
 
 /** What a run left undone, over all datasets. */
-export function leftInWords(left: readonly ForeseenAskings[]): string {
+export function leftInWords(left: readonly RequestsEstimate[]): string {
   const calls = new Map<string, number>()
   for (const { models } of left)
     for (const { model, calls: own } of models) calls.set(model, (calls.get(model) ?? 0) + own)
@@ -37,7 +37,7 @@ const WAITING = {
   embed: 'once a run has embedded the rewritten queries',
 }
 
-function openWords(open: ForeseenAskings['open']): string[] {
+function openWords(open: RequestsEstimate['open']): string[] {
   return open.map(({ step, queries, after }) =>
     queries === null
       ? `what ${step} asks further of the corpus, and texts to embed that are made of it, ${WAITING[after]}`

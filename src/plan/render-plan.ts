@@ -1,7 +1,7 @@
 import type { PlannedStep } from './count-steps.ts'
-import type { ForeseenAskings } from './foresee.ts'
-import { answerLines, type ForeseenAnswers } from './foresee-answers.ts'
-import { type ForeseenJudge, judgeLines } from './foresee-judges.ts'
+import type { RequestsEstimate } from './foresee.ts'
+import { answerLines, type AnswersEstimate } from './foresee-answers.ts'
+import { type JudgeEstimate, judgeLines } from './foresee-judges.ts'
 import { askingLines } from './render-askings.ts'
 import type { TextsToEmbed } from './texts-to-embed.ts'
 
@@ -26,11 +26,11 @@ export interface PlanSummary {
   readonly toPrepare: readonly string[]
   readonly toEmbed: TextsToEmbed
   /** What models would be asked; absent where no step asks one, or a recording answers. */
-  readonly toAsk?: ForeseenAskings
+  readonly toAsk?: RequestsEstimate
   /** What answering the questions would ask, after the run; absent where no answerer asks a model. */
-  readonly toAnswer?: readonly ForeseenAnswers[]
+  readonly toAnswer?: readonly AnswersEstimate[]
   /** What judging them would ask; absent where no judge asks a model. */
-  readonly toJudge?: readonly ForeseenJudge[]
+  readonly toJudge?: readonly JudgeEstimate[]
 }
 
 /** A plan as text: the distinct steps as a tree, with how often each is computed over all queries. */

@@ -1,4 +1,4 @@
-import { type Mistake, UserError } from '../errors.ts'
+import { type Diagnostic, UserError } from '../errors.ts'
 import { expressionsOf } from '../retrieve/step.ts'
 import { type Artifact, artifactsBelow } from '../store/artifact.ts'
 import type { Progress } from '../types.ts'
@@ -15,8 +15,8 @@ export async function requireParams(
   progress?: Progress,
 ): Promise<Artifact<unknown>[]> {
   const built: Artifact<unknown>[] = []
-  const mistakes = new Map<string, Mistake>()
-  const collect = (error: unknown, placed = (mistake: Mistake) => mistake) => {
+  const mistakes = new Map<string, Diagnostic>()
+  const collect = (error: unknown, placed = (mistake: Diagnostic) => mistake) => {
     if (!(error instanceof UserError)) throw error
     for (const mistake of error.mistakes.map(placed)) mistakes.set(JSON.stringify(mistake), mistake)
     return undefined

@@ -17,13 +17,13 @@ export const FILTER = 'left out by the filter'
 export const POOL = 'not in a pool'
 export const DEPTH = 'below depth'
 export const FOUND = 'found'
-export const FAILED = 'failed'
+export const FAILED_STAGE = 'failed'
 
 /** The names of all stages a trial may have, in order, whatever a query's path through it. */
 export function stageNames(root: Expression<Ranking>): string[] {
   const later = expressionsOf([root]).filter(isLater).map(nameOf)
   const filter = maskOfTrial(root) ? [FILTER] : []
-  return [...new Set([FAILED, CORPUS, INDEX, ...filter, POOL, ...later, DEPTH, FOUND])]
+  return [...new Set([FAILED_STAGE, CORPUS, INDEX, ...filter, POOL, ...later, DEPTH, FOUND])]
 }
 
 /** What finds or ranks chunks in a trial, in order; null where the path through it depends on the query. */
@@ -33,7 +33,7 @@ export function fixedPath(root: Expression<Ranking>): readonly Expression<unknow
 }
 
 /** The same for the query at `place`, through the arms that were really picked. */
-export function pathOf(
+export function stagePath(
   memo: Memo,
   root: Expression<Ranking>,
   position: number,

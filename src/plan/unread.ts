@@ -1,13 +1,13 @@
-import type { Summaries } from '../graph/describers.ts'
-import { heardHeaders } from '../prepare/chunk-headers.ts'
+import type { DescribedEntities } from '../graph/describers.ts'
+import { modelHeaders } from '../prepare/chunk-headers.ts'
 import { communitiesTable } from '../prepare/communities.ts'
 import { chunkColumns } from '../prepare/corpus.ts'
-import { heardSummaries } from '../prepare/descriptions.ts'
-import { heardExtractions } from '../prepare/extraction.ts'
+import { modelDescriptions } from '../prepare/descriptions.ts'
+import { modelExtractions } from '../prepare/extraction.ts'
 import { entitiesTable, relationshipsTable } from '../prepare/graph.ts'
 import type { Recipe } from '../prepare/recipe.ts'
-import { heardReports } from '../prepare/reports.ts'
-import { heardTree } from '../prepare/tree.ts'
+import { modelReports } from '../prepare/reports.ts'
+import { modelTree } from '../prepare/tree.ts'
 import { type Artifact, artifactsBelow } from '../store/artifact.ts'
 import { asker } from './ask-artifacts.ts'
 import type { OpenExperiment } from './open.ts'
@@ -51,7 +51,7 @@ function lineOf({ artifact, unread, of, what }: Lack): string {
 
 const extractions: Look = async (recipe, { store }, isRead) => {
   const lacks: Lack[] = []
-  for (const artifact of heardExtractions(recipe).filter(isRead)) {
+  for (const artifact of modelExtractions(recipe).filter(isRead)) {
     const { unread = [] } = (await store.open(artifact)).value
     if (unread.length === 0) continue
     const chunks = await store.open(chunkColumns(recipe, 'id'))
@@ -62,7 +62,7 @@ const extractions: Look = async (recipe, { store }, isRead) => {
 }
 
 const headers: Look = async (recipe, { store }, isRead) => {
-  const artifact = heardHeaders(recipe)
+  const artifact = modelHeaders(recipe)
   if (!artifact || !isRead(artifact)) return []
   const said = (await store.open(artifact)).value
   const chunks = await store.open(chunkColumns(recipe, 'id'))
@@ -71,12 +71,12 @@ const headers: Look = async (recipe, { store }, isRead) => {
 }
 
 const summaries: Look = async (recipe, { store }, isRead) => {
-  const artifact = heardSummaries(recipe)
+  const artifact = modelDescriptions(recipe)
   if (!artifact || !isRead(artifact)) return []
   const { names } = await store.open(entitiesTable(recipe))
   const { sources, targets } = await store.open(relationshipsTable(recipe))
   const { entities, relationships } = (await store.open(artifact)).value
-  const lacking = (said: Summaries, nameOf: (row: number) => string) =>
+  const lacking = (said: DescribedEntities, nameOf: (row: number) => string) =>
     said.flatMap(([row, summary]) => (summary === null ? [nameOf(row)] : []))
   const unread = [
     ...lacking(entities, (row) => names[row]),
@@ -88,7 +88,7 @@ const summaries: Look = async (recipe, { store }, isRead) => {
 
 const layers: Look = async (recipe, { store }, isRead) => {
   const lacks: Lack[] = []
-  for (const artifact of heardTree(recipe).filter(isRead)) {
+  for (const artifact of modelTree(recipe).filter(isRead)) {
     const said = (await store.open(artifact)).value
     const unread = said.flatMap((summary, row) => (summary === null ? [`cluster ${row + 1}`] : []))
     lacks.push({ artifact, unread, of: said.length, what: 'clusters have no summary' })
@@ -97,7 +97,7 @@ const layers: Look = async (recipe, { store }, isRead) => {
 }
 
 const reports: Look = async (recipe, { store }, isRead) => {
-  const artifact = heardReports(recipe)
+  const artifact = modelReports(recipe)
   if (!artifact || !isRead(artifact)) return []
   const written = new Set((await store.open(artifact)).value.map(({ community }) => community))
   const { titles } = await store.open(communitiesTable(recipe))

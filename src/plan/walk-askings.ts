@@ -1,4 +1,4 @@
-import type { AnsweringModel } from '../models/answers/answering.ts'
+import type { CachedModel } from '../models/answers/answering.ts'
 import { createMemo, type Memo } from '../retrieve/evaluate.ts'
 import { type Expression, expressionsOf } from '../retrieve/step.ts'
 import type { Store } from '../store/store.ts'
@@ -7,7 +7,7 @@ import type { OpenExperiment } from './open.ts'
 
 export interface WalkOptions {
   /** The model that steps are given in place of each. */
-  readonly wrap: (model: AnsweringModel) => AnsweringModel
+  readonly wrap: (model: CachedModel) => CachedModel
   readonly clock: () => number
   /** Called after a step has asked; may throw. */
   readonly after?: () => void
@@ -18,14 +18,14 @@ export interface WalkOptions {
 }
 
 /** Steps that have asked, and what they gave. */
-export interface Walk {
+export interface RequestWalk {
   /** By key of the step's expression, and of all above it: for which queries. */
   readonly asked: ReadonlyMap<string, ReadonlySet<number>>
   readonly memo: Memo
 }
 
 /** Every expression of an experiment, and those among them that ask a model. */
-export function askingsOf({ trials, repeats }: Pick<OpenExperiment, 'trials' | 'repeats'>) {
+export function requestsOf({ trials, repeats }: Pick<OpenExperiment, 'trials' | 'repeats'>) {
   const all = expressionsOf(rootsOf([...trials, ...repeats]))
   return { all, asking: all.filter(({ step }) => step.asks) }
 }
@@ -34,12 +34,12 @@ export function askingsOf({ trials, repeats }: Pick<OpenExperiment, 'trials' | '
  * Runs the steps that ask a model, with what they read, in the order in which they read one another; of a choice between
  * inputs (a router's arms) only the chosen one.
  */
-export async function walkAskings(
+export async function walkRequests(
   open: OpenExperiment,
   { wrap, clock, after, skips, undecided }: WalkOptions,
-): Promise<Walk> {
+): Promise<RequestWalk> {
   const { store, dataset, trials, repeats } = open
-  const { all, asking } = askingsOf(open)
+  const { all, asking } = requestsOf(open)
   // Inputs come first in the list.
   const above = new Set(asking.map(({ key }) => key))
   for (const { key, inputs } of all) if (inputs.some((input) => above.has(input.key))) above.add(key)
@@ -49,7 +49,7 @@ export async function walkAskings(
     ...store,
     async open<T>(artifact: Parameters<typeof store.open<T>>[0]) {
       const content = await store.open(artifact)
-      return models.has(artifact.key) ? (wrap(content as AnsweringModel) as T) : content
+      return models.has(artifact.key) ? (wrap(content as CachedModel) as T) : content
     },
   }
   const memo = createMemo(wrapping, dataset.queries, clock)

@@ -1,15 +1,15 @@
-import { type Mistake, UserError } from '../errors.ts'
-import type { AnsweringModel, Asking } from '../models/answers/answering.ts'
-import type { Answered } from '../models/answers/question.ts'
+import { type Diagnostic, UserError } from '../errors.ts'
+import type { CachedModel, CompletionRequest } from '../models/answers/answering.ts'
+import type { StoredCompletion } from '../models/answers/question.ts'
 import { FailedRequest } from '../models/http/server.ts'
 import type { Progress } from '../types.ts'
-import type { Ledger } from './ledger.ts'
+import type { Spending } from './ledger.ts'
 
 export interface WatchOptions {
   readonly signal: AbortSignal
   readonly progress: Progress
   /** What all answers together took, and may take. */
-  readonly ledger: Ledger
+  readonly ledger: Spending
   /** Called before the first question that has no answer yet; throws where a model cannot be asked. */
   readonly begin: () => Promise<void>
 }
@@ -17,8 +17,8 @@ export interface WatchOptions {
 /** What models were asked through here, and what keeps them from being asked more. */
 export interface Watch {
   /** The model, within its concurrency and the budget of all; its answers are noted. */
-  watched(model: AnsweringModel): AnsweringModel
-  readonly answers: ReadonlyMap<string, Answered>
+  watched(model: CachedModel): CachedModel
+  readonly answers: ReadonlyMap<string, StoredCompletion>
   /** Keeps the requests that failed; called where what was asked was not ended. */
   keepFailures(): void
   /** Throws what ended the asking, where something did: to a step it may have looked like one query's failure. */
@@ -30,18 +30,18 @@ export interface Watch {
  * failed; what is under way is waited for by those who asked, and kept.
  */
 export function watchModels({ signal, progress, ledger, begin }: WatchOptions): Watch {
-  const answers = new Map<string, Answered>()
-  const models = new Map<string, AnsweringModel>()
+  const answers = new Map<string, StoredCompletion>()
+  const models = new Map<string, CachedModel>()
   let begun: Promise<void> | undefined
   let ended: { readonly reason: unknown } | undefined
 
-  function note(model: AnsweringModel, answered: Answered): Answered {
+  function note(model: CachedModel, answered: StoredCompletion): StoredCompletion {
     answers.set(answered.key, answered)
     ledger.note(answered, model.cost(answered))
     return answered
   }
 
-  function watch(model: AnsweringModel): AnsweringModel {
+  function watch(model: CachedModel): CachedModel {
     const lane = createLanes(model.concurrency)
     let done = 0
     let waiting = 0
@@ -57,7 +57,7 @@ export function watchModels({ signal, progress, ledger, begin }: WatchOptions): 
       }
     }
 
-    async function askNow(asking: Asking): Promise<Answered> {
+    async function askNow(asking: CompletionRequest): Promise<StoredCompletion> {
       signal.throwIfAborted()
       begun ??= begin()
       await begun
@@ -68,7 +68,7 @@ export function watchModels({ signal, progress, ledger, begin }: WatchOptions): 
     }
 
     /** The answer. A request that fails is one query's failure, up to a limit: requests that follow may succeed. */
-    async function request(asking: Asking): Promise<Answered> {
+    async function request(asking: CompletionRequest): Promise<StoredCompletion> {
       try {
         const answered = await model.ask(asking)
         ledger.noteRequest()
@@ -85,7 +85,7 @@ export function watchModels({ signal, progress, ledger, begin }: WatchOptions): 
       ...model,
       fallback: model.fallback && watched(model.fallback),
       async ask(asking) {
-        const known = await endingAll(() => model.kept(asking))
+        const known = await endingAll(() => model.stored(asking))
         if (known) return note(model, known)
         waiting++
         return lane(() => endingAll(() => askNow(asking)).finally(() => waiting--))
@@ -93,7 +93,7 @@ export function watchModels({ signal, progress, ledger, begin }: WatchOptions): 
     }
   }
 
-  function watched(model: AnsweringModel): AnsweringModel {
+  function watched(model: CachedModel): CachedModel {
     const known = models.get(model.name) ?? watch(model)
     models.set(model.name, known)
     return known
@@ -130,10 +130,10 @@ function createLanes(size: number): <T>(task: () => Promise<T>) => Promise<T> {
 
 /** Asks whoever may be asked whether it can be, and throws all mistakes at once. `locations`: where the config names them. */
 export function requireKeys(
-  models: readonly AnsweringModel[],
-  locations: Readonly<Record<string, Omit<Mistake, 'message'>>>,
+  models: readonly CachedModel[],
+  locations: Readonly<Record<string, Omit<Diagnostic, 'message'>>>,
 ): void {
-  const mistakes = new Map<string, Mistake>()
+  const mistakes = new Map<string, Diagnostic>()
   for (const model of models) {
     try {
       model.requireKey()

@@ -1,6 +1,6 @@
 import { keepWithin, lowerBound, type Mask } from '../ranking/mask.ts'
 import { minMax } from '../ranking/normalize.ts'
-import { EMPTY, head, rankPairs } from '../ranking/order.ts'
+import { EMPTY_RANKING, head, rankPairs } from '../ranking/order.ts'
 import type { Extremes, Ranking } from '../types.ts'
 import { type ImpactParams, weighTerms } from './impacts.ts'
 import { type Frequencies, type Postings, placeIn } from './postings.ts'
@@ -76,7 +76,7 @@ export function createBm25Search({ counts, bitmap, scratch }: Postings, params: 
   function search(query: WeightedTerms, depth: number, within?: Uint8Array): Ranking {
     const lists = [...new Set(query.terms)].sort(byLength)
     const weights = weigh(query)
-    if (lists.length === 0 || depth < 1) return EMPTY
+    if (lists.length === 0 || depth < 1) return EMPTY_RANKING
     // A bound holds for impacts above 0 alone; an okapi weight may be 0 or less.
     if (depth >= chunks || lists.length > MOST_TERMS || weights.some((weight) => weight <= 0))
       return rankMatches(query, depth, within)

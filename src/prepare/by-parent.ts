@@ -1,4 +1,4 @@
-import { EMPTY } from '../ranking/order.ts'
+import { EMPTY_RANKING } from '../ranking/order.ts'
 import type { Ranking } from '../types.ts'
 import { unitMasks } from './units.ts'
 import type { SearchOptions, VectorIndex } from './vectors.ts'
@@ -80,7 +80,7 @@ function searchParents(
   depth: number,
   options: SearchOptions,
 ): Ranking[] {
-  const found: Ranking[] = vectors.map(() => EMPTY)
+  const found: Ranking[] = vectors.map(() => EMPTY_RANKING)
   let open = vectors.map((_, i) => i)
   for (let asked = 4 * depth; open.length > 0; asked *= 4) {
     const rankings = index.search(

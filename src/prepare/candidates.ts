@@ -23,7 +23,7 @@ interface RowBounds {
  * The query's side: scale and size of its rounded form, and what is added to the bound per length of a row. A negative
  * scale turns the query round, and what was lowest is highest.
  */
-export interface Bound {
+export interface ScoreBound {
   readonly scale: number
   readonly size: number
   readonly slack: number
@@ -42,9 +42,9 @@ export interface Scanned {
 
 export interface Candidates {
   /** About the `depth` rows with the highest `scale * D` (all where there are fewer), of those whose byte in `kept` is not 0. */
-  likely(scanned: Scanned, query: Bound, depth: number, kept?: Uint8Array): Uint32Array
+  likely(scanned: Scanned, query: ScoreBound, depth: number, kept?: Uint8Array): Uint32Array
   /** Those of these rows that could score `min` or more, ascending. */
-  above(scanned: Scanned, query: Bound, min: number, kept?: Uint8Array): Uint32Array
+  above(scanned: Scanned, query: ScoreBound, min: number, kept?: Uint8Array): Uint32Array
 }
 
 /** Covers what float64 rounds in computing the bounds themselves, and float32 products too small to be normal. */
@@ -54,7 +54,7 @@ const TINY = 1e-30
 const PEAK = 2 ** -22
 
 /** Rows with one peak: nearly all groups are ruled out by it. */
-export const GROUP = 16
+export const GROUP_SIZE = 16
 
 export function createCandidates({ scale, size, error }: RowBounds): Candidates {
   const rows = scale.length
@@ -63,7 +63,7 @@ export function createCandidates({ scale, size, error }: RowBounds): Candidates 
   const longest = largestOf(size)
   const worst = largestOf(error)
 
-  const boundOf = (size: number, error: number, query: Bound) =>
+  const boundOf = (size: number, error: number, query: ScoreBound) =>
     (size * query.slack + error * query.size) * MARGIN + TINY
 
   return {
@@ -73,8 +73,8 @@ export function createCandidates({ scale, size, error }: RowBounds): Candidates 
       let bar = Number.NaN
       for (let group = 0; group < peaks.length; group++) {
         if (peaks[group] * unit < bar) continue
-        const end = Math.min(rows, GROUP * (group + 1))
-        for (let row = GROUP * group; row < end; row++) {
+        const end = Math.min(rows, GROUP_SIZE * (group + 1))
+        for (let row = GROUP_SIZE * group; row < end; row++) {
           const middle = scale[row] * query.scale * integers[row]
           if (middle < bar || scale[row] === 0 || kept?.[row] === 0) continue
           bar = best.offer(row, middle)
@@ -89,8 +89,8 @@ export function createCandidates({ scale, size, error }: RowBounds): Candidates 
       let count = 0
       for (let group = 0; group < peaks.length; group++) {
         if (peaks[group] * unit + widest < min) continue
-        const begin = first + GROUP * group
-        const end = Math.min(rows, begin + GROUP)
+        const begin = first + GROUP_SIZE * group
+        const end = Math.min(rows, begin + GROUP_SIZE)
         for (let row = begin; row < end; row++) {
           if (scale[row] === 0 || kept?.[row] === 0) continue
           const middle = scale[row] * query.scale * integers[row - first]

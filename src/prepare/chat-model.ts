@@ -1,15 +1,15 @@
 import { isMainThread } from 'node:worker_threads'
 import { UserError } from '../errors.ts'
-import { type AnsweringModel, type AnsweringOptions, answeringModel } from '../models/answers/answering.ts'
+import { type CachedModel, type CachedModelOptions, cachedModel } from '../models/answers/answering.ts'
 import { chatAtMost } from '../models/answers/cost.ts'
-import { readRecording } from '../models/answers/recording.ts'
-import { ANSWERS, openAnswers } from '../models/answers/store.ts'
+import { readCompletionRecording } from '../models/answers/recording.ts'
+import { COMPLETIONS, openCompletions } from '../models/answers/store.ts'
 import type { ChatModel } from '../models/chat/chat-model.ts'
 import {
   type ChatProviderParams,
   identityOf,
   openProvider,
-  paramsOf,
+  providerParams,
   priceOf,
 } from '../models/chat/providers/define.ts'
 import { chatProviders } from '../models/chat/providers/index.ts'
@@ -22,13 +22,13 @@ import type { Recipe } from './recipe.ts'
  * The model of a name in `models`. Its answers are kept in its folder of the store, or replayed from the recording that
  * the config names; neither changes a key, since an answer is the same wherever it is read from.
  */
-export function chatModel(recipe: Recipe, name: string): Artifact<AnsweringModel> {
+export function chatModel(recipe: Recipe, name: string): Artifact<CachedModel> {
   const choice = recipe.models?.[name]
   if (!choice) throw new UserError(`there is no model \`${name}\` in \`models\``)
   const { definition, params: given } = resolve(chatProviders, choice)
   const params = given as object as ChatProviderParams
   const identity = identityOf(definition, params)
-  const answers = keptAnswers(recipe, identity)
+  const answers = storedCompletions(recipe, identity)
   const { fallback } = params
   return defineArtifact({
     name: 'chat_model',
@@ -36,11 +36,11 @@ export function chatModel(recipe: Recipe, name: string): Artifact<AnsweringModel
     params: null,
     inputs: { answers, ...(fallback !== undefined && { fallback: chatModel(recipe, fallback) }) },
     async open(_folder, inputs) {
-      return answeringModel({
+      return cachedModel({
         name,
         identity,
-        params: paramsOf(params),
-        answers: await inputs.answers(),
+        params: providerParams(params),
+        completions: await inputs.answers(),
         open: () => openHere(() => openProvider(definition, params, `the model \`${name}\``)),
         fallback: await inputs.fallback?.(),
         concurrency: params.concurrency,
@@ -52,14 +52,14 @@ export function chatModel(recipe: Recipe, name: string): Artifact<AnsweringModel
 }
 
 /** The answers of one model that are kept, or the recording of them. */
-export function keptAnswers({ recording }: Recipe, identity: AnsweringOptions['identity']) {
+export function storedCompletions({ recording }: Recipe, identity: CachedModelOptions['identity']) {
   return defineArtifact({
-    name: ANSWERS,
+    name: COMPLETIONS,
     version: 1,
     params: identity as Json,
     inputs: {},
-    open: (folder): AnsweringOptions['answers'] =>
-      recording === undefined ? openAnswers(folder) : { file: recording, held: readRecording(recording) },
+    open: (folder): CachedModelOptions['completions'] =>
+      recording === undefined ? openCompletions(folder) : { file: recording, held: readCompletionRecording(recording) },
   })
 }
 

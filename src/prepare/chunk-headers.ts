@@ -3,33 +3,33 @@ import { type Artifact, derived } from '../store/artifact.ts'
 import { chatModel } from './chat-model.ts'
 import { type ChunkHeaders, contexts } from './contexts.ts'
 import { chunkColumns, textUnits } from './corpus.ts'
-import { type HeardOf, heardArtifact } from './heard.ts'
+import { type FromModel, modelArtifact } from './heard.ts'
 import { keyOf, oncePerRecipe, type Recipe } from './recipe.ts'
 
 /** The context of a recipe and its params. */
-export function contextOf(recipe: Recipe) {
+export function headerContext(recipe: Recipe) {
   return resolve(contexts, recipe.context ?? { name: 'title', params: {} })
 }
 
 /** What a language model says of each chunk; undefined where `prepare.context` asks none. */
-export const heardHeaders = oncePerRecipe((recipe: Recipe): Artifact<HeardOf<ChunkHeaders>> | undefined => {
-  const { definition, params } = contextOf(recipe)
+export const modelHeaders = oncePerRecipe((recipe: Recipe): Artifact<FromModel<ChunkHeaders>> | undefined => {
+  const { definition, params } = headerContext(recipe)
   if (!definition.situate) return undefined
-  return heardArtifact({
+  return modelArtifact({
     name: 'heard_headers',
     version: 1,
     params: { name: `context: ${definition.name}`, ...keyOf(definition, params) },
     inputs: { chunks: textUnits(recipe), documents: recipe.documents },
     model: chatModel(recipe, String(params.model)),
-    hear: async (talk, corpus): Promise<ChunkHeaders> => definition.situate?.(talk, corpus, params) ?? [],
+    write: async (talk, corpus): Promise<ChunkHeaders> => definition.situate?.(talk, corpus, params) ?? [],
   })
 })
 
 /** By chunk what its context reads beside it; undefined where that reads nothing. */
 export function besideChunks(recipe: Recipe): Artifact<readonly string[]> | undefined {
-  const heard = heardHeaders(recipe)
+  const heard = modelHeaders(recipe)
   if (heard) return derived('chunk_headers', { heard }, ({ heard }) => heard.value.map((said) => said ?? ''))
-  if (!contextOf(recipe).definition.readsDocument) return undefined
+  if (!headerContext(recipe).definition.readsDocument) return undefined
   const inputs = { chunks: chunkColumns(recipe, 'documentId'), documents: recipe.documents }
   return derived('document_titles', inputs, ({ chunks, documents }) => {
     const titles = new Map(documents.map(({ id, title }) => [id, title]))

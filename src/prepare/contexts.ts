@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { modelParam, promptOf, promptParam } from '../graph/ask-chunks.ts'
-import { type Talk, together } from '../models/answers/talk.ts'
-import { BadAnswer } from '../models/chat/json.ts'
+import { type Chat, together } from '../models/answers/talk.ts'
+import { BadCompletion } from '../models/chat/json.ts'
 import { createRegistry } from '../registry.ts'
 import { sha256 } from '../store/hash.ts'
 import { headingPath } from '../text/headings.ts'
@@ -14,7 +14,7 @@ import type { Chunk, Document } from '../types.ts'
 export type ChunkHeaders = readonly (string | null)[]
 
 /** What stands before a chunk's text where it is searched and embedded. */
-export interface Context<S extends z.ZodObject = z.ZodObject> {
+export interface ChunkContext<S extends z.ZodObject = z.ZodObject> {
   readonly name: string
   /** Raised whenever the prefix of the same chunk would differ. */
   readonly version: number
@@ -23,7 +23,7 @@ export interface Context<S extends z.ZodObject = z.ZodObject> {
   /** SHA-256 of each file that the params name. Throws a UserError where one is missing. */
   files?(params: z.output<S>): Readonly<Record<string, string>>
   /** What a language model says of the chunks, the one that the param `model` names. */
-  situate?(talk: Talk, corpus: SituatedCorpus, params: z.output<S>): Promise<ChunkHeaders>
+  situate?(talk: Chat, corpus: SituatedCorpus, params: z.output<S>): Promise<ChunkHeaders>
   /** Whether it reads the title of the chunk's document. */
   readonly readsDocument?: true
   /** '' for nothing. `beside`: what a model said, or the title of its document, '' where there is none. */
@@ -35,7 +35,7 @@ export interface SituatedCorpus {
   readonly documents: readonly Document[]
 }
 
-function defineContext<S extends z.ZodObject>(context: Context<S>): Context<S> {
+function defineContext<S extends z.ZodObject>(context: ChunkContext<S>): ChunkContext<S> {
   return context
 }
 
@@ -108,7 +108,7 @@ const llm = defineContext({
       try {
         return (await talk.text({ template, values })).replace(/\s+/g, ' ')
       } catch (error) {
-        if (!(error instanceof BadAnswer)) throw error
+        if (!(error instanceof BadCompletion)) throw error
         return null
       }
     })
@@ -116,7 +116,7 @@ const llm = defineContext({
   prefix: ({ title }, said) => [title, said].filter((line) => line !== '').join('\n'),
 })
 
-export const contexts = createRegistry<Context>('context', [title, section, document, none, llm])
+export const contexts = createRegistry<ChunkContext>('context', [title, section, document, none, llm])
 
 function templateOf(prompt: string | undefined): string {
   return promptOf(prompt, 'chunk-header', ['document', 'text'])

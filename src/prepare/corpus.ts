@@ -120,10 +120,10 @@ export function chunkTexts(recipe: Recipe): Artifact<readonly string[]> {
 }
 
 /** How the corpus writes its terms: phrase key -> the form in its headings. */
-export type Keywords = ReadonlyMap<string, string>
+export type KeywordTable = ReadonlyMap<string, string>
 
 /** Keywords from the chunks' titles and headings, those within a chunk's text too. */
-export function headingKeywords(recipe: Recipe): Artifact<Keywords> {
+export function headingKeywords(recipe: Recipe): Artifact<KeywordTable> {
   return derived(
     'heading_keywords',
     { chunks: chunkColumns(recipe, 'title', 'section', 'text') },

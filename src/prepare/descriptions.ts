@@ -1,4 +1,4 @@
-import { describers, type Summaries } from '../graph/describers.ts'
+import { describers, type DescribedEntities } from '../graph/describers.ts'
 import type { Graph } from '../graph/graph.ts'
 import { together } from '../models/answers/talk.ts'
 import { resolve } from '../registry.ts'
@@ -6,28 +6,28 @@ import { type Artifact, derived } from '../store/artifact.ts'
 import { chatModel } from './chat-model.ts'
 import { sayings } from './extraction.ts'
 import { graph } from './graph.ts'
-import { type HeardOf, heardArtifact } from './heard.ts'
+import { type FromModel, modelArtifact } from './heard.ts'
 import { keyOf, oncePerRecipe, type Recipe } from './recipe.ts'
 
 interface DescriptionSummaries {
-  readonly entities: Summaries
-  readonly relationships: Summaries
+  readonly entities: DescribedEntities
+  readonly relationships: DescribedEntities
 }
 
 /** The summaries of descriptions that `prepare.descriptions` has a language model write; undefined where they are joined. */
-export const heardSummaries = oncePerRecipe(
-  (recipe: Recipe): Artifact<HeardOf<DescriptionSummaries>> | undefined => {
+export const modelDescriptions = oncePerRecipe(
+  (recipe: Recipe): Artifact<FromModel<DescriptionSummaries>> | undefined => {
     if (!recipe.descriptions) return undefined
     const { definition, params } = resolve(describers, recipe.descriptions)
     const { asks } = definition
     if (!asks) return undefined
-    return heardArtifact({
+    return modelArtifact({
       name: 'heard_descriptions',
       version: 1,
       params: { name: `descriptions: ${definition.name}`, ...keyOf(definition, params) },
       inputs: { sayings: sayings(recipe) },
       model: chatModel(recipe, String(params.model)),
-      async hear(talk, { sayings: { entities, relationships } }) {
+      async write(talk, { sayings: { entities, relationships } }) {
         const many = [entities, relationships].map((said) =>
           said.filter(({ pieces }) => asks.isSummarized(pieces, params)),
         )
@@ -43,7 +43,7 @@ export const heardSummaries = oncePerRecipe(
 /** The graph with the descriptions that `prepare.descriptions` asks for: only what reads these needs it. */
 export function describedGraph(recipe: Recipe): Artifact<Graph> {
   const joined = graph(recipe)
-  const heard = heardSummaries(recipe)
+  const heard = modelDescriptions(recipe)
   if (!heard) return joined
   return derived('described_graph', { joined, heard }, ({ joined, heard: { value } }) => {
     const { entities, relationships } = joined
@@ -59,7 +59,7 @@ export function describedGraph(recipe: Recipe): Artifact<Graph> {
 }
 
 /** A row without a summary keeps its description. */
-function replaced(descriptions: readonly string[], summaries: Summaries): string[] {
+function replaced(descriptions: readonly string[], summaries: DescribedEntities): string[] {
   const changed = [...descriptions]
   for (const [row, summary] of summaries) if (summary !== null) changed[row] = summary
   return changed

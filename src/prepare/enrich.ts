@@ -1,5 +1,5 @@
 import { UserError } from '../errors.ts'
-import { createRule, everyValue, type Read, type ReadyRule } from '../text/chunk-rules.ts'
+import { createRule, everyValue, type RuleInput, type ReadyRule } from '../text/chunk-rules.ts'
 import { headingsOf } from '../text/headings.ts'
 import { createPattern, type Pattern } from '../text/patterns.ts'
 import type { Chunk, Document, Json, Progress } from '../types.ts'
@@ -44,7 +44,7 @@ export function createEnrich(rules: EnrichmentRules): Enrich {
   }
 }
 
-function first(rules: readonly ReadyRule[], chunk: Read, kind: string): string {
+function first(rules: readonly ReadyRule[], chunk: RuleInput, kind: string): string {
   for (const rule of rules) {
     const [value] = rule(chunk, kind) ?? []
     if (value !== undefined) return value

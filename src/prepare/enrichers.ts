@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { createRegistry } from '../registry.ts'
 import { hashOf } from '../store/hash.ts'
 import { readYaml } from '../store/yaml-input.ts'
-import { condition, rule, whereRight } from '../text/chunk-rules.ts'
+import { ruleCondition, rule, whereRight } from '../text/chunk-rules.ts'
 import { createPattern, pattern } from '../text/patterns.ts'
 import type { Json } from '../types.ts'
 
@@ -32,7 +32,7 @@ const rulesSchema = z.strictObject({
     })
     .optional()
     .describe("the mark in a document's text where a page begins"),
-  is_rule_bearing: z.array(condition).optional().describe('true where one of these holds'),
+  is_rule_bearing: z.array(ruleCondition).optional().describe('true where one of these holds'),
 })
 export type EnrichmentRules = z.output<typeof rulesSchema>
 

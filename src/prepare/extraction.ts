@@ -12,7 +12,7 @@ import type { Progress } from '../types.ts'
 import { chatModel } from './chat-model.ts'
 import { textUnits } from './corpus.ts'
 import { readGraph, writeGraph } from './graph-tables.ts'
-import { type HeardOf, heardArtifact } from './heard.ts'
+import { type FromModel, modelArtifact } from './heard.ts'
 import { keyOf, LacksPreparation, oncePerRecipe, type Recipe } from './recipe.ts'
 import { textProfile } from './text-profile.ts'
 
@@ -100,7 +100,7 @@ function extracting(recipe: Recipe) {
       /** What a model extracted stands for asking it. */
       const extractors = chosen.map(({ definition, params }, index) => {
         if (!heard[index]) return { definition, params }
-        const extract = async () => ((await opened[`heard ${index}`]()) as HeardOf<Extraction>).value
+        const extract = async () => ((await opened[`heard ${index}`]()) as FromModel<Extraction>).value
         return { definition: { ...definition, extract }, params }
       })
       const [chunks, documents, profile] = [
@@ -115,19 +115,19 @@ function extracting(recipe: Recipe) {
 
 /** What a language model extracts from the chunks. */
 function heardExtraction(recipe: Recipe, { definition, params }: Resolved<Extractor>) {
-  return heardArtifact({
+  return modelArtifact({
     name: 'heard_extraction',
     version: 1,
     params: { name: definition.name, ...keyOf(definition, params) },
     inputs: { chunks: textUnits(recipe) },
     model: chatModel(recipe, String(params.model)),
-    hear: async (talk, { chunks }): Promise<Extraction> =>
+    write: async (talk, { chunks }): Promise<Extraction> =>
       definition.extract({ chunks, documents: [], talk }, params),
   })
 }
 
 /** The extractions that language models make of the corpus. */
-export function heardExtractions(recipe: Recipe): Artifact<HeardOf<Extraction>>[] {
+export function modelExtractions(recipe: Recipe): Artifact<FromModel<Extraction>>[] {
   return (recipe.graph ?? []).flatMap((choice) => {
     const chosen = resolve(extractors, choice)
     return chosen.definition.asks ? [heardExtraction(recipe, chosen)] : []

@@ -1,4 +1,4 @@
-import { type Mistake, UserError } from '../errors.ts'
+import { type Diagnostic, UserError } from '../errors.ts'
 import { type Mask, maskOf } from '../ranking/mask.ts'
 import { type Artifact, derived } from '../store/artifact.ts'
 import { dateSpan, numberIn } from '../text/dates.ts'
@@ -20,11 +20,11 @@ import type { Recipe } from './recipe.ts'
  * document's id), `title` and `section` (any heading above) where the metadata have none of that name. A field may hold
  * a list: one of its values must do.
  */
-export type Where = { readonly [field: string]: Condition }
-export type Condition = Scalar | readonly Scalar[] | FromQuery | Range
+export type FilterFields = { readonly [field: string]: FilterCondition }
+export type FilterCondition = Scalar | readonly Scalar[] | FromQuery | FilterRange
 type Scalar = string | number | boolean
 type FromQuery = { readonly query: string }
-export type Range = { readonly from?: End; readonly to?: End }
+export type FilterRange = { readonly from?: End; readonly to?: End }
 export type End = string | number | FromQuery
 
 type Metadata = Readonly<Record<string, Json>>
@@ -34,7 +34,7 @@ export type FilteredChunk = Pick<Chunk, 'documentId' | 'title' | 'section' | 'me
 type Filter = (metadata: Metadata) => Mask
 
 /** A corpus's filter. Opening it throws a UserError where no chunk has what a condition speaks of. */
-export function filterOf(recipe: Recipe, where: Where): Artifact<Filter> {
+export function filterOf(recipe: Recipe, where: FilterFields): Artifact<Filter> {
   const reads = { chunks: chunkColumns(recipe, 'documentId', 'title', 'section', 'metadata') }
   return derived(
     'filter',
@@ -51,7 +51,7 @@ export function filterOf(recipe: Recipe, where: Where): Artifact<Filter> {
 /** Masks of distinct values that are kept. */
 const REMEMBERED = 64
 
-export function createFilter(chunks: readonly FilteredChunk[], where: Where): Filter {
+export function createFilter(chunks: readonly FilteredChunk[], where: FilterFields): Filter {
   const tests = Object.entries(where).map(([field, condition]) =>
     testOf(
       chunks.map((chunk) => valuesOf(chunk, field)),
@@ -77,11 +77,11 @@ export function createFilter(chunks: readonly FilteredChunk[], where: Where): Fi
 }
 
 /** The fields of the query's metadata that conditions read. */
-export function fieldsOfQuery(where: Where): string[] {
+export function fieldsOfQuery(where: FilterFields): string[] {
   const asked = Object.values(where).flatMap((condition) => {
     if (typeof condition !== 'object' || Array.isArray(condition)) return []
     if (isFromQuery(condition)) return [condition.query]
-    const { from, to } = condition as Range
+    const { from, to } = condition as FilterRange
     return [from, to].flatMap((end) => (isFromQuery(end) ? [end.query] : []))
   })
   return [...new Set(asked)]
@@ -90,7 +90,7 @@ export function fieldsOfQuery(where: Where): string[] {
 /** By row, 1 where a condition holds for a query with these metadata. */
 type Test = (metadata: Metadata) => Uint8Array
 
-function testOf(values: readonly (readonly Scalar[])[], condition: Condition): Test {
+function testOf(values: readonly (readonly Scalar[])[], condition: FilterCondition): Test {
   if (typeof condition !== 'object' || Array.isArray(condition)) {
     const wanted = new Set([condition as Scalar | readonly Scalar[]].flat().map(String))
     const holds = Uint8Array.from(values, (own) => (own.some((value) => wanted.has(String(value))) ? 1 : 0))
@@ -105,10 +105,10 @@ function testOf(values: readonly (readonly Scalar[])[], condition: Condition): T
       return holds
     }
   }
-  return rangeTest(values, condition as Range)
+  return rangeTest(values, condition as FilterRange)
 }
 
-function rangeTest(values: readonly (readonly Scalar[])[], { from, to }: Range): Test {
+function rangeTest(values: readonly (readonly Scalar[])[], { from, to }: FilterRange): Test {
   const points = new Map<Kind, readonly (readonly number[])[]>()
   const pointsOf = (kind: Kind) => {
     const known = points.get(kind) ?? values.map((own) => own.flatMap((value) => pointOf(value, kind)))
@@ -120,7 +120,7 @@ function rangeTest(values: readonly (readonly Scalar[])[], { from, to }: Range):
     const low = from === undefined ? undefined : boundOf(resolved(from, metadata))
     const high = to === undefined ? undefined : boundOf(resolved(to, metadata))
     const kind = low?.kind ?? high?.kind
-    const isThere = (end: End | undefined, bound: Bound | undefined) =>
+    const isThere = (end: End | undefined, bound: RangeBound | undefined) =>
       end === undefined || bound?.kind === kind
     if (!kind || !isThere(from, low) || !isThere(to, high)) return none
     const [least, most] = [low?.start ?? Number.NEGATIVE_INFINITY, high?.end ?? Number.POSITIVE_INFINITY]
@@ -133,14 +133,14 @@ function rangeTest(values: readonly (readonly Scalar[])[], { from, to }: Range):
 type Kind = 'number' | 'date'
 
 /** An end of a range: what it begins and ends with, both in. */
-export interface Bound {
+export interface RangeBound {
   readonly kind: Kind
   readonly start: number
   readonly end: number
 }
 
 /** What a number, or a text that is one or a date, means as an end; undefined for anything else. */
-export function boundOf(value: Scalar | undefined): Bound | undefined {
+export function boundOf(value: Scalar | undefined): RangeBound | undefined {
   const number = numberIn(value)
   if (number !== undefined) return { kind: 'number', start: number, end: number }
   const span = typeof value === 'string' ? dateSpan(value) : undefined
@@ -193,14 +193,14 @@ function scalarsOf(value: Json | undefined): readonly Scalar[] {
 /** Fields that a message lists. */
 const LISTED = 20
 
-function fieldMistakes(chunks: readonly FilteredChunk[], where: Where): Mistake[] {
+function fieldMistakes(chunks: readonly FilteredChunk[], where: FilterFields): Diagnostic[] {
   return Object.entries(where).flatMap(([field, condition]) => {
     const at = `\`filter.where.${field}\``
     const held = chunks.flatMap((chunk) => valuesOf(chunk, field))
     if (held.length === 0)
       return [{ message: `${at}: no chunk has the field \`${field}\`${alternatives(chunks, field)}` }]
     if (typeof condition !== 'object' || Array.isArray(condition) || isFromQuery(condition)) return []
-    const { from, to } = condition as Range
+    const { from, to } = condition as FilterRange
     const bound = [from, to].flatMap((end) => (end === undefined || isFromQuery(end) ? [] : boundOf(end)))[0]
     if (!bound || held.some((value) => boundOf(value)?.kind === bound.kind)) return []
     return [

@@ -1,4 +1,4 @@
-import type { Entities, Facts, Graph, Relationships } from '../graph/graph.ts'
+import type { Entities, FactTable, Graph, Relationships } from '../graph/graph.ts'
 import { factText } from '../graph/merge-facts.ts'
 import { type GraphStatistics, graphStatistics } from '../graph/statistics.ts'
 import { type Artifact, derived } from '../store/artifact.ts'
@@ -19,7 +19,7 @@ export function relationshipsTable(recipe: Recipe): Artifact<Relationships> {
 }
 
 /** HippoRAG's distinct facts. */
-export function factsTable(recipe: Recipe): Artifact<Facts> {
+export function factsTable(recipe: Recipe): Artifact<FactTable> {
   return derived(
     'facts',
     { extracted: extraction(recipe), graph: graph(recipe) },

@@ -1,5 +1,5 @@
-import { EMPTY, rankPairs } from '../ranking/order.ts'
-import { rowsOf } from '../tables/column.ts'
+import { EMPTY_RANKING, rankPairs } from '../ranking/order.ts'
+import { rowCount } from '../tables/column.ts'
 import type { Ranking } from '../types.ts'
 import { openVectors, type VectorIndex } from './vectors.ts'
 
@@ -30,7 +30,7 @@ export function laterNeighbours(index: VectorIndex, min: number): LaterNeighbour
     matrix.set(shorten(vector, order, kept), row * (kept + 1))
     longest = Math.max(longest, squared(vector))
   }
-  const shorts = openVectors(rowsOf(matrix, kept + 1), kept + 1)
+  const shorts = openVectors(rowCount(matrix, kept + 1), kept + 1)
   // More than float32 rounds in a score and in the lengths.
   const reach = min - (dims + 64) * 2 ** -23 * longest
 
@@ -78,7 +78,7 @@ export function nearestOfEach(
   const targets: number[] = []
   const weights: number[] = []
   found.forEach((nearest, source) => {
-    const { rows, scores } = nearest?.best() ?? EMPTY
+    const { rows, scores } = nearest?.best() ?? EMPTY_RANKING
     for (const index of Array.from(rows.keys()).sort((a, b) => rows[a] - rows[b])) {
       sources.push(source)
       targets.push(rows[index])

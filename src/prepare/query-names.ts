@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Mistake, UserError } from '../errors.ts'
+import { type Diagnostic, UserError } from '../errors.ts'
 import { quoted } from '../models/vector-problem.ts'
 import { type Artifact, defineArtifact } from '../store/artifact.ts'
 import { hashFile, readText } from '../store/input.ts'
@@ -43,7 +43,7 @@ export function hashNames(path: string): string {
 }
 
 function readNames(path: string): Map<string, readonly string[]> {
-  const mistakes: Mistake[] = []
+  const mistakes: Diagnostic[] = []
   const names = new Map<string, readonly string[]>()
   for (const [index, text] of readText(path, WHAT).split('\n').entries()) {
     if (text.trim() === '') continue

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { UserError } from '../errors.ts'
 import type { Extractor } from '../graph/extractors/define.ts'
 import type { EmbedderDefinition } from '../models/embedder.ts'
-import type { OwnFile } from '../own/load.ts'
+import type { CustomFile } from '../own/load.ts'
 import type { Artifact } from '../store/artifact.ts'
 import type { Document, Json } from '../types.ts'
 import type { Chunker } from './chunkers/define.ts'
@@ -12,7 +12,7 @@ export interface Choice {
   readonly name: string
   readonly params: Readonly<Record<string, Json>>
   /** Where the definition is a file of somebody's own; `name` is what it calls itself. */
-  readonly file?: OwnFile
+  readonly file?: CustomFile
 }
 
 /** A choice and, where that is from a file, its definition, loaded. */

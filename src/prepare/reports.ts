@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { Communities, Reports } from '../graph/graph.ts'
 import { communityLevel } from '../graph/report-roll.ts'
-import { type Report, reportBlocks } from '../graph/reports/define.ts'
+import { type CommunityReport, reportBlocks } from '../graph/reports/define.ts'
 import { reportWriters } from '../graph/reports/index.ts'
 import { resolve } from '../registry.ts'
 import { createRandom, shuffle } from '../statistics/random.ts'
 import { type Artifact, defineArtifact, derived } from '../store/artifact.ts'
-import { readReports, writeReports } from '../tables/community-reports.ts'
+import { readCommunityReports, writeCommunityReports } from '../tables/community-reports.ts'
 import { countTokens } from '../text/tokens.ts'
 import { chatModel } from './chat-model.ts'
 import { communitiesTable } from './communities.ts'
 import { textUnits } from './corpus.ts'
 import { describedGraph } from './descriptions.ts'
 import { graph } from './graph.ts'
-import { type HeardOf, heardArtifact } from './heard.ts'
+import { type FromModel, modelArtifact } from './heard.ts'
 import { keyOf, LacksPreparation, oncePerRecipe, type Recipe } from './recipe.ts'
 
 const FILE = 'community_reports.parquet'
@@ -23,7 +23,7 @@ const FILE = 'community_reports.parquet'
 export const communityReports = oncePerRecipe((recipe): Artifact<Reports> => {
   if (!recipe.reports) throw new LacksPreparation('reports')
   const { definition: writer, params } = resolve(reportWriters, recipe.reports)
-  const heard = heardReports(recipe)
+  const heard = modelReports(recipe)
   return defineArtifact({
     name: 'community_reports',
     version: 1,
@@ -36,11 +36,11 @@ export const communityReports = oncePerRecipe((recipe): Artifact<Reports> => {
       progress('reports', 0, 1)
       const communities = await inputs.communities()
       const input = { graph: await inputs.graph(), communities, chunks: await inputs.chunks() }
-      const said = (inputs as { readonly heard?: () => Promise<HeardOf<readonly Report[]>> }).heard
+      const said = (inputs as { readonly heard?: () => Promise<FromModel<readonly CommunityReport[]>> }).heard
       const written = said ? (await said()).value : await writer.write(input, params)
       const { entities, levels, parents, children } = communities
       const of = <T>(value: (community: number) => T) => written.map(({ community }) => value(community))
-      writeReports(join(folder, FILE), {
+      writeCommunityReports(join(folder, FILE), {
         ...assembleReports(written, communities),
         levels: of((community) => levels[community]),
         parents: of((community) => parents[community]),
@@ -50,7 +50,7 @@ export const communityReports = oncePerRecipe((recipe): Artifact<Reports> => {
       })
     },
     async open(folder): Promise<Reports> {
-      const { ids, titles, summaries, contents, ...numbers } = await readReports(join(folder, FILE))
+      const { ids, titles, summaries, contents, ...numbers } = await readCommunityReports(join(folder, FILE))
       return {
         size: ids.length,
         ids,
@@ -66,23 +66,23 @@ export const communityReports = oncePerRecipe((recipe): Artifact<Reports> => {
 })
 
 /** The reports that a language model writes; undefined where none does. */
-export function heardReports(recipe: Recipe): Artifact<HeardOf<readonly Report[]>> | undefined {
+export function modelReports(recipe: Recipe): Artifact<FromModel<readonly CommunityReport[]>> | undefined {
   if (!recipe.reports) return undefined
   const { definition: writer, params } = resolve(reportWriters, recipe.reports)
   if (!writer.asks) return undefined
-  return heardArtifact({
+  return modelArtifact({
     name: 'heard_reports',
     version: 1,
     params: { name: `reports: ${writer.name}`, ...keyOf(writer, params) },
     inputs: { graph: describedGraph(recipe), communities: communitiesTable(recipe) },
     model: chatModel(recipe, String(params.model)),
-    hear: async (talk, inputs): Promise<readonly Report[]> =>
+    write: async (talk, inputs): Promise<readonly CommunityReport[]> =>
       writer.write({ ...inputs, chunks: [], talk }, params),
   })
 }
 
 /** Reports as columns, with their whole texts and what these cost. */
-function assembleReports(reports: readonly Report[], { ids }: Communities): Reports {
+function assembleReports(reports: readonly CommunityReport[], { ids }: Communities): Reports {
   const tokensOf = createBlockCounter()
   const blocks = reports.map(reportBlocks)
   return {

@@ -1,5 +1,5 @@
 import { UserError } from '../errors.ts'
-import { type AnsweringModel, answeringModel } from '../models/answers/answering.ts'
+import { type CachedModel, cachedModel } from '../models/answers/answering.ts'
 import type { EmbedderChoice } from '../models/embedder-choice.ts'
 import {
   type EndpointParams,
@@ -12,7 +12,7 @@ import type { Reranker, RerankerDefinition } from '../models/reranker.ts'
 import { rerankers } from '../models/rerankers/index.ts'
 import { type Resolved, resolve } from '../registry.ts'
 import { type Artifact, defineArtifact } from '../store/artifact.ts'
-import { keptAnswers, openHere } from './chat-model.ts'
+import { storedCompletions, openHere } from './chat-model.ts'
 import { chunkTexts } from './corpus.ts'
 import { denseIndex } from './dense.ts'
 import { embedder } from './embeddings.ts'
@@ -46,7 +46,7 @@ export function isAsked(recipe: Recipe, name: string): boolean {
 }
 
 /** The same behind a server: what it answered is kept or recorded, as a language model's answers are. */
-export function askedReranker(recipe: Recipe, name: string): Artifact<AnsweringModel> {
+export function askedReranker(recipe: Recipe, name: string): Artifact<CachedModel> {
   const { definition, params: given } = kindOf(recipe, name)
   const { wire } = definition
   if (!wire) throw new Error(`the reranker ${name} is behind no server`)
@@ -56,10 +56,10 @@ export function askedReranker(recipe: Recipe, name: string): Artifact<AnsweringM
     name: 'asked_reranker',
     version: 1,
     params: null,
-    inputs: { answers: keptAnswers(recipe, identity) },
+    inputs: { answers: storedCompletions(recipe, identity) },
     async open(_folder, inputs) {
-      return answeringModel({
-        ...{ name, identity, params: {}, answers: await inputs.answers() },
+      return cachedModel({
+        ...{ name, identity, params: {}, completions: await inputs.answers() },
         open: () => openHere(() => openRerankEndpoint(wire, params, `the reranker \`${name}\``)),
         concurrency: params.concurrency,
         price: priceOfEndpoint(params),

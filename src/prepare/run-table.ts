@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path'
-import { EMPTY, rankPairs } from '../ranking/order.ts'
+import { EMPTY_RANKING, rankPairs } from '../ranking/order.ts'
 import { readRun } from '../runs/read.ts'
 import { type Artifact, defineArtifact } from '../store/artifact.ts'
 import { hashFile } from '../store/input.ts'
@@ -78,7 +78,7 @@ export function runTable(recipe: Recipe, { path, lenient }: RunFile): Artifact<R
       }
       return {
         answers: (asked) => asked.some(({ id }) => rankings.has(id)),
-        ranking: (id) => rankings.get(id) ?? EMPTY,
+        ranking: (id) => rankings.get(id) ?? EMPTY_RANKING,
       }
     },
   })

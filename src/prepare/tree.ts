@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bisect } from '../graph/bisect.ts'
-import type { ClusterParams, Summaries, Summarizer } from '../graph/summarizers/define.ts'
+import type { ClusterParams, ClusterSummaries, Summarizer } from '../graph/summarizers/define.ts'
 import { summarizers } from '../graph/summarizers/index.ts'
 import { assembleTree, type Layer, type SummaryLayer, type SummaryTree } from '../graph/tree.ts'
 import { type Resolved, resolve } from '../registry.ts'
@@ -12,7 +12,7 @@ import { chatModel } from './chat-model.ts'
 import { chunkColumns } from './corpus.ts'
 import { denseIndex } from './dense.ts'
 import { type Embeddings, embedTexts } from './embeddings.ts'
-import { type HeardOf, heardArtifact } from './heard.ts'
+import { type FromModel, modelArtifact } from './heard.ts'
 import { keyOf, LacksPreparation, oncePerRecipe, type Recipe } from './recipe.ts'
 import { analyzer } from './term-counts.ts'
 import { openVectors, type VectorIndex } from './vectors.ts'
@@ -23,7 +23,7 @@ export interface Tree extends SummaryTree {
 }
 
 interface BuiltLayer {
-  readonly heard?: Artifact<HeardOf<Summaries>>
+  readonly heard?: Artifact<FromModel<ClusterSummaries>>
   readonly layer: Artifact<SummaryLayer>
   readonly embeddings: Artifact<Embeddings>
 }
@@ -85,13 +85,13 @@ function layerOver(
   }
   const own = keyOf(definition, params)
   const heard = definition.asks
-    ? heardArtifact({
+    ? modelArtifact({
         name: 'heard_summaries',
         version: 1,
         params: { name: `tree: ${definition.name}, layer ${number}`, ...own },
         inputs,
         model: chatModel(recipe, String(params.model)),
-        hear: async (talk, { below, clusters, analyze }) =>
+        write: async (talk, { below, clusters, analyze }) =>
           definition.summarize({ clusters: textsOf(below, clusters), analyze, talk }, params),
       })
     : undefined
@@ -102,7 +102,7 @@ function layerOver(
     inputs: { ...inputs, ...(heard ? ({ heard } as object) : {}) },
     async build(folder, inputs) {
       const clusters = await inputs.clusters()
-      const said = (inputs as { readonly heard?: () => Promise<HeardOf<Summaries>> }).heard
+      const said = (inputs as { readonly heard?: () => Promise<FromModel<ClusterSummaries>> }).heard
       const summaries = said
         ? (await said()).value
         : await definition.summarize(
@@ -167,7 +167,7 @@ export const tree = oncePerRecipe((recipe: Recipe): Artifact<Tree> => {
 })
 
 /** What a language model says of each layer's clusters; none where `prepare.tree` asks no model. */
-export function heardTree(recipe: Recipe): Artifact<HeardOf<Summaries>>[] {
+export function modelTree(recipe: Recipe): Artifact<FromModel<ClusterSummaries>>[] {
   return recipe.tree ? layersOf(recipe).flatMap(({ heard }) => heard ?? []) : []
 }
 

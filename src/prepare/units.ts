@@ -5,7 +5,7 @@ import { readArrays, writeArrays } from '../store/arrays.ts'
 import { type Artifact, defineArtifact, derived } from '../store/artifact.ts'
 import { titledText } from '../text/tokenize.ts'
 import { splitText } from './chunk.ts'
-import { besideChunks, contextOf } from './chunk-headers.ts'
+import { besideChunks, headerContext } from './chunk-headers.ts'
 import { chunkers } from './chunkers/index.ts'
 import { chunkColumns } from './corpus.ts'
 import type { Recipe } from './recipe.ts'
@@ -55,7 +55,7 @@ export function units(recipe: Recipe): Artifact<Units> | undefined {
 
 /** The texts that are embedded and indexed, one a unit: the context's prefix, newline, the unit. */
 export function indexedTexts(recipe: Recipe): Artifact<readonly string[]> {
-  const { name, version, prefix } = contextOf(recipe).definition
+  const { name, version, prefix } = headerContext(recipe).definition
   const found = units(recipe)
   const read = besideChunks(recipe)
   return derived(

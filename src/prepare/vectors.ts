@@ -1,9 +1,9 @@
 import { UserError } from '../errors.ts'
 import { createLayout, MOST_BYTES, openKernel } from '../kernel.ts'
 import type { Mask } from '../ranking/mask.ts'
-import { EMPTY, head, rankPairs } from '../ranking/order.ts'
+import { EMPTY_RANKING, head, rankPairs } from '../ranking/order.ts'
 import type { Ranking } from '../types.ts'
-import { type Bound, createCandidates, GROUP, largestOf, quantize, type Scanned } from './candidates.ts'
+import { type ScoreBound, createCandidates, GROUP_SIZE, largestOf, quantize, type Scanned } from './candidates.ts'
 
 /**
  * Exact search over the rows of a matrix by dot product, which is the cosine for L2-normalised rows.
@@ -71,7 +71,7 @@ export function openVectors(vectors: readonly Uint8Array[], dims: number): RowIn
   const rows = dims === 0 ? 0 : vectors.length
   // Rows are padded with zeros to whole sixteens; adding 0 to a lane changes nothing.
   const width = Math.max(16, Math.ceil(dims / 16) * 16)
-  const groups = Math.ceil(rows / GROUP)
+  const groups = Math.ceil(rows / GROUP_SIZE)
   // Rows are scanned in pairs, sixteen pairs at a time; those behind the last are nobody's, and their scores are not read.
   const scannedRows = Math.ceil(rows / 32) * 32
   const { reserve, bytes } = createLayout()
@@ -84,8 +84,8 @@ export function openVectors(vectors: readonly Uint8Array[], dims: number): RowIn
     sizes: reserve(8 * rows),
     errors: reserve(8 * rows),
     out: reserve(4 * Math.max(SCORED * rows, BLOCK * scannedRows)),
-    shares: reserve(4 * GROUP * groups),
-    turned: reserve(4 * GROUP * groups),
+    shares: reserve(4 * GROUP_SIZE * groups),
+    turned: reserve(4 * GROUP_SIZE * groups),
     peaks: reserve(4 * groups),
     list: reserve(4 * rows),
     cosines: reserve(4 * rows),
@@ -133,7 +133,7 @@ export function openVectors(vectors: readonly Uint8Array[], dims: number): RowIn
   }
 
   /** Fills `out` with the integer scores of up to four vectors, one list behind the other, of the rows from `first` on. */
-  function scan(block: readonly Float32Array[], first: number): Bound[] {
+  function scan(block: readonly Float32Array[], first: number): ScoreBound[] {
     // Four together cost less than three alone.
     const together = block.length > 2
     queries.fill(0)
@@ -163,7 +163,7 @@ export function openVectors(vectors: readonly Uint8Array[], dims: number): RowIn
 
   function eachBlock<T>(
     vectors: readonly Float32Array[],
-    take: (vector: Float32Array, lane: number, bound: Bound) => T,
+    take: (vector: Float32Array, lane: number, bound: ScoreBound) => T,
     first = 0,
   ): T[] {
     vectors.forEach(check)
@@ -180,7 +180,7 @@ export function openVectors(vectors: readonly Uint8Array[], dims: number): RowIn
   /** What the last scan, from row `first` on, found for the vector at `lane` of its block. */
   function scanned(lane: number, shares: number, first = 0): Scanned {
     const begin = lane * (scannedRows - first)
-    const skipped = first / GROUP
+    const skipped = first / GROUP_SIZE
     kernel.peaks(shares + 4 * first, at.out + 4 * begin, groups - skipped, at.peaks)
     return {
       first,
@@ -192,11 +192,11 @@ export function openVectors(vectors: readonly Uint8Array[], dims: number): RowIn
   function best(
     vector: Float32Array,
     lane: number,
-    bound: Bound,
+    bound: ScoreBound,
     depth: number,
     { above = Number.NEGATIVE_INFINITY, within }: SearchOptions,
   ): Ranking {
-    if (bound.scale === 0 || depth < 1) return EMPTY
+    if (bound.scale === 0 || depth < 1) return EMPTY_RANKING
     const found = scanned(lane, at.shares)
     const likely = candidates.likely(found, bound, depth, within?.kept)
     const reached = likely.length < depth ? above : Math.max(above, minOf(cosinesOf(likely, vector)))
@@ -206,7 +206,7 @@ export function openVectors(vectors: readonly Uint8Array[], dims: number): RowIn
   }
 
   /** The lowest cosine is the highest of the vector turned round. */
-  function lowest(vector: Float32Array, lane: number, bound: Bound, kept?: Uint8Array): number {
+  function lowest(vector: Float32Array, lane: number, bound: ScoreBound, kept?: Uint8Array): number {
     if (bound.scale === 0) return 0
     const found = scanned(lane, at.turned)
     const turned = { ...bound, scale: -bound.scale }
@@ -226,7 +226,7 @@ export function openVectors(vectors: readonly Uint8Array[], dims: number): RowIn
   /** All of a few rows by their cosines; none for a zero vector. */
   function ranked(few: Uint32Array, vector: Float32Array, depth: number): Ranking {
     check(vector)
-    return vector.some((value) => value !== 0) ? rankPairs(few, cosinesOf(few, vector), depth) : EMPTY
+    return vector.some((value) => value !== 0) ? rankPairs(few, cosinesOf(few, vector), depth) : EMPTY_RANKING
   }
 
   return {
@@ -256,7 +256,7 @@ export function openVectors(vectors: readonly Uint8Array[], dims: number): RowIn
     },
     reaching(vectors, min, from = 0) {
       const first = Math.min(from - (from % 32), Math.max(0, scannedRows - 32))
-      const reach = (_: Float32Array, lane: number, bound: Bound) =>
+      const reach = (_: Float32Array, lane: number, bound: ScoreBound) =>
         bound.scale === 0 ? new Uint32Array(0) : candidates.above(scanned(lane, at.shares, first), bound, min)
       return eachBlock(vectors, reach, first)
     },

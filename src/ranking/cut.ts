@@ -1,7 +1,7 @@
 /** How lists are cut and merged by order alone, as GraphRAG and LightRAG fill their contexts. */
 
 /** The first of `rows` whose tokens fit into `budget`, up to the first that does not, and their tokens. */
-export function withinBudget<T>(
+export function cutToBudget<T>(
   rows: readonly T[],
   tokensOf: (row: T) => number,
   budget: number,

@@ -1,7 +1,7 @@
 import type { Ranking } from '../types.ts'
 import { HeadedRanking } from './headed.ts'
 import { createInterner } from './intern.ts'
-import { type Norm, onScale, scaleOf } from './normalize.ts'
+import { type Norm, onScale, scoreScale } from './normalize.ts'
 import { rankPairs } from './order.ts'
 import { inOrder, sortHead, sortOrder } from './sort.ts'
 
@@ -22,7 +22,7 @@ import { inOrder, sortHead, sortOrder } from './sort.ts'
 export const FUSIONS = ['rrf', 'weighted', 'max', 'multiplicative', 'combmnz'] as const
 
 /** How a fusion reads one of its lists. */
-export interface Side {
+export interface FusionSide {
   /** Above 0. */
   readonly weight: number
   /** The lowest score that the list's search could give; `tmm` reads it. */
@@ -78,7 +78,7 @@ export function complete({ rankings, rows }: Aligned, scores: readonly Float64Ar
 }
 
 /** Fuses lists, one a side, into one as long as their union (`multiplicative`: their intersection). Throws on NaN. */
-export function fuse(aligned: Aligned, sides: readonly Side[], how: Fusion): Ranking {
+export function fuse(aligned: Aligned, sides: readonly FusionSide[], how: Fusion): Ranking {
   const { rows } = aligned
   const memory = memoryOf(aligned)
   weigh(aligned, memory, sides, how)
@@ -129,7 +129,7 @@ function memoryOf(aligned: Aligned): Memory {
 }
 
 /** Computes the fused scores. */
-function weigh(aligned: Aligned, memory: Memory, sides: readonly Side[], how: Fusion): void {
+function weigh(aligned: Aligned, memory: Memory, sides: readonly FusionSide[], how: Fusion): void {
   const { indexes } = aligned
   const { scores } = memory
   scores.fill(start(how.fusion))
@@ -159,14 +159,14 @@ function start(fusion: Fusion['fusion']): number {
 function scale(
   { rankings, indexes }: Aligned,
   memory: Memory,
-  sides: readonly Side[],
+  sides: readonly FusionSide[],
   norm: Norm,
 ): readonly Float64Array[] {
   const name = norm === 'tmm' ? `tmm ${sides.map(({ floor }) => floor).join(' ')}` : norm
   if (memory.scale !== name)
     rankings.forEach((ranking, list) => {
       const own = indexes[list]
-      const on = scaleOf(ranking, norm, sides[list].floor)
+      const on = scoreScale(ranking, norm, sides[list].floor)
       for (let i = 0; i < own.length; i++)
         if (own[i] >= 0) memory.scaled[list][i] = onScale(ranking.scores[own[i]], on)
     })

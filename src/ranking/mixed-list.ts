@@ -1,7 +1,7 @@
 import type { Ranking } from '../types.ts'
 import type { Mask } from './mask.ts'
 import { rankPairs } from './order.ts'
-import { type Holders, project } from './project.ts'
+import { type ItemChunks, project } from './project.ts'
 
 /**
  * The projection `constant`: seed document 003 puts entities, relationships and chunks into one list, in that order of
@@ -51,7 +51,7 @@ export function hippoList(
  */
 interface ItemSide {
   readonly items: Ranking
-  readonly holders: Holders
+  readonly holders: ItemChunks
 }
 
 /** Chunks by the projection of both sides' weighted scores, those that `mask` keeps. */

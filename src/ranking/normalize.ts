@@ -24,17 +24,17 @@ export type Norm = (typeof NORMS)[number]
 const NO_WIDTH = 1e-290
 
 /** A score s stands at (s - from) / width; at 0 where there is no width. */
-export interface Scale {
+export interface ScoreScale {
   readonly from: number
   readonly width: number
 }
 
 /** The scale on which `norm` puts these scores. `floor` is read by `tmm` only, `extremes` by `corpus`. */
-export function scaleOf(
+export function scoreScale(
   { scores, extremes }: Pick<Ranking, 'scores' | 'extremes'>,
   norm: Norm,
   floor = 0,
-): Scale {
+): ScoreScale {
   if (norm === 'none' || scores.length === 0) return { from: 0, width: 1 }
   if (norm === 'corpus') {
     if (!extremes) throw new Error('the norm `corpus` needs lists of searches, which know all their scores')
@@ -50,14 +50,14 @@ export function scaleOf(
 }
 
 /** Where a score stands on a scale. */
-export function onScale(score: number, { from, width }: Scale): number {
+export function onScale(score: number, { from, width }: ScoreScale): number {
   return Math.abs(width) < NO_WIDTH ? 0 : (score - from) / width
 }
 
 /** The scores of a list on the scale of `norm`, in the list's order. */
 export function normalize(list: Pick<Ranking, 'scores' | 'extremes'>, norm: Norm, floor = 0): Float64Array {
   const { scores } = list
-  const scale = scaleOf(list, norm, floor)
+  const scale = scoreScale(list, norm, floor)
   const scaled = new Float64Array(scores.length)
   for (let i = 0; i < scores.length; i++) scaled[i] = onScale(scores[i], scale)
   return scaled

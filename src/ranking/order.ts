@@ -9,7 +9,7 @@ import { type Entries, inOrder, sortOrder } from './sort.ts'
  */
 
 /** A ranking of nothing. */
-export const EMPTY: Ranking = { rows: new Uint32Array(0), scores: new Float64Array(0) }
+export const EMPTY_RANKING: Ranking = { rows: new Uint32Array(0), scores: new Float64Array(0) }
 
 interface RankOptions {
   /** Only scores strictly above this are ranked; all by default. */

@@ -17,7 +17,7 @@ export const PROJECTIONS = ['max', 'sum', 'spread', 'share'] as const
 export type Projection = (typeof PROJECTIONS)[number]
 
 /** Which chunks hold each item: those of item i are `members[offsets[i]]` to `members[offsets[i + 1] - 1]`. */
-export interface Holders {
+export interface ItemChunks {
   readonly offsets: Uint32Array
   readonly members: Uint32Array
   /** Beside `members`: the part of the item that stands in the chunk, 0 to 1; `share` needs it. */
@@ -30,7 +30,7 @@ export interface Holders {
  */
 export function project(
   { rows, scores }: Pick<Ranking, 'rows' | 'scores'>,
-  holders: Holders,
+  holders: ItemChunks,
   how: Projection,
   depth: number,
   mask?: Mask,
@@ -70,7 +70,7 @@ export function project(
 /** The same where so few chunks are met that going through all of them would cost more. */
 function projectFew(
   { rows, scores }: Pick<Ranking, 'rows' | 'scores'>,
-  { offsets, members, shares }: Holders,
+  { offsets, members, shares }: ItemChunks,
   how: Projection,
   visits: number,
   depth: number,
@@ -98,7 +98,7 @@ function projectFew(
 const counted = new WeakMap<Uint32Array, number>()
 
 /** One more than the highest chunk that holds anything. */
-function chunksOf({ members }: Holders): number {
+function chunksOf({ members }: ItemChunks): number {
   let end = counted.get(members)
   if (end === undefined) {
     end = 0

@@ -1,20 +1,20 @@
-import type { Named } from '../results/brief-name.ts'
+import type { BriefNamed } from '../results/brief-name.ts'
 import { measured } from './measured.ts'
 import { milliseconds, percent, points, quantity } from './numbers.ts'
 import { verdictWord } from './outcome.ts'
-import { type Result, type Standing, sentWords, tokensName } from './standings.ts'
-import { clean } from './terminal.ts'
+import { type Result, type LeaderboardRow, sentWords, tokensName } from './standings.ts'
+import { printableText } from './terminal.ts'
 
 /** `hybrid alpha fusion`: the params that brief names give by value, in order. */
-export function paramsInBrief(rows: readonly Named[]): string[] {
+export function paramsInBrief(rows: readonly BriefNamed[]): string[] {
   const lines = rows
     .filter(({ varied }) => Object.keys(varied).length > 0)
-    .map(({ strategy, varied }) => clean([strategy, ...Object.keys(varied)].join(' ')))
+    .map(({ strategy, varied }) => printableText([strategy, ...Object.keys(varied)].join(' ')))
   return [...new Set(lines)]
 }
 
 /** '+7.1 (better)', as papers print it. */
-export function toBaseline({ baseline, compared }: Standing): string {
+export function toBaseline({ baseline, compared }: LeaderboardRow): string {
   if (baseline) return 'baseline'
   return compared ? `${points(compared.difference)} (${verdictWord(compared)})` : ''
 }
@@ -24,8 +24,8 @@ export interface NumberColumn {
   readonly head: string
   /** What the head means, on hover. */
   readonly title?: string
-  readonly value: (row: Standing) => number | null
-  readonly cell: (row: Standing) => string
+  readonly value: (row: LeaderboardRow) => number | null
+  readonly cell: (row: LeaderboardRow) => string
 }
 
 /** The numbers of a row beside its difference to the baseline, whatever form they are shown in. */
@@ -44,9 +44,9 @@ export function numberColumns(summary: Result, digits?: number) {
   })
   const time = (of: 'p50' | 'p95' | 'p99') =>
     column(`${of} ms`, ({ latency }) => latency?.[of].value ?? null, milliseconds)
-  const mean = (measure: string, of: (row: Standing) => Standing['measures'] | null | undefined) => ({
-    value: (row: Standing) => of(row)?.[measure]?.mean ?? null,
-    cell: (row: Standing) => measured(summary, measure, of(row)?.[measure]?.mean, digits),
+  const mean = (measure: string, of: (row: LeaderboardRow) => LeaderboardRow['measures'] | null | undefined) => ({
+    value: (row: LeaderboardRow) => of(row)?.[measure]?.mean ?? null,
+    cell: (row: LeaderboardRow) => measured(summary, measure, of(row)?.[measure]?.mean, digits),
   })
   const datasets = 'rows' in summary ? summary.datasets : []
   // Over several datasets no row has its tokens.
@@ -101,6 +101,6 @@ export function numberColumns(summary: Result, digits?: number) {
 }
 
 /** Whether any row has the number. */
-export function isIn(rows: readonly Standing[]): (column: NumberColumn) => boolean {
+export function isIn(rows: readonly LeaderboardRow[]): (column: NumberColumn) => boolean {
   return ({ value }) => rows.some((row) => value(row) !== null)
 }

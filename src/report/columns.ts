@@ -1,7 +1,7 @@
 import { sideBySide, type TextColumn, widest } from './terminal.ts'
 
 /** A name may be cut to so many characters to make room; below that, columns go instead. */
-export const NAME = 24
+export const NAME_COLUMN = 24
 /** The narrowest of a dataset's column. */
 const NARROWEST = 7
 
@@ -12,7 +12,7 @@ export function whatFits(
   quality: readonly TextColumn[],
   optional: readonly TextColumn[],
 ): string[] {
-  const nameWidth = Math.min(NAME, widest(name.cells))
+  const nameWidth = Math.min(NAME_COLUMN, widest(name.cells))
   let room = [rank, ...quality].reduce((left, { cells }) => left - widest(cells) - 2, width - nameWidth)
   const fitting = optional.filter(({ cells }) => {
     const needed = widest(cells) + 2
@@ -40,7 +40,7 @@ export function inBlocks(width: number, { names, datasets, last }: Columns): str
   const taken = sum(last) + sum(names.slice(0, -1))
   const others = narrowest.reduce((all, own) => all + own + 2, taken)
   const name = names[names.length - 1]
-  const own = Math.min(widest(name.cells), Math.max(NAME, width - others))
+  const own = Math.min(widest(name.cells), Math.max(NAME_COLUMN, width - others))
   const named = [...names.slice(0, -1), { ...name, width: own }]
   const blocks = [{ held: [] as number[], room: width - own - taken }]
   for (const [dataset, narrow] of narrowest.entries()) {

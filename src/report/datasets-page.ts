@@ -4,10 +4,10 @@ import { type Html, html } from './html.ts'
 import { isCount } from './measured.ts'
 import { plural, quantity } from './numbers.ts'
 import { shell } from './shell.ts'
-import { standingsOf } from './standings.ts'
+import { leaderboardOf } from './standings.ts'
 import { comparisonView } from './views/comparison.ts'
 import { leaderboardView } from './views/leaderboard.ts'
-import { type Section, table } from './views/section.ts'
+import { type PageSection, htmlTable } from './views/section.ts'
 import { verdictView } from './views/verdict.ts'
 
 /**
@@ -16,7 +16,7 @@ import { verdictView } from './views/verdict.ts'
  */
 export function renderDatasets(macro: MacroSummary, links: readonly (string | null)[]): string {
   const { experiment, datasets, primary, measures, depth, kind } = macro
-  const standings = standingsOf(macro)
+  const standings = leaderboardOf(macro)
   const queries = datasets.reduce((sum, { judged }) => sum + judged, 0)
   const rows =
     kind === 'tuned'
@@ -46,8 +46,8 @@ export function renderDatasets(macro: MacroSummary, links: readonly (string | nu
 }
 
 /** What was measured on, each with its report and the hash of its result. */
-function datasetsView(macro: MacroSummary, links: readonly (string | null)[]): Section {
-  const body = table<MacroDataset>({
+function datasetsView(macro: MacroSummary, links: readonly (string | null)[]): PageSection {
+  const body = htmlTable<MacroDataset>({
     id: 'datasets-table',
     caption: html`Each has a result and a report of its own, with its costs, its categories and every query. Hash over all results: <code>${macro.result}</code>.`,
     columns: [

@@ -1,10 +1,10 @@
 import type { ChangedKey } from '../results/changed-keys.ts'
-import type { Diff, Flipped, Side } from '../results/diff.ts'
-import type { Part, QueryOfRow } from '../results/flipped.ts'
+import type { Diff, Flipped, DiffSide } from '../results/diff.ts'
+import type { FirstDifference, QueryOfRow } from '../results/flipped.ts'
 import { isCount, measured } from './measured.ts'
 import { plural, points, pointsInterval, probability, quantity } from './numbers.ts'
 import { stageWords } from './stage-words.ts'
-import { clean, sideBySide, table } from './terminal.ts'
+import { printableText, sideBySide, terminalTable } from './terminal.ts'
 
 type Scales = Pick<Diff, 'scales'>
 
@@ -12,8 +12,8 @@ type Scales = Pick<Diff, 'scales'>
 export function diffText(diff: Diff, columns: number): string {
   const { before, now, config, flipped } = diff
   const what = !config
-    ? [`Two rows of ${clean(now.folder)}: same config, data and version.`]
-    : [`before: ${clean(before.folder)}\nnow:    ${clean(now.folder)}`, configText(config), dataText(diff)]
+    ? [`Two rows of ${printableText(now.folder)}: same config, data and version.`]
+    : [`before: ${printableText(before.folder)}\nnow:    ${printableText(now.folder)}`, configText(config), dataText(diff)]
   return [
     ...what,
     rowsText(diff),
@@ -30,7 +30,7 @@ function configText(config: readonly ChangedKey[]): string {
   if (config.length === 0) return 'config: the same'
   const value = (json: unknown) => (json === undefined ? '(not there)' : short(JSON.stringify(json)))
   const rows = config.map(({ key, before, now }) => [short(key), value(before), value(now)])
-  return `config: ${plural(config.length, 'key')} changed\n${table([['key', 'before', 'now'], ...rows], { indent: 2 })}`
+  return `config: ${plural(config.length, 'key')} changed\n${terminalTable([['key', 'before', 'now'], ...rows], { indent: 2 })}`
 }
 
 function dataText({ before, now, sameData }: Diff): string {
@@ -40,20 +40,20 @@ function dataText({ before, now, sameData }: Diff): string {
   const data = sameData
     ? `data: the same (${now.dataset.slice(0, 12)})`
     : `data: ${before.dataset.slice(0, 12)} before, ${now.dataset.slice(0, 12)} now`
-  const versions = (side: Side) => clean(side.version)
+  const versions = (side: DiffSide) => printableText(side.version)
   const version =
     before.version === now.version
       ? `version: the same (${versions(now)})`
       : `version: ${versions(before)} before, ${versions(now)} now`
   const counts =
-    rows.length > 0 ? [table([['', 'before', 'now'], ...rows], { indent: 2, right: [1, 2] })] : []
+    rows.length > 0 ? [terminalTable([['', 'before', 'now'], ...rows], { indent: 2, right: [1, 2] })] : []
   return [data, ...counts, version].join('\n')
 }
 
 function rowsText({ measure, rows, ...scales }: Diff): string {
   const head = ['row', 'queries', 'before', 'now', 'difference', '95 %', 'p', 'better/equal/worse', 'now is']
   const cells = rows.map(({ name, n, before, now, test }) => [
-    ...[clean(name), `${n}`, measured(scales, measure, before), measured(scales, measure, now)],
+    ...[printableText(name), `${n}`, measured(scales, measure, before), measured(scales, measure, now)],
     difference(scales, measure, now - before),
     ...(test
       ? [
@@ -64,7 +64,7 @@ function rowsText({ measure, rows, ...scales }: Diff): string {
         ]
       : ['', '', '', 'not tested']),
   ])
-  return `${clean(measure)}\n${table([head, ...cells], { indent: 2, right: [1, 2, 3, 4, 5, 6, 7] })}`
+  return `${printableText(measure)}\n${terminalTable([head, ...cells], { indent: 2, right: [1, 2, 3, 4, 5, 6, 7] })}`
 }
 
 function othersText({ others, ...scales }: Diff): string {
@@ -73,16 +73,16 @@ function othersText({ others, ...scales }: Diff): string {
   if (others.length === 0) return ''
   if (changed.length === 0) return `other measures: all ${plural(equal, 'mean')} equal`
   const rows = changed.map(({ name, measure, n, before, now }) => [
-    ...[clean(name), clean(measure), `${n}`],
+    ...[printableText(name), printableText(measure), `${n}`],
     ...[measured(scales, measure, before), measured(scales, measure, now)],
     difference(scales, measure, now - before),
   ])
   const head = ['row', 'measure', 'queries', 'before', 'now', 'difference']
-  return `other measures, not tested: ${plural(equal, 'mean')} equal, ${quantity(changed.length)} changed\n${table([head, ...rows], { indent: 2, right: [2, 3, 4, 5] })}`
+  return `other measures, not tested: ${plural(equal, 'mean')} equal, ${quantity(changed.length)} changed\n${terminalTable([head, ...rows], { indent: 2, right: [2, 3, 4, 5] })}`
 }
 
 function notes({ rows, alone: { before, now }, sameData }: Diff): string[] {
-  const names = (list: readonly string[]) => list.map((name) => `\`${clean(name)}\``).join(', ')
+  const names = (list: readonly string[]) => list.map((name) => `\`${printableText(name)}\``).join(', ')
   const tested = rows.filter(({ test }) => test !== null)
   const untested = rows.filter(({ test }) => test === null).map(({ name }) => name)
   const lines = [
@@ -103,7 +103,7 @@ function notes({ rows, alone: { before, now }, sameData }: Diff): string[] {
 
 function flippedText({ name, gained, lost, equal, queries }: Flipped, measure: string): string {
   const shown = queries.length < gained + lost ? `; the ${quantity(queries.length)} largest changes` : ''
-  return `queries of ${clean(name)} in ${clean(measure)}: ${quantity(gained)} gained, ${quantity(lost)} lost, ${quantity(equal)} equal${shown}`
+  return `queries of ${printableText(name)} in ${printableText(measure)}: ${quantity(gained)} gained, ${quantity(lost)} lost, ${quantity(equal)} equal${shown}`
 }
 
 function queryText(
@@ -113,18 +113,18 @@ function queryText(
 ): string {
   const change = `${measured(scales, measure, values.before)} -> ${measured(scales, measure, values.now)}`
   return [
-    `${clean(id)}: ${change}  ${short(text)}`,
+    `${printableText(id)}: ${change}  ${short(text)}`,
     `  ${partText(part)}`,
     rankingsText(before, now, columns),
     ...goldText(before, now),
   ].join('\n')
 }
 
-function partText(part: Part): string {
+function partText(part: FirstDifference): string {
   if (part.kind === 'unknown') return `where they part cannot be known: ${part.why}`
   if (part.kind === 'ranks') return 'no stage parts them: they find the same gold, at other ranks'
   const lost = (ids: readonly string[]) => (ids.length === 0 ? 'none' : listed(ids))
-  return `they part at "${clean(part.stage)}" (${stageWords(part.stage)}): lost there only before: ${lost(part.before)}; only now: ${lost(part.now)}`
+  return `they part at "${printableText(part.stage)}" (${stageWords(part.stage)}): lost there only before: ${lost(part.before)}; only now: ${lost(part.now)}`
 }
 
 /** Gold that stands at another rank. */
@@ -133,7 +133,7 @@ function goldText(before: QueryOfRow, now: QueryOfRow): string[] {
   const rank = (place: number) => (place === 0 ? 'not found' : `rank ${place}`)
   const moved = before.gold.flatMap(({ judged, rank: old }) => {
     const is = own.get(judged)
-    return is === undefined || is === old ? [] : [`${clean(judged)}: ${rank(old)} -> ${rank(is)}`]
+    return is === undefined || is === old ? [] : [`${printableText(judged)}: ${rank(old)} -> ${rank(is)}`]
   })
   return moved.length === 0 ? [] : [`  gold: ${listed(moved)}`]
 }
@@ -141,14 +141,14 @@ function goldText(before: QueryOfRow, now: QueryOfRow): string[] {
 function rankingsText(before: QueryOfRow, now: QueryOfRow, columns: number): string {
   const sides = [before, now].map(({ ranking, trial }) => ({
     ranking,
-    head: `${clean(trial ?? 'no trial')}${ranking ? '' : ' (ranking not kept)'}`,
+    head: `${printableText(trial ?? 'no trial')}${ranking ? '' : ' (ranking not kept)'}`,
   }))
   const rows = Math.max(...sides.map(({ ranking }) => ranking?.length ?? 0))
   const cells = sides.map(({ ranking, head }) => [
     head,
     ...Array.from({ length: rows }, (_, index) => {
       const at = ranking?.[index]
-      return at ? `${at.gold ? '*' : ' '} ${clean(at.chunk)}` : ''
+      return at ? `${at.gold ? '*' : ' '} ${printableText(at.chunk)}` : ''
     }),
   ])
   const ranks = ['', ...Array.from({ length: rows }, (_, index) => `${index + 1}`)]
@@ -174,11 +174,11 @@ const LONGEST = 100
 const MOST = 5
 
 function short(text: string): string {
-  const line = clean(text)
+  const line = printableText(text)
   return line.length <= LONGEST ? line : `${line.slice(0, LONGEST - 1)}…`
 }
 
 function listed(items: readonly string[]): string {
   const more = items.length > MOST ? ` and ${items.length - MOST} more` : ''
-  return `${items.slice(0, MOST).map(clean).join(', ')}${more}`
+  return `${items.slice(0, MOST).map(printableText).join(', ')}${more}`
 }

@@ -8,12 +8,12 @@ import { comparisonNote, datasetsInWords, lettersNote, macroNote, SEEN, tuningNo
 import { interval, quantity } from './numbers.ts'
 import { verdictWord } from './outcome.ts'
 import { raceInWords } from './raced.ts'
-import { confidence, type Result, type Standing, standingsOf } from './standings.ts'
+import { confidence, type Result, type LeaderboardRow, leaderboardOf } from './standings.ts'
 import { latexTable, markdownTable, type TextTable } from './table-formats.ts'
 
 /** `leaderboard --json`: means are fractions, 0 to 1; trials best first by the primary measure. */
 export function leaderboardJson(summary: Result, latency: Latency | null) {
-  const { ranked, seen } = standingsOf(summary, latency)
+  const { ranked, seen } = leaderboardOf(summary, latency)
   if ('rows' in summary) {
     const rows = new Map(summary.rows.map((row) => [row.id, row]))
     return { ...summary, rows: ranked.map(({ id }) => rows.get(id)!) }
@@ -50,8 +50,8 @@ export function leaderboardJson(summary: Result, latency: Latency | null) {
 }
 
 /** What a line of CSV holds of a row: all of it, or one of several datasets' share. */
-interface Line extends Pick<Standing, 'measures' | 'baseline'> {
-  readonly row: Standing
+interface Line extends Pick<LeaderboardRow, 'measures' | 'baseline'> {
+  readonly row: LeaderboardRow
   readonly dataset: string | null
   readonly compared:
     | (Partial<Pick<ComparedRow, 'low' | 'high' | 'p' | 'adjusted'>> & {
@@ -63,7 +63,7 @@ interface Line extends Pick<Standing, 'measures' | 'baseline'> {
 
 /** One line a tuned strategy and trial, full precision; of several datasets one a dataset, and the macro mean without. */
 export function leaderboardCsv(result: Result, latency: Latency | null): string {
-  const { ranked, seen } = standingsOf(result, latency)
+  const { ranked, seen } = leaderboardOf(result, latency)
   const rows = [...ranked, ...seen]
   const several = 'rows' in result
   const datasets = several ? result.datasets : []
@@ -114,7 +114,7 @@ export function leaderboardCsv(result: Result, latency: Latency | null): string 
 /** What only one dataset's rows have. */
 function countedColumns(
   { tokens, modelCalls, fallbacks, failed, stopped, times }: ReturnType<typeof numberColumns>,
-  rows: readonly Standing[],
+  rows: readonly LeaderboardRow[],
 ): NumberColumn[] {
   return [
     ...[tokens].filter(isIn(rows)),
@@ -128,10 +128,10 @@ function countedColumns(
 
 /** The primary measure with its interval, of several datasets on each before, else every other measure and tokens. */
 function textTable(result: Result, latency: Latency | null): TextTable {
-  const { ranked, seen } = standingsOf(result, latency)
+  const { ranked, seen } = leaderboardOf(result, latency)
   const { primary, measures } = result
   const several = 'rows' in result
-  const shown = (means: Standing['measures'] | null) => measured(result, primary, means?.[primary]?.mean, 2)
+  const shown = (means: LeaderboardRow['measures'] | null) => measured(result, primary, means?.[primary]?.mean, 2)
   const numbers = several ? null : numberColumns(result, 2)
   const others = numbers
     ? [
@@ -139,7 +139,7 @@ function textTable(result: Result, latency: Latency | null): TextTable {
         ...[numbers.stopped, numbers.tokens].filter(isIn([...ranked, ...seen])),
       ]
     : []
-  const cells = (row: Standing) => {
+  const cells = (row: LeaderboardRow) => {
     const { low, high } = row.measures[primary] ?? { low: null, high: null }
     const { letter, beats } = row.lettered ?? { letter: '', beats: '' }
     return [

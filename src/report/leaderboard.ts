@@ -4,7 +4,7 @@ import type { MacroSummary } from '../results/macro.ts'
 import type { ComparedRow, Summary } from '../results/summary.ts'
 import { FEWEST_QUERIES } from '../statistics/verdict.ts'
 import { isIn, numberColumns, paramsInBrief } from './board.ts'
-import { inBlocks, NAME, whatFits } from './columns.ts'
+import { inBlocks, NAME_COLUMN, whatFits } from './columns.ts'
 import { fallbackLines } from './fallbacks.ts'
 import { latencyNotes } from './latency-notes.ts'
 import { signOf } from './measured.ts'
@@ -37,13 +37,13 @@ import {
   confidence,
   type Result,
   rivals,
-  type Standing,
-  type Standings,
+  type LeaderboardRow,
+  type Leaderboard,
   sentWords,
-  standingsOf,
+  leaderboardOf,
   tokensName,
 } from './standings.ts'
-import { clean, type TextColumn, widest, wrap } from './terminal.ts'
+import { printableText, type TextColumn, widest, wrap } from './terminal.ts'
 
 /** Rows of a long table that are printed; `--csv` has all. */
 const SHOWN = 30
@@ -54,7 +54,7 @@ const SHOWN = 30
  * Over several datasets: the primary measure on each and its macro mean, then the differences in the same columns.
  */
 export function leaderboardText(result: Result, latency: Latency | null, { columns = 80 } = {}): string {
-  const standings = standingsOf(result, latency)
+  const standings = leaderboardOf(result, latency)
   const { ranked, seen } = standings
   const { primary, comparison, experiment, tuning } = result
   const several = 'rows' in result
@@ -77,10 +77,10 @@ export function leaderboardText(result: Result, latency: Latency | null, { colum
     ...(latency ? latencyNotes(latency) : []),
   ]
   lines.push(...wrap(notes.filter(Boolean).join(' '), columns))
-  return `${lines.map(clean).join('\n')}\n`
+  return `${lines.map(printableText).join('\n')}\n`
 }
 
-function bracketsNote(summary: Summary, rows: readonly Standing[]): string[] {
+function bracketsNote(summary: Summary, rows: readonly LeaderboardRow[]): string[] {
   return [
     rows.some(({ measures }) => measures[summary.primary]?.low !== null)
       ? `Brackets: ${confidence(summary.comparison?.level)}interval.`
@@ -111,7 +111,7 @@ function trialNotes(summary: Summary): string[] {
 }
 
 /** What the order of the rows alone would hide. */
-function outcome(summary: Result, ranked: readonly Standing[]): string[] {
+function outcome(summary: Result, ranked: readonly LeaderboardRow[]): string[] {
   const rows = rivals(ranked, summary)
   const [first] = rows
   if (!first) return []
@@ -127,24 +127,24 @@ function outcome(summary: Result, ranked: readonly Standing[]): string[] {
   ].filter(Boolean)
 }
 
-function table(rows: readonly Standing[], result: Result, width: number): string[] {
+function table(rows: readonly LeaderboardRow[], result: Result, width: number): string[] {
   const { primary, measures } = result
   const several = 'rows' in result
   const shown = rows.slice(0, SHOWN)
   const column = (
     head: string,
-    cell: (row: Standing, index: number) => string,
+    cell: (row: LeaderboardRow, index: number) => string,
     left = false,
   ): TextColumn => ({
     cells: [head, ...shown.map(cell)],
     left,
   })
   const numbers = numberColumns(result, 2)
-  const broken = ({ failed }: Standing) => !several && failed === result.dataset.queries
+  const broken = ({ failed }: LeaderboardRow) => !several && failed === result.dataset.queries
   // Letters stand behind the mean in a width of their own, so that decimals stay below one another.
   const lettered = rows.some((row) => row.lettered)
   const beats = widest(rows.map((row) => row.lettered?.beats ?? ''))
-  const brief = isBrief(rows, several ? NAME : Math.max(NAME, width - 56))
+  const brief = isBrief(rows, several ? NAME_COLUMN : Math.max(NAME_COLUMN, width - 56))
   const means = shown.map(({ measures }) => measures[primary]?.mean)
   const rank = column(lettered ? '#  ' : '#', (row, index) => {
     const place = row.stopped ? '-' : `${rankOf(index, means)}`
@@ -152,7 +152,7 @@ function table(rows: readonly Standing[], result: Result, width: number): string
   })
   const name = column(
     rows[0]?.kind === 'tuned' ? 'strategy' : 'trial',
-    (row) => clean(brief ? briefName(row) : row.name),
+    (row) => printableText(brief ? briefName(row) : row.name),
     true,
   )
   const mean = numbers.measure(primary)
@@ -191,21 +191,21 @@ function table(rows: readonly Standing[], result: Result, width: number): string
 }
 
 /** Where whole names would push out the other columns, params stand by value alone, and their names below. */
-function isBrief(rows: readonly Standing[], most: number): boolean {
+function isBrief(rows: readonly LeaderboardRow[], most: number): boolean {
   return widest(rows.map(({ name }) => name)) > most && rows.some((row) => briefName(row) !== row.name)
 }
 
-function difference({ compared, baseline }: Standing): string {
+function difference({ compared, baseline }: LeaderboardRow): string {
   if (baseline) return 'baseline'
   return compared ? `${points(compared.difference).padStart(5)} ${verdictWord(compared)}` : ''
 }
 
 /** Differences on each dataset and of the macro means, with the marks of their verdicts. */
-function differencesTable(macro: MacroSummary, { ranked }: Standings, width: number): string[] {
+function differencesTable(macro: MacroSummary, { ranked }: Leaderboard, width: number): string[] {
   const { comparison, datasets } = macro
   if (!comparison) return []
   const rows = [...comparison.rows].sort((a, b) => b.difference - a.difference).slice(0, SHOWN)
-  const brief = isBrief(ranked, NAME)
+  const brief = isBrief(ranked, NAME_COLUMN)
   const nameOf = comparedName(
     macro,
     new Map(ranked.map((row) => [row.id, brief ? briefName(row) : row.name])),
@@ -215,7 +215,7 @@ function differencesTable(macro: MacroSummary, { ranked }: Standings, width: num
     left,
   })
   const columns = {
-    names: [column(macro.kind === 'tuned' ? 'strategy' : 'trial', (row) => clean(nameOf(row)), true)],
+    names: [column(macro.kind === 'tuned' ? 'strategy' : 'trial', (row) => printableText(nameOf(row)), true)],
     datasets: datasets.map(({ name }, index) =>
       column(name, ({ datasets: own }) => {
         const { n, difference, verdict } = own[index]

@@ -1,19 +1,19 @@
 import { parseMeasure } from '../metrics/parse.ts'
-import type { Scale, Summary } from '../results/summary.ts'
+import type { MeasureScale, Summary } from '../results/summary.ts'
 import { percent, quantity } from './numbers.ts'
 
-export function scaleOf({ scales }: Pick<Summary, 'scales'>, measure: string): Scale {
+export function measureScale({ scales }: Pick<Summary, 'scales'>, measure: string): MeasureScale {
   return scales?.[measure] ?? parseMeasure(measure).metric
 }
 
 /** Whether a measure counts things instead of lying from 0 to 1: it is then shown as it is, not in percent. */
 export function isCount(summary: Pick<Summary, 'scales'>, measure: string): boolean {
-  return !scaleOf(summary, measure).bounded
+  return !measureScale(summary, measure).bounded
 }
 
 /** Above 0 where high values of the primary measure are good. */
 export function signOf(summary: Pick<Summary, 'scales' | 'primary'>): 1 | -1 {
-  return scaleOf(summary, summary.primary).better === 'higher' ? 1 : -1
+  return measureScale(summary, summary.primary).better === 'higher' ? 1 : -1
 }
 
 /** A measure's mean: '63.2' of a share, '1,204' of a count. */

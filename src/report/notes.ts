@@ -1,7 +1,7 @@
 import type { MacroSummary } from '../results/macro.ts'
 import type { ComparedRow, ComparisonSummary, TuningSummary } from '../results/summary.ts'
 import { corrected, percent, plural, quantity } from './numbers.ts'
-import { confidence, type Result, standingsOf } from './standings.ts'
+import { confidence, type Result, leaderboardOf } from './standings.ts'
 
 /** What a leaderboard says in words, whoever writes it. */
 
@@ -10,7 +10,7 @@ export const SEEN = 'All trials over all queries; tuning used these scores to ch
 
 /** The names of all rows by id. */
 function namesOf(result: Result): Map<string, string> {
-  const { ranked, seen } = standingsOf(result)
+  const { ranked, seen } = leaderboardOf(result)
   return new Map([...ranked, ...seen].map(({ id, name }) => [id, name]))
 }
 
@@ -40,7 +40,7 @@ export function lettersNote(result: Result): string {
   const { family, correction, level, rows } = comparison
   if (rows.every(({ verdict }) => verdict !== 'better' && verdict !== 'worse')) return ''
   const who =
-    standingsOf(result).ranked[0]?.kind === 'tuned' && family !== 'pairs'
+    leaderboardOf(result).ranked[0]?.kind === 'tuned' && family !== 'pairs'
       ? 'each tuned strategy against the baseline'
       : (FAMILIES[family] ?? family)
   return `Letters beside a mean: the rows that it beats (paired randomization test, ${who}: ${plural(rows.length, 'comparison')}, ${corrected(correction)}, level ${level}).`

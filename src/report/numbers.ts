@@ -53,7 +53,7 @@ export function milliseconds(value: number): string {
 }
 
 /** Dollars: '$1,240', '$12.40', '$0.0031'. */
-export function money(value: number): string {
+export function dollarsInWords(value: number): string {
   if (!Number.isFinite(value)) return '–'
   if (value >= 1000) return `$${quantity(value)}`
   return `$${value >= 0.1 || value === 0 ? value.toFixed(2) : value.toPrecision(2)}`

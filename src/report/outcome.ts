@@ -5,7 +5,7 @@ import { percent } from './numbers.ts'
 type Signs = Pick<ComparedRow, 'wins' | 'ties' | 'losses'>
 
 /** The queries of a paired comparison. */
-export function countOf({ wins, ties, losses }: Signs): number {
+export function countVerdicts({ wins, ties, losses }: Signs): number {
   return wins + ties + losses
 }
 

@@ -8,12 +8,12 @@ import { type Html, html, markup } from './html.ts'
 import { isCount } from './measured.ts'
 import { plural, quantity } from './numbers.ts'
 import { shell } from './shell.ts'
-import { baselinePlace, representatives, type Standings, standingsOf } from './standings.ts'
+import { baselinePlace, representatives, type Leaderboard, leaderboardOf } from './standings.ts'
 import { VIEWS } from './views/registry.ts'
-import type { Section } from './views/section.ts'
+import type { PageSection } from './views/section.ts'
 
 /** Bytes that a report may have. */
-export const MOST_BYTES = 5_000_000
+export const MAX_PAGE_BYTES = 5_000_000
 
 /**
  * Renders an experiment as one HTML file that opens offline and asks for nothing: text and tables are markup, pictures
@@ -22,7 +22,7 @@ export const MOST_BYTES = 5_000_000
 export function renderReport(results: Results): string {
   const { summary, latency } = results
   const assets = readAssets()
-  const standings = standingsOf(summary, latency)
+  const standings = leaderboardOf(summary, latency)
   const chosen = representatives(summary)
   const order = byImportance(summary, standings, chosen)
   const best = chosen[0] ?? null
@@ -39,7 +39,7 @@ export function renderReport(results: Results): string {
   const draft = sectionsWith(order, [])
   const small = { trials, ...blocksOf(draft) }
   const size = Buffer.byteLength(page(results, draft, { best, assets, shape: null, blocks: small }))
-  const { shape, cuts, blocks } = packDetail(results, order, MOST_BYTES - size - sizeOf(small) - 20_000)
+  const { shape, cuts, blocks } = packDetail(results, order, MAX_PAGE_BYTES - size - sizeOf(small) - 20_000)
   const sections = sectionsWith(shape.trials, cuts)
   return page(results, sections, {
     best,
@@ -49,12 +49,12 @@ export function renderReport(results: Results): string {
   })
 }
 
-function blocksOf(sections: readonly Section[]): Record<string, Block> {
+function blocksOf(sections: readonly PageSection[]): Record<string, Block> {
   return Object.assign({}, ...sections.map(({ blocks }) => blocks))
 }
 
 /** The trials that readers ask about first: those that stand for a strategy, then the other finalists, then by rank. */
-function byImportance({ trials }: Summary, { ranked, seen }: Standings, chosen: readonly number[]): number[] {
+function byImportance({ trials }: Summary, { ranked, seen }: Leaderboard, chosen: readonly number[]): number[] {
   const placeOf = new Map(trials.map(({ id }, index) => [id, index]))
   const byRank = (seen.length > 0 ? seen : ranked).map(({ id }) => placeOf.get(id)!)
   return [...new Set([...chosen, ...byRank.filter((index) => trials[index].finalist), ...byRank])]
@@ -71,7 +71,7 @@ interface Parts {
 
 function page(
   { summary }: Results,
-  sections: readonly Section[],
+  sections: readonly PageSection[],
   { best, assets, shape, blocks }: Parts,
 ): string {
   const meta = {

@@ -2,14 +2,14 @@ import { type Assets, hashSource } from './assets.ts'
 import { compileChart } from './charts/chart.ts'
 import { embedJson, type Html, html, markup } from './html.ts'
 import { GENERATOR } from './page-file.ts'
-import type { Section } from './views/section.ts'
+import type { PageSection } from './views/section.ts'
 
 interface PageParts {
   readonly title: string
   readonly subtitle: Html
   /** What a reader without scripts is told. */
   readonly notice: string
-  readonly sections: readonly Section[]
+  readonly sections: readonly PageSection[]
   /** What the page says about itself to its script, beside its charts. */
   readonly meta: Readonly<Record<string, unknown>>
   /** Elements that hold data. */

@@ -9,7 +9,7 @@ import type { Rival } from './outcome.ts'
 export type Result = Summary | MacroSummary
 
 /** One row of the leaderboard: a trial, or a strategy tuned on other queries than it is scored on. */
-export interface Standing {
+export interface LeaderboardRow {
   readonly kind: 'trial' | 'tuned'
   /** As the comparison names it: a trial's id, or `tuned:<strategy>`. */
   readonly id: string
@@ -39,14 +39,14 @@ export interface Standing {
   readonly optimism: number | null
 }
 
-export interface Standings {
+export interface Leaderboard {
   /** Ranked by the primary measure, best first: the tuned rows where there are any, else the trials. */
-  readonly ranked: readonly Standing[]
+  readonly ranked: readonly LeaderboardRow[]
   /** With tuned rows: the trials, best first, among which tuning chose by these scores. Else empty. */
-  readonly seen: readonly Standing[]
+  readonly seen: readonly LeaderboardRow[]
 }
 
-export function standingsOf(result: Result, latency: Latency | null = null): Standings {
+export function leaderboardOf(result: Result, latency: Latency | null = null): Leaderboard {
   const { comparison } = result
   const baseline = comparison?.baseline
   // In the family `pairs` a trial stands in many rows; beside its name only the one to the baseline makes sense.
@@ -60,7 +60,7 @@ export function standingsOf(result: Result, latency: Latency | null = null): Sta
       comparison?.rows ?? [],
     )
     return sorted.map(
-      (row): Standing => ({
+      (row): LeaderboardRow => ({
         ...NOTHING,
         ...row,
         compared: compared.get(row.id) ?? null,
@@ -83,7 +83,7 @@ const NOTHING = {
   ...{ varied: {}, datasets: [], stopped: null },
 } as const
 
-type Row = Pick<Standing, 'kind' | 'id' | 'name' | 'strategy' | 'measures' | 'groups'> & Partial<Standing>
+type Row = Pick<LeaderboardRow, 'kind' | 'id' | 'name' | 'strategy' | 'measures' | 'groups'> & Partial<LeaderboardRow>
 
 function rowOfTrial(trial: TrialSummary, latency: TrialLatency | null): Row {
   const { id, name, strategy, varied, measures, categories: groups, perQuery, failed, stopped } = trial
@@ -137,7 +137,7 @@ function bestFirst(summary: Result): (a: Measured, b: Measured) => number {
 }
 
 /** The rows as a verdict on the primary measure sees them: those that were run on every query. */
-export function rivals(rows: readonly Standing[], { primary }: Result): (Rival & { row: Standing })[] {
+export function rivals(rows: readonly LeaderboardRow[], { primary }: Result): (Rival & { row: LeaderboardRow })[] {
   return rows.flatMap((row) =>
     row.measures[primary] && !row.stopped
       ? [

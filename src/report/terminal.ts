@@ -1,5 +1,5 @@
 /** Control characters of a config's or a dataset's names never reach the terminal. */
-export function clean(text: string): string {
+export function printableText(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out.
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, ' ')
 }
@@ -63,7 +63,7 @@ interface TableOptions {
 const NARROWEST = 16
 
 /** Rows as one text, its last column wrapped where the screen ends. The first row may be a header. */
-export function table(
+export function terminalTable(
   rows: readonly (readonly string[])[],
   { columns = Number.POSITIVE_INFINITY, indent = 0, right = [] }: TableOptions = {},
 ): string {

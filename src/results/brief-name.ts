@@ -1,6 +1,6 @@
 import type { Json } from '../types.ts'
 
-export interface Named {
+export interface BriefNamed {
   readonly name: string
   readonly strategy: string
   /** What the config varies, in the order of the name. */
@@ -8,7 +8,7 @@ export interface Named {
 }
 
 /** `hybrid alpha=0.5 fusion=rrf` -> `hybrid 0.5 rrf`; a name that the config gave stays. */
-export function briefName({ name, strategy, varied }: Named): string {
+export function briefName({ name, strategy, varied }: BriefNamed): string {
   const made = name.startsWith(`${strategy} `)
   if (!made || !Object.keys(varied).every((param) => name.includes(` ${param}=`))) return name
   return name.replace(/ [^\s=]+=/g, ' ')

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type Mistake, UserError } from '../errors.ts'
+import { type Diagnostic, UserError } from '../errors.ts'
 import { parseYaml } from '../text/yaml.ts'
 import type { Json } from '../types.ts'
 import { type ChangedKey, changedKeys } from './changed-keys.ts'
@@ -17,8 +17,8 @@ import type { Summary } from './summary.ts'
 
 /** What `touchstone diff` found. */
 export interface Diff {
-  readonly before: Side
-  readonly now: Side
+  readonly before: DiffSide
+  readonly now: DiffSide
   /** Null of two rows of one experiment. */
   readonly config: readonly ChangedKey[] | null
   readonly measure: string
@@ -33,7 +33,7 @@ export interface Diff {
   readonly flipped: Flipped
 }
 
-export interface Side {
+export interface DiffSide {
   readonly folder: string
   readonly experiment: string
   readonly version: string
@@ -115,7 +115,7 @@ export async function diffResults({
 /** All of them, or every mistake of all. */
 async function all<T>(tasks: readonly Promise<T>[]): Promise<T[]> {
   const settled = await Promise.allSettled(tasks)
-  const mistakes: Mistake[] = []
+  const mistakes: Diagnostic[] = []
   const done = settled.flatMap((task) => {
     if (task.status === 'fulfilled') return [task.value]
     if (!(task.reason instanceof UserError)) throw task.reason
@@ -126,7 +126,7 @@ async function all<T>(tasks: readonly Promise<T>[]): Promise<T[]> {
   return done
 }
 
-function sideOf({ folder, summary, manifest }: OpenRows): Side {
+function sideOf({ folder, summary, manifest }: OpenRows): DiffSide {
   const { documents, queries, judged, unanswerable, gold, missing } = summary.dataset
   return {
     ...{ folder, experiment: summary.experiment, version: manifest.version, dataset: manifest.dataset },

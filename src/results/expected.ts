@@ -1,6 +1,6 @@
-import { type Mistake, UserError } from '../errors.ts'
+import { type Diagnostic, UserError } from '../errors.ts'
 import type { OutputKind } from '../store/output.ts'
-import { locationIn, parseJson } from '../text/json.ts'
+import { jsonLocation, parseJson } from '../text/json.ts'
 import { didYouMean } from '../text/nearest.ts'
 import { compareIds } from '../text/order.ts'
 import type { Estimate, Summary } from './summary.ts'
@@ -77,7 +77,7 @@ export function parseExpected(text: string, file: string): ExpectedScores {
   const parsed = parseJson(text)
   if (parsed.mistake) {
     const { message, offset } = parsed.mistake
-    throw new UserError({ file, message, ...(offset === undefined ? {} : locationIn(text, offset)) })
+    throw new UserError({ file, message, ...(offset === undefined ? {} : jsonLocation(text, offset)) })
   }
   const value = (isObject(parsed.value) ? parsed.value : {}) as Partial<ExpectedScores>
   if (value.kind !== KIND || value.format !== EXPECTED_FORMAT)
@@ -85,7 +85,7 @@ export function parseExpected(text: string, file: string): ExpectedScores {
       file,
       message: `is no file of expected scores (${JSON.stringify({ kind: KIND, format: EXPECTED_FORMAT })}); \`touchstone verify EXPERIMENT --write FILE\` writes one`,
     })
-  const mistakes: Mistake[] = []
+  const mistakes: Diagnostic[] = []
   const wrong = (message: string) => mistakes.push({ file, message })
   const { tolerance, scores } = value
   if (typeof tolerance !== 'number' || tolerance < 0) wrong('"tolerance" must be a number, 0 or more')
@@ -115,7 +115,7 @@ export function onlyRows(expected: ExpectedScores, names: readonly string[], fil
 }
 
 /** Rows and measures that are expected and that the experiment does not have: mistakes, not differences. */
-export function missingScores({ scores }: ExpectedScores, found: Means, file: string): Mistake[] {
+export function missingScores({ scores }: ExpectedScores, found: Means, file: string): Diagnostic[] {
   return Object.entries(scores).flatMap(([row, measures]) => {
     const own = Object.hasOwn(found, row) ? found[row] : undefined
     if (!own) return [{ file, message: unknown('the experiment', 'row', row, Object.keys(found)) }]

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Mistake } from '../errors.ts'
+import type { Diagnostic } from '../errors.ts'
 import { hashOf, sha256, sha256File } from '../store/hash.ts'
 import { hasFormat } from './format.ts'
 import type { Manifest } from './summary.ts'
@@ -75,7 +75,7 @@ function isMapOf(value: unknown, is: (one: unknown) => boolean): value is Record
   )
 }
 
-export function changed(file: string): Mistake {
+export function changed(file: string): Diagnostic {
   return {
     file,
     message: 'was changed or lost since it was written; `touchstone run` with the same config repairs it',

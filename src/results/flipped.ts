@@ -9,7 +9,7 @@ export interface FlippedQuery {
   readonly text: string
   readonly before: QueryOfRow
   readonly now: QueryOfRow
-  readonly part: Part
+  readonly part: FirstDifference
 }
 
 export interface QueryOfRow {
@@ -38,7 +38,7 @@ export interface GoldOfRow {
  * Where two rows part: the first stage that loses gold of one and not of the other, with the judged ids that it loses of
  * one alone; `ranks` where both lose and find the same gold; else why it cannot be known.
  */
-export type Part =
+export type FirstDifference =
   | {
       readonly kind: 'stage'
       readonly stage: string
@@ -108,8 +108,8 @@ function readRow({ summary, queries, labels, gold, rankings }: Results, row: str
   }
 }
 
-function partOf(before: QueryOfRow, now: QueryOfRow, placeOf: (stage: string) => number): Part {
-  const unknown = (why: string): Part => ({ kind: 'unknown', why })
+function partOf(before: QueryOfRow, now: QueryOfRow, placeOf: (stage: string) => number): FirstDifference {
+  const unknown = (why: string): FirstDifference => ({ kind: 'unknown', why })
   if (before.trial === null || now.trial === null) return unknown('no trial stands for one of the rows')
   const own = new Map(now.gold.map(({ judged, stage }) => [judged, stage]))
   const shared = before.gold.flatMap(({ judged, stage }) => {

@@ -15,8 +15,8 @@ export async function readScores(
   }
   const { rows, ...columns } = await readColumns(path, kinds as Record<string, 'integer' | 'number'>)
   const { trial, query } = columns as Record<string, Int32Array>
-  within(path, 'trial', trial, trials)
-  within(path, 'query', query, queries)
+  matrixWithin(path, 'trial', trial, trials)
+  matrixWithin(path, 'query', query, queries)
   const matrixOf = (name: string) => {
     const [matrix, values] = [new Float64Array(trials * queries).fill(Number.NaN), columns[name]]
     for (let row = 0; row < rows; row++) matrix[trial[row] * queries + query[row]] = values[row]
@@ -41,7 +41,7 @@ export async function readGold(
 }
 
 /** Throws a UserError where a place in a column is none. */
-export function within(path: string, column: string, positions: Int32Array, count: number): void {
+export function matrixWithin(path: string, column: string, positions: Int32Array, count: number): void {
   for (let row = 0; row < positions.length; row++)
     if (positions[row] < 0 || positions[row] >= count)
       throw new UserError({

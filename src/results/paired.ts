@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import { type Mistake, UserError } from '../errors.ts'
+import { type Diagnostic, UserError } from '../errors.ts'
 import { didYouMean } from '../text/nearest.ts'
 import { briefName } from './brief-name.ts'
 import { readColumns } from './columns.ts'
@@ -66,7 +66,7 @@ export function pairRows(
   measure: string,
   wanted: readonly RowPair[],
 ): PairedRows {
-  const mistakes: Mistake[] = (now === before ? [now] : [now, before])
+  const mistakes: Diagnostic[] = (now === before ? [now] : [now, before])
     .filter(({ summary }) => !summary.measures.includes(measure))
     .map(({ folder, summary: { measures } }) => ({
       file: folder,

@@ -6,7 +6,7 @@ import { datasetFolders } from './dataset-folders.ts'
 import { alteredFiles, changed, isManifest } from './finished.ts'
 import { requireFormat } from './format.ts'
 import { isLatency, type Latency } from './latency.ts'
-import { readGold, readScores, within } from './matrices.ts'
+import { readGold, readScores, matrixWithin } from './matrices.ts'
 import { readQueryClusters } from './row-values.ts'
 import type { Manifest, Summary } from './summary.ts'
 
@@ -18,20 +18,20 @@ export interface Results {
   readonly manifest: Manifest
   /** `experiment.yaml` as it stands. */
   readonly config: string
-  readonly queries: Queries
+  readonly queries: ResultQueries
   /** By measure that was asked for: trial x query, row-major; NaN where a query is not judged. */
   readonly scores: ReadonlyMap<string, Float64Array>
-  readonly labels: Labels
-  readonly gold: Gold
+  readonly labels: ResultLabels
+  readonly gold: GoldRanks
   /** The first ranks of the finalists' rankings, uncollapsed. */
   readonly rankings: Rankings
-  readonly texts: Texts
+  readonly texts: ResultTexts
   readonly diagnostics: Diagnostics
   readonly curves: Curves
   readonly latency: Latency | null
 }
 
-export interface Queries {
+export interface ResultQueries {
   readonly id: readonly string[]
   readonly text: readonly string[]
   /** '' where it has none. */
@@ -43,7 +43,7 @@ export interface Queries {
 }
 
 /** One row a judgement, by query. */
-export interface Labels {
+export interface ResultLabels {
   readonly rows: number
   readonly query: Int32Array
   readonly judged: readonly string[]
@@ -53,7 +53,7 @@ export interface Labels {
 }
 
 /** Where every trial's rankings hold the labels: trial x label, row-major. */
-export interface Gold {
+export interface GoldRanks {
   /** From 1 after collapsing to judged units; 0 where not within depth. */
   readonly rank: Int32Array
   readonly stage: Words
@@ -85,7 +85,7 @@ export interface Diagnostics {
 }
 
 /** Every chunk that `rankings` names, and those of the gold. */
-export interface Texts {
+export interface ResultTexts {
   readonly chunk: readonly string[]
   /** The judged id the chunk belongs to. */
   readonly judged: readonly string[]
@@ -171,7 +171,7 @@ export async function readResults(
     grade: 'integer',
     group: 'integer',
   })
-  within(join(folder, 'labels.parquet'), 'query', labels.query, queries.id.length)
+  matrixWithin(join(folder, 'labels.parquet'), 'query', labels.query, queries.id.length)
   const gold = await readGold(join(folder, 'gold.parquet'), trials, labels.rows)
   const rankings = await readColumns(join(folder, 'rankings.parquet'), {
     trial: 'integer',
@@ -182,8 +182,8 @@ export async function readResults(
     score: 'number',
     mark: 'words',
   })
-  within(join(folder, 'rankings.parquet'), 'trial', rankings.trial, trials)
-  within(join(folder, 'rankings.parquet'), 'query', rankings.query, queries.id.length)
+  matrixWithin(join(folder, 'rankings.parquet'), 'trial', rankings.trial, trials)
+  matrixWithin(join(folder, 'rankings.parquet'), 'query', rankings.query, queries.id.length)
   const texts = await readColumns(join(folder, 'texts.parquet'), {
     chunk: 'texts',
     judged: 'texts',
@@ -198,15 +198,15 @@ export async function readResults(
     value: 'number',
     text: 'words',
   })
-  within(join(folder, 'diagnostics.parquet'), 'trial', diagnostics.trial, trials)
-  within(join(folder, 'diagnostics.parquet'), 'query', diagnostics.query, queries.id.length)
+  matrixWithin(join(folder, 'diagnostics.parquet'), 'trial', diagnostics.trial, trials)
+  matrixWithin(join(folder, 'diagnostics.parquet'), 'query', diagnostics.query, queries.id.length)
   const curves = await readColumns(join(folder, 'curves.parquet'), {
     trial: 'integer',
     evidence: 'words',
     tokens: 'integer',
     recall: 'number',
   })
-  within(join(folder, 'curves.parquet'), 'trial', curves.trial, trials)
+  matrixWithin(join(folder, 'curves.parquet'), 'trial', curves.trial, trials)
   return {
     folder: basename(resolve(folder)),
     summary,
@@ -224,7 +224,7 @@ export async function readResults(
   }
 }
 
-async function readQueries(path: string): Promise<Queries> {
+async function readQueries(path: string): Promise<ResultQueries> {
   const { id, text, category, answers, answerable } = await readColumns(path, {
     id: 'texts',
     text: 'texts',

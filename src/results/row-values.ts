@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { UserError } from '../errors.ts'
 import { makeFolds, makeSplit } from '../statistics/folds.ts'
 import { readColumns } from './columns.ts'
-import { readScores, within } from './matrices.ts'
+import { readScores, matrixWithin } from './matrices.ts'
 import type { Summary, TunedSummary } from './summary.ts'
 
 /**
@@ -50,7 +50,7 @@ export async function readRowRepeats(
     trial: 'integer',
     ...(Object.fromEntries(measures.map((name) => [name, 'number'])) as Record<string, 'number'>),
   })
-  within(file, 'trial', columns.trial, trials.length)
+  matrixWithin(file, 'trial', columns.trial, trials.length)
   if (columns.rows % (count * queries) !== 0)
     throw new UserError({ file, message: `has ${columns.rows} rows, which are no whole trials` })
   // Rows stand trial after trial, repeat after repeat, each over all queries.

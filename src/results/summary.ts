@@ -23,7 +23,7 @@ export interface Summary {
   /** The measure that names the winner. */
   readonly primary: string
   /** Of the measures whose metric is a file of the user's own: their names do not tell. Absent where there are none. */
-  readonly scales?: Readonly<Record<string, Scale>>
+  readonly scales?: Readonly<Record<string, MeasureScale>>
   readonly tuning: TuningSummary
   /** Queries were sampled by these clusters; absent where each was alone. */
   readonly cluster?: string
@@ -46,7 +46,7 @@ export interface Summary {
 }
 
 /** How a measure's values are read. */
-export interface Scale {
+export interface MeasureScale {
   /** From 0 to 1; else they count something. */
   readonly bounded: boolean
   readonly better: 'higher' | 'lower'

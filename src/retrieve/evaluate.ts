@@ -1,7 +1,7 @@
 import { UserError } from '../errors.ts'
 import type { Store } from '../store/store.ts'
 import type { Query } from '../types.ts'
-import { type Failure, messageOf, type Outcome, runStep, wrongOutput } from './run-step.ts'
+import { type Failure, messageOf, type StepOutcome, runStep, wrongOutput } from './run-step.ts'
 import { type AnyStep, type Expression, isSource, queryContent, sourceContent } from './step.ts'
 
 /**
@@ -12,7 +12,7 @@ import { type AnyStep, type Expression, isSource, queryContent, sourceContent } 
  * A cell's key is the expression's `own` hash and the numbers of the cells it reads; a query's cell is numbered by its
  * content. So two fusions of different BM25s never collide, and a rewritten query is another query.
  */
-export interface Cell {
+export interface MemoCell {
   readonly number: number
   readonly value?: unknown
   /** Set where the step failed for this query, or one that it reads did. */
@@ -31,7 +31,7 @@ interface CellFacts {
 }
 
 /** What a query's cells say beside their values, each cell once. */
-export interface Facts {
+export interface QueryFacts {
   readonly counters: Readonly<Record<string, number>>
   /** The arm that the (outermost) router chose. */
   readonly arm: string | null
@@ -45,20 +45,20 @@ export interface Facts {
   readonly finds: Readonly<Record<string, readonly Uint32Array[]>>
 }
 
-const NO_FACTS: Facts = {
+const NO_FACTS: QueryFacts = {
   ...{ counters: {}, arm: null, fallbacks: [], notes: {} },
   ...{ marks: new Map(), finds: {} },
 }
 
 export interface Memo {
   /** The cells of `expression` for the queries at `indexes` (all of the shard's by default), by index. */
-  cells(expression: Expression<unknown>, indexes?: readonly number[]): Promise<readonly (Cell | undefined)[]>
+  cells(expression: Expression<unknown>, indexes?: readonly number[]): Promise<readonly (MemoCell | undefined)[]>
   /** A cell that was computed already, if it was. */
-  cell(expression: Expression<unknown>, index: number): Cell | undefined
+  cell(expression: Expression<unknown>, index: number): MemoCell | undefined
   /** Lets go of cells that nobody will ask for again. */
   forget(expressions: readonly Expression<unknown>[]): void
   /** The facts of the cells that `roots` really read for the query at `index`. */
-  facts(roots: readonly Expression<unknown>[], index: number): Facts
+  facts(roots: readonly Expression<unknown>[], index: number): QueryFacts
   /** How often each step was really computed in this memo, by step name. */
   readonly computed: ReadonlyMap<string, number>
   /** Milliseconds spent inside each step's own computation, by step name. */
@@ -72,10 +72,10 @@ export function createMemo(
   clock: () => number,
   pause?: () => Promise<void>,
 ): Memo {
-  const queryCells = new Map<string, Cell>()
+  const queryCells = new Map<string, MemoCell>()
   /** By an expression's `own`, then by the numbers of the cells it read. */
-  const byOwn = new Map<string, Map<string, Cell>>()
-  const byExpression = new Map<string, (Cell | undefined)[]>()
+  const byOwn = new Map<string, Map<string, MemoCell>>()
+  const byExpression = new Map<string, (MemoCell | undefined)[]>()
   const computed = new Map<string, number>()
   const milliseconds = new Map<string, number>()
   const everywhere = queries.map((_, index) => index)
@@ -85,7 +85,7 @@ export function createMemo(
   const add = (map: Map<string, number>, name: string, amount: number) =>
     map.set(name, (map.get(name) ?? 0) + amount)
 
-  function queryCell(value: Query, content: string): Cell {
+  function queryCell(value: Query, content: string): MemoCell {
     const known = queryCells.get(content)
     if (known) return known
     const cell = { number: numbers++, value }
@@ -96,7 +96,7 @@ export function createMemo(
   async function cells(expression: Expression<unknown>, indexes: readonly number[] = everywhere) {
     let row = byExpression.get(expression.key)
     if (!row) {
-      row = new Array<Cell | undefined>(queries.length).fill(undefined)
+      row = new Array<MemoCell | undefined>(queries.length).fill(undefined)
       byExpression.set(expression.key, row)
     }
     const missing = indexes.filter((index) => row[index] === undefined)
@@ -112,13 +112,13 @@ export function createMemo(
   async function choose(
     expression: Expression<unknown>,
     indexes: readonly number[],
-    row: (Cell | undefined)[],
+    row: (MemoCell | undefined)[],
   ) {
     const { step, inputs } = expression
     const first = await cells(inputs[0], indexes)
     const byArm = new Map<number, number[]>()
     for (const index of indexes) {
-      const cell = first[index] as Cell
+      const cell = first[index] as MemoCell
       if (cell.failure) row[index] = cell
       else {
         const arm = pickArm(expression, cell.value)
@@ -136,16 +136,16 @@ export function createMemo(
   async function compute(
     expression: Expression<unknown>,
     indexes: readonly number[],
-    row: (Cell | undefined)[],
+    row: (MemoCell | undefined)[],
   ) {
     const { step, inputs } = expression
-    const columns: (readonly (Cell | undefined)[])[] = []
+    const columns: (readonly (MemoCell | undefined)[])[] = []
     for (const input of inputs) columns.push(await cells(input, indexes))
     const wanted = new Map<string, { inputs: unknown[]; indexes: number[] }>()
-    const computedHere = byOwn.get(expression.own) ?? new Map<string, Cell>()
+    const computedHere = byOwn.get(expression.own) ?? new Map<string, MemoCell>()
     byOwn.set(expression.own, computedHere)
     for (const index of indexes) {
-      const read = columns.map((column) => column[index] as Cell)
+      const read = columns.map((column) => column[index] as MemoCell)
       const failed = read.find((cell) => cell.failure)
       const content = failed ? '' : read.map((cell) => cell.number).join(' ')
       const known = failed ?? computedHere.get(content)
@@ -175,7 +175,7 @@ export function createMemo(
     }
   }
 
-  function cellOf({ step }: Expression<unknown>, outcome: Outcome): Cell {
+  function cellOf({ step }: Expression<unknown>, outcome: StepOutcome): MemoCell {
     if ('failure' in outcome)
       return { number: numbers++, failure: outcome.failure, facts: { counts: outcome.counts } }
     try {
@@ -190,7 +190,7 @@ export function createMemo(
     }
   }
 
-  function facts(roots: readonly Expression<unknown>[], index: number): Facts {
+  function facts(roots: readonly Expression<unknown>[], index: number): QueryFacts {
     if (!roots.some(hasFacts)) return NO_FACTS
     const counters: Record<string, number> = {}
     const fallbacks: string[] = []

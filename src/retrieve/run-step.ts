@@ -1,5 +1,5 @@
 import { UserError } from '../errors.ts'
-import { BadAnswer } from '../models/chat/json.ts'
+import { BadCompletion } from '../models/chat/json.ts'
 import { OutOfTime } from '../own/guard.ts'
 import { formProblem } from '../ranking/check.ts'
 import { Stopped } from '../stopping.ts'
@@ -12,7 +12,7 @@ export interface Failure {
   readonly message: string
 }
 
-export type Outcome =
+export type StepOutcome =
   | { readonly value: unknown }
   | {
       readonly failure: Failure
@@ -36,8 +36,8 @@ export async function runStep(
   block: readonly (readonly unknown[])[],
   ids: readonly string[],
   pause?: () => Promise<void>,
-): Promise<Outcome[]> {
-  const alone = async (inputs: readonly unknown[], index: number): Promise<Outcome> => {
+): Promise<StepOutcome[]> {
+  const alone = async (inputs: readonly unknown[], index: number): Promise<StepOutcome> => {
     try {
       const value = step.run
         ? await step.run(inputs, context)
@@ -46,12 +46,12 @@ export async function runStep(
     } catch (error) {
       if (error instanceof OutOfTime) throw error.onQuery(ids[index])
       if (error instanceof UserError || error instanceof Stopped) throw error
-      const counts = error instanceof BadAnswer ? error.counts : undefined
+      const counts = error instanceof BadCompletion ? error.counts : undefined
       return { failure: { step: step.name, message: messageOf(error) }, ...(counts && { counts }) }
     }
   }
   const oneByOne = async () => {
-    const outcomes: Outcome[] = []
+    const outcomes: StepOutcome[] = []
     for (const [index, inputs] of block.entries()) {
       await pause?.()
       outcomes.push(await alone(inputs, index))

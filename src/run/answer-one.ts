@@ -1,26 +1,26 @@
 import { answerers } from '../answer/answerers/index.ts'
 import { citationsOf, isRefusal, suggestionOf } from '../answer/citations.ts'
 import { assembleContext } from '../answer/context.ts'
-import { contextOf } from '../answer/define.ts'
+import { contextParamsOf } from '../answer/define.ts'
 import type { Answering } from '../config/experiment.ts'
 import { UserError } from '../errors.ts'
-import type { AnsweringModel } from '../models/answers/answering.ts'
+import type { CachedModel } from '../models/answers/answering.ts'
 import { takenBy } from '../models/answers/cost.ts'
-import type { Answered } from '../models/answers/question.ts'
-import { hear } from '../models/answers/talk.ts'
+import type { StoredCompletion } from '../models/answers/question.ts'
+import { withChat } from '../models/answers/talk.ts'
 import type { OnText } from '../models/chat/chat-model.ts'
-import { BadAnswer } from '../models/chat/json.ts'
+import { BadCompletion } from '../models/chat/json.ts'
 import { withReasoningApart } from '../models/chat/reasoning.ts'
 import type { CompiledTrial } from '../plan/compile.ts'
 import type { OpenExperiment } from '../plan/open.ts'
 import { chatModel } from '../prepare/chat-model.ts'
 import { resolve } from '../registry.ts'
 import { didYouMean } from '../text/nearest.ts'
-import type { Found } from './ask.ts'
+import type { QueryTraceWithRanking } from './ask.ts'
 import { contextCorpus } from './context-corpus.ts'
 
 /** An answer to one question, and what it took. */
-export interface OneAnswer {
+export interface AnswerToQuestion {
   readonly answerer: string
   /** As it was written, with citations. */
   readonly text: string
@@ -80,14 +80,14 @@ export async function answerOne(
   trial: CompiledTrial,
   way: Answering,
   question: string,
-  { asked, ranking }: Found,
+  { asked, ranking }: QueryTraceWithRanking,
   { clock, signal, onText }: AnswerOneOptions,
-): Promise<OneAnswer> {
+): Promise<AnswerToQuestion> {
   const { definition, params } = resolve(answerers, way.choice)
   const corpus = await contextCorpus(store, trial)
   const sent = definition.closedBook
     ? { passages: [], tokens: 0 }
-    : assembleContext(ranking.rows, asked.evidence, corpus, contextOf(params, experiment.context.chunks))
+    : assembleContext(ranking.rows, asked.evidence, corpus, contextParamsOf(params, experiment.context.chunks))
   const { model } = params
   const taken: Taken[] = []
   const started = clock()
@@ -101,7 +101,7 @@ export async function answerOne(
     passages: sent.passages.map(({ heading, text, rows }) => ({
       ...{ heading, text, chunks: rows.map((row) => corpus.chunks[row].id) },
     })),
-    ...{ sent: sent.tokens, models: [...new Set(taken.map(({ answered }) => answered.answer.model))] },
+    ...{ sent: sent.tokens, models: [...new Set(taken.map(({ answered }) => answered.completion.model))] },
     kept: taken.length > 0 && taken.every(({ kept }) => kept),
     estimated: taken.some(({ answered }) => takenBy(answered).estimated),
     ...{ inputTokens: sum('input'), outputTokens: sum('output') },
@@ -122,34 +122,34 @@ export async function answerOne(
     const opened = await store.open(chatModel(trial.ranking.recipe, model))
     const heard = watched(opened, taken, { signal, onText })
     try {
-      return (await hear(heard, (talk) => definition.answer(question, sent, params, talk))).value
+      return (await withChat(heard, (talk) => definition.answer(question, sent, params, talk))).value
     } catch (error) {
-      if (!(error instanceof BadAnswer)) throw error
+      if (!(error instanceof BadCompletion)) throw error
       throw new UserError(`${way.name}: ${error.message}`)
     }
   }
 }
 
 interface Taken {
-  readonly answered: Answered
+  readonly answered: StoredCompletion
   readonly kept: boolean
   readonly dollars: number | null
 }
 
 /** The model, whose text answers are heard as they grow, and all of whose answers are noted. */
 function watched(
-  model: AnsweringModel,
+  model: CachedModel,
   taken: Taken[],
   { signal, onText }: Pick<AnswerOneOptions, 'signal' | 'onText'>,
-): AnsweringModel {
+): CachedModel {
   return {
     ...model,
     fallback: model.fallback && watched(model.fallback, taken, { signal, onText }),
     async ask(asking) {
       const hears = asking.schema === undefined ? onText : undefined
-      const known = model.kept(asking)
+      const known = model.stored(asking)
       const answered = known ?? (await model.ask(asking, signal, hears))
-      if (known) hears?.(withReasoningApart(known.answer).text)
+      if (known) hears?.(withReasoningApart(known.completion).text)
       taken.push({ answered, kept: known !== undefined, dollars: model.cost(answered) })
       return answered
     },

@@ -2,14 +2,14 @@ import { UserError } from '../errors.ts'
 import type { CompiledTrial } from '../plan/compile.ts'
 import type { OpenExperiment } from '../plan/open.ts'
 import { textUnits } from '../prepare/corpus.ts'
-import { type Cell, createMemo, type Facts } from '../retrieve/evaluate.ts'
+import { type MemoCell, createMemo, type QueryFacts } from '../retrieve/evaluate.ts'
 import { expressionsOf } from '../retrieve/step.ts'
 import { withOwn } from '../retrieve/steps/own-document.ts'
 import { failureOf } from '../shard/failures.ts'
 import type { Chunk, Evidence, Query, Ranking } from '../types.ts'
 
 /** What one trial answers to one question, and how it came to it. */
-export interface Asked extends Omit<Facts, 'finds' | 'marks'> {
+export interface QueryTrace extends Omit<QueryFacts, 'finds' | 'marks'> {
   readonly trial: string
   readonly steps: readonly { readonly step: string; readonly milliseconds: number }[]
   readonly sources: readonly AskedSource[]
@@ -27,8 +27,8 @@ export interface AskedSource {
 }
 
 /** The same with the whole ranking, from which an answer may be written. */
-export interface Found {
-  readonly asked: Asked
+export interface QueryTraceWithRanking {
+  readonly asked: QueryTrace
   readonly ranking: Ranking
 }
 
@@ -36,14 +36,14 @@ export interface Found {
  * Asks `trial` one question over prepared artifacts; `depth` sources at most, with `byDocument` the best one of each document.
  * Throws a UserError where a step fails.
  */
-export async function ask(
+export async function askTrial(
   { store, dataset }: OpenExperiment,
   compiled: CompiledTrial,
   text: string,
   depth: number,
   clock: () => number,
   byDocument = false,
-): Promise<Found> {
+): Promise<QueryTraceWithRanking> {
   // A question of the dataset is asked as in a run; only such a one has a document of its own.
   const leavesOutOwn = compiled.ranking !== withOwn(compiled.ranking)
   const known = leavesOutOwn ? dataset.queries.find((asked) => asked.text === text) : undefined
@@ -63,7 +63,7 @@ export async function ask(
     if (time !== undefined && !steps.some((known) => known.step === step.name))
       steps.push({ step: step.name, milliseconds: time })
   }
-  const ranking = (cell as Cell).value as Ranking
+  const ranking = (cell as MemoCell).value as Ranking
   const { rows, scores } = ranking
   const { finds: _, marks, ...facts } = memo.facts(roots, 0)
   const rankings = expressionsOf([trial.ranking]).flatMap((expression) => {

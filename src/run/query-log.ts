@@ -6,7 +6,7 @@ import type { WithoutDocuments } from '../dataset/without-documents.ts'
 import { UserError } from '../errors.ts'
 import { type OutputKind, requireOutputs } from '../store/output.ts'
 import type { Chunk } from '../types.ts'
-import type { OneAnswer } from './answer-one.ts'
+import type { AnswerToQuestion } from './answer-one.ts'
 
 /** What became of one question. */
 export interface LoggedQuery {
@@ -16,7 +16,7 @@ export interface LoggedQuery {
   readonly chunks: readonly Chunk[]
   /** Milliseconds. */
   readonly retrieval: number
-  readonly answer: OneAnswer | null
+  readonly answer: AnswerToQuestion | null
 }
 
 /** Logs that `ask --log` writes, in one folder. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Mistake, UserError } from '../errors.ts'
+import { type Diagnostic, UserError } from '../errors.ts'
 import { readYaml, type YamlInput } from '../store/yaml-input.ts'
 import { didYouMean } from '../text/nearest.ts'
 import type { Chunk } from '../types.ts'
@@ -92,7 +92,7 @@ export function requireKnown(
   chunks: readonly Fitted[],
 ): void {
   const mistakes = tests.flatMap(({ requires }, index) =>
-    requires.flatMap((required, place): Mistake[] => {
+    requires.flatMap((required, place): Diagnostic[] => {
       if (chunks.some((chunk) => fits(required, chunk))) return []
       const at = ['tests', index, 'requires', place]
       if (required.chunk !== undefined) {

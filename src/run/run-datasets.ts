@@ -14,7 +14,7 @@ import { VERSION } from '../version.ts'
 import { combineDatasets, type Finished } from './finish/macro.ts'
 import { takeFolder } from './folder.ts'
 import { removeLeftovers } from './leftovers.ts'
-import { inputsOf, type RunOptions, run, standingResult, tidy } from './run.ts'
+import { inputsOf, type RunOptions, runExperimentFolder, currentResult, tidy } from './run.ts'
 
 /** One data set's share of an experiment, opened and prepared. */
 export interface OpenDataset {
@@ -68,7 +68,7 @@ export async function runDatasets(
   }
   // The same for every config: a folder of data sets is told from an experiment's own, not from another such folder.
   const planned = { hash: hashOf('datasets'), shardSize: 0 }
-  const standing = standingTable(experiment, opened, options)
+  const standing = currentTable(experiment, opened, options)
   if (standing) return standing
   const inputs = opened.flatMap(({ open }) => inputsOf(open))
   const release = takeFolder(folder, planned, processes, say, inputs)
@@ -80,7 +80,7 @@ export async function runDatasets(
     const runs: DatasetRun[] = []
     for (const { dataset, folder: own, open } of opened) {
       const path = join(folder, own)
-      const outcome = await run(open, {
+      const outcome = await runExperimentFolder(open, {
         ...options,
         folder: path,
         progress: (what, done, total, note) => options.progress(`${dataset} ${what}`, done, total, note),
@@ -96,7 +96,7 @@ export async function runDatasets(
 }
 
 /** The outcome of which everything stands already, read without a lock; null where anything is missing. */
-function standingTable(
+function currentTable(
   experiment: Experiment,
   opened: readonly OpenDataset[],
   options: RunOptions,
@@ -105,7 +105,7 @@ function standingTable(
   const runs: DatasetRun[] = []
   for (const { dataset, folder: own, open } of opened) {
     const path = join(folder, own)
-    const summary = standingResult(open, { ...options, folder: path })
+    const summary = currentResult(open, { ...options, folder: path })
     if (!summary) return null
     runs.push({ dataset, folder: path, summary, ran: 0, whole: true })
   }

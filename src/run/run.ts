@@ -6,7 +6,7 @@ import type { Experiment } from '../config/experiment.ts'
 import { clusterQueries } from '../dataset/clusters.ts'
 import { UserError } from '../errors.ts'
 import type { Measure } from '../metrics/define.ts'
-import type { Ledger } from '../plan/ledger.ts'
+import type { Spending } from '../plan/ledger.ts'
 import { type OpenExperiment, requireAnswers, requireJudgedChunks, requireQueries } from '../plan/open.ts'
 import { makePlan, type Plan, type StoredPlan } from '../plan/plan.ts'
 import { loadMeasures } from '../plan/registries.ts'
@@ -14,7 +14,7 @@ import { shardsOf } from '../plan/shards.ts'
 import type { Summary } from '../results/summary.ts'
 import { trackBest } from '../shard/best-so-far.ts'
 import { findParts } from '../shard/parts.ts'
-import { judgementsOf, writeQuestions } from '../shard/questions.ts'
+import { goldLabelsOf, writeQuestions } from '../shard/questions.ts'
 import { diskError } from '../store/disk-errors.ts'
 import { writeWhole } from '../store/write.ts'
 import type { Progress } from '../types.ts'
@@ -38,7 +38,7 @@ export interface RunOptions {
   readonly signal: AbortSignal
   readonly clock: () => number
   /** What the answers of models take, and may. */
-  readonly ledger: Ledger
+  readonly ledger: Spending
   readonly processes: Processes
   /** What the manifest says of machine and code; never part of the result's hash. */
   readonly machine: Readonly<Record<string, string>>
@@ -64,13 +64,13 @@ export type RunOutcome =
  * Runs or resumes an experiment whose artifacts are prepared: the missing shards, then everything that is read off the
  * parts. Killed at any moment, nothing is lost or counted twice.
  */
-export async function run(open: OpenExperiment, options: RunOptions): Promise<RunOutcome> {
+export async function runExperimentFolder(open: OpenExperiment, options: RunOptions): Promise<RunOutcome> {
   requireQueries(open)
   await requireJudgedChunks(open)
   await requireAnswers(open)
   const { folder, executor, progress, say, signal, clock } = options
   const plan = planOf(open, options)
-  const standing = standingResult(open, options)
+  const standing = currentResult(open, options)
   if (standing) {
     await open.store.close()
     return { kind: 'finished', summary: standing, ran: 0, whole: true }
@@ -95,7 +95,7 @@ export async function run(open: OpenExperiment, options: RunOptions): Promise<Ru
     const questions = writeQuestions(
       folder,
       open.dataset.queries,
-      judgementsOf(open.dataset),
+      goldLabelsOf(open.dataset),
       cluster === undefined ? null : clusterQueries(cluster, open.dataset),
     )
     const stored = { ...plan, questions }
@@ -153,7 +153,7 @@ export async function run(open: OpenExperiment, options: RunOptions): Promise<Ru
  * The finished result of this experiment that stands in the folder; null where there is none. It is read without a lock:
  * the folder may be one that cannot be written.
  */
-export function standingResult(open: OpenExperiment, options: RunOptions): Summary | null {
+export function currentResult(open: OpenExperiment, options: RunOptions): Summary | null {
   const { folder, processes } = options
   const finished = readFinished(folder, planOf(open, options))
   if (!finished || !('summary' in finished)) return null

@@ -1,5 +1,5 @@
 import { assignColumns, type Role } from '../tables/roles.ts'
-import type { QrelsIntake, RunIntake } from './types.ts'
+import type { QrelsSink, RunSink } from './types.ts'
 
 /** A row of a table with a header, as text. */
 export interface TextRow {
@@ -12,7 +12,7 @@ export interface TextRow {
 /** Hands on the fields of each role, row by row; '' for an optional role without a column. */
 export function takeRows(
   [header, ...rows]: readonly TextRow[],
-  into: RunIntake | QrelsIntake,
+  into: RunSink | QrelsSink,
   roles: readonly Role[],
   take: (fields: string[], line: number) => void,
 ): void {

@@ -1,4 +1,4 @@
-import { beir } from './formats/beir.ts'
+import { beirRun } from './formats/beir.ts'
 import { csv } from './formats/csv.ts'
 import { parquet } from './formats/parquet.ts'
 import { ranx } from './formats/ranx.ts'
@@ -6,4 +6,4 @@ import { trec } from './formats/trec.ts'
 import type { RunFormat } from './types.ts'
 
 /** Every format of runs and judgements; the first whose `detect` says yes reads a file whose format is not given. */
-export const RUN_FORMATS: readonly RunFormat[] = [parquet, ranx, beir, csv, trec]
+export const RUN_FORMATS: readonly RunFormat[] = [parquet, ranx, beirRun, csv, trec]

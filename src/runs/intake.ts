@@ -1,8 +1,8 @@
-import { type Mistake, UserError } from '../errors.ts'
+import { type Diagnostic, UserError } from '../errors.ts'
 import type { ColumnChoice, ColumnOptions } from '../tables/roles.ts'
-import { idMistake, kindOf } from '../text/ids.ts'
+import { idError, kindOf } from '../text/ids.ts'
 import { atof, atol, readGrade, readScore } from '../text/numbers.ts'
-import type { Notices, QrelsFile, QrelsIntake, Read, ReadOptions, Run, RunIntake } from './types.ts'
+import type { SkippedCounts, QrelsFile, QrelsSink, ReadResult, ReadOptions, Run, RunSink } from './types.ts'
 
 /** How many mistakes of one file are told in full. */
 const SHOWN = 20
@@ -13,12 +13,12 @@ interface Desk {
   /** Whether there was any mistake. */
   broken(): boolean
   /** Throws where there were mistakes. */
-  close(): Notices
+  close(): SkippedCounts
 }
 
 /** `unit`: the unit of places, a line unless given. */
 function openDesk(file: string, unit?: 'row'): Desk {
-  const mistakes: Mistake[] = []
+  const mistakes: Diagnostic[] = []
   const notices: Record<string, number> = {}
   let more = 0
   return {
@@ -45,7 +45,7 @@ function wrongIds(query: unknown, id: unknown, lenient: boolean, desk: Desk, lin
     ['query', query],
     ['document', id],
   ]) {
-    const wrong = idMistake(one)
+    const wrong = idError(one)
     if (wrong === undefined) continue
     // No tool reads an id behind a NUL.
     if (!lenient || typeof one !== 'string' || one === '' || one.includes('\0')) {
@@ -78,12 +78,12 @@ function shown(value: unknown): string {
 }
 
 /** Takes the entries of a run: every score a finite number, every id once a query, at least one entry. */
-export function openRunIntake(
+export function openRunSink(
   file: string,
   name: string,
   options: ReadOptions,
   unit?: 'row',
-): RunIntake & { close(): Read<Run> } {
+): RunSink & { close(): ReadResult<Run> } {
   const { lenient = false, keepsRepeats = false, knows, columns, known = { document: knows } } = options
   const desk = openDesk(file, unit)
   const queries = new Map<string, { ids: string[]; scores: number[]; known: Set<string> }>()
@@ -150,11 +150,11 @@ export function openRunIntake(
 }
 
 /** Takes judgements: every grade a whole number, every id once a query, at least one judgement. */
-export function openQrelsIntake(
+export function openQrelsSink(
   file: string,
   { lenient = false, columns, known }: ReadOptions,
   unit?: 'row',
-): QrelsIntake & { close(): Read<QrelsFile> } {
+): QrelsSink & { close(): ReadResult<QrelsFile> } {
   const desk = openDesk(file, unit)
   const qrels = new Map<string, Map<string, number>>()
   const groups = new Map<string, Map<string, string>>()

@@ -1,11 +1,11 @@
-import type { Source } from './types.ts'
+import type { RunSource } from './types.ts'
 
 /**
  * Calls `take` for every line of a text with its number from 1; LF or CRLF, with or without byte order mark. Bytes that
  * are not UTF-8 are a mistake, or are read as Latin-1, which keeps ids apart and in byte order.
  */
-export function eachLine(
-  { bytes }: Source,
+export function eachRunLine(
+  { bytes }: RunSource,
   into: {
     readonly lenient: boolean
     mistake(message: string, line?: number): void
@@ -25,7 +25,7 @@ export function eachLine(
   }
 }
 
-function decode(bytes: Buffer, into: Parameters<typeof eachLine>[1]): string | undefined {
+function decode(bytes: Buffer, into: Parameters<typeof eachRunLine>[1]): string | undefined {
   const marked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(marked ? bytes.subarray(3) : bytes)

@@ -1,16 +1,16 @@
 import { readForeignTable } from '../tables/foreign.ts'
 import { assignColumns, type Role } from '../tables/roles.ts'
-import type { QrelsIntake, RunIntake } from './types.ts'
+import type { QrelsSink, RunSink } from './types.ts'
 
 /** One row of a run or of judgements as the file holds it: two ids, a number, and a text that may be empty. */
-export type Row = readonly [query: unknown, id: unknown, value: unknown, extra: string]
+export type RunRow = readonly [query: unknown, id: unknown, value: unknown, extra: string]
 
 /** Rows of a Parquet file, the value of each role in turn; none, with diagnostics, if a column is missing. */
 export async function readRows(
   path: string,
-  into: RunIntake | QrelsIntake,
+  into: RunSink | QrelsSink,
   roles: readonly [query: Role, document: Role, value: Role, extra: Role],
-): Promise<Row[]> {
+): Promise<RunRow[]> {
   const table = await readForeignTable(path)
   const { columns } = table
   const valuesOf = (column: number) => table.values(columns[column])

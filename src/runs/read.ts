@@ -5,14 +5,14 @@ import { UserError } from '../errors.ts'
 import { createRegistry, find } from '../registry.ts'
 import { readBytes } from '../store/input.ts'
 import { RUN_FORMATS } from './formats.ts'
-import { openQrelsIntake, openRunIntake } from './intake.ts'
-import type { QrelsFile, Read, ReadOptions, Run, RunFormat, Source } from './types.ts'
+import { openQrelsSink, openRunSink } from './intake.ts'
+import type { QrelsFile, ReadResult, ReadOptions, Run, RunFormat, RunSource } from './types.ts'
 
 /** Reads a run of any format, plain or gzip. Throws a UserError with every mistake and its line. */
-export async function readRun(path: string, options: ReadOptions = {}, format?: string): Promise<Read<Run>> {
+export async function readRun(path: string, options: ReadOptions = {}, format?: string): Promise<ReadResult<Run>> {
   const source = readSource(path)
   const chosen = choose(source, 'readRun', format)
-  const into = openRunIntake(
+  const into = openRunSink(
     path,
     basename(path)
       .replace(/\.gz$/, '')
@@ -29,11 +29,11 @@ export async function readQrels(
   path: string,
   options: ReadOptions = {},
   format?: string,
-): Promise<Read<QrelsFile>> {
+): Promise<ReadResult<QrelsFile>> {
   const file = isFolder(path) ? join(path, 'qrels', 'test.tsv') : path
   const source = readSource(file)
   const chosen = choose(source, 'readQrels', format)
-  const into = openQrelsIntake(file, options, chosen.unit)
+  const into = openQrelsSink(file, options, chosen.unit)
   await chosen.readQrels?.(source, into)
   return into.close()
 }
@@ -48,14 +48,14 @@ export function formatNamed(
   return find(createRegistry(word, able), name)
 }
 
-function choose(source: Source, can: 'readRun' | 'readQrels', name?: string): RunFormat {
+function choose(source: RunSource, can: 'readRun' | 'readQrels', name?: string): RunFormat {
   if (name !== undefined) return formatNamed(name, can)
   const found = RUN_FORMATS.find((format) => format[can] && format.detect(source))
   if (!found) throw new UserError({ file: source.path, message: 'has no format that touchstone reads' })
   return found
 }
 
-function readSource(path: string): Source {
+function readSource(path: string): RunSource {
   const bytes = readBytes(path)
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return { path, bytes }
   try {

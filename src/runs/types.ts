@@ -22,11 +22,11 @@ export interface QrelsFile {
 }
 
 /** What reading went past where it was told to be lenient: `{"scores that are no numbers": 3}`. */
-export type Notices = Readonly<Record<string, number>>
+export type SkippedCounts = Readonly<Record<string, number>>
 
-export interface Read<T> {
+export interface ReadResult<T> {
   readonly value: T
-  readonly notices: Notices
+  readonly notices: SkippedCounts
   /** Columns of a table whose names or layout left a choice, and its first record. */
   readonly read?: string
 }
@@ -45,7 +45,7 @@ export interface ReadOptions {
 }
 
 /** A file's bytes, already unpacked. */
-export interface Source {
+export interface RunSource {
   readonly path: string
   readonly bytes: Buffer
 }
@@ -59,9 +59,9 @@ export interface RunFormat {
   /** Unit of places in its files; `line` unless given. */
   readonly unit?: 'row'
   /** Whether a file looks like this format. */
-  detect(source: Source): boolean
-  readonly readRun?: (source: Source, into: RunIntake) => void | Promise<void>
-  readonly readQrels?: (source: Source, into: QrelsIntake) => void | Promise<void>
+  detect(source: RunSource): boolean
+  readonly readRun?: (source: RunSource, into: RunSink) => void | Promise<void>
+  readonly readQrels?: (source: RunSource, into: QrelsSink) => void | Promise<void>
   /** Throws a UserError where the format cannot hold the content. */
   readonly writeRun?: (path: string, run: Run) => void
   readonly writeQrels?: (path: string, file: QrelsFile) => void
@@ -71,7 +71,7 @@ export interface RunFormat {
  * Takes what a format finds, as the file holds it: ids, scores and grades are read here, for all formats alike. `line` is
  * from 1, in Parquet the row; undefined where the format has none.
  */
-export interface RunIntake {
+export interface RunSink {
   readonly lenient: boolean
   readonly columns: ColumnOptions
   /** Which columns were taken. */
@@ -82,7 +82,7 @@ export interface RunIntake {
   notice(what: string): void
 }
 
-export interface QrelsIntake {
+export interface QrelsSink {
   readonly lenient: boolean
   readonly columns: ColumnOptions
   /** Which columns were taken. */

@@ -1,10 +1,10 @@
-import type { TiedJudged } from '../metrics/ties.ts'
+import type { TiedRanking } from '../metrics/ties.ts'
 
 /**
  * By label, among units of equal score. The block that `depth` cuts is followed to its end: another order would have
  * put other units of it within depth, so a label of it has places here though its rank is 0.
  */
-export type Ties = Pick<TiedJudged, 'ranks' | 'firstTied' | 'lastTied'>
+export type Ties = Pick<TiedRanking, 'ranks' | 'firstTied' | 'lastTied'>
 
 /** Follows a collapsed ranking unit by unit, best first, and notes for each label in which block of equal scores it stands. */
 interface Blocks {

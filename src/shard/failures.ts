@@ -1,14 +1,14 @@
 import { basename } from 'node:path'
 import type { CompiledTrial } from '../plan/compile.ts'
 import { formProblem, rankingProblem } from '../ranking/check.ts'
-import type { Cell } from '../retrieve/evaluate.ts'
+import type { MemoCell } from '../retrieve/evaluate.ts'
 import type { Failure } from '../retrieve/run-step.ts'
 
 /** Why a trial failed for a query, or null: a step of it did, or what came out is no ranking or no evidence. */
 export function failureOf(
   trial: CompiledTrial,
-  cell: Cell | undefined,
-  beside: Cell | undefined,
+  cell: MemoCell | undefined,
+  beside: MemoCell | undefined,
   chunks: number,
 ): Failure | null {
   return rankingFailure(trial, cell, chunks) ?? evidenceFailure(trial, beside)
@@ -20,7 +20,7 @@ export function failureOf(
  */
 export function rankingFailure(
   { strategy, sha256, ranking }: CompiledTrial,
-  cell: Cell | undefined,
+  cell: MemoCell | undefined,
   chunks: number,
 ): Failure | null {
   if (cell?.failure) return cell.failure
@@ -29,7 +29,7 @@ export function rankingFailure(
   return problem ? { step: ranking.step.name, message } : null
 }
 
-function evidenceFailure({ strategy, evidence }: CompiledTrial, cell: Cell | undefined): Failure | null {
+function evidenceFailure({ strategy, evidence }: CompiledTrial, cell: MemoCell | undefined): Failure | null {
   if (!evidence || cell?.failure) return cell?.failure ?? null
   const { value } = cell ?? {}
   if (Array.isArray(value) && value.every((item) => Number.isSafeInteger(item?.tokens))) return null

@@ -1,21 +1,21 @@
 import {
   CORPUS,
   DEPTH,
-  FAILED,
+  FAILED_STAGE,
   FILTER,
   FOUND,
   fixedPath,
   INDEX,
   nameOf,
   POOL,
-  pathOf,
+  stagePath,
 } from '../plan/stages.ts'
 import type { Mask } from '../ranking/mask.ts'
-import type { Cell, Memo } from '../retrieve/evaluate.ts'
+import type { MemoCell, Memo } from '../retrieve/evaluate.ts'
 import type { Expression } from '../retrieve/step.ts'
 import { maskOfTrial } from '../retrieve/steps/filter.ts'
 import type { Channel, Ranking } from '../types.ts'
-import type { Labels, Located, Locator } from './labels.ts'
+import type { ShardLabels, Located, Locator } from './labels.ts'
 
 /** One bit a channel: gold found by dense and lexical search is 3. */
 const CHANNEL_BITS: Readonly<Record<Channel, number>> = {
@@ -43,7 +43,7 @@ export interface Lost {
 export type Funnel = (
   root: Expression<Ranking>,
   names: readonly string[],
-) => (position: number, labels: Labels, located: Located | null) => Lost
+) => (position: number, labels: ShardLabels, located: Located | null) => Lost
 
 interface Later {
   readonly stage: number
@@ -71,17 +71,17 @@ export function createFunnel(memo: Memo, locator: Locator, indexed: Uint8Array):
     const shared = fixed && channelsBy(fixed)
     const at = (name: string) => names.indexOf(name)
     const [failed, corpus, index, filter, pool, depth, found] = [
-      ...[FAILED, CORPUS, INDEX, FILTER, POOL, DEPTH, FOUND],
+      ...[FAILED_STAGE, CORPUS, INDEX, FILTER, POOL, DEPTH, FOUND],
     ].map(at)
     const filtered = maskOfTrial(root)
 
     /** What a step gave for a query, if it gave something. */
-    function given(expression: Expression<unknown>, position: number): Cell | undefined {
+    function given(expression: Expression<unknown>, position: number): MemoCell | undefined {
       const cell = memo.cell(expression, position)
       return cell?.failure ? undefined : cell
     }
 
-    function channelsOf(path: readonly Expression<unknown>[], position: number, labels: Labels): Uint8Array {
+    function channelsOf(path: readonly Expression<unknown>[], position: number, labels: ShardLabels): Uint8Array {
       const channels = new Uint8Array(labels.units.length)
       for (const expression of path) {
         const { channel } = expression.step
@@ -98,7 +98,7 @@ export function createFunnel(memo: Memo, locator: Locator, indexed: Uint8Array):
     function laterOf(
       path: readonly Expression<unknown>[],
       position: number,
-      labels: Labels,
+      labels: ShardLabels,
     ): readonly Later[] {
       return path.flatMap((expression) => {
         const cell = expression.step.channel ? undefined : given(expression, position)
@@ -108,7 +108,7 @@ export function createFunnel(memo: Memo, locator: Locator, indexed: Uint8Array):
     }
 
     /** Which labels have a chunk that the trial's filter keeps; undefined without a filter. */
-    function keptOf(position: number, labels: Labels): Uint8Array | undefined {
+    function keptOf(position: number, labels: ShardLabels): Uint8Array | undefined {
       const mask = filtered && (given(filtered, position)?.value as Mask | undefined)
       return mask && locator.holds({ rows: mask.rows, scores: new Float64Array(0) }, labels)
     }
@@ -124,7 +124,7 @@ export function createFunnel(memo: Memo, locator: Locator, indexed: Uint8Array):
       const n = labels.units.length
       const stages = new Uint8Array(n)
       if (!located) return { stages: stages.fill(failed), channels: new Uint8Array(n) }
-      const path = fixed ?? pathOf(memo, root, position)
+      const path = fixed ?? stagePath(memo, root, position)
       const channels = shared?.[position] ?? channelsOf(path, position, labels)
       if (shared) shared[position] = channels
       // Most rows lost nothing here.

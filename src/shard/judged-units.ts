@@ -3,7 +3,7 @@ import type { JudgedUnit } from '../dataset/types.ts'
 import type { ChunkSpan } from '../prepare/corpus.ts'
 import { indexOfId } from '../text/order.ts'
 import type { Document } from '../types.ts'
-import type { Labels } from './labels.ts'
+import type { ShardLabels } from './labels.ts'
 
 /** What rankings of chunks collapse to, and which of it holds a judged id. */
 interface JudgedUnits {
@@ -11,7 +11,7 @@ interface JudgedUnits {
   readonly unitOf: Uint32Array
   /** By unit, whether it has a chunk: bytes of 0 and 1. */
   readonly indexed: Uint8Array
-  placed(ids: readonly string[]): Pick<Labels, 'units' | 'holders'>
+  placed(ids: readonly string[]): Pick<ShardLabels, 'units' | 'holders'>
 }
 
 /**

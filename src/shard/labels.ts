@@ -6,19 +6,19 @@ import { createBlocks, type Ties } from './blocks.ts'
  * The judged ids of one query, as columns, and where a ranking holds them. A grid is scored from these ranks alone:
  * no list of ids is ever made for a (trial, query).
  */
-export interface Labels {
+export interface ShardLabels {
   readonly ids: readonly string[]
   readonly grades: Int32Array
   /** The judged unit's row, or -1 where the corpus does not hold it; a span's is the first of its units. */
   readonly units: Int32Array
   /** Where several units hold a label, as the chunks that overlap a span do; absent: each is held by its own unit. */
-  readonly holders?: Holders
+  readonly holders?: LabelUnits
   /** Labels with the same number are alternatives of one another; absent: each stands alone. */
   readonly groups?: Int32Array
 }
 
 /** The units of label i are `units` from `offsets[i]` up to, not including, `offsets[i + 1]`. */
-export interface Holders {
+export interface LabelUnits {
   readonly offsets: Int32Array
   readonly units: Uint32Array
 }
@@ -40,13 +40,13 @@ export interface Located {
 }
 
 export interface Locator {
-  locate(ranking: Ranking, labels: Labels, depth: number): Located
+  locate(ranking: Ranking, labels: ShardLabels, depth: number): Located
   /** The chunk row that stands at each rank of the collapsed ranking, rank 1 first. */
   rowsByRank(ranking: Ranking, depth: number): Uint32Array
   /** Of all chunks of a ranking. */
   tokensOf(ranking: Ranking): number
   /** Which labels a ranking holds at all, whatever its depth: bytes of 0 and 1. */
-  holds(ranking: Ranking, labels: Labels): Uint8Array
+  holds(ranking: Ranking, labels: ShardLabels): Uint8Array
 }
 
 /**
@@ -73,7 +73,7 @@ export function createLocator(
   // Then no unit is met twice.
   const areUnits = unitOf.every((unit, row) => unit === row)
 
-  function mark({ units: own, holders }: Labels): void {
+  function mark({ units: own, holders }: ShardLabels): void {
     const entries = holders ? holders.units.length : own.length
     if (nextOf.length < entries) {
       nextOf = new Int32Array(2 * entries)
@@ -93,7 +93,7 @@ export function createLocator(
     }
   }
 
-  function unmark({ units: own, holders }: Labels): void {
+  function unmark({ units: own, holders }: ShardLabels): void {
     for (const unit of holders?.units ?? own) if (unit >= 0) firstOf[unit] = -1
   }
 
@@ -103,7 +103,7 @@ export function createLocator(
     return sameOrder ? ranking : tiesByUnit(ranking, unitOf)
   }
 
-  function locate(ranking: Ranking, labels: Labels, depth: number): Located {
+  function locate(ranking: Ranking, labels: ShardLabels, depth: number): Located {
     const n = labels.units.length
     const ranks = new Int32Array(n)
     const scores = new Float64Array(n).fill(Number.NaN)
@@ -178,7 +178,7 @@ export function createLocator(
     return Uint32Array.from(rows)
   }
 
-  function holds(ranking: Ranking, labels: Labels): Uint8Array {
+  function holds(ranking: Ranking, labels: ShardLabels): Uint8Array {
     const held = new Uint8Array(labels.units.length)
     mark(labels)
     for (const row of unorderedRows(ranking))

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Facts } from '../retrieve/evaluate.ts'
+import type { QueryFacts } from '../retrieve/evaluate.ts'
 import type { Failure } from '../retrieve/run-step.ts'
 import { sha256 } from '../store/hash.ts'
 import { writeRenamed } from '../store/write.ts'
-import type { Column } from '../tables/column.ts'
+import type { ParquetColumn } from '../tables/column.ts'
 import { readTable, writeTable } from '../tables/parquet.ts'
 import type { FirstRanks } from './first-ranks.ts'
 import type { RowMarks, ShardResult } from './result.ts'
@@ -74,15 +74,15 @@ type Numbers = Float64Array | Int32Array | Uint32Array | Uint8Array
  * A row a trial that ran; a cell holds the trial's numbers for the shard's queries (or their labels), one after another, as
  * little-endian bytes. A row a (trial, query) would be a million small objects to write and to read.
  */
-function columnsOf(measures: readonly string[], result: ShardResult): Column[] {
+function columnsOf(measures: readonly string[], result: ShardResult): ParquetColumn[] {
   const trials = result.trials.length
   const n = result.end - result.begin
-  const numbers = (name: string, values: Numbers): Column => ({
+  const numbers = (name: string, values: Numbers): ParquetColumn => ({
     name,
     type: 'bytes',
     values: rowsOf(values, trials),
   })
-  const lists = (name: string, values: readonly unknown[]): Column => ({
+  const lists = (name: string, values: readonly unknown[]): ParquetColumn => ({
     name,
     type: 'string',
     values: Array.from({ length: trials }, (_, trial) => {
@@ -147,7 +147,7 @@ export interface PartColumns {
   readonly tokens: Blobs
   readonly evidenceTokens: Blobs
   /** By row: of each query, where there are any; else null. */
-  readonly counters: Lists<Facts['counters']>
+  readonly counters: Lists<QueryFacts['counters']>
   readonly arms: Lists<string>
   readonly fallbacks: Lists<readonly string[]>
   readonly failures: Lists<Failure>
@@ -198,8 +198,8 @@ export interface PartRankings {
   /** By label; 0 where it has no rank. */
   readonly labelTokens: Int32Array
   /** By query, as `notes`; null where there are none. */
-  readonly counters: readonly (Facts['counters'] | null)[] | null
-  readonly notes: readonly (Facts['notes'] | null)[] | null
+  readonly counters: readonly (QueryFacts['counters'] | null)[] | null
+  readonly notes: readonly (QueryFacts['notes'] | null)[] | null
   readonly marks: readonly (RowMarks | null)[] | null
 }
 

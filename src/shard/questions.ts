@@ -8,13 +8,13 @@ import { sha256File } from '../store/hash.ts'
 import { readTable, writeTable } from '../tables/parquet.ts'
 import { compareIds } from '../text/order.ts'
 import type { JudgedQuery } from '../types.ts'
-import type { Labels } from './labels.ts'
+import type { ShardLabels } from './labels.ts'
 
 /**
  * The judged queries of an experiment, kept in its folder so that workers and reports need no dataset: `queries.parquet`
  * (one row a query, sorted by id bytes) and `labels.parquet` (one row a judgement).
  */
-export interface Judgement {
+export interface GoldLabel {
   readonly query: number
   readonly judged: string
   readonly grade: number
@@ -28,7 +28,7 @@ const FILES = ['queries.parquet', 'labels.parquet'] as const
 export function writeQuestions(
   folder: string,
   queries: readonly JudgedQuery[],
-  judgements: readonly Judgement[],
+  judgements: readonly GoldLabel[],
   clusters: Int32Array | null,
 ): Record<string, string> {
   writeTable(join(folder, 'queries.parquet'), [
@@ -77,11 +77,11 @@ export async function readQueries(folder: string): Promise<JudgedQuery[]> {
 }
 
 /** The labels of each query, in the file's order; `placed` says which units hold its judged ids. */
-export async function readLabels(
+export async function readShardLabels(
   folder: string,
   queries: number,
-  placed: (ids: readonly string[]) => Pick<Labels, 'units' | 'holders'>,
-): Promise<Labels[]> {
+  placed: (ids: readonly string[]) => Pick<ShardLabels, 'units' | 'holders'>,
+): Promise<ShardLabels[]> {
   const table = await readTable(join(folder, 'labels.parquet'))
   const [indexes, ids] = [table.numbers('query'), table.strings('judged')]
   const [grades, groups] = [table.numbers('grade'), table.numbers('group')]
@@ -104,8 +104,8 @@ export async function readLabels(
  * A dataset's judgements as rows, by query index and then by judged id's bytes, spans by their position; ids of unknown
  * queries do not occur.
  */
-export function judgementsOf({ queries, qrels, groups, spans, judgedUnit }: WithoutDocuments): Judgement[] {
-  return queries.flatMap(({ id }, query): Judgement[] => {
+export function goldLabelsOf({ queries, qrels, groups, spans, judgedUnit }: WithoutDocuments): GoldLabel[] {
+  return queries.flatMap(({ id }, query): GoldLabel[] => {
     const judged =
       judgedUnit === 'span'
         ? (spans.get(id) ?? []).map((span) => [spanId(span), 1] as const)

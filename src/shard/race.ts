@@ -3,7 +3,7 @@ import { UserError } from '../errors.ts'
 import type { Measure } from '../metrics/define.ts'
 import { type CompiledTrial, trialIndex } from '../plan/compile.ts'
 import type { Plan } from '../plan/plan.ts'
-import { partsOf } from '../plan/query-parts.ts'
+import { queryPartNames } from '../plan/query-parts.ts'
 import type { Shard } from '../plan/shards.ts'
 import { createHeat, type Heat, type HeatOf } from '../statistics/race.ts'
 import type { JudgedQuery } from '../types.ts'
@@ -19,10 +19,10 @@ export interface Racing {
   /** Places of the trials that run in a round, ascending. Throws a UserError where a round before is not whole. */
   running(round: number): Promise<readonly number[]>
   /** Once the last round has been asked for: the trials that stopped, by place, and whether each race kept a trial to its end. */
-  outcome(): Outcome
+  outcome(): RaceOutcome
 }
 
-export interface Outcome {
+export interface RaceOutcome {
   readonly stopped: ReadonlyMap<number, Stop>
   /** Whether the race of this part of the tuning (0 where there is none) kept the trial, so that it may choose it. */
   keeps(trial: number, part: number): boolean
@@ -117,7 +117,7 @@ function heatsOf({ plan, queries, order }: RacingOf, how: Omit<HeatOf, 'queries'
     ...{ part, places, heat: createHeat({ ...how, queries: places.length }) },
   })
   if (tuning.kind === 'none') return [heat(0, all)]
-  const parts = partsOf(queries, tuning)
+  const parts = queryPartNames(queries, tuning)
   const without = (part: number) =>
     heat(
       part,

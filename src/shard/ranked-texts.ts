@@ -1,12 +1,12 @@
-import type { Judged, Measure } from '../metrics/define.ts'
+import type { GradedRanking, Measure } from '../metrics/define.ts'
 import { answerWords, containableAnswers, containsAnswer } from '../text/answers.ts'
 import type { Chunk, JudgedQuery } from '../types.ts'
 
 /** The columns of a Judged that measures on texts read: by rank, from the chunk that stands there. */
-export type RankedTexts = (query: JudgedQuery, rows: Uint32Array) => Pick<Judged, 'contains' | 'foreign'>
+export type RankedTexts = (query: JudgedQuery, rows: Uint32Array) => Pick<GradedRanking, 'contains' | 'foreign'>
 
 /** Whether any measure reads texts: where none does, nobody pays for them. */
-export function readsTexts(measures: readonly Measure[]): boolean {
+export function needsTexts(measures: readonly Measure[]): boolean {
   return measures.some(({ needs }) => needs === 'contains' || needs === 'foreign')
 }
 

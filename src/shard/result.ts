@@ -1,4 +1,4 @@
-import type { Facts } from '../retrieve/evaluate.ts'
+import type { QueryFacts } from '../retrieve/evaluate.ts'
 import type { Failure } from '../retrieve/run-step.ts'
 import type { FirstRanks } from './first-ranks.ts'
 
@@ -29,10 +29,10 @@ export interface ShardResult {
   readonly tokens: Int32Array
   readonly evidenceTokens: Int32Array
   /** By row: of the steps that it read; null where there is nothing. */
-  readonly counters: readonly (Facts['counters'] | null)[]
+  readonly counters: readonly (QueryFacts['counters'] | null)[]
   readonly arms: readonly (string | null)[]
   readonly fallbacks: readonly (readonly string[] | null)[]
-  readonly notes: readonly (Facts['notes'] | null)[]
+  readonly notes: readonly (QueryFacts['notes'] | null)[]
   /** What is said of the first chunks. */
   readonly marks: readonly (RowMarks | null)[]
   readonly failures: readonly (Failure | null)[]

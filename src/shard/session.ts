@@ -15,10 +15,10 @@ import { openStore, type Store } from '../store/store.ts'
 import type { JudgedQuery } from '../types.ts'
 import { VERSION } from '../version.ts'
 import { judgedUnits } from './judged-units.ts'
-import { createLocator, type Labels, type Locator } from './labels.ts'
-import { readLabels, readQueries, requireQuestions } from './questions.ts'
+import { createLocator, type ShardLabels, type Locator } from './labels.ts'
+import { readShardLabels, readQueries, requireQuestions } from './questions.ts'
 import { createRacing, type Racing } from './race.ts'
-import { createRankedTexts, type RankedTexts, readsTexts } from './ranked-texts.ts'
+import { createRankedTexts, type RankedTexts, needsTexts } from './ranked-texts.ts'
 
 /** What a process keeps open to run any shard of one experiment. Made from the experiment's folder and the store alone. */
 export interface Session {
@@ -47,7 +47,7 @@ interface Corpus {
   readonly chunks: number
   readonly locator: Locator
   /** By query. */
-  readonly labels: readonly Labels[]
+  readonly labels: readonly ShardLabels[]
   /** Which judged units have a chunk: bytes of 0 and 1. */
   readonly indexed: Uint8Array
   /** What measures on texts read; null where there are none. */
@@ -121,7 +121,7 @@ async function openCorpus(
     Uint32Array.from(chunks, ({ tokens }) => tokens),
     deepestContext(plan.experiment.context, measures),
   )
-  const labels = await readLabels(folder, plan.queries, placed)
-  const texts = readsTexts(measures) ? createRankedTexts(measures, await store.open(textUnits(recipe))) : null
+  const labels = await readShardLabels(folder, plan.queries, placed)
+  const texts = needsTexts(measures) ? createRankedTexts(measures, await store.open(textUnits(recipe))) : null
   return { chunks: chunks.length, locator, labels, indexed, texts }
 }

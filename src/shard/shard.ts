@@ -1,15 +1,15 @@
-import type { Judged } from '../metrics/define.ts'
+import type { GradedRanking } from '../metrics/define.ts'
 import { createScorer } from '../metrics/evaluate.ts'
 import { reorderTies } from '../metrics/ties.ts'
-import { EMPTY } from '../ranking/order.ts'
-import { createMemo, type Facts, type Memo } from '../retrieve/evaluate.ts'
+import { EMPTY_RANKING } from '../ranking/order.ts'
+import { createMemo, type QueryFacts, type Memo } from '../retrieve/evaluate.ts'
 import type { Failure } from '../retrieve/run-step.ts'
 import type { Evidence, Ranking } from '../types.ts'
 import type { Ties } from './blocks.ts'
 import { failureOf, rankingFailure } from './failures.ts'
 import { createFirstRanks, firstMarks, holdFirstRanks } from './first-ranks.ts'
 import { createFunnel, type Lost } from './funnel.ts'
-import type { Labels, Located, Locator } from './labels.ts'
+import type { ShardLabels, Located, Locator } from './labels.ts'
 import { lastReads } from './last-reads.ts'
 import type { RowMarks, ShardResult } from './result.ts'
 import type { Session } from './session.ts'
@@ -42,10 +42,10 @@ export async function runShard(
     retrieved: new Int32Array(rows),
     tokens: new Int32Array(rows),
     evidenceTokens: new Int32Array(rows),
-    counters: new Array<Facts['counters'] | null>(rows).fill(null),
+    counters: new Array<QueryFacts['counters'] | null>(rows).fill(null),
     arms: new Array<string | null>(rows).fill(null),
     fallbacks: new Array<readonly string[] | null>(rows).fill(null),
-    notes: new Array<Facts['notes'] | null>(rows).fill(null),
+    notes: new Array<QueryFacts['notes'] | null>(rows).fill(null),
     marks: new Array<RowMarks | null>(rows).fill(null),
     failures: new Array<Failure | null>(rows).fill(null),
     first: createFirstRanks(rows, plan.experiment.depth),
@@ -109,7 +109,7 @@ export async function runShard(
         result.arms[row] = facts.arm
         if (facts.fallbacks.length > 0) result.fallbacks[row] = facts.fallbacks
       }
-      const found = failure || !texts ? EMPTY : (cells[index]?.value as Ranking)
+      const found = failure || !texts ? EMPTY_RANKING : (cells[index]?.value as Ranking)
       score(
         row,
         index,
@@ -124,12 +124,12 @@ export async function runShard(
   function score(
     row: number,
     index: number,
-    gold: Labels,
+    gold: ShardLabels,
     located: Located | null,
-    texts?: Pick<Judged, 'contains' | 'foreign'>,
+    texts?: Pick<GradedRanking, 'contains' | 'foreign'>,
   ): void {
     if (!asked[index].answerable || gold.units.length === 0) return
-    const judged: Judged = {
+    const judged: GradedRanking = {
       grades: gold.grades,
       ranks: located?.ranks ?? new Int32Array(gold.units.length),
       tokens: located?.tokens ?? new Float64Array(gold.units.length).fill(Number.POSITIVE_INFINITY),
@@ -143,7 +143,7 @@ export async function runShard(
     scoreTies(row, judged, located?.ties ?? null)
   }
 
-  function scoreTies(row: number, judged: Judged, ties: Ties | null): void {
+  function scoreTies(row: number, judged: GradedRanking, ties: Ties | null): void {
     const value = result.values[row * measures.length + primary]
     result.worst[row] = result.best[row] = value
     // A budget of tokens reads the list as it was retrieved: which order would be worst for it is not known here.
@@ -171,7 +171,7 @@ export async function runShard(
 }
 
 /** How many of the lists of rows, by name, hold relevant gold. */
-function goldLists(finds: Facts['finds'], locator: Locator, gold: Labels): Record<string, number> {
+function goldLists(finds: QueryFacts['finds'], locator: Locator, gold: ShardLabels): Record<string, number> {
   const scores = new Float64Array(0)
   const holdsGold = (rows: Uint32Array) =>
     locator.holds({ rows, scores }, gold).some((held, label) => held === 1 && gold.grades[label] >= 1)

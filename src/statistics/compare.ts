@@ -10,10 +10,10 @@ import type { TunedRows } from './mean-interval.ts'
 import { detectableDifference } from './power.ts'
 import { ANY, type Range, rangeOfDifference, within } from './range.ts'
 import { jointError, type Repeats, tailAt } from './repeats.ts'
-import { reachOfChosen, scaleOf } from './selection.ts'
+import { reachOfChosen, selectionScale } from './selection.ts'
 import { countSigns } from './sign-test.ts'
-import { errorOf, macroMean, type Strata, weighted } from './strata.ts'
-import { differences, momentsOf } from './summarize.ts'
+import { errorOf, macroMean, type Strata, weightedByStratum } from './strata.ts'
+import { pairedDifferences, momentsOf } from './summarize.ts'
 import { centre, layOut, reachOfTuned } from './tuned-selection.ts'
 import { verdictOf } from './verdict.ts'
 
@@ -74,7 +74,7 @@ export function compareTrials(input: CompareInput): Comparison[] {
   }
   const pairs = family.map(({ name, baseline }) => {
     const other = rowOf(baseline)
-    return { name, baseline, own: rowOf(name).map((values, stratum) => differences(values, other[stratum])) }
+    return { name, baseline, own: rowOf(name).map((values, stratum) => pairedDifferences(values, other[stratum])) }
   })
   const clusters = countedClusters(input, counted)
   const unitsOf = (own: Strata): Strata =>
@@ -136,17 +136,17 @@ function test(
 ): MaxT {
   const joined = joinedClusters({ clusters }, counted)
   const summed = (values: Float64Array) => (joined ? clusterSums(values, joined) : values)
-  const flat = names.map((name) => summed(weighted(rows.get(name) ?? [])))
+  const flat = names.map((name) => summed(weightedByStratum(rows.get(name) ?? [])))
   const places = new Map(names.map((name, index) => [name, index]))
   const placeOf = (name: string) => places.get(name) ?? Number.NaN
   const pairs = family.map(({ name, baseline }) => ({ a: placeOf(name), b: placeOf(baseline) }))
   const observed = pairs.map(({ a, b }, index) => {
     let sum = 0
     for (let query = 0; query < flat[a].length; query++) sum += flat[a][query] - flat[b][query]
-    const found = Math.abs(sum) * scaleOf(flat[a], flat[b])
+    const found = Math.abs(sum) * selectionScale(flat[a], flat[b])
     const { name, baseline } = family[index]
     const own = (rows.get(name) ?? []).map((values, stratum) =>
-      differences(values, rows.get(baseline)?.[stratum] ?? []),
+      pairedDifferences(values, rows.get(baseline)?.[stratum] ?? []),
     )
     return withSeeds(found, unitsOf(own), repeated[index])
   })
@@ -213,7 +213,7 @@ function trialsBehind(
   const folds = counted.flatMap((queries) => queries.map((query) => tuned.folds[query]))
   // About their means before they are summed: clusters differ in size.
   const ofTrial = (values: Float64Array) => {
-    const own = weighted(pick(values, counted))
+    const own = weightedByStratum(pick(values, counted))
     return joined ? clusterSums(centre(own, strata), joined) : own
   }
   return {
@@ -253,7 +253,7 @@ function repeatedDifferences(
     pick(drawn?.[repeat] ?? matrix[names.indexOf(row)], counted)
   return Array.from({ length: count }, (_, repeat) => {
     const against = valuesOf(baseline, other, repeat)
-    return valuesOf(name, own, repeat).map((values, stratum) => differences(values, against[stratum]))
+    return valuesOf(name, own, repeat).map((values, stratum) => pairedDifferences(values, against[stratum]))
   })
 }
 

@@ -37,7 +37,7 @@ export interface RouterInput {
   readonly better: 'higher' | 'lower'
 }
 
-export interface FittedRouter {
+export interface RouterFit {
   /** By query: the arm taken; -1 on a split's dev queries. */
   readonly picked: Int32Array
   /** Of each fold, or the split's one: the feature's index; null where it always takes the best single arm. */
@@ -51,7 +51,7 @@ function leastErrors(tried: number, n: number): number {
   return studentQuantile(normalTail(1.5) / Math.max(1, tried), n - 1)
 }
 
-export function fitRouter({ features, nominal, values, parts, kind, better }: RouterInput): FittedRouter {
+export function fitRouter({ features, nominal, values, parts, kind, better }: RouterInput): RouterFit {
   const sign = better === 'higher' ? 1 : -1
   const counts = (query: number) => values.every((arm) => !Number.isNaN(arm[query]))
   const all = [...parts.keys()]

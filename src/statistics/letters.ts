@@ -16,7 +16,7 @@ const LETTERS = 'abcdefghijklmnoprstuvwxyz'
 const RAISED = 'ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ'
 
 /** A comparison's outcome: `verdict` says how `id` stands to `baseline`. */
-export interface Outcome {
+export interface LetteredOutcome {
   readonly id: string
   readonly baseline: string
   readonly verdict: Verdict
@@ -28,7 +28,7 @@ export interface Outcome {
  */
 export function significanceLetters(
   order: readonly string[],
-  outcomes: readonly Outcome[],
+  outcomes: readonly LetteredOutcome[],
 ): ReadonlyMap<string, Lettered> {
   const beaten = outcomes.flatMap(({ id, baseline, verdict }) =>
     verdict === 'better' ? [[id, baseline]] : verdict === 'worse' ? [[baseline, id]] : [],

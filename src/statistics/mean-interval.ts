@@ -3,7 +3,7 @@ import { drawFlips, flippedSums } from './flips.ts'
 import { isShare, type Range, within } from './range.ts'
 import { halfWidth, jointError, type Repeats } from './repeats.ts'
 import { BLOCK } from './selection.ts'
-import { errorOf, macroMean, type Strata, weighted } from './strata.ts'
+import { errorOf, macroMean, type Strata, weightedByStratum } from './strata.ts'
 import { momentsOf } from './summarize.ts'
 import { layOut, reachOfTuned } from './tuned-selection.ts'
 import { FEWEST_QUERIES } from './verdict.ts'
@@ -49,7 +49,7 @@ export function selectedTail(
 
 /** By draw, the highest of the flipped rows in units of their own errors. */
 function highestOf(rows: readonly Strata[], n: number, draws: number, seed: number): Float64Array {
-  const own = rows.map((row) => weighted(row.map(centred)))
+  const own = rows.map((row) => weightedByStratum(row.map(centred)))
   const scales = own.map((row) => 1 / Math.hypot(...row)).map((scale) => (Number.isFinite(scale) ? scale : 0))
   const flips = drawFlips(n, draws, seed)
   const highest = new Float64Array(flips.draws)

@@ -46,7 +46,7 @@ export function reachOfChosen(
     const side = known.get(candidates) ?? {
       candidates,
       against,
-      scales: candidates.map((row) => scaleOf(own[row], own[against])),
+      scales: candidates.map((row) => selectionScale(own[row], own[against])),
       reached: new Float64Array(BLOCK),
     }
     known.set(candidates, side)
@@ -95,7 +95,7 @@ function reach(
 }
 
 /** One over the root of the sum of squares of the differences; 0 where there are none. */
-export function scaleOf(row: Float64Array, other: Float64Array): number {
+export function selectionScale(row: Float64Array, other: Float64Array): number {
   let squares = 0
   for (let query = 0; query < row.length; query++) squares += (row[query] - other[query]) ** 2
   return squares > 0 ? 1 / Math.sqrt(squares) : 0

@@ -31,7 +31,7 @@ export function errorOf(strata: Strata): { spread: number; root: number; df: num
 }
 
 /** The values of all strata, each as it weighs in the macro mean: 1/(D n_d); of one stratum as they are. */
-export function weighted(strata: Strata): Float64Array {
+export function weightedByStratum(strata: Strata): Float64Array {
   if (strata.length === 1) return Float64Array.from(strata[0])
   return Float64Array.from(
     strata.flatMap((values) => Array.from(values, (value) => value / (strata.length * values.length))),

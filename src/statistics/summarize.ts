@@ -23,6 +23,6 @@ export function momentsOf(values: ArrayLike<number>): Moments {
 }
 
 /** a - b, query by query. */
-export function differences(a: ArrayLike<number>, b: ArrayLike<number>): Float64Array {
+export function pairedDifferences(a: ArrayLike<number>, b: ArrayLike<number>): Float64Array {
   return Float64Array.from({ length: a.length }, (_, index) => a[index] - b[index])
 }

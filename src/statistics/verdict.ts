@@ -1,6 +1,6 @@
 export type Verdict = 'better' | 'worse' | 'equivalent' | 'cannot tell'
 
-export interface Evidence {
+export interface VerdictEvidence {
   /** Queries. */
   readonly n: number
   /** Mean difference, above 0 where good. */
@@ -16,7 +16,7 @@ export interface Evidence {
 export const FEWEST_QUERIES = 15
 
 /** A comparison in words. A difference that is significant and yet within the margin is called by its direction. */
-export function verdictOf({ n, difference, adjusted, equivalent, level }: Evidence): Verdict {
+export function verdictOf({ n, difference, adjusted, equivalent, level }: VerdictEvidence): Verdict {
   if (n < FEWEST_QUERIES) return 'cannot tell'
   if (adjusted <= level && difference > 0) return 'better'
   if (adjusted <= level && difference < 0) return 'worse'

@@ -4,7 +4,7 @@ import { hashOf, sha256File } from './hash.ts'
 import { temporaryName, writerOf } from './write.ts'
 
 /** One artifact of a store, or the vectors that an embedder gave. */
-export interface Entry {
+export interface StoreEntry {
   readonly name: string
   /** The artifact's key; null for vectors, which nothing is rebuilt from without asking the embedder again. */
   readonly key: string | null
@@ -15,8 +15,8 @@ export interface Entry {
 }
 
 /** The artifacts in the store at `root`, each by its own record; anything else is not ours to look at. */
-export function listEntries(root: string): Entry[] {
-  return foldersByKey(root).flatMap(({ name, folder }): Entry[] => {
+export function listEntries(root: string): StoreEntry[] {
+  return foldersByKey(root).flatMap(({ name, folder }): StoreEntry[] => {
     const record = readRecord(join(folder, 'artifact.json'))
     if (record?.name !== name || !record.key.startsWith(basename(folder))) return []
     const files = filesIn(folder)
@@ -26,8 +26,8 @@ export function listEntries(root: string): Entry[] {
 }
 
 /** The vectors kept in the store: files named by the hash of their own bytes, which is their record. Reads all of them. */
-export function listVectors(root: string): Entry[] {
-  return foldersByKey(root).flatMap(({ name, folder }): Entry[] => {
+export function listVectors(root: string): StoreEntry[] {
+  return foldersByKey(root).flatMap(({ name, folder }): StoreEntry[] => {
     const files = name === 'vectors' ? filesIn(folder) : null
     const own = (file: string) =>
       writerOf(file) !== null || file === `${sha256File(join(folder, file)).slice(0, 32)}.parquet`
@@ -37,7 +37,7 @@ export function listVectors(root: string): Entry[] {
 }
 
 /** The artifacts that are neither named by `keys` nor built into one that is. */
-export function unusedEntries(entries: readonly Entry[], keys: Iterable<string>): Entry[] {
+export function unusedEntries(entries: readonly StoreEntry[], keys: Iterable<string>): StoreEntry[] {
   const byKey = new Map(entries.map((entry) => [entry.key, entry]))
   const used = new Set<string>()
   const visit = (key: string) => {
@@ -50,7 +50,7 @@ export function unusedEntries(entries: readonly Entry[], keys: Iterable<string>)
 }
 
 /** Renamed first: whoever looks meanwhile finds an artifact whole or not at all. */
-export function removeEntries(entries: readonly Entry[]): void {
+export function removeEntries(entries: readonly StoreEntry[]): void {
   for (const { folder } of entries) {
     // Somebody else may be cleaning too.
     if (!existsSync(folder)) continue

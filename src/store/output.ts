@@ -1,6 +1,6 @@
 import { closeSync, lstatSync, mkdirSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { type Mistake, UserError } from '../errors.ts'
+import { type Diagnostic, UserError } from '../errors.ts'
 import { diskError } from './disk-errors.ts'
 import { writeWhole } from './write.ts'
 
@@ -25,7 +25,7 @@ export interface Output {
  * write, or one path for two outputs. Called before any work, and again before writing.
  */
 export function requireOutputs(outputs: readonly Output[]): void {
-  const mistakes = outputs.flatMap(({ path, kind }, index): Mistake[] => {
+  const mistakes = outputs.flatMap(({ path, kind }, index): Diagnostic[] => {
     const twice = outputs.findIndex((other) => other.path === path) < index
     const message = twice ? 'is named for two outputs; name two files' : problemOf(path, kind)
     return message === undefined ? [] : [{ file: path, message }]

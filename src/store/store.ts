@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
-import { type Mistake, UserError } from '../errors.ts'
+import { type Diagnostic, UserError } from '../errors.ts'
 import { listen } from '../stopping.ts'
 import type { Json, Progress } from '../types.ts'
 import type { Artifact } from './artifact.ts'
@@ -150,7 +150,7 @@ function describe(artifact: Artifact<unknown>, folder: string): string {
 /** Sizes on every opening are cheap and catch truncation; contents are hashed too, since a wrong number is worse than a wait. */
 function verify(folder: string, artifact: Artifact<unknown>): void {
   const described = readDescription(join(folder, 'artifact.json'))
-  const mistakes: Mistake[] = []
+  const mistakes: Diagnostic[] = []
   if (described.key !== artifact.key || hashOf(described.params) !== hashOf(artifact.params))
     mistakes.push({
       file: folder,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Mistake, UserError } from '../errors.ts'
+import { type Diagnostic, UserError } from '../errors.ts'
 import { fieldComplaint } from '../text/schema-words.ts'
 import { parseYaml } from '../text/yaml.ts'
 import { readText } from './input.ts'
@@ -8,7 +8,7 @@ import { readText } from './input.ts'
 export interface YamlInput<T> {
   readonly value: T
   /** A mistake in what stands at `path`, with its line. */
-  mistake(path: readonly (string | number)[], message: string): Mistake
+  mistake(path: readonly (string | number)[], message: string): Diagnostic
 }
 
 /** Reads a file that somebody names. Throws a UserError with every mistake and its location. */

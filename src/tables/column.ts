@@ -2,7 +2,7 @@ import type { SchemaElement } from 'hyparquet'
 import type { ColumnSource } from 'hyparquet-writer'
 
 /** A column to write. `integer` is INT64 and `strings` a LIST, as in Microsoft GraphRAG's files. */
-export type Column =
+export type ParquetColumn =
   | { readonly name: string; readonly type: 'string'; readonly values: readonly (string | null)[] }
   /** Texts by code: row -> `words[codes[row]]`, none is null. For columns that repeat few texts: each is encoded once. */
   | {
@@ -46,7 +46,7 @@ const STRING = { type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { typ
 const INTEGER = { type: 'INT64' } as const
 
 /** The Parquet schema of one column: one element, or a group and what is below it. */
-export function schemaOf(column: Column): SchemaElement[] {
+export function schemaOf(column: ParquetColumn): SchemaElement[] {
   const { name } = column
   switch (column.type) {
     case 'string':
@@ -107,7 +107,7 @@ function list(name: string, element: SchemaElement[]): SchemaElement[] {
 }
 
 /** The values as the writer wants them. */
-export function columnSource(column: Column): ColumnSource {
+export function columnSource(column: ParquetColumn): ColumnSource {
   const { name } = column
   switch (column.type) {
     case 'words': {
@@ -144,7 +144,7 @@ export function columnSource(column: Column): ColumnSource {
     case 'vectors':
       return {
         name,
-        data: rowsOf(column.values, column.dims),
+        data: rowCount(column.values, column.dims),
         encoding: 'PLAIN',
         codec: 'UNCOMPRESSED',
       }
@@ -154,7 +154,7 @@ export function columnSource(column: Column): ColumnSource {
 }
 
 /** The bytes of each of the rows of `dims` float32: views. */
-export function rowsOf(values: Float32Array, dims: number): Uint8Array[] {
+export function rowCount(values: Float32Array, dims: number): Uint8Array[] {
   if (dims === 0) return []
   const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength)
   return Array.from({ length: values.length / dims }, (_, row) =>

@@ -24,7 +24,7 @@ interface ReportColumns {
  * Writes GraphRAG's columns but `period` and `full_content_json`, which repeats the others, and `n_tokens`, the o200k
  * tokens of the whole text.
  */
-export function writeReports(path: string, reports: ReportColumns): void {
+export function writeCommunityReports(path: string, reports: ReportColumns): void {
   const columns = [
     { name: 'id', type: 'string', values: reports.ids },
     { name: 'human_readable_id', type: 'integer', values: reports.communities },
@@ -49,7 +49,7 @@ export function writeReports(path: string, reports: ReportColumns): void {
 }
 
 /** Reads what searching needs of what `writeReports` wrote. */
-export async function readReports(
+export async function readCommunityReports(
   path: string,
 ): Promise<
   Pick<ReportColumns, 'ids' | 'titles' | 'summaries' | 'contents'> &

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { UserError } from '../errors.ts'
 import { readTable } from './parquet.ts'
-import type { Table } from './table.ts'
+import type { TableBuilder } from './table.ts'
 
 /**
  * Reads a Parquet file that somebody else wrote. Of one that is damaged the decoder may come to no end, or take its
@@ -15,7 +15,7 @@ export async function readForeignTable(
   only?: readonly string[],
   seconds = 60 + secondsFor(path),
   computing = 10 + secondsFor(path),
-): Promise<Table> {
+): Promise<TableBuilder> {
   const reason = await tryOut(path, only, seconds, computing)
   if (reason === undefined) return readTable(path, only)
   throw new UserError({ file: path, message: `is not a readable Parquet file: ${reason}` })

@@ -1,6 +1,6 @@
 import { UserError } from '../errors.ts'
 import type { Json } from '../types.ts'
-import type { Table } from './table.ts'
+import type { TableBuilder } from './table.ts'
 
 type Metadata = Readonly<Record<string, Json>>
 
@@ -10,7 +10,7 @@ export function writeMetadata(rows: readonly { readonly metadata: Metadata }[]):
 }
 
 /** Reads a `metadata` column; equal texts share one object. */
-export function readMetadata(table: Table): Metadata[] {
+export function readMetadata(table: TableBuilder): Metadata[] {
   const parsed = new Map<string, Metadata>([['', {}]])
   return table.strings('metadata').map((text, row) => {
     let metadata = parsed.get(text)

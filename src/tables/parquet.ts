@@ -5,8 +5,8 @@ import { fileWriter, parquetWrite } from 'hyparquet-writer'
 import { snappyCompressor } from 'hysnappy'
 import { UserError } from '../errors.ts'
 import { writeRenamed } from '../store/write.ts'
-import { type Column, columnSource, schemaOf } from './column.ts'
-import { createTable, type Table } from './table.ts'
+import { type ParquetColumn, columnSource, schemaOf } from './column.ts'
+import { createTable, type TableBuilder } from './table.ts'
 
 /** Bytes read at a file's end; the list of what is in it is mostly shorter. */
 const FOOTER = 2 ** 16
@@ -25,7 +25,7 @@ function unreadable(path: string, error: unknown): UserError {
  */
 export function writeTable(
   path: string,
-  columns: readonly Column[],
+  columns: readonly ParquetColumn[],
   metadata: Readonly<Record<string, string>> = {},
 ): void {
   const sources = columns.map(columnSource)
@@ -57,7 +57,7 @@ export function writeTable(
  * Reads a Parquet file, or only the columns named (those that it lacks are left out). Knows dictionary pages, v2
  * pages and the usual codecs, so Microsoft GraphRAG's files load. Throws a UserError where the file cannot be read.
  */
-export async function readTable(path: string, only?: readonly string[]): Promise<Table> {
+export async function readTable(path: string, only?: readonly string[]): Promise<TableBuilder> {
   const { file, close } = openRanges(path)
   try {
     const metadata = await parquetMetadataAsync(file, { initialFetchSize: FOOTER })

@@ -1,4 +1,4 @@
-import { idMistake } from '../text/ids.ts'
+import { idError } from '../text/ids.ts'
 import { didYouMean } from '../text/nearest.ts'
 import { readGrade, readScore } from '../text/numbers.ts'
 
@@ -13,7 +13,7 @@ export interface Role {
   readonly optional?: boolean
 }
 
-const isId = (value: unknown) => idMistake(value) === undefined
+const isId = (value: unknown) => idError(value) === undefined
 const isAny = () => true
 
 export const QUERY: Role = {

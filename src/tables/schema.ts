@@ -1,5 +1,5 @@
 import { UserError } from '../errors.ts'
-import type { Table } from './table.ts'
+import type { TableBuilder } from './table.ts'
 
 /** Which of our tables a file is, and in which version of its columns; kept in the file's key-value metadata. */
 interface TableSchema {
@@ -13,7 +13,7 @@ export function schemaMetadata({ name, version }: TableSchema): Record<string, s
 }
 
 /** Throws a UserError where `table` is not this table in this version. */
-export function requireSchema(table: Table, { name, version }: TableSchema): void {
+export function requireSchema(table: TableBuilder, { name, version }: TableSchema): void {
   const found = table.metadata.get('touchstone.table')
   const foundVersion = table.metadata.get('version')
   if (found !== name)

@@ -1,7 +1,7 @@
 import { UserError } from '../errors.ts'
 
 /** A table that was read: its columns by type. Each accessor throws a UserError where the column is missing or of another type. */
-export interface Table {
+export interface TableBuilder {
   readonly path: string
   readonly rows: number
   readonly columns: readonly string[]
@@ -33,7 +33,7 @@ export function createTable(
   rows: number,
   columns: ReadonlyMap<string, ArrayLike<unknown>>,
   metadata: ReadonlyMap<string, string>,
-): Table {
+): TableBuilder {
   const known = () => [...columns.keys()].join(', ')
   function read<T>(column: string, kind: string, convert: (value: unknown) => T | undefined): T[] {
     const data = columns.get(column)

@@ -1,9 +1,9 @@
 import type { Chunk, Json } from '../types.ts'
-import type { Column } from './column.ts'
+import type { ParquetColumn } from './column.ts'
 import { readMetadata, writeMetadata } from './metadata.ts'
 import { readTable, writeTable } from './parquet.ts'
 import { requireSchema, schemaMetadata } from './schema.ts'
-import type { Table } from './table.ts'
+import type { TableBuilder } from './table.ts'
 
 const SCHEMA = { name: 'text_units', version: 1 }
 
@@ -13,7 +13,7 @@ const SCHEMA = { name: 'text_units', version: 1 }
  * hold under the names of `typedColumns` stands in columns of its own too, for who reads the file by SQL.
  */
 export function writeTextUnits(path: string, chunks: readonly Chunk[], typed = false): void {
-  const columns: Column[] = [
+  const columns: ParquetColumn[] = [
     { name: 'id', type: 'string', values: chunks.map(({ id }) => id) },
     { name: 'human_readable_id', type: 'integer', values: chunks.map((_, row) => row) },
     { name: 'text', type: 'string', values: chunks.map(({ text }) => text) },
@@ -31,7 +31,7 @@ export function writeTextUnits(path: string, chunks: readonly Chunk[], typed = f
 }
 
 /** What is of another type than its column is null there. */
-function typedColumns(chunks: readonly Chunk[]): Column[] {
+function typedColumns(chunks: readonly Chunk[]): ParquetColumn[] {
   const all = <T>(name: string, convert: (value: Json | undefined) => T) =>
     chunks.map(({ metadata }) => convert(Object.hasOwn(metadata, name) ? metadata[name] : undefined))
   const text = (value: Json | undefined) => (typeof value === 'string' ? value : null)
@@ -64,7 +64,7 @@ const FIELDS = [
 ] as const
 
 /** How a field of all chunks is read: its column, and its values by row. */
-const READ: { readonly [F in keyof Chunk]: readonly [string, (table: Table) => readonly Chunk[F][]] } = {
+const READ: { readonly [F in keyof Chunk]: readonly [string, (table: TableBuilder) => readonly Chunk[F][]] } = {
   id: ['id', (table) => table.strings('id')],
   documentId: ['document_id', (table) => table.strings('document_id')],
   position: ['position', (table) => table.numbers('position')],

@@ -29,14 +29,14 @@ const SAID = {
     .describe('without both the one group of the patterns says it, cut into several here'),
 } as const
 
-export interface Rule extends Readonly<Partial<Record<Field, string>>> {
+export interface ChunkRule extends Readonly<Partial<Record<Field, string>>> {
   readonly value?: string
   readonly metadata?: string
   readonly split?: string
 }
 
 /** The patterns of a rule, each with its field. */
-function patternsOf(rule: Rule): [Field, string][] {
+function patternsOf(rule: ChunkRule): [Field, string][] {
   return NAMES.flatMap((field): [Field, string][] => {
     const source = rule[field]
     return source === undefined ? [] : [[field, source]]
@@ -46,11 +46,11 @@ function patternsOf(rule: Rule): [Field, string][] {
 /** For a refinement that only what is otherwise right is asked. */
 export const whereRight = { when: ({ issues }: { issues: readonly unknown[] }) => issues.length === 0 }
 const fields = NAMES.join(', ')
-const hasPattern = (rule: Rule) => patternsOf(rule).length > 0
-const isTold = (rule: Rule) => rule.value !== undefined || rule.metadata !== undefined
+const hasPattern = (rule: ChunkRule) => patternsOf(rule).length > 0
+const isTold = (rule: ChunkRule) => rule.value !== undefined || rule.metadata !== undefined
 
 /** A rule that says nothing but that it holds. */
-export const condition = z
+export const ruleCondition = z
   .strictObject(FIELDS)
   .refine(hasPattern, { ...whereRight, error: `needs a pattern; there are ${fields}` })
 /** A rule that says something of the chunks for which it holds. */
@@ -74,17 +74,17 @@ export const rule = z
     error: '`split` cuts what a group holds, and nothing is read of one',
   })
 
-function groupsOf(rule: Rule): number {
+function groupsOf(rule: ChunkRule): number {
   return patternsOf(rule).reduce((sum, [, source]) => sum + createPattern(source).groups, 0)
 }
 
 /** What rules may read of a chunk. */
-export type Read = Pick<Chunk, 'documentId' | 'section' | 'title' | 'text' | 'metadata'>
+export type RuleInput = Pick<Chunk, 'documentId' | 'section' | 'title' | 'text' | 'metadata'>
 
 /** What a rule says of a chunk of this kind; undefined where it does not hold. */
-export type ReadyRule = (chunk: Read, kind: string) => readonly string[] | undefined
+export type ReadyRule = (chunk: RuleInput, kind: string) => readonly string[] | undefined
 
-export function createRule(rule: Rule): ReadyRule {
+export function createRule(rule: ChunkRule): ReadyRule {
   const conditions = patternsOf(rule).map(([field, source]) => ({ field, pattern: createPattern(source) }))
   return (chunk, kind) => {
     let held = said(rule, chunk)
@@ -102,12 +102,12 @@ export function createRule(rule: Rule): ReadyRule {
   }
 }
 
-function said({ value, metadata: name }: Rule, { metadata }: Read): string[] {
+function said({ value, metadata: name }: ChunkRule, { metadata }: RuleInput): string[] {
   if (name !== undefined) return Object.hasOwn(metadata, name) ? textsIn(metadata[name]) : []
   return value === undefined ? [] : [value]
 }
 
-function fieldOf({ documentId, section, title, text }: Read, kind: string, field: Field): string {
+function fieldOf({ documentId, section, title, text }: RuleInput, kind: string, field: Field): string {
   switch (field) {
     case 'text':
       return text
@@ -125,6 +125,6 @@ function fieldOf({ documentId, section, title, text }: Read, kind: string, field
 }
 
 /** What all rules that hold say, each value once. */
-export function everyValue(rules: readonly ReadyRule[], chunk: Read, kind: string): string[] {
+export function everyValue(rules: readonly ReadyRule[], chunk: RuleInput, kind: string): string[] {
   return [...new Set(rules.flatMap((rule) => rule(chunk, kind) ?? []))]
 }

@@ -46,7 +46,7 @@ export function headingPath(chunk: { readonly section: readonly string[]; readon
 }
 
 /** The headings above a chunk, its own title last; without those that have no letter or digit. */
-export function pathOf({ section, title }: { readonly section: readonly string[]; readonly title: string }) {
+export function sectionPath({ section, title }: { readonly section: readonly string[]; readonly title: string }) {
   const path = section.filter((name) => entityKey(name) !== '')
   if (entityKey(title) !== '' && entityKey(path.at(-1) ?? '') !== entityKey(title)) path.push(title)
   return path
@@ -61,7 +61,7 @@ export function anchorOf(name: string): string {
 }
 
 /** A heading with the text below it, down to the next heading of whatever level; `path` is empty above the first. */
-export interface Section {
+export interface HeadingSection {
   /** The headings above it and its own, outermost first. */
   readonly path: readonly string[]
   readonly start: number
@@ -69,10 +69,10 @@ export interface Section {
 }
 
 /** The sections of a Markdown text, which together are the whole of it. */
-export function sectionsOf(text: string): Section[] {
+export function sectionsOf(text: string): HeadingSection[] {
   const headings = headingsOf(text)
   let path: Heading[] = []
-  const below = headings.map((heading, index): Section => {
+  const below = headings.map((heading, index): HeadingSection => {
     path = [...path.filter(({ level }) => level < heading.level), heading]
     const end = headings[index + 1]?.start ?? text.length
     return { path: path.map(({ name }) => name), start: heading.start, end }

@@ -1,7 +1,7 @@
 /** Ids as files hold them, one reader for every format: a text, or a whole number, which then stands for its digits. */
 
 /** The diagnostic of an id of a document or a query in somebody's file; undefined if `String(value)` is a valid id. */
-export function idMistake(value: unknown): string | undefined {
+export function idError(value: unknown): string | undefined {
   if (typeof value === 'bigint' || Number.isSafeInteger(value)) return undefined
   if (typeof value === 'number')
     return Number.isInteger(value)

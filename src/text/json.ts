@@ -26,7 +26,7 @@ export function parseJson(
 }
 
 /** Line and column, from 1, of an offset. */
-export function locationIn(text: string, offset: number): { readonly line: number; readonly column: number } {
+export function jsonLocation(text: string, offset: number): { readonly line: number; readonly column: number } {
   const above = text.slice(0, offset).split('\n')
   return { line: above.length, column: (above.at(-1) ?? '').length + 1 }
 }

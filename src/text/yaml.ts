@@ -13,7 +13,7 @@ import {
   visit,
   type YAMLParseError,
 } from 'yaml'
-import type { Mistake } from '../errors.ts'
+import type { Diagnostic } from '../errors.ts'
 import { MOST_DEEP } from './json.ts'
 
 /** Keys and list places from the top. */
@@ -22,7 +22,7 @@ type Path = readonly (string | number)[]
 interface ParsedYaml {
   readonly value: unknown
   /** Syntax errors and duplicate keys. */
-  readonly mistakes: readonly Mistake[]
+  readonly mistakes: readonly Diagnostic[]
   /** Whether `value` is to be trusted in spite of the mistakes. */
   readonly readable: boolean
   /** Line and column (from 1) of a key or of what stands there; of the nearest thing above it where it is not there. */
@@ -36,13 +36,13 @@ export function parseYaml(text: string, file: string): ParsedYaml {
     const { line, col } = lines.linePos(offset)
     return { line: Math.max(1, line), column: Math.max(1, col) }
   }
-  const unreadable = (mistakes: readonly Mistake[]): ParsedYaml => ({
+  const unreadable = (mistakes: readonly Diagnostic[]): ParsedYaml => ({
     value: undefined,
     mistakes,
     readable: false,
     location: () => at(0),
   })
-  const located = ({ offset, message }: Found): Mistake => ({ file, ...at(offset), message })
+  const located = ({ offset, message }: Found): Diagnostic => ({ file, ...at(offset), message })
   try {
     const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true })
     const mistakes = ownErrors(document.errors, (offset) => at(offset).line).map(({ code, message, pos }) =>

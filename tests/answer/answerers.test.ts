@@ -8,13 +8,13 @@ import {
   suggestionOf,
   withoutCitations,
 } from '../../src/answer/citations.ts'
-import type { Context } from '../../src/answer/context.ts'
-import type { Prompted, Talk } from '../../src/models/answers/talk.ts'
-import { BadAnswer } from '../../src/models/chat/json.ts'
+import type { AnswerContext } from '../../src/answer/context.ts'
+import type { FilledPrompt, Chat } from '../../src/models/answers/talk.ts'
+import { BadCompletion } from '../../src/models/chat/json.ts'
 import { fillPrompt } from '../../src/models/prompts/prompt.ts'
 import { find } from '../../src/registry.ts'
 
-const context = (...texts: string[]): Context => ({
+const context = (...texts: string[]): AnswerContext => ({
   passages: texts.map((text, row) => ({ heading: `P${row + 1}`, text, rows: [row] })),
   tokens: 1,
 })
@@ -24,9 +24,9 @@ const SALT = context(
 )
 
 /** A model that says what `say` says to each prompt. */
-function talking(say: (content: string) => string): Talk & { readonly heard: string[] } {
+function talking(say: (content: string) => string): Chat & { readonly heard: string[] } {
   const heard: string[] = []
-  const tell = ({ template, values }: Prompted) => {
+  const tell = ({ template, values }: FilledPrompt) => {
     const content = fillPrompt(template, values)
     heard.push(content)
     return say(content)
@@ -34,11 +34,11 @@ function talking(say: (content: string) => string): Talk & { readonly heard: str
   return {
     heard,
     text: async (prompt) => tell(prompt),
-    json: async <T>(prompt: Prompted, schema: z.ZodType<T>) => schema.parse(JSON.parse(tell(prompt))),
+    json: async <T>(prompt: FilledPrompt, schema: z.ZodType<T>) => schema.parse(JSON.parse(tell(prompt))),
   }
 }
 
-function answerWith(name: string, given: object, question: string, sent: Context, talk?: Talk) {
+function answerWith(name: string, given: object, question: string, sent: AnswerContext, talk?: Chat) {
   const answerer = find(answerers, name)
   return answerer.answer(question, sent, answerer.params.parse(given), talk)
 }
@@ -119,13 +119,13 @@ describe('with a model', () => {
     const talk = talking(() => {
       throw new Error('no text is asked for')
     })
-    const slow: Talk = {
+    const slow: Chat = {
       ...talk,
       async json() {
-        if (++asked === 1) throw new BadAnswer('no JSON')
+        if (++asked === 1) throw new BadCompletion('no JSON')
         await new Promise((resolve) => setImmediate(resolve))
         answered++
-        throw new BadAnswer('no JSON either')
+        throw new BadCompletion('no JSON either')
       },
     }
     const given = { model: 'm', batchTokens: 1 }

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { z } from 'zod'
-import type { Judgeable, Verdict } from '../../src/answer/judges/define.ts'
+import type { Judgeable, JudgeScore } from '../../src/answer/judges/define.ts'
 import { judges } from '../../src/answer/judges/index.ts'
 import { readLabels } from '../../src/answer/judges/labels.ts'
 import { eachNumber } from '../../src/answer/judges/lines.ts'
-import type { Prompted, Talk } from '../../src/models/answers/talk.ts'
-import { BadAnswer } from '../../src/models/chat/json.ts'
+import type { FilledPrompt, Chat } from '../../src/models/answers/talk.ts'
+import { BadCompletion } from '../../src/models/chat/json.ts'
 import { fillPrompt } from '../../src/models/prompts/prompt.ts'
 import { resolve } from '../../src/registry.ts'
 import type { Json } from '../../src/types.ts'
@@ -27,9 +27,9 @@ const ANSWER: Judgeable = {
 /** A model that answers by a function of the prompt; its prompts are noted. */
 function modelOf(answer: (prompt: string, repeat: number) => unknown) {
   const prompts: string[] = []
-  const talk: Talk = {
+  const talk: Chat = {
     text: () => Promise.reject(new Error('no judge asks for text')),
-    async json<T>({ template, values, repeat = 0 }: Prompted, schema: z.ZodType<T>): Promise<T> {
+    async json<T>({ template, values, repeat = 0 }: FilledPrompt, schema: z.ZodType<T>): Promise<T> {
       const prompt = fillPrompt(template, values)
       expect(prompt).not.toMatch(/\{\{\w+\}\}/)
       prompts.push(prompt)
@@ -46,7 +46,7 @@ async function judge(
     throw new Error('nobody was to be asked')
   },
   params: object = {},
-): Promise<{ verdict: Verdict; prompts: string[] }> {
+): Promise<{ verdict: JudgeScore; prompts: string[] }> {
   const { talk, prompts } = modelOf(say)
   // Texts are alike by the words that they share.
   const embed = async (texts: readonly string[]) => {
@@ -101,7 +101,7 @@ test('half a verdict is none', async () => {
       ? { verdicts: [{ statement: 1, reasoning: '', follows: true }] }
       : { statements: ['One.', 'Two.'] },
   )
-  await expect(half).rejects.toThrow(BadAnswer)
+  await expect(half).rejects.toThrow(BadCompletion)
 })
 
 test('relevancy is the mean cosine of the questions that the answer answers; noncommittal ones are worth nothing', async () => {
@@ -223,17 +223,17 @@ test.each(['preference', 'answer_relevancy', 'nugget_recall'])(
   '%s ends only when all that it asked is answered, so that what is kept does not depend on who is faster',
   async (name) => {
     let [asked, answered] = [0, 0]
-    const talk: Talk = {
+    const talk: Chat = {
       text: () => Promise.reject(new Error('no judge asks for text')),
-      async json<T>({ template }: Prompted, schema: z.ZodType<T>): Promise<T> {
+      async json<T>({ template }: FilledPrompt, schema: z.ZodType<T>): Promise<T> {
         if (template.includes('{"nuggets":'))
           return schema.parse({
             nuggets: Array.from({ length: 12 }, (_, i) => ({ text: `fact ${i}`, vital: true })),
           })
-        if (++asked === 1) throw new BadAnswer('no JSON')
+        if (++asked === 1) throw new BadCompletion('no JSON')
         await new Promise((resolve) => setImmediate(resolve))
         answered++
-        throw new BadAnswer('no JSON either')
+        throw new BadCompletion('no JSON either')
       },
     }
     const { definition, params } = resolve(judges, { name, params: { model: 'm' } })
@@ -302,7 +302,7 @@ test('no question, answer, passage or reference writes a mark of a prompt', asyn
     const seen: string[] = []
     const heard = (prompt: string): never => {
       seen.push(prompt)
-      throw new BadAnswer('no verdict')
+      throw new BadCompletion('no verdict')
     }
     await judge(name, hostile, heard, name === 'rubric' ? { criterion: 'x' } : {}).catch(() => {})
     expect([name, asks !== undefined, seen.length > 0]).toEqual([name, true, true])

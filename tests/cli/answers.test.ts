@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parquetReadObjects } from 'hyparquet'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { ForeseenAnswers } from '../../src/plan/foresee-answers.ts'
+import type { AnswersEstimate } from '../../src/plan/foresee-answers.ts'
 import type { AnswersSummary } from '../../src/results/answers.ts'
 import { countTokens } from '../../src/text/tokens.ts'
 import { fakeServer } from '../models/fake-server.ts'
@@ -98,7 +98,7 @@ test('a plan bounds what answering asks', async () => {
   const bounded = ['--set', 'models.tiny.openai-compatible.maxTokens=20']
   const { out } = await call('plan', 'a.yaml', '--json', ...bounded)
   const { toAnswer } = JSON.parse(out)
-  const rows = toAnswer.map(({ answerer, contexts, calls }: ForeseenAnswers) => [answerer, contexts, calls])
+  const rows = toAnswer.map(({ answerer, contexts, calls }: AnswersEstimate) => [answerer, contexts, calls])
   const [small, large, closed, reduced] = toAnswer
   expect(rows.slice(0, 3)).toEqual([
     ['llm(model=tiny) k=1', 2, 26],

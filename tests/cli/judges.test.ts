@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parquetReadObjects } from 'hyparquet'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { ForeseenJudge } from '../../src/plan/foresee-judges.ts'
+import type { JudgeEstimate } from '../../src/plan/foresee-judges.ts'
 import type { AnswersSummary } from '../../src/results/answers.ts'
 import { fakeServer } from '../models/fake-server.ts'
 import { writeTowns } from '../run/experiments.ts'
@@ -135,7 +135,7 @@ test('a plan bounds what judging asks, and the budget holds for it', async () =>
   const { out } = await call('plan', 'a.yaml', '--json')
   const { toJudge } = JSON.parse(out)
   // Four rows of 13 questions, and once more for JSON that is none.
-  expect(toJudge.map(({ judge, calls }: ForeseenJudge) => [judge, calls])).toEqual([
+  expect(toJudge.map(({ judge, calls }: JudgeEstimate) => [judge, calls])).toEqual([
     ['correctness', 4 * 13 * 2],
     ['faithfulness', 4 * 13 * 4],
   ])
@@ -151,7 +151,7 @@ test('a plan bounds what judging asks, and the budget holds for it', async () =>
   expect(await run('a')).toMatchObject({ code: 0 })
   const prompts = new Set(asked.map(({ body }) => JSON.stringify(body.messages)))
   expect(asked).toHaveLength(prompts.size)
-  const dollars = toJudge.reduce((sum: number, one: ForeseenJudge) => sum + (one.dollars ?? 0), 0)
+  const dollars = toJudge.reduce((sum: number, one: JudgeEstimate) => sum + (one.dollars ?? 0), 0)
   expect(asked.length * 0.0002).toBeLessThanOrEqual(dollars)
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { readFillings } from '../../src/config/choices.ts'
+import { readSlotChoices } from '../../src/config/choices.ts'
 import type { Reading } from '../../src/config/reading.ts'
 
 import { createRegistry } from '../../src/registry.ts'
@@ -33,7 +33,7 @@ function read(raw: unknown) {
     rerankers: { named: {}, known: new Map() },
   }
   return {
-    chains: readFillings(
+    chains: readSlotChoices(
       raw,
       ['trials', 0, 'after'],
       { key: 'after', registry: REGISTRY, takes: 'list' },

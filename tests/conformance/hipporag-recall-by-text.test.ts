@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { DIALECTS } from '../../src/metrics/dialects.ts'
 import { parseMeasure } from '../../src/metrics/parse.ts'
-import { goldByQuery, scoreRun } from '../../src/metrics/score-run.ts'
+import { goldByQuery, scoreRankings } from '../../src/metrics/score-run.ts'
 import { describeForm } from './forms.ts'
 
 interface Case {
@@ -16,7 +16,7 @@ describeForm<Case>('hipporag-recall', (data) => {
   test('recall by passage text', () => {
     const idOf = (query: number) => String(query).padStart(6, '0')
     const measures = data.k_list.map((k) => parseMeasure(`recall@${k}`))
-    const scores = scoreRun({
+    const scores = scoreRankings({
       gold: goldByQuery(
         new Map(data.gold_docs.map((texts, query) => [idOf(query), new Map(texts.map((text) => [text, 1]))])),
       ),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { DIALECTS } from '../../src/metrics/dialects.ts'
 import { evaluate } from '../../src/metrics/evaluate.ts'
-import { goldOf, judge } from '../../src/metrics/judge.ts'
+import { goldOf, gradeRanking } from '../../src/metrics/judge.ts'
 import { parseMeasure } from '../../src/metrics/parse.ts'
 import { reorderTies } from '../../src/metrics/ties.ts'
 import { describeForm } from './forms.ts'
@@ -25,7 +25,7 @@ describeForm<{ case: Case; cases?: Case[] }>('mteb-ties', ({ case: only, cases =
             ids: pairs.map(([id]) => id),
             scores: Float64Array.from(pairs, ([, score]) => score),
           }
-          const judged = judge(query, retrieved, goldOf(new Map(Object.entries(grades))), {
+          const judged = gradeRanking(query, retrieved, goldOf(new Map(Object.entries(grades))), {
             dialect: DIALECTS['trec_eval-10'],
           })
           const worst = evaluate([measure], reorderTies(judged, 'worst'))[0]

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildCsr } from '../../src/graph/csr.ts'
-import { createWalk, pagerank, type Walk } from '../../src/graph/pagerank.ts'
+import { createWalk, pagerank, type RandomWalk } from '../../src/graph/pagerank.ts'
 import { rankScores } from '../../src/ranking/order.ts'
 import { describeForm } from './forms.ts'
 
@@ -24,7 +24,7 @@ function sameOrder(rows: ArrayLike<number>, { ppr }: Case, depth: number): void 
 describeForm<{ cases: Case[] }>('ppr', ({ cases }) => {
   cases.forEach((one, number) => {
     describe(`case ${number + 1}`, () => {
-      let walk: Walk
+      let walk: RandomWalk
       let entry: { nodes: number[]; weights: readonly number[] }
       beforeAll(() => {
         const { n, edges, reset } = one

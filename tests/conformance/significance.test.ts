@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { adjust } from '../../src/statistics/correction.ts'
 import { effectSize } from '../../src/statistics/effect.ts'
 import { countSigns, signTest } from '../../src/statistics/sign-test.ts'
-import { differences, momentsOf } from '../../src/statistics/summarize.ts'
+import { pairedDifferences, momentsOf } from '../../src/statistics/summarize.ts'
 import { tTest } from '../../src/statistics/t-test.ts'
 import { wilcoxon } from '../../src/statistics/wilcoxon.ts'
 import { flipTest } from '../statistics/paired.ts'
@@ -49,7 +49,7 @@ describeForm<Data>('significance', ({ paired: pairs = [], multiple_comparison = 
     })
   pairs.forEach((paired, place) => {
     test(`pair ${place + 1}`, () => {
-      const own = differences(paired.b, paired.a)
+      const own = pairedDifferences(paired.b, paired.a)
       const held = Object.keys(FIGURES).filter((name) => name in paired)
       expect(held.length).toBeGreaterThan(3)
       for (const name of held) near(name, FIGURES[name](own), paired[name])

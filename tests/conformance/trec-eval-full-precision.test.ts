@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { DIALECTS, type DialectName } from '../../src/metrics/dialects.ts'
-import { goldByQuery, scoreRun } from '../../src/metrics/score-run.ts'
+import { goldByQuery, scoreRankings } from '../../src/metrics/score-run.ts'
 import { askedMeasures } from '../../src/metrics/trec-names.ts'
 import { readQrels, readRun } from '../../src/runs/read.ts'
 import { describeForm } from './forms.ts'
@@ -26,7 +26,7 @@ describeForm<Expected>('trec_eval-full-precision', (expected, file) => {
         let compared = 0
         for (const [query, measures] of Object.entries(values)) {
           const asked = askedMeasures(Object.keys(measures), { rel: options.rel })
-          const scores = scoreRun({
+          const scores = scoreRankings({
             ...options,
             gold: goldByQuery(qrels.qrels),
             run: run.queries,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { DIALECTS, type DialectName } from '../../src/metrics/dialects.ts'
 import { formatC } from '../../src/metrics/format.ts'
-import { goldByQuery, scoreRun } from '../../src/metrics/score-run.ts'
+import { goldByQuery, scoreRankings } from '../../src/metrics/score-run.ts'
 import { fromTrec } from '../../src/metrics/trec-names.ts'
 import { readQrels, readRun } from '../../src/runs/read.ts'
 import { COMMAND, commandFolders, describeFolders } from './forms.ts'
@@ -49,7 +49,7 @@ function outputs(folder: string, file: string): void {
         const measures = names.map(
           (name) => measureOf(name, rel) as NonNullable<ReturnType<typeof measureOf>>,
         )
-        const scores = scoreRun({
+        const scores = scoreRankings({
           gold,
           run: queries,
           measures,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { checkJudgedChunks } from '../../src/dataset/check-chunks.ts'
-import { collapse, documentRows, overlaps, spanRows } from '../../src/dataset/collapse.ts'
+import { collapseSpans, documentRows, overlaps, spanRows } from '../../src/dataset/collapse.ts'
 import type { Dataset } from '../../src/dataset/types.ts'
 import { chunkDocuments } from '../../src/prepare/chunk.ts'
 
@@ -22,7 +22,7 @@ test('a chunk row leads to its document row', () => {
 
 test('a document scores its best chunk; equal scores: higher row first', () => {
   const ranking = { rows: Uint32Array.of(4, 1, 5, 0, 2), scores: Float64Array.of(3, 2, 2, 1, 1) }
-  const { rows, scores } = collapse(ranking, Uint32Array.of(0, 0, 1, 1, 1, 2))
+  const { rows, scores } = collapseSpans(ranking, Uint32Array.of(0, 0, 1, 1, 1, 2))
   expect([...rows]).toEqual([1, 2, 0])
   expect([...scores]).toEqual([3, 2, 2])
 })
@@ -36,7 +36,7 @@ test('collapsing agrees with grouping and sorting', () => {
         rows: Uint32Array.from(order),
         scores: Float64Array.from(order, (at) => items[at].score),
       }
-      const { rows, scores } = collapse(
+      const { rows, scores } = collapseSpans(
         ranking,
         Uint32Array.from(items, ({ unit }) => unit),
       )

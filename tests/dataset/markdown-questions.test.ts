@@ -5,7 +5,7 @@ import { withoutDocuments } from '../../src/dataset/without-documents.ts'
 import { writeBeir } from '../../src/dataset/write-beir.ts'
 import { chunkDocuments } from '../../src/prepare/chunk.ts'
 import { judgedUnits } from '../../src/shard/judged-units.ts'
-import { judgementsOf } from '../../src/shard/questions.ts'
+import { goldLabelsOf } from '../../src/shard/questions.ts'
 import { temporaryFolder } from '../temporary.ts'
 
 const BOOK = '# Lomm\n\nAt the strait.\n\n## Harbour\n\nIt silts up.\n\n## Crew\n\nPaid in salt.\n'
@@ -49,7 +49,7 @@ test('gold becomes spans of the files, alternatives a group', async () => {
     ['one', null, {}],
   ])
   expect(
-    judgementsOf(withoutDocuments(set)).map(({ query, judged, group }) => [query, judged, group]),
+    goldLabelsOf(withoutDocuments(set)).map(({ query, judged, group }) => [query, judged, group]),
   ).toEqual([
     [0, 'book/lomm.md:36-48', 0],
     [0, 'book/lomm.md:50-73', 1],
@@ -60,7 +60,7 @@ test('gold becomes spans of the files, alternatives a group', async () => {
 
 test('every chunking finds gold in the chunks that overlap it', async () => {
   const set = await load(folder())
-  const ids = judgementsOf(withoutDocuments(set)).map(({ judged }) => judged)
+  const ids = goldLabelsOf(withoutDocuments(set)).map(({ judged }) => judged)
   const choices: Parameters<typeof chunkDocuments>[1][] = [
     { name: 'headings', params: { levels: 2 } },
     { name: 'passages', params: {} },

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { loadDataset } from '../../src/dataset/load.ts'
 import { eachMongoRecord, plain } from '../../src/dataset/mongoexport.ts'
-import type { Mistake } from '../../src/errors.ts'
+import type { Diagnostic } from '../../src/errors.ts'
 import { extractGraph } from '../../src/graph/extract.ts'
 import { extractors } from '../../src/graph/extractors/index.ts'
 import { chunkDocuments } from '../../src/prepare/chunk.ts'
@@ -134,8 +134,8 @@ describe('records of mongoexport', () => {
   const read = async (text: string) => {
     const folder = temporaryFolder({ 'x.json': text })
     const records: unknown[] = []
-    const mistakes: Mistake[] = []
-    const intake = { mistake: (one: Mistake) => void mistakes.push(one) }
+    const mistakes: Diagnostic[] = []
+    const intake = { mistake: (one: Diagnostic) => void mistakes.push(one) }
     await eachMongoRecord(folder, 'x.json', 'items', intake, (record) => void records.push(record))
     return { records, mistakes }
   }

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { describers, fold } from '../../src/graph/describers.ts'
-import type { Talk } from '../../src/models/answers/talk.ts'
-import { BadAnswer } from '../../src/models/chat/json.ts'
+import type { Chat } from '../../src/models/answers/talk.ts'
+import { BadCompletion } from '../../src/models/chat/json.ts'
 import { resolve } from '../../src/registry.ts'
 import { countTokens } from '../../src/text/tokens.ts'
 
@@ -15,7 +15,7 @@ const llm = (params: Record<string, number>) => {
   if (!asks) throw new Error('it asks')
   return {
     isSummarized: (pieces: readonly string[]) => asks.isSummarized(pieces, filled),
-    summarize: (talk: Talk, pieces: readonly string[]) =>
+    summarize: (talk: Chat, pieces: readonly string[]) =>
       asks.summarize(talk, [{ row: 7, names: 'Ada', pieces }], filled),
   }
 }
@@ -63,12 +63,12 @@ describe('a model that describes', () => {
   })
 
   it('leaves alone what it answered nothing of use', async () => {
-    const talk: Talk = {
+    const talk: Chat = {
       json: async () => {
         throw new Error('it asks for text')
       },
       text: async ({ values }) => {
-        if (values.descriptions.includes('glass')) throw new BadAnswer('the model answered nothing')
+        if (values.descriptions.includes('glass')) throw new BadCompletion('the model answered nothing')
         return `${values.names}: ${values.descriptions.replaceAll('\n', ' ')} (${values.words})`
       },
     }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { buildCsr, withSelfEdges } from '../../src/graph/csr.ts'
-import { createWalk, pagerank, type Reset, type Walk } from '../../src/graph/pagerank.ts'
+import { createWalk, pagerank, type Reset, type RandomWalk } from '../../src/graph/pagerank.ts'
 import { rankScores } from '../../src/ranking/order.ts'
 import { createRandom } from '../../src/statistics/random.ts'
 import { powerIteration } from './power-iteration.ts'
@@ -48,7 +48,7 @@ const problem = randomGraph.chain((graph) =>
   }),
 )
 
-const scoresOf = (walk: Walk, resets: readonly Reset[], damping: number) =>
+const scoresOf = (walk: RandomWalk, resets: readonly Reset[], damping: number) =>
   pagerank(walk, resets, damping, (scores) => scores.slice())
 
 describe('personalised PageRank', () => {

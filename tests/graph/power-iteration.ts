@@ -1,8 +1,8 @@
-import type { Walk } from '../../src/graph/pagerank.ts'
+import type { RandomWalk } from '../../src/graph/pagerank.ts'
 
 /** Personalised PageRank by plain power iteration, to `tolerance` in the sum of all errors: the oracle on large graphs. */
 export function powerIteration(
-  { csr, strengths }: Walk,
+  { csr, strengths }: RandomWalk,
   reset: ArrayLike<number>,
   damping: number,
   tolerance = 1e-13,

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { sumBasic } from '../../src/graph/summarizers/extractive.ts'
 import { summarizers } from '../../src/graph/summarizers/index.ts'
-import type { Prompted, Talk } from '../../src/models/answers/talk.ts'
-import { BadAnswer } from '../../src/models/chat/json.ts'
+import type { FilledPrompt, Chat } from '../../src/models/answers/talk.ts'
+import { BadCompletion } from '../../src/models/chat/json.ts'
 import { resolve } from '../../src/registry.ts'
 import { countTokens } from '../../src/text/tokens.ts'
 
@@ -45,12 +45,12 @@ test('a summary is whole sentences in the order of the texts, within its tokens'
 })
 
 test('a model summarises a cluster between marks; long ones of few texts have their share', async () => {
-  const asked: Prompted[] = []
-  const talk: Talk = {
+  const asked: FilledPrompt[] = []
+  const talk: Chat = {
     json: () => Promise.reject(new Error('it asks for text')),
     text: async (prompt) => {
       asked.push(prompt)
-      if (prompt.values.passages.includes('glass')) throw new BadAnswer('the model answered nothing')
+      if (prompt.values.passages.includes('glass')) throw new BadCompletion('the model answered nothing')
       return 'All\nof it.'
     },
   }

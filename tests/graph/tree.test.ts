@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { membersOf } from '../../src/graph/csr.ts'
-import { assembleTree, collapse, descend, lift, type SummaryLayer } from '../../src/graph/tree.ts'
+import { assembleTree, collapseNodes, descendNodes, lift, type SummaryLayer } from '../../src/graph/tree.ts'
 import { maskOf } from '../../src/ranking/mask.ts'
 import { rankPairs } from '../../src/ranking/order.ts'
 
@@ -69,7 +69,7 @@ describe('the collapsed tree', () => {
           if (left < 0) break
           if (best.summary) expected.push(best.row)
         }
-        const read = collapse(ranked(own), ranked(above), tokensOf, { tokens, isCut: false })
+        const read = collapseNodes(ranked(own), ranked(above), tokensOf, { tokens, isCut: false })
         expect([...read.rows]).toEqual(expected)
         expect([...read.scores]).toEqual(expected.map((row) => above[row]))
       }),
@@ -80,7 +80,7 @@ describe('the collapsed tree', () => {
     const own = [0.9, 0.5, 0.4]
     const above = [0.8, 0.45, 0.3, 0.2]
     const read = (isCut: boolean) => [
-      ...collapse(ranked(own, 2), ranked(above), tokensOf, { tokens: 1000, isCut }).rows,
+      ...collapseNodes(ranked(own, 2), ranked(above), tokensOf, { tokens: 1000, isCut }).rows,
     ]
     expect(read(false)).toEqual([0, 1, 2, 3])
     expect(read(true)).toEqual([0])
@@ -137,7 +137,7 @@ describe('the way down the tree', () => {
   it('takes the best of each layer among the children of those above', () => {
     fc.assert(
       fc.property(cosines(4), fc.integer({ min: 1, max: 4 }), (above, nodes) => {
-        const { summaries, chunks } = descend(TREE, ranked(above), nodes)
+        const { summaries, chunks } = descendNodes(TREE, ranked(above), nodes)
         const first = [3]
         const second = [0, 1].sort((a, b) => above[b] - above[a] || b - a).slice(0, nodes)
         expect([...summaries.rows]).toEqual([...first, ...second])
@@ -149,7 +149,7 @@ describe('the way down the tree', () => {
 
   it('ends nowhere where nothing is found, or nothing is there', () => {
     const nothing = { rows: new Uint32Array(), scores: new Float64Array() }
-    expect(descend(TREE, nothing, 3)).toMatchObject({ chunks: [] })
-    expect(descend(assembleTree([], 9), nothing, 3)).toMatchObject({ chunks: [] })
+    expect(descendNodes(TREE, nothing, 3)).toMatchObject({ chunks: [] })
+    expect(descendNodes(assembleTree([], 9), nothing, 3)).toMatchObject({ chunks: [] })
   })
 })

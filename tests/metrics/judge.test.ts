@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { DIALECTS } from '../../src/metrics/dialects.ts'
 import { evaluate } from '../../src/metrics/evaluate.ts'
 import { formatC, roundC } from '../../src/metrics/format.ts'
-import { goldOf, judge, withoutUnjudged } from '../../src/metrics/judge.ts'
+import { goldOf, gradeRanking, withoutUnjudged } from '../../src/metrics/judge.ts'
 import { discount } from '../../src/metrics/log2.ts'
 import { parseMeasure } from '../../src/metrics/parse.ts'
-import { goldByQuery, scoreRun } from '../../src/metrics/score-run.ts'
+import { goldByQuery, scoreRankings } from '../../src/metrics/score-run.ts'
 import { reorderTies } from '../../src/metrics/ties.ts'
 
 const plain = { dialect: DIALECTS['trec_eval-10'] }
@@ -36,7 +36,7 @@ test('ranks are those of a list sorted by score, then by id bytes descending, cu
       list.sort((a, b) => b.score - a.score || Buffer.compare(Buffer.from(b.id), Buffer.from(a.id)))
       list = list.slice(0, depth)
       if (judgedOnly) list = list.filter(({ id }) => (gold.grades[gold.indexes.get(id) ?? -1] ?? -1) >= 0)
-      const whole = judge('q', { ids, scores: Float64Array.from(ids, (_, place) => scores[place]) }, gold, {
+      const whole = gradeRanking('q', { ids, scores: Float64Array.from(ids, (_, place) => scores[place]) }, gold, {
         ...plain,
         depth,
       })
@@ -55,7 +55,7 @@ test('a block of ties ends where the list is cut', () => {
     ]),
   )
   const retrieved = { ids: ['a', 'b', 'c', 'd'], scores: Float64Array.of(2, 1, 1, 1) }
-  const { ranks, firstTied, lastTied } = judge('q', retrieved, gold, { ...plain, depth: 3 })
+  const { ranks, firstTied, lastTied } = gradeRanking('q', retrieved, gold, { ...plain, depth: 3 })
   expect([ranks, firstTied, lastTied].map((column) => [...column])).toEqual([
     [0, 2],
     [0, 2],
@@ -75,7 +75,7 @@ test('any order of ties lies between the worst and the best', () => {
           ids.flatMap((id, place) => (judged[place] ? [[id, grades[place] > 0 ? 1 : 0] as const] : [])),
         ),
       )
-      const own = judge(
+      const own = gradeRanking(
         'q',
         { ids, scores: Float64Array.from(ids, (_, place) => scores[place]) },
         gold,
@@ -96,7 +96,7 @@ describe('dialects', () => {
   const run = new Map([['q', { ids: ['q', 'a', 'b'], scores: Float64Array.from([3, 1 + 1e-12, 1]) }]])
   const gold = goldByQuery(new Map([['q', new Map([['a', 1]])]]))
   const mrr = (dialect: keyof typeof DIALECTS) =>
-    scoreRun({ gold, run, measures: [parseMeasure('mrr')], dialect: DIALECTS[dialect] }).means[0]
+    scoreRankings({ gold, run, measures: [parseMeasure('mrr')], dialect: DIALECTS[dialect] }).means[0]
 
   test("float32 makes ties, and beir drops the query's own id and rounds", () => {
     expect(mrr('trec_eval-10')).toBe(1 / 2)
@@ -115,7 +115,7 @@ describe('dialects', () => {
       ]),
     )
     expect(
-      scoreRun({ gold: thirds, run, measures: [parseMeasure('recall@5')], dialect: DIALECTS.beir }).means[0],
+      scoreRankings({ gold: thirds, run, measures: [parseMeasure('recall@5')], dialect: DIALECTS.beir }).means[0],
     ).toBe(0.33333)
   })
 
@@ -145,7 +145,7 @@ describe('dialects', () => {
     )
     const list = new Map([['q', { ids: ['a', 'x', 'b', 'c'], scores: Float64Array.from([4, 3, 2, 1]) }]])
     const names = ['recall@3', 'precision@4', 'mrr', 'map', 'ndcg']
-    const { means } = scoreRun({
+    const { means } = scoreRankings({
       gold: own,
       run: list,
       measures: names.map((name) => parseMeasure(name)),
@@ -158,12 +158,12 @@ describe('dialects', () => {
     expect(means[4]).toBeCloseTo((1 + 1 / 2 + 1 / Math.log2(5)) / (1 + 1 / Math.log2(3) + 1 / 2), 12)
     // Of fewer than there are members, ideal is a list of as many ones.
     const short = new Map([['q', { ids: ['x', 'a'], scores: Float64Array.of(2, 1) }]])
-    const ndcg = scoreRun({
+    const ndcg = scoreRankings({
       ...{ gold: own, run: short, measures: [parseMeasure('ndcg')], dialect: DIALECTS.autorag },
     })
     expect(ndcg.means[0]).toBeCloseTo(1 / Math.log2(3) / (1 + 1 / Math.log2(3)), 12)
     expect(() =>
-      scoreRun({ gold: own, run: list, measures: [parseMeasure('bpref')], dialect: DIALECTS.autorag }),
+      scoreRankings({ gold: own, run: list, measures: [parseMeasure('bpref')], dialect: DIALECTS.autorag }),
     ).toThrow('the dialect autorag has no measure `bpref`')
   })
 })
@@ -180,13 +180,13 @@ test('judged queries that a run lacks count as 0, or are left out', () => {
     ['c', { ids: ['x'], scores: Float64Array.from([1]) }],
   ])
   const measures = [parseMeasure('mrr')]
-  expect(scoreRun({ gold, run, measures })).toMatchObject({
+  expect(scoreRankings({ gold, run, measures })).toMatchObject({
     queries: ['a', 'b'],
     means: [0.5],
     missing: 1,
     unjudged: 1,
   })
-  expect(scoreRun({ gold, run, measures, presentOnly: true })).toMatchObject({ queries: ['a'], means: [1] })
+  expect(scoreRankings({ gold, run, measures, presentOnly: true })).toMatchObject({ queries: ['a'], means: [1] })
 })
 
 test('trec_eval 9 adds the queries that a run lacks to gm_map last, trec_eval 10 in their turn', () => {
@@ -209,7 +209,7 @@ test('trec_eval 9 adds the queries that a run lacks to gm_map last, trec_eval 10
   const last = sum(logs.filter((_, place) => held[place])) + absent * Math.log(0.00001)
   const measures = [parseMeasure('gm_map')]
   const mean = (dialect: 'trec_eval-10' | 'trec_eval-9') =>
-    scoreRun({ gold, run, measures, dialect: DIALECTS[dialect] }).means[0]
+    scoreRankings({ gold, run, measures, dialect: DIALECTS[dialect] }).means[0]
   expect(mean('trec_eval-10')).toBe(Math.exp(sum(logs) / 30))
   expect(mean('trec_eval-9')).toBe(Math.exp(last / 30))
   expect(mean('trec_eval-9')).not.toBe(mean('trec_eval-10'))

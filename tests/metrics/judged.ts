@@ -1,8 +1,8 @@
 import fc from 'fast-check'
-import type { Judged } from '../../src/metrics/define.ts'
+import type { GradedRanking } from '../../src/metrics/define.ts'
 
 /** Any Judged: up to 30 labels of grades -1 to 4 over a ranking of up to 60. */
-export const anyJudged: fc.Arbitrary<Judged> = fc
+export const anyJudged: fc.Arbitrary<GradedRanking> = fc
   .record({
     grades: fc.array(fc.constantFrom(-1, 0, 0, 0, 1, 1, 2, 3, 4), { maxLength: 30, size: 'medium' }),
     retrieved: fc.integer({ min: 0, max: 60 }),

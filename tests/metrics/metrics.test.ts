@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Judged } from '../../src/metrics/define.ts'
+import type { GradedRanking } from '../../src/metrics/define.ts'
 import { createScorer, evaluate, meanOf } from '../../src/metrics/evaluate.ts'
 import { METRICS } from '../../src/metrics/index.ts'
 import { parseMeasure } from '../../src/metrics/parse.ts'
@@ -10,7 +10,7 @@ import { createRecallCurve } from '../../src/metrics/recall-curve.ts'
 import { anyJudged } from './judged.ts'
 import { ORACLES, rankingOf } from './oracle.ts'
 
-const nothing: Judged = {
+const nothing: GradedRanking = {
   grades: Int32Array.from([1, 0]),
   ranks: new Int32Array(2),
   retrieved: 0,
@@ -164,7 +164,7 @@ test.each(measures.filter(({ metric }) => 'rel' in metric.args).map(({ name }) =
 )
 
 test('arguments change what they say: persistence, the highest grade, the area', () => {
-  const judged: Judged = {
+  const judged: GradedRanking = {
     grades: Int32Array.of(1, 2, 0),
     ranks: Int32Array.of(3, 1, 2),
     retrieved: 4,
@@ -185,7 +185,7 @@ test('arguments change what they say: persistence, the highest grade, the area',
 
 describe('OR-groups', () => {
   // [[A, B], [C]]: B at rank 1, A at rank 2, C not retrieved.
-  const grouped: Judged = {
+  const grouped: GradedRanking = {
     grades: Int32Array.from([1, 1, 1]),
     groups: Int32Array.from([0, 0, 1]),
     ranks: Int32Array.from([2, 1, 0]),
@@ -219,7 +219,7 @@ describe('OR-groups', () => {
 })
 
 describe('token budgets', () => {
-  const judged: Judged = {
+  const judged: GradedRanking = {
     grades: Int32Array.from([1, 1]),
     ranks: Int32Array.from([1, 4]),
     retrieved: 4,

@@ -1,4 +1,4 @@
-import type { Judged } from '../../src/metrics/define.ts'
+import type { GradedRanking } from '../../src/metrics/define.ts'
 
 /** The metrics again, written for the eye: whole rankings of objects, no shared code. */
 export interface Ranked {
@@ -6,7 +6,7 @@ export interface Ranked {
 }
 
 /** The ranking that a Judged describes: null where an unjudged unit stands. */
-export function rankingOf({ grades, ranks, retrieved }: Judged): Ranked[] {
+export function rankingOf({ grades, ranks, retrieved }: GradedRanking): Ranked[] {
   const ranking: Ranked[] = Array.from({ length: retrieved }, () => ({ grade: null }))
   grades.forEach((grade, label) => {
     if (ranks[label] > 0) ranking[ranks[label] - 1] = { grade }

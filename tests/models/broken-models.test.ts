@@ -2,7 +2,7 @@ import { readFileSync, symlinkSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { UserError } from '../../src/errors.ts'
-import { transformers } from '../../src/models/embedders/transformers.ts'
+import { transformersEmbedder } from '../../src/models/embedders/transformers.ts'
 import { createRandom } from '../../src/statistics/random.ts'
 import { describeShared, shared } from '../shared.ts'
 import { temporaryFolder } from '../temporary.ts'
@@ -19,8 +19,8 @@ function changed(file: string, change: (bytes: Buffer) => Uint8Array | string, n
 }
 
 async function open(model: string, more = {}) {
-  const params = transformers.params.parse({ model, workers: 1, ...more })
-  return transformers.artifact(params, { terms: () => expect.fail() }).open('', {})
+  const params = transformersEmbedder.params.parse({ model, workers: 1, ...more })
+  return transformersEmbedder.artifact(params, { terms: () => expect.fail() }).open('', {})
 }
 
 async function refusal(model: string, more = {}): Promise<UserError> {
@@ -127,7 +127,7 @@ describeShared('a broken model', () => {
     // Of another name nothing is known but that it is another model, so it shares no vector with the right one.
     const other = changed('onnx/model_quantized.onnx', flipped)
     const key = (model: string) =>
-      transformers.artifact(transformers.params.parse({ model }), { terms: () => expect.fail() }).key
+      transformersEmbedder.artifact(transformersEmbedder.params.parse({ model }), { terms: () => expect.fail() }).key
     expect(key(other)).not.toBe(key(MODEL))
   })
 

@@ -6,7 +6,7 @@ import { naturalLog } from '../../src/models/lsa/logarithm.ts'
 import { createFolder, fitLsa } from '../../src/models/lsa/model.ts'
 import { openMultiply } from '../../src/models/lsa/multiply.ts'
 import { orthonormal } from '../../src/models/lsa/orthonormal.ts'
-import { openTimes, type Sparse, transpose } from '../../src/models/lsa/sparse.ts'
+import { openTimes, type Sparse, transposeSparse } from '../../src/models/lsa/sparse.ts'
 import { globalWeights, localWeight, weightedTerms } from '../../src/models/lsa/weights.ts'
 import { createRandom } from '../../src/statistics/random.ts'
 import { countTerms } from '../../src/text/term-counts.ts'
@@ -97,8 +97,8 @@ describe('lsa kernels', () => {
           product.values.forEach((value, at) => {
             expect(value).toBeCloseTo(expected.get(Math.floor(at / 32), at % 32), 12)
           })
-          expect(dense(transpose(sparse))).toEqual(dense(sparse).transpose())
-          expect(transpose(transpose(sparse))).toEqual(sparse)
+          expect(dense(transposeSparse(sparse))).toEqual(dense(sparse).transpose())
+          expect(transposeSparse(transposeSparse(sparse))).toEqual(sparse)
         },
       ),
       { numRuns: 25 },

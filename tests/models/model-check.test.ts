@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { modelProblem } from '../../src/models/transformers/check.ts'
+import { localModelProblem } from '../../src/models/transformers/check.ts'
 
 const OPTIONS = {
   model: 'models/mine',
@@ -28,7 +28,7 @@ const embed = async (text: string) => {
 }
 
 it('takes a model that finds sentences of the same words near', async () => {
-  expect(await modelProblem({ tokens, embed }, OPTIONS)).toBeUndefined()
+  expect(await localModelProblem({ tokens, embed }, OPTIONS)).toBeUndefined()
 })
 
 it.each([
@@ -53,18 +53,18 @@ it.each([
     /no nearer to each other than unrelated/,
   ],
 ])('refuses %s', async (_, part, message) => {
-  expect(await modelProblem({ tokens, embed, ...part }, OPTIONS)).toMatch(message)
+  expect(await localModelProblem({ tokens, embed, ...part }, OPTIONS)).toMatch(message)
 })
 
 it('holds a model that is known by its name to its known cosines, pooled as they were', async () => {
   const known = { ...OPTIONS, model: 'owner/all-MiniLM-L6-v2' }
-  expect(await modelProblem({ tokens, embed }, known)).toMatch(
+  expect(await localModelProblem({ tokens, embed }, known)).toMatch(
     /is not the model that its name says: .* 0\.80, 0\.91, 0\.40 .* not 0\.69, 0\.94, 0\.26/,
   )
-  expect(await modelProblem({ tokens, embed }, { ...known, pooling: 'cls' })).toBeUndefined()
+  expect(await localModelProblem({ tokens, embed }, { ...known, pooling: 'cls' })).toBeUndefined()
 })
 
 it('asks nothing of sentences that are cut', async () => {
   const silent = async () => expect.fail('was asked')
-  expect(await modelProblem({ tokens, embed: silent }, { ...OPTIONS, maxTokens: 8 })).toBeUndefined()
+  expect(await localModelProblem({ tokens, embed: silent }, { ...OPTIONS, maxTokens: 8 })).toBeUndefined()
 })

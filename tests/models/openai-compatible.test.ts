@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { UserError } from '../../src/errors.ts'
-import { openaiCompatible } from '../../src/models/embedders/openai-compatible.ts'
+import { openaiCompatibleEmbedder } from '../../src/models/embedders/openai-compatible.ts'
 import type { Clock } from '../../src/models/http/clock.ts'
 import { openServer } from '../../src/models/http/server.ts'
 import { openEndpoint } from '../../src/models/openai-embeddings.ts'
@@ -296,17 +296,17 @@ describe('openai-compatible', () => {
     await expect(named).rejects.toBeInstanceOf(UserError)
     await expect(named).rejects.not.toThrow(/word/)
     for (const baseUrl of ['http://name:word@localhost/v1', 'http://name@localhost/v1'])
-      expect(openaiCompatible.params.safeParse({ baseUrl, model: 'm' }).error?.message).toMatch(
+      expect(openaiCompatibleEmbedder.params.safeParse({ baseUrl, model: 'm' }).error?.message).toMatch(
         /must hold no name and no password/,
       )
   })
 
   it('learns the length of its vectors, and keeps the key out of its own key', async () => {
     const { baseUrl } = await serve(embeddings)
-    const params = openaiCompatible.params.parse({ baseUrl, model: 'm' })
-    const artifact = openaiCompatible.artifact(params, { terms: () => expect.fail() })
+    const params = openaiCompatibleEmbedder.params.parse({ baseUrl, model: 'm' })
+    const artifact = openaiCompatibleEmbedder.artifact(params, { terms: () => expect.fail() })
     expect(await artifact.open('', {})).toMatchObject({ dims: 3, model: expect.stringMatching(/^m at 127/) })
-    const keyed = openaiCompatible.artifact(
+    const keyed = openaiCompatibleEmbedder.artifact(
       { ...params, apiKeyEnv: 'TOUCHSTONE_NO_SUCH_KEY' },
       { terms: () => expect.fail() },
     )
@@ -321,8 +321,8 @@ describe('openai-compatible', () => {
     vi.stubEnv('TOUCHSTONE_TEST_KEY', 'secret')
     const { asked, baseUrl } = await serve(embeddings)
     const given = { baseUrl, model: 'm', apiKeyEnv: 'TOUCHSTONE_TEST_KEY', keyHeader }
-    const params = openaiCompatible.params.parse(given)
-    await openaiCompatible.artifact(params, { terms: () => expect.fail() }).open('', {})
+    const params = openaiCompatibleEmbedder.params.parse(given)
+    await openaiCompatibleEmbedder.artifact(params, { terms: () => expect.fail() }).open('', {})
     expect(asked.map((one) => [one.key, one.azure])).toEqual([[key, azure]])
   })
 })

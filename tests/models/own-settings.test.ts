@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { ownSettings } from '../../src/models/transformers/own-settings.ts'
+import { modelSettings } from '../../src/models/transformers/own-settings.ts'
 import { temporaryFolder } from '../temporary.ts'
 
 /** A model's folder with these JSON files. */
@@ -21,7 +21,7 @@ test("reads sentence-transformers' files before what is known of the name", () =
     'config_sentence_transformers.json': { prompts: { query: 'Q ', document: 'D ' } },
     'tokenizer_config.json': { model_max_length: 512 },
   })
-  expect(ownSettings(folder)).toEqual({
+  expect(modelSettings(folder)).toEqual({
     pooling: 'cls',
     maxTokens: 300,
     prefix: { query: 'Q ', passage: 'D ' },
@@ -30,11 +30,11 @@ test("reads sentence-transformers' files before what is known of the name", () =
 
 test('knows e5, bge and nomic by name, on the hub too', () => {
   const e5 = { pooling: 'mean', maxTokens: 512, prefix: { query: 'query: ', passage: 'passage: ' } }
-  expect(ownSettings('intfloat/multilingual-e5-small')).toEqual(e5)
-  expect(ownSettings(model('multilingual-e5-small', { 'config.json': {} }))).toEqual(e5)
-  expect(ownSettings('BAAI/bge-base-en-v1.5')).toMatchObject({ pooling: 'cls', prefix: { passage: '' } })
-  expect(ownSettings('nomic-ai/nomic-embed-text-v1.5').prefix?.query).toBe('search_query: ')
-  expect(ownSettings('owner/unheard-of')).toEqual({})
+  expect(modelSettings('intfloat/multilingual-e5-small')).toEqual(e5)
+  expect(modelSettings(model('multilingual-e5-small', { 'config.json': {} }))).toEqual(e5)
+  expect(modelSettings('BAAI/bge-base-en-v1.5')).toMatchObject({ pooling: 'cls', prefix: { passage: '' } })
+  expect(modelSettings('nomic-ai/nomic-embed-text-v1.5').prefix?.query).toBe('search_query: ')
+  expect(modelSettings('owner/unheard-of')).toEqual({})
 })
 
 test('takes as most tokens what the tokenizer or the model can, and no number that means none', () => {
@@ -42,11 +42,11 @@ test('takes as most tokens what the tokenizer or the model can, and no number th
     'tokenizer_config.json': { model_max_length: 1e30 },
     'config.json': { max_position_embeddings: 128 },
   })
-  expect(ownSettings(folder)).toEqual({ maxTokens: 128 })
+  expect(modelSettings(folder)).toEqual({ maxTokens: 128 })
 })
 
 test('refuses a pooling that it cannot do, and a file that is not JSON', () => {
   const last = model('last', { '1_Pooling/config.json': { pooling_mode_lasttoken: true } })
-  expect(() => ownSettings(last)).toThrow('asks for pooling_mode_lasttoken; only')
-  expect(() => ownSettings(model('cut', { 'sentence_bert_config.json': '{' }))).toThrow('is not JSON')
+  expect(() => modelSettings(last)).toThrow('asks for pooling_mode_lasttoken; only')
+  expect(() => modelSettings(model('cut', { 'sentence_bert_config.json': '{' }))).toThrow('is not JSON')
 })

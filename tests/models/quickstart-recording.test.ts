@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { textsToEmbed } from '../../scripts/recording/texts.ts'
 import { loadConfig } from '../../src/config/load.ts'
-import { readRecording } from '../../src/models/recording.ts'
+import { readVectorRecording } from '../../src/models/recording.ts'
 import { openExperiment } from '../../src/plan/open.ts'
 
 const root = resolve(import.meta.dirname, '..', '..')
@@ -13,7 +13,7 @@ afterAll(() => rmSync(store, { recursive: true, force: true }))
 
 it('the recording holds every text that the quickstart embeds', { timeout: 60_000 }, async () => {
   const config = join(root, 'configs', 'quickstart.yaml')
-  const recording = await readRecording(join(root, 'datasets', 'quickstart', 'all-MiniLM-L6-v2.parquet'))
+  const recording = await readVectorRecording(join(root, 'datasets', 'quickstart', 'all-MiniLM-L6-v2.parquet'))
   const experiment = await loadConfig(config, { set: ['prepare.embedder=lsa'], env: {}, folder: root })
   const texts = await textsToEmbed(await openExperiment(experiment, store))
   const missing = texts.filter((text) => !recording.has(text))

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { recorded } from '../../src/models/sparse/recorded.ts'
+import { recordedSparseEncoder } from '../../src/models/sparse/recorded.ts'
 import { splade } from '../../src/models/sparse/splade.ts'
 import type { SparseEncoder, SparseVector } from '../../src/models/sparse-encoder.ts'
 import { vocabularyOf, wordsOf, writeMaskedModel } from '../fixtures/tiny-models.ts'
@@ -51,7 +51,7 @@ describe('recorded', () => {
   const open = async (...lines: string[]) => {
     const path = join(temporaryFolder(), 'sparse.jsonl')
     writeFileSync(path, lines.join('\n'))
-    return recorded.artifact(recorded.params.parse({ path })).open('', {}) as SparseEncoder
+    return recordedSparseEncoder.artifact(recordedSparseEncoder.params.parse({ path })).open('', {}) as SparseEncoder
   }
 
   test('replays the weights of a text, and fails on one that it does not hold', async () => {

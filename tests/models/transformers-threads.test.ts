@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, it } from 'vitest'
-import { transformers } from '../../src/models/embedders/transformers.ts'
+import { transformersEmbedder } from '../../src/models/embedders/transformers.ts'
 import { describeShared, shared } from '../shared.ts'
 
 // Worker threads run compiled files only: `npm test` builds them first.
@@ -12,9 +12,9 @@ describeShared('transformers over worker threads', () => {
   it.skipIf(!existsSync(BUILT))(
     'gives the bits of one thread, in order, and tells how far it is',
     async () => {
-      const built = (await import(pathToFileURL(BUILT).href)) as { transformers: typeof transformers }
+      const built = (await import(pathToFileURL(BUILT).href)) as { transformers: typeof transformersEmbedder }
       const corpus = { terms: () => expect.fail() }
-      const open = (definition: typeof transformers, workers: number) => {
+      const open = (definition: typeof transformersEmbedder, workers: number) => {
         const params = definition.params.parse({ model: shared('models', 'all-MiniLM-L6-v2'), workers })
         return definition.artifact(params, corpus).open('', {})
       }
@@ -25,7 +25,7 @@ describeShared('transformers over worker threads', () => {
         heard.push(done)
         expect(total).toBe(40)
       })
-      expect(vectors).toEqual(await (await open(transformers, 1)).embed(texts))
+      expect(vectors).toEqual(await (await open(transformersEmbedder, 1)).embed(texts))
       expect(heard).toEqual([8, 16, 24, 32, 40])
     },
   )

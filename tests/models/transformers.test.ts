@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { Embedder } from '../../src/models/embedder.ts'
-import { transformers } from '../../src/models/embedders/transformers.ts'
-import { openSession } from '../../src/models/transformers/session.ts'
+import { transformersEmbedder } from '../../src/models/embedders/transformers.ts'
+import { openModelSession } from '../../src/models/transformers/session.ts'
 import { describeShared, shared } from '../shared.ts'
 
 /** Half as much again as what processors were found to differ by. */
@@ -14,8 +14,8 @@ const folder = mkdtempSync(join(tmpdir(), 'model-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const corpus = { terms: () => expect.fail('no embedder of its own needs the corpus') }
-const parse = (given: Record<string, unknown>) => transformers.params.parse(given)
-const artifactOf = (given: Record<string, unknown>) => transformers.artifact(parse(given), corpus)
+const parse = (given: Record<string, unknown>) => transformersEmbedder.params.parse(given)
+const artifactOf = (given: Record<string, unknown>) => transformersEmbedder.artifact(parse(given), corpus)
 const open = async (given: Record<string, unknown>): Promise<Embedder> => artifactOf(given).open('', {})
 
 /** Made by another tokenizer and another runtime: see the script beside it. */
@@ -30,18 +30,18 @@ function dot(a: Float32Array, b: Float32Array): number {
 describe('transformers', () => {
   it('says what a folder lacks that is no model', () => {
     const nothing = join(folder, 'nothing')
-    expect(() => transformers.pin?.(parse({ model: nothing }))).toThrow('is not a folder')
+    expect(() => transformersEmbedder.pin?.(parse({ model: nothing }))).toThrow('is not a folder')
     mkdirSync(join(folder, 'half', 'onnx'), { recursive: true })
     writeFileSync(join(folder, 'half', 'config.json'), '{}')
     writeFileSync(join(folder, 'half', 'onnx', 'model.onnx'), '')
-    expect(() => transformers.pin?.(parse({ model: join(folder, 'half') }))).toThrow(
+    expect(() => transformersEmbedder.pin?.(parse({ model: join(folder, 'half') }))).toThrow(
       'lacks tokenizer.json, onnx/model_quantized.onnx (its onnx folder has model.onnx)',
     )
   })
 
   it('leaves a name on the hub as it is, and keys it by name and revision', () => {
     const params = parse({ model: 'owner/name' })
-    expect(transformers.pin?.(params)).toEqual(params)
+    expect(transformersEmbedder.pin?.(params)).toEqual(params)
     const keys = ['main', 'v2'].map((revision) => artifactOf({ model: 'owner/name', revision }).key)
     expect(new Set(keys).size).toBe(2)
   })
@@ -83,10 +83,10 @@ describeShared('transformers with all-MiniLM-L6-v2', () => {
     'has the tokens of the reference library: %#',
     async ({ text, maxTokens, ids, cosine }) => {
       const options = { model: MODEL, local: true, revision: 'main', dtype: 'q8', pooling: 'mean' } as const
-      const { tokens, embed } = await openSession({ ...options, maxTokens })
+      const { tokens, embed } = await openModelSession({ ...options, maxTokens })
       expect(tokens(text)).toEqual(ids)
       const [{ text: first }] = expected
-      const whole = await openSession({ ...options, maxTokens: 256 })
+      const whole = await openModelSession({ ...options, maxTokens: 256 })
       const own = dot(await embed(text), await whole.embed(first))
       expect(Math.abs(own - cosine)).toBeLessThan(WITHIN)
     },
@@ -97,11 +97,11 @@ describeShared('transformers with all-MiniLM-L6-v2', () => {
     cpSync(MODEL, moved, { recursive: true })
     const key = artifactOf({ model: MODEL }).key
     expect(artifactOf({ model: moved, workers: 2 }).key).toBe(key)
-    const pinned = transformers.pin?.(parse({ model: moved })) as Record<string, unknown>
+    const pinned = transformersEmbedder.pin?.(parse({ model: moved })) as Record<string, unknown>
     writeFileSync(join(moved, 'tokenizer_config.json'), '{}')
     expect(artifactOf({ model: moved }).key).not.toBe(key)
-    expect(() => transformers.pin?.(pinned as never)).toThrow('files of the model have changed')
-    expect(() => transformers.artifact(pinned as never, corpus).open('', {})).toThrow(
+    expect(() => transformersEmbedder.pin?.(pinned as never)).toThrow('files of the model have changed')
+    expect(() => transformersEmbedder.artifact(pinned as never, corpus).open('', {})).toThrow(
       'files of the model have changed',
     )
   })

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import type { Judged } from '../../src/metrics/define.ts'
+import type { GradedRanking } from '../../src/metrics/define.ts'
 import { evaluate } from '../../src/metrics/evaluate.ts'
 import { parseMeasure } from '../../src/metrics/parse.ts'
-import { loadOwn } from '../../src/own/load.ts'
-import { metricsWith, ownMetric } from '../../src/own/metric.ts'
+import { loadCustom } from '../../src/own/load.ts'
+import { metricsWith, customMetric } from '../../src/own/metric.ts'
 import { temporaryFolder } from '../temporary.ts'
 
-const load = (text: string) => loadOwn(`${temporaryFolder({ 'mine.mjs': text })}/mine.mjs`, ownMetric)
+const load = (text: string) => loadCustom(`${temporaryFolder({ 'mine.mjs': text })}/mine.mjs`, customMetric)
 
 /** Four relevant, two of them at ranks 1 and 4. */
-const judged: Judged = {
+const judged: GradedRanking = {
   grades: Int32Array.of(1, 1, 1, 1, 0),
   ranks: Int32Array.of(4, 0, 1, 0, 2),
   retrieved: 10,

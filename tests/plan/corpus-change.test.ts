@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { differences } from '../../src/plan/corpus-change.ts'
+import { corpusDifferences } from '../../src/plan/corpus-change.ts'
 import { callsIn } from '../cli/calls.ts'
 import { writeTowns } from '../run/experiments.ts'
 import { temporaryFolder } from '../temporary.ts'
@@ -48,7 +48,7 @@ test('differences are what was added, changed and removed, and nothing else', ()
     Object.entries(texts).map(([id, text]) => ({ id, title: '', text, metadata: {} }))
   fc.assert(
     fc.property(corpus, corpus, (before, now) => {
-      const { added, changed, removed } = differences(documents(before), documents(now))
+      const { added, changed, removed } = corpusDifferences(documents(before), documents(now))
       const names = ['a', 'b', 'c', 'd', 'e']
       expect(added).toEqual(names.filter((id) => id in now && !(id in before)))
       expect(removed).toEqual(names.filter((id) => id in before && !(id in now)))

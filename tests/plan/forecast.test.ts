@@ -1,29 +1,29 @@
 import { expect, test } from 'vitest'
-import { type AnsweringModel, type Asking, askInTurn } from '../../src/models/answers/answering.ts'
-import { answered } from '../../src/models/answers/question.ts'
+import { type CachedModel, type CompletionRequest, askWithFallbacks } from '../../src/models/answers/answering.ts'
+import { storedCompletion } from '../../src/models/answers/question.ts'
 import { openForecast } from '../../src/plan/forecast.ts'
-import { openLedger } from '../../src/plan/ledger.ts'
+import { trackSpending } from '../../src/plan/ledger.ts'
 import { completion, pair, question } from '../models/answers/fixture.ts'
 
-const asking = (content: string, more: Partial<Asking> = {}): Asking => ({
+const asking = (content: string, more: Partial<CompletionRequest> = {}): CompletionRequest => ({
   ...{ prompt: 'p', messages: [{ role: 'user', content } as const], repeat: 0 },
   ...more,
 })
 
 /** Reads 10 tokens a message, writes up to 5, at a dollar a token. */
-function model(name: string, more: Partial<AnsweringModel> = {}): AnsweringModel {
+function model(name: string, more: Partial<CachedModel> = {}): CachedModel {
   return {
     ...{
       name,
       concurrency: 1,
-      kept: () => undefined,
+      stored: () => undefined,
       cost: () => 6,
       requireKey: () => {},
       keepFailures: () => {},
     },
     ask: () => expect.fail('nothing is asked'),
     fail: () => expect.fail('nothing failed'),
-    foresee: ({ messages }) => ({
+    estimate: ({ messages }) => ({
       ...{ input: 10 * messages.length, output: 5, dollars: 10 * messages.length + 5 },
       key: JSON.stringify([name, messages]),
     }),
@@ -47,7 +47,7 @@ test('a question counts once, whoever asks it', async () => {
 test('JSON may be asked for once more, and a fallback the same', async () => {
   const forecast = openForecast()
   const small = forecast.wrap(model('small', { fallback: model('large') }))
-  await expect(askInTurn(small, asking('one', { schema: {} }))).rejects.toThrow('is not answered yet')
+  await expect(askWithFallbacks(small, asking('one', { schema: {} }))).rejects.toThrow('is not answered yet')
   const took = { inputTokens: 10 + 20, outputTokens: 5 + 5, dollars: 15 + 25 }
   expect(forecast.models()).toMatchObject([
     { model: 'large', calls: 0, spareCalls: 2, ...took },
@@ -56,25 +56,25 @@ test('JSON may be asked for once more, and a fallback the same', async () => {
 })
 
 test('what is kept is no call, counts for the budget, and may be a refusal that is handed on', async () => {
-  const ledger = openLedger({ dollars: 6 }, () => 0)
+  const ledger = trackSpending({ dollars: 6 }, () => 0)
   const forecast = openForecast(ledger)
-  const refused = answered(question('one'), completion('', { finish: 'refusal' }))
+  const refused = storedCompletion(question('one'), completion('', { finish: 'refusal' }))
   const large = model('large')
-  const small = forecast.wrap(model('small', { kept: () => refused, fallback: large }))
-  await expect(askInTurn(small, asking('one'))).rejects.toThrow('is not answered yet')
+  const small = forecast.wrap(model('small', { stored: () => refused, fallback: large }))
+  await expect(askWithFallbacks(small, asking('one'))).rejects.toThrow('is not answered yet')
   expect(forecast.models()).toMatchObject([
     { model: 'large', calls: 1 },
     { model: 'small', calls: 0, kept: { answers: 1, tokens: 6, dollars: 6 } },
   ])
   expect(() => ledger.check()).toThrow('is used up')
-  const again = forecast.wrap(model('small', { kept: () => pair('one', 'a') }))
-  expect((await again.ask(asking('one'))).answer.text).toBe('a')
+  const again = forecast.wrap(model('small', { stored: () => pair('one', 'a') }))
+  expect((await again.ask(asking('one'))).completion.text).toBe('a')
 })
 
 test('there is no bound where one call has none', async () => {
   const forecast = openForecast()
   const endless = model('small', {
-    foresee: (one) => ({ ...model('small').foresee(one), output: null, dollars: null }),
+    estimate: (one) => ({ ...model('small').estimate(one), output: null, dollars: null }),
   })
   await expect(forecast.wrap(endless).ask(asking('one'))).rejects.toThrow()
   await expect(forecast.wrap(model('small')).ask(asking('two'))).rejects.toThrow()

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { answeringModel } from '../../src/models/answers/answering.ts'
+import { cachedModel } from '../../src/models/answers/answering.ts'
 import { chatAtMost } from '../../src/models/answers/cost.ts'
-import { callsLine, foreseeCalls } from '../../src/plan/foresee-answers.ts'
+import { callsLine, estimateCalls } from '../../src/plan/foresee-answers.ts'
 import { countTokens } from '../../src/text/tokens.ts'
 
 const PROMPT = 'Which river does the bridge cross?'
 
 function modelWith(maxTokens: number | undefined, price = { input: 3, cachedInput: 3, output: 15 }) {
-  return answeringModel({
+  return cachedModel({
     ...{ name: 'small', identity: { provider: 'openai', model: 'm' }, params: {}, concurrency: 1, price },
-    answers: { get: () => undefined, put: (one) => one },
+    completions: { get: () => undefined, put: (one) => one },
     open: () => ({ complete: () => Promise.reject(new Error('nobody was to be asked')) }),
     atMost: (asking) => chatAtMost(asking, maxTokens),
   })
@@ -17,7 +17,7 @@ function modelWith(maxTokens: number | undefined, price = { input: 3, cachedInpu
 
 test('every call of a prompt is counted with its tokens and dollars, and prompts add up', () => {
   const model = modelWith(50)
-  const one = foreseeCalls(model, [{ prompt: PROMPT, calls: 1 }], 1)
+  const one = estimateCalls(model, [{ prompt: PROMPT, calls: 1 }], 1)
   expect(one).toMatchObject({ calls: 1, outputTokens: 50 })
   expect(one.inputTokens).toBeGreaterThanOrEqual(countTokens(PROMPT))
   expect(one.dollars).toBeCloseTo((3 * one.inputTokens + 15 * 50) / 1e6, 12)
@@ -25,13 +25,13 @@ test('every call of a prompt is counted with its tokens and dollars, and prompts
     ...{ calls: n, inputTokens: n * one.inputTokens, outputTokens: n * 50 },
     dollars: expect.closeTo(n * (one.dollars ?? 0), 12),
   })
-  expect(foreseeCalls(model, [{ prompt: PROMPT, calls: 3 }], 2)).toEqual(times(6))
+  expect(estimateCalls(model, [{ prompt: PROMPT, calls: 3 }], 2)).toEqual(times(6))
   const two = [1, 4].map((calls) => ({ prompt: PROMPT, calls }))
-  expect(foreseeCalls(model, two, 2)).toEqual(times(10))
+  expect(estimateCalls(model, two, 2)).toEqual(times(10))
 })
 
 test('no limit to what is written bounds neither tokens nor dollars', () => {
-  const found = foreseeCalls(modelWith(undefined), [{ prompt: PROMPT, calls: 1 }], 2)
+  const found = estimateCalls(modelWith(undefined), [{ prompt: PROMPT, calls: 1 }], 2)
   expect(found).toMatchObject({ calls: 2, outputTokens: null, dollars: null })
   expect(callsLine('to answer', found, '')).toContain('at most 2 calls, about ')
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { answered } from '../../src/models/answers/question.ts'
-import { openLedger } from '../../src/plan/ledger.ts'
+import { storedCompletion } from '../../src/models/answers/question.ts'
+import { trackSpending } from '../../src/plan/ledger.ts'
 import { completion, pair, question } from '../models/answers/fixture.ts'
 
 /** 4 read and 2 written each. */
@@ -8,7 +8,7 @@ const one = pair('one', 'a')
 const two = pair('two', 'b')
 
 test('answers count once, and dollars stop at the limit', () => {
-  const ledger = openLedger({ dollars: 0.3 }, () => 0)
+  const ledger = trackSpending({ dollars: 0.3 }, () => 0)
   ledger.check()
   ledger.note(one, 0.2)
   ledger.note(one, 0.2)
@@ -18,16 +18,16 @@ test('answers count once, and dollars stop at the limit', () => {
 })
 
 test('tokens are those read and written; what no server counted is counted here', () => {
-  const ledger = openLedger({ tokens: 9 }, () => 0)
+  const ledger = trackSpending({ tokens: 9 }, () => 0)
   ledger.note(one, null)
   ledger.check()
-  ledger.note(answered(question('two words'), completion('yes', { usage: null })), null)
+  ledger.note(storedCompletion(question('two words'), completion('yes', { usage: null })), null)
   expect(() => ledger.check()).toThrow('the budget of 9 tokens is used up (9)')
 })
 
 test('minutes run from the first call that may begin', () => {
   let now = 1_000_000
-  const ledger = openLedger({ minutes: 2 }, () => now)
+  const ledger = trackSpending({ minutes: 2 }, () => now)
   now += 10 * 60_000
   ledger.check()
   now += 2 * 60_000 - 1
@@ -37,14 +37,14 @@ test('minutes run from the first call that may begin', () => {
 })
 
 test('no budget never ends', () => {
-  const ledger = openLedger(null, () => 0)
+  const ledger = trackSpending(null, () => 0)
   ledger.note(one, 1e9)
   ledger.check()
 })
 
 test('requests may fail up to a limit: 20 in a row, and a share of many', () => {
-  const failing = (tolerated?: number) => openLedger(null, () => 0, tolerated)
-  const noted = (ledger: ReturnType<typeof openLedger>, outcomes: readonly boolean[]) => {
+  const failing = (tolerated?: number) => trackSpending(null, () => 0, tolerated)
+  const noted = (ledger: ReturnType<typeof trackSpending>, outcomes: readonly boolean[]) => {
     for (const [at, fails] of outcomes.entries())
       try {
         ledger.noteRequest(fails ? 'HOST: 400 too long' : undefined)

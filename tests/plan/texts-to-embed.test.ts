@@ -6,7 +6,7 @@ import { openExperiment, prepareAll } from '../../src/plan/open.ts'
 import { renderPlan } from '../../src/plan/render-plan.ts'
 import { countTextsToEmbed } from '../../src/plan/texts-to-embed.ts'
 import { embedder, embedTexts } from '../../src/prepare/embeddings.ts'
-import { run } from '../../src/run/run.ts'
+import { runExperimentFolder } from '../../src/run/run.ts'
 import { defineArtifact } from '../../src/store/artifact.ts'
 import type { Progress } from '../../src/types.ts'
 import { runOptions, setUp } from '../run/experiments.ts'
@@ -40,7 +40,7 @@ async function planAndRun(
   const { embedded, progress } = watch()
   const prepared = await open()
   const built = (await prepareAll(prepared, progress)).map(({ name }) => name)
-  await run(prepared, runOptions(at.at(`out-${set.length}-${only ?? ''}`), { progress }))
+  await runExperimentFolder(prepared, runOptions(at.at(`out-${set.length}-${only ?? ''}`), { progress }))
   return { planned, embedded, made, built, again: await countTextsToEmbed(await open(), new Map()) }
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Prompted, Talk } from '../../src/models/answers/talk.ts'
-import { BadAnswer } from '../../src/models/chat/json.ts'
+import type { FilledPrompt, Chat } from '../../src/models/answers/talk.ts'
+import { BadCompletion } from '../../src/models/chat/json.ts'
 import { contexts } from '../../src/prepare/contexts.ts'
 import { resolve } from '../../src/registry.ts'
 import type { Chunk } from '../../src/types.ts'
@@ -23,12 +23,12 @@ test('the prefix of a chunk, by context', () => {
 })
 
 test('a model reads the beginning of the document and the chunk, between marks that these cannot close', async () => {
-  const asked: Prompted[] = []
-  const talk: Talk = {
+  const asked: FilledPrompt[] = []
+  const talk: Chat = {
     json: () => Promise.reject(new Error('it asks for text')),
     text: async (prompt) => {
       asked.push(prompt)
-      if (prompt.values.text === 'Wait.') throw new BadAnswer('the model answered nothing')
+      if (prompt.values.text === 'Wait.') throw new BadCompletion('the model answered nothing')
       return 'How to\nrun  it.'
     },
   }

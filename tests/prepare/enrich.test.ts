@@ -10,7 +10,7 @@ import { createFilter } from '../../src/prepare/filter.ts'
 import { resolve as resolveChoice } from '../../src/registry.ts'
 import { openStore } from '../../src/store/store.ts'
 import { readTable } from '../../src/tables/parquet.ts'
-import type { Rule } from '../../src/text/chunk-rules.ts'
+import type { ChunkRule } from '../../src/text/chunk-rules.ts'
 import type { Document } from '../../src/types.ts'
 import { temporaryFolder } from '../temporary.ts'
 import { recipeOf } from './recipes.ts'
@@ -162,7 +162,7 @@ test('the ready rules for srd52 are rules, and the spells of a page are spells',
 
 // A value may be any text; a group may hold nothing.
 test('what a group holds is trimmed, and nothing is no value', () => {
-  const rule: Rule = { text: 'x(,?[ a]*)', split: ',' }
+  const rule: ChunkRule = { text: 'x(,?[ a]*)', split: ',' }
   const of = (text: string) => enriched({ tags: [rule] }, { id: 'd', title: '', text, metadata: {} })[0][1]
   expect(of('x, a ')).toEqual({ tags: ['a'] })
   expect(of('x')).toEqual({})

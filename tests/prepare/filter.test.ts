@@ -5,7 +5,7 @@ import {
   type FilteredChunk,
   fieldsOfQuery,
   filterOf,
-  type Where,
+  type FilterFields,
 } from '../../src/prepare/filter.ts'
 import { openStore } from '../../src/store/store.ts'
 import type { Json } from '../../src/types.ts'
@@ -18,7 +18,7 @@ const chunk = (metadata: Readonly<Record<string, Json>>, title = '', documentId 
   section: ['Guide', 'Install'],
   metadata,
 })
-const kept = (chunks: readonly FilteredChunk[], where: Where, query: Readonly<Record<string, Json>> = {}) => [
+const kept = (chunks: readonly FilteredChunk[], where: FilterFields, query: Readonly<Record<string, Json>> = {}) => [
   ...createFilter(chunks, where)(query).rows,
 ]
 
@@ -95,7 +95,7 @@ describe('a filter', () => {
       metadata: { date: i === 0 ? '2024-05-01' : 'May', year: 2024 },
     }))
     const store = openStore(temporaryFolder())
-    const open = async (where: Where) => {
+    const open = async (where: FilterFields) => {
       const filter = filterOf(recipeOf(documents), where)
       await store.prepare(filter)
       return (await store.open(filter))({}).rows.length

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { headersOf } from '../../src/prepare/headers.ts'
-import { partsOf } from '../../src/retrieve/steps/hops.ts'
+import { hopParts } from '../../src/retrieve/steps/hops.ts'
 
 const index = headersOf(['Counteract', 'Movement: Minimum Move Stat', 'Movement', 'Cover', 'counteract', ''])
 
@@ -21,7 +21,7 @@ test('a lower threshold takes less alike headings', () => {
 })
 
 test("the seed's example is split at commas, without quotes", () => {
-  expect(partsOf("'Movement: Minimum move stat', COUNTERACT, Cover rules, ,counter-act, COUNTERACT")).toEqual(
+  expect(hopParts("'Movement: Minimum move stat', COUNTERACT, Cover rules, ,counter-act, COUNTERACT")).toEqual(
     ['Movement: Minimum move stat', 'COUNTERACT', 'Cover rules', 'counter-act'],
   )
 })

@@ -4,7 +4,7 @@ import { laterNeighbours } from '../../src/prepare/near.ts'
 import { findSynonyms } from '../../src/prepare/synonyms.ts'
 import { openVectors } from '../../src/prepare/vectors.ts'
 import { createRandom } from '../../src/statistics/random.ts'
-import { rowsOf } from '../../src/tables/column.ts'
+import { rowCount } from '../../src/tables/column.ts'
 
 /** Rows near to each other and far off, some of them equal, one of them zero, some not of length 1. */
 const matrices = fc
@@ -28,7 +28,7 @@ const matrices = fc
         row * dims,
       )
     }
-    return { index: openVectors(rowsOf(matrix, dims), dims), rows }
+    return { index: openVectors(rowCount(matrix, dims), dims), rows }
   })
 
 describe('near rows', () => {

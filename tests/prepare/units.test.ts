@@ -9,7 +9,7 @@ import { openVectors } from '../../src/prepare/vectors.ts'
 import { maskOf } from '../../src/ranking/mask.ts'
 import { rankPairs } from '../../src/ranking/order.ts'
 import { openStore } from '../../src/store/store.ts'
-import { rowsOf } from '../../src/tables/column.ts'
+import { rowCount } from '../../src/tables/column.ts'
 import { countTerms } from '../../src/text/term-counts.ts'
 import type { Ranking } from '../../src/types.ts'
 import { temporaryFolder } from '../temporary.ts'
@@ -30,7 +30,7 @@ test('vectors: a chunk scores as its best unit, and every form of search agrees'
     fc.property(corpus, vector, fc.integer({ min: 1, max: 8 }), (chunks, query, depth) => {
       const parents = Uint32Array.from(chunks.flatMap((units, row) => units.map(() => row)))
       const matrix = Float32Array.from(chunks.flat().flatMap((one) => [...one]))
-      const index = vectorsByParent(openVectors(rowsOf(matrix, DIMS), DIMS), parents)
+      const index = vectorsByParent(openVectors(rowCount(matrix, DIMS), DIMS), parents)
       const isZero = (one: Float32Array) => one.every((x) => x === 0)
       const best = chunks.map((units) => {
         const found = units.filter((one) => !isZero(one)).map((one) => plainDot(one, query))
@@ -139,7 +139,7 @@ test('a mask of chunks leaves the units of these alone, in both indexes', () => 
     )
     const bm25 = createBm25(createLexicon(counts, split), { k1: 0.9, b: 0.4, idf: 'lucene' })
     return {
-      dense: vectorsByParent(openVectors(rowsOf(matrix, DIMS), DIMS), parents),
+      dense: vectorsByParent(openVectors(rowCount(matrix, DIMS), DIMS), parents),
       bm25: bm25ByParent(bm25, parents),
     }
   }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { openVectors } from '../../src/prepare/vectors.ts'
 import { maskOf } from '../../src/ranking/mask.ts'
 import { head } from '../../src/ranking/order.ts'
-import { rowsOf } from '../../src/tables/column.ts'
+import { rowCount } from '../../src/tables/column.ts'
 import type { Ranking } from '../../src/types.ts'
 import { plainDot, plainSearch } from './plain-vectors.ts'
 
@@ -46,7 +46,7 @@ describe('vectors', () => {
     fc.assert(
       fc.property(worlds, fc.integer({ min: 0, max: 130 }), (world, depth) => {
         const { dims, matrix, vectors } = world
-        const index = openVectors(rowsOf(matrix, dims), dims)
+        const index = openVectors(rowCount(matrix, dims), dims)
         for (const above of [undefined, 0, 0.3, 0.9]) {
           const block = index.search(vectors, depth, { above })
           vectors.forEach((vector, place) => {
@@ -64,7 +64,7 @@ describe('vectors', () => {
   it('scores any row as search does', () => {
     fc.assert(
       fc.property(worlds, ({ dims, rows, matrix, vectors }) => {
-        const index = openVectors(rowsOf(matrix, dims), dims)
+        const index = openVectors(rowCount(matrix, dims), dims)
         for (const vector of vectors) {
           const [scores] = index.scores([vector])
           for (let row = 0; row < rows; row++) {
@@ -82,7 +82,7 @@ describe('vectors', () => {
   it('knows the least cosine, and whether a row is zero', () => {
     fc.assert(
       fc.property(worlds, ({ dims, rows, matrix, vectors }) => {
-        const index = openVectors(rowsOf(matrix, dims), dims)
+        const index = openVectors(rowCount(matrix, dims), dims)
         const found = index.searchWithMin(vectors, 5)
         vectors.forEach((vector, place) => {
           const [scores] = index.scores([vector])
@@ -105,7 +105,7 @@ describe('vectors', () => {
     fc.assert(
       fc.property(worlds, fc.constantFrom(0, 1, 2, 3, 40), fc.nat(130), (world, every, depth) => {
         const { dims, rows, matrix, vectors } = world
-        const index = openVectors(rowsOf(matrix, dims), dims)
+        const index = openVectors(rowCount(matrix, dims), dims)
         const within = maskOf(
           Uint8Array.from({ length: rows }, (_, row) => (every > 0 && row % every === 0 ? 1 : 0)),
         )
@@ -113,7 +113,7 @@ describe('vectors', () => {
         within.rows.forEach((row, i) => {
           own.set(index.vector(row), i * dims)
         })
-        const alone = openVectors(rowsOf(own, dims), dims)
+        const alone = openVectors(rowCount(own, dims), dims)
         const placed = ({ rows, scores }: Ranking) => ({ rows: rows.map((row) => within.rows[row]), scores })
         for (const above of [undefined, 0.3])
           expect(index.search(vectors, depth, { above, within })).toEqual(
@@ -134,7 +134,7 @@ describe('vectors', () => {
       { length: 60 * dims },
       (_, i) => Math.sin(i * 12.9898) * 10 ** ((i % 23) - 11),
     )
-    const index = openVectors(rowsOf(matrix, dims), dims)
+    const index = openVectors(rowCount(matrix, dims), dims)
     for (let row = 0; row < 60; row++) {
       const vector = index.vector(row)
       expect(index.search([vector], 7)[0]).toEqual(plainSearch(matrix, dims, vector, 7))
@@ -142,24 +142,24 @@ describe('vectors', () => {
   })
 
   it('finds nothing for a zero vector and never a zero row', () => {
-    const index = openVectors(rowsOf(Float32Array.of(0, 0, 1, 0, 0, 1), 2), 2)
+    const index = openVectors(rowCount(Float32Array.of(0, 0, 1, 0, 0, 1), 2), 2)
     expect(index.search([new Float32Array(2)], 5)[0].rows).toHaveLength(0)
     expect([...index.search([Float32Array.of(1, 0)], 5)[0].rows]).toEqual([1, 2])
   })
 
   it('works over no rows', () => {
     expect(
-      openVectors(rowsOf(new Float32Array(0), 8), 8).search([new Float32Array(8).fill(1)], 5)[0].rows,
+      openVectors(rowCount(new Float32Array(0), 8), 8).search([new Float32Array(8).fill(1)], 5)[0].rows,
     ).toHaveLength(0)
-    expect(openVectors(rowsOf(new Float32Array(0), 0), 0).rows).toBe(0)
+    expect(openVectors(rowCount(new Float32Array(0), 0), 0).rows).toBe(0)
   })
 
   it('refuses numbers that are not finite and vectors of another length', () => {
-    expect(() => openVectors(rowsOf(Float32Array.of(1, Number.NaN), 2), 2)).toThrow('not finite')
-    expect(() => openVectors(rowsOf(Float32Array.of(1, Number.POSITIVE_INFINITY), 2), 2)).toThrow(
+    expect(() => openVectors(rowCount(Float32Array.of(1, Number.NaN), 2), 2)).toThrow('not finite')
+    expect(() => openVectors(rowCount(Float32Array.of(1, Number.POSITIVE_INFINITY), 2), 2)).toThrow(
       'not finite',
     )
-    expect(() => openVectors(rowsOf(Float32Array.of(1, 0), 2), 2).search([Float32Array.of(1)], 1)).toThrow(
+    expect(() => openVectors(rowCount(Float32Array.of(1, 0), 2), 2).search([Float32Array.of(1)], 1)).toThrow(
       '1 dims',
     )
   })

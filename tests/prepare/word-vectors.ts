@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { EmbedderDefinition } from '../../src/models/embedder.ts'
-import { defineEmbedder } from '../../src/models/embedder.ts'
+import { defineBuiltInEmbedder } from '../../src/models/embedder.ts'
 import type { Chosen } from '../../src/prepare/recipe.ts'
 import { derived } from '../../src/store/artifact.ts'
 
 const DIMS = 8
 
 /** Each word by its hash: an embedder of tokens that needs no model. A text of no word has no token, and a vector of zeros. */
-const definition = defineEmbedder({
+const definition = defineBuiltInEmbedder({
   name: 'words',
   summary: "words' hashes",
   params: z.strictObject({}),

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { withinBudget } from '../../src/ranking/cut.ts'
+import { cutToBudget } from '../../src/ranking/cut.ts'
 
 test('rows fit while their tokens do, to the last token, and nothing stands behind one that does not', () => {
   const costs = fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 12 })
@@ -8,7 +8,7 @@ test('rows fit while their tokens do, to the last token, and nothing stands behi
     fc.property(costs, fc.nat(30), (tokens, budget) => {
       const spent = (n: number) => tokens.slice(0, n).reduce((sum, one) => sum + one, 0)
       const fitting = [...tokens.keys()].filter((row) => spent(row + 1) <= budget)
-      expect(withinBudget([...tokens.keys()], (row) => tokens[row], budget)).toEqual({
+      expect(cutToBudget([...tokens.keys()], (row) => tokens[row], budget)).toEqual({
         rows: fitting,
         tokens: spent(fitting.length),
       })

@@ -6,17 +6,17 @@ import {
   FUSIONS,
   type Fusion,
   fuse as fuseAligned,
-  type Side,
+  type FusionSide,
 } from '../../src/ranking/fuse.ts'
 import { headOf, unorderedRows } from '../../src/ranking/headed.ts'
 import { NORMS, type Norm, normalize } from '../../src/ranking/normalize.ts'
 import { head, rankPairs } from '../../src/ranking/order.ts'
 import type { Ranking } from '../../src/types.ts'
 
-const fuse = (lists: readonly (Side & { ranking: Ranking })[], how: Fusion) =>
+const fuse = (lists: readonly (FusionSide & { ranking: Ranking })[], how: Fusion) =>
   fuseAligned(align(lists.map(({ ranking }) => ranking)), lists, how)
 
-const SIDES: readonly Side[] = [{ weight: 1 }, { weight: 0.5 }]
+const SIDES: readonly FusionSide[] = [{ weight: 1 }, { weight: 0.5 }]
 const RRF: Fusion = { fusion: 'rrf', rrfK: 60 }
 
 /** Readable rankings: letters stand for rows, a for the lowest. */

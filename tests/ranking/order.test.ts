@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { EMPTY, head, rankPairs, rankScores } from '../../src/ranking/order.ts'
+import { EMPTY_RANKING, head, rankPairs, rankScores } from '../../src/ranking/order.ts'
 
 /** Few distinct values, so that ties are the rule; both zeros, which are equal. */
 const score = fc.oneof(fc.constantFrom(0, -0, 1, 2, -1, Number.NEGATIVE_INFINITY), fc.double({ noNaN: true }))
@@ -105,6 +105,6 @@ describe('head', () => {
     const ranking = rankScores(Float64Array.of(1, 2, 3), 3)
     expect([...head(ranking, 2).rows]).toEqual([2, 1])
     expect(head(ranking, 3)).toBe(ranking)
-    expect(head(EMPTY, 5)).toBe(EMPTY)
+    expect(head(EMPTY_RANKING, 5)).toBe(EMPTY_RANKING)
   })
 })

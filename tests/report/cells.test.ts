@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { latencyNotes } from '../../src/report/latency-notes.ts'
 import { equals, milliseconds, probability } from '../../src/report/numbers.ts'
-import { representatives, standingsOf } from '../../src/report/standings.ts'
+import { representatives, leaderboardOf } from '../../src/report/standings.ts'
 import { categoriesView } from '../../src/report/views/categories.ts'
 import { comparisonView } from '../../src/report/views/comparison.ts'
 import { costView, latencyTable } from '../../src/report/views/cost.ts'
@@ -92,7 +92,7 @@ test('a whisker spans the interval, and its dot is the mean', () => {
 
 test.each([false, true])('the leaderboard; folds: %s', (tuned) => {
   const summary = tuned ? folds : plain
-  const standings = standingsOf(summary, latency)
+  const standings = leaderboardOf(summary, latency)
   const { markup } = leaderboardView(summary, standings).body
   const check = (id: string, rows: typeof standings.ranked) =>
     rowsOf(markup, id).forEach((cells, place) => {
@@ -140,12 +140,12 @@ test('with a split the leaderboard counts the queries that were scored', () => {
     },
   ]
   const summary: Summary = { ...small, tuned, tuning: { kind: 'split', dev: 0.6, seed: 0 } }
-  const { markup } = leaderboardView(summary, standingsOf(summary, null)).body
+  const { markup } = leaderboardView(summary, leaderboardOf(summary, null)).body
   expect(text(markup)).toContain('n = 40 queries')
 })
 
 test('the comparison', () => {
-  const standings = standingsOf(plain, null)
+  const standings = leaderboardOf(plain, null)
   const section = comparisonView(plain, standings)!
   const rows = [...plain.comparison!.rows].sort((a, b) => b.difference - a.difference)
   rowsOf(section.body.markup, 'comparison-table').forEach((cells, place) => {
@@ -182,7 +182,7 @@ test('the comparison of rows that are identical, and of a measure that is better
     ],
     compared: { b: { ...same, effect: 0, detectable: null, verdict: 'cannot tell' } },
   })
-  const section = comparisonView(summary, standingsOf(summary, null))!
+  const section = comparisonView(summary, leaderboardOf(summary, null))!
   const [cells] = rowsOf(section.body.markup, 'comparison-table')
   expect([cells.verdict, cells.effect, cells.detectable].map(({ seen }) => seen)).toEqual([
     'identical',

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Row } from '../../src/report/charts/chart.ts'
-import { representatives, standingsOf } from '../../src/report/standings.ts'
+import type { ChartRow } from '../../src/report/charts/chart.ts'
+import { representatives, leaderboardOf } from '../../src/report/standings.ts'
 import { costView } from '../../src/report/views/cost.ts'
-import { dollarsOf, dollarsTable } from '../../src/report/views/dollars.ts'
+import { trialDollars, dollarsTable } from '../../src/report/views/dollars.ts'
 import { leaderboardView } from '../../src/report/views/leaderboard.ts'
 import { type Curves, readLatency, readResults, readSummary } from '../../src/results/read.ts'
 import type { Summary, TrialSummary } from '../../src/results/summary.ts'
@@ -57,7 +57,7 @@ const byQuality = (trials: readonly TrialSummary[]) =>
   [...trials].sort((a, b) => b.measures['recall@5'].mean - a.measures['recall@5'].mean)
 
 test('the leaderboard counts what is sent, and tells shares in percent', () => {
-  const { markup } = leaderboardView(plain, standingsOf(plain, null)).body
+  const { markup } = leaderboardView(plain, leaderboardOf(plain, null)).body
   const { head, rows, values } = tableIn(markup, 'board')
   byQuality(plain.trials).forEach(({ perQuery }, place) => {
     const cell = (column: string) => rows[place][head.indexOf(column)]
@@ -73,9 +73,9 @@ describe('quality and cost', () => {
   const points = (id: string, more?: Partial<Summary>) => {
     const summary = { ...plain, ...more }
     const { charts } = costView(summary, readLatency(folder), curves, representatives(summary))
-    return charts.find((chart) => chart.id === id)?.rows as readonly Row[]
+    return charts.find((chart) => chart.id === id)?.rows as readonly ChartRow[]
   }
-  const unbeaten = (rows: readonly Row[], { x, y }: Row) =>
+  const unbeaten = (rows: readonly ChartRow[], { x, y }: ChartRow) =>
     !rows.some(
       (other) =>
         Number(other.x) <= Number(x) && Number(other.y) >= Number(y) && (other.x !== x || other.y !== y),
@@ -159,7 +159,7 @@ describe('quality and cost', () => {
     const { charts } = costView({ ...plain, trials, pricing }, null, curves, [0])
     const drawn = charts.find(({ id }) => id === 'pareto-dollars')?.rows ?? []
     for (const trial of trials)
-      expect(drawn.find(({ name }) => name === trial.name)?.x).toBeCloseTo(dollarsOf(trial, pricing), 9)
+      expect(drawn.find(({ name }) => name === trial.name)?.x).toBeCloseTo(trialDollars(trial, pricing), 9)
   })
 
   test('dollars of a thousand queries, each row with its own counts', () => {

@@ -8,7 +8,7 @@ import {
   leaderboardLatex,
   leaderboardMarkdown,
 } from '../../src/report/leaderboard-formats.ts'
-import { standingsOf } from '../../src/report/standings.ts'
+import { leaderboardOf } from '../../src/report/standings.ts'
 import { verdictView } from '../../src/report/views/verdict.ts'
 import type { MacroSummary } from '../../src/results/macro.ts'
 import type { ComparedRow } from '../../src/results/summary.ts'
@@ -123,7 +123,7 @@ test('as Markdown and LaTeX', () => {
 describe('the verdict', () => {
   const words = (change: (macro: MacroSummary) => MacroSummary) => {
     const macro = change(macroFixture())
-    return verdictView(macro, standingsOf(macro))
+    return verdictView(macro, leaderboardOf(macro))
       .body.markup.replace(/<[^>]*>/g, '')
       .replace(/\s+/g, ' ')
   }

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createRecallCurve } from '../../src/metrics/recall-curve.ts'
 import { FORMAT } from '../../src/results/format.ts'
-import type { Column } from '../../src/tables/column.ts'
+import type { ParquetColumn } from '../../src/tables/column.ts'
 import { writeTable } from '../../src/tables/parquet.ts'
 import { certifyAgain } from '../results/certify.ts'
 import { randomNumbers, sentence, simulatedQueries, simulatedTrials } from './simulate.ts'
@@ -177,7 +177,7 @@ export function writeFixture(folder: string, options: FixtureOptions = {}): void
   writeTable(at('scores.parquet'), [
     { name: 'trial', type: 'int32', values: scores.trial },
     { name: 'query', type: 'int32', values: scores.query },
-    ...measures.map((name): Column => ({ name, type: 'number', values: scores.values[name] })),
+    ...measures.map((name): ParquetColumn => ({ name, type: 'number', values: scores.values[name] })),
   ])
   const ofOne = labels.filter(({ trial }) => trial === 0)
   writeTable(at('labels.parquet'), [

@@ -9,7 +9,7 @@ import {
   leaderboardLatex,
   leaderboardMarkdown,
 } from '../../src/report/leaderboard-formats.ts'
-import { baselinePlace, representatives, standingsOf } from '../../src/report/standings.ts'
+import { baselinePlace, representatives, leaderboardOf } from '../../src/report/standings.ts'
 import type { Latency } from '../../src/results/latency.ts'
 import { readLatency, readSummary } from '../../src/results/read.ts'
 import type { Summary } from '../../src/results/summary.ts'
@@ -32,7 +32,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('standings', () => {
   test('rank by the primary measure and mark the baseline and what was compared', () => {
-    const { ranked, seen } = standingsOf(plain, latency)
+    const { ranked, seen } = leaderboardOf(plain, latency)
     expect(seen).toEqual([])
     const means = ranked.map(({ measures }) => measures['recall@5'].mean)
     expect(means).toEqual([...means].sort((a, b) => b - a))
@@ -41,7 +41,7 @@ describe('standings', () => {
   })
 
   test('with folds the tuned rows are ranked and the trials stand apart', () => {
-    const { ranked, seen } = standingsOf(folds, null)
+    const { ranked, seen } = leaderboardOf(folds, null)
     expect(ranked.map(({ kind }) => kind)).toEqual(Array(5).fill('tuned'))
     expect(seen).toHaveLength(14)
     expect(ranked.find(({ baseline }) => baseline)?.id).toBe('tuned:naive')
@@ -55,7 +55,7 @@ describe('standings', () => {
       ...plain,
       comparison: { ...plain.comparison!, family: 'pairs', rows: [row, other, ...rest] },
     }
-    expect(standingsOf(summary, null).ranked.find(({ id }) => id === row.id)?.compared).toEqual(row)
+    expect(leaderboardOf(summary, null).ranked.find(({ id }) => id === row.id)?.compared).toEqual(row)
   })
 
   test('the best trial of each strategy and the baseline represent the experiment', () => {
@@ -80,7 +80,7 @@ describe('as text', () => {
 
   test('says how it was tuned, what failed and what the winner scored', () => {
     const text = leaderboardText(plain, latency)
-    const [best] = standingsOf(plain, latency).ranked
+    const [best] = leaderboardOf(plain, latency).ranked
     expect(text).toContain((100 * best.measures['recall@5'].mean).toFixed(2))
     expect(text).toMatch(/The first row was chosen on the\s+queries that score it/)
     expect(text).toContain('graphrag-local 2')
@@ -140,7 +140,7 @@ test('JSON has the form that scripts rely on', () => {
 test('CSV has every trial and tuned row with full precision', () => {
   const lines = leaderboardCsv(folds, null).trim().split('\r\n')
   expect(lines).toHaveLength(1 + 5 + 14)
-  const [best] = standingsOf(folds, null).seen
+  const [best] = leaderboardOf(folds, null).seen
   expect(lines.find((line) => line.startsWith(`trial,${best.id}`))).toContain(
     String(best.measures['ndcg@10'].mean),
   )
@@ -155,7 +155,7 @@ test.each([false, true])('every cell of CSV and Markdown is the number of its co
   const text = (value: unknown) => (value === null || value === undefined ? '' : String(value))
   const markdown = leaderboardMarkdown(summary, latency).split('\n')
   const columns = markdown[markdown.findIndex((line) => line.startsWith('|'))].split(' | ')
-  const { ranked, seen } = standingsOf(summary, latency)
+  const { ranked, seen } = leaderboardOf(summary, latency)
   const rows = [...ranked, ...seen]
   expect(lines.map(([, id]) => id)).toEqual(rows.map(({ id }) => id))
   rows.forEach((row, place) => {
@@ -270,7 +270,7 @@ describe('letters', () => {
 
   test.each([false, true])('stand in every form, with the family that was tested; folds: %s', (tuned) => {
     const summary = decided(tuned ? folds : plain)
-    const { ranked, seen } = standingsOf(summary, null)
+    const { ranked, seen } = leaderboardOf(summary, null)
     const baseline = ranked.find((row) => row.baseline)!.lettered!.letter
     const winners = summary.comparison!.rows.filter(({ verdict }) => verdict === 'better').map(({ id }) => id)
     expect(winners.length).toBeGreaterThan(0)

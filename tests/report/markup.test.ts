@@ -5,7 +5,7 @@ import {
   corrected,
   interval,
   milliseconds,
-  money,
+  dollarsInWords,
   percent,
   plural,
   points,
@@ -210,7 +210,7 @@ test('numbers', () => {
   ])
   expect(pointsInterval(-0.02, 0.121)).toBe('[−2.0, +12.1]')
   expect([0.823, 9.96, 10, 99.96, 1240].map(milliseconds)).toEqual(['0.82', '9.96', '10.0', '100.0', '1,240'])
-  expect([0, 0.0031, 0.1, 12.4, 1240, Number.NaN].map(money)).toEqual([
+  expect([0, 0.0031, 0.1, 12.4, 1240, Number.NaN].map(dollarsInWords)).toEqual([
     '$0.00',
     '$0.0031',
     '$0.10',

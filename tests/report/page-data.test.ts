@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import type { Row } from '../../src/report/charts/chart.ts'
+import type { ChartRow } from '../../src/report/charts/chart.ts'
 import { renderReport } from '../../src/report/page.ts'
-import { standingsOf } from '../../src/report/standings.ts'
+import { leaderboardOf } from '../../src/report/standings.ts'
 import { type Results, readResults } from '../../src/results/read.ts'
 import { writeFixture } from './fixture.ts'
 
@@ -93,7 +93,7 @@ test('what steps counted and said of a query, and of its chunks', async () => {
 test('the file of trials: each with its rank, its means, its interval and what it sends', async () => {
   const { summary } = results
   const [head, ...rows] = await offered('trials')
-  const { ranked } = standingsOf(summary, null)
+  const { ranked } = leaderboardOf(summary, null)
   expect(rows).toHaveLength(summary.trials.length)
   for (const { id, name, measures, perQuery } of summary.trials) {
     const row = rows.find((one) => one[head.indexOf('id')] === id) ?? []
@@ -139,13 +139,13 @@ test('a cell of the heatmap is the mean of its trials, in percent, or as it is w
   }
   const rows = heatRows(all, 'a', 'x', 'y', 'recall@5')
   // Numbers in the order of their size: 9 before 10.
-  expect(rows.map(({ x, y, n, text, step }: Row) => [x, y, n, text, step])).toEqual([
+  expect(rows.map(({ x, y, n, text, step }: ChartRow) => [x, y, n, text, step])).toEqual([
     ['10', '1', 2, '30.0', 0],
     ['9', '2', 1, '50.0', 8],
   ])
   // What a race stopped is in no mean; a cell of nothing else is hatched, which is the step after the ramp's.
   const raced = heatRows({ ...all, stopped: [45, null, 30, null] }, 'a', 'x', 'y', 'recall@5')
-  expect(raced.map(({ x, n, text, step, value }: Row) => [x, n, text, step, value])).toEqual([
+  expect(raced.map(({ x, n, text, step, value }: ChartRow) => [x, n, text, step, value])).toEqual([
     ['10', 2, '40.0', 4, 0.4],
     ['9', 1, 'after 30', 9, null],
   ])

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bundle, readAssets } from '../../src/report/assets.ts'
 import { sizeOf } from '../../src/report/detail/encode.ts'
 import { packDetail } from '../../src/report/detail/pack.ts'
-import { MOST_BYTES, renderReport } from '../../src/report/page.ts'
+import { MAX_PAGE_BYTES, renderReport } from '../../src/report/page.ts'
 import { type Results, readResults } from '../../src/results/read.ts'
 import { writeFixture } from './fixture.ts'
 
@@ -137,7 +137,7 @@ describe('the detail', () => {
 
   test('shrinks to a budget, keeps the important trials and says what it left out', () => {
     const order = results.summary.trials.map((_, place) => place).reverse()
-    const whole = packDetail(results, order, MOST_BYTES)
+    const whole = packDetail(results, order, MAX_PAGE_BYTES)
     expect(whole.cuts).toEqual([])
     const small = packDetail(results, order, sizeOf(whole.blocks) - 1)
     expect(sizeOf(small.blocks)).toBeLessThan(sizeOf(whole.blocks))

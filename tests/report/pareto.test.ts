@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { type Candidate, frontOf, paretoRows, paretoSpec } from '../../src/report/charts/pareto.ts'
+import { type ParetoPoint, frontOf, paretoRows, paretoSpec } from '../../src/report/charts/pareto.ts'
 
-const candidate = (x: number, y: number, chosen = false): Candidate => ({
+const candidate = (x: number, y: number, chosen = false): ParetoPoint => ({
   ...{ name: `${x} ${y}`, strategy: `strategy ${x}`, x, y, low: y - 0.1, high: y + 0.1, chosen },
 })
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { leaderboardText } from '../../src/report/leaderboard.ts'
 import { leaderboardCsv, leaderboardJson } from '../../src/report/leaderboard-formats.ts'
 import { comparableMean, stopInWords } from '../../src/report/raced.ts'
-import { representatives, rivals, standingsOf } from '../../src/report/standings.ts'
+import { representatives, rivals, leaderboardOf } from '../../src/report/standings.ts'
 import type { Summary } from '../../src/results/summary.ts'
 import { smallSummary } from './small-summary.ts'
 
@@ -43,7 +43,7 @@ function racedSummary(): Summary {
 
 test('what a race stopped stands below the others whatever its mean, is no rival and represents no strategy', () => {
   const summary = racedSummary()
-  const { ranked } = standingsOf(summary)
+  const { ranked } = leaderboardOf(summary)
   expect(ranked.map(({ name }) => name)).toEqual(['d', 'a', 'b', 'c'])
   expect(rivals(ranked, summary).map(({ name }) => name)).toEqual(['d', 'a'])
   expect(representatives(summary).map((place) => summary.trials[place].stopped)).not.toContainEqual(

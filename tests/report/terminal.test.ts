@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { table, wrap } from '../../src/report/terminal.ts'
+import { terminalTable, wrap } from '../../src/report/terminal.ts'
 
 test('columns stand two spaces apart, numbers to the right, the last column wraps', () => {
   const rows = [
@@ -8,13 +8,13 @@ test('columns stand two spaces apart, numbers to the right, the last column wrap
     ['a', '10', 'one two three four five'],
     ['longer', '7', ''],
   ]
-  expect(table(rows, { columns: 30, right: [1] })).toBe(
+  expect(terminalTable(rows, { columns: 30, right: [1] })).toBe(
     ['name     n  is', 'a       10  one two three four', '            five', 'longer   7'].join('\n'),
   )
 })
 
 test('an empty table is empty', () => {
-  expect(table([], { columns: 80 })).toBe('')
+  expect(terminalTable([], { columns: 80 })).toBe('')
 })
 
 test('wrapping keeps every word in order and never breaks the width but for a long word', () => {

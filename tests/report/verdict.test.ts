@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { leaderboardText } from '../../src/report/leaderboard.ts'
-import { standingsOf } from '../../src/report/standings.ts'
+import { leaderboardOf } from '../../src/report/standings.ts'
 import { verdictView } from '../../src/report/views/verdict.ts'
 import type { Summary } from '../../src/results/summary.ts'
 import { estimate, type Small, smallSummary } from './small-summary.ts'
 
 /** The words of a verdict, without markup. */
 function words(summary: Summary): string {
-  return verdictView(summary, standingsOf(summary, null))
+  return verdictView(summary, leaderboardOf(summary, null))
     .body.markup.replace(/<[^>]*>/g, '')
     .replace(/&lt;/g, '<')
     .replace(/\s+/g, ' ')

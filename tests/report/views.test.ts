@@ -7,12 +7,12 @@ import { parallelRows } from '../../src/report/charts/parallel.ts'
 import { frontOf } from '../../src/report/charts/pareto.ts'
 import { heatStep } from '../../src/report/charts/theme.ts'
 import { paramEffects } from '../../src/report/grid-params.ts'
-import { representatives, standingsOf } from '../../src/report/standings.ts'
+import { representatives, leaderboardOf } from '../../src/report/standings.ts'
 import { areaTable, budgetChart } from '../../src/report/views/budget.ts'
 import { categoriesView } from '../../src/report/views/categories.ts'
 import { comparisonView } from '../../src/report/views/comparison.ts'
 import { costView } from '../../src/report/views/cost.ts'
-import { dollarsOf, dollarsTable } from '../../src/report/views/dollars.ts'
+import { trialDollars, dollarsTable } from '../../src/report/views/dollars.ts'
 import { gridView } from '../../src/report/views/grid.ts'
 import { healthView } from '../../src/report/views/health.ts'
 import { indexesView } from '../../src/report/views/indexes.ts'
@@ -41,14 +41,14 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** The words of a verdict, without markup. */
 function verdict(summary: Summary): string {
-  return verdictView(summary, standingsOf(summary, null))
+  return verdictView(summary, leaderboardOf(summary, null))
     .body.markup.replace(/<[^>]*>/g, '')
     .replace(/\s+/g, ' ')
 }
 
 test('every chart of every view compiles, and its fields are in its rows', () => {
   const chosen = representatives(plain)
-  const standings = standingsOf(plain, null)
+  const standings = leaderboardOf(plain, null)
   const sections = [
     costView(plain, readLatency(join(folder, 'plain')), curves, chosen),
     gridView(plain),
@@ -147,7 +147,7 @@ test('views without data are left out', () => {
     dataset: { ...plain.dataset, categories: [] },
   }
   expect(gridView(bare)).toBeNull()
-  expect(comparisonView(bare, standingsOf(bare, null))).toBeNull()
+  expect(comparisonView(bare, leaderboardOf(bare, null))).toBeNull()
   expect(categoriesView(bare, [0])).toBeNull()
   expect(costView(bare, null, curves, [0]).charts.map(({ id }) => id)).toEqual(['budget'])
   expect(costView(bare, null, { ...curves, rows: 0 }, [0]).charts).toEqual([])
@@ -369,7 +369,7 @@ test('tuned strategies are stood for by what their folds chose most, in the orde
 })
 
 test('the leaderboard says why rows have no interval, and only then', () => {
-  const short = (summary: typeof plain) => leaderboardView(summary, standingsOf(summary, null)).body.markup
+  const short = (summary: typeof plain) => leaderboardView(summary, leaderboardOf(summary, null)).body.markup
   const whole = {
     ...plain,
     trials: plain.trials.map((trial) => ({
@@ -396,11 +396,11 @@ test('a price turns counted tokens into dollars: chunks, evidence, prompt and ow
     source: 'the config',
     promptTokens: 100,
   }
-  expect(dollarsOf({ ...one, perQuery }, pricing)).toBeCloseTo(1000 * (1400 * 2e-6 + 50 * 10e-6), 12)
-  expect(dollarsOf({ ...one, perQuery: { tokens: 1000 } }, pricing)).toBeCloseTo(2.2, 12)
+  expect(trialDollars({ ...one, perQuery }, pricing)).toBeCloseTo(1000 * (1400 * 2e-6 + 50 * 10e-6), 12)
+  expect(trialDollars({ ...one, perQuery: { tokens: 1000 } }, pricing)).toBeCloseTo(2.2, 12)
   // 60 read and 20 written of its own calls were at a price of their own.
   const calls = { inputTokens: 60, outputTokens: 20, dollars: 0.002 }
-  expect(dollarsOf({ ...one, perQuery, calls }, pricing)).toBeCloseTo(
+  expect(trialDollars({ ...one, perQuery, calls }, pricing)).toBeCloseTo(
     1000 * (1340 * 2e-6 + 30 * 10e-6 + 0.002),
     12,
   )

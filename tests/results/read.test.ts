@@ -6,7 +6,7 @@ import { UserError } from '../../src/errors.ts'
 import { FORMAT } from '../../src/results/format.ts'
 import { readKeptQrels, readKeptRun } from '../../src/results/kept-run.ts'
 import { readResults, readSummary } from '../../src/results/read.ts'
-import type { Column } from '../../src/tables/column.ts'
+import type { ParquetColumn } from '../../src/tables/column.ts'
 import { writeTable } from '../../src/tables/parquet.ts'
 import { writeFixture } from '../report/fixture.ts'
 import { certifyAgain } from './certify.ts'
@@ -123,7 +123,7 @@ test('another format, broken JSON and damaged tables name their file', async () 
       { name: 'trial', type: 'int32', values: Int32Array.of(8) },
       { name: 'query', type: 'int32', values: Int32Array.of(0) },
       ...readSummary(at).measures.map(
-        (name): Column => ({ name, type: 'number', values: Float64Array.of(1) }),
+        (name): ParquetColumn => ({ name, type: 'number', values: Float64Array.of(1) }),
       ),
     ]),
   )

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { UserError } from '../../src/errors.ts'
 import type { Recipe } from '../../src/prepare/recipe.ts'
-import { createMemo, type Facts } from '../../src/retrieve/evaluate.ts'
+import { createMemo, type QueryFacts } from '../../src/retrieve/evaluate.ts'
 import {
   type AnyStep,
   defineStep,
@@ -138,7 +138,7 @@ function cellOf(nodes: readonly Node[], place: number, text: number): string {
 }
 
 /** Counters, with each reason to fall back counted by itself. */
-function sumsOf({ counters, fallbacks }: Facts): Record<string, number> {
+function sumsOf({ counters, fallbacks }: QueryFacts): Record<string, number> {
   const { fallbacks: fell = 0, ...sums }: Record<string, number> = counters
   expect(fell).toBe(fallbacks.length)
   for (const reason of fallbacks) sums[reason] = (sums[reason] ?? 0) + 1

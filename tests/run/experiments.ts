@@ -1,12 +1,12 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadConfig } from '../../src/config/load.ts'
-import { openLedger } from '../../src/plan/ledger.ts'
+import { trackSpending } from '../../src/plan/ledger.ts'
 import { openExperiment, prepareAll } from '../../src/plan/open.ts'
 import type { Manifest } from '../../src/results/summary.ts'
 import { inProcess } from '../../src/run/executors/in-process.ts'
 import type { Processes } from '../../src/run/lock.ts'
-import { type RunOptions, type RunOutcome, run } from '../../src/run/run.ts'
+import { type RunOptions, type RunOutcome, runExperimentFolder } from '../../src/run/run.ts'
 import { ownStart } from '../../src/store/processes.ts'
 import { HOST } from '../../src/store/write.ts'
 import { temporaryFolder } from '../temporary.ts'
@@ -87,7 +87,7 @@ export function runOptions(folder: string, more: Partial<RunOptions> = {}): RunO
     say: () => {},
     signal: new AbortController().signal,
     clock,
-    ledger: openLedger(null, clock),
+    ledger: trackSpending(null, clock),
     processes: PROCESSES,
     machine: {},
     ...more,
@@ -103,7 +103,7 @@ export async function runConfig(
   const experiment = await loadConfig(config, { set: [], env: {}, folder: '/' })
   const open = await openExperiment(experiment, store)
   await prepareAll(open)
-  return { ...(await run(open, options)), open }
+  return { ...(await runExperimentFolder(open, options)), open }
 }
 
 export function readManifest(folder: string, read: (path: string) => string): Manifest {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { CompiledTrial } from '../../src/plan/compile.ts'
 import type { Recipe } from '../../src/prepare/recipe.ts'
-import { EMPTY } from '../../src/ranking/order.ts'
+import { EMPTY_RANKING } from '../../src/ranking/order.ts'
 import { defineStep, sourceQuery } from '../../src/retrieve/step.ts'
 import { measureLatency } from '../../src/run/latency.ts'
 import { percentiles } from '../../src/statistics/percentile.ts'
@@ -31,7 +31,7 @@ async function measured(repeats: number, asked: number) {
       run: ([query]: readonly [Query]): Ranking => {
         ran.push(`${trial} ${query.id}`)
         now += cost(query)
-        return EMPTY
+        return EMPTY_RANKING
       },
     })
     const cite = defineStep({

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { textUnits } from '../../src/prepare/corpus.ts'
 import { type Results, readResults } from '../../src/results/read.ts'
-import { type Cell, createMemo } from '../../src/retrieve/evaluate.ts'
+import { type MemoCell, createMemo } from '../../src/retrieve/evaluate.ts'
 import { openSession, type Session } from '../../src/shard/session.ts'
 import { meanInterval, selectedTail } from '../../src/statistics/mean-interval.ts'
 import { SHARE } from '../../src/statistics/range.ts'
@@ -109,7 +109,7 @@ test('a run gives something to tell apart', async () => {
       const [cell] = await memo.cells(ranking)
       const beside = evidence ? (await memo.cells(evidence))[0] : undefined
       const failed = Boolean(cell?.failure ?? beside?.failure)
-      const { rows, scores } = failed ? { rows: [], scores: [] } : ((cell as Cell).value as Ranking)
+      const { rows, scores } = failed ? { rows: [], scores: [] } : ((cell as MemoCell).value as Ranking)
       const documents: { id: string; tokens: number; score: number }[] = []
       let tokens = 0
       for (const [place, row] of rows.entries()) {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 // Worker threads need compiled files, so these come from the built package.
 import { threads } from '../../dist/run/executors/threads.js'
-import { partsOf } from '../../src/plan/query-parts.ts'
+import { queryPartNames } from '../../src/plan/query-parts.ts'
 import { type Results, readResults } from '../../src/results/read.ts'
 import { inProcess } from '../../src/run/executors/in-process.ts'
 import { runAndWrite } from '../../src/run/run-shard.ts'
@@ -181,7 +181,7 @@ function plainRace(
   const ends = [race.firstTest]
   for (let last = race.firstTest; last < order.length; ends.push(last))
     last = Math.min(order.length, Math.ceil(1.25 * last))
-  const parts = tuning.kind === 'none' ? null : partsOf(queries, tuning)
+  const parts = tuning.kind === 'none' ? null : queryPartNames(queries, tuning)
   const scored = tuning.kind === 'split' ? [1] : parts ? [...new Set(parts)] : [null]
   const heats = scored.map((part) => ({
     all: [...order].filter((query) => part === null || parts?.[query] !== part),

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { collapse } from '../../src/dataset/collapse.ts'
+import { collapseSpans } from '../../src/dataset/collapse.ts'
 import { HeadedRanking } from '../../src/ranking/headed.ts'
 import { head, rankPairs } from '../../src/ranking/order.ts'
 import { judgedUnits } from '../../src/shard/judged-units.ts'
-import { createLocator, type Labels } from '../../src/shard/labels.ts'
+import { createLocator, type ShardLabels } from '../../src/shard/labels.ts'
 
-const labelsOf = (units: readonly number[]): Labels => ({
+const labelsOf = (units: readonly number[]): ShardLabels => ({
   ids: units.map(String),
   grades: new Int32Array(units.length).fill(1),
   units: Int32Array.from(units),
@@ -41,7 +41,7 @@ test('a label has the rank of its unit in the collapsed ranking, and the tokens 
       const labels = labelsOf([3, -1, 0, 5])
       const locator = createLocator(unitOf, 7, tokens, 4)
       const { ranks, scores, tokens: at, retrieved, firstTokens } = locator.locate(ranking, labels, depth)
-      const collapsed = collapse(ranking, unitOf)
+      const collapsed = collapseSpans(ranking, unitOf)
       expect(retrieved).toBe(Math.min(depth, collapsed.rows.length))
       // Of the chunks as they were retrieved, however they collapse and wherever the ranking is cut.
       expect([...firstTokens]).toEqual(
@@ -99,7 +99,7 @@ test('ties: the block of equal scores that each label stands in, followed past d
         labels,
         depth,
       )
-      const { rows, scores } = collapse(ranking, unitOf)
+      const { rows, scores } = collapseSpans(ranking, unitOf)
       const blocks = Array.from(labels.units, (unit) => {
         const place = rows.indexOf(unit)
         const [first, last] = [scores.indexOf(scores[place]), scores.lastIndexOf(scores[place])]
@@ -124,7 +124,7 @@ describe('spans', () => {
   const { unitOf, indexed, placed } = judgedUnits('span', chunks, [])
   const locator = createLocator(unitOf, indexed.length, Uint32Array.of(10, 14, 5), 2)
   const ids = ['a:0-3', 'a:7-9', 'a:8-18', 'b:7-9']
-  const labels: Labels = { ids, grades: Int32Array.of(1, 1, 1, 1), ...placed(ids) }
+  const labels: ShardLabels = { ids, grades: Int32Array.of(1, 1, 1, 1), ...placed(ids) }
   const rank = (...rows: number[]) =>
     locator.locate(
       { rows: Uint32Array.from(rows), scores: Float64Array.from(rows, (_, place) => 9 - place) },

@@ -6,7 +6,7 @@ import { effectSize } from '../../src/statistics/effect.ts'
 import { meanInterval } from '../../src/statistics/mean-interval.ts'
 import { createRandom } from '../../src/statistics/random.ts'
 import { ANY } from '../../src/statistics/range.ts'
-import { macroMean, weighted } from '../../src/statistics/strata.ts'
+import { macroMean, weightedByStratum } from '../../src/statistics/strata.ts'
 import { momentsOf } from '../../src/statistics/summarize.ts'
 import { detectable } from './detectable.ts'
 import { flipTest } from './paired.ts'
@@ -34,7 +34,7 @@ test('of one stratum everything is what the plain formulas say, to the last bit'
       const own = sample(n, 0.2, seed)
       const { mean, sd } = momentsOf(own)
       expect(macroMean([own])).toBe(mean)
-      expect(weighted([own])).toEqual(own)
+      expect(weightedByStratum([own])).toEqual(own)
       expect(effectSize([own])).toBe(mean / sd)
       const reach = studentQuantile(0.025, n - 1) + studentQuantile(1 - 0.8, n - 1)
       expect(detectable([own], studentQuantile(0.025, n - 1))).toBe((reach * sd) / Math.sqrt(n))

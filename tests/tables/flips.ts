@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { UserError } from '../../src/errors.ts'
 import { readForeignTable } from '../../src/tables/foreign.ts'
 import { readTable, writeTable } from '../../src/tables/parquet.ts'
-import type { Table } from '../../src/tables/table.ts'
+import type { TableBuilder } from '../../src/tables/table.ts'
 import { temporaryFolder } from '../temporary.ts'
 
 const COLUMNS = ['title', 'text_unit_ids', 'weight', 'rank'] as const
@@ -40,7 +40,7 @@ export async function readFlipped(path: string, bit: number, seconds: number): P
   }
 }
 
-function contentOf(table: Table): string {
+function contentOf(table: TableBuilder): string {
   const [title, units, weight, rank] = COLUMNS
   return JSON.stringify([
     table.strings(title),

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { locationIn, parseJson } from '../../src/text/json.ts'
+import { jsonLocation, parseJson } from '../../src/text/json.ts'
 
 describe('JSON', () => {
   test.each([
@@ -36,6 +36,6 @@ describe('JSON', () => {
   })
 
   test('places are lines and columns from 1', () => {
-    expect(locationIn('a\nbc\nd', 3)).toEqual({ line: 2, column: 2 })
+    expect(jsonLocation('a\nbc\nd', 3)).toEqual({ line: 2, column: 2 })
   })
 })

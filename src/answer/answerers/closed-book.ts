@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { Talk } from '../../models/answers/talk.ts'
-import { modelParams, pinPrompt } from '../../models/prompts/params.ts'
-import { fillPrompt, ownPrompt } from '../../models/prompts/prompt.ts'
+import type { Chat } from '../../models/answers/talk.ts'
+import { modelParams, pinPromptFile } from '../../models/prompts/params.ts'
+import { fillPrompt, builtInPrompt } from '../../models/prompts/prompt.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import { defineAnswerer } from '../define.ts'
 
@@ -14,11 +14,11 @@ export const closedBook = defineAnswerer({
   source:
     'Roberts, Raffel and Shazeer, How Much Knowledge Can You Pack Into the Parameters of a Language Model?, EMNLP 2020',
   params: z.strictObject(modelParams(HOLES)),
-  pin: pinPrompt(HOLES),
+  pin: pinPromptFile(HOLES),
   closedBook: true,
-  asks: ({ question }, { template = ownPrompt('answer-closed-book') }) => [
+  asks: ({ question }, { template = builtInPrompt('answer-closed-book') }) => [
     { prompt: fillPrompt(template, { query: question }), calls: 1 },
   ],
-  answer: (question, _, { template = ownPrompt('answer-closed-book'), repeat }, talk) =>
-    (talk as Talk).text({ template, values: { query: withoutMarks(question) }, repeat }),
+  answer: (question, _, { template = builtInPrompt('answer-closed-book'), repeat }, talk) =>
+    (talk as Chat).text({ template, values: { query: withoutMarks(question) }, repeat }),
 })

@@ -13,7 +13,7 @@ import { contextParams, defineAnswerer } from '../define.ts'
  * question gives the refusal. Words are those of `tokenize`: lower case, neither stemmed nor left out. A baseline that needs
  * no model, not a good answerer: answers are sentences, so that exact match is near 0 and answer-in-context is its bound.
  */
-export const extractive = defineAnswerer({
+export const extractiveAnswerer = defineAnswerer({
   name: 'extractive',
   summary: 'the sentence of the context that shares most with the question; no model',
   source:

@@ -1,17 +1,17 @@
 import { z } from 'zod'
-import type { Talk } from '../../models/answers/talk.ts'
-import { modelParams, pinPrompt } from '../../models/prompts/params.ts'
-import { fillPrompt, ownPrompt } from '../../models/prompts/prompt.ts'
+import type { Chat } from '../../models/answers/talk.ts'
+import { modelParams, pinPromptFile } from '../../models/prompts/params.ts'
+import { fillPrompt, builtInPrompt } from '../../models/prompts/prompt.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import { contextText, userAndContext } from '../context.ts'
 import { contextParams, defineAnswerer, userParams } from '../define.ts'
 
 const HOLES = ['query', 'context']
 
-const promptOf = (suggest: boolean | undefined) => ownPrompt(suggest ? 'answer-suggest' : 'answer')
+const promptOf = (suggest: boolean | undefined) => builtInPrompt(suggest ? 'answer-suggest' : 'answer')
 
 /** A language model's answer from numbered passages alone, with citations, or a refusal. */
-export const llm = defineAnswerer({
+export const llmAnswerer = defineAnswerer({
   name: 'llm',
   summary: 'a language model answers from the passages alone, cites them, or says that they do not answer',
   source:
@@ -27,7 +27,7 @@ export const llm = defineAnswerer({
         'have a refusal suggest a question that the passages answer; a prompt of your own decides for itself',
       ),
   }),
-  pin: pinPrompt(HOLES),
+  pin: pinPromptFile(HOLES),
   asks: ({ question, context }, { suggest, template = promptOf(suggest), userContext }) => [
     {
       prompt: fillPrompt(template, { query: question, context: userAndContext(userContext, context) }),
@@ -39,6 +39,6 @@ export const llm = defineAnswerer({
       query: withoutMarks(question),
       context: userAndContext(userContext, contextText(context)),
     }
-    return (talk as Talk).text({ template, values, repeat })
+    return (talk as Chat).text({ template, values, repeat })
   },
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { type Talk, together } from '../../models/answers/talk.ts'
-import { modelParams, pinPrompt, stepPromptParams } from '../../models/prompts/params.ts'
-import { fillPrompt, ownPrompt } from '../../models/prompts/prompt.ts'
+import { type Chat, together } from '../../models/answers/talk.ts'
+import { modelParams, pinPromptFile, stepPromptParams } from '../../models/prompts/params.ts'
+import { fillPrompt, builtInPrompt } from '../../models/prompts/prompt.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import { countTokens } from '../../text/tokens.ts'
 import { REFUSAL } from '../citations.ts'
@@ -21,7 +21,7 @@ const pointsSchema = z.strictObject({
  * gives the refusal.
  * Edge et al., From Local to Global: A Graph RAG Approach to Query-Focused Summarization (2024), section 3.1.7.
  */
-export const mapReduce = defineAnswerer({
+export const mapReduceAnswerer = defineAnswerer({
   name: 'map-reduce',
   summary: 'a language model rates points of batches of passages, and answers from the best points',
   source: 'GraphRAG, global search: Edge et al. 2024',
@@ -33,12 +33,12 @@ export const mapReduce = defineAnswerer({
     batchTokens: z.int().min(1).max(1_000_000).default(2000).describe('the most tokens of a batch'),
     pointTokens: z.int().min(1).max(1_000_000).default(2000).describe('the most tokens of all points'),
   }),
-  pin: pinPrompt(HOLES, { map: MAP_HOLES }),
+  pin: pinPromptFile(HOLES, { map: MAP_HOLES }),
   asks(
     { question, context, passages },
     {
-      template = ownPrompt('answer-reduce'),
-      mapTemplate = ownPrompt('answer-map'),
+      template = builtInPrompt('answer-reduce'),
+      mapTemplate = builtInPrompt('answer-map'),
       batchTokens,
       pointTokens,
       userContext,
@@ -59,11 +59,11 @@ export const mapReduce = defineAnswerer({
     ]
   },
   async answer(question, { passages }, params, talk) {
-    const { template = ownPrompt('answer-reduce'), repeat, batchTokens, pointTokens, userContext } = params
-    const { mapTemplate: map = ownPrompt('answer-map') } = params
+    const { template = builtInPrompt('answer-reduce'), repeat, batchTokens, pointTokens, userContext } = params
+    const { mapTemplate: map = builtInPrompt('answer-map') } = params
     const rated = await together(batches(passages, batchTokens), async ({ from, text }) => {
       const values = { query: withoutMarks(question), context: text }
-      const { points } = await (talk as Talk).json({ template: map, values, repeat }, pointsSchema)
+      const { points } = await (talk as Chat).json({ template: map, values, repeat }, pointsSchema)
       return points.map((point) => ({ ...point, from }))
     })
     const all = rated
@@ -79,7 +79,7 @@ export const mapReduce = defineAnswerer({
     }
     if (kept.length === 0) return REFUSAL
     const points = userAndContext(userContext, marked(kept.join('\n')))
-    return (talk as Talk).text({ template, values: { query: withoutMarks(question), points }, repeat })
+    return (talk as Chat).text({ template, values: { query: withoutMarks(question), points }, repeat })
   },
 })
 

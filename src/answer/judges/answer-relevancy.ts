@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { type Talk, together } from '../../models/answers/talk.ts'
+import { type Chat, together } from '../../models/answers/talk.ts'
 import type { Embedding } from '../../models/embedder.ts'
 import { embedderParam } from '../../models/embedder-choice.ts'
-import { modelParams, pinPrompt } from '../../models/prompts/params.ts'
-import { fillPrompt, ownPrompt } from '../../models/prompts/prompt.ts'
+import { modelParams, pinPromptFile } from '../../models/prompts/params.ts'
+import { fillPrompt, builtInPrompt } from '../../models/prompts/prompt.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import { cosine } from './cosine.ts'
 import { defineJudge } from './define.ts'
@@ -31,21 +31,21 @@ export const answerRelevancy = defineJudge({
     embedder: embedderParam,
     labels: labelsParam,
   }),
-  pin: pinPrompt(HOLES),
+  pin: pinPromptFile(HOLES),
   files: labelFiles,
   embeds: true,
-  asks: ({ answer }, { template = ownPrompt('judge-question'), questions }) => [
+  asks: ({ answer }, { template = builtInPrompt('judge-question'), questions }) => [
     { prompt: fillPrompt(template, { answer }), calls: questions, json: true },
   ],
   async judge(
     { question, text, refused, failed },
-    { template = ownPrompt('judge-question'), repeat, questions },
+    { template = builtInPrompt('judge-question'), repeat, questions },
     { talk, embed },
   ) {
     if (failed || refused) return 0
     const values = { answer: withoutMarks(text) }
     const written = await together([...Array(questions).keys()], (index) =>
-      (talk as Talk).json({ template, values, repeat: repeat * questions + index }, schema),
+      (talk as Chat).json({ template, values, repeat: repeat * questions + index }, schema),
     )
     if (written.every(({ noncommittal }) => noncommittal)) return 0
     const near = await cosine(

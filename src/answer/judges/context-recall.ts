@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { Talk } from '../../models/answers/talk.ts'
-import { modelParams, pinPrompt } from '../../models/prompts/params.ts'
-import { fillPrompt, ownPrompt } from '../../models/prompts/prompt.ts'
+import type { Chat } from '../../models/answers/talk.ts'
+import { modelParams, pinPromptFile } from '../../models/prompts/params.ts'
+import { fillPrompt, builtInPrompt } from '../../models/prompts/prompt.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import { textsAsContext } from '../context.ts'
 import { defineJudge } from './define.ts'
@@ -27,9 +27,9 @@ export const contextRecall = defineJudge({
   summary: 'share of the sentences of the reference answer that can be attributed to what was sent',
   source: 'context recall of the ragas package; Es et al., RAGAS, EACL 2024 (demonstrations)',
   params: z.strictObject({ ...modelParams(HOLES), labels: labelsParam }),
-  pin: pinPrompt(HOLES),
+  pin: pinPromptFile(HOLES),
   files: labelFiles,
-  asks: ({ question, context, references }, { template = ownPrompt('judge-recall') }) => [
+  asks: ({ question, context, references }, { template = builtInPrompt('judge-recall') }) => [
     {
       prompt: fillPrompt(template, { query: question, context, reference: references }),
       calls: 1,
@@ -38,7 +38,7 @@ export const contextRecall = defineJudge({
   ],
   async judge(
     { question, references, answerable, passages },
-    { template = ownPrompt('judge-recall'), repeat },
+    { template = builtInPrompt('judge-recall'), repeat },
     { talk },
   ) {
     if (!answerable || references.length === 0) return Number.NaN
@@ -48,7 +48,7 @@ export const contextRecall = defineJudge({
       context: textsAsContext(passages),
       reference: withoutMarks(references[0]),
     }
-    const { sentences } = await (talk as Talk).json({ template, values, repeat }, schema)
+    const { sentences } = await (talk as Chat).json({ template, values, repeat }, schema)
     if (sentences.length === 0) return Number.NaN
     return sentences.filter(({ attributed }) => attributed).length / sentences.length
   },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { Talk } from '../../models/answers/talk.ts'
-import { modelParams, pinPrompt } from '../../models/prompts/params.ts'
-import { fillPrompt, ownPrompt } from '../../models/prompts/prompt.ts'
+import type { Chat } from '../../models/answers/talk.ts'
+import { modelParams, pinPromptFile } from '../../models/prompts/params.ts'
+import { fillPrompt, builtInPrompt } from '../../models/prompts/prompt.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import { defineJudge } from './define.ts'
 import { labelFiles, labelsParam } from './labels.ts'
@@ -18,14 +18,14 @@ export const correctness = defineJudge({
   source:
     'Zheng et al., Judging LLM-as-a-Judge with MT-Bench and Chatbot Arena, NeurIPS 2023, reference-guided',
   params: z.strictObject({ ...modelParams(HOLES), labels: labelsParam }),
-  pin: pinPrompt(HOLES),
+  pin: pinPromptFile(HOLES),
   files: labelFiles,
-  asks: ({ question, references, answer }, { template = ownPrompt('judge-correctness') }) => [
+  asks: ({ question, references, answer }, { template = builtInPrompt('judge-correctness') }) => [
     { prompt: fillPrompt(template, { query: question, references, answer }), calls: 1, json: true },
   ],
   async judge(
     { question, references, answerable, refused, failed, text },
-    { template = ownPrompt('judge-correctness'), repeat },
+    { template = builtInPrompt('judge-correctness'), repeat },
     { talk },
   ) {
     if (!answerable || references.length === 0) return Number.NaN
@@ -35,7 +35,7 @@ export const correctness = defineJudge({
       references: listed(references),
       answer: withoutMarks(text),
     }
-    const { correct } = await (talk as Talk).json({ template, values, repeat }, schema)
+    const { correct } = await (talk as Chat).json({ template, values, repeat }, schema)
     return Number(correct)
   },
 })

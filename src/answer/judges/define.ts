@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Talk } from '../../models/answers/talk.ts'
+import type { Chat } from '../../models/answers/talk.ts'
 import type { Embedding } from '../../models/embedder.ts'
 import type { Definition } from '../../registry.ts'
 import type { LongestPrompt } from '../define.ts'
@@ -26,11 +26,11 @@ export interface Judge<S extends z.ZodObject = z.ZodObject> extends Definition {
   /** On one that compares the answer with the baseline's: rows are not compared by it again. */
   readonly pairs?: true
   /** Throws where there is no verdict; gets no more tools than it says it needs. */
-  judge(answer: Judgeable, params: z.output<S>, tools: JudgeTools): Verdict | Promise<Verdict>
+  judge(answer: Judgeable, params: z.output<S>, tools: JudgeTools): JudgeScore | Promise<JudgeScore>
 }
 
 /** From 0 to 1, the higher the better; NaN where the answer does not count. */
-export type Verdict = number | Preference
+export type JudgeScore = number | Preference
 
 /** A verdict on two answers, asked in both orders. */
 export interface Preference {
@@ -45,7 +45,7 @@ export interface Preference {
 export type Better = 'this' | 'other' | 'tie'
 
 export interface JudgeTools {
-  readonly talk?: Talk
+  readonly talk?: Chat
   readonly embed?: Embedding
 }
 

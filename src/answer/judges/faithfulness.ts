@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { Talk } from '../../models/answers/talk.ts'
-import { modelParams, pinPrompt, stepPromptParams } from '../../models/prompts/params.ts'
-import { fillPrompt, ownPrompt } from '../../models/prompts/prompt.ts'
+import type { Chat } from '../../models/answers/talk.ts'
+import { modelParams, pinPromptFile, stepPromptParams } from '../../models/prompts/params.ts'
+import { fillPrompt, builtInPrompt } from '../../models/prompts/prompt.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import { textsAsContext } from '../context.ts'
 import { defineJudge } from './define.ts'
@@ -32,11 +32,11 @@ export const faithfulness = defineJudge({
     ...stepPromptParams('statements', STATEMENT_HOLES),
     labels: labelsParam,
   }),
-  pin: pinPrompt(HOLES, { statements: STATEMENT_HOLES }),
+  pin: pinPromptFile(HOLES, { statements: STATEMENT_HOLES }),
   files: labelFiles,
   asks: (
     { question, answer, context, written },
-    { template = ownPrompt('judge-faithfulness'), statementsTemplate = ownPrompt('judge-statements') },
+    { template = builtInPrompt('judge-faithfulness'), statementsTemplate = builtInPrompt('judge-statements') },
   ) => [
     { prompt: fillPrompt(statementsTemplate, { query: question, answer }), calls: 1, json: true },
     { prompt: fillPrompt(template, { context, statements: written }), calls: 1, json: true },
@@ -44,21 +44,21 @@ export const faithfulness = defineJudge({
   async judge(
     { question, text, passages, refused, failed },
     {
-      template = ownPrompt('judge-faithfulness'),
-      statementsTemplate = ownPrompt('judge-statements'),
+      template = builtInPrompt('judge-faithfulness'),
+      statementsTemplate = builtInPrompt('judge-statements'),
       repeat,
     },
     { talk },
   ) {
     if (failed || refused || passages.length === 0) return Number.NaN
     const asked = { query: withoutMarks(question), answer: withoutMarks(text) }
-    const { statements } = await (talk as Talk).json(
+    const { statements } = await (talk as Chat).json(
       { template: statementsTemplate, values: asked, repeat },
       statementsSchema,
     )
     if (statements.length === 0) return Number.NaN
     const values = { context: textsAsContext(passages), statements: numbered(statements) }
-    const { verdicts } = await (talk as Talk).json({ template, values, repeat }, verdictsSchema)
+    const { verdicts } = await (talk as Chat).json({ template, values, repeat }, verdictsSchema)
     const follows = eachNumber(
       statements.length,
       verdicts.map(({ statement, follows }) => [statement, follows] as const),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Mistake, UserError } from '../../errors.ts'
+import { type Diagnostic, UserError } from '../../errors.ts'
 import { hashFile, readText } from '../../store/input.ts'
 import { fieldComplaint } from '../../text/schema-words.ts'
 import { isRefusal, withoutCitations } from '../citations.ts'
@@ -41,7 +41,7 @@ const line = z.strictObject({
  * with every mistake and its line.
  */
 export function readLabels(file: string): Labelled[] {
-  const mistakes: Mistake[] = []
+  const mistakes: Diagnostic[] = []
   const found: Labelled[] = []
   readText(file, 'labelled answers')
     .split(/\r?\n/)

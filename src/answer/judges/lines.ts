@@ -1,4 +1,4 @@
-import { BadAnswer } from '../../models/chat/json.ts'
+import { BadCompletion } from '../../models/chat/json.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 
 /** Texts as lines of a prompt, each with its number from 1. */
@@ -21,7 +21,7 @@ export function eachNumber<T>(
 ): T[] {
   const values = new Map(given)
   if (given.length !== count || values.size !== count || given.some(([n]) => n < 1 || n > count))
-    throw new BadAnswer(
+    throw new BadCompletion(
       `the judge was given ${count} ${word}s and judged others: ${given.map(([n]) => n).join(', ')}`,
     )
   return Array.from({ length: count }, (_, index) => values.get(index + 1) as T)

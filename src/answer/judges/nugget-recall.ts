@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { type Talk, together } from '../../models/answers/talk.ts'
-import { modelParams, pinPrompt, stepPromptParams } from '../../models/prompts/params.ts'
-import { fillPrompt, ownPrompt } from '../../models/prompts/prompt.ts'
+import { type Chat, together } from '../../models/answers/talk.ts'
+import { modelParams, pinPromptFile, stepPromptParams } from '../../models/prompts/params.ts'
+import { fillPrompt, builtInPrompt } from '../../models/prompts/prompt.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import { defineJudge } from './define.ts'
 import { labelFiles, labelsParam } from './labels.ts'
@@ -41,13 +41,13 @@ export const nuggetRecall = defineJudge({
     nuggets: z.int().min(1).max(100).default(20).describe('the most nuggets of a question'),
     labels: labelsParam,
   }),
-  pin: pinPrompt(HOLES, { nuggets: NUGGET_HOLES }),
+  pin: pinPromptFile(HOLES, { nuggets: NUGGET_HOLES }),
   files: labelFiles,
   asks(
     { question, references, answer, written },
     {
-      template = ownPrompt('judge-nugget-support'),
-      nuggetsTemplate = ownPrompt('judge-nuggets'),
+      template = builtInPrompt('judge-nugget-support'),
+      nuggetsTemplate = builtInPrompt('judge-nuggets'),
       nuggets: most,
     },
   ) {
@@ -61,8 +61,8 @@ export const nuggetRecall = defineJudge({
   async judge(
     { question, references, answerable, refused, failed, text },
     {
-      template = ownPrompt('judge-nugget-support'),
-      nuggetsTemplate = ownPrompt('judge-nuggets'),
+      template = builtInPrompt('judge-nugget-support'),
+      nuggetsTemplate = builtInPrompt('judge-nuggets'),
       repeat,
       nuggets: most,
     },
@@ -70,7 +70,7 @@ export const nuggetRecall = defineJudge({
   ) {
     if (!answerable || references.length === 0) return Number.NaN
     if (failed || refused) return 0
-    const { nuggets } = await (talk as Talk).json(
+    const { nuggets } = await (talk as Chat).json(
       {
         template: nuggetsTemplate,
         values: { query: withoutMarks(question), references: listed(references), most: String(most) },
@@ -87,7 +87,7 @@ export const nuggetRecall = defineJudge({
     )
     const labelled = await together(batches, async (batch) => {
       const values = { query: withoutMarks(question), answer: withoutMarks(text), nuggets: numbered(batch) }
-      const { labels } = await (talk as Talk).json({ template, values, repeat }, labelsSchema)
+      const { labels } = await (talk as Chat).json({ template, values, repeat }, labelsSchema)
       return eachNumber(
         batch.length,
         labels.map(({ nugget, label }) => [nugget, label] as const),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { type Talk, together } from '../../models/answers/talk.ts'
-import { modelParams, pinPrompt } from '../../models/prompts/params.ts'
-import { fillPrompt, ownPrompt } from '../../models/prompts/prompt.ts'
+import { type Chat, together } from '../../models/answers/talk.ts'
+import { modelParams, pinPromptFile } from '../../models/prompts/params.ts'
+import { fillPrompt, builtInPrompt } from '../../models/prompts/prompt.ts'
 import { answerWords } from '../../text/answers.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import { type Better, defineJudge, type Preference } from './define.ts'
@@ -23,10 +23,10 @@ export const preference = defineJudge({
   summary: "whether the answer is preferred to the same answerer's over the baseline, asked in both orders",
   source: 'Zheng et al., Judging LLM-as-a-Judge with MT-Bench and Chatbot Arena, NeurIPS 2023, section 3.4',
   params: z.strictObject({ ...modelParams(HOLES), labels: labelsParam }),
-  pin: pinPrompt(HOLES),
+  pin: pinPromptFile(HOLES),
   files: labelFiles,
   pairs: true,
-  asks: ({ question, answer }, { template = ownPrompt('judge-preference') }) => [
+  asks: ({ question, answer }, { template = builtInPrompt('judge-preference') }) => [
     {
       prompt: fillPrompt(template, { query: question, first: answer, second: answer }),
       calls: 2,
@@ -35,7 +35,7 @@ export const preference = defineJudge({
   ],
   async judge(
     { question, text, against },
-    { template = ownPrompt('judge-preference'), repeat },
+    { template = builtInPrompt('judge-preference'), repeat },
     { talk },
   ): Promise<number | Preference> {
     if (against === null) return Number.NaN
@@ -48,7 +48,7 @@ export const preference = defineJudge({
     ]
     const [forth, back] = await together(pairs, async (pair) => {
       const values = { query: withoutMarks(question), ...pair }
-      return (await (talk as Talk).json({ template, values, repeat }, schema)).better
+      return (await (talk as Chat).json({ template, values, repeat }, schema)).better
     })
     const orders: [Better, Better] = [
       forth === 'tie' ? 'tie' : forth === 'first' ? 'this' : 'other',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { Talk } from '../../models/answers/talk.ts'
-import { modelParams, pinPrompt } from '../../models/prompts/params.ts'
-import { fillPrompt, ownPrompt } from '../../models/prompts/prompt.ts'
+import type { Chat } from '../../models/answers/talk.ts'
+import { modelParams, pinPromptFile } from '../../models/prompts/params.ts'
+import { fillPrompt, builtInPrompt } from '../../models/prompts/prompt.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import { defineJudge } from './define.ts'
 import { labelFiles, labelsParam } from './labels.ts'
@@ -20,19 +20,19 @@ export const rubric = defineJudge({
     ...modelParams(HOLES),
     labels: labelsParam,
   }),
-  pin: pinPrompt(HOLES),
+  pin: pinPromptFile(HOLES),
   files: labelFiles,
-  asks: ({ question, answer }, { criterion, template = ownPrompt('judge-rubric') }) => [
+  asks: ({ question, answer }, { criterion, template = builtInPrompt('judge-rubric') }) => [
     { prompt: fillPrompt(template, { query: question, answer, criterion }), calls: 1, json: true },
   ],
   async judge(
     { question, text, failed },
-    { criterion, template = ownPrompt('judge-rubric'), repeat },
+    { criterion, template = builtInPrompt('judge-rubric'), repeat },
     { talk },
   ) {
     if (failed) return 0
     const values = { query: withoutMarks(question), answer: withoutMarks(text), criterion }
-    const { score } = await (talk as Talk).json({ template, values, repeat }, schema)
+    const { score } = await (talk as Chat).json({ template, values, repeat }, schema)
     return (score - 1) / 4
   },
 })

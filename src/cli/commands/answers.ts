@@ -1,11 +1,11 @@
 import { existsSync, rmSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { type Mistake, UserError } from '../../errors.ts'
-import type { Answered } from '../../models/answers/question.ts'
-import { RECORDING, readRecording, recordingOf, requireAnswersIn } from '../../models/answers/recording.ts'
-import { answerFiles, readAnswer } from '../../models/answers/store.ts'
+import { type Diagnostic, UserError } from '../../errors.ts'
+import type { StoredCompletion } from '../../models/answers/question.ts'
+import { RECORDING, readCompletionRecording, recordingOf, requireAnswersIn } from '../../models/answers/recording.ts'
+import { completionFiles, readCompletion } from '../../models/answers/store.ts'
 import { isOf, type Tally, tally } from '../../models/answers/tally.ts'
-import { table } from '../../report/terminal.ts'
+import { terminalTable } from '../../report/terminal.ts'
 import { datasetFolders } from '../../results/dataset-folders.ts'
 import { readSummary } from '../../results/read.ts'
 import { requireStore } from '../../store/marker.ts'
@@ -84,7 +84,7 @@ export const answers = defineCommand({
       if (options.out === undefined) throw new UserError('export needs --out FILE')
       const file = resolve(io.folder, options.out)
       requireOutputs([{ path: file, kind: RECORDING }])
-      const { text, sha256, answers } = recordingOf(wanted.map(({ answered }) => answered))
+      const { text, sha256, completions: answers } = recordingOf(wanted.map(({ answered }) => answered))
       requireAnswersIn(file, new Set(wanted.map(({ answered }) => answered.key)))
       writeOutput(file, text, RECORDING)
       if (options.json) io.json({ file: options.out, answers, bytes: Buffer.byteLength(text), sha256 })
@@ -99,7 +99,7 @@ export const answers = defineCommand({
     const kept = new Set(options.keep.flatMap((experiment) => usedBy(resolve(io.folder, experiment))))
     const going = wanted
       .filter(({ answered }) => !kept.has(answered.key))
-      .filter(({ answered }) => !options.failed || answered.answer.finish === 'failed')
+      .filter(({ answered }) => !options.failed || answered.completion.finish === 'failed')
       .map(({ file }) => file)
     const broken = altered.flatMap(({ file }) => file ?? [])
     if (!options.dryRun) for (const file of [...going, ...broken]) rmSync(file, { force: true })
@@ -114,22 +114,22 @@ export const answers = defineCommand({
 
 interface Found {
   readonly file: string
-  readonly answered: Answered
+  readonly answered: StoredCompletion
 }
 
 /** The answers of a store or a recording, and what is wrong with the files that hold none. */
-function readAll(source: string): { readonly found: readonly Found[]; readonly altered: readonly Mistake[] } {
+function readAll(source: string): { readonly found: readonly Found[]; readonly altered: readonly Diagnostic[] } {
   if (!existsSync(source)) throw new UserError({ file: source, message: 'there is no such file or folder' })
   if (statSync(source).isFile())
     return {
-      found: [...readRecording(source).values()].map((answered) => ({ file: source, answered })),
+      found: [...readCompletionRecording(source).values()].map((answered) => ({ file: source, answered })),
       altered: [],
     }
   const found: Found[] = []
-  const altered: Mistake[] = []
-  for (const file of answerFiles(source)) {
+  const altered: Diagnostic[] = []
+  for (const file of completionFiles(source)) {
     try {
-      found.push({ file, answered: readAnswer(file) })
+      found.push({ file, answered: readCompletion(file) })
     } catch (error) {
       if (!(error instanceof UserError)) throw error
       altered.push(...error.mistakes)
@@ -144,7 +144,7 @@ function usedBy(experiment: string): string[] {
   return folders.flatMap((folder) => {
     readSummary(folder)
     const file = join(folder, 'answers.jsonl')
-    return existsSync(file) ? [...readRecording(file).keys()] : []
+    return existsSync(file) ? [...readCompletionRecording(file).keys()] : []
   })
 }
 
@@ -157,7 +157,7 @@ function statsInWords(rows: readonly Tally[], altered: number): string {
     ...Object.values(numbers).map((number) => number.toLocaleString('en')),
   ])
   const body =
-    rows.length === 0 ? 'no answers' : table([head, ...lines], { right: [2, 3, 4, 5, 6, 7, 8, 9, 10] })
+    rows.length === 0 ? 'no answers' : terminalTable([head, ...lines], { right: [2, 3, 4, 5, 6, 7, 8, 9, 10] })
   return altered === 0
     ? body
     : `${body}\n${altered} files were altered: \`touchstone answers verify\` names them`

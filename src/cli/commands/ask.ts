@@ -3,10 +3,10 @@ import { performance } from 'node:perf_hooks'
 import { UserError } from '../../errors.ts'
 import { findTrial, openConfig } from '../../library/open-config.ts'
 import type { OnText } from '../../models/chat/chat-model.ts'
-import { money } from '../../plan/ledger.ts'
+import { dollarText } from '../../plan/ledger.ts'
 import { openOne, prepareAll } from '../../plan/open.ts'
-import { answerOne, findAnswerer, type OneAnswer } from '../../run/answer-one.ts'
-import { type Asked, ask as askTrial, weakMatch } from '../../run/ask.ts'
+import { answerOne, findAnswerer, type AnswerToQuestion } from '../../run/answer-one.ts'
+import { type QueryTrace, askTrial as askTrial, weakMatch } from '../../run/ask.ts'
 import { logQuery, requireLogs } from '../../run/query-log.ts'
 import { headingPath } from '../../text/headings.ts'
 import { ALLOW_EMPTY, defineCommand, SET, STORE } from '../command.ts'
@@ -100,7 +100,7 @@ function growing(io: Pick<Io, 'part'>): OnText {
 }
 
 /** What an answer rests on and took, below its text. */
-function renderAnswer(answer: OneAnswer): string {
+function renderAnswer(answer: AnswerToQuestion): string {
   const { answerer, refused, cited, wrong, passages, sent, models, kept, dollars, milliseconds } = answer
   const lines = [`${answerer}${refused ? ': a refusal' : ''}`]
   if (answer.suggestion !== null) lines.push(`  suggested: ${excerpt(answer.suggestion)}`)
@@ -111,7 +111,7 @@ function renderAnswer(answer: OneAnswer): string {
   for (const number of wrong) lines.push(`  [${number}] is no passage that was sent`)
   lines.push(`  sent: ${passages.length} passages, ${sent} tokens`)
   if (models.length > 0) {
-    const price = dollars === null ? 'price unknown' : money(dollars)
+    const price = dollars === null ? 'price unknown' : dollarText(dollars)
     const took = kept ? 'kept from before, nothing was asked' : `${milliseconds.toFixed(0)} ms, ${price}`
     const { inputTokens, outputTokens, estimated } = answer
     lines.push(
@@ -122,7 +122,7 @@ function renderAnswer(answer: OneAnswer): string {
 }
 
 function render(
-  { trial, steps, sources, evidence, nearest, counters, arm, fallbacks, notes }: Asked,
+  { trial, steps, sources, evidence, nearest, counters, arm, fallbacks, notes }: QueryTrace,
   withScores: boolean,
 ): string {
   const lines = [`${trial}`, '']

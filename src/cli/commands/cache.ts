@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { type Mistake, UserError } from '../../errors.ts'
+import { type Diagnostic, UserError } from '../../errors.ts'
 import { type Arrival, type CacheOutcome, simulateCache } from '../../statistics/query-cache.ts'
 import { readText } from '../../store/input.ts'
 import { fieldComplaint } from '../../text/schema-words.ts'
@@ -52,7 +52,7 @@ const line = z.looseObject({
 })
 
 function readLog(file: string): Arrival[] {
-  const mistakes: Mistake[] = []
+  const mistakes: Diagnostic[] = []
   const arrivals: Arrival[] = []
   readText(file, 'a log of questions')
     .split(/\r?\n/)

@@ -37,7 +37,7 @@ export const check = defineCommand({
       const { checkModels, checkedInWords } = await import('../check-models.ts')
       const models = options.models ? await checkModels(experiment) : undefined
       const found = { experiment: experiment.name, trials, ...(models && { models }) }
-      const { foretell } = await import('../../library/foretell.ts')
+      const { printEstimates: foretell } = await import('../../library/foretell.ts')
       const { needs, warnings } = await foretell(opened)
       const { lacksCuts } = await import('../../plan/cut-texts.ts')
       const uncounted = opened.some(({ open }) => lacksCuts(open)) ? [UNCOUNTED] : []

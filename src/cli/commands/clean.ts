@@ -1,9 +1,9 @@
 import { basename, join, resolve } from 'node:path'
 import { UserError } from '../../errors.ts'
-import { table } from '../../report/terminal.ts'
+import { terminalTable } from '../../report/terminal.ts'
 import { datasetFolders } from '../../results/dataset-folders.ts'
 import { readManifest, readSummary } from '../../results/read.ts'
-import { type Entry, listEntries, listVectors, removeEntries, unusedEntries } from '../../store/clean.ts'
+import { type StoreEntry, listEntries, listVectors, removeEntries, unusedEntries } from '../../store/clean.ts'
 import { requireStore } from '../../store/marker.ts'
 import { shellWord } from '../../text/shown-path.ts'
 import { defineCommand } from '../command.ts'
@@ -80,17 +80,17 @@ function keysOf(folder: string): (experiment: string) => string[] {
   }
 }
 
-function shown({ name, key, bytes }: Entry) {
+function shown({ name, key, bytes }: StoreEntry) {
   return { name, key, bytes }
 }
 
-function inWords(going: readonly Entry[], bytes: number, what: string): string {
+function inWords(going: readonly StoreEntry[], bytes: number, what: string): string {
   if (going.length === 0) return `nothing ${what}`
   const rows = going.map((entry) => [entry.name, basename(entry.folder).slice(0, 12), inBytes(entry.bytes)])
-  return `${table(rows, { right: [2] })}\n${what}: ${total(going, bytes)}`
+  return `${terminalTable(rows, { right: [2] })}\n${what}: ${total(going, bytes)}`
 }
 
-function total(going: readonly Entry[], bytes: number): string {
+function total(going: readonly StoreEntry[], bytes: number): string {
   return `${going.length} folders, ${inBytes(bytes)}`
 }
 

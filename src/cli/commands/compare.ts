@@ -4,12 +4,12 @@ import { DIALECTS, type DialectName } from '../../metrics/dialects.ts'
 import { formatC } from '../../metrics/format.ts'
 import { verdictWord } from '../../report/outcome.ts'
 import { latexTabular } from '../../report/table-formats.ts'
-import { table } from '../../report/terminal.ts'
+import { terminalTable } from '../../report/terminal.ts'
 import type { Comparison } from '../../statistics/comparison.ts'
 import { CORRECTIONS, type Correction } from '../../statistics/correction.ts'
 import { raised, significanceLetters } from '../../statistics/letters.ts'
 import { countSigns, signTest } from '../../statistics/sign-test.ts'
-import { differences } from '../../statistics/summarize.ts'
+import { pairedDifferences } from '../../statistics/summarize.ts'
 import { tTest } from '../../statistics/t-test.ts'
 import { wilcoxon } from '../../statistics/wilcoxon.ts'
 import { defineCommand } from '../command.ts'
@@ -135,9 +135,9 @@ export const compare = defineCommand({
         const { letter, beats } = letters.get(name) ?? { letter: '', beats: '' }
         return [letter, name, formatC(scores[run].mean, 4), judgedShare(scores[run]), beats]
       })
-      io.out(table([['', 'run', label, JUDGED_COLUMN, 'beats'], ...means], { right: [2, 3] }))
+      io.out(terminalTable([['', 'run', label, JUDGED_COLUMN, 'beats'], ...means], { right: [2, 3] }))
       io.out('')
-      io.out(table(comparisonGrid(comparisons), { right: [1, 2, 3, 4, 5, 6, 7, 8] }))
+      io.out(terminalTable(comparisonGrid(comparisons), { right: [1, 2, 3, 4, 5, 6, 7, 8] }))
       io.out(
         `\n${queries} queries; p: paired randomization, ${draws} draws; adjusted: ${options.correction} over ${comparisons.length}; intervals: ${100 * (1 - level)} %, all at once; detectable: with 80 % power; beats: letters of the runs that it is better than, at level ${level}`,
       )
@@ -176,7 +176,7 @@ function comparisonGrid(comparisons: readonly Comparison[]): string[][] {
 
 /** NaN has no JSON form: a test that cannot be made is null. */
 function otherTests(own: Float64Array, baseline: Float64Array, level: number) {
-  const paired = differences(own, baseline)
+  const paired = pairedDifferences(own, baseline)
   const { t, p, low, high } = tTest(paired, level)
   return {
     tTest: Number.isNaN(t) ? null : { t, p, low, high },

@@ -2,8 +2,8 @@ import { resolve } from 'node:path'
 import { UserError } from '../../errors.ts'
 import { rangeOf } from '../../metrics/define.ts'
 import { diffText } from '../../report/diff.ts'
-import { scaleOf } from '../../report/measured.ts'
-import { diffResults, type Side } from '../../results/diff.ts'
+import { measureScale } from '../../report/measured.ts'
+import { diffResults, type DiffSide } from '../../results/diff.ts'
 import { shownPath } from '../../text/shown-path.ts'
 import { defineCommand } from '../command.ts'
 
@@ -60,11 +60,11 @@ export const diff = defineCommand({
       rows: trial.length === 0 ? [] : [{ before, now }],
       ...{ measure: options.measure, limit: options.limit },
       scaleOf(summary, measure) {
-        const scale = scaleOf(summary, measure)
+        const scale = measureScale(summary, measure)
         return { better: scale.better, range: rangeOf(scale) }
       },
     })
-    const shown = (side: Side) => ({ ...side, folder: shownPath(io.folder, side.folder) })
+    const shown = (side: DiffSide) => ({ ...side, folder: shownPath(io.folder, side.folder) })
     const result = { ...found, before: shown(found.before), now: shown(found.now) }
     if (options.json) io.json(result)
     else io.out(diffText(result, io.columns))

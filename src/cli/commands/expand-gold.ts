@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { type Expanded, expandGold } from '../../library/expand-gold.ts'
 import { NEIGHBORS } from '../../prepare/chunk-neighbors.ts'
-import { table } from '../../report/terminal.ts'
+import { terminalTable } from '../../report/terminal.ts'
 import { defineCommand } from '../command.ts'
 
 export const expandGoldCommand = defineCommand({
@@ -30,7 +30,7 @@ export const expandGoldCommand = defineCommand({
     if (options.json) return io.json({ over, hops, k, trials: rows })
     const head = ['trial', `mrr@${k}`, 'expanded', 'added', `recall@${k}`, 'expanded', 'added']
     const body = rows.map(({ trial, mrr, recall }) => [trial, ...cells(mrr), ...cells(recall)])
-    io.out(table([head, ...body], { columns: io.columns, right: [1, 2, 4, 5] }))
+    io.out(terminalTable([head, ...body], { columns: io.columns, right: [1, 2, 4, 5] }))
     io.out(
       `\nIn percent, with 95 % intervals. A chunk within ${hops} ${hops === 1 ? 'hop' : 'hops'} of a gold one over ${over} counts for it too; it need not answer.`,
     )

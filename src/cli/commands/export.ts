@@ -12,7 +12,7 @@ import { k8sJob } from '../../run/executors/k8s.ts'
 import { RUN_FORMATS } from '../../runs/formats.ts'
 import { FILE_KINDS, type FileKind, kindOfFile } from '../../runs/kind.ts'
 import { formatNamed, readQrels, readRun } from '../../runs/read.ts'
-import type { Notices } from '../../runs/types.ts'
+import type { SkippedCounts } from '../../runs/types.ts'
 import { writeText } from '../../runs/write.ts'
 import { NEW_FILE, requireOutputs } from '../../store/output.ts'
 import { defineCommand } from '../command.ts'
@@ -105,7 +105,7 @@ export const exportCommand = defineCommand({
     const kind = (options.kind as FileKind | undefined) ?? kindOf(path)
     const to = options.to ?? formatOfPath(out)
     const columns = chosenColumns(options)
-    const tell = (notices: Notices, read?: string) => {
+    const tell = (notices: SkippedCounts, read?: string) => {
       if (read !== undefined) io.err(`${path}: ${read}`)
       for (const [what, count] of Object.entries(notices)) io.err(`${path}: ${what}: ${count}`)
     }

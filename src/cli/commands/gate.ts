@@ -9,9 +9,9 @@ import {
   gateTable,
   gateWords,
 } from '../../report/gate.ts'
-import { scaleOf } from '../../report/measured.ts'
+import { measureScale } from '../../report/measured.ts'
 import { plural } from '../../report/numbers.ts'
-import { table } from '../../report/terminal.ts'
+import { terminalTable } from '../../report/terminal.ts'
 import { type PairedRows, readPairedRows } from '../../results/paired.ts'
 import { adjust } from '../../statistics/correction.ts'
 import { catchableDrop, dropTest } from '../../statistics/drop.ts'
@@ -86,7 +86,7 @@ export const gate = defineCommand({
     for (const { path, kind, text } of outputs) writeOutput(path, text(result), kind)
     if (options.json) io.json(result)
     else {
-      io.out(table(gateTable(result), { right: [1, 2, 3, 4, 5, 6] }))
+      io.out(terminalTable(gateTable(result), { right: [1, 2, 3, 4, 5, 6] }))
       io.out(`\n${[gateWords(result), ...result.notes].join('\n')}`)
     }
     return result.rows.some(({ failed }) => failed) ? FAILED : undefined
@@ -98,7 +98,7 @@ function judge(
   { maxDrop, level, draws, seed }: { maxDrop: number; level: number; draws: number; seed: number },
 ): GateResult {
   const { summary, measure, clusters } = paired
-  const { bounded, better } = scaleOf(summary, measure)
+  const { bounded, better } = measureScale(summary, measure)
   if (!bounded)
     throw new UserError(
       `\`${measure}\` does not lie between 0 and 1, which the test needs; choose a measure that does`,

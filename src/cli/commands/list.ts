@@ -1,5 +1,5 @@
-import type { Entry, Param, Section, Topic } from '../../config/catalog.ts'
-import { table } from '../../report/terminal.ts'
+import type { CatalogEntry, Param, CatalogSection, Topic } from '../../config/catalog.ts'
+import { terminalTable } from '../../report/terminal.ts'
 import { defineCommand } from '../command.ts'
 
 const TOPICS: readonly Topic[] = [
@@ -35,7 +35,7 @@ export const list = defineCommand({
   },
 })
 
-function render({ title, entries }: Section, columns: number): string {
+function render({ title, entries }: CatalogSection, columns: number): string {
   const none = entries.length === 0 ? ['  none'] : []
   return [title.toUpperCase(), ...none, ...entries.map((entry) => renderEntry(entry, columns))].join('\n')
 }
@@ -43,8 +43,8 @@ function render({ title, entries }: Section, columns: number): string {
 /** Longer defaults stand among the words. */
 const LONGEST = 24
 
-function renderEntry({ name, summary, params }: Entry, columns: number): string {
-  const head = table([[name, summary]], { columns, indent: 2 })
+function renderEntry({ name, summary, params }: CatalogEntry, columns: number): string {
+  const head = terminalTable([[name, summary]], { columns, indent: 2 })
   if (params.length === 0) return head
   const rows = params.map((param) => {
     const value = defaultOf(param)
@@ -52,7 +52,7 @@ function renderEntry({ name, summary, params }: Entry, columns: number): string 
     const words = [param.summary, `${param.type}${long ? `; default ${value.replaceAll(',', ', ')}` : ''}`]
     return [param.name, long ? '...' : value, words.filter(Boolean).join(': ')]
   })
-  return `${head}\n${table(rows, { columns, indent: 6 })}`
+  return `${head}\n${terminalTable(rows, { columns, indent: 6 })}`
 }
 
 function defaultOf({ default: value, required }: Param): string {

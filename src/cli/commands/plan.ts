@@ -1,17 +1,17 @@
 import { performance } from 'node:perf_hooks'
-import { foretell } from '../../library/foretell.ts'
+import { printEstimates } from '../../library/foretell.ts'
 import { openConfigs } from '../../library/open-config.ts'
 import { asksModels } from '../../plan/ask-ahead.ts'
-import { foreseeArtifacts, without } from '../../plan/ask-artifacts.ts'
+import { estimateArtifacts, without } from '../../plan/ask-artifacts.ts'
 import { rootsOf } from '../../plan/compile.ts'
 import { countSteps } from '../../plan/count-steps.ts'
 import { prepareCuts } from '../../plan/cut-texts.ts'
 import { prepareWords } from '../../plan/describe-words.ts'
 import { equalTrials } from '../../plan/equal-trials.ts'
 import { openForecast } from '../../plan/forecast.ts'
-import { foreseeAskings } from '../../plan/foresee.ts'
-import { foreseeAnswers } from '../../plan/foresee-answers.ts'
-import { foreseeJudges } from '../../plan/foresee-judges.ts'
+import { estimateRequests } from '../../plan/foresee.ts'
+import { estimateAnswers } from '../../plan/foresee-answers.ts'
+import { estimateJudges } from '../../plan/foresee-judges.ts'
 import { type OpenExperiment, requireQueries } from '../../plan/open.ts'
 import { loadRegistries } from '../../plan/registries.ts'
 import { type PlanSummary, renderPlan } from '../../plan/render-plan.ts'
@@ -40,7 +40,7 @@ export const plan = defineCommand({
     for (const open of said.values()) await prepareWords(open, io.progress)
     for (const open of said.values())
       for (const line of await prepareCuts(open, io.progress, true)) io.err(`warning: ${line}`)
-    const { needs, warnings } = await foretell(opened)
+    const { needs, warnings } = await printEstimates(opened)
     for (const line of [...needs, ...warnings]) io.err(line)
     const plans: PlanSummary[] = []
     const counted: Counted = new Map()
@@ -66,7 +66,7 @@ export const plan = defineCommand({
 /** The experiment without what would be made of answers that no model gave yet. */
 async function withoutUnsaid(open: OpenExperiment, progress: Progress): Promise<OpenExperiment> {
   if (open.experiment.recording !== null) return open
-  return without(open, await foreseeArtifacts(open, openForecast(), progress))
+  return without(open, await estimateArtifacts(open, openForecast(), progress))
 }
 
 /** `said`: the experiment without what waits for answers. */
@@ -80,8 +80,8 @@ async function planOf(
   const registries = await loadRegistries(experiment.trials)
   const again = compileRepeats(trials, experiment.trials, recipes, registries, 2)
   const toEmbed = await countTextsToEmbed(said, counted, progress)
-  const toAnswer = await foreseeAnswers(open)
-  const toJudge = await foreseeJudges(open)
+  const toAnswer = await estimateAnswers(open)
+  const toJudge = await estimateJudges(open)
   const asks = experiment.recording === null && asksModels(open)
   return {
     experiment: experiment.name,
@@ -103,7 +103,7 @@ async function planOf(
     ...(toAnswer.length > 0 && { toAnswer }),
     ...(toJudge.length > 0 && { toJudge }),
     ...(asks && {
-      toAsk: await foreseeAskings(open, { clock: () => performance.now(), preparedOnly: true }),
+      toAsk: await estimateRequests(open, { clock: () => performance.now(), preparedOnly: true }),
     }),
   }
 }

@@ -4,7 +4,7 @@ import { openConfigs } from '../../library/open-config.ts'
 import { askAboutCorpora } from '../../plan/ask-ahead.ts'
 import { type CorpusChange, corpusChange } from '../../plan/corpus-change.ts'
 import { describeCutsOf, prepareCuts } from '../../plan/cut-texts.ts'
-import { openLedger } from '../../plan/ledger.ts'
+import { trackSpending } from '../../plan/ledger.ts'
 import { prepareAll } from '../../plan/open.ts'
 import { requireParams } from '../../plan/require-params.ts'
 import { unreadLines } from '../../plan/unread.ts'
@@ -35,7 +35,7 @@ export const prepare = defineCommand({
       store.missing(artifacts).filter(({ key }) => !counted.has(key) && counted.add(key)),
     )
     const clock = () => performance.now()
-    const ledger = openLedger(experiment.budget, clock, experiment.failedRequests)
+    const ledger = trackSpending(experiment.budget, clock, experiment.failedRequests)
     try {
       await askAboutCorpora(experiments, { signal, clock, ledger, progress: io.progress })
     } catch (error) {

@@ -22,7 +22,7 @@ export const route = defineCommand({
     const rules = await import('../../retrieve/router/rules.ts')
     const { rules: named = rules.DEFAULT_RULES } = options
     const read = rules.readRules(rules.RULE_SETS.includes(named) ? named : resolve(io.folder, named))
-    const chosen = rules.route(args.question, read)
+    const chosen = rules.routeByRules(args.question, read)
     if (options.json) io.json(chosen)
     else io.out(`${chosen.arm}\n  ${chosen.rule}: ${chosen.because}`)
   },

@@ -1,5 +1,5 @@
-import { OWN_COMMAND } from '../../library/own-command.ts'
-import { datasetReport, reportFile, writeReports } from '../../library/report-file.ts'
+import { THIS_COMMAND } from '../../library/own-command.ts'
+import { datasetReport, reportFile, writeReportFiles } from '../../library/report-file.ts'
 import { runConfig } from '../../library/run-config.ts'
 import { SHARD_SIZE } from '../../plan/plan.ts'
 import { leaderboardText } from '../../report/leaderboard.ts'
@@ -92,7 +92,7 @@ export const run = defineCommand({
         }),
       )
     }
-    const written = await writeReports(ran, reports)
+    const written = await writeReportFiles(ran, reports)
     if (!options.json) {
       io.out(`report: ${shownPath(io.folder, reports)}${written.unchanged ? ', unchanged' : ''}`)
       for (const { dataset, report } of written.datasets)
@@ -128,7 +128,7 @@ function collectorOf(
     value === undefined ? [] : [`--${name}`, value],
   )
   return [
-    ...[...OWN_COMMAND, 'run', config, ...named],
+    ...[...THIS_COMMAND, 'run', config, ...named],
     ...set.flatMap((one) => ['--set', one]),
     ...(options.allowEmpty ? ['--allow-empty'] : []),
     ...(options.noSharing ? ['--no-sharing'] : []),

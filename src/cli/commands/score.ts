@@ -1,9 +1,9 @@
 import { DIALECTS, type DialectName } from '../../metrics/dialects.ts'
 import { formatC } from '../../metrics/format.ts'
-import { type RunScores, scoreRun } from '../../metrics/score-run.ts'
-import type { Asked } from '../../metrics/trec-names.ts'
+import { type RunScores, scoreRankings } from '../../metrics/score-run.ts'
+import type { NamedMeasure } from '../../metrics/trec-names.ts'
 import { latexTabular } from '../../report/table-formats.ts'
-import { table } from '../../report/terminal.ts'
+import { terminalTable } from '../../report/terminal.ts'
 import { defineCommand } from '../command.ts'
 import {
   JUDGED_COLUMN,
@@ -53,7 +53,7 @@ export const score = defineCommand({
     const { judgedOnly, depth } = options
     const presentOnly = leavesOutMissing(options, dialect)
     const scored = runs.map(({ file, name, run }) => {
-      const scores = scoreRun({ gold, run: run.queries, measures, dialect, presentOnly, judgedOnly, depth })
+      const scores = scoreRankings({ gold, run: run.queries, measures, dialect, presentOnly, judgedOnly, depth })
       const missing = presentOnly ? 'left out' : 'counted as 0'
       if (scores.missing > 0)
         io.err(`${file}: judged queries that the run lacks, ${missing}: ${scores.missing}`)
@@ -83,7 +83,7 @@ export const score = defineCommand({
     else {
       const shares = asksJudged ? [] : [JUDGED_COLUMN, ...scored.map(({ scores }) => judgedShare(scores))]
       const grid = [head, ...rows].map((row, index) => [...row, ...shares.slice(index, index + 1)])
-      io.out(table(grid, { right: grid[0].map((_, column) => column).slice(1) }))
+      io.out(terminalTable(grid, { right: grid[0].map((_, column) => column).slice(1) }))
     }
   },
 })
@@ -96,7 +96,7 @@ interface ScoredRun {
 }
 
 interface ScorePrinting {
-  readonly asked: readonly Asked[]
+  readonly asked: readonly NamedMeasure[]
   readonly decimals: number
   readonly perQuery: boolean
   /** Whether `runid` stands first, as in trec_eval's official list. */

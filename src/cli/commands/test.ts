@@ -5,8 +5,8 @@ import { findTrial, openConfig } from '../../library/open-config.ts'
 import type { CompiledTrial } from '../../plan/compile.ts'
 import { type OpenExperiment, prepareAll } from '../../plan/open.ts'
 import { textUnits } from '../../prepare/corpus.ts'
-import { clean, sideBySide } from '../../report/terminal.ts'
-import { ask } from '../../run/ask.ts'
+import { printableText, sideBySide } from '../../report/terminal.ts'
+import { askTrial } from '../../run/ask.ts'
 import {
   type RetrievalTest,
   readTests,
@@ -123,7 +123,7 @@ async function runTest(
   const runs: (ReturnType<typeof scoreTest> & { milliseconds: number })[] = []
   for (let turn = 0; turn < repeats; turn++) {
     const begin = performance.now()
-    const { asked } = await ask(open, trial, question, depth, () => performance.now())
+    const { asked } = await askTrial(open, trial, question, depth, () => performance.now())
     const milliseconds = performance.now() - begin
     const found = asked.sources.map(({ chunk }) => chunk)
     runs.push({ ...scoreTest(requires, found), milliseconds })
@@ -150,7 +150,7 @@ function wordsOf(requirement: RetrievalTest['requires'][number]): string {
 function render(results: readonly Result[]): string {
   const percent = (value: number) => (100 * value).toFixed(1)
   const column = (head: string, cell: (result: Result) => string, left = false) => ({
-    cells: [head, ...results.map((result) => clean(cell(result)))],
+    cells: [head, ...results.map((result) => printableText(cell(result)))],
     left,
   })
   const several = results.some(({ embedder }) => embedder !== null)
@@ -167,7 +167,7 @@ function render(results: readonly Result[]): string {
   const missing = results.flatMap(({ test, embedder, unmet }) =>
     unmet.map(
       (what) =>
-        `${clean(test)}${embedder === null ? '' : ` (${clean(embedder)})`}: not found: ${clean(what)}`,
+        `${printableText(test)}${embedder === null ? '' : ` (${printableText(embedder)})`}: not found: ${printableText(what)}`,
     ),
   )
   const failed = results.filter(({ passed }) => !passed).length

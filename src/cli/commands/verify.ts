@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { UserError } from '../../errors.ts'
-import { table } from '../../report/terminal.ts'
+import { terminalTable } from '../../report/terminal.ts'
 import {
   differingScores,
   EXPECTED_SCORES,
@@ -70,7 +70,7 @@ export const verify = defineCommand({
     else {
       if (differing.length > 0)
         io.out(
-          table(
+          terminalTable(
             [
               ['row', 'measure', 'expected', 'found', 'difference'],
               ...differing.map(({ row, measure, expected: should, found: is }) => [

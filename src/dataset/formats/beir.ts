@@ -4,9 +4,9 @@ import { z } from 'zod'
 import type { ColumnChoice } from '../../tables/roles.ts'
 import { didYouMean } from '../../text/nearest.ts'
 import { defineDatasetFormat } from '../format.ts'
-import type { Intake } from '../intake.ts'
-import { readJudgedQueries, readJudgements, readSpans } from '../judgement-lines.ts'
-import { eachLine, findFile } from '../lines.ts'
+import type { DatasetSink } from '../intake.ts'
+import { readJudgedQueries, readQrelLines, readSpans } from '../judgement-lines.ts'
+import { eachFileLine, findFile } from '../lines.ts'
 import { policyShape } from '../policies.ts'
 import { documentOf, parseRecord, queryOf } from '../records.ts'
 import type { JudgedUnit } from '../types.ts'
@@ -19,7 +19,7 @@ import type { JudgedUnit } from '../types.ts'
  *     qrels/<split>.tsv  query-id, corpus-id, score; our optional fourth column `group` names alternatives
  *     qrels/spans.tsv    (ours, optional) query-id, corpus-id, start, end: gold as spans of characters
  */
-export const beir = defineDatasetFormat({
+export const beirDataset = defineDatasetFormat({
   name: 'beir',
   summary: 'a BEIR folder: corpus.jsonl, queries.jsonl, qrels/<split>.tsv',
   params: z.strictObject({
@@ -48,7 +48,7 @@ export const beir = defineDatasetFormat({
     const queries = isAlone ? undefined : required(path, 'queries.jsonl', intake)
     if (isAlone) intake.notice('no queries.jsonl and no qrels: the corpus can be prepared and asked, not run')
     if (corpus) {
-      const lines = await eachLine(path, corpus, intake, (text, line) => {
+      const lines = await eachFileLine(path, corpus, intake, (text, line) => {
         const location = { file: corpus, line }
         const fields = parseRecord(text, location, intake)
         const document = fields && documentOf(fields, { id: '_id' }, location, intake)
@@ -57,7 +57,7 @@ export const beir = defineDatasetFormat({
       if (lines === 0) intake.mistake({ file: corpus, message: 'holds no document: the file is empty' })
     }
     if (queries) {
-      const lines = await eachLine(path, queries, intake, (text, line) => {
+      const lines = await eachFileLine(path, queries, intake, (text, line) => {
         const location = { file: queries, line }
         const fields = parseRecord(text, location, intake)
         const query = fields && queryOf(fields, { id: '_id' }, location, intake)
@@ -86,11 +86,11 @@ async function readSplit(
   path: string,
   split: string,
   options: { readonly columns?: ColumnChoice; readonly unit: JudgedUnit },
-  intake: Intake,
+  intake: DatasetSink,
 ): Promise<void> {
   const file = findFile(path, `qrels/${split}.tsv`)
   const splits = splitsOf(path)
-  if (file) await readJudgements(path, file, options, intake)
+  if (file) await readQrelLines(path, file, options, intake)
   else if (options.unit !== 'span') {
     const others = splits.length > 0 ? `; the folder has ${splits.join(', ')}` : ''
     intake.mistake({ file: `qrels/${split}.tsv`, message: `is missing${didYouMean(split, splits)}${others}` })
@@ -109,7 +109,7 @@ function splitsOf(path: string): string[] {
 }
 
 /** The file's name as it lies there; a mistake where it does not. */
-function required(path: string, file: string, intake: Intake): string | undefined {
+function required(path: string, file: string, intake: DatasetSink): string | undefined {
   const found = findFile(path, file)
   if (!found) intake.mistake({ file, message: 'is missing' })
   return found

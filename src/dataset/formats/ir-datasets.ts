@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { type DocumentColumns, readDocumentTable } from '../document-table.ts'
 import { defineDatasetFormat } from '../format.ts'
-import type { Intake } from '../intake.ts'
-import { readTrecJudgements } from '../judgement-lines.ts'
-import { eachLine, findFile } from '../lines.ts'
+import type { DatasetSink } from '../intake.ts'
+import { readTrecQrels } from '../judgement-lines.ts'
+import { eachFileLine, findFile } from '../lines.ts'
 import { policyShape } from '../policies.ts'
 import { idField, parseRecord, textField } from '../records.ts'
 
@@ -39,7 +39,7 @@ export const irDatasets = defineDatasetFormat({
       intake.query({ id, text, metadata: {}, category: null, answers: [], answerable: true }, location),
     )
     const qrels = find(path, QRELS, intake)
-    if (qrels) await readTrecJudgements(path, qrels, intake)
+    if (qrels) await readTrecQrels(path, qrels, intake)
   },
 })
 
@@ -54,7 +54,7 @@ interface Item {
   readonly location: { file: string; line: number }
 }
 
-function find(path: string, names: readonly string[], intake: Intake): string | undefined {
+function find(path: string, names: readonly string[], intake: DatasetSink): string | undefined {
   const found = names.map((name) => findFile(path, name)).find((file) => file !== undefined)
   if (!found) intake.mistake({ file: names[0], message: `is missing (or ${names.slice(1).join(' or ')})` })
   return found
@@ -65,13 +65,13 @@ async function read(
   names: readonly string[],
   key: string,
   columns: DocumentColumns | undefined,
-  intake: Intake,
+  intake: DatasetSink,
   take: (item: Item) => void,
 ) {
   const file = find(path, names, intake)
   if (!file) return
   if (/\.tsv(\.gz)?$/.test(file)) return readDocumentTable(path, file, columns, intake, take)
-  const lines = await eachLine(path, file, intake, (content, line) => {
+  const lines = await eachFileLine(path, file, intake, (content, line) => {
     const location = { file, line }
     const fields = parseRecord(content, location, intake)
     if (!fields) return

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { idMistake, kindOf } from '../../text/ids.ts'
+import { idError, kindOf } from '../../text/ids.ts'
 import type { Json } from '../../types.ts'
 import { defineDatasetFormat } from '../format.ts'
-import type { Intake, Location } from '../intake.ts'
+import type { DatasetSink, DataLocation } from '../intake.ts'
 import { collectionFiles, eachMongoRecord, isWanted, type MongoRecord } from '../mongoexport.ts'
 import { policyShape } from '../policies.ts'
 import { idField, queryOf, textField } from '../records.ts'
@@ -25,7 +25,7 @@ export const whereParam = z
  * Chunks are documents, cut already; what they hold beside id and text is their metadata. Without questions such a corpus
  * can be prepared and asked. graph_nodes and graph_edges are read by the extractor `mongoexport`.
  */
-export const mongoexport = defineDatasetFormat({
+export const mongoexportDataset = defineDatasetFormat({
   name: 'mongoexport',
   summary: "a rulebook pipeline's collections: enriched_chunks, questions, traversal_indexes",
   params: z.strictObject({
@@ -68,7 +68,7 @@ function chunkFiles(path: string): string[] {
   return collectionFiles(path, 'enriched_chunks', 'enriched')
 }
 
-function takeChunk(record: MongoRecord, location: Location, intake: Intake): void {
+function takeChunk(record: MongoRecord, location: DataLocation, intake: DatasetSink): void {
   const id = idField(record, 'chunk_id', location, intake)
   const text = textField(record, 'text', location, intake)
   const { _id, chunk_id: _chunk, text: _text, section_path: path = [], ...metadata } = record
@@ -84,10 +84,10 @@ function takeChunk(record: MongoRecord, location: Location, intake: Intake): voi
   )
 }
 
-function takeQuestion(record: MongoRecord, location: Location, intake: Intake): void {
+function takeQuestion(record: MongoRecord, location: DataLocation, intake: DatasetSink): void {
   const text = textField(record, 'query', location, intake)
   const { _id, query_id, query: _query, expected_chunk_ids: gold = [], answer, ...metadata } = record
-  const wrong = Array.isArray(gold) ? gold.map(idMistake).find((one) => one !== undefined) : undefined
+  const wrong = Array.isArray(gold) ? gold.map(idError).find((one) => one !== undefined) : undefined
   if (!Array.isArray(gold) || wrong !== undefined) {
     const why =
       wrong === undefined ? `must be a list of ids, not ${kindOf(gold)}` : `holds an id that ${wrong}`

@@ -8,7 +8,7 @@ import type { NestedCommunity } from '../leiden/hierarchy.ts'
 import { defineFinder } from './define.ts'
 
 /** Reads Microsoft GraphRAG's `communities.parquet`; entities are found by name. */
-export const graphrag = defineFinder({
+export const graphragCommunities = defineFinder({
   name: 'graphrag',
   version: 1,
   summary: 'the communities of a Microsoft GraphRAG index',

@@ -1,7 +1,7 @@
 import { createRegistry } from '../../registry.ts'
 import type { CommunityFinder } from './define.ts'
-import { graphrag } from './graphrag.ts'
-import { leiden } from './leiden.ts'
+import { graphragCommunities } from './graphrag.ts'
+import { leidenCommunities } from './leiden.ts'
 
 /** Every way to find communities. */
-export const communityFinders = createRegistry<CommunityFinder>('community finder', [graphrag, leiden])
+export const communityFinders = createRegistry<CommunityFinder>('community finder', [graphragCommunities, leidenCommunities])

@@ -3,7 +3,7 @@ import { nestedCommunities } from '../leiden/hierarchy.ts'
 import { defineFinder } from './define.ts'
 
 /** Hierarchical Leiden over the entities' relationships. Entities without a relationship are in no community. */
-export const leiden = defineFinder({
+export const leidenCommunities = defineFinder({
   name: 'leiden',
   version: 1,
   summary: 'hierarchical Leiden: connected, nested communities of high modularity',

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Talk } from '../../models/answers/talk.ts'
+import type { Chat } from '../../models/answers/talk.ts'
 import type { TextProfile } from '../../text/tokenize.ts'
 import type { Chunk, Document } from '../../types.ts'
 
@@ -37,7 +37,7 @@ export interface ExtractorInput {
   /** How the corpus's words are read; English where absent. */
   readonly profile?: TextProfile
   /** The language model, for extractors that ask one. */
-  readonly talk?: Talk
+  readonly talk?: Chat
 }
 
 export interface Extraction {

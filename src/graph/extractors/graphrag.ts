@@ -10,7 +10,7 @@ import { defineExtractor, type Link, type Mention } from './define.ts'
  * Reads Microsoft GraphRAG's `entities.parquet` and `relationships.parquet` as they are. Chunks are found by the id of
  * GraphRAG's text units. Relationships with an end that is no entity are left out and counted.
  */
-export const graphrag = defineExtractor({
+export const graphragExtractor = defineExtractor({
   name: 'graphrag',
   version: 1,
   summary: 'the entities and relationships of a Microsoft GraphRAG index',

@@ -1,9 +1,9 @@
 import { createRegistry } from '../../registry.ts'
 import type { Extractor } from './define.ts'
-import { graphrag } from './graphrag.ts'
+import { graphragExtractor } from './graphrag.ts'
 import { llmGraphrag } from './llm-graphrag.ts'
 import { llmOpenie } from './llm-openie.ts'
-import { mongoexport } from './mongoexport.ts'
+import { mongoexportExtractor } from './mongoexport.ts'
 import { openie } from './openie.ts'
 import { patterns } from './patterns.ts'
 import { rules } from './rules.ts'
@@ -12,10 +12,10 @@ import { titles } from './titles.ts'
 
 /** Every extractor. */
 export const extractors = createRegistry<Extractor>('extractor', [
-  graphrag,
+  graphragExtractor,
   llmGraphrag,
   llmOpenie,
-  mongoexport,
+  mongoexportExtractor,
   openie,
   patterns,
   rules,

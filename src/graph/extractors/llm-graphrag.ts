@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { Talk } from '../../models/answers/talk.ts'
+import type { Chat } from '../../models/answers/talk.ts'
 import type { Message } from '../../models/chat/chat-model.ts'
-import { BadAnswer } from '../../models/chat/json.ts'
-import { ownPrompt } from '../../models/prompts/prompt.ts'
+import { BadCompletion } from '../../models/chat/json.ts'
+import { builtInPrompt } from '../../models/prompts/prompt.ts'
 import { sha256 } from '../../store/hash.ts'
 import { askChunks, modelParam, promptOf, promptParam } from '../ask-chunks.ts'
 import { readTuples, type Tuples } from '../tuples.ts'
@@ -37,7 +37,7 @@ export const llmGraphrag = defineExtractor({
   }),
   files: ({ prompt }) => ({
     prompt: sha256(templateOf(prompt)),
-    gleaning: sha256(ownPrompt('graphrag-glean')),
+    gleaning: sha256(builtInPrompt('graphrag-glean')),
   }),
   async extract(input, { types, gleanings, prompt }) {
     const template = templateOf(prompt)
@@ -72,7 +72,7 @@ function templateOf(prompt: string | undefined): string {
 
 /** Every answer on one chunk that could be read: the first, then what was gleaned. */
 async function askChunk(
-  talk: Talk,
+  talk: Chat,
   template: string,
   values: Readonly<Record<string, string>>,
   gleanings: number,
@@ -87,19 +87,19 @@ async function askChunk(
   let first = await say()
   if (!isRead(first)) {
     first = await say(REPAIR)
-    if (!isRead(first)) throw new BadAnswer('the model gave no tuples of the form asked for, twice')
+    if (!isRead(first)) throw new BadCompletion('the model gave no tuples of the form asked for, twice')
   }
   const parts = [first]
   for (let gleaning = 0; gleaning < gleanings; gleaning++) {
     try {
-      const more = await say(ownPrompt('graphrag-glean'))
+      const more = await say(builtInPrompt('graphrag-glean'))
       if (!isRead(more)) return { parts, unreadGleanings: 1 }
       const fresh = without(more, parts)
       if (fresh.entities.length + fresh.relationships.length === 0) break
       parts.push(fresh)
     } catch (error) {
       // What was read before stands.
-      if (!(error instanceof BadAnswer)) throw error
+      if (!(error instanceof BadCompletion)) throw error
       return { parts, unreadGleanings: 1 }
     }
   }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { whereParam } from '../../dataset/formats/mongoexport.ts'
 import { collectionFiles, eachMongoRecord, isWanted, type MongoRecord } from '../../dataset/mongoexport.ts'
-import { type Mistake, UserError } from '../../errors.ts'
+import { type Diagnostic, UserError } from '../../errors.ts'
 import { hashFile } from '../../store/input.ts'
 import { defineExtractor, type Link, type Mention } from './define.ts'
 
@@ -15,7 +15,7 @@ import { defineExtractor, type Link, type Mention } from './define.ts'
  * An end is a chunk where it is a chunk's id, else a node; a node without a name is called by its id. A node stands in its
  * `chunk_ids`, and in the chunk at the other end of an edge.
  */
-export const mongoexport = defineExtractor({
+export const mongoexportExtractor = defineExtractor({
   name: 'mongoexport',
   version: 2,
   summary: "a rulebook pipeline's graph_nodes and graph_edges",
@@ -33,9 +33,9 @@ export const mongoexport = defineExtractor({
     return Object.fromEntries(files.map((file) => [file, hashFile(join(path, file))]))
   },
   async extract({ chunks }, { path, where }) {
-    const mistakes: Mistake[] = []
+    const mistakes: Diagnostic[] = []
     const intake = {
-      mistake: (mistake: Mistake) =>
+      mistake: (mistake: Diagnostic) =>
         mistakes.push({ ...mistake, ...(mistake.file && { file: join(path, mistake.file) }) }),
     }
     const rowOf = new Map(chunks.map(({ id }, row) => [id, row]))

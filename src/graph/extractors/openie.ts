@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { z } from 'zod'
-import { type Mistake, UserError } from '../../errors.ts'
+import { type Diagnostic, UserError } from '../../errors.ts'
 import { hashFile, readText } from '../../store/input.ts'
 import { entityKey } from '../../text/entity-key.ts'
 import { parseJson } from '../../text/json.ts'
@@ -80,7 +80,7 @@ interface Passage {
 
 function readPassages(path: string): Passage[] {
   const passages: Passage[] = []
-  const mistakes: Mistake[] = []
+  const mistakes: Diagnostic[] = []
   const lines = new Map<string, number>()
   readText(path, 'prepare.graph: openie')
     .split('\n')

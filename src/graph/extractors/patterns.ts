@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { hashOf } from '../../store/hash.ts'
 import { readYaml } from '../../store/yaml-input.ts'
 import { createRule, everyValue, rule } from '../../text/chunk-rules.ts'
-import { pathOf } from '../../text/headings.ts'
+import { sectionPath } from '../../text/headings.ts'
 import type { Json } from '../../types.ts'
 import { defineExtractor, type Link, type Mention } from './define.ts'
 
@@ -36,7 +36,7 @@ export const patterns = defineExtractor({
     const links: Link[] = []
     const notices = { untitled: 0 }
     chunks.forEach((chunk, row) => {
-      const source = pathOf(chunk).at(-1)
+      const source = sectionPath(chunk).at(-1)
       if (source === undefined) {
         notices.untitled++
         return

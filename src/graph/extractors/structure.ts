@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { entityKey } from '../../text/entity-key.ts'
-import { headingsOf, pathOf } from '../../text/headings.ts'
+import { headingsOf, sectionPath } from '../../text/headings.ts'
 import { inReadingOrder } from '../../text/order.ts'
 import { sentences } from '../../text/sentences.ts'
 import { knownHeadings, referencesOf } from '../references.ts'
@@ -16,7 +16,7 @@ export const structure = defineExtractor({
   summary: 'headings: contains, next, and references: "see X" or a link to an anchor',
   params: z.strictObject({}),
   extract({ chunks, documents }) {
-    const paths = chunks.map(pathOf)
+    const paths = chunks.map(sectionPath)
     const known = new Map<string, string>()
     const know = (name: string) => {
       const key = entityKey(name)

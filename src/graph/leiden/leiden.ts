@@ -1,6 +1,6 @@
 import { createRandom, type Random } from '../../statistics/random.ts'
 import type { Csr } from '../csr.ts'
-import { aggregate, renumber, type Weighted, weighted } from './weighted.ts'
+import { aggregate, renumber, type Weighted, weightedGraph } from './weighted.ts'
 
 export interface LeidenOptions {
   /** Above 1 gives smaller communities, below 1 larger ones. */
@@ -24,7 +24,7 @@ const ROUNDS = 3
  */
 export function leiden(csr: Csr, { resolution, seed }: LeidenOptions): Uint32Array {
   const random = createRandom(seed)
-  const graph = weighted(csr)
+  const graph = weightedGraph(csr)
   let best: Uint32Array = Uint32Array.from({ length: csr.nodes }, (_, u) => u)
   if (graph.total === 0) return best
   let quality = Number.NEGATIVE_INFINITY
@@ -61,7 +61,7 @@ export function leiden(csr: Csr, { resolution, seed }: LeidenOptions): Uint32Arr
 
 /** Modularity of a partition. */
 export function modularity(csr: Csr, of: ArrayLike<number>, resolution = 1): number {
-  return modularityOf(weighted(csr), of, resolution)
+  return modularityOf(weightedGraph(csr), of, resolution)
 }
 
 function modularityOf(

@@ -9,7 +9,7 @@ export interface Weighted {
   readonly total: number
 }
 
-export function weighted(csr: Csr): Weighted {
+export function weightedGraph(csr: Csr): Weighted {
   const sums = strengths(csr)
   return { csr, strengths: sums, total: sums.reduce((sum, strength) => sum + strength, 0) }
 }

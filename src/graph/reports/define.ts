@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Talk } from '../../models/answers/talk.ts'
+import type { Chat } from '../../models/answers/talk.ts'
 import type { Chunk } from '../../types.ts'
 import type { Communities, Graph } from '../graph.ts'
 
@@ -15,18 +15,18 @@ export interface ReportWriter<S extends z.ZodObject = z.ZodObject> {
   /** Whether a language model writes: the one that the param `model` names, by `talk`. */
   readonly asks?: true
   /** By community, ascending; a community may be without. */
-  write(input: ReportInput, params: z.output<S>): readonly Report[] | Promise<readonly Report[]>
+  write(input: CommunityReportInput, params: z.output<S>): readonly CommunityReport[] | Promise<readonly CommunityReport[]>
 }
 
-export interface ReportInput {
+export interface CommunityReportInput {
   readonly graph: Graph
   readonly communities: Communities
   readonly chunks: readonly Chunk[]
   /** The language model, for writers that ask one. */
-  readonly talk?: Talk
+  readonly talk?: Chat
 }
 
-export interface Report {
+export interface CommunityReport {
   readonly community: number
   readonly title: string
   readonly summary: string
@@ -47,7 +47,7 @@ export function defineReportWriter<S extends z.ZodObject>(writer: ReportWriter<S
 }
 
 /** A report as one text, in GraphRAG's form, block by block. */
-export function reportBlocks({ title, summary, findings }: Report): string[] {
+export function reportBlocks({ title, summary, findings }: CommunityReport): string[] {
   return [
     `# ${title}`,
     summary,

@@ -5,7 +5,7 @@ import { sentences } from '../../text/sentences.ts'
 import type { Chunk } from '../../types.ts'
 import { buildIncidence, type Incidence, membersOf, transpose } from '../csr.ts'
 import type { Communities, Graph } from '../graph.ts'
-import { defineReportWriter, type Finding, type Report } from './define.ts'
+import { defineReportWriter, type Finding, type CommunityReport } from './define.ts'
 
 const TITLE_ENTITIES = 3
 const SUMMARY_SENTENCES = 2
@@ -23,7 +23,7 @@ const LONGEST = 1000
  * headed by the most central entity that each names. Summary: the first two findings. Where no sentence names an
  * entity (stored graphs), the entities' descriptions stand in.
  */
-export const extractive = defineReportWriter({
+export const extractiveReports = defineReportWriter({
   name: 'extractive',
   version: 1,
   summary: "the community's most central entities and sentences; no model",
@@ -35,7 +35,7 @@ export const extractive = defineReportWriter({
     const inside = new Float64Array(graph.entities.size)
     const sums = new Float64Array(sentences.texts.length)
     const weights = new Float64Array(communities.size)
-    const reports: Report[] = []
+    const reports: CommunityReport[] = []
     for (let community = 0; community < communities.size; community++) {
       const members = membersOf(communities.entities, community)
       weights[community] = measure(graph, communities, community, inside)

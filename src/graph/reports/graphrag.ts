@@ -5,10 +5,10 @@ import { hashFile } from '../../store/input.ts'
 import { readForeignTable } from '../../tables/foreign.ts'
 import { entityKey } from '../../text/entity-key.ts'
 import { membersOf } from '../csr.ts'
-import { defineReportWriter, type Finding, type Report } from './define.ts'
+import { defineReportWriter, type Finding, type CommunityReport } from './define.ts'
 
 /** Reads Microsoft GraphRAG's `community_reports.parquet`; a community is known by its level and entities. */
-export const graphrag = defineReportWriter({
+export const graphragReports = defineReportWriter({
   name: 'graphrag',
   version: 1,
   summary: 'the community reports of a Microsoft GraphRAG index',
@@ -52,7 +52,7 @@ export const graphrag = defineReportWriter({
     const summaries = table.strings('summary')
     const ranks = table.numbers('rank')
     const findings = table.records('findings')
-    const reports: Report[] = []
+    const reports: CommunityReport[] = []
     table.numbers('community').forEach((number, row) => {
       const community = communityOf.get(number)
       if (community === undefined) return

@@ -1,8 +1,8 @@
 import { createRegistry } from '../../registry.ts'
 import type { ReportWriter } from './define.ts'
-import { extractive } from './extractive.ts'
-import { graphrag } from './graphrag.ts'
-import { llm } from './llm.ts'
+import { extractiveReports } from './extractive.ts'
+import { graphragReports } from './graphrag.ts'
+import { llmReports } from './llm.ts'
 
 /** Every way to write community reports. */
-export const reportWriters = createRegistry<ReportWriter>('report writer', [extractive, graphrag, llm])
+export const reportWriters = createRegistry<ReportWriter>('report writer', [extractiveReports, graphragReports, llmReports])

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { together } from '../../models/answers/talk.ts'
-import { BadAnswer } from '../../models/chat/json.ts'
+import { BadCompletion } from '../../models/chat/json.ts'
 import { sha256 } from '../../store/hash.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import { countTokens } from '../../text/tokens.ts'
 import { modelParam, promptOf, promptParam } from '../ask-chunks.ts'
 import { membersOf } from '../csr.ts'
 import type { Communities, Graph } from '../graph.ts'
-import { defineReportWriter, type Report } from './define.ts'
+import { defineReportWriter, type CommunityReport } from './define.ts'
 
 const REPORT = z.object({
   title: z.string().min(1),
@@ -23,7 +23,7 @@ const REPORT = z.object({
  * cannot be read, after one repair, has no report.
  * Edge et al., From Local to Global: A Graph RAG Approach to Query-Focused Summarization (2024).
  */
-export const llm = defineReportWriter({
+export const llmReports = defineReportWriter({
   name: 'llm',
   version: 1,
   summary: 'reports by a language model on entities and relationships with their descriptions (GraphRAG)',
@@ -38,13 +38,13 @@ export const llm = defineReportWriter({
     if (!talk) throw new Error('a report writer that asks a model was given none')
     const template = templateOf(prompt)
     const rows = Array.from({ length: communities.size }, (_, community) => community)
-    const written = await together(rows, async (community): Promise<Report[]> => {
+    const written = await together(rows, async (community): Promise<CommunityReport[]> => {
       try {
         const values = { community: withoutMarks(communityText(graph, communities, community, tokens)) }
         const { rating, ...said } = await talk.json({ template, values }, REPORT)
         return [{ community, ...said, rank: Math.min(10, Math.max(0, rating)) }]
       } catch (error) {
-        if (!(error instanceof BadAnswer)) throw error
+        if (!(error instanceof BadCompletion)) throw error
         return []
       }
     })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Talk } from '../../models/answers/talk.ts'
+import type { Chat } from '../../models/answers/talk.ts'
 import type { Analyzer } from '../../text/tokenize.ts'
 
 /** How clusters are made, whoever summarises them. */
@@ -35,7 +35,7 @@ export interface Summarizer<S extends z.ZodObject = z.ZodObject> {
   /** Whether a language model summarises: the one that the param `model` names, by `talk`. */
   readonly asks?: true
   /** By cluster; null where no answer could be read. */
-  summarize(input: SummarizerInput, params: z.output<S>): Promise<Summaries> | Summaries
+  summarize(input: SummarizerInput, params: z.output<S>): Promise<ClusterSummaries> | ClusterSummaries
 }
 
 export interface SummarizerInput {
@@ -43,10 +43,10 @@ export interface SummarizerInput {
   readonly clusters: readonly (readonly string[])[]
   readonly analyze: Analyzer
   /** The language model, for summarizers that ask one. */
-  readonly talk?: Talk
+  readonly talk?: Chat
 }
 
-export type Summaries = readonly (string | null)[]
+export type ClusterSummaries = readonly (string | null)[]
 
 /** Gives a summarizer's definition its types. */
 export function defineSummarizer<S extends z.ZodObject>(summarizer: Summarizer<S>): Summarizer<S> {

@@ -14,7 +14,7 @@ import { clusterParams, defineSummarizer } from './define.ts'
  * squared, and so on while a sentence fits into `tokens`; the first is taken whatever it has. Of equals the first.
  * Nenkova and Vanderwende, The Impact of Frequency on Summarization (MSR-TR-2005-101).
  */
-export const extractive = defineSummarizer({
+export const extractiveSummarizer = defineSummarizer({
   name: 'extractive',
   version: 1,
   summary: "sentences of the cluster's texts by the frequency of their terms (SumBasic); no model",

@@ -1,7 +1,7 @@
 import { createRegistry } from '../../registry.ts'
 import type { Summarizer } from './define.ts'
-import { extractive } from './extractive.ts'
-import { llm } from './llm.ts'
+import { extractiveSummarizer } from './extractive.ts'
+import { llmSummarizer } from './llm.ts'
 
 /** Every way to summarise clusters of texts. */
-export const summarizers = createRegistry<Summarizer>('summarizer', [extractive, llm])
+export const summarizers = createRegistry<Summarizer>('summarizer', [extractiveSummarizer, llmSummarizer])

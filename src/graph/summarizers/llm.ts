@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { together } from '../../models/answers/talk.ts'
-import { BadAnswer } from '../../models/chat/json.ts'
+import { BadCompletion } from '../../models/chat/json.ts'
 import { sha256 } from '../../store/hash.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import { cutTokens } from '../../text/tokens.ts'
@@ -12,7 +12,7 @@ import { clusterParams, defineSummarizer } from './define.ts'
  * A cluster whose answer cannot be used has none.
  * Sarthi et al., RAPTOR: Recursive Abstractive Processing for Tree-Organized Retrieval (ICLR 2024).
  */
-export const llm = defineSummarizer({
+export const llmSummarizer = defineSummarizer({
   name: 'llm',
   version: 1,
   summary: "a summary of each cluster's texts, by a language model (RAPTOR)",
@@ -37,7 +37,7 @@ export const llm = defineSummarizer({
       try {
         return (await talk.text({ template, values })).replace(/\s+/g, ' ')
       } catch (error) {
-        if (!(error instanceof BadAnswer)) throw error
+        if (!(error instanceof BadCompletion)) throw error
         return null
       }
     })

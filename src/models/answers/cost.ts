@@ -1,7 +1,7 @@
 import { countTokens } from '../../text/tokens.ts'
 import type { Usage } from '../chat/chat-model.ts'
-import { countOf } from '../chat/wires/define.ts'
-import { type Answered, type Question, RERANKING } from './question.ts'
+import { tokenCount } from '../chat/wires/define.ts'
+import { type StoredCompletion, type KeyedRequest, RERANKING } from './question.ts'
 
 /**
  * What an answer costs:
@@ -22,7 +22,7 @@ export type TokenPrice = {
   readonly searches?: number
 }
 
-export function dollarsOf(usage: Usage, price: TokenPrice): number {
+export function dollarsOfUsage(usage: Usage, price: TokenPrice): number {
   const { input, output, cachedInput = input, searches = 0 } = price
   const cached = usage.cachedInput ?? 0
   const tokens = ((usage.input - cached) * input + cached * cachedInput + usage.output * output) / 1e6
@@ -39,14 +39,14 @@ export interface Taken extends Usage {
  * Tokens that a call took, for budgets, tables and reports alike. A server's count is believed if it is a whole number that
  * can be one. Nothing reads no token, and no text is written with none: 0 is no count there.
  */
-export function takenBy({ question, answer }: Answered): Taken {
+export function takenBy({ request: question, completion: answer }: StoredCompletion): Taken {
   const { usage, text, reasoning = '' } = answer
   // A server that refuses a request reads nothing that anybody pays for.
   if (answer.finish === 'failed') return { input: 0, output: 0, estimated: false }
   const counted = {
-    ...{ input: countOf(usage?.input), output: countOf(usage?.output) },
-    ...{ cachedInput: countOf(usage?.cachedInput), reasoning: countOf(usage?.reasoning) },
-    searches: countOf(usage?.searches),
+    ...{ input: tokenCount(usage?.input), output: tokenCount(usage?.output) },
+    ...{ cachedInput: tokenCount(usage?.cachedInput), reasoning: tokenCount(usage?.reasoning) },
+    searches: tokenCount(usage?.searches),
   }
   const isRerank = question.prompt === RERANKING
   // A reranker bills searches in place of tokens, and writes nothing.
@@ -62,7 +62,7 @@ export function takenBy({ question, answer }: Answered): Taken {
   }
 }
 
-function tokensRead({ prompt, messages }: Question): number {
+function tokensRead({ prompt, messages }: KeyedRequest): number {
   const [first = 0, ...others] = messages.map(({ content }) => countTokens(content))
   // A reranker reads the query with every passage.
   const isRerank = prompt === RERANKING
@@ -83,7 +83,7 @@ const FRAME = 4
 
 /** What a chat model reads of a question, with a schema that it is held to, and writes to its limit. */
 export function chatAtMost(
-  { messages, schema }: Pick<Question, 'messages' | 'schema'>,
+  { messages, schema }: Pick<KeyedRequest, 'messages' | 'schema'>,
   maxTokens: number | undefined,
 ): AtMost {
   const texts = messages.map(({ content }) => content)
@@ -97,5 +97,5 @@ export function chatAtMost(
 /** Null where nobody knows the price, or nothing limits the answer. */
 export function dollarsAtMost({ input, output, searches }: AtMost, price: TokenPrice | null): number | null {
   if (!price || (output === null && price.output > 0)) return null
-  return dollarsOf({ input, output: output ?? 0, searches }, price)
+  return dollarsOfUsage({ input, output: output ?? 0, searches }, price)
 }

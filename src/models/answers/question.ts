@@ -4,7 +4,7 @@ import type { Json } from '../../types.ts'
 import type { Completion, Message } from '../chat/chat-model.ts'
 
 /** All that an answer depends on; its hash is the answer's key. No address, no header and no key of a provider is in it. */
-export interface Question {
+export interface KeyedRequest {
   /** Provider, model and parameters, as far as they decide the answer. */
   readonly model: Readonly<Record<string, Json | undefined>>
   /** SHA-256 of the prompt, before anything was filled in. */
@@ -17,32 +17,32 @@ export interface Question {
 }
 
 /** A question and its answer, as they are kept and exchanged. */
-export interface Answered {
+export interface StoredCompletion {
   readonly key: string
-  readonly question: Question
-  readonly answer: Completion
+  readonly request: KeyedRequest
+  readonly completion: Completion
   /** SHA-256 of the answer. */
   readonly sha256: string
 }
 
-export function keyOfQuestion(question: Question): string {
+export function keyOfRequest(question: KeyedRequest): string {
   return hashOf(question).slice(0, 32)
 }
 
-export function answered(question: Question, answer: Completion): Answered {
-  return { key: keyOfQuestion(question), question, answer, sha256: hashOf(answer) }
+export function storedCompletion(question: KeyedRequest, answer: Completion): StoredCompletion {
+  return { key: keyOfRequest(question), request: question, completion: answer, sha256: hashOf(answer) }
 }
 
 /** One line of JSON. */
-export function formatAnswered({ key, question, answer, sha256 }: Answered): string {
+export function formatCompletion({ key, request: question, completion: answer, sha256 }: StoredCompletion): string {
   return JSON.stringify({ key, question, answer, sha256 })
 }
 
 /** Reads what `formatAnswered` wrote. Throws a UserError where it is something else, or was altered. */
-export function parseAnswered(text: string, file: string, line?: number): Answered {
+export function parseCompletion(text: string, file: string, line?: number): StoredCompletion {
   try {
-    const { key, question, answer, sha256 } = JSON.parse(text) as Answered
-    if (key === keyOfQuestion(question) && sha256 === hashOf(answer)) return { key, question, answer, sha256 }
+    const { key, request: question, completion: answer, sha256 } = JSON.parse(text) as StoredCompletion
+    if (key === keyOfRequest(question) && sha256 === hashOf(answer)) return { key, request: question, completion: answer, sha256 }
   } catch {
     // Told below.
   }

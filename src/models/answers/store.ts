@@ -10,28 +10,28 @@ import {
 } from 'node:fs'
 import { basename, join } from 'node:path'
 import { temporaryName } from '../../store/write.ts'
-import { type Answered, formatAnswered, parseAnswered } from './question.ts'
+import { type StoredCompletion, formatCompletion, parseCompletion } from './question.ts'
 
 /**
  * The answers of one model: a folder with one file an answer, named by the key of its question. Written whole under a
  * temporary name and then linked, which fails where the name is taken: of several processes that ask the same at once the
  * first one's answer stays, for all of them and for ever. Folders of two machines are merged by copying one into the other.
  */
-export interface AnswerStore {
+export interface CompletionStore {
   /** Throws a UserError where the answer was altered since it was written. */
-  get(key: string): Answered | undefined
+  get(key: string): StoredCompletion | undefined
   /** Keeps an answer and gives the one that is kept, which is another's where that was faster. */
-  put(answered: Answered): Answered
+  put(answered: StoredCompletion): StoredCompletion
 }
 
 const FILE = /^[0-9a-f]{32}\.json$/
 
 /** `folder` need not exist. */
-export function openAnswers(folder: string): AnswerStore {
+export function openCompletions(folder: string): CompletionStore {
   const fileOf = (key: string) => join(folder, `${key}.json`)
   const get = (key: string) => {
     const file = fileOf(key)
-    return existsSync(file) ? readAnswer(file) : undefined
+    return existsSync(file) ? readCompletion(file) : undefined
   }
   return {
     get,
@@ -40,7 +40,7 @@ export function openAnswers(folder: string): AnswerStore {
       const file = fileOf(answered.key)
       const fresh = temporaryName(file)
       try {
-        writeFileSync(fresh, `${formatAnswered(answered)}\n`)
+        writeFileSync(fresh, `${formatCompletion(answered)}\n`)
         linkOnce(fresh, file)
       } finally {
         rmSync(fresh, { force: true })
@@ -63,21 +63,21 @@ function linkOnce(fresh: string, file: string): void {
 }
 
 /** The files of all models' answers below a store's root, in order. */
-export function answerFiles(root: string): string[] {
-  return listFolder(join(root, ANSWERS)).flatMap((model) =>
-    listFolder(join(root, ANSWERS, model))
+export function completionFiles(root: string): string[] {
+  return listFolder(join(root, COMPLETIONS)).flatMap((model) =>
+    listFolder(join(root, COMPLETIONS, model))
       .filter((file) => FILE.test(file))
-      .map((file) => join(root, ANSWERS, model, file)),
+      .map((file) => join(root, COMPLETIONS, model, file)),
   )
 }
 
 /** The folder of a store that holds answers. */
-export const ANSWERS = 'answers'
+export const COMPLETIONS = 'answers'
 
 /** One file. Throws a UserError where it was altered, or holds another answer than its name says. */
-export function readAnswer(file: string): Answered {
-  const answered = parseAnswered(readFileSync(file, 'utf8'), file)
-  return answered.key === basename(file, '.json') ? answered : parseAnswered('', file)
+export function readCompletion(file: string): StoredCompletion {
+  const answered = parseCompletion(readFileSync(file, 'utf8'), file)
+  return answered.key === basename(file, '.json') ? answered : parseCompletion('', file)
 }
 
 function listFolder(folder: string): string[] {

@@ -1,36 +1,36 @@
 import type { z } from 'zod'
 import type { Json } from '../../types.ts'
 import type { Message } from '../chat/chat-model.ts'
-import { askJson, BadAnswer, jsonSchemaOf, requireText } from '../chat/json.ts'
+import { askJson, BadCompletion, jsonSchemaOf, requireText } from '../chat/json.ts'
 import { withReasoningApart } from '../chat/reasoning.ts'
 import { fillPrompt } from '../prompts/prompt.ts'
-import { type AnsweringModel, askInTurn } from './answering.ts'
+import { type CachedModel, askWithFallbacks } from './answering.ts'
 import { type Taken, takenBy } from './cost.ts'
-import { type Answered, promptHash } from './question.ts'
+import { type StoredCompletion, promptHash } from './question.ts'
 
 /** What one completion took, and the config's name of the model that gave it. */
-export interface Given {
+export interface GivenCompletion {
   readonly model: string
   readonly took: Taken
   /** True if it was cut at `maxTokens`. */
   readonly cut: boolean
 }
 
-export function givenBy({ name }: Pick<AnsweringModel, 'name'>, answered: Answered): Given {
-  return { model: name, took: takenBy(answered), cut: answered.answer.finish === 'length' }
+export function givenBy({ name }: Pick<CachedModel, 'name'>, answered: StoredCompletion): GivenCompletion {
+  return { model: name, took: takenBy(answered), cut: answered.completion.finish === 'length' }
 }
 
 /** What a step heard from a model, and what it took. */
-export interface Heard<T> {
+export interface ChatOutcome<T> {
   readonly value: T
   /** Every answer that was given for it, fallbacks' and repaired ones too. */
-  readonly answers: readonly Given[]
+  readonly completions: readonly GivenCompletion[]
   /** Why another model answered; null where none had to. */
   readonly fellBack: string | null
 }
 
 /** A prompt and what stands in its placeholders. */
-export interface Prompted {
+export interface FilledPrompt {
   readonly template: string
   readonly values: Readonly<Record<string, string>>
   /** What was said since, where the talk goes on: the answer to the prompt first. */
@@ -40,46 +40,46 @@ export interface Prompted {
 }
 
 /** A model, as whoever asks it: as often as one likes, in turn or together. */
-export interface Talk {
+export interface Chat {
   /** The text of an answer, trimmed. Throws a BadAnswer where the model refused, or said nothing. */
-  text(prompt: Prompted): Promise<string>
+  text(prompt: FilledPrompt): Promise<string>
   /** The answer as JSON of a schema; what is none is asked for once more, then it is a BadAnswer. */
-  json<T>(prompt: Prompted, schema: z.ZodType<T>): Promise<T>
+  json<T>(prompt: FilledPrompt, schema: z.ZodType<T>): Promise<T>
 }
 
 /**
  * What `ask` came to with a model, and everything that the model said on the way. `answers` is given where that counts also
  * if `ask` throws.
  */
-export async function hear<T>(
-  model: AnsweringModel,
-  ask: (talk: Talk) => T | Promise<T>,
-  answers: Given[] = [],
-): Promise<Heard<T>> {
-  const heard: { answers: Given[]; fellBack: string | null } = { answers, fellBack: null }
-  const value = await ask(talkTo(model, heard))
+export async function withChat<T>(
+  model: CachedModel,
+  ask: (talk: Chat) => T | Promise<T>,
+  answers: GivenCompletion[] = [],
+): Promise<ChatOutcome<T>> {
+  const heard: { answers: GivenCompletion[]; fellBack: string | null } = { answers, fellBack: null }
+  const value = await ask(chatWith(model, heard))
   return { value, ...heard }
 }
 
 /** Everything that the model answers is put to what was `heard`. */
-function talkTo(model: AnsweringModel, heard: { answers: Given[]; fellBack: string | null }): Talk {
+function chatWith(model: CachedModel, heard: { answers: GivenCompletion[]; fellBack: string | null }): Chat {
   async function complete(
-    { template, values, further = [], repeat = 0 }: Prompted,
+    { template, values, further = [], repeat = 0 }: FilledPrompt,
     more: readonly Message[],
     schema?: Json,
   ) {
     const content = fillPrompt(template, values)
     const messages = [{ role: 'user' as const, content }, ...further, ...more]
     const asking = { prompt: promptHash(template), messages, repeat, ...(schema !== undefined && { schema }) }
-    const given = await askInTurn(model, asking)
+    const given = await askWithFallbacks(model, asking)
     for (const { model: asked, answered } of given) heard.answers.push(givenBy(asked, answered))
     if (given.length > 1) heard.fellBack ??= `the model ${model.name} refused`
-    return withReasoningApart(given[given.length - 1].answered.answer)
+    return withReasoningApart(given[given.length - 1].answered.completion)
   }
   return {
     async text(prompt) {
       const text = requireText(await complete(prompt, [])).trim()
-      if (text === '') throw new BadAnswer('the model answered nothing')
+      if (text === '') throw new BadCompletion('the model answered nothing')
       return text
     },
     json: (prompt, schema) => askJson((more) => complete(prompt, more, jsonSchemaOf(schema)), schema),

@@ -1,11 +1,11 @@
 import { takenBy } from './cost.ts'
-import type { Answered } from './question.ts'
+import type { StoredCompletion } from './question.ts'
 
 /** What is kept of one model. */
 export interface Tally {
   readonly provider: string
   readonly model: string
-  readonly answers: number
+  readonly completions: number
   readonly refusals: number
   /** Requests that failed. */
   readonly failed: number
@@ -22,18 +22,18 @@ export interface Tally {
 }
 
 /** One row a model, in the order of provider and name. */
-export function tally(answers: Iterable<Answered>): Tally[] {
+export function tally(answers: Iterable<StoredCompletion>): Tally[] {
   const rows = new Map<string, { -readonly [K in keyof Tally]: Tally[K] }>()
   for (const one of answers) {
-    const { question, answer } = one
+    const { request: question, completion: answer } = one
     const took = takenBy(one)
     const [provider, model] = [String(question.model.provider), String(question.model.model)]
     const id = JSON.stringify([provider, model])
     const row = rows.get(id) ?? {
-      ...{ provider, model, answers: 0, refusals: 0, failed: 0, cut: 0, estimated: 0 },
+      ...{ provider, model, completions: 0, refusals: 0, failed: 0, cut: 0, estimated: 0 },
       ...{ inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, reasoningTokens: 0 },
     }
-    row.answers++
+    row.completions++
     if (answer.finish === 'refusal') row.refusals++
     if (answer.finish === 'failed') row.failed++
     if (answer.finish === 'length') row.cut++
@@ -48,6 +48,6 @@ export function tally(answers: Iterable<Answered>): Tally[] {
 }
 
 /** Whether an answer is of a model, by the provider's name of it. */
-export function isOf({ question }: Answered, model: string | undefined): boolean {
+export function isOf({ request: question }: StoredCompletion, model: string | undefined): boolean {
   return model === undefined || question.model.model === model
 }

@@ -3,13 +3,13 @@ import type { Json } from '../../types.ts'
 import type { Completion, Message } from './chat-model.ts'
 
 /** An answer that is of no use. The query that it was for fails, and is counted; others go on. */
-export class BadAnswer extends Error {
+export class BadCompletion extends Error {
   /** What the calls took that led to it, as a trial's counters; absent where nobody counted them. */
   counts?: Readonly<Record<string, number>>
 }
 
 /** There is no answer yet, and nobody is asked: a forecast goes no further here, whatever would do without an answer. */
-export class Unasked extends BadAnswer {}
+export class Unasked extends BadCompletion {}
 
 /** The text of an answer. Throws a BadAnswer where the model refused, or wrote nothing but reasoning. */
 export function requireText({
@@ -18,10 +18,10 @@ export function requireText({
   reasoning,
   failure,
 }: Pick<Completion, 'text' | 'finish' | 'reasoning' | 'failure'>): string {
-  if (finish === 'failed') throw new BadAnswer(`the request failed: ${failure}`)
-  if (finish === 'refusal') throw new BadAnswer('the model refused to answer')
+  if (finish === 'failed') throw new BadCompletion(`the request failed: ${failure}`)
+  if (finish === 'refusal') throw new BadCompletion('the model refused to answer')
   if (reasoning !== undefined && text.trim() === '')
-    throw new BadAnswer(
+    throw new BadCompletion(
       finish === 'length'
         ? 'the model was cut in its reasoning, before an answer; raise `maxTokens` or lower `reasoningEffort`'
         : 'the model wrote reasoning and no answer',
@@ -52,7 +52,7 @@ export async function askJson<T>(
   const again = readJson(requireText(repaired), schema)
   if ('value' in again) return again.value
   const cut = repaired.finish === 'length' ? ' (cut at `maxTokens`)' : ''
-  throw new BadAnswer(`the model gave no JSON of the form asked for, twice${cut}: ${again.problem}`)
+  throw new BadCompletion(`the model gave no JSON of the form asked for, twice${cut}: ${again.problem}`)
 }
 
 /** What servers that can hold a model to a schema are told. */

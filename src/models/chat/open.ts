@@ -1,8 +1,8 @@
-import { Endless, readEvents, readText } from '../http/body.ts'
+import { Endless, readEvents, readBody } from '../http/body.ts'
 import { Broken, type Server } from '../http/server.ts'
 import type { CallOptions, ChatModel, ChatParams, Completion, Message, OnText } from './chat-model.ts'
 import { partGrowing, partReasoning } from './reasoning.ts'
-import { type Draft, EMPTY, type Wire } from './wires/define.ts'
+import { type CompletionDraft, EMPTY_DRAFT, type Wire } from './wires/define.ts'
 
 export interface ChatOptions {
   readonly server: Server
@@ -39,7 +39,7 @@ export function openChat({ server, wire, model, answersAs }: ChatOptions): ChatM
     }
   }
 
-  function fold(draft: Draft, text: string): Draft {
+  function fold(draft: CompletionDraft, text: string): CompletionDraft {
     const piece = parsed(text)
     if (typeof piece !== 'object' || piece === null)
       throw new Broken(`answered ${quote(text)} where a message was asked for`)
@@ -48,17 +48,17 @@ export function openChat({ server, wire, model, answersAs }: ChatOptions): ChatM
     return wire.fold(draft, piece)
   }
 
-  async function readWhole(response: Response): Promise<Draft> {
-    const { text, whole } = await readText(response, LONGEST_ANSWER)
+  async function readWhole(response: Response): Promise<CompletionDraft> {
+    const { text, whole } = await readBody(response, LONGEST_ANSWER)
     if (!whole) throw fail(`answered more than ${LONGEST_ANSWER / MEGABYTE} MB; the rest was not read`)
-    const draft = fold(EMPTY, text)
+    const draft = fold(EMPTY_DRAFT, text)
     if (draft.finish === null && draft.text === '' && draft.reasoning === '')
       throw fail(`answered ${quote(text)} where a message was asked for`)
     return draft
   }
 
-  async function readStream(response: Response, show: (text: string) => void): Promise<Draft> {
-    let draft = EMPTY
+  async function readStream(response: Response, show: (text: string) => void): Promise<CompletionDraft> {
+    let draft = EMPTY_DRAFT
     let length = 0
     try {
       for await (const data of readEvents(response, LONGEST_STREAM)) {
@@ -83,7 +83,7 @@ export function openChat({ server, wire, model, answersAs }: ChatOptions): ChatM
     return draft
   }
 
-  function completionOf({ text: written, reasoning: apart, model: given, finish, usage }: Draft): Completion {
+  function completionOf({ text: written, reasoning: apart, model: given, finish, usage }: CompletionDraft): Completion {
     // Some servers call a model by its file: where that lies is theirs to know.
     const named = given && (/^([A-Za-z]:)?[\\/]/.test(given) ? given.replace(/^.*[\\/]/, '') : given)
     if (named !== null && !isSameModel(answersAs, named))
@@ -112,13 +112,13 @@ export function openChat({ server, wire, model, answersAs }: ChatOptions): ChatM
           shown = text
         }
       }
-      const draft = await server.post<Draft>({
+      const draft = await server.post<CompletionDraft>({
         path: wire.path(model, stream),
         body: wire.body({ model, messages, params, stream }),
         tokens: estimate(messages, params),
         read: (response) => (onText ? readStream(response, listener(onText)) : readWhole(response)),
         used: ({ usage }) => (usage?.input ? usage.input + usage.output : undefined),
-        refusal: (status, text) => (wire.refuses(status, text) ? { ...EMPTY, finish: 'refusal' } : undefined),
+        refusal: (status, text) => (wire.refuses(status, text) ? { ...EMPTY_DRAFT, finish: 'refusal' } : undefined),
         signal,
       })
       return completionOf(draft)

@@ -4,12 +4,12 @@ import { z } from 'zod'
 import { readArrays, writeArrays } from '../../store/arrays.ts'
 import { defineArtifact } from '../../store/artifact.ts'
 import { STEMMERS, STOPWORDS } from '../../text/tokenize.ts'
-import { defineEmbedder } from '../embedder.ts'
+import { defineBuiltInEmbedder } from '../embedder.ts'
 import { createFolder, fitLsa, type LsaModel } from '../lsa/model.ts'
 import { WEIGHTINGS } from '../lsa/weights.ts'
 
 /** Latent semantic analysis, fitted on the chunks: knows the corpus's words, not the language. Needs no download. */
-export const lsa = defineEmbedder({
+export const lsa = defineBuiltInEmbedder({
   name: 'lsa',
   summary: "latent semantic analysis fitted on the corpus's own words; deterministic, no download",
   params: z.strictObject({

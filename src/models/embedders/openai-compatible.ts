@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineArtifact } from '../../store/artifact.ts'
 import { aroundShape } from '../around.ts'
-import { defineEmbedder } from '../embedder.ts'
+import { defineBuiltInEmbedder } from '../embedder.ts'
 import { realClock } from '../http/clock.ts'
 import { apiKeyEnv, baseUrl, limits, readKey } from '../http/params.ts'
 import { openServer } from '../http/server.ts'
@@ -11,7 +11,7 @@ import { knownModel } from '../transformers/known.ts'
 const inputType = z.string().min(1).max(100)
 
 /** Any server that speaks OpenAI's embeddings interface; every vector is kept, so a rerun asks nothing. */
-export const openaiCompatible = defineEmbedder({
+export const openaiCompatibleEmbedder = defineBuiltInEmbedder({
   name: 'openai-compatible',
   summary: "a server with OpenAI's embeddings API, local or remote",
   params: z.strictObject({

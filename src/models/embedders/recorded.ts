@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { UserError } from '../../errors.ts'
 import { defineArtifact } from '../../store/artifact.ts'
 import { hashFile } from '../../store/input.ts'
-import { defineEmbedder } from '../embedder.ts'
-import { readRecording } from '../recording.ts'
+import { defineBuiltInEmbedder } from '../embedder.ts'
+import { readVectorRecording } from '../recording.ts'
 import { quoted } from '../vector-problem.ts'
 
 const params = z.strictObject({
@@ -16,7 +16,7 @@ type Params = z.output<typeof params>
 const NAMED = 3
 
 /** The vectors of a real embedder, recorded before; a text that it does not hold is an error, never a guess. */
-export const recorded = defineEmbedder({
+export const recordedEmbedder = defineBuiltInEmbedder({
   name: 'recorded',
   summary: "a real embedder's vectors replayed from a file; fails on a text that it does not hold",
   params,
@@ -33,7 +33,7 @@ export const recorded = defineEmbedder({
       inputs: {},
       async open() {
         pin(pinned)
-        const recording = await readRecording(path)
+        const recording = await readVectorRecording(path)
         const { model, dims } = recording.source
         return {
           model: `${model}, recorded ${recording.date}`,

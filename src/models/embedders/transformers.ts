@@ -5,13 +5,13 @@ import { UserError } from '../../errors.ts'
 import { isStopping, throwIfStopping } from '../../stopping.ts'
 import { defineArtifact } from '../../store/artifact.ts'
 import { aroundShape } from '../around.ts'
-import { defineEmbedder, type Embedder } from '../embedder.ts'
-import { modelProblem } from '../transformers/check.ts'
+import { defineBuiltInEmbedder, type Embedder } from '../embedder.ts'
+import { localModelProblem } from '../transformers/check.ts'
 import { localKey, localName, localOptions, localShape, pinLocal } from '../transformers/local-params.ts'
 import { openReader } from '../transformers/open.ts'
-import { ownSettings } from '../transformers/own-settings.ts'
+import { modelSettings } from '../transformers/own-settings.ts'
 import { openPool } from '../transformers/pool.ts'
-import { openSession, type SessionOptions } from '../transformers/session.ts'
+import { openModelSession, type SessionOptions } from '../transformers/session.ts'
 import type { Task } from '../transformers/thread.ts'
 import { quoted, vectorProblem } from '../vector-problem.ts'
 
@@ -37,7 +37,7 @@ type Params = z.output<typeof params>
 const WORTHWHILE = 32
 
 /** Any ONNX sentence-embedding model through transformers.js: one text a call, L2-normalised. */
-export const transformers = defineEmbedder({
+export const transformersEmbedder = defineBuiltInEmbedder({
   name: 'transformers',
   summary: 'an ONNX sentence-embedding model from a folder or the Hugging Face hub, on this machine',
   params,
@@ -69,13 +69,13 @@ export const transformers = defineEmbedder({
 })
 
 function pin(given: Params): Params {
-  const { pooling, prefix } = ownSettings(given.model)
+  const { pooling, prefix } = modelSettings(given.model)
   return { ...pinLocal(given), pooling: given.pooling ?? pooling, prefix: given.prefix ?? prefix }
 }
 
 async function createEmbedder(options: SessionOptions, name: string, workers: number): Promise<Embedder> {
-  const session = await openSession(options)
-  const wrong = await modelProblem(session, options)
+  const session = await openModelSession(options)
+  const wrong = await localModelProblem(session, options)
   if (wrong) throw mistaken(wrong)
   const dims = (await session.embed('dims')).length
   let pool: ReturnType<typeof openPool> | undefined

@@ -2,7 +2,7 @@ import { rankPairs } from '../../ranking/order.ts'
 import type { Ranking } from '../../types.ts'
 
 /** What another system answers to a query. */
-export interface Answer extends Ranking {
+export interface Reply extends Ranking {
   readonly counters: Readonly<Record<string, number>>
 }
 
@@ -26,11 +26,11 @@ export function parseMessage(line: string): Readonly<Record<string, unknown>> & 
  * A `ranking` message as a ranking of rows, best first, at most `depth`; the order in the message does not count.
  * Throws in words on a chunk that there is not, a score that is no finite number, or a chunk that stands twice.
  */
-export function readAnswer(
+export function readReply(
   message: Readonly<Record<string, unknown>>,
   rowOf: ReadonlyMap<string, number>,
   depth: number,
-): Answer {
+): Reply {
   const { ranking, counters = {} } = message
   if (!Array.isArray(ranking)) throw new Error('answered without a `ranking`, a list of [chunk id, score]')
   const scores = new Map<number, number>()

@@ -1,12 +1,12 @@
 import { UserError } from '../../errors.ts'
 import type { Json, Query } from '../../types.ts'
-import { type Answer, parseMessage, readAnswer } from './answer.ts'
+import { type Reply, parseMessage, readReply } from './answer.ts'
 import { type Connection, connect } from './connection.ts'
 
 /** Another retrieval system, run as a process of its own and asked one query after another. */
 export interface ExternalSystem {
   /** Throws in words where the system fails on this query: it ends, is too slow, or its answer is nonsense. */
-  ask(query: Query, depth: number): Promise<Answer>
+  ask(query: Query, depth: number): Promise<Reply>
   close(): void
 }
 
@@ -56,7 +56,7 @@ export async function startSystem(options: ExternalOptions): Promise<ExternalSys
     return new Error(`the system \`${command.join(' ')}\` ${error instanceof Error ? error.message : error}`)
   }
 
-  async function answer({ text, metadata }: Query, depth: number): Promise<Answer> {
+  async function answer({ text, metadata }: Query, depth: number): Promise<Reply> {
     if (connection.ended()) connection = await start()
     const id = ++asked
     try {
@@ -75,7 +75,7 @@ export async function startSystem(options: ExternalOptions): Promise<ExternalSys
         if (message.type === 'error') throw new Error(`says: ${message.message}`)
         if (message.type !== 'ranking')
           throw new Error(`answered with \`${message.type}\`, not with \`ranking\``)
-        return readAnswer(message, rowOf, depth)
+        return readReply(message, rowOf, depth)
       }
     } catch (error) {
       throw named(error)

@@ -1,6 +1,6 @@
 import { UserError } from '../../errors.ts'
 import { createRandom } from '../../statistics/random.ts'
-import { readText } from './body.ts'
+import { readBody } from './body.ts'
 import type { Clock } from './clock.ts'
 import { createLimiter, type Limits } from './limiter.ts'
 
@@ -153,7 +153,7 @@ export function openServer(options: ServerOptions): Server {
           return answer
         }
         const { status } = response
-        const { text } = await readText(response, LONGEST_REFUSAL)
+        const { text } = await readBody(response, LONGEST_REFUSAL)
         used = 0
         problem = `${status} ${quote(text)}`
         failedAtIt = status === 500

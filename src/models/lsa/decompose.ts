@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { createRandom } from '../../statistics/random.ts'
 import { type Dense, openMultiply } from './multiply.ts'
 import { orthonormal } from './orthonormal.ts'
-import { LANES, openTimes, type Sparse, transpose } from './sparse.ts'
+import { LANES, openTimes, type Sparse, transposeSparse } from './sparse.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -35,7 +35,7 @@ export function decompose(
   progress: (done: number, total: number) => void,
 ): Decomposition {
   if (matrix.values.length === 0) return { singular: new Float64Array(0), left: new Float64Array(0) }
-  const turned = transpose(matrix)
+  const turned = transposeSparse(matrix)
   const [m, back] = matrix.rows <= matrix.columns ? [matrix, turned] : [turned, matrix]
   const timesM = openTimes(m)
   const timesBack = openTimes(back)

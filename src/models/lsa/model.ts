@@ -1,7 +1,7 @@
 import type { TermCounts } from '../../text/term-counts.ts'
 import type { Progress } from '../../types.ts'
 import { decompose } from './decompose.ts'
-import { globalWeights, localWeight, type Weighting, weightedTerms } from './weights.ts'
+import { globalWeights, localWeight, type LsaWeighting, weightedTerms } from './weights.ts'
 
 /**
  * Latent semantic analysis (Deerwester et al., JASIS 1990). The texts' weighted terms, each text of length 1, are
@@ -22,7 +22,7 @@ export interface LsaModel {
 }
 
 interface FitParams {
-  readonly weighting: Weighting
+  readonly weighting: LsaWeighting
   /** At most; never more than a third of the texts, nor than the texts' rank. */
   readonly dims: number
   /** 0, 0.25, 0.5, 0.75 or 1. */
@@ -58,7 +58,7 @@ function raise(x: number, exponent: number): number {
 /** A text's vector from the terms in it: L2-normalised, zeros where none is known. */
 export function createFolder(
   model: LsaModel,
-  weighting: Weighting,
+  weighting: LsaWeighting,
 ): (tokens: readonly string[]) => Float32Array {
   const { terms, weights, basis, dims } = model
   const numbers = new Map(terms.map((term, number) => [term, number]))

@@ -11,7 +11,7 @@ export interface Sparse {
 }
 
 /** The same matrix with rows and columns exchanged; indices ascend within each row. */
-export function transpose({ rows, columns, offsets, indices, values }: Sparse): Sparse {
+export function transposeSparse({ rows, columns, offsets, indices, values }: Sparse): Sparse {
   const starts = new Uint32Array(columns + 1)
   for (const column of indices) starts[column + 1]++
   for (let column = 0; column < columns; column++) starts[column + 1] += starts[column]

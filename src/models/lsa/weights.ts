@@ -11,14 +11,14 @@ import type { Sparse } from './sparse.ts'
  * with N texts, n of them holding t.
  */
 export const WEIGHTINGS = ['log-entropy', 'tf-idf'] as const
-export type Weighting = (typeof WEIGHTINGS)[number]
+export type LsaWeighting = (typeof WEIGHTINGS)[number]
 
-export function localWeight(weighting: Weighting, tf: number): number {
+export function localWeight(weighting: LsaWeighting, tf: number): number {
   return weighting === 'log-entropy' ? naturalLog(1 + tf) : tf
 }
 
 /** Each term's factor, the same in every text. */
-export function globalWeights(weighting: Weighting, { offsets, counts, lengths }: TermCounts): Float64Array {
+export function globalWeights(weighting: LsaWeighting, { offsets, counts, lengths }: TermCounts): Float64Array {
   const texts = lengths.length
   return Float64Array.from({ length: offsets.length - 1 }, (_, term) => {
     const from = offsets[term]
@@ -34,7 +34,7 @@ export function globalWeights(weighting: Weighting, { offsets, counts, lengths }
 }
 
 /** The weighted texts, each of length 1, one a column: term by text. */
-export function weightedTerms(weighting: Weighting, counted: TermCounts, weights: Float64Array): Sparse {
+export function weightedTerms(weighting: LsaWeighting, counted: TermCounts, weights: Float64Array): Sparse {
   const { offsets, rows, counts, lengths } = counted
   const values = new Float64Array(rows.length)
   const squares = new Float64Array(lengths.length)

@@ -37,7 +37,7 @@ export function stepPromptParams<S extends string>(step: S, holes: readonly stri
   return params as Record<`${S}Prompt` | `${S}Template`, z.ZodOptional<z.ZodString>>
 }
 
-export interface Prompted {
+export interface PromptedParams {
   readonly prompt?: string
   readonly template?: string
 }
@@ -46,14 +46,14 @@ export interface Prompted {
  * Puts the text of a prompt's file into the params, and of those of further steps. Throws a UserError where one lacks a
  * placeholder.
  */
-export function pinPrompt(holes: readonly string[], steps: Readonly<Record<string, readonly string[]>> = {}) {
+export function pinPromptFile(holes: readonly string[], steps: Readonly<Record<string, readonly string[]>> = {}) {
   const all = [
     { param: 'prompt', text: 'template', holes },
     ...Object.entries(steps).map(([step, holes]) => ({
       ...{ param: `${step}Prompt`, text: `${step}Template`, holes },
     })),
   ]
-  return <P extends Prompted>(params: P): P => {
+  return <P extends PromptedParams>(params: P): P => {
     const given = params as Readonly<Record<string, unknown>>
     const texts = all.flatMap(({ param, text, holes }) =>
       given[param] === undefined ? [] : [[text, promptFile(String(given[param]), holes)]],

@@ -40,7 +40,7 @@ export type PromptName =
   | 'summarize-descriptions'
 
 /** The text of a prompt, with its placeholders, without the line break at its end. */
-export function ownPrompt(name: PromptName): string {
+export function builtInPrompt(name: PromptName): string {
   return read(new URL(`./${name}.md`, import.meta.url))
 }
 

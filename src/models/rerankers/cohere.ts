@@ -1,4 +1,4 @@
-import { endpointParams, usageOf } from '../rerank-endpoint.ts'
+import { endpointParams, rerankUsage } from '../rerank-endpoint.ts'
 import { defineReranker } from '../reranker.ts'
 
 /** https://docs.cohere.com/reference/rerank (v2); vLLM and others speak it too. Scores lie between 0 and 1. */
@@ -14,6 +14,6 @@ export const cohere = defineReranker({
     path: '/v2/rerank',
     score: 'relevance_score',
     body: ({ model, query, passages }) => ({ model, query, documents: passages, top_n: passages.length }),
-    read: ({ results, meta }) => ({ results, usage: usageOf(undefined, meta?.billed_units?.search_units) }),
+    read: ({ results, meta }) => ({ results, usage: rerankUsage(undefined, meta?.billed_units?.search_units) }),
   },
 })

@@ -7,7 +7,7 @@ import { jina } from './jina.ts'
 import { lexical } from './lexical.ts'
 import { maxsim } from './maxsim.ts'
 import { tei } from './tei.ts'
-import { transformers } from './transformers.ts'
+import { transformersReranker } from './transformers.ts'
 
 /** Every kind of reranker, in the order of the docs. A new one is one file and one line here. */
 export const rerankers = createRegistry<RerankerDefinition>('reranker', [
@@ -15,7 +15,7 @@ export const rerankers = createRegistry<RerankerDefinition>('reranker', [
   lexical,
   embedding,
   maxsim,
-  transformers,
+  transformersReranker,
   cohere,
   jina,
   tei,

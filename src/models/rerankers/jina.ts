@@ -1,4 +1,4 @@
-import { endpointParams, usageOf } from '../rerank-endpoint.ts'
+import { endpointParams, rerankUsage } from '../rerank-endpoint.ts'
 import { defineReranker } from '../reranker.ts'
 
 /** https://jina.ai/reranker; llama.cpp, vLLM, Infinity and others speak it too. */
@@ -17,6 +17,6 @@ export const jina = defineReranker({
       ...{ model, query, documents: passages, top_n: passages.length },
       return_documents: false,
     }),
-    read: ({ results, usage }) => ({ results, usage: usageOf(usage?.total_tokens) }),
+    read: ({ results, usage }) => ({ results, usage: rerankUsage(usage?.total_tokens) }),
   },
 })

@@ -15,7 +15,7 @@ const params = z.strictObject(localShape)
  * The end of a chunk is cut where both are longer than the model takes. One pair a call: int8 models scale per batch, so in a
  * batch a score would depend on its neighbours.
  */
-export const transformers = defineReranker({
+export const transformersReranker = defineReranker({
   name: 'transformers',
   summary: 'a cross-encoder in ONNX from a folder or the Hugging Face hub, on this machine; 0 to 1',
   params,

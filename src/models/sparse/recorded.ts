@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { type Mistake, UserError } from '../../errors.ts'
+import { type Diagnostic, UserError } from '../../errors.ts'
 import { defineArtifact } from '../../store/artifact.ts'
 import { hashFile } from '../../store/input.ts'
 import { defineSparseEncoder, type SparseVector } from '../sparse-encoder.ts'
@@ -17,7 +17,7 @@ const params = z.strictObject({
 type Params = z.output<typeof params>
 
 /** Sparse vectors of any model, made elsewhere; a text that the file does not hold is an error, never a guess. */
-export const recorded = defineSparseEncoder({
+export const recordedSparseEncoder = defineSparseEncoder({
   name: 'recorded',
   summary: "any model's sparse vectors from a file of JSON lines; fails on a text that it does not hold",
   params,
@@ -55,7 +55,7 @@ function pin(given: Params): Params {
 
 /** By text. Throws a UserError with every line that is none. */
 function readSparse(path: string): ReadonlyMap<string, SparseVector> {
-  const mistakes: Mistake[] = []
+  const mistakes: Diagnostic[] = []
   const vectors = new Map<string, SparseVector>()
   for (const [index, line] of readFileSync(path, 'utf8').split('\n').entries()) {
     if (line.trim() === '') continue

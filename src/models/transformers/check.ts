@@ -1,6 +1,6 @@
 import { vectorProblem } from '../vector-problem.ts'
 import { KNOWN_WITHIN, knownModel, SENTENCES } from './known.ts'
-import type { Session, SessionOptions } from './session.ts'
+import type { ModelSession, SessionOptions } from './session.ts'
 
 /** A sentence, another that shares its words and its matter, and one that shares neither. */
 const TRIPLES = [
@@ -25,8 +25,8 @@ const UNCUT = 32
  * model does, and a known model gives its known answers. This finds an empty vocabulary and ruined weights. A few changed
  * bytes move vectors no further than another processor does: only the hash of the files shows them.
  */
-export async function modelProblem(
-  { tokens, embed }: Pick<Session, 'tokens' | 'embed'>,
+export async function localModelProblem(
+  { tokens, embed }: Pick<ModelSession, 'tokens' | 'embed'>,
   { model, pooling, maxTokens }: SessionOptions,
 ): Promise<string | undefined> {
   // Of sentences that are cut nothing is known.

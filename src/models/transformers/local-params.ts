@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { UserError } from '../../errors.ts'
 import { DTYPES, hashModel, isFolder } from './folder.ts'
 import type { ModelOptions } from './open.ts'
-import { ownSettings } from './own-settings.ts'
+import { modelSettings } from './own-settings.ts'
 import { requirePackage } from './package.ts'
 
 /** Params of everything that is a model in ONNX on this machine. */
@@ -40,7 +40,7 @@ const MAX_TOKENS = 256
  */
 export function pinLocal<P extends LocalParams>(given: P): P {
   requirePackage()
-  const filled = { ...given, maxTokens: given.maxTokens ?? ownSettings(given.model).maxTokens }
+  const filled = { ...given, maxTokens: given.maxTokens ?? modelSettings(given.model).maxTokens }
   if (!isFolder(given.model)) return filled
   const sha256 = hashModel(given.model, given.dtype)
   if (given.sha256 !== undefined && given.sha256 !== sha256)

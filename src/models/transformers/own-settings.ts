@@ -6,7 +6,7 @@ import { isFolder } from './folder.ts'
 import { knownModel } from './known.ts'
 
 /** How a model was trained to be used, as far as its own files or its name say. */
-export interface OwnSettings {
+export interface ModelSettings {
   readonly pooling?: 'mean' | 'cls'
   readonly maxTokens?: number
   readonly prefix?: Prefix
@@ -17,7 +17,7 @@ export interface OwnSettings {
  * config_sentence_transformers.json); what they do not say, of the table of known models; and as most tokens, what the
  * tokenizer or the model can take. Throws a UserError where the model pools in a way that is not known here.
  */
-export function ownSettings(model: string): OwnSettings {
+export function modelSettings(model: string): ModelSettings {
   const known = knownModel(model)
   if (!isFolder(model)) return { ...known }
   const pooling = poolingOf(model) ?? known?.pooling
@@ -32,7 +32,7 @@ export function ownSettings(model: string): OwnSettings {
 
 const POOLING = '1_Pooling/config.json'
 
-function poolingOf(model: string): OwnSettings['pooling'] {
+function poolingOf(model: string): ModelSettings['pooling'] {
   const found = read(model, POOLING)
   const modes = Object.keys(found).filter((key) => key.startsWith('pooling_mode_') && found[key] === true)
   if (modes.length === 0) return undefined

@@ -1,7 +1,7 @@
 import { Tinypool } from 'tinypool'
 import { UserError } from '../../errors.ts'
 import type { SessionOptions } from './session.ts'
-import type { Outcome, Task } from './thread.ts'
+import type { EmbeddingOutcome, Task } from './thread.ts'
 
 /** Texts that a thread gets at a time. */
 const TASK = 8
@@ -25,7 +25,7 @@ export function openPool(
   return async ({ texts, by }, done) => {
     const tasks: Promise<readonly Float32Array[]>[] = []
     for (let from = 0; from < texts.length; from += TASK) {
-      const task = pool.run({ texts: texts.slice(from, from + TASK), by }) as Promise<Outcome>
+      const task = pool.run({ texts: texts.slice(from, from + TASK), by }) as Promise<EmbeddingOutcome>
       tasks.push(
         task.then((outcome) => {
           if ('mistakes' in outcome) throw new UserError(outcome.mistakes)

@@ -6,7 +6,7 @@ export interface SessionOptions extends ModelOptions {
 }
 
 /** A loaded model. */
-export interface Session {
+export interface ModelSession {
   /** The text's tokens as numbers, cut to `maxTokens`, with what the model puts around a text. */
   tokens(text: string): readonly number[]
   /**
@@ -19,7 +19,7 @@ export interface Session {
 }
 
 /** Loads the model. Throws a UserError where it cannot be had. */
-export async function openSession(options: SessionOptions): Promise<Session> {
+export async function openModelSession(options: SessionOptions): Promise<ModelSession> {
   const { encode, run, tried } = await openModel(options, 'AutoModel')
   const { mean_pooling } = await import('@huggingface/transformers')
   return {

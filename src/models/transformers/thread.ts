@@ -1,15 +1,15 @@
 import { workerData } from 'node:worker_threads'
-import { type Mistake, UserError } from '../../errors.ts'
+import { type Diagnostic, UserError } from '../../errors.ts'
 import { isStopping } from '../../stopping.ts'
-import { openSession, type SessionOptions } from './session.ts'
+import { openModelSession, type SessionOptions } from './session.ts'
 
 /** A worker thread's side of the `transformers` embedder: loads the model once, then embeds the texts it is sent. */
 
 // tinypool hands a worker [its own data, the pool's workerData].
-const session = openSession(workerData[1] as SessionOptions)
+const session = openModelSession(workerData[1] as SessionOptions)
 
 /** Errors lose their class between threads; a user's mistakes must stay what they are. */
-export type Outcome = readonly Float32Array[] | { readonly mistakes: readonly Mistake[] }
+export type EmbeddingOutcome = readonly Float32Array[] | { readonly mistakes: readonly Diagnostic[] }
 
 /** Fewer vectors than texts once the process is asked to stop. */
 export interface Task {
@@ -17,7 +17,7 @@ export interface Task {
   readonly by: 'embed' | 'embedTokens'
 }
 
-export default async function embed({ texts, by }: Task): Promise<Outcome> {
+export default async function embed({ texts, by }: Task): Promise<EmbeddingOutcome> {
   try {
     const opened = await session
     const vectors: Float32Array[] = []

@@ -7,7 +7,7 @@ import { defineChunker, type Piece } from './define.ts'
  * Whole sentences, packed in order while their tokens fit into `size`, or `each` at a time; a sentence longer than
  * `size` is cut by tokens.
  */
-export const sentences = defineChunker({
+export const sentencesChunker = defineChunker({
   name: 'sentences',
   version: 1,
   summary: 'whole sentences, packed up to a number of tokens',

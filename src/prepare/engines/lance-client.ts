@@ -23,11 +23,11 @@ interface Database {
     name: string,
     rows: Record<string, unknown>[],
     options: { readonly mode: 'overwrite' },
-  ): Promise<Table>
-  openTable(name: string): Promise<Table>
+  ): Promise<LanceClientTable>
+  openTable(name: string): Promise<LanceClientTable>
 }
 
-export interface Table {
+export interface LanceClientTable {
   add(rows: Record<string, unknown>[]): Promise<unknown>
   createIndex(column: string, options: { readonly config: Index }): Promise<void>
   countRows(): Promise<number>
@@ -41,7 +41,7 @@ interface Query {
   fullTextSearch(words: string): Query
   limit(count: number): this
   select(columns: string[]): this
-  toArray(): Promise<Found[]>
+  toArray(): Promise<LanceHit[]>
 }
 
 interface VectorQuery extends Query {
@@ -51,7 +51,7 @@ interface VectorQuery extends Query {
   refineFactor(factor: number): VectorQuery
 }
 
-export interface Found {
+export interface LanceHit {
   readonly row: number
   /** Of a search by vectors. */
   readonly _distance: number

@@ -10,7 +10,7 @@ import { indexedTexts } from '../units.ts'
 import { batchesOf } from './engine.ts'
 import type * as Lance from './lance-client.ts'
 import { clientOf } from './package.ts'
-import { rowsOf } from './rows.ts'
+import { engineRows } from './rows.ts'
 
 /**
  * LanceDB (https://lancedb.com): tables on a disk or in a bucket, of which a search reads what it needs. One table for a content,
@@ -50,7 +50,7 @@ export function lanceVectors(
     ...{ name: 'lancedb', uri, params: { index, ...(partitions !== undefined && { partitions }) } },
     inputs: { embeddings },
     async *records({ embeddings }, progress) {
-      const rows = rowsOf(await embeddings())
+      const rows = engineRows(await embeddings())
       let records: Record<string, unknown>[] = []
       let held = 0
       for (const batch of batchesOf(rows)) {
@@ -131,7 +131,7 @@ interface LanceDefinition<I extends Readonly<Record<string, Artifact<unknown>>>,
   /** The column that has an index. */
   readonly indexed: string | undefined
   indexOf(lance: Lance.Client): Lance.Index
-  search(table: Lance.Table, query: Q, depth: number, how: P): Promise<Ranking>
+  search(table: Lance.LanceClientTable, query: Q, depth: number, how: P): Promise<Ranking>
 }
 
 function lanceTable<I extends Readonly<Record<string, Artifact<unknown>>>, Q, P>({
@@ -151,7 +151,7 @@ function lanceTable<I extends Readonly<Record<string, Artifact<unknown>>>, Q, P>
       const table = `touchstone_${artifact.key.slice(0, 32)}`
       const rows = await asked(uri, async () => {
         const db = await lance.connect(uri)
-        let made: Lance.Table | undefined
+        let made: Lance.LanceClientTable | undefined
         for await (const batch of records(lazy, (done, total) => progress(name, done, total))) {
           if (made) await made.add(batch)
           else made = await db.createTable(table, batch, { mode: 'overwrite' })
@@ -163,7 +163,7 @@ function lanceTable<I extends Readonly<Record<string, Artifact<unknown>>>, Q, P>
     },
     open(folder) {
       const { table, rows } = JSON.parse(readFileSync(join(folder, FILE), 'utf8'))
-      let opened: Promise<Lance.Table> | undefined
+      let opened: Promise<Lance.LanceClientTable> | undefined
       return {
         async search(query, depth, how) {
           if (rows === 0) return ranked([], () => 0, depth)
@@ -189,7 +189,7 @@ async function openTable(
   name: string,
   rows: number,
   indexed: string | undefined,
-): Promise<Lance.Table> {
+): Promise<Lance.LanceClientTable> {
   const lance = await client()
   return asked(uri, async () => {
     const db = await lance.connect(uri)
@@ -211,8 +211,8 @@ async function openTable(
 }
 
 function ranked(
-  found: readonly Lance.Found[],
-  scoreOf: (row: Lance.Found) => number,
+  found: readonly Lance.LanceHit[],
+  scoreOf: (row: Lance.LanceHit) => number,
   depth: number,
 ): Ranking {
   return rankPairs(

@@ -10,7 +10,7 @@ import type { Recipe } from '../recipe.ts'
 import { indexedTexts } from '../units.ts'
 import { batchesOf, type Engine, type EngineRows } from './engine.ts'
 import { clientOf } from './package.ts'
-import { rowsOf } from './rows.ts'
+import { engineRows } from './rows.ts'
 
 /**
  * PostgreSQL with pgvector (https://github.com/pgvector/pgvector): a table of vectors for a content, named by its key, and perhaps
@@ -49,7 +49,7 @@ export function pgvectorTable(
     params,
     inputs: { embeddings: embedTexts(recipe, 'chunks', indexedTexts(recipe)) },
     async build(folder, inputs, { progress }) {
-      const rows = rowsOf(await inputs.embeddings())
+      const rows = engineRows(await inputs.embeddings())
       const client = await connect(urlEnv)
       const table = `touchstone_${artifact.key.slice(0, 32)}`
       try {

@@ -2,7 +2,7 @@ import type { Embeddings } from '../embeddings.ts'
 import type { EngineRows } from './engine.ts'
 
 /** Embeddings as rows for an engine. */
-export function rowsOf({ vectors, dims }: Embeddings): EngineRows {
+export function engineRows({ vectors, dims }: Embeddings): EngineRows {
   return {
     rows: vectors.length,
     dims,

@@ -2,14 +2,14 @@ import { compile, type TopLevelSpec } from 'vega-lite'
 import type { Html } from '../html.ts'
 import { THEME } from './theme.ts'
 
-export type Row = Readonly<Record<string, string | number | boolean | null>>
+export type ChartRow = Readonly<Record<string, string | number | boolean | null>>
 
 /** A picture: a Vega-Lite spec over one table called `rows`, and what a reader needs beside it. */
 export interface Chart {
   readonly id: string
   readonly spec: ChartSpec
   /** The data, also offered as CSV; null where the page's script fills it from the detail. */
-  readonly rows: readonly Row[] | null
+  readonly rows: readonly ChartRow[] | null
   /** How to read it, and n. */
   readonly caption: Html
   /** The picture in one sentence, for those who cannot see it. */
@@ -58,7 +58,7 @@ function fail(...messages: unknown[]): void {
   throw new Error(`Vega-Lite: ${messages.join(' ')}`)
 }
 
-function columnsOf(rows: readonly Row[]): CompiledChart['columns'] {
+function columnsOf(rows: readonly ChartRow[]): CompiledChart['columns'] {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))]
   return Object.fromEntries(names.map((name) => [name, rows.map((row) => rounded(row[name] ?? null))]))
 }

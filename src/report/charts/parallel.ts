@@ -2,7 +2,7 @@ import type { Summary } from '../../results/summary.ts'
 import { compareValues, paramText } from '../grid-params.ts'
 import { percent } from '../numbers.ts'
 import { isWhole } from '../raced.ts'
-import type { ChartSpec, Row } from './chart.ts'
+import type { ChartSpec, ChartRow } from './chart.ts'
 import { HEAT, heatScale, heatStep, RULE } from './theme.ts'
 
 /** Lines drawn: the best of a larger grid. */
@@ -15,7 +15,7 @@ const LINES = HEAT.map((_, step) => HEAT[Math.max(step, 2)])
  * Rows of a picture in parallel coordinates: one line a trial, one axis a param and a last one for the primary measure.
  * Each value of a param has a band of its axis, in which the lines stand by quality, so that none hides another.
  */
-export function parallelRows(summary: Summary, strategy: string, params: readonly string[]): Row[] {
+export function parallelRows(summary: Summary, strategy: string, params: readonly string[]): ChartRow[] {
   const { primary } = summary
   const trials = summary.trials
     .filter((trial) => trial.strategy === strategy && isWhole(trial))
@@ -24,7 +24,7 @@ export function parallelRows(summary: Summary, strategy: string, params: readonl
   const means = trials.map(({ measures }) => measures[primary].mean)
   const [low, high] = [means[0], means[means.length - 1]]
   const within = (index: number) => 0.15 + (0.7 * index) / Math.max(1, trials.length - 1)
-  const rows: Row[] = []
+  const rows: ChartRow[] = []
   params.forEach((param, order) => {
     const values = [...new Set(trials.map((trial) => paramText(trial, param)))].sort(compareValues)
     const bandOf = new Map(values.map((value, band) => [value, band]))
@@ -46,7 +46,7 @@ export function parallelRows(summary: Summary, strategy: string, params: readonl
     rows.push({ kind: 'value', axis: primary, order: params.length, position, text: percent(mean) })
   return rows
 
-  function line(trial: string, index: number, axis: string, order: number, position: number): Row {
+  function line(trial: string, index: number, axis: string, order: number, position: number): ChartRow {
     const mean = means[index]
     return { kind: 'trial', trial, axis, order, position, mean, step: heatStep(mean, low, high) }
   }

@@ -1,8 +1,8 @@
-import type { ChartSpec, Row } from './chart.ts'
+import type { ChartSpec, ChartRow } from './chart.ts'
 import { colour, shape } from './strategy-marks.ts'
 import { FAINT } from './theme.ts'
 
-export interface Candidate {
+export interface ParetoPoint {
   readonly name: string
   readonly strategy: string
   readonly x: number
@@ -25,15 +25,15 @@ export function frontOf<T extends { readonly x: number; readonly y: number }>(ca
 }
 
 /** The rows of the picture: every candidate, told whether it is on the front and whether its name finds room. */
-export function paretoRows(candidates: readonly Candidate[]): Row[] {
+export function paretoRows(candidates: readonly ParetoPoint[]): ChartRow[] {
   const front = new Set(frontOf(candidates))
   const xs = candidates.map(({ x }) => x)
   const across = isWide(xs) ? Math.log : (x: number) => x
   const [left, right] = extent(xs.map(across))
   const [bottom, top] = extent(candidates.flatMap(({ low, high, chosen, y }) => (chosen ? [low, high] : [y])))
   const intervals = candidates.some(({ chosen, xLow, xHigh }) => chosen && xLow != null && xHigh != null)
-  const placed: Candidate[] = []
-  const crowded = (a: Candidate) =>
+  const placed: ParetoPoint[] = []
+  const crowded = (a: ParetoPoint) =>
     placed.some(
       (b) =>
         Math.abs(across(a.x) - across(b.x)) < 0.18 * (right - left) &&
@@ -64,7 +64,7 @@ export function paretoRows(candidates: readonly Candidate[]): Row[] {
 /** Quality against a cost: points by strategy, intervals of those that stand for one, a step line for the front. */
 export function paretoSpec(
   strategies: readonly string[],
-  rows: readonly Row[],
+  rows: readonly ChartRow[],
   titles: { readonly x: string; readonly y: string },
   /** How a value of x is written, without an exponent. */
   format: string,

@@ -7,9 +7,9 @@ import { deflateSync } from 'node:zlib'
 export interface Block {
   readonly base64: string
   /** How to read the inflated bytes: JSON, or a little-endian typed array. */
-  readonly type: 'json' | Numbers
+  readonly type: 'json' | NumberArray
 }
-export type Numbers = 'u8' | 'u16' | 'u32' | 'f32'
+export type NumberArray = 'u8' | 'u16' | 'u32' | 'f32'
 
 export function jsonBlock(value: unknown): Block {
   return { base64: deflate(Buffer.from(JSON.stringify(value))), type: 'json' }

@@ -1,9 +1,9 @@
 import type { Summary, TrialSummary } from '../../results/summary.ts'
-import { type Standings, tokensOf } from '../standings.ts'
+import { type Leaderboard, tokensOf } from '../standings.ts'
 import { type Block, jsonBlock } from './encode.ts'
 
 /** All trials in columns: for the heatmap, the downloads and the drill-down's paths. Means to six digits. */
-export function packTrials({ trials, measures, primary }: Summary, { ranked, seen }: Standings): Block {
+export function packTrials({ trials, measures, primary }: Summary, { ranked, seen }: Leaderboard): Block {
   const order = new Map((seen.length > 0 ? seen : ranked).map(({ id }, rank) => [id, rank + 1]))
   const round = (value: number | null) => (value === null ? null : Math.round(value * 1e6) / 1e6)
   return jsonBlock({

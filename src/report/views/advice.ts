@@ -2,14 +2,14 @@ import type { Latency } from '../../results/latency.ts'
 import type { Summary } from '../../results/summary.ts'
 import { adviceOn } from '../advice.ts'
 import { html } from '../html.ts'
-import type { Section } from './section.ts'
+import type { PageSection } from './section.ts'
 
 /** What one would try next on the best trial; null where nothing stands out. */
 export function adviceView(
   summary: Summary,
   latency: Latency | null,
   chosen: readonly number[],
-): Section | null {
+): PageSection | null {
   const best = summary.trials[chosen[0] ?? -1]
   const advice = best ? adviceOn(best, summary, latency) : []
   if (advice.length === 0) return null

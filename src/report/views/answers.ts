@@ -7,13 +7,13 @@ import { interval, percent, plural, points, pointsInterval, quantity } from '../
 import { verdictWord } from '../outcome.ts'
 import { strategiesOf } from '../standings.ts'
 import { judgesView } from './judges.ts'
-import { type Column, figure, key, type Section, table } from './section.ts'
+import { type TableColumn, figure, key, type PageSection, htmlTable } from './section.ts'
 
 /** Panels that one picture has at most. */
 const MOST_PANELS = 4
 
 /** How questions were answered from what the finalists retrieve. Null where they were not. */
-export function answersView(summary: Summary): Section | null {
+export function answersView(summary: Summary): PageSection | null {
   const { answers } = summary
   if (!answers || answers.rows.length === 0) return null
   const chart = gainChart(summary, answers)
@@ -79,7 +79,7 @@ function rowsTable({ rows, measures, primary, comparisons }: AnswersSummary) {
   const compared = new Map<string, ComparedRow>()
   for (const comparison of Object.values(comparisons))
     for (const row of comparison?.rows ?? []) if (!compared.has(row.id)) compared.set(row.id, row)
-  const columns: Column<AnsweredRow>[] = [
+  const columns: TableColumn<AnsweredRow>[] = [
     {
       head: 'trial',
       text: true,
@@ -87,7 +87,7 @@ function rowsTable({ rows, measures, primary, comparisons }: AnswersSummary) {
     },
     { head: 'answerer', text: true, cell: ({ answerer }) => html`<bdi>${answerer}</bdi>` },
     ...measures.map(
-      ({ name }): Column<AnsweredRow> => ({
+      ({ name }): TableColumn<AnsweredRow> => ({
         head: name,
         cell: ({ measures: own }) => {
           const { mean, low, high, n } = own[name]
@@ -136,7 +136,7 @@ function rowsTable({ rows, measures, primary, comparisons }: AnswersSummary) {
     },
     { head: 'failed', cell: ({ failed }) => failed, value: ({ failed }) => failed },
   ]
-  return table({
+  return htmlTable({
     id: 'answers',
     caption: html`Means over the questions that count for a measure, in percent; tokens and calls a question. What each measure means: <code>docs/answers.md</code>.`,
     columns,
@@ -151,7 +151,7 @@ function failuresTable({ rows }: AnswersSummary) {
     own.map((failure) => ({ ...failure, trial: trial?.name ?? 'no retrieval', answerer })),
   )
   if (failures.length === 0) return null
-  return table({
+  return htmlTable({
     id: 'answer-failures',
     caption: html`The first questions of each row that have no answer. They count as wrong.`,
     columns: [

@@ -1,11 +1,11 @@
 import type { Curves } from '../../results/read.ts'
 import type { Summary } from '../../results/summary.ts'
 import { budgetSpec } from '../charts/budget.ts'
-import type { Chart, Row } from '../charts/chart.ts'
+import type { Chart, ChartRow } from '../charts/chart.ts'
 import { type Html, html } from '../html.ts'
 import { percent, plural } from '../numbers.ts'
 import { representing, strategiesOf } from '../standings.ts'
-import { key, table } from './section.ts'
+import { key, htmlTable } from './section.ts'
 
 /** Where the curves end, and their area is taken. */
 const MOST = 4000
@@ -31,7 +31,7 @@ export function budgetChart(summary: Summary, curves: Curves, chosen: readonly n
   const drawn = chosen.map((index) => ({ index, own: curvesOf(curves, index) }))
   if (drawn.every(({ own }) => own.length === 0)) return null
   const strategies = strategiesOf(summary)
-  const rows: Row[] = drawn.flatMap(({ index, own }) => {
+  const rows: ChartRow[] = drawn.flatMap(({ index, own }) => {
     const { name, strategy, measures } = summary.trials[index]
     const none = { evidence: 'beside', recall: null, marked: false, low: null, high: null }
     const beside = own.find(({ evidence }) => evidence === 'beside')
@@ -83,7 +83,7 @@ export function areaTable(summary: Summary, curves: Curves, chosen: readonly num
     cell: (row: Area) => (of(row) === null ? '' : percent(of(row), 2)),
     value: of,
   })
-  return table<Area>({
+  return htmlTable<Area>({
     id: 'budget-area',
     caption: html`Area under the recall-token curve from 0 to ${MOST} tokens, in percent of the maximum: one figure for all budgets.`,
     columns: [

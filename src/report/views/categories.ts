@@ -1,17 +1,17 @@
 import type { Estimate, Summary, TrialSummary } from '../../results/summary.ts'
-import type { Chart, Row } from '../charts/chart.ts'
+import type { Chart, ChartRow } from '../charts/chart.ts'
 import { heatSpec } from '../charts/heat.ts'
 import { heatStep } from '../charts/theme.ts'
 import { html } from '../html.ts'
 import { interval, percent, plural, quantity } from '../numbers.ts'
 import { confidence, representing } from '../standings.ts'
-import { type Column, figure, type Section, table } from './section.ts'
+import { type TableColumn, figure, type PageSection, htmlTable } from './section.ts'
 
 /** Under this many queries a category tells little, and the page says so. */
 const FEW = 20
 
 /** The primary measure by category of query, drawn and as a table with n and intervals. Null without categories. */
-export function categoriesView(summary: Summary, chosen: readonly number[]): Section | null {
+export function categoriesView(summary: Summary, chosen: readonly number[]): PageSection | null {
   const { categories } = summary.dataset
   const { primary } = summary
   const trials = chosen.map((index) => summary.trials[index])
@@ -23,7 +23,7 @@ export function categoriesView(summary: Summary, chosen: readonly number[]): Sec
   const means = trials.flatMap((trial) => named.flatMap(({ name }) => cell(trial, name)?.mean ?? []))
   const [low, high] = [Math.min(...means), Math.max(...means)]
   const rows = trials.flatMap((trial) =>
-    named.flatMap(({ name }): Row[] => {
+    named.flatMap(({ name }): ChartRow[] => {
       const estimate = cell(trial, name)
       return estimate
         ? [
@@ -51,10 +51,10 @@ export function categoriesView(summary: Summary, chosen: readonly number[]): Sec
     caption: html`${primary} in percent by category of query. ${representing(summary)}. From ${percent(low)} (palest in light, darkest in dark) to ${percent(high)}. n = ${named.map(({ name }) => `${name} ${quantity(countOf(trials[0], name))}`).join(', ')}.${rest > 0 ? ` ${plural(rest, 'query', 'queries')} without a category ${rest === 1 ? 'is' : 'are'} left out.` : null}`,
     label: `${primary} of ${trials.length} trials in ${named.length} categories`,
   }
-  const columns: Column<TrialSummary>[] = [
+  const columns: TableColumn<TrialSummary>[] = [
     { head: 'trial', text: true, cell: ({ name }) => name },
     ...named.map(
-      ({ name }): Column<TrialSummary> => ({
+      ({ name }): TableColumn<TrialSummary> => ({
         head: name,
         note: `n = ${countOf(trials[0], name)}`,
         cell: (trial) => {
@@ -68,7 +68,7 @@ export function categoriesView(summary: Summary, chosen: readonly number[]): Sec
     ),
   ]
   const few = named.filter(({ name }) => countOf(trials[0], name) < FEW)
-  const list = table({
+  const list = htmlTable({
     id: 'categories-table',
     caption: html`The same with ${confidence(summary.comparison?.level)}intervals. ${few.length > 0 ? `${plural(few.length, 'category has', 'categories have')} fewer than ${FEW} queries (${few.map(({ name }) => name).join(', ')}): too few to rank anything by. ` : null}These differences were not tested.`,
     columns,

@@ -5,15 +5,15 @@ import { forestSpec } from '../charts/forest.ts'
 import { type Html, html } from '../html.ts'
 import { signOf } from '../measured.ts'
 import { corrected, plural, points, pointsInterval, probability, quantity } from '../numbers.ts'
-import { countOf, VERDICT_MARKS, verdictWord } from '../outcome.ts'
-import { confidence, type Result, type Standings } from '../standings.ts'
-import { type Column, figure, type Section, table } from './section.ts'
+import { countVerdicts, VERDICT_MARKS, verdictWord } from '../outcome.ts'
+import { confidence, type Result, type Leaderboard } from '../standings.ts'
+import { type TableColumn, figure, type PageSection, htmlTable } from './section.ts'
 
 /** Comparisons drawn; the table has all. */
 const DRAWN = 30
 
 /** Every tested difference: drawn with its interval, and as a table. Null where nothing was compared. */
-export function comparisonView(result: Result, { ranked, seen }: Standings): Section | null {
+export function comparisonView(result: Result, { ranked, seen }: Leaderboard): PageSection | null {
   const { comparison } = result
   if (!comparison || comparison.rows.length === 0) return null
   const names = new Map([...ranked, ...seen].map(({ id, name }) => [id, name]))
@@ -34,10 +34,10 @@ export function comparisonView(result: Result, { ranked, seen }: Standings): Sec
       adjusted: row.adjusted,
       verdict: row.verdict,
     })),
-    caption: html`Paired differences to ${against} with ${confidence(comparison.level)}intervals, which hold together whatever was chosen. ${signOf(result) > 0 ? 'Right' : 'Left'} of zero is better. ▲ better, ▼ worse, ■ equivalent, ○ cannot tell, ${corrected(comparison.correction)} over ${plural(comparison.rows.length, 'comparison')}${rows.length > DRAWN ? html`; the ${DRAWN} with the largest difference are drawn` : null}. n = ${plural(countOf(rows[0]), 'query', 'queries')}.`,
+    caption: html`Paired differences to ${against} with ${confidence(comparison.level)}intervals, which hold together whatever was chosen. ${signOf(result) > 0 ? 'Right' : 'Left'} of zero is better. ▲ better, ▼ worse, ■ equivalent, ○ cannot tell, ${corrected(comparison.correction)} over ${plural(comparison.rows.length, 'comparison')}${rows.length > DRAWN ? html`; the ${DRAWN} with the largest difference are drawn` : null}. n = ${plural(countVerdicts(rows[0]), 'query', 'queries')}.`,
     label: `Differences in ${comparison.measure} of ${rows.length} comparisons with intervals`,
   }
-  const list = table<ComparedRow>({
+  const list = htmlTable<ComparedRow>({
     id: 'comparison-table',
     caption: html`The same comparisons: difference in points, p of the paired randomization test (${quantity(comparison.draws)} draws) and p adjusted (${corrected(comparison.correction)}), queries won, tied and lost, Cohen's d of the paired differences, and the smallest true difference that this family of tests detects with 80 % power (–: not defined where the differences do not vary).${comparison.margin === null ? null : ` Equivalent: within ${points(comparison.margin).replace('+', '')} points either way, the whole interval.`}${datasets.length > 0 ? ' The test is stratified by dataset. Marks of a dataset are from its own result, and missing where it did not test the pair.' : null}`,
     columns: [
@@ -46,7 +46,7 @@ export function comparisonView(result: Result, { ranked, seen }: Standings): Sec
         ? [{ head: 'against', text: true as const, cell: (row: ComparedRow) => nameOf(row.baseline) }]
         : []),
       ...datasets.map(
-        ({ name }, index): Column<ComparedRow> => ({
+        ({ name }, index): TableColumn<ComparedRow> => ({
           head: name,
           cell: ({ datasets: own }) =>
             own[index].n > 0 ? marked(own[index].difference, own[index].verdict) : '–',
@@ -79,7 +79,7 @@ function marked(difference: number, verdict: Verdict | null): Html {
 }
 
 /** What a test says of a pair, over one dataset or several. */
-const TESTED: readonly Column<ComparedRow>[] = [
+const TESTED: readonly TableColumn<ComparedRow>[] = [
   {
     head: 'interval',
     cell: ({ low, high }) => html`<span class="interval">${pointsInterval(low, high)}</span>`,

@@ -3,15 +3,15 @@ import type { Curves } from '../../results/read.ts'
 import type { Summary } from '../../results/summary.ts'
 import type { Percentile } from '../../statistics/percentile.ts'
 import type { Chart } from '../charts/chart.ts'
-import { type Candidate, paretoRows, paretoSpec } from '../charts/pareto.ts'
+import { type ParetoPoint, paretoRows, paretoSpec } from '../charts/pareto.ts'
 import { type Html, html } from '../html.ts'
 import { latencyNotes } from '../latency-notes.ts'
 import { milliseconds, plural, quantity } from '../numbers.ts'
 import { isWhole } from '../raced.ts'
 import { sentWords, strategiesOf, tokensName, tokensOf } from '../standings.ts'
 import { areaTable, budgetChart } from './budget.ts'
-import { dollarsOf, dollarsTable } from './dollars.ts'
-import { figure, key, type Section, table } from './section.ts'
+import { trialDollars, dollarsTable } from './dollars.ts'
+import { figure, key, type PageSection, htmlTable } from './section.ts'
 
 /** Quality against what it costs: tokens, time, a budget of tokens. */
 export function costView(
@@ -19,7 +19,7 @@ export function costView(
   latency: Latency | null,
   curves: Curves,
   chosen: readonly number[],
-): Section {
+): PageSection {
   const charts = [
     tokensChart(summary, chosen),
     dollarsChart(summary, chosen),
@@ -35,7 +35,7 @@ function candidates(
   summary: Summary,
   chosen: readonly number[],
   cost: (index: number) => number | null,
-): (Candidate & { readonly id: string })[] {
+): (ParetoPoint & { readonly id: string })[] {
   return summary.trials
     .flatMap((trial, index) => {
       const x = cost(index)
@@ -63,7 +63,7 @@ const HOW =
 function paretoChart(
   summary: Summary,
   id: string,
-  points: readonly Candidate[],
+  points: readonly ParetoPoint[],
   cost: string,
   format: string,
   caption: Html,
@@ -91,7 +91,7 @@ function dollarsChart(summary: Summary, chosen: readonly number[]): Chart | null
   const { pricing } = summary
   // Without calls of their own trials differ as in the picture of tokens.
   if (!pricing || !summary.trials.some(({ perQuery }) => perQuery.inputTokens > 0)) return null
-  const points = candidates(summary, chosen, (index) => dollarsOf(summary.trials[index], pricing))
+  const points = candidates(summary, chosen, (index) => trialDollars(summary.trials[index], pricing))
   const caption = html`Quality against dollars: mean ${summary.primary} and what a thousand queries cost, with what a strategy itself asks a model, as in the table of dollars. ${HOW} n = ${plural(points.length, 'trial')}.`
   return paretoChart(summary, 'pareto-dollars', points, 'dollars, a thousand queries', '$,.3~r', caption)
 }
@@ -122,7 +122,7 @@ export function latencyTable(latency: Latency): Html {
       `${milliseconds(byRepeat[of][0])} to ${milliseconds(byRepeat[of][1])}`,
     value: ({ byRepeat }: TrialLatency) => byRepeat[of][1] / byRepeat[of][0],
   })
-  return table<TrialLatency>({
+  return htmlTable<TrialLatency>({
     id: 'latency',
     caption: html`Milliseconds a query, one query at a time after a warm-up, nothing shared between trials; each query by the median of its repeats. Brackets are intervals by order statistics over the queries; … is an end that so few queries cannot bound. Cold: the first query, with indexes that were not open yet, timed once. ${latencyNotes(latency).join(' ')}`,
     columns: [

@@ -1,10 +1,10 @@
 import type { PricingSummary } from '../../results/pricing.ts'
 import type { Summary, TrialSummary } from '../../results/summary.ts'
 import { type Html, html } from '../html.ts'
-import { money, plural, quantity } from '../numbers.ts'
+import { dollarsInWords, plural, quantity } from '../numbers.ts'
 import { isWhole } from '../raced.ts'
 import { tokensOf } from '../standings.ts'
-import { type Column, table } from './section.ts'
+import { type TableColumn, htmlTable } from './section.ts'
 
 /** Rows in view before "show all". */
 const SHOWN = 25
@@ -16,7 +16,7 @@ export function tokensRead(trial: TrialSummary, { promptTokens }: PricingSummary
 }
 
 /** Dollars for a thousand queries: calls to models of which the price is known at that, all else at the one that the config names. */
-export function dollarsOf(trial: TrialSummary, pricing: PricingSummary): number {
+export function trialDollars(trial: TrialSummary, pricing: PricingSummary): number {
   const { input, output } = tokensRead(trial, pricing)
   const { calls = { inputTokens: 0, outputTokens: 0, dollars: 0 } } = trial
   const others = (input - calls.inputTokens) * pricing.input + (output - calls.outputTokens) * pricing.output
@@ -27,14 +27,14 @@ export function dollarsOf(trial: TrialSummary, pricing: PricingSummary): number 
 export function dollarsTable(summary: Summary): Html | null {
   const { pricing, trials, primary, context } = summary
   if (!pricing) return null
-  const count = (head: string, of: (trial: TrialSummary) => number, note?: string): Column<TrialSummary> => ({
+  const count = (head: string, of: (trial: TrialSummary) => number, note?: string): TableColumn<TrialSummary> => ({
     head,
     note,
     cell: (trial) => quantity(Math.round(of(trial))),
     value: of,
   })
   const { model, input, output } = pricing
-  return table<TrialSummary>({
+  return htmlTable<TrialSummary>({
     id: 'dollars',
     caption: html`Dollars for a thousand queries with <bdi>${model}</bdi> at $${input} a million tokens read and $${output} written (${pricing.source}, ${pricing.date ?? 'undated'}). Counted tokens a query: the first ${plural(context.chunks, 'chunk')}, evidence, the question with an instruction, and what the strategy itself asks a model, as its prompts would be sent${trials.some(({ calls }) => calls && calls.dollars > 0) ? '; calls to models with a price of their own are at that price' : ''}. The tokens of the answer are not counted: they cost the same in all trials.`,
     columns: [
@@ -47,8 +47,8 @@ export function dollarsTable(summary: Summary): Html | null {
       {
         head: 'dollars',
         note: 'a thousand queries',
-        cell: (trial) => money(dollarsOf(trial, pricing)),
-        value: (trial) => dollarsOf(trial, pricing),
+        cell: (trial) => dollarsInWords(trialDollars(trial, pricing)),
+        value: (trial) => trialDollars(trial, pricing),
       },
     ],
     rows: trials.filter(isWhole).sort((a, b) => b.measures[primary].mean - a.measures[primary].mean),

@@ -7,10 +7,10 @@ import { type Html, html } from '../html.ts'
 import { percent, points } from '../numbers.ts'
 import { isWhole } from '../raced.ts'
 import { strategiesOf } from '../standings.ts'
-import { choice, figure, type Section, table } from './section.ts'
+import { choice, figure, type PageSection, htmlTable } from './section.ts'
 
 /** A heatmap over two params of a grid, chosen by the reader, and how much each param matters; null without a grid. */
-export function gridView(summary: Summary): Section | null {
+export function gridView(summary: Summary): PageSection | null {
   const strategies = strategiesOf(summary)
   const effects = strategies
     .map((strategy) => paramEffects(summary, strategy))
@@ -44,7 +44,7 @@ ${choice('grid-x', 'across', [])} ${choice('grid-y', 'down', [])} ${choice(
   const lines = effects
     .filter((list) => list.length >= 3)
     .map((list, index) => parallelChart(summary, list, index))
-  const importance = table<ParamEffect>({
+  const importance = htmlTable<ParamEffect>({
     id: 'importance',
     caption: html`How much each param matters: the mean ${summary.primary} of the trials with each value (marginal means), the spread between the best and the worst value in points, and the share of the variance between the strategy's trials that the param alone explains.${raced ? ' A trial that the race stopped counts with the mean of the trial that ruled it out and its difference to it over the queries that both were run on.' : null}`,
     columns: [

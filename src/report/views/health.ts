@@ -5,13 +5,13 @@ import { type Html, html } from '../html.ts'
 import { lostWordsLines } from '../lost-words.ts'
 import { signOf } from '../measured.ts'
 import { percent, plural, quantity } from '../numbers.ts'
-import { type Column, type Section, table } from './section.ts'
+import { type TableColumn, type PageSection, htmlTable } from './section.ts'
 
 /** Query ids told by name. */
 const TOLD = 12
 
 /** What keeps the primary measure from telling trials apart: ceilings, ties, gaps in the judgements, small groups, words that no chunk holds, texts that a model cuts. */
-export function healthView(summary: Summary): Section {
+export function healthView(summary: Summary): PageSection {
   const { primary, health, dataset, comparison } = summary
   const { unsolved, small, trials } = health
   const level = comparison?.level ?? 0.05
@@ -43,7 +43,7 @@ export function healthView(summary: Summary): Section {
     const means = new Map(summary.trials.map(({ id, measures }) => [id, measures[primary]?.mean ?? 0]))
     const meanOf = (id: string) => means.get(id) ?? 0
     const judged = health.trials.find(({ unjudged }) => unjudged)?.unjudged
-    const columns: (Column<TrialHealth> | null)[] = [
+    const columns: (TableColumn<TrialHealth> | null)[] = [
       { head: 'trial', text: true, cell: ({ name }) => name },
       {
         head: 'at the ceiling',
@@ -78,7 +78,7 @@ export function healthView(summary: Summary): Section {
           }
         : null,
     ]
-    return table<TrialHealth>({
+    return htmlTable<TrialHealth>({
       id: 'health-table',
       caption: html`Finalists in ${primary}, n = ${plural(counted, 'query', 'queries')}. A query at the ceiling cannot get better. Equal scores are ordered by id; where that decides, every value from the worst to the best order is equally valid.${judged ? ' Unjudged results count as not relevant, so a trial that finds new relevant ones may be better than it looks.' : null}`,
       columns: columns.filter((column) => column !== null),

@@ -2,19 +2,19 @@ import type { Summary, TrialSummary } from '../../results/summary.ts'
 import { html } from '../html.ts'
 import { percent, plural, quantity } from '../numbers.ts'
 import { thinGraphLines } from '../thin-graphs.ts'
-import { type Column, type Section, table } from './section.ts'
+import { type TableColumn, type PageSection, htmlTable } from './section.ts'
 
 /** What was built, and what the trials counted while they ran on it. */
-export function indexesView(summary: Summary): Section {
+export function indexesView(summary: Summary): PageSection {
   const kinds = [...new Set(summary.indexes.flatMap(({ counts }) => Object.keys(counts)))]
   // Counts run down, since there are many of them and few variants.
-  const built = table<string>({
+  const built = htmlTable<string>({
     id: 'indexes-table',
     caption: html`The content of each prepared variant. Isolated or unlinked parts of a graph cannot be found through it.`,
     columns: [
       { head: 'count', text: true, cell: words },
       ...summary.indexes.map(
-        ({ name, counts }): Column<string> => ({
+        ({ name, counts }): TableColumn<string> => ({
           head: name,
           cell: (kind) => (counts[kind] === undefined ? '' : countOf(counts, kind)),
           value: (kind) => counts[kind] ?? null,
@@ -31,13 +31,13 @@ export function indexesView(summary: Summary): Section {
       counter !== 'linked' && (counter === 'links' || trials.some(({ perQuery }) => perQuery[counter])),
   )
   const reasons = trials.some(({ fallbacks }) => fallbacks.length > 0)
-  const counted = table<TrialSummary>({
+  const counted = htmlTable<TrialSummary>({
     id: 'counters',
     caption: html`All trials, means per query, counted during the run: chunks retrieved to depth ${summary.depth}, tokens of the first ${plural(summary.context.chunks, 'chunk')}, evidence tokens, and every counter of a trial's steps. Queries linked: the share of all queries with any link; a query that a router sends to an arm without links has none. A fallback is the second method that a strategy names for a query; every one is counted.`,
     columns: [
       { head: 'trial', text: true, cell: ({ name }) => name },
-      ...counters.flatMap((counter): Column<TrialSummary>[] => {
-        const mean: Column<TrialSummary> = {
+      ...counters.flatMap((counter): TableColumn<TrialSummary>[] => {
+        const mean: TableColumn<TrialSummary> = {
           head: words(counter),
           cell: ({ perQuery }) => (perQuery[counter] === undefined ? '' : quantity(perQuery[counter])),
           value: ({ perQuery }) => perQuery[counter] ?? null,
@@ -56,7 +56,7 @@ export function indexesView(summary: Summary): Section {
   const failed =
     failures.length === 0
       ? null
-      : table({
+      : htmlTable({
           id: 'failures',
           caption: html`The first failures of each trial, with the message of the step that failed.`,
           columns: [
@@ -79,13 +79,13 @@ export function indexesView(summary: Summary): Section {
 /** Trials that the table of counters shows at once. */
 const SHOWN = 40
 
-const LINKED: Column<TrialSummary> = {
+const LINKED: TableColumn<TrialSummary> = {
   head: 'queries linked',
   cell: ({ perQuery: { linked } }) => (linked === undefined ? '' : `${percent(linked)} %`),
   value: ({ perQuery: { linked } }) => linked ?? null,
 }
 
-const FELL_BACK: Column<TrialSummary> = {
+const FELL_BACK: TableColumn<TrialSummary> = {
   head: 'fell back where',
   text: true,
   cell: ({ fallbacks }) => fallbacks.map(({ when, share }) => `${when} (${percent(share)} %)`).join('; '),

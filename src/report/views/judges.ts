@@ -1,7 +1,7 @@
 import type { AnswersSummary, JudgeSummary } from '../../results/answers.ts'
 import { html } from '../html.ts'
 import { interval, percent, quantity } from '../numbers.ts'
-import { type Column, table } from './section.ts'
+import { type TableColumn, htmlTable } from './section.ts'
 
 /** What is to be known of the judges before their verdicts are believed. Null where nobody judges. */
 export function judgesView({ judges }: AnswersSummary) {
@@ -10,7 +10,7 @@ export function judgesView({ judges }: AnswersSummary) {
   return html`${judgesTable(judges)}${
     failures.length === 0
       ? null
-      : table({
+      : htmlTable({
           id: 'judge-failures',
           caption: html`The first answers that a judge gave no verdict on. They do not count for its measure.`,
           columns: [
@@ -28,7 +28,7 @@ function judgesTable(judges: readonly JudgeSummary[]) {
   const share = (value: number | null) => (value === null ? '–' : percent(value))
   const labelled = judges.some(({ agreement }) => agreement)
   const pairs = judges.some(({ bias }) => bias)
-  const columns: Column<JudgeSummary>[] = [
+  const columns: TableColumn<JudgeSummary>[] = [
     { head: 'judge', text: true, cell: ({ name }) => html`<bdi>${name}</bdi>` },
     ...(labelled
       ? ([
@@ -47,7 +47,7 @@ function judgesTable(judges: readonly JudgeSummary[]) {
             cell: ({ agreement }) => (agreement?.kappa == null ? '–' : agreement.kappa.toFixed(2)),
           },
           { head: 'labels', cell: ({ agreement }) => agreement?.n ?? '–' },
-        ] satisfies Column<JudgeSummary>[])
+        ] satisfies TableColumn<JudgeSummary>[])
       : []),
     ...(pairs
       ? ([
@@ -66,7 +66,7 @@ function judgesTable(judges: readonly JudgeSummary[]) {
             title: 'of those that are the same in both orders and no tie',
             cell: ({ bias }) => share(bias?.longer ?? null),
           },
-        ] satisfies Column<JudgeSummary>[])
+        ] satisfies TableColumn<JudgeSummary>[])
       : []),
     { head: 'model calls', cell: ({ modelCalls }) => quantity(modelCalls) },
     { head: 'tokens read', cell: ({ inputTokens }) => quantity(inputTokens) },
@@ -74,7 +74,7 @@ function judgesTable(judges: readonly JudgeSummary[]) {
     { head: 'cut', title: 'calls that were cut at `maxTokens`', cell: ({ cut = 0 }) => cut },
     { head: 'no verdict', cell: ({ failed }) => failed },
   ]
-  return table({
+  return htmlTable({
     id: 'judges',
     caption: labelled
       ? html`What the judges took. A judge may err: its agreement with labels of people says how often.`

@@ -10,19 +10,19 @@ import {
   confidence,
   levelOf,
   type Result,
-  type Standing,
-  type Standings,
+  type LeaderboardRow,
+  type Leaderboard,
   strategiesOf,
   tokensName,
 } from '../standings.ts'
-import { breakable, type Column, type Section, strategyMark, type TableParts, table } from './section.ts'
+import { breakable, type TableColumn, type PageSection, strategyMark, type TableParts, htmlTable } from './section.ts'
 
 /** Rows in view before "show all". */
 const SHOWN = 25
 /** Rows in the page at all; `leaderboard --csv` has the rest. */
 const MAX_ROWS = 1000
 
-export function leaderboardView(result: Result, { ranked, seen }: Standings): Section {
+export function leaderboardView(result: Result, { ranked, seen }: Leaderboard): PageSection {
   const { primary } = result
   const range = rangeOf(
     [...ranked.slice(0, SHOWN), ...seen.slice(0, SHOWN)].flatMap(({ measures }) => measures[primary] ?? []),
@@ -50,7 +50,7 @@ export function leaderboardView(result: Result, { ranked, seen }: Standings): Se
 
 const TUNED = 'Strategies, each tuned on queries other than those that score it.'
 
-function reading(result: Result, [first]: readonly Standing[]): Html {
+function reading(result: Result, [first]: readonly LeaderboardRow[]): Html {
   const { comparison, tuning, primary } = result
   const rows = 'rows' in result ? result.rows : result.trials
   return html`n = ${quantity(first?.measures[primary]?.n ?? 0)} queries; brackets are ${confidence(levelOf(result))}intervals${comparison ? html`; ▲ better, ▼ worse, ■ equivalent, ○ cannot tell, = identical` : null}.${tuning.kind === 'none' && rows.length > 1 ? ' The order comes from the queries that score the rows.' : null} ${lettersNote(result)}`
@@ -67,7 +67,7 @@ function without(summary: Result): string | null {
 
 function boardTable(
   id: string,
-  rows: readonly Standing[],
+  rows: readonly LeaderboardRow[],
   result: Result,
   range: readonly [number, number],
   caption: Html,
@@ -75,11 +75,11 @@ function boardTable(
   const { primary, measures } = result
   const numbers = numberColumns(result)
   const has = ({ value }: NumberColumn) => rows.some((row) => value(row))
-  const letters: Column<Standing>[] = rows.some(({ lettered }) => lettered)
+  const letters: TableColumn<LeaderboardRow>[] = rows.some(({ lettered }) => lettered)
     ? [{ head: 'letter', text: true, cell: ({ lettered }) => lettered?.letter ?? '' }]
     : []
   const quality = numbers.measure(primary)
-  const columns: Column<Standing>[] = [
+  const columns: TableColumn<LeaderboardRow>[] = [
     {
       head: rows[0]?.kind === 'tuned' ? 'strategy' : 'trial',
       text: true,
@@ -88,7 +88,7 @@ function boardTable(
     ...letters,
     ...numbers.datasets.map((column, index) => ({
       ...column,
-      cell: (row: Standing) => hovered(column.cell(row), row.datasets[index]?.[primary]),
+      cell: (row: LeaderboardRow) => hovered(column.cell(row), row.datasets[index]?.[primary]),
     })),
     {
       ...quality,
@@ -110,7 +110,7 @@ function boardTable(
       .filter((measure) => measure !== primary)
       .map((measure) => {
         const column = numbers.measure(measure)
-        return { ...column, cell: (row: Standing) => hovered(column.cell(row), row.measures[measure]) }
+        return { ...column, cell: (row: LeaderboardRow) => hovered(column.cell(row), row.measures[measure]) }
       }),
   ]
   return rankedTable({ id, caption, columns, rows })
@@ -123,11 +123,11 @@ function hovered(text: string, estimate: Estimate | undefined): Html | string {
 }
 
 /** How much of the first ranks was judged at all, where no measure says so already. */
-function judgedColumns({ health, measures }: Summary, rows: readonly Standing[]): Column<Standing>[] {
+function judgedColumns({ health, measures }: Summary, rows: readonly LeaderboardRow[]): TableColumn<LeaderboardRow>[] {
   const unjudged = new Map(health.trials.map((trial) => [trial.id, trial.unjudged]))
   const [k] = rows.flatMap(({ id }) => unjudged.get(id)?.k ?? [])
   if (k === undefined || measures.includes(`judged@${k}`)) return []
-  const judged = ({ id }: Standing) => {
+  const judged = ({ id }: LeaderboardRow) => {
     const own = unjudged.get(id)
     return own ? 1 - own.share : null
   }
@@ -142,7 +142,7 @@ function judgedColumns({ health, measures }: Summary, rows: readonly Standing[])
 }
 
 /** Where the race stopped a row; how far it was behind by then, on hover. */
-function stoppedColumn(summary: Summary, column: NumberColumn): Column<Standing> {
+function stoppedColumn(summary: Summary, column: NumberColumn): TableColumn<LeaderboardRow> {
   return {
     ...column,
     cell: (row) =>
@@ -155,12 +155,12 @@ function rankedTable({
   caption,
   rows,
   ...parts
-}: Pick<TableParts<Standing>, 'id' | 'caption' | 'columns' | 'rows'>): Html {
+}: Pick<TableParts<LeaderboardRow>, 'id' | 'caption' | 'columns' | 'rows'>): Html {
   const cut =
     rows.length > MAX_ROWS
       ? html` The first ${quantity(MAX_ROWS)} of ${quantity(rows.length)}; <code>touchstone leaderboard --csv</code> has all.`
       : null
-  return table({
+  return htmlTable({
     ...parts,
     caption: html`${caption}${cut}`,
     rows: rows.slice(0, MAX_ROWS),
@@ -171,12 +171,12 @@ function rankedTable({
 }
 
 /** The letters of the rows that this one beats, raised. */
-function beats({ lettered }: Standing): Html | null {
+function beats({ lettered }: LeaderboardRow): Html | null {
   return lettered?.beats ? html`<sup>${lettered.beats}</sup>` : null
 }
 
 /** A row's name behind the mark of its strategy; the baseline says that it is. */
-function nameCell(strategies: readonly string[]): (row: Standing) => Html {
+function nameCell(strategies: readonly string[]): (row: LeaderboardRow) => Html {
   const marks = marksOf(strategies)
   return ({ name, strategy, baseline }) => {
     const rest = name.startsWith(`${strategy} `) ? breakable(name.slice(strategy.length)) : null
@@ -198,9 +198,9 @@ export function whisker(
 }
 
 function intervalColumn(
-  estimate: (row: Standing) => Estimate | undefined,
+  estimate: (row: LeaderboardRow) => Estimate | undefined,
   range: readonly [number, number],
-): Column<Standing> {
+): TableColumn<LeaderboardRow> {
   return {
     head: 'interval',
     text: true,
@@ -209,7 +209,7 @@ function intervalColumn(
   }
 }
 
-function differenceColumn(title: string): Column<Standing> {
+function differenceColumn(title: string): TableColumn<LeaderboardRow> {
   return {
     head: 'to baseline',
     text: true,

@@ -6,12 +6,12 @@ import { type Html, html } from '../html.ts'
 import { percent, plural, quantity } from '../numbers.ts'
 import { stageWords } from '../stage-words.ts'
 import { representing } from '../standings.ts'
-import { type Column, figure, orderedKey, type Section, table } from './section.ts'
+import { type TableColumn, figure, orderedKey, type PageSection, htmlTable } from './section.ts'
 
 const FOUND = 'found'
 
 /** Where gold was lost, stage by stage, and which channels found the rest. */
-export function lostView(summary: Summary, chosen: readonly number[]): Section | null {
+export function lostView(summary: Summary, chosen: readonly number[]): PageSection | null {
   const trials = chosen.map((index) => summary.trials[index])
   const stages = stagesOf(trials)
   if (trials.length === 0 || stages.length === 0) return null
@@ -33,13 +33,13 @@ export function lostView(summary: Summary, chosen: readonly number[]): Section |
     label: `Gold labels lost by stage for ${trials.length} trials`,
     above: orderedKey(lossy.map((stage) => ({ name: stage, words: stageWords(stage) }))),
   }
-  const counts = table<TrialSummary>({
+  const counts = htmlTable<TrialSummary>({
     id: 'funnel-table',
     caption: html`The same in numbers; each row adds up to the gold labels.`,
     columns: [
       { head: 'trial', text: true, cell: ({ name }) => name },
       ...stages.map(
-        (stage): Column<TrialSummary> => ({ head: stage, cell: (trial) => quantity(lostIn(trial, stage)) }),
+        (stage): TableColumn<TrialSummary> => ({ head: stage, cell: (trial) => quantity(lostIn(trial, stage)) }),
       ),
     ],
     rows: trials,
@@ -79,13 +79,13 @@ function channels(trials: readonly TrialSummary[]): Html | null {
       1,
       Object.values(trial.channels).reduce((a, b) => a + b, 0),
     )
-  return table<TrialSummary>({
+  return htmlTable<TrialSummary>({
     id: 'channels',
     caption: html`Which channels held the gold that was found. A column is one combination of searches (● took part: ${single.join(', ')}); bars are its share of the labels that a trial found${sets.includes('none') ? '; none: found only in a ranking that is not a single search' : null}.`,
     columns: [
       { head: 'trial', text: true, cell: ({ name }) => name },
       ...rows.map(
-        (set): Column<TrialSummary> => ({
+        (set): TableColumn<TrialSummary> => ({
           head: set.replaceAll('+', ' + '),
           note: single.map((channel) => (set.split('+').includes(channel) ? '●' : '○')).join(' '),
           cell: (trial) => {

@@ -4,10 +4,10 @@ import { html } from '../html.ts'
 import { leaderboardLatex } from '../leaderboard-formats.ts'
 import { wordsInWords } from '../lost-words.ts'
 import { quantity } from '../numbers.ts'
-import { type Section, table } from './section.ts'
+import { type PageSection, htmlTable } from './section.ts'
 
 /** How the numbers came about, and everything to take away. */
-export function provenanceView({ summary, latency, manifest, config, folder }: Results): Section {
+export function provenanceView({ summary, latency, manifest, config, folder }: Results): PageSection {
   const facts: [string, string][] = [
     ['experiment', `${summary.experiment} (folder ${folder})`],
     ['result', manifest.result],
@@ -24,7 +24,7 @@ export function provenanceView({ summary, latency, manifest, config, folder }: R
   const body = html`<dl class="facts">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
 <p class="tools downloads"><button type="button" data-download="trials">All trials (CSV)</button> <button type="button" data-download="scores">Scores of every query (CSV)</button> <button type="button" data-download="latex">Leaderboard (LaTeX)</button> <button type="button" data-download="runs">Runs (TREC)</button> <button type="button" data-download="specs">All Vega-Lite specs (JSON)</button></p>
 <details><summary>Configuration</summary><pre><code>${config}</code></pre></details>
-<details><summary>Artifacts and steps</summary>${table({
+<details><summary>Artifacts and steps</summary>${htmlTable({
     id: 'artifacts',
     caption: html`Keys of everything that was built; equal keys mean equal content.`,
     columns: [
@@ -33,7 +33,7 @@ export function provenanceView({ summary, latency, manifest, config, folder }: R
     ],
     rows: Object.entries(manifest.artifacts),
     shown: 30,
-  })}${table({
+  })}${htmlTable({
     id: 'steps',
     caption: html`Computations of each step. ${manifest.steps.exact ? 'Planned exactly.' : 'Some depend on the query, so the planned number is an upper bound.'} What trials share is computed once.`,
     columns: [

@@ -1,9 +1,9 @@
 import type { Summary } from '../../results/summary.ts'
 import { type Html, html } from '../html.ts'
-import { choice, type Held, type Section } from './section.ts'
+import { choice, type QueryData, type PageSection } from './section.ts'
 
 /** The drill-down's frame; the page's script fills it from the detail when it comes into use. */
-export function queriesView(summary: Summary, { trials, cuts }: Held): Section {
+export function queriesView(summary: Summary, { trials, cuts }: QueryData): PageSection {
   const categories = [
     { value: '', name: 'all' },
     ...summary.dataset.categories.map(({ name }) => ({ value: name, name })),

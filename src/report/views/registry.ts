@@ -1,5 +1,5 @@
 import type { Results } from '../../results/read.ts'
-import type { Standings } from '../standings.ts'
+import type { Leaderboard } from '../standings.ts'
 import { adviceView } from './advice.ts'
 import { answersView } from './answers.ts'
 import { categoriesView } from './categories.ts'
@@ -16,19 +16,19 @@ import { queriesView } from './queries.ts'
 import { repeatsView } from './repeats.ts'
 import { robustnessView } from './robustness.ts'
 import { routerView } from './router.ts'
-import type { Held, Section } from './section.ts'
+import type { QueryData, PageSection } from './section.ts'
 import { verdictView } from './verdict.ts'
 
 /** What a view can read. */
-export interface Sight extends Results {
-  readonly standings: Standings
+export interface PageData extends Results {
+  readonly standings: Leaderboard
   /** Places of the trials that stand for a strategy, the best first. */
   readonly chosen: readonly number[]
 }
 
-type Sections = Section | null
+type Sections = PageSection | null
 /** A section, null where there is nothing to show; a function of what the page holds of every query, where it reads that. */
-type View = (sight: Sight) => Sections | ((held: Held) => Sections)
+type View = (sight: PageData) => Sections | ((held: QueryData) => Sections)
 
 /** The views in the page's order: a new one is a file of its own and a line here. */
 export const VIEWS: readonly View[] = [

@@ -3,18 +3,18 @@ import { html } from '../html.ts'
 import { measured } from '../measured.ts'
 import { interval, percent, points, quantity } from '../numbers.ts'
 import { enoughRepeats, shareOfSeeds } from '../repeats.ts'
-import { type Column, type Section, table } from './section.ts'
+import { type TableColumn, type PageSection, htmlTable } from './section.ts'
 
 type Repeated = TrialSummary & { readonly repeats: NonNullable<TrialSummary['repeats']> }
 
 /** What the seeds decide, beside the queries. Null where no trial was repeated. */
-export function repeatsView(summary: Summary): Section | null {
+export function repeatsView(summary: Summary): PageSection | null {
   const rows = summary.trials.filter((trial): trial is Repeated => trial.repeats !== undefined)
   if (rows.length === 0) return null
   const { primary } = summary
   const error = (value: number) => points(Math.sqrt(value), 2).replace('+', '')
   const share = ({ repeats }: Repeated) => shareOfSeeds(repeats)
-  const columns: Column<Repeated>[] = [
+  const columns: TableColumn<Repeated>[] = [
     { head: 'trial', text: true, cell: ({ name }) => html`<bdi>${name}</bdi>` },
     {
       head: primary,
@@ -33,7 +33,7 @@ export function repeatsView(summary: Summary): Section | null {
         `${measured(summary, primary, Math.min(...means))} to ${measured(summary, primary, Math.max(...means))}`,
     },
     ...(['queries', 'repeats', 'rest'] as const).map(
-      (part): Column<Repeated> => ({
+      (part): TableColumn<Repeated> => ({
         head: { queries: 'SE of queries', repeats: 'SE of seeds', rest: 'SE of their interaction' }[part],
         title: 'standard error of the mean in points',
         cell: ({ repeats }) => error(repeats.error[part]),
@@ -57,7 +57,7 @@ export function repeatsView(summary: Summary): Section | null {
     },
   ]
   const count = rows[0].repeats.means.length
-  const body = table({
+  const body = htmlTable({
     id: 'repeats-table',
     caption: html`Stochastic trials, each run with ${quantity(count)} seeds. Means are over all repeats; intervals and tests account for both new queries and new seeds. SE: standard error of the mean, in points. n = ${quantity(rows[0].measures[primary]?.n ?? 0)} queries.`,
     columns,

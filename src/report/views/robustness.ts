@@ -12,7 +12,7 @@ import { corrected, percent, plural, points, pointsInterval, quantity } from '..
 import { isIdentical, VERDICT_MARKS } from '../outcome.ts'
 import { isWhole } from '../raced.ts'
 import { confidence } from '../standings.ts'
-import { type Column, type Section, table } from './section.ts'
+import { type TableColumn, type PageSection, htmlTable } from './section.ts'
 
 /** Trials that are shown, the best first: the sight of more tells nobody more, and each is tested with every noise. */
 const MOST = 20
@@ -21,7 +21,7 @@ const MOST = 20
 const OTHERWISE = { level: 0.05, correction: 'max-t', draws: 10_000 }
 
 /** What each trial loses under each noise that stands before the same trial otherwise. Null where there is no such pair. */
-export function robustnessView({ summary, scores, queries }: Results): Section | null {
+export function robustnessView({ summary, scores, queries }: Results): PageSection | null {
   const { trials, primary } = summary
   const sign = signOf(summary)
   const quality = ({ clean }: Pair) => sign * trials[clean].measures[primary].mean
@@ -47,7 +47,7 @@ export function robustnessView({ summary, scores, queries }: Results): Section |
     (a, b) => firstOf(pairs, a) - firstOf(pairs, b),
   )
   const worse = compared.filter(({ verdict }) => verdict === 'worse').length
-  const columns: Column<number>[] = [
+  const columns: TableColumn<number>[] = [
     { head: 'trial', text: true, cell: (index) => trials[index].name },
     {
       head: primary,
@@ -56,14 +56,14 @@ export function robustnessView({ summary, scores, queries }: Results): Section |
       value: (index) => trials[index].measures[primary].mean,
     },
     ...noises.map(
-      (noise): Column<number> => ({
+      (noise): TableColumn<number> => ({
         head: labelOf(noise, noises),
         cell: (index) => lossCell(rows.get(`${index} ${noise}`)),
         value: (index) => rows.get(`${index} ${noise}`)?.difference ?? null,
       }),
     ),
   ]
-  const list = table<number>({
+  const list = htmlTable<number>({
     id: 'robustness-table',
     caption: html`The trial with noise in its questions minus the same trial without, in ${primary}, in points, with ${confidence(level)}intervals of the paired differences, which hold together. ▲ better, ▼ worse, ○ cannot tell: paired randomization test with ${quantity(draws)} draws, ${corrected(correction)} over the ${plural(pairs.length, 'pair')} of this table.${all.length > pairs.length ? ` The ${MOST} trials that are best without noise are shown.` : null} n = ${plural(compared[0].n, 'query', 'queries')}. The same seed disturbs every trial's questions alike, so a row can be compared with the next.`,
     columns,

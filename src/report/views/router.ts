@@ -1,5 +1,5 @@
 import type { RoutingSummary, Summary } from '../../results/summary.ts'
-import type { Chart, Row } from '../charts/chart.ts'
+import type { Chart, ChartRow } from '../charts/chart.ts'
 import { heatSpec } from '../charts/heat.ts'
 import { heatStep } from '../charts/theme.ts'
 import { type Html, html } from '../html.ts'
@@ -7,10 +7,10 @@ import { signOf } from '../measured.ts'
 import { percent, plural, points, quantity } from '../numbers.ts'
 import { ROUNDING } from '../outcome.ts'
 import { confidence } from '../standings.ts'
-import { figure, type Section, table } from './section.ts'
+import { figure, type PageSection, htmlTable } from './section.ts'
 
 /** How each router chose: against always taking one arm, against chance, and against the best choice there is. */
-export function routerView(summary: Summary): Section | null {
+export function routerView(summary: Summary): PageSection | null {
   if (summary.routing.length === 0) return null
   const parts = summary.routing.map((router, index) => {
     const chart = confusionChart(router, index)
@@ -97,7 +97,7 @@ function yardsticks(summary: Summary, router: RoutingSummary, index: number): Ht
     { what: 'a random arm', value: chance },
     { what: name, value: mean },
   ].sort((a, b) => signOf(summary) * (b.value - a.value))
-  return table<(typeof rows)[number]>({
+  return htmlTable<(typeof rows)[number]>({
     id: `router-${index}`,
     caption: html`The value of the choice: mean ${summary.primary} in percent, and the router's mean minus it in points.`,
     columns: [
@@ -131,7 +131,7 @@ function confusionChart({ name, arms, confusion }: RoutingSummary, index: number
   const right = confusion.reduce((sum, row, arm) => sum + row[arm], 0)
   const rows = arms.flatMap((chosen, y) =>
     arms.map(
-      (best, x): Row => ({
+      (best, x): ChartRow => ({
         y: chosen.name,
         x: best.name,
         n: confusion[y][x],
@@ -159,7 +159,7 @@ function arms(summary: Summary, { arms, confusion }: RoutingSummary, index: numb
     arms.reduce((sum, { chosen }) => sum + chosen, 0),
   )
   type Arm = RoutingSummary['arms'][number]
-  return table<Arm>({
+  return htmlTable<Arm>({
     id: `arms-${index}`,
     caption: html`The arms: each alone on every query, how often it was chosen${confusion ? ', and how often no other arm was better' : null}.`,
     columns: [

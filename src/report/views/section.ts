@@ -5,7 +5,7 @@ import type { Block } from '../detail/encode.ts'
 import { type Html, html, markup } from '../html.ts'
 
 /** One part of the page. */
-export interface Section {
+export interface PageSection {
   readonly id: string
   readonly title: string
   readonly body: Html
@@ -16,7 +16,7 @@ export interface Section {
 }
 
 /** What of every query the page holds. */
-export interface Held {
+export interface QueryData {
   /** The trials whose scores it has, by place in `summary.trials`: the ones to choose from. */
   readonly trials: readonly { readonly value: string; readonly name: string }[]
   /** What was left out for size, in words. */
@@ -33,7 +33,7 @@ ${chart.above}
 </figure>`
 }
 
-export interface Column<R> {
+export interface TableColumn<R> {
   readonly head: string
   /** A second, smaller line of the head. */
   readonly note?: string
@@ -48,7 +48,7 @@ export interface Column<R> {
 export interface TableParts<R> {
   readonly id: string
   readonly caption: Html
-  readonly columns: readonly Column<R>[]
+  readonly columns: readonly TableColumn<R>[]
   readonly rows: readonly R[]
   /** Rows beyond this many are there but folded away. */
   readonly shown?: number
@@ -60,7 +60,7 @@ export interface TableParts<R> {
 const NARROW = 3
 
 /** A table with its caption and its data as CSV. */
-export function table<R>({
+export function htmlTable<R>({
   id,
   caption,
   columns,

@@ -5,15 +5,15 @@ import { type Html, html } from '../html.ts'
 import { signOf } from '../measured.ts'
 import { baselineName, comparedName, drawsNote, macroNote, missingNote, untestedNote } from '../notes.ts'
 import { corrected, equals, interval, percent, plural, points, pointsInterval, quantity } from '../numbers.ts'
-import { countOf, insideInterval, isIdentical, lossesOf, lossInWords, tiedWith } from '../outcome.ts'
+import { countVerdicts, insideInterval, isIdentical, lossesOf, lossInWords, tiedWith } from '../outcome.ts'
 import { raceInWords } from '../raced.ts'
 import { repeatsInWords } from '../repeats.ts'
 import { sharedGoldInWords } from '../shared-gold.ts'
-import { confidence, levelOf, type Result, rivals, type Standing, type Standings } from '../standings.ts'
-import type { Section } from './section.ts'
+import { confidence, levelOf, type Result, rivals, type LeaderboardRow, type Leaderboard } from '../standings.ts'
+import type { PageSection } from './section.ts'
 
 /** Who wins, how sure that is, and what cannot be told: in words. */
-export function verdictView(result: Result, standings: Standings): Section {
+export function verdictView(result: Result, standings: Leaderboard): PageSection {
   const scored = rivals(standings.ranked, result).length > 0 && !allFailed(result)
   const items = [
     ...(scored ? findings(result, standings) : []),
@@ -24,7 +24,7 @@ export function verdictView(result: Result, standings: Standings): Section {
   return { id: 'verdict', title: 'Verdict', body, charts: [] }
 }
 
-function findings(result: Result, standings: Standings): (Html | null)[] {
+function findings(result: Result, standings: Leaderboard): (Html | null)[] {
   const one = 'rows' in result ? null : result
   return [
     tooFew(result, standings),
@@ -51,7 +51,7 @@ function unscored(result: Result): string {
   return `No trial was scored${allFailed(result) ? ': every query failed in every trial' : ''}.`
 }
 
-function lead(result: Result, { ranked }: Standings): Html {
+function lead(result: Result, { ranked }: Leaderboard): Html {
   const all = rivals(ranked, result)
   const [{ row: winner, whole }] = all
   const { mean, low, high, n } = whole
@@ -73,7 +73,7 @@ function lead(result: Result, { ranked }: Standings): Html {
   )}</p>`
 }
 
-function against(summary: Result, [winner, ...others]: readonly Standing[]): Html | string {
+function against(summary: Result, [winner, ...others]: readonly LeaderboardRow[]): Html | string {
   if (winner.baseline)
     return others.length === 0
       ? 'It is the baseline; there is nothing else to compare it with.'
@@ -88,7 +88,7 @@ function against(summary: Result, [winner, ...others]: readonly Standing[]): Htm
   const baseline = html`<bdi>${baselineName(summary)}</bdi>`
   if (isIdentical(row)) return html`It scores the same as the baseline, ${baseline}, on every query.`
   const size = html`${points(row.difference)} points to ${baseline} <span class="interval">${pointsInterval(row.low, row.high)}</span>, adjusted p ${equals(row.adjusted)}`
-  if ((row.clusters ?? countOf(row)) < FEWEST_QUERIES)
+  if ((row.clusters ?? countVerdicts(row)) < FEWEST_QUERIES)
     return html`So few queries decide nothing about the baseline: ${size}.`
   switch (row.verdict) {
     case 'better':
@@ -102,7 +102,7 @@ function against(summary: Result, [winner, ...others]: readonly Standing[]): Htm
   }
 }
 
-function tooFew(result: Result, { ranked }: Standings): Html | null {
+function tooFew(result: Result, { ranked }: Leaderboard): Html | null {
   const { comparison } = result
   const { n } = rivals(ranked, result)[0].whole
   if (n === 0 || n >= FEWEST_QUERIES) return null
@@ -112,7 +112,7 @@ function tooFew(result: Result, { ranked }: Standings): Html | null {
 /** Losses that are told by name. */
 const TOLD_LOSSES = 5
 
-function losing(summary: Result, { ranked }: Standings): Html | null {
+function losing(summary: Result, { ranked }: Leaderboard): Html | null {
   const rows = rivals(ranked, summary)
   const losses = lossesOf(rows, signOf(summary))
   if (losses.length === 0) return null
@@ -168,7 +168,7 @@ function untold(summary: Result): Html | null {
   const power =
     detectable.length === 0
       ? 'The differences do not vary between queries, so the detectable difference cannot be computed.'
-      : `On ${plural(countOf(rows[0]), 'query', 'queries')} each test at level ${level}, ${corrected(correction)}, finds a true difference of ${least === most ? least : `${least} to ${most}`} points with 80 % power.`
+      : `On ${plural(countVerdicts(rows[0]), 'query', 'queries')} each test at level ${level}, ${corrected(correction)}, finds a true difference of ${least === most ? least : `${least} to ${most}`} points with 80 % power.`
   const unfindable = drawsNote(comparison)
   return html`<b>Limits of the tests.</b> ${identical}${undecided}${power}${unfindable ? ` ${unfindable}` : null}`
 }
@@ -189,7 +189,7 @@ function listed(names: readonly string[]): Html {
   return html`${shown}${names.length > shown.length ? `, ${names.length - shown.length} more` : null}`
 }
 
-function chosen(result: Result, { ranked }: Standings): Html | null {
+function chosen(result: Result, { ranked }: Leaderboard): Html | null {
   const [winner] = ranked
   const { tuning } = result
   const [trials, tuned] = 'rows' in result ? [result.rows, []] : [result.trials, result.tuned]
@@ -219,13 +219,13 @@ function repeated(summary: Summary): Html | null {
   return words === '' ? null : html`<b>Repeats.</b> ${words} See <a href="#repeats">below</a>.`
 }
 
-function close(summary: Result, { ranked }: Standings): Html | null {
+function close(summary: Result, { ranked }: Leaderboard): Html | null {
   const all = rivals(ranked, summary)
   const winner = all[0].row
   const decided = (summary.comparison?.rows ?? [])
     .filter(({ verdict }) => verdict === 'better' || verdict === 'worse')
     .map(({ id, baseline }) => `${id} ${baseline}`)
-  const open = ({ row: { id } }: { readonly row: Standing }) =>
+  const open = ({ row: { id } }: { readonly row: LeaderboardRow }) =>
     !decided.includes(`${winner.id} ${id}`) && !decided.includes(`${id} ${winner.id}`)
   const inside = insideInterval(all).filter(open).length
   if (inside === 0) return null

@@ -2,13 +2,13 @@ import type { z } from 'zod'
 import { UserError } from '../../errors.ts'
 import type { Embedder } from '../../models/embedder.ts'
 import { quoted, vectorProblem } from '../../models/vector-problem.ts'
-import type { OwnFile } from '../../own/load.ts'
+import type { CustomFile } from '../../own/load.ts'
 import { type Artifact, defineArtifact } from '../../store/artifact.ts'
 import { hashOf } from '../../store/hash.ts'
 import type { Json } from '../../types.ts'
 
 /** An embedder of one's own. */
-export interface OwnEmbedder<S extends z.ZodObject = z.ZodObject> {
+export interface CustomEmbedder<S extends z.ZodObject = z.ZodObject> {
   readonly name: string
   /** One line. */
   readonly summary: string
@@ -23,14 +23,14 @@ export interface OwnEmbedder<S extends z.ZodObject = z.ZodObject> {
 export type Vectors = readonly ArrayLike<number>[]
 
 /** Gives a definition its types. */
-export function defineEmbedder<S extends z.ZodObject>(embedder: OwnEmbedder<S>): OwnEmbedder<S> {
+export function defineEmbedder<S extends z.ZodObject>(embedder: CustomEmbedder<S>): CustomEmbedder<S> {
   return embedder
 }
 
 /** The embedder whose vectors `embed` gives, checked and normalised; how long they are one of a word says. */
 export function readVectors(
   name: string,
-  { path, sha256, reads }: OwnFile & { readonly reads?: Readonly<Record<string, string>> },
+  { path, sha256, reads }: CustomFile & { readonly reads?: Readonly<Record<string, string>> },
   params: Readonly<Record<string, unknown>>,
   embed: (texts: readonly string[]) => Promise<unknown>,
 ): Artifact<Embedder> {

@@ -2,12 +2,12 @@ import type { Extractor } from '../../graph/extractors/define.ts'
 import type { EmbedderDefinition } from '../../models/embedder.ts'
 import { hashReads, isReads, READS, type Reads } from '../../own/files.ts'
 import { createAsking, type Guard } from '../../own/guard.ts'
-import type { OwnFile, OwnKind } from '../../own/load.ts'
+import type { CustomFile, CustomKind } from '../../own/load.ts'
 import type { Chunker } from '../../prepare/chunkers/define.ts'
 import type { Definition } from '../../registry.ts'
 import type { Strategy } from '../strategies/define.ts'
 import type { QueryTransform, RankingTransform } from '../transforms/define.ts'
-import { type OwnEmbedder, readVectors } from './embedder.ts'
+import { type CustomEmbedder, readVectors } from './embedder.ts'
 import { readExtraction, readPieces } from './read.ts'
 import { toolkitOf } from './toolkit.ts'
 
@@ -28,7 +28,7 @@ interface Reading extends Timed {
   readonly files?: Reads<never>
 }
 
-export const ownStrategy = kind<Strategy, Omit<Strategy, 'files'> & Reading>(
+export const customStrategy = kind<Strategy, Omit<Strategy, 'files'> & Reading>(
   'strategy',
   ['source'],
   'retrieve',
@@ -44,10 +44,10 @@ export const ownStrategy = kind<Strategy, Omit<Strategy, 'files'> & Reading>(
   }),
 )
 
-export const ownQueryTransform = ownTransform<QueryTransform>('query')
-export const ownRankingTransform = ownTransform<RankingTransform>('ranking')
+export const customQueryTransform = ownTransform<QueryTransform>('query')
+export const customRankingTransform = ownTransform<RankingTransform>('ranking')
 
-function ownTransform<T extends QueryTransform | RankingTransform>(is: T['kind']): OwnKind<T> {
+function ownTransform<T extends QueryTransform | RankingTransform>(is: T['kind']): CustomKind<T> {
   return kind<T, T & Timed>(
     `${is} transform`,
     ['source'],
@@ -65,7 +65,7 @@ function ownTransform<T extends QueryTransform | RankingTransform>(is: T['kind']
   )
 }
 
-export const ownChunker = kind<Chunker, Chunker & Reading>('chunker', [], 'split', (chunker, guard, file) => {
+export const customChunker = kind<Chunker, Chunker & Reading>('chunker', [], 'split', (chunker, guard, file) => {
   const { name, summary, params, timeout, files } = chunker
   const asking = createAsking(guard, file.path, timeout)
   return {
@@ -78,7 +78,7 @@ export const ownChunker = kind<Chunker, Chunker & Reading>('chunker', [], 'split
   }
 })
 
-export const ownEmbedder = kind<EmbedderDefinition, OwnEmbedder & Reading>(
+export const customEmbedder = kind<EmbedderDefinition, CustomEmbedder & Reading>(
   'embedder',
   [],
   'embed',
@@ -96,7 +96,7 @@ export const ownEmbedder = kind<EmbedderDefinition, OwnEmbedder & Reading>(
   },
 )
 
-export const ownExtractor = kind<Extractor, Omit<Extractor, 'files'> & Reading>(
+export const customExtractor = kind<Extractor, Omit<Extractor, 'files'> & Reading>(
   'extractor',
   [],
   'extract',
@@ -119,7 +119,7 @@ export const ownExtractor = kind<Extractor, Omit<Extractor, 'files'> & Reading>(
 /** Hashes of the files that a definition reads, by params; undefined if it names none. */
 function reading(
   guard: Guard,
-  file: OwnFile,
+  file: CustomFile,
   files: Reads<never> | undefined,
 ): ((params: unknown) => Readonly<Record<string, string>>) | undefined {
   if (files === undefined) return undefined
@@ -132,9 +132,9 @@ function kind<D extends Definition, Given = D>(
   word: string,
   texts: readonly string[],
   called: string,
-  define: (given: Given, ...more: Tail<Parameters<OwnKind<D>['define']>>) => D,
+  define: (given: Given, ...more: Tail<Parameters<CustomKind<D>['define']>>) => D,
   is?: 'query' | 'ranking',
-): OwnKind<D> {
+): CustomKind<D> {
   return {
     word,
     keys: [

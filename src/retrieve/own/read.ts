@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { UserError } from '../../errors.ts'
 import type { Extraction } from '../../graph/extractors/define.ts'
-import type { OwnFile } from '../../own/load.ts'
+import type { CustomFile } from '../../own/load.ts'
 import type { Piece } from '../../prepare/chunkers/define.ts'
 import type { Document } from '../../types.ts'
 
@@ -9,7 +9,7 @@ import type { Document } from '../../types.ts'
 
 /** Who gave it: the file and what was called, as in "`split` on the document d1". */
 interface Giver {
-  readonly file: OwnFile
+  readonly file: CustomFile
   readonly what: string
 }
 

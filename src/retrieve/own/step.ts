@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { UserError } from '../../errors.ts'
 import { hashReads, unknownKeys } from '../../own/files.ts'
 import { type Guard, isPromise } from '../../own/guard.ts'
-import type { OwnFile } from '../../own/load.ts'
+import type { CustomFile } from '../../own/load.ts'
 import type { Inputs } from '../../store/artifact.ts'
 import { hashOf } from '../../store/hash.ts'
 import type { Json } from '../../types.ts'
@@ -12,7 +12,7 @@ import { defineStep, type StepDefinition } from '../step.ts'
 const WORK = 100
 
 /** A step from somebody's file. */
-export type OwnStep<P extends Json, I extends readonly unknown[], A extends Inputs, O> = StepDefinition<
+export type CustomStep<P extends Json, I extends readonly unknown[], A extends Inputs, O> = StepDefinition<
   P,
   I,
   A,
@@ -34,9 +34,9 @@ const KEYS = [
  * `defineStep` for a file of one's own. What goes in and what comes out is copied, so that such a
  * step changes nothing that other trials read, and every call of it ends in time.
  */
-export function defineOwnStep(guard: Guard, file?: OwnFile) {
+export function defineCustomStep(guard: Guard, file?: CustomFile) {
   return <P extends Json, I extends readonly unknown[], A extends Inputs, O>(
-    definition: OwnStep<P, I, A, O>,
+    definition: CustomStep<P, I, A, O>,
   ) => {
     const { timeout, files, ...step } = definition
     const what = `the step \`${step.name}\``

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineExtractor } from '../../graph/extractors/define.ts'
 import { createGuard, type Guard } from '../../own/guard.ts'
-import type { OwnFile } from '../../own/load.ts'
+import type { CustomFile } from '../../own/load.ts'
 import { defineChunker } from '../../prepare/chunkers/define.ts'
 import { sentences } from '../../text/sentences.ts'
 import { tokenize } from '../../text/tokenize.ts'
@@ -14,17 +14,17 @@ import { defineStrategy } from '../strategies/define.ts'
 import { defineQueryTransform, defineRankingTransform } from '../transforms/define.ts'
 import { defineEmbedder } from './embedder.ts'
 import { indexes } from './indexes.ts'
-import { defineOwnStep } from './step.ts'
+import { defineCustomStep } from './step.ts'
 
 /** The steps that a strategy or a transform of one's own may use. */
 const provided = { embedQuery, fallback, fallbackUnlinked, fuseSides, searchBm25, searchDense }
 
 /** Names handed to a custom file, whatever it defines. */
-export function toolkitOf(guard: Guard, file?: OwnFile) {
+export function toolkitOf(guard: Guard, file?: CustomFile) {
   return {
     ...{ defineStrategy, defineQueryTransform, defineRankingTransform },
     ...{ defineChunker, defineEmbedder, defineExtractor },
-    steps: { ...provided, defineStep: defineOwnStep(guard, file) },
+    steps: { ...provided, defineStep: defineCustomStep(guard, file) },
     indexes,
     text: { countTokens, sentences, tokenize },
     z,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { BadAnswer, Unasked } from '../../models/chat/json.ts'
+import { BadCompletion, Unasked } from '../../models/chat/json.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import type { Query } from '../../types.ts'
 import { defineAsking } from '../steps/asking.ts'
@@ -49,7 +49,7 @@ export const askTerms = defineAsking({
       const named = terms.map((term) => term.trim().slice(0, LONGEST)).filter((term) => term !== '')
       return { terms: [...new Set(named)].slice(0, most), unread: null }
     } catch (error) {
-      if (!(error instanceof BadAnswer) || error instanceof Unasked) throw error
+      if (!(error instanceof BadCompletion) || error instanceof Unasked) throw error
       return { terms: [], unread: error.message }
     }
   },

@@ -1,6 +1,6 @@
 import type { Evidence, Query, Ranking } from '../../types.ts'
 import { defineStep, type Expression } from '../step.ts'
-import { armsOf, type Route, type Rules, route } from './rules.ts'
+import { armsOf, type Route, type Rules, routeByRules } from './rules.ts'
 
 type Chosen = Route & { readonly index: number }
 
@@ -10,7 +10,7 @@ export const routeQuery = defineStep<Rules, [Query, (readonly string[])?], Recor
   version: 2,
   arms: { all: armsOf, chosen: ({ arm }) => arm },
   run([{ text }, names], { params }) {
-    const chosen = route(text, params, names)
+    const chosen = routeByRules(text, params, names)
     return { ...chosen, index: armsOf(params).indexOf(chosen.arm) }
   },
 })

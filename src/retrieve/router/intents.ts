@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ANCHORS } from '../../prepare/traversal.ts'
 import { hashFile } from '../../store/input.ts'
 import { readYaml } from '../../store/yaml-input.ts'
-import { type Condition, condition, needsCondition, reasons } from './rules.ts'
+import { type RouteCondition, routeCondition, needsCondition, reasons } from './rules.ts'
 
 /**
  * What kinds of questions there are and how each is searched, as data: the first intent whose conditions all hold is the
@@ -19,11 +19,11 @@ const policy = {
 }
 
 const intent = z
-  .strictObject({ name: z.string().min(1), ...condition, ...policy })
+  .strictObject({ name: z.string().min(1), ...routeCondition, ...policy })
   .refine(...needsCondition())
 
 const rule = z
-  .strictObject({ ...condition, terms: z.array(z.string().min(1).max(200)).min(1).max(50) })
+  .strictObject({ ...routeCondition, terms: z.array(z.string().min(1).max(200)).min(1).max(50) })
   .refine(...needsCondition())
 
 export const policiesSchema = z.strictObject({
@@ -96,10 +96,10 @@ export type Policy = Policies['otherwise']
 
 /** The first intent whose conditions all hold, else `otherwise`. */
 export function intentOf(text: string, { intents, otherwise }: Policies): Policy {
-  return intents.find((intent) => reasons(text, intent as Condition)) ?? otherwise
+  return intents.find((intent) => reasons(text, intent as RouteCondition)) ?? otherwise
 }
 
 /** The terms of the rules that hold, in order. */
 export function ruledTerms(text: string, { expand }: Policies): string[] {
-  return expand.filter((rule) => reasons(text, rule as Condition)).flatMap(({ terms }) => terms)
+  return expand.filter((rule) => reasons(text, rule as RouteCondition)).flatMap(({ terms }) => terms)
 }

@@ -8,7 +8,7 @@ import { sentences } from '../../text/sentences.ts'
  * Rules of a router, as data: the first rule whose conditions all hold names the arm. An arm is the name of a strategy,
  * or a name that the config ties to one of its trials.
  */
-export const condition = {
+export const routeCondition = {
   any: z
     .array(z.string().min(1))
     .min(1)
@@ -25,7 +25,7 @@ export const condition = {
 
 /** The two arguments of a schema's `refine`: at least one condition is there, of these and what else a rule knows. */
 export function needsCondition(...more: string[]) {
-  const conditions = [...Object.keys(condition), ...more]
+  const conditions = [...Object.keys(routeCondition), ...more]
   const named = conditions.map((key) => `\`${key}\``).join(', ')
   return [
     (given: Readonly<Record<string, unknown>>) => conditions.some((key) => given[key] !== undefined),
@@ -36,7 +36,7 @@ export function needsCondition(...more: string[]) {
 const rule = z
   .strictObject({
     name: z.string().min(1).optional(),
-    ...condition,
+    ...routeCondition,
     found: z
       .int()
       .min(1)
@@ -49,7 +49,7 @@ const rule = z
 export const rulesSchema = z.strictObject({ rules: z.array(rule), otherwise: z.string().min(1) })
 
 export type Rules = z.output<typeof rulesSchema>
-export type Rule = Rules['rules'][number]
+export type RouteRule = Rules['rules'][number]
 
 /** Rules that have a name. The first are a router's own; docs/routing.md has both measured. */
 const NAMED = {
@@ -128,7 +128,7 @@ export function asksNames({ rules }: Rules): boolean {
 }
 
 /** Chooses the arm for a query, in which `names` were found: the first rule whose conditions all hold, else `otherwise`. */
-export function route(text: string, { rules, otherwise }: Rules, names: readonly string[] = []): Route {
+export function routeByRules(text: string, { rules, otherwise }: Rules, names: readonly string[] = []): Route {
   for (const [i, rule] of rules.entries()) {
     const { found = 0 } = rule
     const others = reasons(text, rule)
@@ -139,10 +139,10 @@ export function route(text: string, { rules, otherwise }: Rules, names: readonly
   return { arm: otherwise, rule: 'otherwise', because: 'no rule holds' }
 }
 
-export type Condition = Omit<Rule, 'arm' | 'name' | 'found'>
+export type RouteCondition = Omit<RouteRule, 'arm' | 'name' | 'found'>
 
 /** Why all of a rule's conditions hold, or undefined where one does not. */
-export function reasons(text: string, { any, capitalised, names, pattern }: Condition): string[] | undefined {
+export function reasons(text: string, { any, capitalised, names, pattern }: RouteCondition): string[] | undefined {
   const found: string[] = []
   if (any) {
     const phrase = any.find((one) => beginsIn(text, one))

@@ -4,7 +4,7 @@ import { withoutMarks } from '../../text/passage-marks.ts'
 import type { Query, Ranking } from '../../types.ts'
 import { defineAsking } from './asking.ts'
 import { type Groups, type ToldGroups, tellGroups } from './groups.ts'
-import type { Verdict } from './hops.ts'
+import type { HopDecision } from './hops.ts'
 import { passagesText } from './roles.ts'
 
 type Params = {
@@ -22,13 +22,13 @@ const schema = z.strictObject({
   missing_query: z.string(),
 })
 
-const notes = ({ hop, canAnswer, reasoning, missing }: Verdict) => ({
+const notes = ({ hop, canAnswer, reasoning, missing }: HopDecision) => ({
   [`hop ${hop} can_answer`]: canAnswer ? 'yes' : 'no',
   [`hop ${hop} reasoning`]: reasoning,
   [`hop ${hop} missing_query`]: missing,
 })
 
-type Judged = Verdict & { readonly told?: ToldGroups }
+type HopReply = HopDecision & { readonly told?: ToldGroups }
 
 /**
  * Seed document 002's judge: whether the chunks so far answer the question, and what is missing, by a model; it may be told
@@ -38,9 +38,9 @@ export const askHopJudge = defineAsking({
   name: 'ask-hop-judge',
   version: 1,
   artifacts: (recipe, _params: JudgeParams) => ({ texts: chunkTexts(recipe) }),
-  notes: (judged: Judged) => ({ ...notes(judged), ...groupNotes(judged) }),
+  notes: (judged: HopReply) => ({ ...notes(judged), ...groupNotes(judged) }),
   counts: groupCounts,
-  async ask(talk, [{ text }, { rows }]: readonly [Query, Ranking], { params, artifacts }): Promise<Judged> {
+  async ask(talk, [{ text }, { rows }]: readonly [Query, Ranking], { params, artifacts }): Promise<HopReply> {
     const { template, repeat, hop, groups, filter = true } = params
     const told = groups && tellGroups(text, groups, filter)
     const passages = passagesText(rows, artifacts.texts)
@@ -53,11 +53,11 @@ export const askHopJudge = defineAsking({
   },
 })
 
-function groupCounts({ told }: Judged): Record<string, number> {
+function groupCounts({ told }: HopReply): Record<string, number> {
   return told ? { groupTokens: told.tokens, groupTokensOfAll: told.allTokens } : {}
 }
 
-function groupNotes({ hop, told }: Judged): Record<string, string> {
+function groupNotes({ hop, told }: HopReply): Record<string, string> {
   return told ? { [`hop ${hop} groups`]: told.named.join(', ') || 'none named: all' } : {}
 }
 
@@ -74,7 +74,7 @@ export const askNextThought = defineAsking({
   version: 1,
   artifacts: (recipe, _params: Params) => ({ texts: chunkTexts(recipe) }),
   notes,
-  async ask(talk, [{ text }, { rows }]: readonly [Query, Ranking], { params, artifacts }): Promise<Verdict> {
+  async ask(talk, [{ text }, { rows }]: readonly [Query, Ranking], { params, artifacts }): Promise<HopDecision> {
     const { template, repeat, hop } = params
     const passages = passagesText(rows, artifacts.texts)
     const thought = await talk.text({ template, values: { query: withoutMarks(text), passages }, repeat })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import type { Query } from '../../types.ts'
 import { defineAsking } from './asking.ts'
-import type { Keywords } from './keywords.ts'
+import type { QueryKeywords } from './keywords.ts'
 
 type Params = { readonly model: string; readonly template: string; readonly repeat: number }
 
@@ -15,12 +15,12 @@ const schema = z.strictObject({
 export const askKeywords = defineAsking({
   name: 'ask-keywords',
   version: 1,
-  notes: ({ low, high }: Keywords) => ({ 'low-level keywords': low, 'high-level keywords': high }),
+  notes: ({ low, high }: QueryKeywords) => ({ 'low-level keywords': low, 'high-level keywords': high }),
   async ask(
     talk,
     [{ text }]: readonly [Query],
     { params: { template, repeat } }: { readonly params: Params },
-  ): Promise<Keywords> {
+  ): Promise<QueryKeywords> {
     const said = await talk.json({ template, values: { query: withoutMarks(text) }, repeat }, schema)
     const low = joined(said.low_level_keywords)
     const high = joined(said.high_level_keywords)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { EMPTY } from '../../ranking/order.ts'
+import { EMPTY_RANKING } from '../../ranking/order.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import type { Query, Ranking } from '../../types.ts'
 import { defineStep } from '../step.ts'
@@ -61,5 +61,5 @@ export const rankingAt = defineStep<
 export const noRanking = defineStep<null, [unknown], Record<never, never>, Ranking>({
   name: 'no-ranking',
   version: 1,
-  run: () => EMPTY,
+  run: () => EMPTY_RANKING,
 })

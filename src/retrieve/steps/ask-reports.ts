@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { descend } from '../../graph/read-reports.ts'
 import { communityLevel } from '../../graph/report-roll.ts'
-import { type Talk, together } from '../../models/answers/talk.ts'
-import { BadAnswer, Unasked } from '../../models/chat/json.ts'
+import { type Chat, together } from '../../models/answers/talk.ts'
+import { BadCompletion, Unasked } from '../../models/chat/json.ts'
 import { askedLevel, communitiesTable } from '../../prepare/communities.ts'
 import { batchReports, communityReports } from '../../prepare/reports.ts'
-import { withinBudget } from '../../ranking/cut.ts'
+import { cutToBudget } from '../../ranking/cut.ts'
 import { createRandom, shuffle } from '../../statistics/random.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import { countTokens } from '../../text/tokens.ts'
@@ -33,7 +33,7 @@ async function readable<T>(said: Promise<T>): Promise<T | null> {
   try {
     return await said
   } catch (error) {
-    if (!(error instanceof BadAnswer) || error instanceof Unasked) throw error
+    if (!(error instanceof BadCompletion) || error instanceof Unasked) throw error
     return null
   }
 }
@@ -90,7 +90,7 @@ export const askPoints = defineAsking({
   artifacts: (recipe, _params: Mapping) => ({ reports: communityReports(recipe) }),
   notes: unreadNote('batches of reports that could not be read'),
   async ask(
-    talk: Talk,
+    talk: Chat,
     [{ text }, { batches }]: readonly [Query, ReportSet],
     { params: { template, repeat, tokens }, artifacts: { reports } },
   ): Promise<Mapped> {
@@ -110,6 +110,6 @@ export const askPoints = defineAsking({
       })
     })
     const best = mapped.flat().sort((a, b) => b.score - a.score)
-    return { points: withinBudget(best, ({ text: point }) => countTokens(point), tokens).rows, unread }
+    return { points: cutToBudget(best, ({ text: point }) => countTokens(point), tokens).rows, unread }
   },
 })

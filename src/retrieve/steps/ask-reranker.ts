@@ -1,13 +1,13 @@
-import type { Asking } from '../../models/answers/answering.ts'
+import type { CompletionRequest } from '../../models/answers/answering.ts'
 import { RERANKING } from '../../models/answers/question.ts'
-import { type Given, givenBy, together } from '../../models/answers/talk.ts'
+import { type GivenCompletion, givenBy, together } from '../../models/answers/talk.ts'
 import { requireText } from '../../models/chat/json.ts'
 import { chunkTexts } from '../../prepare/corpus.ts'
 import { askedReranker } from '../../prepare/reranker.ts'
 import { head } from '../../ranking/order.ts'
 import type { Query, Ranking } from '../../types.ts'
 import { defineStep } from '../step.ts'
-import { countAnswers } from './asking.ts'
+import { countCompletions } from './asking.ts'
 import type { Scored } from './rerank.ts'
 
 /** Title and text of the first chunks of a ranking, in its order. */
@@ -20,8 +20,8 @@ export const candidateTexts = defineStep({
 })
 
 /** The scores that a server gave passages for a query. */
-interface Answer extends Scored {
-  readonly given: Given
+interface RerankerReply extends Scored {
+  readonly given: GivenCompletion
 }
 
 /** What a reranker behind a server scores passages, in their order. Which was found first is no part of the question. */
@@ -30,11 +30,11 @@ export const askReranker = defineStep({
   version: 2,
   artifacts: (recipe, { by }: { readonly by: string }) => ({ model: askedReranker(recipe, by) }),
   asks: true,
-  counts: ({ scores, given }: Answer) => countAnswers(scores.length > 0 ? [given] : []),
+  counts: ({ scores, given }: RerankerReply) => countCompletions(scores.length > 0 ? [given] : []),
   runBlock: (block: readonly (readonly [Query, readonly string[]])[], { artifacts: { model } }) =>
-    together(block, async ([query, texts]): Promise<Answer> => {
+    together(block, async ([query, texts]): Promise<RerankerReply> => {
       const answered = await model.ask(askingOf(query, texts))
-      const scores = requireText(answered.answer)
+      const scores = requireText(answered.completion)
       const byText = new Map(sorted(texts).map((text, i) => [text, JSON.parse(scores)[i] as number]))
       return {
         scores: texts.map((text) => byText.get(text) as number),
@@ -43,7 +43,7 @@ export const askReranker = defineStep({
     }),
 })
 
-function askingOf({ text }: Query, texts: readonly string[]): Asking {
+function askingOf({ text }: Query, texts: readonly string[]): CompletionRequest {
   const messages = [text, ...sorted(texts)].map((content) => ({ role: 'user' as const, content }))
   return { prompt: RERANKING, messages, repeat: 0 }
 }

@@ -1,6 +1,6 @@
-import type { AnsweringModel } from '../../models/answers/answering.ts'
-import { type Given, type Heard, hear, type Talk, together } from '../../models/answers/talk.ts'
-import { BadAnswer } from '../../models/chat/json.ts'
+import type { CachedModel } from '../../models/answers/answering.ts'
+import { type GivenCompletion, type ChatOutcome, withChat, type Chat, together } from '../../models/answers/talk.ts'
+import { BadCompletion } from '../../models/chat/json.ts'
 import { chatModel } from '../../prepare/chat-model.ts'
 import type { Recipe } from '../../prepare/recipe.ts'
 import type { Artifact, Inputs, Opened } from '../../store/artifact.ts'
@@ -13,7 +13,7 @@ interface AskingStep<P, I, A extends Inputs, T> {
   readonly artifacts?: (recipe: Recipe, params: P) => A
   /** As of any step (src/retrieve/step.ts). */
   readonly requires?: (recipe: Recipe, params: P) => Artifact<unknown> | undefined
-  ask(talk: Talk, inputs: I, context: { readonly params: P; readonly artifacts: Opened<A> }): Promise<T>
+  ask(talk: Chat, inputs: I, context: { readonly params: P; readonly artifacts: Opened<A> }): Promise<T>
   readonly notes?: (value: T) => Readonly<Record<string, string>>
   /** Counters beside those of the answers. */
   readonly counts?: (value: T) => Readonly<Record<string, number>>
@@ -30,26 +30,26 @@ export function defineAsking<
   T,
   A extends Inputs = Record<never, never>,
 >({ name, version, artifacts, requires, ask, notes, counts }: AskingStep<P, I, A, T>) {
-  type Read = A & { readonly model: Artifact<AnsweringModel> }
-  return defineStep<P, I, Read, Heard<T>>({
+  type Read = A & { readonly model: Artifact<CachedModel> }
+  return defineStep<P, I, Read, ChatOutcome<T>>({
     name,
     version,
     asks: true,
     artifacts: (recipe, params) =>
       ({ ...artifacts?.(recipe, params), model: chatModel(recipe, params.model) }) as Read,
     ...(requires && { requires }),
-    ...(notes && { notes: ({ value }: Heard<T>) => notes(value) }),
-    counts: ({ answers, value }) => ({ ...countAnswers(answers), ...counts?.(value) }),
+    ...(notes && { notes: ({ value }: ChatOutcome<T>) => notes(value) }),
+    counts: ({ completions: answers, value }) => ({ ...countCompletions(answers), ...counts?.(value) }),
     fellBack: ({ fellBack }) => fellBack,
     runBlock: (block, { params, artifacts }) =>
       together(block, (inputs) => {
-        const { model } = artifacts as { readonly model: AnsweringModel }
+        const { model } = artifacts as { readonly model: CachedModel }
         const opened = artifacts as unknown as Opened<A>
-        const answers: Given[] = []
-        return hear(model, (talk) => ask(talk, inputs, { params, artifacts: opened }), answers).catch(
+        const answers: GivenCompletion[] = []
+        return withChat(model, (talk) => ask(talk, inputs, { params, artifacts: opened }), answers).catch(
           (error: unknown) => {
             // Calls were paid for, whatever came of them.
-            if (error instanceof BadAnswer) error.counts = countAnswers(answers)
+            if (error instanceof BadCompletion) error.counts = countCompletions(answers)
             throw error
           },
         )
@@ -58,7 +58,7 @@ export function defineAsking<
 }
 
 /** What a trial's counters say of answers: all together, and of each model, whose price is its own. */
-export function countAnswers(answers: readonly Given[]): Record<string, number> {
+export function countCompletions(answers: readonly GivenCompletion[]): Record<string, number> {
   const counts: Record<string, number> = { modelCalls: answers.length, inputTokens: 0, outputTokens: 0 }
   const add = (name: string, amount: number) => {
     counts[name] = (counts[name] ?? 0) + amount

@@ -13,7 +13,7 @@ import {
   pgvectorTable,
 } from '../../prepare/engines/pgvector.ts'
 import type { Recipe } from '../../prepare/recipe.ts'
-import { EMPTY, head } from '../../ranking/order.ts'
+import { EMPTY_RANKING, head } from '../../ranking/order.ts'
 import type { Query, Ranking } from '../../types.ts'
 import { defineStep, type Expression } from '../step.ts'
 import { searchDense } from './search.ts'
@@ -40,7 +40,7 @@ export function searchPgvector(
     yields: 'ranking',
     artifacts: (recipe, { table }: Pgvector) => ({ engine: pgvectorTable(recipe, urlEnv, table) }),
     async run([vector]: readonly [Float32Array], { params: { how, depth }, artifacts: { engine } }) {
-      return isZero(vector) ? EMPTY : engine.search(vector, depth, how)
+      return isZero(vector) ? EMPTY_RANKING : engine.search(vector, depth, how)
     },
   })
   return step([vector], params)
@@ -81,7 +81,7 @@ export function searchLance(
     yields: 'ranking',
     artifacts: (recipe, { table }: Lance) => ({ engine: lanceChunks(recipe, place, table) }),
     async run([vector]: readonly [Float32Array], { params: { how, depth }, artifacts: { engine } }) {
-      return isZero(vector) ? EMPTY : engine.search(vector, depth, how)
+      return isZero(vector) ? EMPTY_RANKING : engine.search(vector, depth, how)
     },
   })
   return step([vector], params)

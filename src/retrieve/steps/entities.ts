@@ -7,7 +7,7 @@ import { hippoGraphV1 } from '../../prepare/hippo-graph.ts'
 import type { Recipe } from '../../prepare/recipe.ts'
 import { keepWithin, type Mask } from '../../ranking/mask.ts'
 import { chunksOfList, hippoList, type MixedItem } from '../../ranking/mixed-list.ts'
-import { EMPTY, rankPairs } from '../../ranking/order.ts'
+import { EMPTY_RANKING, rankPairs } from '../../ranking/order.ts'
 import { project } from '../../ranking/project.ts'
 import { derived } from '../../store/artifact.ts'
 import type { Ranking } from '../../types.ts'
@@ -15,11 +15,11 @@ import { defineStep } from '../step.ts'
 
 /** Steps over the entities' graph, from linked entities to chunks. */
 
-export const readsGraph = (recipe: Recipe) => ({ graph: graph(recipe) })
-export const readsTexts = (recipe: Recipe) => ({ texts: evidenceTexts(recipe) })
+export const graphInput = (recipe: Recipe) => ({ graph: graph(recipe) })
+export const textsInput = (recipe: Recipe) => ({ texts: evidenceTexts(recipe) })
 
 /** Entities with scores, in no particular order: a walk reaches tens of thousands. */
-export type Reached = Pick<Ranking, 'rows' | 'scores'>
+export type ReachedEntities = Pick<Ranking, 'rows' | 'scores'>
 
 /** `relationships`: entities joined by relationships. `synonyms`: HippoRAG 1's facts and synonym edges. */
 type WalkParams = { readonly edges: 'relationships' | 'synonyms'; readonly damping: number }
@@ -35,11 +35,11 @@ export const walkEntities = defineStep({
     const walked = block.flat().filter(({ nodes }) => nodes.length > 0)
     const found = pagerank(graph.walk, walked, damping, reachedBy)
     let next = 0
-    return block.map(([{ nodes }]): Reached => (nodes.length > 0 ? found[next++] : EMPTY))
+    return block.map(([{ nodes }]): ReachedEntities => (nodes.length > 0 ? found[next++] : EMPTY_RANKING))
   },
 })
 
-function reachedBy(scores: Float64Array): Reached {
+function reachedBy(scores: Float64Array): ReachedEntities {
   let count = 0
   for (let row = 0; row < scores.length; row++) if (scores[row] > 0) count++
   const reached = { rows: new Uint32Array(count), scores: new Float64Array(count) }
@@ -53,7 +53,7 @@ function reachedBy(scores: Float64Array): Reached {
 
 /** The entities' graph with what a walk needs besides its edges, made once a process. */
 function entityWalk(recipe: Recipe) {
-  return derived('entity_walk', readsGraph(recipe), ({ graph }) => ({ walk: createWalk(graph.csr) }))
+  return derived('entity_walk', graphInput(recipe), ({ graph }) => ({ walk: createWalk(graph.csr) }))
 }
 
 /** The linked entities as a reset of equal weights. */
@@ -64,7 +64,7 @@ export const resetEqually = defineStep<null, [Ranking], Record<never, never>, Re
 })
 
 /** The `depth` best of the entities that a walk reached. */
-export const rankReached = defineStep<{ depth: number }, [Reached], Record<never, never>, Ranking>({
+export const rankReachedEntities = defineStep<{ depth: number }, [ReachedEntities], Record<never, never>, Ranking>({
   name: 'rank-reached',
   version: 1,
   run: ([{ rows, scores }], { params }) => rankPairs(rows, scores, params.depth),
@@ -74,7 +74,7 @@ export const rankReached = defineStep<{ depth: number }, [Reached], Record<never
 export const expandEntities = defineStep({
   name: 'expand-entities',
   version: 1,
-  artifacts: (recipe, _params: { readonly hops: number }) => readsGraph(recipe),
+  artifacts: (recipe, _params: { readonly hops: number }) => graphInput(recipe),
   run([linked]: readonly [Ranking], { params, artifacts: { graph } }) {
     const reached = neighborhood(graph.csr, linked.rows, params.hops)
     return rankPairs(
@@ -95,8 +95,8 @@ export const projectEntities = defineStep({
   channel: 'graph',
   yields: 'ranking',
   within: true,
-  artifacts: (recipe, _params: Projected) => readsGraph(recipe),
-  run([entities, mask]: readonly [Reached, Mask?], { params: { projection, depth }, artifacts }) {
+  artifacts: (recipe, _params: Projected) => graphInput(recipe),
+  run([entities, mask]: readonly [ReachedEntities, Mask?], { params: { projection, depth }, artifacts }) {
     return project(entities, artifacts.graph.chunksOfEntity, projection, depth, mask)
   },
 })
@@ -105,7 +105,7 @@ export const projectEntities = defineStep({
 export const listNeighborhood = defineStep({
   name: 'list-neighborhood',
   version: 1,
-  artifacts: (recipe, _params: { readonly hops: number; readonly items: number }) => readsGraph(recipe),
+  artifacts: (recipe, _params: { readonly hops: number; readonly items: number }) => graphInput(recipe),
   run([linked]: readonly [Ranking], { params: { hops, items }, artifacts: { graph } }) {
     const { sources, targets } = graph.relationships
     const entities = neighborhood(graph.csr, linked.rows, hops).map(({ node }) => node)
@@ -138,7 +138,7 @@ export const rankListed = defineStep<null, [readonly MixedItem[], Mask?], Record
 export const citeListed = defineStep({
   name: 'cite-listed',
   version: 1,
-  artifacts: (recipe, _params: null) => readsTexts(recipe),
+  artifacts: (recipe, _params: null) => textsInput(recipe),
   run([list]: readonly [readonly MixedItem[]], { artifacts: { texts } }) {
     return list.flatMap(({ kind, row }) => (kind === 'chunk' ? [] : [texts[kind](row)]))
   },
@@ -151,7 +151,7 @@ export const listEntities = defineStep({
   channel: 'graph',
   yields: 'ranking',
   within: true,
-  artifacts: (recipe, _params: { readonly items: number }) => readsGraph(recipe),
+  artifacts: (recipe, _params: { readonly items: number }) => graphInput(recipe),
   run([entities, mask]: readonly [Ranking, Mask?], { params: { items }, artifacts: { graph } }) {
     const list = hippoList(entities.rows, (entity) => membersOf(graph.chunksOfEntity, entity), items)
     return keepWithin(chunksOfList(list, items), mask?.kept)
@@ -162,7 +162,7 @@ export const listEntities = defineStep({
 export const citeEntities = defineStep({
   name: 'cite-entities',
   version: 1,
-  artifacts: (recipe, _params: { readonly items: number }) => readsTexts(recipe),
+  artifacts: (recipe, _params: { readonly items: number }) => textsInput(recipe),
   run([{ rows }]: readonly [Ranking], { params: { items }, artifacts: { texts } }) {
     return Array.from(rows.subarray(0, items), texts.entity)
   },

@@ -1,4 +1,4 @@
-import type { Answer } from '../../models/external/answer.ts'
+import type { Reply } from '../../models/external/answer.ts'
 import { hashCommand } from '../../models/external/command.ts'
 import { type ExternalCommand, externalSystem } from '../../prepare/external-system.ts'
 import { hashRun, type RunFile, runTable } from '../../prepare/run-table.ts'
@@ -20,14 +20,14 @@ export function askExternal(
     channel: 'external',
     yields: 'ranking',
     artifacts: (recipe, _params: { depth: number }) => ({ system: externalSystem(recipe, command) }),
-    counts: ({ counters }: Answer) => counters,
+    counts: ({ counters }: Reply) => counters,
     run: ([asked]: readonly [Query], { params, artifacts }) => artifacts.system.ask(asked, params.depth),
   })
   return step([query], { depth })
 }
 
 /** What another system's run holds for a query, looked up by the query's id. Empty where the run lacks it: counted as `unanswered`. */
-export function readRun(query: Expression<Query>, file: RunFile): Expression<Ranking> {
+export function rankFromRun(query: Expression<Query>, file: RunFile): Expression<Ranking> {
   // A step of its own a file: the path is not part of its key, the content is.
   const step = defineStep({
     name: 'read-run',

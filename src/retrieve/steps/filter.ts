@@ -1,5 +1,5 @@
 import { UserError } from '../../errors.ts'
-import { filterOf, type Where } from '../../prepare/filter.ts'
+import { filterOf, type FilterFields } from '../../prepare/filter.ts'
 import { bothMasks, type Mask, rowOutside } from '../../ranking/mask.ts'
 import type { Evidence, Query, Ranking } from '../../types.ts'
 import { defineStep, type Expression, reapply, type Statistics } from '../step.ts'
@@ -12,13 +12,13 @@ interface Retrieved {
 }
 
 /** What a trial's filter says. */
-export type TrialFilter = { readonly where: Where; readonly statistics: Statistics }
+export type TrialFilter = { readonly where: FilterFields; readonly statistics: Statistics }
 
 /** The chunks that a query may find. Counted as `leftNothing` where there are none. */
 const mask = defineStep({
   name: 'filter',
   version: 1,
-  artifacts: (recipe, where: Where) => ({ filter: filterOf(recipe, where) }),
+  artifacts: (recipe, where: FilterFields) => ({ filter: filterOf(recipe, where) }),
   requires: (recipe, where) => filterOf(recipe, where),
   counts: ({ rows }: Mask) => ({ leftNothing: rows.length === 0 ? 1 : 0 }),
   run: ([{ metadata }]: readonly [Query], { artifacts: { filter } }) => filter(metadata),

@@ -1,14 +1,14 @@
 import type { Communities, Reports } from '../../graph/graph.ts'
-import { descend, descendBy, extractPoints, type Point, rateReports } from '../../graph/read-reports.ts'
+import { descend, descendBy, extractPoints, type ReportPoint, rateReports } from '../../graph/read-reports.ts'
 import { communityLevel } from '../../graph/report-roll.ts'
 import { askedLevel, communitiesTable } from '../../prepare/communities.ts'
 import type { Recipe } from '../../prepare/recipe.ts'
 import { reportSentences } from '../../prepare/report-sentences.ts'
 import { type Batches, batchReports, communityReports, reportBatches } from '../../prepare/reports.ts'
-import { withinBudget } from '../../ranking/cut.ts'
+import { cutToBudget } from '../../ranking/cut.ts'
 import type { Mask } from '../../ranking/mask.ts'
-import { EMPTY, rankPairs } from '../../ranking/order.ts'
-import { type Holders, project } from '../../ranking/project.ts'
+import { EMPTY_RANKING, rankPairs } from '../../ranking/order.ts'
+import { type ItemChunks, project } from '../../ranking/project.ts'
 import { createRandom, shuffle } from '../../statistics/random.ts'
 import { derived } from '../../store/artifact.ts'
 import { countTokens } from '../../text/tokens.ts'
@@ -110,7 +110,7 @@ const ANSWER_TOKENS = 1000
  * call where any point is left. The reader is the extractive stand-in: it takes sentences, and its calls and tokens are
  * counted as a model's with the same input would be.
  */
-export const mapReduce = defineStep({
+export const mapReduceReports = defineStep({
   name: 'map-reduce',
   version: 2,
   artifacts: (recipe, _params: { readonly tokens: number }) => readsSentences(recipe),
@@ -120,11 +120,11 @@ export const mapReduce = defineStep({
     const rows = batches.flat()
     const points = extractPoints(sentences, sentences.matches(text), sentences.terms(text), new Set(rows))
     const question = countTokens(text)
-    const tokensOf = ({ sentence }: Point) => sentences.tokens(sentence)
+    const tokensOf = ({ sentence }: ReportPoint) => sentences.tokens(sentence)
     const mapInput =
       batches.length * (countTokens(MAP_PROMPT) + question) + sum(rows, (row) => reports.tokens[row])
     const mapOutput = sum(points, tokensOf)
-    const { rows: found, tokens: read } = withinBudget(points, tokensOf, params.tokens)
+    const { rows: found, tokens: read } = cutToBudget(points, tokensOf, params.tokens)
     const kept = found.map(({ report, sentence, score }) => ({
       report,
       text: sentences.text(sentence),
@@ -221,7 +221,7 @@ export const listReports = defineStep<null, [Ranking, Mask?], Record<never, neve
   channel: 'graph',
   yields: 'ranking',
   within: true,
-  run: () => EMPTY,
+  run: () => EMPTY_RANKING,
 })
 
 /** Report -> the chunks of its community, with the share of the community's entities that stand in each. */
@@ -233,7 +233,7 @@ function reportHolders(recipe: Recipe) {
 function holdersOf(
   { communities: rows }: Pick<Reports, 'communities'>,
   { chunks, entities }: Pick<Communities, 'chunks' | 'entities'>,
-): Holders {
+): ItemChunks {
   const offsets = new Uint32Array(rows.length + 1)
   const members: number[] = []
   const shares: number[] = []

@@ -12,7 +12,7 @@ import { rankList } from '../../ranking/rank-list.ts'
 import { derived } from '../../store/artifact.ts'
 import type { Ranking } from '../../types.ts'
 import { defineStep } from '../step.ts'
-import { readsGraph, readsTexts } from './entities.ts'
+import { graphInput, textsInput } from './entities.ts'
 
 type Params = LocalOptions & { readonly communityLevel?: number }
 
@@ -31,10 +31,10 @@ export const selectLocal = defineStep({
 /** What GraphRAG's local search reads, brought together once a process. Throws a UserError where `level` does not exist. */
 function localTables(recipe: Recipe, level: number | undefined) {
   const reads = {
-    ...readsGraph(recipe),
+    ...graphInput(recipe),
     communities: communitiesTable(recipe),
     reports: communityReports(recipe),
-    ...readsTexts(recipe),
+    ...textsInput(recipe),
     chunks: chunkSpans(recipe),
   }
   return derived(
@@ -58,7 +58,7 @@ export const rankLocal = defineStep({
   channel: 'graph',
   yields: 'ranking',
   artifacts: (recipe, _params: { depth: number }) => ({
-    ...readsGraph(recipe),
+    ...graphInput(recipe),
     communities: communitiesTable(recipe),
     reports: communityReports(recipe),
   }),
@@ -89,7 +89,7 @@ export const rankLocal = defineStep({
 export const citeLocal = defineStep({
   name: 'cite-local',
   version: 1,
-  artifacts: (recipe, _params: null) => ({ ...readsTexts(recipe), reports: communityReports(recipe) }),
+  artifacts: (recipe, _params: null) => ({ ...textsInput(recipe), reports: communityReports(recipe) }),
   run(
     [{ entities, relationships, reports: cited }]: readonly [LocalContext],
     { artifacts: { texts, reports } },

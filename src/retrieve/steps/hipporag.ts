@@ -4,10 +4,10 @@ import { denseIndex, factIndex } from '../../prepare/dense.ts'
 import { factsTable } from '../../prepare/graph.ts'
 import { hippoGraph, hippoGraphV1 } from '../../prepare/hippo-graph.ts'
 import type { Mask } from '../../ranking/mask.ts'
-import { EMPTY, head, rankScores } from '../../ranking/order.ts'
+import { EMPTY_RANKING, head, rankScores } from '../../ranking/order.ts'
 import type { Ranking } from '../../types.ts'
 import { defineStep } from '../step.ts'
-import type { Reached } from './entities.ts'
+import type { ReachedEntities } from './entities.ts'
 
 /**
  * The `facts` best facts for a query vector: rows are facts, scores cosines moved to 0..1 by the lowest and the highest
@@ -48,7 +48,7 @@ export const requireCoverage = defineStep({
     const { offsets } = walk.csr
     const { rows } = head(dense, NEAREST)
     const held = rows.filter((row) => offsets[phrases + row] < offsets[phrases + row + 1])
-    return 2 * held.length < rows.length ? EMPTY : linked
+    return 2 * held.length < rows.length ? EMPTY_RANKING : linked
   },
 })
 
@@ -91,7 +91,7 @@ export const walkHippo = defineStep({
       rankScores(scores.subarray(phrases), depth, { within: walked[query][2]?.kept }),
     )
     let next = 0
-    return block.map(([{ nodes }]) => (nodes.length > 0 ? rankings[next++] : EMPTY))
+    return block.map(([{ nodes }]) => (nodes.length > 0 ? rankings[next++] : EMPTY_RANKING))
   },
 })
 
@@ -100,7 +100,7 @@ export const weighSpecificity = defineStep({
   name: 'weigh-specificity',
   version: 1,
   artifacts: (recipe, _params: null) => ({ graph: hippoGraphV1(recipe) }),
-  run: ([{ rows }]: readonly [Reached], { artifacts: { graph } }): Reset => ({
+  run: ([{ rows }]: readonly [ReachedEntities], { artifacts: { graph } }): Reset => ({
     nodes: rows,
     weights: Float64Array.from(rows, (row) => 1 / Math.max(1, graph.passagesPerPhrase[row])),
   }),

@@ -5,7 +5,7 @@ import type { Recipe } from '../../prepare/recipe.ts'
 import { analyzer, termCounts, termsOf } from '../../prepare/term-counts.ts'
 import { titleLinks } from '../../prepare/title-links.ts'
 import type { Mask } from '../../ranking/mask.ts'
-import { EMPTY, head, rankPairs } from '../../ranking/order.ts'
+import { EMPTY_RANKING, head, rankPairs } from '../../ranking/order.ts'
 import { append, rankList } from '../../ranking/rank-list.ts'
 import { derived } from '../../store/artifact.ts'
 import type { Query, Ranking } from '../../types.ts'
@@ -14,7 +14,7 @@ import { defineStep, type Expression } from '../step.ts'
 /** Multi-hop retrieval of seed document 002: a judge says what is missing, which is looked up by heading, or searched. */
 
 /** What a judge says of the chunks so far; `missing`: what to look for, names with commas between. */
-export interface Verdict {
+export interface HopDecision {
   /** The hop that would follow, from 1. */
   readonly hop: number
   readonly canAnswer: boolean
@@ -54,12 +54,12 @@ export const judgeHop = defineStep({
   name: 'judge-hop',
   version: 1,
   artifacts: (recipe, _params: Judging) => judgesBy(recipe),
-  notes: ({ hop, canAnswer, reasoning, missing }: Verdict) => ({
+  notes: ({ hop, canAnswer, reasoning, missing }: HopDecision) => ({
     [`hop ${hop} can_answer`]: canAnswer ? 'yes' : 'no',
     [`hop ${hop} reasoning`]: reasoning,
     [`hop ${hop} missing_query`]: missing,
   }),
-  run([{ text }, { rows }]: readonly [Query, Ranking], { params: { hop, judge }, artifacts }): Verdict {
+  run([{ text }, { rows }]: readonly [Query, Ranking], { params: { hop, judge }, artifacts }): HopDecision {
     const { analyze, known, links, texts, titles } = artifacts
     const held = new Set(Array.from(rows, (row) => texts[row]).flatMap(analyze))
     const named = missingNames(text, links.titles, new Set(rows))
@@ -113,7 +113,7 @@ function linkedRows(rows: Uint32Array, { offsets, targets, weights }: Links): nu
 }
 
 /** What a verdict asks for, one by one: split at commas, without apostrophes and quotes, as judges put them around titles. */
-export function partsOf(missing: string): string[] {
+export function hopParts(missing: string): string[] {
   const parts = missing.split(',').map((part) => part.replace(/['’‘"“”`]/gu, '').trim())
   return [...new Set(parts.filter((part) => part !== ''))]
 }
@@ -130,10 +130,10 @@ export const lookUpHeaders = defineStep({
   within: true,
   artifacts: (recipe, _params: LookUp) => ({ headers: headerIndex(recipe) }),
   counts: ({ rows }: LookedUp) => ({ byHeading: rows.length }),
-  run([{ missing }, mask]: readonly [Verdict, Mask?], { params, artifacts: { headers } }): LookedUp {
+  run([{ missing }, mask]: readonly [HopDecision, Mask?], { params, artifacts: { headers } }): LookedUp {
     const scores = new Map<number, number>()
     const unmatched: string[] = []
-    for (const part of partsOf(missing)) {
+    for (const part of hopParts(missing)) {
       const found = headers.lookUp(part, params.threshold)
       const kept = found?.rows.filter((row) => mask?.kept[row] !== 0) ?? []
       if (kept.length === 0) unmatched.push(part)
@@ -145,10 +145,10 @@ export const lookUpHeaders = defineStep({
 })
 
 /** Of a judge whose titles are not looked up: all that is missing is one compound search. */
-export const lookUpNothing = defineStep<null, [Verdict], Record<never, never>, LookedUp>({
+export const lookUpNothing = defineStep<null, [HopDecision], Record<never, never>, LookedUp>({
   name: 'look-up-nothing',
   version: 1,
-  run: ([{ missing }]) => ({ ...EMPTY, unmatched: missing === '' ? [] : [missing] }),
+  run: ([{ missing }]) => ({ ...EMPTY_RANKING, unmatched: missing === '' ? [] : [missing] }),
 })
 
 /** What no heading matches, as a query of its own. */
@@ -162,7 +162,7 @@ export const askUnmatched = defineStep<null, [Query, LookedUp], Record<never, ne
 const nothing = defineStep<null, [unknown], Record<never, never>, Ranking>({
   name: 'nothing',
   version: 1,
-  run: () => EMPTY,
+  run: () => EMPTY_RANKING,
 })
 
 const searchUnmatched = defineStep<null, [LookedUp, Ranking, Ranking], Record<never, never>, Ranking>({
@@ -214,7 +214,7 @@ export const addHop = defineStep<Adding, [Ranking, Ranking, Ranking], Record<nev
 })
 
 /** Stops where the judge can answer; only then is nothing more computed. */
-export const stopOrHop = defineStep<null, [Verdict, Ranking, Ranking], Record<never, never>, Ranking>({
+export const stopOrHop = defineStep<null, [HopDecision, Ranking, Ranking], Record<never, never>, Ranking>({
   name: 'stop-or-hop',
   version: 1,
   yields: 'ranking',

@@ -44,7 +44,7 @@ const findQueryNames = defineStep({
 })
 
 /** LightRAG's keywords of a query, joined by `, `; '' where there are none. */
-export interface Keywords {
+export interface QueryKeywords {
   /** Things: names and dates. */
   readonly low: string
   /** Themes: the other content words. */
@@ -63,10 +63,10 @@ export const findKeywords = defineStep({
 export const embedKeywords = defineStep({
   name: 'embed-keywords',
   version: 1,
-  artifacts: (recipe, _params: { kind: keyof Keywords }) => ({
+  artifacts: (recipe, _params: { kind: keyof QueryKeywords }) => ({
     embedder: embedder(recipe, recipe.graphEmbedder, 'query'),
   }),
-  async runBlock(block: readonly (readonly [Keywords])[], { params: { kind }, artifacts: { embedder } }) {
+  async runBlock(block: readonly (readonly [QueryKeywords])[], { params: { kind }, artifacts: { embedder } }) {
     const { embed, dims } = embedder
     const texts = block.map(([keywords]) => keywords[kind])
     const matrix = await embed(texts.filter((text) => text !== ''))
@@ -80,7 +80,7 @@ export const embedKeywords = defineStep({
 /** Reads names and keywords of texts by the words of one corpus. */
 interface Reader {
   names(text: string): string[]
-  keywords(text: string): Keywords
+  keywords(text: string): QueryKeywords
 }
 
 function needs(recipe: Recipe) {

@@ -11,14 +11,14 @@ import { chunkSpans } from '../../prepare/corpus.ts'
 import { denseIndex } from '../../prepare/dense.ts'
 import type { Recipe } from '../../prepare/recipe.ts'
 import type { VectorIndex } from '../../prepare/vectors.ts'
-import { roundRobin, withinBudget } from '../../ranking/cut.ts'
+import { roundRobin, cutToBudget } from '../../ranking/cut.ts'
 import type { Mask } from '../../ranking/mask.ts'
 import { listItems, type MixedItem, projectItems } from '../../ranking/mixed-list.ts'
-import { EMPTY, head } from '../../ranking/order.ts'
+import { EMPTY_RANKING, head } from '../../ranking/order.ts'
 import { rankList } from '../../ranking/rank-list.ts'
 import type { Evidence, Ranking } from '../../types.ts'
 import { defineStep } from '../step.ts'
-import { readsGraph, readsTexts } from './entities.ts'
+import { graphInput, textsInput } from './entities.ts'
 
 type ContextParams = {
   readonly sides: LightSides
@@ -30,11 +30,11 @@ type ContextParams = {
 export const selectLightContext = defineStep({
   name: 'select-light',
   version: 1,
-  artifacts: (recipe, _params: ContextParams) => ({ ...readsGraph(recipe), ...readsTexts(recipe) }),
+  artifacts: (recipe, _params: ContextParams) => ({ ...graphInput(recipe), ...textsInput(recipe) }),
   run(linked: readonly Ranking[], { params, artifacts: { graph, texts } }) {
     const { sides } = params
-    const entities = sides === 'global' ? EMPTY : linked[0]
-    const relationships = sides === 'local' ? EMPTY : linked[linked.length - 1]
+    const entities = sides === 'global' ? EMPTY_RANKING : linked[0]
+    const relationships = sides === 'local' ? EMPTY_RANKING : linked[linked.length - 1]
     const selection = selectLight(entities.rows, relationships.rows, graph, sides)
     return cutLight(selection, texts.sizes, params.entityTokens, params.relationshipTokens)
   },
@@ -44,7 +44,7 @@ export const selectLightContext = defineStep({
 export const citeLight = defineStep({
   name: 'cite-light',
   version: 1,
-  artifacts: (recipe, _params: null) => readsTexts(recipe),
+  artifacts: (recipe, _params: null) => textsInput(recipe),
   run([{ entities, relationships }]: readonly [LightSelection], { artifacts: { texts } }) {
     return [...entities.map(texts.entity), ...relationships.map(texts.relationship)]
   },
@@ -57,7 +57,7 @@ const picking = {
   channel: 'graph',
   yields: 'ranking',
   within: true,
-  artifacts: (recipe: Recipe, _params: PickParams) => ({ ...readsGraph(recipe), dense: denseIndex(recipe) }),
+  artifacts: (recipe: Recipe, _params: PickParams) => ({ ...graphInput(recipe), dense: denseIndex(recipe) }),
 } as const
 
 function pickOwned(
@@ -111,7 +111,7 @@ export const rankLight = defineStep({
   ) {
     const used = evidence.reduce((sum, { tokens }) => sum + tokens, 0)
     const merged = roundRobin(rankings.map(({ rows }) => Array.from(rows))).slice(0, depth)
-    return rankList(withinBudget(merged, (row) => chunks[row].tokens, contextTokens - used).rows)
+    return rankList(cutToBudget(merged, (row) => chunks[row].tokens, contextTokens - used).rows)
   },
 })
 
@@ -143,7 +143,7 @@ export const projectLinked = defineStep({
   channel: 'graph',
   yields: 'ranking',
   within: true,
-  artifacts: (recipe, _params: ItemParams) => readsGraph(recipe),
+  artifacts: (recipe, _params: ItemParams) => graphInput(recipe),
   run([entities, relationships, mask]: readonly [Ranking, Ranking, Mask?], { params, artifacts: { graph } }) {
     return projectItems(
       { items: entities, holders: graph.chunksOfEntity },

@@ -7,7 +7,7 @@ import type { Artifact } from '../../store/artifact.ts'
 import { entityKey } from '../../text/entity-key.ts'
 import type { Ranking } from '../../types.ts'
 import { defineStep } from '../step.ts'
-import type { Reached } from './entities.ts'
+import type { ReachedEntities } from './entities.ts'
 
 /**
  * The rows of an index that are nearest to a vector, as many as the param `count` says: scores are cosines, only those
@@ -49,11 +49,11 @@ export const linkNames = defineStep({
     index: entityIndex(recipe, 'name'),
     entities: entitiesTable(recipe),
   }),
-  counts: ({ rows }: Reached) => ({ links: rows.length }),
+  counts: ({ rows }: ReachedEntities) => ({ links: rows.length }),
   async runBlock(
     block: readonly (readonly [readonly string[]])[],
     { artifacts: { embedder, index, entities } },
-  ): Promise<Reached[]> {
+  ): Promise<ReachedEntities[]> {
     const { embed, dims } = embedder
     const exact = new Map(entities.keys.map((key, row) => [key, row]))
     const all = block.flat(2)

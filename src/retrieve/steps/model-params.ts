@@ -1,5 +1,5 @@
-import { modelParams, pinPrompt as pinHoles } from '../../models/prompts/params.ts'
-import { ownPrompt, type PromptName } from '../../models/prompts/prompt.ts'
+import { modelParams, pinPromptFile as pinHoles } from '../../models/prompts/params.ts'
+import { builtInPrompt, type PromptName } from '../../models/prompts/prompt.ts'
 
 /** Params that everything that asks a model about a query shares. */
 export const askParams = modelParams(['query'])
@@ -9,5 +9,5 @@ export const pinPrompt = pinHoles(['query'])
 
 /** The text to ask with. */
 export function templateOf({ template }: { readonly template?: string }, otherwise: PromptName): string {
-  return template ?? ownPrompt(otherwise)
+  return template ?? builtInPrompt(otherwise)
 }

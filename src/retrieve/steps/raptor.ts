@@ -1,9 +1,9 @@
-import { collapse, descend, lift } from '../../graph/tree.ts'
+import { collapseNodes, descendNodes, lift } from '../../graph/tree.ts'
 import { chunkSpans } from '../../prepare/corpus.ts'
 import { denseIndex } from '../../prepare/dense.ts'
 import { type Tree, tree } from '../../prepare/tree.ts'
 import type { Mask } from '../../ranking/mask.ts'
-import { EMPTY, rankPairs } from '../../ranking/order.ts'
+import { EMPTY_RANKING, rankPairs } from '../../ranking/order.ts'
 import type { Evidence, Ranking } from '../../types.ts'
 import { defineStep } from '../step.ts'
 
@@ -29,7 +29,7 @@ export const collapseTree = defineStep({
       summary: (row: number) => tree.summaries[row].tokens,
     }
     const isCut = dense.rows.length === depth
-    return { summaries: collapse(dense, nodesOf(tree, vector), tokensOf, { tokens, isCut }) }
+    return { summaries: collapseNodes(dense, nodesOf(tree, vector), tokensOf, { tokens, isCut }) }
   },
 })
 
@@ -58,11 +58,11 @@ export const descendTree = defineStep({
   version: 1,
   artifacts: (recipe, _params: { readonly nodes: number }) => ({ tree: tree(recipe) }),
   run: ([vector]: readonly [Float32Array], { params: { nodes }, artifacts: { tree } }) =>
-    descend(tree, nodesOf(tree, vector), nodes),
+    descendNodes(tree, nodesOf(tree, vector), nodes),
 })
 
 /** The chunks where the way down the tree ends, by cosine; none where there is no way. */
-export const rankReached = defineStep({
+export const rankSummaries = defineStep({
   name: 'rank-reached',
   version: 1,
   channel: 'graph',
@@ -92,5 +92,5 @@ export const citeSummaries = defineStep({
 
 /** All summaries by cosine, but those of which the embedder knows nothing. */
 function nodesOf({ summaries, index }: Tree, vector: Float32Array): Ranking {
-  return summaries.length === 0 ? EMPTY : index.search([vector], summaries.length)[0]
+  return summaries.length === 0 ? EMPTY_RANKING : index.search([vector], summaries.length)[0]
 }

@@ -27,7 +27,7 @@ export const scoreCandidates = defineStep({
 type CutParams = { readonly keep?: number; readonly minScore?: number }
 
 /** The first chunks of a ranking in the order of other scores. */
-export const rerank = defineStep<CutParams, [Ranking, Scored], Record<never, never>, Ranking>({
+export const rerankStep = defineStep<CutParams, [Ranking, Scored], Record<never, never>, Ranking>({
   name: 'rerank',
   version: 1,
   yields: 'ranking',

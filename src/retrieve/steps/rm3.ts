@@ -28,7 +28,7 @@ export const expandRm3 = defineStep({
     vectors: termVectors(recipe, { stemmer, stopwords }),
   }),
   run([query, best]: readonly [Query, Ranking], { params, artifacts: { lexicon, vectors } }) {
-    return rm3(query.lexical ?? query.text, best, { lexicon, vectors }, params)
+    return rm3Terms(query.lexical ?? query.text, best, { lexicon, vectors }, params)
   },
 })
 
@@ -65,7 +65,7 @@ type Terms = { readonly lexicon: Lexicon; readonly vectors: TermVectors }
  * more than a tenth of the chunks are none. Anserini takes terms of a-z and 0-9 alone; here any script will do. A token
  * that no chunk holds counts in |q|. Query terms first, in the query's order, then the others by rm1.
  */
-export function rm3(
+export function rm3Terms(
   text: string,
   best: Ranking,
   { lexicon, vectors }: Terms,

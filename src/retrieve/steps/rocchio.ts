@@ -11,7 +11,7 @@ export const moveVector = defineStep({
   artifacts: (recipe, _params: RocchioParams) => ({ dense: denseIndex(recipe) }),
   run([vector, best]: readonly [Float32Array, Ranking], { params, artifacts: { dense } }) {
     const rows = [...best.rows.subarray(0, params.k)]
-    return rocchio(
+    return rocchioVector(
       vector,
       rows.map((row) => dense.vector(row)),
       params,
@@ -26,7 +26,7 @@ export const moveVector = defineStep({
  *
  * L2-normalised, since cosines are compared; sums in float64, in the order of ranks. Where nothing was found, q' is q.
  */
-export function rocchio(
+export function rocchioVector(
   query: Float32Array,
   best: readonly Float32Array[],
   { alpha, beta }: Pick<RocchioParams, 'alpha' | 'beta'>,

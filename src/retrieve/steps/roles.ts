@@ -1,6 +1,6 @@
-import type { Heard } from '../../models/answers/talk.ts'
-import { modelParams, pinPrompt } from '../../models/prompts/params.ts'
-import { ownPrompt, type PromptName } from '../../models/prompts/prompt.ts'
+import type { ChatOutcome } from '../../models/answers/talk.ts'
+import { modelParams, pinPromptFile } from '../../models/prompts/params.ts'
+import { builtInPrompt, type PromptName } from '../../models/prompts/prompt.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import { defineStep, type Expression } from '../step.ts'
 
@@ -23,12 +23,12 @@ interface Role {
 
 /** What a step asks with, of the params of a role; undefined where no model has it. */
 export function askedRole({ model, template, repeat = 0 }: Role, otherwise: PromptName) {
-  return model === undefined ? undefined : { model, template: template ?? ownPrompt(otherwise), repeat }
+  return model === undefined ? undefined : { model, template: template ?? builtInPrompt(otherwise), repeat }
 }
 
 /** Params with their prompt's text, and the answer's number, which repeats count up, where a model is named. */
 export function pinRole(holes: readonly string[], steps: Readonly<Record<string, readonly string[]>> = {}) {
-  const pin = pinPrompt(holes, steps)
+  const pin = pinPromptFile(holes, steps)
   return <P extends Role>(params: P): P => ({
     ...pin(params),
     ...(params.model !== undefined && { repeat: params.repeat ?? 0 }),
@@ -47,14 +47,14 @@ export function refuseIdleRole(
   if (repeat !== undefined) refuse('repeat', 'is for a `model`, and none is named')
 }
 
-const heard = defineStep<null, [Heard<unknown>], Record<never, never>, unknown>({
+const heard = defineStep<null, [ChatOutcome<unknown>], Record<never, never>, unknown>({
   name: 'heard',
   version: 1,
   run: ([{ value }]) => value,
 })
 
 /** What was made of what a model said. */
-export function heardValue<T>(said: Expression<Heard<T>>): Expression<T> {
+export function modelValue<T>(said: Expression<ChatOutcome<T>>): Expression<T> {
   return heard([said], null) as Expression<T>
 }
 

@@ -1,6 +1,6 @@
 import { chunkTokens } from '../../prepare/tokens.ts'
 import type { Mask } from '../../ranking/mask.ts'
-import { EMPTY, rankScores } from '../../ranking/order.ts'
+import { EMPTY_RANKING, rankScores } from '../../ranking/order.ts'
 import type { Query } from '../../types.ts'
 import { defineStep } from '../step.ts'
 
@@ -15,7 +15,7 @@ export const searchTokens = defineStep({
   async run([query, mask]: readonly [Query, Mask?], { params: { depth }, artifacts: { tokens } }) {
     const vectors = await tokens.embed(query.text)
     // Nothing to look for.
-    if (vectors.length === 0) return EMPTY
+    if (vectors.length === 0) return EMPTY_RANKING
     return rankScores(tokens.scores(vectors), depth, { within: mask?.kept })
   },
 })

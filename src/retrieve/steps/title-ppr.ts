@@ -3,7 +3,7 @@ import { leadsOn, type TitleResetOptions, titledIn, titleReset } from '../../gra
 import type { Recipe } from '../../prepare/recipe.ts'
 import { titleLinks } from '../../prepare/title-links.ts'
 import type { Mask } from '../../ranking/mask.ts'
-import { EMPTY, head, rankScores } from '../../ranking/order.ts'
+import { EMPTY_RANKING, head, rankScores } from '../../ranking/order.ts'
 import { append } from '../../ranking/rank-list.ts'
 import type { Query, Ranking } from '../../types.ts'
 import { defineStep } from '../step.ts'
@@ -52,7 +52,7 @@ export const walkTitles = defineStep({
       rankScores(scores, depth, { within: walked[query][1]?.kept }),
     )
     let next = 0
-    return block.map(([{ leads }]) => (leads ? reachedOf(rankings[next++]) : EMPTY))
+    return block.map(([{ leads }]) => (leads ? reachedOf(rankings[next++]) : EMPTY_RANKING))
   },
 })
 

@@ -19,7 +19,7 @@ export interface Strategy<S extends z.ZodObject = z.ZodObject> {
   pin?(params: z.output<S>): z.output<S>
   /** SHA-256 of each file that the params name, so that trials differ by content. Throws a UserError where one is missing. */
   files?(params: z.output<S>): Readonly<Record<string, string>>
-  retrieve(input: RetrieveInput<z.output<S>>): Retrieved
+  retrieve(input: RetrieveInput<z.output<S>>): StrategyOutput
 }
 
 export interface RetrieveInput<P> {
@@ -29,14 +29,14 @@ export interface RetrieveInput<P> {
   readonly inner: Inner
 }
 
-export type Inner = (trial: string, query: Expression<Query>) => Retrieved
+export type Inner = (trial: string, query: Expression<Query>) => StrategyOutput
 
 /** Where there are no other trials: a strategy by itself, as in a test. */
 export const alone: Inner = (trial) => {
   throw new UserError(`there is no trial ${trial} beside this strategy`)
 }
 
-export interface Retrieved {
+export interface StrategyOutput {
   readonly ranking: Expression<Ranking>
   /** Entity, relationship and report texts that ride along. */
   readonly evidence?: Expression<readonly Evidence[]>

@@ -51,7 +51,7 @@ const params = z
  * computed. What the trials share, with one another and with the rest of the config, is computed once. Their evidence
  * rides along, each text once.
  */
-export const fuse = defineStrategy({
+export const fuseStrategy = defineStrategy({
   name: 'fuse',
   summary: 'the rankings of other trials, fused',
   source: 'Cormack, Clarke, Buettcher, SIGIR 2009 (rrf); Fox and Shaw, TREC-2, 1994 (combmnz)',

@@ -10,7 +10,7 @@ import {
   citeReports,
   listReports,
   type Mapped,
-  mapReduce,
+  mapReduceReports,
   projectReports,
   REPORT_PROJECTIONS,
   type ReportSet,
@@ -21,7 +21,7 @@ import {
 } from '../steps/graphrag-global.ts'
 import { linkReports } from '../steps/link.ts'
 import { pool, seed } from '../steps/params.ts'
-import { askedRole, heardValue, pinRole, refuseIdleRole, roleParams } from '../steps/roles.ts'
+import { askedRole, modelValue, pinRole, refuseIdleRole, roleParams } from '../steps/roles.ts'
 import { searchDense } from '../steps/search.ts'
 import { defineStrategy } from './define.ts'
 
@@ -104,8 +104,8 @@ export const graphragGlobal = defineStrategy({
     const read = linked ? readEach([linked], null) : readMany(query, params)
     const asked = askedRole(params, 'map-reports')
     const mapped: Expression<Mapped> = asked
-      ? heardValue(askPoints([query, read], { ...asked, tokens: pointTokens }))
-      : mapReduce([query, read], { tokens: pointTokens })
+      ? modelValue(askPoints([query, read], { ...asked, tokens: pointTokens }))
+      : mapReduceReports([query, read], { tokens: pointTokens })
     const reports = linked ?? rankReports([mapped], null)
     const ranking =
       projection === 'constant'
@@ -127,6 +127,6 @@ function readMany(query: Expression<Query>, params: Params): Expression<ReportSe
   const { variant, communityLevel, batchTokens, seed, rating } = params
   const batches = { communityLevel, tokens: batchTokens, seed }
   const asked = askedRole({ ...params, template: params.rateTemplate }, 'rate-report')
-  if (variant === 'dynamic' && asked) return heardValue(askRatings([query], { ...asked, ...batches, rating }))
+  if (variant === 'dynamic' && asked) return modelValue(askRatings([query], { ...asked, ...batches, rating }))
   return variant === 'dynamic' ? readRated([query], { ...batches, rating }) : readAll([query], batches)
 }

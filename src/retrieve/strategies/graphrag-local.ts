@@ -8,7 +8,7 @@ import {
   listNeighborhood,
   projectEntities,
   rankListed,
-  rankReached,
+  rankReachedEntities,
 } from '../steps/entities.ts'
 import { fallbackUnlinked } from '../steps/fallback.ts'
 import { citeLocal, rankLocal, selectLocal } from '../steps/graphrag-local.ts'
@@ -16,7 +16,7 @@ import { hashNames, queryNames } from '../steps/keywords.ts'
 import { linkEntities, linkNames } from '../steps/link.ts'
 import { items, pool } from '../steps/params.ts'
 import { searchDense } from '../steps/search.ts'
-import { defineStrategy, type Retrieved } from './define.ts'
+import { defineStrategy, type StrategyOutput } from './define.ts'
 
 /** GraphRAG asks for twice as many entities as its setting says, and does not cut them back. */
 const OVERSAMPLE = 2
@@ -115,10 +115,10 @@ export const graphragLocal = defineStrategy({
 
 function link(query: Expression<Query>, { link, names }: Params, count: number): Expression<Ranking> {
   if (link === 'embedding') return linkEntities([embedGraphQuery(query)], { entities: count })
-  return rankReached([linkNames([queryNames(query, names)], null)], { depth: count })
+  return rankReachedEntities([linkNames([queryNames(query, names)], null)], { depth: count })
 }
 
-function graphrag(linked: Expression<Ranking>, params: Params): Retrieved {
+function graphrag(linked: Expression<Ranking>, params: Params): StrategyOutput {
   const {
     relationships: relationshipsPerEntity,
     contextTokens,
@@ -136,7 +136,7 @@ function graphrag(linked: Expression<Ranking>, params: Params): Retrieved {
   return { ranking: rankLocal([context], { depth: params.pool }), evidence: citeLocal([context], null) }
 }
 
-function simple(linked: Expression<Ranking>, { hops, projection, items, pool: depth }: Params): Retrieved {
+function simple(linked: Expression<Ranking>, { hops, projection, items, pool: depth }: Params): StrategyOutput {
   const list = listNeighborhood([linked], { hops, items })
   const evidence = citeListed([list], null)
   if (projection === 'constant') return { ranking: rankListed([list], null), evidence }

@@ -6,8 +6,8 @@ import {
   citeEntities,
   listEntities,
   projectEntities,
-  type Reached,
-  rankReached,
+  type ReachedEntities,
+  rankReachedEntities,
   resetEqually,
   walkEntities,
 } from '../steps/entities.ts'
@@ -24,9 +24,9 @@ import {
 import { hashNames, queryNames } from '../steps/keywords.ts'
 import { linkEntities, linkNames } from '../steps/link.ts'
 import { items, pool } from '../steps/params.ts'
-import { askedRole, heardValue, pinRole, refuseIdleRole, roleParams } from '../steps/roles.ts'
+import { askedRole, modelValue, pinRole, refuseIdleRole, roleParams } from '../steps/roles.ts'
 import { searchDense } from '../steps/search.ts'
-import { defineStrategy, type Retrieved } from './define.ts'
+import { defineStrategy, type StrategyOutput } from './define.ts'
 
 const HOLES = ['query', 'facts']
 
@@ -111,14 +111,14 @@ export const hipporag = defineStrategy({
 const NONE_KEPT = 'the model kept none of the facts'
 
 /** `linked`: what the query was linked to, rows of facts or entities. */
-type Linked = Retrieved & { readonly linked: Expression<Ranking> }
+type Linked = StrategyOutput & { readonly linked: Expression<Ranking> }
 
 function walkV2(query: Expression<Query>, params: Params, dense: Expression<Ranking>): Linked {
   const { damping = 0.5, facts, phrases, passageWeight, pool: depth } = params
   const linked = linkFacts([embedGraphQuery(query)], { facts })
   const covered = requireCoverage([linked, dense], null)
   const asked = askedRole(params, 'filter-facts')
-  const kept = asked ? heardValue(filterFacts([query, covered], asked)) : linked
+  const kept = asked ? modelValue(filterFacts([query, covered], asked)) : linked
   const reset = weighPhrases([kept], { phrases })
   const vector = embedQuery([query], null)
   const walked = walkHippo([reset, vector], { damping, passageWeight, depth })
@@ -138,16 +138,16 @@ function walkSimple(query: Expression<Query>, params: Params): Linked {
   const linked = linkEntities([embedGraphQuery(query)], { entities: count })
   const entities = walkEntities([resetEqually([linked], null)], { edges: 'relationships', damping })
   const ranking = rankChunks(entities, projection, items, depth)
-  return { linked, ranking, evidence: citeEntities([rankReached([entities], { depth: items })], { items }) }
+  return { linked, ranking, evidence: citeEntities([rankReachedEntities([entities], { depth: items })], { items }) }
 }
 
 function rankChunks(
-  entities: Expression<Reached>,
+  entities: Expression<ReachedEntities>,
   projection: NonNullable<Params['projection']>,
   items: number,
   depth: number,
 ): Expression<Ranking> {
-  if (projection === 'constant') return listEntities([rankReached([entities], { depth: items })], { items })
+  if (projection === 'constant') return listEntities([rankReachedEntities([entities], { depth: items })], { items })
   return projectEntities([entities], { projection, depth })
 }
 

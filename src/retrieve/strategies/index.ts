@@ -2,7 +2,7 @@ import { createRegistry } from '../../registry.ts'
 import { bm25 } from './bm25.ts'
 import type { Strategy } from './define.ts'
 import { external } from './external.ts'
-import { fuse } from './fuse.ts'
+import { fuseStrategy } from './fuse.ts'
 import { graphragGlobal } from './graphrag-global.ts'
 import { graphragLocal } from './graphrag-local.ts'
 import { hipporag } from './hipporag.ts'
@@ -17,10 +17,10 @@ import { pgvector } from './pgvector.ts'
 import { ragFusion } from './rag-fusion.ts'
 import { random } from './random.ts'
 import { raptor } from './raptor.ts'
-import { rm3 } from './rm3.ts'
-import { rocchio } from './rocchio.ts'
+import { rm3Strategy } from './rm3.ts'
+import { rocchioStrategy } from './rocchio.ts'
 import { routerOver } from './router.ts'
-import { run } from './run.ts'
+import { runStrategy } from './run.ts'
 import { sparse } from './sparse.ts'
 import { titlePpr } from './title-ppr.ts'
 import { traversal } from './traversal.ts'
@@ -38,8 +38,8 @@ const single: readonly Strategy[] = [
   traversal,
   multiHop,
   raptor,
-  rm3,
-  rocchio,
+  rm3Strategy,
+  rocchioStrategy,
   sparse,
   lateInteraction,
   random,
@@ -49,10 +49,10 @@ const single: readonly Strategy[] = [
 /** Every strategy, in the order of the docs. A new one is one file and one line above. */
 export const strategies = createRegistry<Strategy>('strategy', [
   ...single,
-  fuse,
+  fuseStrategy,
   ragFusion,
   routerOver(single),
-  run,
+  runStrategy,
   external,
   lancedb,
   lancedbText,

@@ -20,9 +20,9 @@ import {
 } from '../steps/lightrag.ts'
 import { linkEntities, linkRelationships } from '../steps/link.ts'
 import { items, pool } from '../steps/params.ts'
-import { askedRole, heardValue, pinRole, refuseIdleRole, roleParams } from '../steps/roles.ts'
+import { askedRole, modelValue, pinRole, refuseIdleRole, roleParams } from '../steps/roles.ts'
 import { searchDense } from '../steps/search.ts'
-import { defineStrategy, type Retrieved } from './define.ts'
+import { defineStrategy, type StrategyOutput } from './define.ts'
 
 const tokens = (budget: number) => z.int().min(0).max(1_000_000).default(budget)
 
@@ -114,7 +114,7 @@ export const lightrag = defineStrategy({
   },
 })
 
-type Linked = Retrieved & { readonly linked: Expression<Ranking> }
+type Linked = StrategyOutput & { readonly linked: Expression<Ranking> }
 
 function light(query: Expression<Query>, dense: Expression<Ranking>, params: Params): Linked {
   const {
@@ -130,7 +130,7 @@ function light(query: Expression<Query>, dense: Expression<Ranking>, params: Par
   } = params
   const { entities = 40, relationships = 40 } = params
   const asked = askedRole(params, 'light-keywords')
-  const keywords = asked ? heardValue(askKeywords([query], asked)) : findKeywords([query], null)
+  const keywords = asked ? modelValue(askKeywords([query], asked)) : findKeywords([query], null)
   const things = linkEntities([embedKeywords([keywords], { kind: 'low' })], { entities, above })
   const themes = linkRelationships([embedKeywords([keywords], { kind: 'high' })], { relationships, above })
   const sides = mode === 'mix' ? 'hybrid' : mode

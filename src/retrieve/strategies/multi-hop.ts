@@ -17,7 +17,7 @@ import {
 } from '../steps/hops.ts'
 import { searchHybrid } from '../steps/hybrid.ts'
 import { bm25Params, bm25Shape, pool } from '../steps/params.ts'
-import { askedRole, heardValue, pinRole, refuseIdleRole, roleParams } from '../steps/roles.ts'
+import { askedRole, modelValue, pinRole, refuseIdleRole, roleParams } from '../steps/roles.ts'
 import { defineStrategy, type Inner } from './define.ts'
 
 const HOLES = ['query', 'passages']
@@ -130,8 +130,8 @@ function judged(query: Expression<Query>, sofar: Expression<Ranking>, hop: numbe
   const prompt = judge === 'ircot' ? 'ircot' : groups ? 'judge-hop-groups' : 'judge-hop'
   const asked = askedRole(params, prompt)
   if (!asked) throw new Error(`${judge} without a model`)
-  if (judge === 'ircot') return heardValue(askNextThought([query, sofar], { ...asked, hop }))
-  return heardValue(askHopJudge([query, sofar], { ...asked, hop, ...(groups && { groups, filter }) }))
+  if (judge === 'ircot') return modelValue(askNextThought([query, sofar], { ...asked, hop }))
+  return modelValue(askHopJudge([query, sofar], { ...asked, hop, ...(groups && { groups, filter }) }))
 }
 
 function searchBy(query: Expression<Query>, params: Params, inner: Inner): Expression<Ranking> {

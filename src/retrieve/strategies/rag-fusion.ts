@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { modelParams, pinPrompt } from '../../models/prompts/params.ts'
-import { ownPrompt } from '../../models/prompts/prompt.ts'
+import { modelParams, pinPromptFile } from '../../models/prompts/params.ts'
+import { builtInPrompt } from '../../models/prompts/prompt.ts'
 import { askQueries, noRanking, queryAt, rankingAt } from '../steps/ask-queries.ts'
 import { fuseSides } from '../steps/fuse.ts'
-import { heardValue } from '../steps/roles.ts'
+import { modelValue } from '../steps/roles.ts'
 import { defineStrategy } from './define.ts'
 
 const PROMPTS = { variations: 'fusion-queries', parts: 'sub-questions' } as const
@@ -33,11 +33,11 @@ export const ragFusion = defineStrategy({
   source:
     'Rackauckas, RAG-Fusion (2024); parts: Press et al., Measuring and Narrowing the Compositionality Gap (EMNLP Findings 2023)',
   params,
-  pin: pinPrompt(HOLES),
+  pin: pinPromptFile(HOLES),
   retrieve({ query, params, inner }) {
-    const { of, by, queries: count, k, model, repeat, template = ownPrompt(PROMPTS[by]) } = params
+    const { of, by, queries: count, k, model, repeat, template = builtInPrompt(PROMPTS[by]) } = params
     const own = inner(of, query)
-    const queries = heardValue(askQueries([query], { model, repeat, template, count }))
+    const queries = modelValue(askQueries([query], { model, repeat, template, count }))
     const nothing = noRanking([query], null)
     const others = Array.from({ length: count }, (_, index) => {
       const asked = queryAt([query, queries], { index })

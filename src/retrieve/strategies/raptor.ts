@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { embedQuery } from '../steps/embed.ts'
 import { fallback } from '../steps/fallback.ts'
 import { pool } from '../steps/params.ts'
-import { citeSummaries, collapseTree, descendTree, liftChunks, rankReached } from '../steps/raptor.ts'
+import { citeSummaries, collapseTree, descendTree, liftChunks, rankSummaries } from '../steps/raptor.ts'
 import { searchDense } from '../steps/search.ts'
 import { defineStrategy } from './define.ts'
 
@@ -42,7 +42,7 @@ export const raptor = defineStrategy({
     const dense = searchDense([vector], { depth })
     if (search === 'traversal') {
       const read = descendTree([vector], { nodes })
-      const reached = rankReached([vector, read], { depth })
+      const reached = rankSummaries([vector, read], { depth })
       return {
         ranking: fallback(reached, dense, 'no way leads down the tree'),
         evidence: citeSummaries([read], null),

@@ -15,7 +15,7 @@ const { fields: _, ...oneField } = bm25Shape
  *
  * The first search is that of `bm25` with the same params, and computed once.
  */
-export const rm3 = defineStrategy({
+export const rm3Strategy = defineStrategy({
   name: 'rm3',
   summary: 'lexical search with pseudo-relevance feedback: BM25, then again with terms of the best chunks',
   source: 'Abdul-Jaleel et al., TREC 2004; defaults of Anserini',

@@ -13,7 +13,7 @@ import { defineStrategy } from './define.ts'
  *
  * The first search is that of `naive` with the same pool, and computed once.
  */
-export const rocchio = defineStrategy({
+export const rocchioStrategy = defineStrategy({
   name: 'rocchio',
   summary: 'dense search with pseudo-relevance feedback: the query moves towards the best chunks',
   source: 'Rocchio, 1971; over dense vectors Li et al., TOIS 2023; defaults of Pyserini',

@@ -3,7 +3,7 @@ import { UserError } from '../../errors.ts'
 import { chooseEvidence, chooseRanking, evidenceOr, routeQuery } from '../router/choose.ts'
 import { armsOf, asksNames, DEFAULT_RULES, FITTED, hashRules, RULE_SETS, readRules } from '../router/rules.ts'
 import { hashNames, queryNames } from '../steps/keywords.ts'
-import { defineStrategy, type Retrieved, type Strategy } from './define.ts'
+import { defineStrategy, type StrategyOutput, type Strategy } from './define.ts'
 
 /** What a fitted router may choose by, beside the intents of a file. */
 const BY = ['features', 'intent']
@@ -66,7 +66,7 @@ export function routerOver(strategies: readonly Strategy[]) {
       const unknown = Object.keys(params.arms).filter((arm) => !names.includes(arm))
       if (unknown.length > 0)
         throw new UserError(`router: no rule leads to the arm ${unknown[0]}; there are ${names.join(', ')}`)
-      const arms = names.map((name): Retrieved => {
+      const arms = names.map((name): StrategyOutput => {
         if (Object.hasOwn(params.arms, name)) return inner(params.arms[name], query)
         const strategy = strategies.find((one) => one.name === name)
         if (strategy) {

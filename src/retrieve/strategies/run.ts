@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { UserError } from '../../errors.ts'
 import { isSource } from '../step.ts'
-import { hashRun, readRun } from '../steps/external.ts'
+import { hashRun, rankFromRun } from '../steps/external.ts'
 import { defineStrategy } from './define.ts'
 
 /**
  * Another system's run beside the trials: its rankings are read, not computed. A query that it lacks scores 0. What
  * `runs` in a config lists becomes trials of this strategy.
  */
-export const run = defineStrategy({
+export const runStrategy = defineStrategy({
   name: 'run',
   summary: "another system's run (TREC and other formats), scored like a trial",
   source: 'TREC run files; docs/external-systems.md',
@@ -23,6 +23,6 @@ export const run = defineStrategy({
   retrieve({ query, params }) {
     if (!isSource(query))
       throw new UserError('a run holds rankings of unchanged queries; it takes no `before`')
-    return { ranking: readRun(query, params) }
+    return { ranking: rankFromRun(query, params) }
   },
 })

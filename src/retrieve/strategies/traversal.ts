@@ -7,7 +7,7 @@ import { hashPolicies, POLICY_SETS, type Policies, readPolicies } from '../route
 import { embedQuery } from '../steps/embed.ts'
 import { fuseSides } from '../steps/fuse.ts'
 import { analysisShape, bonus, LIST_NORMS, pool } from '../steps/params.ts'
-import { askedRole, heardValue, pinRole, refuseIdleRole, roleParams } from '../steps/roles.ts'
+import { askedRole, modelValue, pinRole, refuseIdleRole, roleParams } from '../steps/roles.ts'
 import { searchDense } from '../steps/search.ts'
 import { chooseWeight, countPaths, matchTerms, scoreTerms, takeWeighted } from '../steps/traverse.ts'
 import { defineStrategy } from './define.ts'
@@ -99,7 +99,7 @@ export const traversal = defineStrategy({
     const role = askedRole(params, 'expand-terms')
     const asked =
       role && askTerms([query], { ...role, terms, policies, examples: readExamples(params.examples) })
-    const sources = asked ? ([query, heardValue(asked)] as const) : ([query] as const)
+    const sources = asked ? ([query, modelValue(asked)] as const) : ([query] as const)
     const expansion = expandTerms(sources, { expander, terms, policies, analysis })
     const { idf, phraseBonus, anchorBonus, coverageBonus } = params
     const scoring = { idf, phraseBonus, anchorBonus, coverageBonus, depth, analysis }

@@ -6,7 +6,7 @@ import { type Mask, maskOf, rowOutside } from '../../ranking/mask.ts'
 import type { Ranking } from '../../types.ts'
 import { defineStep } from '../step.ts'
 import { embedGraphQuery } from '../steps/embed.ts'
-import { readsGraph } from '../steps/entities.ts'
+import { graphInput } from '../steps/entities.ts'
 import { searchWithin } from '../steps/filter.ts'
 import { linkEntities } from '../steps/link.ts'
 import { defineRankingTransform } from './define.ts'
@@ -21,7 +21,7 @@ interface Linked extends Mask {
 const linkedChunks = defineStep({
   name: 'graph-first',
   version: 1,
-  artifacts: (recipe: Recipe, _params: Params) => readsGraph(recipe),
+  artifacts: (recipe: Recipe, _params: Params) => graphInput(recipe),
   counts: ({ kept, rows }: Linked) => ({ searchedShare: kept.length === 0 ? 0 : rows.length / kept.length }),
   finds: ({ rows, all }: Linked) => ({ linkedGold: all ? [] : [rows] }),
   fellBack: ({ all }: Linked) => (all ? 'too few chunks are linked' : null),

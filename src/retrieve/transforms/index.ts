@@ -14,7 +14,7 @@ import { minScore } from './min-score.ts'
 import { noise } from './noise.ts'
 import { normalizeKeywords } from './normalize-keywords.ts'
 import { query2doc } from './query2doc.ts'
-import { rerank } from './rerank.ts'
+import { rerankTransform } from './rerank.ts'
 import { rewrite } from './rewrite.ts'
 import { window } from './window.ts'
 
@@ -31,7 +31,7 @@ export const queryTransforms = createRegistry<QueryTransform>('query transform',
 
 /** What may stand after a strategy, in the order of the docs. A new one is one file and one line here. */
 export const rankingTransforms = createRegistry<RankingTransform>('ranking transform', [
-  rerank,
+  rerankTransform,
   minScore,
   graphBoost,
   graphEmbedding,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { headingKeywords, type Keywords } from '../../prepare/corpus.ts'
+import { headingKeywords, type KeywordTable } from '../../prepare/corpus.ts'
 import type { Recipe } from '../../prepare/recipe.ts'
 import { phraseKey } from '../../text/phrases.ts'
 import type { Query } from '../../types.ts'
@@ -23,7 +23,7 @@ const recase = defineStep<null, [Query], ReturnType<typeof needs>, Query>({
 })
 
 /** The text with every known keyword written as the corpus writes it; of overlapping ones the first, then the longest. */
-export function recased(text: string, keywords: Keywords): string {
+export function recased(text: string, keywords: KeywordTable): string {
   const words = [...text.matchAll(/[^\s.,;:!?()[\]{}"“”]+/gu)]
   let result = ''
   let copied = 0

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Heard } from '../../models/answers/talk.ts'
+import type { ChatOutcome } from '../../models/answers/talk.ts'
 import type { Query } from '../../types.ts'
 import { defineStep } from '../step.ts'
 import { askAboutQuery } from '../steps/ask-model.ts'
@@ -8,7 +8,7 @@ import { defineQueryTransform } from './define.ts'
 
 type Params = { readonly copies: number }
 
-const appendPassage = defineStep<Params, [Query, Heard<string>], Record<never, never>, Query>({
+const appendPassage = defineStep<Params, [Query, ChatOutcome<string>], Record<never, never>, Query>({
   name: 'query2doc',
   version: 1,
   yields: 'query',

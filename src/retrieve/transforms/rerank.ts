@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { isAsked } from '../../prepare/reranker.ts'
 import type { Expression } from '../step.ts'
 import { askReranker, candidateTexts } from '../steps/ask-reranker.ts'
-import { rerank as rerankStep, type Scored, scoreCandidates } from '../steps/rerank.ts'
+import { rerankStep as rerankStep, type Scored, scoreCandidates } from '../steps/rerank.ts'
 import { defineRankingTransform } from './define.ts'
 
 /**
  * Scores the first `depth` chunks anew, each against the query, and sorts them by that (Nogueira and Cho, 2019). What lies
  * deeper follows below; with `keep` or `minScore` nothing does. Seed 004 has depth 20, keep 5, minScore 0.3.
  */
-export const rerank = defineRankingTransform({
+export const rerankTransform = defineRankingTransform({
   kind: 'ranking',
   name: 'rerank',
   summary: 'sorts the first chunks by the scores of a reranker',

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import type { Heard } from '../../models/answers/talk.ts'
+import type { ChatOutcome } from '../../models/answers/talk.ts'
 import type { Query } from '../../types.ts'
 import { defineStep } from '../step.ts'
 import { askAboutQuery } from '../steps/ask-model.ts'
 import { askParams, pinPrompt, templateOf } from '../steps/model-params.ts'
 import { defineQueryTransform } from './define.ts'
 
-const putRewritten = defineStep<null, [Query, Heard<string>], Record<never, never>, Query>({
+const putRewritten = defineStep<null, [Query, ChatOutcome<string>], Record<never, never>, Query>({
   name: 'rewrite',
   version: 1,
   yields: 'query',

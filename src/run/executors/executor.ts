@@ -1,5 +1,5 @@
 import type { ShardQuality } from '../../shard/best-so-far.ts'
-import type { Rows } from '../finish/write-rows.ts'
+import type { LongTables } from '../finish/write-rows.ts'
 
 /**
  * Runs shards of an experiment folder, wherever. Every executor keeps one protocol: `run-shard(folder, shard)` writes
@@ -20,7 +20,7 @@ export interface Executor {
   /** Where this is there it is called instead: begins the work and leaves it to others, which it names in words. */
   submit?(folder: string, rounds: readonly (readonly number[])[]): Promise<string>
   /** `writeRows`, beside this thread, where an executor can; without it the run writes the rows itself. */
-  writeRows?(rows: Rows): Promise<void>
+  writeRows?(rows: LongTables): Promise<void>
 }
 
 /** What is left to tell once a part is written. */

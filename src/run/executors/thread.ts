@@ -1,20 +1,20 @@
 import { performance } from 'node:perf_hooks'
 import { workerData } from 'node:worker_threads'
-import { type Mistake, UserError } from '../../errors.ts'
+import { type Diagnostic, UserError } from '../../errors.ts'
 import { openSession, type Session } from '../../shard/session.ts'
 import { diskError } from '../../store/disk-errors.ts'
 import { runAndWrite } from '../run-shard.ts'
 import type { ShardReport } from './executor.ts'
 
 /** The thread's side of `threads`: opens the experiment once, then runs the shards it is sent. */
-export type Outcome = ShardReport | { readonly mistakes: readonly Mistake[] }
+export type ShardOutcome = ShardReport | { readonly mistakes: readonly Diagnostic[] }
 
 // tinypool hands a worker [its own data, the pool's workerData].
 const { folder } = workerData[1] as { folder: string }
 const clock = () => performance.now()
 let session: Promise<Session> | undefined
 
-export default async function run(shard: number): Promise<Outcome> {
+export default async function run(shard: number): Promise<ShardOutcome> {
   try {
     session ??= openSession(folder)
     return await runAndWrite(await session, shard, clock)

@@ -5,7 +5,7 @@ import { UserError } from '../../errors.ts'
 import { readPlan } from '../../plan/plan.ts'
 import type { Executor, ShardReport } from './executor.ts'
 import { graceAfter } from './grace.ts'
-import type { Outcome } from './thread.ts'
+import type { ShardOutcome } from './thread.ts'
 import type { Written } from './write-thread.ts'
 
 /** Shards over `workers` worker threads of this machine; each opens the experiment once. */
@@ -23,7 +23,7 @@ export function threads(workers: number): Executor {
         while (!signal.aborted) {
           const shard = waiting.shift()
           if (shard === undefined) return
-          const outcome: Outcome = await pool.run(shard).catch((error: unknown) => {
+          const outcome: ShardOutcome = await pool.run(shard).catch((error: unknown) => {
             waiting.length = 0
             const advice = workers > 1 ? `fewer --workers than ${workers}, ` : ''
             throw outOfMemory(error, 'a worker', `${advice}a smaller --shard-size, or `) ?? error
@@ -114,7 +114,7 @@ function endedBy(code: number, folder: string): Error {
 }
 
 /** Errors lose their class between threads; a user's mistakes must stay what they are. */
-function reportOf(outcome: Outcome): ShardReport {
+function reportOf(outcome: ShardOutcome): ShardReport {
   if ('mistakes' in outcome) throw new UserError(outcome.mistakes)
   return outcome
 }

@@ -1,14 +1,14 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Mistake } from '../../errors.ts'
+import type { Diagnostic } from '../../errors.ts'
 import { diskError } from '../../store/disk-errors.ts'
-import { type Rows, writeRows } from '../finish/write-rows.ts'
+import { type LongTables, writeRows } from '../finish/write-rows.ts'
 
 /** The thread's side of `threads.writeRows`: writes what it was started with, and tells of a disk that refused. */
-export type Written = { readonly mistakes: readonly Mistake[] }
+export type Written = { readonly mistakes: readonly Diagnostic[] }
 
-parentPort?.postMessage(written(workerData as Rows))
+parentPort?.postMessage(written(workerData as LongTables))
 
-function written(rows: Rows): Written {
+function written(rows: LongTables): Written {
   try {
     writeRows(rows)
     return { mistakes: [] }

@@ -1,11 +1,11 @@
 import { answerers } from '../../answer/answerers/index.ts'
 import { citationsOf, isOnlyCitations, isRefusal, withoutCitations } from '../../answer/citations.ts'
-import { assembleContext, type Context, passageText } from '../../answer/context.ts'
-import { contextOf } from '../../answer/define.ts'
+import { assembleContext, type AnswerContext, passageText } from '../../answer/context.ts'
+import { contextParamsOf } from '../../answer/define.ts'
 import { UserError } from '../../errors.ts'
-import type { AnsweringModel } from '../../models/answers/answering.ts'
-import { type Given, hear } from '../../models/answers/talk.ts'
-import { type Ledger, OverBudget } from '../../plan/ledger.ts'
+import type { CachedModel } from '../../models/answers/answering.ts'
+import { type GivenCompletion, withChat } from '../../models/answers/talk.ts'
+import { type Spending, OverBudget } from '../../plan/ledger.ts'
 import type { OpenExperiment } from '../../plan/open.ts'
 import { requireKeys, watchModels } from '../../plan/watched-models.ts'
 import { chatModel } from '../../prepare/chat-model.ts'
@@ -22,7 +22,7 @@ export interface AnsweringOptions {
   readonly signal: AbortSignal
   readonly progress: Progress
   readonly clock: () => number
-  readonly ledger: Ledger
+  readonly ledger: Spending
 }
 
 /** Questions whose rankings are held at once. */
@@ -41,7 +41,7 @@ export async function answerQuestions(
 ): Promise<AnswerRow[] | null> {
   const { trials, queries, store, folder } = session
   const { answering, context, modelLocations } = open.experiment
-  const models = new Map<string, AnsweringModel>()
+  const models = new Map<string, CachedModel>()
   const watch = watchModels({
     ...{ signal, progress, ledger },
     begin: async () => requireKeys([...models.values()], modelLocations),
@@ -64,7 +64,7 @@ export async function answerQuestions(
   async function answerOne(
     { definition, params, model }: (typeof ways)[number],
     query: number,
-    sent: Context,
+    sent: AnswerContext,
     gold: readonly boolean[] | null,
   ): Promise<GivenAnswer> {
     const { text, answers: references, answerable } = queries[query]
@@ -72,11 +72,11 @@ export async function answerQuestions(
       ...{ references, answerable, gold, sent: sent.tokens },
       passages: sent.passages.map(passageText),
     }
-    const taken: Given[] = []
+    const taken: GivenCompletion[] = []
     try {
       const ask = (talk?: Parameters<typeof definition.answer>[3]) =>
         definition.answer(text, sent, params, talk)
-      const written = model ? (await hear(model, ask, taken)).value : await ask()
+      const written = model ? (await withChat(model, ask, taken)).value : await ask()
       if (model) settled++
       const { cited, wrong } = citationsOf(written, sent.passages.length)
       const took = tookAll(taken)
@@ -118,7 +118,7 @@ export async function answerQuestions(
             const evidence = (beside[at]?.value ?? []) as readonly Evidence[]
             const sent = failure
               ? { passages: [], tokens: 0 }
-              : assembleContext(ranking?.rows ?? [], evidence, corpus, contextOf(way.params, context.chunks))
+              : assembleContext(ranking?.rows ?? [], evidence, corpus, contextParamsOf(way.params, context.chunks))
             if (failure && way.model) settled++
             const own = labels[query]
             const relevant = own.grades.some((grade) => grade > 0)
@@ -191,8 +191,8 @@ const NONE = {
 }
 
 /** What all calls for one answer took, whatever came of them. */
-function tookAll(taken: readonly Given[]) {
-  const sum = (of: (given: Given) => number) => taken.reduce((total, given) => total + of(given), 0)
+function tookAll(taken: readonly GivenCompletion[]) {
+  const sum = (of: (given: GivenCompletion) => number) => taken.reduce((total, given) => total + of(given), 0)
   return {
     modelCalls: taken.length,
     ...{ inputTokens: sum(({ took }) => took.input), outputTokens: sum(({ took }) => took.output) },

@@ -13,7 +13,7 @@ export interface Contender {
 }
 
 /** What may be compared: a trial or a strategy's tuned row. */
-export interface Row extends Contender {
+export interface ComparedRow extends Contender {
   readonly name: string
   /** The primary measure by query, stratum after stratum; NaN where it does not count. */
   readonly values: Float64Array
@@ -31,7 +31,7 @@ const MOST_PAIRS = 20
  * such a row helped to fit the arms of others, so a test that takes the row as given finds too much (`npm run bench -- router`).
  */
 export function compareRows(
-  all: readonly Row[],
+  all: readonly ComparedRow[],
   baseline: string,
   compare: Compare,
   better: 'higher' | 'lower',

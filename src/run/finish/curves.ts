@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Judged } from '../../metrics/define.ts'
+import type { GradedRanking } from '../../metrics/define.ts'
 import { createRecallCurve } from '../../metrics/recall-curve.ts'
 import type { PartRankings } from '../../shard/parts.ts'
 import type { Session } from '../../shard/session.ts'
@@ -48,7 +48,7 @@ function curvesOf(
     if (!answerable || grades.length === 0) continue
     const [begin, end] = [labelOffsets[query], labelOffsets[query + 1]]
     const cell = trial * merged.queries + query
-    const judged: Judged = {
+    const judged: GradedRanking = {
       ...{ grades, groups },
       ranks: ranks.subarray(trial * all + begin, trial * all + end),
       tokens: tokens.subarray(begin, end),

@@ -1,12 +1,12 @@
-import type { Summaries } from '../../graph/describers.ts'
+import type { DescribedEntities } from '../../graph/describers.ts'
 import { answersAmong, titleStatistics } from '../../graph/statistics.ts'
 import { artifactsOf, describeChoice } from '../../plan/compile.ts'
 import { describeCuts } from '../../plan/cut-texts.ts'
 import { describeWords } from '../../plan/describe-words.ts'
-import { heardHeaders } from '../../prepare/chunk-headers.ts'
+import { modelHeaders } from '../../prepare/chunk-headers.ts'
 import { communitiesTable } from '../../prepare/communities.ts'
 import { chunkSpans } from '../../prepare/corpus.ts'
-import { heardSummaries } from '../../prepare/descriptions.ts'
+import { modelDescriptions } from '../../prepare/descriptions.ts'
 import { graph as graphOf, statisticsOfGraph } from '../../prepare/graph.ts'
 import type { Recipe } from '../../prepare/recipe.ts'
 import { communityReports } from '../../prepare/reports.ts'
@@ -58,7 +58,7 @@ export async function describeIndexes(session: Session): Promise<IndexSummary[]>
 
 /** Chunks that a model situated, and those of which no answer could be read. */
 async function countHeaders(store: Session['store'], recipe: Recipe): Promise<Record<string, number>> {
-  const heard = heardHeaders(recipe)
+  const heard = modelHeaders(recipe)
   if (!heard) return {}
   const said = (await store.open(heard)).value
   const unread = said.filter((header) => header === null).length
@@ -98,10 +98,10 @@ async function describeGraph(
 
 /** What the model of `prepare.descriptions` summarised, and what of it could not be read. */
 async function countSummaries(store: Session['store'], recipe: Recipe): Promise<Record<string, number>> {
-  const heard = heardSummaries(recipe)
+  const heard = modelDescriptions(recipe)
   if (!heard) return {}
   const { entities, relationships } = (await store.open(heard)).value
-  const known = (summaries: Summaries) => summaries.filter(([, summary]) => summary !== null).length
+  const known = (summaries: DescribedEntities) => summaries.filter(([, summary]) => summary !== null).length
   const unread = entities.length + relationships.length - known(entities) - known(relationships)
   return {
     summarizedEntities: known(entities),

@@ -1,6 +1,6 @@
 import { MOST_FINALISTS } from '../../plan/plan.ts'
 
-export interface Candidate {
+export interface FinalistCandidate {
   readonly id: string
   readonly strategy: string
   /** Mean of the primary measure. */
@@ -13,7 +13,7 @@ export interface Candidate {
  * Whose whole rankings are worth keeping: the baseline, the best of each strategy, then the Pareto front of quality
  * and tokens, then the best of the rest; at most 20. Indexes in `candidates`, ascending; ties go to the earlier trial.
  */
-export function chooseFinalists(candidates: readonly Candidate[], baseline: string): number[] {
+export function chooseFinalists(candidates: readonly FinalistCandidate[], baseline: string): number[] {
   const byQuality = candidates
     .map((_, index) => index)
     .sort((a, b) => candidates[b].quality - candidates[a].quality || a - b)

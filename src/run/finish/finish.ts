@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { rootsOf } from '../../plan/compile.ts'
 import { countSteps } from '../../plan/count-steps.ts'
-import type { Ledger } from '../../plan/ledger.ts'
+import type { Spending } from '../../plan/ledger.ts'
 import type { OpenExperiment } from '../../plan/open.ts'
 import type { StoredPlan } from '../../plan/plan.ts'
 import type { Summary } from '../../results/summary.ts'
@@ -22,7 +22,7 @@ import { finalistsOf, primaryRows } from './rows.ts'
 import { summarize } from './summarize.ts'
 import { summarizeAnswers } from './summarize-answers.ts'
 import { writeAnswers } from './write-answers.ts'
-import { type Rows, writeRows } from './write-rows.ts'
+import { type LongTables, writeRows } from './write-rows.ts'
 import { writeTrials } from './write-trials.ts'
 
 interface FinishOptions {
@@ -32,7 +32,7 @@ interface FinishOptions {
   readonly executor: Executor
   readonly progress: Progress
   readonly clock: () => number
-  readonly ledger: Ledger
+  readonly ledger: Spending
 }
 
 /** Reads everything off the parts, which are whole, and writes the result files. Null where it was interrupted. */
@@ -86,12 +86,12 @@ export async function finish(
 }
 
 /** The long tables, by the executor where it can. */
-async function writeLong(executor: Executor, rows: Rows): Promise<void> {
+async function writeLong(executor: Executor, rows: LongTables): Promise<void> {
   await (executor.writeRows ? executor.writeRows(rows) : writeRows(rows))
 }
 
 /** No more than is written goes to another thread. */
-function rowsOf({ folder, measures, trials, corpora }: Session, merged: Merged): Rows {
+function rowsOf({ folder, measures, trials, corpora }: Session, merged: Merged): LongTables {
   const { queries, values, labelOffsets, ranks, scores, stages } = merged
   return {
     folder,

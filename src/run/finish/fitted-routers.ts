@@ -1,7 +1,7 @@
 import type { FittedRouter } from '../../config/experiment.ts'
 import { artifactsOf, trialIndex } from '../../plan/compile.ts'
 import { rarityOf } from '../../plan/describe-words.ts'
-import { partsOf } from '../../plan/query-parts.ts'
+import { queryPartNames } from '../../plan/query-parts.ts'
 import type { RoutingSummary } from '../../results/summary.ts'
 import { intentOf, type Policies } from '../../retrieve/router/intents.ts'
 import type { Part, PartRankings } from '../../shard/parts.ts'
@@ -29,7 +29,7 @@ export async function fitRouters(
 ): Promise<RoutedQueries[]> {
   const { routers, tuning } = session.plan.experiment
   if (tuning.kind === 'none' || routers.length === 0) return []
-  const divided = { parts: partsOf(session.queries, tuning, session.clusters), kind: tuning.kind }
+  const divided = { parts: queryPartNames(session.queries, tuning, session.clusters), kind: tuning.kind }
   const fitted: RoutedQueries[] = []
   for (const router of routers) fitted.push(await fitOne(router, session, merged, parts, divided))
   return fitted

@@ -1,10 +1,10 @@
-import type { Judgeable, Preference, Verdict } from '../../answer/judges/define.ts'
+import type { Judgeable, Preference, JudgeScore } from '../../answer/judges/define.ts'
 import { judges } from '../../answer/judges/index.ts'
 import { readLabels } from '../../answer/judges/labels.ts'
 import type { Judging } from '../../config/experiment.ts'
 import { UserError } from '../../errors.ts'
-import type { AnsweringModel } from '../../models/answers/answering.ts'
-import { type Given, hear, together } from '../../models/answers/talk.ts'
+import type { CachedModel } from '../../models/answers/answering.ts'
+import { type GivenCompletion, withChat, together } from '../../models/answers/talk.ts'
 import type { EmbedderChoice } from '../../models/embedder-choice.ts'
 import { trialIndex } from '../../plan/compile.ts'
 import { OverBudget } from '../../plan/ledger.ts'
@@ -20,7 +20,7 @@ import type { AnswerRow } from './answer-row.ts'
 import { keepRecording } from './keep-recording.ts'
 
 /** What one judge says of every answer. */
-export interface Judgement {
+export interface JudgeScores {
   readonly judging: Judging
   /** Question after question; NaN where the answer does not count, or there is no verdict. */
   readonly values: ReadonlyMap<AnswerRow, Float64Array>
@@ -32,7 +32,7 @@ export interface Judgement {
     readonly query: number
     readonly message: string
   }[]
-  readonly taken: readonly Given[]
+  readonly taken: readonly GivenCompletion[]
   /** What the judge says of labelled answers beside their labels; null without any. */
   readonly labelled: readonly { readonly value: number; readonly label: number }[] | null
 }
@@ -49,10 +49,10 @@ export async function judgeAnswers(
   open: OpenExperiment,
   rows: readonly AnswerRow[],
   { signal, progress, ledger }: AnsweringOptions,
-): Promise<readonly Judgement[] | null> {
+): Promise<readonly JudgeScores[] | null> {
   const { trials, queries, store, folder } = session
   const { judging, compare, modelLocations } = open.experiment
-  const models = new Map<string, AnsweringModel>()
+  const models = new Map<string, CachedModel>()
   const watch = watchModels({
     ...{ signal, progress, ledger },
     begin: async () => requireKeys([...models.values()], modelLocations),
@@ -61,10 +61,10 @@ export async function judgeAnswers(
   const total = judging.length * rows.length * queries.length
   let done = 0
 
-  async function judgeAll(one: Judging): Promise<Judgement> {
+  async function judgeAll(one: Judging): Promise<JudgeScores> {
     const { definition, params } = resolve(judges, one.choice)
     const { recipe } = trials[0].ranking
-    let model: AnsweringModel | undefined
+    let model: CachedModel | undefined
     if (typeof params.model === 'string') {
       const opened = await store.open(chatModel(recipe, params.model))
       models.set(params.model, opened)
@@ -75,7 +75,7 @@ export async function judgeAnswers(
       embedder(recipe, (params.embedder as unknown as EmbedderChoice | undefined) ?? recipe.embedder, 'query')
     if (vectors) await store.prepare(vectors, progress)
     const embed = vectors && (await store.open(vectors)).embed
-    const taken: Given[] = []
+    const taken: GivenCompletion[] = []
     const preferences: Preference[] = []
 
     /** A verdict's value, or why there is none. */
@@ -83,7 +83,7 @@ export async function judgeAnswers(
       try {
         const ask = (talk?: Parameters<typeof definition.judge>[2]['talk']) =>
           definition.judge(answer, params, { talk, embed })
-        const verdict = model ? (await hear<Verdict>(model, ask, taken)).value : await ask()
+        const verdict = model ? (await withChat<JudgeScore>(model, ask, taken)).value : await ask()
         if (typeof verdict === 'number') return { value: verdict }
         preferences.push(verdict)
         return { value: verdict.value }
@@ -95,7 +95,7 @@ export async function judgeAnswers(
     }
 
     const values = new Map<AnswerRow, Float64Array>()
-    const failures: Judgement['failures'][number][] = []
+    const failures: JudgeScores['failures'][number][] = []
     for (const row of rows) {
       const column = new Float64Array(queries.length).fill(Number.NaN)
       const against = baselineOf(row, rows, baseline)
@@ -131,7 +131,7 @@ export async function judgeAnswers(
   }
 
   try {
-    const judged: Judgement[] = []
+    const judged: JudgeScores[] = []
     for (const one of judging) judged.push(await judgeAll(one))
     watch.keepFailures()
     keepRecording(folder, watch.answers.values())

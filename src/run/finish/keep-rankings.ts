@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Plan } from '../../plan/plan.ts'
 import { textUnits } from '../../prepare/corpus.ts'
 import type { Recipe } from '../../prepare/recipe.ts'
-import type { Labels } from '../../shard/labels.ts'
+import type { ShardLabels } from '../../shard/labels.ts'
 import type { Part, PartRankings } from '../../shard/parts.ts'
 import type { Session } from '../../shard/session.ts'
 import { writeTable } from '../../tables/parquet.ts'
@@ -129,7 +129,7 @@ function goldChunks(
 }
 
 /** Where spans are judged: the first of a query's that the chunk at `row` holds. */
-function heldLabel({ ids, holders }: Labels, row: number): string | undefined {
+function heldLabel({ ids, holders }: ShardLabels, row: number): string | undefined {
   const entry = holders?.units.indexOf(row) ?? -1
   return entry < 0 ? undefined : ids[(holders?.offsets.findIndex((begin) => begin > entry) ?? 0) - 1]
 }

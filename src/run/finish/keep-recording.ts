@@ -1,18 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Answered, parseAnswered } from '../../models/answers/question.ts'
+import { type StoredCompletion, parseCompletion } from '../../models/answers/question.ts'
 import { recordingOf } from '../../models/answers/recording.ts'
 import { writeWhole } from '../../store/write.ts'
 
 /** Puts what models said here to what they said before, as before the shards ran. */
-export function keepRecording(folder: string, answers: Iterable<Answered>): void {
+export function keepRecording(folder: string, answers: Iterable<StoredCompletion>): void {
   const file = join(folder, 'answers.jsonl')
   const before = existsSync(file)
     ? readFileSync(file, 'utf8')
         .split('\n')
         .filter(Boolean)
-        .map((line) => parseAnswered(line, file))
+        .map((line) => parseCompletion(line, file))
     : []
   const all = recordingOf([...before, ...answers])
-  if (all.answers > 0) writeWhole(file, all.text)
+  if (all.completions > 0) writeWhole(file, all.text)
 }

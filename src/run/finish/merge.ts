@@ -1,5 +1,5 @@
 import type { Failure } from '../../retrieve/run-step.ts'
-import type { Labels } from '../../shard/labels.ts'
+import type { ShardLabels } from '../../shard/labels.ts'
 import { type Blobs, type Part, type PartColumns, readPart } from '../../shard/parts.ts'
 import type { Progress } from '../../types.ts'
 
@@ -49,7 +49,7 @@ interface Run {
   /** How many there are. */
   readonly trials: number
   /** By query. */
-  readonly labels: readonly Labels[]
+  readonly labels: readonly ShardLabels[]
   /** The queries in the order in which they ran. */
   readonly order: Int32Array
 }

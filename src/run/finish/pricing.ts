@@ -1,4 +1,4 @@
-import { dollarsOf, type TokenPrice } from '../../models/answers/cost.ts'
+import { dollarsOfUsage, type TokenPrice } from '../../models/answers/cost.ts'
 import type { Price } from '../../models/prices.ts'
 import type { CallCost, PricingSummary } from '../../results/pricing.ts'
 import { USAGES, usageCounter } from '../../retrieve/steps/asking.ts'
@@ -29,7 +29,7 @@ export function callCost(
     )
     cost.inputTokens += input
     cost.outputTokens += output
-    cost.dollars += dollarsOf({ input, cachedInput, output, searches }, price)
+    cost.dollars += dollarsOfUsage({ input, cachedInput, output, searches }, price)
   }
   return cost
 }

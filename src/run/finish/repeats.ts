@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { TrialSummary } from '../../results/summary.ts'
 import { errorParts } from '../../statistics/repeats.ts'
-import type { Column } from '../../tables/column.ts'
+import type { ParquetColumn } from '../../tables/column.ts'
 import { writeTable } from '../../tables/parquet.ts'
 import type { Averaged } from './average-repeats.ts'
 
@@ -43,7 +43,7 @@ export function writeRepeats(
     { name: 'trial', type: 'int32', values: numbers(({ trial }) => trial) },
     { name: 'repeat', type: 'int32', values: numbers(({ repeat }) => repeat) },
     { name: 'query', type: 'int32', values: numbers((_, query) => query) },
-    ...measures.map((name, measure): Column => {
+    ...measures.map((name, measure): ParquetColumn => {
       const values = new Float64Array(rows.length * queries)
       rows.forEach(({ columns }, row) => {
         values.set(columns[measure], row * queries)

@@ -2,13 +2,13 @@ import { meanOf } from '../../metrics/evaluate.ts'
 import { comparedStrategy, trialIndex } from '../../plan/compile.ts'
 import type { Session } from '../../shard/session.ts'
 import type { Averaged } from './average-repeats.ts'
-import type { Row } from './compare-rows.ts'
+import type { ComparedRow } from './compare-rows.ts'
 import { chooseFinalists } from './finalists.ts'
 import type { Merged } from './merge.ts'
 import { ranWhole } from './stops.ts'
 
 /** The trials by the primary measure. */
-export function primaryRows({ trials, measures, plan }: Session, merged: Averaged): Row[] {
+export function primaryRows({ trials, measures, plan }: Session, merged: Averaged): ComparedRow[] {
   const primary = measures.findIndex(({ name }) => name === plan.experiment.compare.by)
   return trials.map((one, trial) => {
     const { id, name } = one
@@ -20,7 +20,7 @@ export function primaryRows({ trials, measures, plan }: Session, merged: Average
 }
 
 /** The places of the trials whose rankings are to be kept. */
-export function finalistsOf({ trials, plan }: Session, merged: Merged, rows: readonly Row[]): number[] {
+export function finalistsOf({ trials, plan }: Session, merged: Merged, rows: readonly ComparedRow[]): number[] {
   // What a race stopped has neither all of its rankings nor a mean beside the others.
   const whole = rows.map((_, trial) => trial).filter((trial) => ranWhole(merged, trial))
   const finalists = chooseFinalists(

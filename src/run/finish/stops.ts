@@ -1,6 +1,6 @@
 import { type CompiledTrial, comparedStrategy } from '../../plan/compile.ts'
 import type { RaceSummary, StoppedSummary } from '../../results/summary.ts'
-import type { Outcome } from '../../shard/race.ts'
+import type { RaceOutcome } from '../../shard/race.ts'
 import type { Session } from '../../shard/session.ts'
 import { compareIds } from '../../text/order.ts'
 import type { Merged } from './merge.ts'
@@ -11,7 +11,7 @@ export function ranWhole({ ran, queries }: Pick<Merged, 'ran' | 'queries'>, tria
 }
 
 /** What the race came to; null where there was none. Its parts are read already. */
-export async function outcomeOf({ racing, shards }: Session): Promise<Outcome | null> {
+export async function outcomeOf({ racing, shards }: Session): Promise<RaceOutcome | null> {
   if (!racing || shards.length === 0) return null
   await racing.running(shards[shards.length - 1].round)
   return racing.outcome()
@@ -44,7 +44,7 @@ export function describeRace(
 /** Where a trial stopped, and how far it was behind the one that led then, on the queries that both were run on. */
 export function describeStop(
   { trials }: Session,
-  { stopped }: Outcome,
+  { stopped }: RaceOutcome,
   trial: number,
   valuesOf: (trial: number) => Float64Array,
 ): StoppedSummary | undefined {

@@ -10,7 +10,7 @@ import { SHARE } from '../../statistics/range.ts'
 import type { AnswerRow } from './answer-row.ts'
 import { compareRows } from './compare-rows.ts'
 import { createEstimator } from './estimate.ts'
-import type { Judgement } from './judge-answers.ts'
+import type { JudgeScores } from './judge-answers.ts'
 import { summarizeJudge } from './summarize-judges.ts'
 
 interface Column extends Pick<AnswerMeasure, 'name' | 'better'> {
@@ -28,7 +28,7 @@ const TOLD = 3
 export function summarizeAnswers(
   session: Session,
   rows: readonly AnswerRow[],
-  judgements: readonly Judgement[],
+  judgements: readonly JudgeScores[],
 ): AnswersSummary {
   const { trials, queries, plan, clusters } = session
   const { compare } = plan.experiment

@@ -3,14 +3,14 @@ import type { JudgeAgreement, JudgeBias, JudgeSummary } from '../../results/answ
 import { cohensKappa } from '../../statistics/kappa.ts'
 import { SHARE } from '../../statistics/range.ts'
 import type { Estimator } from './estimate.ts'
-import type { Judgement } from './judge-answers.ts'
+import type { JudgeScores } from './judge-answers.ts'
 
 /** How many failures are told in words. */
 const TOLD = 3
 
 /** What is to be known of a judge beside its verdicts. `idOf`: a query's id by its place. */
 export function summarizeJudge(
-  { judging, preferences, failures, taken, labelled }: Judgement,
+  { judging, preferences, failures, taken, labelled }: JudgeScores,
   idOf: (query: number) => string,
   estimator: Estimator,
 ): JudgeSummary {
@@ -48,7 +48,7 @@ export function biasOf(preferences: readonly Preference[]): JudgeBias {
   }
 }
 
-function agreementOf(labelled: NonNullable<Judgement['labelled']>, estimator: Estimator): JudgeAgreement {
+function agreementOf(labelled: NonNullable<JudgeScores['labelled']>, estimator: Estimator): JudgeAgreement {
   const counted = labelled.filter(({ value }) => !Number.isNaN(value))
   const judge = counted.map(({ value }) => value >= 0.5)
   const people = counted.map(({ label }) => label >= 0.5)

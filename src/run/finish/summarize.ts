@@ -3,7 +3,7 @@ import { callPrices } from '../../plan/call-prices.ts'
 import { comparedStrategy, describeChoice, trialIndex } from '../../plan/compile.ts'
 import type { OpenExperiment } from '../../plan/open.ts'
 import { portable, portableTrial } from '../../plan/portable.ts'
-import { partsOf } from '../../plan/query-parts.ts'
+import { queryPartNames } from '../../plan/query-parts.ts'
 import { FORMAT } from '../../results/format.ts'
 import type { Summary, TrialSummary } from '../../results/summary.ts'
 import { channelNames } from '../../shard/funnel.ts'
@@ -13,7 +13,7 @@ import { type TunedFrom, tunedRowsOf } from '../../statistics/compare.ts'
 import { selectedTail } from '../../statistics/mean-interval.ts'
 import type { Progress } from '../../types.ts'
 import { type Averaged, repeatsOfPicked } from './average-repeats.ts'
-import { compareRows, type Row } from './compare-rows.ts'
+import { compareRows, type ComparedRow } from './compare-rows.ts'
 import { categoriesOf, describeDataset } from './describe.ts'
 import { describeIndexes } from './describe-indexes.ts'
 import { createEstimator, type Estimator } from './estimate.ts'
@@ -37,7 +37,7 @@ const TOLD_FAILURES = 5
 /** What was found out before. */
 interface Found {
   /** The trials by the primary measure. */
-  readonly rows: readonly Row[]
+  readonly rows: readonly ComparedRow[]
   /** Places in the trials. */
   readonly finalists: readonly number[]
   readonly fitted: readonly RoutedQueries[]
@@ -170,7 +170,7 @@ export async function summarize(
     { trials: sound.map((place) => trials[place]), queries, clusters, tuning },
     (trial) => primaryOf(sound[trial]),
   )
-  const tailOf = (own: readonly Pick<Row, 'id' | 'values'>[], tuned?: TunedFrom) => {
+  const tailOf = (own: readonly Pick<ComparedRow, 'id' | 'values'>[], tuned?: TunedFrom) => {
     const matrix = own.map(({ values }) => values)
     return selectedTail(
       matrix.map((values) => [countedUnits(values, clusters)]),
@@ -182,7 +182,7 @@ export async function summarize(
   const { better } = measures[primary].metric
   const judging = {
     ...{ trials, primary: measures[primary], valuesOf: primaryOf, level: compare.level },
-    held: tuning.kind === 'none' ? null : { kind: tuning.kind, parts: partsOf(queries, tuning, clusters) },
+    held: tuning.kind === 'none' ? null : { kind: tuning.kind, parts: queryPartNames(queries, tuning, clusters) },
   }
   const summary: Summary = {
     format: FORMAT,

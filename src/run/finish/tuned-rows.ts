@@ -1,7 +1,7 @@
 import type { Tuning } from '../../config/experiment.ts'
 import type { Measure } from '../../metrics/define.ts'
 import { type CompiledTrial, comparedStrategy } from '../../plan/compile.ts'
-import { partsOf } from '../../plan/query-parts.ts'
+import { queryPartNames } from '../../plan/query-parts.ts'
 import type { TunedSummary } from '../../results/summary.ts'
 import type { Clusters } from '../../statistics/clusters.ts'
 import type { TunedFrom } from '../../statistics/compare.ts'
@@ -47,7 +47,7 @@ export function tunedFrom(
 ): TunedFrom | undefined {
   if (tuning.kind !== 'folds') return undefined
   return {
-    folds: partsOf(queries, tuning, clusters),
+    folds: queryPartNames(queries, tuning, clusters),
     trials: byStrategy(
       trials.map((trial, index) => ({
         id: trial.id,
@@ -93,7 +93,7 @@ export function tunedRows(input: TuneTrials): TunedRow[] {
     strategies: trials.map(comparedStrategy),
     matrix: matrixOf(primary),
     keeps,
-    parts: partsOf(queries, tuning, clusters),
+    parts: queryPartNames(queries, tuning, clusters),
     kind: tuning.kind,
     better: measures[primary].metric.better,
   })

@@ -4,7 +4,7 @@ import { ANSWER_MEASURES } from '../../answer/measures/index.ts'
 import { writeTable } from '../../tables/parquet.ts'
 import { createWordCodes } from '../../text/word-codes.ts'
 import type { AnswerRow, GivenAnswer } from './answer-row.ts'
-import type { Judgement } from './judge-answers.ts'
+import type { JudgeScores } from './judge-answers.ts'
 
 /**
  * `answers.parquet`: one row an (answerer, trial, query). `trial` is -1 where nothing retrieved is read; a column a measure
@@ -13,7 +13,7 @@ import type { Judgement } from './judge-answers.ts'
 export function writeAnswers(
   folder: string,
   rows: readonly AnswerRow[],
-  judgements: readonly Judgement[],
+  judgements: readonly JudgeScores[],
 ): void {
   const all = rows.flatMap(({ answering, trial, answers }) =>
     answers.map((answer, query) => ({ answering, trial: trial ?? -1, query, answer })),

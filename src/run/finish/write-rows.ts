@@ -1,18 +1,18 @@
 import { join } from 'node:path'
 import type { CompiledTrial } from '../../plan/compile.ts'
-import type { Labels } from '../../shard/labels.ts'
-import type { Column } from '../../tables/column.ts'
+import type { ShardLabels } from '../../shard/labels.ts'
+import type { ParquetColumn } from '../../tables/column.ts'
 import { writeTable } from '../../tables/parquet.ts'
 import { createWordCodes } from '../../text/word-codes.ts'
 import { type Merged, NOT_RUN } from './merge.ts'
 
 /** What the two long tables are written of, as it can go to another thread. */
-export interface Rows {
+export interface LongTables {
   readonly folder: string
   readonly measures: readonly string[]
   readonly trials: readonly Pick<CompiledTrial, 'recipe' | 'stages'>[]
   /** By recipe, by query. */
-  readonly labels: readonly (readonly Pick<Labels, 'ids' | 'grades'>[])[]
+  readonly labels: readonly (readonly Pick<ShardLabels, 'ids' | 'grades'>[])[]
   readonly merged: Pick<
     Merged,
     'trials' | 'queries' | 'values' | 'labelOffsets' | 'ranks' | 'scores' | 'stages'
@@ -20,13 +20,13 @@ export interface Rows {
 }
 
 /** Writes a row a (trial, query) and a row a (trial, label). */
-export function writeRows(rows: Rows): void {
+export function writeRows(rows: LongTables): void {
   writeScores(rows)
   writeGold(rows)
 }
 
 /** `scores.parquet`: one row a (trial, query) that any measure counts, in that order; a column a measure, NaN where it does not count. */
-function writeScores({ folder, measures, merged }: Rows): void {
+function writeScores({ folder, measures, merged }: LongTables): void {
   const { trials, queries, values } = merged
   const counted = new Int32Array(trials * queries)
   let rows = 0
@@ -41,12 +41,12 @@ function writeScores({ folder, measures, merged }: Rows): void {
   writeTable(join(folder, 'scores.parquet'), [
     { name: 'trial', type: 'int32', values: cells.map((cell) => Math.floor(cell / queries)) },
     { name: 'query', type: 'int32', values: cells.map((cell) => cell % queries) },
-    ...measures.map((name, measure): Column => ({ name, type: 'number', values: column(values[measure]) })),
+    ...measures.map((name, measure): ParquetColumn => ({ name, type: 'number', values: column(values[measure]) })),
   ])
 }
 
 /** `gold.parquet`: one row a (trial, label): where it was found, which stage lost it, or that a race stopped the trial before. */
-function writeGold({ folder, trials, labels, merged }: Rows): void {
+function writeGold({ folder, trials, labels, merged }: LongTables): void {
   const all = merged.labelOffsets[merged.queries]
   const column = () => new Int32Array(merged.ranks.length)
   const [trialColumn, queryColumn, judged, grades, stages] = [

@@ -3,16 +3,16 @@ import { readJudgementTable, type TableLine } from '../../tables/judgement-table
 import { DOCUMENT, isHeader, NAME, QUERY, SCORE } from '../../tables/roles.ts'
 import { readGrade } from '../../text/numbers.ts'
 import { takeRows } from '../columns.ts'
-import { eachLine } from '../lines.ts'
+import { eachRunLine } from '../lines.ts'
 import { byId } from '../order.ts'
-import { defineRunFormat, type QrelsIntake, type RunIntake, type Source } from '../types.ts'
+import { defineRunFormat, type QrelsSink, type RunSink, type RunSource } from '../types.ts'
 import { writeText } from '../write.ts'
 
 /**
  * Tables between tabs: BEIR's judgements (`query-id`, `corpus-id`, `score`, a header or none, and our fourth column `group`),
  * and runs with a header.
  */
-export const beir = defineRunFormat({
+export const beirRun = defineRunFormat({
   name: 'beir',
   summary: "BEIR's judgements: query-id, corpus-id, score (group), between tabs; runs so with a header",
   extension: '.tsv',
@@ -62,9 +62,9 @@ function fieldsOf(text: string): string[] {
   return text.split('\t').map((field) => field.trim())
 }
 
-function linesOf(source: Source, into: RunIntake | QrelsIntake): TableLine[] {
+function linesOf(source: RunSource, into: RunSink | QrelsSink): TableLine[] {
   const lines: TableLine[] = []
-  eachLine(source, into, (text, line) => {
+  eachRunLine(source, into, (text, line) => {
     if (text.trim() !== '') lines.push({ fields: fieldsOf(text), line })
   })
   return lines

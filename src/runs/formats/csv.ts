@@ -1,9 +1,9 @@
 import { DOCUMENT, GRADE, GROUP, isHeader, NAME, QUERY, SCORE } from '../../tables/roles.ts'
 import { csvRow, parseCsv } from '../../text/csv.ts'
 import { type TextRow, takeRows } from '../columns.ts'
-import { eachLine } from '../lines.ts'
+import { eachRunLine } from '../lines.ts'
 import { bestFirst, byId } from '../order.ts'
-import { defineRunFormat, type QrelsIntake, type RunIntake, type Source } from '../types.ts'
+import { defineRunFormat, type QrelsSink, type RunSink, type RunSource } from '../types.ts'
 import { writeText } from '../write.ts'
 
 /** CSV with a header: `query_id,document_id,score,run` and `query_id,document_id,grade,group`; other common names are known. */
@@ -51,8 +51,8 @@ export const csv = defineRunFormat({
   },
 })
 
-function rowsOf(source: Source, into: RunIntake | QrelsIntake): TextRow[] {
+function rowsOf(source: RunSource, into: RunSink | QrelsSink): TextRow[] {
   const lines: string[] = []
-  eachLine(source, into, (text) => void lines.push(text))
+  eachRunLine(source, into, (text) => void lines.push(text))
   return parseCsv(lines.join('\n'))
 }

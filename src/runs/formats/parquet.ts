@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { Column } from '../../tables/column.ts'
+import type { ParquetColumn } from '../../tables/column.ts'
 import { writeTable } from '../../tables/parquet.ts'
 import { DOCUMENT, GRADE, GROUP, NAME, QUERY, SCORE } from '../../tables/roles.ts'
 import { bestFirst, byId } from '../order.ts'
@@ -45,7 +45,7 @@ export const parquet = defineRunFormat({
     const rows = byId(qrels).flatMap(([query, judged]) =>
       byId(judged).map(([id, grade]) => ({ query, id, grade, group: groups.get(query)?.get(id) ?? null })),
     )
-    const columns: Column[] = [
+    const columns: ParquetColumn[] = [
       { name: 'query_id', type: 'string', values: rows.map(({ query }) => query) },
       { name: 'document_id', type: 'string', values: rows.map(({ id }) => id) },
       { name: 'grade', type: 'integer', values: rows.map(({ grade }) => grade) },

@@ -1,9 +1,9 @@
 import { kindOf } from '../../text/ids.ts'
-import { locationIn, parseJson } from '../../text/json.ts'
-import { eachLine } from '../lines.ts'
+import { jsonLocation, parseJson } from '../../text/json.ts'
+import { eachRunLine } from '../lines.ts'
 import { bestFirst, byId } from '../order.ts'
 import { isJson } from '../sniff.ts'
-import { defineRunFormat, type QrelsIntake, type RunIntake, type Source } from '../types.ts'
+import { defineRunFormat, type QrelsSink, type RunSink, type RunSource } from '../types.ts'
 import { refuseGroups, writeText } from '../write.ts'
 
 /** ranx's JSON: `{query: {document: score}}`, and the same with grades for qrels. */
@@ -50,17 +50,17 @@ export const ranx = defineRunFormat({
 })
 
 function eachPair(
-  source: Source,
-  into: RunIntake | QrelsIntake,
+  source: RunSource,
+  into: RunSink | QrelsSink,
   take: (query: string, id: string, value: unknown) => void,
 ): void {
   const lines: string[] = []
-  eachLine(source, into, (text) => void lines.push(text))
+  eachRunLine(source, into, (text) => void lines.push(text))
   const text = lines.join('\n')
   const { value: parsed, mistake } = { value: undefined, ...parseJson(text) }
   if (mistake) {
     const { message, offset } = mistake
-    into.mistake(message, offset === undefined ? brokenLine(lines) : locationIn(text, offset).line)
+    into.mistake(message, offset === undefined ? brokenLine(lines) : jsonLocation(text, offset).line)
     return
   }
   if (!isObject(parsed)) {

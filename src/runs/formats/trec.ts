@@ -1,6 +1,6 @@
 import { UserError } from '../../errors.ts'
 import { readNumber } from '../../text/numbers.ts'
-import { eachLine, fieldsOf } from '../lines.ts'
+import { eachRunLine, fieldsOf } from '../lines.ts'
 import { bestFirst, byId } from '../order.ts'
 import { isJson, isParquet } from '../sniff.ts'
 import { defineRunFormat } from '../types.ts'
@@ -23,7 +23,7 @@ export const trec = defineRunFormat({
   extension: '.trec',
   detect: ({ bytes }) => !isJson(bytes) && !isParquet(bytes),
   readRun(source, into) {
-    eachLine(source, into, (text, line) => {
+    eachRunLine(source, into, (text, line) => {
       const fields = fieldsOf(text)
       if (fields.length === 0 || fields[0].startsWith('#')) return
       if (fields.length < 4) {
@@ -58,7 +58,7 @@ export const trec = defineRunFormat({
     })
   },
   readQrels(source, into) {
-    eachLine(source, into, (text, line) => {
+    eachRunLine(source, into, (text, line) => {
       const fields = fieldsOf(text)
       if (fields.length === 0 || text.startsWith('#')) return
       if (fields.length < 4 || (fields.length > 4 && !into.lenient))

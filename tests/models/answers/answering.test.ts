@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { type AnsweringOptions, answeringModel, askInTurn } from '../../../src/models/answers/answering.ts'
+import { type CachedModelOptions, cachedModel, askWithFallbacks } from '../../../src/models/answers/answering.ts'
 import { chatAtMost } from '../../../src/models/answers/cost.ts'
-import type { Answered } from '../../../src/models/answers/question.ts'
-import type { AnswerStore } from '../../../src/models/answers/store.ts'
+import type { StoredCompletion } from '../../../src/models/answers/question.ts'
+import type { CompletionStore } from '../../../src/models/answers/store.ts'
 import type { ChatModel, Completion } from '../../../src/models/chat/chat-model.ts'
 import { completion } from './fixture.ts'
 
-function inMemory(): AnswerStore {
-  const held = new Map<string, Answered>()
+function inMemory(): CompletionStore {
+  const held = new Map<string, StoredCompletion>()
   return {
     get: (key) => held.get(key),
     put(one) {
@@ -18,7 +18,7 @@ function inMemory(): AnswerStore {
 }
 
 /** A model that answers with `answer`, and how often it was asked. */
-function stub(answer: (n: number) => Completion, more: Partial<AnsweringOptions> = {}) {
+function stub(answer: (n: number) => Completion, more: Partial<CachedModelOptions> = {}) {
   const calls: number[] = []
   const chat: ChatModel = {
     async complete() {
@@ -26,8 +26,8 @@ function stub(answer: (n: number) => Completion, more: Partial<AnsweringOptions>
       return answer(calls.length)
     },
   }
-  const model = answeringModel({
-    ...{ name: 'small', identity: { provider: 'openai', model: 'm' }, params: {}, answers: inMemory() },
+  const model = cachedModel({
+    ...{ name: 'small', identity: { provider: 'openai', model: 'm' }, params: {}, completions: inMemory() },
     ...{ open: () => chat, concurrency: 2, price: null, atMost: (one) => chatAtMost(one, 50) },
     ...more,
   })
@@ -41,16 +41,16 @@ const asking = (content: string, repeat = 0) => ({
 describe('a model whose answers are kept', () => {
   it('is asked once, also by several at once, and once more for a repeat', async () => {
     const { model, calls } = stub((n) => completion(`answer ${n}`))
-    expect(model.kept(asking('q'))).toBeUndefined()
+    expect(model.stored(asking('q'))).toBeUndefined()
     const three = await Promise.all([
       model.ask(asking('q')),
       model.ask(asking('q')),
       model.ask(asking('q', 1)),
     ])
-    expect(three.map(({ answer }) => answer.text)).toEqual(['answer 1', 'answer 1', 'answer 2'])
-    expect((await model.ask(asking('q'))).answer.text).toBe('answer 1')
+    expect(three.map(({ completion: answer }) => answer.text)).toEqual(['answer 1', 'answer 1', 'answer 2'])
+    expect((await model.ask(asking('q'))).completion.text).toBe('answer 1')
     expect(calls).toHaveLength(2)
-    expect(model.kept(asking('q'))?.answer.text).toBe('answer 1')
+    expect(model.stored(asking('q'))?.completion.text).toBe('answer 1')
   })
 
   it('asks again what failed', async () => {
@@ -59,7 +59,7 @@ describe('a model whose answers are kept', () => {
       return completion('up')
     })
     await expect(model.ask(asking('q'))).rejects.toThrow('down')
-    expect((await model.ask(asking('q'))).answer.text).toBe('up')
+    expect((await model.ask(asking('q'))).completion.text).toBe('up')
     expect(calls).toHaveLength(2)
   })
 
@@ -68,19 +68,19 @@ describe('a model whose answers are kept', () => {
     const { model } = stub((n) => (n === 1 ? completion('', { finish: 'refusal' }) : completion('own')), {
       fallback: other.model,
     })
-    const asked = await askInTurn(model, asking('q'))
-    expect(asked.map(({ answered }) => answered.answer.text)).toEqual(['', 'other'])
-    expect(await askInTurn(model, asking('r'))).toHaveLength(1)
+    const asked = await askWithFallbacks(model, asking('q'))
+    expect(asked.map(({ answered }) => answered.completion.text)).toEqual(['', 'other'])
+    expect(await askWithFallbacks(model, asking('r'))).toHaveLength(1)
     expect(other.calls).toHaveLength(1)
   })
 
   it('opens nothing for a recording, and names what that lacks', async () => {
     const first = await stub(() => completion('one')).model.ask(asking('q'))
     const { model, calls } = stub(() => completion('live'), {
-      answers: { file: 'a.jsonl', held: new Map([[first.key, first]]) },
+      completions: { file: 'a.jsonl', held: new Map([[first.key, first]]) },
       open: () => expect.fail('a recording needs no model'),
     })
-    expect((await model.ask(asking('q'))).answer.text).toBe('one')
+    expect((await model.ask(asking('q'))).completion.text).toBe('one')
     await expect(model.ask(asking('why?'))).rejects.toThrow(
       'a.jsonl: holds no answer of the model `small` to "why?"',
     )

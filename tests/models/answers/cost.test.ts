@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { chatAtMost, dollarsAtMost, dollarsOf, takenBy } from '../../../src/models/answers/cost.ts'
+import { chatAtMost, dollarsAtMost, dollarsOfUsage, takenBy } from '../../../src/models/answers/cost.ts'
 import { RERANKING } from '../../../src/models/answers/question.ts'
 import type { Completion, Usage } from '../../../src/models/chat/chat-model.ts'
 import { rerankAtMost } from '../../../src/models/rerank-endpoint.ts'
@@ -23,7 +23,7 @@ test('a bound is no less than what is charged within it, cached or not', () => {
         const most = dollarsAtMost({ input, output }, rates)
         const cached = { ...rates, cachedInput: rates.input * share }
         const usage = { input, cachedInput: Math.floor(input * share), output: Math.floor(output * share) }
-        expect(dollarsOf(usage, cached)).toBeLessThanOrEqual((most as number) * (1 + 1e-9))
+        expect(dollarsOfUsage(usage, cached)).toBeLessThanOrEqual((most as number) * (1 + 1e-9))
       },
     ),
   )
@@ -59,11 +59,11 @@ test('a reranker reads the query with every passage; long passages are several d
 const call = (usage: unknown, more: Partial<Completion> = {}, prompt = 'p') =>
   takenBy({
     ...{ key: '', sha256: '' },
-    question: {
+    request: {
       ...{ model: {}, prompt, repeat: 0 },
       messages: ['why so', 'short', 'long'].map((content) => ({ role: 'user', content })),
     },
-    answer: { text: 'because of it', model: 'm', finish: 'stop', usage: usage as Usage, ...more },
+    completion: { text: 'because of it', model: 'm', finish: 'stop', usage: usage as Usage, ...more },
   })
 
 test.each([null, 0, -1_000_000, '100', 1e308, Number.NaN, 0.5, 1e9, undefined, {}])(

@@ -1,7 +1,7 @@
-import { answered, type Question } from '../../../src/models/answers/question.ts'
+import { storedCompletion, type KeyedRequest } from '../../../src/models/answers/question.ts'
 import type { Completion } from '../../../src/models/chat/chat-model.ts'
 
-export const question = (content: string, more: Partial<Question> = {}): Question => ({
+export const question = (content: string, more: Partial<KeyedRequest> = {}): KeyedRequest => ({
   model: { provider: 'openai', model: 'm', temperature: 0 },
   prompt: 'p',
   messages: [{ role: 'user', content }],
@@ -15,4 +15,4 @@ export const completion = (text: string, more: Partial<Completion> = {}): Comple
   ...more,
 })
 
-export const pair = (content: string, text: string) => answered(question(content), completion(text))
+export const pair = (content: string, text: string) => storedCompletion(question(content), completion(text))

@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { keyOfQuestion, parseAnswered } from '../../../src/models/answers/question.ts'
-import { readRecording, recordingOf } from '../../../src/models/answers/recording.ts'
-import { answerFiles, openAnswers, readAnswer } from '../../../src/models/answers/store.ts'
+import { keyOfRequest, parseCompletion } from '../../../src/models/answers/question.ts'
+import { readCompletionRecording, recordingOf } from '../../../src/models/answers/recording.ts'
+import { completionFiles, openCompletions, readCompletion } from '../../../src/models/answers/store.ts'
 import { temporaryFolder } from '../../temporary.ts'
 import { completion, pair, question } from './fixture.ts'
 
@@ -38,7 +38,7 @@ function writer() {
 
 describe('the store of answers', () => {
   it('gives back what it was given, and the first answer for ever', () => {
-    const store = openAnswers(join(temporaryFolder(), 'answers'))
+    const store = openCompletions(join(temporaryFolder(), 'answers'))
     const first = pair('q', 'one')
     expect(store.get(first.key)).toBeUndefined()
     expect(store.put(first)).toEqual(first)
@@ -56,7 +56,7 @@ describe('the store of answers', () => {
       question('q', { messages: [{ role: 'system', content: 'q' }] }),
       question('q', { schema: { type: 'object' } }),
     ]
-    expect(new Set([question('q'), ...others].map(keyOfQuestion)).size).toBe(others.length + 1)
+    expect(new Set([question('q'), ...others].map(keyOfRequest)).size).toBe(others.length + 1)
   })
 
   it('holds whole answers alone, whatever stops its writers, and one for all of them', async () => {
@@ -81,14 +81,14 @@ describe('the store of answers', () => {
       child.kill('SIGKILL')
       await once(child, 'exit')
     }
-    const files = answerFiles(join(answers, '..', '..'))
+    const files = completionFiles(join(answers, '..', '..'))
     expect(files.length).toBeGreaterThan(0)
-    for (const file of files) expect(readAnswer(file).answer.text).toHaveLength(5007)
+    for (const file of files) expect(readCompletion(file).completion.text).toHaveLength(5007)
   })
 
   it('says which answer was altered', () => {
     const folder = join(temporaryFolder(), 'answers', 'a')
-    const { key } = openAnswers(folder).put(pair('q', 'one'))
+    const { key } = openCompletions(folder).put(pair('q', 'one'))
     const file = join(folder, `${key}.json`)
     const text = readFileSync(file, 'utf8')
     for (const altered of [
@@ -99,12 +99,12 @@ describe('the store of answers', () => {
       'null',
     ]) {
       writeFileSync(file, altered)
-      expect(() => openAnswers(folder).get(key)).toThrow(`${file}: is not an answer as it was kept`)
+      expect(() => openCompletions(folder).get(key)).toThrow(`${file}: is not an answer as it was kept`)
     }
     mkdirSync(folder, { recursive: true })
     const other = join(folder, `${'0'.repeat(32)}.json`)
     writeFileSync(other, text)
-    expect(() => readAnswer(other)).toThrow('is not an answer as it was kept')
+    expect(() => readCompletion(other)).toThrow('is not an answer as it was kept')
   })
 })
 
@@ -113,11 +113,11 @@ describe('a recording', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.tuple(fc.string(), fc.string()), { selector: ([q]) => q }), (pairs) => {
         const answers = pairs.map(([q, text]) => pair(q, text))
-        const { text, answers: count, sha256 } = recordingOf(answers)
+        const { text, completions: count, sha256 } = recordingOf(answers)
         expect(recordingOf([...answers, ...answers].reverse())).toEqual({ text, sha256, answers: count })
         const lines = text.split('\n').filter(Boolean)
         expect(lines).toHaveLength(pairs.length)
-        for (const line of lines) expect(answers).toContainEqual(parseAnswered(line, 'f'))
+        for (const line of lines) expect(answers).toContainEqual(parseCompletion(line, 'f'))
       }),
     )
   })
@@ -126,7 +126,7 @@ describe('a recording', () => {
     const good = recordingOf([pair('q', 'one')]).text
     const folder = temporaryFolder({ 'a.jsonl': `${good}{"key": 1}\n${good.replace('one', 'two')}` })
     const file = join(folder, 'a.jsonl')
-    expect(() => readRecording(file)).toThrow(
+    expect(() => readCompletionRecording(file)).toThrow(
       /a\.jsonl:2: is not an answer[\s\S]*a\.jsonl:3: is not an answer/,
     )
   })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answered } from '../../../src/models/answers/question.ts'
+import { storedCompletion } from '../../../src/models/answers/question.ts'
 import { isOf, tally } from '../../../src/models/answers/tally.ts'
 import { completion, question } from './fixture.ts'
 
@@ -8,10 +8,10 @@ const usage = { input: 4, cachedInput: 3, output: 2, reasoning: 1 }
 
 test('answers are counted by model, with what the servers counted', () => {
   const all = [
-    answered(question('a', of('second')), completion('x', { usage })),
-    answered(question('b', of('first')), completion('', { usage: null, finish: 'refusal' })),
-    answered(question('c', of('second')), completion('y', { usage, finish: 'length' })),
-    answered(question('d', of('second')), completion('', { usage, finish: 'refusal' })),
+    storedCompletion(question('a', of('second')), completion('x', { usage })),
+    storedCompletion(question('b', of('first')), completion('', { usage: null, finish: 'refusal' })),
+    storedCompletion(question('c', of('second')), completion('y', { usage, finish: 'length' })),
+    storedCompletion(question('d', of('second')), completion('', { usage, finish: 'refusal' })),
   ]
   const none = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, reasoningTokens: 0 }
   expect(tally(all)).toEqual([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Completion, Message } from '../../../src/models/chat/chat-model.ts'
-import { askJson, BadAnswer, readJson } from '../../../src/models/chat/json.ts'
+import { askJson, BadCompletion, readJson } from '../../../src/models/chat/json.ts'
 
 const schema = z.strictObject({ names: z.array(z.string()) })
 const answer = (text: string, finish: Completion['finish'] = 'stop'): Completion => ({
@@ -39,7 +39,7 @@ describe('JSON from a model', () => {
   it('is a bad answer the second time, and where the model refuses', async () => {
     const twice = asking(answer('no'), answer('{"names": [', 'length'))
     const failed = askJson(twice.ask, schema)
-    await expect(failed).rejects.toBeInstanceOf(BadAnswer)
+    await expect(failed).rejects.toBeInstanceOf(BadCompletion)
     await expect(failed).rejects.toThrow('twice (cut at `maxTokens`): there is no JSON in it')
     expect(twice.further).toHaveLength(2)
     const refused = asking(answer('', 'refusal'))

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Endless, readEvents, readText } from '../../../src/models/http/body.ts'
+import { Endless, readEvents, readBody } from '../../../src/models/http/body.ts'
 
 async function eventsOf(pieces: readonly Uint8Array[]): Promise<string[]> {
   const body = new ReadableStream<Uint8Array>({
@@ -59,11 +59,11 @@ describe('a body', () => {
         controller.close()
       },
     })
-    expect(await readText(new Response(body), 100)).toEqual({ text: '{"name": "Grüße"}', whole: true })
+    expect(await readBody(new Response(body), 100)).toEqual({ text: '{"name": "Grüße"}', whole: true })
   })
 
   it('is whole up to its limit, and no byte more', async () => {
-    expect(await readText(new Response('12345'), 5)).toEqual({ text: '12345', whole: true })
-    expect((await readText(new Response('123456'), 5)).whole).toBe(false)
+    expect(await readBody(new Response('12345'), 5)).toEqual({ text: '12345', whole: true })
+    expect((await readBody(new Response('123456'), 5)).whole).toBe(false)
   })
 })

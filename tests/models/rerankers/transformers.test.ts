@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Reranker } from '../../../src/models/reranker.ts'
-import { transformers } from '../../../src/models/rerankers/transformers.ts'
+import { transformersReranker } from '../../../src/models/rerankers/transformers.ts'
 import { documents, questions } from '../../fixtures/passages.ts'
 import { vocabularyOf, wordsOf, writeCrossEncoder } from '../../fixtures/tiny-models.ts'
 import { temporaryFolder } from '../../temporary.ts'
@@ -23,8 +23,8 @@ const corpus = {
   tokens: () => expect.fail('a cross-encoder compares no tokens'),
 }
 async function open(given: Record<string, unknown>): Promise<Reranker> {
-  const params = transformers.params.parse({ dtype: 'fp32', ...given })
-  const artifact = transformers.artifact?.(params, corpus)
+  const params = transformersReranker.params.parse({ dtype: 'fp32', ...given })
+  const artifact = transformersReranker.artifact?.(params, corpus)
   return artifact?.open('', { texts: async () => texts }) as Promise<Reranker>
 }
 
@@ -58,7 +58,7 @@ test('cuts the end of the passage, not what stands after it', async () => {
 
 test('is known by the content of its folder, and refused where that lacks a file', async () => {
   const folder = model()
-  const { sha256 } = transformers.pin?.(transformers.params.parse({ model: folder, dtype: 'fp32' })) ?? {}
+  const { sha256 } = transformersReranker.pin?.(transformersReranker.params.parse({ model: folder, dtype: 'fp32' })) ?? {}
   expect(sha256).toMatch(/^[0-9a-f]{64}$/)
   rmSync(join(folder, 'tokenizer.json'))
   await expect(open({ model: folder })).rejects.toThrow(`lacks tokenizer.json`)

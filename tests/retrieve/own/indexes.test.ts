@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { loadOwn } from '../../../src/own/load.ts'
+import { loadCustom } from '../../../src/own/load.ts'
 import { chunkNeighbors } from '../../../src/prepare/chunk-neighbors.ts'
-import { ownStrategy } from '../../../src/retrieve/own/kinds.ts'
+import { customStrategy } from '../../../src/retrieve/own/kinds.ts'
 import { sourceQuery } from '../../../src/retrieve/step.ts'
 import { bm25 } from '../../../src/retrieve/strategies/bm25.ts'
 import { alone, type Strategy } from '../../../src/retrieve/strategies/define.ts'
@@ -22,7 +22,7 @@ async function step<T>(artifacts: string, body: string): Promise<T[]> {
     },
   })`
   const folder = temporaryFolder({ 'mine.mjs': text })
-  return answers(await loadOwn(`${folder}/mine.mjs`, ownStrategy)) as Promise<unknown> as Promise<T[]>
+  return answers(await loadCustom(`${folder}/mine.mjs`, customStrategy)) as Promise<unknown> as Promise<T[]>
 }
 
 async function answers(strategy: Strategy): Promise<Ranking[]> {

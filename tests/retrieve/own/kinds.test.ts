@@ -3,16 +3,16 @@ import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import type { Extractor } from '../../../src/graph/extractors/define.ts'
 import type { EmbedderDefinition } from '../../../src/models/embedder.ts'
-import { loadOwn, type OwnKind } from '../../../src/own/load.ts'
+import { loadCustom, type CustomKind } from '../../../src/own/load.ts'
 import type { Chunker } from '../../../src/prepare/chunkers/define.ts'
 import type { Named } from '../../../src/registry.ts'
 import {
-  ownChunker,
-  ownEmbedder,
-  ownExtractor,
-  ownQueryTransform,
-  ownRankingTransform,
-  ownStrategy,
+  customChunker,
+  customEmbedder,
+  customExtractor,
+  customQueryTransform,
+  customRankingTransform,
+  customStrategy,
 } from '../../../src/retrieve/own/kinds.ts'
 import { openStore } from '../../../src/store/store.ts'
 import { withArticle } from '../../../src/text/article.ts'
@@ -20,20 +20,20 @@ import { temporaryFolder } from '../../temporary.ts'
 
 /** Each kind, its function, and what else its files say. */
 const KINDS: readonly {
-  readonly kind: OwnKind<Named & { readonly params: z.ZodObject }>
+  readonly kind: CustomKind<Named & { readonly params: z.ZodObject }>
   readonly called: string
   readonly more?: string
 }[] = [
-  { kind: ownStrategy, called: 'retrieve' },
-  { kind: ownQueryTransform, called: 'apply', more: "kind: 'query'," },
-  { kind: ownRankingTransform, called: 'apply', more: "kind: 'ranking'," },
-  { kind: ownChunker, called: 'split' },
-  { kind: ownEmbedder, called: 'embed' },
-  { kind: ownExtractor, called: 'extract' },
+  { kind: customStrategy, called: 'retrieve' },
+  { kind: customQueryTransform, called: 'apply', more: "kind: 'query'," },
+  { kind: customRankingTransform, called: 'apply', more: "kind: 'ranking'," },
+  { kind: customChunker, called: 'split' },
+  { kind: customEmbedder, called: 'embed' },
+  { kind: customExtractor, called: 'extract' },
 ]
 
-const load = <D>(kind: OwnKind<D>, text: string) =>
-  loadOwn(`${temporaryFolder({ 'mine.mjs': text })}/mine.mjs`, kind)
+const load = <D>(kind: CustomKind<D>, text: string) =>
+  loadCustom(`${temporaryFolder({ 'mine.mjs': text })}/mine.mjs`, kind)
 
 /** A definition with this method, as in `split({ text }) { ... }`. */
 const mine = (method: string, more = '') => `export default ({ z }) => ({
@@ -64,15 +64,15 @@ describe.each(KINDS)('$kind.word', ({ kind, called, more = '' }) => {
 
 test('a transform of one kind is none of the other', async () => {
   const [query, ranking] = ["kind: 'query',", "kind: 'ranking',"].map((more) => mine('apply() {}', more))
-  await expect(load(ownQueryTransform, ranking)).rejects.toThrow("it lacks kind ('query')")
-  await expect(load(ownRankingTransform, query)).rejects.toThrow("it lacks kind ('ranking')")
+  await expect(load(customQueryTransform, ranking)).rejects.toThrow("it lacks kind ('query')")
+  await expect(load(customRankingTransform, query)).rejects.toThrow("it lacks kind ('ranking')")
 })
 
 const document = { id: 'd1', title: 'T', text: 'One. Two. Three.', metadata: {} }
 
 describe('a chunker', () => {
   const split = async (body: string, more = '') => {
-    const chunker: Chunker = await load(ownChunker, mine(`split(document, params) {\n${body}\n}`, more))
+    const chunker: Chunker = await load(customChunker, mine(`split(document, params) {\n${body}\n}`, more))
     return chunker.split(document, { n: 3 })
   }
 
@@ -105,7 +105,7 @@ describe('a chunker', () => {
 describe('an embedder', () => {
   async function open(body: string, more = '') {
     const text = mine(`embed(texts, params) {\n${body}\n}`, more)
-    const embedder: EmbedderDefinition = await load(ownEmbedder, text)
+    const embedder: EmbedderDefinition = await load(customEmbedder, text)
     const artifact = embedder.artifact({ n: 3 }, { terms: () => expect.fail('reads no corpus') })
     const store = openStore(temporaryFolder())
     await store.prepare(artifact)
@@ -174,7 +174,7 @@ describe('an extractor', () => {
   const input = { documents: [document], chunks: [{ ...document, ...chunk }] }
   async function extract(body: string) {
     const text = mine(`extract({ chunks, documents }, params) {\n${body}\n}`, 'timeout: 0.2,')
-    const extractor: Extractor = await load(ownExtractor, text)
+    const extractor: Extractor = await load(customExtractor, text)
     return extractor.extract(input, { n: 3 })
   }
 

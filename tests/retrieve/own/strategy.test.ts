@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { loadOwn } from '../../../src/own/load.ts'
+import { loadCustom } from '../../../src/own/load.ts'
 import { tryOut } from '../../../src/own/try-out.ts'
-import { ownStrategy } from '../../../src/retrieve/own/kinds.ts'
+import { customStrategy } from '../../../src/retrieve/own/kinds.ts'
 import { sourceQuery } from '../../../src/retrieve/step.ts'
 import { alone } from '../../../src/retrieve/strategies/define.ts'
 import { questions } from '../../fixtures/passages.ts'
 import { temporaryFolder } from '../../temporary.ts'
 import { evaluate, names, prepare, recipe } from '../strategies/prepared.ts'
 
-const load = (text: string) => loadOwn(`${temporaryFolder({ 'mine.mjs': text })}/mine.mjs`, ownStrategy)
+const load = (text: string) => loadCustom(`${temporaryFolder({ 'mine.mjs': text })}/mine.mjs`, customStrategy)
 
 const MINE = `export default ({ defineStrategy, steps, z }) => defineStrategy({
   name: 'mine',
@@ -76,7 +76,7 @@ it.each([
 })
 
 it('refuses a folder, and ends an import without end', async () => {
-  await expect(loadOwn(temporaryFolder(), ownStrategy)).rejects.toThrow('is not a file')
+  await expect(loadCustom(temporaryFolder(), customStrategy)).rejects.toThrow('is not a file')
   const path = `${temporaryFolder({ 'mine.mjs': 'for (;;);' })}/mine.mjs`
   await expect(tryOut(path, 0.3)).rejects.toThrow('mine.mjs: was not imported within 0.3 s')
 })

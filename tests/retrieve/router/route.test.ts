@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { UserError } from '../../../src/errors.ts'
-import { DEFAULT_RULES, namesIn, readRules, route } from '../../../src/retrieve/router/rules.ts'
+import { DEFAULT_RULES, namesIn, readRules, routeByRules } from '../../../src/retrieve/router/rules.ts'
 import { temporaryFolder } from '../../temporary.ts'
 
 describe('route, by the rules of seed document 003', () => {
@@ -15,17 +15,17 @@ describe('route, by the rules of seed document 003', () => {
     ['why do lamps blink', 'hybrid', 'otherwise'],
     ['', 'hybrid', 'otherwise'],
   ])('%s -> %s', (text, arm, rule) => {
-    expect(route(text, readRules('seed-003'))).toMatchObject({ arm, rule })
+    expect(routeByRules(text, readRules('seed-003'))).toMatchObject({ arm, rule })
   })
 
   it('says what made a rule fire', () => {
-    expect(route('How did Alice meet Bob?', readRules('seed-003')).because).toContain('Alice, Bob')
+    expect(routeByRules('How did Alice meet Bob?', readRules('seed-003')).because).toContain('Alice, Bob')
   })
 
   it('takes a rule only where all its conditions hold', () => {
     const rules = { rules: [{ capitalised: 2, pattern: '\\d{4}', arm: 'graph' }], otherwise: 'naive' }
-    expect(route('Did Alice meet Bob?', rules).arm).toBe('naive')
-    expect(route('Did Alice meet Bob in 1843?', rules)).toMatchObject({ arm: 'graph', rule: 'rule 1' })
+    expect(routeByRules('Did Alice meet Bob?', rules).arm).toBe('naive')
+    expect(routeByRules('Did Alice meet Bob in 1843?', rules)).toMatchObject({ arm: 'graph', rule: 'rule 1' })
   })
 })
 
@@ -35,7 +35,7 @@ describe('route, by its own rules', () => {
     ['Did Alice meet Bob?', 'title-ppr', '2 words look like names: Alice, Bob'],
     ['How do tides rise?', 'hybrid', 'no rule holds'],
   ])('%s -> %s', (text, arm, because) => {
-    expect(route(text, readRules(DEFAULT_RULES))).toMatchObject({ arm, because })
+    expect(routeByRules(text, readRules(DEFAULT_RULES))).toMatchObject({ arm, because })
   })
 })
 
@@ -90,6 +90,6 @@ describe('readRules', () => {
 
 it('the substring variant of seed-003 finds words within others, as the seed does', () => {
   const text = 'why does it blink?'
-  expect(route(text, readRules('seed-003')).arm).toBe('hybrid')
-  expect(route(text, readRules('seed-003-substring')).arm).toBe('lightrag')
+  expect(routeByRules(text, readRules('seed-003')).arm).toBe('hybrid')
+  expect(routeByRules(text, readRules('seed-003-substring')).arm).toBe('lightrag')
 })

@@ -9,7 +9,7 @@ import { chunkTexts } from '../../../src/prepare/corpus.ts'
 import { denseIndex } from '../../../src/prepare/dense.ts'
 import { openVectors, type VectorIndex } from '../../../src/prepare/vectors.ts'
 import { align, complete, fuse } from '../../../src/ranking/fuse.ts'
-import { defineOwnStep } from '../../../src/retrieve/own/step.ts'
+import { defineCustomStep } from '../../../src/retrieve/own/step.ts'
 import { type Expression, expressionsOf, sourceQuery } from '../../../src/retrieve/step.ts'
 import { embedQuery } from '../../../src/retrieve/steps/embed.ts'
 import { filterRetrieved, type TrialFilter } from '../../../src/retrieve/steps/filter.ts'
@@ -18,7 +18,7 @@ import { alone } from '../../../src/retrieve/strategies/define.ts'
 import { strategies } from '../../../src/retrieve/strategies/index.ts'
 import { graphBoost } from '../../../src/retrieve/transforms/graph-boost.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { rowsOf } from '../../../src/tables/column.ts'
+import { rowCount } from '../../../src/tables/column.ts'
 import { countTerms } from '../../../src/text/term-counts.ts'
 import { createAnalyzer } from '../../../src/text/tokenize.ts'
 import type { Ranking } from '../../../src/types.ts'
@@ -121,7 +121,7 @@ describe('a filter', () => {
         kept.forEach((row, i) => {
           own.set(dense.vector(row), i * dense.dims)
         })
-        const vectorsAlone = openVectors(rowsOf(own, dense.dims), dense.dims)
+        const vectorsAlone = openVectors(rowCount(own, dense.dims), dense.dims)
         const counts = countTerms(
           kept.map((row) => texts[row]),
           analyze,
@@ -268,7 +268,7 @@ describe('a filter', () => {
   })
 
   it('is refused where a step finds chunks and takes no mask, its own or another system', () => {
-    const defineStep = defineOwnStep(createGuard())
+    const defineStep = defineCustomStep(createGuard())
     const first = defineStep<null, [unknown], Record<never, never>, Ranking>({
       name: 'first-row',
       version: 1,
@@ -282,7 +282,7 @@ describe('a filter', () => {
   })
 
   it('fails a query for which a step ranks what is left out, and gives a step of its own the mask', async () => {
-    const defineStep = defineOwnStep(createGuard())
+    const defineStep = defineCustomStep(createGuard())
     const addRow = defineStep<null, [Ranking], Record<never, never>, Ranking>({
       name: 'add-row',
       version: 1,

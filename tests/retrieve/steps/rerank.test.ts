@@ -9,7 +9,7 @@ import { type Expression, sourceQuery } from '../../../src/retrieve/step.ts'
 import { reranked } from '../../../src/retrieve/steps/rerank.ts'
 import { alone } from '../../../src/retrieve/strategies/define.ts'
 import { strategies } from '../../../src/retrieve/strategies/index.ts'
-import { rerank } from '../../../src/retrieve/transforms/rerank.ts'
+import { rerankTransform } from '../../../src/retrieve/transforms/rerank.ts'
 import type { Ranking } from '../../../src/types.ts'
 import { questions } from '../../fixtures/passages.ts'
 import { evaluate, names, prepare, recipe } from '../strategies/prepared.ts'
@@ -25,7 +25,7 @@ function retrieve(name: string, over = recipe): Expression<Ranking> {
 
 function rerankAfter(ranking: Expression<Ranking>, given: Record<string, unknown>): Expression<Ranking> {
   const query = sourceQuery(ranking.recipe)
-  return rerank.apply({ ranking, query, params: rerank.params.parse(given) })
+  return rerankTransform.apply({ ranking, query, params: rerankTransform.params.parse(given) })
 }
 
 describe('reranked', () => {

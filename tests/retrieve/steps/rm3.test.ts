@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createBm25, createLexicon } from '../../../src/prepare/bm25.ts'
 import type { WeightedTerms } from '../../../src/prepare/bm25-search.ts'
 import { turned } from '../../../src/prepare/term-counts.ts'
-import { type Rm3Params, rm3 } from '../../../src/retrieve/steps/rm3.ts'
+import { type Rm3Params, rm3Terms } from '../../../src/retrieve/steps/rm3.ts'
 import { countTerms } from '../../../src/text/term-counts.ts'
 
 const words = (text: string) => text.split(' ').filter((word) => word !== '')
@@ -56,7 +56,7 @@ test('the weights are those of the formula', () => {
   fc.assert(
     fc.property(corpus, text, params, (texts, query, point) => {
       const { lexicon, vectors, bm25 } = indexOf(texts)
-      const made = rm3(query, bm25.search(query, 100), { lexicon, vectors }, point)
+      const made = rm3Terms(query, bm25.search(query, 100), { lexicon, vectors }, point)
       const named = new Map(
         made.terms.map((term, i) => [lexicon.postings.counts.terms[term], made.weights[i]] as const),
       )
@@ -87,7 +87,7 @@ test('a search for weighted terms adds up weighted impacts, and equals a search 
 test('the query alone where nothing is found or nothing may expand it', () => {
   const { lexicon, vectors, bm25 } = indexOf(['ash bay', 'ash cod'])
   const point = { documents: 10, terms: 10, originalWeight: 0.5 }
-  const ask = (query: string) => rm3(query, bm25.search(query, 10), { lexicon, vectors }, point)
+  const ask = (query: string) => rm3Terms(query, bm25.search(query, 10), { lexicon, vectors }, point)
   expect(ask('oak')).toEqual({ terms: [], weights: [] })
   expect(ask('bay cod')).toEqual({
     terms: [lexicon.termOf('bay'), lexicon.termOf('cod')],

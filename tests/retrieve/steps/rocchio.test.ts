@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { rocchio } from '../../../src/retrieve/steps/rocchio.ts'
+import { rocchioVector } from '../../../src/retrieve/steps/rocchio.ts'
 
 const vector = fc
   .array(fc.integer({ min: -9, max: 9 }), { minLength: 4, maxLength: 4 })
@@ -14,7 +14,7 @@ test('is alpha times the query and beta times the mean of the best, of length 1'
         (dim) => alpha * query[dim] + beta * (best.reduce((sum, one) => sum + one[dim], 0) / best.length),
       )
       const length = Math.hypot(...expected)
-      const moved = rocchio(query, best, { alpha, beta })
+      const moved = rocchioVector(query, best, { alpha, beta })
       expected.forEach((value, dim) => {
         expect(moved[dim]).toBeCloseTo(length < 1e-12 ? 0 : value / length, 6)
       })
@@ -24,5 +24,5 @@ test('is alpha times the query and beta times the mean of the best, of length 1'
 
 test('leaves the query as it is where nothing was found', () => {
   const query = Float32Array.of(0, 0, 0)
-  expect(rocchio(query, [], { alpha: 0.9, beta: 0.1 })).toBe(query)
+  expect(rocchioVector(query, [], { alpha: 0.9, beta: 0.1 })).toBe(query)
 })

@@ -1,10 +1,10 @@
 import { describe, expect, it, test } from 'vitest'
-import { openSession } from '../../../src/models/transformers/session.ts'
+import { openModelSession } from '../../../src/models/transformers/session.ts'
 import { find } from '../../../src/registry.ts'
 import { sourceQuery } from '../../../src/retrieve/step.ts'
 import { alone } from '../../../src/retrieve/strategies/define.ts'
 import { strategies } from '../../../src/retrieve/strategies/index.ts'
-import { rerank } from '../../../src/retrieve/transforms/rerank.ts'
+import { rerankTransform } from '../../../src/retrieve/transforms/rerank.ts'
 import { documents, questions } from '../../fixtures/passages.ts'
 import { recipeOf } from '../../prepare/recipes.ts'
 import { describeShared, shared } from '../../shared.ts'
@@ -34,7 +34,7 @@ describeShared('late interaction with all-MiniLM-L6-v2', () => {
       const root = retrieve(recipe)
       const store = await prepare(temporaryFolder(), [root])
       const found = await evaluate(store, root, asked)
-      const session = await openSession({
+      const session = await openModelSession({
         ...{ model, local: true, revision: 'main', dtype: 'q8', maxTokens: 64, pooling: 'mean' },
       })
       const tokens = async (text: string) => {
@@ -61,8 +61,8 @@ describeShared('late interaction with all-MiniLM-L6-v2', () => {
     it('is what `maxsim` scores the same chunks with; small units count as the best one of a chunk', async () => {
       for (const own of [recipe, { ...recipe, index: { name: 'sentences', params: {} } }]) {
         const [first, dense] = [retrieve(own), retrieve(own, 'naive')]
-        const params = rerank.params.parse({ by: 'maxsim', depth: 7 })
-        const again = rerank.apply({ ranking: dense, query: sourceQuery(own), params })
+        const params = rerankTransform.params.parse({ by: 'maxsim', depth: 7 })
+        const again = rerankTransform.apply({ ranking: dense, query: sourceQuery(own), params })
         const store = await prepare(temporaryFolder(), [first, again])
         const [all, some] = [await evaluate(store, first, asked), await evaluate(store, again, asked)]
         some.forEach(({ rows, scores }, index) => {

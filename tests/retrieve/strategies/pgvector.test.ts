@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { UserError } from '../../../src/errors.ts'
-import { defineEmbedder } from '../../../src/models/embedder.ts'
+import { defineBuiltInEmbedder } from '../../../src/models/embedder.ts'
 import type { Recipe } from '../../../src/prepare/recipe.ts'
 import { find } from '../../../src/registry.ts'
 import { createMemo } from '../../../src/retrieve/evaluate.ts'
@@ -102,7 +102,7 @@ describe('pgvector', () => {
   })
 
   it('refuses vectors that are too wide for an index, before a row is written', async () => {
-    const embedder = defineEmbedder({
+    const embedder = defineBuiltInEmbedder({
       ...{ name: 'wide', summary: 'wide', params: z.strictObject({}), batch: 100 },
       artifact: () =>
         derived('wide', {}, () => ({

@@ -7,7 +7,7 @@ import { find } from '../../../src/registry.ts'
 import { createMemo } from '../../../src/retrieve/evaluate.ts'
 import { sourceQuery } from '../../../src/retrieve/step.ts'
 import { embedGraphQuery } from '../../../src/retrieve/steps/embed.ts'
-import { readsGraph } from '../../../src/retrieve/steps/entities.ts'
+import { graphInput } from '../../../src/retrieve/steps/entities.ts'
 import { filterRetrieved } from '../../../src/retrieve/steps/filter.ts'
 import { linkEntities } from '../../../src/retrieve/steps/link.ts'
 import { alone } from '../../../src/retrieve/strategies/define.ts'
@@ -35,7 +35,7 @@ test.each(['naive', 'bm25'])('%s gives its ranking among the chunks of linked en
   const root = graphFirst(whole, { ...link, least: 1 })
   const linked = linkEntities([embedGraphQuery(source)], link)
   const store = await prepare(folder, [whole, root, linked])
-  const graph = await store.open(readsGraph(recipe).graph)
+  const graph = await store.open(graphInput(recipe).graph)
   const [all, kept, entities] = await Promise.all([
     evaluate(store, whole, questions),
     evaluate(store, root, questions),

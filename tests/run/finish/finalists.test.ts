@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { MOST_FINALISTS } from '../../../src/plan/plan.ts'
 import { familyOf } from '../../../src/run/finish/compare-rows.ts'
-import { type Candidate, chooseFinalists } from '../../../src/run/finish/finalists.ts'
+import { type FinalistCandidate, chooseFinalists } from '../../../src/run/finish/finalists.ts'
 import type { Merged } from '../../../src/run/finish/merge.ts'
 import { finalistsOf } from '../../../src/run/finish/rows.ts'
 import type { Session } from '../../../src/shard/session.ts'
@@ -17,10 +17,10 @@ const candidates = fc
     }),
     { minLength: 1, maxLength: 40, size: 'max' },
   )
-  .map((all) => all.map((one, place): Candidate => ({ ...one, id: `t${place}` })))
+  .map((all) => all.map((one, place): FinalistCandidate => ({ ...one, id: `t${place}` })))
 
 /** Better than another: more quality, or the same and earlier. */
-const byQuality = (all: readonly Candidate[]) => (a: number, b: number) =>
+const byQuality = (all: readonly FinalistCandidate[]) => (a: number, b: number) =>
   all[b].quality - all[a].quality || a - b
 
 describe('finalists', () => {
@@ -63,7 +63,7 @@ describe('finalists', () => {
 describe('a family', () => {
   const compare = { by: 'mrr', level: 0.05, correction: 'holm', draws: 10, seed: 0, baseline: 't0' } as const
   const families = ['best', 'all', 'pairs'] as const
-  const one = (all: readonly Candidate[], family: (typeof families)[number], better: 'higher' | 'lower') =>
+  const one = (all: readonly FinalistCandidate[], family: (typeof families)[number], better: 'higher' | 'lower') =>
     familyOf(all, 't0', { ...compare, family } as never, better)
 
   test('all: every row and the baseline; pairs: every two of the best twenty, the better one as baseline', () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { mergeParts } from '../../../src/run/finish/merge.ts'
-import type { Labels } from '../../../src/shard/labels.ts'
+import type { ShardLabels } from '../../../src/shard/labels.ts'
 import { findParts, readRankings, writePart } from '../../../src/shard/parts.ts'
 import type { ShardResult } from '../../../src/shard/result.ts'
 import { temporaryName } from '../../../src/store/write.ts'
@@ -122,7 +122,7 @@ test('parts put together are what the trials gave, cell by cell, however the que
       expect(parts.map(({ shard }) => shard)).toEqual(Array.from({ length: shards }, (_, shard) => shard))
       const labels = Array.from(
         { length: queries },
-        (_, query) => ({ units: new Int32Array(labelsOf(query)) }) as Labels,
+        (_, query) => ({ units: new Int32Array(labelsOf(query)) }) as ShardLabels,
       )
       const merged = await mergeParts(
         parts,

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import type { Given } from '../../../src/models/answers/talk.ts'
-import { countAnswers } from '../../../src/retrieve/steps/asking.ts'
+import type { GivenCompletion } from '../../../src/models/answers/talk.ts'
+import { countCompletions } from '../../../src/retrieve/steps/asking.ts'
 import { callCost } from '../../../src/run/finish/pricing.ts'
 
-const given = (model: string, took: Omit<Given['took'], 'estimated'>, estimated = false): Given => ({
+const given = (model: string, took: Omit<GivenCompletion['took'], 'estimated'>, estimated = false): GivenCompletion => ({
   ...{ model, took: { ...took, estimated }, cut: false },
 })
 const small = given('small', { input: 100, cachedInput: 20, output: 10, reasoning: 4 })
@@ -12,7 +12,7 @@ const reranker = given('near', { input: 0, output: 0, searches: 2 })
 const silent = { ...given('small', { input: 7, output: 3 }, true), cut: true }
 
 test('answers are counted together and by model; estimated and cut ones are marked', () => {
-  expect(countAnswers([small, small, large, reranker, silent])).toEqual({
+  expect(countCompletions([small, small, large, reranker, silent])).toEqual({
     ...{ modelCalls: 5, inputTokens: 507, outputTokens: 53, callsEstimated: 1, callsCut: 1 },
     ...{ 'inputTokens of small': 207, 'cachedInputTokens of small': 40, 'outputTokens of small': 23 },
     ...{ 'inputTokens of large': 300, 'outputTokens of large': 30, 'searches of near': 2 },
@@ -20,7 +20,7 @@ test('answers are counted together and by model; estimated and cut ones are mark
 })
 
 test('calls cost what their own model costs; of models without a price nothing is said', () => {
-  const counted = countAnswers([small, large, reranker])
+  const counted = countCompletions([small, large, reranker])
   const near = { input: 0, output: 0, searches: 2 }
   const cost = callCost(counted, { small: { input: 1, output: 10, cachedInput: 0.5 }, near, unused: near })
   expect(cost).toMatchObject({ inputTokens: 100, outputTokens: 10 })

@@ -110,11 +110,11 @@ export function identityOf(
   params: ChatProviderParams,
 ): Readonly<Record<string, Json | undefined>> {
   const { model, revision } = params
-  return { provider: name, model, revision, ...paramsOf(params) }
+  return { provider: name, model, revision, ...providerParams(params) }
 }
 
 /** What is sent beside the messages. */
-export function paramsOf(params: ChatProviderParams): Omit<ChatParams, 'schema'> {
+export function providerParams(params: ChatProviderParams): Omit<ChatParams, 'schema'> {
   const { temperature, topP, maxTokens, seed, reasoningEffort } = params
   return { temperature, topP, maxTokens, seed, reasoningEffort }
 }

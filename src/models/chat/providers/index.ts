@@ -4,7 +4,7 @@ import { azure } from './azure.ts'
 import type { ChatProvider } from './define.ts'
 import { google } from './google.ts'
 import { openai } from './openai.ts'
-import { openaiCompatible } from './openai-compatible.ts'
+import { openaiCompatibleProvider } from './openai-compatible.ts'
 
 /** Every provider of language models, in the order of the docs. A new one is one file and one line here. */
 export const chatProviders = createRegistry<ChatProvider>('model provider', [
@@ -12,5 +12,5 @@ export const chatProviders = createRegistry<ChatProvider>('model provider', [
   azure,
   anthropic,
   google,
-  openaiCompatible,
+  openaiCompatibleProvider,
 ])

@@ -1,7 +1,7 @@
 import { compatibleWire } from '../wires/openai.ts'
 import { defineProvider } from './define.ts'
 
-export const openaiCompatible = defineProvider({
+export const openaiCompatibleProvider = defineProvider({
   name: 'openai-compatible',
   summary: "any server with OpenAI's chat API, local or remote",
   wire: compatibleWire,

@@ -1,5 +1,5 @@
 import type { Usage } from '../chat-model.ts'
-import { countOf, type Draft, finishOf, keyHeader, systemOf, textOf, type Wire } from './define.ts'
+import { tokenCount, type CompletionDraft, finishOf, keyHeader, systemOf, textOf, type Wire } from './define.ts'
 
 /** Messages. https://platform.claude.com/docs/en/api/messages */
 interface Piece {
@@ -53,7 +53,7 @@ export const anthropicWire: Wire = {
   refuses: () => false,
 }
 
-function fold(draft: Draft, given: unknown): Draft {
+function fold(draft: CompletionDraft, given: unknown): CompletionDraft {
   const piece = given as Piece
   if (piece.type === 'message_start' && piece.message) return fold(draft, piece.message)
   const blocks = piece.delta ? [piece.delta] : Array.isArray(piece.content) ? (piece.content as Block[]) : []
@@ -70,11 +70,11 @@ function fold(draft: Draft, given: unknown): Draft {
 
 /** What is read is told when a stream begins, what is written (a running total) when it ends. */
 function usageOf(usage: NonNullable<Piece['usage']>, before: Usage | null): Usage {
-  const cachedInput = countOf(usage.cache_read_input_tokens)
-  const read = countOf(usage.input_tokens) + cachedInput + countOf(usage.cache_creation_input_tokens)
+  const cachedInput = tokenCount(usage.cache_read_input_tokens)
+  const read = tokenCount(usage.input_tokens) + cachedInput + tokenCount(usage.cache_creation_input_tokens)
   return {
     input: Math.max(read, before?.input ?? 0),
     cachedInput: Math.max(cachedInput, before?.cachedInput ?? 0),
-    output: countOf(usage.output_tokens),
+    output: tokenCount(usage.output_tokens),
   }
 }

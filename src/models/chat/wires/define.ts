@@ -13,7 +13,7 @@ export interface Wire {
   headers(key: string | undefined): Readonly<Record<string, string>>
   body(request: WireRequest): Readonly<Record<string, unknown>>
   /** What is known after one more piece: an event of a stream, or the whole answer. */
-  fold(draft: Draft, piece: unknown): Draft
+  fold(draft: CompletionDraft, piece: unknown): CompletionDraft
   /** Whether a status other than 200 refuses what the request says, and no more. */
   refuses(status: number, text: string): boolean
 }
@@ -26,7 +26,7 @@ export interface WireRequest {
 }
 
 /** An answer in the making. */
-export interface Draft {
+export interface CompletionDraft {
   readonly text: string
   /** Reasoning that the provider sends apart from the text. */
   readonly reasoning: string
@@ -35,7 +35,7 @@ export interface Draft {
   readonly usage: Usage | null
 }
 
-export const EMPTY: Draft = { text: '', reasoning: '', model: null, finish: null, usage: null }
+export const EMPTY_DRAFT: CompletionDraft = { text: '', reasoning: '', model: null, finish: null, usage: null }
 
 /** The system's messages as one text, for providers that take them apart from the others; undefined where there are none. */
 export function systemOf(messages: readonly Message[]): string | undefined {
@@ -63,7 +63,7 @@ export function textOf(value: unknown): string {
 const NO_COUNT = 1e8
 
 /** A field as a count of tokens; 0, which counts nothing, unless it is a whole number that can be one. */
-export function countOf(value: unknown): number {
+export function tokenCount(value: unknown): number {
   return Number.isInteger(value) && (value as number) > 0 && (value as number) < NO_COUNT
     ? (value as number)
     : 0

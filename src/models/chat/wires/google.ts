@@ -1,5 +1,5 @@
 import type { Message } from '../chat-model.ts'
-import { countOf, type Draft, finishOf, keyHeader, systemOf, textOf, type Wire } from './define.ts'
+import { tokenCount, type CompletionDraft, finishOf, keyHeader, systemOf, textOf, type Wire } from './define.ts'
 
 /** Gemini's generateContent; a piece of its stream looks like a whole answer. https://ai.google.dev/api/generate-content */
 interface Piece {
@@ -47,7 +47,7 @@ function contentOf({ role, content }: Message) {
   return { role: role === 'assistant' ? 'model' : 'user', parts: [{ text: content }] }
 }
 
-function fold(draft: Draft, piece: unknown): Draft {
+function fold(draft: CompletionDraft, piece: unknown): CompletionDraft {
   const { candidates, promptFeedback, usageMetadata: usage, modelVersion } = piece as Piece
   const candidate = Array.isArray(candidates) ? candidates[0] : undefined
   const parts = Array.isArray(candidate?.content?.parts) ? candidate.content.parts : []
@@ -56,7 +56,7 @@ function fold(draft: Draft, piece: unknown): Draft {
       .filter(({ thought }: { readonly thought?: unknown }) => (thought === true) === thoughts)
       .map(({ text }: { readonly text?: unknown }) => textOf(text))
       .join('')
-  const reasoning = countOf(usage?.thoughtsTokenCount)
+  const reasoning = tokenCount(usage?.thoughtsTokenCount)
   return {
     text: draft.text + textsOf(false),
     reasoning: draft.reasoning + textsOf(true),
@@ -66,9 +66,9 @@ function fold(draft: Draft, piece: unknown): Draft {
       : (finishOf(FINISHES, candidate?.finishReason) ?? draft.finish),
     usage: usage
       ? {
-          input: countOf(usage.promptTokenCount),
-          cachedInput: countOf(usage.cachedContentTokenCount),
-          output: countOf(usage.candidatesTokenCount) + reasoning,
+          input: tokenCount(usage.promptTokenCount),
+          cachedInput: tokenCount(usage.cachedContentTokenCount),
+          output: tokenCount(usage.candidatesTokenCount) + reasoning,
           reasoning,
         }
       : draft.usage,

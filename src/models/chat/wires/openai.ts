@@ -1,4 +1,4 @@
-import { countOf, type Draft, finishOf, keyHeader, textOf, type Wire, type WireRequest } from './define.ts'
+import { tokenCount, type CompletionDraft, finishOf, keyHeader, textOf, type Wire, type WireRequest } from './define.ts'
 
 /** Chat completions. https://platform.openai.com/docs/api-reference/chat */
 interface Piece {
@@ -57,7 +57,7 @@ function bodyOf({ model, messages, params, stream }: WireRequest, maxTokens: str
   }
 }
 
-function fold(draft: Draft, piece: unknown): Draft {
+function fold(draft: CompletionDraft, piece: unknown): CompletionDraft {
   const { model, choices, usage } = piece as Piece
   const choice = Array.isArray(choices) ? choices[0] : undefined
   const spoken = choice?.message ?? choice?.delta
@@ -73,10 +73,10 @@ function fold(draft: Draft, piece: unknown): Draft {
     finish: draft.finish === 'refusal' ? 'refusal' : (finish ?? draft.finish),
     usage: usage
       ? {
-          input: countOf(usage.prompt_tokens),
-          cachedInput: countOf(usage.prompt_tokens_details?.cached_tokens),
-          output: countOf(usage.completion_tokens),
-          reasoning: countOf(usage.completion_tokens_details?.reasoning_tokens),
+          input: tokenCount(usage.prompt_tokens),
+          cachedInput: tokenCount(usage.prompt_tokens_details?.cached_tokens),
+          output: tokenCount(usage.completion_tokens),
+          reasoning: tokenCount(usage.completion_tokens_details?.reasoning_tokens),
         }
       : draft.usage,
   }
