@@ -7,14 +7,14 @@ import { type BenchRow, benchRow, syntheticTexts, timed } from './synthetic.ts'
 
 const COLUMNS = 416
 /** A fit of more texts than this takes minutes. */
-const MOST = 25_000
+const MAX = 25_000
 
 /** Fitting 400 dims, and the two products that it consists of. Baseline: the products as plain loops. */
 export default {
   name: 'lsa',
   async run(sizes: readonly number[]): Promise<BenchRow[]> {
     return sizes
-      .filter((size) => size <= MOST)
+      .filter((size) => size <= MAX)
       .flatMap((size) => {
         const counts = countTerms(syntheticTexts(size), (text) => text.split(' '))
         const begin = performance.now()

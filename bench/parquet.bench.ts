@@ -6,7 +6,7 @@ import { type BenchRow, benchRow, syntheticTexts, syntheticVectors } from './syn
 
 const DIMS = 384
 /** Above so many vectors JSON takes minutes and gigabytes. */
-const MOST_JSON = 5000
+const MAX_JSON = 5000
 
 /**
  * Writing and reading a table of texts and a table of vectors (384 dims), once each, in milliseconds. Baseline: the same
@@ -48,7 +48,7 @@ export default {
             .map((line) => JSON.parse(line))
         for (const [what, write, writeJson] of [
           ['texts', writeTexts, jsonTexts],
-          ['vectors', writeVectors, size > MOST_JSON ? null : jsonVectors],
+          ['vectors', writeVectors, size > MAX_JSON ? null : jsonVectors],
         ] as const) {
           const own = { write: await took(write), read: await took(async () => (await readTable(file)).rows) }
           const plain = writeJson && { write: await took(writeJson), read: await took(readJson) }

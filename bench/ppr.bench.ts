@@ -1,7 +1,7 @@
 import { withSelfEdges } from '../src/graph/csr.ts'
 import { extractGraph } from '../src/graph/extract.ts'
 import { extractors } from '../src/graph/extractors/index.ts'
-import { createWalk, pagerank, type Reset, type RandomWalk } from '../src/graph/pagerank.ts'
+import { createWalk, pagerank, type RandomWalk, type Reset } from '../src/graph/pagerank.ts'
 import { indexTitles } from '../src/graph/titles.ts'
 import { phrasePassageGraph } from '../src/prepare/hippo-graph.ts'
 import { linkByTitles } from '../src/prepare/title-links.ts'

@@ -41,7 +41,7 @@ function measure(config: string, set: string): string {
 }
 
 /** Questions of a category that is shown. */
-const LEAST = 15
+const MIN = 15
 
 const read = <T>(folder: string, file: string): T => JSON.parse(readFileSync(join(folder, file), 'utf8'))
 
@@ -108,7 +108,7 @@ for (const set of SETS) {
       const { mean, n } = categories?.[category]?.['recall@10'] ?? { mean: 0, n: 0 }
       return { name, mean: mean ?? 0, n }
     })
-    if (means[0].n < LEAST) continue
+    if (means[0].n < MIN) continue
     means.sort((a, b) => b.mean - a.mean)
     systems.best.push({
       set,

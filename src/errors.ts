@@ -10,7 +10,7 @@ export interface Diagnostic {
 }
 
 /** More mistakes at once help nobody. */
-const MOST = 200
+const MAX = 200
 /** The longest line of a message: what it quotes may be megabytes. */
 const LONGEST = 1000
 
@@ -22,24 +22,24 @@ export function clip(text: string): string {
 }
 
 export class UserError extends Error {
-  readonly mistakes: readonly Diagnostic[]
+  readonly diagnostics: readonly Diagnostic[]
 
-  constructor(mistakes: string | Diagnostic | readonly Diagnostic[]) {
+  constructor(diagnostics: string | Diagnostic | readonly Diagnostic[]) {
     const list: readonly Diagnostic[] =
-      typeof mistakes === 'string'
-        ? [{ message: mistakes }]
-        : Array.isArray(mistakes)
-          ? (mistakes as readonly Diagnostic[])
-          : [mistakes as Diagnostic]
-    const shown = list.slice(0, MOST).map((mistake) => ({
-      ...mistake,
-      message: clip(mistake.message),
-      ...(mistake.file === undefined ? {} : { file: clip(mistake.file) }),
+      typeof diagnostics === 'string'
+        ? [{ message: diagnostics }]
+        : Array.isArray(diagnostics)
+          ? (diagnostics as readonly Diagnostic[])
+          : [diagnostics as Diagnostic]
+    const shown = list.slice(0, MAX).map((diagnostic) => ({
+      ...diagnostic,
+      message: clip(diagnostic.message),
+      ...(diagnostic.file === undefined ? {} : { file: clip(diagnostic.file) }),
     }))
-    if (list.length > MOST) shown.push({ message: `and ${list.length - MOST} more` })
+    if (list.length > MAX) shown.push({ message: `and ${list.length - MAX} more` })
     super(shown.map(formatDiagnostic).join('\n'))
     this.name = 'UserError'
-    this.mistakes = shown
+    this.diagnostics = shown
   }
 }
 

@@ -1,6 +1,6 @@
 /** Touchstone as a library: run experiments, score and compare runs, retrieve, and write strategies of one's own. */
 
-export { formatDiagnostic as formatMistake, type Diagnostic as Mistake, UserError } from './errors.ts'
+export { type Diagnostic, formatDiagnostic, UserError } from './errors.ts'
 export {
   defineExtractor,
   type Extraction,
@@ -17,11 +17,16 @@ export {
   type RetrievedChunk,
   type Retriever,
 } from './library/create-retriever.ts'
-export type { QrelRecord as Judgement, QrelsInput as Judgements, RetrievedDocument, RetrievedRun } from './library/judged.ts'
+export type {
+  QrelRecord as Judgement,
+  QrelsInput as Judgements,
+  RetrievedDocument,
+  RetrievedRun,
+} from './library/judged.ts'
 export type { RanExperiment } from './library/run-config.ts'
 export { type RunExperimentOptions, runExperiment } from './library/run-experiment.ts'
 export { type ScoredRun, type ScoreRunOptions, scoreRun } from './library/score-run.ts'
-export { type ShownCell as Cell, chart, type Shown, showTable as table } from './library/show.ts'
+export { chart, type Shown, type ShownCell as Cell, showTable as table } from './library/show.ts'
 export { type WrittenReport, writeReport } from './library/write-report.ts'
 export { defineMetric, type GradedRanking as Judged, type Measure, type Metric } from './metrics/define.ts'
 export type { DialectName } from './metrics/dialects.ts'
@@ -37,15 +42,15 @@ export {
   type Curves,
   type Diagnostics,
   type GoldRanks as Gold,
+  type Rankings,
   type ResultLabels as Labels,
   type ResultQueries as Queries,
-  type Rankings,
   type Results,
-  readResults,
   type ResultTexts as Texts,
+  readResults,
 } from './results/read.ts'
 export type * from './results/summary.ts'
-export { defineEmbedder, type CustomEmbedder as OwnEmbedder } from './retrieve/own/embedder.ts'
+export { type CustomEmbedder, defineEmbedder } from './retrieve/own/embedder.ts'
 export { indexes } from './retrieve/own/indexes.ts'
 export { steps, type Toolkit } from './retrieve/own/toolkit.ts'
 export type { Expression } from './retrieve/step.ts'

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 
 const PAGE = 65_536
 /** A kernel's memory holds at most this many bytes. */
-export const MOST_BYTES = 65_536 * PAGE
+export const MAX_BYTES = 65_536 * PAGE
 
 /** Places for arrays in a kernel's memory, one behind the other, each at the beginning of a cache line. */
 export function createLayout(): { reserve(bytes: number): number; bytes(): number } {

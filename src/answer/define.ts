@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Chat } from '../models/answers/talk.ts'
 import type { Definition } from '../registry.ts'
-import { CONTEXTS, type AnswerContext, type ContextParams } from './context.ts'
+import { type AnswerContext, CONTEXTS, type ContextParams } from './context.ts'
 
 /** Writes an answer from a context. */
 export interface Answerer<S extends z.ZodObject = z.ZodObject> extends Definition {
@@ -13,7 +13,7 @@ export interface Answerer<S extends z.ZodObject = z.ZodObject> extends Definitio
   /** On one that asks a language model, its param `model`: what it may ask for one question. */
   readonly asks?: (longest: Longest, params: z.output<S>) => readonly LongestPrompt[]
   /** The answer's text; an answerer without `model` among its params gets no talk. Throws where there is none. */
-  answer(question: string, context: AnswerContext, params: z.output<S>, talk?: Chat): string | Promise<string>
+  answer(question: string, context: AnswerContext, params: z.output<S>, chat?: Chat): string | Promise<string>
 }
 
 /** What every answerer that reads a context takes. */

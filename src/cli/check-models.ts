@@ -2,7 +2,12 @@ import { performance } from 'node:perf_hooks'
 import type { Experiment } from '../config/experiment.ts'
 import { type Diagnostic, UserError } from '../errors.ts'
 import type { Completion } from '../models/chat/chat-model.ts'
-import { type ChatProviderParams, openProvider, providerParams, priceOf } from '../models/chat/providers/define.ts'
+import {
+  type ChatProviderParams,
+  openProvider,
+  priceOf,
+  providerParams,
+} from '../models/chat/providers/define.ts'
 import { chatProviders } from '../models/chat/providers/index.ts'
 import { type EndpointParams, openRerankEndpoint, priceOfEndpoint } from '../models/rerank-endpoint.ts'
 import { rerankers } from '../models/rerankers/index.ts'
@@ -33,7 +38,7 @@ export async function checkModels(experiment: Experiment): Promise<CheckedModel[
     ...Object.entries(models).map(([name, choice]) => [name, () => checkChat(name, choice)] as const),
     ...Object.entries(named).map(([name, choice]) => [name, () => checkReranker(name, choice)] as const),
   ]
-  const mistakes: Diagnostic[] = []
+  const diagnostics: Diagnostic[] = []
   const checked: CheckedModel[] = []
   for (const [name, call] of calls) {
     try {
@@ -41,10 +46,10 @@ export async function checkModels(experiment: Experiment): Promise<CheckedModel[
       if (found) checked.push({ name, ...found })
     } catch (error) {
       if (!(error instanceof UserError)) throw error
-      for (const { message } of error.mistakes) mistakes.push({ ...modelLocations[name], message })
+      for (const { message } of error.diagnostics) diagnostics.push({ ...modelLocations[name], message })
     }
   }
-  if (mistakes.length > 0) throw new UserError(mistakes)
+  if (diagnostics.length > 0) throw new UserError(diagnostics)
   return checked
 }
 
@@ -55,7 +60,9 @@ async function checkChat(name: string, choice: Choice): Promise<Checked> {
   const params = given as object as ChatProviderParams
   const chat = openProvider(definition, params, `the model \`${name}\``)
   const messages = [{ role: 'user' as const, content: 'Say OK.' }]
-  const timed = await time(() => chat.complete(messages, { ...providerParams(params), maxTokens: MAX_TOKENS }))
+  const timed = await time(() =>
+    chat.complete(messages, { ...providerParams(params), maxTokens: MAX_TOKENS }),
+  )
   const price = priceOf(definition, params)
   return {
     ...{ provider: definition.name, model: params.model, ...timed },

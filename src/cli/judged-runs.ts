@@ -6,7 +6,7 @@ import { requireLabels } from '../library/measures.ts'
 import { DIALECT_NAMES, type Dialect } from '../metrics/dialects.ts'
 import { formatC } from '../metrics/format.ts'
 import { type GoldByQuery, goldByQuery, JUDGED_RANKS, type RunScores } from '../metrics/score-run.ts'
-import { type NamedMeasure, askedMeasures } from '../metrics/trec-names.ts'
+import { askedMeasures, type NamedMeasure } from '../metrics/trec-names.ts'
 import { expandPaths } from '../runs/glob.ts'
 import { readQrels, readRun } from '../runs/read.ts'
 import type { ReadResult, Run } from '../runs/types.ts'
@@ -143,7 +143,7 @@ export async function readJudgedRuns(
 ): Promise<JudgedRuns> {
   const options = { lenient: given.lenient, keepsRepeats: given.dialect.keepsRepeats }
   const columns = chosenColumns(given)
-  const mistakes: UserError['mistakes'][number][] = []
+  const diagnostics: UserError['diagnostics'][number][] = []
   const attempt = async <T>(file: string, read: () => Promise<ReadResult<T>>) => {
     try {
       const { value, notices, read: taken } = await read()
@@ -152,7 +152,7 @@ export async function readJudgedRuns(
       return value
     } catch (error) {
       if (!(error instanceof UserError)) throw error
-      mistakes.push(...error.mistakes)
+      diagnostics.push(...error.diagnostics)
       return undefined
     }
   }
@@ -167,13 +167,13 @@ export async function readJudgedRuns(
     const run = await attempt(path, () => readRun(path, { ...options, columns: columns.run, known }))
     if (!run) continue
     if (file && ![...run.queries.keys()].some((id) => gold.has(id)))
-      mistakes.push({
+      diagnostics.push({
         file: path,
         message: `none of its queries is judged in ${qrels}: are the query ids the same?`,
       })
     runs.push({ file: path, run })
   }
-  if (mistakes.length > 0) throw new UserError(mistakes)
+  if (diagnostics.length > 0) throw new UserError(diagnostics)
   const names = runs.map(({ run }) => run.name)
   const isUnique = (name: string) => names.indexOf(name) === names.lastIndexOf(name)
   const named = runs.map(({ file: path, run }) => ({

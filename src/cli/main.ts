@@ -1,12 +1,12 @@
 import { isAbsolute } from 'node:path'
-import { clip, formatDiagnostic, type Diagnostic, UserError } from '../errors.ts'
+import { clip, type Diagnostic, formatDiagnostic, UserError } from '../errors.ts'
 import { requestStop } from '../stopping.ts'
 import { diskError } from '../store/disk-errors.ts'
 import { shownPath } from '../text/shown-path.ts'
 import { VERSION } from '../version.ts'
 import type { Command } from './command.ts'
 import { COMMANDS } from './commands.ts'
-import { BUG, DONE, INTERRUPTED, USER_ERROR, TERMINATED } from './exit.ts'
+import { BUG, DONE, INTERRUPTED, TERMINATED, USER_ERROR } from './exit.ts'
 import { openIo, processTerminal, type Terminal } from './io.ts'
 import { customCodeError } from './own-code.ts'
 import { parseCommandLine, rootHelp } from './parse.ts'
@@ -46,9 +46,9 @@ export async function main(argv: readonly string[], terminal: Terminal = process
       io.err(clip(error instanceof Error ? (error.stack ?? error.message) : String(error)))
       return BUG
     }
-    const mistakes = error.mistakes.map((mistake) => shorten(mistake, terminal.folder))
-    io.err(mistakes.map(formatDiagnostic).join('\n'))
-    if (json) io.json({ mistakes })
+    const diagnostics = error.diagnostics.map((diagnostic) => shorten(diagnostic, terminal.folder))
+    io.err(diagnostics.map(formatDiagnostic).join('\n'))
+    if (json) io.json({ diagnostics })
     return USER_ERROR
   } finally {
     io.close()
@@ -56,10 +56,10 @@ export async function main(argv: readonly string[], terminal: Terminal = process
 }
 
 /** A mistake whose file is as a person in `folder` would write it. */
-function shorten(mistake: Diagnostic, folder: string): Diagnostic {
-  return mistake.file && isAbsolute(mistake.file)
-    ? { ...mistake, file: shownPath(folder, mistake.file) }
-    : mistake
+function shorten(diagnostic: Diagnostic, folder: string): Diagnostic {
+  return diagnostic.file && isAbsolute(diagnostic.file)
+    ? { ...diagnostic, file: shownPath(folder, diagnostic.file) }
+    : diagnostic
 }
 
 /** Milliseconds that a command has to stop when it is asked to. */

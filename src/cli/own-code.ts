@@ -10,12 +10,12 @@ const OURS = ['bin', 'dist', 'src', 'tests'].map((folder) => `${ROOT}${folder}/`
 /** What was thrown in a file that is neither ours nor a package's is a mistake of its author's, at its place. */
 export function customCodeError(error: unknown): UserError | undefined {
   if (!(error instanceof Error) || error instanceof UserError) return undefined
-  const location = ownLocation(error.stack)
+  const location = customLocation(error.stack)
   return location && new UserError({ ...location, message: error.message })
 }
 
 /** The first place in `stack` that is in such a file. */
-function ownLocation(stack = ''): { file: string; line: number; column: number } | undefined {
+function customLocation(stack = ''): { file: string; line: number; column: number } | undefined {
   for (const [, where, line, column] of stack.matchAll(
     /^ +at (?:.*[ (])?((?:file:\/\/)?\/[^()]*):(\d+):(\d+)\)?$/gm,
   )) {
@@ -32,7 +32,7 @@ const UNSETTLED = 13
 /** A file of one's own runs in this process, and may end it or throw where nobody waits for it: neither is a success. */
 export function watchCustomCode(err: Screen): void {
   process.on('exit', () => {
-    const location = ownLocation(new Error().stack)
+    const location = customLocation(new Error().stack)
     const message = 'called process.exit; your own file must not end the run'
     if (location) err.write(`${formatDiagnostic({ ...location, message })}\n`)
     else if (process.exitCode === UNSETTLED)
@@ -41,9 +41,9 @@ export function watchCustomCode(err: Screen): void {
     process.exitCode = location ? USER_ERROR : BUG
   })
   process.on('uncaughtException', (error) => {
-    const mistake = customCodeError(error)
-    err.write(`${mistake?.message ?? error?.stack ?? error}\n`)
-    process.exit(mistake ? USER_ERROR : BUG)
+    const diagnostic = customCodeError(error)
+    err.write(`${diagnostic?.message ?? error?.stack ?? error}\n`)
+    process.exit(diagnostic ? USER_ERROR : BUG)
   })
 }
 

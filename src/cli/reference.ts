@@ -1,4 +1,11 @@
-import { catalog, type CatalogEntry, type Param, catalogParams, type CatalogSection, type Topic } from '../config/catalog.ts'
+import {
+  type CatalogEntry,
+  type CatalogSection,
+  catalog,
+  catalogParams,
+  type Param,
+  type Topic,
+} from '../config/catalog.ts'
 import { inputSchema } from '../config/explain.ts'
 import { filterSchema } from '../config/filter.ts'
 import { configJsonSchema } from '../config/json-schema.ts'

@@ -87,7 +87,10 @@ export function catalog(topic: Topic): readonly CatalogSection[] {
   }
 }
 
-function section(title: string, { all }: Registry<Definition & { readonly source?: string }>): CatalogSection {
+function section(
+  title: string,
+  { all }: Registry<Definition & { readonly source?: string }>,
+): CatalogSection {
   const entries = all.map(({ name, summary, source, params }) => ({
     name,
     summary,

@@ -8,10 +8,10 @@ import { absolutePaths, pathParams, pinFiles } from './files.ts'
 import { expandGrid, type GridPoint } from './grid.ts'
 import { modelContent, modelNameProblem } from './model-names.ts'
 import { choiceLabel } from './names.ts'
-import { type ChoiceSource, isFile, customFile } from './own-files.ts'
+import { type ChoiceSource, customFile, isFile } from './own-files.ts'
 import { isMap, type Params, type Path, type Problem, type Reading } from './reading.ts'
 import { rerankerContent, rerankerProblem } from './reranker-names.ts'
-import { combine, type Combinations } from './ways.ts'
+import { type Combinations, combine } from './ways.ts'
 
 /** A choice at one point of its grid: params checked, defaults filled in, paths absolute. */
 export interface Variant {
@@ -176,7 +176,12 @@ const NOTHING: SlotChoice = { choices: [], paths: [], label: 'none', content: []
  * Every way to fill a key: what stands there, or each of `{grid: [one, another]}` and `{grid: {label: one, label:
  * another}}`; grids among the params of choices multiply. None where something is wrong.
  */
-export function readSlotChoices(raw: unknown, path: Path, slot: Slot, reading: Reading): Combinations<SlotChoice> {
+export function readSlotChoices(
+  raw: unknown,
+  path: Path,
+  slot: Slot,
+  reading: Reading,
+): Combinations<SlotChoice> {
   if (raw === undefined) return { list: [NOTHING], product: 1 }
   if (slot.takes === 'list' && !Array.isArray(raw) && !(isMap(raw) && 'grid' in raw)) {
     const message = `must be a list of ${slot.registry.word}s, not ${show(raw)}`

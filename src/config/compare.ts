@@ -43,7 +43,7 @@ function readMeasure(
     return parseMeasure(name, { metrics })
   } catch (error) {
     if (!(error instanceof UserError)) throw error
-    for (const { message } of error.mistakes as readonly Diagnostic[]) problems.push({ path, message })
+    for (const { message } of error.diagnostics as readonly Diagnostic[]) problems.push({ path, message })
     return undefined
   }
 }

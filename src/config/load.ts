@@ -17,8 +17,8 @@ import { readRace } from './race.ts'
 import { isMap, type Problem, type Reading, rewritten, showPath } from './reading.ts'
 import { readRerankers } from './rerankers.ts'
 import { configSchema, type RawConfig, readPrices } from './schema.ts'
-import { readSource, type ConfigSource, type SourceOptions } from './source.ts'
-import { AFTER, BEFORE, type TrialEntry, readRuns, readTrials, STRATEGIES, strategyNames } from './trials.ts'
+import { type ConfigSource, readSource, type SourceOptions } from './source.ts'
+import { AFTER, BEFORE, readRuns, readTrials, STRATEGIES, strategyNames, type TrialEntry } from './trials.ts'
 
 /**
  * Reads a config: the YAML in `file`, overridden by `set`, as an experiment. Strategies named by file are loaded, their
@@ -100,7 +100,7 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
     })
   if (config.folds !== undefined && config.split !== undefined)
     problems.push({ path: ['split'], on: 'key', message: 'there are `folds` already; name one of the two' })
-  if (problems.length > 0 || source.mistakes.length > 0 || !compare)
+  if (problems.length > 0 || source.diagnostics.length > 0 || !compare)
     throw new UserError(located(source, problems))
 
   const name = config.name ?? nameOf(source.file)
@@ -193,8 +193,8 @@ function located(source: ConfigSource, problems: readonly Problem[]): Diagnostic
   const own = problems.filter(
     (problem) => source.problems.includes(problem) || !unset.has(showPath(problem.path)),
   )
-  const mistakes = [...source.mistakes, ...own.map((problem) => source.locate(problem))]
-  const distinct = new Map(mistakes.map((mistake) => [JSON.stringify(mistake), mistake]))
+  const diagnostics = [...source.diagnostics, ...own.map((problem) => source.locate(problem))]
+  const distinct = new Map(diagnostics.map((diagnostic) => [JSON.stringify(diagnostic), diagnostic]))
   const { MAX_SAFE_INTEGER: last } = Number
   return [...distinct.values()].sort(
     (a, b) => (a.line ?? last) - (b.line ?? last) || (a.column ?? last) - (b.column ?? last),

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { UserError } from '../errors.ts'
-import { loadCustom, type CustomKind } from '../own/load.ts'
+import { type CustomKind, loadCustom } from '../own/load.ts'
 import type { Named, Registry } from '../registry.ts'
 import { hashFile } from '../store/input.ts'
 import { withArticle } from '../text/article.ts'

@@ -12,11 +12,11 @@ import { languages } from '../prepare/languages.ts'
 import { tokenizers } from '../prepare/tokenizers.ts'
 import { customChunker, customEmbedder, customExtractor } from '../retrieve/own/kinds.ts'
 import type { Json } from '../types.ts'
-import { type SlotChoice, readSlotChoices, type Slot } from './choices.ts'
+import { readSlotChoices, type Slot, type SlotChoice } from './choices.ts'
 import type { RecipeChoices } from './experiment.ts'
 import { choicesLabel } from './names.ts'
 import type { ConfigLocation, Params, Path, Reading } from './reading.ts'
-import { combine, type Combinations } from './ways.ts'
+import { type Combinations, combine } from './ways.ts'
 
 /** One thing to prepare: a key of `prepare` in the config. */
 export interface Preparation extends Omit<Slot, 'key'> {

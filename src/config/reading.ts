@@ -70,7 +70,7 @@ export interface Reading {
 /** The mistakes in a file that the config names at `path`, each with its own place in words. Throws again what is a bug. */
 export function problemsOf(error: unknown, path: Path): Problem[] {
   if (!(error instanceof UserError)) throw error
-  return error.mistakes.map(({ file, line, message }) => {
+  return error.diagnostics.map(({ file, line, message }) => {
     const place = line === undefined ? file : `${file}:${line}`
     return { path, message: file ? `${place}: ${message}` : message }
   })

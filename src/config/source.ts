@@ -12,7 +12,7 @@ export interface ConfigSource {
   /** Problems of reading: a `--set` that does not fit, an environment variable that is not there. */
   readonly problems: readonly Problem[]
   /** Mistakes that already have their location: duplicate keys, a `--set` that is no YAML. */
-  readonly mistakes: readonly Diagnostic[]
+  readonly diagnostics: readonly Diagnostic[]
   locate(problem: Problem): Diagnostic
   /** The folder that relative paths standing at `path` are relative to. */
   folderOf(path: Path): string
@@ -41,24 +41,24 @@ interface Setting {
 export function readSource(file: string, { set, env, folder, text: given }: SourceOptions): ConfigSource {
   const path = resolve(folder, file)
   const yaml = parseYaml(given ?? readText(path, 'a config is a YAML file'), file)
-  if (!yaml.readable) throw new UserError(yaml.mistakes)
+  if (!yaml.readable) throw new UserError(yaml.diagnostics)
   if (!isMap(yaml.value)) {
     const message = yaml.value == null ? 'is empty' : 'a config is a map of keys to values'
     throw new UserError({ file, line: 1, column: 1, message })
   }
   const problems: Problem[] = []
-  const mistakes = [...yaml.mistakes]
+  const diagnostics = [...yaml.diagnostics]
   const settings: Setting[] = []
   let value: unknown = yaml.value
   for (const text of set) {
-    const setting = readSetting(text, mistakes)
+    const setting = readSetting(text, diagnostics)
     if (!setting) continue
     settings.push(setting)
     try {
       value = withSetting(value, setting, 0)
     } catch (error) {
       if (!(error instanceof UserError)) throw error
-      mistakes.push({ file: setting.flag, message: error.message })
+      diagnostics.push({ file: setting.flag, message: error.message })
     }
   }
   value = withEnvironment(value, [], env, problems)
@@ -68,7 +68,7 @@ export function readSource(file: string, { set, env, folder, text: given }: Sour
     file: path,
     value: value as Record<string, unknown>,
     problems,
-    mistakes,
+    diagnostics,
     locate({ path: at, on = 'value', message }) {
       const flag = flagOf(at)
       return flag ? { file: flag, message } : { file, ...yaml.location(at, on), message }
@@ -82,16 +82,16 @@ function isWithin(path: Path, prefix: Path): boolean {
   return prefix.length <= path.length && prefix.every((part, index) => String(part) === String(path[index]))
 }
 
-function readSetting(text: string, mistakes: Diagnostic[]): Setting | undefined {
+function readSetting(text: string, diagnostics: Diagnostic[]): Setting | undefined {
   const equals = text.indexOf('=')
   if (equals < 1) {
-    mistakes.push({ file: `--set ${text}`, message: 'is not of the form KEY=VALUE, as --set depth=50' })
+    diagnostics.push({ file: `--set ${text}`, message: 'is not of the form KEY=VALUE, as --set depth=50' })
     return undefined
   }
   const key = text.slice(0, equals)
   const flag = `--set ${key}`
   const yaml = parseYaml(text.slice(equals + 1), flag)
-  mistakes.push(...yaml.mistakes.map(({ message }) => ({ file: flag, message })))
+  diagnostics.push(...yaml.diagnostics.map(({ message }) => ({ file: flag, message })))
   if (!yaml.readable) return undefined
   const path = key.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part))
   return { path, value: yaml.value, flag }

@@ -12,11 +12,11 @@ import type { Json } from '../types.ts'
 import { readChoice, readSlotChoices, type Slot, type Variant } from './choices.ts'
 import type { Trial } from './experiment.ts'
 import { readFilters } from './filter.ts'
-import { choicesLabel, type UnnamedTrial, nameTrials } from './names.ts'
-import { type ChoiceSource, isFile, customFile } from './own-files.ts'
+import { choicesLabel, nameTrials, type UnnamedTrial } from './names.ts'
+import { type ChoiceSource, customFile, isFile } from './own-files.ts'
 import type { RecipeVariant } from './prepare.ts'
 import { isMap, type Path, type Reading } from './reading.ts'
-import { combinationCount, nthOf, productOf, type Combinations } from './ways.ts'
+import { type Combinations, combinationCount, nthOf, productOf } from './ways.ts'
 
 /** An entry of `trials` and where it stands. */
 export interface TrialEntry {

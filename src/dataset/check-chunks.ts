@@ -13,12 +13,12 @@ export function checkJudgedChunks(
 ): void {
   if (judgedUnit !== 'chunk') return
   const known = new Map(chunks.map(({ id }) => [id, true]))
-  const mistakes = collectDiagnostics()
+  const diagnostics = collectDiagnostics()
   for (const [queryId, grades] of qrels)
     for (const id of grades.keys())
       if (!known.has(id))
-        mistakes.add(() => ({
+        diagnostics.add(() => ({
           message: `query "${queryId}": the chunking makes no chunk "${id}"${near(id, known)}`,
         }))
-  mistakes.close()
+  diagnostics.close()
 }

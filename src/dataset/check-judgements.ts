@@ -1,6 +1,6 @@
 import { didYouMean } from '../text/nearest.ts'
 import type { Document, JudgedQuery } from '../types.ts'
-import type { Qrel, DataLocation } from './intake.ts'
+import type { DataLocation, Qrel } from './intake.ts'
 import { COUNT_MISSING, type Diagnostics, SAME_IDS } from './mistakes.ts'
 import type { JudgedUnit } from './types.ts'
 
@@ -25,15 +25,15 @@ export function near(id: string, ids: ReadonlyMap<string, unknown>): string {
 }
 
 /** Judgements by query; with OR-groups for the queries that have labels, and the number of gold documents that are missing. */
-export function checkQrels(judgements: readonly PlacedQrel[], known: Known, mistakes: Diagnostics) {
+export function checkQrels(qrelList: readonly PlacedQrel[], known: Known, diagnostics: Diagnostics) {
   const qrels = new Map<string, Map<string, number>>()
   const labels = new Map<string, Map<string, string>>()
   let missing = 0
   let foreign = 0
-  for (const { queryId, id, grade, group, location } of judgements) {
+  for (const { queryId, id, grade, group, location } of qrelList) {
     // Where a whole file could not be read, every line of this one would be wrong.
     if (known.queries.size > 0 && !known.queries.has(queryId)) {
-      mistakes.add(() => ({
+      diagnostics.add(() => ({
         ...location,
         message: `unknown query "${queryId}"${near(queryId, known.queries)}`,
       }))
@@ -43,13 +43,16 @@ export function checkQrels(judgements: readonly PlacedQrel[], known: Known, mist
     if (known.judgedUnit !== 'chunk' && known.documents.size > 0 && !known.documents.has(id)) {
       foreign++
       if (known.missingGold === 'refuse' && !known.empty.has(id)) {
-        mistakes.hint(COUNT_MISSING)
-        mistakes.add(() => ({ ...location, message: `unknown document "${id}"${near(id, known.documents)}` }))
+        diagnostics.hint(COUNT_MISSING)
+        diagnostics.add(() => ({
+          ...location,
+          message: `unknown document "${id}"${near(id, known.documents)}`,
+        }))
       } else if (grade >= 1) missing++
     }
     const grades = qrels.get(queryId) ?? new Map<string, number>()
     if (grades.has(id))
-      mistakes.add(() => ({ ...location, message: `"${id}" is judged twice for query "${queryId}"` }))
+      diagnostics.add(() => ({ ...location, message: `"${id}" is judged twice for query "${queryId}"` }))
     grades.set(id, grade)
     qrels.set(queryId, grades)
     if (group !== undefined) {
@@ -60,8 +63,8 @@ export function checkQrels(judgements: readonly PlacedQrel[], known: Known, mist
   }
   const relevant = (queryId: string) =>
     [...(qrels.get(queryId) ?? [])].filter(([, grade]) => grade >= 1).map(([id]) => id)
-  if (foreign > 0 && foreign === judgements.length)
-    mistakes.hint(`none of the judged documents is in the corpus: ${SAME_IDS}`)
+  if (foreign > 0 && foreign === qrelList.length)
+    diagnostics.hint(`none of the judged documents is in the corpus: ${SAME_IDS}`)
   return { qrels, groups: groupsOf(labels, relevant), missing }
 }
 

@@ -13,7 +13,7 @@ export interface PlacedSpan {
 }
 
 /** Gold spans by query, in order, and their OR-groups; each must lie inside a document that the corpus holds. */
-export function checkSpans(placed: readonly PlacedSpan[], known: Known, mistakes: Diagnostics) {
+export function checkSpans(placed: readonly PlacedSpan[], known: Known, diagnostics: Diagnostics) {
   const spans = new Map<string, GoldSpan[]>()
   const labels = new Map<string, Map<string, string>>()
   let missing = 0
@@ -21,32 +21,32 @@ export function checkSpans(placed: readonly PlacedSpan[], known: Known, mistakes
     const { documentId, start, end } = span
     const document = known.documents.get(documentId)
     if (known.queries.size > 0 && !known.queries.has(queryId))
-      mistakes.add(() => ({
+      diagnostics.add(() => ({
         ...location,
         message: `unknown query "${queryId}"${near(queryId, known.queries)}`,
       }))
     else if (known.documents.size > 0 && !document) {
       if (known.missingGold === 'count' || known.empty.has(documentId)) missing++
       else {
-        mistakes.hint(COUNT_MISSING)
-        mistakes.add(() => ({
+        diagnostics.hint(COUNT_MISSING)
+        diagnostics.add(() => ({
           ...location,
           message: `unknown document "${documentId}"${near(documentId, known.documents)}`,
         }))
       }
     } else if (start >= end)
-      mistakes.add(() => ({
+      diagnostics.add(() => ({
         ...location,
         message: `the span ${start} to ${end} is empty; end is the offset after the last character`,
       }))
     else if (document && end > document.text.length)
-      mistakes.add(() => ({
+      diagnostics.add(() => ({
         ...location,
         message: `the span ends at ${end}, but the text of "${documentId}" has ${document.text.length} characters`,
       }))
     const list = spans.get(queryId) ?? []
     if (list.some((other) => compareSpans(other, span) === 0))
-      mistakes.add(() => ({ ...location, message: `the same span is given twice for query "${queryId}"` }))
+      diagnostics.add(() => ({ ...location, message: `the same span is given twice for query "${queryId}"` }))
     list.push(span)
     spans.set(queryId, list)
     if (group !== undefined)

@@ -5,7 +5,7 @@ import { checkQrels, type PlacedQrel } from './check-judgements.ts'
 import { checkSpans, type PlacedSpan } from './check-spans.ts'
 import { hashDataset, hashDocuments } from './hash.ts'
 import { identicalTexts } from './identical-texts.ts'
-import type { DatasetSink, DataLocation } from './intake.ts'
+import type { DataLocation, DatasetSink } from './intake.ts'
 import { addMissing, type PlacedMissing } from './missing-gold.ts'
 import { COUNT_MISSING, collectDiagnostics, SAME_IDS } from './mistakes.ts'
 import { ownDocuments } from './own-documents.ts'
@@ -18,14 +18,14 @@ import type { Dataset, JudgedUnit } from './types.ts'
  * `close` throws one UserError with every mistake, or gives the data set.
  */
 export function openDatasetBuilder({ missingGold, emptyDocuments, ownDocument }: Policies): {
-  intake: DatasetSink
+  sink: DatasetSink
   close(name: string): Dataset
 } {
-  const mistakes = collectDiagnostics()
+  const diagnostics = collectDiagnostics()
   const documents = new Map<string, Document>()
   const queries = new Map<string, JudgedQuery>()
   const locations = { document: new Map<string, DataLocation>(), query: new Map<string, DataLocation>() }
-  const judgements: PlacedQrel[] = []
+  const qrelList: PlacedQrel[] = []
   const spans: PlacedSpan[] = []
   const lacking: PlacedMissing[] = []
   const elsewhere = new Set<string>()
@@ -42,9 +42,9 @@ export function openDatasetBuilder({ missingGold, emptyDocuments, ownDocument }:
   ) {
     const first = locations[kind].get(item.id)
     const wrong = idError(item.id)
-    if (wrong) mistakes.add(() => ({ ...location, message: `the ${kind}'s id ${wrong}` }))
+    if (wrong) diagnostics.add(() => ({ ...location, message: `the ${kind}'s id ${wrong}` }))
     else if (first)
-      mistakes.add(() => ({
+      diagnostics.add(() => ({
         ...location,
         message: `duplicate ${kind} id "${item.id}" (first at ${show(first)})`,
       }))
@@ -54,13 +54,13 @@ export function openDatasetBuilder({ missingGold, emptyDocuments, ownDocument }:
     }
   }
 
-  const intake: DatasetSink = {
+  const sink: DatasetSink = {
     document(document, location) {
       if (document.text.trim() === '') {
         if (document.title.trim() !== '') titleOnly++
         else if (emptyDocuments === 'count') empty.add(document.id)
         else
-          mistakes.add(() => ({
+          diagnostics.add(() => ({
             ...location,
             message: `document "${document.id}" has neither text nor title; --allow-empty leaves such documents out`,
           }))
@@ -69,13 +69,13 @@ export function openDatasetBuilder({ missingGold, emptyDocuments, ownDocument }:
     },
     query(query, location) {
       if (query.text.trim() === '')
-        mistakes.add(() => ({ ...location, message: `query "${query.id}" has no text` }))
+        diagnostics.add(() => ({ ...location, message: `query "${query.id}" has no text` }))
       admit('query', queries, query, location)
     },
-    judgement(judgement, location) {
-      const wrong = idError(judgement.queryId) ?? idError(judgement.id)
-      if (wrong !== undefined) return mistakes.add(() => ({ ...location, message: `an id ${wrong}` }))
-      judgements.push({ ...judgement, location })
+    qrel(qrel, location) {
+      const wrong = idError(qrel.queryId) ?? idError(qrel.id)
+      if (wrong !== undefined) return diagnostics.add(() => ({ ...location, message: `an id ${wrong}` }))
+      qrelList.push({ ...qrel, location })
     },
     span(queryId, span, location, group) {
       spans.push({ queryId, span, location, group })
@@ -83,8 +83,8 @@ export function openDatasetBuilder({ missingGold, emptyDocuments, ownDocument }:
     missing(queryId, gold, location) {
       if (missingGold === 'count') lacking.push({ queryId, ...gold, location })
       else {
-        mistakes.add(() => ({ ...location, message: gold.message }))
-        mistakes.hint(COUNT_MISSING)
+        diagnostics.add(() => ({ ...location, message: gold.message }))
+        diagnostics.hint(COUNT_MISSING)
         // That the query then has no gold goes without saying.
         elsewhere.add(queryId)
       }
@@ -92,8 +92,8 @@ export function openDatasetBuilder({ missingGold, emptyDocuments, ownDocument }:
     elsewhere(queryId) {
       elsewhere.add(queryId)
     },
-    mistake(mistake) {
-      mistakes.add(() => mistake)
+    diagnostic(diagnostic) {
+      diagnostics.add(() => diagnostic)
     },
     notice(message) {
       notices.push(message)
@@ -109,14 +109,18 @@ export function openDatasetBuilder({ missingGold, emptyDocuments, ownDocument }:
     for (const id of empty) documents.delete(id)
     if (empty.size > 0) notices.push(`${empty.size} documents without text and title are left out`)
     const known = { documents, queries, judgedUnit, missingGold, empty }
-    addMissing(lacking, { judgements, spans, judgedUnit })
-    const { qrels, groups, missing: missingJudged } = checkQrels(judgements, known, mistakes)
-    const { spans: goldSpans, groups: spanGroups, missing: missingSpans } = checkSpans(spans, known, mistakes)
+    addMissing(lacking, { qrelList, spans, judgedUnit })
+    const { qrels, groups, missing: missingJudged } = checkQrels(qrelList, known, diagnostics)
+    const {
+      spans: goldSpans,
+      groups: spanGroups,
+      missing: missingSpans,
+    } = checkSpans(spans, known, diagnostics)
     const missing = missingJudged + missingSpans
-    if (documents.size === 0 && !mistakes.any())
-      mistakes.add(() => ({ file: '.', message: 'the data set holds no document' }))
+    if (documents.size === 0 && !diagnostics.any())
+      diagnostics.add(() => ({ file: '.', message: 'the data set holds no document' }))
     // Where the judgements could not be read, every query would lack one.
-    const unread = judgements.length + spans.length === 0 && mistakes.any()
+    const unread = qrelList.length + spans.length === 0 && diagnostics.any()
     const judged = (id: string) => qrels.has(id) || goldSpans.has(id)
     const kept: JudgedQuery[] = []
     let left = 0
@@ -124,7 +128,7 @@ export function openDatasetBuilder({ missingGold, emptyDocuments, ownDocument }:
     for (const query of queries.values()) {
       const location = locations.query.get(query.id) as DataLocation
       if (judged(query.id) && !query.answerable)
-        mistakes.add(() => ({
+        diagnostics.add(() => ({
           ...location,
           message: `query "${query.id}" is marked unanswerable and has judgements`,
         }))
@@ -132,22 +136,22 @@ export function openDatasetBuilder({ missingGold, emptyDocuments, ownDocument }:
       else if (elsewhere.has(query.id)) left++
       else if (missingGold === 'count') goldless++
       else if (!unread) {
-        mistakes.hint(COUNT_MISSING)
-        mistakes.add(() => ({
+        diagnostics.hint(COUNT_MISSING)
+        diagnostics.add(() => ({
           ...location,
           message: `query "${query.id}" has no judgement; where no gold can exist, mark it "answerable": false in its metadata`,
         }))
       }
     }
     if (goldless > 0 && kept.length === 0 && left === 0)
-      mistakes.add(() => ({ file: '.', message: 'no query has a judgement' }))
+      diagnostics.add(() => ({ file: '.', message: 'no query has a judgement' }))
     if (goldless > 0) notices.push(`${goldless} queries without gold are left out`)
     if (left > 0) notices.push(`${left} queries are judged only in another split and left out`)
     if (missing > 0 && missing === relevantOf(qrels, goldSpans))
       notices.push(`none of the judged documents is in the corpus: ${SAME_IDS}`)
     if (missing > 0)
       notices.push(`${missing} judgements name a document that is not in the corpus; they count as not found`)
-    mistakes.close()
+    diagnostics.close()
     const content = { documents: sortedById([...documents.values()]), queries: sortedById(kept) }
     notices.push(...ownDocuments(documents, content.queries, qrels, ownDocument))
     const documentsHash = hashDocuments(content.documents)
@@ -169,7 +173,7 @@ export function openDatasetBuilder({ missingGold, emptyDocuments, ownDocument }:
     }
   }
 
-  return { intake, close }
+  return { sink, close }
 }
 
 /** Relevant judgements and gold spans. */

@@ -27,7 +27,7 @@ const SAMPLE = 1000
 /** A text is this many times as long as its title, over the sample. */
 const LONGER = 2
 /** Share of the sample's lines in which the text is the longer one. */
-const MOST = 0.9
+const MAX = 0.9
 
 const NAMES = {
   id: ['doc_id', 'docno', 'document_id', 'docid', 'query_id', 'qid', 'id', '_id'],
@@ -44,7 +44,7 @@ export async function readDocumentTable(
   folder: string,
   file: string,
   columns: DocumentColumns | undefined,
-  intake: DatasetSink,
+  sink: DatasetSink,
   take: (item: { id: string; title: string; text: string; location: { file: string; line: number } }) => void,
 ): Promise<void> {
   const waiting: Line[] = []
@@ -53,7 +53,7 @@ export async function readDocumentTable(
     if (layout === undefined || layout === 'refused' || (layout.header === 1 && line === 1)) return
     const location = { file, line }
     if (fields.length !== layout.fields)
-      intake.mistake({
+      sink.diagnostic({
         ...location,
         message: `has ${fields.length} columns between tabs, and the first line has ${layout.fields}`,
       })
@@ -69,18 +69,18 @@ export async function readDocumentTable(
     layout = layoutOf(
       waiting,
       columns,
-      (message, line) => intake.mistake({ file, line, message }),
-      (message) => intake.notice(`${file}: ${message}`),
+      (message, line) => sink.diagnostic({ file, line, message }),
+      (message) => sink.notice(`${file}: ${message}`),
     )
     waiting.splice(0).forEach(give)
   }
-  const lines = await eachFileLine(folder, file, intake, (content, line) => {
+  const lines = await eachFileLine(folder, file, sink, (content, line) => {
     const one = { fields: content.split('\t'), line }
     if (layout !== undefined) return give(one)
     waiting.push(one)
     if (waiting.length === SAMPLE) decide()
   })
-  if (lines === 0) intake.mistake({ file, message: 'holds no line: the file is empty' })
+  if (lines === 0) sink.diagnostic({ file, message: 'holds no line: the file is empty' })
   if (layout === undefined && waiting.length > 0) decide()
 }
 
@@ -119,7 +119,7 @@ function layoutOf(
   const longer = (a: number, b: number) => {
     const size = (column: number) => whole.reduce((sum, one) => sum + one.fields[column].length, 0)
     const share = whole.filter((one) => one.fields[a].length > one.fields[b].length).length / whole.length
-    return size(a) >= LONGER * size(b) && share >= MOST
+    return size(a) >= LONGER * size(b) && share >= MAX
   }
   const text = longer(1, 2) ? 1 : longer(2, 1) ? 2 : 0
   if (text === 0)

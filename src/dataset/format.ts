@@ -12,7 +12,7 @@ export interface DatasetFormat<S extends z.ZodObject = z.ZodObject> {
   /** Whether the file or folder looks like this format; for choosing a format by a bare path. */
   readonly detect?: (path: string) => boolean
   /** Reads the files below `params.path` (absolute) and hands what they hold to `intake`, with its place. */
-  load(params: z.output<S>, intake: DatasetSink): Promise<void>
+  load(params: z.output<S>, sink: DatasetSink): Promise<void>
   /** The text of a file that reads back as the same data set; a UserError where the format cannot hold it. */
   readonly write?: (dataset: Dataset) => string
 }

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../errors.ts'
 import type { Document, JudgedQuery } from '../types.ts'
-import type { JudgedUnit, GoldSpan } from './types.ts'
+import type { GoldSpan, JudgedUnit } from './types.ts'
 
 /** Where something stood: a file relative to the data set's folder, and a line from 1. */
 export interface DataLocation {
@@ -12,14 +12,14 @@ export interface DataLocation {
 export interface DatasetSink {
   document(document: Document, location: DataLocation): void
   query(query: JudgedQuery, location: DataLocation): void
-  judgement(judgement: Qrel, location: DataLocation): void
+  qrel(qrel: Qrel, location: DataLocation): void
   /** Spans of one query with the same group are alternatives. */
   span(queryId: string, span: GoldSpan, location: DataLocation, group?: string): void
   /** Gold of a query that the files name and do not hold; `message` says so where missing gold is refused. */
   missing(queryId: string, gold: MissingGold, location: DataLocation): void
   /** Queries that are judged in another split: left out without complaint. */
   elsewhere(queryId: string): void
-  mistake(mistake: Diagnostic): void
+  diagnostic(diagnostic: Diagnostic): void
   notice(message: string): void
   /** What the judgements name; `document` unless said otherwise. */
   judged(unit: JudgedUnit): void

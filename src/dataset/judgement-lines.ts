@@ -1,4 +1,4 @@
-import { queryColumn, readJudgementTable, type TableLine } from '../tables/judgement-table.ts'
+import { queryColumn, readQrelTable, type TableLine } from '../tables/judgement-table.ts'
 import type { ColumnChoice } from '../tables/roles.ts'
 import { readGrade } from '../text/numbers.ts'
 import type { DatasetSink } from './intake.ts'
@@ -10,10 +10,10 @@ const HEADER = /^(query[-_]?id|qid|query)$/i
 const NO_JUDGEMENT = 'holds no judgement: the file is empty'
 
 /** Reads a grade; a mistake and undefined where it is none. */
-function gradeOf(text: string, file: string, line: number, intake: DatasetSink): number | undefined {
+function gradeOf(text: string, file: string, line: number, sink: DatasetSink): number | undefined {
   const grade = readGrade(text)
   if (grade === undefined)
-    intake.mistake({ file, line, message: `a grade must be a whole number of 32 bits, not "${text}"` })
+    sink.diagnostic({ file, line, message: `a grade must be a whole number of 32 bits, not "${text}"` })
   return grade
 }
 
@@ -27,31 +27,31 @@ export async function readQrelLines(
   folder: string,
   file: string,
   { columns, unit }: { readonly columns?: ColumnChoice; readonly unit: JudgedUnit },
-  intake: DatasetSink,
+  sink: DatasetSink,
 ): Promise<void> {
-  const lines = await tableLines(folder, file, intake)
+  const lines = await tableLines(folder, file, sink)
   if (!lines) return
-  if (lines.length === 0) return intake.mistake({ file, message: NO_JUDGEMENT })
+  if (lines.length === 0) return sink.diagnostic({ file, message: NO_JUDGEMENT })
   // Chunks are not cut yet when a data set is loaded.
-  const known = unit === 'document' ? intake.known : { query: intake.known.query }
-  readJudgementTable(
+  const known = unit === 'document' ? sink.known : { query: sink.known.query }
+  readQrelTable(
     lines,
     { columns, known, say },
     {
-      judgement(queryId, id, given, line, group) {
-        const grade = gradeOf(given, file, line, intake)
-        if (grade !== undefined) intake.judgement({ queryId, id, grade, group }, { file, line })
+      qrel(queryId, id, given, line, group) {
+        const grade = gradeOf(given, file, line, sink)
+        if (grade !== undefined) sink.qrel({ queryId, id, grade, group }, { file, line })
       },
-      mistake: (message, line) => intake.mistake({ file, line, message }),
-      read: (columns) => intake.notice(`${file}: ${columns}`),
+      diagnostic: (message, line) => sink.diagnostic({ file, line, message }),
+      read: (columns) => sink.notice(`${file}: ${columns}`),
     },
   )
 }
 
 /** Undefined if the file could not be read, which is a diagnostic already. */
-async function tableLines(folder: string, file: string, intake: DatasetSink): Promise<TableLine[] | undefined> {
+async function tableLines(folder: string, file: string, sink: DatasetSink): Promise<TableLine[] | undefined> {
   const texts: { text: string; line: number }[] = []
-  const given = await eachFileLine(folder, file, intake, (text, line) => void texts.push({ text, line }))
+  const given = await eachFileLine(folder, file, sink, (text, line) => void texts.push({ text, line }))
   if (given > texts.length) return undefined
   const isSpaced = texts.every(({ text }) => !text.includes('\t') && text.trim().split(/\s+/).length === 4)
   return texts.map(({ text, line }) => ({
@@ -66,31 +66,31 @@ function say(choice: ColumnChoice): string {
 }
 
 /** TREC's judgements: `query iteration document grade`, between white space. */
-export async function readTrecQrels(folder: string, file: string, intake: DatasetSink): Promise<void> {
-  const lines = await eachFileLine(folder, file, intake, (text, line) => {
+export async function readTrecQrels(folder: string, file: string, sink: DatasetSink): Promise<void> {
+  const lines = await eachFileLine(folder, file, sink, (text, line) => {
     const fields = text.trim().split(/\s+/)
     if (fields.length !== 4)
-      return intake.mistake({
+      return sink.diagnostic({
         file,
         line,
         message: `has ${count(fields.length, 'column')}, not query, iteration, document, grade`,
       })
-    const grade = gradeOf(fields[3], file, line, intake)
-    if (grade !== undefined) intake.judgement({ queryId: fields[0], id: fields[2], grade }, { file, line })
+    const grade = gradeOf(fields[3], file, line, sink)
+    if (grade !== undefined) sink.qrel({ queryId: fields[0], id: fields[2], grade }, { file, line })
   })
-  if (lines === 0) intake.mistake({ file, message: NO_JUDGEMENT })
+  if (lines === 0) sink.diagnostic({ file, message: NO_JUDGEMENT })
 }
 
 /**
  * Gold spans: `query<TAB>document<TAB>start<TAB>end`, UTF-16 offsets into the document's text, end excluded; a fifth
  * column `group` as in `readJudgements`.
  */
-export async function readSpans(folder: string, file: string, intake: DatasetSink): Promise<void> {
-  await eachFileLine(folder, file, intake, (text, line) => {
+export async function readSpans(folder: string, file: string, sink: DatasetSink): Promise<void> {
+  await eachFileLine(folder, file, sink, (text, line) => {
     const fields = text.split('\t').map((field) => field.trim())
     if (line === 1 && HEADER.test(fields[0])) return
     if (fields.length !== 4 && fields.length !== 5)
-      return intake.mistake({
+      return sink.diagnostic({
         file,
         line,
         message: `has ${count(fields.length, 'column')} separated by tabs, not query, document, start, end (and group)`,
@@ -99,23 +99,23 @@ export async function readSpans(folder: string, file: string, intake: DatasetSin
       /^\d+$/.test(field) ? Number(field) : undefined,
     )
     if (start === undefined || end === undefined)
-      return intake.mistake({
+      return sink.diagnostic({
         file,
         line,
         message: `start and end must be whole numbers, not "${fields[2]}" and "${fields[3]}"`,
       })
     const group = fields[4] || undefined
-    intake.span(fields[0], { documentId: fields[1], start, end }, { file, line }, group)
+    sink.span(fields[0], { documentId: fields[1], start, end }, { file, line }, group)
   })
 }
 
 /** The queries that a file of BEIR judgements names, read without checking. */
-export async function readJudgedQueries(folder: string, file: string, intake: DatasetSink): Promise<void> {
-  const [first, ...rest] = (await tableLines(folder, file, intake)) ?? []
+export async function readJudgedQueries(folder: string, file: string, sink: DatasetSink): Promise<void> {
+  const [first, ...rest] = (await tableLines(folder, file, sink)) ?? []
   if (!first) return
   const column = queryColumn(first)
   for (const { fields } of column === undefined ? [first, ...rest] : rest)
-    intake.elsewhere(fields[column ?? 0] ?? '')
+    sink.elsewhere(fields[column ?? 0] ?? '')
 }
 
 function count(number: number, what: string): string {

@@ -18,7 +18,7 @@ export function findFile(folder: string, file: string): string | undefined {
 export async function eachFileLine(
   folder: string,
   file: string,
-  intake: Pick<DatasetSink, 'mistake'>,
+  sink: Pick<DatasetSink, 'diagnostic'>,
   take: (text: string, line: number) => void,
 ): Promise<number> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -47,10 +47,10 @@ export async function eachFileLine(
     if (rest !== '') give(rest)
   } catch (error) {
     if (error instanceof NotUtf8)
-      intake.mistake({ file, line: line + 1, message: 'is not UTF-8 from here on' })
+      sink.diagnostic({ file, line: line + 1, message: 'is not UTF-8 from here on' })
     else if (error instanceof UserError)
-      for (const { message } of error.mistakes) intake.mistake({ file, message })
-    else if (isSystemError(error)) intake.mistake({ file, message: `cannot be read: ${error.code}` })
+      for (const { message } of error.diagnostics) sink.diagnostic({ file, message })
+    else if (isSystemError(error)) sink.diagnostic({ file, message: `cannot be read: ${error.code}` })
     else throw error
     // Not known to be empty.
     return Math.max(1, given)

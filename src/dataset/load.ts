@@ -30,7 +30,7 @@ export async function loadDataset(
   const policies = policiesOf(params)
   const door = openDatasetBuilder(allowEmpty ? { ...policies, emptyDocuments: 'count' } : policies)
   try {
-    await format.load({ ...params, ...absolute, path }, door.intake)
+    await format.load({ ...params, ...absolute, path }, door.sink)
     // Until the event loop turns, a stream that was read stands on the stack, and with it all that its lines became.
     await setImmediate()
     return door.close(basename(path))
@@ -38,9 +38,9 @@ export async function loadDataset(
     if (!(error instanceof UserError)) throw error
     const folder = statSync(path).isDirectory() ? path : dirname(path)
     throw new UserError(
-      error.mistakes.map((mistake) => ({
-        ...mistake,
-        file: mistake.file && resolvePath(folder, mistake.file),
+      error.diagnostics.map((diagnostic) => ({
+        ...diagnostic,
+        file: diagnostic.file && resolvePath(folder, diagnostic.file),
       })),
     )
   }

@@ -27,7 +27,7 @@ export interface WrittenGold extends GoldPlace {
 export async function readMarkdownQuestions(
   path: string,
   texts: ReadonlyMap<string, string>,
-  intake: DatasetSink,
+  sink: DatasetSink,
 ): Promise<void> {
   const found = new Map<string, readonly HeadingSection[]>()
   const sections = (file: string, text: string) => {
@@ -35,31 +35,31 @@ export async function readMarkdownQuestions(
     found.set(file, known)
     return known
   }
-  const lines = await eachFileLine(dirname(path), basename(path), atPath(path, intake), (line, number) => {
+  const lines = await eachFileLine(dirname(path), basename(path), atPath(path, sink), (line, number) => {
     const location = { file: path, line: number }
-    const fields = parseRecord(line, location, intake)
-    const query = fields && queryOf(fields, { id: '_id' }, location, intake)
+    const fields = parseRecord(line, location, sink)
+    const query = fields && queryOf(fields, { id: '_id' }, location, sink)
     if (!fields || !query) return
-    intake.query(query, location)
+    sink.query(query, location)
     const wrong = (message: string) => {
-      intake.mistake({ ...location, message })
+      sink.diagnostic({ ...location, message })
       // That it then has no gold goes without saying.
-      intake.elsewhere(query.id)
+      sink.elsewhere(query.id)
     }
     for (const gold of goldOf(fields.gold ?? [], wrong)) {
       const text = texts.get(gold.file)
       const range = text === undefined ? undefined : rangeOf(text, gold, sections(gold.file, text))
       const lacks = (message: string) =>
-        intake.missing(query.id, { name: nameOf(gold), message, group: gold.group }, location)
+        sink.missing(query.id, { name: nameOf(gold), message, group: gold.group }, location)
       if (range === undefined)
         lacks(
           `gold names the file "${gold.file}", which the folder does not hold${didYouMean(gold.file, texts.keys())}`,
         )
       else if (typeof range === 'string') lacks(`gold of query "${query.id}": ${gold.file} ${range}`)
-      else intake.span(query.id, { documentId: gold.file, ...range }, location, gold.group)
+      else sink.span(query.id, { documentId: gold.file, ...range }, location, gold.group)
     }
   })
-  if (lines === 0) intake.mistake({ file: path, message: 'holds no question: the file is empty' })
+  if (lines === 0) sink.diagnostic({ file: path, message: 'holds no question: the file is empty' })
 }
 
 function nameOf({ file, headings = [], quote }: WrittenGold): string {
@@ -67,8 +67,8 @@ function nameOf({ file, headings = [], quote }: WrittenGold): string {
 }
 
 /** Mistakes of reading lines name the file as it was named to us, not below the folder of the corpus. */
-function atPath(path: string, intake: DatasetSink): DatasetSink {
-  return { ...intake, mistake: (mistake) => intake.mistake({ ...mistake, file: path }) }
+function atPath(path: string, sink: DatasetSink): DatasetSink {
+  return { ...sink, diagnostic: (diagnostic) => sink.diagnostic({ ...diagnostic, file: path }) }
 }
 
 function goldOf(value: unknown, wrong: (message: string) => void): WrittenGold[] {

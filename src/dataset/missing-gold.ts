@@ -9,7 +9,7 @@ export interface PlacedMissing extends MissingGold {
 }
 
 interface Gold {
-  readonly judgements: PlacedQrel[]
+  readonly qrelList: PlacedQrel[]
   readonly spans: PlacedSpan[]
   readonly judgedUnit: JudgedUnit
 }
@@ -18,8 +18,8 @@ interface Gold {
  * Adds gold that the files lack to the gold that they hold, under an id that no corpus has, so that it counts as not
  * found. A query that has no other gold gets none: it is left out as a query without gold.
  */
-export function addMissing(lacking: readonly PlacedMissing[], { judgements, spans, judgedUnit }: Gold): void {
-  const judged = new Set([...judgements, ...spans].map(({ queryId }) => queryId))
+export function addMissing(lacking: readonly PlacedMissing[], { qrelList, spans, judgedUnit }: Gold): void {
+  const judged = new Set([...qrelList, ...spans].map(({ queryId }) => queryId))
   const seen = new Set<string>()
   for (const { queryId, name, group, location } of lacking) {
     const id = `missing: ${name.replace(/\s+/g, ' ').trim()}`
@@ -28,6 +28,6 @@ export function addMissing(lacking: readonly PlacedMissing[], { judgements, span
     seen.add(key)
     if (judgedUnit === 'span')
       spans.push({ queryId, span: { documentId: id, start: 0, end: 1 }, group, location })
-    else judgements.push({ queryId, id, grade: 1, group, location })
+    else qrelList.push({ queryId, id, grade: 1, group, location })
   }
 }

@@ -40,7 +40,7 @@ export function collectDiagnostics(): Diagnostics {
 }
 
 /** In order of line within a file; files in the order in which they first appear. */
-function inOrder(mistakes: Diagnostic[]): void {
-  const files = [...new Set(mistakes.map(({ file }) => file))]
-  mistakes.sort((a, b) => files.indexOf(a.file) - files.indexOf(b.file) || (a.line ?? 0) - (b.line ?? 0))
+function inOrder(diagnostics: Diagnostic[]): void {
+  const files = [...new Set(diagnostics.map(({ file }) => file))]
+  diagnostics.sort((a, b) => files.indexOf(a.file) - files.indexOf(b.file) || (a.line ?? 0) - (b.line ?? 0))
 }

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs'
 import type { Json } from '../types.ts'
-import type { DatasetSink, DataLocation } from './intake.ts'
+import type { DataLocation, DatasetSink } from './intake.ts'
 import { eachFileLine } from './lines.ts'
 import { isRecord, parseRecord } from './records.ts'
 
@@ -11,7 +11,7 @@ import { isRecord, parseRecord } from './records.ts'
  */
 
 export type MongoRecord = Readonly<Record<string, Json>>
-type Mistakes = Pick<DatasetSink, 'mistake'>
+type Diagnostics = Pick<DatasetSink, 'diagnostic'>
 
 /**
  * The files of a collection in a folder: `name.json`, `name.jsonl`, each plain or `.gz`. Without one, those that a pipeline
@@ -37,23 +37,23 @@ export async function eachMongoRecord(
   folder: string,
   file: string,
   inside: string,
-  intake: Mistakes,
+  sink: Diagnostics,
   take: (record: MongoRecord, location: DataLocation) => void,
 ): Promise<void> {
   const give = (text: string, line: number) => {
     const location = { file, line }
-    const fields = parseRecord(text, location, intake)
+    const fields = parseRecord(text, location, sink)
     if (!fields) return
     const found = plain(fields as Json) as MongoRecord
     const items = found[inside]
     if (!Array.isArray(items)) return take(found, location)
     items.forEach((item, index) => {
       if (isRecord(item)) take(item as MongoRecord, location)
-      else intake.mistake({ ...location, message: `item ${index + 1} of "${inside}" is not an object` })
+      else sink.diagnostic({ ...location, message: `item ${index + 1} of "${inside}" is not an object` })
     })
   }
-  const scan = createScan(give, (line, message) => intake.mistake({ file, line, message }))
-  await eachFileLine(folder, file, intake, scan.line)
+  const scan = createScan(give, (line, message) => sink.diagnostic({ file, line, message }))
+  await eachFileLine(folder, file, sink, scan.line)
   scan.end()
 }
 

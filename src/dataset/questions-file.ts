@@ -5,7 +5,7 @@ import { sha256 } from '../store/hash.ts'
 import { readBytes } from '../store/input.ts'
 import { kindOf } from '../text/ids.ts'
 import { jsonLocation, parseJson } from '../text/json.ts'
-import type { DatasetSink, DataLocation } from './intake.ts'
+import type { DataLocation, DatasetSink } from './intake.ts'
 import { eachFileLine } from './lines.ts'
 import { isRecord, parseRecord } from './records.ts'
 
@@ -17,27 +17,27 @@ type Fields = Readonly<Record<string, unknown>>
  */
 export async function eachQuestion(
   path: string,
-  intake: DatasetSink,
+  sink: DatasetSink,
   take: (fields: Fields, location: DataLocation) => void,
 ): Promise<void> {
   const file = basename(path)
-  const text = /\.json(\.gz)?$/.test(file) ? wholeText(path, file, intake) : ''
+  const text = /\.json(\.gz)?$/.test(file) ? wholeText(path, file, sink) : ''
   if (text === undefined) return
   // Files of one object a line are often called .json too.
-  if (!text.trimStart().startsWith('[')) return lines(path, file, intake, take)
-  const { value: items, mistake } = { value: [], ...parseJson(text) }
-  if (mistake) {
-    const { message, offset } = mistake
-    return intake.mistake({ file, ...(offset === undefined ? {} : jsonLocation(text, offset)), message })
+  if (!text.trimStart().startsWith('[')) return lines(path, file, sink, take)
+  const { value: items, diagnostic } = { value: [], ...parseJson(text) }
+  if (diagnostic) {
+    const { message, offset } = diagnostic
+    return sink.diagnostic({ file, ...(offset === undefined ? {} : jsonLocation(text, offset)), message })
   }
   ;(items as unknown[]).forEach((item, index) => {
     const location = { file: `${file}, question ${index + 1}` }
     if (isRecord(item)) take(item, location)
-    else intake.mistake({ ...location, message: `is not an object but ${kindOf(item)}` })
+    else sink.diagnostic({ ...location, message: `is not an object but ${kindOf(item)}` })
   })
 }
 
-function wholeText(path: string, file: string, intake: DatasetSink): string | undefined {
+function wholeText(path: string, file: string, sink: DatasetSink): string | undefined {
   try {
     const bytes = readBytes(path)
     return new TextDecoder('utf-8', { fatal: true }).decode(file.endsWith('.gz') ? gunzipSync(bytes) : bytes)
@@ -45,13 +45,13 @@ function wholeText(path: string, file: string, intake: DatasetSink): string | un
     const { code } = error as { code?: string }
     const message =
       error instanceof UserError
-        ? error.mistakes[0].message
+        ? error.diagnostics[0].message
         : code === 'ERR_STRING_TOO_LONG'
           ? 'is too large for one JSON value; write one object per line'
           : code === 'ERR_ENCODING_INVALID_ENCODED_DATA'
             ? 'is not UTF-8'
             : `cannot be read: ${code}`
-    intake.mistake({ file, message })
+    sink.diagnostic({ file, message })
     return undefined
   }
 }
@@ -59,11 +59,11 @@ function wholeText(path: string, file: string, intake: DatasetSink): string | un
 async function lines(
   path: string,
   file: string,
-  intake: DatasetSink,
+  sink: DatasetSink,
   take: (fields: Fields, location: DataLocation) => void,
 ): Promise<void> {
-  await eachFileLine(dirname(path), file, intake, (text, line) => {
-    const fields = parseRecord(text, { file, line }, intake)
+  await eachFileLine(dirname(path), file, sink, (text, line) => {
+    const fields = parseRecord(text, { file, line }, sink)
     if (fields) take(fields, { file, line })
   })
 }
@@ -72,11 +72,13 @@ async function lines(
  * Makes one corpus of the passages that stand beside each question: equal title and text is one document. Its id is
  * the start of their SHA-256, so that a passage has the same id in every selection of questions.
  */
-export function poolPassages(intake: DatasetSink): (title: string, text: string, location: DataLocation) => string {
+export function poolPassages(
+  sink: DatasetSink,
+): (title: string, text: string, location: DataLocation) => string {
   const seen = new Set<string>()
   return (title, text, location) => {
     const id = sha256(`${title}\n${text}`).slice(0, 16)
-    if (!seen.has(id)) intake.document({ id, title, text, metadata: {} }, location)
+    if (!seen.has(id)) sink.document({ id, title, text, metadata: {} }, location)
     seen.add(id)
     return id
   }

@@ -2,7 +2,7 @@ import { idError, kindOf } from '../text/ids.ts'
 import { parseJson } from '../text/json.ts'
 import { wellFormed } from '../text/well-formed.ts'
 import type { Document, Json, JudgedQuery } from '../types.ts'
-import type { DatasetSink, DataLocation } from './intake.ts'
+import type { DataLocation, DatasetSink } from './intake.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -10,16 +10,16 @@ type Fields = Readonly<Record<string, unknown>>
 export function parseRecord(
   text: string,
   location: DataLocation,
-  intake: Pick<DatasetSink, 'mistake'>,
+  sink: Pick<DatasetSink, 'diagnostic'>,
 ): Fields | undefined {
-  const { value, mistake } = { value: undefined, ...parseJson(text) }
-  if (mistake) {
-    const { message, offset } = mistake
-    intake.mistake({ ...location, ...(offset === undefined ? {} : { column: offset + 1 }), message })
+  const { value, diagnostic } = { value: undefined, ...parseJson(text) }
+  if (diagnostic) {
+    const { message, offset } = diagnostic
+    sink.diagnostic({ ...location, ...(offset === undefined ? {} : { column: offset + 1 }), message })
     return undefined
   }
   if (isRecord(value)) return value
-  intake.mistake({ ...location, message: `is not a JSON object but ${kindOf(value)}` })
+  sink.diagnostic({ ...location, message: `is not a JSON object but ${kindOf(value)}` })
   return undefined
 }
 
@@ -32,15 +32,15 @@ export function textField(
   fields: Fields,
   name: string,
   location: DataLocation,
-  intake: DatasetSink,
+  sink: DatasetSink,
   fallback?: string,
 ): string | undefined {
   const value = Object.hasOwn(fields, name) ? fields[name] : undefined
   if (typeof value === 'string') return wellFormed(value)
   if (value === undefined || value === null) {
     if (fallback !== undefined) return fallback
-    intake.mistake({ ...location, message: `has no "${name}"` })
-  } else intake.mistake({ ...location, message: `"${name}" must be a string, not ${kindOf(value)}` })
+    sink.diagnostic({ ...location, message: `has no "${name}"` })
+  } else sink.diagnostic({ ...location, message: `"${name}" must be a string, not ${kindOf(value)}` })
   return undefined
 }
 
@@ -49,16 +49,16 @@ export function idField(
   fields: Fields,
   name: string,
   location: DataLocation,
-  intake: DatasetSink,
+  sink: DatasetSink,
 ): string | undefined {
   const value = Object.hasOwn(fields, name) ? fields[name] : undefined
   // An invalid text is told where all ids of the data set come together.
   if (typeof value === 'string') return wellFormed(value)
-  if (value === undefined) intake.mistake({ ...location, message: `has no "${name}"` })
+  if (value === undefined) sink.diagnostic({ ...location, message: `has no "${name}"` })
   else {
     const wrong = idError(value)
     if (wrong === undefined) return String(value)
-    intake.mistake({ ...location, message: `"${name}" ${wrong}` })
+    sink.diagnostic({ ...location, message: `"${name}" ${wrong}` })
   }
   return undefined
 }
@@ -68,12 +68,12 @@ export function documentOf(
   fields: Fields,
   names: { id: string },
   location: DataLocation,
-  intake: DatasetSink,
+  sink: DatasetSink,
 ): Document | undefined {
-  const id = idField(fields, names.id, location, intake)
-  const title = textField(fields, 'title', location, intake, '')
-  const text = textField(fields, 'text', location, intake)
-  const metadata = metadataOf(fields, location, intake)
+  const id = idField(fields, names.id, location, sink)
+  const title = textField(fields, 'title', location, sink, '')
+  const text = textField(fields, 'text', location, sink)
+  const metadata = metadataOf(fields, location, sink)
   if (id === undefined || title === undefined || text === undefined || !metadata) return undefined
   return { id, title, text, metadata }
 }
@@ -86,16 +86,16 @@ export function queryOf(
   fields: Fields,
   names: { id: string },
   location: DataLocation,
-  intake: DatasetSink,
+  sink: DatasetSink,
 ): JudgedQuery | undefined {
-  const id = idField(fields, names.id, location, intake)
-  const text = textField(fields, 'text', location, intake)
-  const found = metadataOf(fields, location, intake)
+  const id = idField(fields, names.id, location, sink)
+  const text = textField(fields, 'text', location, sink)
+  const found = metadataOf(fields, location, sink)
   if (!found) return undefined
   const { category = null, answers = [], answerable = true, ...metadata } = found
   const list = typeof answers === 'string' ? [answers] : answers
   const wrong = (field: string, kind: string, value: unknown) =>
-    intake.mistake({ ...location, message: `"metadata.${field}" must be ${kind}, not ${kindOf(value)}` })
+    sink.diagnostic({ ...location, message: `"metadata.${field}" must be ${kind}, not ${kindOf(value)}` })
   if (category !== null && typeof category !== 'string') wrong('category', 'a string', category)
   else if (!isTexts(list)) wrong('answers', 'a list of strings', answers)
   else if (typeof answerable !== 'boolean') wrong('answerable', 'true or false', answerable)
@@ -107,11 +107,11 @@ export function queryOf(
 function metadataOf(
   fields: Fields,
   location: DataLocation,
-  intake: DatasetSink,
+  sink: DatasetSink,
 ): Readonly<Record<string, Json>> | undefined {
   const value = fields.metadata ?? {}
   if (isRecord(value)) return value as Record<string, Json>
-  intake.mistake({ ...location, message: `"metadata" must be an object, not ${kindOf(value)}` })
+  sink.diagnostic({ ...location, message: `"metadata" must be an object, not ${kindOf(value)}` })
   return undefined
 }
 

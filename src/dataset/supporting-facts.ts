@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { idError } from '../text/ids.ts'
 import { fieldComplaint } from '../text/schema-words.ts'
 import { wellFormed } from '../text/well-formed.ts'
-import type { DatasetSink, DataLocation } from './intake.ts'
+import type { DataLocation, DatasetSink } from './intake.ts'
 import { eachQuestion, poolPassages } from './questions-file.ts'
 import type { Dataset } from './types.ts'
 import { questionsOf } from './write-questions.ts'
@@ -27,11 +27,11 @@ const question = z.object({
  * Questions in HotpotQA's form, each with its own passages (the distractor setting): the corpus is the union of these,
  * gold are the passages that a supporting fact names by title. `joint` stands between a passage's sentences.
  */
-export async function readSupportingFacts(path: string, joint: string, intake: DatasetSink): Promise<void> {
-  const pool = poolPassages(intake)
-  await eachQuestion(path, intake, (fields, location) => {
+export async function readSupportingFacts(path: string, joint: string, sink: DatasetSink): Promise<void> {
+  const pool = poolPassages(sink)
+  await eachQuestion(path, sink, (fields, location) => {
     const parsed = question.safeParse(fields)
-    if (!parsed.success) return wrongFields(parsed.error, fields, location, intake)
+    if (!parsed.success) return wrongFields(parsed.error, fields, location, sink)
     const { _id: id, question: text, answer, type = null, supporting_facts: facts, context } = parsed.data
     const byTitle = new Map<string, string[]>()
     for (const [title, sentences] of context) {
@@ -39,12 +39,12 @@ export async function readSupportingFacts(path: string, joint: string, intake: D
       byTitle.set(title, [...(byTitle.get(title) ?? []), passage])
     }
     const answers = answer === undefined ? [] : [answer]
-    intake.query({ id, text, metadata: {}, category: type, answers, answerable: true }, location)
+    sink.query({ id, text, metadata: {}, category: type, answers, answerable: true }, location)
     for (const title of new Set(facts.map(([fact]) => fact))) {
       const gold = byTitle.get(title)
       const message = `the supporting fact "${title}" is not one of the question's passages`
-      if (!gold) intake.missing(id, { name: title, message }, location)
-      for (const passage of new Set(gold)) intake.judgement({ queryId: id, id: passage, grade: 1 }, location)
+      if (!gold) sink.missing(id, { name: title, message }, location)
+      for (const passage of new Set(gold)) sink.qrel({ queryId: id, id: passage, grade: 1 }, location)
     }
   })
 }
@@ -72,6 +72,11 @@ export function writeSupportingFacts(name: string, dataset: Dataset): string {
 }
 
 /** One mistake a field: its name, what stands there, what is allowed. */
-export function wrongFields(error: z.ZodError, fields: unknown, location: DataLocation, intake: DatasetSink): void {
-  for (const issue of error.issues) intake.mistake({ ...location, message: fieldComplaint(issue, fields) })
+export function wrongFields(
+  error: z.ZodError,
+  fields: unknown,
+  location: DataLocation,
+  sink: DatasetSink,
+): void {
+  for (const issue of error.issues) sink.diagnostic({ ...location, message: fieldComplaint(issue, fields) })
 }

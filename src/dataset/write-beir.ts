@@ -21,8 +21,8 @@ export function writeBeir(dataset: Dataset, folder: string): void {
     if (dataset.queries.length > 0) {
       mkdirSync(join(fresh, 'qrels'))
       writeFileSync(join(fresh, 'queries.jsonl'), queryLines(dataset))
-      const judgements = judgementLines(dataset)
-      if (judgements !== '') writeFileSync(join(fresh, 'qrels', 'test.tsv'), judgements)
+      const qrelList = qrelLines(dataset)
+      if (qrelList !== '') writeFileSync(join(fresh, 'qrels', 'test.tsv'), qrelList)
       // The header alone: no query is answerable.
       else if (dataset.judgedUnit !== 'span')
         writeFileSync(join(fresh, 'qrels', 'test.tsv'), 'query-id\tcorpus-id\tscore\n')
@@ -56,7 +56,7 @@ function queryLines({ queries }: Dataset): string {
     .join('')
 }
 
-function judgementLines({ queries, qrels, groups, judgedUnit }: Dataset): string {
+function qrelLines({ queries, qrels, groups, judgedUnit }: Dataset): string {
   // The groups of spans stand beside these.
   const grouped = groups.size > 0 && judgedUnit !== 'span'
   const lines: string[] = []

@@ -35,14 +35,14 @@ export function chunkText({ title, text }: Pick<Chunk, 'title' | 'text'>): strin
 
 /** What `ask` makes of each chunk, by row; where its answers are of no use the chunk is unread, and the others go on. */
 export async function askChunks<T>(
-  { chunks, talk }: ExtractorInput,
-  ask: (talk: Chat, text: string, chunk: number) => Promise<T>,
+  { chunks, chat }: ExtractorInput,
+  ask: (chat: Chat, text: string, chunk: number) => Promise<T>,
 ): Promise<{ readonly found: readonly (T | undefined)[]; readonly unread: readonly Unread[] }> {
-  if (!talk) throw new Error('an extractor that asks a model was given none')
+  if (!chat) throw new Error('an extractor that asks a model was given none')
   const unread: Unread[] = []
   const found = await together(chunks, async (chunk, row) => {
     try {
-      return await ask(talk, withoutMarks(chunkText(chunk)), row)
+      return await ask(chat, withoutMarks(chunkText(chunk)), row)
     } catch (error) {
       if (!(error instanceof BadCompletion)) throw error
       unread.push({ chunk: row, reason: error.message })

@@ -21,14 +21,14 @@ export function bisect(
   const open: number[][] = vectors.length > 0 ? [vectors.map((_, row) => row)] : []
   for (let members = open.pop(); members; members = open.pop()) {
     const long = members.reduce((sum, row) => sum + lengths[row], 0) > tokens
-    if (members.length >= 2 * LEAST && (members.length > size || long))
+    if (members.length >= 2 * MIN && (members.length > size || long))
       open.push(...cut(members, vectors, random).reverse())
     else done.push(members)
   }
   return done.sort((a, b) => a[0] - b[0])
 }
 
-const LEAST = 2
+const MIN = 2
 const ROUNDS = 20
 
 function cut(members: readonly number[], vectors: readonly Float32Array[], random: Random): number[][] {
@@ -69,7 +69,7 @@ function halves(
   const sides = members.map((row) => ({ row, side: dot(vectors[row], difference) }))
   sides.sort((a, b) => a.side - b.side || a.row - b.row)
   const below = sides.filter(({ side }) => side <= 0).length
-  const end = Math.min(Math.max(below, LEAST), members.length - LEAST)
+  const end = Math.min(Math.max(below, MIN), members.length - MIN)
   const rows = sides.map(({ row }) => row)
   const ascending = (some: number[]) => some.sort((a, b) => a - b)
   return [ascending(rows.slice(0, end)), ascending(rows.slice(end))]

@@ -31,7 +31,7 @@ export interface Describer<S extends z.ZodObject = z.ZodObject> {
   readonly asks?: {
     /** Which are summarised; the others stay as they are joined. */
     isSummarized(pieces: readonly string[], params: z.output<S>): boolean
-    summarize(talk: Chat, described: readonly Described[], params: z.output<S>): Promise<DescribedEntities>
+    summarize(chat: Chat, described: readonly Described[], params: z.output<S>): Promise<DescribedEntities>
   }
 }
 
@@ -85,12 +85,12 @@ const llm = defineDescriber({
   asks: {
     isSummarized: (pieces, { minDescriptions, minTokens }) =>
       pieces.length >= minDescriptions || (pieces.length > 1 && sum(pieces.map(countTokens)) > minTokens),
-    summarize(talk, described, { inputTokens, words, prompt }) {
+    summarize(chat, described, { inputTokens, words, prompt }) {
       const template = templateOf(prompt)
       return together(described, async ({ row, names, pieces }) => {
         const ask = (few: readonly string[]) => {
           const descriptions = few.map((piece) => `- ${piece.replace(/\s+/g, ' ').trim()}`).join('\n')
-          return talk.text({
+          return chat.text({
             template,
             values: {
               names: withoutMarks(names),

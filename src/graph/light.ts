@@ -1,4 +1,4 @@
-import { pollWeighted, roundRobin, cutToBudget } from '../ranking/cut.ts'
+import { cutToBudget, pollWeighted, roundRobin } from '../ranking/cut.ts'
 import type { Mask } from '../ranking/mask.ts'
 import { rankPairs } from '../ranking/order.ts'
 import { type Incidence, membersOf } from './csr.ts'

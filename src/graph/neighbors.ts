@@ -112,7 +112,11 @@ export interface ReachedNode {
 }
 
 /** Every node within `hops` of a start, nearest first (the starts themselves at 0), in breadth-first order. */
-export function neighborhood({ offsets, targets }: Csr, starts: ArrayLike<number>, hops: number): ReachedNode[] {
+export function neighborhood(
+  { offsets, targets }: Csr,
+  starts: ArrayLike<number>,
+  hops: number,
+): ReachedNode[] {
   const reached: ReachedNode[] = []
   const seen = new Set<number>()
   for (let from = 0; from < starts.length; from++)

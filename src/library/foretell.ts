@@ -39,12 +39,12 @@ export async function printEstimates(opened: readonly OpenConfigDataset[], worke
 /** Throws a UserError where an experiment cannot fit in memory: before the work begins, not after an hour of it. */
 export function requireMemory(opened: readonly OpenConfigDataset[], workers = availableParallelism()): void {
   const room = roomHere()
-  const mistakes = opened.flatMap(({ dataset, open }) => {
+  const diagnostics = opened.flatMap(({ dataset, open }) => {
     const refusal = memoryRefusal(estimateMemory(open, workers), room)
     const over = opened.length > 1 ? `${dataset}: ` : ''
     return refusal ? [{ file: open.experiment.file, message: `${over}${refusal}` }] : []
   })
-  if (mistakes.length > 0) throw new UserError(mistakes)
+  if (diagnostics.length > 0) throw new UserError(diagnostics)
 }
 
 /** Memory within the limit of a container, where there is one (Node answers 0 or more than the machine has where there is none). */

@@ -33,17 +33,17 @@ export async function readQrelsInput(given: QrelsInput): Promise<GoldByQuery> {
     const { value } = await readQrels(given)
     return goldByQuery(value.qrels, value.groups)
   }
-  const intake = openQrelsSink('judgements', {})
-  for (const [query, id, grade] of entries(given, 'grade')) intake.judgement(query, id, grade)
-  return goldByQuery(intake.close().value.qrels)
+  const sink = openQrelsSink('judgements', {})
+  for (const [query, id, grade] of entries(given, 'grade')) sink.qrel(query, id, grade)
+  return goldByQuery(sink.close().value.qrels)
 }
 
 /** Throws a UserError with every mistake; `name` is what they call it. */
 export async function readRetrieved(given: RetrievedRun, name: string, keepsRepeats = false): Promise<Run> {
   if (typeof given === 'string') return (await readRun(given, { keepsRepeats })).value
-  const intake = openRunSink(name, name, { keepsRepeats })
-  for (const [query, id, score] of entries(given, 'score')) intake.entry(query, id, score)
-  return intake.close().value
+  const sink = openRunSink(name, name, { keepsRepeats })
+  for (const [query, id, score] of entries(given, 'score')) sink.entry(query, id, score)
+  return sink.close().value
 }
 
 type Row = { readonly query: string; readonly id: string; readonly grade?: number; readonly score?: number }

@@ -43,17 +43,17 @@ export async function openConfigs(place: Place, config: string, options: ConfigO
   const experiment = await loadExperiment(place, config, options)
   const opened: OpenConfigDataset[] = []
   // What is wrong with the trials is wrong over every dataset, and told once.
-  const mistakes = new Map<string, Diagnostic>()
+  const diagnostics = new Map<string, Diagnostic>()
   for (const { dataset, folder, experiment: own } of splitDatasets(experiment)) {
     try {
       opened.push({ dataset, folder, open: await openExperiment(own, storeOf(place, own, options)) })
     } catch (error) {
       if (!(error instanceof UserError)) throw error
-      for (const mistake of error.mistakes) mistakes.set(JSON.stringify(mistake), mistake)
+      for (const diagnostic of error.diagnostics) diagnostics.set(JSON.stringify(diagnostic), diagnostic)
     }
   }
   const [first, ...others] = opened
-  if (mistakes.size > 0 || !first) throw new UserError([...mistakes.values()])
+  if (diagnostics.size > 0 || !first) throw new UserError([...diagnostics.values()])
   return { experiment, opened: [first, ...others] }
 }
 

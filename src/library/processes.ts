@@ -1,10 +1,10 @@
 import type { Processes } from '../run/lock.ts'
-import { isAlive, ownStart } from '../store/processes.ts'
+import { isAlive, startOfThis } from '../store/processes.ts'
 import { HOST } from '../store/write.ts'
 
 export const processes: Processes = {
   pid: process.pid,
-  started: ownStart(),
+  started: startOfThis(),
   host: HOST,
   now: () => Date.now(),
   onExit(listener) {

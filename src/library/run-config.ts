@@ -88,8 +88,8 @@ export async function runConfig(
   const workers = options.workers ?? availableParallelism()
   requireMemory(opened, workers)
   const clock = () => performance.now()
-  const ledger = trackSpending(experiment.budget, clock, experiment.failedRequests)
-  const asking = { signal, clock, progress, ledger }
+  const spending = trackSpending(experiment.budget, clock, experiment.failedRequests)
+  const asking = { signal, clock, progress, spending }
   const opens = opened.map(({ open }) => open)
   /** Undefined where the signal stops it. */
   const unlessStopped = <T>(asked: Promise<T>) =>
@@ -132,7 +132,7 @@ export async function runConfig(
     say: (what, path) => notice(NEWS[what](shown(path), shown(withoutHash(path)))),
     signal,
     clock,
-    ledger,
+    spending,
     processes,
     machine: describeMachine(),
   }

@@ -16,7 +16,10 @@ export const AUTORAG: Readonly<Record<string, Metric['score']>> = {
   recall: (view, { k }) => ratio(viewWithin(view.found, k), view.relevant),
   precision: (view, { k }) => ratio(viewWithin(view.members, k), Math.min(k, view.retrieved)),
   mrr: (view, { k }) =>
-    ratio(sum(Array.from(view.found.subarray(0, viewWithin(view.found, k)), (rank) => 1 / rank)), view.relevant),
+    ratio(
+      sum(Array.from(view.found.subarray(0, viewWithin(view.found, k)), (rank) => 1 / rank)),
+      view.relevant,
+    ),
   map(view, { k }) {
     const found = new Map<number, { members: number; precision: number }>()
     for (const { rank, group } of membersOf(view, k)) {

@@ -44,7 +44,11 @@ function scoreOf(measure: Measure, { name, metrics, only }: Dialect): Measure['m
 }
 
 /** The measures' values for one query. */
-export function evaluate(measures: readonly Measure[], judged: GradedRanking, dialect?: Dialect): Float64Array {
+export function evaluate(
+  measures: readonly Measure[],
+  judged: GradedRanking,
+  dialect?: Dialect,
+): Float64Array {
   return createScorer(measures, dialect).score(judged)
 }
 

@@ -12,7 +12,10 @@ export interface QueryGold {
 }
 
 /** Judgements of one query; `groups` gives ids the name of their OR-group. */
-export function goldOf(judgements: ReadonlyMap<string, number>, groups?: ReadonlyMap<string, string>): QueryGold {
+export function goldOf(
+  judgements: ReadonlyMap<string, number>,
+  groups?: ReadonlyMap<string, string>,
+): QueryGold {
   const ids = [...judgements.keys()]
   const grades = Int32Array.from(judgements.values())
   const indexes = new Map(ids.map((id, index) => [id, index]))
@@ -44,7 +47,12 @@ interface JudgeOptions {
  * Ranks a query's labels in what a run retrieved: by score descending, equal scores by id bytes descending. A label's
  * rank is counted, not sorted: one more than the entries that stand before it.
  */
-export function gradeRanking(queryId: string, retrieved: RetrievedIds, gold: QueryGold, options: JudgeOptions): TiedRanking {
+export function gradeRanking(
+  queryId: string,
+  retrieved: RetrievedIds,
+  gold: QueryGold,
+  options: JudgeOptions,
+): TiedRanking {
   const { dialect, depth = Number.POSITIVE_INFINITY } = options
   const { ids, scores: given } = retrieved
   const { grades, groups, indexes } = gold

@@ -44,19 +44,19 @@ export function parseMeasure(name: string, options: ParseOptions = {}): Measure 
 
 /** Parses several; all mistakes at once. The same measure twice is a mistake. */
 export function parseMeasures(names: readonly string[], options: ParseOptions = {}): Measure[] {
-  const mistakes: Diagnostic[] = []
+  const diagnostics: Diagnostic[] = []
   const measures = new Map<string, Measure>()
   for (const name of names) {
     try {
       const measure = parseMeasure(name, options)
-      if (measures.has(measure.name)) mistakes.push({ message: `\`${name}\` is named twice` })
+      if (measures.has(measure.name)) diagnostics.push({ message: `\`${name}\` is named twice` })
       measures.set(measure.name, measure)
     } catch (error) {
       if (!(error instanceof UserError)) throw error
-      mistakes.push(...error.mistakes)
+      diagnostics.push(...error.diagnostics)
     }
   }
-  if (mistakes.length > 0) throw new UserError(mistakes)
+  if (diagnostics.length > 0) throw new UserError(diagnostics)
   return [...measures.values()]
 }
 

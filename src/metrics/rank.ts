@@ -1,6 +1,6 @@
 import { defineMetric, type Measure, type Metric, REL, type View } from './define.ts'
 import { discount } from './log2.ts'
-import { EVIDENCE, chunksWithinBudget } from './token-budget.ts'
+import { chunksWithinBudget, EVIDENCE } from './token-budget.ts'
 import { viewWithin } from './view.ts'
 
 /** Metrics that depend on the ranks of the labels. */

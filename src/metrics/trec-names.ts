@@ -48,16 +48,16 @@ const SETS: Readonly<Record<string, readonly string[]>> = {
 /** Reads names of both kinds, in the order asked; each printed name once. Throws a UserError with every mistake. */
 export function askedMeasures(names: readonly string[], options?: ParseOptions): NamedMeasure[] {
   const found = new Map<string, NamedMeasure>()
-  const mistakes: UserError['mistakes'][number][] = []
+  const diagnostics: UserError['diagnostics'][number][] = []
   for (const name of names.flatMap((name) => SETS[name] ?? [name])) {
     try {
       for (const asked of fromTrec(name, options) ?? [fromOwn(name, options)]) found.set(asked.label, asked)
     } catch (error) {
       if (!(error instanceof UserError)) throw error
-      mistakes.push(...error.mistakes)
+      diagnostics.push(...error.diagnostics)
     }
   }
-  if (mistakes.length > 0) throw new UserError(mistakes)
+  if (diagnostics.length > 0) throw new UserError(diagnostics)
   return [...found.values()]
 }
 

@@ -1,4 +1,4 @@
-const LEAST = 2 ** -126
+const MIN = 2 ** -126
 const GREATEST = (2 - 2 ** -23) * 2 ** 127
 
 /**
@@ -16,7 +16,7 @@ export function vectorProblem(vector: ArrayLike<number>): string | undefined {
   if (zero) return 'is zero'
   const length = Math.sqrt(sum)
   if (length > GREATEST) return 'is too long for float32 (overflow)'
-  return length < LEAST ? 'is too short for float32 (underflow)' : undefined
+  return length < MIN ? 'is too short for float32 (underflow)' : undefined
 }
 
 /** The beginning of a text, as messages name it. */

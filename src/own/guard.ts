@@ -9,7 +9,10 @@ export const TIMEOUT = 60
 export class OutOfTime extends UserError {
   onQuery(id: string): UserError {
     return new UserError(
-      this.mistakes.map((mistake) => ({ ...mistake, message: `${mistake.message} on the query ${id}` })),
+      this.diagnostics.map((diagnostic) => ({
+        ...diagnostic,
+        message: `${diagnostic.message} on the query ${id}`,
+      })),
     )
   }
 }

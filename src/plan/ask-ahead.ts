@@ -5,7 +5,7 @@ import type { Expression } from '../retrieve/step.ts'
 import type { Progress, Query } from '../types.ts'
 import { askArtifacts, askingArtifacts } from './ask-artifacts.ts'
 import { estimateRequests } from './foresee.ts'
-import { type Spending, OverBudget } from './ledger.ts'
+import { OverBudget, type Spending } from './ledger.ts'
 import type { OpenExperiment } from './open.ts'
 import { leftInWords } from './render-askings.ts'
 import { requestsOf, walkRequests } from './walk-askings.ts'
@@ -16,7 +16,7 @@ export interface AskingOptions {
   readonly progress: Progress
   readonly clock: () => number
   /** Of all that is asked for the experiment. */
-  readonly ledger: Spending
+  readonly spending: Spending
 }
 
 /**
@@ -60,32 +60,32 @@ export function asksModels(open: OpenExperiment): boolean {
 /** Counts what is kept before anything is asked; where the budget is used up, says what is left. */
 async function withinBudget<T>(
   asking: readonly OpenExperiment[],
-  { clock, ledger, preparedOnly }: AskingOptions & { readonly preparedOnly: boolean },
+  { clock, spending, preparedOnly }: AskingOptions & { readonly preparedOnly: boolean },
   run: () => Promise<T>,
 ): Promise<T> {
   const budget = asking[0]?.experiment.budget ?? null
-  const foresee = (open: OpenExperiment, noting?: Spending) =>
-    estimateRequests(open, { clock, ledger: noting, preparedOnly })
+  const estimate = (open: OpenExperiment, noting?: Spending) =>
+    estimateRequests(open, { clock, spending: noting, preparedOnly })
   if (budget?.dollars !== undefined || budget?.tokens !== undefined)
-    for (const open of asking) if (open.experiment.recording === null) await foresee(open, ledger)
+    for (const open of asking) if (open.experiment.recording === null) await estimate(open, spending)
   try {
     return await run()
   } catch (error) {
     if (!(error instanceof OverBudget)) throw error
-    const left = await Promise.all(asking.map((open) => foresee(open)))
+    const left = await Promise.all(asking.map((open) => estimate(open)))
     throw new OverBudget(`${error.message}; ${leftInWords(left)}`)
   }
 }
 
 /** Asks about one corpus; gives what watches over the models. */
-async function askOne(open: OpenExperiment, { signal, progress, ledger }: AskingOptions): Promise<Watch> {
+async function askOne(open: OpenExperiment, { signal, progress, spending }: AskingOptions): Promise<Watch> {
   const { store, experiment } = open
   const models = [
     ...requestsOf(open).asking.map(({ artifacts }) => artifacts.model),
     ...askingArtifacts(open).map(({ inputs }) => inputs.model),
   ]
   const watch = watchModels({
-    ...{ signal, progress, ledger },
+    ...{ signal, progress, spending },
     begin: async () => {
       const opened = await Promise.all(models.map((model) => store.open(model) as Promise<CachedModel>))
       requireKeys(opened, experiment.modelLocations)

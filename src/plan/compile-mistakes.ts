@@ -6,7 +6,7 @@ import type { CustomFile } from '../own/load.ts'
 import { codeLocation } from '../own/location.ts'
 import { LacksPreparation, type Recipe } from '../prepare/recipe.ts'
 import { isExpression } from '../retrieve/step.ts'
-import type { StrategyOutput, Strategy } from '../retrieve/strategies/define.ts'
+import type { Strategy, StrategyOutput } from '../retrieve/strategies/define.ts'
 
 /**
  * Builds a trial by `build`. Where `prepare` lacks what it reads, goes on as if the advised lines were there, so that
@@ -95,6 +95,8 @@ function lackingIn(
   ]
 }
 
-function placed({ location }: Trial, { mistakes }: UserError): Diagnostic[] {
-  return mistakes.map((mistake) => (mistake.file === undefined ? { ...mistake, ...location } : mistake))
+function placed({ location }: Trial, { diagnostics }: UserError): Diagnostic[] {
+  return diagnostics.map((diagnostic) =>
+    diagnostic.file === undefined ? { ...diagnostic, ...location } : diagnostic,
+  )
 }

@@ -6,7 +6,7 @@ import type { Choice, Recipe } from '../prepare/recipe.ts'
 import { type Expression, expressionsOf, sourceQuery } from '../retrieve/step.ts'
 import { filterRetrieved } from '../retrieve/steps/filter.ts'
 import { leaveOutOwn } from '../retrieve/steps/own-document.ts'
-import type { Inner, StrategyOutput, Strategy } from '../retrieve/strategies/define.ts'
+import type { Inner, Strategy, StrategyOutput } from '../retrieve/strategies/define.ts'
 import type { Transform } from '../retrieve/transforms/define.ts'
 import type { Artifact } from '../store/artifact.ts'
 import { didYouMean } from '../text/nearest.ts'
@@ -42,19 +42,19 @@ export function compileTrials(
   registries: Registries,
 ): CompiledTrial[] {
   const byKey = new Map<string, CompiledTrial[]>()
-  const mistakes = new Map<string, Diagnostic>()
+  const diagnostics = new Map<string, Diagnostic>()
   for (const trial of trials) {
     const compiled = compileTrial(trial, trials, recipes[trial.recipe], registries)
     if (!('ranking' in compiled)) {
       // The trials of one entry mostly share their mistakes.
-      for (const mistake of compiled.mistakes) mistakes.set(JSON.stringify(mistake), mistake)
+      for (const diagnostic of compiled.diagnostics) diagnostics.set(JSON.stringify(diagnostic), diagnostic)
       continue
     }
     // Only within a strategy: hybrid at alpha 1 is naive's list, but somebody asked for hybrid.
     const key = [trial.strategy, compiled.ranking.key, compiled.evidence?.key].join(' ')
     byKey.set(key, [...(byKey.get(key) ?? []), compiled])
   }
-  if (mistakes.size > 0) throw new UserError([...mistakes.values()])
+  if (diagnostics.size > 0) throw new UserError([...diagnostics.values()])
   return [...byKey.values()].map(([first, ...same]) => {
     const ignored = new Set(
       same.flatMap(({ params, varied }) => [

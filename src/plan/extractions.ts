@@ -24,8 +24,8 @@ export interface OpenGraphs {
 export function checkExtractions(
   { experiment, recipes, artifacts }: Pick<OpenGraphs, 'experiment' | 'recipes' | 'artifacts'>,
   documents: readonly Document[],
-): { readonly mistakes: Diagnostic[]; readonly notices: string[] } {
-  const mistakes: Diagnostic[] = []
+): { readonly diagnostics: Diagnostic[]; readonly notices: string[] } {
+  const diagnostics: Diagnostic[] = []
   const notices = new Set<string>()
   for (const { recipe, locations } of graphsOf(experiment.recipeLocations, recipes, artifacts)) {
     recipe.graph?.forEach((choice, index) => {
@@ -34,11 +34,11 @@ export function checkExtractions(
         for (const notice of extractor.check?.(documents, params) ?? []) notices.add(notice)
       } catch (error) {
         if (!(error instanceof UserError)) throw error
-        mistakes.push(...error.mistakes.map((mistake) => located(mistake, locations[index])))
+        diagnostics.push(...error.diagnostics.map((diagnostic) => located(diagnostic, locations[index])))
       }
     })
   }
-  return { mistakes: distinct(mistakes), notices: [...notices] }
+  return { diagnostics: distinct(diagnostics), notices: [...notices] }
 }
 
 /** Extracts the graphs, before anything dearer: a file that proves to be wrong is told with its place in the config. */
@@ -47,7 +47,7 @@ export async function prepareExtractions(
   progress?: Progress,
 ): Promise<Artifact<unknown>[]> {
   const built: Artifact<unknown>[] = []
-  const mistakes: Diagnostic[] = []
+  const diagnostics: Diagnostic[] = []
   for (const { recipe, locations } of graphsOf(experiment.recipeLocations, recipes, artifacts)) {
     try {
       built.push(...(await store.prepare(extraction(recipe), progress)))
@@ -60,10 +60,10 @@ export async function prepareExtractions(
               file === path || file.startsWith(`${path}${sep}`) || file === own?.path,
           )
         ]
-      mistakes.push(...error.mistakes.map((mistake) => located(mistake, locationOf(mistake))))
+      diagnostics.push(...error.diagnostics.map((diagnostic) => located(diagnostic, locationOf(diagnostic))))
     }
   }
-  if (mistakes.length > 0) throw new UserError(distinct(mistakes))
+  if (diagnostics.length > 0) throw new UserError(distinct(diagnostics))
   return built
 }
 
@@ -82,13 +82,13 @@ function graphsOf(
 }
 
 /** What is wrong with a whole file is told where the config names it; what is wrong with a line of it, there. */
-function located(mistake: Diagnostic, location: ConfigLocation | undefined): Diagnostic {
-  const { file, line, message } = mistake
+function located(diagnostic: Diagnostic, location: ConfigLocation | undefined): Diagnostic {
+  const { file, line, message } = diagnostic
   return !location || line !== undefined
-    ? mistake
+    ? diagnostic
     : { ...location, message: file ? `${file} ${message}` : message }
 }
 
-function distinct(mistakes: readonly Diagnostic[]): Diagnostic[] {
-  return [...new Map(mistakes.map((mistake) => [JSON.stringify(mistake), mistake])).values()]
+function distinct(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  return [...new Map(diagnostics.map((diagnostic) => [JSON.stringify(diagnostic), diagnostic])).values()]
 }

@@ -1,4 +1,4 @@
-import type { CachedModel, CompletionRequest, CallEstimate } from '../models/answers/answering.ts'
+import type { CachedModel, CallEstimate, CompletionRequest } from '../models/answers/answering.ts'
 import { takenBy } from '../models/answers/cost.ts'
 import type { StoredCompletion } from '../models/answers/question.ts'
 import { Unasked } from '../models/chat/json.ts'
@@ -36,7 +36,7 @@ export interface Forecast {
 }
 
 /** `ledger`: where answers that are kept are counted. */
-export function openForecast(ledger?: Spending): Forecast {
+export function openForecast(spending?: Spending): Forecast {
   const rows = new Map<string, Row>()
   const seen = new Set<string>()
 
@@ -50,7 +50,7 @@ export function openForecast(ledger?: Spending): Forecast {
   }
 
   function noteKept(model: CachedModel, answered: StoredCompletion): void {
-    ledger?.note(answered, model.cost(answered))
+    spending?.note(answered, model.cost(answered))
     if (seen.has(answered.key)) return
     seen.add(answered.key)
     const row = rowOf(model)

@@ -8,7 +8,7 @@ import { countTokens } from '../text/tokens.ts'
 import { plus, possibleCalls } from './forecast.ts'
 import { dollarText } from './ledger.ts'
 import type { OpenExperiment } from './open.ts'
-import { MOST_FINALISTS } from './plan.ts'
+import { MAX_FINALISTS } from './plan.ts'
 
 /** What so many calls take, where nothing of them is kept. */
 export interface CallsEstimate {
@@ -43,7 +43,7 @@ export async function estimateAnswers(open: OpenExperiment): Promise<AnswersEsti
   const asking = answering.map((way) => ({ way, ...resolve(answerers, way.choice) }))
   if (experiment.recording !== null || asking.every(({ definition }) => !definition.asks)) return []
   const question = longestQuestion(open)
-  const contexts = Math.min(MOST_FINALISTS, trials.length)
+  const contexts = Math.min(MAX_FINALISTS, trials.length)
   const found: AnswersEstimate[] = []
   for (const { way, definition, params } of asking) {
     if (!definition.asks) continue
@@ -115,8 +115,8 @@ async function longestChunk({ recipes, store }: OpenExperiment): Promise<number>
 }
 
 /** One line an answerer. */
-export function answerLines(foreseen: readonly AnswersEstimate[]): string[] {
-  return foreseen.map(({ answerer, contexts, ...calls }) =>
+export function answerLines(estimates: readonly AnswersEstimate[]): string[] {
+  return estimates.map(({ answerer, contexts, ...calls }) =>
     callsLine(`to answer: ${answerer}`, calls, contexts === 1 ? '' : ` for ${contexts} finalists`),
   )
 }

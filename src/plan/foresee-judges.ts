@@ -6,14 +6,14 @@ import { chatModel } from '../prepare/chat-model.ts'
 import { resolve } from '../registry.ts'
 import { countTokens } from '../text/tokens.ts'
 import {
-  callsLine,
   type CallsEstimate,
+  callsLine,
   estimateCalls,
   longestContext,
   longestQuestion,
 } from './foresee-answers.ts'
 import type { OpenExperiment } from './open.ts'
-import { MOST_FINALISTS } from './plan.ts'
+import { MAX_FINALISTS } from './plan.ts'
 
 /** What one judge of `judge` may ask. */
 export interface JudgeEstimate extends CallsEstimate {
@@ -30,7 +30,7 @@ export async function estimateJudges(open: OpenExperiment): Promise<JudgeEstimat
   const { experiment, dataset, trials, recipes, store } = open
   const { answering, judging } = experiment
   if (experiment.recording !== null) return []
-  const contexts = Math.min(MOST_FINALISTS, trials.length)
+  const contexts = Math.min(MAX_FINALISTS, trials.length)
   const limitOf = async (model: string): Promise<number | null> => {
     const opened = await store.open(chatModel(recipes[0], model))
     return opened.estimate({ prompt: '', messages: [], repeat: 0 }).output
@@ -73,8 +73,8 @@ export async function estimateJudges(open: OpenExperiment): Promise<JudgeEstimat
 }
 
 /** One line a judge. */
-export function judgeLines(foreseen: readonly JudgeEstimate[]): string[] {
-  return foreseen.map(({ judge, unlimited, ...calls }) =>
+export function judgeLines(estimates: readonly JudgeEstimate[]): string[] {
+  return estimates.map(({ judge, unlimited, ...calls }) =>
     callsLine(`to judge: ${judge}`, calls, unlimited ? ', answers without a limit left out' : ''),
   )
 }

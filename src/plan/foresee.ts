@@ -17,7 +17,7 @@ type After = 'answers' | 'prepare' | 'embed'
 interface Options {
   readonly clock: () => number
   /** Counts the answers that are there. */
-  readonly ledger?: Spending
+  readonly spending?: Spending
   /** Whether only what is prepared may be read, and nothing be embedded. */
   readonly preparedOnly: boolean
 }
@@ -28,9 +28,9 @@ interface Options {
  */
 export async function estimateRequests(
   open: OpenExperiment,
-  { clock, ledger, preparedOnly }: Options,
+  { clock, spending, preparedOnly }: Options,
 ): Promise<RequestsEstimate> {
-  const forecast = openForecast(ledger)
+  const forecast = openForecast(spending)
   const lacking = await estimateArtifacts(open, forecast)
   const unknown = new Map<string, { step: string; after: After; queries: Set<number> }>()
 

@@ -15,12 +15,12 @@ export function keepOnly(experiment: Experiment, names: readonly string[]): Expe
       ...routers.flatMap(({ name }) => ['router', name]),
     ]),
   ]
-  const mistakes = names
+  const diagnostics = names
     .filter((name) => !known.includes(name))
     .map((name) => ({
       message: `--only: there is no strategy or trial \`${name}\` in the config${didYouMean(name, known)}`,
     }))
-  if (mistakes.length > 0) throw new UserError(mistakes)
+  if (diagnostics.length > 0) throw new UserError(diagnostics)
   const kept = trials.filter(({ strategy, name }) => names.includes(strategy) || names.includes(name))
   if (!kept.some(({ id }) => id === compare.baseline)) {
     const baseline = trials.find(({ id }) => id === compare.baseline)?.name

@@ -40,10 +40,10 @@ export interface OpenExperiment {
 export async function openExperiment(experiment: Experiment, storeRoot: string): Promise<OpenExperiment> {
   if (experiment.datasets.length !== 1)
     throw new Error(`an experiment over ${experiment.datasets.length} data sets is opened one by one`)
-  const mistakes: Diagnostic[] = []
+  const diagnostics: Diagnostic[] = []
   const collect = (error: unknown) => {
     if (!(error instanceof UserError)) throw error
-    mistakes.push(...error.mistakes)
+    diagnostics.push(...error.diagnostics)
     return undefined
   }
   const registries = await loadRegistries(experiment.trials)
@@ -53,8 +53,8 @@ export async function openExperiment(experiment: Experiment, storeRoot: string):
   // What is wrong with the trials is wrong over any documents.
   const recipes = await recipesOf(experiment, loaded?.documentsHash ?? '', corpus.take)
   const trials = attempt(() => compileTrials(experiment.trials, recipes, registries), collect)
-  if (loaded) mistakes.push(...queryErrors(experiment, loaded))
-  if (!loaded || !trials || mistakes.length > 0) throw new UserError(mistakes)
+  if (loaded) diagnostics.push(...queryErrors(experiment, loaded))
+  if (!loaded || !trials || diagnostics.length > 0) throw new UserError(diagnostics)
   const dataset = withoutDocuments(loaded)
   const repeats = compileRepeats(trials, experiment.trials, recipes, registries, experiment.repeats)
   const all = [...trials, ...repeats]
@@ -63,7 +63,7 @@ export async function openExperiment(experiment: Experiment, storeRoot: string):
   for (const artifact of wanted) artifacts.set(artifact.key, artifact)
   const store = openStore(storeRoot)
   const open = { experiment, dataset, recipes, trials, repeats, store, artifacts: [...artifacts.values()] }
-  const { mistakes: wrong, notices } = checkExtractions(open, loaded.documents)
+  const { diagnostics: wrong, notices } = checkExtractions(open, loaded.documents)
   if (wrong.length > 0) throw new UserError(wrong)
   if (recipes.every(({ documents }) => store.has(documents))) corpus.letGo()
   return { ...open, dataset: { ...dataset, notices: [...dataset.notices, ...notices] } }
@@ -118,18 +118,18 @@ export async function requireJudgedChunks({ dataset, recipes, store }: OpenExper
 
 /** A run that answers none of the queries is of another dataset: throws a UserError. Reads prepared runs. */
 export async function requireAnswers({ dataset, trials, store }: OpenExperiment): Promise<void> {
-  const mistakes: Diagnostic[] = []
+  const diagnostics: Diagnostic[] = []
   for (const { step, artifacts } of expressionsOf(rootsOf(trials))) {
     if (!step.recorded) continue
     const { artifact, file } = step.recorded
     const table = (await store.open(artifacts[artifact])) as RunTable
     if (!table.answers(dataset.queries))
-      mistakes.push({
+      diagnostics.push({
         file,
         message: `holds none of the queries of ${dataset.name}: are the query ids the same?`,
       })
   }
-  if (mistakes.length > 0) throw new UserError(mistakes)
+  if (diagnostics.length > 0) throw new UserError(diagnostics)
 }
 
 /**

@@ -46,7 +46,7 @@ interface PlannedDataset {
 export const SHARD_SIZE = 32
 
 /** The most trials whose whole rankings are kept, and whose contexts are answered from. */
-export const MOST_FINALISTS = 20
+export const MAX_FINALISTS = 20
 
 interface PlanInput {
   readonly experiment: Experiment

@@ -13,14 +13,14 @@ export function queryErrors(
 ): Diagnostic[] {
   if (queries.length === 0) return []
   return [
-    ...filterMistakes(trials, queries),
-    ...raceMistakes(race, queries),
-    ...clusterMistakes(compare.cluster, queries, judgedUnit).map((message) => ({ file, message })),
+    ...filterDiagnostics(trials, queries),
+    ...raceDiagnostics(race, queries),
+    ...clusterDiagnostics(compare.cluster, queries, judgedUnit).map((message) => ({ file, message })),
   ]
 }
 
 /** A cluster that no query has, or documents of chunks, which only a chunking tells. */
-function clusterMistakes(
+function clusterDiagnostics(
   cluster: string | undefined,
   queries: readonly JudgedQuery[],
   judgedUnit: JudgedUnit,
@@ -45,9 +45,9 @@ function groupsOf(queries: readonly JudgedQuery[]): string[] {
 }
 
 /** Filters that read what no query's metadata have: they would leave every query nothing. */
-function filterMistakes(trials: readonly Trial[], queries: readonly JudgedQuery[]): Diagnostic[] {
+function filterDiagnostics(trials: readonly Trial[], queries: readonly JudgedQuery[]): Diagnostic[] {
   const known = fieldsOf(queries)
-  const mistakes = trials.flatMap(({ filter, location }) =>
+  const diagnostics = trials.flatMap(({ filter, location }) =>
     (filter ? fieldsOfQuery(filter.where) : [])
       .filter((field) => !known.includes(field))
       .map((field) => ({
@@ -55,27 +55,27 @@ function filterMistakes(trials: readonly Trial[], queries: readonly JudgedQuery[
         message: `\`filter\`: no query has \`${field}\` in its metadata${didYouMean(field, known)}; ${known.length > 0 ? `there are ${known.join(', ')}` : 'they have none'}`,
       })),
   )
-  return [...new Map(mistakes.map((mistake) => [JSON.stringify(mistake), mistake])).values()]
+  return [...new Map(diagnostics.map((diagnostic) => [JSON.stringify(diagnostic), diagnostic])).values()]
 }
 
 /** What of a race does not fit the queries: a first round of more than there are, blocks that no query has. */
-function raceMistakes(race: Race | null, queries: readonly JudgedQuery[]): Diagnostic[] {
+function raceDiagnostics(race: Race | null, queries: readonly JudgedQuery[]): Diagnostic[] {
   if (!race) return []
   const { firstTest, blocks, locations } = race
-  const mistakes: Diagnostic[] = []
+  const diagnostics: Diagnostic[] = []
   if (firstTest > queries.length)
-    mistakes.push({
+    diagnostics.push({
       ...locations.firstTest,
       message: `\`firstTest\`: the first round is of ${firstTest} queries, and there are ${queries.length}`,
     })
   if (blocks !== null && queries.every((query) => fieldOf(query, blocks) === null)) {
     const known = groupsOf(queries)
-    mistakes.push({
+    diagnostics.push({
       ...locations.blocks,
       message: `\`blocks\`: no query has \`${blocks}\`${didYouMean(blocks, known)}; ${known.length > 0 ? `there are ${known.join(', ')}` : 'they have neither a category nor metadata'}`,
     })
   }
-  return mistakes
+  return diagnostics
 }
 
 /** The fields of the queries' metadata. */

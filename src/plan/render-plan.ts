@@ -1,6 +1,6 @@
 import type { PlannedStep } from './count-steps.ts'
 import type { RequestsEstimate } from './foresee.ts'
-import { answerLines, type AnswersEstimate } from './foresee-answers.ts'
+import { type AnswersEstimate, answerLines } from './foresee-answers.ts'
 import { type JudgeEstimate, judgeLines } from './foresee-judges.ts'
 import { askingLines } from './render-askings.ts'
 import type { TextsToEmbed } from './texts-to-embed.ts'

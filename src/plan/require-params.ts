@@ -15,10 +15,11 @@ export async function requireParams(
   progress?: Progress,
 ): Promise<Artifact<unknown>[]> {
   const built: Artifact<unknown>[] = []
-  const mistakes = new Map<string, Diagnostic>()
-  const collect = (error: unknown, placed = (mistake: Diagnostic) => mistake) => {
+  const diagnostics = new Map<string, Diagnostic>()
+  const collect = (error: unknown, placed = (diagnostic: Diagnostic) => diagnostic) => {
     if (!(error instanceof UserError)) throw error
-    for (const mistake of error.mistakes.map(placed)) mistakes.set(JSON.stringify(mistake), mistake)
+    for (const diagnostic of error.diagnostics.map(placed))
+      diagnostics.set(JSON.stringify(diagnostic), diagnostic)
     return undefined
   }
   for (const open of opened) {
@@ -41,13 +42,15 @@ export async function requireParams(
           await store.open(required)
         } catch (error) {
           // What names a file of its own is no matter of a param.
-          collect(error, (mistake) =>
-            mistake.file ? mistake : { ...trial.location, message: `${own}: ${mistake.message}${over}` },
+          collect(error, (diagnostic) =>
+            diagnostic.file
+              ? diagnostic
+              : { ...trial.location, message: `${own}: ${diagnostic.message}${over}` },
           )
         }
       }
     }
   }
-  if (mistakes.size > 0) throw new UserError([...mistakes.values()])
+  if (diagnostics.size > 0) throw new UserError([...diagnostics.values()])
   return built
 }

@@ -9,7 +9,7 @@ export interface WatchOptions {
   readonly signal: AbortSignal
   readonly progress: Progress
   /** What all answers together took, and may take. */
-  readonly ledger: Spending
+  readonly spending: Spending
   /** Called before the first question that has no answer yet; throws where a model cannot be asked. */
   readonly begin: () => Promise<void>
 }
@@ -29,7 +29,7 @@ export interface Watch {
  * Lets steps ask models for the first time: no call begins once the budget is used up, the signal is aborted or a call
  * failed; what is under way is waited for by those who asked, and kept.
  */
-export function watchModels({ signal, progress, ledger, begin }: WatchOptions): Watch {
+export function watchModels({ signal, progress, spending, begin }: WatchOptions): Watch {
   const answers = new Map<string, StoredCompletion>()
   const models = new Map<string, CachedModel>()
   let begun: Promise<void> | undefined
@@ -37,7 +37,7 @@ export function watchModels({ signal, progress, ledger, begin }: WatchOptions): 
 
   function note(model: CachedModel, answered: StoredCompletion): StoredCompletion {
     answers.set(answered.key, answered)
-    ledger.note(answered, model.cost(answered))
+    spending.note(answered, model.cost(answered))
     return answered
   }
 
@@ -61,7 +61,7 @@ export function watchModels({ signal, progress, ledger, begin }: WatchOptions): 
       signal.throwIfAborted()
       begun ??= begin()
       await begun
-      ledger.check()
+      spending.check()
       const answered = note(model, await request(asking))
       progress(`asking ${model.name}`, ++done, done + waiting - 1)
       return answered
@@ -71,12 +71,12 @@ export function watchModels({ signal, progress, ledger, begin }: WatchOptions): 
     async function request(asking: CompletionRequest): Promise<StoredCompletion> {
       try {
         const answered = await model.ask(asking)
-        ledger.noteRequest()
+        spending.noteRequest()
         model.keepFailures()
         return answered
       } catch (error) {
         if (!(error instanceof FailedRequest)) throw error
-        ledger.noteRequest(error.message)
+        spending.noteRequest(error.message)
         return model.fail(asking, error.reason)
       }
     }
@@ -133,15 +133,15 @@ export function requireKeys(
   models: readonly CachedModel[],
   locations: Readonly<Record<string, Omit<Diagnostic, 'message'>>>,
 ): void {
-  const mistakes = new Map<string, Diagnostic>()
+  const diagnostics = new Map<string, Diagnostic>()
   for (const model of models) {
     try {
       model.requireKey()
     } catch (error) {
       if (!(error instanceof UserError)) throw error
-      for (const { message } of error.mistakes)
-        mistakes.set(model.name, { ...locations[model.name], message })
+      for (const { message } of error.diagnostics)
+        diagnostics.set(model.name, { ...locations[model.name], message })
     }
   }
-  if (mistakes.size > 0) throw new UserError([...mistakes.values()])
+  if (diagnostics.size > 0) throw new UserError([...diagnostics.values()])
 }

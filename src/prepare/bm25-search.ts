@@ -34,7 +34,7 @@ export interface WeightedTerms {
 }
 
 /** Of queries with more terms nearly every chunk stays until the end. */
-const MOST_TERMS = 32
+const MAX_TERMS = 32
 /** Sums are told apart by so many steps of the highest possible one where the `depth`-th best is looked for. */
 const STEPS = 512
 
@@ -78,7 +78,7 @@ export function createBm25Search({ counts, bitmap, scratch }: Postings, params: 
     const weights = weigh(query)
     if (lists.length === 0 || depth < 1) return EMPTY_RANKING
     // A bound holds for impacts above 0 alone; an okapi weight may be 0 or less.
-    if (depth >= chunks || lists.length > MOST_TERMS || weights.some((weight) => weight <= 0))
+    if (depth >= chunks || lists.length > MAX_TERMS || weights.some((weight) => weight <= 0))
       return rankMatches(query, depth, within)
     const totals = lists.map((term) =>
       weights.reduce((sum, weight, i) => (query.terms[i] === term ? sum + weight : sum), 0),

@@ -9,8 +9,8 @@ import {
   type ChatProviderParams,
   identityOf,
   openProvider,
-  providerParams,
   priceOf,
+  providerParams,
 } from '../models/chat/providers/define.ts'
 import { chatProviders } from '../models/chat/providers/index.ts'
 import { resolve } from '../registry.ts'
@@ -59,7 +59,9 @@ export function storedCompletions({ recording }: Recipe, identity: CachedModelOp
     params: identity as Json,
     inputs: {},
     open: (folder): CachedModelOptions['completions'] =>
-      recording === undefined ? openCompletions(folder) : { file: recording, held: readCompletionRecording(recording) },
+      recording === undefined
+        ? openCompletions(folder)
+        : { file: recording, held: readCompletionRecording(recording) },
   })
 }
 

@@ -21,7 +21,7 @@ export const modelHeaders = oncePerRecipe((recipe: Recipe): Artifact<FromModel<C
     params: { name: `context: ${definition.name}`, ...keyOf(definition, params) },
     inputs: { chunks: textUnits(recipe), documents: recipe.documents },
     model: chatModel(recipe, String(params.model)),
-    write: async (talk, corpus): Promise<ChunkHeaders> => definition.situate?.(talk, corpus, params) ?? [],
+    write: async (chat, corpus): Promise<ChunkHeaders> => definition.situate?.(chat, corpus, params) ?? [],
   })
 })
 

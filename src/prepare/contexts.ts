@@ -23,7 +23,7 @@ export interface ChunkContext<S extends z.ZodObject = z.ZodObject> {
   /** SHA-256 of each file that the params name. Throws a UserError where one is missing. */
   files?(params: z.output<S>): Readonly<Record<string, string>>
   /** What a language model says of the chunks, the one that the param `model` names. */
-  situate?(talk: Chat, corpus: SituatedCorpus, params: z.output<S>): Promise<ChunkHeaders>
+  situate?(chat: Chat, corpus: SituatedCorpus, params: z.output<S>): Promise<ChunkHeaders>
   /** Whether it reads the title of the chunk's document. */
   readonly readsDocument?: true
   /** '' for nothing. `beside`: what a model said, or the title of its document, '' where there is none. */
@@ -98,7 +98,7 @@ const llm = defineContext({
     prompt: promptParam('', '`{{document}}` stands for the document, `{{text}}` for the chunk'),
   }),
   files: ({ prompt }) => ({ prompt: sha256(templateOf(prompt)) }),
-  async situate(talk, { chunks, documents }, { documentTokens, prompt }) {
+  async situate(chat, { chunks, documents }, { documentTokens, prompt }) {
     const template = templateOf(prompt)
     const texts = new Map(
       documents.map((one) => [one.id, withoutMarks(cutTokens(titledText(one), documentTokens))]),
@@ -106,7 +106,7 @@ const llm = defineContext({
     return together(chunks, async ({ documentId, text }) => {
       const values = { document: texts.get(documentId) ?? '', text: withoutMarks(text) }
       try {
-        return (await talk.text({ template, values })).replace(/\s+/g, ' ')
+        return (await chat.text({ template, values })).replace(/\s+/g, ' ')
       } catch (error) {
         if (!(error instanceof BadCompletion)) throw error
         return null

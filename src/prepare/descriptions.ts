@@ -1,4 +1,4 @@
-import { describers, type DescribedEntities } from '../graph/describers.ts'
+import { type DescribedEntities, describers } from '../graph/describers.ts'
 import type { Graph } from '../graph/graph.ts'
 import { together } from '../models/answers/talk.ts'
 import { resolve } from '../registry.ts'
@@ -27,12 +27,12 @@ export const modelDescriptions = oncePerRecipe(
       params: { name: `descriptions: ${definition.name}`, ...keyOf(definition, params) },
       inputs: { sayings: sayings(recipe) },
       model: chatModel(recipe, String(params.model)),
-      async write(talk, { sayings: { entities, relationships } }) {
+      async write(chat, { sayings: { entities, relationships } }) {
         const many = [entities, relationships].map((said) =>
           said.filter(({ pieces }) => asks.isSummarized(pieces, params)),
         )
         const [ofEntities, ofRelationships] = await together(many, (said) =>
-          asks.summarize(talk, said, params),
+          asks.summarize(chat, said, params),
         )
         return { entities: ofEntities, relationships: ofRelationships }
       },

@@ -1,5 +1,5 @@
 import { UserError } from '../errors.ts'
-import { createRule, everyValue, type RuleInput, type ReadyRule } from '../text/chunk-rules.ts'
+import { createRule, everyValue, type ReadyRule, type RuleInput } from '../text/chunk-rules.ts'
 import { headingsOf } from '../text/headings.ts'
 import { createPattern, type Pattern } from '../text/patterns.ts'
 import type { Chunk, Document, Json, Progress } from '../types.ts'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { createRegistry } from '../registry.ts'
 import { hashOf } from '../store/hash.ts'
 import { readYaml } from '../store/yaml-input.ts'
-import { ruleCondition, rule, whereRight } from '../text/chunk-rules.ts'
+import { rule, ruleCondition, whereRight } from '../text/chunk-rules.ts'
 import { createPattern, pattern } from '../text/patterns.ts'
 import type { Json } from '../types.ts'
 

@@ -121,8 +121,8 @@ function heardExtraction(recipe: Recipe, { definition, params }: Resolved<Extrac
     params: { name: definition.name, ...keyOf(definition, params) },
     inputs: { chunks: textUnits(recipe) },
     model: chatModel(recipe, String(params.model)),
-    write: async (talk, { chunks }): Promise<Extraction> =>
-      definition.extract({ chunks, documents: [], talk }, params),
+    write: async (chat, { chunks }): Promise<Extraction> =>
+      definition.extract({ chunks, documents: [], chat }, params),
   })
 }
 

@@ -40,8 +40,8 @@ export function filterOf(recipe: Recipe, where: FilterFields): Artifact<Filter> 
     'filter',
     reads,
     ({ chunks }) => {
-      const mistakes = fieldMistakes(chunks, where)
-      if (mistakes.length > 0) throw new UserError(mistakes)
+      const diagnostics = fieldDiagnostics(chunks, where)
+      if (diagnostics.length > 0) throw new UserError(diagnostics)
       return createFilter(chunks, where)
     },
     where,
@@ -193,7 +193,7 @@ function scalarsOf(value: Json | undefined): readonly Scalar[] {
 /** Fields that a message lists. */
 const LISTED = 20
 
-function fieldMistakes(chunks: readonly FilteredChunk[], where: FilterFields): Diagnostic[] {
+function fieldDiagnostics(chunks: readonly FilteredChunk[], where: FilterFields): Diagnostic[] {
   return Object.entries(where).flatMap(([field, condition]) => {
     const at = `\`filter.where.${field}\``
     const held = chunks.flatMap((chunk) => valuesOf(chunk, field))

@@ -4,7 +4,7 @@ import { UserError } from '../errors.ts'
 import type { CachedModel } from '../models/answers/answering.ts'
 import type { StoredCompletion } from '../models/answers/question.ts'
 import { recordingOf } from '../models/answers/recording.ts'
-import { withChat as hearFrom, type Chat } from '../models/answers/talk.ts'
+import { type Chat, withChat as hearFrom } from '../models/answers/talk.ts'
 import { type Artifact, defineArtifact, type Inputs, type Opened } from '../store/artifact.ts'
 import type { Json } from '../types.ts'
 
@@ -23,7 +23,7 @@ interface ModelArtifactDefinition<I extends Inputs, T> {
   readonly inputs: I
   readonly model: Artifact<CachedModel>
   /** Decides on its inputs and on what it hears alone. What it gives is kept as JSON. */
-  write(talk: Chat, inputs: Opened<I>): Promise<T>
+  write(chat: Chat, inputs: Opened<I>): Promise<T>
 }
 
 const FILE = 'heard.json'
@@ -50,15 +50,18 @@ export function modelArtifact<I extends Inputs, T>({
     inputs: { ...inputs, model } as Inputs,
     async asks(lazy) {
       const inputs = await opened(lazy)
-      await hearFrom((await lazy.model()) as CachedModel, (talk) => hear(talk, inputs))
+      await hearFrom((await lazy.model()) as CachedModel, (chat) => hear(chat, inputs))
     },
     async build(folder, lazy) {
       const heard = new Map<string, StoredCompletion>()
       const kept = keptOnly((await lazy.model()) as CachedModel, heard)
       const inputs = await opened(lazy)
-      const { value } = await hearFrom(kept, (talk) => hear(talk, inputs))
+      const { value } = await hearFrom(kept, (chat) => hear(chat, inputs))
       const answers = recordingOf(heard.values()).sha256
-      writeFileSync(join(folder, FILE), `${JSON.stringify({ completions: answers, value } satisfies FromModel<T>)}\n`)
+      writeFileSync(
+        join(folder, FILE),
+        `${JSON.stringify({ completions: answers, value } satisfies FromModel<T>)}\n`,
+      )
     },
     open: (folder): FromModel<T> => JSON.parse(readFileSync(join(folder, FILE), 'utf8')),
   })

@@ -43,18 +43,19 @@ export function hashNames(path: string): string {
 }
 
 function readNames(path: string): Map<string, readonly string[]> {
-  const mistakes: Diagnostic[] = []
+  const diagnostics: Diagnostic[] = []
   const names = new Map<string, readonly string[]>()
   for (const [index, text] of readText(path, WHAT).split('\n').entries()) {
     if (text.trim() === '') continue
     const at = { file: path, line: index + 1 }
-    const { value, mistake } = { value: undefined, ...parseJson(text) }
+    const { value, diagnostic } = { value: undefined, ...parseJson(text) }
     const read = line.safeParse(value)
-    if (mistake) mistakes.push({ ...at, message: mistake.message })
-    else if (!read.success) mistakes.push({ ...at, message: 'is not {"text": "...", "names": ["..."]}' })
-    else if (names.has(read.data.text)) mistakes.push({ ...at, message: 'has a text that stands above too' })
+    if (diagnostic) diagnostics.push({ ...at, message: diagnostic.message })
+    else if (!read.success) diagnostics.push({ ...at, message: 'is not {"text": "...", "names": ["..."]}' })
+    else if (names.has(read.data.text))
+      diagnostics.push({ ...at, message: 'has a text that stands above too' })
     else names.set(read.data.text, [...new Set(read.data.names)])
   }
-  if (mistakes.length > 0) throw new UserError(mistakes)
+  if (diagnostics.length > 0) throw new UserError(diagnostics)
   return names
 }

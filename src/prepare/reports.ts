@@ -76,8 +76,8 @@ export function modelReports(recipe: Recipe): Artifact<FromModel<readonly Commun
     params: { name: `reports: ${writer.name}`, ...keyOf(writer, params) },
     inputs: { graph: describedGraph(recipe), communities: communitiesTable(recipe) },
     model: chatModel(recipe, String(params.model)),
-    write: async (talk, inputs): Promise<readonly CommunityReport[]> =>
-      writer.write({ ...inputs, chunks: [], talk }, params),
+    write: async (chat, inputs): Promise<readonly CommunityReport[]> =>
+      writer.write({ ...inputs, chunks: [], chat }, params),
   })
 }
 

@@ -1,5 +1,5 @@
 import { UserError } from '../errors.ts'
-import { createLayout, MOST_BYTES, openKernel } from '../kernel.ts'
+import { createLayout, MAX_BYTES, openKernel } from '../kernel.ts'
 
 /**
  * Late interaction (Khattab and Zaharia, ColBERT, SIGIR 2020): each token of a query looks for its nearest token in a text.
@@ -58,7 +58,7 @@ export function openTokens({ offsets, codes, scales, dims }: TokenVectors): Toke
     scales: reserve(4 * tokens),
     codes: reserve(tokens * width),
   }
-  if (bytes() > MOST_BYTES)
+  if (bytes() > MAX_BYTES)
     throw new UserError(
       `late interaction over ${tokens} tokens of ${dims} dims wants ${(bytes() / 2 ** 30).toFixed(1)} GB; it can hold 4`,
     )

@@ -91,8 +91,8 @@ function layerOver(
         params: { name: `tree: ${definition.name}, layer ${number}`, ...own },
         inputs,
         model: chatModel(recipe, String(params.model)),
-        write: async (talk, { below, clusters, analyze }) =>
-          definition.summarize({ clusters: textsOf(below, clusters), analyze, talk }, params),
+        write: async (chat, { below, clusters, analyze }) =>
+          definition.summarize({ clusters: textsOf(below, clusters), analyze, chat }, params),
       })
     : undefined
   const layer = defineArtifact({

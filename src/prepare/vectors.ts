@@ -1,9 +1,16 @@
 import { UserError } from '../errors.ts'
-import { createLayout, MOST_BYTES, openKernel } from '../kernel.ts'
+import { createLayout, MAX_BYTES, openKernel } from '../kernel.ts'
 import type { Mask } from '../ranking/mask.ts'
 import { EMPTY_RANKING, head, rankPairs } from '../ranking/order.ts'
 import type { Ranking } from '../types.ts'
-import { type ScoreBound, createCandidates, GROUP_SIZE, largestOf, quantize, type Scanned } from './candidates.ts'
+import {
+  createCandidates,
+  GROUP_SIZE,
+  largestOf,
+  quantize,
+  type Scanned,
+  type ScoreBound,
+} from './candidates.ts'
 
 /**
  * Exact search over the rows of a matrix by dot product, which is the cosine for L2-normalised rows.
@@ -90,7 +97,7 @@ export function openVectors(vectors: readonly Uint8Array[], dims: number): RowIn
     list: reserve(4 * rows),
     cosines: reserve(4 * rows),
   }
-  if (bytes() > MOST_BYTES)
+  if (bytes() > MAX_BYTES)
     throw new UserError(
       `exact search over ${rows} vectors of ${dims} dims wants ${(bytes() / 2 ** 30).toFixed(1)} GB; it can hold 4`,
     )

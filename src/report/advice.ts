@@ -20,7 +20,7 @@ const LARGE = 0.15
 const LOW = 0.5
 const SLOW = 1000
 /** Of the gold that either channel finds: what one alone finds when it finds most, and the other when it adds little. */
-const MOST = 0.3
+const MAX = 0.3
 const LITTLE = 0.05
 
 const rankedLow: Rule = ({ measures }) => {
@@ -50,7 +50,7 @@ const oneSided =
     const both = channels[[own, other].sort().join('+')] ?? 0
     const [alone, others] = [channels[own] ?? 0, channels[other] ?? 0]
     const all = alone + others + both
-    if (all === 0 || (both === 0 && others === 0) || alone / all < MOST || others / all > LITTLE) return null
+    if (all === 0 || (both === 0 && others === 0) || alone / all < MAX || others / all > LITTLE) return null
     const observed = `of the gold that is found, ${percent(alone / all)} % only by the ${own} side, ${percent(others / all)} % only by the ${other} side`
     return { observed, ...advice }
   }

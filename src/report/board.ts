@@ -2,7 +2,7 @@ import type { BriefNamed } from '../results/brief-name.ts'
 import { measured } from './measured.ts'
 import { milliseconds, percent, points, quantity } from './numbers.ts'
 import { verdictWord } from './outcome.ts'
-import { type Result, type LeaderboardRow, sentWords, tokensName } from './standings.ts'
+import { type LeaderboardRow, type Result, sentWords, tokensName } from './standings.ts'
 import { printableText } from './terminal.ts'
 
 /** `hybrid alpha fusion`: the params that brief names give by value, in order. */
@@ -44,7 +44,10 @@ export function numberColumns(summary: Result, digits?: number) {
   })
   const time = (of: 'p50' | 'p95' | 'p99') =>
     column(`${of} ms`, ({ latency }) => latency?.[of].value ?? null, milliseconds)
-  const mean = (measure: string, of: (row: LeaderboardRow) => LeaderboardRow['measures'] | null | undefined) => ({
+  const mean = (
+    measure: string,
+    of: (row: LeaderboardRow) => LeaderboardRow['measures'] | null | undefined,
+  ) => ({
     value: (row: LeaderboardRow) => of(row)?.[measure]?.mean ?? null,
     cell: (row: LeaderboardRow) => measured(summary, measure, of(row)?.[measure]?.mean, digits),
   })

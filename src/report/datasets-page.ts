@@ -7,7 +7,7 @@ import { shell } from './shell.ts'
 import { leaderboardOf } from './standings.ts'
 import { comparisonView } from './views/comparison.ts'
 import { leaderboardView } from './views/leaderboard.ts'
-import { type PageSection, htmlTable } from './views/section.ts'
+import { htmlTable, type PageSection } from './views/section.ts'
 import { verdictView } from './views/verdict.ts'
 
 /**

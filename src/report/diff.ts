@@ -1,5 +1,5 @@
 import type { ChangedKey } from '../results/changed-keys.ts'
-import type { Diff, Flipped, DiffSide } from '../results/diff.ts'
+import type { Diff, DiffSide, Flipped } from '../results/diff.ts'
 import type { FirstDifference, QueryOfRow } from '../results/flipped.ts'
 import { isCount, measured } from './measured.ts'
 import { plural, points, pointsInterval, probability, quantity } from './numbers.ts'
@@ -13,7 +13,11 @@ export function diffText(diff: Diff, columns: number): string {
   const { before, now, config, flipped } = diff
   const what = !config
     ? [`Two rows of ${printableText(now.folder)}: same config, data and version.`]
-    : [`before: ${printableText(before.folder)}\nnow:    ${printableText(now.folder)}`, configText(config), dataText(diff)]
+    : [
+        `before: ${printableText(before.folder)}\nnow:    ${printableText(now.folder)}`,
+        configText(config),
+        dataText(diff),
+      ]
   return [
     ...what,
     rowsText(diff),
@@ -171,7 +175,7 @@ function range(scales: Scales, measure: string, low: number, high: number): stri
 }
 
 const LONGEST = 100
-const MOST = 5
+const MAX = 5
 
 function short(text: string): string {
   const line = printableText(text)
@@ -179,6 +183,6 @@ function short(text: string): string {
 }
 
 function listed(items: readonly string[]): string {
-  const more = items.length > MOST ? ` and ${items.length - MOST} more` : ''
-  return `${items.slice(0, MOST).map(printableText).join(', ')}${more}`
+  const more = items.length > MAX ? ` and ${items.length - MAX} more` : ''
+  return `${items.slice(0, MAX).map(printableText).join(', ')}${more}`
 }

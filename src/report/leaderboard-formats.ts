@@ -8,7 +8,7 @@ import { comparisonNote, datasetsInWords, lettersNote, macroNote, SEEN, tuningNo
 import { interval, quantity } from './numbers.ts'
 import { verdictWord } from './outcome.ts'
 import { raceInWords } from './raced.ts'
-import { confidence, type Result, type LeaderboardRow, leaderboardOf } from './standings.ts'
+import { confidence, type LeaderboardRow, leaderboardOf, type Result } from './standings.ts'
 import { latexTable, markdownTable, type TextTable } from './table-formats.ts'
 
 /** `leaderboard --json`: means are fractions, 0 to 1; trials best first by the primary measure. */
@@ -131,7 +131,8 @@ function textTable(result: Result, latency: Latency | null): TextTable {
   const { ranked, seen } = leaderboardOf(result, latency)
   const { primary, measures } = result
   const several = 'rows' in result
-  const shown = (means: LeaderboardRow['measures'] | null) => measured(result, primary, means?.[primary]?.mean, 2)
+  const shown = (means: LeaderboardRow['measures'] | null) =>
+    measured(result, primary, means?.[primary]?.mean, 2)
   const numbers = several ? null : numberColumns(result, 2)
   const others = numbers
     ? [

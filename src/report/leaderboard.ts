@@ -35,12 +35,12 @@ import { raceInWords } from './raced.ts'
 import { repeatsInWords } from './repeats.ts'
 import {
   confidence,
+  type Leaderboard,
+  type LeaderboardRow,
+  leaderboardOf,
   type Result,
   rivals,
-  type LeaderboardRow,
-  type Leaderboard,
   sentWords,
-  leaderboardOf,
   tokensName,
 } from './standings.ts'
 import { printableText, type TextColumn, widest, wrap } from './terminal.ts'

@@ -1,7 +1,7 @@
 import type { MacroSummary } from '../results/macro.ts'
 import type { ComparedRow, ComparisonSummary, TuningSummary } from '../results/summary.ts'
 import { corrected, percent, plural, quantity } from './numbers.ts'
-import { confidence, type Result, leaderboardOf } from './standings.ts'
+import { confidence, leaderboardOf, type Result } from './standings.ts'
 
 /** What a leaderboard says in words, whoever writes it. */
 

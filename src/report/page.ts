@@ -8,7 +8,7 @@ import { type Html, html, markup } from './html.ts'
 import { isCount } from './measured.ts'
 import { plural, quantity } from './numbers.ts'
 import { shell } from './shell.ts'
-import { baselinePlace, representatives, type Leaderboard, leaderboardOf } from './standings.ts'
+import { baselinePlace, type Leaderboard, leaderboardOf, representatives } from './standings.ts'
 import { VIEWS } from './views/registry.ts'
 import type { PageSection } from './views/section.ts'
 
@@ -54,7 +54,11 @@ function blocksOf(sections: readonly PageSection[]): Record<string, Block> {
 }
 
 /** The trials that readers ask about first: those that stand for a strategy, then the other finalists, then by rank. */
-function byImportance({ trials }: Summary, { ranked, seen }: Leaderboard, chosen: readonly number[]): number[] {
+function byImportance(
+  { trials }: Summary,
+  { ranked, seen }: Leaderboard,
+  chosen: readonly number[],
+): number[] {
   const placeOf = new Map(trials.map(({ id }, index) => [id, index]))
   const byRank = (seen.length > 0 ? seen : ranked).map(({ id }) => placeOf.get(id)!)
   return [...new Set([...chosen, ...byRank.filter((index) => trials[index].finalist), ...byRank])]

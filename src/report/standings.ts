@@ -83,7 +83,8 @@ const NOTHING = {
   ...{ varied: {}, datasets: [], stopped: null },
 } as const
 
-type Row = Pick<LeaderboardRow, 'kind' | 'id' | 'name' | 'strategy' | 'measures' | 'groups'> & Partial<LeaderboardRow>
+type Row = Pick<LeaderboardRow, 'kind' | 'id' | 'name' | 'strategy' | 'measures' | 'groups'> &
+  Partial<LeaderboardRow>
 
 function rowOfTrial(trial: TrialSummary, latency: TrialLatency | null): Row {
   const { id, name, strategy, varied, measures, categories: groups, perQuery, failed, stopped } = trial
@@ -137,7 +138,10 @@ function bestFirst(summary: Result): (a: Measured, b: Measured) => number {
 }
 
 /** The rows as a verdict on the primary measure sees them: those that were run on every query. */
-export function rivals(rows: readonly LeaderboardRow[], { primary }: Result): (Rival & { row: LeaderboardRow })[] {
+export function rivals(
+  rows: readonly LeaderboardRow[],
+  { primary }: Result,
+): (Rival & { row: LeaderboardRow })[] {
   return rows.flatMap((row) =>
     row.measures[primary] && !row.stopped
       ? [

@@ -115,14 +115,14 @@ export async function diffResults({
 /** All of them, or every mistake of all. */
 async function all<T>(tasks: readonly Promise<T>[]): Promise<T[]> {
   const settled = await Promise.allSettled(tasks)
-  const mistakes: Diagnostic[] = []
+  const diagnostics: Diagnostic[] = []
   const done = settled.flatMap((task) => {
     if (task.status === 'fulfilled') return [task.value]
     if (!(task.reason instanceof UserError)) throw task.reason
-    mistakes.push(...task.reason.mistakes)
+    diagnostics.push(...task.reason.diagnostics)
     return []
   })
-  if (mistakes.length > 0) throw new UserError(mistakes)
+  if (diagnostics.length > 0) throw new UserError(diagnostics)
   return done
 }
 
@@ -135,8 +135,8 @@ function sideOf({ folder, summary, manifest }: OpenRows): DiffSide {
 }
 
 async function readConfig({ folder, config }: Results): Promise<Json> {
-  const { value, mistakes, readable } = parseYaml(config, join(folder, 'experiment.yaml'))
-  if (!readable) throw new UserError(mistakes)
+  const { value, diagnostics, readable } = parseYaml(config, join(folder, 'experiment.yaml'))
+  if (!readable) throw new UserError(diagnostics)
   return value as Json
 }
 

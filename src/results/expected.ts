@@ -75,8 +75,8 @@ export function expectedText(scores: Means, tolerance: number): string {
 /** Reads such a file's text; every mistake at once. */
 export function parseExpected(text: string, file: string): ExpectedScores {
   const parsed = parseJson(text)
-  if (parsed.mistake) {
-    const { message, offset } = parsed.mistake
+  if (parsed.diagnostic) {
+    const { message, offset } = parsed.diagnostic
     throw new UserError({ file, message, ...(offset === undefined ? {} : jsonLocation(text, offset)) })
   }
   const value = (isObject(parsed.value) ? parsed.value : {}) as Partial<ExpectedScores>
@@ -85,8 +85,8 @@ export function parseExpected(text: string, file: string): ExpectedScores {
       file,
       message: `is no file of expected scores (${JSON.stringify({ kind: KIND, format: EXPECTED_FORMAT })}); \`touchstone verify EXPERIMENT --write FILE\` writes one`,
     })
-  const mistakes: Diagnostic[] = []
-  const wrong = (message: string) => mistakes.push({ file, message })
+  const diagnostics: Diagnostic[] = []
+  const wrong = (message: string) => diagnostics.push({ file, message })
   const { tolerance, scores } = value
   if (typeof tolerance !== 'number' || tolerance < 0) wrong('"tolerance" must be a number, 0 or more')
   if (!isObject(scores) || Object.keys(scores).length === 0) wrong('"scores" must hold rows by name')
@@ -99,7 +99,7 @@ export function parseExpected(text: string, file: string): ExpectedScores {
           if (mean !== null && typeof mean !== 'number')
             wrong(`"scores", ${JSON.stringify(row)}, ${JSON.stringify(measure)}: must be a number or null`)
     }
-  if (mistakes.length > 0) throw new UserError(mistakes)
+  if (diagnostics.length > 0) throw new UserError(diagnostics)
   return value as ExpectedScores
 }
 

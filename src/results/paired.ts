@@ -66,7 +66,7 @@ export function pairRows(
   measure: string,
   wanted: readonly RowPair[],
 ): PairedRows {
-  const mistakes: Diagnostic[] = (now === before ? [now] : [now, before])
+  const diagnostics: Diagnostic[] = (now === before ? [now] : [now, before])
     .filter(({ summary }) => !summary.measures.includes(measure))
     .map(({ folder, summary: { measures } }) => ({
       file: folder,
@@ -75,21 +75,24 @@ export function pairRows(
   for (const pair of wanted)
     for (const [name, { folder: file, names }] of [[pair.now, now] as const, [pair.before, before] as const])
       if (!names.has(name))
-        mistakes.push({
+        diagnostics.push({
           file,
           message: `has no row \`${name}\`${didYouMean(name, names.keys())}; ${listed(names)}`,
         })
   const shared = [...now.names.keys()].filter((name) => before.names.has(name))
-  if (mistakes.length === 0 && wanted.length === 0 && shared.length === 0)
-    mistakes.push({ file: now.folder, message: `has no row that ${before.folder} has: names are compared` })
+  if (diagnostics.length === 0 && wanted.length === 0 && shared.length === 0)
+    diagnostics.push({
+      file: now.folder,
+      message: `has no row that ${before.folder} has: names are compared`,
+    })
   const indexes = new Map(before.ids.map((id, index) => [id, index]))
   const both = now.ids.flatMap((id, index) => {
     const other = indexes.get(id)
     return other === undefined ? [] : [{ id, index, other }]
   })
-  if (mistakes.length === 0 && both.length === 0)
-    mistakes.push({ file: now.folder, message: `has no query that ${before.folder} has` })
-  if (mistakes.length > 0) throw new UserError(mistakes)
+  if (diagnostics.length === 0 && both.length === 0)
+    diagnostics.push({ file: now.folder, message: `has no query that ${before.folder} has` })
+  if (diagnostics.length > 0) throw new UserError(diagnostics)
   const pairs = wanted.length > 0 ? wanted : shared.map((name) => ({ before: name, now: name }))
   const only = (one: OpenRows, other: OpenRows) => ({
     rows: [...one.names.keys()].filter((name) => !other.names.has(name)),

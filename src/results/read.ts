@@ -6,7 +6,7 @@ import { datasetFolders } from './dataset-folders.ts'
 import { alteredFiles, changed, isManifest } from './finished.ts'
 import { requireFormat } from './format.ts'
 import { isLatency, type Latency } from './latency.ts'
-import { readGold, readScores, matrixWithin } from './matrices.ts'
+import { matrixWithin, readGold, readScores } from './matrices.ts'
 import { readQueryClusters } from './row-values.ts'
 import type { Manifest, Summary } from './summary.ts'
 

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { UserError } from '../errors.ts'
 import { makeFolds, makeSplit } from '../statistics/folds.ts'
 import { readColumns } from './columns.ts'
-import { readScores, matrixWithin } from './matrices.ts'
+import { matrixWithin, readScores } from './matrices.ts'
 import type { Summary, TunedSummary } from './summary.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { UserError } from '../errors.ts'
 import type { Store } from '../store/store.ts'
 import type { Query } from '../types.ts'
-import { type Failure, messageOf, type StepOutcome, runStep, wrongOutput } from './run-step.ts'
+import { type Failure, messageOf, runStep, type StepOutcome, wrongOutput } from './run-step.ts'
 import { type AnyStep, type Expression, isSource, queryContent, sourceContent } from './step.ts'
 
 /**
@@ -52,7 +52,10 @@ const NO_FACTS: QueryFacts = {
 
 export interface Memo {
   /** The cells of `expression` for the queries at `indexes` (all of the shard's by default), by index. */
-  cells(expression: Expression<unknown>, indexes?: readonly number[]): Promise<readonly (MemoCell | undefined)[]>
+  cells(
+    expression: Expression<unknown>,
+    indexes?: readonly number[],
+  ): Promise<readonly (MemoCell | undefined)[]>
   /** A cell that was computed already, if it was. */
   cell(expression: Expression<unknown>, index: number): MemoCell | undefined
   /** Lets go of cells that nobody will ask for again. */

@@ -87,7 +87,12 @@ export async function answerOne(
   const corpus = await contextCorpus(store, trial)
   const sent = definition.closedBook
     ? { passages: [], tokens: 0 }
-    : assembleContext(ranking.rows, asked.evidence, corpus, contextParamsOf(params, experiment.context.chunks))
+    : assembleContext(
+        ranking.rows,
+        asked.evidence,
+        corpus,
+        contextParamsOf(params, experiment.context.chunks),
+      )
   const { model } = params
   const taken: Taken[] = []
   const started = clock()
@@ -122,7 +127,7 @@ export async function answerOne(
     const opened = await store.open(chatModel(trial.ranking.recipe, model))
     const heard = watched(opened, taken, { signal, onText })
     try {
-      return (await withChat(heard, (talk) => definition.answer(question, sent, params, talk))).value
+      return (await withChat(heard, (chat) => definition.answer(question, sent, params, chat))).value
     } catch (error) {
       if (!(error instanceof BadCompletion)) throw error
       throw new UserError(`${way.name}: ${error.message}`)

@@ -88,10 +88,10 @@ function plain(text: string): string {
 
 /** Throws a UserError with every requirement that no chunk of the corpus fits, with its line. */
 export function requireKnown(
-  { value: { tests }, mistake }: YamlInput<TestFile>,
+  { value: { tests }, diagnostic }: YamlInput<TestFile>,
   chunks: readonly Fitted[],
 ): void {
-  const mistakes = tests.flatMap(({ requires }, index) =>
+  const diagnostics = tests.flatMap(({ requires }, index) =>
     requires.flatMap((required, place): Diagnostic[] => {
       if (chunks.some((chunk) => fits(required, chunk))) return []
       const at = ['tests', index, 'requires', place]
@@ -100,17 +100,17 @@ export function requireKnown(
           required.chunk,
           chunks.map(({ id }) => id),
         )
-        return [mistake([...at, 'chunk'], `no chunk has the id \`${required.chunk}\`${near}`)]
+        return [diagnostic([...at, 'chunk'], `no chunk has the id \`${required.chunk}\`${near}`)]
       }
       if (required.heading !== undefined) {
         const names = chunks.flatMap(({ section, title }) => [...section, title])
         const near = didYouMean(required.heading, new Set(names))
-        return [mistake([...at, 'heading'], `no chunk stands under \`${required.heading}\`${near}`)]
+        return [diagnostic([...at, 'heading'], `no chunk stands under \`${required.heading}\`${near}`)]
       }
-      return [mistake([...at, 'text'], 'no chunk holds this text whole')]
+      return [diagnostic([...at, 'text'], 'no chunk holds this text whole')]
     }),
   )
-  if (mistakes.length > 0) throw new UserError(mistakes)
+  if (diagnostics.length > 0) throw new UserError(diagnostics)
 }
 
 export interface TestScore {

@@ -14,7 +14,7 @@ import { VERSION } from '../version.ts'
 import { combineDatasets, type Finished } from './finish/macro.ts'
 import { takeFolder } from './folder.ts'
 import { removeLeftovers } from './leftovers.ts'
-import { inputsOf, type RunOptions, runExperimentFolder, currentResult, tidy } from './run.ts'
+import { currentResult, inputsOf, type RunOptions, runExperimentFolder, tidy } from './run.ts'
 
 /** One data set's share of an experiment, opened and prepared. */
 export interface OpenDataset {

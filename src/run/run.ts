@@ -38,7 +38,7 @@ export interface RunOptions {
   readonly signal: AbortSignal
   readonly clock: () => number
   /** What the answers of models take, and may. */
-  readonly ledger: Spending
+  readonly spending: Spending
   readonly processes: Processes
   /** What the manifest says of machine and code; never part of the result's hash. */
   readonly machine: Readonly<Record<string, string>>

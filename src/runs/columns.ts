@@ -6,7 +6,7 @@ export interface TextRow {
   readonly fields: readonly string[]
   /** From 1. */
   readonly line: number
-  readonly mistake?: string
+  readonly diagnostic?: string
 }
 
 /** Hands on the fields of each role, row by row; '' for an optional role without a column. */
@@ -17,19 +17,19 @@ export function takeRows(
   take: (fields: string[], line: number) => void,
 ): void {
   if (!header) return
-  const isWhole = ({ fields, mistake }: TextRow) => !mistake && fields.length === header.fields.length
+  const isWhole = ({ fields, diagnostic }: TextRow) => !diagnostic && fields.length === header.fields.length
   const valuesOf = (column: number) => rows.filter(isWhole).map(({ fields }) => fields[column])
   const twice = header.fields.find((name, index) => name !== '' && header.fields.indexOf(name) !== index)
-  if (twice !== undefined) into.mistake(`has the column \`${twice}\` twice`, header.line)
+  if (twice !== undefined) into.diagnostic(`has the column \`${twice}\` twice`, header.line)
   const assigned = assignColumns(header.fields, roles, valuesOf, into.columns, (message) =>
-    into.mistake(message, header.line),
+    into.diagnostic(message, header.line),
   )
   if (!assigned || twice !== undefined) return
   if (assigned.read) into.read(assigned.read)
   for (const row of rows) {
-    if (row.mistake) into.mistake(row.mistake, row.line)
+    if (row.diagnostic) into.diagnostic(row.diagnostic, row.line)
     else if (!isWhole(row))
-      into.mistake(`has ${row.fields.length} fields; the header has ${header.fields.length}`, row.line)
+      into.diagnostic(`has ${row.fields.length} fields; the header has ${header.fields.length}`, row.line)
     else
       take(
         assigned.indexes.map((index) => (index < 0 ? '' : row.fields[index])),

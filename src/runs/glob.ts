@@ -19,7 +19,7 @@ export function expandPaths(patterns: readonly string[]): string[] {
 }
 
 /** More than this is a slip of the pattern. */
-const MOST = 10_000
+const MAX = 10_000
 
 function expand(pattern: string): string[] {
   const { root } = parse(pattern)
@@ -36,8 +36,8 @@ function expand(pattern: string): string[] {
           .map((name) => join(folder, name)),
       )
     }
-    if (folders.length > MOST)
-      throw new UserError(`more than ${MOST.toLocaleString('en')} paths match \`${pattern}\`; narrow it`)
+    if (folders.length > MAX)
+      throw new UserError(`more than ${MAX.toLocaleString('en')} paths match \`${pattern}\`; narrow it`)
   }
   return folders.sort(compareIds)
 }

@@ -2,13 +2,13 @@ import { type Diagnostic, UserError } from '../errors.ts'
 import type { ColumnChoice, ColumnOptions } from '../tables/roles.ts'
 import { idError, kindOf } from '../text/ids.ts'
 import { atof, atol, readGrade, readScore } from '../text/numbers.ts'
-import type { SkippedCounts, QrelsFile, QrelsSink, ReadResult, ReadOptions, Run, RunSink } from './types.ts'
+import type { QrelsFile, QrelsSink, ReadOptions, ReadResult, Run, RunSink, SkippedCounts } from './types.ts'
 
 /** How many mistakes of one file are told in full. */
 const SHOWN = 20
 
 interface Desk {
-  mistake(message: string, line?: number): void
+  diagnostic(message: string, line?: number): void
   notice(what: string): void
   /** Whether there was any mistake. */
   broken(): boolean
@@ -18,22 +18,22 @@ interface Desk {
 
 /** `unit`: the unit of places, a line unless given. */
 function openDesk(file: string, unit?: 'row'): Desk {
-  const mistakes: Diagnostic[] = []
+  const diagnostics: Diagnostic[] = []
   const notices: Record<string, number> = {}
   let more = 0
   return {
-    mistake(message, line) {
+    diagnostic(message, line) {
       const place = unit && line !== undefined ? { file: `${file}, ${unit} ${line}` } : { file, line }
-      if (mistakes.length < SHOWN) mistakes.push({ ...place, message })
+      if (diagnostics.length < SHOWN) diagnostics.push({ ...place, message })
       else more++
     },
     notice(what) {
       notices[what] = (notices[what] ?? 0) + 1
     },
-    broken: () => mistakes.length > 0,
+    broken: () => diagnostics.length > 0,
     close() {
-      if (more > 0) mistakes.push({ file, message: `and ${more} more` })
-      if (mistakes.length > 0) throw new UserError(mistakes)
+      if (more > 0) diagnostics.push({ file, message: `and ${more} more` })
+      if (diagnostics.length > 0) throw new UserError(diagnostics)
       return notices
     },
   }
@@ -49,7 +49,7 @@ function wrongIds(query: unknown, id: unknown, lenient: boolean, desk: Desk, lin
     if (wrong === undefined) continue
     // No tool reads an id behind a NUL.
     if (!lenient || typeof one !== 'string' || one === '' || one.includes('\0')) {
-      desk.mistake(`the ${what}'s id ${wrong}`, line)
+      desk.diagnostic(`the ${what}'s id ${wrong}`, line)
       return true
     }
     desk.notice('ids with control characters')
@@ -98,7 +98,7 @@ export function openRunSink(
     const loose = lenient && isWritten(given) ? atof(String(given)) : Number.NaN
     if (Number.isNaN(loose)) {
       const why = lenient && isWritten(given) ? ': NaN has no order, so trec_eval ranks it arbitrarily' : ''
-      desk.mistake(`the score ${shown(given)} is not a finite number in decimal digits${why}`, line)
+      desk.diagnostic(`the score ${shown(given)} is not a finite number in decimal digits${why}`, line)
       return undefined
     }
     desk.notice('scores that are not finite decimal numbers, read as C does')
@@ -119,12 +119,12 @@ export function openRunSink(
       if (score === undefined) return
       if (knows && !knows(id)) {
         if (lenient) desk.notice('ids that the corpus does not hold')
-        else desk.mistake(`the corpus holds no \`${id}\``, line)
+        else desk.diagnostic(`the corpus holds no \`${id}\``, line)
         return
       }
       const own = queries.get(query) ?? { ids: [], scores: [], known: new Set() }
       if (!keepsRepeats && own.known.has(id)) {
-        desk.mistake(`the query \`${query}\` has \`${id}\` twice; an id may occur once in a ranking`, line)
+        desk.diagnostic(`the query \`${query}\` has \`${id}\` twice; an id may occur once in a ranking`, line)
         return
       }
       first ||= `query \`${query}\`, document \`${id}\`, score ${score}`
@@ -136,10 +136,10 @@ export function openRunSink(
     name(given) {
       tag = given
     },
-    mistake: desk.mistake,
+    diagnostic: desk.diagnostic,
     notice: desk.notice,
     close() {
-      if (entries === 0 && !desk.broken()) desk.mistake('holds no ranking: the file is empty')
+      if (entries === 0 && !desk.broken()) desk.diagnostic('holds no ranking: the file is empty')
       const notices = desk.close()
       const rankings = [...queries].map(
         ([query, { ids, scores }]) => [query, { ids, scores: Float64Array.from(scores) }] as const,
@@ -158,7 +158,7 @@ export function openQrelsSink(
   const desk = openDesk(file, unit)
   const qrels = new Map<string, Map<string, number>>()
   const groups = new Map<string, Map<string, string>>()
-  let judgements = 0
+  let qrelList = 0
   let read = ''
   let first = ''
 
@@ -166,7 +166,8 @@ export function openQrelsSink(
     const strict = readGrade(given)
     if (strict !== undefined) return strict
     const loose = lenient && isWritten(given) ? atol(String(given)) : undefined
-    if (loose === undefined) desk.mistake(`the grade ${shown(given)} is not a whole number of 32 bits`, line)
+    if (loose === undefined)
+      desk.diagnostic(`the grade ${shown(given)} is not a whole number of 32 bits`, line)
     else desk.notice('grades that are not whole numbers, read as C does')
     return loose
   }
@@ -177,22 +178,22 @@ export function openQrelsSink(
     read(taken) {
       read = taken
     },
-    judgement(queryValue, idValue, given, line, group) {
-      judgements++
+    qrel(queryValue, idValue, given, line, group) {
+      qrelList++
       if (wrongIds(queryValue, idValue, lenient, desk, line)) return
       const [query, id] = [String(queryValue), String(idValue)]
       const grade = gradeOf(given, line)
       if (grade === undefined) return
       const own = qrels.get(query) ?? new Map<string, number>()
       first ||= `query \`${query}\`, document \`${id}\`, grade ${grade}`
-      if (own.has(id)) return desk.mistake(`the query \`${query}\` judges \`${id}\` twice`, line)
+      if (own.has(id)) return desk.diagnostic(`the query \`${query}\` judges \`${id}\` twice`, line)
       qrels.set(query, own.set(id, grade))
       if (group) groups.set(query, (groups.get(query) ?? new Map()).set(id, group))
     },
-    mistake: desk.mistake,
+    diagnostic: desk.diagnostic,
     notice: desk.notice,
     close() {
-      if (judgements === 0 && !desk.broken()) desk.mistake('holds no judgement: the file is empty')
+      if (qrelList === 0 && !desk.broken()) desk.diagnostic('holds no judgement: the file is empty')
       return { notices: desk.close(), value: { qrels, groups }, ...readOf(read, first) }
     },
   }

@@ -8,7 +8,7 @@ export function eachRunLine(
   { bytes }: RunSource,
   into: {
     readonly lenient: boolean
-    mistake(message: string, line?: number): void
+    diagnostic(message: string, line?: number): void
     notice(what: string): void
   },
   take: (text: string, line: number) => void,
@@ -34,7 +34,7 @@ function decode(bytes: Buffer, into: Parameters<typeof eachRunLine>[1]): string 
       into.notice('files that are not UTF-8, read as Latin-1')
       return bytes.toString('latin1')
     }
-    into.mistake('is not UTF-8', badLine(bytes))
+    into.diagnostic('is not UTF-8', badLine(bytes))
     return undefined
   }
 }

@@ -14,7 +14,9 @@ export async function readRows(
   const table = await readForeignTable(path)
   const { columns } = table
   const valuesOf = (column: number) => table.values(columns[column])
-  const assigned = assignColumns(columns, roles, valuesOf, into.columns, (message) => into.mistake(message))
+  const assigned = assignColumns(columns, roles, valuesOf, into.columns, (message) =>
+    into.diagnostic(message),
+  )
   if (!assigned) return []
   if (assigned.read) into.read(assigned.read)
   const [queries, ids, values] = assigned.indexes.slice(0, 3).map(valuesOf)

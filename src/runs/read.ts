@@ -6,10 +6,14 @@ import { createRegistry, find } from '../registry.ts'
 import { readBytes } from '../store/input.ts'
 import { RUN_FORMATS } from './formats.ts'
 import { openQrelsSink, openRunSink } from './intake.ts'
-import type { QrelsFile, ReadResult, ReadOptions, Run, RunFormat, RunSource } from './types.ts'
+import type { QrelsFile, ReadOptions, ReadResult, Run, RunFormat, RunSource } from './types.ts'
 
 /** Reads a run of any format, plain or gzip. Throws a UserError with every mistake and its line. */
-export async function readRun(path: string, options: ReadOptions = {}, format?: string): Promise<ReadResult<Run>> {
+export async function readRun(
+  path: string,
+  options: ReadOptions = {},
+  format?: string,
+): Promise<ReadResult<Run>> {
   const source = readSource(path)
   const chosen = choose(source, 'readRun', format)
   const into = openRunSink(

@@ -78,7 +78,7 @@ export interface RunSink {
   read(columns: string): void
   entry(query: unknown, id: unknown, score: unknown, line?: number): void
   name(name: string): void
-  mistake(message: string, line?: number): void
+  diagnostic(message: string, line?: number): void
   notice(what: string): void
 }
 
@@ -87,8 +87,8 @@ export interface QrelsSink {
   readonly columns: ColumnOptions
   /** Which columns were taken. */
   read(columns: string): void
-  judgement(query: unknown, id: unknown, grade: unknown, line?: number, group?: string): void
-  mistake(message: string, line?: number): void
+  qrel(query: unknown, id: unknown, grade: unknown, line?: number, group?: string): void
+  diagnostic(message: string, line?: number): void
   notice(what: string): void
 }
 

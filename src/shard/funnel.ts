@@ -11,11 +11,11 @@ import {
   stagePath,
 } from '../plan/stages.ts'
 import type { Mask } from '../ranking/mask.ts'
-import type { MemoCell, Memo } from '../retrieve/evaluate.ts'
+import type { Memo, MemoCell } from '../retrieve/evaluate.ts'
 import type { Expression } from '../retrieve/step.ts'
 import { maskOfTrial } from '../retrieve/steps/filter.ts'
 import type { Channel, Ranking } from '../types.ts'
-import type { ShardLabels, Located, Locator } from './labels.ts'
+import type { Located, Locator, ShardLabels } from './labels.ts'
 
 /** One bit a channel: gold found by dense and lexical search is 3. */
 const CHANNEL_BITS: Readonly<Record<Channel, number>> = {
@@ -81,7 +81,11 @@ export function createFunnel(memo: Memo, locator: Locator, indexed: Uint8Array):
       return cell?.failure ? undefined : cell
     }
 
-    function channelsOf(path: readonly Expression<unknown>[], position: number, labels: ShardLabels): Uint8Array {
+    function channelsOf(
+      path: readonly Expression<unknown>[],
+      position: number,
+      labels: ShardLabels,
+    ): Uint8Array {
       const channels = new Uint8Array(labels.units.length)
       for (const expression of path) {
         const { channel } = expression.step

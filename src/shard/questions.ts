@@ -28,7 +28,7 @@ const FILES = ['queries.parquet', 'labels.parquet'] as const
 export function writeQuestions(
   folder: string,
   queries: readonly JudgedQuery[],
-  judgements: readonly GoldLabel[],
+  qrelList: readonly GoldLabel[],
   clusters: Int32Array | null,
 ): Record<string, string> {
   writeTable(join(folder, 'queries.parquet'), [
@@ -41,10 +41,10 @@ export function writeQuestions(
     ...(clusters ? [{ name: 'cluster', type: 'int32', values: clusters } as const] : []),
   ])
   writeTable(join(folder, 'labels.parquet'), [
-    { name: 'query', type: 'int32', values: Int32Array.from(judgements, ({ query }) => query) },
-    { name: 'judged', type: 'string', values: judgements.map(({ judged }) => judged) },
-    { name: 'grade', type: 'int32', values: Int32Array.from(judgements, ({ grade }) => grade) },
-    { name: 'group', type: 'int32', values: Int32Array.from(judgements, ({ group }) => group) },
+    { name: 'query', type: 'int32', values: Int32Array.from(qrelList, ({ query }) => query) },
+    { name: 'judged', type: 'string', values: qrelList.map(({ judged }) => judged) },
+    { name: 'grade', type: 'int32', values: Int32Array.from(qrelList, ({ grade }) => grade) },
+    { name: 'group', type: 'int32', values: Int32Array.from(qrelList, ({ group }) => group) },
   ])
   return Object.fromEntries(FILES.map((file) => [file, sha256File(join(folder, file))]))
 }

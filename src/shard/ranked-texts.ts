@@ -3,7 +3,10 @@ import { answerWords, containableAnswers, containsAnswer } from '../text/answers
 import type { Chunk, JudgedQuery } from '../types.ts'
 
 /** The columns of a Judged that measures on texts read: by rank, from the chunk that stands there. */
-export type RankedTexts = (query: JudgedQuery, rows: Uint32Array) => Pick<GradedRanking, 'contains' | 'foreign'>
+export type RankedTexts = (
+  query: JudgedQuery,
+  rows: Uint32Array,
+) => Pick<GradedRanking, 'contains' | 'foreign'>
 
 /** Whether any measure reads texts: where none does, nobody pays for them. */
 export function needsTexts(measures: readonly Measure[]): boolean {

@@ -15,10 +15,10 @@ import { openStore, type Store } from '../store/store.ts'
 import type { JudgedQuery } from '../types.ts'
 import { VERSION } from '../version.ts'
 import { judgedUnits } from './judged-units.ts'
-import { createLocator, type ShardLabels, type Locator } from './labels.ts'
-import { readShardLabels, readQueries, requireQuestions } from './questions.ts'
+import { createLocator, type Locator, type ShardLabels } from './labels.ts'
+import { readQueries, readShardLabels, requireQuestions } from './questions.ts'
 import { createRacing, type Racing } from './race.ts'
-import { createRankedTexts, type RankedTexts, needsTexts } from './ranked-texts.ts'
+import { createRankedTexts, needsTexts, type RankedTexts } from './ranked-texts.ts'
 
 /** What a process keeps open to run any shard of one experiment. Made from the experiment's folder and the store alone. */
 export interface Session {

@@ -13,7 +13,7 @@ import { jointError, type Repeats, tailAt } from './repeats.ts'
 import { reachOfChosen, selectionScale } from './selection.ts'
 import { countSigns } from './sign-test.ts'
 import { errorOf, macroMean, type Strata, weightedByStratum } from './strata.ts'
-import { pairedDifferences, momentsOf } from './summarize.ts'
+import { momentsOf, pairedDifferences } from './summarize.ts'
 import { centre, layOut, reachOfTuned } from './tuned-selection.ts'
 import { verdictOf } from './verdict.ts'
 
@@ -74,7 +74,11 @@ export function compareTrials(input: CompareInput): Comparison[] {
   }
   const pairs = family.map(({ name, baseline }) => {
     const other = rowOf(baseline)
-    return { name, baseline, own: rowOf(name).map((values, stratum) => pairedDifferences(values, other[stratum])) }
+    return {
+      name,
+      baseline,
+      own: rowOf(name).map((values, stratum) => pairedDifferences(values, other[stratum])),
+    }
   })
   const clusters = countedClusters(input, counted)
   const unitsOf = (own: Strata): Strata =>

@@ -36,7 +36,7 @@ export function selectedTail(
   const chosen = tuned?.trials.some(({ length }) => length > 1) ? tuned : null
   if (n < FEWEST_QUERIES || (rows.length === 1 && !chosen)) return level / 2
   // The quantile is read off the middle of the tail, where a few thousand draws say enough.
-  const most = Math.min(draws, MOST_DRAWS)
+  const most = Math.min(draws, MAX_DRAWS)
   const highest = chosen ? highestOfTuned(chosen, most, seed) : highestOf(rows, n, most, seed)
   const tails = highest.sort().map((sum) => studentTail(sum * Math.sqrt((n - 1) / (n - sum * sum)), n - 1))
   // From the highest draw on: its tail is the smallest.
@@ -89,7 +89,7 @@ function highestOfTuned({ trials, strata, folds }: TunedRows, draws: number, see
   return highest
 }
 
-const MOST_DRAWS = 2000
+const MAX_DRAWS = 2000
 
 /**
  * Student's interval of the (macro) mean at a tail, inside the range of the values. Shares get one 0 and one 1 beside

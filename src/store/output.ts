@@ -25,12 +25,12 @@ export interface Output {
  * write, or one path for two outputs. Called before any work, and again before writing.
  */
 export function requireOutputs(outputs: readonly Output[]): void {
-  const mistakes = outputs.flatMap(({ path, kind }, index): Diagnostic[] => {
+  const diagnostics = outputs.flatMap(({ path, kind }, index): Diagnostic[] => {
     const twice = outputs.findIndex((other) => other.path === path) < index
     const message = twice ? 'is named for two outputs; name two files' : problemOf(path, kind)
     return message === undefined ? [] : [{ file: path, message }]
   })
-  if (mistakes.length > 0) throw new UserError(mistakes)
+  if (diagnostics.length > 0) throw new UserError(diagnostics)
 }
 
 /** Writes a text or bytes to a path that a user named: whole or not at all, with the folders above it. */

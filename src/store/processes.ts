@@ -30,7 +30,7 @@ export function isAlive(pid: number, started: number | null): boolean {
 let own: number | null | undefined
 
 /** Start time of this process, which with its number names it; null if the system does not show it. */
-export function ownStart(): number | null {
+export function startOfThis(): number | null {
   if (own === undefined) own = see(process.pid)?.started ?? null
   return own
 }

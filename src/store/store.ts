@@ -150,9 +150,9 @@ function describe(artifact: Artifact<unknown>, folder: string): string {
 /** Sizes on every opening are cheap and catch truncation; contents are hashed too, since a wrong number is worse than a wait. */
 function verify(folder: string, artifact: Artifact<unknown>): void {
   const described = readDescription(join(folder, 'artifact.json'))
-  const mistakes: Diagnostic[] = []
+  const diagnostics: Diagnostic[] = []
   if (described.key !== artifact.key || hashOf(described.params) !== hashOf(artifact.params))
-    mistakes.push({
+    diagnostics.push({
       file: folder,
       message: `was made from other inputs than ${artifact.name} asks for; delete it and prepare again`,
     })
@@ -160,12 +160,12 @@ function verify(folder: string, artifact: Artifact<unknown>): void {
     const path = join(folder, file)
     const stats = statSync(path, { throwIfNoEntry: false })
     if (!stats?.isFile() || stats.size !== bytes || sha256File(path) !== expected)
-      mistakes.push({
+      diagnostics.push({
         file: path,
         message: `was altered since it was written; delete the folder ${folder} and prepare again`,
       })
   }
-  if (mistakes.length > 0) throw new UserError(mistakes)
+  if (diagnostics.length > 0) throw new UserError(diagnostics)
 }
 
 /** Record of an artifact, as `describe` writes it. The key of `files` is a plain name, so it leads out of no folder. */

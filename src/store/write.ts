@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync, readlinkSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { sha256 } from './hash.ts'
-import { ownStart } from './processes.ts'
+import { startOfThis } from './processes.ts'
 
 /**
  * Everything is written under a temporary name and renamed, so that it is there whole or not at all. A temporary name is
@@ -18,7 +18,7 @@ export const HOST = hostKey()
 const TEMPORARY = /\.([0-9a-f]{12})-(\d+)(?:\.(\d+))?-[0-9a-f]{12}\.tmp$/
 
 export function temporaryName(path: string): string {
-  const started = ownStart()
+  const started = startOfThis()
   const own = started === null ? process.pid : `${process.pid}.${started}`
   return `${path}.${HOST}-${own}-${randomBytes(6).toString('hex')}.tmp`
 }

@@ -8,25 +8,25 @@ import { readText } from './input.ts'
 export interface YamlInput<T> {
   readonly value: T
   /** A mistake in what stands at `path`, with its line. */
-  mistake(path: readonly (string | number)[], message: string): Diagnostic
+  diagnostic(path: readonly (string | number)[], message: string): Diagnostic
 }
 
 /** Reads a file that somebody names. Throws a UserError with every mistake and its location. */
 export function readYaml<S extends z.ZodType>(path: string, schema: S, what: string): YamlInput<z.output<S>> {
   const yaml = parseYaml(readText(path, what), path)
-  if (yaml.mistakes.length > 0) throw new UserError(yaml.mistakes)
-  const mistake: YamlInput<unknown>['mistake'] = (at, message) => ({
+  if (yaml.diagnostics.length > 0) throw new UserError(yaml.diagnostics)
+  const diagnostic: YamlInput<unknown>['diagnostic'] = (at, message) => ({
     file: path,
     ...yaml.location(at, 'value'),
     message,
   })
   const checked = schema.safeParse(yaml.value)
-  if (checked.success) return { value: checked.data, mistake }
+  if (checked.success) return { value: checked.data, diagnostic }
   throw new UserError(
     checked.error.issues.flatMap((issue) => {
       const parts = issue.path.filter((part) => typeof part !== 'symbol')
       const owner = parts.length > 0 ? `${parts.join('.')}: ` : ''
-      if (issue.code !== 'unrecognized_keys') return mistake(parts, fieldComplaint(issue, yaml.value))
+      if (issue.code !== 'unrecognized_keys') return diagnostic(parts, fieldComplaint(issue, yaml.value))
       const known =
         parts.length === 0 && schema instanceof z.ZodObject ? Object.keys(schema.shape).join(', ') : ''
       return issue.keys.map((key) => ({

@@ -18,9 +18,9 @@ export interface TableLine {
   readonly line: number
 }
 
-export interface JudgementTable {
-  judgement(query: string, id: string, grade: string, line: number, group?: string): void
-  mistake(message: string, line?: number): void
+export interface QrelTable {
+  qrel(query: string, id: string, grade: string, line: number, group?: string): void
+  diagnostic(message: string, line?: number): void
   /** The columns that were taken, where the file leaves that open. */
   read(columns: string): void
 }
@@ -40,11 +40,7 @@ const TREC: Indexes = [0, 2, 3, -1]
  * and our groups) or TREC's `query iteration document grade`, whichever all lines allow and the known ids meet. Where
  * both hold, TREC's if the iteration is 0 or Q0 throughout; else a diagnostic.
  */
-export function readJudgementTable(
-  lines: readonly TableLine[],
-  options: TableOptions,
-  into: JudgementTable,
-): void {
+export function readQrelTable(lines: readonly TableLine[], options: TableOptions, into: QrelTable): void {
   if (lines.length === 0) return
   const [first, ...rest] = lines
   const header = isHeader(first.fields)
@@ -55,7 +51,7 @@ export function readJudgementTable(
   const most = header || options.columns ? first.fields.length : 4
   for (const { fields, line } of body)
     if (fields.length > most || fields.length <= Math.max(query, document, grade))
-      into.mistake(
+      into.diagnostic(
         `has ${fields.length} column${fields.length === 1 ? '' : 's'} separated by tabs, not ${
           header
             ? first.fields.join(', ')
@@ -65,7 +61,7 @@ export function readJudgementTable(
         }`,
         line,
       )
-    else into.judgement(fields[query], fields[document], fields[grade], line, fields[group] || undefined)
+    else into.qrel(fields[query], fields[document], fields[grade], line, fields[group] || undefined)
 }
 
 /** Column of the query, which other splits' judgements are asked for alone. */
@@ -86,12 +82,12 @@ function headed(
   { fields: header, line }: TableLine,
   body: readonly TableLine[],
   options: TableOptions,
-  into: JudgementTable,
+  into: QrelTable,
 ): Indexes | undefined {
   const valuesOf = (column: number) =>
     body.flatMap(({ fields }) => (fields.length > column ? [fields[column]] : []))
   const assigned = assignColumns(header, [QUERY, DOCUMENT, GRADE, GROUP], valuesOf, options, (message) =>
-    into.mistake(message, line),
+    into.diagnostic(message, line),
   )
   if (!assigned) return undefined
   // BEIR's own names are no news.
@@ -102,7 +98,7 @@ function headed(
 function headless(
   lines: readonly TableLine[],
   { columns, known = {}, say, lenient }: TableOptions,
-  into: JudgementTable,
+  into: QrelTable,
 ): Indexes | undefined {
   if (columns) {
     const chosen = [QUERY, DOCUMENT, GRADE, GROUP].map(({ name }, role) =>
@@ -116,7 +112,7 @@ function headless(
           ),
     )
     if (!chosen.slice(0, 3).includes(-1)) return chosen as unknown as Indexes
-    into.mistake(
+    into.diagnostic(
       `has ${lines[0].fields.length} columns and no header; name columns by number from 1, with ${say({ document: 3, grade: 4 })}`,
       lines[0].line,
     )
@@ -131,7 +127,7 @@ function headless(
   const isTrec = isIteration && isReading(lines, TREC) && meets(TREC[1])
   const isZero = lines.every(({ fields }) => /^q?0$/i.test(fields[1]))
   if (isBeir && isTrec && !isZero && !lenient) {
-    into.mistake(
+    into.diagnostic(
       `can be read as query, document, grade, group (BEIR) and as query, iteration, document, grade (TREC); say which with ${say({ document: 2, grade: 3 })} or ${say({ document: 3, grade: 4 })}, or begin the file with a header`,
       lines[0].line,
     )

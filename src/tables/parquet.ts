@@ -5,7 +5,7 @@ import { fileWriter, parquetWrite } from 'hyparquet-writer'
 import { snappyCompressor } from 'hysnappy'
 import { UserError } from '../errors.ts'
 import { writeRenamed } from '../store/write.ts'
-import { type ParquetColumn, columnSource, schemaOf } from './column.ts'
+import { columnSource, type ParquetColumn, schemaOf } from './column.ts'
 import { createTable, type TableBuilder } from './table.ts'
 
 /** Bytes read at a file's end; the list of what is in it is mostly shorter. */

@@ -64,18 +64,19 @@ const FIELDS = [
 ] as const
 
 /** How a field of all chunks is read: its column, and its values by row. */
-const READ: { readonly [F in keyof Chunk]: readonly [string, (table: TableBuilder) => readonly Chunk[F][]] } = {
-  id: ['id', (table) => table.strings('id')],
-  documentId: ['document_id', (table) => table.strings('document_id')],
-  position: ['position', (table) => table.numbers('position')],
-  start: ['start', (table) => table.numbers('start')],
-  end: ['end', (table) => table.numbers('end')],
-  section: ['section', (table) => table.lists('section')],
-  title: ['title', (table) => table.strings('title')],
-  text: ['text', (table) => table.strings('text')],
-  tokens: ['n_tokens', (table) => table.numbers('n_tokens')],
-  metadata: ['metadata', readMetadata],
-}
+const READ: { readonly [F in keyof Chunk]: readonly [string, (table: TableBuilder) => readonly Chunk[F][]] } =
+  {
+    id: ['id', (table) => table.strings('id')],
+    documentId: ['document_id', (table) => table.strings('document_id')],
+    position: ['position', (table) => table.numbers('position')],
+    start: ['start', (table) => table.numbers('start')],
+    end: ['end', (table) => table.numbers('end')],
+    section: ['section', (table) => table.lists('section')],
+    title: ['title', (table) => table.strings('title')],
+    text: ['text', (table) => table.strings('text')],
+    tokens: ['n_tokens', (table) => table.numbers('n_tokens')],
+    metadata: ['metadata', readMetadata],
+  }
 
 /** Reads what `writeTextUnits` wrote, in its order. */
 export function readTextUnits(path: string): Promise<Chunk[]> {

@@ -5,7 +5,7 @@ interface CsvRow {
   /** From 1: where the row begins. */
   readonly line: number
   /** What is wrong with its quotes; an open one ends the text. */
-  readonly mistake?: string
+  readonly diagnostic?: string
 }
 
 /** Rows of a CSV text; blank lines are ignored. */
@@ -14,12 +14,12 @@ export function parseCsv(text: string): CsvRow[] {
   let fields: string[] = []
   let line = 1
   let begun = 1
-  let mistake: string | undefined
+  let diagnostic: string | undefined
   let at = 0
   const endRow = () => {
-    if (fields.length > 1 || fields[0] !== '') rows.push({ fields, line: begun, mistake })
+    if (fields.length > 1 || fields[0] !== '') rows.push({ fields, line: begun, diagnostic })
     fields = []
-    mistake = undefined
+    diagnostic = undefined
     begun = line
   }
   while (at <= text.length) {
@@ -30,7 +30,7 @@ export function parseCsv(text: string): CsvRow[] {
       for (;;) {
         const quote = text.indexOf('"', at)
         if (quote < 0)
-          return [...rows, { fields, line: begun, mistake: 'a quote is opened and never closed' }]
+          return [...rows, { fields, line: begun, diagnostic: 'a quote is opened and never closed' }]
         field += text.slice(at, quote)
         at = quote + 1
         if (text[at] !== '"') break
@@ -44,7 +44,7 @@ export function parseCsv(text: string): CsvRow[] {
     const plain = rest.exec(text)?.[0] ?? ''
     at += plain.length
     if (plain.includes('"') || (quoted && plain.trim() !== ''))
-      mistake = 'a field holds a quote; put the field in quotes and double the quote inside it'
+      diagnostic = 'a field holds a quote; put the field in quotes and double the quote inside it'
     fields.push(field + (text[at] === ',' ? plain : plain.replace(/\r$/, '')))
     if (text[at] === ',') at++
     else {

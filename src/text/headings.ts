@@ -46,7 +46,13 @@ export function headingPath(chunk: { readonly section: readonly string[]; readon
 }
 
 /** The headings above a chunk, its own title last; without those that have no letter or digit. */
-export function sectionPath({ section, title }: { readonly section: readonly string[]; readonly title: string }) {
+export function sectionPath({
+  section,
+  title,
+}: {
+  readonly section: readonly string[]
+  readonly title: string
+}) {
   const path = section.filter((name) => entityKey(name) !== '')
   if (entityKey(title) !== '' && entityKey(path.at(-1) ?? '') !== entityKey(title)) path.push(title)
   return path

@@ -2,36 +2,39 @@ import type { Json } from '../types.ts'
 
 /** JSON as people's files hold it. `JSON.parse` keeps the last of equal keys in silence; here that is a mistake. */
 
-interface JsonMistake {
+interface JsonDiagnostic {
   readonly message: string
   /** In the text, where it is known. */
   readonly offset?: number
 }
 
 /** What is nested deeper than this is no data of anybody's, and walking it would end the stack. */
-export const MOST_DEEP = 100
+export const MAX_DEEP = 100
 
 /** The value of a JSON text, or what is wrong with it. */
 export function parseJson(
   text: string,
-): { readonly value: unknown; readonly mistake?: undefined } | { readonly mistake: JsonMistake } {
+): { readonly value: unknown; readonly diagnostic?: undefined } | { readonly diagnostic: JsonDiagnostic } {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch (error) {
-    return { mistake: syntaxMistake(error) }
+    return { diagnostic: syntaxDiagnostic(error) }
   }
-  const mistake = silentMistake(text)
-  return mistake ? { mistake } : { value }
+  const diagnostic = silentDiagnostic(text)
+  return diagnostic ? { diagnostic } : { value }
 }
 
 /** Line and column, from 1, of an offset. */
-export function jsonLocation(text: string, offset: number): { readonly line: number; readonly column: number } {
+export function jsonLocation(
+  text: string,
+  offset: number,
+): { readonly line: number; readonly column: number } {
   const above = text.slice(0, offset).split('\n')
   return { line: above.length, column: (above.at(-1) ?? '').length + 1 }
 }
 
-function syntaxMistake(error: unknown): JsonMistake {
+function syntaxDiagnostic(error: unknown): JsonDiagnostic {
   const said = error instanceof Error ? error.message : String(error)
   const [, position] = /at position (\d+)/.exec(said) ?? []
   const reason = said
@@ -47,7 +50,7 @@ function syntaxMistake(error: unknown): JsonMistake {
 const NUMBER = /-?[\d.]+(?:[eE][+-]?\d+)?/y
 
 /** The first thing in a valid JSON text that `JSON.parse` passes over: a key twice, a number too large, endless nesting. */
-function silentMistake(text: string): JsonMistake | undefined {
+function silentDiagnostic(text: string): JsonDiagnostic | undefined {
   /** The keys of each object that is open; null for a list. */
   const open: (Set<string> | null)[] = []
   for (let at = 0; at < text.length; at++) {
@@ -63,8 +66,8 @@ function silentMistake(text: string): JsonMistake | undefined {
       }
       at = end - 1
     } else if (character === '{' || character === '[') {
-      if (open.push(character === '{' ? new Set() : null) > MOST_DEEP)
-        return { message: `is nested more than ${MOST_DEEP} deep`, offset: at }
+      if (open.push(character === '{' ? new Set() : null) > MAX_DEEP)
+        return { message: `is nested more than ${MAX_DEEP} deep`, offset: at }
     } else if (character === '}' || character === ']') open.pop()
     else if (character === '-' || (character >= '0' && character <= '9')) {
       NUMBER.lastIndex = at

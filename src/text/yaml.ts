@@ -14,7 +14,7 @@ import {
   type YAMLParseError,
 } from 'yaml'
 import type { Diagnostic } from '../errors.ts'
-import { MOST_DEEP } from './json.ts'
+import { MAX_DEEP } from './json.ts'
 
 /** Keys and list places from the top. */
 type Path = readonly (string | number)[]
@@ -22,7 +22,7 @@ type Path = readonly (string | number)[]
 interface ParsedYaml {
   readonly value: unknown
   /** Syntax errors and duplicate keys. */
-  readonly mistakes: readonly Diagnostic[]
+  readonly diagnostics: readonly Diagnostic[]
   /** Whether `value` is to be trusted in spite of the mistakes. */
   readonly readable: boolean
   /** Line and column (from 1) of a key or of what stands there; of the nearest thing above it where it is not there. */
@@ -36,24 +36,24 @@ export function parseYaml(text: string, file: string): ParsedYaml {
     const { line, col } = lines.linePos(offset)
     return { line: Math.max(1, line), column: Math.max(1, col) }
   }
-  const unreadable = (mistakes: readonly Diagnostic[]): ParsedYaml => ({
+  const unreadable = (diagnostics: readonly Diagnostic[]): ParsedYaml => ({
     value: undefined,
-    mistakes,
+    diagnostics,
     readable: false,
     location: () => at(0),
   })
   const located = ({ offset, message }: Found): Diagnostic => ({ file, ...at(offset), message })
   try {
     const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true })
-    const mistakes = ownErrors(document.errors, (offset) => at(offset).line).map(({ code, message, pos }) =>
-      located({ offset: pos[0], message: MEANINGS[code] ?? lowerFirst(message) }),
+    const diagnostics = firstErrors(document.errors, (offset) => at(offset).line).map(
+      ({ code, message, pos }) => located({ offset: pos[0], message: MEANINGS[code] ?? lowerFirst(message) }),
     )
     const readable = document.errors.every(({ code }) => code === 'DUPLICATE_KEY')
     // Of a broken text the parser makes things that nobody wrote.
     const strange = readable ? strangeThings(document) : []
-    if (strange.length > 0) return unreadable([...mistakes, ...strange.map(located)])
+    if (strange.length > 0) return unreadable([...diagnostics, ...strange.map(located)])
     const value: unknown = readable ? document.toJS() : undefined
-    return { value, mistakes, readable, location: (path, on) => at(offsetOf(document, path, on)) }
+    return { value, diagnostics, readable, location: (path, on) => at(offsetOf(document, path, on)) }
   } catch (error) {
     // Aliases of aliases of aliases.
     if (error instanceof ReferenceError)
@@ -73,7 +73,7 @@ interface Found {
 }
 
 /** What ends the parser's stack is deeper still. */
-const TOO_DEEP = `is nested more than ${MOST_DEEP} deep`
+const TOO_DEEP = `is nested more than ${MAX_DEEP} deep`
 const TAGS = ['!!str', '!!int', '!!float', '!!bool', '!!null', '!!map', '!!seq']
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/
@@ -113,7 +113,7 @@ function strangeThings(document: Document): Found[] {
       if (typeof value === 'string' && CONTROL.test(value)) add('holds a control character')
       if (part === 'key' && value === '__proto__') add('`__proto__` cannot be a key')
     }
-    if (path.filter((above) => isCollection(above)).length <= MOST_DEEP) return undefined
+    if (path.filter((above) => isCollection(above)).length <= MAX_DEEP) return undefined
     add(TOO_DEEP)
     return visit.BREAK
   })
@@ -142,7 +142,10 @@ const MEANINGS: Readonly<Record<string, string>> = {
 }
 
 /** The errors that do not follow from another: on a line, and on those next to it, the first of syntax tells it all. */
-function ownErrors(errors: readonly YAMLParseError[], lineOf: (offset: number) => number): YAMLParseError[] {
+function firstErrors(
+  errors: readonly YAMLParseError[],
+  lineOf: (offset: number) => number,
+): YAMLParseError[] {
   let last = Number.NEGATIVE_INFINITY
   return errors.filter(({ code, pos }) => {
     if (code === 'DUPLICATE_KEY') return true

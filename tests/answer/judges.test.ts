@@ -5,7 +5,7 @@ import type { Judgeable, JudgeScore } from '../../src/answer/judges/define.ts'
 import { judges } from '../../src/answer/judges/index.ts'
 import { readLabels } from '../../src/answer/judges/labels.ts'
 import { eachNumber } from '../../src/answer/judges/lines.ts'
-import type { FilledPrompt, Chat } from '../../src/models/answers/talk.ts'
+import type { Chat, FilledPrompt } from '../../src/models/answers/talk.ts'
 import { BadCompletion } from '../../src/models/chat/json.ts'
 import { fillPrompt } from '../../src/models/prompts/prompt.ts'
 import { resolve } from '../../src/registry.ts'
@@ -27,7 +27,7 @@ const ANSWER: Judgeable = {
 /** A model that answers by a function of the prompt; its prompts are noted. */
 function modelOf(answer: (prompt: string, repeat: number) => unknown) {
   const prompts: string[] = []
-  const talk: Chat = {
+  const chat: Chat = {
     text: () => Promise.reject(new Error('no judge asks for text')),
     async json<T>({ template, values, repeat = 0 }: FilledPrompt, schema: z.ZodType<T>): Promise<T> {
       const prompt = fillPrompt(template, values)
@@ -36,7 +36,7 @@ function modelOf(answer: (prompt: string, repeat: number) => unknown) {
       return schema.parse(answer(prompt, repeat))
     },
   }
-  return { talk, prompts }
+  return { chat, prompts }
 }
 
 async function judge(
@@ -47,7 +47,7 @@ async function judge(
   },
   params: object = {},
 ): Promise<{ verdict: JudgeScore; prompts: string[] }> {
-  const { talk, prompts } = modelOf(say)
+  const { chat, prompts } = modelOf(say)
   // Texts are alike by the words that they share.
   const embed = async (texts: readonly string[]) => {
     const words = [...new Set(texts.flatMap((text) => text.toLowerCase().match(/\w+/g) ?? []))]
@@ -64,7 +64,7 @@ async function judge(
     params: { ...(asks && { model: 'm' }), ...params } as Record<string, Json>,
   })
   return {
-    verdict: await chosen.definition.judge({ ...ANSWER, ...answer }, chosen.params, { talk, embed }),
+    verdict: await chosen.definition.judge({ ...ANSWER, ...answer }, chosen.params, { chat, embed }),
     prompts,
   }
 }
@@ -223,7 +223,7 @@ test.each(['preference', 'answer_relevancy', 'nugget_recall'])(
   '%s ends only when all that it asked is answered, so that what is kept does not depend on who is faster',
   async (name) => {
     let [asked, answered] = [0, 0]
-    const talk: Chat = {
+    const chat: Chat = {
       text: () => Promise.reject(new Error('no judge asks for text')),
       async json<T>({ template }: FilledPrompt, schema: z.ZodType<T>): Promise<T> {
         if (template.includes('{"nuggets":'))
@@ -238,7 +238,7 @@ test.each(['preference', 'answer_relevancy', 'nugget_recall'])(
     }
     const { definition, params } = resolve(judges, { name, params: { model: 'm' } })
     const embed = async () => new Float32Array()
-    await expect(async () => definition.judge(ANSWER, params, { talk, embed })).rejects.toThrow(/^no JSON$/)
+    await expect(async () => definition.judge(ANSWER, params, { chat, embed })).rejects.toThrow(/^no JSON$/)
     expect(answered).toBe(asked - 1)
     expect(answered).toBeGreaterThan(0)
   },

@@ -158,9 +158,9 @@ test('check shows the mistakes of a config, then those of its data, with their p
   writeFileSync(join(folder, 'dataset/qrels/test.tsv'), 'query-id\tcorpus-id\tscore\nq1\tnowhere\t1\n')
   const data = await run(folder, 'check', 'touchstone.yaml', '--json')
   expect(data.code).toBe(2)
-  const { mistakes } = JSON.parse(data.out)
-  expect(mistakes[0]).toMatchObject({ line: 2 })
-  expect(mistakes[0].message).toContain('nowhere')
+  const { diagnostics } = JSON.parse(data.out)
+  expect(diagnostics[0]).toMatchObject({ line: 2 })
+  expect(diagnostics[0].message).toContain('nowhere')
 })
 
 test('check of nothing', async () => {

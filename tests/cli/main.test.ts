@@ -58,7 +58,9 @@ describe('exit codes', () => {
     }
     const { terminal, code } = await runWith(fail, ['--json'])
     expect(await code).toBe(2)
-    expect(JSON.parse(terminal.stdout())).toEqual({ mistakes: [{ file: '/else/where.yaml', message: 'no' }] })
+    expect(JSON.parse(terminal.stdout())).toEqual({
+      diagnostics: [{ file: '/else/where.yaml', message: 'no' }],
+    })
   })
 
   test('1 for a bug, with its stack', async () => {

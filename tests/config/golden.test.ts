@@ -20,12 +20,12 @@ describe('configs', () => {
     const lines = (what: string) =>
       [...text.matchAll(new RegExp(`^# ${what}: (.*)$`, 'gm'))].map(([, value]) => value)
     const env = Object.fromEntries(lines('env').map((line) => line.split('=')))
-    const outcome = await loadConfig(file, { set: lines('set'), env, folder }).then(inShort, mistakes)
+    const outcome = await loadConfig(file, { set: lines('set'), env, folder }).then(inShort, diagnostics)
     await expect(outcome).toMatchFileSnapshot(join(folder, `${basename(file, '.yaml')}.expected.txt`))
   })
 })
 
-function mistakes(error: unknown): string {
+function diagnostics(error: unknown): string {
   if (!(error instanceof UserError)) throw error
   // What a registry holds changes; that a message lists it does not.
   return `${error.message

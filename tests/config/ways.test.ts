@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { combine, combinationCount, nthOf, type Combinations } from '../../src/config/ways.ts'
+import { type Combinations, combinationCount, combine, nthOf } from '../../src/config/ways.ts'
 
 const parts = fc.array(fc.array(fc.nat(), { maxLength: 4 }), { maxLength: 5 })
 const ways = <T>(list: readonly T[]): Combinations<T> => ({ list, product: list.length })
@@ -19,7 +19,9 @@ test.each(['product', 'ofat'] as const)('%s: the combinations, each once, the ba
       const all = product(sizes)
       const expected =
         mode === 'product' ? all : all.filter((one) => one.filter((way) => way > 0).length <= 1)
-      const got = Array.from({ length: combinationCount(sizes, mode) }, (_, index) => nthOf(sizes, index, mode))
+      const got = Array.from({ length: combinationCount(sizes, mode) }, (_, index) =>
+        nthOf(sizes, index, mode),
+      )
       const sorted = (list: number[][]) => list.map((one) => one.join()).sort()
       expect(sorted(got)).toEqual(sorted(expected))
       if (got.length > 0) expect(Math.max(0, ...got[0])).toBe(0)

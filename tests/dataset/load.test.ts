@@ -314,8 +314,8 @@ describeShared('the reference data sets', () => {
 test('a line that is no JSON is told with its column and the parser’s reason, its file absolute', async () => {
   const folder = temporaryFolder({ ...FILES, 'corpus.jsonl': '{"_id": "a", "text": "b",}\n' })
   const error = await loadDataset({ name: 'beir', params: { path: '.' } }, folder).catch((thrown) => thrown)
-  expect(error.mistakes[0]).toMatchObject({ file: join(folder, 'corpus.jsonl'), line: 1, column: 26 })
-  expect(error.mistakes[0].message).toMatch(/^is not valid JSON: \S/)
+  expect(error.diagnostics[0]).toMatchObject({ file: join(folder, 'corpus.jsonl'), line: 1, column: 26 })
+  expect(error.diagnostics[0].message).toMatch(/^is not valid JSON: \S/)
 })
 
 describe('documents without text and title', () => {

@@ -134,10 +134,10 @@ describe('records of mongoexport', () => {
   const read = async (text: string) => {
     const folder = temporaryFolder({ 'x.json': text })
     const records: unknown[] = []
-    const mistakes: Diagnostic[] = []
-    const intake = { mistake: (one: Diagnostic) => void mistakes.push(one) }
-    await eachMongoRecord(folder, 'x.json', 'items', intake, (record) => void records.push(record))
-    return { records, mistakes }
+    const diagnostics: Diagnostic[] = []
+    const sink = { diagnostic: (one: Diagnostic) => void diagnostics.push(one) }
+    await eachMongoRecord(folder, 'x.json', 'items', sink, (record) => void records.push(record))
+    return { records, diagnostics }
   }
   const record = fc.dictionary(
     fc.string({ maxLength: 4 }).map((key) => `k${key}`),
@@ -160,7 +160,7 @@ describe('records of mongoexport', () => {
         fc.constantFrom(...forms),
         async (records, form) => {
           const expected = JSON.parse(JSON.stringify(records))
-          expect(await read(form(records))).toEqual({ records: expected, mistakes: [] })
+          expect(await read(form(records))).toEqual({ records: expected, diagnostics: [] })
         },
       ),
     )
@@ -171,10 +171,10 @@ describe('records of mongoexport', () => {
       fc.asyncProperty(fc.array(record, { minLength: 1, maxLength: 4 }), fc.nat(), async (records, at) => {
         const whole = forms[2](records).trimEnd()
         const cut = whole.slice(0, 1 + (at % (whole.length - 1)))
-        const { records: found, mistakes } = await read(cut)
-        expect(mistakes).toHaveLength(1)
-        expect(mistakes[0].message).toMatch(/the file seems to be cut/)
-        expect(mistakes[0].line).toBe(cut.replace(/\n$/, '').split('\n').length)
+        const { records: found, diagnostics } = await read(cut)
+        expect(diagnostics).toHaveLength(1)
+        expect(diagnostics[0].message).toMatch(/the file seems to be cut/)
+        expect(diagnostics[0].line).toBe(cut.replace(/\n$/, '').split('\n').length)
         expect(found).toEqual(JSON.parse(JSON.stringify(records)).slice(0, found.length))
       }),
     )

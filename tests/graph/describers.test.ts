@@ -15,8 +15,8 @@ const llm = (params: Record<string, number>) => {
   if (!asks) throw new Error('it asks')
   return {
     isSummarized: (pieces: readonly string[]) => asks.isSummarized(pieces, filled),
-    summarize: (talk: Chat, pieces: readonly string[]) =>
-      asks.summarize(talk, [{ row: 7, names: 'Ada', pieces }], filled),
+    summarize: (chat: Chat, pieces: readonly string[]) =>
+      asks.summarize(chat, [{ row: 7, names: 'Ada', pieces }], filled),
   }
 }
 
@@ -63,7 +63,7 @@ describe('a model that describes', () => {
   })
 
   it('leaves alone what it answered nothing of use', async () => {
-    const talk: Chat = {
+    const chat: Chat = {
       json: async () => {
         throw new Error('it asks for text')
       },
@@ -73,11 +73,11 @@ describe('a model that describes', () => {
       },
     }
     const { summarize } = llm({ words: 30 })
-    expect(await summarize(talk, ['salt\n\nof old', 'ships'])).toEqual([
+    expect(await summarize(chat, ['salt\n\nof old', 'ships'])).toEqual([
       [7, 'Ada: - salt of old - ships (30)'],
     ])
-    expect(await summarize(talk, ['salt', 'glass'])).toEqual([[7, null]])
-    const broken = { ...talk, text: () => Promise.reject(new Error('no network')) }
+    expect(await summarize(chat, ['salt', 'glass'])).toEqual([[7, null]])
+    const broken = { ...chat, text: () => Promise.reject(new Error('no network')) }
     await expect(summarize(broken, ['salt', 'ships'])).rejects.toThrow('no network')
   })
 })

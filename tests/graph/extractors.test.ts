@@ -108,7 +108,7 @@ describe('extractors', () => {
     const failing = async (path: string) => {
       const error = await extract('openie', input, { path }).catch((error) => error)
       expect(error).toBeInstanceOf(UserError)
-      return (error as UserError).mistakes.map(({ line, message }) => `${line ?? '-'}: ${message}`)
+      return (error as UserError).diagnostics.map(({ line, message }) => `${line ?? '-'}: ${message}`)
     }
     expect(await failing(file('{"id": 3}\nnope\n{"id": "a", "triples": 1}\n'))).toEqual([
       '1: has no "id"',

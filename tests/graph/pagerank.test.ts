@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { buildCsr, withSelfEdges } from '../../src/graph/csr.ts'
-import { createWalk, pagerank, type Reset, type RandomWalk } from '../../src/graph/pagerank.ts'
+import { createWalk, pagerank, type RandomWalk, type Reset } from '../../src/graph/pagerank.ts'
 import { rankScores } from '../../src/ranking/order.ts'
 import { createRandom } from '../../src/statistics/random.ts'
 import { powerIteration } from './power-iteration.ts'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { sumBasic } from '../../src/graph/summarizers/extractive.ts'
 import { summarizers } from '../../src/graph/summarizers/index.ts'
-import type { FilledPrompt, Chat } from '../../src/models/answers/talk.ts'
+import type { Chat, FilledPrompt } from '../../src/models/answers/talk.ts'
 import { BadCompletion } from '../../src/models/chat/json.ts'
 import { resolve } from '../../src/registry.ts'
 import { countTokens } from '../../src/text/tokens.ts'
@@ -46,7 +46,7 @@ test('a summary is whole sentences in the order of the texts, within its tokens'
 
 test('a model summarises a cluster between marks; long ones of few texts have their share', async () => {
   const asked: FilledPrompt[] = []
-  const talk: Chat = {
+  const chat: Chat = {
     json: () => Promise.reject(new Error('it asks for text')),
     text: async (prompt) => {
       asked.push(prompt)
@@ -63,7 +63,7 @@ test('a model summarises a cluster between marks; long ones of few texts have th
     ['glass', 'clocks'],
     ['honey '.repeat(100), 'Lomm'],
   ]
-  expect(await definition.summarize({ clusters, analyze, talk }, params)).toEqual([
+  expect(await definition.summarize({ clusters, analyze, chat }, params)).toEqual([
     'All of it.',
     null,
     'All of it.',

@@ -70,7 +70,7 @@ test('mistakes of a config are a UserError with all of them', async () => {
   writeFileSync(join(folder, 'wrong.yaml'), 'dataset: nowhere\ntrials: [bm26]\n')
   const error = await runExperiment(join(folder, 'wrong.yaml')).catch((thrown: unknown) => thrown)
   expect(error).toBeInstanceOf(UserError)
-  expect((error as UserError).mistakes.map(({ line }) => line)).toEqual([1, 2])
+  expect((error as UserError).diagnostics.map(({ line }) => line)).toEqual([1, 2])
 })
 
 test('runs are scored from files, maps, objects and rows alike', async () => {
@@ -113,7 +113,7 @@ test('rows that hold no number are mistakes, all at once', async () => {
     { query: 'q1', id: '', score: 1 },
   ]
   const error = await scoreRun({ q1: { a: 1 } }, rows).catch((thrown: unknown) => thrown)
-  expect((error as UserError).mistakes.map(({ message }) => message)).toEqual([
+  expect((error as UserError).diagnostics.map(({ message }) => message)).toEqual([
     'the score `NaN` is not a finite number',
     "the document's id is empty",
   ])

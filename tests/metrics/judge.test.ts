@@ -36,10 +36,15 @@ test('ranks are those of a list sorted by score, then by id bytes descending, cu
       list.sort((a, b) => b.score - a.score || Buffer.compare(Buffer.from(b.id), Buffer.from(a.id)))
       list = list.slice(0, depth)
       if (judgedOnly) list = list.filter(({ id }) => (gold.grades[gold.indexes.get(id) ?? -1] ?? -1) >= 0)
-      const whole = gradeRanking('q', { ids, scores: Float64Array.from(ids, (_, place) => scores[place]) }, gold, {
-        ...plain,
-        depth,
-      })
+      const whole = gradeRanking(
+        'q',
+        { ids, scores: Float64Array.from(ids, (_, place) => scores[place]) },
+        gold,
+        {
+          ...plain,
+          depth,
+        },
+      )
       const own = judgedOnly ? withoutUnjudged(whole) : whole
       expect(Array.from(own.ranks)).toEqual(gold.ids.map((id) => list.findIndex((one) => one.id === id) + 1))
       expect(own.retrieved).toBe(list.length)
@@ -115,7 +120,8 @@ describe('dialects', () => {
       ]),
     )
     expect(
-      scoreRankings({ gold: thirds, run, measures: [parseMeasure('recall@5')], dialect: DIALECTS.beir }).means[0],
+      scoreRankings({ gold: thirds, run, measures: [parseMeasure('recall@5')], dialect: DIALECTS.beir })
+        .means[0],
     ).toBe(0.33333)
   })
 
@@ -186,7 +192,10 @@ test('judged queries that a run lacks count as 0, or are left out', () => {
     missing: 1,
     unjudged: 1,
   })
-  expect(scoreRankings({ gold, run, measures, presentOnly: true })).toMatchObject({ queries: ['a'], means: [1] })
+  expect(scoreRankings({ gold, run, measures, presentOnly: true })).toMatchObject({
+    queries: ['a'],
+    means: [1],
+  })
 })
 
 test('trec_eval 9 adds the queries that a run lacks to gm_map last, trec_eval 10 in their turn', () => {

@@ -85,7 +85,7 @@ describeShared('a broken model', () => {
     ['a normalizer that is none', json((value) => ({ ...value, normalizer: 7 }))],
   ])('is told by its tokenizer.json: %s', async (_, change) => {
     const error = await refusal(changed('tokenizer.json', change))
-    expect(error.mistakes[0].file).toMatch(/model(\/(tokenizer\.json|onnx\/model_quantized\.onnx))?$/)
+    expect(error.diagnostics[0].file).toMatch(/model(\/(tokenizer\.json|onnx\/model_quantized\.onnx))?$/)
     expect(error.message.length).toBeLessThan(600)
   })
 
@@ -99,7 +99,7 @@ describeShared('a broken model', () => {
     ['weights of noise', noise],
   ])('is told by its weights: %s', async (_, change) => {
     const error = await refusal(changed('onnx/model_quantized.onnx', change))
-    expect(error.mistakes[0].file).toMatch(/model(\/onnx\/model_quantized\.onnx)?$/)
+    expect(error.diagnostics[0].file).toMatch(/model(\/onnx\/model_quantized\.onnx)?$/)
   })
 
   it.each([
@@ -127,7 +127,9 @@ describeShared('a broken model', () => {
     // Of another name nothing is known but that it is another model, so it shares no vector with the right one.
     const other = changed('onnx/model_quantized.onnx', flipped)
     const key = (model: string) =>
-      transformersEmbedder.artifact(transformersEmbedder.params.parse({ model }), { terms: () => expect.fail() }).key
+      transformersEmbedder.artifact(transformersEmbedder.params.parse({ model }), {
+        terms: () => expect.fail(),
+      }).key
     expect(key(other)).not.toBe(key(MODEL))
   })
 

@@ -13,7 +13,9 @@ afterAll(() => rmSync(store, { recursive: true, force: true }))
 
 it('the recording holds every text that the quickstart embeds', { timeout: 60_000 }, async () => {
   const config = join(root, 'configs', 'quickstart.yaml')
-  const recording = await readVectorRecording(join(root, 'datasets', 'quickstart', 'all-MiniLM-L6-v2.parquet'))
+  const recording = await readVectorRecording(
+    join(root, 'datasets', 'quickstart', 'all-MiniLM-L6-v2.parquet'),
+  )
   const experiment = await loadConfig(config, { set: ['prepare.embedder=lsa'], env: {}, folder: root })
   const texts = await textsToEmbed(await openExperiment(experiment, store))
   const missing = texts.filter((text) => !recording.has(text))

@@ -29,7 +29,9 @@ function record(name: string, dtype: 'int8' | 'float32') {
 }
 
 async function open(path: string) {
-  return recordedEmbedder.artifact(recordedEmbedder.params.parse({ path }), { terms: () => expect.fail() }).open('', {})
+  return recordedEmbedder
+    .artifact(recordedEmbedder.params.parse({ path }), { terms: () => expect.fail() })
+    .open('', {})
 }
 
 describe('recorded', () => {
@@ -78,11 +80,15 @@ describe('recorded', () => {
   it('is keyed by content, not by place; refuses what is no recording or another one', () => {
     const paths = [record('here.parquet', 'int8'), record('there.parquet', 'int8')]
     const keys = paths.map(
-      (path) => recordedEmbedder.artifact(recordedEmbedder.params.parse({ path }), { terms: () => expect.fail() }).key,
+      (path) =>
+        recordedEmbedder.artifact(recordedEmbedder.params.parse({ path }), { terms: () => expect.fail() })
+          .key,
     )
     expect(keys[0]).toBe(keys[1])
     expect(() => recordedEmbedder.pin?.({ path: join(folder, 'nothing.parquet') })).toThrow('no such file')
-    expect(() => recordedEmbedder.pin?.({ path: paths[0], sha256: 'other' })).toThrow('the recording has changed')
+    expect(() => recordedEmbedder.pin?.({ path: paths[0], sha256: 'other' })).toThrow(
+      'the recording has changed',
+    )
     writeFileSync(join(folder, 'text.parquet'), 'no parquet at all')
     return expect(open(join(folder, 'text.parquet'))).rejects.toThrow('text.parquet')
   })

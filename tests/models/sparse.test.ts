@@ -51,7 +51,9 @@ describe('recorded', () => {
   const open = async (...lines: string[]) => {
     const path = join(temporaryFolder(), 'sparse.jsonl')
     writeFileSync(path, lines.join('\n'))
-    return recordedSparseEncoder.artifact(recordedSparseEncoder.params.parse({ path })).open('', {}) as SparseEncoder
+    return recordedSparseEncoder
+      .artifact(recordedSparseEncoder.params.parse({ path }))
+      .open('', {}) as SparseEncoder
   }
 
   test('replays the weights of a text, and fails on one that it does not hold', async () => {
@@ -67,7 +69,7 @@ describe('recorded', () => {
   test('names every line that is none', async () => {
     const wrong = ['{"text": "a"}', '{"text": "a", "vector": {"x": -1}}', '{"text": 1, "vector": {}}', '{']
     await expect(open('{"text": "a", "vector": {}}', ...wrong)).rejects.toMatchObject({
-      mistakes: [2, 3, 4, 5].map((line) => ({ line, message: expect.stringContaining('is not {"text"') })),
+      diagnostics: [2, 3, 4, 5].map((line) => ({ line, message: expect.stringContaining('is not {"text"') })),
     })
   })
 })

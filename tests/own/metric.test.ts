@@ -4,7 +4,7 @@ import type { GradedRanking } from '../../src/metrics/define.ts'
 import { evaluate } from '../../src/metrics/evaluate.ts'
 import { parseMeasure } from '../../src/metrics/parse.ts'
 import { loadCustom } from '../../src/own/load.ts'
-import { metricsWith, customMetric } from '../../src/own/metric.ts'
+import { customMetric, metricsWith } from '../../src/own/metric.ts'
 import { temporaryFolder } from '../temporary.ts'
 
 const load = (text: string) => loadCustom(`${temporaryFolder({ 'mine.mjs': text })}/mine.mjs`, customMetric)

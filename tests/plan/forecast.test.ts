@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
-import { type CachedModel, type CompletionRequest, askWithFallbacks } from '../../src/models/answers/answering.ts'
+import {
+  askWithFallbacks,
+  type CachedModel,
+  type CompletionRequest,
+} from '../../src/models/answers/answering.ts'
 import { storedCompletion } from '../../src/models/answers/question.ts'
 import { openForecast } from '../../src/plan/forecast.ts'
 import { trackSpending } from '../../src/plan/ledger.ts'
@@ -56,8 +60,8 @@ test('JSON may be asked for once more, and a fallback the same', async () => {
 })
 
 test('what is kept is no call, counts for the budget, and may be a refusal that is handed on', async () => {
-  const ledger = trackSpending({ dollars: 6 }, () => 0)
-  const forecast = openForecast(ledger)
+  const spending = trackSpending({ dollars: 6 }, () => 0)
+  const forecast = openForecast(spending)
   const refused = storedCompletion(question('one'), completion('', { finish: 'refusal' }))
   const large = model('large')
   const small = forecast.wrap(model('small', { stored: () => refused, fallback: large }))
@@ -66,7 +70,7 @@ test('what is kept is no call, counts for the budget, and may be a refusal that 
     { model: 'large', calls: 1 },
     { model: 'small', calls: 0, kept: { answers: 1, tokens: 6, dollars: 6 } },
   ])
-  expect(() => ledger.check()).toThrow('is used up')
+  expect(() => spending.check()).toThrow('is used up')
   const again = forecast.wrap(model('small', { stored: () => pair('one', 'a') }))
   expect((await again.ask(asking('one'))).completion.text).toBe('a')
 })

@@ -8,46 +8,46 @@ const one = pair('one', 'a')
 const two = pair('two', 'b')
 
 test('answers count once, and dollars stop at the limit', () => {
-  const ledger = trackSpending({ dollars: 0.3 }, () => 0)
-  ledger.check()
-  ledger.note(one, 0.2)
-  ledger.note(one, 0.2)
-  ledger.check()
-  ledger.note(two, 0.1)
-  expect(() => ledger.check()).toThrow('the budget of $0.3000 is used up ($0.3000)')
+  const spending = trackSpending({ dollars: 0.3 }, () => 0)
+  spending.check()
+  spending.note(one, 0.2)
+  spending.note(one, 0.2)
+  spending.check()
+  spending.note(two, 0.1)
+  expect(() => spending.check()).toThrow('the budget of $0.3000 is used up ($0.3000)')
 })
 
 test('tokens are those read and written; what no server counted is counted here', () => {
-  const ledger = trackSpending({ tokens: 9 }, () => 0)
-  ledger.note(one, null)
-  ledger.check()
-  ledger.note(storedCompletion(question('two words'), completion('yes', { usage: null })), null)
-  expect(() => ledger.check()).toThrow('the budget of 9 tokens is used up (9)')
+  const spending = trackSpending({ tokens: 9 }, () => 0)
+  spending.note(one, null)
+  spending.check()
+  spending.note(storedCompletion(question('two words'), completion('yes', { usage: null })), null)
+  expect(() => spending.check()).toThrow('the budget of 9 tokens is used up (9)')
 })
 
 test('minutes run from the first call that may begin', () => {
   let now = 1_000_000
-  const ledger = trackSpending({ minutes: 2 }, () => now)
+  const spending = trackSpending({ minutes: 2 }, () => now)
   now += 10 * 60_000
-  ledger.check()
+  spending.check()
   now += 2 * 60_000 - 1
-  ledger.check()
+  spending.check()
   now += 1
-  expect(() => ledger.check()).toThrow('the budget of 2 minutes is used up')
+  expect(() => spending.check()).toThrow('the budget of 2 minutes is used up')
 })
 
 test('no budget never ends', () => {
-  const ledger = trackSpending(null, () => 0)
-  ledger.note(one, 1e9)
-  ledger.check()
+  const spending = trackSpending(null, () => 0)
+  spending.note(one, 1e9)
+  spending.check()
 })
 
 test('requests may fail up to a limit: 20 in a row, and a share of many', () => {
   const failing = (tolerated?: number) => trackSpending(null, () => 0, tolerated)
-  const noted = (ledger: ReturnType<typeof trackSpending>, outcomes: readonly boolean[]) => {
+  const noted = (spending: ReturnType<typeof trackSpending>, outcomes: readonly boolean[]) => {
     for (const [at, fails] of outcomes.entries())
       try {
-        ledger.noteRequest(fails ? 'HOST: 400 too long' : undefined)
+        spending.noteRequest(fails ? 'HOST: 400 too long' : undefined)
       } catch (error) {
         return [at + 1, (error as Error).message]
       }

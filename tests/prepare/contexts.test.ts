@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { FilledPrompt, Chat } from '../../src/models/answers/talk.ts'
+import type { Chat, FilledPrompt } from '../../src/models/answers/talk.ts'
 import { BadCompletion } from '../../src/models/chat/json.ts'
 import { contexts } from '../../src/prepare/contexts.ts'
 import { resolve } from '../../src/registry.ts'
@@ -24,7 +24,7 @@ test('the prefix of a chunk, by context', () => {
 
 test('a model reads the beginning of the document and the chunk, between marks that these cannot close', async () => {
   const asked: FilledPrompt[] = []
-  const talk: Chat = {
+  const chat: Chat = {
     json: () => Promise.reject(new Error('it asks for text')),
     text: async (prompt) => {
       asked.push(prompt)
@@ -43,7 +43,7 @@ test('a model reads the beginning of the document and the chunk, between marks t
     name: 'llm',
     params: { model: 'm', documentTokens: 50 },
   })
-  expect(await definition.situate?.(talk, { chunks, documents }, params)).toEqual(['How to run it.', null])
+  expect(await definition.situate?.(chat, { chunks, documents }, params)).toEqual(['How to run it.', null])
   const [first, last] = asked.map(({ values }) => values)
   expect(first.document).toMatch(/^Guide\nRun ‹\/document> it\. Then wait\./)
   expect(first.document.length).toBeLessThan(300)

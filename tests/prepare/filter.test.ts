@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import {
   createFilter,
   type FilteredChunk,
+  type FilterFields,
   fieldsOfQuery,
   filterOf,
-  type FilterFields,
 } from '../../src/prepare/filter.ts'
 import { openStore } from '../../src/store/store.ts'
 import type { Json } from '../../src/types.ts'
@@ -18,9 +18,11 @@ const chunk = (metadata: Readonly<Record<string, Json>>, title = '', documentId 
   section: ['Guide', 'Install'],
   metadata,
 })
-const kept = (chunks: readonly FilteredChunk[], where: FilterFields, query: Readonly<Record<string, Json>> = {}) => [
-  ...createFilter(chunks, where)(query).rows,
-]
+const kept = (
+  chunks: readonly FilteredChunk[],
+  where: FilterFields,
+  query: Readonly<Record<string, Json>> = {},
+) => [...createFilter(chunks, where)(query).rows]
 
 describe('a filter', () => {
   const value = fc.oneof(fc.constantFrom('a', 'b', 'c'), fc.integer({ min: 0, max: 5 }), fc.boolean())

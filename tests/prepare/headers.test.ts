@@ -21,7 +21,7 @@ test('a lower threshold takes less alike headings', () => {
 })
 
 test("the seed's example is split at commas, without quotes", () => {
-  expect(hopParts("'Movement: Minimum move stat', COUNTERACT, Cover rules, ,counter-act, COUNTERACT")).toEqual(
-    ['Movement: Minimum move stat', 'COUNTERACT', 'Cover rules', 'counter-act'],
-  )
+  expect(
+    hopParts("'Movement: Minimum move stat', COUNTERACT, Cover rules, ,counter-act, COUNTERACT"),
+  ).toEqual(['Movement: Minimum move stat', 'COUNTERACT', 'Cover rules', 'counter-act'])
 })

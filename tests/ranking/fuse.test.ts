@@ -5,8 +5,8 @@ import {
   complete,
   FUSIONS,
   type Fusion,
-  fuse as fuseAligned,
   type FusionSide,
+  fuse as fuseAligned,
 } from '../../src/ranking/fuse.ts'
 import { headOf, unorderedRows } from '../../src/ranking/headed.ts'
 import { NORMS, type Norm, normalize } from '../../src/ranking/normalize.ts'

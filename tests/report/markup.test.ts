@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { embedJson, escapeHtml, html } from '../../src/report/html.ts'
 import {
   corrected,
+  dollarsInWords,
   interval,
   milliseconds,
-  dollarsInWords,
   percent,
   plural,
   points,

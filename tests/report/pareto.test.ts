@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type ParetoPoint, frontOf, paretoRows, paretoSpec } from '../../src/report/charts/pareto.ts'
+import { frontOf, type ParetoPoint, paretoRows, paretoSpec } from '../../src/report/charts/pareto.ts'
 
 const candidate = (x: number, y: number, chosen = false): ParetoPoint => ({
   ...{ name: `${x} ${y}`, strategy: `strategy ${x}`, x, y, low: y - 0.1, high: y + 0.1, chosen },

@@ -7,7 +7,7 @@ import type { Manifest } from '../../src/results/summary.ts'
 import { inProcess } from '../../src/run/executors/in-process.ts'
 import type { Processes } from '../../src/run/lock.ts'
 import { type RunOptions, type RunOutcome, runExperimentFolder } from '../../src/run/run.ts'
-import { ownStart } from '../../src/store/processes.ts'
+import { startOfThis } from '../../src/store/processes.ts'
 import { HOST } from '../../src/store/write.ts'
 import { temporaryFolder } from '../temporary.ts'
 
@@ -68,7 +68,7 @@ export const GRID =
 /** This process, alone on its host. */
 export const PROCESSES: Processes = {
   pid: process.pid,
-  started: ownStart(),
+  started: startOfThis(),
   host: HOST,
   now: () => Date.now(),
   onExit: () => () => {},
@@ -87,7 +87,7 @@ export function runOptions(folder: string, more: Partial<RunOptions> = {}): RunO
     say: () => {},
     signal: new AbortController().signal,
     clock,
-    ledger: trackSpending(null, clock),
+    spending: trackSpending(null, clock),
     processes: PROCESSES,
     machine: {},
     ...more,

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { processes } from '../../src/library/processes.ts'
 import { removeLeftovers } from '../../src/run/leftovers.ts'
 import { lock } from '../../src/run/lock.ts'
-import { isAlive, ownStart, seeByPs } from '../../src/store/processes.ts'
+import { isAlive, seeByPs, startOfThis } from '../../src/store/processes.ts'
 import { HOST } from '../../src/store/write.ts'
 import { temporaryFolder } from '../temporary.ts'
 
@@ -33,7 +33,7 @@ describe.skipIf(process.platform === 'win32')('a process', () => {
     // What a signal says: it exists.
     expect(process.kill(pid, 0)).toBe(true)
     expect(isAlive(pid, null)).toBe(false)
-    expect(isAlive(pid, ownStart())).toBe(false)
+    expect(isAlive(pid, startOfThis())).toBe(false)
   })
 
   test('is dead at once when this process is the parent', () => {
@@ -50,7 +50,7 @@ describe.skipIf(process.platform === 'win32')('a process', () => {
   })
 
   test('is another one if it started at another time', () => {
-    const start = ownStart() as number
+    const start = startOfThis() as number
     expect(start).toBeGreaterThan(0)
     expect(isAlive(process.pid, start)).toBe(true)
     expect(isAlive(process.pid, null)).toBe(true)
@@ -86,7 +86,7 @@ describe.skipIf(process.platform === 'win32')('a lock and a temporary file', () 
       expect(existsSync(join(folder, `${half}-000000000000.tmp`))).toBe(false)
       const release = lock(folder, processes)
       expect(JSON.parse(readFileSync(join(folder, 'lock'), 'utf8'))).toMatchObject({
-        ...{ pid: process.pid, started: ownStart(), host: HOST },
+        ...{ pid: process.pid, started: startOfThis(), host: HOST },
       })
       release()
     }
@@ -101,7 +101,7 @@ describe.skipIf(process.platform === 'win32')('a lock and a temporary file', () 
     removeLeftovers(folder, processes)
     expect(existsSync(join(folder, half))).toBe(true)
     expect(() => lock(folder, processes)).toThrow(`is being run by process ${pid} on here`)
-    writeFileSync(join(folder, 'lock'), held(process.pid, ownStart()))
+    writeFileSync(join(folder, 'lock'), held(process.pid, startOfThis()))
     expect(() => lock(folder, processes)).toThrow(`is being run by process ${process.pid}`)
   })
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { ownStart } from '../../src/store/processes.ts'
+import { startOfThis } from '../../src/store/processes.ts'
 import { HOST, temporaryName, writeRenamed, writerOf, writeWhole } from '../../src/store/write.ts'
 import { temporaryFolder } from '../temporary.ts'
 
@@ -10,7 +10,7 @@ test('a temporary name is nobody else’s, and says who writes under it', () => 
   expect(new Set(names).size).toBe(1000)
   for (const name of names)
     expect(writerOf(name)).toEqual({
-      ...{ host: HOST, pid: process.pid, started: ownStart() },
+      ...{ host: HOST, pid: process.pid, started: startOfThis() },
     })
   for (const name of ['a.json', 'a.123.tmp', 'notes.tmp', `a.${HOST}-12-short.tmp`, `${names[0]}.bak`])
     expect(writerOf(name)).toBeNull()

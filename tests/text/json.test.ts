@@ -12,7 +12,7 @@ describe('JSON', () => {
     [`${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`, 'is nested more than 100 deep', 500],
     ['{"a": 1,}', 'is not valid JSON: expected double-quoted property name', 8],
   ])('%.40s is refused', (text, message, offset) => {
-    expect(parseJson(text)).toEqual({ mistake: { message, offset } })
+    expect(parseJson(text)).toEqual({ diagnostic: { message, offset } })
   })
 
   test('strings may say what they like', () => {

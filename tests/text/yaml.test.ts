@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { parseYaml } from '../../src/text/yaml.ts'
 
-const mistakes = (text: string) =>
-  parseYaml(text, 'a.yaml').mistakes.map(({ line, column, message }) => `${line}:${column} ${message}`)
+const diagnostics = (text: string) =>
+  parseYaml(text, 'a.yaml').diagnostics.map(({ line, column, message }) => `${line}:${column} ${message}`)
 
 describe('YAML', () => {
   test.each([
@@ -33,7 +33,9 @@ describe('YAML', () => {
     [`a: ${'['.repeat(150)}${']'.repeat(150)}`, /nested more than 100 deep$/],
     [`a: ${'['.repeat(20_000)}${']'.repeat(20_000)}`, /nested more than 100 deep$/],
   ])('%.40s is refused', (text, message) => {
-    expect(mistakes(text)).toEqual([typeof message === 'string' ? message : expect.stringMatching(message)])
+    expect(diagnostics(text)).toEqual([
+      typeof message === 'string' ? message : expect.stringMatching(message),
+    ])
     expect(parseYaml(text, 'a.yaml').readable).toBe(false)
   })
 
@@ -41,17 +43,17 @@ describe('YAML', () => {
     const levels = Array.from({ length: 12 }, (_, level) =>
       level === 0 ? 'a0: &a0 [1]' : `a${level}: &a${level} [${`*a${level - 1},`.repeat(9)}]`,
     )
-    expect(mistakes(levels.join('\n'))).toEqual([
+    expect(diagnostics(levels.join('\n'))).toEqual([
       '1:1 its aliases expand to too many copies; write them out, or use fewer',
     ])
     const many = `a: &a [1]\nb: [${'*a,'.repeat(20_000)}]`
     const began = performance.now()
-    expect(parseYaml(many, 'a.yaml').mistakes.length).toBeLessThanOrEqual(1)
+    expect(parseYaml(many, 'a.yaml').diagnostics.length).toBeLessThanOrEqual(1)
     expect(performance.now() - began).toBeLessThan(5000)
   })
 
   test('maps, aliases and lists of both are merged; a quoted `<<` is a name', () => {
-    const { value, mistakes: none } = parseYaml(
+    const { value, diagnostics: none } = parseYaml(
       'a: &x {b: 1}\ny: &y [*x]\nc: {<<: [*x, {d: 2}]}\ne: {<<: *y}\nf: {"<<": 5}\ng: {<<: {h: 3}}\n',
       'a.yaml',
     )
@@ -71,7 +73,7 @@ describe('YAML', () => {
   })
 
   test('plain data with anchors, merges, core tags and any other names is read', () => {
-    const { value, mistakes: none } = parseYaml(
+    const { value, diagnostics: none } = parseYaml(
       'a: &x {b: !!str 1, constructor: [2]}\nc: {<<: *x, toString: ~}\nd: [*x]\n',
       'a.yaml',
     )

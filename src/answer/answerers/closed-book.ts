@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Chat } from '../../models/answers/talk.ts'
 import { modelParams, pinPromptFile } from '../../models/prompts/params.ts'
-import { fillPrompt, builtInPrompt } from '../../models/prompts/prompt.ts'
+import { builtInPrompt, fillPrompt } from '../../models/prompts/prompt.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import { defineAnswerer } from '../define.ts'
 
@@ -19,6 +19,6 @@ export const closedBook = defineAnswerer({
   asks: ({ question }, { template = builtInPrompt('answer-closed-book') }) => [
     { prompt: fillPrompt(template, { query: question }), calls: 1 },
   ],
-  answer: (question, _, { template = builtInPrompt('answer-closed-book'), repeat }, talk) =>
-    (talk as Chat).text({ template, values: { query: withoutMarks(question) }, repeat }),
+  answer: (question, _, { template = builtInPrompt('answer-closed-book'), repeat }, chat) =>
+    (chat as Chat).text({ template, values: { query: withoutMarks(question) }, repeat }),
 })

@@ -6,4 +6,9 @@ import { llmAnswerer } from './llm.ts'
 import { mapReduceAnswerer } from './map-reduce.ts'
 
 /** Every answerer, in the order of the docs. A new one is one file and one line here. */
-export const answerers = createRegistry<Answerer>('answerer', [extractiveAnswerer, llmAnswerer, mapReduceAnswerer, closedBook])
+export const answerers = createRegistry<Answerer>('answerer', [
+  extractiveAnswerer,
+  llmAnswerer,
+  mapReduceAnswerer,
+  closedBook,
+])

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Chat } from '../../models/answers/talk.ts'
 import { modelParams, pinPromptFile } from '../../models/prompts/params.ts'
-import { fillPrompt, builtInPrompt } from '../../models/prompts/prompt.ts'
+import { builtInPrompt, fillPrompt } from '../../models/prompts/prompt.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import { contextText, userAndContext } from '../context.ts'
 import { contextParams, defineAnswerer, userParams } from '../define.ts'
@@ -34,11 +34,11 @@ export const llmAnswerer = defineAnswerer({
       calls: 1,
     },
   ],
-  answer(question, context, { suggest, template = promptOf(suggest), repeat, userContext }, talk) {
+  answer(question, context, { suggest, template = promptOf(suggest), repeat, userContext }, chat) {
     const values = {
       query: withoutMarks(question),
       context: userAndContext(userContext, contextText(context)),
     }
-    return (talk as Chat).text({ template, values, repeat })
+    return (chat as Chat).text({ template, values, repeat })
   },
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Chat, together } from '../../models/answers/talk.ts'
 import { modelParams, pinPromptFile, stepPromptParams } from '../../models/prompts/params.ts'
-import { fillPrompt, builtInPrompt } from '../../models/prompts/prompt.ts'
+import { builtInPrompt, fillPrompt } from '../../models/prompts/prompt.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import { countTokens } from '../../text/tokens.ts'
 import { REFUSAL } from '../citations.ts'
@@ -58,12 +58,18 @@ export const mapReduceAnswerer = defineAnswerer({
       },
     ]
   },
-  async answer(question, { passages }, params, talk) {
-    const { template = builtInPrompt('answer-reduce'), repeat, batchTokens, pointTokens, userContext } = params
+  async answer(question, { passages }, params, chat) {
+    const {
+      template = builtInPrompt('answer-reduce'),
+      repeat,
+      batchTokens,
+      pointTokens,
+      userContext,
+    } = params
     const { mapTemplate: map = builtInPrompt('answer-map') } = params
     const rated = await together(batches(passages, batchTokens), async ({ from, text }) => {
       const values = { query: withoutMarks(question), context: text }
-      const { points } = await (talk as Chat).json({ template: map, values, repeat }, pointsSchema)
+      const { points } = await (chat as Chat).json({ template: map, values, repeat }, pointsSchema)
       return points.map((point) => ({ ...point, from }))
     })
     const all = rated
@@ -79,7 +85,7 @@ export const mapReduceAnswerer = defineAnswerer({
     }
     if (kept.length === 0) return REFUSAL
     const points = userAndContext(userContext, marked(kept.join('\n')))
-    return (talk as Chat).text({ template, values: { query: withoutMarks(question), points }, repeat })
+    return (chat as Chat).text({ template, values: { query: withoutMarks(question), points }, repeat })
   },
 })
 

@@ -3,7 +3,7 @@ import { type Chat, together } from '../../models/answers/talk.ts'
 import type { Embedding } from '../../models/embedder.ts'
 import { embedderParam } from '../../models/embedder-choice.ts'
 import { modelParams, pinPromptFile } from '../../models/prompts/params.ts'
-import { fillPrompt, builtInPrompt } from '../../models/prompts/prompt.ts'
+import { builtInPrompt, fillPrompt } from '../../models/prompts/prompt.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import { cosine } from './cosine.ts'
 import { defineJudge } from './define.ts'
@@ -40,12 +40,12 @@ export const answerRelevancy = defineJudge({
   async judge(
     { question, text, refused, failed },
     { template = builtInPrompt('judge-question'), repeat, questions },
-    { talk, embed },
+    { chat, embed },
   ) {
     if (failed || refused) return 0
     const values = { answer: withoutMarks(text) }
     const written = await together([...Array(questions).keys()], (index) =>
-      (talk as Chat).json({ template, values, repeat: repeat * questions + index }, schema),
+      (chat as Chat).json({ template, values, repeat: repeat * questions + index }, schema),
     )
     if (written.every(({ noncommittal }) => noncommittal)) return 0
     const near = await cosine(

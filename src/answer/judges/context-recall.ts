@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Chat } from '../../models/answers/talk.ts'
 import { modelParams, pinPromptFile } from '../../models/prompts/params.ts'
-import { fillPrompt, builtInPrompt } from '../../models/prompts/prompt.ts'
+import { builtInPrompt, fillPrompt } from '../../models/prompts/prompt.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import { textsAsContext } from '../context.ts'
 import { defineJudge } from './define.ts'
@@ -39,7 +39,7 @@ export const contextRecall = defineJudge({
   async judge(
     { question, references, answerable, passages },
     { template = builtInPrompt('judge-recall'), repeat },
-    { talk },
+    { chat },
   ) {
     if (!answerable || references.length === 0) return Number.NaN
     if (passages.length === 0) return 0
@@ -48,7 +48,7 @@ export const contextRecall = defineJudge({
       context: textsAsContext(passages),
       reference: withoutMarks(references[0]),
     }
-    const { sentences } = await (talk as Chat).json({ template, values, repeat }, schema)
+    const { sentences } = await (chat as Chat).json({ template, values, repeat }, schema)
     if (sentences.length === 0) return Number.NaN
     return sentences.filter(({ attributed }) => attributed).length / sentences.length
   },

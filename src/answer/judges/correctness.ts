@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Chat } from '../../models/answers/talk.ts'
 import { modelParams, pinPromptFile } from '../../models/prompts/params.ts'
-import { fillPrompt, builtInPrompt } from '../../models/prompts/prompt.ts'
+import { builtInPrompt, fillPrompt } from '../../models/prompts/prompt.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import { defineJudge } from './define.ts'
 import { labelFiles, labelsParam } from './labels.ts'
@@ -26,7 +26,7 @@ export const correctness = defineJudge({
   async judge(
     { question, references, answerable, refused, failed, text },
     { template = builtInPrompt('judge-correctness'), repeat },
-    { talk },
+    { chat },
   ) {
     if (!answerable || references.length === 0) return Number.NaN
     if (failed || refused) return 0
@@ -35,7 +35,7 @@ export const correctness = defineJudge({
       references: listed(references),
       answer: withoutMarks(text),
     }
-    const { correct } = await (talk as Chat).json({ template, values, repeat }, schema)
+    const { correct } = await (chat as Chat).json({ template, values, repeat }, schema)
     return Number(correct)
   },
 })

@@ -45,7 +45,7 @@ export interface Preference {
 export type Better = 'this' | 'other' | 'tie'
 
 export interface JudgeTools {
-  readonly talk?: Chat
+  readonly chat?: Chat
   readonly embed?: Embedding
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Chat } from '../../models/answers/talk.ts'
 import { modelParams, pinPromptFile, stepPromptParams } from '../../models/prompts/params.ts'
-import { fillPrompt, builtInPrompt } from '../../models/prompts/prompt.ts'
+import { builtInPrompt, fillPrompt } from '../../models/prompts/prompt.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import { textsAsContext } from '../context.ts'
 import { defineJudge } from './define.ts'
@@ -36,7 +36,10 @@ export const faithfulness = defineJudge({
   files: labelFiles,
   asks: (
     { question, answer, context, written },
-    { template = builtInPrompt('judge-faithfulness'), statementsTemplate = builtInPrompt('judge-statements') },
+    {
+      template = builtInPrompt('judge-faithfulness'),
+      statementsTemplate = builtInPrompt('judge-statements'),
+    },
   ) => [
     { prompt: fillPrompt(statementsTemplate, { query: question, answer }), calls: 1, json: true },
     { prompt: fillPrompt(template, { context, statements: written }), calls: 1, json: true },
@@ -48,17 +51,17 @@ export const faithfulness = defineJudge({
       statementsTemplate = builtInPrompt('judge-statements'),
       repeat,
     },
-    { talk },
+    { chat },
   ) {
     if (failed || refused || passages.length === 0) return Number.NaN
     const asked = { query: withoutMarks(question), answer: withoutMarks(text) }
-    const { statements } = await (talk as Chat).json(
+    const { statements } = await (chat as Chat).json(
       { template: statementsTemplate, values: asked, repeat },
       statementsSchema,
     )
     if (statements.length === 0) return Number.NaN
     const values = { context: textsAsContext(passages), statements: numbered(statements) }
-    const { verdicts } = await (talk as Chat).json({ template, values, repeat }, verdictsSchema)
+    const { verdicts } = await (chat as Chat).json({ template, values, repeat }, verdictsSchema)
     const follows = eachNumber(
       statements.length,
       verdicts.map(({ statement, follows }) => [statement, follows] as const),

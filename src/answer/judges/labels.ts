@@ -41,7 +41,7 @@ const line = z.strictObject({
  * with every mistake and its line.
  */
 export function readLabels(file: string): Labelled[] {
-  const mistakes: Diagnostic[] = []
+  const diagnostics: Diagnostic[] = []
   const found: Labelled[] = []
   readText(file, 'labelled answers')
     .split(/\r?\n/)
@@ -52,18 +52,18 @@ export function readLabels(file: string): Labelled[] {
       try {
         given = JSON.parse(text)
       } catch {
-        mistakes.push({ ...location, message: 'is no JSON object on a line of its own' })
+        diagnostics.push({ ...location, message: 'is no JSON object on a line of its own' })
         return
       }
       const { success, data, error } = line.safeParse(given)
       if (success) found.push(labelled(data))
       else
         for (const issue of error.issues)
-          mistakes.push({ ...location, message: fieldComplaint(issue, given) })
+          diagnostics.push({ ...location, message: fieldComplaint(issue, given) })
     })
-  if (mistakes.length === 0 && found.length === 0)
-    mistakes.push({ file, message: 'holds no labelled answer' })
-  if (mistakes.length > 0) throw new UserError(mistakes)
+  if (diagnostics.length === 0 && found.length === 0)
+    diagnostics.push({ file, message: 'holds no labelled answer' })
+  if (diagnostics.length > 0) throw new UserError(diagnostics)
   return found
 }
 

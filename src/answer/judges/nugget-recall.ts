@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Chat, together } from '../../models/answers/talk.ts'
 import { modelParams, pinPromptFile, stepPromptParams } from '../../models/prompts/params.ts'
-import { fillPrompt, builtInPrompt } from '../../models/prompts/prompt.ts'
+import { builtInPrompt, fillPrompt } from '../../models/prompts/prompt.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import { defineJudge } from './define.ts'
 import { labelFiles, labelsParam } from './labels.ts'
@@ -66,11 +66,11 @@ export const nuggetRecall = defineJudge({
       repeat,
       nuggets: most,
     },
-    { talk },
+    { chat },
   ) {
     if (!answerable || references.length === 0) return Number.NaN
     if (failed || refused) return 0
-    const { nuggets } = await (talk as Chat).json(
+    const { nuggets } = await (chat as Chat).json(
       {
         template: nuggetsTemplate,
         values: { query: withoutMarks(question), references: listed(references), most: String(most) },
@@ -87,7 +87,7 @@ export const nuggetRecall = defineJudge({
     )
     const labelled = await together(batches, async (batch) => {
       const values = { query: withoutMarks(question), answer: withoutMarks(text), nuggets: numbered(batch) }
-      const { labels } = await (talk as Chat).json({ template, values, repeat }, labelsSchema)
+      const { labels } = await (chat as Chat).json({ template, values, repeat }, labelsSchema)
       return eachNumber(
         batch.length,
         labels.map(({ nugget, label }) => [nugget, label] as const),

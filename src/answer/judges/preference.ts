@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Chat, together } from '../../models/answers/talk.ts'
 import { modelParams, pinPromptFile } from '../../models/prompts/params.ts'
-import { fillPrompt, builtInPrompt } from '../../models/prompts/prompt.ts'
+import { builtInPrompt, fillPrompt } from '../../models/prompts/prompt.ts'
 import { answerWords } from '../../text/answers.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import { type Better, defineJudge, type Preference } from './define.ts'
@@ -36,7 +36,7 @@ export const preference = defineJudge({
   async judge(
     { question, text, against },
     { template = builtInPrompt('judge-preference'), repeat },
-    { talk },
+    { chat },
   ): Promise<number | Preference> {
     if (against === null) return Number.NaN
     if (against === text) return 0.5
@@ -48,7 +48,7 @@ export const preference = defineJudge({
     ]
     const [forth, back] = await together(pairs, async (pair) => {
       const values = { query: withoutMarks(question), ...pair }
-      return (await (talk as Chat).json({ template, values, repeat }, schema)).better
+      return (await (chat as Chat).json({ template, values, repeat }, schema)).better
     })
     const orders: [Better, Better] = [
       forth === 'tie' ? 'tie' : forth === 'first' ? 'this' : 'other',

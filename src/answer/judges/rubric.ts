@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Chat } from '../../models/answers/talk.ts'
 import { modelParams, pinPromptFile } from '../../models/prompts/params.ts'
-import { fillPrompt, builtInPrompt } from '../../models/prompts/prompt.ts'
+import { builtInPrompt, fillPrompt } from '../../models/prompts/prompt.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import { defineJudge } from './define.ts'
 import { labelFiles, labelsParam } from './labels.ts'
@@ -28,11 +28,11 @@ export const rubric = defineJudge({
   async judge(
     { question, text, failed },
     { criterion, template = builtInPrompt('judge-rubric'), repeat },
-    { talk },
+    { chat },
   ) {
     if (failed) return 0
     const values = { query: withoutMarks(question), answer: withoutMarks(text), criterion }
-    const { score } = await (talk as Chat).json({ template, values, repeat }, schema)
+    const { score } = await (chat as Chat).json({ template, values, repeat }, schema)
     return (score - 1) / 4
   },
 })

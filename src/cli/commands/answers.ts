@@ -2,7 +2,12 @@ import { existsSync, rmSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Diagnostic, UserError } from '../../errors.ts'
 import type { StoredCompletion } from '../../models/answers/question.ts'
-import { RECORDING, readCompletionRecording, recordingOf, requireAnswersIn } from '../../models/answers/recording.ts'
+import {
+  RECORDING,
+  readCompletionRecording,
+  recordingOf,
+  requireCompletionsIn,
+} from '../../models/answers/recording.ts'
 import { completionFiles, readCompletion } from '../../models/answers/store.ts'
 import { isOf, type Tally, tally } from '../../models/answers/tally.ts'
 import { terminalTable } from '../../report/terminal.ts'
@@ -85,7 +90,7 @@ export const answers = defineCommand({
       const file = resolve(io.folder, options.out)
       requireOutputs([{ path: file, kind: RECORDING }])
       const { text, sha256, completions: answers } = recordingOf(wanted.map(({ answered }) => answered))
-      requireAnswersIn(file, new Set(wanted.map(({ answered }) => answered.key)))
+      requireCompletionsIn(file, new Set(wanted.map(({ answered }) => answered.key)))
       writeOutput(file, text, RECORDING)
       if (options.json) io.json({ file: options.out, answers, bytes: Buffer.byteLength(text), sha256 })
       else io.out(`${answers} answers in ${options.out}, SHA-256 ${sha256}`)
@@ -118,7 +123,10 @@ interface Found {
 }
 
 /** The answers of a store or a recording, and what is wrong with the files that hold none. */
-function readAll(source: string): { readonly found: readonly Found[]; readonly altered: readonly Diagnostic[] } {
+function readAll(source: string): {
+  readonly found: readonly Found[]
+  readonly altered: readonly Diagnostic[]
+} {
   if (!existsSync(source)) throw new UserError({ file: source, message: 'there is no such file or folder' })
   if (statSync(source).isFile())
     return {
@@ -132,7 +140,7 @@ function readAll(source: string): { readonly found: readonly Found[]; readonly a
       found.push({ file, answered: readCompletion(file) })
     } catch (error) {
       if (!(error instanceof UserError)) throw error
-      altered.push(...error.mistakes)
+      altered.push(...error.diagnostics)
     }
   }
   return { found, altered }
@@ -157,7 +165,9 @@ function statsInWords(rows: readonly Tally[], altered: number): string {
     ...Object.values(numbers).map((number) => number.toLocaleString('en')),
   ])
   const body =
-    rows.length === 0 ? 'no answers' : terminalTable([head, ...lines], { right: [2, 3, 4, 5, 6, 7, 8, 9, 10] })
+    rows.length === 0
+      ? 'no answers'
+      : terminalTable([head, ...lines], { right: [2, 3, 4, 5, 6, 7, 8, 9, 10] })
   return altered === 0
     ? body
     : `${body}\n${altered} files were altered: \`touchstone answers verify\` names them`

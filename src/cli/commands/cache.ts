@@ -52,7 +52,7 @@ const line = z.looseObject({
 })
 
 function readLog(file: string): Arrival[] {
-  const mistakes: Diagnostic[] = []
+  const diagnostics: Diagnostic[] = []
   const arrivals: Arrival[] = []
   readText(file, 'a log of questions')
     .split(/\r?\n/)
@@ -63,23 +63,23 @@ function readLog(file: string): Arrival[] {
       try {
         given = JSON.parse(text)
       } catch {
-        mistakes.push({ ...location, message: 'is no JSON object on a line of its own' })
+        diagnostics.push({ ...location, message: 'is no JSON object on a line of its own' })
         return
       }
       const { data, error } = line.safeParse(given)
       if (error) {
         for (const issue of error.issues)
-          mistakes.push({ ...location, message: fieldComplaint(issue, given) })
+          diagnostics.push({ ...location, message: fieldComplaint(issue, given) })
         return
       }
       const { query, timestamp, trial, params } = data
       const time = Date.parse(timestamp)
       const before = arrivals.at(-1)?.time ?? time
       if (time < before)
-        mistakes.push({ ...location, message: 'is earlier than the line before; sort the log by time' })
+        diagnostics.push({ ...location, message: 'is earlier than the line before; sort the log by time' })
       arrivals.push({ key: JSON.stringify([query, trial, params]), time })
     })
-  if (mistakes.length > 0) throw new UserError(mistakes)
+  if (diagnostics.length > 0) throw new UserError(diagnostics)
   return arrivals
 }
 

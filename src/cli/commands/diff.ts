@@ -3,7 +3,7 @@ import { UserError } from '../../errors.ts'
 import { rangeOf } from '../../metrics/define.ts'
 import { diffText } from '../../report/diff.ts'
 import { measureScale } from '../../report/measured.ts'
-import { diffResults, type DiffSide } from '../../results/diff.ts'
+import { type DiffSide, diffResults } from '../../results/diff.ts'
 import { shownPath } from '../../text/shown-path.ts'
 import { defineCommand } from '../command.ts'
 

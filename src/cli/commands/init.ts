@@ -73,6 +73,6 @@ async function own(folder: string, working: string, from: string) {
   const path = resolve(working, from)
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory())
     throw new UserError({ file: from, message: 'there is no such folder' })
-  const { folderStarterFiles: ownFolderFiles } = await import('../own-folder.ts')
-  return ownFolderFiles(folder, path)
+  const { folderStarterFiles } = await import('../own-folder.ts')
+  return folderStarterFiles(folder, path)
 }

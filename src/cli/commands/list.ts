@@ -1,4 +1,4 @@
-import type { CatalogEntry, Param, CatalogSection, Topic } from '../../config/catalog.ts'
+import type { CatalogEntry, CatalogSection, Param, Topic } from '../../config/catalog.ts'
 import { terminalTable } from '../../report/terminal.ts'
 import { defineCommand } from '../command.ts'
 

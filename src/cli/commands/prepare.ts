@@ -35,9 +35,9 @@ export const prepare = defineCommand({
       store.missing(artifacts).filter(({ key }) => !counted.has(key) && counted.add(key)),
     )
     const clock = () => performance.now()
-    const ledger = trackSpending(experiment.budget, clock, experiment.failedRequests)
+    const spending = trackSpending(experiment.budget, clock, experiment.failedRequests)
     try {
-      await askAboutCorpora(experiments, { signal, clock, ledger, progress: io.progress })
+      await askAboutCorpora(experiments, { signal, clock, spending, progress: io.progress })
     } catch (error) {
       if (!signal.aborted) throw error
       io.err('stopped while asking models; what was answered is kept')

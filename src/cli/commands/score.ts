@@ -53,7 +53,15 @@ export const score = defineCommand({
     const { judgedOnly, depth } = options
     const presentOnly = leavesOutMissing(options, dialect)
     const scored = runs.map(({ file, name, run }) => {
-      const scores = scoreRankings({ gold, run: run.queries, measures, dialect, presentOnly, judgedOnly, depth })
+      const scores = scoreRankings({
+        gold,
+        run: run.queries,
+        measures,
+        dialect,
+        presentOnly,
+        judgedOnly,
+        depth,
+      })
       const missing = presentOnly ? 'left out' : 'counted as 0'
       if (scores.missing > 0)
         io.err(`${file}: judged queries that the run lacks, ${missing}: ${scores.missing}`)

@@ -42,38 +42,38 @@ export const beirDataset = defineDatasetFormat({
     ...policyShape,
   }),
   detect: (path) => findFile(path, 'corpus.jsonl') !== undefined,
-  async load({ path, split, judged, columns }, intake) {
-    const corpus = required(path, 'corpus.jsonl', intake)
+  async load({ path, split, judged, columns }, sink) {
+    const corpus = required(path, 'corpus.jsonl', sink)
     const isAlone = corpus !== undefined && isCorpusAlone(path)
-    const queries = isAlone ? undefined : required(path, 'queries.jsonl', intake)
-    if (isAlone) intake.notice('no queries.jsonl and no qrels: the corpus can be prepared and asked, not run')
+    const queries = isAlone ? undefined : required(path, 'queries.jsonl', sink)
+    if (isAlone) sink.notice('no queries.jsonl and no qrels: the corpus can be prepared and asked, not run')
     if (corpus) {
-      const lines = await eachFileLine(path, corpus, intake, (text, line) => {
+      const lines = await eachFileLine(path, corpus, sink, (text, line) => {
         const location = { file: corpus, line }
-        const fields = parseRecord(text, location, intake)
-        const document = fields && documentOf(fields, { id: '_id' }, location, intake)
-        if (document) intake.document(document, location)
+        const fields = parseRecord(text, location, sink)
+        const document = fields && documentOf(fields, { id: '_id' }, location, sink)
+        if (document) sink.document(document, location)
       })
-      if (lines === 0) intake.mistake({ file: corpus, message: 'holds no document: the file is empty' })
+      if (lines === 0) sink.diagnostic({ file: corpus, message: 'holds no document: the file is empty' })
     }
     if (queries) {
-      const lines = await eachFileLine(path, queries, intake, (text, line) => {
+      const lines = await eachFileLine(path, queries, sink, (text, line) => {
         const location = { file: queries, line }
-        const fields = parseRecord(text, location, intake)
-        const query = fields && queryOf(fields, { id: '_id' }, location, intake)
-        if (query) intake.query(query, location)
+        const fields = parseRecord(text, location, sink)
+        const query = fields && queryOf(fields, { id: '_id' }, location, sink)
+        if (query) sink.query(query, location)
       })
-      if (lines === 0) intake.mistake({ file: queries, message: 'holds no query: the file is empty' })
+      if (lines === 0) sink.diagnostic({ file: queries, message: 'holds no query: the file is empty' })
     }
     const spans = findFile(path, 'qrels/spans.tsv')
     const unit = judged ?? (spans ? 'span' : 'document')
-    intake.judged(unit)
+    sink.judged(unit)
     if (isAlone) return
     if (unit === 'span') {
-      if (spans) await readSpans(path, spans, intake)
-      else intake.mistake({ file: 'qrels/spans.tsv', message: 'is missing, and `judged: span` asks for it' })
+      if (spans) await readSpans(path, spans, sink)
+      else sink.diagnostic({ file: 'qrels/spans.tsv', message: 'is missing, and `judged: span` asks for it' })
     }
-    await readSplit(path, split, { columns, unit }, intake)
+    await readSplit(path, split, { columns, unit }, sink)
   },
 })
 
@@ -86,18 +86,21 @@ async function readSplit(
   path: string,
   split: string,
   options: { readonly columns?: ColumnChoice; readonly unit: JudgedUnit },
-  intake: DatasetSink,
+  sink: DatasetSink,
 ): Promise<void> {
   const file = findFile(path, `qrels/${split}.tsv`)
   const splits = splitsOf(path)
-  if (file) await readQrelLines(path, file, options, intake)
+  if (file) await readQrelLines(path, file, options, sink)
   else if (options.unit !== 'span') {
     const others = splits.length > 0 ? `; the folder has ${splits.join(', ')}` : ''
-    intake.mistake({ file: `qrels/${split}.tsv`, message: `is missing${didYouMean(split, splits)}${others}` })
+    sink.diagnostic({
+      file: `qrels/${split}.tsv`,
+      message: `is missing${didYouMean(split, splits)}${others}`,
+    })
   }
   for (const other of splits) {
     const judgedThere = other === split ? undefined : findFile(path, `qrels/${other}.tsv`)
-    if (judgedThere) await readJudgedQueries(path, judgedThere, intake)
+    if (judgedThere) await readJudgedQueries(path, judgedThere, sink)
   }
 }
 
@@ -109,8 +112,8 @@ function splitsOf(path: string): string[] {
 }
 
 /** The file's name as it lies there; a mistake where it does not. */
-function required(path: string, file: string, intake: DatasetSink): string | undefined {
+function required(path: string, file: string, sink: DatasetSink): string | undefined {
   const found = findFile(path, file)
-  if (!found) intake.mistake({ file, message: 'is missing' })
+  if (!found) sink.diagnostic({ file, message: 'is missing' })
   return found
 }

@@ -11,6 +11,6 @@ export const hotpotqa = defineDatasetFormat({
     path: z.string().describe('the JSON or JSONL file, plain or .gz'),
     ...policyShape,
   }),
-  load: ({ path }, intake) => readSupportingFacts(path, '', intake),
+  load: ({ path }, sink) => readSupportingFacts(path, '', sink),
   write: (dataset) => writeSupportingFacts('hotpotqa', dataset),
 })

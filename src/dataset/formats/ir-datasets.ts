@@ -31,15 +31,15 @@ export const irDatasets = defineDatasetFormat({
     ...policyShape,
   }),
   detect: (path) => DOCS.some((file) => findFile(path, file)) && QRELS.some((file) => findFile(path, file)),
-  async load({ path, columns }, intake) {
-    await read(path, DOCS, 'doc_id', columns, intake, ({ id, title, text, location }) =>
-      intake.document({ id, title, text, metadata: {} }, location),
+  async load({ path, columns }, sink) {
+    await read(path, DOCS, 'doc_id', columns, sink, ({ id, title, text, location }) =>
+      sink.document({ id, title, text, metadata: {} }, location),
     )
-    await read(path, QUERIES, 'query_id', undefined, intake, ({ id, text, location }) =>
-      intake.query({ id, text, metadata: {}, category: null, answers: [], answerable: true }, location),
+    await read(path, QUERIES, 'query_id', undefined, sink, ({ id, text, location }) =>
+      sink.query({ id, text, metadata: {}, category: null, answers: [], answerable: true }, location),
     )
-    const qrels = find(path, QRELS, intake)
-    if (qrels) await readTrecQrels(path, qrels, intake)
+    const qrels = find(path, QRELS, sink)
+    if (qrels) await readTrecQrels(path, qrels, sink)
   },
 })
 
@@ -54,9 +54,9 @@ interface Item {
   readonly location: { file: string; line: number }
 }
 
-function find(path: string, names: readonly string[], intake: DatasetSink): string | undefined {
+function find(path: string, names: readonly string[], sink: DatasetSink): string | undefined {
   const found = names.map((name) => findFile(path, name)).find((file) => file !== undefined)
-  if (!found) intake.mistake({ file: names[0], message: `is missing (or ${names.slice(1).join(' or ')})` })
+  if (!found) sink.diagnostic({ file: names[0], message: `is missing (or ${names.slice(1).join(' or ')})` })
   return found
 }
 
@@ -65,23 +65,23 @@ async function read(
   names: readonly string[],
   key: string,
   columns: DocumentColumns | undefined,
-  intake: DatasetSink,
+  sink: DatasetSink,
   take: (item: Item) => void,
 ) {
-  const file = find(path, names, intake)
+  const file = find(path, names, sink)
   if (!file) return
-  if (/\.tsv(\.gz)?$/.test(file)) return readDocumentTable(path, file, columns, intake, take)
-  const lines = await eachFileLine(path, file, intake, (content, line) => {
+  if (/\.tsv(\.gz)?$/.test(file)) return readDocumentTable(path, file, columns, sink, take)
+  const lines = await eachFileLine(path, file, sink, (content, line) => {
     const location = { file, line }
-    const fields = parseRecord(content, location, intake)
+    const fields = parseRecord(content, location, sink)
     if (!fields) return
-    const id = idField(fields, key, location, intake)
-    const title = textField(fields, 'title', location, intake, '')
-    const text = textField(fields, 'text', location, intake)
+    const id = idField(fields, key, location, sink)
+    const title = textField(fields, 'title', location, sink, '')
+    const text = textField(fields, 'text', location, sink)
     if (id !== undefined && title !== undefined && text !== undefined) take({ id, title, text, location })
   })
   if (lines === 0)
-    intake.mistake({
+    sink.diagnostic({
       file,
       message: `holds no ${key === 'doc_id' ? 'document' : 'query'}: the file is empty`,
     })

@@ -29,9 +29,9 @@ export const markdown = defineDatasetFormat({
     ownDocument: policyShape.ownDocument,
   }),
   detect: (path) => textFilesBelow(path).length > 0,
-  async load({ path, questions }, intake) {
+  async load({ path, questions }, sink) {
     const files = textFilesBelow(path)
-    if (files.length === 0) intake.mistake({ file: path, message: 'holds no .md or .txt file' })
+    if (files.length === 0) sink.diagnostic({ file: path, message: 'holds no .md or .txt file' })
     const texts = new Map<string, string>()
     let empty = 0
     for (const file of files) {
@@ -40,21 +40,21 @@ export const markdown = defineDatasetFormat({
         text = readText(join(path, file))
       } catch (error) {
         if (!(error instanceof UserError)) throw error
-        for (const { message } of error.mistakes) intake.mistake({ file, message })
+        for (const { message } of error.diagnostics) sink.diagnostic({ file, message })
         continue
       }
       // A file without content is common in such folders and no harm.
       if (text.trim() === '') empty++
       else {
         const title = headingsOf(text)[0]?.name || basename(file, extname(file))
-        intake.document({ id: file, title, text, metadata: {} }, { file })
+        sink.document({ id: file, title, text, metadata: {} }, { file })
         texts.set(file, text)
       }
     }
-    if (empty > 0) intake.notice(`${empty} empty files are left out`)
+    if (empty > 0) sink.notice(`${empty} empty files are left out`)
     if (questions === undefined) return
-    intake.judged('span')
-    await readMarkdownQuestions(questions, texts, intake)
+    sink.judged('span')
+    await readMarkdownQuestions(questions, texts, sink)
   },
 })
 

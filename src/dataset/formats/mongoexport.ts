@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { idError, kindOf } from '../../text/ids.ts'
 import type { Json } from '../../types.ts'
 import { defineDatasetFormat } from '../format.ts'
-import type { DatasetSink, DataLocation } from '../intake.ts'
+import type { DataLocation, DatasetSink } from '../intake.ts'
 import { collectionFiles, eachMongoRecord, isWanted, type MongoRecord } from '../mongoexport.ts'
 import { policyShape } from '../policies.ts'
 import { idField, queryOf, textField } from '../records.ts'
@@ -34,32 +34,32 @@ export const mongoexportDataset = defineDatasetFormat({
     ...policyShape,
   }),
   detect: (path) => chunkFiles(path).length > 0,
-  async load({ path, where }, intake) {
+  async load({ path, where }, sink) {
     const files = chunkFiles(path)
-    if (files.length === 0) intake.mistake({ file: 'enriched_chunks.json', message: 'is missing' })
+    if (files.length === 0) sink.diagnostic({ file: 'enriched_chunks.json', message: 'is missing' })
     const runs = new Set<Json>()
     let left = 0
     for (const file of files)
-      await eachMongoRecord(path, file, 'chunks', intake, (record, location) => {
+      await eachMongoRecord(path, file, 'chunks', sink, (record, location) => {
         if (isWanted(record, where)) {
           runs.add(record.run_id ?? null)
-          takeChunk(record, location, intake)
+          takeChunk(record, location, sink)
         } else left++
       })
-    if (left > 0) intake.notice(`${left} chunks are not what \`where\` asks for and are left out`)
+    if (left > 0) sink.notice(`${left} chunks are not what \`where\` asks for and are left out`)
     for (const file of collectionFiles(path, 'questions', 'evaluation_queries'))
-      await eachMongoRecord(path, file, 'queries', intake, (record, location) => {
+      await eachMongoRecord(path, file, 'queries', sink, (record, location) => {
         // A question of no book in particular is one of every book.
         const asked = Object.fromEntries(Object.entries(where).filter(([field]) => field in record))
-        if (isWanted(record, asked)) takeQuestion(record, location, intake)
+        if (isWanted(record, asked)) takeQuestion(record, location, sink)
       })
     for (const file of collectionFiles(path, 'traversal_indexes', 'traversal_index'))
-      await eachMongoRecord(path, file, 'indexes', intake, (record, location) => {
+      await eachMongoRecord(path, file, 'indexes', sink, (record, location) => {
         if (!isWanted(record, where)) return
         const { run_id = null, ruleset_id, book_id } = record
         if (!runs.has(run_id))
-          intake.mistake({ ...location, message: `is of the run "${run_id}", of which no chunk is here` })
-        intake.notice(`built as run ${run_id} of ${[ruleset_id, book_id].filter(Boolean).join(', ')}`)
+          sink.diagnostic({ ...location, message: `is of the run "${run_id}", of which no chunk is here` })
+        sink.notice(`built as run ${run_id} of ${[ruleset_id, book_id].filter(Boolean).join(', ')}`)
       })
   },
 })
@@ -68,36 +68,35 @@ function chunkFiles(path: string): string[] {
   return collectionFiles(path, 'enriched_chunks', 'enriched')
 }
 
-function takeChunk(record: MongoRecord, location: DataLocation, intake: DatasetSink): void {
-  const id = idField(record, 'chunk_id', location, intake)
-  const text = textField(record, 'text', location, intake)
+function takeChunk(record: MongoRecord, location: DataLocation, sink: DatasetSink): void {
+  const id = idField(record, 'chunk_id', location, sink)
+  const text = textField(record, 'text', location, sink)
   const { _id, chunk_id: _chunk, text: _text, section_path: path = [], ...metadata } = record
   if (!Array.isArray(path) || !path.every((name) => typeof name === 'string')) {
-    intake.mistake({ ...location, message: '"section_path" must be a list of strings' })
+    sink.diagnostic({ ...location, message: '"section_path" must be a list of strings' })
     return
   }
   if (id === undefined || text === undefined) return
   const title = path.at(-1) ?? ''
-  intake.document(
+  sink.document(
     { id, title, text, metadata: { ...metadata, ...(path.length > 0 && { section: path }) } },
     location,
   )
 }
 
-function takeQuestion(record: MongoRecord, location: DataLocation, intake: DatasetSink): void {
-  const text = textField(record, 'query', location, intake)
+function takeQuestion(record: MongoRecord, location: DataLocation, sink: DatasetSink): void {
+  const text = textField(record, 'query', location, sink)
   const { _id, query_id, query: _query, expected_chunk_ids: gold = [], answer, ...metadata } = record
   const wrong = Array.isArray(gold) ? gold.map(idError).find((one) => one !== undefined) : undefined
   if (!Array.isArray(gold) || wrong !== undefined) {
     const why =
       wrong === undefined ? `must be a list of ids, not ${kindOf(gold)}` : `holds an id that ${wrong}`
-    intake.mistake({ ...location, message: `"expected_chunk_ids" ${why}` })
+    sink.diagnostic({ ...location, message: `"expected_chunk_ids" ${why}` })
     return
   }
   const fields = { query_id, text, metadata: { ...metadata, ...(answer != null && { answers: answer }) } }
-  const question = text === undefined ? undefined : queryOf(fields, { id: 'query_id' }, location, intake)
+  const question = text === undefined ? undefined : queryOf(fields, { id: 'query_id' }, location, sink)
   if (!question) return
-  intake.query(question, location)
-  for (const id of new Set(gold.map(String)))
-    intake.judgement({ queryId: question.id, id, grade: 1 }, location)
+  sink.query(question, location)
+  for (const id of new Set(gold.map(String))) sink.qrel({ queryId: question.id, id, grade: 1 }, location)
 }

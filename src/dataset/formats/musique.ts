@@ -29,12 +29,12 @@ export const musique = defineDatasetFormat({
     path: z.string().describe('the JSONL or JSON file, plain or .gz'),
     ...policyShape,
   }),
-  async load({ path }, intake) {
-    const pool = poolPassages(intake)
+  async load({ path }, sink) {
+    const pool = poolPassages(sink)
     let twins = 0
-    await eachQuestion(path, intake, (fields, location) => {
+    await eachQuestion(path, sink, (fields, location) => {
       const parsed = question.safeParse(fields)
-      if (!parsed.success) return wrongFields(parsed.error, fields, location, intake)
+      if (!parsed.success) return wrongFields(parsed.error, fields, location, sink)
       const { id, question: text, answer, answer_aliases: aliases, answerable, paragraphs } = parsed.data
       const gold = new Set<string>()
       for (const { title, paragraph_text: paragraph, is_supporting: supports } of paragraphs) {
@@ -47,10 +47,10 @@ export const musique = defineDatasetFormat({
       }
       const answers = answer === undefined ? [] : [...new Set([answer, ...aliases])]
       const category = categoryOf(id)
-      intake.query({ id, text, metadata: {}, category, answers, answerable: true }, location)
-      for (const passage of gold) intake.judgement({ queryId: id, id: passage, grade: 1 }, location)
+      sink.query({ id, text, metadata: {}, category, answers, answerable: true }, location)
+      for (const passage of gold) sink.qrel({ queryId: id, id: passage, grade: 1 }, location)
     })
-    if (twins > 0) intake.notice(`${twins} questions that their own paragraphs do not answer are left out`)
+    if (twins > 0) sink.notice(`${twins} questions that their own paragraphs do not answer are left out`)
   },
   write(dataset) {
     const questions = questionsOf(dataset, {

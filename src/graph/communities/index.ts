@@ -4,4 +4,7 @@ import { graphragCommunities } from './graphrag.ts'
 import { leidenCommunities } from './leiden.ts'
 
 /** Every way to find communities. */
-export const communityFinders = createRegistry<CommunityFinder>('community finder', [graphragCommunities, leidenCommunities])
+export const communityFinders = createRegistry<CommunityFinder>('community finder', [
+  graphragCommunities,
+  leidenCommunities,
+])

@@ -37,7 +37,7 @@ export interface ExtractorInput {
   /** How the corpus's words are read; English where absent. */
   readonly profile?: TextProfile
   /** The language model, for extractors that ask one. */
-  readonly talk?: Chat
+  readonly chat?: Chat
 }
 
 export interface Extraction {

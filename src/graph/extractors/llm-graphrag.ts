@@ -41,8 +41,8 @@ export const llmGraphrag = defineExtractor({
   }),
   async extract(input, { types, gleanings, prompt }) {
     const template = templateOf(prompt)
-    const { found, unread } = await askChunks(input, (talk, text) =>
-      askChunk(talk, template, { types: types.join(', '), text }, gleanings),
+    const { found, unread } = await askChunks(input, (chat, text) =>
+      askChunk(chat, template, { types: types.join(', '), text }, gleanings),
     )
     const mentions: Mention[] = []
     const links: Link[] = []
@@ -72,7 +72,7 @@ function templateOf(prompt: string | undefined): string {
 
 /** Every answer on one chunk that could be read: the first, then what was gleaned. */
 async function askChunk(
-  talk: Chat,
+  chat: Chat,
   template: string,
   values: Readonly<Record<string, string>>,
   gleanings: number,
@@ -80,7 +80,7 @@ async function askChunk(
   const further: Message[] = []
   const say = async (words?: string) => {
     if (words !== undefined) further.push({ role: 'user', content: words })
-    const text = await talk.text({ template, values, further: [...further] })
+    const text = await chat.text({ template, values, further: [...further] })
     further.push({ role: 'assistant', content: text })
     return readTuples(text)
   }

@@ -33,13 +33,13 @@ export const llmOpenie = defineExtractor({
   },
   async extract(input, params) {
     const templates = templatesOf(params)
-    const { found, unread } = await askChunks(input, async (talk, text) => {
-      const { named_entities: names } = await talk.json(
+    const { found, unread } = await askChunks(input, async (chat, text) => {
+      const { named_entities: names } = await chat.json(
         { template: templates.names, values: { text } },
         NAMES,
       )
       const values = { text, entities: withoutMarks(JSON.stringify(names)) }
-      const { triples } = await talk.json({ template: templates.triples, values }, TRIPLES)
+      const { triples } = await chat.json({ template: templates.triples, values }, TRIPLES)
       return { names: [...new Set(names)], triples: distinct(triples) }
     })
     const mentions: Mention[] = []

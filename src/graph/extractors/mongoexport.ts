@@ -33,10 +33,10 @@ export const mongoexportExtractor = defineExtractor({
     return Object.fromEntries(files.map((file) => [file, hashFile(join(path, file))]))
   },
   async extract({ chunks }, { path, where }) {
-    const mistakes: Diagnostic[] = []
-    const intake = {
-      mistake: (mistake: Diagnostic) =>
-        mistakes.push({ ...mistake, ...(mistake.file && { file: join(path, mistake.file) }) }),
+    const diagnostics: Diagnostic[] = []
+    const sink = {
+      diagnostic: (diagnostic: Diagnostic) =>
+        diagnostics.push({ ...diagnostic, ...(diagnostic.file && { file: join(path, diagnostic.file) }) }),
     }
     const rowOf = new Map(chunks.map(({ id }, row) => [id, row]))
     const nodes = new Map<string, { readonly name: string; readonly type?: string }>()
@@ -45,13 +45,13 @@ export const mongoexportExtractor = defineExtractor({
     const notices = { unknownChunks: 0, danglingRelationships: 0, left: 0 }
     const each = async (files: readonly string[], inside: string, take: (record: MongoRecord) => string) => {
       for (const file of files)
-        await eachMongoRecord(path, file, inside, intake, (record, location) => {
+        await eachMongoRecord(path, file, inside, sink, (record, location) => {
           if (!isWanted(record, where)) {
             notices.left++
             return
           }
           const wrong = take(record)
-          if (wrong !== '') intake.mistake({ ...location, message: wrong })
+          if (wrong !== '') sink.diagnostic({ ...location, message: wrong })
         })
     }
     await each(nodeFiles(path), 'nodes', ({ node_id: id, name, type, chunk_ids: ids = [] }) => {
@@ -96,7 +96,7 @@ export const mongoexportExtractor = defineExtractor({
       })
       return ''
     })
-    if (mistakes.length > 0) throw new UserError(mistakes)
+    if (diagnostics.length > 0) throw new UserError(diagnostics)
     if (chunks.length > 0 && mentions.length > 0 && mentions.every(({ chunk }) => chunk < 0))
       throw new UserError({
         file: join(path, edgeFiles(path)[0]),

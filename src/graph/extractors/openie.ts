@@ -80,16 +80,16 @@ interface Passage {
 
 function readPassages(path: string): Passage[] {
   const passages: Passage[] = []
-  const mistakes: Diagnostic[] = []
+  const diagnostics: Diagnostic[] = []
   const lines = new Map<string, number>()
   readText(path, 'prepare.graph: openie')
     .split('\n')
     .forEach((line, index) => {
       if (line.trim() === '') return
-      const wrong = (message: string) => mistakes.push({ file: path, line: index + 1, message })
-      const { value, mistake } = { value: undefined, ...parseJson(line) }
+      const wrong = (message: string) => diagnostics.push({ file: path, line: index + 1, message })
+      const { value, diagnostic } = { value: undefined, ...parseJson(line) }
       const { id, entities, triples } = (value ?? {}) as Record<string, unknown>
-      if (mistake) wrong(mistake.message)
+      if (diagnostic) wrong(diagnostic.message)
       else if (typeof id !== 'string' || id === '') wrong('has no "id"')
       else if (lines.has(id)) wrong(`the passage ${JSON.stringify(id)} is already at line ${lines.get(id)}`)
       else if (!Array.isArray(entities ?? [])) wrong('"entities" is not a list')
@@ -99,7 +99,7 @@ function readPassages(path: string): Passage[] {
         passages.push({ id, entities: (entities ?? []) as unknown[], triples })
       }
     })
-  if (mistakes.length > 0) throw new UserError(mistakes)
+  if (diagnostics.length > 0) throw new UserError(diagnostics)
   if (passages.length === 0) throw new UserError({ file: path, message: 'holds no passage' })
   return passages
 }

@@ -15,7 +15,10 @@ export interface ReportWriter<S extends z.ZodObject = z.ZodObject> {
   /** Whether a language model writes: the one that the param `model` names, by `talk`. */
   readonly asks?: true
   /** By community, ascending; a community may be without. */
-  write(input: CommunityReportInput, params: z.output<S>): readonly CommunityReport[] | Promise<readonly CommunityReport[]>
+  write(
+    input: CommunityReportInput,
+    params: z.output<S>,
+  ): readonly CommunityReport[] | Promise<readonly CommunityReport[]>
 }
 
 export interface CommunityReportInput {
@@ -23,7 +26,7 @@ export interface CommunityReportInput {
   readonly communities: Communities
   readonly chunks: readonly Chunk[]
   /** The language model, for writers that ask one. */
-  readonly talk?: Chat
+  readonly chat?: Chat
 }
 
 export interface CommunityReport {

@@ -5,7 +5,7 @@ import { sentences } from '../../text/sentences.ts'
 import type { Chunk } from '../../types.ts'
 import { buildIncidence, type Incidence, membersOf, transpose } from '../csr.ts'
 import type { Communities, Graph } from '../graph.ts'
-import { defineReportWriter, type Finding, type CommunityReport } from './define.ts'
+import { type CommunityReport, defineReportWriter, type Finding } from './define.ts'
 
 const TITLE_ENTITIES = 3
 const SUMMARY_SENTENCES = 2

@@ -5,7 +5,7 @@ import { hashFile } from '../../store/input.ts'
 import { readForeignTable } from '../../tables/foreign.ts'
 import { entityKey } from '../../text/entity-key.ts'
 import { membersOf } from '../csr.ts'
-import { defineReportWriter, type Finding, type CommunityReport } from './define.ts'
+import { type CommunityReport, defineReportWriter, type Finding } from './define.ts'
 
 /** Reads Microsoft GraphRAG's `community_reports.parquet`; a community is known by its level and entities. */
 export const graphragReports = defineReportWriter({

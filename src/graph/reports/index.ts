@@ -5,4 +5,8 @@ import { graphragReports } from './graphrag.ts'
 import { llmReports } from './llm.ts'
 
 /** Every way to write community reports. */
-export const reportWriters = createRegistry<ReportWriter>('report writer', [extractiveReports, graphragReports, llmReports])
+export const reportWriters = createRegistry<ReportWriter>('report writer', [
+  extractiveReports,
+  graphragReports,
+  llmReports,
+])

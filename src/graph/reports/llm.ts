@@ -7,7 +7,7 @@ import { countTokens } from '../../text/tokens.ts'
 import { modelParam, promptOf, promptParam } from '../ask-chunks.ts'
 import { membersOf } from '../csr.ts'
 import type { Communities, Graph } from '../graph.ts'
-import { defineReportWriter, type CommunityReport } from './define.ts'
+import { type CommunityReport, defineReportWriter } from './define.ts'
 
 const REPORT = z.object({
   title: z.string().min(1),
@@ -34,14 +34,14 @@ export const llmReports = defineReportWriter({
     prompt: promptParam('', '`{{community}}` stands for the community'),
   }),
   files: ({ prompt }) => ({ prompt: sha256(templateOf(prompt)) }),
-  async write({ graph, communities, talk }, { tokens, prompt }) {
-    if (!talk) throw new Error('a report writer that asks a model was given none')
+  async write({ graph, communities, chat }, { tokens, prompt }) {
+    if (!chat) throw new Error('a report writer that asks a model was given none')
     const template = templateOf(prompt)
     const rows = Array.from({ length: communities.size }, (_, community) => community)
     const written = await together(rows, async (community): Promise<CommunityReport[]> => {
       try {
         const values = { community: withoutMarks(communityText(graph, communities, community, tokens)) }
-        const { rating, ...said } = await talk.json({ template, values }, REPORT)
+        const { rating, ...said } = await chat.json({ template, values }, REPORT)
         return [{ community, ...said, rank: Math.min(10, Math.max(0, rating)) }]
       } catch (error) {
         if (!(error instanceof BadCompletion)) throw error

@@ -43,7 +43,7 @@ export interface SummarizerInput {
   readonly clusters: readonly (readonly string[])[]
   readonly analyze: Analyzer
   /** The language model, for summarizers that ask one. */
-  readonly talk?: Chat
+  readonly chat?: Chat
 }
 
 export type ClusterSummaries = readonly (string | null)[]

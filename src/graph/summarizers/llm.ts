@@ -24,8 +24,8 @@ export const llmSummarizer = defineSummarizer({
     prompt: promptParam('', '`{{passages}}` stands for the texts, `{{words}}` for that number'),
   }),
   files: ({ prompt }) => ({ prompt: sha256(templateOf(prompt)) }),
-  summarize({ clusters, talk }, { inputTokens, words, prompt }) {
-    if (!talk) throw new Error('a summarizer that asks a model was given none')
+  summarize({ clusters, chat }, { inputTokens, words, prompt }) {
+    if (!chat) throw new Error('a summarizer that asks a model was given none')
     const template = templateOf(prompt)
     return together(clusters, async (texts) => {
       // Two or three texts are not clustered further, however long they are: each then has its share.
@@ -35,7 +35,7 @@ export const llmSummarizer = defineSummarizer({
         .join('\n')
       const values = { passages, words: String(words) }
       try {
-        return (await talk.text({ template, values })).replace(/\s+/g, ' ')
+        return (await chat.text({ template, values })).replace(/\s+/g, ' ')
       } catch (error) {
         if (!(error instanceof BadCompletion)) throw error
         return null

@@ -1,7 +1,7 @@
 import { countTokens } from '../../text/tokens.ts'
 import type { Usage } from '../chat/chat-model.ts'
 import { tokenCount } from '../chat/wires/define.ts'
-import { type StoredCompletion, type KeyedRequest, RERANKING } from './question.ts'
+import { type KeyedRequest, RERANKING, type StoredCompletion } from './question.ts'
 
 /**
  * What an answer costs:
@@ -39,20 +39,20 @@ export interface Taken extends Usage {
  * Tokens that a call took, for budgets, tables and reports alike. A server's count is believed if it is a whole number that
  * can be one. Nothing reads no token, and no text is written with none: 0 is no count there.
  */
-export function takenBy({ request: question, completion: answer }: StoredCompletion): Taken {
-  const { usage, text, reasoning = '' } = answer
+export function takenBy({ request, completion }: StoredCompletion): Taken {
+  const { usage, text, reasoning = '' } = completion
   // A server that refuses a request reads nothing that anybody pays for.
-  if (answer.finish === 'failed') return { input: 0, output: 0, estimated: false }
+  if (completion.finish === 'failed') return { input: 0, output: 0, estimated: false }
   const counted = {
     ...{ input: tokenCount(usage?.input), output: tokenCount(usage?.output) },
     ...{ cachedInput: tokenCount(usage?.cachedInput), reasoning: tokenCount(usage?.reasoning) },
     searches: tokenCount(usage?.searches),
   }
-  const isRerank = question.prompt === RERANKING
+  const isRerank = request.prompt === RERANKING
   // A reranker bills searches in place of tokens, and writes nothing.
   const readsUncounted = counted.input === 0 && !(isRerank && counted.searches > 0)
   const writesUncounted = counted.output === 0 && !isRerank && `${text}${reasoning}`.trim() !== ''
-  const input = readsUncounted ? tokensRead(question) : counted.input
+  const input = readsUncounted ? tokensRead(request) : counted.input
   const output = writesUncounted ? countTokens(text) + countTokens(reasoning) : counted.output
   return {
     ...{ input, output, estimated: readsUncounted || writesUncounted },

@@ -25,24 +25,25 @@ export interface StoredCompletion {
   readonly sha256: string
 }
 
-export function keyOfRequest(question: KeyedRequest): string {
-  return hashOf(question).slice(0, 32)
+export function keyOfRequest(request: KeyedRequest): string {
+  return hashOf(request).slice(0, 32)
 }
 
-export function storedCompletion(question: KeyedRequest, answer: Completion): StoredCompletion {
-  return { key: keyOfRequest(question), request: question, completion: answer, sha256: hashOf(answer) }
+export function storedCompletion(request: KeyedRequest, completion: Completion): StoredCompletion {
+  return { key: keyOfRequest(request), request: request, completion: completion, sha256: hashOf(completion) }
 }
 
 /** One line of JSON. */
-export function formatCompletion({ key, request: question, completion: answer, sha256 }: StoredCompletion): string {
-  return JSON.stringify({ key, question, answer, sha256 })
+export function formatCompletion({ key, request, completion, sha256 }: StoredCompletion): string {
+  return JSON.stringify({ key, request, completion, sha256 })
 }
 
 /** Reads what `formatAnswered` wrote. Throws a UserError where it is something else, or was altered. */
 export function parseCompletion(text: string, file: string, line?: number): StoredCompletion {
   try {
-    const { key, request: question, completion: answer, sha256 } = JSON.parse(text) as StoredCompletion
-    if (key === keyOfRequest(question) && sha256 === hashOf(answer)) return { key, request: question, completion: answer, sha256 }
+    const { key, request, completion, sha256 } = JSON.parse(text) as StoredCompletion
+    if (key === keyOfRequest(request) && sha256 === hashOf(completion))
+      return { key, request: request, completion: completion, sha256 }
   } catch {
     // Told below.
   }

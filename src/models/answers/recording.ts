@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { UserError } from '../../errors.ts'
 import { sha256 } from '../../store/hash.ts'
 import type { OutputKind } from '../../store/output.ts'
-import { type StoredCompletion, formatCompletion, parseCompletion } from './question.ts'
+import { formatCompletion, parseCompletion, type StoredCompletion } from './question.ts'
 
 /** Answers in one file, one a line, sorted by key: the same answers give the same bytes, whoever asked in what order. */
 export interface CompletionRecording {
@@ -18,7 +18,7 @@ export const RECORDING: OutputKind = {
 }
 
 /** Throws a UserError if `file` holds recorded answers outside of `keys`: replacing it would lose what was paid for. */
-export function requireAnswersIn(file: string, keys: ReadonlySet<string>): void {
+export function requireCompletionsIn(file: string, keys: ReadonlySet<string>): void {
   if (!existsSync(file)) return
   const lost = [...readCompletionRecording(file).keys()].filter((key) => !keys.has(key)).length
   if (lost > 0)
@@ -28,28 +28,30 @@ export function requireAnswersIn(file: string, keys: ReadonlySet<string>): void 
     })
 }
 
-export function recordingOf(answers: Iterable<StoredCompletion>): CompletionRecording {
-  const byKey = new Map([...answers].map((one) => [one.key, one]))
-  const lines = [...byKey.keys()].sort().map((key) => `${formatCompletion(byKey.get(key) as StoredCompletion)}\n`)
+export function recordingOf(completions: Iterable<StoredCompletion>): CompletionRecording {
+  const byKey = new Map([...completions].map((one) => [one.key, one]))
+  const lines = [...byKey.keys()]
+    .sort()
+    .map((key) => `${formatCompletion(byKey.get(key) as StoredCompletion)}\n`)
   const text = lines.join('')
   return { text, sha256: sha256(text), completions: lines.length }
 }
 
 /** Reads a recording. Throws a UserError with every line that is no answer. */
 export function readCompletionRecording(file: string): ReadonlyMap<string, StoredCompletion> {
-  const mistakes: UserError[] = []
-  const answers = new Map<string, StoredCompletion>()
+  const diagnostics: UserError[] = []
+  const completions = new Map<string, StoredCompletion>()
   const lines = readFileSync(file, 'utf8').split('\n')
   for (const [index, line] of lines.entries()) {
     if (line === '') continue
     try {
       const one = parseCompletion(line, file, index + 1)
-      answers.set(one.key, one)
+      completions.set(one.key, one)
     } catch (error) {
       if (!(error instanceof UserError)) throw error
-      mistakes.push(error)
+      diagnostics.push(error)
     }
   }
-  if (mistakes.length > 0) throw new UserError(mistakes.flatMap((mistake) => mistake.mistakes))
-  return answers
+  if (diagnostics.length > 0) throw new UserError(diagnostics.flatMap((diagnostic) => diagnostic.diagnostics))
+  return completions
 }

@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { basename, join } from 'node:path'
 import { temporaryName } from '../../store/write.ts'
-import { type StoredCompletion, formatCompletion, parseCompletion } from './question.ts'
+import { formatCompletion, parseCompletion, type StoredCompletion } from './question.ts'
 
 /**
  * The answers of one model: a folder with one file an answer, named by the key of its question. Written whole under a
@@ -21,7 +21,7 @@ export interface CompletionStore {
   /** Throws a UserError where the answer was altered since it was written. */
   get(key: string): StoredCompletion | undefined
   /** Keeps an answer and gives the one that is kept, which is another's where that was faster. */
-  put(answered: StoredCompletion): StoredCompletion
+  put(stored: StoredCompletion): StoredCompletion
 }
 
 const FILE = /^[0-9a-f]{32}\.json$/
@@ -35,17 +35,17 @@ export function openCompletions(folder: string): CompletionStore {
   }
   return {
     get,
-    put(answered) {
+    put(stored) {
       mkdirSync(folder, { recursive: true })
-      const file = fileOf(answered.key)
+      const file = fileOf(stored.key)
       const fresh = temporaryName(file)
       try {
-        writeFileSync(fresh, `${formatCompletion(answered)}\n`)
+        writeFileSync(fresh, `${formatCompletion(stored)}\n`)
         linkOnce(fresh, file)
       } finally {
         rmSync(fresh, { force: true })
       }
-      return get(answered.key) ?? answered
+      return get(stored.key) ?? stored
     },
   }
 }
@@ -76,8 +76,8 @@ export const COMPLETIONS = 'answers'
 
 /** One file. Throws a UserError where it was altered, or holds another answer than its name says. */
 export function readCompletion(file: string): StoredCompletion {
-  const answered = parseCompletion(readFileSync(file, 'utf8'), file)
-  return answered.key === basename(file, '.json') ? answered : parseCompletion('', file)
+  const stored = parseCompletion(readFileSync(file, 'utf8'), file)
+  return stored.key === basename(file, '.json') ? stored : parseCompletion('', file)
 }
 
 function listFolder(folder: string): string[] {

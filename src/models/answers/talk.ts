@@ -4,9 +4,9 @@ import type { Message } from '../chat/chat-model.ts'
 import { askJson, BadCompletion, jsonSchemaOf, requireText } from '../chat/json.ts'
 import { withReasoningApart } from '../chat/reasoning.ts'
 import { fillPrompt } from '../prompts/prompt.ts'
-import { type CachedModel, askWithFallbacks } from './answering.ts'
+import { askWithFallbacks, type CachedModel } from './answering.ts'
 import { type Taken, takenBy } from './cost.ts'
-import { type StoredCompletion, promptHash } from './question.ts'
+import { promptHash, type StoredCompletion } from './question.ts'
 
 /** What one completion took, and the config's name of the model that gave it. */
 export interface GivenCompletion {
@@ -16,8 +16,8 @@ export interface GivenCompletion {
   readonly cut: boolean
 }
 
-export function givenBy({ name }: Pick<CachedModel, 'name'>, answered: StoredCompletion): GivenCompletion {
-  return { model: name, took: takenBy(answered), cut: answered.completion.finish === 'length' }
+export function givenBy({ name }: Pick<CachedModel, 'name'>, stored: StoredCompletion): GivenCompletion {
+  return { model: name, took: takenBy(stored), cut: stored.completion.finish === 'length' }
 }
 
 /** What a step heard from a model, and what it took. */
@@ -53,16 +53,19 @@ export interface Chat {
  */
 export async function withChat<T>(
   model: CachedModel,
-  ask: (talk: Chat) => T | Promise<T>,
-  answers: GivenCompletion[] = [],
+  ask: (chat: Chat) => T | Promise<T>,
+  completions: GivenCompletion[] = [],
 ): Promise<ChatOutcome<T>> {
-  const heard: { answers: GivenCompletion[]; fellBack: string | null } = { answers, fellBack: null }
+  const heard: { completions: GivenCompletion[]; fellBack: string | null } = { completions, fellBack: null }
   const value = await ask(chatWith(model, heard))
   return { value, ...heard }
 }
 
 /** Everything that the model answers is put to what was `heard`. */
-function chatWith(model: CachedModel, heard: { answers: GivenCompletion[]; fellBack: string | null }): Chat {
+function chatWith(
+  model: CachedModel,
+  heard: { completions: GivenCompletion[]; fellBack: string | null },
+): Chat {
   async function complete(
     { template, values, further = [], repeat = 0 }: FilledPrompt,
     more: readonly Message[],
@@ -70,11 +73,16 @@ function chatWith(model: CachedModel, heard: { answers: GivenCompletion[]; fellB
   ) {
     const content = fillPrompt(template, values)
     const messages = [{ role: 'user' as const, content }, ...further, ...more]
-    const asking = { prompt: promptHash(template), messages, repeat, ...(schema !== undefined && { schema }) }
-    const given = await askWithFallbacks(model, asking)
-    for (const { model: asked, answered } of given) heard.answers.push(givenBy(asked, answered))
+    const request = {
+      prompt: promptHash(template),
+      messages,
+      repeat,
+      ...(schema !== undefined && { schema }),
+    }
+    const given = await askWithFallbacks(model, request)
+    for (const { model: asked, stored } of given) heard.completions.push(givenBy(asked, stored))
     if (given.length > 1) heard.fellBack ??= `the model ${model.name} refused`
-    return withReasoningApart(given[given.length - 1].answered.completion)
+    return withReasoningApart(given[given.length - 1].stored.completion)
   }
   return {
     async text(prompt) {

@@ -22,21 +22,21 @@ export interface Tally {
 }
 
 /** One row a model, in the order of provider and name. */
-export function tally(answers: Iterable<StoredCompletion>): Tally[] {
+export function tally(completions: Iterable<StoredCompletion>): Tally[] {
   const rows = new Map<string, { -readonly [K in keyof Tally]: Tally[K] }>()
-  for (const one of answers) {
-    const { request: question, completion: answer } = one
+  for (const one of completions) {
+    const { request, completion } = one
     const took = takenBy(one)
-    const [provider, model] = [String(question.model.provider), String(question.model.model)]
+    const [provider, model] = [String(request.model.provider), String(request.model.model)]
     const id = JSON.stringify([provider, model])
     const row = rows.get(id) ?? {
       ...{ provider, model, completions: 0, refusals: 0, failed: 0, cut: 0, estimated: 0 },
       ...{ inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, reasoningTokens: 0 },
     }
     row.completions++
-    if (answer.finish === 'refusal') row.refusals++
-    if (answer.finish === 'failed') row.failed++
-    if (answer.finish === 'length') row.cut++
+    if (completion.finish === 'refusal') row.refusals++
+    if (completion.finish === 'failed') row.failed++
+    if (completion.finish === 'length') row.cut++
     if (took.estimated) row.estimated++
     row.inputTokens += took.input
     row.cachedInputTokens += took.cachedInput ?? 0
@@ -48,6 +48,6 @@ export function tally(answers: Iterable<StoredCompletion>): Tally[] {
 }
 
 /** Whether an answer is of a model, by the provider's name of it. */
-export function isOf({ request: question }: StoredCompletion, model: string | undefined): boolean {
-  return model === undefined || question.model.model === model
+export function isOf({ request }: StoredCompletion, model: string | undefined): boolean {
+  return model === undefined || request.model.model === model
 }

@@ -1,4 +1,4 @@
-import { Endless, readEvents, readBody } from '../http/body.ts'
+import { Endless, readBody, readEvents } from '../http/body.ts'
 import { Broken, type Server } from '../http/server.ts'
 import type { CallOptions, ChatModel, ChatParams, Completion, Message, OnText } from './chat-model.ts'
 import { partGrowing, partReasoning } from './reasoning.ts'
@@ -83,7 +83,13 @@ export function openChat({ server, wire, model, answersAs }: ChatOptions): ChatM
     return draft
   }
 
-  function completionOf({ text: written, reasoning: apart, model: given, finish, usage }: CompletionDraft): Completion {
+  function completionOf({
+    text: written,
+    reasoning: apart,
+    model: given,
+    finish,
+    usage,
+  }: CompletionDraft): Completion {
     // Some servers call a model by its file: where that lies is theirs to know.
     const named = given && (/^([A-Za-z]:)?[\\/]/.test(given) ? given.replace(/^.*[\\/]/, '') : given)
     if (named !== null && !isSameModel(answersAs, named))
@@ -118,7 +124,8 @@ export function openChat({ server, wire, model, answersAs }: ChatOptions): ChatM
         tokens: estimate(messages, params),
         read: (response) => (onText ? readStream(response, listener(onText)) : readWhole(response)),
         used: ({ usage }) => (usage?.input ? usage.input + usage.output : undefined),
-        refusal: (status, text) => (wire.refuses(status, text) ? { ...EMPTY_DRAFT, finish: 'refusal' } : undefined),
+        refusal: (status, text) =>
+          wire.refuses(status, text) ? { ...EMPTY_DRAFT, finish: 'refusal' } : undefined,
         signal,
       })
       return completionOf(draft)

@@ -76,11 +76,11 @@ function pin(given: Params): Params {
 async function createEmbedder(options: SessionOptions, name: string, workers: number): Promise<Embedder> {
   const session = await openModelSession(options)
   const wrong = await localModelProblem(session, options)
-  if (wrong) throw mistaken(wrong)
+  if (wrong) throw diagnosticn(wrong)
   const dims = (await session.embed('dims')).length
   let pool: ReturnType<typeof openPool> | undefined
 
-  function mistaken(message: string): UserError {
+  function diagnosticn(message: string): UserError {
     return new UserError(
       options.local
         ? { file: options.model, message: `the model ${message}` }
@@ -113,7 +113,7 @@ async function createEmbedder(options: SessionOptions, name: string, workers: nu
     const found = await (shared && pool ? pool({ texts, by }, done) : alone({ texts, by }, done))
     found.forEach((vector, index) => {
       const problem = vectorProblem(vector)
-      if (problem) throw mistaken(`gives a vector that ${problem} to the text ${quoted(texts[index])}`)
+      if (problem) throw diagnosticn(`gives a vector that ${problem} to the text ${quoted(texts[index])}`)
     })
     return found
   }

@@ -1,6 +1,6 @@
 import { UserError } from '../../errors.ts'
 import type { Json, Query } from '../../types.ts'
-import { type Reply, parseMessage, readReply } from './answer.ts'
+import { parseMessage, type Reply, readReply } from './answer.ts'
 import { type Connection, connect } from './connection.ts'
 
 /** Another retrieval system, run as a process of its own and asked one query after another. */

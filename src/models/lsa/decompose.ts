@@ -26,7 +26,7 @@ interface Decomposition {
 const POWER_ITERATIONS = 4
 const OVERSAMPLING = 10
 /** Of the largest singular value; below it the square in b b' drowns in float64. */
-const LEAST = 1e-6
+const MIN = 1e-6
 
 export function decompose(
   matrix: Sparse,
@@ -54,7 +54,7 @@ export function decompose(
   const b = timesBack(q)
   const { squares, vectors } = eigen(multiply.gram(b), width)
   const singular = squares.map((square) => Math.sqrt(Math.max(0, square)))
-  const kept = singular.filter((value, index) => index < dims && value > LEAST * singular[0])
+  const kept = singular.filter((value, index) => index < dims && value > MIN * singular[0])
   const side = m === matrix ? multiply.rotate(q, vectors, 'whole') : multiply.rotate(b, vectors, 'whole')
   const left = cut(side, kept, m === matrix ? () => 1 : (value) => 1 / value)
   progress(total, total)

@@ -1,7 +1,7 @@
 import type { TermCounts } from '../../text/term-counts.ts'
 import type { Progress } from '../../types.ts'
 import { decompose } from './decompose.ts'
-import { globalWeights, localWeight, type LsaWeighting, weightedTerms } from './weights.ts'
+import { globalWeights, type LsaWeighting, localWeight, weightedTerms } from './weights.ts'
 
 /**
  * Latent semantic analysis (Deerwester et al., JASIS 1990). The texts' weighted terms, each text of length 1, are

@@ -1,7 +1,7 @@
 import type { Dense, Multiply } from './multiply.ts'
 
 /** A column whose part orthogonal to those before it is shorter than this share of its own length is noise: it becomes 0. */
-const LEAST = 1e-13
+const MIN = 1e-13
 
 /**
  * Orthonormal columns that span what the columns of x span, by Cholesky QR: x'x = R'R, q = x R^-1. A column that
@@ -19,7 +19,7 @@ function inverseFactor(g: Float64Array, size: number): Float64Array {
   for (let i = 0; i < size; i++) {
     let pivot = g[i * size + i]
     for (let k = 0; k < i; k++) pivot -= r[k * size + i] * r[k * size + i]
-    if (!(pivot > LEAST * g[i * size + i])) continue
+    if (!(pivot > MIN * g[i * size + i])) continue
     const root = Math.sqrt(pivot)
     for (let j = i; j < size; j++) {
       let rest = g[i * size + j]

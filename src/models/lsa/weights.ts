@@ -18,7 +18,10 @@ export function localWeight(weighting: LsaWeighting, tf: number): number {
 }
 
 /** Each term's factor, the same in every text. */
-export function globalWeights(weighting: LsaWeighting, { offsets, counts, lengths }: TermCounts): Float64Array {
+export function globalWeights(
+  weighting: LsaWeighting,
+  { offsets, counts, lengths }: TermCounts,
+): Float64Array {
   const texts = lengths.length
   return Float64Array.from({ length: offsets.length - 1 }, (_, term) => {
     const from = offsets[term]

@@ -46,7 +46,10 @@ export interface PromptedParams {
  * Puts the text of a prompt's file into the params, and of those of further steps. Throws a UserError where one lacks a
  * placeholder.
  */
-export function pinPromptFile(holes: readonly string[], steps: Readonly<Record<string, readonly string[]>> = {}) {
+export function pinPromptFile(
+  holes: readonly string[],
+  steps: Readonly<Record<string, readonly string[]>> = {},
+) {
   const all = [
     { param: 'prompt', text: 'template', holes },
     ...Object.entries(steps).map(([step, holes]) => ({

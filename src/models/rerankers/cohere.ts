@@ -14,6 +14,9 @@ export const cohere = defineReranker({
     path: '/v2/rerank',
     score: 'relevance_score',
     body: ({ model, query, passages }) => ({ model, query, documents: passages, top_n: passages.length }),
-    read: ({ results, meta }) => ({ results, usage: rerankUsage(undefined, meta?.billed_units?.search_units) }),
+    read: ({ results, meta }) => ({
+      results,
+      usage: rerankUsage(undefined, meta?.billed_units?.search_units),
+    }),
   },
 })

@@ -4,4 +4,7 @@ import { recordedSparseEncoder } from './recorded.ts'
 import { splade } from './splade.ts'
 
 /** Every encoder of learned sparse vectors, in the order of the docs. A new one is one file and one line here. */
-export const sparseEncoders = createRegistry<SparseEncoderDefinition>('sparse encoder', [splade, recordedSparseEncoder])
+export const sparseEncoders = createRegistry<SparseEncoderDefinition>('sparse encoder', [
+  splade,
+  recordedSparseEncoder,
+])

@@ -55,19 +55,19 @@ function pin(given: Params): Params {
 
 /** By text. Throws a UserError with every line that is none. */
 function readSparse(path: string): ReadonlyMap<string, SparseVector> {
-  const mistakes: Diagnostic[] = []
+  const diagnostics: Diagnostic[] = []
   const vectors = new Map<string, SparseVector>()
   for (const [index, line] of readFileSync(path, 'utf8').split('\n').entries()) {
     if (line.trim() === '') continue
     const found = parsed(line)
     if (found) vectors.set(found.text, found.vector)
     else
-      mistakes.push({
+      diagnostics.push({
         ...{ file: path, line: index + 1 },
         message: 'is not {"text": ..., "vector": {word: weight, ...}} with weights of 0 or more',
       })
   }
-  if (mistakes.length > 0) throw new UserError(mistakes)
+  if (diagnostics.length > 0) throw new UserError(diagnostics)
   return vectors
 }
 

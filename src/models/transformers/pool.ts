@@ -28,7 +28,7 @@ export function openPool(
       const task = pool.run({ texts: texts.slice(from, from + TASK), by }) as Promise<EmbeddingOutcome>
       tasks.push(
         task.then((outcome) => {
-          if ('mistakes' in outcome) throw new UserError(outcome.mistakes)
+          if ('diagnostics' in outcome) throw new UserError(outcome.diagnostics)
           done(outcome.length)
           return outcome
         }),

@@ -9,7 +9,7 @@ import { openModelSession, type SessionOptions } from './session.ts'
 const session = openModelSession(workerData[1] as SessionOptions)
 
 /** Errors lose their class between threads; a user's mistakes must stay what they are. */
-export type EmbeddingOutcome = readonly Float32Array[] | { readonly mistakes: readonly Diagnostic[] }
+export type EmbeddingOutcome = readonly Float32Array[] | { readonly diagnostics: readonly Diagnostic[] }
 
 /** Fewer vectors than texts once the process is asked to stop. */
 export interface Task {
@@ -27,7 +27,7 @@ export default async function embed({ texts, by }: Task): Promise<EmbeddingOutco
     }
     return vectors
   } catch (error) {
-    if (error instanceof UserError) return { mistakes: error.mistakes }
+    if (error instanceof UserError) return { diagnostics: error.diagnostics }
     throw error
   }
 }

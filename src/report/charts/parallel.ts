@@ -2,11 +2,11 @@ import type { Summary } from '../../results/summary.ts'
 import { compareValues, paramText } from '../grid-params.ts'
 import { percent } from '../numbers.ts'
 import { isWhole } from '../raced.ts'
-import type { ChartSpec, ChartRow } from './chart.ts'
+import type { ChartRow, ChartSpec } from './chart.ts'
 import { HEAT, heatScale, heatStep, RULE } from './theme.ts'
 
 /** Lines drawn: the best of a larger grid. */
-export const MOST_LINES = 300
+export const MAX_LINES = 300
 
 /** The ramp without its palest steps, which a thin line on paper would lose. */
 const LINES = HEAT.map((_, step) => HEAT[Math.max(step, 2)])
@@ -20,7 +20,7 @@ export function parallelRows(summary: Summary, strategy: string, params: readonl
   const trials = summary.trials
     .filter((trial) => trial.strategy === strategy && isWhole(trial))
     .sort((a, b) => a.measures[primary].mean - b.measures[primary].mean)
-    .slice(-MOST_LINES)
+    .slice(-MAX_LINES)
   const means = trials.map(({ measures }) => measures[primary].mean)
   const [low, high] = [means[0], means[means.length - 1]]
   const within = (index: number) => 0.15 + (0.7 * index) / Math.max(1, trials.length - 1)

@@ -1,4 +1,4 @@
-import type { ChartSpec, ChartRow } from './chart.ts'
+import type { ChartRow, ChartSpec } from './chart.ts'
 import { colour, shape } from './strategy-marks.ts'
 import { FAINT } from './theme.ts'
 

@@ -7,10 +7,10 @@ import { interval, percent, plural, points, pointsInterval, quantity } from '../
 import { verdictWord } from '../outcome.ts'
 import { strategiesOf } from '../standings.ts'
 import { judgesView } from './judges.ts'
-import { type TableColumn, figure, key, type PageSection, htmlTable } from './section.ts'
+import { figure, htmlTable, key, type PageSection, type TableColumn } from './section.ts'
 
 /** Panels that one picture has at most. */
-const MOST_PANELS = 4
+const MAX_PANELS = 4
 
 /** How questions were answered from what the finalists retrieve. Null where they were not. */
 export function answersView(summary: Summary): PageSection | null {
@@ -62,7 +62,7 @@ function gainChart(summary: Summary, { rows, primary }: AnswersSummary): Chart |
       },
     ]
   })
-  const answerers = [...new Set(drawn.map(({ answerer }) => answerer))].slice(0, MOST_PANELS)
+  const answerers = [...new Set(drawn.map(({ answerer }) => answerer))].slice(0, MAX_PANELS)
   if (new Set(drawn.map(({ name }) => name)).size < 2) return null
   const strategies = strategiesOf(summary)
   return {

@@ -5,10 +5,10 @@ import type { Chart, ChartRow } from '../charts/chart.ts'
 import { type Html, html } from '../html.ts'
 import { percent, plural } from '../numbers.ts'
 import { representing, strategiesOf } from '../standings.ts'
-import { key, htmlTable } from './section.ts'
+import { htmlTable, key } from './section.ts'
 
 /** Where the curves end, and their area is taken. */
-const MOST = 4000
+const MAX = 4000
 /** Budgets at which a curve is drawn: exact there, and a report of many trials stays small. */
 const EVERY = 20
 /** Budgets at which a curve bears its strategy's mark. */
@@ -26,7 +26,7 @@ interface Curve {
 export function budgetChart(summary: Summary, curves: Curves, chosen: readonly number[]): Chart | null {
   const budgets = summary.measures.flatMap((measure) => {
     const match = BUDGET.exec(measure)
-    return match && Number(match[1]) <= MOST ? [{ measure, tokens: Number(match[1]) }] : []
+    return match && Number(match[1]) <= MAX ? [{ measure, tokens: Number(match[1]) }] : []
   })
   const drawn = chosen.map((index) => ({ index, own: curvesOf(curves, index) }))
   if (drawn.every(({ own }) => own.length === 0)) return null
@@ -37,7 +37,7 @@ export function budgetChart(summary: Summary, curves: Curves, chosen: readonly n
     const beside = own.find(({ evidence }) => evidence === 'beside')
     return [
       ...own.flatMap((curve) =>
-        Array.from({ length: MOST / EVERY + 1 }, (_, step) => {
+        Array.from({ length: MAX / EVERY + 1 }, (_, step) => {
           const tokens = step * EVERY
           const { evidence } = curve
           return { ...none, name, strategy, tokens, evidence, recall: heightAt(curve, tokens) }
@@ -59,7 +59,7 @@ export function budgetChart(summary: Summary, curves: Curves, chosen: readonly n
     spec: budgetSpec(strategies, 'recall within the budget', measured),
     rows,
     caption: html`Recall against a budget of tokens: whole chunks in rank order until the next no longer fits. Higher is better; a line that rises late needs a long context. Exact at every ${EVERY} tokens${measured ? html`; thin rules are the intervals of ${budgets.map(({ measure }) => measure).join(', ')}` : null}${dashed ? html`; a dashed line spends the budget on evidence first` : null}. ${representing(summary)}, n = ${plural(summary.dataset.judged, 'query', 'queries')}.`,
-    label: `Recall from 0 to ${MOST} tokens for ${chosen.length} trials`,
+    label: `Recall from 0 to ${MAX} tokens for ${chosen.length} trials`,
     above: key(strategies),
   }
 }
@@ -85,7 +85,7 @@ export function areaTable(summary: Summary, curves: Curves, chosen: readonly num
   })
   return htmlTable<Area>({
     id: 'budget-area',
-    caption: html`Area under the recall-token curve from 0 to ${MOST} tokens, in percent of the maximum: one figure for all budgets.`,
+    caption: html`Area under the recall-token curve from 0 to ${MAX} tokens, in percent of the maximum: one figure for all budgets.`,
     columns: [
       { head: 'trial', text: true, cell: ({ name }) => name },
       column('area', 'evidence comes on top of the budget', ({ beside }) => beside),
@@ -119,7 +119,7 @@ function heightAt({ tokens, recall }: Curve, budget: number): number {
 function area({ tokens, recall }: Curve): number {
   let sum = 0
   tokens.forEach((begin, step) => {
-    sum += recall[step] * (Math.min(tokens[step + 1] ?? MOST, MOST) - begin)
+    sum += recall[step] * (Math.min(tokens[step + 1] ?? MAX, MAX) - begin)
   })
-  return sum / MOST
+  return sum / MAX
 }

@@ -5,7 +5,7 @@ import { heatStep } from '../charts/theme.ts'
 import { html } from '../html.ts'
 import { interval, percent, plural, quantity } from '../numbers.ts'
 import { confidence, representing } from '../standings.ts'
-import { type TableColumn, figure, type PageSection, htmlTable } from './section.ts'
+import { figure, htmlTable, type PageSection, type TableColumn } from './section.ts'
 
 /** Under this many queries a category tells little, and the page says so. */
 const FEW = 20

@@ -6,8 +6,8 @@ import { type Html, html } from '../html.ts'
 import { signOf } from '../measured.ts'
 import { corrected, plural, points, pointsInterval, probability, quantity } from '../numbers.ts'
 import { countVerdicts, VERDICT_MARKS, verdictWord } from '../outcome.ts'
-import { confidence, type Result, type Leaderboard } from '../standings.ts'
-import { type TableColumn, figure, type PageSection, htmlTable } from './section.ts'
+import { confidence, type Leaderboard, type Result } from '../standings.ts'
+import { figure, htmlTable, type PageSection, type TableColumn } from './section.ts'
 
 /** Comparisons drawn; the table has all. */
 const DRAWN = 30

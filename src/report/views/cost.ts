@@ -10,8 +10,8 @@ import { milliseconds, plural, quantity } from '../numbers.ts'
 import { isWhole } from '../raced.ts'
 import { sentWords, strategiesOf, tokensName, tokensOf } from '../standings.ts'
 import { areaTable, budgetChart } from './budget.ts'
-import { trialDollars, dollarsTable } from './dollars.ts'
-import { figure, key, type PageSection, htmlTable } from './section.ts'
+import { dollarsTable, trialDollars } from './dollars.ts'
+import { figure, htmlTable, key, type PageSection } from './section.ts'
 
 /** Quality against what it costs: tokens, time, a budget of tokens. */
 export function costView(

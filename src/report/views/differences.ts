@@ -2,7 +2,7 @@ import type { Summary } from '../../results/summary.ts'
 import type { Chart, ChartSpec } from '../charts/chart.ts'
 import { BETTER, WORSE } from '../charts/theme.ts'
 import { html } from '../html.ts'
-import { choice, figure, type QueryData, type PageSection } from './section.ts'
+import { choice, figure, type PageSection, type QueryData } from './section.ts'
 
 /** Per-query differences between two trials, sorted; the page's script fills it. Null where there is nothing to compare. */
 export function differencesView({ primary }: Summary, { trials }: QueryData): PageSection | null {

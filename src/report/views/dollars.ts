@@ -4,7 +4,7 @@ import { type Html, html } from '../html.ts'
 import { dollarsInWords, plural, quantity } from '../numbers.ts'
 import { isWhole } from '../raced.ts'
 import { tokensOf } from '../standings.ts'
-import { type TableColumn, htmlTable } from './section.ts'
+import { htmlTable, type TableColumn } from './section.ts'
 
 /** Rows in view before "show all". */
 const SHOWN = 25
@@ -27,7 +27,11 @@ export function trialDollars(trial: TrialSummary, pricing: PricingSummary): numb
 export function dollarsTable(summary: Summary): Html | null {
   const { pricing, trials, primary, context } = summary
   if (!pricing) return null
-  const count = (head: string, of: (trial: TrialSummary) => number, note?: string): TableColumn<TrialSummary> => ({
+  const count = (
+    head: string,
+    of: (trial: TrialSummary) => number,
+    note?: string,
+  ): TableColumn<TrialSummary> => ({
     head,
     note,
     cell: (trial) => quantity(Math.round(of(trial))),

@@ -1,13 +1,13 @@
 import type { Summary } from '../../results/summary.ts'
 import type { Chart } from '../charts/chart.ts'
 import { heatSpec } from '../charts/heat.ts'
-import { MOST_LINES, parallelRows, parallelSpec } from '../charts/parallel.ts'
+import { MAX_LINES, parallelRows, parallelSpec } from '../charts/parallel.ts'
 import { type ParamEffect, paramEffects } from '../grid-params.ts'
 import { type Html, html } from '../html.ts'
 import { percent, points } from '../numbers.ts'
 import { isWhole } from '../raced.ts'
 import { strategiesOf } from '../standings.ts'
-import { choice, figure, type PageSection, htmlTable } from './section.ts'
+import { choice, figure, htmlTable, type PageSection } from './section.ts'
 
 /** A heatmap over two params of a grid, chosen by the reader, and how much each param matters; null without a grid. */
 export function gridView(summary: Summary): PageSection | null {
@@ -99,7 +99,7 @@ function parallelChart(summary: Summary, effects: readonly ParamEffect[], index:
     id: `parallel-${index}`,
     spec: parallelSpec([...params, primary]),
     rows: parallelRows(summary, strategy, params),
-    caption: html`Every trial of <bdi>${strategy}</bdi>${summary.trials.every(isWhole) ? null : ' that was run on every query'} as a line through its params to its ${primary} in percent (right). Strong lines are the better trials, and are higher within a value; where they share one value, that value matters. Params are in order of importance, the most important on the right. n = ${all > MOST_LINES ? `the best ${MOST_LINES} of ${all}` : all} trials.`,
+    caption: html`Every trial of <bdi>${strategy}</bdi>${summary.trials.every(isWhole) ? null : ' that was run on every query'} as a line through its params to its ${primary} in percent (right). Strong lines are the better trials, and are higher within a value; where they share one value, that value matters. Params are in order of importance, the most important on the right. n = ${all > MAX_LINES ? `the best ${MAX_LINES} of ${all}` : all} trials.`,
     label: `${primary} of the trials of ${strategy} in parallel coordinates over ${params.join(', ')}`,
   }
 }

@@ -5,7 +5,7 @@ import { type Html, html } from '../html.ts'
 import { lostWordsLines } from '../lost-words.ts'
 import { signOf } from '../measured.ts'
 import { percent, plural, quantity } from '../numbers.ts'
-import { type TableColumn, type PageSection, htmlTable } from './section.ts'
+import { htmlTable, type PageSection, type TableColumn } from './section.ts'
 
 /** Query ids told by name. */
 const TOLD = 12

@@ -2,7 +2,7 @@ import type { Summary, TrialSummary } from '../../results/summary.ts'
 import { html } from '../html.ts'
 import { percent, plural, quantity } from '../numbers.ts'
 import { thinGraphLines } from '../thin-graphs.ts'
-import { type TableColumn, type PageSection, htmlTable } from './section.ts'
+import { htmlTable, type PageSection, type TableColumn } from './section.ts'
 
 /** What was built, and what the trials counted while they ran on it. */
 export function indexesView(summary: Summary): PageSection {

@@ -1,7 +1,7 @@
 import type { AnswersSummary, JudgeSummary } from '../../results/answers.ts'
 import { html } from '../html.ts'
 import { interval, percent, quantity } from '../numbers.ts'
-import { type TableColumn, htmlTable } from './section.ts'
+import { htmlTable, type TableColumn } from './section.ts'
 
 /** What is to be known of the judges before their verdicts are believed. Null where nobody judges. */
 export function judgesView({ judges }: AnswersSummary) {

@@ -8,14 +8,21 @@ import { verdictMark, verdictWord } from '../outcome.ts'
 import { stopInWords } from '../raced.ts'
 import {
   confidence,
+  type Leaderboard,
+  type LeaderboardRow,
   levelOf,
   type Result,
-  type LeaderboardRow,
-  type Leaderboard,
   strategiesOf,
   tokensName,
 } from '../standings.ts'
-import { breakable, type TableColumn, type PageSection, strategyMark, type TableParts, htmlTable } from './section.ts'
+import {
+  breakable,
+  htmlTable,
+  type PageSection,
+  strategyMark,
+  type TableColumn,
+  type TableParts,
+} from './section.ts'
 
 /** Rows in view before "show all". */
 const SHOWN = 25
@@ -123,7 +130,10 @@ function hovered(text: string, estimate: Estimate | undefined): Html | string {
 }
 
 /** How much of the first ranks was judged at all, where no measure says so already. */
-function judgedColumns({ health, measures }: Summary, rows: readonly LeaderboardRow[]): TableColumn<LeaderboardRow>[] {
+function judgedColumns(
+  { health, measures }: Summary,
+  rows: readonly LeaderboardRow[],
+): TableColumn<LeaderboardRow>[] {
   const unjudged = new Map(health.trials.map((trial) => [trial.id, trial.unjudged]))
   const [k] = rows.flatMap(({ id }) => unjudged.get(id)?.k ?? [])
   if (k === undefined || measures.includes(`judged@${k}`)) return []

@@ -6,7 +6,7 @@ import { type Html, html } from '../html.ts'
 import { percent, plural, quantity } from '../numbers.ts'
 import { stageWords } from '../stage-words.ts'
 import { representing } from '../standings.ts'
-import { type TableColumn, figure, orderedKey, type PageSection, htmlTable } from './section.ts'
+import { figure, htmlTable, orderedKey, type PageSection, type TableColumn } from './section.ts'
 
 const FOUND = 'found'
 
@@ -39,7 +39,10 @@ export function lostView(summary: Summary, chosen: readonly number[]): PageSecti
     columns: [
       { head: 'trial', text: true, cell: ({ name }) => name },
       ...stages.map(
-        (stage): TableColumn<TrialSummary> => ({ head: stage, cell: (trial) => quantity(lostIn(trial, stage)) }),
+        (stage): TableColumn<TrialSummary> => ({
+          head: stage,
+          cell: (trial) => quantity(lostIn(trial, stage)),
+        }),
       ),
     ],
     rows: trials,

@@ -4,7 +4,7 @@ import { html } from '../html.ts'
 import { leaderboardLatex } from '../leaderboard-formats.ts'
 import { wordsInWords } from '../lost-words.ts'
 import { quantity } from '../numbers.ts'
-import { type PageSection, htmlTable } from './section.ts'
+import { htmlTable, type PageSection } from './section.ts'
 
 /** How the numbers came about, and everything to take away. */
 export function provenanceView({ summary, latency, manifest, config, folder }: Results): PageSection {

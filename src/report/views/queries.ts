@@ -1,6 +1,6 @@
 import type { Summary } from '../../results/summary.ts'
 import { type Html, html } from '../html.ts'
-import { choice, type QueryData, type PageSection } from './section.ts'
+import { choice, type PageSection, type QueryData } from './section.ts'
 
 /** The drill-down's frame; the page's script fills it from the detail when it comes into use. */
 export function queriesView(summary: Summary, { trials, cuts }: QueryData): PageSection {

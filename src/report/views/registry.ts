@@ -16,7 +16,7 @@ import { queriesView } from './queries.ts'
 import { repeatsView } from './repeats.ts'
 import { robustnessView } from './robustness.ts'
 import { routerView } from './router.ts'
-import type { QueryData, PageSection } from './section.ts'
+import type { PageSection, QueryData } from './section.ts'
 import { verdictView } from './verdict.ts'
 
 /** What a view can read. */

@@ -3,7 +3,7 @@ import { html } from '../html.ts'
 import { measured } from '../measured.ts'
 import { interval, percent, points, quantity } from '../numbers.ts'
 import { enoughRepeats, shareOfSeeds } from '../repeats.ts'
-import { type TableColumn, type PageSection, htmlTable } from './section.ts'
+import { htmlTable, type PageSection, type TableColumn } from './section.ts'
 
 type Repeated = TrialSummary & { readonly repeats: NonNullable<TrialSummary['repeats']> }
 

@@ -12,10 +12,10 @@ import { corrected, percent, plural, points, pointsInterval, quantity } from '..
 import { isIdentical, VERDICT_MARKS } from '../outcome.ts'
 import { isWhole } from '../raced.ts'
 import { confidence } from '../standings.ts'
-import { type TableColumn, type PageSection, htmlTable } from './section.ts'
+import { htmlTable, type PageSection, type TableColumn } from './section.ts'
 
 /** Trials that are shown, the best first: the sight of more tells nobody more, and each is tested with every noise. */
-const MOST = 20
+const MAX = 20
 
 /** Where the experiment compares nothing itself. */
 const OTHERWISE = { level: 0.05, correction: 'max-t', draws: 10_000 }
@@ -26,7 +26,7 @@ export function robustnessView({ summary, scores, queries }: Results): PageSecti
   const sign = signOf(summary)
   const quality = ({ clean }: Pair) => sign * trials[clean].measures[primary].mean
   const all = pairsOf(trials).sort((a, b) => quality(b) - quality(a))
-  const cleans = [...new Set(all.map(({ clean }) => clean))].slice(0, MOST)
+  const cleans = [...new Set(all.map(({ clean }) => clean))].slice(0, MAX)
   const pairs = all.filter(({ clean }) => cleans.includes(clean))
   const values = scores.get(primary)
   if (pairs.length === 0 || !values) return null
@@ -65,7 +65,7 @@ export function robustnessView({ summary, scores, queries }: Results): PageSecti
   ]
   const list = htmlTable<number>({
     id: 'robustness-table',
-    caption: html`The trial with noise in its questions minus the same trial without, in ${primary}, in points, with ${confidence(level)}intervals of the paired differences, which hold together. ▲ better, ▼ worse, ○ cannot tell: paired randomization test with ${quantity(draws)} draws, ${corrected(correction)} over the ${plural(pairs.length, 'pair')} of this table.${all.length > pairs.length ? ` The ${MOST} trials that are best without noise are shown.` : null} n = ${plural(compared[0].n, 'query', 'queries')}. The same seed disturbs every trial's questions alike, so a row can be compared with the next.`,
+    caption: html`The trial with noise in its questions minus the same trial without, in ${primary}, in points, with ${confidence(level)}intervals of the paired differences, which hold together. ▲ better, ▼ worse, ○ cannot tell: paired randomization test with ${quantity(draws)} draws, ${corrected(correction)} over the ${plural(pairs.length, 'pair')} of this table.${all.length > pairs.length ? ` The ${MAX} trials that are best without noise are shown.` : null} n = ${plural(compared[0].n, 'query', 'queries')}. The same seed disturbs every trial's questions alike, so a row can be compared with the next.`,
     columns,
     rows: cleans,
     sortable: true,

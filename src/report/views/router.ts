@@ -7,7 +7,7 @@ import { signOf } from '../measured.ts'
 import { percent, plural, points, quantity } from '../numbers.ts'
 import { ROUNDING } from '../outcome.ts'
 import { confidence } from '../standings.ts'
-import { figure, type PageSection, htmlTable } from './section.ts'
+import { figure, htmlTable, type PageSection } from './section.ts'
 
 /** How each router chose: against always taking one arm, against chance, and against the best choice there is. */
 export function routerView(summary: Summary): PageSection | null {

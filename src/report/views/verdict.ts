@@ -9,7 +9,14 @@ import { countVerdicts, insideInterval, isIdentical, lossesOf, lossInWords, tied
 import { raceInWords } from '../raced.ts'
 import { repeatsInWords } from '../repeats.ts'
 import { sharedGoldInWords } from '../shared-gold.ts'
-import { confidence, levelOf, type Result, rivals, type LeaderboardRow, type Leaderboard } from '../standings.ts'
+import {
+  confidence,
+  type Leaderboard,
+  type LeaderboardRow,
+  levelOf,
+  type Result,
+  rivals,
+} from '../standings.ts'
 import type { PageSection } from './section.ts'
 
 /** Who wins, how sure that is, and what cannot be told: in words. */

@@ -44,10 +44,10 @@ export const customStrategy = kind<Strategy, Omit<Strategy, 'files'> & Reading>(
   }),
 )
 
-export const customQueryTransform = ownTransform<QueryTransform>('query')
-export const customRankingTransform = ownTransform<RankingTransform>('ranking')
+export const customQueryTransform = customTransform<QueryTransform>('query')
+export const customRankingTransform = customTransform<RankingTransform>('ranking')
 
-function ownTransform<T extends QueryTransform | RankingTransform>(is: T['kind']): CustomKind<T> {
+function customTransform<T extends QueryTransform | RankingTransform>(is: T['kind']): CustomKind<T> {
   return kind<T, T & Timed>(
     `${is} transform`,
     ['source'],
@@ -65,18 +65,25 @@ function ownTransform<T extends QueryTransform | RankingTransform>(is: T['kind']
   )
 }
 
-export const customChunker = kind<Chunker, Chunker & Reading>('chunker', [], 'split', (chunker, guard, file) => {
-  const { name, summary, params, timeout, files } = chunker
-  const asking = createAsking(guard, file.path, timeout)
-  return {
-    ...{ name, summary, params, version: 1, code: file.sha256, files: reading(guard, file, files) },
-    split(document, params) {
-      const what = `\`split\` on the document ${document.id}`
-      const pieces = asking.now(what, () => chunker.split(structuredClone(document), structuredClone(params)))
-      return readPieces(pieces, document, { file, what })
-    },
-  }
-})
+export const customChunker = kind<Chunker, Chunker & Reading>(
+  'chunker',
+  [],
+  'split',
+  (chunker, guard, file) => {
+    const { name, summary, params, timeout, files } = chunker
+    const asking = createAsking(guard, file.path, timeout)
+    return {
+      ...{ name, summary, params, version: 1, code: file.sha256, files: reading(guard, file, files) },
+      split(document, params) {
+        const what = `\`split\` on the document ${document.id}`
+        const pieces = asking.now(what, () =>
+          chunker.split(structuredClone(document), structuredClone(params)),
+        )
+        return readPieces(pieces, document, { file, what })
+      },
+    }
+  },
+)
 
 export const customEmbedder = kind<EmbedderDefinition, CustomEmbedder & Reading>(
   'embedder',

@@ -33,7 +33,7 @@ export const askTerms = defineAsking({
   version: 1,
   notes: ({ terms, unread }: AskedTerms) => ({ 'terms of the model': unread ?? terms.join(', ') }),
   async ask(
-    talk,
+    chat,
     [{ text }]: readonly [Query],
     { params: { template, repeat, terms: most, policies, examples } }: { readonly params: Params },
   ): Promise<AskedTerms> {
@@ -45,7 +45,7 @@ export const askTerms = defineAsking({
       examples: shown.join('\n\n'),
     }
     try {
-      const { terms } = await talk.json({ template, values, repeat }, schema)
+      const { terms } = await chat.json({ template, values, repeat }, schema)
       const named = terms.map((term) => term.trim().slice(0, LONGEST)).filter((term) => term !== '')
       return { terms: [...new Set(named)].slice(0, most), unread: null }
     } catch (error) {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ANCHORS } from '../../prepare/traversal.ts'
 import { hashFile } from '../../store/input.ts'
 import { readYaml } from '../../store/yaml-input.ts'
-import { type RouteCondition, routeCondition, needsCondition, reasons } from './rules.ts'
+import { needsCondition, type RouteCondition, reasons, routeCondition } from './rules.ts'
 
 /**
  * What kinds of questions there are and how each is searched, as data: the first intent whose conditions all hold is the

@@ -128,7 +128,11 @@ export function asksNames({ rules }: Rules): boolean {
 }
 
 /** Chooses the arm for a query, in which `names` were found: the first rule whose conditions all hold, else `otherwise`. */
-export function routeByRules(text: string, { rules, otherwise }: Rules, names: readonly string[] = []): Route {
+export function routeByRules(
+  text: string,
+  { rules, otherwise }: Rules,
+  names: readonly string[] = [],
+): Route {
   for (const [i, rule] of rules.entries()) {
     const { found = 0 } = rule
     const others = reasons(text, rule)
@@ -142,7 +146,10 @@ export function routeByRules(text: string, { rules, otherwise }: Rules, names: r
 export type RouteCondition = Omit<RouteRule, 'arm' | 'name' | 'found'>
 
 /** Why all of a rule's conditions hold, or undefined where one does not. */
-export function reasons(text: string, { any, capitalised, names, pattern }: RouteCondition): string[] | undefined {
+export function reasons(
+  text: string,
+  { any, capitalised, names, pattern }: RouteCondition,
+): string[] | undefined {
   const found: string[] = []
   if (any) {
     const phrase = any.find((one) => beginsIn(text, one))

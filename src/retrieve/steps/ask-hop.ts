@@ -40,12 +40,12 @@ export const askHopJudge = defineAsking({
   artifacts: (recipe, _params: JudgeParams) => ({ texts: chunkTexts(recipe) }),
   notes: (judged: HopReply) => ({ ...notes(judged), ...groupNotes(judged) }),
   counts: groupCounts,
-  async ask(talk, [{ text }, { rows }]: readonly [Query, Ranking], { params, artifacts }): Promise<HopReply> {
+  async ask(chat, [{ text }, { rows }]: readonly [Query, Ranking], { params, artifacts }): Promise<HopReply> {
     const { template, repeat, hop, groups, filter = true } = params
     const told = groups && tellGroups(text, groups, filter)
     const passages = passagesText(rows, artifacts.texts)
     const values = { query: withoutMarks(text), passages, ...(told && { groups: told.text }) }
-    const said = await talk.json({ template, values, repeat }, schema)
+    const said = await chat.json({ template, values, repeat }, schema)
     const missing = said.missing_query.trim()
     // A judge that misses nothing has nothing more to search for.
     const canAnswer = said.can_answer || missing === ''
@@ -74,10 +74,14 @@ export const askNextThought = defineAsking({
   version: 1,
   artifacts: (recipe, _params: Params) => ({ texts: chunkTexts(recipe) }),
   notes,
-  async ask(talk, [{ text }, { rows }]: readonly [Query, Ranking], { params, artifacts }): Promise<HopDecision> {
+  async ask(
+    chat,
+    [{ text }, { rows }]: readonly [Query, Ranking],
+    { params, artifacts },
+  ): Promise<HopDecision> {
     const { template, repeat, hop } = params
     const passages = passagesText(rows, artifacts.texts)
-    const thought = await talk.text({ template, values: { query: withoutMarks(text), passages }, repeat })
+    const thought = await chat.text({ template, values: { query: withoutMarks(text), passages }, repeat })
     return { hop, canAnswer: ANSWERED.test(thought), reasoning: thought, missing: thought }
   },
 })

@@ -17,11 +17,11 @@ export const askKeywords = defineAsking({
   version: 1,
   notes: ({ low, high }: QueryKeywords) => ({ 'low-level keywords': low, 'high-level keywords': high }),
   async ask(
-    talk,
+    chat,
     [{ text }]: readonly [Query],
     { params: { template, repeat } }: { readonly params: Params },
   ): Promise<QueryKeywords> {
-    const said = await talk.json({ template, values: { query: withoutMarks(text) }, repeat }, schema)
+    const said = await chat.json({ template, values: { query: withoutMarks(text) }, repeat }, schema)
     const low = joined(said.low_level_keywords)
     const high = joined(said.high_level_keywords)
     return low === '' && high === '' ? { low: text, high } : { low, high }

@@ -15,6 +15,6 @@ type AskParams = {
 export const askAboutQuery = defineAsking({
   name: 'ask-model',
   version: 1,
-  ask: (talk, [query]: readonly [Query], { params: { template, repeat } }: { params: AskParams }) =>
-    talk.text({ template, values: { query: withoutMarks(query.text) }, repeat }),
+  ask: (chat, [query]: readonly [Query], { params: { template, repeat } }: { params: AskParams }) =>
+    chat.text({ template, values: { query: withoutMarks(query.text) }, repeat }),
 })

@@ -20,12 +20,12 @@ export const askQueries = defineAsking({
   version: 1,
   notes: (queries: readonly string[]) => ({ queries: queries.join(' | ') }),
   async ask(
-    talk,
+    chat,
     [{ text }]: readonly [Query],
     { params: { template, repeat, count } }: { readonly params: Params },
   ): Promise<readonly string[]> {
     const values = { query: withoutMarks(text), count: String(count) }
-    const { queries } = await talk.json({ template, values, repeat }, schema)
+    const { queries } = await chat.json({ template, values, repeat }, schema)
     const distinct = [...new Set(queries.map((query) => query.trim()))]
     return distinct.filter((query) => query !== '' && query !== text).slice(0, count)
   },

@@ -55,7 +55,7 @@ export const askRatings = defineAsking({
   requires: (recipe, { communityLevel }) => askedLevel(recipe, communityLevel),
   notes: unreadNote('ratings that could not be read'),
   async ask(
-    talk,
+    chat,
     [{ text }]: readonly [Query],
     { params, artifacts: { reports, communities } },
   ): Promise<ReportSet> {
@@ -63,7 +63,7 @@ export const askRatings = defineAsking({
     let unread = 0
     const rate = async (report: number): Promise<number> => {
       const values = { query: withoutMarks(text), report: withoutMarks(reports.contents[report]) }
-      const said = await readable(talk.json({ template, values, repeat }, ratingSchema))
+      const said = await readable(chat.json({ template, values, repeat }, ratingSchema))
       if (said === null) unread++
       return said?.rating ?? UNRATED
     }
@@ -90,7 +90,7 @@ export const askPoints = defineAsking({
   artifacts: (recipe, _params: Mapping) => ({ reports: communityReports(recipe) }),
   notes: unreadNote('batches of reports that could not be read'),
   async ask(
-    talk: Chat,
+    chat: Chat,
     [{ text }, { batches }]: readonly [Query, ReportSet],
     { params: { template, repeat, tokens }, artifacts: { reports } },
   ): Promise<Mapped> {
@@ -101,7 +101,7 @@ export const askPoints = defineAsking({
           `<passage report="${index + 1}">\n${withoutMarks(reports.contents[report])}\n</passage>`,
       )
       const values = { query: withoutMarks(text), reports: texts.join('\n') }
-      const said = await readable(talk.json({ template, values, repeat }, pointsSchema))
+      const said = await readable(chat.json({ template, values, repeat }, pointsSchema))
       if (said === null) unread++
       return (said?.points ?? []).flatMap(({ text: point, report, score }) => {
         const row = batch[report - 1]

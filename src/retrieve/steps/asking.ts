@@ -1,5 +1,11 @@
 import type { CachedModel } from '../../models/answers/answering.ts'
-import { type GivenCompletion, type ChatOutcome, withChat, type Chat, together } from '../../models/answers/talk.ts'
+import {
+  type Chat,
+  type ChatOutcome,
+  type GivenCompletion,
+  together,
+  withChat,
+} from '../../models/answers/talk.ts'
 import { BadCompletion } from '../../models/chat/json.ts'
 import { chatModel } from '../../prepare/chat-model.ts'
 import type { Recipe } from '../../prepare/recipe.ts'
@@ -13,7 +19,7 @@ interface AskingStep<P, I, A extends Inputs, T> {
   readonly artifacts?: (recipe: Recipe, params: P) => A
   /** As of any step (src/retrieve/step.ts). */
   readonly requires?: (recipe: Recipe, params: P) => Artifact<unknown> | undefined
-  ask(talk: Chat, inputs: I, context: { readonly params: P; readonly artifacts: Opened<A> }): Promise<T>
+  ask(chat: Chat, inputs: I, context: { readonly params: P; readonly artifacts: Opened<A> }): Promise<T>
   readonly notes?: (value: T) => Readonly<Record<string, string>>
   /** Counters beside those of the answers. */
   readonly counts?: (value: T) => Readonly<Record<string, number>>
@@ -46,7 +52,7 @@ export function defineAsking<
         const { model } = artifacts as { readonly model: CachedModel }
         const opened = artifacts as unknown as Opened<A>
         const answers: GivenCompletion[] = []
-        return withChat(model, (talk) => ask(talk, inputs, { params, artifacts: opened }), answers).catch(
+        return withChat(model, (chat) => ask(chat, inputs, { params, artifacts: opened }), answers).catch(
           (error: unknown) => {
             // Calls were paid for, whatever came of them.
             if (error instanceof BadCompletion) error.counts = countCompletions(answers)

@@ -33,9 +33,9 @@ export type Dictionary = Readonly<Record<string, string | readonly string[]>>
 export function pinDictionary(entries: z.ZodType, what: string) {
   return <P extends { readonly path?: string | undefined }>(params: P): P => {
     if (params.path === undefined) return params
-    const { value, mistake } = readYaml(params.path, entries, what)
+    const { value, diagnostic } = readYaml(params.path, entries, what)
     const circle = circleOf(value as Dictionary)
-    if (circle) throw new UserError([mistake([circle[0]], inCircle(circle))])
+    if (circle) throw new UserError([diagnostic([circle[0]], inCircle(circle))])
     return { ...params, read: value }
   }
 }

@@ -64,7 +64,12 @@ export const resetEqually = defineStep<null, [Ranking], Record<never, never>, Re
 })
 
 /** The `depth` best of the entities that a walk reached. */
-export const rankReachedEntities = defineStep<{ depth: number }, [ReachedEntities], Record<never, never>, Ranking>({
+export const rankReachedEntities = defineStep<
+  { depth: number },
+  [ReachedEntities],
+  Record<never, never>,
+  Ranking
+>({
   name: 'rank-reached',
   version: 1,
   run: ([{ rows, scores }], { params }) => rankPairs(rows, scores, params.depth),

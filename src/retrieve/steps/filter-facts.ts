@@ -19,14 +19,14 @@ export const filterFacts = defineAsking({
   version: 1,
   artifacts: (recipe, _params: Params) => ({ table: factsTable(recipe) }),
   notes: ({ kept }: FilteredFacts) => ({ 'facts kept': kept.join('; ') }),
-  async ask(talk, [{ text }, { rows, scores }]: readonly [Query, Ranking], { params, artifacts: { table } }) {
+  async ask(chat, [{ text }, { rows, scores }]: readonly [Query, Ranking], { params, artifacts: { table } }) {
     const { template, repeat } = params
     if (rows.length === 0) return { rows, scores, kept: [] }
     // A fact is one line, whatever was extracted.
     const texts = Array.from(rows, (row) => withoutMarks(table.texts[row].replace(/\s+/g, ' ')))
     const facts = texts.map((fact, index) => `${index + 1}. ${fact}`).join('\n')
     const values = { query: withoutMarks(text), facts, count: String(rows.length) }
-    const said = await talk.json({ template, values, repeat }, schema)
+    const said = await chat.json({ template, values, repeat }, schema)
     const chosen = [...new Set(said.facts)].filter((number) => Number.isInteger(number) && texts[number - 1])
     return {
       rows: Uint32Array.from(chosen, (number) => rows[number - 1]),

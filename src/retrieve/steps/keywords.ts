@@ -66,7 +66,10 @@ export const embedKeywords = defineStep({
   artifacts: (recipe, _params: { kind: keyof QueryKeywords }) => ({
     embedder: embedder(recipe, recipe.graphEmbedder, 'query'),
   }),
-  async runBlock(block: readonly (readonly [QueryKeywords])[], { params: { kind }, artifacts: { embedder } }) {
+  async runBlock(
+    block: readonly (readonly [QueryKeywords])[],
+    { params: { kind }, artifacts: { embedder } },
+  ) {
     const { embed, dims } = embedder
     const texts = block.map(([keywords]) => keywords[kind])
     const matrix = await embed(texts.filter((text) => text !== ''))

@@ -8,7 +8,7 @@ import { defineStep, type Statistics } from '../step.ts'
 
 /** As Anserini picks what may expand a query: short and long terms are mostly noise, frequent ones mostly function words. */
 const LETTERS = { least: 2, most: 20 }
-const MOST_CHUNKS = 0.1
+const MAX_CHUNKS = 0.1
 
 export type Rm3Params = {
   /** How many of the best chunks are taken for relevant. */
@@ -72,7 +72,7 @@ export function rm3Terms(
   { documents, terms: count, originalWeight }: Rm3Params,
 ): WeightedTerms {
   const { terms: names, offsets, lengths } = lexicon.postings.counts
-  const most = MOST_CHUNKS * lengths.length
+  const most = MAX_CHUNKS * lengths.length
   const canExpand = (term: number) =>
     names[term].length >= LETTERS.least &&
     names[term].length <= LETTERS.most &&

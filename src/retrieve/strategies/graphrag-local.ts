@@ -136,7 +136,10 @@ function graphrag(linked: Expression<Ranking>, params: Params): StrategyOutput {
   return { ranking: rankLocal([context], { depth: params.pool }), evidence: citeLocal([context], null) }
 }
 
-function simple(linked: Expression<Ranking>, { hops, projection, items, pool: depth }: Params): StrategyOutput {
+function simple(
+  linked: Expression<Ranking>,
+  { hops, projection, items, pool: depth }: Params,
+): StrategyOutput {
   const list = listNeighborhood([linked], { hops, items })
   const evidence = citeListed([list], null)
   if (projection === 'constant') return { ranking: rankListed([list], null), evidence }

@@ -138,7 +138,11 @@ function walkSimple(query: Expression<Query>, params: Params): Linked {
   const linked = linkEntities([embedGraphQuery(query)], { entities: count })
   const entities = walkEntities([resetEqually([linked], null)], { edges: 'relationships', damping })
   const ranking = rankChunks(entities, projection, items, depth)
-  return { linked, ranking, evidence: citeEntities([rankReachedEntities([entities], { depth: items })], { items }) }
+  return {
+    linked,
+    ranking,
+    evidence: citeEntities([rankReachedEntities([entities], { depth: items })], { items }),
+  }
 }
 
 function rankChunks(
@@ -147,7 +151,8 @@ function rankChunks(
   items: number,
   depth: number,
 ): Expression<Ranking> {
-  if (projection === 'constant') return listEntities([rankReachedEntities([entities], { depth: items })], { items })
+  if (projection === 'constant')
+    return listEntities([rankReachedEntities([entities], { depth: items })], { items })
   return projectEntities([entities], { projection, depth })
 }
 

@@ -6,7 +6,7 @@ import { pool } from '../steps/params.ts'
 import { defineStrategy } from './define.ts'
 
 /** The most that a search of HNSW gives: pgvector's limit of `hnsw.ef_search`. */
-const MOST = 1000
+const MAX = 1000
 
 const params = z
   .strictObject({
@@ -36,7 +36,7 @@ const params = z
   .superRefine(({ index, m, efConstruction, pool }, { addIssue }) => {
     if (index !== 'hnsw') return
     const refuse = (key: string, message: string) => addIssue({ code: 'custom', path: [key], message })
-    if (pool > MOST) refuse('pool', `must be ${MOST} or less with \`index: hnsw\``)
+    if (pool > MAX) refuse('pool', `must be ${MAX} or less with \`index: hnsw\``)
     if (efConstruction < 2 * m) refuse('efConstruction', `must be 2 \`m\` or more, that is ${2 * m}`)
   })
 

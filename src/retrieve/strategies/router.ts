@@ -3,7 +3,7 @@ import { UserError } from '../../errors.ts'
 import { chooseEvidence, chooseRanking, evidenceOr, routeQuery } from '../router/choose.ts'
 import { armsOf, asksNames, DEFAULT_RULES, FITTED, hashRules, RULE_SETS, readRules } from '../router/rules.ts'
 import { hashNames, queryNames } from '../steps/keywords.ts'
-import { defineStrategy, type StrategyOutput, type Strategy } from './define.ts'
+import { defineStrategy, type Strategy, type StrategyOutput } from './define.ts'
 
 /** What a fitted router may choose by, beside the intents of a file. */
 const BY = ['features', 'intent']

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isAsked } from '../../prepare/reranker.ts'
 import type { Expression } from '../step.ts'
 import { askReranker, candidateTexts } from '../steps/ask-reranker.ts'
-import { rerankStep as rerankStep, type Scored, scoreCandidates } from '../steps/rerank.ts'
+import { rerankStep, type Scored, scoreCandidates } from '../steps/rerank.ts'
 import { defineRankingTransform } from './define.ts'
 
 /**

@@ -7,7 +7,7 @@ import { runAndWrite } from '../run-shard.ts'
 import type { ShardReport } from './executor.ts'
 
 /** The thread's side of `threads`: opens the experiment once, then runs the shards it is sent. */
-export type ShardOutcome = ShardReport | { readonly mistakes: readonly Diagnostic[] }
+export type ShardOutcome = ShardReport | { readonly diagnostics: readonly Diagnostic[] }
 
 // tinypool hands a worker [its own data, the pool's workerData].
 const { folder } = workerData[1] as { folder: string }
@@ -20,7 +20,7 @@ export default async function run(shard: number): Promise<ShardOutcome> {
     return await runAndWrite(await session, shard, clock)
   } catch (error) {
     const told = error instanceof UserError ? error : diskError(error)
-    if (told) return { mistakes: told.mistakes }
+    if (told) return { diagnostics: told.diagnostics }
     throw error
   }
 }

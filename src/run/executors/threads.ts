@@ -28,7 +28,7 @@ export function threads(workers: number): Executor {
             const advice = workers > 1 ? `fewer --workers than ${workers}, ` : ''
             throw outOfMemory(error, 'a worker', `${advice}a smaller --shard-size, or `) ?? error
           })
-          if ('mistakes' in outcome) waiting.length = 0
+          if ('diagnostics' in outcome) waiting.length = 0
           done(reportOf(outcome))
         }
       }
@@ -62,10 +62,12 @@ export function threads(workers: number): Executor {
       const ended = once(thread, 'exit').then(([code]) => {
         throw new Error(`the thread that writes the rows ended with code ${code}`)
       })
-      const [{ mistakes }] = (await Promise.race([once(thread, 'message'), ended]).catch((error: unknown) => {
-        throw outOfMemory(error, 'the thread that writes the rows') ?? error
-      })) as [Written]
-      if (mistakes.length > 0) throw new UserError(mistakes)
+      const [{ diagnostics }] = (await Promise.race([once(thread, 'message'), ended]).catch(
+        (error: unknown) => {
+          throw outOfMemory(error, 'the thread that writes the rows') ?? error
+        },
+      )) as [Written]
+      if (diagnostics.length > 0) throw new UserError(diagnostics)
     },
   }
 }
@@ -115,7 +117,7 @@ function endedBy(code: number, folder: string): Error {
 
 /** Errors lose their class between threads; a user's mistakes must stay what they are. */
 function reportOf(outcome: ShardOutcome): ShardReport {
-  if ('mistakes' in outcome) throw new UserError(outcome.mistakes)
+  if ('diagnostics' in outcome) throw new UserError(outcome.diagnostics)
   return outcome
 }
 

@@ -4,17 +4,17 @@ import { diskError } from '../../store/disk-errors.ts'
 import { type LongTables, writeRows } from '../finish/write-rows.ts'
 
 /** The thread's side of `threads.writeRows`: writes what it was started with, and tells of a disk that refused. */
-export type Written = { readonly mistakes: readonly Diagnostic[] }
+export type Written = { readonly diagnostics: readonly Diagnostic[] }
 
 parentPort?.postMessage(written(workerData as LongTables))
 
 function written(rows: LongTables): Written {
   try {
     writeRows(rows)
-    return { mistakes: [] }
+    return { diagnostics: [] }
   } catch (error) {
     const told = diskError(error)
-    if (told) return { mistakes: told.mistakes }
+    if (told) return { diagnostics: told.diagnostics }
     throw error
   }
 }

@@ -1,11 +1,11 @@
 import { answerers } from '../../answer/answerers/index.ts'
 import { citationsOf, isOnlyCitations, isRefusal, withoutCitations } from '../../answer/citations.ts'
-import { assembleContext, type AnswerContext, passageText } from '../../answer/context.ts'
+import { type AnswerContext, assembleContext, passageText } from '../../answer/context.ts'
 import { contextParamsOf } from '../../answer/define.ts'
 import { UserError } from '../../errors.ts'
 import type { CachedModel } from '../../models/answers/answering.ts'
 import { type GivenCompletion, withChat } from '../../models/answers/talk.ts'
-import { type Spending, OverBudget } from '../../plan/ledger.ts'
+import { OverBudget, type Spending } from '../../plan/ledger.ts'
 import type { OpenExperiment } from '../../plan/open.ts'
 import { requireKeys, watchModels } from '../../plan/watched-models.ts'
 import { chatModel } from '../../prepare/chat-model.ts'
@@ -22,7 +22,7 @@ export interface AnsweringOptions {
   readonly signal: AbortSignal
   readonly progress: Progress
   readonly clock: () => number
-  readonly ledger: Spending
+  readonly spending: Spending
 }
 
 /** Questions whose rankings are held at once. */
@@ -37,13 +37,13 @@ export async function answerQuestions(
   session: Session,
   open: OpenExperiment,
   finalists: readonly number[],
-  { signal, progress, clock, ledger }: AnsweringOptions,
+  { signal, progress, clock, spending }: AnsweringOptions,
 ): Promise<AnswerRow[] | null> {
   const { trials, queries, store, folder } = session
   const { answering, context, modelLocations } = open.experiment
   const models = new Map<string, CachedModel>()
   const watch = watchModels({
-    ...{ signal, progress, ledger },
+    ...{ signal, progress, spending },
     begin: async () => requireKeys([...models.values()], modelLocations),
   })
   const ways = await Promise.all(
@@ -74,8 +74,8 @@ export async function answerQuestions(
     }
     const taken: GivenCompletion[] = []
     try {
-      const ask = (talk?: Parameters<typeof definition.answer>[3]) =>
-        definition.answer(text, sent, params, talk)
+      const ask = (chat?: Parameters<typeof definition.answer>[3]) =>
+        definition.answer(text, sent, params, chat)
       const written = model ? (await withChat(model, ask, taken)).value : await ask()
       if (model) settled++
       const { cited, wrong } = citationsOf(written, sent.passages.length)
@@ -118,7 +118,12 @@ export async function answerQuestions(
             const evidence = (beside[at]?.value ?? []) as readonly Evidence[]
             const sent = failure
               ? { passages: [], tokens: 0 }
-              : assembleContext(ranking?.rows ?? [], evidence, corpus, contextParamsOf(way.params, context.chunks))
+              : assembleContext(
+                  ranking?.rows ?? [],
+                  evidence,
+                  corpus,
+                  contextParamsOf(way.params, context.chunks),
+                )
             if (failure && way.model) settled++
             const own = labels[query]
             const relevant = own.grades.some((grade) => grade > 0)

@@ -22,7 +22,7 @@ export interface ComparedRow extends Contender {
 }
 
 /** The most trials of which every two are compared. */
-const MOST_PAIRS = 20
+const MAX_PAIRS = 20
 
 /**
  * The door to all testing: from every row's values by query to verdicts on the declared family, chosen here; null where
@@ -89,7 +89,7 @@ export function familyOf<R extends Contender>(
   const ranked = [...rows].sort((a, b) => sign * (b.quality - a.quality))
   if (family === 'pairs') {
     const names = rows.map(({ id }) => id)
-    const members = ranked.slice(0, MOST_PAIRS)
+    const members = ranked.slice(0, MAX_PAIRS)
     const chosen = members.length < rows.length ? { names, baselines: names } : {}
     const pairs = members.flatMap((a, at) =>
       members.slice(at + 1).map((b) => ({ name: b.id, baseline: a.id, ...chosen })),

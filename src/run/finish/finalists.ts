@@ -1,4 +1,4 @@
-import { MOST_FINALISTS } from '../../plan/plan.ts'
+import { MAX_FINALISTS } from '../../plan/plan.ts'
 
 export interface FinalistCandidate {
   readonly id: string
@@ -31,5 +31,5 @@ export function chooseFinalists(candidates: readonly FinalistCandidate[], baseli
     ...front,
     ...byQuality,
   ]
-  return [...new Set(wanted.filter((index) => index >= 0))].slice(0, MOST_FINALISTS).sort((a, b) => a - b)
+  return [...new Set(wanted.filter((index) => index >= 0))].slice(0, MAX_FINALISTS).sort((a, b) => a - b)
 }

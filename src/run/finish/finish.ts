@@ -32,7 +32,7 @@ interface FinishOptions {
   readonly executor: Executor
   readonly progress: Progress
   readonly clock: () => number
-  readonly ledger: Spending
+  readonly spending: Spending
 }
 
 /** Reads everything off the parts, which are whole, and writes the result files. Null where it was interrupted. */
@@ -40,7 +40,7 @@ export async function finish(
   folder: string,
   open: OpenExperiment,
   plan: StoredPlan,
-  { machine, signal, executor, progress, clock, ledger }: FinishOptions,
+  { machine, signal, executor, progress, clock, spending }: FinishOptions,
 ): Promise<Summary | null> {
   const session = await sessionOf(folder, plan, open)
   const { trials, repeats, corpora, order, shards } = session
@@ -65,7 +65,7 @@ export async function finish(
     writeRepeats(folder, measures, merged)
     await keepRankings(session, finalists, parts, merged)
     if (plan.experiment.answering.length === 0) return summary
-    const answering = { signal, progress, clock, ledger }
+    const answering = { signal, progress, clock, spending }
     const answers = await answerQuestions(session, open, finalists, answering)
     const judgements = answers && (await judgeAnswers(session, open, answers, answering))
     if (!judgements) return null

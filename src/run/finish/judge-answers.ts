@@ -1,10 +1,10 @@
-import type { Judgeable, Preference, JudgeScore } from '../../answer/judges/define.ts'
+import type { Judgeable, JudgeScore, Preference } from '../../answer/judges/define.ts'
 import { judges } from '../../answer/judges/index.ts'
 import { readLabels } from '../../answer/judges/labels.ts'
 import type { Judging } from '../../config/experiment.ts'
 import { UserError } from '../../errors.ts'
 import type { CachedModel } from '../../models/answers/answering.ts'
-import { type GivenCompletion, withChat, together } from '../../models/answers/talk.ts'
+import { type GivenCompletion, together, withChat } from '../../models/answers/talk.ts'
 import type { EmbedderChoice } from '../../models/embedder-choice.ts'
 import { trialIndex } from '../../plan/compile.ts'
 import { OverBudget } from '../../plan/ledger.ts'
@@ -48,13 +48,13 @@ export async function judgeAnswers(
   session: Session,
   open: OpenExperiment,
   rows: readonly AnswerRow[],
-  { signal, progress, ledger }: AnsweringOptions,
+  { signal, progress, spending }: AnsweringOptions,
 ): Promise<readonly JudgeScores[] | null> {
   const { trials, queries, store, folder } = session
   const { judging, compare, modelLocations } = open.experiment
   const models = new Map<string, CachedModel>()
   const watch = watchModels({
-    ...{ signal, progress, ledger },
+    ...{ signal, progress, spending },
     begin: async () => requireKeys([...models.values()], modelLocations),
   })
   const baseline = trialIndex(trials, compare.baseline)
@@ -81,8 +81,8 @@ export async function judgeAnswers(
     /** A verdict's value, or why there is none. */
     async function judgeOne(answer: Judgeable): Promise<{ value: number; failure?: string }> {
       try {
-        const ask = (talk?: Parameters<typeof definition.judge>[2]['talk']) =>
-          definition.judge(answer, params, { talk, embed })
+        const ask = (chat?: Parameters<typeof definition.judge>[2]['chat']) =>
+          definition.judge(answer, params, { chat, embed })
         const verdict = model ? (await withChat<JudgeScore>(model, ask, taken)).value : await ask()
         if (typeof verdict === 'number') return { value: verdict }
         preferences.push(verdict)

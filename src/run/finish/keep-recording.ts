@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type StoredCompletion, parseCompletion } from '../../models/answers/question.ts'
+import { parseCompletion, type StoredCompletion } from '../../models/answers/question.ts'
 import { recordingOf } from '../../models/answers/recording.ts'
 import { writeWhole } from '../../store/write.ts'
 

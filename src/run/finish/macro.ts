@@ -33,7 +33,7 @@ export interface Finished {
 }
 
 /** Rows with intervals of their macro means; of more, the best have. */
-const MOST_INTERVALS = 30
+const MAX_INTERVALS = 30
 
 /**
  * The table over the data sets, read off their results. `made` is kept as it is. Draws go by the data sets in the order of
@@ -51,7 +51,7 @@ export async function combineDatasets(
   const rows = rowsOf(finished)
   const primary = measures.find((measure) => measure.name === compare.by) as Measure
   const whole = rows.filter(({ macro }) => macro !== null)
-  const shown = bestFirst(whole, primary).slice(0, MOST_INTERVALS)
+  const shown = bestFirst(whole, primary).slice(0, MAX_INTERVALS)
   const untested = untestedIn(finished)
   const withInterval = new Set([...shown.map(({ id }) => id), baseline].filter((id) => !untested.has(id)))
   const estimator = createEstimator()

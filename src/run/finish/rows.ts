@@ -20,7 +20,11 @@ export function primaryRows({ trials, measures, plan }: Session, merged: Average
 }
 
 /** The places of the trials whose rankings are to be kept. */
-export function finalistsOf({ trials, plan }: Session, merged: Merged, rows: readonly ComparedRow[]): number[] {
+export function finalistsOf(
+  { trials, plan }: Session,
+  merged: Merged,
+  rows: readonly ComparedRow[],
+): number[] {
   // What a race stopped has neither all of its rankings nor a mean beside the others.
   const whole = rows.map((_, trial) => trial).filter((trial) => ranWhole(merged, trial))
   const finalists = chooseFinalists(

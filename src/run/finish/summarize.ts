@@ -13,7 +13,7 @@ import { type TunedFrom, tunedRowsOf } from '../../statistics/compare.ts'
 import { selectedTail } from '../../statistics/mean-interval.ts'
 import type { Progress } from '../../types.ts'
 import { type Averaged, repeatsOfPicked } from './average-repeats.ts'
-import { compareRows, type ComparedRow } from './compare-rows.ts'
+import { type ComparedRow, compareRows } from './compare-rows.ts'
 import { categoriesOf, describeDataset } from './describe.ts'
 import { describeIndexes } from './describe-indexes.ts'
 import { createEstimator, type Estimator } from './estimate.ts'
@@ -182,7 +182,8 @@ export async function summarize(
   const { better } = measures[primary].metric
   const judging = {
     ...{ trials, primary: measures[primary], valuesOf: primaryOf, level: compare.level },
-    held: tuning.kind === 'none' ? null : { kind: tuning.kind, parts: queryPartNames(queries, tuning, clusters) },
+    held:
+      tuning.kind === 'none' ? null : { kind: tuning.kind, parts: queryPartNames(queries, tuning, clusters) },
   }
   const summary: Summary = {
     format: FORMAT,

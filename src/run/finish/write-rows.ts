@@ -41,7 +41,9 @@ function writeScores({ folder, measures, merged }: LongTables): void {
   writeTable(join(folder, 'scores.parquet'), [
     { name: 'trial', type: 'int32', values: cells.map((cell) => Math.floor(cell / queries)) },
     { name: 'query', type: 'int32', values: cells.map((cell) => cell % queries) },
-    ...measures.map((name, measure): ParquetColumn => ({ name, type: 'number', values: column(values[measure]) })),
+    ...measures.map(
+      (name, measure): ParquetColumn => ({ name, type: 'number', values: column(values[measure]) }),
+    ),
   ])
 }
 

@@ -1,5 +1,5 @@
 import { UserError } from '../../errors.ts'
-import { readJudgementTable, type TableLine } from '../../tables/judgement-table.ts'
+import { readQrelTable, type TableLine } from '../../tables/judgement-table.ts'
 import { DOCUMENT, isHeader, NAME, QUERY, SCORE } from '../../tables/roles.ts'
 import { readGrade } from '../../text/numbers.ts'
 import { takeRows } from '../columns.ts'
@@ -36,13 +36,13 @@ export const beirRun = defineRunFormat({
         if (name) into.name(name)
       })
     else
-      into.mistake(
+      into.diagnostic(
         'a run between tabs begins with a header: query_id, document_id, score; or it has the columns of TREC',
         header.line,
       )
   },
   readQrels(source, into) {
-    readJudgementTable(linesOf(source, into), { ...into.columns, lenient: into.lenient }, into)
+    readQrelTable(linesOf(source, into), { ...into.columns, lenient: into.lenient }, into)
   },
   writeQrels(path, { qrels, groups }) {
     const grouped = groups.size > 0

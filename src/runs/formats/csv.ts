@@ -27,7 +27,7 @@ export const csv = defineRunFormat({
       into,
       [QUERY, DOCUMENT, GRADE, GROUP],
       ([query, id, grade, group], line) => {
-        into.judgement(query, id, grade, line, group || undefined)
+        into.qrel(query, id, grade, line, group || undefined)
       },
     )
   },

@@ -25,7 +25,7 @@ export const parquet = defineRunFormat({
   async readQrels({ path }, into) {
     const rows = await readRows(path, into, [QUERY, DOCUMENT, GRADE, GROUP])
     rows.forEach(([query, id, grade, group], row) => {
-      into.judgement(query, id, grade, row + 1, group || undefined)
+      into.qrel(query, id, grade, row + 1, group || undefined)
     })
   },
   writeRun(path, { name, queries }) {

@@ -16,16 +16,16 @@ export const ranx = defineRunFormat({
     eachPair(source, into, (query, id, score) => {
       if (typeof score === 'number') into.entry(query, id, score)
       else
-        into.mistake(
+        into.diagnostic(
           `the score of \`${id}\` for the query \`${query}\` must be a number, not ${kindOf(score)}`,
         )
     })
   },
   readQrels(source, into) {
     eachPair(source, into, (query, id, grade) => {
-      if (typeof grade === 'number') into.judgement(query, id, grade)
+      if (typeof grade === 'number') into.qrel(query, id, grade)
       else
-        into.mistake(
+        into.diagnostic(
           `the grade of \`${id}\` for the query \`${query}\` must be a number, not ${kindOf(grade)}`,
         )
     })
@@ -57,19 +57,19 @@ function eachPair(
   const lines: string[] = []
   eachRunLine(source, into, (text) => void lines.push(text))
   const text = lines.join('\n')
-  const { value: parsed, mistake } = { value: undefined, ...parseJson(text) }
-  if (mistake) {
-    const { message, offset } = mistake
-    into.mistake(message, offset === undefined ? brokenLine(lines) : jsonLocation(text, offset).line)
+  const { value: parsed, diagnostic } = { value: undefined, ...parseJson(text) }
+  if (diagnostic) {
+    const { message, offset } = diagnostic
+    into.diagnostic(message, offset === undefined ? brokenLine(lines) : jsonLocation(text, offset).line)
     return
   }
   if (!isObject(parsed)) {
-    into.mistake('must be an object {query: {document: number}}')
+    into.diagnostic('must be an object {query: {document: number}}')
     return
   }
   for (const [query, pairs] of Object.entries(parsed)) {
     if (isObject(pairs)) for (const [id, value] of Object.entries(pairs)) take(query, id, value)
-    else into.mistake(`the query \`${query}\` must be an object {document: number}`)
+    else into.diagnostic(`the query \`${query}\` must be an object {document: number}`)
   }
 }
 

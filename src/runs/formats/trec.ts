@@ -27,7 +27,7 @@ export const trec = defineRunFormat({
       const fields = fieldsOf(text)
       if (fields.length === 0 || fields[0].startsWith('#')) return
       if (fields.length < 4) {
-        into.mistake(
+        into.diagnostic(
           `has ${fields.length} columns; a run has 4 to 6: query, Q0, document, rank, score, tag`,
           line,
         )
@@ -42,13 +42,13 @@ export const trec = defineRunFormat({
         : fields.slice(1)
       if (rank !== undefined && readNumber(rank) === undefined) {
         if (!into.lenient)
-          return into.mistake(`the rank \`${rank}\` is not a number (does an id hold a space?)`, line)
+          return into.diagnostic(`the rank \`${rank}\` is not a number (does an id hold a space?)`, line)
         into.notice('ranks that are not numbers, ignored')
       }
       // A score stands where the tag should.
       const number = tag === undefined ? undefined : readNumber(tag)
       if (!into.lenient && number !== undefined && (fields.length > 6 || !Number.isInteger(number)))
-        return into.mistake(
+        return into.diagnostic(
           `has ${fields.length} columns and the number \`${tag}\` for a tag (does an id hold a space?)`,
           line,
         )
@@ -62,10 +62,10 @@ export const trec = defineRunFormat({
       const fields = fieldsOf(text)
       if (fields.length === 0 || text.startsWith('#')) return
       if (fields.length < 4 || (fields.length > 4 && !into.lenient))
-        into.mistake(`has ${fields.length} columns; qrels have 4: query, iteration, document, grade`, line)
+        into.diagnostic(`has ${fields.length} columns; qrels have 4: query, iteration, document, grade`, line)
       else {
         if (fields.length > 4) into.notice('lines with columns after the grade')
-        into.judgement(fields[0], fields[2], fields[3], line)
+        into.qrel(fields[0], fields[2], fields[3], line)
       }
     })
   },

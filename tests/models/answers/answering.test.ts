@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { type CachedModelOptions, cachedModel, askWithFallbacks } from '../../../src/models/answers/answering.ts'
+import {
+  askWithFallbacks,
+  type CachedModelOptions,
+  cachedModel,
+} from '../../../src/models/answers/answering.ts'
 import { chatAtMost } from '../../../src/models/answers/cost.ts'
 import type { StoredCompletion } from '../../../src/models/answers/question.ts'
 import type { CompletionStore } from '../../../src/models/answers/store.ts'
@@ -69,7 +73,7 @@ describe('a model whose answers are kept', () => {
       fallback: other.model,
     })
     const asked = await askWithFallbacks(model, asking('q'))
-    expect(asked.map(({ answered }) => answered.completion.text)).toEqual(['', 'other'])
+    expect(asked.map(({ stored }) => stored.completion.text)).toEqual(['', 'other'])
     expect(await askWithFallbacks(model, asking('r'))).toHaveLength(1)
     expect(other.calls).toHaveLength(1)
   })

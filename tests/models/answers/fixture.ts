@@ -1,4 +1,4 @@
-import { storedCompletion, type KeyedRequest } from '../../../src/models/answers/question.ts'
+import { type KeyedRequest, storedCompletion } from '../../../src/models/answers/question.ts'
 import type { Completion } from '../../../src/models/chat/chat-model.ts'
 
 export const question = (content: string, more: Partial<KeyedRequest> = {}): KeyedRequest => ({

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Endless, readEvents, readBody } from '../../../src/models/http/body.ts'
+import { Endless, readBody, readEvents } from '../../../src/models/http/body.ts'
 
 async function eventsOf(pieces: readonly Uint8Array[]): Promise<string[]> {
   const body = new ReadableStream<Uint8Array>({

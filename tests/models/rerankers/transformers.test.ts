@@ -58,7 +58,8 @@ test('cuts the end of the passage, not what stands after it', async () => {
 
 test('is known by the content of its folder, and refused where that lacks a file', async () => {
   const folder = model()
-  const { sha256 } = transformersReranker.pin?.(transformersReranker.params.parse({ model: folder, dtype: 'fp32' })) ?? {}
+  const { sha256 } =
+    transformersReranker.pin?.(transformersReranker.params.parse({ model: folder, dtype: 'fp32' })) ?? {}
   expect(sha256).toMatch(/^[0-9a-f]{64}$/)
   rmSync(join(folder, 'tokenizer.json'))
   await expect(open({ model: folder })).rejects.toThrow(`lacks tokenizer.json`)

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import type { Extractor } from '../../../src/graph/extractors/define.ts'
 import type { EmbedderDefinition } from '../../../src/models/embedder.ts'
-import { loadCustom, type CustomKind } from '../../../src/own/load.ts'
+import { type CustomKind, loadCustom } from '../../../src/own/load.ts'
 import type { Chunker } from '../../../src/prepare/chunkers/define.ts'
 import type { Named } from '../../../src/registry.ts'
 import {

@@ -43,9 +43,9 @@ it('tells every mistake with its line', () => {
     readPolicies(file)
     expect.unreachable()
   } catch (error) {
-    const { mistakes } = error as UserError
-    expect(mistakes.map(({ line }) => line)).toEqual([2, 3, 4])
-    expect(mistakes.map(({ message }) => message).join('\n')).toMatch(
+    const { diagnostics } = error as UserError
+    expect(diagnostics.map(({ line }) => line)).toEqual([2, 3, 4])
+    expect(diagnostics.map(({ message }) => message).join('\n')).toMatch(
       /needs a condition[\s\S]*not a regular expression[\s\S]*titel/,
     )
   }

@@ -53,11 +53,12 @@ describe('namesIn', () => {
 
 describe('readRules', () => {
   const read = (text: string) => readRules(join(temporaryFolder({ 'rules.yaml': text }), 'rules.yaml'))
-  const mistakes = (text: string) => {
+  const diagnostics = (text: string) => {
     try {
       read(text)
     } catch (error) {
-      if (error instanceof UserError) return error.mistakes.map(({ line, message }) => `${line}: ${message}`)
+      if (error instanceof UserError)
+        return error.diagnostics.map(({ line, message }) => `${line}: ${message}`)
       throw error
     }
     return []
@@ -71,7 +72,7 @@ describe('readRules', () => {
   })
 
   it('names every mistake with its line', () => {
-    const found = mistakes(
+    const found = diagnostics(
       'rules:\n  - arm: naive\n  - any: []\n    arm: naive\n  - pattern: "("\n    arm: 3\notherwise: naive\n',
     )
     expect(found).toHaveLength(4)
@@ -83,7 +84,7 @@ describe('readRules', () => {
   })
 
   it('places a syntax error and names a missing file', () => {
-    expect(mistakes('rules: [')[0]).toMatch(/^1: /)
+    expect(diagnostics('rules: [')[0]).toMatch(/^1: /)
     expect(() => readRules('/nowhere/rules.yaml')).toThrow('no such file')
   })
 })

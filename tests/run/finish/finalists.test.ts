@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { MOST_FINALISTS } from '../../../src/plan/plan.ts'
+import { MAX_FINALISTS } from '../../../src/plan/plan.ts'
 import { familyOf } from '../../../src/run/finish/compare-rows.ts'
-import { type FinalistCandidate, chooseFinalists } from '../../../src/run/finish/finalists.ts'
+import { chooseFinalists, type FinalistCandidate } from '../../../src/run/finish/finalists.ts'
 import type { Merged } from '../../../src/run/finish/merge.ts'
 import { finalistsOf } from '../../../src/run/finish/rows.ts'
 import type { Session } from '../../../src/shard/session.ts'
@@ -38,7 +38,7 @@ describe('finalists', () => {
           order.slice(0, rank).every((other) => all[other].tokens > all[place].tokens),
         )
         best.sort(byQuality(all))
-        const wanted = [...new Set([baseline, ...best, ...front, ...order])].slice(0, MOST_FINALISTS)
+        const wanted = [...new Set([baseline, ...best, ...front, ...order])].slice(0, MAX_FINALISTS)
         expect(chosen).toEqual(wanted.sort((a, b) => a - b))
       }),
     )
@@ -63,8 +63,11 @@ describe('finalists', () => {
 describe('a family', () => {
   const compare = { by: 'mrr', level: 0.05, correction: 'holm', draws: 10, seed: 0, baseline: 't0' } as const
   const families = ['best', 'all', 'pairs'] as const
-  const one = (all: readonly FinalistCandidate[], family: (typeof families)[number], better: 'higher' | 'lower') =>
-    familyOf(all, 't0', { ...compare, family } as never, better)
+  const one = (
+    all: readonly FinalistCandidate[],
+    family: (typeof families)[number],
+    better: 'higher' | 'lower',
+  ) => familyOf(all, 't0', { ...compare, family } as never, better)
 
   test('all: every row and the baseline; pairs: every two of the best twenty, the better one as baseline', () => {
     fc.assert(

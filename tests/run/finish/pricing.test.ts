@@ -3,7 +3,11 @@ import type { GivenCompletion } from '../../../src/models/answers/talk.ts'
 import { countCompletions } from '../../../src/retrieve/steps/asking.ts'
 import { callCost } from '../../../src/run/finish/pricing.ts'
 
-const given = (model: string, took: Omit<GivenCompletion['took'], 'estimated'>, estimated = false): GivenCompletion => ({
+const given = (
+  model: string,
+  took: Omit<GivenCompletion['took'], 'estimated'>,
+  estimated = false,
+): GivenCompletion => ({
   ...{ model, took: { ...took, estimated }, cut: false },
 })
 const small = given('small', { input: 100, cachedInput: 20, output: 10, reasoning: 4 })

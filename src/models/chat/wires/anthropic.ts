@@ -1,5 +1,13 @@
 import type { Usage } from '../chat-model.ts'
-import { tokenCount, type CompletionDraft, finishOf, keyHeader, systemOf, textOf, type Wire } from './define.ts'
+import {
+  type CompletionDraft,
+  finishOf,
+  keyHeader,
+  systemOf,
+  textOf,
+  tokenCount,
+  type Wire,
+} from './define.ts'
 
 /** Messages. https://platform.claude.com/docs/en/api/messages */
 interface Piece {

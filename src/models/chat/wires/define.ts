@@ -35,7 +35,13 @@ export interface CompletionDraft {
   readonly usage: Usage | null
 }
 
-export const EMPTY_DRAFT: CompletionDraft = { text: '', reasoning: '', model: null, finish: null, usage: null }
+export const EMPTY_DRAFT: CompletionDraft = {
+  text: '',
+  reasoning: '',
+  model: null,
+  finish: null,
+  usage: null,
+}
 
 /** The system's messages as one text, for providers that take them apart from the others; undefined where there are none. */
 export function systemOf(messages: readonly Message[]): string | undefined {

@@ -1,5 +1,13 @@
 import type { Message } from '../chat-model.ts'
-import { tokenCount, type CompletionDraft, finishOf, keyHeader, systemOf, textOf, type Wire } from './define.ts'
+import {
+  type CompletionDraft,
+  finishOf,
+  keyHeader,
+  systemOf,
+  textOf,
+  tokenCount,
+  type Wire,
+} from './define.ts'
 
 /** Gemini's generateContent; a piece of its stream looks like a whole answer. https://ai.google.dev/api/generate-content */
 interface Piece {

@@ -1,4 +1,12 @@
-import { tokenCount, type CompletionDraft, finishOf, keyHeader, textOf, type Wire, type WireRequest } from './define.ts'
+import {
+  type CompletionDraft,
+  finishOf,
+  keyHeader,
+  textOf,
+  tokenCount,
+  type Wire,
+  type WireRequest,
+} from './define.ts'
 
 /** Chat completions. https://platform.openai.com/docs/api-reference/chat */
 interface Piece {
