@@ -1,12 +1,13 @@
 import { defineConfig } from 'vitest/config'
 
+/** Unit tests: what `npm test` runs. Tests that start processes are in tests/system, longer ones in tests/heavy. */
 export default defineConfig({
   test: {
     include: ['tests/**/*.test.ts'],
-    exclude: ['tests/browser/**', 'tests/heavy/**'],
+    exclude: ['tests/browser/**', 'tests/heavy/**', 'tests/system/**'],
     setupFiles: ['tests/no-warnings.ts', 'tests/fixed-seed.ts'],
     reporters: ['default', './tests/plain-reporter.ts'],
-    // Nothing here keeps state in a module, so files may share one process; that saves half the time.
+    // No test file keeps state in a module, so files may share one process. That saves half the time.
     isolate: false,
     testTimeout: 120_000,
   },

@@ -1,4 +1,4 @@
-import { openVectors } from '../src/prepare/vectors.ts'
+import { openVectors } from '../src/corpus/dense/vectors.ts'
 import { rankScores } from '../src/ranking/order.ts'
 import { rowCount } from '../src/tables/column.ts'
 import { type BenchRow, benchRow, syntheticVectors, timed } from './synthetic.ts'

@@ -1,5 +1,5 @@
-import { createBm25, createLexicon } from '../src/prepare/bm25.ts'
-import { openVectors } from '../src/prepare/vectors.ts'
+import { openVectors } from '../src/corpus/dense/vectors.ts'
+import { createBm25, createLexicon } from '../src/corpus/lexical/bm25.ts'
 import { maskOf } from '../src/ranking/mask.ts'
 import { rowCount } from '../src/tables/column.ts'
 import { countTerms } from '../src/text/term-counts.ts'

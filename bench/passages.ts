@@ -1,4 +1,4 @@
-import { chunkDocuments } from '../src/prepare/chunk.ts'
+import { chunkDocuments } from '../src/corpus/chunks/chunk.ts'
 import { createRandom } from '../src/statistics/random.ts'
 import type { Chunk, Document } from '../src/types.ts'
 

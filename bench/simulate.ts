@@ -1,5 +1,5 @@
 import type { Compare } from '../src/config/experiment.ts'
-import { compareRows } from '../src/run/finish/compare-rows.ts'
+import { compareRows } from '../src/experiment/finish/compare-rows.ts'
 import { makeFolds } from '../src/statistics/folds.ts'
 import { momentsOf } from '../src/statistics/summarize.ts'
 import { tune, tunedValues } from '../src/statistics/tuned.ts'

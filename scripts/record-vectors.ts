@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { loadConfig } from '../src/config/load.ts'
+import { openExperiment } from '../src/experiment/plan/open.ts'
 import { transformersEmbedder } from '../src/models/embedders/transformers.ts'
 import { writeRecording } from '../src/models/recording.ts'
-import { openExperiment } from '../src/plan/open.ts'
 import { textsToEmbed } from './recording/texts.ts'
 
 /**

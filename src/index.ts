@@ -1,6 +1,6 @@
 /** Touchstone as a library: run experiments, score and compare runs, retrieve, and write strategies of one's own. */
 
-export { type Diagnostic, formatDiagnostic, UserError } from './errors.ts'
+export { type Chunker, defineChunker, type Piece } from './corpus/chunks/chunkers/define.ts'
 export {
   defineExtractor,
   type Extraction,
@@ -8,7 +8,10 @@ export {
   type Link,
   type Mention,
   type Unread,
-} from './graph/extractors/define.ts'
+} from './corpus/graph/extractors/define.ts'
+export { type Diagnostic, formatDiagnostic, UserError } from './errors.ts'
+export type { AnswerToQuestion as OneAnswer } from './experiment/answer-one.ts'
+export type { DatasetRun } from './experiment/run-datasets.ts'
 export { type ComparedRuns, type CompareRunsOptions, compareRuns } from './library/compare-runs.ts'
 export {
   type AnswerOptions,
@@ -30,7 +33,6 @@ export { chart, type Shown, type ShownCell as Cell, showTable as table } from '.
 export { type WrittenReport, writeReport } from './library/write-report.ts'
 export { defineMetric, type GradedRanking as Judged, type Measure, type Metric } from './metrics/define.ts'
 export type { DialectName } from './metrics/dialects.ts'
-export { type Chunker, defineChunker, type Piece } from './prepare/chunkers/define.ts'
 export type * from './results/answers.ts'
 export type { Words } from './results/columns.ts'
 export type * from './results/compared.ts'
@@ -50,9 +52,9 @@ export {
   readResults,
 } from './results/read.ts'
 export type * from './results/summary.ts'
-export { type CustomEmbedder, defineEmbedder } from './retrieve/own/embedder.ts'
-export { indexes } from './retrieve/own/indexes.ts'
-export { steps, type Toolkit } from './retrieve/own/toolkit.ts'
+export { type CustomEmbedder, defineEmbedder } from './retrieve/custom/embedder.ts'
+export { indexes } from './retrieve/custom/indexes.ts'
+export { steps, type Toolkit } from './retrieve/custom/toolkit.ts'
 export type { Expression } from './retrieve/step.ts'
 export { defineStrategy, type Strategy } from './retrieve/strategies/define.ts'
 export {
@@ -61,8 +63,6 @@ export {
   type QueryTransform,
   type RankingTransform,
 } from './retrieve/transforms/define.ts'
-export type { AnswerToQuestion as OneAnswer } from './run/answer-one.ts'
-export type { DatasetRun } from './run/run-datasets.ts'
 export type { Comparison } from './statistics/comparison.ts'
 export type { Correction } from './statistics/correction.ts'
 export type { Percentile } from './statistics/percentile.ts'

@@ -44,30 +44,38 @@ function target(source: Source, name: string): string | undefined {
     .join('/')
 }
 
-/** The folder below src/, or the file itself where it lies at the top; a folder of retrieve/ is an area of its own. */
+/** Folder below src/, or the file itself at the top; each folder of retrieve/, and plan/ and shard/ of experiment/, is an area. */
 const area = (path: string): string => {
   const [folder, below, file] = path.split('/')
-  return folder === 'retrieve' && file ? `${folder}/${below}` : folder
+  const split = folder === 'retrieve' || (folder === 'experiment' && ['plan', 'shard'].includes(below))
+  return split && file ? `${folder}/${below}` : folder
 }
 
 /**
- * What each area may import beside itself. Roughly, in order: types, errors, kernel <- text, ranking, metrics, statistics <-
- * store, own, tables, models, graph, dataset <- prepare <- retrieve <- config <- plan <- shard <- run <- library <- cli;
- * results <- report <- library <- cli.
+ * Areas that each area may import. Roughly, in order: types, errors, kernel <- text, ranking, metrics, statistics <- store,
+ * custom, tables, models, dataset <- corpus <- retrieve <- config <- experiment (plan <- shard <- the rest) <- library <-
+ * cli; results <- report <- library <- cli.
  */
 const CORE = ['types.ts', 'errors.ts', 'version.ts', 'kernel.ts', 'stopping.ts']
 const PURE = [...CORE, 'text', 'registry.ts', 'ranking', 'metrics', 'statistics']
-const DATA = [...PURE, 'store', 'tables', 'models', 'graph', 'dataset']
-const PREPARED = [...DATA, 'prepare', 'own', 'retrieve']
+const DATA = [...PURE, 'store', 'tables', 'models', 'dataset']
+const PREPARED = [...DATA, 'corpus', 'engines', 'custom', 'retrieve']
 const STEPS = [...PREPARED, 'retrieve/steps']
-const STRATEGIES = [...STEPS, 'retrieve/strategies', 'retrieve/transforms', 'retrieve/router', 'retrieve/own']
-const PLANNED = [...STRATEGIES, 'config', 'results', 'runs', 'plan', 'answer']
+const STRATEGIES = [
+  ...STEPS,
+  'retrieve/strategies',
+  'retrieve/transforms',
+  'retrieve/router',
+  'retrieve/custom',
+]
+const PLANNED = [...STRATEGIES, 'config', 'results', 'runs', 'answer', 'experiment/plan']
+const EXPERIMENT = [...PLANNED, 'experiment/shard', 'experiment']
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'types.ts': [],
   'errors.ts': [],
   'version.ts': [],
   'kernel.ts': [],
-  'stopping.ts': [],
+  'stopping.ts': CORE,
   text: CORE,
   'registry.ts': [...CORE, 'text'],
   ranking: PURE,
@@ -75,27 +83,27 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   statistics: PURE,
   store: PURE,
   tables: [...PURE, 'store'],
-  own: [...PURE, 'store'],
+  custom: [...PURE, 'store'],
   models: DATA,
-  graph: DATA,
-  answer: DATA,
+  answer: [...DATA, 'corpus'],
   dataset: DATA,
   runs: DATA,
-  prepare: [...DATA, 'own', 'runs'],
+  corpus: [...DATA, 'custom', 'runs'],
+  engines: [...DATA, 'corpus'],
   retrieve: PREPARED,
   'retrieve/steps': PREPARED,
   'retrieve/strategies': [...STEPS, 'retrieve/router'],
   'retrieve/transforms': STEPS,
   'retrieve/router': STEPS,
-  'retrieve/own': [...STEPS, 'retrieve/strategies', 'retrieve/transforms'],
+  'retrieve/custom': [...STEPS, 'retrieve/strategies', 'retrieve/transforms'],
   config: [...STRATEGIES, 'runs', 'answer'],
   results: [...PURE, 'store', 'answer'],
-  plan: PLANNED,
-  shard: PLANNED,
-  run: [...PLANNED, 'shard'],
+  'experiment/plan': PLANNED,
+  'experiment/shard': PLANNED,
+  experiment: EXPERIMENT,
   report: [...PURE, 'store', 'results'],
-  library: [...PLANNED, 'shard', 'run', 'report'],
-  cli: [...PLANNED, 'shard', 'run', 'report', 'library'],
+  library: [...EXPERIMENT, 'report'],
+  cli: [...EXPERIMENT, 'report', 'library'],
 }
 
 describe('imports', () => {
@@ -237,12 +245,12 @@ describe('registries', () => {
   const REGISTRIES: readonly { folder: string; beside: readonly string[] }[] = [
     { folder: 'retrieve/strategies', beside: [] },
     { folder: 'retrieve/transforms', beside: [] },
-    { folder: 'prepare/chunkers', beside: [] },
+    { folder: 'corpus/chunks/chunkers', beside: [] },
     { folder: 'dataset/formats', beside: [] },
-    { folder: 'graph/extractors', beside: ['files.ts'] },
-    { folder: 'graph/communities', beside: ['assemble.ts'] },
-    { folder: 'graph/reports', beside: ['assemble.ts', 'sentences.ts'] },
-    { folder: 'graph/summarizers', beside: [] },
+    { folder: 'corpus/graph/extractors', beside: ['files.ts'] },
+    { folder: 'corpus/graph/communities', beside: ['assemble.ts'] },
+    { folder: 'corpus/graph/reports', beside: ['assemble.ts', 'sentences.ts'] },
+    { folder: 'corpus/summaries/summarizers', beside: [] },
     { folder: 'models/embedders', beside: [] },
     { folder: 'models/rerankers', beside: [] },
     { folder: 'models/sparse', beside: [] },

@@ -53,11 +53,11 @@ test('types, imports, texts and versions stay as they are', () => {
 
 test('the tests of a file begin with that of its name, then those that import it', () => {
   const tests = testsByFile(resolve(import.meta.dirname, '..'))
-  expect(tests('src/prepare/filter.ts')[0]).toBe('tests/prepare/filter.test.ts')
+  expect(tests('src/corpus/filter.ts')[0]).toBe('tests/corpus/filter.test.ts')
   expect(tests('src/kernel.ts')[0]).toBe('tests/kernel.test.ts')
   expect(tests('src/retrieve/transforms/min-score.ts')[0]).toBe('tests/reference.test.ts')
   const distant = tests('src/text/dates.ts')
-  expect(distant).toContain('tests/prepare/filter.test.ts')
+  expect(distant).toContain('tests/corpus/filter.test.ts')
   expect(distant.some((file) => file.startsWith('tests/heavy/') || file.startsWith('tests/browser/'))).toBe(
     false,
   )

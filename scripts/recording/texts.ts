@@ -1,6 +1,6 @@
+import { rootsOf } from '../../src/experiment/plan/compile.ts'
+import type { OpenExperiment } from '../../src/experiment/plan/open.ts'
 import type { Embedder } from '../../src/models/embedder.ts'
-import { rootsOf } from '../../src/plan/compile.ts'
-import type { OpenExperiment } from '../../src/plan/open.ts'
 import { createMemo } from '../../src/retrieve/evaluate.ts'
 import { expressionsOf, isSource } from '../../src/retrieve/step.ts'
 import type { Artifact } from '../../src/store/artifact.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Chat } from '../models/answers/talk.ts'
+import type { Chat } from '../models/completions/chat.ts'
 import type { Definition } from '../registry.ts'
 import { type AnswerContext, CONTEXTS, type ContextParams } from './context.ts'
 

@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import type { Experiment } from '../config/experiment.ts'
+import type { Choice } from '../corpus/recipe.ts'
 import { type Diagnostic, UserError } from '../errors.ts'
 import type { Completion } from '../models/chat/chat-model.ts'
 import {
@@ -11,7 +12,6 @@ import {
 import { chatProviders } from '../models/chat/providers/index.ts'
 import { type EndpointParams, openRerankEndpoint, priceOfEndpoint } from '../models/rerank-endpoint.ts'
 import { rerankers } from '../models/rerankers/index.ts'
-import type { Choice } from '../prepare/recipe.ts'
 import { resolve } from '../registry.ts'
 
 /** What a model did with one tiny question. */

@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline'
 import { printable } from '../text/printable.ts'
 import type { Progress } from '../types.ts'
+import { divertPrints, watchCustomCode } from './custom-code.ts'
 import { INTERRUPTED, TERMINATED } from './exit.ts'
-import { divertPrints, watchCustomCode } from './own-code.ts'
 import { type Screen, showProgress } from './progress.ts'
 
 /** Where a command line runs: the process, or a test's stand-in. */

@@ -6,9 +6,9 @@ import { shownPath } from '../text/shown-path.ts'
 import { VERSION } from '../version.ts'
 import type { Command } from './command.ts'
 import { COMMANDS } from './commands.ts'
+import { customCodeError } from './custom-code.ts'
 import { BUG, DONE, INTERRUPTED, TERMINATED, USER_ERROR } from './exit.ts'
 import { openIo, processTerminal, type Terminal } from './io.ts'
-import { customCodeError } from './own-code.ts'
 import { parseCommandLine, rootHelp } from './parse.ts'
 
 /**

@@ -1,17 +1,17 @@
-import type { Choice } from '../prepare/recipe.ts'
+import type { Choice } from '../corpus/recipe.ts'
 import { type Definition, unknown } from '../registry.ts'
 import { withArticle } from '../text/article.ts'
 import { show } from '../text/schema-words.ts'
 import type { Json } from '../types.ts'
+import { type Combinations, combine } from './combinations.ts'
+import { type ChoiceSource, customFile, isFile } from './custom-files.ts'
 import { explain, type JsonSchema, propertiesOf } from './explain.ts'
 import { absolutePaths, pathParams, pinFiles } from './files.ts'
 import { expandGrid, type GridPoint } from './grid.ts'
 import { modelContent, modelNameProblem } from './model-names.ts'
 import { choiceLabel } from './names.ts'
-import { type ChoiceSource, customFile, isFile } from './own-files.ts'
 import { isMap, type Params, type Path, type Problem, type Reading } from './reading.ts'
 import { rerankerContent, rerankerProblem } from './reranker-names.ts'
-import { type Combinations, combine } from './ways.ts'
 
 /** A choice at one point of its grid: params checked, defaults filled in, paths absolute. */
 export interface Variant {

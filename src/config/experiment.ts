@@ -1,5 +1,5 @@
+import type { Choice, Recipe } from '../corpus/recipe.ts'
 import type { Price } from '../models/prices.ts'
-import type { Choice, Recipe } from '../prepare/recipe.ts'
 import type { Policies } from '../retrieve/router/intents.ts'
 import type { TrialFilter } from '../retrieve/steps/filter.ts'
 import type { Correction } from '../statistics/correction.ts'
@@ -108,7 +108,7 @@ export interface CustomMetric {
   readonly sha256: string
 }
 
-/** What `prepare` says: all of a Recipe (src/prepare/recipe.ts) but the corpus and the models. */
+/** What `prepare` says: all of a Recipe (src/corpus/recipe.ts) but the corpus and the models. */
 export type RecipeChoices = Omit<
   Recipe,
   'documents' | 'dataset' | 'ownDocument' | 'models' | 'recording' | 'rerankers'

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { boundOf, type FilterCondition, isFromQuery } from '../prepare/filter.ts'
+import { boundOf, type FilterCondition, isFromQuery } from '../corpus/filter.ts'
 import { STATISTICS } from '../retrieve/step.ts'
 import type { TrialFilter } from '../retrieve/steps/filter.ts'
 import { show } from '../text/schema-words.ts'
 import type { Json } from '../types.ts'
 import { eachItem, readPoints, type Varying } from './choices.ts'
+import type { Combinations } from './combinations.ts'
 import { isMap, type Path, type Reading } from './reading.ts'
-import type { Combinations } from './ways.ts'
 
 /** `filter` beside a trial's strategy. */
 

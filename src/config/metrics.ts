@@ -1,9 +1,9 @@
+import { customMetric, metricsWith } from '../custom/metric.ts'
 import type { Metric } from '../metrics/define.ts'
 import { METRICS } from '../metrics/index.ts'
-import { customMetric, metricsWith } from '../own/metric.ts'
 import type { Registry } from '../registry.ts'
+import { customFile, type Loading, loadCustomFiles } from './custom-files.ts'
 import type { CustomMetric } from './experiment.ts'
-import { customFile, type Loading, loadCustomFiles } from './own-files.ts'
 import type { Path } from './reading.ts'
 
 /** `./f1.mjs@5`, `./f1.mjs(beta=2)@5`: the file of a metric, and what follows it. */

@@ -1,6 +1,6 @@
+import type { Choice } from '../corpus/recipe.ts'
 import { type ChatProviderParams, identityOf } from '../models/chat/providers/define.ts'
 import { chatProviders } from '../models/chat/providers/index.ts'
-import type { Choice } from '../prepare/recipe.ts'
 import { resolve } from '../registry.ts'
 import { didYouMean } from '../text/nearest.ts'
 import type { Json } from '../types.ts'

@@ -1,5 +1,5 @@
 import { basename, extname } from 'node:path'
-import type { Choice } from '../prepare/recipe.ts'
+import type { Choice } from '../corpus/recipe.ts'
 import { canonical, sha256 } from '../store/hash.ts'
 import type { Json } from '../types.ts'
 import type { Trial } from './experiment.ts'

@@ -1,22 +1,22 @@
-import { communityFinders } from '../graph/communities/index.ts'
-import { describers } from '../graph/describers.ts'
-import { extractors } from '../graph/extractors/index.ts'
-import { reportWriters } from '../graph/reports/index.ts'
-import { summarizers } from '../graph/summarizers/index.ts'
+import { chunkers } from '../corpus/chunks/chunkers/index.ts'
+import { contexts } from '../corpus/chunks/contexts.ts'
+import { enrichers } from '../corpus/chunks/enrichers.ts'
+import { communityFinders } from '../corpus/graph/communities/index.ts'
+import { describers } from '../corpus/graph/describers.ts'
+import { extractors } from '../corpus/graph/extractors/index.ts'
+import { reportWriters } from '../corpus/graph/reports/index.ts'
+import { languages } from '../corpus/lexical/languages.ts'
+import { tokenizers } from '../corpus/lexical/tokenizers.ts'
+import { summarizers } from '../corpus/summaries/summarizers/index.ts'
 import { embedders } from '../models/embedders/index.ts'
 import { sparseEncoders } from '../models/sparse/index.ts'
-import { chunkers } from '../prepare/chunkers/index.ts'
-import { contexts } from '../prepare/contexts.ts'
-import { enrichers } from '../prepare/enrichers.ts'
-import { languages } from '../prepare/languages.ts'
-import { tokenizers } from '../prepare/tokenizers.ts'
-import { customChunker, customEmbedder, customExtractor } from '../retrieve/own/kinds.ts'
+import { customChunker, customEmbedder, customExtractor } from '../retrieve/custom/kinds.ts'
 import type { Json } from '../types.ts'
 import { readSlotChoices, type Slot, type SlotChoice } from './choices.ts'
+import { type Combinations, combine } from './combinations.ts'
 import type { RecipeChoices } from './experiment.ts'
 import { choicesLabel } from './names.ts'
 import type { ConfigLocation, Params, Path, Reading } from './reading.ts'
-import { type Combinations, combine } from './ways.ts'
 
 /** One thing to prepare: a key of `prepare` in the config. */
 export interface Preparation extends Omit<Slot, 'key'> {
@@ -25,7 +25,7 @@ export interface Preparation extends Omit<Slot, 'key'> {
   readonly otherwise?: Json
 }
 
-/** The keys of `prepare`, each one line; a recipe (src/prepare/recipe.ts) has the same. */
+/** The keys of `prepare`, each one line; a recipe (src/corpus/recipe.ts) has the same. */
 export const PREPARE = {
   chunk: {
     registry: chunkers,

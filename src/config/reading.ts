@@ -1,11 +1,11 @@
+import type { CustomFile } from '../custom/load.ts'
 import { type Diagnostic, UserError } from '../errors.ts'
-import type { CustomFile } from '../own/load.ts'
 import type { Named } from '../registry.ts'
 import { valueAt } from '../text/schema-words.ts'
 import type { Json } from '../types.ts'
+import type { Mode } from './combinations.ts'
 import type { Models } from './model-names.ts'
 import type { Rerankers } from './reranker-names.ts'
-import type { Mode } from './ways.ts'
 
 /** Keys and list indexes from the top of the config: `['trials', 2, 'hybrid', 'alpha']`. */
 export type Path = readonly (string | number)[]

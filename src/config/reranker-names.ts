@@ -1,5 +1,5 @@
+import type { Choice } from '../corpus/recipe.ts'
 import { rerankers } from '../models/rerankers/index.ts'
-import type { Choice } from '../prepare/recipe.ts'
 import { didYouMean } from '../text/nearest.ts'
 import type { Json } from '../types.ts'
 

@@ -1,6 +1,6 @@
+import type { Choice } from '../corpus/recipe.ts'
 import { type EndpointParams, identityOfEndpoint } from '../models/rerank-endpoint.ts'
 import { rerankers } from '../models/rerankers/index.ts'
-import type { Choice } from '../prepare/recipe.ts'
 import { resolve } from '../registry.ts'
 import { show } from '../text/schema-words.ts'
 import type { Json } from '../types.ts'

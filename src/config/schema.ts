@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { LANGUAGE_MODELS, type Price } from '../models/prices.ts'
 import { CORRECTIONS } from '../statistics/correction.ts'
+import { MODES } from './combinations.ts'
 import { executor } from './executor.ts'
 import { FAILED_REQUESTS, FAMILIES } from './experiment.ts'
 import { PREPARE, type Preparation } from './prepare.ts'
-import { MODES } from './ways.ts'
 
 /**
  * The keys of a config, what may stand at each, and its default: the one source of validation, of the JSON schema for

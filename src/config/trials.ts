@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path'
 import { UserError } from '../errors.ts'
-import { customQueryTransform, customRankingTransform, customStrategy } from '../retrieve/own/kinds.ts'
+import { customQueryTransform, customRankingTransform, customStrategy } from '../retrieve/custom/kinds.ts'
 import { FITTED, isFitted } from '../retrieve/router/rules.ts'
 import type { Strategy } from '../retrieve/strategies/define.ts'
 import { strategies } from '../retrieve/strategies/index.ts'
@@ -10,13 +10,13 @@ import { hashOf } from '../store/hash.ts'
 import { show } from '../text/schema-words.ts'
 import type { Json } from '../types.ts'
 import { readChoice, readSlotChoices, type Slot, type Variant } from './choices.ts'
+import { type Combinations, combinationCount, nthOf, productOf } from './combinations.ts'
+import { type ChoiceSource, customFile, isFile } from './custom-files.ts'
 import type { Trial } from './experiment.ts'
 import { readFilters } from './filter.ts'
 import { choicesLabel, nameTrials, type UnnamedTrial } from './names.ts'
-import { type ChoiceSource, customFile, isFile } from './own-files.ts'
 import type { RecipeVariant } from './prepare.ts'
 import { isMap, type Path, type Reading } from './reading.ts'
-import { type Combinations, combinationCount, nthOf, productOf } from './ways.ts'
 
 /** An entry of `trials` and where it stands. */
 export interface TrialEntry {

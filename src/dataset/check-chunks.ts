@@ -1,6 +1,6 @@
 import type { Chunk } from '../types.ts'
-import { near } from './check-judgements.ts'
-import { collectDiagnostics } from './mistakes.ts'
+import { near } from './check-qrels.ts'
+import { collectDiagnostics } from './diagnostics.ts'
 import type { Dataset } from './types.ts'
 
 /**

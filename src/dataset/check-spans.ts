@@ -1,7 +1,7 @@
-import { groupsOf, type Known, near } from './check-judgements.ts'
+import { groupsOf, type Known, near } from './check-qrels.ts'
 import { compareSpans, spanId } from './collapse.ts'
-import type { DataLocation } from './intake.ts'
-import { COUNT_MISSING, type Diagnostics } from './mistakes.ts'
+import { COUNT_MISSING, type Diagnostics } from './diagnostics.ts'
+import type { DataLocation } from './sink.ts'
 import type { GoldSpan } from './types.ts'
 
 export interface PlacedSpan {

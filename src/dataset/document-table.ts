@@ -1,5 +1,5 @@
-import type { DatasetSink } from './intake.ts'
 import { eachFileLine } from './lines.ts'
+import type { DatasetSink } from './sink.ts'
 
 /** Columns of a table of documents, by number from 1. */
 export interface DocumentColumns {

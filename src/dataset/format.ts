@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { DatasetSink } from './intake.ts'
+import type { DatasetSink } from './sink.ts'
 import type { Dataset } from './types.ts'
 
 /** One way in which data sets lie on disk. */

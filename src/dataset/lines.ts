@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createGunzip } from 'node:zlib'
 import { UserError } from '../errors.ts'
 import { requireFile } from '../store/input.ts'
-import type { DatasetSink } from './intake.ts'
+import type { DatasetSink } from './sink.ts'
 
 /** `file` below `folder`, or the same with `.gz`; undefined where neither is there. */
 export function findFile(folder: string, file: string): string | undefined {

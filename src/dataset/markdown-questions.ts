@@ -3,9 +3,9 @@ import { type HeadingSection, sectionsOf } from '../text/headings.ts'
 import { kindOf } from '../text/ids.ts'
 import { didYouMean } from '../text/nearest.ts'
 import { type GoldPlace, rangeOf } from './gold-places.ts'
-import type { DatasetSink } from './intake.ts'
 import { eachFileLine } from './lines.ts'
 import { isRecord, parseRecord, queryOf } from './records.ts'
+import type { DatasetSink } from './sink.ts'
 
 /** One piece of gold as a question's line names it. */
 export interface WrittenGold extends GoldPlace {

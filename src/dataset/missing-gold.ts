@@ -1,6 +1,6 @@
-import type { PlacedQrel } from './check-judgements.ts'
+import type { PlacedQrel } from './check-qrels.ts'
 import type { PlacedSpan } from './check-spans.ts'
-import type { DataLocation, MissingGold } from './intake.ts'
+import type { DataLocation, MissingGold } from './sink.ts'
 import type { JudgedUnit } from './types.ts'
 
 export interface PlacedMissing extends MissingGold {

@@ -1,8 +1,8 @@
 import { readdirSync, statSync } from 'node:fs'
 import type { Json } from '../types.ts'
-import type { DataLocation, DatasetSink } from './intake.ts'
 import { eachFileLine } from './lines.ts'
 import { isRecord, parseRecord } from './records.ts'
+import type { DataLocation, DatasetSink } from './sink.ts'
 
 /**
  * What `mongoexport` writes: one record a line, or with --jsonArray a list of them, or with --pretty records over many

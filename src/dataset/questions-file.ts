@@ -5,9 +5,9 @@ import { sha256 } from '../store/hash.ts'
 import { readBytes } from '../store/input.ts'
 import { kindOf } from '../text/ids.ts'
 import { jsonLocation, parseJson } from '../text/json.ts'
-import type { DataLocation, DatasetSink } from './intake.ts'
 import { eachFileLine } from './lines.ts'
 import { isRecord, parseRecord } from './records.ts'
+import type { DataLocation, DatasetSink } from './sink.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

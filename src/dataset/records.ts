@@ -2,7 +2,7 @@ import { idError, kindOf } from '../text/ids.ts'
 import { parseJson } from '../text/json.ts'
 import { wellFormed } from '../text/well-formed.ts'
 import type { Document, Json, JudgedQuery } from '../types.ts'
-import type { DataLocation, DatasetSink } from './intake.ts'
+import type { DataLocation, DatasetSink } from './sink.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -1,6 +1,6 @@
 import { type GoldByQuery, goldByQuery } from '../metrics/score-run.ts'
-import { openQrelsSink, openRunSink } from '../runs/intake.ts'
 import { readQrels, readRun } from '../runs/read.ts'
+import { openQrelsSink, openRunSink } from '../runs/sink.ts'
 import type { Run } from '../runs/types.ts'
 
 type ByQuery = ReadonlyMap<string, ReadonlyMap<string, number>>

@@ -1,4 +1,4 @@
-import type { Processes } from '../run/lock.ts'
+import type { Processes } from '../experiment/lock.ts'
 import { isAlive, startOfThis } from '../store/processes.ts'
 import { HOST } from '../store/write.ts'
 

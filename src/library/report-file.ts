@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, extname, join, relative, resolve } from 'node:path'
+import { removeLeftovers } from '../experiment/leftovers.ts'
 import { readManifest } from '../results/read.ts'
-import { removeLeftovers } from '../run/leftovers.ts'
 import { diskError } from '../store/disk-errors.ts'
 import { sha256 } from '../store/hash.ts'
 import { writeWhole } from '../store/write.ts'

@@ -3,7 +3,7 @@ import type { GradedRanking, Measure } from './define.ts'
 import { DIALECTS, type Dialect } from './dialects.ts'
 import { createScorer, meanOf } from './evaluate.ts'
 import { roundC } from './format.ts'
-import { goldOf, gradeRanking, type QueryGold, type RetrievedIds, withoutUnjudged } from './judge.ts'
+import { goldOf, gradeRanking, type QueryGold, type RetrievedIds, withoutUnjudged } from './grade.ts'
 
 /** The judgements of all queries, as columns: made once for any number of runs. */
 export type GoldByQuery = ReadonlyMap<string, QueryGold>

@@ -1,8 +1,8 @@
 import type { BriefNamed } from '../results/brief-name.ts'
+import { type LeaderboardRow, type Result, sentWords, tokensName } from './leaderboard-rows.ts'
 import { measured } from './measured.ts'
 import { milliseconds, percent, points, quantity } from './numbers.ts'
 import { verdictWord } from './outcome.ts'
-import { type LeaderboardRow, type Result, sentWords, tokensName } from './standings.ts'
 import { printableText } from './terminal.ts'
 
 /** `hybrid alpha fusion`: the params that brief names give by value, in order. */

@@ -3,12 +3,12 @@ import type { ComparedRow } from '../results/summary.ts'
 import { raised } from '../statistics/letters.ts'
 import { type CsvValue, csvTable } from '../text/csv.ts'
 import { isIn, type NumberColumn, numberColumns, toBaseline } from './board.ts'
+import { confidence, type LeaderboardRow, leaderboardOf, type Result } from './leaderboard-rows.ts'
 import { measured } from './measured.ts'
 import { comparisonNote, datasetsInWords, lettersNote, macroNote, SEEN, tuningNote } from './notes.ts'
 import { interval, quantity } from './numbers.ts'
 import { verdictWord } from './outcome.ts'
 import { raceInWords } from './raced.ts'
-import { confidence, type LeaderboardRow, leaderboardOf, type Result } from './standings.ts'
 import { latexTable, markdownTable, type TextTable } from './table-formats.ts'
 
 /** `leaderboard --json`: means are fractions, 0 to 1; trials best first by the primary measure. */

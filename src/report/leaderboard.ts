@@ -7,6 +7,16 @@ import { isIn, numberColumns, paramsInBrief } from './board.ts'
 import { inBlocks, NAME_COLUMN, whatFits } from './columns.ts'
 import { fallbackLines } from './fallbacks.ts'
 import { latencyNotes } from './latency-notes.ts'
+import {
+  confidence,
+  type Leaderboard,
+  type LeaderboardRow,
+  leaderboardOf,
+  type Result,
+  rivals,
+  sentWords,
+  tokensName,
+} from './leaderboard-rows.ts'
 import { signOf } from './measured.ts'
 import {
   comparedName,
@@ -33,16 +43,6 @@ import {
 } from './outcome.ts'
 import { raceInWords } from './raced.ts'
 import { repeatsInWords } from './repeats.ts'
-import {
-  confidence,
-  type Leaderboard,
-  type LeaderboardRow,
-  leaderboardOf,
-  type Result,
-  rivals,
-  sentWords,
-  tokensName,
-} from './standings.ts'
 import { printableText, type TextColumn, widest, wrap } from './terminal.ts'
 
 /** Rows of a long table that are printed; `--csv` has all. */

@@ -1,7 +1,7 @@
 import type { MacroSummary } from '../results/macro.ts'
 import type { ComparedRow, ComparisonSummary, TuningSummary } from '../results/summary.ts'
+import { confidence, leaderboardOf, type Result } from './leaderboard-rows.ts'
 import { corrected, percent, plural, quantity } from './numbers.ts'
-import { confidence, leaderboardOf, type Result } from './standings.ts'
 
 /** What a leaderboard says in words, whoever writes it. */
 

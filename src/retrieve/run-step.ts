@@ -1,6 +1,6 @@
+import { OutOfTime } from '../custom/guard.ts'
 import { UserError } from '../errors.ts'
 import { BadCompletion } from '../models/chat/json.ts'
-import { OutOfTime } from '../own/guard.ts'
 import { formProblem } from '../ranking/check.ts'
 import { Stopped } from '../stopping.ts'
 import type { Json, Query } from '../types.ts'

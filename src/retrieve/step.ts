@@ -1,4 +1,4 @@
-import type { Choice, Recipe } from '../prepare/recipe.ts'
+import type { Choice, Recipe } from '../corpus/recipe.ts'
 import type { Artifact, Inputs, Opened } from '../store/artifact.ts'
 import { canonical, hashOf } from '../store/hash.ts'
 import type { Channel, Json, Query } from '../types.ts'

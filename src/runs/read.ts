@@ -5,7 +5,7 @@ import { UserError } from '../errors.ts'
 import { createRegistry, find } from '../registry.ts'
 import { readBytes } from '../store/input.ts'
 import { RUN_FORMATS } from './formats.ts'
-import { openQrelsSink, openRunSink } from './intake.ts'
+import { openQrelsSink, openRunSink } from './sink.ts'
 import type { QrelsFile, ReadOptions, ReadResult, Run, RunFormat, RunSource } from './types.ts'
 
 /** Reads a run of any format, plain or gzip. Throws a UserError with every mistake and its line. */

@@ -9,8 +9,8 @@ import {
   withoutCitations,
 } from '../../src/answer/citations.ts'
 import type { AnswerContext } from '../../src/answer/context.ts'
-import type { Chat, FilledPrompt } from '../../src/models/answers/talk.ts'
 import { BadCompletion } from '../../src/models/chat/json.ts'
+import type { Chat, FilledPrompt } from '../../src/models/completions/chat.ts'
 import { fillPrompt } from '../../src/models/prompts/prompt.ts'
 import { find } from '../../src/registry.ts'
 

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { writeTowns } from '../experiment/experiments.ts'
 import { fakeServer } from '../models/fake-server.ts'
-import { writeTowns } from '../run/experiments.ts'
 import { temporaryFolder } from '../temporary.ts'
 import { callsIn } from './calls.ts'
 

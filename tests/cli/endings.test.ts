@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { writeTowns } from '../run/experiments.ts'
-import { start, until } from '../run/killing.ts'
+import { writeTowns } from '../experiment/experiments.ts'
+import { start, until } from '../experiment/killing.ts'
 import { shared } from '../shared.ts'
 import { temporaryFolder } from '../temporary.ts'
 

@@ -17,7 +17,7 @@ import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { optionName } from '../../src/cli/command.ts'
 import { loadCommands } from '../../src/cli/commands.ts'
-import { writeTowns } from '../run/experiments.ts'
+import { writeTowns } from '../experiment/experiments.ts'
 import { callsIn } from './calls.ts'
 
 interface Case {

@@ -15,7 +15,7 @@ import {
   writeSmallModelExperiment,
   writeSmallPreparationExperiment,
   writeSmallRolesExperiment,
-} from '../run/small-model.ts'
+} from '../experiment/small-model.ts'
 import { temporaryFolder } from '../temporary.ts'
 import { standIn } from './stand-in.ts'
 

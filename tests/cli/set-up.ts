@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { main } from '../../src/cli/main.ts'
-import { writeTowns } from '../run/experiments.ts'
+import { writeTowns } from '../experiment/experiments.ts'
 import { temporaryFolder } from '../temporary.ts'
 import { standIn } from './stand-in.ts'
 

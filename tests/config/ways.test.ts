@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Combinations, combinationCount, combine, nthOf } from '../../src/config/ways.ts'
+import { type Combinations, combinationCount, combine, nthOf } from '../../src/config/combinations.ts'
 
 const parts = fc.array(fc.array(fc.nat(), { maxLength: 4 }), { maxLength: 5 })
 const ways = <T>(list: readonly T[]): Combinations<T> => ({ list, product: list.length })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { buildIncidence } from '../../src/graph/csr.ts'
-import { orderRelationships } from '../../src/graph/local-context.ts'
+import { buildIncidence } from '../../src/corpus/graph/csr.ts'
+import { orderRelationships } from '../../src/corpus/graph/local-context.ts'
 import { describeForm } from './forms.ts'
 
 interface Case {

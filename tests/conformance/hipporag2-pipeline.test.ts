@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { buildIncidence, rowSizes } from '../../src/graph/csr.ts'
-import { hippoReset, minMaxOrOne, phraseWeights } from '../../src/graph/hippo-reset.ts'
-import { createWalk, pagerank } from '../../src/graph/pagerank.ts'
-import { phrasePassageGraph } from '../../src/prepare/hippo-graph.ts'
-import { findSynonyms } from '../../src/prepare/synonyms.ts'
+import { buildIncidence, rowSizes } from '../../src/corpus/graph/csr.ts'
+import { phrasePassageGraph } from '../../src/corpus/graph/hippo-graph.ts'
+import { hippoReset, minMaxOrOne, phraseWeights } from '../../src/corpus/graph/hippo-reset.ts'
+import { createWalk, pagerank } from '../../src/corpus/graph/pagerank.ts'
+import { findSynonyms } from '../../src/corpus/graph/synonyms.ts'
 import { rankScores } from '../../src/ranking/order.ts'
 import { entityKey } from '../../src/text/entity-key.ts'
-import { laterOf } from '../graph/later-neighbours.ts'
+import { laterOf } from '../corpus/graph/later-neighbours.ts'
 import { describeForm } from './forms.ts'
 
 type Triple = readonly [string, string, string]

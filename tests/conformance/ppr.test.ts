@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { buildCsr } from '../../src/graph/csr.ts'
-import { createWalk, pagerank, type RandomWalk } from '../../src/graph/pagerank.ts'
+import { buildCsr } from '../../src/corpus/graph/csr.ts'
+import { createWalk, pagerank, type RandomWalk } from '../../src/corpus/graph/pagerank.ts'
 import { rankScores } from '../../src/ranking/order.ts'
 import { describeForm } from './forms.ts'
 

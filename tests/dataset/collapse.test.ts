@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { chunkDocuments } from '../../src/corpus/chunks/chunk.ts'
 import { checkJudgedChunks } from '../../src/dataset/check-chunks.ts'
 import { collapseSpans, documentRows, overlaps, spanRows } from '../../src/dataset/collapse.ts'
 import type { Dataset } from '../../src/dataset/types.ts'
-import { chunkDocuments } from '../../src/prepare/chunk.ts'
 
 const documents = ['a', 'b', 'c'].map((id) => ({
   id,

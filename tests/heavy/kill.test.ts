@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { killAtRandom, writeExperiment } from '../run/killing.ts'
+import { killAtRandom, writeExperiment } from '../experiment/killing.ts'
 import { temporaryFolder } from '../temporary.ts'
 
 const MOMENTS = Number(process.env.TOUCHSTONE_KILLS ?? 100)

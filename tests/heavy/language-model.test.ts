@@ -20,8 +20,8 @@ import {
   writeSmallModelExperiment,
   writeSmallPreparationExperiment,
   writeSmallRolesExperiment,
-} from '../run/small-model.ts'
-import { startServer } from '../run/start-server.ts'
+} from '../experiment/small-model.ts'
+import { startServer } from '../experiment/start-server.ts'
 import { describeShared } from '../shared.ts'
 import { temporaryFolder } from '../temporary.ts'
 

@@ -1,5 +1,5 @@
 import { test } from 'vitest'
-import { runTogether } from '../run/together.ts'
+import { runTogether } from '../experiment/together.ts'
 
 const ROUNDS = Number(process.env.TOUCHSTONE_ROUNDS ?? 50)
 

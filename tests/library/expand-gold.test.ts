@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readResults } from '../../src/results/read.ts'
 import { callsIn } from '../cli/calls.ts'
-import { writeTowns } from '../run/experiments.ts'
+import { writeTowns } from '../experiment/experiments.ts'
 import { temporaryFolder } from '../temporary.ts'
 
 const TOWNS = 12

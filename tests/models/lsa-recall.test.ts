@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { denseIndex } from '../../src/prepare/dense.ts'
-import { embedder } from '../../src/prepare/embeddings.ts'
+import { denseIndex } from '../../src/corpus/dense/dense.ts'
+import { embedder } from '../../src/corpus/dense/embeddings.ts'
 import { openStore } from '../../src/store/store.ts'
-import { corpusOf, meanRecall } from '../prepare/corpora.ts'
+import { corpusOf, meanRecall } from '../corpus/corpora.ts'
 import { describeShared } from '../shared.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'lsa-'))

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { modelSettings } from '../../src/models/transformers/own-settings.ts'
+import { modelSettings } from '../../src/models/transformers/model-settings.ts'
 import { temporaryFolder } from '../temporary.ts'
 
 /** A model's folder with these JSON files. */

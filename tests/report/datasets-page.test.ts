@@ -8,7 +8,7 @@ import {
   leaderboardLatex,
   leaderboardMarkdown,
 } from '../../src/report/leaderboard-formats.ts'
-import { leaderboardOf } from '../../src/report/standings.ts'
+import { leaderboardOf } from '../../src/report/leaderboard-rows.ts'
 import { verdictView } from '../../src/report/views/verdict.ts'
 import type { MacroSummary } from '../../src/results/macro.ts'
 import type { ComparedRow } from '../../src/results/summary.ts'

@@ -9,7 +9,7 @@ import {
   leaderboardLatex,
   leaderboardMarkdown,
 } from '../../src/report/leaderboard-formats.ts'
-import { baselinePlace, leaderboardOf, representatives } from '../../src/report/standings.ts'
+import { baselinePlace, leaderboardOf, representatives } from '../../src/report/leaderboard-rows.ts'
 import type { Latency } from '../../src/results/latency.ts'
 import { readLatency, readSummary } from '../../src/results/read.ts'
 import type { Summary } from '../../src/results/summary.ts'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { leaderboardText } from '../../src/report/leaderboard.ts'
 import { leaderboardCsv, leaderboardJson } from '../../src/report/leaderboard-formats.ts'
+import { leaderboardOf, representatives, rivals } from '../../src/report/leaderboard-rows.ts'
 import { comparableMean, stopInWords } from '../../src/report/raced.ts'
-import { leaderboardOf, representatives, rivals } from '../../src/report/standings.ts'
 import type { Summary } from '../../src/results/summary.ts'
 import { smallSummary } from './small-summary.ts'
 

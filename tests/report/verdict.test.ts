@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { leaderboardText } from '../../src/report/leaderboard.ts'
-import { leaderboardOf } from '../../src/report/standings.ts'
+import { leaderboardOf } from '../../src/report/leaderboard-rows.ts'
 import { verdictView } from '../../src/report/views/verdict.ts'
 import type { Summary } from '../../src/results/summary.ts'
 import { estimate, type Small, smallSummary } from './small-summary.ts'

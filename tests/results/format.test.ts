@@ -5,14 +5,14 @@ import { fileURLToPath } from 'node:url'
 import { parquetMetadata } from 'hyparquet'
 import { expect, test } from 'vitest'
 import { FORMAT } from '../../src/results/format.ts'
-import { runConfig, runOptions, writeConfig, writeTowns } from '../run/experiments.ts'
+import { runConfig, runOptions, writeConfig, writeTowns } from '../experiment/experiments.ts'
 import { temporaryFolder } from '../temporary.ts'
 
 /**
  * The shape of an experiment folder, pinned to its format. Where this fails, raise FORMAT in src/results/format.ts
  * (once between two releases is enough) and pin both again: an older folder must be seen to be one.
  */
-const PINNED = { format: 7, types: '7307ec85a5a80c0a', columns: '140dadc596dd4218' }
+const PINNED = { format: 8, types: 'd5bc25bac9b66c50', columns: '140dadc596dd4218' }
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 

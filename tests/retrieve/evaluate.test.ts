@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { Recipe } from '../../src/corpus/recipe.ts'
 import { UserError } from '../../src/errors.ts'
-import type { Recipe } from '../../src/prepare/recipe.ts'
 import { createMemo, type QueryFacts } from '../../src/retrieve/evaluate.ts'
 import {
   type AnyStep,

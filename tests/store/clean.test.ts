@@ -19,7 +19,7 @@ import { listEntries, listVectors } from '../../src/store/clean.ts'
 import { MARKER, requireStore } from '../../src/store/marker.ts'
 import { openStore } from '../../src/store/store.ts'
 import { standIn } from '../cli/stand-in.ts'
-import { writeTowns } from '../run/experiments.ts'
+import { writeTowns } from '../experiment/experiments.ts'
 import { temporaryFolder } from '../temporary.ts'
 import { word } from './word.ts'
 

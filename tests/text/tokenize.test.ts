@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { createAnalyzer, titledText, tokenize } from '../../src/text/tokenize.ts'
 import { countTokens, cutTokens, tokenEnds } from '../../src/text/tokens.ts'
 import { describeForm } from '../conformance/forms.ts'
-import { corpusOf } from '../prepare/corpora.ts'
+import { corpusOf } from '../corpus/corpora.ts'
 
 describe('terms', () => {
   test('NFKC, lower case, runs of letters and digits', () => {

@@ -1,5 +1,5 @@
-import { documentsTable, textUnits } from '../../src/prepare/corpus.ts'
-import type { Choice, Recipe } from '../../src/prepare/recipe.ts'
+import { documentsTable, textUnits } from '../../src/corpus/corpus.ts'
+import type { Choice, Recipe } from '../../src/corpus/recipe.ts'
 import { find } from '../../src/registry.ts'
 import { createMemo } from '../../src/retrieve/evaluate.ts'
 import { expressionsOf, sourceQuery } from '../../src/retrieve/step.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Chat, together } from '../../models/answers/talk.ts'
+import { type Chat, together } from '../../models/completions/chat.ts'
 import type { Embedding } from '../../models/embedder.ts'
 import { embedderParam } from '../../models/embedder-choice.ts'
 import { modelParams, pinPromptFile } from '../../models/prompts/params.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Chat } from '../../models/answers/talk.ts'
+import type { Chat } from '../../models/completions/chat.ts'
 import { modelParams, pinPromptFile } from '../../models/prompts/params.ts'
 import { builtInPrompt, fillPrompt } from '../../models/prompts/prompt.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'

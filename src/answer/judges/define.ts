@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Chat } from '../../models/answers/talk.ts'
+import type { Chat } from '../../models/completions/chat.ts'
 import type { Embedding } from '../../models/embedder.ts'
 import type { Definition } from '../../registry.ts'
 import type { LongestPrompt } from '../define.ts'

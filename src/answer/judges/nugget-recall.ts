@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Chat, together } from '../../models/answers/talk.ts'
+import { type Chat, together } from '../../models/completions/chat.ts'
 import { modelParams, pinPromptFile, stepPromptParams } from '../../models/prompts/params.ts'
 import { builtInPrompt, fillPrompt } from '../../models/prompts/prompt.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'

@@ -1,15 +1,15 @@
 import { existsSync, rmSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Diagnostic, UserError } from '../../errors.ts'
-import type { StoredCompletion } from '../../models/answers/question.ts'
 import {
   RECORDING,
   readCompletionRecording,
   recordingOf,
   requireCompletionsIn,
-} from '../../models/answers/recording.ts'
-import { completionFiles, readCompletion } from '../../models/answers/store.ts'
-import { isOf, type Tally, tally } from '../../models/answers/tally.ts'
+} from '../../models/completions/recording.ts'
+import type { StoredCompletion } from '../../models/completions/request.ts'
+import { completionFiles, readCompletion } from '../../models/completions/store.ts'
+import { isOf, type Tally, tally } from '../../models/completions/tally.ts'
 import { terminalTable } from '../../report/terminal.ts'
 import { datasetFolders } from '../../results/dataset-folders.ts'
 import { readSummary } from '../../results/read.ts'

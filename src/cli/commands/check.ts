@@ -30,16 +30,16 @@ export const check = defineCommand({
     if (/\.ya?ml$/i.test(path) && statSync(path).isFile()) {
       const { openConfigs } = await import('../../library/open-config.ts')
       const { experiment, opened } = await openConfigs(io, args.target, options)
-      const { requireQueries } = await import('../../plan/open.ts')
+      const { requireQueries } = await import('../../experiment/plan/open.ts')
       for (const { open } of opened) if (open.dataset.queries.length > 0) requireQueries(open)
       const datasets = opened.map(({ open }) => open.dataset)
       const trials = opened[0].open.trials.length
       const { checkModels, checkedInWords } = await import('../check-models.ts')
       const models = options.models ? await checkModels(experiment) : undefined
       const found = { experiment: experiment.name, trials, ...(models && { models }) }
-      const { printEstimates: foretell } = await import('../../library/foretell.ts')
+      const { printEstimates: foretell } = await import('../../library/print-estimates.ts')
       const { needs, warnings } = await foretell(opened)
-      const { lacksCuts } = await import('../../plan/cut-texts.ts')
+      const { lacksCuts } = await import('../../experiment/plan/cut-texts.ts')
       const uncounted = opened.some(({ open }) => lacksCuts(open)) ? [UNCOUNTED] : []
       const lines = [...datasets.flatMap(inWords), ...needs, ...warnings, ...uncounted]
       if (!options.json)

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
+import { NEIGHBORS } from '../../corpus/graph/chunk-neighbors.ts'
 import { type Expanded, expandGold } from '../../library/expand-gold.ts'
-import { NEIGHBORS } from '../../prepare/chunk-neighbors.ts'
 import { terminalTable } from '../../report/terminal.ts'
 import { defineCommand } from '../command.ts'
 

@@ -73,6 +73,6 @@ async function own(folder: string, working: string, from: string) {
   const path = resolve(working, from)
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory())
     throw new UserError({ file: from, message: 'there is no such folder' })
-  const { folderStarterFiles } = await import('../own-folder.ts')
+  const { folderStarterFiles } = await import('../folder-starter.ts')
   return folderStarterFiles(folder, path)
 }

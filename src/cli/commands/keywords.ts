@@ -1,5 +1,5 @@
+import { headingKeywords } from '../../corpus/corpus.ts'
 import { openConfig } from '../../library/open-config.ts'
-import { headingKeywords } from '../../prepare/corpus.ts'
 import { compareIds } from '../../text/order.ts'
 import { ALLOW_EMPTY, defineCommand, SET, STORE } from '../command.ts'
 

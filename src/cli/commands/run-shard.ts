@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { UserError } from '../../errors.ts'
-import { readPlan } from '../../plan/plan.ts'
-import { shardsOf } from '../../plan/shards.ts'
-import { inProcess } from '../../run/executors/in-process.ts'
-import { threads } from '../../run/executors/threads.ts'
-import { findParts } from '../../shard/parts.ts'
+import { inProcess } from '../../experiment/executors/in-process.ts'
+import { threads } from '../../experiment/executors/threads.ts'
+import { readPlan } from '../../experiment/plan/plan.ts'
+import { shardsOf } from '../../experiment/plan/shards.ts'
+import { findParts } from '../../experiment/shard/parts.ts'
 import { defineCommand } from '../command.ts'
 
 /** Variables in which schedulers number the tasks of a job array: Slurm, and Kubernetes' indexed jobs. */

@@ -1,19 +1,19 @@
 import { dirname, resolve } from 'node:path'
 import { performance } from 'node:perf_hooks'
+import { textUnits } from '../../corpus/corpus.ts'
 import { UserError } from '../../errors.ts'
-import { findTrial, openConfig } from '../../library/open-config.ts'
-import type { CompiledTrial } from '../../plan/compile.ts'
-import { type OpenExperiment, prepareAll } from '../../plan/open.ts'
-import { textUnits } from '../../prepare/corpus.ts'
-import { printableText, sideBySide } from '../../report/terminal.ts'
-import { askTrial } from '../../run/ask.ts'
+import { askTrial } from '../../experiment/ask.ts'
+import type { CompiledTrial } from '../../experiment/plan/compile.ts'
+import { type OpenExperiment, prepareAll } from '../../experiment/plan/open.ts'
 import {
   type RetrievalTest,
   readTests,
   requireKnown,
   scoreTest,
   type TestFile,
-} from '../../run/retrieval-tests.ts'
+} from '../../experiment/retrieval-tests.ts'
+import { findTrial, openConfig } from '../../library/open-config.ts'
+import { printableText, sideBySide } from '../../report/terminal.ts'
 import type { YamlInput } from '../../store/yaml-input.ts'
 import { didYouMean } from '../../text/nearest.ts'
 import { ALLOW_EMPTY, defineCommand, SET, STORE } from '../command.ts'

@@ -4,11 +4,11 @@ import { z } from 'zod'
 import type { ColumnChoice } from '../../tables/roles.ts'
 import { didYouMean } from '../../text/nearest.ts'
 import { defineDatasetFormat } from '../format.ts'
-import type { DatasetSink } from '../intake.ts'
-import { readJudgedQueries, readQrelLines, readSpans } from '../judgement-lines.ts'
 import { eachFileLine, findFile } from '../lines.ts'
 import { policyShape } from '../policies.ts'
+import { readJudgedQueries, readQrelLines, readSpans } from '../qrel-lines.ts'
 import { documentOf, parseRecord, queryOf } from '../records.ts'
+import type { DatasetSink } from '../sink.ts'
 import type { JudgedUnit } from '../types.ts'
 
 /**

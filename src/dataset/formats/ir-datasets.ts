@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { type DocumentColumns, readDocumentTable } from '../document-table.ts'
 import { defineDatasetFormat } from '../format.ts'
-import type { DatasetSink } from '../intake.ts'
-import { readTrecQrels } from '../judgement-lines.ts'
 import { eachFileLine, findFile } from '../lines.ts'
 import { policyShape } from '../policies.ts'
+import { readTrecQrels } from '../qrel-lines.ts'
 import { idField, parseRecord, textField } from '../records.ts'
+import type { DatasetSink } from '../sink.ts'
 
 const aColumn = z.int().min(1).optional()
 

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { idError, kindOf } from '../../text/ids.ts'
 import type { Json } from '../../types.ts'
 import { defineDatasetFormat } from '../format.ts'
-import type { DataLocation, DatasetSink } from '../intake.ts'
 import { collectionFiles, eachMongoRecord, isWanted, type MongoRecord } from '../mongoexport.ts'
 import { policyShape } from '../policies.ts'
 import { idField, queryOf, textField } from '../records.ts'
+import type { DataLocation, DatasetSink } from '../sink.ts'
 
 const scalar = z.union([z.string(), z.number(), z.boolean()])
 

@@ -3,7 +3,7 @@ import { derived } from '../../store/artifact.ts'
 import { type EmbedderChoice, embedderParam } from '../embedder-choice.ts'
 import { defineReranker, type Reranker } from '../reranker.ts'
 
-/** Late interaction: MaxSim over the vectors of tokens (src/prepare/token-index.ts), made for all chunks beforehand. */
+/** Late interaction: MaxSim over the vectors of tokens (src/corpus/dense/token-index.ts), made for all chunks beforehand. */
 export const maxsim = defineReranker({
   name: 'maxsim',
   summary:

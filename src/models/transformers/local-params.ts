@@ -2,8 +2,8 @@ import { basename } from 'node:path'
 import { z } from 'zod'
 import { UserError } from '../../errors.ts'
 import { DTYPES, hashModel, isFolder } from './folder.ts'
+import { modelSettings } from './model-settings.ts'
 import type { ModelOptions } from './open.ts'
-import { modelSettings } from './own-settings.ts'
 import { requirePackage } from './package.ts'
 
 /** Params of everything that is a model in ONNX on this machine. */

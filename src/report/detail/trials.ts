@@ -1,5 +1,5 @@
 import type { Summary, TrialSummary } from '../../results/summary.ts'
-import { type Leaderboard, tokensOf } from '../standings.ts'
+import { type Leaderboard, tokensOf } from '../leaderboard-rows.ts'
 import { type Block, jsonBlock } from './encode.ts'
 
 /** All trials in columns: for the heatmap, the downloads and the drill-down's paths. Means to six digits. */

@@ -3,8 +3,8 @@ import type { Summary } from '../../results/summary.ts'
 import { budgetSpec } from '../charts/budget.ts'
 import type { Chart, ChartRow } from '../charts/chart.ts'
 import { type Html, html } from '../html.ts'
+import { representing, strategiesOf } from '../leaderboard-rows.ts'
 import { percent, plural } from '../numbers.ts'
-import { representing, strategiesOf } from '../standings.ts'
 import { htmlTable, key } from './section.ts'
 
 /** Where the curves end, and their area is taken. */

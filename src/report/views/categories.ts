@@ -3,8 +3,8 @@ import type { Chart, ChartRow } from '../charts/chart.ts'
 import { heatSpec } from '../charts/heat.ts'
 import { heatStep } from '../charts/theme.ts'
 import { html } from '../html.ts'
+import { confidence, representing } from '../leaderboard-rows.ts'
 import { interval, percent, plural, quantity } from '../numbers.ts'
-import { confidence, representing } from '../standings.ts'
 import { figure, htmlTable, type PageSection, type TableColumn } from './section.ts'
 
 /** Under this many queries a category tells little, and the page says so. */

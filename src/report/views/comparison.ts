@@ -3,10 +3,10 @@ import type { Verdict } from '../../statistics/verdict.ts'
 import type { Chart } from '../charts/chart.ts'
 import { forestSpec } from '../charts/forest.ts'
 import { type Html, html } from '../html.ts'
+import { confidence, type Leaderboard, type Result } from '../leaderboard-rows.ts'
 import { signOf } from '../measured.ts'
 import { corrected, plural, points, pointsInterval, probability, quantity } from '../numbers.ts'
 import { countVerdicts, VERDICT_MARKS, verdictWord } from '../outcome.ts'
-import { confidence, type Leaderboard, type Result } from '../standings.ts'
 import { figure, htmlTable, type PageSection, type TableColumn } from './section.ts'
 
 /** Comparisons drawn; the table has all. */

@@ -1,9 +1,9 @@
 import type { PricingSummary } from '../../results/pricing.ts'
 import type { Summary, TrialSummary } from '../../results/summary.ts'
 import { type Html, html } from '../html.ts'
+import { tokensOf } from '../leaderboard-rows.ts'
 import { dollarsInWords, plural, quantity } from '../numbers.ts'
 import { isWhole } from '../raced.ts'
-import { tokensOf } from '../standings.ts'
 import { htmlTable, type TableColumn } from './section.ts'
 
 /** Rows in view before "show all". */

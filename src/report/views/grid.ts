@@ -4,9 +4,9 @@ import { heatSpec } from '../charts/heat.ts'
 import { MAX_LINES, parallelRows, parallelSpec } from '../charts/parallel.ts'
 import { type ParamEffect, paramEffects } from '../grid-params.ts'
 import { type Html, html } from '../html.ts'
+import { strategiesOf } from '../leaderboard-rows.ts'
 import { percent, points } from '../numbers.ts'
 import { isWhole } from '../raced.ts'
-import { strategiesOf } from '../standings.ts'
 import { choice, figure, htmlTable, type PageSection } from './section.ts'
 
 /** A heatmap over two params of a grid, chosen by the reader, and how much each param matters; null without a grid. */

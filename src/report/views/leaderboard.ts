@@ -2,10 +2,6 @@ import type { Estimate, Summary } from '../../results/summary.ts'
 import { type NumberColumn, numberColumns } from '../board.ts'
 import { marksOf } from '../charts/strategy-marks.ts'
 import { type Html, html } from '../html.ts'
-import { lettersNote } from '../notes.ts'
-import { interval, percent, plural, points, pointsInterval, probability, quantity } from '../numbers.ts'
-import { verdictMark, verdictWord } from '../outcome.ts'
-import { stopInWords } from '../raced.ts'
 import {
   confidence,
   type Leaderboard,
@@ -14,7 +10,11 @@ import {
   type Result,
   strategiesOf,
   tokensName,
-} from '../standings.ts'
+} from '../leaderboard-rows.ts'
+import { lettersNote } from '../notes.ts'
+import { interval, percent, plural, points, pointsInterval, probability, quantity } from '../numbers.ts'
+import { verdictMark, verdictWord } from '../outcome.ts'
+import { stopInWords } from '../raced.ts'
 import {
   breakable,
   htmlTable,

@@ -1,5 +1,5 @@
 import type { Results } from '../../results/read.ts'
-import type { Leaderboard } from '../standings.ts'
+import type { Leaderboard } from '../leaderboard-rows.ts'
 import { adviceView } from './advice.ts'
 import { answersView } from './answers.ts'
 import { categoriesView } from './categories.ts'

@@ -7,11 +7,11 @@ import { SHARE } from '../../statistics/range.ts'
 import { canonical } from '../../store/hash.ts'
 import type { Json } from '../../types.ts'
 import { html } from '../html.ts'
+import { confidence } from '../leaderboard-rows.ts'
 import { measured, signOf } from '../measured.ts'
 import { corrected, percent, plural, points, pointsInterval, quantity } from '../numbers.ts'
 import { isIdentical, VERDICT_MARKS } from '../outcome.ts'
 import { isWhole } from '../raced.ts'
-import { confidence } from '../standings.ts'
 import { htmlTable, type PageSection, type TableColumn } from './section.ts'
 
 /** Trials that are shown, the best first: the sight of more tells nobody more, and each is tested with every noise. */

@@ -3,10 +3,10 @@ import type { Chart, ChartRow } from '../charts/chart.ts'
 import { heatSpec } from '../charts/heat.ts'
 import { heatStep } from '../charts/theme.ts'
 import { type Html, html } from '../html.ts'
+import { confidence } from '../leaderboard-rows.ts'
 import { signOf } from '../measured.ts'
 import { percent, plural, points, quantity } from '../numbers.ts'
 import { ROUNDING } from '../outcome.ts'
-import { confidence } from '../standings.ts'
 import { figure, htmlTable, type PageSection } from './section.ts'
 
 /** How each router chose: against always taking one arm, against chance, and against the best choice there is. */

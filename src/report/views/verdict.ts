@@ -2,13 +2,6 @@ import type { MacroSummary } from '../../results/macro.ts'
 import type { Summary } from '../../results/summary.ts'
 import { FEWEST_QUERIES } from '../../statistics/verdict.ts'
 import { type Html, html } from '../html.ts'
-import { signOf } from '../measured.ts'
-import { baselineName, comparedName, drawsNote, macroNote, missingNote, untestedNote } from '../notes.ts'
-import { corrected, equals, interval, percent, plural, points, pointsInterval, quantity } from '../numbers.ts'
-import { countVerdicts, insideInterval, isIdentical, lossesOf, lossInWords, tiedWith } from '../outcome.ts'
-import { raceInWords } from '../raced.ts'
-import { repeatsInWords } from '../repeats.ts'
-import { sharedGoldInWords } from '../shared-gold.ts'
 import {
   confidence,
   type Leaderboard,
@@ -16,7 +9,14 @@ import {
   levelOf,
   type Result,
   rivals,
-} from '../standings.ts'
+} from '../leaderboard-rows.ts'
+import { signOf } from '../measured.ts'
+import { baselineName, comparedName, drawsNote, macroNote, missingNote, untestedNote } from '../notes.ts'
+import { corrected, equals, interval, percent, plural, points, pointsInterval, quantity } from '../numbers.ts'
+import { countVerdicts, insideInterval, isIdentical, lossesOf, lossInWords, tiedWith } from '../outcome.ts'
+import { raceInWords } from '../raced.ts'
+import { repeatsInWords } from '../repeats.ts'
+import { sharedGoldInWords } from '../shared-gold.ts'
 import type { PageSection } from './section.ts'
 
 /** Who wins, how sure that is, and what cannot be told: in words. */

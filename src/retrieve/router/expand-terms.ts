@@ -1,5 +1,5 @@
-import { findTitles, longestSpans } from '../../graph/titles.ts'
-import { ANCHORS, type TraversalIndex, traversalIndex } from '../../prepare/traversal.ts'
+import { findTitles, longestSpans } from '../../corpus/graph/titles.ts'
+import { ANCHORS, type TraversalIndex, traversalIndex } from '../../corpus/graph/traversal.ts'
 import { entityKey } from '../../text/entity-key.ts'
 import type { AnalyzerParams } from '../../text/tokenize.ts'
 import type { Query } from '../../types.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ANCHORS } from '../../prepare/traversal.ts'
+import { ANCHORS } from '../../corpus/graph/traversal.ts'
 import { hashFile } from '../../store/input.ts'
 import { readYaml } from '../../store/yaml-input.ts'
 import { needsCondition, type RouteCondition, reasons, routeCondition } from './rules.ts'

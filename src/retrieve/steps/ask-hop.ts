@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { chunkTexts } from '../../prepare/corpus.ts'
+import { chunkTexts } from '../../corpus/corpus.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import type { Query, Ranking } from '../../types.ts'
 import { defineAsking } from './asking.ts'

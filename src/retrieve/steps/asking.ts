@@ -1,14 +1,14 @@
-import type { CachedModel } from '../../models/answers/answering.ts'
+import { chatModel } from '../../corpus/chat-model.ts'
+import type { Recipe } from '../../corpus/recipe.ts'
+import { BadCompletion } from '../../models/chat/json.ts'
+import type { CachedModel } from '../../models/completions/cached-model.ts'
 import {
   type Chat,
   type ChatOutcome,
   type GivenCompletion,
   together,
   withChat,
-} from '../../models/answers/talk.ts'
-import { BadCompletion } from '../../models/chat/json.ts'
-import { chatModel } from '../../prepare/chat-model.ts'
-import type { Recipe } from '../../prepare/recipe.ts'
+} from '../../models/completions/chat.ts'
 import type { Artifact, Inputs, Opened } from '../../store/artifact.ts'
 import type { Json } from '../../types.ts'
 import { defineStep } from '../step.ts'

@@ -1,5 +1,5 @@
-import { textUnits } from '../../prepare/corpus.ts'
-import type { Recipe } from '../../prepare/recipe.ts'
+import { textUnits } from '../../corpus/corpus.ts'
+import type { Recipe } from '../../corpus/recipe.ts'
 import { normalize } from '../../ranking/normalize.ts'
 import { derived } from '../../store/artifact.ts'
 import type { Chunk, Ranking } from '../../types.ts'

@@ -1,5 +1,5 @@
-import { chunkSpans } from '../../prepare/corpus.ts'
-import type { Recipe } from '../../prepare/recipe.ts'
+import { chunkSpans } from '../../corpus/corpus.ts'
+import type { Recipe } from '../../corpus/recipe.ts'
 import type { Mask } from '../../ranking/mask.ts'
 import { rankList } from '../../ranking/rank-list.ts'
 import { createRandomFor, drawDistinct } from '../../statistics/random.ts'

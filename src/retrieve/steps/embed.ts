@@ -1,4 +1,4 @@
-import { embedder } from '../../prepare/embeddings.ts'
+import { embedder } from '../../corpus/dense/embeddings.ts'
 import type { Query } from '../../types.ts'
 import { defineStep, type Expression } from '../step.ts'
 

@@ -1,18 +1,14 @@
 import { z } from 'zod'
-import { UserError } from '../../errors.ts'
+import type { Recipe } from '../../corpus/recipe.ts'
 import {
   type LanceIndex,
   type LancePlace,
   type LanceSearch,
   lanceChunks,
   lanceTexts,
-} from '../../prepare/engines/lancedb.ts'
-import {
-  type PgvectorSearch,
-  type PgvectorTableParams,
-  pgvectorTable,
-} from '../../prepare/engines/pgvector.ts'
-import type { Recipe } from '../../prepare/recipe.ts'
+} from '../../engines/lancedb.ts'
+import { type PgvectorSearch, type PgvectorTableParams, pgvectorTable } from '../../engines/pgvector.ts'
+import { UserError } from '../../errors.ts'
 import { EMPTY_RANKING, head } from '../../ranking/order.ts'
 import type { Query, Ranking } from '../../types.ts'
 import { defineStep, type Expression } from '../step.ts'

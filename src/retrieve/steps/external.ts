@@ -1,7 +1,7 @@
+import { type ExternalCommand, externalSystem } from '../../corpus/external-system.ts'
+import { hashRun, type RunFile, runTable } from '../../corpus/run-table.ts'
 import type { Reply } from '../../models/external/answer.ts'
 import { hashCommand } from '../../models/external/command.ts'
-import { type ExternalCommand, externalSystem } from '../../prepare/external-system.ts'
-import { hashRun, type RunFile, runTable } from '../../prepare/run-table.ts'
 import type { Query, Ranking } from '../../types.ts'
 import { defineStep, type Expression, sourceById } from '../step.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { factsTable } from '../../prepare/graph.ts'
+import { factsTable } from '../../corpus/graph/artifacts.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import type { Query, Ranking } from '../../types.ts'
 import { defineAsking } from './asking.ts'

@@ -1,5 +1,5 @@
+import { type FilterFields, filterOf } from '../../corpus/filter.ts'
 import { UserError } from '../../errors.ts'
-import { type FilterFields, filterOf } from '../../prepare/filter.ts'
 import { bothMasks, type Mask, rowOutside } from '../../ranking/mask.ts'
 import type { Evidence, Query, Ranking } from '../../types.ts'
 import { defineStep, type Expression, reapply, type Statistics } from '../step.ts'

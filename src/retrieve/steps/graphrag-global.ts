@@ -1,10 +1,21 @@
-import type { Communities, Reports } from '../../graph/graph.ts'
-import { descend, descendBy, extractPoints, type ReportPoint, rateReports } from '../../graph/read-reports.ts'
-import { communityLevel } from '../../graph/report-roll.ts'
-import { askedLevel, communitiesTable } from '../../prepare/communities.ts'
-import type { Recipe } from '../../prepare/recipe.ts'
-import { reportSentences } from '../../prepare/report-sentences.ts'
-import { type Batches, batchReports, communityReports, reportBatches } from '../../prepare/reports.ts'
+import { askedLevel, communitiesTable } from '../../corpus/graph/communities-artifact.ts'
+import type { Communities, Reports } from '../../corpus/graph/graph.ts'
+import {
+  descend,
+  descendBy,
+  extractPoints,
+  type ReportPoint,
+  rateReports,
+} from '../../corpus/graph/read-reports.ts'
+import { communityLevel } from '../../corpus/graph/report-roll.ts'
+import { reportSentences } from '../../corpus/graph/report-sentences.ts'
+import {
+  type Batches,
+  batchReports,
+  communityReports,
+  reportBatches,
+} from '../../corpus/graph/reports-artifact.ts'
+import type { Recipe } from '../../corpus/recipe.ts'
 import { cutToBudget } from '../../ranking/cut.ts'
 import type { Mask } from '../../ranking/mask.ts'
 import { EMPTY_RANKING, rankPairs } from '../../ranking/order.ts'

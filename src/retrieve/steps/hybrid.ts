@@ -1,4 +1,4 @@
-import type { Bm25Params } from '../../prepare/bm25.ts'
+import type { Bm25Params } from '../../corpus/lexical/bm25.ts'
 import type { Query, Ranking } from '../../types.ts'
 import type { Expression } from '../step.ts'
 import { embedQuery } from './embed.ts'

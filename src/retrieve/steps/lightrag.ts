@@ -1,3 +1,6 @@
+import { chunkSpans } from '../../corpus/corpus.ts'
+import { denseIndex } from '../../corpus/dense/dense.ts'
+import type { VectorIndex } from '../../corpus/dense/vectors.ts'
 import {
   type ChunkPick,
   chunksOfOwners,
@@ -6,11 +9,8 @@ import {
   type LightSides,
   pickChunks,
   selectLight,
-} from '../../graph/light.ts'
-import { chunkSpans } from '../../prepare/corpus.ts'
-import { denseIndex } from '../../prepare/dense.ts'
-import type { Recipe } from '../../prepare/recipe.ts'
-import type { VectorIndex } from '../../prepare/vectors.ts'
+} from '../../corpus/graph/light.ts'
+import type { Recipe } from '../../corpus/recipe.ts'
 import { cutToBudget, roundRobin } from '../../ranking/cut.ts'
 import type { Mask } from '../../ranking/mask.ts'
 import { listItems, type MixedItem, projectItems } from '../../ranking/mixed-list.ts'

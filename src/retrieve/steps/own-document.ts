@@ -1,5 +1,5 @@
-import { chunkSpans } from '../../prepare/corpus.ts'
-import type { Recipe } from '../../prepare/recipe.ts'
+import { chunkSpans } from '../../corpus/corpus.ts'
+import type { Recipe } from '../../corpus/recipe.ts'
 import { unorderedRows } from '../../ranking/headed.ts'
 import { derived } from '../../store/artifact.ts'
 import type { Query, Ranking } from '../../types.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { FIELD } from '../../prepare/fields.ts'
+import { FIELD } from '../../corpus/lexical/fields.ts'
 import type { Norm } from '../../ranking/normalize.ts'
 import { STEMMERS, STOPWORDS } from '../../text/tokenize.ts'
 

@@ -1,4 +1,4 @@
-import { reranker, rerankerEmbeds } from '../../prepare/reranker.ts'
+import { reranker, rerankerEmbeds } from '../../corpus/reranker.ts'
 import { head, rankPairs } from '../../ranking/order.ts'
 import { append } from '../../ranking/rank-list.ts'
 import type { Query, Ranking } from '../../types.ts'

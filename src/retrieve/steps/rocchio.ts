@@ -1,4 +1,4 @@
-import { denseIndex } from '../../prepare/dense.ts'
+import { denseIndex } from '../../corpus/dense/dense.ts'
 import type { Ranking } from '../../types.ts'
 import { defineStep } from '../step.ts'
 

@@ -1,4 +1,4 @@
-import type { ChatOutcome } from '../../models/answers/talk.ts'
+import type { ChatOutcome } from '../../models/completions/chat.ts'
 import { modelParams, pinPromptFile } from '../../models/prompts/params.ts'
 import { builtInPrompt, type PromptName } from '../../models/prompts/prompt.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'

@@ -1,4 +1,4 @@
-import { chunkSparse } from '../../prepare/sparse.ts'
+import { chunkSparse } from '../../corpus/dense/sparse.ts'
 import type { Mask } from '../../ranking/mask.ts'
 import { rankScores } from '../../ranking/order.ts'
 import type { Query } from '../../types.ts'

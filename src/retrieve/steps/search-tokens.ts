@@ -1,4 +1,4 @@
-import { chunkTokens } from '../../prepare/tokens.ts'
+import { chunkTokens } from '../../corpus/chunks/tokens.ts'
 import type { Mask } from '../../ranking/mask.ts'
 import { EMPTY_RANKING, rankScores } from '../../ranking/order.ts'
 import type { Query } from '../../types.ts'

@@ -1,4 +1,4 @@
-import { ANCHORS, type Anchor, type TraversalIndex, traversalIndex } from '../../prepare/traversal.ts'
+import { ANCHORS, type Anchor, type TraversalIndex, traversalIndex } from '../../corpus/graph/traversal.ts'
 import type { Mask } from '../../ranking/mask.ts'
 import { rankPairs, rankScores } from '../../ranking/order.ts'
 import { entityKey } from '../../text/entity-key.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CHUNK_PICKS } from '../../graph/light.ts'
+import { CHUNK_PICKS } from '../../corpus/graph/light.ts'
 import type { Query, Ranking } from '../../types.ts'
 import type { Expression } from '../step.ts'
 import { askKeywords } from '../steps/ask-keywords.ts'

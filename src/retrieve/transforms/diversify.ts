@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { denseIndex } from '../../prepare/dense.ts'
-import type { Recipe } from '../../prepare/recipe.ts'
+import { denseIndex } from '../../corpus/dense/dense.ts'
+import type { Recipe } from '../../corpus/recipe.ts'
 import { normalize } from '../../ranking/normalize.ts'
 import { head } from '../../ranking/order.ts'
 import { append, rankList } from '../../ranking/rank-list.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { chunkTexts } from '../../prepare/corpus.ts'
-import type { Recipe } from '../../prepare/recipe.ts'
+import { chunkTexts } from '../../corpus/corpus.ts'
+import type { Recipe } from '../../corpus/recipe.ts'
 import { rankPairs } from '../../ranking/order.ts'
 import { matchesOf, pattern } from '../../text/patterns.ts'
 import { phrasePattern } from '../../text/phrases.ts'

@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { UserError } from '../../errors.ts'
-import { gains } from '../../graph/neighbors.ts'
+import { SIMILAR } from '../../corpus/dense/similar-chunks.ts'
 import {
   askedRelations,
   chunkNeighbors,
   NEIGHBORS,
   type NeighborOptions,
-} from '../../prepare/chunk-neighbors.ts'
-import type { Recipe } from '../../prepare/recipe.ts'
-import { SIMILAR } from '../../prepare/similar-chunks.ts'
+} from '../../corpus/graph/chunk-neighbors.ts'
+import { gains } from '../../corpus/graph/neighbors.ts'
+import type { Recipe } from '../../corpus/recipe.ts'
+import { UserError } from '../../errors.ts'
 import type { Mask } from '../../ranking/mask.ts'
 import { normalize } from '../../ranking/normalize.ts'
 import { rankPairs } from '../../ranking/order.ts'

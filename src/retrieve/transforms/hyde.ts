@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ChatOutcome } from '../../models/answers/talk.ts'
+import type { ChatOutcome } from '../../models/completions/chat.ts'
 import type { Query } from '../../types.ts'
 import { defineStep } from '../step.ts'
 import { askAboutQuery } from '../steps/ask-model.ts'

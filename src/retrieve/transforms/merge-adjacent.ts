@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { chunkSpans } from '../../prepare/corpus.ts'
-import type { Recipe } from '../../prepare/recipe.ts'
+import { chunkSpans } from '../../corpus/corpus.ts'
+import type { Recipe } from '../../corpus/recipe.ts'
 import { head } from '../../ranking/order.ts'
 import { append, rankList } from '../../ranking/rank-list.ts'
 import type { Chunk, Ranking } from '../../types.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { headingKeywords, type KeywordTable } from '../../prepare/corpus.ts'
-import type { Recipe } from '../../prepare/recipe.ts'
+import { headingKeywords, type KeywordTable } from '../../corpus/corpus.ts'
+import type { Recipe } from '../../corpus/recipe.ts'
 import { phraseKey } from '../../text/phrases.ts'
 import type { Query } from '../../types.ts'
 import { defineStep } from '../step.ts'

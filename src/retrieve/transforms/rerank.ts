@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isAsked } from '../../prepare/reranker.ts'
+import { isAsked } from '../../corpus/reranker.ts'
 import type { Expression } from '../step.ts'
 import { askReranker, candidateTexts } from '../steps/ask-reranker.ts'
 import { rerankStep, type Scored, scoreCandidates } from '../steps/rerank.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { chunkSpans, type ReadingOrder, readingOrder } from '../../prepare/corpus.ts'
-import type { Recipe } from '../../prepare/recipe.ts'
+import { chunkSpans, type ReadingOrder, readingOrder } from '../../corpus/corpus.ts'
+import type { Recipe } from '../../corpus/recipe.ts'
 import { rankList } from '../../ranking/rank-list.ts'
 import type { Chunk, Ranking } from '../../types.ts'
 import { defineStep } from '../step.ts'

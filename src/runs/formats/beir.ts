@@ -1,5 +1,5 @@
 import { UserError } from '../../errors.ts'
-import { readQrelTable, type TableLine } from '../../tables/judgement-table.ts'
+import { readQrelTable, type TableLine } from '../../tables/qrel-table.ts'
 import { DOCUMENT, isHeader, NAME, QUERY, SCORE } from '../../tables/roles.ts'
 import { readGrade } from '../../text/numbers.ts'
 import { takeRows } from '../columns.ts'

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createBm25, createLexicon } from '../../../src/prepare/bm25.ts'
-import type { WeightedTerms } from '../../../src/prepare/bm25-search.ts'
-import { turned } from '../../../src/prepare/term-counts.ts'
+import { createBm25, createLexicon } from '../../../src/corpus/lexical/bm25.ts'
+import type { WeightedTerms } from '../../../src/corpus/lexical/bm25-search.ts'
+import { turned } from '../../../src/corpus/lexical/term-counts.ts'
 import { type Rm3Params, rm3Terms } from '../../../src/retrieve/steps/rm3.ts'
 import { countTerms } from '../../../src/text/term-counts.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { indexNames } from '../../../src/graph/titles.ts'
-import { lookUp, pairsOf, type TraversalIndex } from '../../../src/prepare/traversal.ts'
+import { indexNames } from '../../../src/corpus/graph/titles.ts'
+import { lookUp, pairsOf, type TraversalIndex } from '../../../src/corpus/graph/traversal.ts'
 import { type Expansion, matchIn, scoresOf, type Term } from '../../../src/retrieve/steps/traverse.ts'
 import { countTerms } from '../../../src/text/term-counts.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Trial } from '../../../src/config/experiment.ts'
-import { compileTrials } from '../../../src/plan/compile.ts'
+import { compileTrials } from '../../../src/experiment/plan/compile.ts'
 import { align, fuse } from '../../../src/ranking/fuse.ts'
 import { find } from '../../../src/registry.ts'
 import { createMemo } from '../../../src/retrieve/evaluate.ts'

@@ -2,8 +2,8 @@ import { createMemo } from '../../../src/retrieve/evaluate.ts'
 import { type Expression, expressionsOf } from '../../../src/retrieve/step.ts'
 import { openStore, type Store } from '../../../src/store/store.ts'
 import type { Query, Ranking } from '../../../src/types.ts'
+import { recipeOf } from '../../corpus/recipes.ts'
 import { documents } from '../../fixtures/passages.ts'
-import { recipeOf } from '../../prepare/recipes.ts'
 
 /** The small world with everything that a strategy may ask for. */
 export const recipe = {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Trial } from '../../../src/config/experiment.ts'
-import { compileTrials } from '../../../src/plan/compile.ts'
+import { compileTrials } from '../../../src/experiment/plan/compile.ts'
 import { find } from '../../../src/registry.ts'
 import { createMemo } from '../../../src/retrieve/evaluate.ts'
 import { evidenceOr } from '../../../src/retrieve/router/choose.ts'

@@ -6,7 +6,7 @@ import { NOT_COVERED } from '../../../src/retrieve/steps/hipporag.ts'
 import { alone } from '../../../src/retrieve/strategies/define.ts'
 import { strategies } from '../../../src/retrieve/strategies/index.ts'
 import type { Query, Ranking } from '../../../src/types.ts'
-import { documentsOf, recipeOf } from '../../prepare/recipes.ts'
+import { documentsOf, recipeOf } from '../../corpus/recipes.ts'
 import { temporaryFolder } from '../../temporary.ts'
 import { prepare } from './prepared.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Definition } from '../../../registry.ts'
 import type { Json } from '../../../types.ts'
-import type { TokenPrice } from '../../answers/cost.ts'
+import type { TokenPrice } from '../../completions/cost.ts'
 import { realClock } from '../../http/clock.ts'
 import { apiKeyEnv, baseUrl, limits, readKey } from '../../http/params.ts'
 import { openServer } from '../../http/server.ts'

@@ -1,0 +1,34 @@
+import type { z } from 'zod'
+import type { Document } from '../../../types.ts'
+
+/** Cuts a document's text into pieces. */
+export interface Chunker<S extends z.ZodObject = z.ZodObject> {
+  readonly name: string
+  /** Raised whenever the pieces of the same text would differ. */
+  readonly version: number
+  /** SHA-256 of the file that it is from, where that is somebody's own. */
+  readonly code?: string
+  readonly summary: string
+  readonly params: S
+  /** SHA-256 of each file that it reads. */
+  files?(params: z.output<S>): Readonly<Record<string, string>>
+  /** The chunk is the document: it keeps the document's id and its text as it is. */
+  readonly whole?: boolean
+  /** Pieces in order of `start`, inside the text. What lies between them is white space only. */
+  split(document: Document, params: z.output<S>): readonly Piece[]
+}
+
+export interface Piece {
+  /** UTF-16 offsets into the document's text, `end` excluded. */
+  readonly start: number
+  readonly end: number
+  /** Headings above the piece, outermost first. */
+  readonly section?: readonly string[]
+  /** Takes the place of the document's title. */
+  readonly title?: string
+}
+
+/** Gives a chunker's definition its types. */
+export function defineChunker<S extends z.ZodObject>(chunker: Chunker<S>): Chunker<S> {
+  return chunker
+}

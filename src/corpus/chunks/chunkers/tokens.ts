@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { tokenEnds } from '../../../text/tokens.ts'
+import { defineChunker } from './define.ts'
+
+/**
+ * Windows of `size` o200k tokens, each beginning `size - overlap` tokens after the one before; the last ends with the
+ * text. A boundary inside a character moves before that character.
+ */
+export const tokens = defineChunker({
+  name: 'tokens',
+  version: 1,
+  summary: 'windows of a fixed number of tokens',
+  params: z
+    .strictObject({
+      size: z.int().min(8).max(8192).default(256).describe('tokens in a chunk'),
+      overlap: z
+        .int()
+        .min(0)
+        .max(4096)
+        .default(32)
+        .describe('tokens that a chunk shares with the one before; below size'),
+    })
+    .refine(({ size, overlap }) => overlap < size, { message: 'must be below size', path: ['overlap'] }),
+  split({ text }, { size, overlap }) {
+    const ends = tokenEnds(text)
+    const pieces = []
+    for (let first = 0; first < ends.length; first += size - overlap) {
+      const last = Math.min(first + size, ends.length)
+      pieces.push({ start: first === 0 ? 0 : ends[first - 1], end: ends[last - 1] })
+      if (last === ends.length) break
+    }
+    return pieces
+  },
+})

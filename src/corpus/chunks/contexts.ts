@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import { BadCompletion } from '../../models/chat/json.ts'
+import { type Chat, together } from '../../models/completions/chat.ts'
+import { createRegistry } from '../../registry.ts'
+import { sha256 } from '../../store/hash.ts'
+import { headingPath } from '../../text/headings.ts'
+import { withoutMarks } from '../../text/passage-marks.ts'
+import { titledText } from '../../text/tokenize.ts'
+import { cutTokens } from '../../text/tokens.ts'
+import type { Chunk, Document } from '../../types.ts'
+import { modelParam, promptOf, promptParam } from '../graph/ask-chunks.ts'
+
+/** A sentence on each chunk, by row; null where no answer could be read. */
+export type ChunkHeaders = readonly (string | null)[]
+
+/** What stands before a chunk's text where it is searched and embedded. */
+export interface ChunkContext<S extends z.ZodObject = z.ZodObject> {
+  readonly name: string
+  /** Raised whenever the prefix of the same chunk would differ. */
+  readonly version: number
+  readonly summary: string
+  readonly params: S
+  /** SHA-256 of each file that the params name. Throws a UserError where one is missing. */
+  files?(params: z.output<S>): Readonly<Record<string, string>>
+  /** What a language model says of the chunks, the one that the param `model` names. */
+  situate?(chat: Chat, corpus: SituatedCorpus, params: z.output<S>): Promise<ChunkHeaders>
+  /** Whether it reads the title of the chunk's document. */
+  readonly readsDocument?: true
+  /** '' for nothing. `beside`: what a model said, or the title of its document, '' where there is none. */
+  prefix(chunk: Pick<Chunk, 'title' | 'section'>, beside: string): string
+}
+
+export interface SituatedCorpus {
+  readonly chunks: readonly Chunk[]
+  readonly documents: readonly Document[]
+}
+
+function defineContext<S extends z.ZodObject>(context: ChunkContext<S>): ChunkContext<S> {
+  return context
+}
+
+const params = z.strictObject({})
+
+const title = defineContext({
+  name: 'title',
+  version: 1,
+  summary: "the chunk's title (the default)",
+  params,
+  prefix: ({ title }) => title,
+})
+
+const section = defineContext({
+  name: 'section',
+  version: 1,
+  summary: 'the path of headings down to the chunk; its title where it stands below none',
+  params,
+  prefix: headingPath,
+})
+
+const document = defineContext({
+  name: 'document',
+  version: 1,
+  summary: "the title of the chunk's document and the path of headings down to the chunk",
+  params,
+  readsDocument: true,
+  prefix({ section }, title) {
+    const path = section[0] === title ? section : [title, ...section]
+    return path.filter((name) => name !== '').join(' > ')
+  },
+})
+
+const none = defineContext({
+  name: 'none',
+  version: 1,
+  summary: 'nothing: the text alone',
+  params,
+  prefix: () => '',
+})
+
+/**
+ * Contextual retrieval: a language model reads a document and a chunk of it and writes a sentence that situates the chunk;
+ * its title, the sentence and its text are searched and embedded. The original has no titles. Of a document longer than
+ * `documentTokens` the model reads the beginning. A chunk whose answer cannot be used has its title alone.
+ * Anthropic, Introducing Contextual Retrieval (2024), https://www.anthropic.com/news/contextual-retrieval
+ */
+const llm = defineContext({
+  name: 'llm',
+  version: 1,
+  summary: "the chunk's title, and a sentence by a language model that situates it (contextual retrieval)",
+  params: z.strictObject({
+    model: modelParam,
+    documentTokens: z
+      .int()
+      .min(50)
+      .max(1_000_000)
+      .default(8000)
+      .describe('how much of a document it reads, from the beginning'),
+    prompt: promptParam('', '`{{document}}` stands for the document, `{{text}}` for the chunk'),
+  }),
+  files: ({ prompt }) => ({ prompt: sha256(templateOf(prompt)) }),
+  async situate(chat, { chunks, documents }, { documentTokens, prompt }) {
+    const template = templateOf(prompt)
+    const texts = new Map(
+      documents.map((one) => [one.id, withoutMarks(cutTokens(titledText(one), documentTokens))]),
+    )
+    return together(chunks, async ({ documentId, text }) => {
+      const values = { document: texts.get(documentId) ?? '', text: withoutMarks(text) }
+      try {
+        return (await chat.text({ template, values })).replace(/\s+/g, ' ')
+      } catch (error) {
+        if (!(error instanceof BadCompletion)) throw error
+        return null
+      }
+    })
+  },
+  prefix: ({ title }, said) => [title, said].filter((line) => line !== '').join('\n'),
+})
+
+export const contexts = createRegistry<ChunkContext>('context', [title, section, document, none, llm])
+
+function templateOf(prompt: string | undefined): string {
+  return promptOf(prompt, 'chunk-header', ['document', 'text'])
+}

@@ -1,0 +1,93 @@
+import { UserError } from '../../errors.ts'
+import { createRule, everyValue, type ReadyRule, type RuleInput } from '../../text/chunk-rules.ts'
+import { headingsOf } from '../../text/headings.ts'
+import { createPattern, type Pattern } from '../../text/patterns.ts'
+import type { Chunk, Document, Json, Progress } from '../../types.ts'
+import type { EnrichmentRules } from './enrichers.ts'
+
+/**
+ * What rules say of chunks, put into their metadata:
+ *
+ *     content_kind      of the first rule that holds
+ *     tags, traits      of every rule that holds, each once, in the order of the rules
+ *     page              the number of the last mark at or before the chunk's beginning; none before the first mark
+ *     is_rule_bearing   whether a rule holds
+ *     heading_level     of the last heading at or before the chunk's beginning, 1 to 6; none before the first
+ *
+ * A rule holds where all its patterns are found. A column without rules stays what the document's metadata say; one
+ * with rules is what the rules say alone.
+ */
+type Enrich = (chunks: readonly Chunk[], documents: readonly Document[], progress?: Progress) => Chunk[]
+
+export function createEnrich(rules: EnrichmentRules): Enrich {
+  const kind = rules.content_kind?.map(createRule)
+  const tags = rules.tags?.map(createRule)
+  const traits = rules.traits?.map(createRule)
+  const bearing = rules.is_rule_bearing?.map(createRule)
+  const page = rules.page === undefined ? undefined : createPattern(rules.page)
+  return (chunks, documents, progress) => {
+    const levels = new Map(documents.map(({ id, text }) => [id, headingsOf(text)]))
+    const pages = page && new Map(documents.map((document) => [document.id, pagesOf(document, page)]))
+    return chunks.map((chunk, done) => {
+      if (done % 100 === 0) progress?.('enriched', done, chunks.length)
+      const content_kind = kind ? first(kind, chunk, '') : textIn(chunk.metadata.content_kind)
+      const said = {
+        ...(kind && { content_kind }),
+        ...(tags && { tags: everyValue(tags, chunk, content_kind) }),
+        ...(traits && { traits: everyValue(traits, chunk, content_kind) }),
+        ...(pages && { page: lastBefore(pages.get(chunk.documentId), chunk.start)?.page }),
+        ...(bearing && { is_rule_bearing: bearing.some((rule) => rule(chunk, content_kind) !== undefined) }),
+        heading_level: lastBefore(levels.get(chunk.documentId), chunk.start)?.level,
+      }
+      return { ...chunk, metadata: replaced(chunk.metadata, said) }
+    })
+  }
+}
+
+function first(rules: readonly ReadyRule[], chunk: RuleInput, kind: string): string {
+  for (const rule of rules) {
+    const [value] = rule(chunk, kind) ?? []
+    if (value !== undefined) return value
+  }
+  return ''
+}
+
+function pagesOf({ id, text }: Document, mark: Pattern): { readonly start: number; readonly page: number }[] {
+  return mark.matches(text).map(({ match, group = '', start }) => {
+    const page = Number(group)
+    if (group.trim() !== '' && Number.isSafeInteger(page)) return { start, page }
+    throw new UserError(
+      `\`prepare.enrich\`, page: the group must hold a whole number, and in "${match}" of the document "${id}" it holds "${group}"`,
+    )
+  })
+}
+
+/** The last of what stands in order that begins at `start` or before. */
+function lastBefore<T extends { readonly start: number }>(all: readonly T[] = [], start = 0): T | undefined {
+  let [low, high] = [0, all.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (all[middle].start <= start) low = middle + 1
+    else high = middle
+  }
+  return all[low - 1]
+}
+
+/** What is empty is left out, and what the document's metadata say in its place with it. */
+function replaced(
+  metadata: Chunk['metadata'],
+  said: Readonly<Record<string, Json | undefined>>,
+): Chunk['metadata'] {
+  const kept = Object.entries<Json | undefined>({ ...metadata, ...said }).filter(
+    ([name, value]) => !(Object.hasOwn(said, name) && isEmpty(value)),
+  )
+  return Object.fromEntries(kept) as Chunk['metadata']
+}
+
+function isEmpty(value: Json | undefined): boolean {
+  return value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+}
+
+function textIn(value: Json | undefined): string {
+  return typeof value === 'string' ? value : ''
+}

@@ -1,0 +1,89 @@
+import { join } from 'node:path'
+import { type Mask, maskOf } from '../../ranking/mask.ts'
+import { resolve } from '../../registry.ts'
+import { readArrays, writeArrays } from '../../store/arrays.ts'
+import { type Artifact, defineArtifact, derived } from '../../store/artifact.ts'
+import { titledText } from '../../text/tokenize.ts'
+import { chunkColumns } from '../corpus.ts'
+import type { Recipe } from '../recipe.ts'
+import { splitText } from './chunk.ts'
+import { besideChunks, headerContext } from './chunk-headers.ts'
+import { chunkers } from './chunkers/index.ts'
+
+/**
+ * What is searched: one text a chunk, or, with `prepare.index`, one a small unit of it (a sentence, a window of tokens).
+ * A unit lies inside one chunk; what is found is ranked as the chunk that holds it (small-to-big).
+ */
+export interface Units {
+  /** By unit, ascending: the row of the chunk that holds it. Each chunk holds one at least. */
+  readonly parents: Uint32Array
+  /** By unit, where it stands in the chunk's text: UTF-16 offsets, `ends` excluded. */
+  readonly starts: Uint32Array
+  readonly ends: Uint32Array
+}
+
+const FILE = 'units.safetensors'
+
+/** The units of a recipe that has `index`. */
+export function units(recipe: Recipe): Artifact<Units> | undefined {
+  if (!recipe.index) return undefined
+  const { index } = recipe
+  const { definition, params } = resolve(chunkers, index)
+  return defineArtifact({
+    name: 'units',
+    version: 1,
+    params: { chunker: definition.name, version: definition.version, code: definition.code, params },
+    inputs: { chunks: chunkColumns(recipe, 'id', 'title', 'text', 'metadata') },
+    async build(folder, inputs, { progress }) {
+      const chunks = await inputs.chunks()
+      const pieces = chunks.flatMap((chunk, row) => {
+        if (row % 1000 === 0) progress('units', row, chunks.length)
+        return splitText(chunk, index).map((piece) => ({ ...piece, row }))
+      })
+      writeArrays(join(folder, FILE), {
+        parents: Uint32Array.from(pieces, ({ row }) => row),
+        starts: Uint32Array.from(pieces, ({ start }) => start),
+        ends: Uint32Array.from(pieces, ({ end }) => end),
+      })
+    },
+    open(folder) {
+      const { parents, starts, ends } = readArrays(join(folder, FILE)).arrays as Record<string, Uint32Array>
+      return { parents, starts, ends }
+    },
+  })
+}
+
+/** The texts that are embedded and indexed, one a unit: the context's prefix, newline, the unit. */
+export function indexedTexts(recipe: Recipe): Artifact<readonly string[]> {
+  const { name, version, prefix } = headerContext(recipe).definition
+  const found = units(recipe)
+  const read = besideChunks(recipe)
+  return derived(
+    'indexed_texts',
+    {
+      chunks: chunkColumns(recipe, 'title', 'section', 'text'),
+      ...(found && { units: found }),
+      ...(read && { beside: read }),
+    },
+    ({ chunks, units, beside }) => {
+      const textOf = (row: number, text: string) =>
+        titledText({ title: prefix(chunks[row], beside?.[row] ?? ''), text })
+      if (!units) return chunks.map(({ text }, row) => textOf(row, text))
+      return Array.from(units.parents, (row, unit) =>
+        textOf(row, chunks[row].text.slice(units.starts[unit], units.ends[unit])),
+      )
+    },
+    // What a context's params decide is in what it reads beside the chunk.
+    { context: name, version, params: {} },
+  )
+}
+
+/** The units of a mask's chunks, made once a mask. `parents` by unit: the row of its chunk. */
+export function unitMasks(parents: Uint32Array): (mask: Mask) => Mask {
+  const made = new WeakMap<Mask, Mask>()
+  return (mask) => {
+    const known = made.get(mask) ?? maskOf(Uint8Array.from(parents, (row) => mask.kept[row]))
+    made.set(mask, known)
+    return known
+  }
+}

@@ -1,0 +1,167 @@
+import { join } from 'node:path'
+import { resolve } from '../registry.ts'
+import { type Artifact, defineArtifact, derived, viewOf } from '../store/artifact.ts'
+import { readDocumentIds, readDocuments, writeDocuments } from '../tables/documents.ts'
+import { readChunkColumns, readTextUnits, writeTextUnits } from '../tables/text-units.ts'
+import { headingsOf } from '../text/headings.ts'
+import { inReadingOrder } from '../text/order.ts'
+import { phraseKey } from '../text/phrases.ts'
+import { titledText } from '../text/tokenize.ts'
+import type { Chunk, Document } from '../types.ts'
+import { chunkDocuments } from './chunks/chunk.ts'
+import { chunkers } from './chunks/chunkers/index.ts'
+import { createEnrich } from './chunks/enrich.ts'
+import { enrichers, enrichmentRules } from './chunks/enrichers.ts'
+import { keyOf, type Recipe } from './recipe.ts'
+
+/** Documents, their chunks, and what is read of both. */
+
+const DOCUMENTS = 'documents.parquet'
+const CHUNKS = 'text_units.parquet'
+
+/** The corpus as a table, sorted by id bytes. `source.hash` is the hash of the documents alone; `load` runs only where the table is missing. */
+export function documentsTable(source: {
+  readonly hash: string
+  readonly load: () => Promise<readonly Document[]>
+}): Artifact<readonly Document[]> {
+  return defineArtifact({
+    name: 'documents',
+    version: 1,
+    params: { hash: source.hash },
+    inputs: {},
+    async build(folder) {
+      writeDocuments(join(folder, DOCUMENTS), await source.load())
+    },
+    open: (folder) => readDocuments(join(folder, DOCUMENTS)),
+    // Chunks and graphs are made of them, and nothing else reads more than their ids.
+    copied: true,
+  })
+}
+
+/** The ids of a corpus, sorted by their bytes. */
+export function documentIds(
+  documents: Artifact<readonly Document[]>,
+): Artifact<readonly Pick<Document, 'id'>[]> {
+  return viewOf(documents, 'id', (folder) => readDocumentIds(join(folder, DOCUMENTS)))
+}
+
+/** The chunks of a recipe, sorted by id bytes: a chunk's row is its index in this array. */
+export function textUnits({ documents, chunk, enrich }: Recipe): Artifact<readonly Chunk[]> {
+  const { definition: chunker, params } = resolve(chunkers, chunk)
+  const enriched = enrich && resolve(enrichers, enrich)
+  return defineArtifact({
+    name: 'text_units',
+    version: 2,
+    params: {
+      ...{ chunker: chunker.name, version: chunker.version, code: chunker.code, params },
+      ...(chunker.files && { files: chunker.files(params) }),
+      ...(enriched && {
+        enrich: { name: enriched.definition.name, ...keyOf(enriched.definition, enriched.params) },
+      }),
+    },
+    inputs: { documents },
+    async build(folder, inputs, { progress }) {
+      const texts = await inputs.documents()
+      const chunks = chunkDocuments(texts, chunk, progress)
+      const enrichAll = enriched && createEnrich(enrichmentRules(enriched.params))
+      writeTextUnits(
+        join(folder, CHUNKS),
+        enrichAll?.(chunks, texts, progress) ?? chunks,
+        enriched !== undefined,
+      )
+    },
+    open: (folder) => readTextUnits(join(folder, CHUNKS)),
+  })
+}
+
+/** Some fields of the chunks, for what makes something of its own of them: the store does not keep them in memory. */
+export function chunkColumns<F extends keyof Chunk>(
+  recipe: Recipe,
+  ...fields: readonly F[]
+): Artifact<readonly Pick<Chunk, F>[]> {
+  const open = (folder: string) => readChunkColumns(join(folder, CHUNKS), fields)
+  return { ...viewOf(textUnits(recipe), fields.join(' '), open), copied: true }
+}
+
+/** Where each chunk stands and what it costs: of a large corpus the texts are most of the memory, and few readers need them. */
+export type ChunkSpan = Pick<Chunk, 'id' | 'documentId' | 'position' | 'start' | 'end' | 'tokens'>
+
+export function chunkSpans(recipe: Recipe): Artifact<readonly ChunkSpan[]> {
+  return {
+    ...chunkColumns(recipe, 'id', 'documentId', 'position', 'start', 'end', 'tokens'),
+    copied: false,
+  }
+}
+
+/** Chunk rows as one reads them, and of each row its place among them. */
+export interface ReadingOrder {
+  readonly rows: Uint32Array
+  readonly places: Uint32Array
+}
+
+export function readingOrder(recipe: Recipe): Artifact<ReadingOrder> {
+  return derived('reading_order', { chunks: chunkSpans(recipe) }, ({ chunks }) => readingOrderOf(chunks))
+}
+
+export function readingOrderOf(chunks: readonly Pick<Chunk, 'documentId' | 'position'>[]): ReadingOrder {
+  const rows = inReadingOrder(chunks)
+  const places = new Uint32Array(rows.length)
+  rows.forEach((row, place) => {
+    places[row] = place
+  })
+  return { rows, places }
+}
+
+/** What is searched and embedded of every chunk, in row order: title and text. */
+export function chunkTexts(recipe: Recipe): Artifact<readonly string[]> {
+  return derived('chunk_texts', { chunks: chunkColumns(recipe, 'title', 'text') }, ({ chunks }) =>
+    chunks.map(titledText),
+  )
+}
+
+/** How the corpus writes its terms: phrase key -> the form in its headings. */
+export type KeywordTable = ReadonlyMap<string, string>
+
+/** Keywords from the chunks' titles and headings, those within a chunk's text too. */
+export function headingKeywords(recipe: Recipe): Artifact<KeywordTable> {
+  return derived(
+    'heading_keywords',
+    { chunks: chunkColumns(recipe, 'title', 'section', 'text') },
+    ({ chunks }) => keywordsOf(chunks.flatMap(headingsAround)),
+  )
+}
+
+/** A chunk's own heading opens its text: it is counted there, not again. */
+function headingsAround({ title, section, text }: Pick<Chunk, 'title' | 'section' | 'text'>): string[] {
+  const inside = headingsOf(text).map(({ name }) => name)
+  const above = new Set([title, ...section])
+  return [...above, ...inside.filter((name) => !above.has(name))]
+}
+
+/** Letters of the shortest keyword. */
+const MIN_KEYWORD = 4
+
+/**
+ * Keywords of headings: each part between dashes and colons, without parentheses and brackets ("Grappled [Condition]")
+ * and without what stands for a number at its end ("Accurate x", "Lethal 5+"), from 4 characters. Of several ways to write one, the most frequent; of
+ * equally frequent ones the first by code units.
+ */
+export function keywordsOf(headings: readonly string[]): Map<string, string> {
+  const counts = new Map<string, Map<string, number>>()
+  for (const heading of headings)
+    for (const part of heading.replace(/\([^()]*\)|\[[^[\]]*\]/gu, ' ').split(/\s[-–—]\s|:\s/u)) {
+      const form = part
+        .replace(/\s+(?:[xX]|\d+\+?)$/u, '')
+        .trim()
+        .replace(/\s+/g, ' ')
+      if (form.length < MIN_KEYWORD) continue
+      const forms = counts.get(phraseKey(form)) ?? new Map<string, number>()
+      forms.set(form, (forms.get(form) ?? 0) + 1)
+      counts.set(phraseKey(form), forms)
+    }
+  return new Map([...counts].map(([key, forms]) => [key, mostFrequent(forms)]))
+}
+
+function mostFrequent(forms: ReadonlyMap<string, number>): string {
+  return [...forms].sort(([a, times], [b, other]) => other - times || (a < b ? -1 : 1))[0][0]
+}

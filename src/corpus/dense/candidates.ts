@@ -1,0 +1,142 @@
+import { createBest } from '../../ranking/best.ts'
+
+/**
+ * Which rows could be among the best `depth`, judged by integer scores alone.
+ *
+ * Let x be a row, y the query, x' and y' their rounded forms; D the integer dot product. Then
+ *
+ *     x.y - x'.y' = x'.(y - y') + (x - x').y
+ *     |score - scale * D| <= |x'| |y - y'| + |x - x'| |y| + rounding of float32
+ *
+ * so each score lies within its bound of `scale * D`. The rows that look best by `scale * D` are scored exactly; at
+ * least `depth` rows score no less than the lowest of these, and a row whose upper end lies below that cannot be among
+ * the best. The others are the candidates.
+ */
+interface RowBounds {
+  /** What a row's integers are multiplied with; 0 for a zero row, which is never a candidate. */
+  readonly scale: Float64Array
+  readonly size: Float64Array
+  readonly error: Float64Array
+}
+
+/**
+ * The query's side: scale and size of its rounded form, and what is added to the bound per length of a row. A negative
+ * scale turns the query round, and what was lowest is highest.
+ */
+export interface ScoreBound {
+  readonly scale: number
+  readonly size: number
+  readonly slack: number
+}
+
+/** The dot products of the rows from `first` on, a multiple of `GROUP`, with a query. */
+export interface Scanned {
+  readonly first: number
+  readonly integers: Int32Array
+  /**
+   * Of each `GROUP` rows the highest `share * D`, where a row's share is its scale by the largest, or of `-share * D`
+   * for a query turned round; float32.
+   */
+  readonly peaks: Float32Array
+}
+
+export interface Candidates {
+  /** About the `depth` rows with the highest `scale * D` (all where there are fewer), of those whose byte in `kept` is not 0. */
+  likely(scanned: Scanned, query: ScoreBound, depth: number, kept?: Uint8Array): Uint32Array
+  /** Those of these rows that could score `min` or more, ascending. */
+  above(scanned: Scanned, query: ScoreBound, min: number, kept?: Uint8Array): Uint32Array
+}
+
+/** Covers what float64 rounds in computing the bounds themselves, and float32 products too small to be normal. */
+const MARGIN = 1 + 1e-9
+const TINY = 1e-30
+/** More than float32 rounds in a peak: three roundings. */
+const PEAK = 2 ** -22
+
+/** Rows with one peak: nearly all groups are ruled out by it. */
+export const GROUP_SIZE = 16
+
+export function createCandidates({ scale, size, error }: RowBounds): Candidates {
+  const rows = scale.length
+  const chosen = new Uint32Array(rows)
+  const largest = largestOf(scale)
+  const longest = largestOf(size)
+  const worst = largestOf(error)
+
+  const boundOf = (size: number, error: number, query: ScoreBound) =>
+    (size * query.slack + error * query.size) * MARGIN + TINY
+
+  return {
+    likely({ integers, peaks }, query, depth, kept) {
+      const best = createBest(depth, rows)
+      const unit = largest * Math.abs(query.scale)
+      let bar = Number.NaN
+      for (let group = 0; group < peaks.length; group++) {
+        if (peaks[group] * unit < bar) continue
+        const end = Math.min(rows, GROUP_SIZE * (group + 1))
+        for (let row = GROUP_SIZE * group; row < end; row++) {
+          const middle = scale[row] * query.scale * integers[row]
+          if (middle < bar || scale[row] === 0 || kept?.[row] === 0) continue
+          bar = best.offer(row, middle)
+        }
+      }
+      return best.take().rows
+    },
+    above({ first, integers, peaks }, query, min, kept) {
+      // No row's own bound is wider, and no `scale * D` larger than the product of the lengths.
+      const widest = boundOf(longest, worst, query) + PEAK * longest * query.size
+      const unit = largest * Math.abs(query.scale)
+      let count = 0
+      for (let group = 0; group < peaks.length; group++) {
+        if (peaks[group] * unit + widest < min) continue
+        const begin = first + GROUP_SIZE * group
+        const end = Math.min(rows, begin + GROUP_SIZE)
+        for (let row = begin; row < end; row++) {
+          if (scale[row] === 0 || kept?.[row] === 0) continue
+          const middle = scale[row] * query.scale * integers[row - first]
+          if (middle + boundOf(size[row], error[row], query) >= min) chosen[count++] = row
+        }
+      }
+      return chosen.slice(0, count)
+    },
+  }
+}
+
+/** The largest of numbers that are not below 0; 0 of none. */
+export function largestOf(values: Float64Array): number {
+  return values.reduce((a, b) => Math.max(a, b), 0)
+}
+
+/** A vector as integers: `x[i]` is about `scale * q[i]`. */
+interface Quantized {
+  readonly scale: number
+  /** The longer of the two lengths, |x| and |scale * q|. */
+  readonly size: number
+  /** |x - scale * q|. */
+  readonly error: number
+}
+
+/**
+ * Rounds `x` to integers of at most `limit` in size; the longest component becomes `limit`. They are written to `q` as
+ * dot.wat reads them: each eight `step` after the last, from `at` on; what fills up the last eight is left as it is. A
+ * zero vector has scale, size and error 0. Rows, which are many, are rounded by quantize.wat.
+ */
+export function quantize(x: Float32Array, limit: number, q: Int16Array, at: number, step: number): Quantized {
+  let largest = 0
+  for (let i = 0; i < x.length; i++) largest = Math.max(largest, Math.abs(x[i]))
+  if (!Number.isFinite(largest)) throw new Error('a vector holds a number that is not finite')
+  if (largest === 0) return { scale: 0, size: 0, error: 0 }
+  const scale = largest / limit
+  let length = 0
+  let rounded = 0
+  let error = 0
+  for (let i = 0; i < x.length; i++) {
+    const integer = Math.round(x[i] / scale)
+    q[at + step * (i >> 3) + (i & 7)] = integer
+    const value = scale * integer
+    length += x[i] * x[i]
+    rounded += value * value
+    error += (x[i] - value) * (x[i] - value)
+  }
+  return { scale, size: Math.sqrt(Math.max(length, rounded)), error: Math.sqrt(error) }
+}

@@ -1,0 +1,304 @@
+import { UserError } from '../../errors.ts'
+import { createLayout, MAX_BYTES, openKernel } from '../../kernel.ts'
+import type { Mask } from '../../ranking/mask.ts'
+import { EMPTY_RANKING, head, rankPairs } from '../../ranking/order.ts'
+import type { Ranking } from '../../types.ts'
+import {
+  createCandidates,
+  GROUP_SIZE,
+  largestOf,
+  quantize,
+  type Scanned,
+  type ScoreBound,
+} from './candidates.ts'
+
+/**
+ * Exact search over the rows of a matrix by dot product, which is the cosine for L2-normalised rows.
+ *
+ * A score is the float32 dot product in lane order (dot.wat), as a float64. To find the best `depth` rows, all rows are
+ * first scored as bytes against the query as int16, in exact integers; every row whose integer score plus its error
+ * bound could still reach the asked depth (candidates.ts) is then scored in float32. Neither sum depends on what is
+ * computed beside it, so a query's result is the same alone and in a block, bit for bit.
+ */
+export interface VectorIndex {
+  readonly rows: number
+  readonly dims: number
+  /**
+   * For each vector the `depth` rows with the highest cosine. Zero rows are found by nothing, a zero vector finds
+   * nothing.
+   */
+  search(vectors: readonly Float32Array[], depth: number, options?: SearchOptions): Ranking[]
+  /** Whether some row (of a mask's) is zero: no search finds it, and its cosine is 0. */
+  hasZeros(within?: Mask): boolean
+  /** The same, each with the lowest cosine over all rows that are not zero; 0 where nothing is found. */
+  searchWithMin(
+    vectors: readonly Float32Array[],
+    depth: number,
+    options?: Pick<SearchOptions, 'within'>,
+  ): { ranking: Ranking; min: number }[]
+  /** The same numbers that `search` would score distinct rows with. Overwritten by the next call. */
+  cosines(rows: ArrayLike<number>, vector: Float32Array): Float32Array
+  /** For each vector the cosine of every row; 0 for zero rows. */
+  scores(vectors: readonly Float32Array[]): Float32Array[]
+  /** A copy of one row. */
+  vector(row: number): Float32Array
+}
+
+/** An index over rows of which each is found for itself. */
+interface RowIndex extends VectorIndex {
+  /**
+   * For each vector rows from `from` on that could have a cosine of `min` or more, ascending: all that have, and few
+   * others, among them some before `from`.
+   */
+  reaching(vectors: readonly Float32Array[], min: number, from?: number): Uint32Array[]
+}
+
+export interface SearchOptions {
+  /** Only cosines strictly above this; all by default. */
+  readonly above?: number
+  /** Only these rows, as if there were no others; all by default. */
+  readonly within?: Mask
+}
+
+/** Queries that are scored while a row is in the processor's registers. */
+const BLOCK = 4
+/** Queries that are scored with all rows while a row is in the nearest cache. */
+const SCORED = 16
+/** Where a mask keeps one row in so many or fewer, they are scored in float32 at once: that costs less than to scan all. */
+const FEW = 8
+/** The largest size of a row's component as an integer. */
+const INT8 = 127
+const INT16 = 32_767
+
+/**
+ * Makes vectors of `dims` numbers searchable, each given as the bytes of its float32. They are copied. Throws where a
+ * number is not finite, and a UserError where rows and their bytes do not fit in 4 GB.
+ */
+export function openVectors(vectors: readonly Uint8Array[], dims: number): RowIndex {
+  const rows = dims === 0 ? 0 : vectors.length
+  // Rows are padded with zeros to whole sixteens; adding 0 to a lane changes nothing.
+  const width = Math.max(16, Math.ceil(dims / 16) * 16)
+  const groups = Math.ceil(rows / GROUP_SIZE)
+  // Rows are scanned in pairs, sixteen pairs at a time; those behind the last are nobody's, and their scores are not read.
+  const scannedRows = Math.ceil(rows / 32) * 32
+  const { reserve, bytes } = createLayout()
+  const at = {
+    floats: reserve(4 * rows * width),
+    query: reserve(4 * SCORED * width),
+    queries: reserve(2 * BLOCK * width),
+    pairs: reserve(scannedRows * width),
+    scales: reserve(8 * rows),
+    sizes: reserve(8 * rows),
+    errors: reserve(8 * rows),
+    out: reserve(4 * Math.max(SCORED * rows, BLOCK * scannedRows)),
+    shares: reserve(4 * GROUP_SIZE * groups),
+    turned: reserve(4 * GROUP_SIZE * groups),
+    peaks: reserve(4 * groups),
+    list: reserve(4 * rows),
+    cosines: reserve(4 * rows),
+  }
+  if (bytes() > MAX_BYTES)
+    throw new UserError(
+      `exact search over ${rows} vectors of ${dims} dims wants ${(bytes() / 2 ** 30).toFixed(1)} GB; it can hold 4`,
+    )
+  const binaries = ['dot', 'quantize'].map((name) => new URL(`./${name}.wasm`, import.meta.url))
+  const { functions: kernel, memory } = openKernel<DotKernel>(binaries, bytes())
+  const floats = new Float32Array(memory, at.floats, rows * width)
+  const query = new Float32Array(memory, at.query, SCORED * width)
+  const queries = new Int16Array(memory, at.queries, BLOCK * width)
+  const out = new Int32Array(memory, at.out, BLOCK * scannedRows)
+  const exact = new Float32Array(memory, at.out, SCORED * rows)
+  const list = new Uint32Array(memory, at.list, rows)
+  const cosines = new Float32Array(memory, at.cosines, rows)
+  const peaks = new Float32Array(memory, at.peaks, groups)
+  // The int32 sums must not overflow.
+  const limit = Math.min(INT16, Math.floor((2 ** 31 - 1) / (INT8 * width)))
+
+  const bytesOfRows = new Uint8Array(memory, at.floats, 4 * rows * width)
+  for (let row = 0; row < rows; row++) {
+    if (vectors[row].length !== 4 * dims)
+      throw new Error(`${vectors[row].length} bytes are no vector of ${dims} dims`)
+    bytesOfRows.set(vectors[row], 4 * row * width)
+  }
+  kernel.quantize(at.floats, rows, width, at.pairs, at.scales, at.sizes, at.errors)
+  const scale = new Float64Array(memory, at.scales, rows)
+  const candidates = createCandidates({
+    scale,
+    size: new Float64Array(memory, at.sizes, rows),
+    error: new Float64Array(memory, at.errors, rows),
+  })
+  const zeros = scale.includes(0)
+  const largest = largestOf(scale)
+  if (!Number.isFinite(largest)) throw new Error('a vector holds a number that is not finite')
+  if (largest > 0) {
+    new Float32Array(memory, at.shares, rows).set(scale.map((value) => value / largest))
+    new Float32Array(memory, at.turned, rows).set(scale.map((value) => -value / largest))
+  }
+
+  function check(vector: Float32Array): void {
+    if (vector.length !== dims) throw new Error(`a vector of ${vector.length} dims against rows of ${dims}`)
+  }
+
+  /** Fills `out` with the integer scores of up to four vectors, one list behind the other, of the rows from `first` on. */
+  function scan(block: readonly Float32Array[], first: number): ScoreBound[] {
+    // Four together cost less than three alone.
+    const together = block.length > 2
+    queries.fill(0)
+    const bounds = block.map((vector, lane) => {
+      const { scale, size, error } = together
+        ? quantize(vector, limit, queries, 8 * lane, 8 * BLOCK)
+        : quantize(vector, limit, queries, lane * width, 8)
+      // Float32 rounds `width` products and sums; `(width + 16) * 2^-24` of the lengths is more than it can be off.
+      return { scale, size, slack: error + (width + 16) * 2 ** -24 * size }
+    })
+    const length = scannedRows - first
+    const pairs = at.pairs + first * width
+    if (together) kernel.scan4(pairs, length / 2, width, at.queries, at.out)
+    else
+      for (let lane = 0; lane < block.length; lane++)
+        kernel.scan(pairs, length / 2, width, at.queries + 2 * lane * width, at.out + 4 * lane * length)
+    return bounds
+  }
+
+  /** The cosines of chosen rows, overwritten by the next call. */
+  function cosinesOf(chosen: ArrayLike<number>, vector: Float32Array): Float32Array {
+    query.set(vector)
+    list.set(chosen)
+    kernel.listed(at.floats, at.list, chosen.length, width, at.query, at.cosines)
+    return cosines.subarray(0, chosen.length)
+  }
+
+  function eachBlock<T>(
+    vectors: readonly Float32Array[],
+    take: (vector: Float32Array, lane: number, bound: ScoreBound) => T,
+    first = 0,
+  ): T[] {
+    vectors.forEach(check)
+    const taken: T[] = []
+    for (let from = 0; from < vectors.length; from += BLOCK) {
+      const block = vectors.slice(from, from + BLOCK)
+      scan(block, first).forEach((bound, lane) => {
+        taken.push(take(block[lane], lane, bound))
+      })
+    }
+    return taken
+  }
+
+  /** What the last scan, from row `first` on, found for the vector at `lane` of its block. */
+  function scanned(lane: number, shares: number, first = 0): Scanned {
+    const begin = lane * (scannedRows - first)
+    const skipped = first / GROUP_SIZE
+    kernel.peaks(shares + 4 * first, at.out + 4 * begin, groups - skipped, at.peaks)
+    return {
+      first,
+      integers: out.subarray(begin, begin + rows - first),
+      peaks: peaks.subarray(0, groups - skipped),
+    }
+  }
+
+  function best(
+    vector: Float32Array,
+    lane: number,
+    bound: ScoreBound,
+    depth: number,
+    { above = Number.NEGATIVE_INFINITY, within }: SearchOptions,
+  ): Ranking {
+    if (bound.scale === 0 || depth < 1) return EMPTY_RANKING
+    const found = scanned(lane, at.shares)
+    const likely = candidates.likely(found, bound, depth, within?.kept)
+    const reached = likely.length < depth ? above : Math.max(above, minOf(cosinesOf(likely, vector)))
+    const chosen = candidates.above(found, bound, reached, within?.kept)
+    const ranking = rankPairs(chosen, cosinesOf(chosen, vector), depth)
+    return head(ranking, ranking.scores.filter((score) => score > above).length)
+  }
+
+  /** The lowest cosine is the highest of the vector turned round. */
+  function lowest(vector: Float32Array, lane: number, bound: ScoreBound, kept?: Uint8Array): number {
+    if (bound.scale === 0) return 0
+    const found = scanned(lane, at.turned)
+    const turned = { ...bound, scale: -bound.scale }
+    const likely = candidates.likely(found, turned, 1, kept)
+    if (likely.length === 0) return 0
+    const chosen = candidates.above(found, turned, -minOf(cosinesOf(likely, vector)), kept)
+    return minOf(cosinesOf(chosen, vector))
+  }
+
+  /** The rows of a mask that keeps few, without those that nothing finds; undefined where it keeps more. */
+  function fewOf(within: Mask | undefined): Uint32Array | undefined {
+    return within && FEW * within.rows.length <= rows
+      ? within.rows.filter((row) => scale[row] !== 0)
+      : undefined
+  }
+
+  /** All of a few rows by their cosines; none for a zero vector. */
+  function ranked(few: Uint32Array, vector: Float32Array, depth: number): Ranking {
+    check(vector)
+    return vector.some((value) => value !== 0) ? rankPairs(few, cosinesOf(few, vector), depth) : EMPTY_RANKING
+  }
+
+  return {
+    rows,
+    dims,
+    hasZeros: (within) => zeros && (within?.rows.some((row) => scale[row] === 0) ?? true),
+    search(vectors, depth, options = {}) {
+      const few = fewOf(options.within)
+      if (!few) return eachBlock(vectors, (vector, lane, bound) => best(vector, lane, bound, depth, options))
+      const { above = Number.NEGATIVE_INFINITY } = options
+      return vectors.map((vector) => {
+        const ranking = ranked(few, vector, depth)
+        return head(ranking, ranking.scores.filter((score) => score > above).length)
+      })
+    },
+    searchWithMin(vectors, depth, { within } = {}) {
+      const few = fewOf(within)
+      if (few)
+        return vectors.map((vector) => {
+          const all = ranked(few, vector, few.length)
+          return { ranking: head(all, depth), min: all.scores.at(-1) ?? 0 }
+        })
+      return eachBlock(vectors, (vector, lane, bound) => ({
+        ranking: best(vector, lane, bound, depth, { within }),
+        min: lowest(vector, lane, bound, within?.kept),
+      }))
+    },
+    reaching(vectors, min, from = 0) {
+      const first = Math.min(from - (from % 32), Math.max(0, scannedRows - 32))
+      const reach = (_: Float32Array, lane: number, bound: ScoreBound) =>
+        bound.scale === 0 ? new Uint32Array(0) : candidates.above(scanned(lane, at.shares, first), bound, min)
+      return eachBlock(vectors, reach, first)
+    },
+    cosines(chosen, vector) {
+      check(vector)
+      return cosinesOf(chosen, vector)
+    },
+    scores(vectors) {
+      vectors.forEach(check)
+      const found: Float32Array[] = []
+      for (let from = 0; from < vectors.length; from += SCORED) {
+        const block = vectors.slice(from, from + SCORED)
+        block.forEach((vector, lane) => {
+          query.set(vector, lane * width)
+        })
+        kernel.dots(at.floats, rows, width, block.length, at.query, at.out)
+        for (let lane = 0; lane < block.length; lane++)
+          found.push(exact.slice(lane * rows, (lane + 1) * rows))
+      }
+      return found
+    },
+    vector: (row) => floats.slice(row * width, row * width + dims),
+  }
+}
+
+function minOf(values: Float32Array): number {
+  return values.reduce((a, b) => Math.min(a, b))
+}
+
+/** The functions of dot.wat and quantize.wat; every argument is an address or a count. */
+interface DotKernel {
+  quantize(rows: number, count: number, width: number, ...out: readonly number[]): void
+  scan(pairs: number, count: number, width: number, query: number, out: number): void
+  scan4(pairs: number, count: number, width: number, queries: number, out: number): void
+  peaks(shares: number, scores: number, groups: number, out: number): void
+  dots(rows: number, count: number, width: number, queries: number, first: number, out: number): void
+  listed(rows: number, list: number, count: number, width: number, query: number, out: number): void
+}

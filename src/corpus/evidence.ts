@@ -1,0 +1,87 @@
+import { join } from 'node:path'
+import { readArrays, writeArrays } from '../store/arrays.ts'
+import { type Artifact, defineArtifact } from '../store/artifact.ts'
+import { countTokens } from '../text/tokens.ts'
+import type { Evidence } from '../types.ts'
+import { describedGraph } from './graph/descriptions.ts'
+import type { EvidenceSizes, Graph, Reports } from './graph/graph.ts'
+import type { Recipe } from './recipe.ts'
+
+/** Entities and relationships as texts for a context, with their tokens. */
+export interface EvidenceTexts {
+  /** `name (type): description`. */
+  entity(row: number): Evidence
+  /** `source -> target: description`. */
+  relationship(row: number): Evidence
+  /** Their tokens alone. */
+  readonly sizes: EvidenceSizes
+}
+
+const FILE = 'tokens.safetensors'
+
+/** Tokens are counted once, when preparing: a worker needs no tokenizer, whose tables weigh more than the texts. */
+export function evidenceTexts(recipe: Recipe): Artifact<EvidenceTexts> {
+  return defineArtifact({
+    name: 'evidence',
+    version: 1,
+    params: null,
+    inputs: { graph: describedGraph(recipe) },
+    async build(folder, inputs) {
+      const opened = await inputs.graph()
+      const { entity, relationship } = textsOf(opened)
+      const tokens = (size: number, text: (row: number) => string) =>
+        Uint32Array.from({ length: size }, (_, row) => countTokens(text(row)))
+      writeArrays(join(folder, FILE), {
+        entities: tokens(opened.entities.size, entity),
+        relationships: tokens(opened.relationships.size, relationship),
+      })
+    },
+    async open(folder, inputs) {
+      const opened = await inputs.graph()
+      const { entity, relationship } = textsOf(opened)
+      const { entities, relationships } = readArrays(join(folder, FILE)).arrays
+      const evidence = (
+        kind: 'entity' | 'relationship',
+        ids: readonly string[],
+        text: (row: number) => string,
+        tokens: ArrayLike<number>,
+      ) => remember((row): Evidence => ({ kind, id: ids[row], text: text(row), tokens: tokens[row] }))
+      return {
+        entity: evidence('entity', opened.entities.ids, entity, entities),
+        relationship: evidence('relationship', opened.relationships.ids, relationship, relationships),
+        sizes: { entity: (row) => entities[row], relationship: (row) => relationships[row] },
+      }
+    },
+  })
+}
+
+function textsOf({ entities, relationships }: Pick<Graph, 'entities' | 'relationships'>) {
+  const { names, types, descriptions } = entities
+  return {
+    entity(row: number): string {
+      const type = types[row] === '' ? '' : ` (${types[row]})`
+      return descriptions[row] === '' ? `${names[row]}${type}` : `${names[row]}${type}: ${descriptions[row]}`
+    },
+    relationship(row: number): string {
+      const ends = `${names[relationships.sources[row]]} -> ${names[relationships.targets[row]]}`
+      return `${ends}: ${relationships.descriptions[row]}`
+    },
+  }
+}
+
+/** A community report as evidence: its whole content. */
+export function reportEvidence({ ids, contents, tokens }: Reports, row: number): Evidence {
+  return { kind: 'report', id: ids[row], text: contents[row], tokens: tokens[row] }
+}
+
+function remember(make: (row: number) => Evidence): (row: number) => Evidence {
+  const known = new Map<number, Evidence>()
+  return (row) => {
+    let evidence = known.get(row)
+    if (!evidence) {
+      evidence = make(row)
+      known.set(row, evidence)
+    }
+    return evidence
+  }
+}

@@ -1,0 +1,98 @@
+import { createRandom, type Random } from '../../statistics/random.ts'
+
+/**
+ * Bisecting spherical k-means (Steinbach, Karypis and Kumar, A Comparison of Document Clustering Techniques, 2000): a
+ * cluster with more than `size` members, or more than `tokens` together, is cut in two, and so on. Each cut is 2-means on
+ * vectors of length 1,
+ *
+ *     x goes to the centre with the higher x . c,  c = sum of its members / its length
+ *
+ * from two members drawn as k-means++ draws them, until nothing moves, at most 20 times. Neither side has fewer than two
+ * members, so that every cluster has something to summarise: of fewer than four, nothing is cut. Members ascend, clusters
+ * by their first. Drawn from `seed`; all sums are of float64 in a fixed order, so that every machine cuts alike.
+ */
+export function bisect(
+  vectors: readonly Float32Array[],
+  lengths: ArrayLike<number>,
+  { size, tokens, seed }: { readonly size: number; readonly tokens: number; readonly seed: number },
+): number[][] {
+  const random = createRandom(seed)
+  const done: number[][] = []
+  const open: number[][] = vectors.length > 0 ? [vectors.map((_, row) => row)] : []
+  for (let members = open.pop(); members; members = open.pop()) {
+    const long = members.reduce((sum, row) => sum + lengths[row], 0) > tokens
+    if (members.length >= 2 * MIN && (members.length > size || long))
+      open.push(...cut(members, vectors, random).reverse())
+    else done.push(members)
+  }
+  return done.sort((a, b) => a[0] - b[0])
+}
+
+const MIN = 2
+const ROUNDS = 20
+
+function cut(members: readonly number[], vectors: readonly Float32Array[], random: Random): number[][] {
+  const first = Float64Array.from(vectors[members[random.below(members.length)]])
+  let difference = minus(Float64Array.from(vectors[farOf(members, vectors, first, random)]), first)
+  let sides: readonly [number[], number[]] = [[], []]
+  for (let round = 0; round < ROUNDS; round++) {
+    const before = sides[0]
+    sides = halves(members, vectors, difference)
+    if (before.length === sides[0].length && before.every((row, i) => row === sides[0][i])) break
+    difference = minus(centre(sides[1], vectors), centre(sides[0], vectors))
+  }
+  return [...sides].sort((a, b) => a[0] - b[0])
+}
+
+/** A member, the likelier the less it is like `first`: k-means++ on vectors of length 1, whose distance squared is 2 - 2cos. */
+function farOf(
+  members: readonly number[],
+  vectors: readonly Float32Array[],
+  first: Float64Array,
+  random: Random,
+): number {
+  const far = members.map((row) => Math.max(0, 1 - dot(vectors[row], first)))
+  let left = random.uniform() * far.reduce((sum, distance) => sum + distance, 0)
+  const found = members.find((_, i) => {
+    left -= far[i]
+    return left < 0
+  })
+  return found ?? members[members.length - 1]
+}
+
+/** Members by which side of the plane they are on, the sides made large enough by those nearest to it. */
+function halves(
+  members: readonly number[],
+  vectors: readonly Float32Array[],
+  difference: Float64Array,
+): [number[], number[]] {
+  const sides = members.map((row) => ({ row, side: dot(vectors[row], difference) }))
+  sides.sort((a, b) => a.side - b.side || a.row - b.row)
+  const below = sides.filter(({ side }) => side <= 0).length
+  const end = Math.min(Math.max(below, MIN), members.length - MIN)
+  const rows = sides.map(({ row }) => row)
+  const ascending = (some: number[]) => some.sort((a, b) => a - b)
+  return [ascending(rows.slice(0, end)), ascending(rows.slice(end))]
+}
+
+function centre(members: readonly number[], vectors: readonly Float32Array[]): Float64Array {
+  const sum = new Float64Array(vectors[members[0]].length)
+  for (const row of members) {
+    const vector = vectors[row]
+    for (let i = 0; i < sum.length; i++) sum[i] += vector[i]
+  }
+  let squares = 0
+  for (let i = 0; i < sum.length; i++) squares += sum[i] * sum[i]
+  const length = Math.sqrt(squares)
+  return length === 0 ? sum : sum.map((value) => value / length)
+}
+
+function minus(a: Float64Array, b: Float64Array): Float64Array {
+  return a.map((value, i) => value - b[i])
+}
+
+function dot(a: Float32Array, b: Float64Array): number {
+  let sum = 0
+  for (let i = 0; i < a.length; i++) sum += a[i] * b[i]
+  return sum
+}

@@ -1,0 +1,71 @@
+import { UserError } from '../../errors.ts'
+import { type Artifact, derived } from '../../store/artifact.ts'
+import { didYouMean } from '../../text/nearest.ts'
+import { SIMILAR, type Similarity, similarChunks } from '../dense/similar-chunks.ts'
+import type { Recipe } from '../recipe.ts'
+import { graph, relationshipsTable } from './artifacts.ts'
+import { byEdges, byEntities, byRelationships, type Kinds, type Neighbors } from './neighbors.ts'
+import { titleLinks } from './title-links.ts'
+
+/** What may make two chunks neighbours. */
+export const NEIGHBORS = ['relationships', 'entities', 'titles', 'similar'] as const
+
+/** Of which relationships (`over: relationships`), or how similar (`over: similar`). */
+export type NeighborOptions = Kinds & Partial<Similarity>
+
+/** Which chunks are neighbours over a named graph. */
+export function chunkNeighbors(
+  recipe: Recipe,
+  over: (typeof NEIGHBORS)[number],
+  options: NeighborOptions = {},
+): Artifact<Neighbors> {
+  const name = 'chunk_neighbors'
+  if (over === 'titles')
+    return derived(name, { links: titleLinks(recipe) }, ({ links }) => byEdges(links.csr), { over })
+  if (over === 'similar') {
+    const similar = similarChunks(recipe, { ...SIMILAR, ...given(options, ['threshold', 'most']) })
+    return derived(name, { similar }, ({ similar }) => byEdges(similar), { over })
+  }
+  const kinds: Kinds = over === 'relationships' ? given(options, ['relations', 'without']) : {}
+  const isAll = Object.keys(kinds).length === 0
+  return derived(
+    name,
+    { graph: graph(recipe) },
+    ({ graph }) =>
+      over === 'entities' ? byEntities(graph) : byRelationships(graph, isAll ? undefined : kinds),
+    { over, ...(isAll ? {} : { kinds }) },
+  )
+}
+
+function given<K extends keyof NeighborOptions>(
+  options: NeighborOptions,
+  names: readonly K[],
+): Pick<NeighborOptions, K> {
+  const there = names.filter((name) => options[name] !== undefined)
+  return Object.fromEntries(there.map((name) => [name, options[name]])) as Pick<NeighborOptions, K>
+}
+
+/** Opening it throws a UserError where the graph has no relationship of a kind. */
+export function askedRelations(
+  recipe: Recipe,
+  { relations = [], without = [] }: Kinds,
+): Artifact<unknown> | undefined {
+  const asked = [...relations, ...without]
+  if (asked.length === 0) return undefined
+  return derived(
+    'asked_relations',
+    { relationships: relationshipsTable(recipe) },
+    ({ relationships }) => {
+      const known = [...new Set(relationships.relations.flat())].sort()
+      const missing = asked.filter((name) => !known.includes(name))
+      if (missing.length === 0) return null
+      const there = known.length === 0 ? 'its relationships are of no kind' : `there are ${known.join(', ')}`
+      throw new UserError(
+        missing.map((name) => ({
+          message: `the graph has no relation \`${name}\`${didYouMean(name, known)}; ${there}`,
+        })),
+      )
+    },
+    { asked },
+  )
+}

@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { resolve } from '../../registry.ts'
+import { readArrays, writeArrays } from '../../store/arrays.ts'
+import { type Artifact, defineArtifact, derived } from '../../store/artifact.ts'
+import { writeCommunities } from '../../tables/communities.ts'
+import { textUnits } from '../corpus.ts'
+import { keyOf, LacksPreparation, oncePerRecipe, type Recipe } from '../recipe.ts'
+import { graph } from './artifacts.ts'
+import { communityFinders } from './communities/index.ts'
+import { type Incidence, incidenceOf, membersOf, rowSizes } from './csr.ts'
+import type { Communities, Graph } from './graph.ts'
+import type { NestedCommunity } from './leiden/hierarchy.ts'
+import { communityLevel } from './report-roll.ts'
+
+const ARRAYS = 'communities.safetensors'
+
+/** Communities by `prepare.communities`. Throws a UserError where the config has no such line. */
+export const communitiesTable = oncePerRecipe((recipe): Artifact<Communities> => {
+  if (!recipe.communities) throw new LacksPreparation('communities')
+  const { definition: finder, params } = resolve(communityFinders, recipe.communities)
+  return defineArtifact({
+    name: 'communities',
+    version: 1,
+    params: { finder: finder.name, ...keyOf(finder, params) },
+    inputs: { graph: graph(recipe), chunks: textUnits(recipe) },
+    async build(folder, inputs, { progress }) {
+      progress('communities', 0, 1)
+      const opened = await inputs.graph()
+      const columns = communityColumns(await finder.find(opened, params), opened.entities.size)
+      const communities = assembleCommunities(columns, opened)
+      const chunks = await inputs.chunks()
+      const idsOf = (incidence: Incidence, id: (member: number) => string) =>
+        communities.ids.map((_, row) => Array.from(membersOf(incidence, row), id))
+      writeCommunities(join(folder, 'communities.parquet'), {
+        ...communities,
+        entityIds: idsOf(communities.entities, (entity) => opened.entities.ids[entity]),
+        relationshipIds: idsOf(communities.relationships, (row) => opened.relationships.ids[row]),
+        chunkIds: idsOf(communities.chunks, (row) => chunks[row].id),
+      })
+      const { levels, parents, entities } = columns
+      writeArrays(join(folder, ARRAYS), { levels, parents, ...entities })
+    },
+    async open(folder, inputs) {
+      const { arrays } = readArrays(join(folder, ARRAYS))
+      const entities: Incidence = {
+        offsets: arrays.offsets as Uint32Array,
+        members: arrays.members as Uint32Array,
+        counts: arrays.counts as Uint32Array,
+      }
+      const columns = {
+        levels: arrays.levels as Uint32Array,
+        parents: arrays.parents as Int32Array,
+        entities,
+      }
+      return assembleCommunities(columns, await inputs.graph())
+    },
+  })
+})
+
+/** What is kept of communities; the rest follows from it and the graph. */
+interface CommunityColumns {
+  readonly levels: Uint32Array
+  readonly parents: Int32Array
+  /** Community -> entity rows. */
+  readonly entities: Incidence
+}
+
+export function communityColumns(found: readonly NestedCommunity[], entityCount: number): CommunityColumns {
+  return {
+    levels: Uint32Array.from(found, ({ level }) => level),
+    parents: Int32Array.from(found, ({ parent }) => parent),
+    entities: incidenceOf(
+      found.map(({ members }) => members),
+      entityCount,
+    ),
+  }
+}
+
+/** Adds children, titles, and where a community's relationships and chunks are. */
+export function assembleCommunities(columns: CommunityColumns, graph: Graph): Communities {
+  const { levels, parents, entities } = columns
+  const size = levels.length
+  const children: number[][] = Array.from({ length: size }, () => [])
+  parents.forEach((parent, row) => {
+    if (parent >= 0) children[parent].push(row)
+  })
+  return {
+    size,
+    ids: Array.from({ length: size }, (_, row) => idOf(levels[row], membersOf(entities, row), graph)),
+    levels,
+    parents,
+    children,
+    titles: Array.from({ length: size }, (_, row) => `Community ${row}`),
+    entities,
+    relationships: innerRelationships(columns, graph),
+    chunks: chunksOf(entities, graph),
+    depth: size === 0 ? 0 : levels[size - 1] + 1,
+  }
+}
+
+/** The same level and entities have the same id. */
+function idOf(level: number, members: Uint32Array, { entities }: Graph): string {
+  const hash = createHash('sha256').update(`community\0${level}`)
+  for (const entity of members) hash.update(`\0${entities.keys[entity]}`)
+  return hash.digest('hex').slice(0, 32)
+}
+
+function innerRelationships(
+  { levels, entities }: CommunityColumns,
+  { relationships, ...graph }: Graph,
+): Incidence {
+  const { sources, targets } = relationships
+  const own = new Int32Array(graph.entities.size).fill(-1)
+  const lists = Array.from(levels, (_, community) => {
+    const inside = Array.from(membersOf(entities, community))
+    for (const entity of inside) own[entity] = community
+    // Each relationship is met at both ends; it is taken at its source.
+    return inside.flatMap((entity) =>
+      Array.from(membersOf(graph.relationshipsOfEntity, entity)).filter(
+        (row) => sources[row] === entity && own[targets[row]] === community,
+      ),
+    )
+  })
+  return incidenceOf(lists, relationships.size)
+}
+
+function chunksOf(entities: Incidence, { chunksOfEntity, chunks }: Graph): Incidence {
+  const lists = Array.from(rowSizes(entities), (_, community) =>
+    Array.from(membersOf(entities, community)).flatMap((entity) => [...membersOf(chunksOfEntity, entity)]),
+  )
+  return incidenceOf(lists, chunks)
+}
+
+/** A level of communities that a trial asks for: opening it throws a UserError where there is no such level. Undefined where none is asked for. */
+export function askedLevel(recipe: Recipe, level: number | undefined): Artifact<number> | undefined {
+  if (level === undefined) return undefined
+  const reads = { communities: communitiesTable(recipe) }
+  return derived('community_level', reads, ({ communities }) => communityLevel(communities, level), { level })
+}

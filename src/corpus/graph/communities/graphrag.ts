@@ -1,0 +1,56 @@
+import { join } from 'node:path'
+import { z } from 'zod'
+import { UserError } from '../../../errors.ts'
+import { hashFile } from '../../../store/input.ts'
+import { readForeignTable } from '../../../tables/foreign.ts'
+import { entityKey } from '../../../text/entity-key.ts'
+import type { NestedCommunity } from '../leiden/hierarchy.ts'
+import { defineFinder } from './define.ts'
+
+/** Reads Microsoft GraphRAG's `communities.parquet`; entities are found by name. */
+export const graphragCommunities = defineFinder({
+  name: 'graphrag',
+  version: 1,
+  summary: 'the communities of a Microsoft GraphRAG index',
+  params: z.strictObject({ path: z.string().min(1).describe("GraphRAG's output folder") }),
+  files: ({ path }) => ({
+    communities: hashFile(join(path, 'communities.parquet'), 'prepare.communities: graphrag'),
+    entities: hashFile(join(path, 'entities.parquet'), 'prepare.communities: graphrag'),
+  }),
+  async find({ entities }, { path }) {
+    const rowOf = new Map(entities.keys.map((key, row) => [key, row]))
+    const stored = await readForeignTable(join(path, 'entities.parquet'), ['id', 'title'])
+    const titles = stored.strings('title')
+    const rowOfId = new Map(stored.strings('id').map((id, row) => [id, rowOf.get(entityKey(titles[row]))]))
+    const file = join(path, 'communities.parquet')
+    const table = await readForeignTable(file, ['community', 'level', 'parent', 'entity_ids'])
+    const numbers = table.numbers('community')
+    const levels = table.numbers('level')
+    const parents = table.numbers('parent')
+    const found = table.lists('entity_ids').map((ids, row) => {
+      const members = new Set<number>()
+      for (const id of ids) {
+        const entity = rowOfId.get(id)
+        if (entity !== undefined) members.add(entity)
+      }
+      return {
+        number: numbers[row],
+        level: levels[row],
+        parentNumber: parents[row],
+        members: Uint32Array.from(members).sort(),
+      }
+    })
+    const known = found.filter(({ members }) => members.length > 0)
+    if (known.length === 0)
+      throw new UserError({ file, message: 'belongs to another graph: none of its entities is one here' })
+    known.sort((a, b) => a.level - b.level || a.members[0] - b.members[0] || a.number - b.number)
+    const rowByNumber = new Map(known.map(({ number }, row) => [number, row]))
+    return known.map(
+      ({ level, parentNumber, members }): NestedCommunity => ({
+        level,
+        parent: rowByNumber.get(parentNumber) ?? -1,
+        members,
+      }),
+    )
+  },
+})

@@ -1,0 +1,212 @@
+import { readArrays, type TypedArray, writeArrays } from '../../store/arrays.ts'
+
+/** Compressed rows: the members of row r are `members[offsets[r]]` to `members[offsets[r + 1] - 1]`, ascending and distinct. */
+export interface Rows {
+  /** One more than there are rows. */
+  readonly offsets: Uint32Array
+  readonly members: Uint32Array
+}
+
+/** Compressed rows with how often each member occurs in its row, at least 1: entity -> chunk rows, chunk row -> entities and the like. */
+export interface Incidence extends Rows {
+  readonly counts: Uint32Array
+}
+
+/**
+ * An undirected weighted graph as compressed sparse rows: the neighbours of node u are `targets[offsets[u]]` to
+ * `targets[offsets[u + 1] - 1]`, ascending and distinct, with their weights beside them. Every edge stands twice, once
+ * for each end; a self edge, where kept, stands once. Parallel edges are summed.
+ */
+export interface Csr {
+  readonly nodes: number
+  /** nodes + 1 entries. */
+  readonly offsets: Uint32Array
+  readonly targets: Uint32Array
+  /** All greater than 0. */
+  readonly weights: Float64Array
+}
+
+/** The members of one row. */
+export function membersOf({ offsets, members }: Rows, row: number): Uint32Array {
+  return members.subarray(offsets[row], offsets[row + 1])
+}
+
+/** How many members each row has. */
+export function rowSizes({ offsets }: Pick<Rows, 'offsets'>): Uint32Array {
+  return Uint32Array.from({ length: offsets.length - 1 }, (_, row) => offsets[row + 1] - offsets[row])
+}
+
+/** Entries as columns: entry e says that `members[e]` stands in row `rows[e]`. */
+interface Entries {
+  readonly rows: ArrayLike<number>
+  readonly members: ArrayLike<number>
+}
+
+/** Sorts entries by row and member, and adds up the values of equal ones in their order. Linear: two passes of counting sort. */
+function compress<V extends Uint32Array | Float64Array>(
+  rowCount: number,
+  memberCount: number,
+  { rows, members }: Entries,
+  values: V,
+): Rows & { readonly values: V } {
+  const sorted = countingSort(rows, rowCount, countingSort(members, memberCount))
+  const offsets = new Uint32Array(rowCount + 1)
+  const kept = new Uint32Array(sorted.length)
+  const sums = values.slice()
+  let write = 0
+  let row = 0
+  for (const entry of sorted) {
+    while (row < rows[entry]) offsets[++row] = write
+    if (write > offsets[row] && kept[write - 1] === members[entry]) sums[write - 1] += values[entry]
+    else {
+      kept[write] = members[entry]
+      sums[write++] = values[entry]
+    }
+  }
+  while (row < rowCount) offsets[++row] = write
+  return { offsets, members: kept.slice(0, write), values: sums.slice(0, write) as V }
+}
+
+/** The indexes of `keys`, or those of them in `order`, sorted by key; stable. */
+function countingSort(keys: ArrayLike<number>, range: number, order?: Uint32Array): Uint32Array {
+  const next = new Uint32Array(range + 1)
+  for (let i = 0; i < keys.length; i++) next[keys[i] + 1]++
+  for (let key = 0; key < range; key++) next[key + 1] += next[key]
+  const sorted = new Uint32Array(keys.length)
+  for (let i = 0; i < keys.length; i++) {
+    const index = order ? order[i] : i
+    sorted[next[keys[index]]++] = index
+  }
+  return sorted
+}
+
+/** An incidence of `rows` rows; equal pairs add up their counts (1 where absent). */
+export function buildIncidence(
+  rows: number,
+  pairs: Entries & { readonly counts?: ArrayLike<number> },
+  memberCount: number,
+): Incidence {
+  const counts = pairs.counts ? Uint32Array.from(pairs.counts) : new Uint32Array(pairs.rows.length).fill(1)
+  const { values, ...compressed } = compress(rows, memberCount, pairs, counts)
+  return { ...compressed, counts: values }
+}
+
+/** The incidence whose row r holds the r-th list. */
+export function incidenceOf(lists: readonly ArrayLike<number>[], memberCount: number): Incidence {
+  const rows = lists.flatMap((list, row) => Array.from(list, () => row))
+  const members = lists.flatMap((list) => Array.from(list))
+  return buildIncidence(lists.length, { rows, members }, memberCount)
+}
+
+/** The same pairs seen from the members: member -> rows. */
+export function transpose({ offsets, members, counts }: Incidence, memberCount: number): Incidence {
+  const rows = new Uint32Array(members.length)
+  for (let row = 0; row + 1 < offsets.length; row++) rows.fill(row, offsets[row], offsets[row + 1])
+  return buildIncidence(memberCount, { rows: members, members: rows, counts }, offsets.length - 1)
+}
+
+/** Edges as columns: edge e joins `sources[e]` and `targets[e]`. Weights are 1 where absent. */
+interface EdgeColumns {
+  readonly sources: ArrayLike<number>
+  readonly targets: ArrayLike<number>
+  readonly weights?: ArrayLike<number>
+}
+
+/** What was left out of a graph, and how often. */
+export interface Refused {
+  /** An end that is no node. */
+  readonly dangling: number
+  /** A weight that is not a finite number, or is negative. */
+  readonly badWeights: number
+  /** A weight of 0: no edge. */
+  readonly zeroWeights: number
+  readonly selfEdges: number
+}
+
+/**
+ * Builds the graph of `nodes` nodes. Edges that cannot be (see `Refused`) are left out and counted, never fatal; self
+ * edges are left out unless `selfEdges` is 'keep'.
+ */
+export function buildCsr(
+  nodes: number,
+  { sources, targets, weights }: EdgeColumns,
+  selfEdges: 'drop' | 'keep' = 'drop',
+): { readonly csr: Csr; readonly refused: Refused } {
+  const refused = { dangling: 0, badWeights: 0, zeroWeights: 0, selfEdges: 0 }
+  const rows = new Uint32Array(2 * sources.length)
+  const members = new Uint32Array(rows.length)
+  const values = new Float64Array(rows.length)
+  let entries = 0
+  const add = (u: number, v: number, w: number) => {
+    rows[entries] = u
+    members[entries] = v
+    values[entries++] = w
+  }
+  for (let e = 0; e < sources.length; e++) {
+    const u = sources[e]
+    const v = targets[e]
+    const w = weights ? weights[e] : 1
+    if (!(u >= 0 && u < nodes && v >= 0 && v < nodes)) refused.dangling++
+    else if (!(w >= 0 && w < Number.POSITIVE_INFINITY)) refused.badWeights++
+    else if (w === 0) refused.zeroWeights++
+    else if (u === v && selfEdges === 'drop') refused.selfEdges++
+    else {
+      add(u, v, w)
+      if (u !== v) add(v, u, w)
+    }
+  }
+  const both = { rows: rows.subarray(0, entries), members: members.subarray(0, entries) }
+  const compressed = compress(nodes, nodes, both, values.subarray(0, entries))
+  return {
+    csr: { nodes, offsets: compressed.offsets, targets: compressed.members, weights: compressed.values },
+    refused,
+  }
+}
+
+/** The same graph with one edge of weight 1 more, from each node to itself. It must hold no such edge. */
+export function withSelfEdges({ nodes, offsets, targets, weights }: Csr): Csr {
+  const more = {
+    nodes,
+    offsets: offsets.map((offset, u) => offset + u),
+    targets: new Uint32Array(targets.length + nodes),
+    weights: new Float64Array(targets.length + nodes).fill(1),
+  }
+  for (let u = 0; u < nodes; u++) {
+    let write = more.offsets[u]
+    let read = offsets[u]
+    const end = offsets[u + 1]
+    while (read < end && targets[read] < u) {
+      more.weights[write] = weights[read]
+      more.targets[write++] = targets[read++]
+    }
+    more.targets[write++] = u
+    more.weights.set(weights.subarray(read, end), write)
+    more.targets.set(targets.subarray(read, end), write)
+  }
+  return more
+}
+
+/** The sum of each node's edge weights; a self edge counts once. */
+export function strengths({ nodes, offsets, weights }: Csr): Float64Array {
+  const sums = new Float64Array(nodes)
+  for (let u = 0; u < nodes; u++) {
+    let sum = 0
+    for (let i = offsets[u]; i < offsets[u + 1]; i++) sum += weights[i]
+    sums[u] = sum
+  }
+  return sums
+}
+
+/** Writes a graph and what belongs to it as one file of arrays. */
+export function writeCsr(path: string, csr: Csr, more: Record<string, TypedArray> = {}): void {
+  const { offsets, targets, weights } = csr
+  writeArrays(path, { offsets, targets, weights, ...more })
+}
+
+export function readCsr(path: string): { readonly csr: Csr; readonly arrays: Record<string, TypedArray> } {
+  const { arrays } = readArrays(path)
+  const offsets = arrays.offsets as Uint32Array
+  const targets = arrays.targets as Uint32Array
+  const weights = arrays.weights as Float64Array
+  return { csr: { nodes: offsets.length - 1, offsets, targets, weights }, arrays }
+}

@@ -1,0 +1,76 @@
+import type { Resolved } from '../../registry.ts'
+import type { Progress } from '../../types.ts'
+import { assembleGraph } from './assemble.ts'
+import type { Extractor, ExtractorInput } from './extractors/define.ts'
+import type { Graph } from './graph.ts'
+import { mergeEntities } from './merge-entities.ts'
+import { type MergedFacts, mergeFacts } from './merge-facts.ts'
+import { mergeRelationships } from './merge-relationships.ts'
+
+type ChosenExtractor = Resolved<Extractor>
+
+/** What each extractor found and skipped, by count name: `{openie: {entities: 19102, malformedTriples: 185}}`. */
+export type ExtractionCounts = Readonly<Record<string, Readonly<Record<string, number>>>>
+
+interface Extracted {
+  readonly graph: Graph
+  readonly facts: MergedFacts
+  readonly counts: ExtractionCounts
+  /** What chunks say of each entity and of each relationship. */
+  readonly said: { readonly entities: PiecesOf; readonly relationships: PiecesOf }
+}
+
+/** The distinct descriptions of a row. */
+export type PiecesOf = (row: number) => readonly string[]
+
+/** Runs the extractors over the chunks and merges what they find into one graph. */
+export async function extractGraph(
+  input: ExtractorInput,
+  chosen: readonly ChosenExtractor[],
+  progress?: Progress,
+): Promise<Extracted> {
+  const extractions = []
+  for (const [done, { definition: extractor, params }] of chosen.entries()) {
+    progress?.(`extract: ${extractor.name}`, done, chosen.length)
+    extractions.push(await extractor.extract(input, params))
+  }
+  const chunks = input.chunks.length
+  const entities = mergeEntities(extractions, chunks)
+  progress?.('merge', 0, 1)
+  const relationships = mergeRelationships(
+    extractions,
+    entities.rowOf,
+    entities.keys.length,
+    chunks,
+    input.profile,
+  )
+  const graph = assembleGraph({
+    keys: entities.keys,
+    names: entities.names,
+    types: entities.types,
+    entityDescriptions: entities.descriptions,
+    entityChunks: entities.chunks,
+    sources: relationships.sources,
+    targets: relationships.targets,
+    weights: relationships.weights,
+    relationshipDescriptions: relationships.descriptions,
+    keywords: relationships.keywords,
+    relations: relationships.relations,
+    relationshipChunks: relationships.chunks,
+    chunks,
+  })
+  const counts: Record<string, Record<string, number>> = {}
+  extractions.forEach(({ notices }, i) => {
+    const { danglingRelationships, badWeights, ...merged } = relationships.found[i]
+    const { name } = chosen[i].definition
+    counts[name] = {
+      ...entities.found[i],
+      ...merged,
+      ...notices,
+      danglingRelationships: danglingRelationships + (notices.danglingRelationships ?? 0),
+      badWeights: badWeights + (notices.badWeights ?? 0),
+    }
+  })
+  const said = { entities: entities.piecesOf, relationships: relationships.piecesOf }
+  return { graph, facts: mergeFacts(extractions, entities.rowOf), counts, said }
+}

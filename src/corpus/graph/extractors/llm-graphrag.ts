@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import type { Message } from '../../../models/chat/chat-model.ts'
+import { BadCompletion } from '../../../models/chat/json.ts'
+import type { Chat } from '../../../models/completions/chat.ts'
+import { builtInPrompt } from '../../../models/prompts/prompt.ts'
+import { sha256 } from '../../../store/hash.ts'
+import { askChunks, modelParam, promptOf, promptParam } from '../ask-chunks.ts'
+import { readTuples, type Tuples } from '../tuples.ts'
+import { defineExtractor, type Link, type Mention } from './define.ts'
+
+const REPAIR =
+  'There is no line of the form asked for. Answer again, with lines as ("entity"<|>NAME<|>TYPE<|>DESCRIPTION) and ("relationship"<|>NAME<|>NAME<|>DESCRIPTION<|>STRENGTH), <|COMPLETE|> at the end, and nothing else.'
+
+/**
+ * GraphRAG's extraction: a language model writes entities and relationships as tuples with descriptions and a strength,
+ * then is asked for what it missed, `gleanings` times or until it adds nothing. GraphRAG also asks whether it is done;
+ * here the last answer says so. Relationships with an end that is no entity are counted and left out.
+ * Edge et al., From Local to Global: A Graph RAG Approach to Query-Focused Summarization (2024).
+ */
+export const llmGraphrag = defineExtractor({
+  name: 'llm-graphrag',
+  version: 1,
+  summary: 'entities and relationships with descriptions and strength, by a language model (GraphRAG)',
+  asks: true,
+  params: z.strictObject({
+    model: modelParam,
+    types: z
+      .array(z.string().min(1))
+      .min(1)
+      .default(['person', 'organization', 'place', 'event', 'thing'])
+      .describe('what entities there may be'),
+    gleanings: z.int().min(0).max(10).default(1).describe('how often it is asked what it missed'),
+    prompt: promptParam(
+      'in place of the first',
+      '`{{text}}` stands for the chunk, `{{types}}` for the types',
+    ),
+  }),
+  files: ({ prompt }) => ({
+    prompt: sha256(templateOf(prompt)),
+    gleaning: sha256(builtInPrompt('graphrag-glean')),
+  }),
+  async extract(input, { types, gleanings, prompt }) {
+    const template = templateOf(prompt)
+    const { found, unread } = await askChunks(input, (chat, text) =>
+      askChunk(chat, template, { types: types.join(', '), text }, gleanings),
+    )
+    const mentions: Mention[] = []
+    const links: Link[] = []
+    let [malformedRecords, unreadGleanings] = [0, 0]
+    found.forEach((said, chunk) => {
+      if (!said) return
+      unreadGleanings += said.unreadGleanings
+      for (const { entities, relationships, malformed } of said.parts) {
+        malformedRecords += malformed
+        for (const { name, type, description } of entities)
+          mentions.push({ name, chunk, count: 1, type, text: description || undefined })
+        for (const { source, target, description, strength } of relationships)
+          links.push({ source, target, predicate: description, description, weight: strength, chunk })
+      }
+    })
+    return {
+      ...{ mentions, links, unread },
+      describe: { separator: '\n', tokens: 500 },
+      notices: { malformedRecords, unreadGleanings, unreadChunks: unread.length },
+    }
+  },
+})
+
+function templateOf(prompt: string | undefined): string {
+  return promptOf(prompt, 'graphrag-extract', ['text'])
+}
+
+/** Every answer on one chunk that could be read: the first, then what was gleaned. */
+async function askChunk(
+  chat: Chat,
+  template: string,
+  values: Readonly<Record<string, string>>,
+  gleanings: number,
+): Promise<{ readonly parts: readonly Tuples[]; readonly unreadGleanings: number }> {
+  const further: Message[] = []
+  const say = async (words?: string) => {
+    if (words !== undefined) further.push({ role: 'user', content: words })
+    const text = await chat.text({ template, values, further: [...further] })
+    further.push({ role: 'assistant', content: text })
+    return readTuples(text)
+  }
+  let first = await say()
+  if (!isRead(first)) {
+    first = await say(REPAIR)
+    if (!isRead(first)) throw new BadCompletion('the model gave no tuples of the form asked for, twice')
+  }
+  const parts = [first]
+  for (let gleaning = 0; gleaning < gleanings; gleaning++) {
+    try {
+      const more = await say(builtInPrompt('graphrag-glean'))
+      if (!isRead(more)) return { parts, unreadGleanings: 1 }
+      const fresh = without(more, parts)
+      if (fresh.entities.length + fresh.relationships.length === 0) break
+      parts.push(fresh)
+    } catch (error) {
+      // What was read before stands.
+      if (!(error instanceof BadCompletion)) throw error
+      return { parts, unreadGleanings: 1 }
+    }
+  }
+  return { parts, unreadGleanings: 0 }
+}
+
+/** A chunk may hold nothing; then the model says that it is done. */
+function isRead({ entities, relationships, complete }: Tuples): boolean {
+  return entities.length + relationships.length > 0 || complete
+}
+
+/** What was not said before, word for word. */
+function without(more: Tuples, before: readonly Tuples[]): Tuples {
+  const said = new Set(
+    before.flatMap((one) => [...one.entities, ...one.relationships].map((it) => JSON.stringify(it))),
+  )
+  const fresh = (one: object) => !said.has(JSON.stringify(one))
+  return { ...more, entities: more.entities.filter(fresh), relationships: more.relationships.filter(fresh) }
+}

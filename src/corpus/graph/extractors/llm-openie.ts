@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { sha256 } from '../../../store/hash.ts'
+import { withoutMarks } from '../../../text/passage-marks.ts'
+import { askChunks, modelParam, promptOf, promptParam } from '../ask-chunks.ts'
+import { addTriple, isTriple } from '../triples.ts'
+import { defineExtractor, type Link, type Mention } from './define.ts'
+
+const NAMES = z.object({ named_entities: z.array(z.string()) })
+/** A server is told that a triple has three parts; one of another length does not cost the others. */
+const TRIPLES = z.object({ triples: z.array(z.array(z.string()).meta({ minItems: 3, maxItems: 3 })) })
+
+/**
+ * HippoRAG's extraction: a language model names the entities of a chunk, then writes what the chunk says as triples with
+ * these in hand, both as JSON. Triples that are not three texts are counted and left out.
+ * Gutiérrez et al., HippoRAG: Neurobiologically Inspired Long-Term Memory for Large Language Models (NeurIPS 2024).
+ */
+export const llmOpenie = defineExtractor({
+  name: 'llm-openie',
+  version: 1,
+  summary: 'named entities, then triples with them, by a language model (HippoRAG)',
+  asks: true,
+  params: z.strictObject({
+    model: modelParam,
+    entitiesPrompt: promptParam('for the entities', '`{{text}}` stands for the chunk'),
+    prompt: promptParam(
+      'for the triples',
+      '`{{text}}` stands for the chunk, `{{entities}}` for its entities',
+    ),
+  }),
+  files: (params) => {
+    const { names, triples } = templatesOf(params)
+    return { entitiesPrompt: sha256(names), prompt: sha256(triples) }
+  },
+  async extract(input, params) {
+    const templates = templatesOf(params)
+    const { found, unread } = await askChunks(input, async (chat, text) => {
+      const { named_entities: names } = await chat.json(
+        { template: templates.names, values: { text } },
+        NAMES,
+      )
+      const values = { text, entities: withoutMarks(JSON.stringify(names)) }
+      const { triples } = await chat.json({ template: templates.triples, values }, TRIPLES)
+      return { names: [...new Set(names)], triples: distinct(triples) }
+    })
+    const mentions: Mention[] = []
+    const links: Link[] = []
+    let malformedTriples = 0
+    found.forEach((said, chunk) => {
+      if (!said) return
+      for (const name of said.names) mentions.push({ name, chunk, count: 1 })
+      for (const triple of said.triples)
+        if (isTriple(triple)) addTriple(triple, chunk, { mentions, links })
+        else malformedTriples++
+    })
+    return {
+      ...{ mentions, links, unread },
+      describe: { separator: '. ', tokens: 100 },
+      notices: { malformedTriples, unreadChunks: unread.length },
+    }
+  },
+})
+
+function templatesOf({ entitiesPrompt, prompt }: { entitiesPrompt?: string; prompt?: string }) {
+  return {
+    names: promptOf(entitiesPrompt, 'openie-entities', ['text']),
+    triples: promptOf(prompt, 'openie-triples', ['text', 'entities']),
+  }
+}
+
+/** Small models repeat themselves. */
+function distinct(triples: readonly string[][]): string[][] {
+  return [...new Map(triples.map((triple) => [JSON.stringify(triple), triple])).values()]
+}

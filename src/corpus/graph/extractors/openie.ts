@@ -1,0 +1,144 @@
+import { basename } from 'node:path'
+import { z } from 'zod'
+import { type Diagnostic, UserError } from '../../../errors.ts'
+import { hashFile, readText } from '../../../store/input.ts'
+import { entityKey } from '../../../text/entity-key.ts'
+import { parseJson } from '../../../text/json.ts'
+import type { Chunk } from '../../../types.ts'
+import { addTriple, isTriple } from '../triples.ts'
+import { defineExtractor, type Link, type Mention } from './define.ts'
+
+/**
+ * Reads stored OpenIE results, one passage a line: `{"id", "entities": [...], "triples": [[subject, predicate, object],
+ * ...]}`, where the id is a chunk's or a document's. Triples that are not of length 3 are skipped and counted. A
+ * passage's phrases are its listed entities and the ends of its triples.
+ */
+export const openie = defineExtractor({
+  name: 'openie',
+  version: 1,
+  summary: 'stored triples, one passage a line (HippoRAG)',
+  params: z.strictObject({ path: z.string().min(1).describe('a JSONL file of id, entities, triples') }),
+  files: ({ path }) => ({ openie: hashFile(path, 'prepare.graph: openie') }),
+  check(documents, { path }) {
+    const ours = new Set(documents.map(({ id }) => id))
+    const passages = readPassages(path)
+    // Whether a document has that many chunks is seen when it is cut.
+    const known = ({ id }: Passage) => ours.has(id) || ours.has(id.replace(/#\d+$/, ''))
+    if (!passages.some(known)) throw ofAnotherCorpus(path, passages, documents[0]?.id)
+    const count = (odd: (passage: Passage) => number) =>
+      passages.reduce((sum, passage) => sum + odd(passage), 0)
+    const odd = {
+      'triples that are not three strings': count(
+        ({ triples }) => triples.filter((triple) => !isTriple(triple)).length,
+      ),
+      'entities that are not strings': count(
+        ({ entities }) => entities.filter((name) => typeof name !== 'string').length,
+      ),
+      'passages that the corpus lacks': count((passage) => (known(passage) ? 0 : 1)),
+    }
+    return Object.entries(odd).flatMap(([what, number]) =>
+      number > 0 ? [`${basename(path)}: ${number} ${what} are ignored`] : [],
+    )
+  },
+  extract({ chunks }, { path }) {
+    const rowsById = rowsOf(chunks)
+    const mentions: Mention[] = []
+    const links: Link[] = []
+    const covered = new Set<number>()
+    const notices = { malformedTriples: 0, malformedEntities: 0, unknownPassages: 0, passagesWithout: 0 }
+    const passages = readPassages(path)
+    for (const { id, entities, triples } of passages) {
+      const rows = rowsById.get(id)
+      if (!rows) {
+        notices.unknownPassages++
+        continue
+      }
+      for (const row of rows) covered.add(row)
+      for (const name of entities)
+        if (typeof name === 'string') mentions.push({ name, chunk: rowOf(rows, chunks, [name]), count: 1 })
+        else notices.malformedEntities++
+      for (const triple of triples) {
+        if (!isTriple(triple)) {
+          notices.malformedTriples++
+          continue
+        }
+        const [source, , target] = triple.map(String)
+        addTriple(triple, rowOf(rows, chunks, [source, target]), { mentions, links })
+      }
+    }
+    if (covered.size === 0) throw ofAnotherCorpus(path, passages, chunks[0]?.id)
+    notices.passagesWithout = chunks.length - covered.size
+    return { mentions, links, describe: { separator: '. ', tokens: 100 }, notices }
+  },
+})
+
+interface Passage {
+  readonly id: string
+  readonly entities: readonly unknown[]
+  readonly triples: readonly unknown[]
+}
+
+function readPassages(path: string): Passage[] {
+  const passages: Passage[] = []
+  const diagnostics: Diagnostic[] = []
+  const lines = new Map<string, number>()
+  readText(path, 'prepare.graph: openie')
+    .split('\n')
+    .forEach((line, index) => {
+      if (line.trim() === '') return
+      const wrong = (message: string) => diagnostics.push({ file: path, line: index + 1, message })
+      const { value, diagnostic } = { value: undefined, ...parseJson(line) }
+      const { id, entities, triples } = (value ?? {}) as Record<string, unknown>
+      if (diagnostic) wrong(diagnostic.message)
+      else if (typeof id !== 'string' || id === '') wrong('has no "id"')
+      else if (lines.has(id)) wrong(`the passage ${JSON.stringify(id)} is already at line ${lines.get(id)}`)
+      else if (!Array.isArray(entities ?? [])) wrong('"entities" is not a list')
+      else if (!Array.isArray(triples)) wrong('"triples" is not a list')
+      else {
+        lines.set(id, index + 1)
+        passages.push({ id, entities: (entities ?? []) as unknown[], triples })
+      }
+    })
+  if (diagnostics.length > 0) throw new UserError(diagnostics)
+  if (passages.length === 0) throw new UserError({ file: path, message: 'holds no passage' })
+  return passages
+}
+
+function ofAnotherCorpus(path: string, passages: readonly Passage[], ours = ''): UserError {
+  const [{ id }] = passages
+  return new UserError({
+    file: path,
+    message: `belongs to another corpus: none of its ${passages.length} ids is a chunk or document here (its first: ${JSON.stringify(id)}, ours: ${JSON.stringify(ours)})`,
+  })
+}
+
+/** Chunk and document id -> chunk rows. */
+function rowsOf(chunks: readonly Chunk[]): Map<string, number[]> {
+  const rowsById = new Map<string, number[]>()
+  chunks.forEach(({ documentId }, row) => {
+    const rows = rowsById.get(documentId)
+    if (rows) rows.push(row)
+    else rowsById.set(documentId, [row])
+  })
+  chunks.forEach(({ id }, row) => {
+    rowsById.set(id, [row])
+  })
+  return rowsById
+}
+
+/** Of a document's chunks, the first that holds most of the names; it is seldom more than one chunk. */
+function rowOf(rows: readonly number[], chunks: readonly Chunk[], names: readonly string[]): number {
+  if (rows.length === 1) return rows[0]
+  const keys = names.map(entityKey)
+  let best = rows[0]
+  let max = 0
+  for (const row of rows) {
+    const text = ` ${entityKey(`${chunks[row].title} ${chunks[row].text}`)} `
+    const held = keys.filter((key) => text.includes(` ${key} `)).length
+    if (held > max) {
+      best = row
+      max = held
+    }
+  }
+  return best
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { sentences } from '../../../text/sentences.ts'
+import { countSmallWords, findNames, functionWordsOf } from '../names.ts'
+import { defineExtractor, type Link, type Mention } from './define.ts'
+
+/** A name is related to at most so many that follow it: a list of a thousand names is no million of relationships. */
+const NEXT_NAMES = 16
+/** Words between two names are kept to this many UTF-16 units. */
+const BETWEEN = 400
+
+/**
+ * Entities by their looks (names.ts), relationships from co-occurrence in a sentence, with the words between as
+ * description. Against the named entities that GPT-3.5 found in 1,890 MuSiQue passages: F1 .74, and .94 of them overlap
+ * with one of ours.
+ */
+export const rules = defineExtractor({
+  name: 'rules',
+  version: 2,
+  summary: 'capitalised sequences and dates; related where they share a sentence',
+  params: z.strictObject({}),
+  extract({ chunks, profile }) {
+    const functionWords = functionWordsOf(profile)
+    const smallWords = countSmallWords(chunks.map(({ text }) => text))
+    const mentions: Mention[] = []
+    const links: Link[] = []
+    chunks.forEach(({ title, text }, chunk) => {
+      for (const { start, end, kind } of findNames(title, smallWords, functionWords))
+        mentions.push({ name: title.slice(start, end), chunk, count: 1, type: kind })
+      for (const { start, end } of sentences(text)) {
+        const sentence = text.slice(start, end)
+        const names = findNames(sentence, smallWords, functionWords)
+        for (const { start, end, kind } of names)
+          mentions.push({ name: sentence.slice(start, end), chunk, count: 1, type: kind, text: sentence })
+        for (let a = 0; a < names.length; a++)
+          for (let b = a + 1; b < Math.min(names.length, a + 1 + NEXT_NAMES); b++) {
+            const between = wordsBetween(sentence, names[a].end, names[b].start)
+            links.push({
+              source: sentence.slice(names[a].start, names[a].end),
+              target: sentence.slice(names[b].start, names[b].end),
+              predicate: between,
+              chunk,
+              weight: 1,
+              description: between || undefined,
+            })
+          }
+      }
+    })
+    return { mentions, links, describe: { separator: ' ', tokens: 100 }, notices: {} }
+  },
+})
+
+/** Without the white space and punctuation at its ends; '' where no letter or digit is left. */
+function wordsBetween(sentence: string, from: number, to: number): string {
+  const between = sentence.slice(from, Math.min(to, from + BETWEEN))
+  return /[\p{L}\p{N}](?:.*[\p{L}\p{N}])?/su.exec(between)?.[0].replace(/\s+/gu, ' ') ?? ''
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { entityKey } from '../../../text/entity-key.ts'
+import { sentences } from '../../../text/sentences.ts'
+import { findTitles, indexTitles } from '../titles.ts'
+import { defineExtractor, type Link, type Mention } from './define.ts'
+
+/**
+ * Titles are entities; a passage that mentions another passage's title relates the two titles, described by the
+ * sentence that holds it. No model, no extraction: these are the links that anyone gets for free.
+ */
+export const titles = defineExtractor({
+  name: 'titles',
+  version: 1,
+  summary: "passages that mention another passage's title",
+  params: z.strictObject({}),
+  extract({ chunks }) {
+    const known = indexTitles(chunks.map(({ title }) => title))
+    const keys = chunks.map(({ title }) => entityKey(title))
+    const mentions: Mention[] = []
+    const links: Link[] = []
+    let untitled = 0
+    chunks.forEach(({ title, text }, chunk) => {
+      const own = keys[chunk]
+      if (own === '') untitled++
+      else mentions.push({ name: title, chunk, count: 1, type: 'title' })
+      for (const { start, end } of sentences(text)) {
+        const sentence = text.slice(start, end)
+        for (const { key } of findTitles(sentence, known)) {
+          const named = new Map((known.rows.get(key) ?? []).map((row) => [keys[row], chunks[row].title]))
+          for (const [other, name] of named) {
+            mentions.push({ name, chunk, count: 1, type: 'title', text: sentence })
+            if (own === '' || other === own) continue
+            links.push({
+              source: title,
+              target: name,
+              predicate: 'mentions',
+              chunk,
+              weight: 1,
+              description: sentence,
+            })
+          }
+        }
+      }
+    })
+    return { mentions, links, describe: { separator: ' ', tokens: 100 }, notices: { untitled } }
+  },
+})

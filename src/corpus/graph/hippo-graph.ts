@@ -1,0 +1,116 @@
+import { join } from 'node:path'
+import { type Artifact, defineArtifact } from '../../store/artifact.ts'
+import type { Recipe } from '../recipe.ts'
+import { factsTable, graph } from './artifacts.ts'
+import { buildCsr, type Csr, type Incidence, membersOf, readCsr, rowSizes, writeCsr } from './csr.ts'
+import type { Graph, HippoGraph, SynonymEdges } from './graph.ts'
+import { createWalk } from './pagerank.ts'
+import { synonymy } from './synonyms.ts'
+
+const FILE = 'graph.safetensors'
+
+/** HippoRAG 2's graph of phrases and passages, with synonym edges. */
+export function hippoGraph(recipe: Recipe): Artifact<HippoGraph> {
+  return graphOver(recipe, 'hippo_graph', 2, ({ entities, chunks, chunksOfEntity }, facts, synonyms) =>
+    phrasePassageGraph(entities.size, chunks, facts, synonyms, chunksOfEntity),
+  )
+}
+
+/** HippoRAG 1's graph of phrases, with synonym edges. */
+export function hippoGraphV1(recipe: Recipe): Artifact<HippoGraph> {
+  return graphOver(recipe, 'phrase_graph', 1, ({ entities }, facts, synonyms) =>
+    phraseGraph(entities.size, facts, synonyms),
+  )
+}
+
+function graphOver(
+  recipe: Recipe,
+  name: string,
+  version: number,
+  edgesOf: (graph: Graph, facts: FactPairs, synonyms: SynonymEdges) => Csr,
+): Artifact<HippoGraph> {
+  return defineArtifact({
+    ...{ name, version, params: null },
+    inputs: { graph: graph(recipe), facts: factsTable(recipe), synonyms: synonymy(recipe) },
+    async build(folder, inputs) {
+      const opened = await inputs.graph()
+      const csr = edgesOf(opened, await inputs.facts(), await inputs.synonyms())
+      writeCsr(join(folder, FILE), csr, { passagesPerPhrase: rowSizes(opened.chunksOfEntity) })
+    },
+    open(folder) {
+      const { csr, arrays } = readCsr(join(folder, FILE))
+      const passagesPerPhrase = arrays.passagesPerPhrase as Uint32Array
+      return { phrases: passagesPerPhrase.length, walk: createWalk(csr), passagesPerPhrase }
+    },
+  })
+}
+
+/**
+ * HippoRAG's graphs. Each fact adds 1 to its pair of phrases in both directions; a synonym's cosine takes the place of
+ * what stands in the direction in which it was found; the two directions add up:
+ *
+ *     weight(a, b) = (cosine(a -> b) if found, else facts(a, b)) + (cosine(b -> a) if found, else facts(a, b))
+ *
+ * Version 2 adds the passages: node `phrases` + chunk row, weight 1 to each phrase that stands in it. No self edges.
+ * (OSU-NLP-Group/HippoRAG, `add_fact_edges`, `add_passage_edges`, `add_synonymy_edges`; edge lists of an igraph, whose
+ * parallel edges a walk adds up.)
+ */
+interface FactPairs {
+  /** Phrases (entity rows) and how often the fact was stated. */
+  readonly subjects: ArrayLike<number>
+  readonly objects: ArrayLike<number>
+  readonly counts: ArrayLike<number>
+}
+
+/** HippoRAG 1: phrases only. */
+function phraseGraph(phrases: number, facts: FactPairs, synonyms: SynonymEdges): Csr {
+  const edges = phraseEdges(phrases, facts, synonyms)
+  return buildCsr(phrases, edges).csr
+}
+
+/** HippoRAG 2: phrases and passages. `chunks`: phrase -> chunk rows. */
+export function phrasePassageGraph(
+  phrases: number,
+  passages: number,
+  facts: FactPairs,
+  synonyms: SynonymEdges,
+  chunks: Incidence,
+): Csr {
+  const { sources, targets, weights } = phraseEdges(phrases, facts, synonyms)
+  for (let phrase = 0; phrase < phrases; phrase++)
+    for (const chunk of membersOf(chunks, phrase)) {
+      sources.push(phrase)
+      targets.push(phrases + chunk)
+      weights.push(1)
+    }
+  return buildCsr(phrases + passages, { sources, targets, weights }).csr
+}
+
+function phraseEdges(phrases: number, facts: FactPairs, synonyms: SynonymEdges) {
+  const sources: number[] = []
+  const targets: number[] = []
+  const weights: number[] = []
+  const add = (source: number, target: number, weight: number) => {
+    if (weight <= 0) return
+    sources.push(source)
+    targets.push(target)
+    weights.push(weight)
+  }
+  const { csr: pairs } = buildCsr(phrases, {
+    sources: facts.subjects,
+    targets: facts.objects,
+    weights: facts.counts,
+  })
+  const synonymous = new Set(
+    Array.from(synonyms.sources, (source, i) => source * phrases + synonyms.targets[i]),
+  )
+  for (let a = 0; a < phrases; a++)
+    for (let i = pairs.offsets[a]; i < pairs.offsets[a + 1]; i++) {
+      const b = pairs.targets[i]
+      // Both directions of the pair pass here; each adds its own where no synonym takes its place.
+      if (!synonymous.has(a * phrases + b)) add(a, b, pairs.weights[i])
+    }
+  for (let i = 0; i < synonyms.sources.length; i++)
+    add(synonyms.sources[i], synonyms.targets[i], synonyms.weights[i])
+  return { sources, targets, weights }
+}

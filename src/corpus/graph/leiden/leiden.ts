@@ -1,0 +1,256 @@
+import { createRandom, type Random } from '../../../statistics/random.ts'
+import type { Csr } from '../csr.ts'
+import { aggregate, renumber, type Weighted, weightedGraph } from './weighted.ts'
+
+export interface LeidenOptions {
+  /** Above 1 gives smaller communities, below 1 larger ones. */
+  readonly resolution: number
+  readonly seed: number
+}
+
+/** How often the whole is run again from what it found, while that still improves it. */
+const ROUNDS = 3
+
+/**
+ * Communities by the Leiden algorithm: partition of the nodes with high modularity, every community connected.
+ *
+ *     modularity = sum over communities of weight inside / weight - resolution (strength / 2 weight)^2
+ *
+ * Move nodes, refine the communities, make each refined group a node, and again, until every community is one node.
+ * The same graph and seed give the same communities. Traag, Waltman, van Eck: From Louvain to Leiden, Scientific
+ * Reports 9, 2019.
+ *
+ * Returns each node's community, numbered from 0 by lowest node.
+ */
+export function leiden(csr: Csr, { resolution, seed }: LeidenOptions): Uint32Array {
+  const random = createRandom(seed)
+  const graph = weightedGraph(csr)
+  let best: Uint32Array = Uint32Array.from({ length: csr.nodes }, (_, u) => u)
+  if (graph.total === 0) return best
+  let quality = Number.NEGATIVE_INFINITY
+  for (let round = 0; round < ROUNDS; round++) {
+    const found = runRound(graph, best.slice())
+    const now = modularityOf(graph, found, resolution)
+    if (now <= quality + 1e-9) break
+    best = found
+    quality = now
+  }
+  return best
+
+  function runRound(whole: Weighted, start: Uint32Array): Uint32Array {
+    const nodeOf = Uint32Array.from({ length: whole.csr.nodes }, (_, u) => u)
+    let level = whole
+    let of = start
+    for (;;) {
+      moveNodes(level, of, resolution, random)
+      const communities = renumber(of)
+      if (communities === level.csr.nodes) break
+      const group = refine(level, of, resolution, random)
+      const groups = renumber(group)
+      if (groups === level.csr.nodes) break
+      const next = new Uint32Array(groups)
+      for (let u = 0; u < of.length; u++) next[group[u]] = of[u]
+      for (let u = 0; u < nodeOf.length; u++) nodeOf[u] = group[nodeOf[u]]
+      level = aggregate(level, group, groups)
+      of = next
+    }
+    const found = Uint32Array.from(nodeOf, (node) => of[node])
+    return connected(whole.csr, found)
+  }
+}
+
+/** Modularity of a partition. */
+export function modularity(csr: Csr, of: ArrayLike<number>, resolution = 1): number {
+  return modularityOf(weightedGraph(csr), of, resolution)
+}
+
+function modularityOf(
+  { csr, strengths, total }: Weighted,
+  of: ArrayLike<number>,
+  resolution: number,
+): number {
+  const { nodes, offsets, targets, weights } = csr
+  const sums = new Map<number, number>()
+  let inside = 0
+  for (let u = 0; u < nodes; u++) {
+    sums.set(of[u], (sums.get(of[u]) ?? 0) + strengths[u])
+    for (let i = offsets[u]; i < offsets[u + 1]; i++) if (of[targets[i]] === of[u]) inside += weights[i]
+  }
+  let expected = 0
+  for (const sum of sums.values()) expected += (sum / total) ** 2
+  return inside / total - resolution * expected
+}
+
+/** Splits what is not connected, and numbers the communities by lowest node. */
+function connected({ nodes, offsets, targets }: Csr, of: Uint32Array): Uint32Array {
+  const unseen = 0xffffffff
+  const result = new Uint32Array(nodes).fill(unseen)
+  const queue = new Uint32Array(nodes)
+  let count = 0
+  for (let start = 0; start < nodes; start++) {
+    if (result[start] !== unseen) continue
+    let end = 0
+    queue[end++] = start
+    result[start] = count
+    for (let next = 0; next < end; next++) {
+      const u = queue[next]
+      for (let i = offsets[u]; i < offsets[u + 1]; i++) {
+        const v = targets[i]
+        if (result[v] !== unseen || of[v] !== of[u]) continue
+        result[v] = count
+        queue[end++] = v
+      }
+    }
+    count++
+  }
+  return result
+}
+
+/**
+ * Refinement: inside each community, nodes start alone and are merged along edges into groups that are well connected
+ * to the rest of their community, so that every group is connected.
+ *
+ *     well connected: weight(T, C - T) >= resolution strength(T) strength(C - T) / total
+ *
+ * Each node joins the group where it gains most (the paper draws among the groups where it gains anything; the random
+ * order of nodes remains). Returns the groups, named by one of their nodes.
+ */
+export function refine(graph: Weighted, of: Uint32Array, resolution: number, random: Random): Uint32Array {
+  const { csr, strengths, total } = graph
+  const { nodes, offsets, targets, weights } = csr
+  const inCommunity = new Float64Array(nodes)
+  for (let u = 0; u < nodes; u++) inCommunity[of[u]] += strengths[u]
+
+  const group = Uint32Array.from({ length: nodes }, (_, u) => u)
+  const sizes = new Uint32Array(nodes).fill(1)
+  const sums = strengths.slice()
+  /** Weight between a group and the rest of its community. */
+  const outward = new Float64Array(nodes)
+  for (let u = 0; u < nodes; u++)
+    for (let i = offsets[u]; i < offsets[u + 1]; i++) if (of[targets[i]] === of[u]) outward[u] += weights[i]
+  const isWellConnected = (g: number, community: number) =>
+    outward[g] >= (resolution * sums[g] * (inCommunity[community] - sums[g])) / total
+
+  const toward = new Float64Array(nodes)
+  const near = new Uint32Array(nodes)
+  for (const u of shuffled(nodes, random)) {
+    const community = of[u]
+    if (group[u] !== u || sizes[u] !== 1 || !isWellConnected(u, community)) continue
+    let count = 0
+    for (let i = offsets[u]; i < offsets[u + 1]; i++) {
+      const v = targets[i]
+      if (of[v] !== community) continue
+      const g = group[v]
+      if (toward[g] === 0) near[count++] = g
+      toward[g] += weights[i]
+    }
+    let best = u
+    let max = 0
+    let joining = 0
+    for (let i = 0; i < count; i++) {
+      const g = near[i]
+      const gain = toward[g] - (resolution * strengths[u] * sums[g]) / total
+      if (gain > max && isWellConnected(g, community)) {
+        max = gain
+        best = g
+        joining = toward[g]
+      }
+      toward[g] = 0
+    }
+    if (best === u) continue
+    group[u] = best
+    sizes[u] = 0
+    sizes[best]++
+    sums[best] += strengths[u]
+    outward[best] += outward[u] - 2 * joining
+  }
+  return group
+}
+
+/** Below this share of the node's strength a gain is rounding. */
+const MIN_GAIN = 1e-12
+
+/**
+ * Fast local moving: every node goes to the neighbouring community (or to one of its own) where it gains most, and its
+ * neighbours are visited again, until nobody gains.
+ *
+ *     gain of u in c = weight(u, c) - resolution strength(u) strength(c without u) / total
+ *
+ * Changes `of` in place; its numbers must be below the number of nodes.
+ */
+function moveNodes(graph: Weighted, of: Uint32Array, resolution: number, random: Random): void {
+  const { csr, strengths, total } = graph
+  const { nodes, offsets, targets, weights } = csr
+  const sums = new Float64Array(nodes)
+  const sizes = new Uint32Array(nodes)
+  for (let u = 0; u < nodes; u++) {
+    sums[of[u]] += strengths[u]
+    sizes[of[u]]++
+  }
+  const empty: number[] = []
+  for (let c = nodes - 1; c >= 0; c--) if (sizes[c] === 0) empty.push(c)
+
+  const queue = shuffled(nodes, random)
+  const queued = new Uint8Array(nodes).fill(1)
+  let first = 0
+  let waiting = nodes
+  const toward = new Float64Array(nodes)
+  const near = new Uint32Array(nodes)
+  while (waiting > 0) {
+    const u = queue[first]
+    first = first + 1 === nodes ? 0 : first + 1
+    waiting--
+    queued[u] = 0
+    const own = of[u]
+    const strength = strengths[u]
+    let count = 0
+    for (let i = offsets[u]; i < offsets[u + 1]; i++) {
+      const c = of[targets[i]]
+      if (toward[c] === 0) near[count++] = c
+      toward[c] += weights[i]
+    }
+    const share = (resolution * strength) / total
+    const stay = toward[own] - share * (sums[own] - strength)
+    let best = own
+    let max = stay + MIN_GAIN * strength
+    for (let i = 0; i < count; i++) {
+      const c = near[i]
+      const gain = toward[c] - share * sums[c]
+      toward[c] = 0
+      if (c !== own && gain > max) {
+        max = gain
+        best = c
+      }
+    }
+    if (max < 0 && sizes[own] > 1) best = empty[empty.length - 1]
+    if (best === own) continue
+    sums[own] -= strength
+    sums[best] += strength
+    if (sizes[best]++ === 0) empty.pop()
+    if (--sizes[own] === 0) {
+      sums[own] = 0
+      empty.push(own)
+    }
+    of[u] = best
+    for (let i = offsets[u]; i < offsets[u + 1]; i++) {
+      const v = targets[i]
+      if (queued[v] === 1 || of[v] === best) continue
+      queued[v] = 1
+      const end = first + waiting
+      queue[end >= nodes ? end - nodes : end] = v
+      waiting++
+    }
+  }
+}
+
+/** 0 to n - 1 in random order. */
+export function shuffled(n: number, random: Random): Uint32Array {
+  const order = Uint32Array.from({ length: n }, (_, i) => i)
+  for (let last = n - 1; last > 0; last--) {
+    const other = random.below(last + 1)
+    const kept = order[last]
+    order[last] = order[other]
+    order[other] = kept
+  }
+  return order
+}

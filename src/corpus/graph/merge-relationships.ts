@@ -1,0 +1,113 @@
+import { createAnalyzer, type TextProfile } from '../../text/tokenize.ts'
+import { buildIncidence, type Incidence } from './csr.ts'
+import { addPiece, createDescribe, type Describe, withPiece } from './describe.ts'
+import type { Extraction } from './extractors/define.ts'
+import { inChunkOrder, MERGED_TOKENS } from './merge-entities.ts'
+
+/** The merged relationships in order of first occurrence: extractor by extractor, chunk by chunk. */
+interface MergedRelationships {
+  readonly sources: Uint32Array
+  readonly targets: Uint32Array
+  readonly weights: Float64Array
+  readonly descriptions: readonly string[]
+  /** The distinct pieces of a row's description. */
+  piecesOf(row: number): readonly string[]
+  readonly keywords: readonly string[]
+  readonly relations: readonly (readonly string[])[]
+  readonly chunks: Incidence
+  readonly found: readonly FoundLinks[]
+}
+
+interface FoundLinks {
+  readonly relationships: number
+  /** Links with an end that no extractor mentions. */
+  readonly danglingRelationships: number
+  /** Links of an entity to itself: they stay facts. */
+  readonly selfRelationships: number
+  readonly badWeights: number
+}
+
+/**
+ * One relationship for each ordered pair of entities: weights add, distinct descriptions are joined by newline in
+ * chunk order and cut at 500 tokens, keywords are the distinct content words of the predicates, relations the distinct
+ * kinds.
+ */
+export function mergeRelationships(
+  extractions: readonly Extraction[],
+  rowOf: (name: string) => number,
+  entities: number,
+  chunkCount: number,
+  profile?: TextProfile,
+): MergedRelationships {
+  const contentWords = createAnalyzer({ stemmer: 'none', stopwords: 'language' }, profile)
+  const describe = createDescribe()
+  const byPair = new Map<number, number>()
+  const sources: number[] = []
+  const targets: number[] = []
+  const weights: number[] = []
+  const descriptions: (string | string[])[] = []
+  const predicates: (string | string[])[] = []
+  const relations: string[][] = []
+  const standing: { rows: number[]; members: number[] } = { rows: [], members: [] }
+
+  const found = extractions.map(({ links }): FoundLinks => {
+    const touched = new Set<number>()
+    const skipped = { danglingRelationships: 0, selfRelationships: 0, badWeights: 0 }
+    for (const link of inChunkOrder(links)) {
+      const { source, target, predicate, relation, chunk, weight, description, alsoIn } = link
+      const from = rowOf(source)
+      const to = rowOf(target)
+      if (from < 0 || to < 0) skipped.danglingRelationships++
+      else if (!(weight >= 0 && weight < Number.POSITIVE_INFINITY)) skipped.badWeights++
+      else if (from === to) skipped.selfRelationships++
+      else {
+        const pair = from * entities + to
+        let row = byPair.get(pair)
+        if (row === undefined) {
+          row = sources.length
+          byPair.set(pair, row)
+          sources.push(from)
+          targets.push(to)
+          weights.push(0)
+          descriptions.push('')
+          predicates.push('')
+          relations.push([])
+        }
+        touched.add(row)
+        weights[row] += weight
+        const said = description ?? `${source} ${predicate} ${target}`.replace(/ {2,}/g, ' ')
+        descriptions[row] = withPiece(descriptions[row], said, MERGED_TOKENS)
+        predicates[row] = withPiece(predicates[row], predicate, MERGED_TOKENS)
+        if (relation !== undefined && !relations[row].includes(relation)) relations[row].push(relation)
+        for (const at of alsoIn ? [chunk, ...alsoIn] : [chunk]) {
+          if (at < 0) continue
+          standing.rows.push(row)
+          standing.members.push(at)
+        }
+      }
+    }
+    return { relationships: touched.size, ...skipped }
+  })
+  return {
+    sources: Uint32Array.from(sources),
+    targets: Uint32Array.from(targets),
+    weights: Float64Array.from(weights),
+    descriptions: descriptions.map((pieces) => describe(pieces, '\n', MERGED_TOKENS)),
+    piecesOf: (row) => [descriptions[row]].flat(),
+    keywords: predicates.map((texts) => keywordsOf(texts, contentWords, describe)),
+    relations,
+    chunks: buildIncidence(sources.length, standing, chunkCount),
+    found,
+  }
+}
+
+function keywordsOf(
+  predicates: string | readonly string[],
+  contentWords: (text: string) => string[],
+  describe: Describe,
+): string {
+  const words: string[] = []
+  for (const predicate of typeof predicates === 'string' ? [predicates] : predicates)
+    for (const word of contentWords(predicate)) addPiece(words, word, MERGED_TOKENS)
+  return describe(words, ', ', MERGED_TOKENS)
+}

@@ -1,0 +1,163 @@
+import { entityKey } from '../../text/entity-key.ts'
+import { ENGLISH_STOPWORDS } from '../../text/stopwords.ts'
+import { ENGLISH, stopTokens, type TextProfile } from '../../text/tokenize.ts'
+
+/**
+ * Names in running text by their looks: capitalised sequences and dates. No model, no list of names.
+ *
+ * A name is a run of words that begin with a capital, joined by single spaces, a hyphen, `&`, or one to two of the
+ * small words below when another capitalised word follows ("University of the South"). Numbers may follow ("Apollo
+ * 11"). A name does not begin with a function word, and a capitalised word at a sentence's start counts only where the
+ * corpus does not also write it small. A date is a year, a decade, or a month with a day or year.
+ */
+export interface Name {
+  /** UTF-16 offsets into the text. */
+  readonly start: number
+  readonly end: number
+  readonly kind: 'name' | 'date'
+}
+
+const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['’.\-–&][\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*/gu
+const CAPITAL = /^\p{Lu}/u
+const JOINING = new Set(
+  'of the de del della di da do dos du des la le les van von der den bin ibn al el for'.split(' '),
+)
+const MONTH =
+  /^(?:January|February|March|April|May|June|July|August|September|October|November|December|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)$/
+const TITLES = new Set('St Mr Mrs Ms Dr Prof Gen Col Lt Sgt Capt Rev Sir Mt Ft No'.split(' '))
+const YEAR = /^(?:1\d{3}|20\d{2})$/
+const YEAR_OF_DATE = /^\d{3,4}$/
+const NUMBER = /^\d+$/
+const DECADE = /^(?:1\d|20)\d0['’]?s$/
+const CENTURY = /^\d{1,2}(?:st|nd|rd|th)$/
+const DAY = /^(?:[12]?\d|3[01])(?:st|nd|rd|th)?$/
+const ENGLISH_FUNCTION_WORDS: ReadonlySet<string> = new Set([
+  ...ENGLISH_STOPWORDS,
+  ...`he she we you i his her its our your my they them after before during while since until although though because
+  however also both each every some many most several other another one two three first second third all any more when
+  where which who what how why here therefore thus so yet still once upon under over between among within without
+  through about against despite unlike instead later today now only even just another those following according
+  despite additionally furthermore moreover meanwhile it's there's has have had can could would should may might
+  must shall been being than too very us me him`.split(/\s+/),
+])
+
+/** The words that no name begins with: of the languages of a corpus, and English ones where English is among them. */
+export function functionWordsOf(profile: TextProfile = ENGLISH): ReadonlySet<string> {
+  const english = Object.values(profile.languages).includes('english')
+  return new Set([...(english ? ENGLISH_FUNCTION_WORDS : []), ...stopTokens('language', profile)])
+}
+
+interface Word {
+  readonly text: string
+  readonly start: number
+  readonly end: number
+}
+
+/** How often each word is written small in the corpus, by its small form. */
+export function countSmallWords(texts: Iterable<string>): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const text of texts)
+    for (const [word] of text.matchAll(WORD))
+      if (!CAPITAL.test(word)) counts.set(word, (counts.get(word) ?? 0) + 1)
+  return counts
+}
+
+/** The names and dates of one sentence, in order, not overlapping. */
+export function findNames(
+  sentence: string,
+  smallWords: ReadonlyMap<string, number>,
+  functionWords: ReadonlySet<string> = ENGLISH_FUNCTION_WORDS,
+): Name[] {
+  const words: Word[] = []
+  for (const match of sentence.matchAll(WORD))
+    words.push({ text: match[0], start: match.index, end: match.index + match[0].length })
+  const names: Name[] = []
+  for (let at = 0; at < words.length; ) {
+    const date = dateAt(sentence, words, at)
+    // "1920 Summer Olympics" is a name that begins with a year.
+    const named =
+      date === at + 1 && date < words.length && YEAR.test(words[at].text)
+        ? nameAt(sentence, words, date, smallWords, functionWords)
+        : date
+    if (named > date && sentence.slice(words[at].end, words[date].start) === ' ') {
+      names.push({ start: words[at].start, end: trimmedEnd(words[named - 1]), kind: 'name' })
+      at = named
+      continue
+    }
+    if (date > at) {
+      names.push({ start: words[at].start, end: words[date - 1].end, kind: 'date' })
+      at = date
+      continue
+    }
+    const end = nameAt(sentence, words, at, smallWords, functionWords)
+    if (end > at) names.push({ start: words[at].start, end: trimmedEnd(words[end - 1]), kind: 'name' })
+    at = Math.max(end, at + 1)
+  }
+  return names.filter(({ start, end }) => entityKey(sentence.slice(start, end)).length > 1)
+}
+
+/** The index after the date that begins at word `at`, or `at`: 11 November 875; November 11, 1975; 19th century. */
+function dateAt(sentence: string, words: readonly Word[], at: number): number {
+  const text = words[at].text
+  const first = text.charCodeAt(0)
+  if (first >= 48 && first <= 57) {
+    if (DAY.test(text) && follows(sentence, words, at + 1, MONTH))
+      return follows(sentence, words, at + 2, YEAR_OF_DATE) ? at + 3 : at + 2
+    if (CENTURY.test(text) && follows(sentence, words, at + 1, /^century$/)) return at + 2
+    return YEAR.test(text) || DECADE.test(text) ? at + 1 : at
+  }
+  if (!MONTH.test(text)) return at
+  if (follows(sentence, words, at + 1, DAY))
+    return follows(sentence, words, at + 2, YEAR_OF_DATE) ? at + 3 : at + 2
+  return follows(sentence, words, at + 1, YEAR_OF_DATE) ? at + 2 : at
+}
+
+/** Whether word `index` has this form and only a space, or a comma and a space, stands before it. */
+function follows(sentence: string, words: readonly Word[], index: number, form: RegExp): boolean {
+  if (index >= words.length || !form.test(words[index].text)) return false
+  const between = sentence.slice(words[index - 1].end, words[index].start)
+  return between === ' ' || between === ', '
+}
+
+/** The index after the name that begins at word `at`, or `at`. */
+function nameAt(
+  sentence: string,
+  words: readonly Word[],
+  at: number,
+  smallWords: ReadonlyMap<string, number>,
+  functionWords: ReadonlySet<string>,
+): number {
+  const first = words[at].text
+  if (!CAPITAL.test(first) || functionWords.has(first.toLowerCase())) return at
+  let end = at + 1
+  for (;;) {
+    if (joins(sentence, words, end) && (CAPITAL.test(words[end].text) || NUMBER.test(words[end].text))) {
+      if (!CAPITAL.test(words[end].text) && dateAt(sentence, words, end) > end) break
+      end++
+      continue
+    }
+    let next = end
+    while (next < end + 2 && joins(sentence, words, next) && JOINING.has(words[next].text)) next++
+    if (next === end || !joins(sentence, words, next) || !CAPITAL.test(words[next].text)) break
+    end = next + 1
+  }
+  const opensSentence = at === 0 && end === 1
+  return opensSentence && (smallWords.get(first.toLowerCase()) ?? 0) > 0 ? at : end
+}
+
+/** Whether word `index` may belong to the same name as the word before it. */
+function joins(sentence: string, words: readonly Word[], index: number): boolean {
+  if (index >= words.length) return false
+  const before = words[index - 1]
+  const gap = words[index].start - before.end
+  if (gap === 1) return sentence[before.end] === ' '
+  if (gap > 3) return false
+  const between = sentence.slice(before.end, words[index].start)
+  // "J. Smith", "St. Louis": this full stop does not end a name.
+  return between === ' & ' || (between === '. ' && (before.text.length === 1 || TITLES.has(before.text)))
+}
+
+/** Without a possessive 's. */
+function trimmedEnd({ text, end }: Word): number {
+  return /['’]s$/u.test(text) ? end - 2 : end
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { type Diagnostic, UserError } from '../../errors.ts'
+import { quoted } from '../../models/vector-problem.ts'
+import { type Artifact, defineArtifact } from '../../store/artifact.ts'
+import { hashFile, readText } from '../../store/input.ts'
+import { parseJson } from '../../text/json.ts'
+
+const WHAT = 'recorded names'
+
+const line = z.strictObject({ text: z.string().min(1), names: z.array(z.string().trim().min(1)) })
+
+/** The names that another program found in questions, by a question's text. */
+export interface RecordedNames {
+  /** Throws a UserError for a question that the file lacks: never a guess. */
+  of(text: string): readonly string[]
+}
+
+/** What a file of recorded names holds: a JSON object a line, `{"text": "...", "names": ["..."]}`. Its key holds the content, not the path. */
+export function recordedNames(path: string): Artifact<RecordedNames> {
+  return defineArtifact({
+    name: 'recorded_names',
+    version: 1,
+    params: { sha256: hashFile(path, WHAT) },
+    inputs: {},
+    async open() {
+      const names = readNames(path)
+      return {
+        of(text) {
+          const found = names.get(text)
+          if (found) return found
+          const message = `holds no names of ${quoted(text)}; record the names again, or leave the file out`
+          throw new UserError({ file: path, message })
+        },
+      }
+    },
+  })
+}
+
+/** SHA-256 of such a file. Throws a UserError with every mistake in it. */
+export function hashNames(path: string): string {
+  readNames(path)
+  return hashFile(path, WHAT)
+}
+
+function readNames(path: string): Map<string, readonly string[]> {
+  const diagnostics: Diagnostic[] = []
+  const names = new Map<string, readonly string[]>()
+  for (const [index, text] of readText(path, WHAT).split('\n').entries()) {
+    if (text.trim() === '') continue
+    const at = { file: path, line: index + 1 }
+    const { value, diagnostic } = { value: undefined, ...parseJson(text) }
+    const read = line.safeParse(value)
+    if (diagnostic) diagnostics.push({ ...at, message: diagnostic.message })
+    else if (!read.success) diagnostics.push({ ...at, message: 'is not {"text": "...", "names": ["..."]}' })
+    else if (names.has(read.data.text))
+      diagnostics.push({ ...at, message: 'has a text that stands above too' })
+    else names.set(read.data.text, [...new Set(read.data.names)])
+  }
+  if (diagnostics.length > 0) throw new UserError(diagnostics)
+  return names
+}

@@ -1,0 +1,163 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { resolve } from '../../registry.ts'
+import { createRandom, shuffle } from '../../statistics/random.ts'
+import { type Artifact, defineArtifact, derived } from '../../store/artifact.ts'
+import { readCommunityReports, writeCommunityReports } from '../../tables/community-reports.ts'
+import { countTokens } from '../../text/tokens.ts'
+import { chatModel } from '../chat-model.ts'
+import { textUnits } from '../corpus.ts'
+import { type FromModel, modelArtifact } from '../model-artifact.ts'
+import { keyOf, LacksPreparation, oncePerRecipe, type Recipe } from '../recipe.ts'
+import { graph } from './artifacts.ts'
+import { communitiesTable } from './communities-artifact.ts'
+import { describedGraph } from './descriptions.ts'
+import type { Communities, Reports } from './graph.ts'
+import { communityLevel } from './report-roll.ts'
+import { type CommunityReport, reportBlocks } from './reports/define.ts'
+import { reportWriters } from './reports/index.ts'
+
+const FILE = 'community_reports.parquet'
+
+/** Community reports by `prepare.reports`. Throws a UserError where the config has no such line. */
+export const communityReports = oncePerRecipe((recipe): Artifact<Reports> => {
+  if (!recipe.reports) throw new LacksPreparation('reports')
+  const { definition: writer, params } = resolve(reportWriters, recipe.reports)
+  const heard = modelReports(recipe)
+  return defineArtifact({
+    name: 'community_reports',
+    version: 1,
+    params: { writer: writer.name, ...keyOf(writer, params) },
+    inputs: {
+      ...{ graph: graph(recipe), communities: communitiesTable(recipe), chunks: textUnits(recipe) },
+      ...(heard ? ({ heard } as object) : {}),
+    },
+    async build(folder, inputs, { progress }) {
+      progress('reports', 0, 1)
+      const communities = await inputs.communities()
+      const input = { graph: await inputs.graph(), communities, chunks: await inputs.chunks() }
+      const said = (inputs as { readonly heard?: () => Promise<FromModel<readonly CommunityReport[]>> }).heard
+      const written = said ? (await said()).value : await writer.write(input, params)
+      const { entities, levels, parents, children } = communities
+      const of = <T>(value: (community: number) => T) => written.map(({ community }) => value(community))
+      writeCommunityReports(join(folder, FILE), {
+        ...assembleReports(written, communities),
+        levels: of((community) => levels[community]),
+        parents: of((community) => parents[community]),
+        children: of((community) => children[community]),
+        sizes: of((community) => entities.offsets[community + 1] - entities.offsets[community]),
+        findings: written.map(({ findings }) => findings),
+      })
+    },
+    async open(folder): Promise<Reports> {
+      const { ids, titles, summaries, contents, ...numbers } = await readCommunityReports(join(folder, FILE))
+      return {
+        size: ids.length,
+        ids,
+        titles,
+        summaries,
+        contents,
+        communities: Uint32Array.from(numbers.communities),
+        ranks: Float64Array.from(numbers.ranks),
+        tokens: Uint32Array.from(numbers.tokens),
+      }
+    },
+  })
+})
+
+/** The reports that a language model writes; undefined where none does. */
+export function modelReports(recipe: Recipe): Artifact<FromModel<readonly CommunityReport[]>> | undefined {
+  if (!recipe.reports) return undefined
+  const { definition: writer, params } = resolve(reportWriters, recipe.reports)
+  if (!writer.asks) return undefined
+  return modelArtifact({
+    name: 'heard_reports',
+    version: 1,
+    params: { name: `reports: ${writer.name}`, ...keyOf(writer, params) },
+    inputs: { graph: describedGraph(recipe), communities: communitiesTable(recipe) },
+    model: chatModel(recipe, String(params.model)),
+    write: async (chat, inputs): Promise<readonly CommunityReport[]> =>
+      writer.write({ ...inputs, chunks: [], chat }, params),
+  })
+}
+
+/** Reports as columns, with their whole texts and what these cost. */
+function assembleReports(reports: readonly CommunityReport[], { ids }: Communities): Reports {
+  const tokensOf = createBlockCounter()
+  const blocks = reports.map(reportBlocks)
+  return {
+    size: reports.length,
+    ids: reports.map(({ community }) =>
+      createHash('sha256').update(`report\0${ids[community]}`).digest('hex').slice(0, 32),
+    ),
+    communities: Uint32Array.from(reports, ({ community }) => community),
+    titles: reports.map(({ title }) => title),
+    summaries: reports.map(({ summary }) => summary),
+    contents: blocks.map((list) => list.join('\n\n')),
+    ranks: Float64Array.from(reports, ({ rank }) => rank),
+    tokens: Uint32Array.from(blocks, tokensOf),
+  }
+}
+
+/**
+ * The o200k tokens of blocks joined by blank lines. A token never goes on behind a line break into a letter or `#`, so
+ * the blocks' counts add up, each with the blank line behind it; a sentence that stands in the reports of many levels
+ * is counted once. A block that begins otherwise is counted together with the whole.
+ */
+function createBlockCounter(): (blocks: readonly string[]) => number {
+  const counted = new Map<string, number>()
+  return (blocks) => {
+    if (!blocks.every((block) => /^[\p{L}\p{N}#]/u.test(block))) return countTokens(blocks.join('\n\n'))
+    let sum = 0
+    blocks.forEach((block, i) => {
+      const text = i === blocks.length - 1 ? block : `${block}\n\n`
+      let tokens = counted.get(text)
+      if (tokens === undefined) {
+        tokens = countTokens(text)
+        counted.set(text, tokens)
+      }
+      sum += tokens
+    })
+    return sum
+  }
+}
+
+/** Report rows in batches that fit into one call each. */
+export type Batches = readonly (readonly number[])[]
+
+/**
+ * Every report down to a level of communities (0 is the coarsest), shuffled by `seed`, in batches of at most `tokens`.
+ * Throws a UserError where the level does not exist.
+ */
+export function reportBatches(
+  recipe: Recipe,
+  params: { readonly communityLevel?: number; readonly tokens: number; readonly seed: number },
+): Artifact<Batches> {
+  const reads = { reports: communityReports(recipe), communities: communitiesTable(recipe) }
+  return derived(
+    'report_batches',
+    reads,
+    ({ reports, communities }) => {
+      const level = communityLevel(communities, params.communityLevel)
+      const rows = Array.from({ length: reports.size }, (_, row) => row)
+      const read = rows.filter((row) => communities.levels[reports.communities[row]] <= level)
+      return batchReports(shuffle(read, createRandom(params.seed)), reports.tokens, params.tokens)
+    },
+    params,
+  )
+}
+
+/** Consecutive rows in batches of at most `budget` tokens; a report longer than that makes a batch of its own. */
+export function batchReports(rows: readonly number[], tokens: ArrayLike<number>, budget: number): Batches {
+  const batches: number[][] = []
+  let left = 0
+  for (const row of rows) {
+    if (batches.length === 0 || tokens[row] > left) {
+      batches.push([])
+      left = budget
+    }
+    batches[batches.length - 1].push(row)
+    left -= tokens[row]
+  }
+  return batches
+}

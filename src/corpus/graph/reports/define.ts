@@ -1,0 +1,59 @@
+import type { z } from 'zod'
+import type { Chat } from '../../../models/completions/chat.ts'
+import type { Chunk } from '../../../types.ts'
+import type { Communities, Graph } from '../graph.ts'
+
+/** A way to write community reports. */
+export interface ReportWriter<S extends z.ZodObject = z.ZodObject> {
+  readonly name: string
+  /** Raised whenever the same communities and params would give other reports. */
+  readonly version: number
+  readonly summary: string
+  readonly params: S
+  /** SHA-256 of each file that the params name. Throws a UserError where one is missing. */
+  files?(params: z.output<S>): Readonly<Record<string, string>>
+  /** Whether a language model writes: the one that the param `model` names, by `talk`. */
+  readonly asks?: true
+  /** By community, ascending; a community may be without. */
+  write(
+    input: CommunityReportInput,
+    params: z.output<S>,
+  ): readonly CommunityReport[] | Promise<readonly CommunityReport[]>
+}
+
+export interface CommunityReportInput {
+  readonly graph: Graph
+  readonly communities: Communities
+  readonly chunks: readonly Chunk[]
+  /** The language model, for writers that ask one. */
+  readonly chat?: Chat
+}
+
+export interface CommunityReport {
+  readonly community: number
+  readonly title: string
+  readonly summary: string
+  readonly findings: readonly Finding[]
+  /** 0 to 10, higher is more important. */
+  readonly rank: number
+}
+
+/** GraphRAG's form: a headline, and what it stands for. */
+export interface Finding {
+  readonly summary: string
+  readonly explanation: string
+}
+
+/** Gives a writer's definition its types. */
+export function defineReportWriter<S extends z.ZodObject>(writer: ReportWriter<S>): ReportWriter<S> {
+  return writer
+}
+
+/** A report as one text, in GraphRAG's form, block by block. */
+export function reportBlocks({ title, summary, findings }: CommunityReport): string[] {
+  return [
+    `# ${title}`,
+    summary,
+    ...findings.flatMap((finding) => [`## ${finding.summary}`, finding.explanation]),
+  ]
+}

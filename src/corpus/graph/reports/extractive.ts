@@ -1,0 +1,149 @@
+import { z } from 'zod'
+import { rankPairs } from '../../../ranking/order.ts'
+import { entityKey } from '../../../text/entity-key.ts'
+import { sentences } from '../../../text/sentences.ts'
+import type { Chunk } from '../../../types.ts'
+import { buildIncidence, type Incidence, membersOf, transpose } from '../csr.ts'
+import type { Communities, Graph } from '../graph.ts'
+import { type CommunityReport, defineReportWriter, type Finding } from './define.ts'
+
+const TITLE_ENTITIES = 3
+const SUMMARY_SENTENCES = 2
+/** A sentence of a table without stops is no finding. */
+const LONGEST = 1000
+
+/**
+ * Reports without a model: everything in them stands in the corpus.
+ *
+ *     centrality(entity)   weight of its relationships inside the community
+ *     centrality(sentence) sum over the community's entities that it names
+ *     rank                 10 ln(1 + weight inside) / ln(1 + the heaviest community's)
+ *
+ * Title: the 3 most central entities. Findings: the most central sentences, the first in the corpus of equal ones,
+ * headed by the most central entity that each names. Summary: the first two findings. Where no sentence names an
+ * entity (stored graphs), the entities' descriptions stand in.
+ */
+export const extractiveReports = defineReportWriter({
+  name: 'extractive',
+  version: 1,
+  summary: "the community's most central entities and sentences; no model",
+  params: z.strictObject({
+    findings: z.int().min(1).max(50).default(5).describe('how many sentences a report quotes at most'),
+  }),
+  write({ graph, communities, chunks }, params) {
+    const sentences = namingSentences(chunks, graph)
+    const inside = new Float64Array(graph.entities.size)
+    const sums = new Float64Array(sentences.texts.length)
+    const weights = new Float64Array(communities.size)
+    const reports: CommunityReport[] = []
+    for (let community = 0; community < communities.size; community++) {
+      const members = membersOf(communities.entities, community)
+      weights[community] = measure(graph, communities, community, inside)
+      // Rankings prefer the higher row; here the first in key order and in the corpus is preferred.
+      const top = bestFirst(members, inside, TITLE_ENTITIES)
+      const quoted = centralSentences(members, inside, sentences, sums, params.findings)
+      const findings = quoted.map((sentence): Finding => {
+        const named = membersOf(sentences.entities, sentence).filter((entity) => inside[entity] > 0)
+        return {
+          summary: graph.entities.names[bestFirst(named, inside, 1)[0]],
+          explanation: sentences.texts[sentence],
+        }
+      })
+      if (findings.length === 0) findings.push(...described(graph, top))
+      const title = top.map((entity) => graph.entities.names[entity]).join(', ')
+      const summary = findings
+        .slice(0, SUMMARY_SENTENCES)
+        .map(({ explanation }) => explanation)
+        .join(' ')
+      reports.push({ community, title, summary: summary || title, findings, rank: 0 })
+      for (const entity of members) inside[entity] = 0
+    }
+    const heaviest = weights.reduce((max, weight) => Math.max(max, weight), 0)
+    return reports.map((report) => ({
+      ...report,
+      rank: heaviest > 0 ? (10 * Math.log1p(weights[report.community])) / Math.log1p(heaviest) : 0,
+    }))
+  },
+})
+
+/** Fills `inside` with the members' weights inside the community; returns the weight of its relationships. */
+function measure(graph: Graph, communities: Communities, community: number, inside: Float64Array): number {
+  const { sources, targets, weights } = graph.relationships
+  let total = 0
+  for (const relationship of membersOf(communities.relationships, community)) {
+    inside[sources[relationship]] += weights[relationship]
+    inside[targets[relationship]] += weights[relationship]
+    total += weights[relationship]
+  }
+  return total
+}
+
+function centralSentences(
+  members: Uint32Array,
+  inside: Float64Array,
+  { texts, ofEntity }: NamingSentences,
+  sums: Float64Array,
+  count: number,
+): number[] {
+  const touched: number[] = []
+  for (const entity of members) {
+    if (inside[entity] === 0) continue
+    for (const sentence of membersOf(ofEntity, entity)) {
+      if (texts[sentence].length > LONGEST) continue
+      if (sums[sentence] === 0) touched.push(sentence)
+      sums[sentence] += inside[entity]
+    }
+  }
+  const best = bestFirst(touched, sums, count)
+  for (const sentence of touched) sums[sentence] = 0
+  return best
+}
+
+/** The `count` rows with the highest values, equal ones by row ascending. */
+function bestFirst(rows: ArrayLike<number>, values: Float64Array, count: number): number[] {
+  const end = 0xffffffff
+  const turned = Array.from(rows, (row) => end - row)
+  const scores = Array.from(rows, (row) => values[row])
+  return Array.from(rankPairs(turned, scores, count).rows, (row) => end - row)
+}
+
+function described({ entities }: Graph, top: readonly number[]): Finding[] {
+  return top
+    .filter((entity) => entities.descriptions[entity] !== '')
+    .map((entity) => ({ summary: entities.names[entity], explanation: entities.descriptions[entity] }))
+}
+
+/** The corpus's sentences that name an entity, in chunk order. */
+interface NamingSentences {
+  readonly texts: readonly string[]
+  /** Sentence -> the entities that it names. */
+  readonly entities: Incidence
+  /** Entity -> the sentences that name it. */
+  readonly ofEntity: Incidence
+}
+
+/** A sentence names an entity of its chunk where it holds the entity's key as whole words. */
+function namingSentences(chunks: readonly Chunk[], graph: Graph): NamingSentences {
+  const texts: string[] = []
+  const rows: number[] = []
+  const members: number[] = []
+  chunks.forEach(({ text }, chunk) => {
+    const inside = membersOf(graph.entitiesOfChunk, chunk)
+    if (inside.length === 0) return
+    const keys = Array.from(inside, (entity) => ` ${graph.entities.keys[entity]} `)
+    for (const { start, end } of sentences(text)) {
+      const sentence = text.slice(start, end)
+      const words = ` ${entityKey(sentence)} `
+      let named = false
+      keys.forEach((key, i) => {
+        if (!words.includes(key)) return
+        named = true
+        rows.push(texts.length)
+        members.push(inside[i])
+      })
+      if (named) texts.push(sentence.replace(/\s+/gu, ' '))
+    }
+  })
+  const entities = buildIncidence(texts.length, { rows, members }, graph.entities.size)
+  return { texts, entities, ofEntity: transpose(entities, graph.entities.size) }
+}

@@ -1,0 +1,12 @@
+import { createRegistry } from '../../../registry.ts'
+import type { ReportWriter } from './define.ts'
+import { extractiveReports } from './extractive.ts'
+import { graphragReports } from './graphrag.ts'
+import { llmReports } from './llm.ts'
+
+/** Every way to write community reports. */
+export const reportWriters = createRegistry<ReportWriter>('report writer', [
+  extractiveReports,
+  graphragReports,
+  llmReports,
+])

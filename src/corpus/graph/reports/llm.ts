@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import { BadCompletion } from '../../../models/chat/json.ts'
+import { together } from '../../../models/completions/chat.ts'
+import { sha256 } from '../../../store/hash.ts'
+import { withoutMarks } from '../../../text/passage-marks.ts'
+import { countTokens } from '../../../text/tokens.ts'
+import { modelParam, promptOf, promptParam } from '../ask-chunks.ts'
+import { membersOf } from '../csr.ts'
+import type { Communities, Graph } from '../graph.ts'
+import { type CommunityReport, defineReportWriter } from './define.ts'
+
+const REPORT = z.object({
+  title: z.string().min(1),
+  summary: z.string().min(1),
+  rating: z.number(),
+  findings: z.array(z.object({ summary: z.string(), explanation: z.string() })),
+})
+
+/**
+ * GraphRAG's community reports: a language model reads the community's entities and relationships with their
+ * descriptions, those of the highest degree first, to `tokens`, and writes title, summary, rating and findings as JSON.
+ * GraphRAG puts reports of sub-communities in place of what does not fit; here it is left out. A community whose answer
+ * cannot be read, after one repair, has no report.
+ * Edge et al., From Local to Global: A Graph RAG Approach to Query-Focused Summarization (2024).
+ */
+export const llmReports = defineReportWriter({
+  name: 'llm',
+  version: 1,
+  summary: 'reports by a language model on entities and relationships with their descriptions (GraphRAG)',
+  asks: true,
+  params: z.strictObject({
+    model: modelParam,
+    tokens: z.int().min(50).max(1_000_000).default(4000).describe('how much of a community it reads'),
+    prompt: promptParam('', '`{{community}}` stands for the community'),
+  }),
+  files: ({ prompt }) => ({ prompt: sha256(templateOf(prompt)) }),
+  async write({ graph, communities, chat }, { tokens, prompt }) {
+    if (!chat) throw new Error('a report writer that asks a model was given none')
+    const template = templateOf(prompt)
+    const rows = Array.from({ length: communities.size }, (_, community) => community)
+    const written = await together(rows, async (community): Promise<CommunityReport[]> => {
+      try {
+        const values = { community: withoutMarks(communityText(graph, communities, community, tokens)) }
+        const { rating, ...said } = await chat.json({ template, values }, REPORT)
+        return [{ community, ...said, rank: Math.min(10, Math.max(0, rating)) }]
+      } catch (error) {
+        if (!(error instanceof BadCompletion)) throw error
+        return []
+      }
+    })
+    return written.flat()
+  },
+})
+
+function templateOf(prompt: string | undefined): string {
+  return promptOf(prompt, 'community-report', ['community'])
+}
+
+/** Entities, then relationships, a line each, as many as fit; at least the first entity. */
+export function communityText(
+  { entities, relationships }: Graph,
+  communities: Communities,
+  community: number,
+  tokens: number,
+): string {
+  const byDegree = (degrees: Uint32Array) => (a: number, b: number) => degrees[b] - degrees[a] || a - b
+  const members = Array.from(membersOf(communities.entities, community)).sort(byDegree(entities.degrees))
+  const inside = Array.from(membersOf(communities.relationships, community)).sort(
+    byDegree(relationships.combinedDegrees),
+  )
+  const named = members.map((row) => line(entities.names[row], entities.descriptions[row]))
+  const related = inside.map((row) => {
+    const [source, target] = [relationships.sources[row], relationships.targets[row]]
+    return line(`${entities.names[source]} -> ${entities.names[target]}`, relationships.descriptions[row])
+  })
+  // Half for each, and to the relationships what the entities leave.
+  const first = fitting(named, related.length > 0 ? tokens / 2 : tokens)
+  const texts = first.length > 0 ? first : named.slice(0, 1)
+  const rest = fitting(related, tokens - countTokens(texts.join('\n')))
+  return ['Entities:', ...texts, ...(rest.length > 0 ? ['', 'Relationships:', ...rest] : [])].join('\n')
+}
+
+function line(name: string, description: string): string {
+  const said = description.replace(/\s+/g, ' ').trim()
+  return said === '' ? `- ${name}` : `- ${name}: ${said}`
+}
+
+function fitting(lines: readonly string[], tokens: number): string[] {
+  let left = tokens
+  const end = lines.findIndex((text) => {
+    left -= countTokens(`${text}\n`)
+    return left < 0
+  })
+  return lines.slice(0, end < 0 ? lines.length : end)
+}

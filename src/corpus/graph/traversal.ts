@@ -1,0 +1,141 @@
+import { join } from 'node:path'
+import { readArrays, writeArrays } from '../../store/arrays.ts'
+import { type Artifact, defineArtifact, derived } from '../../store/artifact.ts'
+import { textsIn } from '../../text/json.ts'
+import { countTerms, type TermCounts } from '../../text/term-counts.ts'
+import { type Analyzer, type AnalyzerParams, createAnalyzer, createTokenizer } from '../../text/tokenize.ts'
+import type { Chunk } from '../../types.ts'
+import { indexedTexts } from '../chunks/units.ts'
+import { chunkColumns, chunkTexts } from '../corpus.ts'
+import { readTerms, termCounts, writeTerms } from '../lexical/term-counts.ts'
+import { textProfile } from '../lexical/text-profile.ts'
+import type { Recipe } from '../recipe.ts'
+import { graph } from './artifacts.ts'
+import { membersOf } from './csr.ts'
+import { indexNames, type Titles } from './titles.ts'
+
+/** What a term is looked up by, beside its tokens. */
+export const ANCHORS = ['title', 'entity', 'tag', 'trait'] as const
+export type Anchor = (typeof ANCHORS)[number]
+
+/**
+ * Chunks by token, by pair of neighbouring tokens, and by the names that they stand under: the heading and title, the
+ * entities of `prepare.graph`, and the values of `tag`, `tags`, `trait`, `traits` in the metadata. Nothing is
+ * searched for: each is one look-up.
+ */
+export interface TraversalIndex {
+  readonly chunks: number
+  /** The tokens of a text in runs: between stop words and punctuation. */
+  runs(text: string): string[][]
+  /** The rows, ascending, that hold a token, or two next to each other. */
+  holding(token: string): Uint32Array
+  holdingPair(first: string, second: string): Uint32Array
+  readonly anchors: Readonly<Record<Anchor, Titles>>
+}
+
+export function traversalIndex(recipe: Recipe, analysis: AnalyzerParams): Artifact<TraversalIndex> {
+  const texts = searchedTexts(recipe)
+  const inputs = {
+    chunks: chunkColumns(recipe, 'title', 'section', 'metadata'),
+    profile: textProfile(recipe),
+    tokens: termCounts(recipe, analysis, texts),
+    pairs: pairCounts(recipe, analysis),
+    ...(recipe.graph && { graph: graph(recipe) }),
+  }
+  return derived(
+    'traversal_index',
+    inputs,
+    ({ chunks, profile, tokens, pairs, graph }) => {
+      const none: readonly string[] = []
+      const { names = none, entitiesOfChunk } = { names: graph?.entities.names, ...graph }
+      const entitiesOf = (row: number) =>
+        entitiesOfChunk ? Array.from(membersOf(entitiesOfChunk, row), (entity) => names[entity]) : []
+      return {
+        chunks: chunks.length,
+        runs: runsBy(createTokenizer(profile), createAnalyzer(analysis, profile)),
+        holding: lookUp(tokens),
+        holdingPair: pairLookUp(pairs),
+        anchors: {
+          title: indexNames(chunks.map(({ title, section }) => [title, section.at(-1) ?? ''])),
+          entity: indexNames(chunks.map((_, row) => entitiesOf(row))),
+          tag: indexNames(chunks.map(({ metadata }) => valuesOf(metadata, 'tag'))),
+          trait: indexNames(chunks.map(({ metadata }) => valuesOf(metadata, 'trait'))),
+        },
+      }
+    },
+    analysis,
+  )
+}
+
+/** One text a chunk. */
+function searchedTexts(recipe: Recipe): Artifact<readonly string[]> {
+  return recipe.index ? chunkTexts(recipe) : indexedTexts(recipe)
+}
+
+const PAIRS = 'pairs.safetensors'
+
+/** How often two tokens stand next to each other in each text, stop words left out. */
+function pairCounts(recipe: Recipe, { stemmer, stopwords }: AnalyzerParams): Artifact<TermCounts> {
+  return defineArtifact({
+    name: 'pair_counts',
+    version: 1,
+    params: { stemmer, stopwords },
+    inputs: { texts: searchedTexts(recipe), profile: textProfile(recipe) },
+    async build(folder, inputs) {
+      const analyze = createAnalyzer({ stemmer, stopwords }, await inputs.profile())
+      const { terms, ...arrays } = countTerms(await inputs.texts(), (text) => pairsOf(analyze(text)))
+      writeArrays(join(folder, PAIRS), arrays)
+      writeTerms(folder, terms)
+    },
+    open(folder) {
+      const { arrays } = readArrays(join(folder, PAIRS))
+      const { offsets, rows, counts, lengths } = arrays as Record<string, Uint32Array>
+      return { terms: readTerms(folder), offsets, rows, counts, lengths }
+    },
+  })
+}
+
+/** Neighbouring tokens as one, in order: a token holds no space. */
+export function pairsOf(tokens: readonly string[]): string[] {
+  return tokens.slice(1).map((token, i) => `${tokens[i]} ${token}`)
+}
+
+export function lookUp({ terms, offsets, rows }: TermCounts): (term: string) => Uint32Array {
+  const numbers = new Map(terms.map((term, number) => [term, number]))
+  return (term) => {
+    const number = numbers.get(term)
+    return number === undefined ? rows.subarray(0, 0) : rows.subarray(offsets[number], offsets[number + 1])
+  }
+}
+
+function pairLookUp(pairs: TermCounts): TraversalIndex['holdingPair'] {
+  const holding = lookUp(pairs)
+  return (first, second) => holding(`${first} ${second}`)
+}
+
+const BREAK = /[.,;:!?()[\]{}"“”«»|]+/u
+
+function runsBy(tokens: (text: string) => string[], analyze: Analyzer): TraversalIndex['runs'] {
+  return (text) => {
+    const runs: string[][] = []
+    for (const piece of text.split(BREAK)) {
+      let run: string[] = []
+      for (const token of tokens(piece)) {
+        const terms = analyze(token)
+        run.push(...terms)
+        if (terms.length > 0) continue
+        if (run.length > 0) runs.push(run)
+        run = []
+      }
+      if (run.length > 0) runs.push(run)
+    }
+    return runs
+  }
+}
+
+/** The texts in `tag` and `tags` (`trait` and `traits`). */
+function valuesOf(metadata: Chunk['metadata'], field: 'tag' | 'trait'): string[] {
+  return [field, `${field}s`].flatMap((name) =>
+    textsIn(Object.hasOwn(metadata, name) ? metadata[name] : null),
+  )
+}

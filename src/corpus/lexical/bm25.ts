@@ -1,0 +1,192 @@
+import { lowerBound, type Mask } from '../../ranking/mask.ts'
+import { rankPairs } from '../../ranking/order.ts'
+import { type Artifact, defineArtifact, derived } from '../../store/artifact.ts'
+import { countsOfTexts, type TermCounts } from '../../text/term-counts.ts'
+import type { AnalyzerParams } from '../../text/tokenize.ts'
+import type { Extremes, Ranking } from '../../types.ts'
+import { unitMasks, units } from '../chunks/units.ts'
+import type { Recipe } from '../recipe.ts'
+import { createBm25Search, extremesOf, type WeightedTerms } from './bm25-search.ts'
+import { type Fields, fieldCounts } from './fields.ts'
+import type { ImpactParams } from './impacts.ts'
+import { createPostings, type Postings } from './postings.ts'
+import { analyzer, termCounts } from './term-counts.ts'
+
+export type Bm25Params = { k1: number; b: number; idf: 'lucene' | 'okapi'; fields?: Fields } & AnalyzerParams
+
+/** Lexical search over the chunks' passage texts. */
+export interface Bm25Index extends Bm25Scores {
+  /**
+   * The `depth` chunks with the highest BM25; a chunk without a matching term is not in the list. Every occurrence of a
+   * term in `text` counts. `within`: only rows whose byte is not 0.
+   */
+  search(text: string, depth: number, within?: Uint8Array): Ranking
+  /** The same as `search` for terms by their numbers in the lexicon, each as often as its weight says, in this order. */
+  searchTerms(query: WeightedTerms, depth: number, within?: Uint8Array): Ranking
+  /** What these chunks alone would give, with their own idf and mean length; rows are the corpus's. Made once a mask. */
+  alone(mask: Mask): Bm25Scores
+}
+
+interface Bm25Scores {
+  /**
+   * The same, with between what the BM25 of all chunks lies, one without a matching term having 0. `within`: as if there
+   * were only these chunks, but for idf and mean length.
+   */
+  searchWithExtremes(text: string, depth: number, within?: Mask): Ranking & { readonly extremes: Extremes }
+  /** BM25 of chosen chunks, the same numbers; NaN for one without a matching term. */
+  scores(text: string, rows: Uint32Array): Float64Array
+}
+
+/** BM25 over postings that all its params share: a grid over k1 and b holds the corpus once, not once a point. */
+export function bm25Index(
+  recipe: Recipe,
+  { stemmer, stopwords, fields, k1, b, idf }: Bm25Params,
+): Artifact<Bm25Index> {
+  const found = units(recipe)
+  const analysis = { stemmer, stopwords }
+  // The lengths of fields count before they are added up (fields.ts).
+  const weighting = { k1, b: fields ? 0 : b, idf }
+  const inputs = {
+    lexicon: fields ? fieldLexicon(recipe, analysis, fields, b) : lexicon(recipe, analysis),
+    ...(found && { units: found }),
+  }
+  return defineArtifact({
+    name: 'bm25',
+    version: 2,
+    params: weighting,
+    inputs,
+    async open(_folder, inputs) {
+      const index = createBm25(await inputs.lexicon(), weighting)
+      return inputs.units ? bm25ByParent(index, (await inputs.units()).parents) : index
+    },
+  })
+}
+
+export function createBm25(lexicon: Lexicon, params: ImpactParams): Bm25Index {
+  const { postings, termOf, analyze } = lexicon
+  const { search, searchWithExtremes, scores } = createBm25Search(postings, params)
+  /** The known tokens of a text, in its order. */
+  function termsOf(text: string): WeightedTerms {
+    const terms: number[] = []
+    for (const token of analyze(text)) {
+      const term = termOf(token)
+      if (term !== undefined) terms.push(term)
+    }
+    return { terms, weights: terms.map(() => 1) }
+  }
+  const indexesAlone = new WeakMap<Mask, Bm25Scores>()
+  return {
+    search: (text, depth, within) => search(termsOf(text), depth, within),
+    searchWithExtremes: (text, depth, within) => searchWithExtremes(termsOf(text), depth, within),
+    scores: (text, rows) => scores(termsOf(text), rows),
+    searchTerms: search,
+    alone(mask) {
+      const known = indexesAlone.get(mask) ?? inCorpus(createBm25(lexicon.alone(mask), params), mask)
+      indexesAlone.set(mask, known)
+      return known
+    },
+  }
+}
+
+/** An index of the mask's chunks, counted from 0, as one whose rows are the corpus's. */
+function inCorpus(index: Bm25Scores, { rows: own }: Mask): Bm25Scores {
+  return {
+    searchWithExtremes(text, depth) {
+      const found = index.searchWithExtremes(text, depth)
+      return { ...found, rows: found.rows.map((row) => own[row]) }
+    },
+    scores: (text, rows) =>
+      index.scores(
+        text,
+        rows.map((row) => lowerBound(own, row)),
+      ),
+  }
+}
+
+/** An index over units as one over the chunks that hold them: a chunk scores as its best unit. */
+export function bm25ByParent(index: Bm25Index, parents: Uint32Array): Bm25Index {
+  const chunks = (parents.at(-1) ?? -1) + 1
+  const unitsOf = unitMasks(parents)
+  const bestOf = ({ rows, scores }: Ranking, within?: Uint8Array) => {
+    const best = new Map<number, number>()
+    rows.forEach((unit, i) => {
+      const row = parents[unit]
+      if (!best.has(row) && within?.[row] !== 0) best.set(row, scores[i])
+    })
+    return { rows: Uint32Array.from(best.keys()), scores: Float64Array.from(best.values()), best }
+  }
+  const scored = (matches: (text: string) => Ranking, all: number): Bm25Scores => ({
+    searchWithExtremes(text, depth, within) {
+      const { rows, scores } = bestOf(matches(text), within?.kept)
+      return { ...rankPairs(rows, scores, depth), extremes: extremesOf(scores, within?.rows.length ?? all) }
+    },
+    scores(text, rows) {
+      const { best } = bestOf(matches(text))
+      return Float64Array.from(rows, (row) => best.get(row) ?? Number.NaN)
+    },
+  })
+  return {
+    ...scored((text) => index.search(text, parents.length), chunks),
+    alone(mask) {
+      const own = index.alone(unitsOf(mask))
+      return scored((text) => own.searchWithExtremes(text, parents.length), mask.rows.length)
+    },
+    search(text, depth, within) {
+      const { rows, scores } = bestOf(index.search(text, parents.length), within)
+      return rankPairs(rows, scores, depth)
+    },
+    searchTerms(query, depth, within) {
+      const { rows, scores } = bestOf(index.searchTerms(query, parents.length), within)
+      return rankPairs(rows, scores, depth)
+    },
+  }
+}
+
+/** The chunks' terms with their postings, and how a text becomes terms: what lexical searches of one analysis share. */
+export interface Lexicon {
+  readonly postings: Postings
+  /** The term's number; undefined where no chunk holds it. */
+  readonly termOf: (term: string) => number | undefined
+  readonly analyze: (text: string) => readonly string[]
+  /** The lexicon of these chunks alone, counted from 0. Made once a mask, whatever BM25's params. */
+  readonly alone: (mask: Mask) => Lexicon
+}
+
+export function lexicon(recipe: Recipe, analysis: AnalyzerParams): Artifact<Lexicon> {
+  const inputs = { counts: termCounts(recipe, analysis), analyze: analyzer(recipe, analysis) }
+  return derived('lexicon', inputs, ({ counts, analyze }) => createLexicon(counts, analyze))
+}
+
+function fieldLexicon(
+  recipe: Recipe,
+  analysis: AnalyzerParams,
+  fields: Fields,
+  b: number,
+): Artifact<Lexicon> {
+  const inputs = { counts: fieldCounts(recipe, analysis, fields, b), analyze: analyzer(recipe, analysis) }
+  return derived('field_lexicon', inputs, ({ counts: { all, of }, analyze }) =>
+    createLexicon(all, analyze, of),
+  )
+}
+
+/** `of` counts some rows alone; whole numbers need none. */
+export function createLexicon(
+  counts: Postings['counts'],
+  analyze: Lexicon['analyze'],
+  of = (rows: Uint32Array): Postings['counts'] => countsOfTexts(counts as TermCounts, rows),
+): Lexicon {
+  const numbers = new Map(counts.terms.map((term, number) => [term, number]))
+  const lexicons = new WeakMap<Mask, Lexicon>()
+  return {
+    postings: createPostings(counts),
+    termOf: (term) => numbers.get(term),
+    analyze,
+    alone(mask) {
+      const known =
+        lexicons.get(mask) ??
+        createLexicon(of(mask.rows), analyze, (rows) => of(rows.map((row) => mask.rows[row])))
+      lexicons.set(mask, known)
+      return known
+    },
+  }
+}

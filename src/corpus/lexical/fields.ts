@@ -1,0 +1,161 @@
+import { UserError } from '../../errors.ts'
+import { type Artifact, derived } from '../../store/artifact.ts'
+import { nearest } from '../../text/nearest.ts'
+import { countsOfTexts, type TermCounts } from '../../text/term-counts.ts'
+import type { AnalyzerParams } from '../../text/tokenize.ts'
+import type { Json } from '../../types.ts'
+import { units } from '../chunks/units.ts'
+import { chunkColumns } from '../corpus.ts'
+import type { Recipe } from '../recipe.ts'
+import type { Postings } from './postings.ts'
+import { termCounts } from './term-counts.ts'
+
+/**
+ * BM25F (Robertson, Zaragoza and Taylor, CIKM 2004; Robertson and Zaragoza, FnTIR 2009, 3.6.1): fields count before a
+ * term saturates, each by its weight and its own length.
+ *
+ *     tf(t, d)    = sum over fields f of weight_f * tf_f(t, d) / (1 - b + b * length_f(d) / meanLength_f)
+ *     score(q, d) = sum over tokens t of q of idf(t) * tf(t, d) * (k1 + 1) / (tf(t, d) + k1)
+ *
+ * n(t), of which idf is made, counts the chunks that hold t in any field. With the field `text` alone, weighing 1, this
+ * is BM25 over the texts without titles. All fields have the same b.
+ */
+export type Fields = Readonly<Record<string, number>>
+
+/** A name of a field: a column of the chunks, or `metadata.` and a key of theirs. */
+export const FIELD = /^(?:title|section|text|metadata\..+)$/u
+
+interface FieldCounts {
+  readonly all: Postings['counts']
+  /** Those of some rows, with their own mean lengths. */
+  of(rows: Uint32Array): Postings['counts']
+}
+
+export function fieldCounts(
+  recipe: Recipe,
+  analyzer: AnalyzerParams,
+  fields: Fields,
+  b: number,
+): Artifact<FieldCounts> {
+  const names = Object.keys(fields).sort()
+  const inputs = Object.fromEntries(
+    names.map((name) => [name, termCounts(recipe, analyzer, fieldTexts(recipe, name))]),
+  )
+  return derived(
+    'field_counts',
+    inputs,
+    (counts) => {
+      const weighed = (of: (counts: TermCounts) => TermCounts) =>
+        weighFields(
+          names.map((name) => ({ counts: of(counts[name] as TermCounts), weight: fields[name] })),
+          b,
+        )
+      return {
+        all: weighed((counts) => counts),
+        of: (rows: Uint32Array) => weighed((counts) => countsOfTexts(counts, rows)),
+      }
+    },
+    { fields, b },
+  )
+}
+
+/** A field of every unit, as text. */
+function fieldTexts(recipe: Recipe, field: string): Artifact<readonly string[]> {
+  const parts = units(recipe)
+  return derived(
+    'field_texts',
+    { chunks: chunkColumns(recipe, 'title', 'section', 'text', 'metadata'), ...(parts && { units: parts }) },
+    ({ chunks, units }) => {
+      if (field === 'text' && units)
+        return Array.from(units.parents, (row, unit) =>
+          chunks[row].text.slice(units.starts[unit], units.ends[unit]),
+        )
+      const texts = chunks.map((chunk) => {
+        if (field === 'title' || field === 'text') return chunk[field]
+        if (field === 'section') return chunk.section.join('\n')
+        return textOf(chunk.metadata[field.slice('metadata.'.length)])
+      })
+      return units ? Array.from(units.parents, (row) => texts[row]) : texts
+    },
+    { field },
+  )
+}
+
+function textOf(value: Json | undefined): string {
+  if (Array.isArray(value)) return value.map(textOf).join('\n')
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}
+
+/** Opening it throws a UserError where a field is metadata that no chunk has. */
+export function askedFields(recipe: Recipe, fields: Fields | undefined): Artifact<unknown> | undefined {
+  const asked = Object.keys(fields ?? {}).flatMap((name) => /^metadata\.(.+)$/u.exec(name)?.[1] ?? [])
+  if (asked.length === 0) return undefined
+  return derived(
+    'asked_fields',
+    { chunks: chunkColumns(recipe, 'metadata') },
+    ({ chunks }) => {
+      const known = [...new Set(chunks.flatMap(({ metadata }) => Object.keys(metadata)))].sort()
+      const missing = asked.filter((key) => !known.includes(key))
+      if (missing.length === 0) return null
+      const there = known.length === 0 ? 'chunks have no metadata' : `there are ${known.join(', ')}`
+      throw new UserError(
+        missing.map((key) => {
+          const near = nearest(key, known)
+          return {
+            message: `no chunk has the metadata \`${key}\`${near === undefined ? '' : ` (did you mean "${near}"?)`}; ${there}`,
+          }
+        }),
+      )
+    },
+    { asked },
+  )
+}
+
+/** tf(t, d) from the counts of each field; terms in the order in which the fields name them. */
+export function weighFields(
+  fields: readonly { readonly counts: TermCounts; readonly weight: number }[],
+  b: number,
+): Postings['counts'] {
+  const chunks = fields[0].counts.lengths.length
+  const numbers = new Map<string, number>()
+  for (const { counts } of fields)
+    for (const term of counts.terms) if (!numbers.has(term)) numbers.set(term, numbers.size)
+  const indexes = fields.map(({ counts }) => new Map(counts.terms.map((term, number) => [term, number])))
+  const shares = fields.map(({ counts: { lengths }, weight }) => {
+    const mean = lengths.reduce((sum, length) => sum + length, 0) / chunks
+    return Float64Array.from(lengths, (length) => weight / (1 - b + (mean > 0 ? (b * length) / mean : 0)))
+  })
+  const sums = new Float64Array(chunks)
+  const offsets = new Uint32Array(numbers.size + 1)
+  const most = fields.reduce((sum, { counts }) => sum + counts.rows.length, 0)
+  const rows = new Uint32Array(most)
+  const counts = new Float64Array(most)
+  let count = 0
+  for (const [term, number] of numbers) {
+    const met: number[] = []
+    fields.forEach(({ counts: { offsets, rows, counts } }, field) => {
+      const index = indexes[field].get(term)
+      if (index === undefined) return
+      for (let at = offsets[index]; at < offsets[index + 1]; at++) {
+        if (sums[rows[at]] === 0) met.push(rows[at])
+        sums[rows[at]] += counts[at] * shares[field][rows[at]]
+      }
+    })
+    for (const row of met.sort((a, b) => a - b)) {
+      rows[count] = row
+      counts[count++] = sums[row]
+      sums[row] = 0
+    }
+    offsets[number + 1] = count
+  }
+  const lengths = Uint32Array.from({ length: chunks }, (_, row) =>
+    fields.reduce((sum, { counts }) => sum + counts.lengths[row], 0),
+  )
+  return {
+    terms: [...numbers.keys()],
+    offsets,
+    rows: rows.slice(0, count),
+    counts: counts.slice(0, count),
+    lengths,
+  }
+}

@@ -1,0 +1,96 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { readArrays, writeArrays } from '../../store/arrays.ts'
+import { type Artifact, defineArtifact, derived, viewOf } from '../../store/artifact.ts'
+import { countTerms, type TermCounts } from '../../text/term-counts.ts'
+import { type Analyzer, type AnalyzerParams, createAnalyzer } from '../../text/tokenize.ts'
+import { indexedTexts, units } from '../chunks/units.ts'
+import type { Recipe } from '../recipe.ts'
+import { textProfile } from './text-profile.ts'
+
+/** The terms of the indexed texts, or of others, counted once for every index and embedder of the same analysis. */
+export function termCounts(
+  recipe: Recipe,
+  { stemmer, stopwords }: AnalyzerParams,
+  texts: Artifact<readonly string[]> = indexedTexts(recipe),
+): Artifact<TermCounts> {
+  return defineArtifact({
+    name: 'term_counts',
+    version: 2,
+    params: { stemmer, stopwords },
+    inputs: { texts, profile: textProfile(recipe) },
+    async build(folder, inputs) {
+      const analyze = createAnalyzer({ stemmer, stopwords }, await inputs.profile())
+      const { terms, ...arrays } = countTerms(await inputs.texts(), analyze)
+      writeArrays(join(folder, 'counts.safetensors'), arrays)
+      writeTerms(folder, terms)
+    },
+    open(folder) {
+      const { arrays } = readArrays(join(folder, 'counts.safetensors'))
+      const { offsets, rows, counts, lengths } = arrays as Record<string, Uint32Array>
+      return { terms: readTerms(folder), offsets, rows, counts, lengths }
+    },
+  })
+}
+
+/** The terms alone, of what `termCounts` makes; not kept in memory. */
+export function termsOf(counts: Artifact<unknown>): Artifact<readonly string[]> {
+  return { ...viewOf(counts, 'terms', readTerms), copied: true }
+}
+
+/** The terms of each text, by their numbers ascending: those of text r are at `offsets[r]` up to `offsets[r + 1]`. */
+export interface TermVectors {
+  readonly offsets: Uint32Array
+  readonly terms: Uint32Array
+  readonly counts: Uint32Array
+}
+
+/** The postings of `termCounts`, turned: what each chunk holds, a term once for each unit of the chunk that holds it. */
+export function termVectors(recipe: Recipe, analyzer: AnalyzerParams): Artifact<TermVectors> {
+  const parts = units(recipe)
+  const inputs = { counts: termCounts(recipe, analyzer), ...(parts && { units: parts }) }
+  return derived('term_vectors', inputs, ({ counts, units }) => {
+    if (!units) return turned(counts)
+    const { parents } = units
+    const lengths = new Uint32Array((parents.at(-1) ?? -1) + 1)
+    return turned({ ...counts, lengths, rows: counts.rows.map((unit) => parents[unit]) })
+  })
+}
+
+export function turned({ offsets, rows, counts, lengths }: TermCounts): TermVectors {
+  const begins = new Uint32Array(lengths.length + 1)
+  for (const row of rows) begins[row + 1]++
+  for (let row = 0; row < lengths.length; row++) begins[row + 1] += begins[row]
+  const ends = begins.slice(0, lengths.length)
+  const vectors = {
+    offsets: begins,
+    terms: new Uint32Array(rows.length),
+    counts: new Uint32Array(rows.length),
+  }
+  for (let term = 0; term + 1 < offsets.length; term++)
+    for (let at = offsets[term]; at < offsets[term + 1]; at++) {
+      const to = ends[rows[at]]++
+      vectors.terms[to] = term
+      vectors.counts[to] = counts[at]
+    }
+  return vectors
+}
+
+/** How a text becomes these terms. */
+export function analyzer(recipe: Recipe, { stemmer, stopwords }: AnalyzerParams): Artifact<Analyzer> {
+  return derived(
+    'analyzer',
+    { profile: textProfile(recipe) },
+    ({ profile }) => createAnalyzer({ stemmer, stopwords }, profile),
+    { stemmer, stopwords },
+  )
+}
+
+/** Terms in the order of their numbers, as a JSON list. */
+export function writeTerms(folder: string, terms: readonly string[]): void {
+  writeFileSync(join(folder, 'terms.json'), JSON.stringify(terms))
+}
+
+export function readTerms(folder: string): string[] {
+  return JSON.parse(readFileSync(join(folder, 'terms.json'), 'utf8'))
+}

@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { sentences } from '../../../text/sentences.ts'
+import type { Analyzer } from '../../../text/tokenize.ts'
+import { countTokens } from '../../../text/tokens.ts'
+import { clusterParams, defineSummarizer } from './define.ts'
+
+/**
+ * Summaries without a model: whole sentences of the cluster by SumBasic, in the order of the texts.
+ *
+ *     p(w)      = occurrences of the term w / occurrences of all
+ *     weight(s) = mean of p(w) over the terms of s
+ *
+ * Of the sentences that hold the term with the highest p, the one with the highest weight is taken, the p of its terms is
+ * squared, and so on while a sentence fits into `tokens`; the first is taken whatever it has. Of equals the first.
+ * Nenkova and Vanderwende, The Impact of Frequency on Summarization (MSR-TR-2005-101).
+ */
+export const extractiveSummarizer = defineSummarizer({
+  name: 'extractive',
+  version: 1,
+  summary: "sentences of the cluster's texts by the frequency of their terms (SumBasic); no model",
+  params: z.strictObject({
+    ...clusterParams,
+    tokens: z.int().min(10).max(10_000).default(100).describe('o200k tokens of a summary at most'),
+  }),
+  summarize: ({ clusters, analyze }, { tokens }) => clusters.map((texts) => sumBasic(texts, analyze, tokens)),
+})
+
+export function sumBasic(texts: readonly string[], analyze: Analyzer, tokens: number): string {
+  const distinct = new Set(
+    texts.flatMap((text) =>
+      sentences(text).map(({ start, end }) => text.slice(start, end).replace(/\s+/g, ' ')),
+    ),
+  )
+  const all = [...distinct].map((text) => ({ text, terms: analyze(text), tokens: countTokens(text) }))
+  const share = new Map<string, number>()
+  const total = all.reduce((sum, { terms }) => sum + terms.length, 0)
+  for (const { terms } of all) for (const term of terms) share.set(term, (share.get(term) ?? 0) + 1 / total)
+  const taken = new Set<number>()
+  let left = tokens
+  for (;;) {
+    const open = all.flatMap((one, place) =>
+      !taken.has(place) && one.terms.length > 0 && (taken.size === 0 || one.tokens <= left) ? [place] : [],
+    )
+    if (open.length === 0) break
+    const termsOf = open.flatMap((place) => all[place].terms)
+    const top = best(termsOf, (term) => share.get(term) ?? 0)
+    const weight = (place: number) =>
+      all[place].terms.reduce((sum, term) => sum + (share.get(term) ?? 0), 0) / all[place].terms.length
+    const next = best(
+      open.filter((place) => all[place].terms.includes(top)),
+      weight,
+    )
+    taken.add(next)
+    left -= all[next].tokens
+    for (const term of new Set(all[next].terms)) share.set(term, (share.get(term) ?? 0) ** 2)
+  }
+  // Texts without a term have no frequent one: then the first sentence stands for them.
+  const chosen = taken.size > 0 ? all.filter((_, place) => taken.has(place)) : all.slice(0, 1)
+  return chosen.map(({ text }) => text).join(' ')
+}
+
+function best<T>(items: readonly T[], value: (item: T) => number): T {
+  return items.reduce((a, b) => (value(b) > value(a) ? b : a))
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { BadCompletion } from '../../../models/chat/json.ts'
+import { together } from '../../../models/completions/chat.ts'
+import { sha256 } from '../../../store/hash.ts'
+import { withoutMarks } from '../../../text/passage-marks.ts'
+import { cutTokens } from '../../../text/tokens.ts'
+import { modelParam, promptOf, promptParam } from '../../graph/ask-chunks.ts'
+import { clusterParams, defineSummarizer } from './define.ts'
+
+/**
+ * RAPTOR's summaries: a language model reads the texts of a cluster and writes a summary with as many details as it can.
+ * A cluster whose answer cannot be used has none.
+ * Sarthi et al., RAPTOR: Recursive Abstractive Processing for Tree-Organized Retrieval (ICLR 2024).
+ */
+export const llmSummarizer = defineSummarizer({
+  name: 'llm',
+  version: 1,
+  summary: "a summary of each cluster's texts, by a language model (RAPTOR)",
+  asks: true,
+  params: z.strictObject({
+    model: modelParam,
+    ...clusterParams,
+    words: z.int().min(10).max(2000).default(80).describe('how long a summary may be, as the prompt says'),
+    prompt: promptParam('', '`{{passages}}` stands for the texts, `{{words}}` for that number'),
+  }),
+  files: ({ prompt }) => ({ prompt: sha256(templateOf(prompt)) }),
+  summarize({ clusters, chat }, { inputTokens, words, prompt }) {
+    if (!chat) throw new Error('a summarizer that asks a model was given none')
+    const template = templateOf(prompt)
+    return together(clusters, async (texts) => {
+      // Two or three texts are not clustered further, however long they are: each then has its share.
+      const share = texts.length < 4 ? Math.floor(inputTokens / texts.length) : inputTokens
+      const passages = texts
+        .map((text) => `<passage>\n${withoutMarks(cutTokens(text, share))}\n</passage>`)
+        .join('\n')
+      const values = { passages, words: String(words) }
+      try {
+        return (await chat.text({ template, values })).replace(/\s+/g, ' ')
+      } catch (error) {
+        if (!(error instanceof BadCompletion)) throw error
+        return null
+      }
+    })
+  },
+})
+
+function templateOf(prompt: string | undefined): string {
+  return promptOf(prompt, 'summarize-cluster', ['passages'])
+}

@@ -1,0 +1,123 @@
+import { queryColumn, readQrelTable, type TableLine } from '../tables/qrel-table.ts'
+import type { ColumnChoice } from '../tables/roles.ts'
+import { readGrade } from '../text/numbers.ts'
+import { eachFileLine } from './lines.ts'
+import type { DatasetSink } from './sink.ts'
+import type { JudgedUnit } from './types.ts'
+
+const HEADER = /^(query[-_]?id|qid|query)$/i
+
+const NO_JUDGEMENT = 'holds no judgement: the file is empty'
+
+/** Reads a grade; a mistake and undefined where it is none. */
+function gradeOf(text: string, file: string, line: number, sink: DatasetSink): number | undefined {
+  const grade = readGrade(text)
+  if (grade === undefined)
+    sink.diagnostic({ file, line, message: `a grade must be a whole number of 32 bits, not "${text}"` })
+  return grade
+}
+
+/**
+ * Judgements of a BEIR folder: `query-id<TAB>corpus-id<TAB>score`, a header line first or none, and our fourth column
+ * `group`: judgements of one query with the same group are alternatives, a group is found when one of them is. TREC's four
+ * columns in its place are recognised, with tabs or with spaces. `columns` decides where names and content do not;
+ * `unit`: the unit that is judged.
+ */
+export async function readQrelLines(
+  folder: string,
+  file: string,
+  { columns, unit }: { readonly columns?: ColumnChoice; readonly unit: JudgedUnit },
+  sink: DatasetSink,
+): Promise<void> {
+  const lines = await tableLines(folder, file, sink)
+  if (!lines) return
+  if (lines.length === 0) return sink.diagnostic({ file, message: NO_JUDGEMENT })
+  // Chunks are not cut yet when a data set is loaded.
+  const known = unit === 'document' ? sink.known : { query: sink.known.query }
+  readQrelTable(
+    lines,
+    { columns, known, say },
+    {
+      qrel(queryId, id, given, line, group) {
+        const grade = gradeOf(given, file, line, sink)
+        if (grade !== undefined) sink.qrel({ queryId, id, grade, group }, { file, line })
+      },
+      diagnostic: (message, line) => sink.diagnostic({ file, line, message }),
+      read: (columns) => sink.notice(`${file}: ${columns}`),
+    },
+  )
+}
+
+/** Undefined if the file could not be read, which is a diagnostic already. */
+async function tableLines(folder: string, file: string, sink: DatasetSink): Promise<TableLine[] | undefined> {
+  const texts: { text: string; line: number }[] = []
+  const given = await eachFileLine(folder, file, sink, (text, line) => void texts.push({ text, line }))
+  if (given > texts.length) return undefined
+  const isSpaced = texts.every(({ text }) => !text.includes('\t') && text.trim().split(/\s+/).length === 4)
+  return texts.map(({ text, line }) => ({
+    fields: isSpaced ? text.trim().split(/\s+/) : text.split('\t').map((field) => field.trim()),
+    line,
+  }))
+}
+
+function say(choice: ColumnChoice): string {
+  const pairs = Object.entries(choice).map(([role, column]) => `${role}: ${column}`)
+  return `\`columns: {${pairs.join(', ')}}\` of the dataset`
+}
+
+/** TREC's judgements: `query iteration document grade`, between white space. */
+export async function readTrecQrels(folder: string, file: string, sink: DatasetSink): Promise<void> {
+  const lines = await eachFileLine(folder, file, sink, (text, line) => {
+    const fields = text.trim().split(/\s+/)
+    if (fields.length !== 4)
+      return sink.diagnostic({
+        file,
+        line,
+        message: `has ${count(fields.length, 'column')}, not query, iteration, document, grade`,
+      })
+    const grade = gradeOf(fields[3], file, line, sink)
+    if (grade !== undefined) sink.qrel({ queryId: fields[0], id: fields[2], grade }, { file, line })
+  })
+  if (lines === 0) sink.diagnostic({ file, message: NO_JUDGEMENT })
+}
+
+/**
+ * Gold spans: `query<TAB>document<TAB>start<TAB>end`, UTF-16 offsets into the document's text, end excluded; a fifth
+ * column `group` as in `readJudgements`.
+ */
+export async function readSpans(folder: string, file: string, sink: DatasetSink): Promise<void> {
+  await eachFileLine(folder, file, sink, (text, line) => {
+    const fields = text.split('\t').map((field) => field.trim())
+    if (line === 1 && HEADER.test(fields[0])) return
+    if (fields.length !== 4 && fields.length !== 5)
+      return sink.diagnostic({
+        file,
+        line,
+        message: `has ${count(fields.length, 'column')} separated by tabs, not query, document, start, end (and group)`,
+      })
+    const [start, end] = [fields[2], fields[3]].map((field) =>
+      /^\d+$/.test(field) ? Number(field) : undefined,
+    )
+    if (start === undefined || end === undefined)
+      return sink.diagnostic({
+        file,
+        line,
+        message: `start and end must be whole numbers, not "${fields[2]}" and "${fields[3]}"`,
+      })
+    const group = fields[4] || undefined
+    sink.span(fields[0], { documentId: fields[1], start, end }, { file, line }, group)
+  })
+}
+
+/** The queries that a file of BEIR judgements names, read without checking. */
+export async function readJudgedQueries(folder: string, file: string, sink: DatasetSink): Promise<void> {
+  const [first, ...rest] = (await tableLines(folder, file, sink)) ?? []
+  if (!first) return
+  const column = queryColumn(first)
+  for (const { fields } of column === undefined ? [first, ...rest] : rest)
+    sink.elsewhere(fields[column ?? 0] ?? '')
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`
+}

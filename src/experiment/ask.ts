@@ -1,0 +1,106 @@
+import { textUnits } from '../corpus/corpus.ts'
+import { UserError } from '../errors.ts'
+import { createMemo, type MemoCell, type QueryFacts } from '../retrieve/evaluate.ts'
+import { expressionsOf } from '../retrieve/step.ts'
+import { withOwn } from '../retrieve/steps/own-document.ts'
+import type { Chunk, Evidence, Query, Ranking } from '../types.ts'
+import type { CompiledTrial } from './plan/compile.ts'
+import type { OpenExperiment } from './plan/open.ts'
+import { failureOf } from './shard/failures.ts'
+
+/** What one trial answers to one question, and how it came to it. */
+export interface QueryTrace extends Omit<QueryFacts, 'finds' | 'marks'> {
+  readonly trial: string
+  readonly steps: readonly { readonly step: string; readonly milliseconds: number }[]
+  readonly sources: readonly AskedSource[]
+  readonly evidence: readonly Evidence[]
+  /** The greatest cosine of a chunk to the question; null where the trial does no dense search. */
+  readonly nearest: number | null
+}
+
+export interface AskedSource {
+  readonly chunk: Chunk
+  readonly score: number
+  readonly mark: string | null
+  /** Where each step that ranks had it, in their order: what a search found, what a boost or a reranker made of it. */
+  readonly ranked: readonly { readonly step: string; readonly rank: number; readonly score: number }[]
+}
+
+/** The same with the whole ranking, from which an answer may be written. */
+export interface QueryTraceWithRanking {
+  readonly asked: QueryTrace
+  readonly ranking: Ranking
+}
+
+/**
+ * Asks `trial` one question over prepared artifacts; `depth` sources at most, with `byDocument` the best one of each document.
+ * Throws a UserError where a step fails.
+ */
+export async function askTrial(
+  { store, dataset }: OpenExperiment,
+  compiled: CompiledTrial,
+  text: string,
+  depth: number,
+  clock: () => number,
+  byDocument = false,
+): Promise<QueryTraceWithRanking> {
+  // A question of the dataset is asked as in a run; only such a one has a document of its own.
+  const leavesOutOwn = compiled.ranking !== withOwn(compiled.ranking)
+  const known = leavesOutOwn ? dataset.queries.find((asked) => asked.text === text) : undefined
+  const trial = known ? compiled : { ...compiled, ranking: withOwn(compiled.ranking) }
+  const query: Query = { id: known?.id ?? 'question', text, metadata: {} }
+  const memo = createMemo(store, [query], clock)
+  const roots = trial.evidence ? [trial.ranking, trial.evidence] : [trial.ranking]
+  const steps: { step: string; milliseconds: number }[] = []
+  // The ranking first: what it asks for is computed on the way, in order.
+  const [cell] = await memo.cells(trial.ranking)
+  const [beside] = trial.evidence ? await memo.cells(trial.evidence) : []
+  const chunks = await store.open(textUnits(trial.ranking.recipe))
+  const failure = failureOf(trial, cell, beside, chunks.length)
+  if (failure) throw new UserError(`${trial.name}: the step ${failure.step} failed: ${failure.message}`)
+  for (const { step } of expressionsOf(roots)) {
+    const time = memo.milliseconds.get(step.name)
+    if (time !== undefined && !steps.some((known) => known.step === step.name))
+      steps.push({ step: step.name, milliseconds: time })
+  }
+  const ranking = (cell as MemoCell).value as Ranking
+  const { rows, scores } = ranking
+  const { finds: _, marks, ...facts } = memo.facts(roots, 0)
+  const rankings = expressionsOf([trial.ranking]).flatMap((expression) => {
+    const { step } = expression
+    const known = step.yields === 'ranking' ? memo.cell(expression, 0)?.value : undefined
+    return known ? [{ step: step.name, ranking: known as Ranking }] : []
+  })
+  const rankedIn = (row: number) =>
+    rankings.flatMap(({ step, ranking: { rows, scores } }) => {
+      const at = rows.indexOf(row)
+      return at < 0 ? [] : [{ step, rank: at + 1, score: scores[at] }]
+    })
+  const documents = new Set<string>()
+  const isFirst = (row: number) => documents.size !== documents.add(chunks[row].documentId).size
+  const sources = [...rows]
+    .map((row, index) => ({ row, score: scores[index] }))
+    .filter(({ row }) => !byDocument || isFirst(row))
+    .slice(0, depth)
+    .map(({ row, score }) => ({
+      chunk: chunks[row],
+      score,
+      mark: marks.get(row) ?? null,
+      ranked: rankedIn(row),
+    }))
+  const evidence = (beside?.value ?? []) as readonly Evidence[]
+  const cosines = rankings.flatMap(({ step, ranking }) =>
+    step === 'dense' ? [...ranking.scores.subarray(0, 1)] : [],
+  )
+  const nearest = cosines.length > 0 ? Math.max(...cosines) : null
+  return { asked: { trial: trial.name, steps, sources, evidence, nearest, ...facts }, ranking }
+}
+
+/** A cosine below which seed document 002 calls a match weak; embedders differ in what is near. */
+const WEAK = 0.3
+
+/** What is said of a question to which no chunk is near; null where one is, or nobody knows. */
+export function weakMatch(nearest: number | null): string | null {
+  if (nearest === null || nearest >= WEAK) return null
+  return `weak match: the nearest chunk has a cosine of ${nearest.toFixed(2)}, below ${WEAK}`
+}

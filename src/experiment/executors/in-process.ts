@@ -1,0 +1,40 @@
+import { setImmediate } from 'node:timers/promises'
+import { Stopped } from '../../stopping.ts'
+import { runAndWrite } from '../run-shard.ts'
+import { openSession } from '../shard/session.ts'
+import type { Executor } from './executor.ts'
+import { graceAfter } from './grace.ts'
+
+/** Milliseconds of work after which the process looks whether anything else waits, as a Ctrl-C. */
+const WORK = 100
+
+/** Shards one after another in this process. */
+export function inProcess(clock: () => number): Executor {
+  return {
+    name: 'in-process',
+    async run(folder, rounds, done, signal) {
+      const shards = rounds.flat()
+      if (shards.length === 0) return
+      const late = graceAfter(signal)
+      let looked = clock()
+      const pause = async () => {
+        if (clock() - looked >= WORK) {
+          await setImmediate()
+          looked = clock()
+        }
+        late.throwIfAborted()
+      }
+      const session = await openSession(folder)
+      try {
+        for (const shard of shards) {
+          if (signal.aborted) return
+          done(await runAndWrite(session, shard, clock, pause))
+        }
+      } catch (error) {
+        if (!late.aborted && !(error instanceof Stopped)) throw error
+      } finally {
+        await session.store.close()
+      }
+    },
+  }
+}

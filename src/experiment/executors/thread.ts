@@ -1,0 +1,26 @@
+import { performance } from 'node:perf_hooks'
+import { workerData } from 'node:worker_threads'
+import { type Diagnostic, UserError } from '../../errors.ts'
+import { diskError } from '../../store/disk-errors.ts'
+import { runAndWrite } from '../run-shard.ts'
+import { openSession, type Session } from '../shard/session.ts'
+import type { ShardReport } from './executor.ts'
+
+/** The thread's side of `threads`: opens the experiment once, then runs the shards it is sent. */
+export type ShardOutcome = ShardReport | { readonly diagnostics: readonly Diagnostic[] }
+
+// tinypool hands a worker [its own data, the pool's workerData].
+const { folder } = workerData[1] as { folder: string }
+const clock = () => performance.now()
+let session: Promise<Session> | undefined
+
+export default async function run(shard: number): Promise<ShardOutcome> {
+  try {
+    session ??= openSession(folder)
+    return await runAndWrite(await session, shard, clock)
+  } catch (error) {
+    const told = error instanceof UserError ? error : diskError(error)
+    if (told) return { diagnostics: told.diagnostics }
+    throw error
+  }
+}

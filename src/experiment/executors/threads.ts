@@ -1,0 +1,129 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { Tinypool } from 'tinypool'
+import { UserError } from '../../errors.ts'
+import { readPlan } from '../plan/plan.ts'
+import type { Executor, ShardReport } from './executor.ts'
+import { graceAfter } from './grace.ts'
+import type { ShardOutcome } from './thread.ts'
+import type { Written } from './write-thread.ts'
+
+/** Shards over `workers` worker threads of this machine; each opens the experiment once. */
+export function threads(workers: number): Executor {
+  return {
+    name: 'threads',
+    async run(folder, rounds, done, signal) {
+      const lanes = Math.min(workers, Math.max(0, ...rounds.map(({ length }) => length)))
+      if (lanes === 0) return
+      const pool = openPool(folder, lanes)
+      const waiting: number[] = []
+      const late = graceAfter(signal)
+      const cut = new Promise<void>((stop) => late.addEventListener('abort', () => stop(), { once: true }))
+      const lane = async () => {
+        while (!signal.aborted) {
+          const shard = waiting.shift()
+          if (shard === undefined) return
+          const outcome: ShardOutcome = await pool.run(shard).catch((error: unknown) => {
+            waiting.length = 0
+            const advice = workers > 1 ? `fewer --workers than ${workers}, ` : ''
+            throw outOfMemory(error, 'a worker', `${advice}a smaller --shard-size, or `) ?? error
+          })
+          if ('diagnostics' in outcome) waiting.length = 0
+          done(reportOf(outcome))
+        }
+      }
+      const runRounds = async () => {
+        for (const shards of rounds) {
+          waiting.push(...shards)
+          await Promise.all(Array.from({ length: lanes }, lane))
+        }
+      }
+      const ended = whenEnded(pool, folder)
+      let whole = true
+      ended.catch(() => {
+        whole = false
+      })
+      try {
+        // A thread that is stopped in the middle leaves a temporary file at most; its shard is run again.
+        await Promise.race([runRounds(), ended, cut])
+      } finally {
+        // For a thread that has ended already the pool would wait for ever.
+        const closed = pool.destroy()
+        if (whole) await closed
+        else closed.catch(() => {})
+      }
+    },
+    // The pool is closed by then: its threads hold indexes, and this one needs none.
+    async writeRows(rows) {
+      const thread = new Worker(new URL('./write-thread.js', import.meta.url), {
+        workerData: rows,
+        execArgv: [],
+      })
+      const ended = once(thread, 'exit').then(([code]) => {
+        throw new Error(`the thread that writes the rows ended with code ${code}`)
+      })
+      const [{ diagnostics }] = (await Promise.race([once(thread, 'message'), ended]).catch(
+        (error: unknown) => {
+          throw outOfMemory(error, 'the thread that writes the rows') ?? error
+        },
+      )) as [Written]
+      if (diagnostics.length > 0) throw new UserError(diagnostics)
+    },
+  }
+}
+
+function openPool(folder: string, lanes: number): Tinypool {
+  return new Tinypool({
+    filename: new URL('./thread.js', import.meta.url).href,
+    minThreads: lanes,
+    maxThreads: lanes,
+    workerData: { folder },
+    // How this process was started, as from standard input, does not concern them.
+    execArgv: [],
+    // A thread keeps its session between shards.
+    isolateWorkers: false,
+    // A thread that sleeps between shards would not hear of what was thrown where nobody waits for it.
+    useAtomics: false,
+  })
+}
+
+/** The pool itself would wait for a thread that ended for ever. Rejects where one does before the pool is closed. */
+function whenEnded(pool: Tinypool, folder: string): Promise<never> {
+  return new Promise((_, reject) => {
+    // What a thread throws between two shards belongs to none of them.
+    pool.on('error', reject)
+    for (const thread of pool.threads) {
+      // The process would end before it hears of it.
+      thread.ref?.()
+      // The pool waits for its end by `once`, which takes off its listeners where the thread throws meanwhile.
+      Object.assign(thread, { removeListener: () => thread })
+      // What it ended of is told first, where it can be.
+      thread.on('exit', (code) => setImmediate(() => reject(endedBy(code, folder))))
+    }
+  })
+}
+
+/** Nothing but an exit in a file of one's own ends a thread in silence. */
+function endedBy(code: number, folder: string): Error {
+  const own = readPlan(folder).experiment.trials.flatMap(({ strategy, sha256 }) => (sha256 ? [strategy] : []))
+  if (own.length === 0) return new Error(`a worker ended with code ${code} before its work was done`)
+  return new UserError(
+    [...new Set(own)].map((file) => ({
+      file,
+      message: `a worker ended with code ${code}: does this file end the process? Your own file must not end the run`,
+    })),
+  )
+}
+
+/** Errors lose their class between threads; a user's mistakes must stay what they are. */
+function reportOf(outcome: ShardOutcome): ShardReport {
+  if ('diagnostics' in outcome) throw new UserError(outcome.diagnostics)
+  return outcome
+}
+
+function outOfMemory(error: unknown, who: string, advice = ''): UserError | undefined {
+  if ((error as NodeJS.ErrnoException | null)?.code !== 'ERR_WORKER_OUT_OF_MEMORY') return undefined
+  return new UserError(
+    `${who} ran out of memory; try ${advice}NODE_OPTIONS=--max-old-space-size=MEGABYTES. Finished shards are kept: the same command resumes`,
+  )
+}

@@ -1,0 +1,111 @@
+import { modelHeaders } from '../../corpus/chunks/chunk-headers.ts'
+import { chunkSpans } from '../../corpus/corpus.ts'
+import { graph as graphOf, statisticsOfGraph } from '../../corpus/graph/artifacts.ts'
+import { communitiesTable } from '../../corpus/graph/communities-artifact.ts'
+import type { DescribedEntities } from '../../corpus/graph/describers.ts'
+import { modelDescriptions } from '../../corpus/graph/descriptions.ts'
+import { communityReports } from '../../corpus/graph/reports-artifact.ts'
+import { answersAmong, titleStatistics } from '../../corpus/graph/statistics.ts'
+import { synonymy } from '../../corpus/graph/synonyms.ts'
+import { titleLinks } from '../../corpus/graph/title-links.ts'
+import type { Recipe } from '../../corpus/recipe.ts'
+import { tree } from '../../corpus/summaries/tree-artifact.ts'
+import type { IndexSummary } from '../../results/summary.ts'
+import { artifactsBelow } from '../../store/artifact.ts'
+import type { Json } from '../../types.ts'
+import { artifactsOf, describeChoice } from '../plan/compile.ts'
+import { describeCuts } from '../plan/cut-texts.ts'
+import { describeWords } from '../plan/describe-words.ts'
+import type { Session } from '../shard/session.ts'
+import { countsIn } from './describe.ts'
+
+/** What stands behind each prepared variant, in counts, as far as its trials read it. */
+export async function describeIndexes(session: Session): Promise<IndexSummary[]> {
+  const { plan, trials, store, queries } = session
+  const judged = queries.filter((_, query) => countsIn(session, query)).map(({ text }) => text)
+  const described: IndexSummary[] = []
+  for (const [index, choices] of plan.experiment.recipes.entries()) {
+    const own = trials.filter((trial) => trial.recipe === index)
+    if (own.length === 0) continue
+    const { recipe } = own[0].ranking
+    const chunks = await store.open(chunkSpans(recipe))
+    const prepare = Object.fromEntries(
+      Object.entries(choices).map(([key, choice]): [string, Json] => [
+        key,
+        'name' in choice ? describeChoice(choice) : choice.map(describeChoice),
+      ]),
+    )
+    const below = artifactsBelow(artifactsOf(own))
+    const read = new Set(below.map(({ name }) => name))
+    const counts = {
+      chunks: chunks.length,
+      tokens: chunks.reduce((sum, chunk) => sum + chunk.tokens, 0),
+      ...(read.has('chunk_headers') ? await countHeaders(store, recipe) : {}),
+      ...(read.has('tree') ? await countTree(store, recipe) : {}),
+      ...(read.has('graph') ? await describeGraph(session, recipe, read) : {}),
+      ...(read.has('title_links') ? titleStatistics((await store.open(titleLinks(recipe))).csr) : {}),
+    }
+    const words = await describeWords(store, below, judged)
+    const cut = await describeCuts(store, own, queries)
+    described.push({
+      ...{ name: `variant ${index + 1}`, prepare, counts },
+      ...(words && { words }),
+      ...(cut && { cut }),
+    })
+  }
+  return described
+}
+
+/** Chunks that a model situated, and those of which no answer could be read. */
+async function countHeaders(store: Session['store'], recipe: Recipe): Promise<Record<string, number>> {
+  const heard = modelHeaders(recipe)
+  if (!heard) return {}
+  const said = (await store.open(heard)).value
+  const unread = said.filter((header) => header === null).length
+  return { chunkHeaders: said.length - unread, ...(unread > 0 && { unreadHeaders: unread }) }
+}
+
+async function countTree(store: Session['store'], recipe: Recipe): Promise<Record<string, number>> {
+  const { summaries } = await store.open(tree(recipe))
+  return { treeSummaries: summaries.length, treeLayers: summaries.at(-1)?.layer ?? 0 }
+}
+
+async function describeGraph(
+  { store, queries }: Session,
+  recipe: Recipe,
+  read: ReadonlySet<string>,
+): Promise<Record<string, number>> {
+  const { extractors, chunks: _, ...graph } = await store.open(statisticsOfGraph(recipe))
+  const counts: Record<string, number> = { ...graph }
+  if (read.has('synonyms')) counts.synonymyEdges = (await store.open(synonymy(recipe))).sources.length
+  if (read.has('communities')) {
+    const { size, depth } = await store.open(communitiesTable(recipe))
+    Object.assign(counts, { communities: size, communityLevels: depth })
+  }
+  if (read.has('community_reports'))
+    counts.communityReports = (await store.open(communityReports(recipe))).size
+  const { entities } = await store.open(graphOf(recipe))
+  const { asked, present } = answersAmong(
+    entities.keys,
+    queries.map(({ answers }) => answers),
+  )
+  if (asked > 0) Object.assign(counts, { queriesWithAnswers: asked, queriesWithAnswerEntity: present })
+  for (const [extractor, found] of Object.entries(extractors))
+    for (const [name, count] of Object.entries(found)) if (count > 0) counts[`${extractor}: ${name}`] = count
+  if (read.has('described_graph')) Object.assign(counts, await countSummaries(store, recipe))
+  return counts
+}
+
+/** What the model of `prepare.descriptions` summarised, and what of it could not be read. */
+async function countSummaries(store: Session['store'], recipe: Recipe): Promise<Record<string, number>> {
+  const heard = modelDescriptions(recipe)
+  if (!heard) return {}
+  const { entities, relationships } = (await store.open(heard)).value
+  const known = (summaries: DescribedEntities) => summaries.filter(([, summary]) => summary !== null).length
+  const unread = entities.length + relationships.length - known(entities) - known(relationships)
+  return {
+    summarizedEntities: known(entities),
+    summarizedRelationships: known(relationships),
+    ...(unread > 0 && { unreadDescriptions: unread }),
+  }
+}

@@ -1,0 +1,109 @@
+import { join } from 'node:path'
+import type { Summary } from '../../results/summary.ts'
+import { writeWhole } from '../../store/write.ts'
+import type { Progress } from '../../types.ts'
+import type { Executor } from '../executors/executor.ts'
+import { rootsOf } from '../plan/compile.ts'
+import { countSteps } from '../plan/count-steps.ts'
+import type { OpenExperiment } from '../plan/open.ts'
+import type { StoredPlan } from '../plan/plan.ts'
+import type { Spending } from '../plan/spending.ts'
+import { findParts } from '../shard/parts.ts'
+import { type Session, sessionOf } from '../shard/session.ts'
+import { answerQuestions } from './answer-questions.ts'
+import { averageRepeats } from './average-repeats.ts'
+import { fitRouters } from './fitted-routers.ts'
+import { judgeAnswers } from './judge-answers.ts'
+import { keepRankings } from './keep-rankings.ts'
+import { writeManifest } from './manifest.ts'
+import { type Merged, mergeParts } from './merge.ts'
+import { writeRepeats } from './repeats.ts'
+import { finalistsOf, primaryRows } from './rows.ts'
+import { summarize } from './summarize.ts'
+import { summarizeAnswers } from './summarize-answers.ts'
+import { writeAnswers } from './write-answers.ts'
+import { type LongTables, writeRows } from './write-rows.ts'
+import { writeTrials } from './write-trials.ts'
+
+interface FinishOptions {
+  /** What the manifest says of machine and code. */
+  readonly machine: Readonly<Record<string, string>>
+  readonly signal: AbortSignal
+  readonly executor: Executor
+  readonly progress: Progress
+  readonly clock: () => number
+  readonly spending: Spending
+}
+
+/** Reads everything off the parts, which are whole, and writes the result files. Null where it was interrupted. */
+export async function finish(
+  folder: string,
+  open: OpenExperiment,
+  plan: StoredPlan,
+  { machine, signal, executor, progress, clock, spending }: FinishOptions,
+): Promise<Summary | null> {
+  const session = await sessionOf(folder, plan, open)
+  const { trials, repeats, corpora, order, shards } = session
+  const measures = session.measures.map(({ name }) => name)
+  const found = findParts(folder, plan.hash)
+  const parts = [...found.values()].sort((a, b) => a.shard - b.shard)
+  if (parts.length !== shards.length) throw new Error(`${shards.length - parts.length} parts are missing`)
+  const all = await mergeParts(
+    parts,
+    { measures, trials: trials.length + repeats.length, labels: corpora[0].labels, order },
+    progress,
+  )
+  const merged = averageRepeats(all, repeats)
+  if (signal.aborted) return null
+  const summarizing = async (): Promise<Summary | null> => {
+    const rows = primaryRows(session, merged)
+    const finalists = finalistsOf(session, merged, rows)
+    const fitted = await fitRouters(session, merged, parts)
+    const summary = await summarize(session, open, merged, { rows, finalists, fitted }, progress)
+    if (signal.aborted) return null
+    writeTrials(folder, trials, open.experiment.file)
+    writeRepeats(folder, measures, merged)
+    await keepRankings(session, finalists, parts, merged)
+    if (plan.experiment.answering.length === 0) return summary
+    const answering = { signal, progress, clock, spending }
+    const answers = await answerQuestions(session, open, finalists, answering)
+    const judgements = answers && (await judgeAnswers(session, open, answers, answering))
+    if (!judgements) return null
+    writeAnswers(folder, answers, judgements)
+    return { ...summary, answers: summarizeAnswers(session, answers, judgements) }
+  }
+  const [, summary] = await together(writeLong(executor, rowsOf(session, merged)), summarizing())
+  if (!summary) return null
+  const planned = await countSteps(
+    rootsOf([...trials, ...repeats]),
+    session.queries,
+    plan.experiment.race !== null,
+  )
+  writeManifest(folder, { open, plan, planned, computed: merged.computed, summary, machine })
+  // Last: a folder with a summary is a finished experiment.
+  writeWhole(join(folder, 'summary.json'), `${JSON.stringify(summary)}\n`)
+  return summary
+}
+
+/** The long tables, by the executor where it can. */
+async function writeLong(executor: Executor, rows: LongTables): Promise<void> {
+  await (executor.writeRows ? executor.writeRows(rows) : writeRows(rows))
+}
+
+/** No more than is written goes to another thread. */
+function rowsOf({ folder, measures, trials, corpora }: Session, merged: Merged): LongTables {
+  const { queries, values, labelOffsets, ranks, scores, stages } = merged
+  return {
+    folder,
+    measures: measures.map(({ name }) => name),
+    trials: trials.map(({ recipe, stages }) => ({ recipe, stages })),
+    labels: corpora.map(({ labels }) => labels.map(({ ids, grades }) => ({ ids, grades }))),
+    merged: { trials: trials.length, queries, values, labelOffsets, ranks, scores, stages },
+  }
+}
+
+/** Both, each to its end whatever becomes of the other; then the first error. */
+async function together<A, B>(one: Promise<A>, other: Promise<B>): Promise<[A, B]> {
+  await Promise.allSettled([one, other])
+  return Promise.all([one, other])
+}

@@ -1,0 +1,74 @@
+import { meanOf } from '../../metrics/evaluate.ts'
+import type { HealthSummary, TrialHealth } from '../../results/summary.ts'
+import { ceilingShare, decidedByTies, smallCategories, unsolvedQueries } from '../../statistics/health.ts'
+import type { Session } from '../shard/session.ts'
+import type { Merged } from './merge.ts'
+
+/** A row whose ids come from another system. */
+function isForeign({ strategy }: Session['trials'][number]): boolean {
+  return strategy === 'run' || strategy === 'external'
+}
+
+/** Reads off the merged parts what the primary measure can tell, for the trials at these places. */
+export function describeHealth(
+  { plan, trials, measures, queries, corpora }: Session,
+  merged: Merged,
+  indexes: readonly number[],
+): HealthSummary {
+  const { compare, depth } = plan.experiment
+  const at = measures.findIndex(({ name }) => name === compare.by)
+  const primary = measures[at]
+  const { bounded, better } = primary.metric
+  const of = (column: Float64Array, trial: number) =>
+    column.subarray(trial * merged.queries, (trial + 1) * merged.queries)
+  const valuesOf = (trial: number) => of(merged.values[at], trial)
+  const counts = (query: number) => !Number.isNaN(merged.values[at][query])
+  const pooled = corpora[0].labels.some(({ grades }, query) => counts(query) && grades.includes(0))
+  const k = Math.min(primary.k, depth)
+
+  /** Of the units within the first k, how many have no judgement; 0 where nothing was retrieved. */
+  const unjudgedShare = (trial: number): number => {
+    const all = merged.labelOffsets[merged.queries]
+    let sum = 0
+    let counted = 0
+    queries.forEach((_, query) => {
+      if (!counts(query)) return
+      counted++
+      const shown = Math.min(k, merged.retrieved[trial * merged.queries + query])
+      if (shown === 0) return
+      const { grades } = corpora[trials[trial].recipe].labels[query]
+      const begin = trial * all + merged.labelOffsets[query]
+      const judged = grades.filter(
+        (grade, label) => grade >= 0 && merged.ranks[begin + label] > 0 && merged.ranks[begin + label] <= k,
+      ).length
+      sum += 1 - judged / shown
+    })
+    return counted === 0 ? 0 : sum / counted
+  }
+
+  const categories = queries.map(({ category }, query) => (counts(query) ? category : null))
+  return {
+    unsolved:
+      better === 'higher'
+        ? unsolvedQueries(trials.map((_, trial) => valuesOf(trial))).map((query) => queries[query].id)
+        : [],
+    small: smallCategories(categories, compare.level),
+    trials: indexes.map((trial): TrialHealth => {
+      const [worst, best] = [of(merged.worst, trial), of(merged.best, trial)]
+      return {
+        id: trials[trial].id,
+        name: trials[trial].name,
+        ceiling: bounded && better === 'higher' ? ceilingShare(valuesOf(trial)) : null,
+        ties:
+          primary.needs === 'labels'
+            ? {
+                share: decidedByTies(worst, best),
+                worst: meanOf(primary, worst),
+                best: meanOf(primary, best),
+              }
+            : null,
+        unjudged: pooled || isForeign(trials[trial]) ? { k, share: unjudgedShare(trial) } : null,
+      }
+    }),
+  }
+}

@@ -1,0 +1,300 @@
+import type { Experiment } from '../../config/experiment.ts'
+import { type Measure, rangeOf } from '../../metrics/define.ts'
+import { FORMAT } from '../../results/format.ts'
+import { type MacroRow, type MacroSummary, macroResult } from '../../results/macro.ts'
+import {
+  type RowValues,
+  readFolds,
+  readQueryClusters,
+  readRowRepeats,
+  readRowValues,
+} from '../../results/row-values.ts'
+import type { ComparedRow, ComparisonSummary, Estimate, Manifest, Summary } from '../../results/summary.ts'
+import { countedUnits } from '../../statistics/clusters.ts'
+import { type TunedFrom, tunedRowsOf } from '../../statistics/compare.ts'
+import { selectedTail } from '../../statistics/mean-interval.ts'
+import { compareIds } from '../../text/order.ts'
+import { comparedStrategy } from '../plan/compile.ts'
+import { loadMeasures } from '../plan/registries.ts'
+import { compareRows } from './compare-rows.ts'
+import { createEstimator } from './estimate.ts'
+import { scalesOf } from './scales.ts'
+import { byStrategy } from './tuned-rows.ts'
+
+/** One data set's finished experiment. */
+export interface Finished {
+  readonly dataset: string
+  /** Below the whole experiment's. */
+  readonly folder: string
+  /** Where it is. */
+  readonly path: string
+  readonly summary: Summary
+  readonly manifest: Manifest
+}
+
+/** Rows with intervals of their macro means; of more, the best have. */
+const MAX_INTERVALS = 30
+
+/**
+ * The table over the data sets, read off their results. `made` is kept as it is. Draws go by the data sets in the order of
+ * their names, so that the config's order changes no number.
+ */
+export async function combineDatasets(
+  experiment: Experiment,
+  baseline: string,
+  finished: readonly Finished[],
+  made: string,
+): Promise<MacroSummary> {
+  const { name, compare, depth, tuning } = experiment
+  const measures = await loadMeasures(experiment)
+  const strata = await readStrata(finished)
+  const rows = rowsOf(finished)
+  const primary = measures.find((measure) => measure.name === compare.by) as Measure
+  const whole = rows.filter(({ macro }) => macro !== null)
+  const shown = bestFirst(whole, primary).slice(0, MAX_INTERVALS)
+  const untested = untestedIn(finished)
+  const withInterval = new Set([...shown.map(({ id }) => id), baseline].filter((id) => !untested.has(id)))
+  const estimator = createEstimator()
+  const clusters = compare.cluster === undefined ? undefined : strata.map((own) => own.clusters ?? [])
+  // A geometric mean or a sum is no mean of the queries' values.
+  for (const { id, macro } of rows)
+    for (const { name: measure, metric } of measures)
+      if (macro && withInterval.has(id) && metric.mean === 'arithmetic')
+        estimator.draw(
+          valuesIn(strata, id, measure),
+          macro[measure],
+          rangeOf(metric),
+          repeatsIn(strata, id, measure),
+          clusters,
+        )
+  const columns = whole.map(({ id }) => valuesIn(strata, id, compare.by))
+  const tuned = tunedOver(strata, finished, (id) => joined(valuesIn(strata, id, compare.by)))
+  estimator.settle(
+    selectedTail(
+      columns.map((own) => own.map((values, stratum) => countedUnits(values, clusters?.[stratum]))),
+      {
+        ...compare,
+        tuned: tunedRowsOf({
+          names: whole.map(({ id }) => id),
+          matrix: columns.map(joined),
+          strata: columns[0]?.map(({ length }) => length) ?? [],
+          tuned,
+          clusters: joinedClusters(compare, strata),
+        }),
+      },
+    ),
+  )
+  const summary: Omit<MacroSummary, 'result'> = {
+    format: FORMAT,
+    experiment: name,
+    depth,
+    measures: measures.map((measure) => measure.name),
+    primary: compare.by,
+    ...scalesOf(experiment, measures),
+    tuning,
+    level: compare.level,
+    datasets: finished.map(({ dataset, folder, summary, manifest }) => {
+      const { documents, queries, judged, judgedUnit } = summary.dataset
+      return { name: dataset, folder, result: manifest.result, documents, queries, judged, judgedUnit }
+    }),
+    kind: tuning.kind === 'none' ? 'trial' : 'tuned',
+    rows,
+    comparison: compareOver(whole, baseline, compare, primary, strata, finished),
+    made,
+  }
+  // As it will be read again: what is no number is null.
+  const plain = JSON.parse(JSON.stringify(summary))
+  return { ...plain, result: macroResult(plain) }
+}
+
+/** The data sets in the order of their names, each with its rows' values. */
+interface Stratum {
+  /** Place in the config's order. */
+  readonly place: number
+  readonly valuesOf: RowValues
+  readonly repeatsOf: Awaited<ReturnType<typeof readRowRepeats>>
+  /** Each query's fold; null without folds. */
+  readonly folds: Uint8Array | null
+  readonly clusters: Int32Array | undefined
+}
+
+async function readStrata(finished: readonly Finished[]): Promise<Stratum[]> {
+  const order = [...finished.keys()].sort((a, b) => compareIds(finished[a].dataset, finished[b].dataset))
+  return Promise.all(
+    order.map(async (place) => {
+      const { path, summary } = finished[place]
+      return {
+        place,
+        valuesOf: await readRowValues(path, summary),
+        repeatsOf: await readRowRepeats(path, summary),
+        folds: await readFolds(path, summary),
+        clusters: await readQueryClusters(path, summary),
+      }
+    }),
+  )
+}
+
+/** Ids of the routers that were fitted in folds. */
+function untestedIn(finished: readonly Finished[]): ReadonlySet<string> {
+  return new Set(
+    finished.flatMap(({ summary: { tuning, tuned } }) =>
+      tuning.kind === 'folds'
+        ? tuned.filter(({ picked }) => picked).map(({ strategy }) => `tuned:${strategy}`)
+        : [],
+    ),
+  )
+}
+
+function rowsOf(finished: readonly Finished[]): MacroRow[] {
+  const found = finished.map(({ summary }) => rowsOfOne(summary))
+  const rows = new Map(
+    found.flatMap((own) => [...own].map(([id, { measures: _, ...row }]) => [id, row] as const)),
+  )
+  return [...rows].map(([id, row]) => {
+    const datasets = found.map((own) => own.get(id)?.measures ?? null)
+    return {
+      id,
+      ...row,
+      datasets,
+      macro: macroOf(
+        datasets.filter((one) => one !== null),
+        finished.length,
+      ),
+    }
+  })
+}
+
+/** Sound rows by id: a trial that failed on every query is broken, not weak, and one that a race stopped has no mean over all queries. */
+function rowsOfOne({ tuning, tuned, trials, dataset }: Summary) {
+  if (tuning.kind !== 'none')
+    return new Map(
+      tuned.map(({ name, strategy, measures }) => [
+        `tuned:${strategy}`,
+        { name, strategy, varied: {}, measures },
+      ]),
+    )
+  return new Map(
+    trials
+      .filter(({ failed, stopped }) => failed < dataset.queries && !stopped)
+      .map((trial) => [
+        trial.id,
+        {
+          name: trial.name,
+          strategy: comparedStrategy(trial),
+          varied: trial.varied,
+          measures: trial.measures,
+        },
+      ]),
+  )
+}
+
+function macroOf(
+  datasets: readonly Readonly<Record<string, Estimate>>[],
+  count: number,
+): Record<string, Estimate> | null {
+  if (datasets.length < count) return null
+  return Object.fromEntries(
+    Object.keys(datasets[0]).map((measure) => {
+      const own = datasets.map((one) => one[measure])
+      const sum = (of: (estimate: Estimate) => number) => own.reduce((total, one) => total + of(one), 0)
+      return [measure, { mean: sum(({ mean }) => mean) / count, low: null, high: null, n: sum(({ n }) => n) }]
+    }),
+  )
+}
+
+function bestFirst(rows: readonly MacroRow[], { name, metric }: Measure): MacroRow[] {
+  const sign = metric.better === 'higher' ? 1 : -1
+  const mean = ({ macro }: MacroRow) => sign * (macro?.[name].mean ?? 0)
+  return [...rows].sort((a, b) => mean(b) - mean(a))
+}
+
+function valuesIn(strata: readonly Stratum[], id: string, measure: string): Float64Array[] {
+  return strata.map(({ valuesOf }) => valuesOf(id, measure) ?? new Float64Array())
+}
+
+/** One number after another: no stratum is asked for those of another. */
+function joinedClusters({ cluster }: Experiment['compare'], strata: readonly Stratum[]) {
+  return cluster === undefined ? undefined : strata.flatMap(({ clusters }) => [...(clusters ?? [])])
+}
+
+function joined(strata: readonly Float64Array[]): Float64Array {
+  return Float64Array.from(strata.flatMap((values) => [...values]))
+}
+
+/** By repeat and stratum, where the row is stochastic on any of them; with the same seeds on all. */
+function repeatsIn(strata: readonly Stratum[], id: string, measure: string): Float64Array[][] | undefined {
+  const own = strata.map(({ repeatsOf }) => repeatsOf(id, measure))
+  const count = Math.max(0, ...own.map((repeats) => repeats?.length ?? 0))
+  if (count === 0) return undefined
+  const values = valuesIn(strata, id, measure)
+  return Array.from({ length: count }, (_, repeat) =>
+    own.map((repeats, stratum) => repeats?.[repeat] ?? values[stratum]),
+  )
+}
+
+/** The comparison over all datasets, with the verdict of each one's own. */
+function compareOver(
+  rows: readonly MacroRow[],
+  baseline: string,
+  compare: Experiment['compare'],
+  { name: measure, metric }: Measure,
+  strata: readonly Stratum[],
+  finished: readonly Finished[],
+): ComparisonSummary | null {
+  const valuesOf = (id: string) =>
+    strata.map((stratum) => stratum.valuesOf(id, measure) ?? new Float64Array())
+  const compared = compareRows(
+    rows.map(({ id, name, strategy, macro }) => ({
+      ...{ id, name, strategy, quality: macro?.[measure].mean ?? 0 },
+      values: joined(valuesOf(id)),
+      repeats: repeatsIn(strata, id, measure)?.map(joined),
+    })),
+    baseline,
+    compare,
+    metric.better,
+    {
+      strata: rows.length > 0 ? valuesOf(rows[0].id).map(({ length }) => length) : [],
+      tuned: tunedOver(strata, finished, (id) => joined(valuesOf(id))),
+      untested: untestedIn(finished),
+      clusters: joinedClusters(compare, strata),
+    },
+  )
+  const verdictIn = ({ summary }: Finished, { id, baseline }: ComparedRow) =>
+    summary.comparison?.rows.find((own) => own.id === id && own.baseline === baseline)?.verdict ?? null
+  return (
+    compared && {
+      ...compared,
+      rows: compared.rows.map((row) => ({
+        ...row,
+        datasets: finished.map((one, place) => ({
+          ...row.datasets[strata.findIndex((stratum) => stratum.place === place)],
+          verdict: verdictIn(one, row),
+        })),
+      })),
+    }
+  )
+}
+
+/** What rows tuned in folds come from: trials that every data set has; undefined without folds. */
+function tunedOver(
+  strata: readonly Stratum[],
+  finished: readonly Finished[],
+  valuesOf: (id: string) => Float64Array,
+): TunedFrom | undefined {
+  const folds = strata.flatMap((stratum) => [...(stratum.folds ?? [])])
+  if (folds.length === 0) return undefined
+  const [first, ...others] = finished.map(({ summary: { trials, dataset } }) =>
+    trials.filter(({ failed, stopped }) => failed < dataset.queries && !stopped),
+  )
+  const shared = first.filter(({ id }) => others.every((own) => own.some((other) => other.id === id)))
+  return {
+    folds: Uint8Array.from(folds),
+    trials: byStrategy(
+      shared.map((trial) => ({
+        id: trial.id,
+        strategy: comparedStrategy(trial),
+        values: valuesOf(trial.id),
+      })),
+    ),
+  }
+}

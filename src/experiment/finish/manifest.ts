@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { certify } from '../../results/finished.ts'
+import { FORMAT } from '../../results/format.ts'
+import type { Manifest, Summary } from '../../results/summary.ts'
+import type { Artifact } from '../../store/artifact.ts'
+import { sha256 } from '../../store/hash.ts'
+import { writeWhole } from '../../store/write.ts'
+import type { PlannedStep } from '../plan/count-steps.ts'
+import type { OpenExperiment } from '../plan/open.ts'
+import type { Plan } from '../plan/plan.ts'
+
+interface ManifestInput {
+  readonly open: OpenExperiment
+  readonly plan: Plan
+  readonly planned: readonly PlannedStep[]
+  readonly computed: Readonly<Record<string, number>>
+  readonly summary: Summary
+  readonly machine: Readonly<Record<string, string>>
+}
+
+/** Writes `manifest.json`: what the result was made from and its hash. */
+export function writeManifest(folder: string, input: ManifestInput): void {
+  const { open, plan, planned, computed, summary, machine } = input
+  const steps: Record<string, number> = {}
+  for (const { name, count } of planned) steps[name] = (steps[name] ?? 0) + count
+  const manifest: Manifest = {
+    format: FORMAT,
+    version: plan.version,
+    ...certify(folder, JSON.stringify(summary)),
+    plan: plan.hash,
+    config: sha256(readFileSync(open.experiment.file)),
+    dataset: open.dataset.hash,
+    artifacts: Object.fromEntries(
+      allBelow(open.artifacts).map(({ name, key }) => [`${name}/${key.slice(0, 12)}`, key]),
+    ),
+    steps: { planned: steps, exact: planned.every(({ exact }) => exact), computed },
+    machine,
+  }
+  writeWhole(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+}
+
+/** The artifacts and all that they are built from, each once: `touchstone clean --keep` goes by them. */
+function allBelow(artifacts: readonly Artifact<unknown>[]): Artifact<unknown>[] {
+  const found = new Map<string, Artifact<unknown>>()
+  const visit = (artifact: Artifact<unknown>) => {
+    if (found.has(artifact.key)) return
+    found.set(artifact.key, artifact)
+    for (const input of Object.values(artifact.inputs)) visit(input)
+  }
+  for (const artifact of artifacts) visit(artifact)
+  return [...found.values()]
+}

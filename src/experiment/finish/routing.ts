@@ -1,0 +1,161 @@
+import type { Measure } from '../../metrics/define.ts'
+import { meanOf } from '../../metrics/evaluate.ts'
+import type { RoutingSummary } from '../../results/summary.ts'
+import { withOwn } from '../../retrieve/steps/own-document.ts'
+import { ANY, within } from '../../statistics/range.ts'
+import { ratioInterval } from '../../statistics/ratio.ts'
+import { tune, tunedValues } from '../../statistics/tuned.ts'
+import type { CompiledTrial } from '../plan/compile.ts'
+import type { Merged } from './merge.ts'
+import { ranWhole } from './stops.ts'
+
+/** A router, and whom it chose. */
+export interface Router {
+  readonly id: string
+  readonly name: string
+  /** Names, each with the index of the trial that computes the arm alone on every query; -1 where the grid has none. */
+  readonly arms: readonly { readonly name: string; readonly trial: number }[]
+  /** By query: an arm's name; null where there is none. */
+  readonly chosen: readonly (string | null)[]
+  /** The primary measure by query; NaN where it does not count. */
+  readonly values: Float64Array
+  /** Where it was fitted. */
+  readonly fitted?: RoutingSummary['fitted']
+}
+
+/**
+ * The routers among the trials that were run on every query. What an arm would have reached is read off such a trial that
+ * computes the same ranking.
+ */
+export function routersOf(
+  trials: readonly CompiledTrial[],
+  merged: Merged,
+  valuesOf: (trial: number) => Float64Array,
+): Router[] {
+  return trials.flatMap(({ id, name, ranking }, index): Router[] => {
+    const {
+      step,
+      inputs: [route, ...inputs],
+    } = withOwn(ranking)
+    if (!step.pick || !route?.step.arms || !ranWhole(merged, index)) return []
+    const arms = route.step.arms.all(route.params).map((arm, at) => ({
+      name: arm,
+      trial: trials.findIndex(
+        (trial, place) => withOwn(trial.ranking).key === inputs[at].key && ranWhole(merged, place),
+      ),
+    }))
+    return [{ id, name, arms, chosen: merged.arms.get(index) ?? [], values: valuesOf(index) }]
+  })
+}
+
+interface Judging {
+  readonly trials: readonly Pick<CompiledTrial, 'id'>[]
+  readonly primary: Measure
+  readonly valuesOf: (trial: number) => Float64Array
+  readonly held: HeldOut | null
+  /** Of the interval. */
+  readonly level: number
+}
+
+/** Which part of the tuning each query is in. */
+export interface HeldOut {
+  readonly kind: 'folds' | 'split'
+  readonly parts: Uint8Array
+}
+
+/**
+ * How well a router chose, in the primary measure over the queries that count. Without a trial for every arm there is no
+ * oracle, and the arms that lack one are named.
+ */
+export function describeRouting(router: Router, judging: Judging): RoutingSummary {
+  const { trials, primary, valuesOf, held, level } = judging
+  const scored = (values: Float64Array) =>
+    held?.kind === 'split'
+      ? values.map((value, query) => (held.parts[query] === 0 ? Number.NaN : value))
+      : values
+  const { id, name, chosen } = router
+  const names = router.arms.map((arm) => arm.name)
+  const missing = router.arms.flatMap((arm) => (arm.trial < 0 ? [arm.name] : []))
+  const own = scored(router.values)
+  const counted = [...own.keys()].filter((query) => !Number.isNaN(own[query]))
+  const base = {
+    id,
+    name,
+    ...(router.fitted && { fitted: router.fitted }),
+    arms: router.arms.map((arm) => ({
+      name: arm.name,
+      trial: trials[arm.trial]?.id ?? null,
+      chosen: counted.filter((query) => chosen[query] === arm.name).length,
+    })),
+    mean: meanOf(primary, own),
+    missing,
+  }
+  if (missing.length > 0)
+    return { ...base, best: null, oracle: null, share: null, tied: null, confusion: null }
+
+  const all = router.arms.map((arm) => valuesOf(arm.trial))
+  const values = all.map(scored)
+  const sign = primary.metric.better === 'higher' ? 1 : -1
+  const oracle = own.map((value, query) =>
+    Number.isNaN(value) ? value : sign * Math.max(...values.map((arm) => sign * arm[query])),
+  )
+  const means = values.map((arm) => meanOf(primary, arm))
+  const best = means.indexOf(sign * Math.max(...means.map((mean) => sign * mean)))
+  const single = held ? bestHeldOut(names, all, held, primary) : { name: names[best], values: values[best] }
+  // Where arms tie at the top, the router's own choice counts as right, else the arm whose mean is best.
+  const order = names.map((_, arm) => arm).sort((a, b) => sign * (means[b] - means[a]))
+  const confusion = names.map(() => names.map(() => 0))
+  let tied = 0
+  for (const query of counted) {
+    const took = names.indexOf(chosen[query] ?? '')
+    if (took < 0) continue
+    if (values.every((arm) => arm[query] === values[0][query])) tied++
+    const right = [took, ...order].find((arm) => values[arm][query] === oracle[query]) ?? took
+    confusion[took][right]++
+  }
+  return {
+    ...base,
+    best: { name: single.name, mean: meanOf(primary, single.values), heldOut: held !== null },
+    oracle: meanOf(primary, oracle),
+    share: shareOf({ own, oracle, single: single.values, primary, level }),
+    tied: counted.length > 0 ? tied / counted.length : 0,
+    confusion,
+  }
+}
+
+interface Columns {
+  readonly own: Float64Array
+  readonly oracle: Float64Array
+  readonly single: Float64Array
+  readonly primary: Measure
+  readonly level: number
+}
+
+/** What the router takes of the headroom; null where the best single arm leaves none. */
+function shareOf({ own, oracle, single, primary, level }: Columns): RoutingSummary['share'] {
+  const [mean, top, base] = [own, oracle, single].map((column) => meanOf(primary, column))
+  if (Math.abs(top - base) < 1e-12) return null
+  const above = (column: Float64Array) =>
+    column.map((value, query) => value - single[query]).filter((value) => !Number.isNaN(value))
+  const [gained, headroom] = [above(own), above(oracle)]
+  // A geometric mean or a sum is no mean of the queries' values.
+  const interval = primary.metric.mean === 'arithmetic' ? ratioInterval(gained, headroom, level) : null
+  // An oracle is never passed, so no share is above 1.
+  const possible = interval && within(interval, { ...ANY, high: 1 })
+  const value = (mean - base) / (top - base)
+  return { value, low: possible?.low ?? null, high: possible?.high ?? null, n: gained.length, level }
+}
+
+/** The arm that was best on the other queries, scored on these; named by the arm that was chosen most often. */
+function bestHeldOut(
+  names: readonly string[],
+  matrix: readonly Float64Array[],
+  { kind, parts }: HeldOut,
+  primary: Measure,
+): { name: string; values: Float64Array } {
+  const strategies = names.map(() => 'arm')
+  const [row] = tune({ trials: names, strategies, matrix, parts, kind, better: primary.metric.better })
+  const count = (arm: number) => row.chosen.filter((one) => one === arm).length
+  const often = row.chosen.reduce((most, arm) => (count(arm) > count(most) ? arm : most))
+  return { name: names[often], values: tunedValues(row, matrix) }
+}

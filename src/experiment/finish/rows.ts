@@ -1,0 +1,57 @@
+import { meanOf } from '../../metrics/evaluate.ts'
+import { comparedStrategy, trialIndex } from '../plan/compile.ts'
+import type { Session } from '../shard/session.ts'
+import type { Averaged } from './average-repeats.ts'
+import type { ComparedRow } from './compare-rows.ts'
+import { chooseFinalists } from './finalists.ts'
+import type { Merged } from './merge.ts'
+import { ranWhole } from './stops.ts'
+
+/** The trials by the primary measure. */
+export function primaryRows({ trials, measures, plan }: Session, merged: Averaged): ComparedRow[] {
+  const primary = measures.findIndex(({ name }) => name === plan.experiment.compare.by)
+  return trials.map((one, trial) => {
+    const { id, name } = one
+    const values = merged.values[primary].subarray(trial * merged.queries, (trial + 1) * merged.queries)
+    const repeats = merged.drawn.get(trial)?.[primary]
+    const quality = meanOf(measures[primary], values)
+    return { id, name, strategy: comparedStrategy(one), values, repeats, quality }
+  })
+}
+
+/** The places of the trials whose rankings are to be kept. */
+export function finalistsOf(
+  { trials, plan }: Session,
+  merged: Merged,
+  rows: readonly ComparedRow[],
+): number[] {
+  // What a race stopped has neither all of its rankings nor a mean beside the others.
+  const whole = rows.map((_, trial) => trial).filter((trial) => ranWhole(merged, trial))
+  const finalists = chooseFinalists(
+    whole.map((trial) => {
+      const { tokens, evidenceTokens } = perQuery(merged, trial)
+      return { ...rows[trial], tokens: tokens + evidenceTokens }
+    }),
+    trials[trialIndex(trials, plan.experiment.compare.baseline)].id,
+  )
+  return finalists.map((place) => whole[place])
+}
+
+/** Means over all queries that it was run on, answerable or not: what a trial costs. */
+export function perQuery(merged: Merged, trial: number): Record<string, number> {
+  const { queries, ran } = merged
+  const of = (column: Int32Array) => {
+    let sum = 0
+    for (const value of column.subarray(trial * queries, (trial + 1) * queries)) sum += value
+    return sum / ran[trial]
+  }
+  const counters = Object.entries(merged.counters[trial])
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, total]) => [name, total / ran[trial]])
+  return {
+    retrieved: of(merged.retrieved),
+    tokens: of(merged.tokens),
+    evidenceTokens: of(merged.evidenceTokens),
+    ...Object.fromEntries(counters),
+  }
+}

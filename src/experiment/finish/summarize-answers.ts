@@ -1,0 +1,138 @@
+import type { AnswerMeasure } from '../../answer/measures/define.ts'
+import { ANSWER_MEASURES } from '../../answer/measures/index.ts'
+import { f1 } from '../../answer/measures/overlap.ts'
+import { grounded } from '../../answer/measures/support.ts'
+import type { AnsweredRow, AnswersSummary } from '../../results/answers.ts'
+import type { Estimate } from '../../results/summary.ts'
+import { SHARE } from '../../statistics/range.ts'
+import { trialIndex } from '../plan/compile.ts'
+import type { Session } from '../shard/session.ts'
+import type { AnswerRow } from './answer-row.ts'
+import { compareRows } from './compare-rows.ts'
+import { createEstimator } from './estimate.ts'
+import type { JudgeScores } from './judge-answers.ts'
+import { summarizeJudge } from './summarize-judges.ts'
+
+interface Column extends Pick<AnswerMeasure, 'name' | 'better'> {
+  /** Question after question; NaN where it does not count. */
+  of(row: AnswerRow): Float64Array
+}
+
+/** How many failures are told in words. */
+const TOLD = 3
+
+/**
+ * Means with intervals, and every row compared with the same answerer's over the baseline trial: by F1, or by how grounded
+ * answers are where no question has a reference answer.
+ */
+export function summarizeAnswers(
+  session: Session,
+  rows: readonly AnswerRow[],
+  judgements: readonly JudgeScores[],
+): AnswersSummary {
+  const { trials, queries, plan, clusters } = session
+  const { compare } = plan.experiment
+  const counts = (measure: AnswerMeasure) =>
+    rows.some(({ answers }) => answers.some((answer) => !Number.isNaN(measure.value(answer))))
+  const counted = ANSWER_MEASURES.filter(counts)
+  const measures: Column[] = [
+    ...judgements.map(({ judging, values }) => ({
+      ...{ name: judging.name, better: 'higher' as const },
+      of: (row: AnswerRow) => values.get(row) as Float64Array,
+    })),
+    ...counted.map((measure) => ({
+      ...{ name: measure.name, better: measure.better },
+      of: ({ answers }: AnswerRow) => Float64Array.from(answers, (answer) => measure.value(answer)),
+    })),
+  ]
+  const by = compare.answers ?? (counted.includes(f1) ? f1 : grounded).name
+  const found = measures.find(({ name }) => name === by)
+  // If no question counts for it, every row says so: retrieval's results and what was paid for stay.
+  const primary: Column = found ?? {
+    ...{ name: by, better: 'higher' },
+    of: ({ answers }) => new Float64Array(answers.length).fill(Number.NaN),
+  }
+  if (!found) measures.push(primary)
+  const estimator = createEstimator()
+  const idOf = ({ answering, trial }: AnswerRow) =>
+    trial === null ? answering.name : `${trials[trial].id} ${answering.name}`
+  const values = new Map(rows.map((row) => [row, primary.of(row)]))
+
+  const summarized = rows.map((row): AnsweredRow => {
+    const { answering, trial, answers } = row
+    const mean = (of: 'sent' | 'modelCalls' | 'inputTokens' | 'outputTokens') =>
+      answers.reduce((sum, answer) => sum + answer[of], 0) / Math.max(1, answers.length)
+    const failures = answers.flatMap(({ failure }, query) =>
+      failure === null ? [] : [{ query: queries[query].id, message: failure }],
+    )
+    return {
+      id: idOf(row),
+      trial: trial === null ? null : { id: trials[trial].id, name: trials[trial].name },
+      answerer: answering.name,
+      measures: Object.fromEntries(
+        measures.map((measure) => {
+          const column = measure.of(row)
+          const counted = column.filter((value) => !Number.isNaN(value))
+          const estimate: { -readonly [K in keyof Estimate]: Estimate[K] } = {
+            mean: counted.reduce((sum, value) => sum + value, 0) / counted.length,
+            ...{ low: null, high: null, n: counted.length },
+          }
+          if (counted.length > 0) estimator.draw([column], estimate, SHARE, undefined, clusters && [clusters])
+          else estimate.mean = 0
+          return [measure.name, estimate]
+        }),
+      ),
+      perQuery: {
+        ...{ sent: mean('sent'), modelCalls: mean('modelCalls') },
+        ...{ inputTokens: mean('inputTokens'), outputTokens: mean('outputTokens') },
+      },
+      estimated: answers.filter((answer) => answer.estimated).length,
+      cut: answers.reduce((sum, answer) => sum + answer.cut, 0),
+      failed: failures.length,
+      failures: failures.slice(0, TOLD),
+    }
+  })
+  const judged = judgements.map((judgement) =>
+    summarizeJudge(judgement, (query) => queries[query].id, estimator),
+  )
+  // None of the rows was chosen by its answers: each interval is its own.
+  estimator.settle(compare.level / 2)
+
+  const comparisons = Object.fromEntries(
+    [...new Set(rows.filter(({ trial }) => trial !== null).map(({ answering }) => answering.name))].map(
+      (answerer) => {
+        const members = rows.filter(({ answering, trial }) => trial === null || answering.name === answerer)
+        const baseline = members.find(
+          ({ trial }) => trial !== null && trial === trialIndex(trials, compare.baseline),
+        )
+        if (!baseline) return [answerer, null]
+        const standard = values.get(baseline) as Float64Array
+        // No comparison rests on no question.
+        const comparable = members.filter((row) =>
+          values.get(row)?.some((value, query) => !Number.isNaN(value) && !Number.isNaN(standard[query])),
+        )
+        if (comparable.length < 2) return [answerer, null]
+        const contenders = comparable.map((row) => {
+          const own = values.get(row) as Float64Array
+          return {
+            id: idOf(row),
+            name: row.trial === null ? row.answering.name : trials[row.trial].name,
+            strategy: row.trial === null ? row.answering.name : trials[row.trial].strategy,
+            quality: own.reduce((sum, value) => sum + (Number.isNaN(value) ? 0 : value), 0),
+            values: own,
+          }
+        })
+        const { margin: _, answers: __, ...rest } = compare
+        const asked = { ...rest, by: primary.name, family: 'all' as const }
+        return [answerer, compareRows(contenders, idOf(baseline), asked, primary.better, { clusters })]
+      },
+    ),
+  )
+  return {
+    measures: measures.map(({ name, better }) => ({ name, better })),
+    primary: primary.name,
+    ...(judged.length > 0 && { judges: judged }),
+    rows: summarized,
+    comparisons,
+  }
+}

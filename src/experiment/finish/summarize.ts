@@ -1,0 +1,279 @@
+import { setImmediate } from 'node:timers/promises'
+import { FORMAT } from '../../results/format.ts'
+import type { Summary, TrialSummary } from '../../results/summary.ts'
+import { countedUnits } from '../../statistics/clusters.ts'
+import { type TunedFrom, tunedRowsOf } from '../../statistics/compare.ts'
+import { selectedTail } from '../../statistics/mean-interval.ts'
+import type { Progress } from '../../types.ts'
+import { callPrices } from '../plan/call-prices.ts'
+import { comparedStrategy, describeChoice, trialIndex } from '../plan/compile.ts'
+import type { OpenExperiment } from '../plan/open.ts'
+import { portable, portableTrial } from '../plan/portable.ts'
+import { queryPartNames } from '../plan/query-parts.ts'
+import { channelNames } from '../shard/funnel.ts'
+import type { Session } from '../shard/session.ts'
+import { type Averaged, repeatsOfPicked } from './average-repeats.ts'
+import { type ComparedRow, compareRows } from './compare-rows.ts'
+import { categoriesOf, describeDataset } from './describe.ts'
+import { describeIndexes } from './describe-indexes.ts'
+import { createEstimator, type Estimator } from './estimate.ts'
+import type { RoutedQueries } from './fitted-routers.ts'
+import { describeHealth } from './health.ts'
+import type { Merged } from './merge.ts'
+import { callCost, describePricing } from './pricing.ts'
+import { describeRepeats } from './repeats.ts'
+import { describeRouting, routersOf } from './routing.ts'
+import { perQuery } from './rows.ts'
+import { scalesOf } from './scales.ts'
+import { describeRace, describeStop, outcomeOf, ranWhole } from './stops.ts'
+import { type TunedRow, tunedFrom, tunedRows } from './tuned-rows.ts'
+
+/** Up to so many trials, each has its intervals; of more, the finalists have. */
+const FEW_TRIALS = 30
+
+/** Failed queries that are told in words, a trial. */
+const TOLD_FAILURES = 5
+
+/** What was found out before. */
+interface Found {
+  /** The trials by the primary measure. */
+  readonly rows: readonly ComparedRow[]
+  /** Places in the trials. */
+  readonly finalists: readonly number[]
+  readonly fitted: readonly RoutedQueries[]
+}
+
+/** Reads the summary off the merged parts. */
+export async function summarize(
+  session: Session,
+  open: OpenExperiment,
+  merged: Averaged,
+  { rows, finalists, fitted }: Found,
+  progress: Progress,
+): Promise<Summary> {
+  const { plan, measures, queries, clusters } = session
+  const trials = session.trials.map((trial) => portableTrial(trial, plan.experiment.file))
+  const { compare, context, depth, name, tuning } = plan.experiment
+  const primary = measures.findIndex((measure) => measure.name === compare.by)
+  const valuesOf = (trial: number, measure: number) =>
+    merged.values[measure].subarray(trial * merged.queries, (trial + 1) * merged.queries)
+  const primaryOf = (trial: number) => valuesOf(trial, primary)
+  const baseline = trials[trialIndex(trials, compare.baseline)]
+  const race = await outcomeOf(session)
+  const estimator = createEstimator()
+  const ofTuned = createEstimator()
+  const everywhere = Int32Array.from(queries.keys())
+  const categories = categoriesOf(session).map((category) => ({
+    category,
+    places: everywhere.filter((place) => queries[place].category === category),
+  }))
+
+  /** Of one column a measure. Intervals by category for what trials are compared by alone: nobody reads hundreds. */
+  const estimatesOf = (
+    columns: readonly Float64Array[],
+    interval: boolean,
+    estimator: Estimator,
+    repeats?: readonly (readonly Float64Array[])[],
+  ) => ({
+    measures: estimator.estimate(measures, columns, () => interval, repeats, clusters),
+    categories: Object.fromEntries(
+      categories.map(({ category, places }) => [
+        category,
+        estimator.estimate(
+          measures,
+          columns.map((column) => valuesAt(column, places)),
+          ({ name }) => interval && name === compare.by,
+          repeats?.map((own) => own.map((column) => valuesAt(column, places))),
+          clusters && valuesAt(clusters, places),
+        ),
+      ]),
+    ),
+  })
+  const prices = callPrices(plan.experiment)
+  const summarizeTrial = (trial: (typeof trials)[number], place: number): TrialSummary => {
+    const finalist = finalists.includes(place)
+    const interval = finalist || trials.length <= FEW_TRIALS
+    const columns = measures.map((_, measure) => valuesOf(place, measure))
+    const failures = merged.failures.filter((failure) => failure.trial === place)
+    const counted = perQuery(merged, place)
+    const stopped = race && describeStop(session, race, place, primaryOf)
+    return {
+      id: trial.id,
+      name: trial.name,
+      strategy: trial.strategy,
+      params: trial.params,
+      varied: trial.varied,
+      ...(trial.filter && { filter: trial.filter }),
+      before: trial.before.map(describeChoice),
+      after: trial.after.map(describeChoice),
+      variant: trial.recipe,
+      ...estimatesOf(columns, interval, estimator, merged.drawn.get(place)),
+      ...describeRepeats(primaryOf(place), merged.drawn.get(place)?.[primary]),
+      perQuery: counted,
+      ...(plan.experiment.prices && { calls: callCost(counted, prices) }),
+      fallbacks: fallbacksOf(merged, place),
+      failed: failures.length,
+      failures: failures
+        .slice(0, TOLD_FAILURES)
+        .map(({ query, step, message }) => ({ query: queries[query].id, step, message })),
+      ...lostGold(merged, session, place),
+      finalist,
+      ...(stopped && { stopped }),
+    }
+  }
+  const summaries: TrialSummary[] = []
+  for (const [place, trial] of trials.entries()) {
+    progress('trials summarized', place, trials.length)
+    summaries.push(summarizeTrial(trial, place))
+    // So that a signal is heard meanwhile.
+    await setImmediate()
+  }
+  progress('trials summarized', trials.length, trials.length)
+  // A trial that failed on every query is broken, not weak: it is told of, and compared to nobody. One that a race stopped
+  // has values on some queries alone, and is compared to nobody either.
+  const sound = trials
+    .map((_, place) => place)
+    .filter((place) => summaries[place].failed < queries.length && ranWhole(merged, place))
+  const inTrials = (picked: Int32Array) => picked.map((trial) => sound[trial] ?? -1)
+  const repeatsOf = (picked: Int32Array) =>
+    repeatsOfPicked(merged, picked, primary) &&
+    measures.map((_, measure) => repeatsOfPicked(merged, picked, measure) ?? [])
+  const tuned = [
+    ...tunedRows({
+      ...{ trials: sound.map((place) => trials[place]), queries, clusters, measures, primary, tuning },
+      keeps: (place, part) => race?.keeps(sound[place], part) ?? true,
+      valuesOf: (place, measure) => valuesOf(sound[place], measure),
+      estimate: (columns, picked) => estimatesOf(columns, true, ofTuned, repeatsOf(inTrials(picked))),
+      repeatsOf: (picked) => repeatsOfPicked(merged, inTrials(picked), primary),
+      inTrials,
+    }),
+    ...fitted.map(
+      ({ id, name, picked, values, optimism }): TunedRow => ({
+        ...{ id, name, strategy: name, values, optimism, chosen: [] },
+        ...estimatesOf(
+          measures.map((_, measure) =>
+            Float64Array.from(picked, (trial, query) =>
+              trial < 0 ? Number.NaN : valuesOf(trial, measure)[query],
+            ),
+          ),
+          // In folds it learned from the queries that score it: neither verdict nor interval would hold.
+          tuning.kind === 'split',
+          ofTuned,
+          repeatsOf(picked),
+        ),
+        repeats: repeatsOfPicked(merged, picked, primary),
+        picked: Array.from(picked, (trial) => (trial < 0 ? null : trial)),
+      }),
+    ),
+  ]
+  const from = tunedFrom(
+    { trials: sound.map((place) => trials[place]), queries, clusters, tuning },
+    (trial) => primaryOf(sound[trial]),
+  )
+  const tailOf = (own: readonly Pick<ComparedRow, 'id' | 'values'>[], tuned?: TunedFrom) => {
+    const matrix = own.map(({ values }) => values)
+    return selectedTail(
+      matrix.map((values) => [countedUnits(values, clusters)]),
+      { ...compare, tuned: tunedRowsOf({ names: own.map(({ id }) => id), matrix, tuned, clusters }) },
+    )
+  }
+  estimator.settle(tailOf(sound.map((place) => rows[place])))
+  ofTuned.settle(tailOf(tuned, from))
+  const { better } = measures[primary].metric
+  const judging = {
+    ...{ trials, primary: measures[primary], valuesOf: primaryOf, level: compare.level },
+    held:
+      tuning.kind === 'none' ? null : { kind: tuning.kind, parts: queryPartNames(queries, tuning, clusters) },
+  }
+  const summary: Summary = {
+    format: FORMAT,
+    experiment: name,
+    dataset: describeDataset(session, open),
+    depth,
+    context,
+    measures: measures.map((measure) => measure.name),
+    primary: compare.by,
+    ...scalesOf(plan.experiment, measures),
+    tuning,
+    ...(compare.cluster !== undefined && { cluster: compare.cluster }),
+    race: describeRace(session, merged, trials, tuned),
+    trials: summaries,
+    tuned: tuned.map(({ values: _, id: __, repeats: ___, ...row }) => row),
+    comparison:
+      tuned.length > 0
+        ? compareRows(
+            tuned.map((row) => ({ ...row, quality: row.measures[compare.by].mean })),
+            `tuned:${comparedStrategy(baseline)}`,
+            compare,
+            better,
+            {
+              tuned: from,
+              untested: new Set(tuning.kind === 'folds' ? fitted.map(({ id }) => id) : []),
+              clusters,
+            },
+          )
+        : compareRows(
+            sound.map((place) => rows[place]),
+            baseline.id,
+            compare,
+            better,
+            { clusters },
+          ),
+    routing: [...routersOf(trials, merged, primaryOf), ...fitted].map((router) =>
+      describeRouting(router, judging),
+    ),
+    health: describeHealth(session, merged, finalists),
+    pricing: describePricing(plan.experiment.prices, queries),
+    indexes: (await describeIndexes(session)).map((index) => ({
+      ...index,
+      prepare: portable(index.prepare, plan.experiment.file),
+    })),
+  }
+  return summary
+}
+
+function valuesAt(values: ArrayLike<number>, places: Int32Array): Float64Array {
+  const own = new Float64Array(places.length)
+  for (let i = 0; i < places.length; i++) own[i] = values[places[i]]
+  return own
+}
+
+/** By reason, in the reasons' order. */
+function fallbacksOf({ fallbacks, ran }: Merged, trial: number): TrialSummary['fallbacks'] {
+  return [...fallbacks[trial]]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([when, fell]) => ({ when, share: fell / ran[trial] }))
+}
+
+/** Relevant labels of the queries that count, by the stage that lost them, and by the channels that found the rest. */
+function lostGold(
+  merged: Merged,
+  session: Session,
+  trial: number,
+): Pick<TrialSummary, 'funnel' | 'channels'> {
+  const { queries, corpora, trials } = session
+  const { stages, recipe } = trials[trial]
+  const lost = new Array<number>(stages.length).fill(0)
+  /** By channel mask. */
+  const byChannels = new Map<number, number>()
+  const all = merged.labelOffsets[merged.queries]
+  queries.forEach(({ answerable }, query) => {
+    const { grades } = corpora[recipe].labels[query]
+    for (let label = 0; label < grades.length; label++) {
+      if (!answerable || grades[label] < 1 || merged.turns[query] >= merged.ran[trial]) continue
+      const row = trial * all + merged.labelOffsets[query] + label
+      lost[merged.stages[row]]++
+      if (merged.ranks[row] === 0) continue
+      const mask = merged.channels[row]
+      byChannels.set(mask, (byChannels.get(mask) ?? 0) + 1)
+    }
+  })
+  return {
+    funnel: stages.map((stage, place) => ({ stage, lost: lost[place] })),
+    channels: Object.fromEntries(
+      [...byChannels]
+        .map(([mask, found]) => [channelNames(mask), found] as const)
+        .sort(([a], [b]) => (a < b ? -1 : 1)),
+    ),
+  }
+}

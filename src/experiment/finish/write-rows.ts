@@ -1,0 +1,89 @@
+import { join } from 'node:path'
+import type { ParquetColumn } from '../../tables/column.ts'
+import { writeTable } from '../../tables/parquet.ts'
+import { createWordCodes } from '../../text/word-codes.ts'
+import type { CompiledTrial } from '../plan/compile.ts'
+import type { ShardLabels } from '../shard/labels.ts'
+import { type Merged, NOT_RUN } from './merge.ts'
+
+/** What the two long tables are written of, as it can go to another thread. */
+export interface LongTables {
+  readonly folder: string
+  readonly measures: readonly string[]
+  readonly trials: readonly Pick<CompiledTrial, 'recipe' | 'stages'>[]
+  /** By recipe, by query. */
+  readonly labels: readonly (readonly Pick<ShardLabels, 'ids' | 'grades'>[])[]
+  readonly merged: Pick<
+    Merged,
+    'trials' | 'queries' | 'values' | 'labelOffsets' | 'ranks' | 'scores' | 'stages'
+  >
+}
+
+/** Writes a row a (trial, query) and a row a (trial, label). */
+export function writeRows(rows: LongTables): void {
+  writeScores(rows)
+  writeGold(rows)
+}
+
+/** `scores.parquet`: one row a (trial, query) that any measure counts, in that order; a column a measure, NaN where it does not count. */
+function writeScores({ folder, measures, merged }: LongTables): void {
+  const { trials, queries, values } = merged
+  const counted = new Int32Array(trials * queries)
+  let rows = 0
+  for (let cell = 0; cell < counted.length; cell++)
+    if (values.some((column) => !Number.isNaN(column[cell]))) counted[rows++] = cell
+  const cells = counted.subarray(0, rows)
+  const column = (values: Float64Array) => {
+    const own = new Float64Array(rows)
+    for (let row = 0; row < rows; row++) own[row] = values[cells[row]]
+    return own
+  }
+  writeTable(join(folder, 'scores.parquet'), [
+    { name: 'trial', type: 'int32', values: cells.map((cell) => Math.floor(cell / queries)) },
+    { name: 'query', type: 'int32', values: cells.map((cell) => cell % queries) },
+    ...measures.map(
+      (name, measure): ParquetColumn => ({ name, type: 'number', values: column(values[measure]) }),
+    ),
+  ])
+}
+
+/** `gold.parquet`: one row a (trial, label): where it was found, which stage lost it, or that a race stopped the trial before. */
+function writeGold({ folder, trials, labels, merged }: LongTables): void {
+  const all = merged.labelOffsets[merged.queries]
+  const column = () => new Int32Array(merged.ranks.length)
+  const [trialColumn, queryColumn, judged, grades, stages] = [
+    column(),
+    column(),
+    column(),
+    column(),
+    column(),
+  ]
+  const [ids, names] = [createWordCodes(), createWordCodes()]
+  // The same for every trial over a recipe's chunks.
+  const byRecipe = labels.map((own) => ({
+    queries: own.flatMap((one, query) => one.ids.map(() => query)),
+    judged: own.flatMap((one) => one.ids.map(ids.codeOf)),
+    grades: own.flatMap((one) => [...one.grades]),
+  }))
+  trials.forEach(({ recipe, stages: own }, trial) => {
+    const begin = trial * all
+    trialColumn.fill(trial, begin, begin + all)
+    queryColumn.set(byRecipe[recipe].queries, begin)
+    judged.set(byRecipe[recipe].judged, begin)
+    grades.set(byRecipe[recipe].grades, begin)
+    const codes = own.map(names.codeOf)
+    for (let row = begin; row < begin + all; row++) {
+      const stage = merged.stages[row]
+      stages[row] = stage === NOT_RUN ? names.codeOf('not run') : codes[stage]
+    }
+  })
+  writeTable(join(folder, 'gold.parquet'), [
+    { name: 'trial', type: 'int32', values: trialColumn },
+    { name: 'query', type: 'int32', values: queryColumn },
+    { name: 'judged', type: 'words', codes: judged, words: ids.words },
+    { name: 'grade', type: 'int32', values: grades },
+    { name: 'rank', type: 'int32', values: merged.ranks },
+    { name: 'score', type: 'number', values: merged.scores, distinct: true },
+    { name: 'stage', type: 'words', codes: stages, words: names.words },
+  ])
+}

@@ -1,0 +1,119 @@
+import { existsSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { isAbsolute, join, relative } from 'node:path'
+import { UserError } from '../errors.ts'
+import { hasFormat } from '../results/format.ts'
+import { writerOf } from '../store/write.ts'
+import { isLock, lock, type Processes } from './lock.ts'
+import type { Plan } from './plan/plan.ts'
+
+/** What tells one experiment's folder from another's. */
+export type Planned = Pick<Plan, 'hash' | 'shardSize'>
+
+/**
+ * Locks an experiment's folder for `plan` and returns how to give it back. Another experiment's results in it are set
+ * aside as `<folder>.<hash>`, never overwritten and never while it is run; results of `plan` that were set aside before
+ * are taken back. `say` tells of both. A folder that is no experiment's is refused, and so is setting one aside that
+ * holds one of `inputs`: config, data or store.
+ */
+export function takeFolder(
+  folder: string,
+  plan: Planned,
+  processes: Processes,
+  say: (what: 'set aside' | 'taken back', path: string) => void,
+  inputs: readonly string[],
+): () => void {
+  requireExperimentFolder(folder)
+  const release = lock(folder, processes)
+  try {
+    const found = readPlanned(folder)
+    if (found === 'none') return release
+    if (found !== 'other' && found.hash === plan.hash) {
+      // Parts of other cuts cannot be put together; the result would be the same.
+      if (found.shardSize !== plan.shardSize) rmSync(join(folder, 'parts'), { recursive: true, force: true })
+      return release
+    }
+    requireApart(folder, inputs)
+    const aside = freeName(folder, found === 'other' ? undefined : found.hash)
+    renameSync(folder, aside)
+    rmSync(join(aside, 'lock'), { force: true })
+    say('set aside', aside)
+    if (takeBack(folder, plan, processes)) say('taken back', asideOf(folder, plan.hash))
+    return lock(folder, processes)
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+function takeBack(folder: string, plan: Planned, processes: Processes): boolean {
+  const aside = asideOf(folder, plan.hash)
+  if (!existsSync(aside)) return false
+  const found = readPlanned(aside)
+  if (typeof found === 'string' || found.hash !== plan.hash || found.shardSize !== plan.shardSize)
+    return false
+  // Somebody may run it where it lies.
+  lock(aside, processes)()
+  renameSync(aside, folder)
+  return true
+}
+
+function asideOf(folder: string, hash: string): string {
+  return `${folder}.${hash.slice(0, 8)}`
+}
+
+/** Where a folder is set aside: by its hash; by a number where it has none, or something has that name already. */
+function freeName(folder: string, hash: string | undefined): string {
+  if (hash !== undefined && !existsSync(asideOf(folder, hash))) return asideOf(folder, hash)
+  for (let index = 1; ; index++) if (!existsSync(`${folder}.old-${index}`)) return `${folder}.old-${index}`
+}
+
+/** Throws a UserError where something stands at `folder` that is no experiment's folder: it is never taken for one. */
+export function requireExperimentFolder(folder: string): void {
+  const fail = (message: string) =>
+    new UserError({ file: folder, message: `${message}; name a new folder with --out` })
+  const stats = statSync(folder, { throwIfNoEntry: false })
+  if (!stats && lstatSync(folder, { throwIfNoEntry: false })) throw fail('is a link to nothing')
+  if (!stats) return
+  if (!stats.isDirectory()) throw fail('is not a folder')
+  // A run that was killed at its very beginning leaves no more than these.
+  const held = readdirSync(folder).filter((name) => !isLock(join(folder, name)) && !writerOf(name))
+  if (held.length > 0 && !RECORDS.some((name) => isRecord(join(folder, name))))
+    throw fail(`is not an experiment folder and holds ${held.slice(0, 3).join(', ')}`)
+}
+
+/** The files by which an experiment's folder is known, of whatever version. */
+const RECORDS = ['plan.json', 'manifest.json', 'summary.json']
+
+function isRecord(file: string): boolean {
+  try {
+    return typeof JSON.parse(readFileSync(file, 'utf8')).format === 'number'
+  } catch {
+    return false
+  }
+}
+
+function requireApart(folder: string, inputs: readonly string[]): void {
+  const inside = inputs.find((path) => {
+    const below = relative(folder, path)
+    return !below.startsWith('..') && !isAbsolute(below)
+  })
+  if (inside !== undefined)
+    throw new UserError({
+      file: folder,
+      message: `holds another experiment and ${inside}, which this one reads; name another folder with --out`,
+    })
+}
+
+/** The plan that a folder holds, `other` where it is another version's or damaged. */
+function readPlanned(folder: string): Planned | 'none' | 'other' {
+  const file = join(folder, 'plan.json')
+  if (!existsSync(file)) return 'none'
+  try {
+    const plan: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    const { hash, shardSize } = plan as Plan
+    if (hasFormat(plan) && /^[0-9a-f]{16,}$/.test(hash)) return { hash, shardSize }
+  } catch {
+    // As with another version's.
+  }
+  return 'other'
+}

@@ -1,0 +1,93 @@
+import type { Latency, TrialLatency } from '../results/latency.ts'
+import { createMemo } from '../retrieve/evaluate.ts'
+import { percentiles } from '../statistics/percentile.ts'
+import { openStore, type Store } from '../store/store.ts'
+import type { Progress, Query } from '../types.ts'
+import type { CompiledTrial } from './plan/compile.ts'
+
+interface LatencyOptions {
+  /** Queries that are timed, spread evenly over all. */
+  readonly queries: number
+  /** How often each is timed. */
+  readonly repeats: number
+  readonly level: number
+  readonly clock: () => number
+  /** The machine's load average, now. */
+  readonly load: () => number
+  readonly cores: number
+  readonly progress: Progress
+}
+
+/**
+ * Times trials as they would run alone: one query at a time, each with a memo of its own, so nothing is shared between
+ * trials or queries. After one unmeasured round, trials take turns query by query, so that a slow moment of the
+ * machine hits all of them. A query's time is the median of its repeats; percentiles go over queries. `cold` is the
+ * first query with a store of its own: what opening the indexes costs, apart.
+ */
+export async function measureLatency(
+  store: Store,
+  trials: readonly CompiledTrial[],
+  queries: readonly Query[],
+  options: LatencyOptions,
+): Promise<Latency> {
+  const { repeats, level, clock, load, cores, progress } = options
+  const before = load()
+  let highest = before
+  const timed = evenly(queries, options.queries)
+  const samples = trials.map(() => timed.map(() => new Float64Array(repeats)))
+  const cold: number[] = []
+  for (const trial of trials) {
+    const fresh = openStore(store.root)
+    cold.push(await time(fresh, trial, timed[0], clock))
+    await fresh.close()
+  }
+  for (let repeat = -1; repeat < repeats; repeat++) {
+    for (let index = 0; index < timed.length; index++) {
+      for (let turn = 0; turn < trials.length; turn++) {
+        const trial = (turn + index) % trials.length
+        const spent = await time(store, trials[trial], timed[index], clock)
+        if (repeat >= 0) samples[trial][index][repeat] = spent
+      }
+    }
+    highest = Math.max(highest, load())
+    progress('latency', repeat + 2, repeats + 1)
+  }
+  const rows = trials.map(({ id, name }, trial): TrialLatency => {
+    const [p50, p95, p99] = percentiles(samples[trial].map(median), [0.5, 0.95, 0.99], level)
+    const spread = { p50: byRepeat(samples[trial], 0.5), p95: byRepeat(samples[trial], 0.95) }
+    return { id, name, queries: timed.length, repeats, p50, p95, p99, byRepeat: spread, cold: cold[trial] }
+  })
+  return { load: { before, highest, cores }, trials: rows }
+
+  /** The lowest and the highest of the repeats' own percentile. */
+  function byRepeat(times: readonly Float64Array[], q: number): [number, number] {
+    const values = Array.from({ length: repeats }, (_, repeat) => {
+      const [{ value }] = percentiles(
+        times.map((own) => own[repeat]),
+        [q],
+        level,
+      )
+      return value
+    })
+    return [Math.min(...values), Math.max(...values)]
+  }
+}
+
+async function time(store: Store, { ranking, evidence }: CompiledTrial, query: Query, clock: () => number) {
+  const begin = clock()
+  const memo = createMemo(store, [query], clock)
+  await memo.cells(ranking)
+  if (evidence) await memo.cells(evidence)
+  return clock() - begin
+}
+
+function evenly<T>(items: readonly T[], count: number): T[] {
+  const n = Math.min(count, items.length)
+  return Array.from({ length: n }, (_, index) => items[Math.floor((index * items.length) / n)])
+}
+
+function median(values: Float64Array): number {
+  const ascending = values.toSorted()
+  const middle = ascending.length >> 1
+  return ascending.length % 2 === 1 ? ascending[middle] : (ascending[middle - 1] + ascending[middle]) / 2
+}

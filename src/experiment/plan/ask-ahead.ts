@@ -1,0 +1,124 @@
+import { embedTexts, givenTexts } from '../../corpus/dense/embeddings.ts'
+import type { CachedModel } from '../../models/completions/cached-model.ts'
+import { recordingOf } from '../../models/completions/recording.ts'
+import type { Expression } from '../../retrieve/step.ts'
+import type { Progress, Query } from '../../types.ts'
+import { askArtifacts, askingArtifacts } from './ask-artifacts.ts'
+import { estimateRequests } from './estimate-requests.ts'
+import type { OpenExperiment } from './open.ts'
+import { leftInWords } from './render-requests.ts'
+import { OverBudget, type Spending } from './spending.ts'
+import { requestsOf, walkRequests } from './walk-requests.ts'
+import { requireKeys, type Watch, watchModels } from './watched-models.ts'
+
+export interface AskingOptions {
+  readonly signal: AbortSignal
+  readonly progress: Progress
+  readonly clock: () => number
+  /** Of all that is asked for the experiment. */
+  readonly spending: Spending
+}
+
+/**
+ * Asks models all that preparing the corpora will read of their answers, as extractions: before anything is made of it.
+ * Throws as `askAhead` does.
+ */
+export async function askAboutCorpora(
+  opened: readonly OpenExperiment[],
+  options: AskingOptions,
+): Promise<void> {
+  const asking = opened.filter((open) => askingArtifacts(open).length > 0)
+  await withinBudget(asking, { ...options, preparedOnly: true }, async () => {
+    for (const open of asking) await askOne(open, options)
+  })
+}
+
+/**
+ * Asks models everything that the trials will read, over all of an experiment's datasets, in this thread and before any
+ * shard runs: one limit holds for all, what it costs is known as it goes, and shards, here or on machines without a
+ * network, only replay. Answers that are kept are asked for again by nobody; they count for the budget before the first
+ * call begins. Gives the datasets with their answers; what these rewrote is embedded by then too. Throws a UserError where a
+ * key is missing, a recording lacks an answer, or the budget is used up; the reason of `signal` where that is aborted.
+ */
+export async function askAhead(
+  opened: readonly OpenExperiment[],
+  options: AskingOptions,
+): Promise<OpenExperiment[]> {
+  const asking = opened.filter((open) => asksModels(open))
+  return withinBudget(asking, { ...options, preparedOnly: false }, async () => {
+    const answered: OpenExperiment[] = []
+    for (const open of opened) answered.push(asking.includes(open) ? await askForTrials(open, options) : open)
+    return answered
+  })
+}
+
+/** Whether a run asks language models, or replays what they said. */
+export function asksModels(open: OpenExperiment): boolean {
+  return requestsOf(open).asking.length > 0 || askingArtifacts(open).length > 0
+}
+
+/** Counts what is kept before anything is asked; where the budget is used up, says what is left. */
+async function withinBudget<T>(
+  asking: readonly OpenExperiment[],
+  { clock, spending, preparedOnly }: AskingOptions & { readonly preparedOnly: boolean },
+  run: () => Promise<T>,
+): Promise<T> {
+  const budget = asking[0]?.experiment.budget ?? null
+  const estimate = (open: OpenExperiment, noting?: Spending) =>
+    estimateRequests(open, { clock, spending: noting, preparedOnly })
+  if (budget?.dollars !== undefined || budget?.tokens !== undefined)
+    for (const open of asking) if (open.experiment.recording === null) await estimate(open, spending)
+  try {
+    return await run()
+  } catch (error) {
+    if (!(error instanceof OverBudget)) throw error
+    const left = await Promise.all(asking.map((open) => estimate(open)))
+    throw new OverBudget(`${error.message}; ${leftInWords(left)}`)
+  }
+}
+
+/** Asks about one corpus; gives what watches over the models. */
+async function askOne(open: OpenExperiment, { signal, progress, spending }: AskingOptions): Promise<Watch> {
+  const { store, experiment } = open
+  const models = [
+    ...requestsOf(open).asking.map(({ artifacts }) => artifacts.model),
+    ...askingArtifacts(open).map(({ inputs }) => inputs.model),
+  ]
+  const watch = watchModels({
+    ...{ signal, progress, spending },
+    begin: async () => {
+      const opened = await Promise.all(models.map((model) => store.open(model) as Promise<CachedModel>))
+      requireKeys(opened, experiment.modelLocations)
+    },
+  })
+  const after = () => {
+    watch.throwIfEnded()
+    watch.keepFailures()
+  }
+  await askArtifacts(open, watch.watched, { progress, after })
+  return watch
+}
+
+async function askForTrials(open: OpenExperiment, options: AskingOptions): Promise<OpenExperiment> {
+  const { store } = open
+  const { clock, progress } = options
+  const watch = await askOne(open, options)
+  const { asked, memo } = await walkRequests(open, {
+    ...{ wrap: watch.watched, clock, after: watch.throwIfEnded },
+  })
+  watch.keepFailures()
+
+  /** Embeds the queries that a model rewrote, where `expression` does: here too one thread holds all limits. */
+  async function embed({ key, step, inputs, params, recipe }: Expression<unknown>): Promise<void> {
+    const choice = step.embeds?.(recipe, params)
+    const indexes = [...(asked.get(key) ?? [])]
+    if (!choice || indexes.length === 0) return
+    const cells = await memo.cells(inputs[0], indexes)
+    const queries = indexes.flatMap((index) => (cells[index]?.failure ? [] : [cells[index]?.value as Query]))
+    const texts = givenTexts([...new Set(queries.map(({ text }) => text))].sort())
+    await store.prepare(embedTexts(recipe, 'queries', texts, choice, 'query'), progress)
+  }
+
+  for (const expression of requestsOf(open).all) await embed(expression)
+  return { ...open, answers: recordingOf(watch.answers.values()) }
+}

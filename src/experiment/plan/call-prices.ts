@@ -1,0 +1,33 @@
+import type { Experiment } from '../../config/experiment.ts'
+import { type ChatProviderParams, priceOf } from '../../models/chat/providers/define.ts'
+import { chatProviders } from '../../models/chat/providers/index.ts'
+import type { TokenPrice } from '../../models/completions/cost.ts'
+import { type EndpointParams, priceOfEndpoint } from '../../models/rerank-endpoint.ts'
+import { rerankers } from '../../models/rerankers/index.ts'
+import { resolve } from '../../registry.ts'
+
+/** What calls to an experiment's models and rerankers cost, by the config's name of each; without those of which nobody knows. */
+export function callPrices({
+  models,
+  rerankers: named,
+}: Pick<Experiment, 'models' | 'rerankers'>): Record<string, TokenPrice> {
+  const prices: Record<string, TokenPrice> = {}
+  const add = (name: string, price: TokenPrice | null) => {
+    if (!price) return
+    const { input, output, cachedInput, searches } = price
+    prices[name] = {
+      ...{ input, output },
+      ...(cachedInput !== undefined && { cachedInput }),
+      ...(searches !== undefined && { searches }),
+    }
+  }
+  for (const [name, choice] of Object.entries(models)) {
+    const { definition, params } = resolve(chatProviders, choice)
+    add(name, priceOf(definition, params as object as ChatProviderParams))
+  }
+  for (const [name, choice] of Object.entries(named)) {
+    const { definition, params } = resolve(rerankers, choice)
+    if (definition.wire) add(name, priceOfEndpoint(params as object as EndpointParams))
+  }
+  return prices
+}

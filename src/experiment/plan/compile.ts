@@ -1,0 +1,186 @@
+import type { Trial } from '../../config/experiment.ts'
+import { matchInner } from '../../config/inner-trials.ts'
+import { trialName } from '../../config/names.ts'
+import type { Choice, Recipe } from '../../corpus/recipe.ts'
+import { type Diagnostic, UserError } from '../../errors.ts'
+import { type Expression, expressionsOf, sourceQuery } from '../../retrieve/step.ts'
+import { filterRetrieved } from '../../retrieve/steps/filter.ts'
+import { leaveOutOwn } from '../../retrieve/steps/own-document.ts'
+import type { Inner, Strategy, StrategyOutput } from '../../retrieve/strategies/define.ts'
+import type { Transform } from '../../retrieve/transforms/define.ts'
+import type { Artifact } from '../../store/artifact.ts'
+import { didYouMean } from '../../text/nearest.ts'
+import type { Evidence, Json, Query, Ranking } from '../../types.ts'
+import { buildTrial, callApply, callRetrieve } from './compile-errors.ts'
+import { stageNames } from './stages.ts'
+
+/** A trial as expressions over steps, ready to evaluate. */
+export interface CompiledTrial extends Trial {
+  /** Ids of the trials that turned out to compute the same and were merged into this one. */
+  readonly merged: readonly string[]
+  readonly ranking: Expression<Ranking>
+  readonly evidence?: Expression<readonly Evidence[]>
+  readonly sendsAll?: boolean
+  /** The stages in which this trial can lose a gold label, in order. */
+  readonly stages: readonly string[]
+}
+
+export interface Registries {
+  /** By registry name, or by path for one from a file. */
+  readonly strategies: ReadonlyMap<string, Strategy>
+  readonly transforms: ReadonlyMap<string, Transform>
+}
+
+/**
+ * Builds each trial's expressions. Trials that compute the same thing are one trial: a param that a fusion ignores
+ * multiplies nothing. What differed between such trials is no param of theirs and leaves name and params. Throws a
+ * UserError with the mistakes of all trials, each at the trial's place.
+ */
+export function compileTrials(
+  trials: readonly Trial[],
+  recipes: readonly Recipe[],
+  registries: Registries,
+): CompiledTrial[] {
+  const byKey = new Map<string, CompiledTrial[]>()
+  const diagnostics = new Map<string, Diagnostic>()
+  for (const trial of trials) {
+    const compiled = compileTrial(trial, trials, recipes[trial.recipe], registries)
+    if (!('ranking' in compiled)) {
+      // The trials of one entry mostly share their mistakes.
+      for (const diagnostic of compiled.diagnostics) diagnostics.set(JSON.stringify(diagnostic), diagnostic)
+      continue
+    }
+    // Only within a strategy: hybrid at alpha 1 is naive's list, but somebody asked for hybrid.
+    const key = [trial.strategy, compiled.ranking.key, compiled.evidence?.key].join(' ')
+    byKey.set(key, [...(byKey.get(key) ?? []), compiled])
+  }
+  if (diagnostics.size > 0) throw new UserError([...diagnostics.values()])
+  return [...byKey.values()].map(([first, ...same]) => {
+    const ignored = new Set(
+      same.flatMap(({ params, varied }) => [
+        ...differing(first.params, params),
+        ...differing(first.varied, varied),
+      ]),
+    )
+    return without({ ...first, merged: same.map(({ id }) => id) }, ignored)
+  })
+}
+
+/** What is compared and tuned as one: a strategy, or one other system by its name without what varies. */
+export function comparedStrategy({
+  strategy,
+  name,
+  varied,
+}: Pick<Trial, 'strategy' | 'name' | 'varied'>): string {
+  if (strategy !== 'run' && strategy !== 'external') return strategy
+  const variation = trialName('', varied)
+  return name.endsWith(variation) ? name.slice(0, name.length - variation.length) : name
+}
+
+/** The index of the trial with this id, or of the one that it was merged into. */
+export function trialIndex(trials: readonly CompiledTrial[], id: string): number {
+  return trials.findIndex((trial) => trial.id === id || trial.merged.includes(id))
+}
+
+/** One trial, by the names of all; the mistakes where it cannot be. */
+export function compileTrial(
+  trial: Trial,
+  trials: readonly Trial[],
+  recipe: Recipe,
+  registries: Registries,
+): CompiledTrial | UserError {
+  try {
+    const retrieved = buildTrial(trial, recipe, (over) => {
+      const whole = retrieve(trial, sourceQuery(over), trials, registries, [])
+      return over.ownDocument === 'drop' ? { ...whole, ranking: leaveOutOwn(whole.ranking) } : whole
+    })
+    return { ...trial, merged: [], ...retrieved, stages: stageNames(retrieved.ranking) }
+  } catch (error) {
+    if (error instanceof UserError) return error
+    throw error
+  }
+}
+
+/** What a trial retrieves for a query. `around` are the names of the trials that it is an inner one of. */
+function retrieve(
+  trial: Trial,
+  source: Expression<Query>,
+  trials: readonly Trial[],
+  registries: Registries,
+  around: readonly string[],
+): StrategyOutput {
+  const { strategies, transforms } = registries
+  let query = source
+  for (const { name, params, file } of trial.before) {
+    const transform = transforms.get(file?.path ?? name)
+    if (transform?.kind !== 'query')
+      throw new UserError(`trial ${trial.name}: ${name} is not a query transform`)
+    const input = { query, params: params as never }
+    query = callApply(trial, file, () => transform.apply(input))
+  }
+  const strategy = strategies.get(trial.strategy)
+  if (!strategy) throw new UserError(`trial ${trial.name}: there is no strategy ${trial.strategy}`)
+  const outer = [...around, trial.name]
+  const inner: Inner = (name, from) => {
+    const [found, ...others] = matchInner(name, trial, trials)
+    if (!found) {
+      const near = didYouMean(
+        name,
+        trials.map((other) => other.name),
+      )
+      throw new UserError(`trial ${trial.name}: there is no trial ${name}${near}`)
+    }
+    if (others.length > 0)
+      throw new UserError(`trial ${trial.name}: ${name} is ${others.length + 1} trials; name one`)
+    if (outer.includes(found.name))
+      throw new UserError(`trial ${found.name} refers back to itself: ${[...outer, found.name].join(' -> ')}`)
+    return retrieve(found, from, trials, registries, outer)
+  }
+  const retrieved = callRetrieve(trial, strategy, { query, params: trial.params as never, inner })
+  let { ranking } = retrieved
+  for (const { name, params, file } of trial.after) {
+    const transform = transforms.get(file?.path ?? name)
+    if (transform?.kind !== 'ranking')
+      throw new UserError(`trial ${trial.name}: ${name} is not a ranking transform`)
+    const input = { ranking, query, params: params as never }
+    ranking = callApply(trial, file, () => transform.apply(input))
+  }
+  const whole = { ...retrieved, ranking }
+  return trial.filter ? filterRetrieved(whole, source, trial.filter) : whole
+}
+
+function differing(a: Readonly<Record<string, Json>>, b: Readonly<Record<string, Json>>): string[] {
+  return [...new Set([...Object.keys(a), ...Object.keys(b)])].filter(
+    (param) => JSON.stringify(a[param]) !== JSON.stringify(b[param]),
+  )
+}
+
+function without(trial: CompiledTrial, ignored: ReadonlySet<string>): CompiledTrial {
+  const keep = (values: Readonly<Record<string, Json>>) =>
+    Object.fromEntries(Object.entries(values).filter(([param]) => !ignored.has(param)))
+  const dropped = Object.keys(trial.varied).filter((param) => ignored.has(param))
+  const name = trial.name
+    .split(' ')
+    .filter((word) => !dropped.some((param) => word.startsWith(`${param}=`)))
+    .join(' ')
+  return { ...trial, name, params: keep(trial.params), varied: keep(trial.varied) }
+}
+
+/** Every artifact that the trials' steps read, in a fixed order. */
+export function artifactsOf(trials: readonly CompiledTrial[]): Artifact<unknown>[] {
+  const found = new Map<string, Artifact<unknown>>()
+  for (const { artifacts } of expressionsOf(rootsOf(trials))) {
+    for (const artifact of Object.values(artifacts)) found.set(artifact.key, artifact)
+  }
+  return [...found.values()]
+}
+
+/** The expressions that a run evaluates. */
+export function rootsOf(trials: readonly CompiledTrial[]): Expression<unknown>[] {
+  return trials.flatMap(({ ranking, evidence }) => (evidence ? [ranking, evidence] : [ranking]))
+}
+
+/** For messages: `{name: params}` in one line, or the name alone. */
+export function describeChoice({ name, params }: Choice): Json {
+  return Object.keys(params).length > 0 ? { [name]: params } : name
+}

@@ -1,0 +1,65 @@
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { documentsTable } from '../../corpus/corpus.ts'
+import { canonical, sha256 } from '../../store/hash.ts'
+import { writeWhole } from '../../store/write.ts'
+import { compareIds } from '../../text/order.ts'
+import type { Document } from '../../types.ts'
+import type { OpenExperiment } from './open.ts'
+
+/** Ids of documents, each list in the order of their bytes. */
+export interface CorpusChange {
+  readonly added: readonly string[]
+  readonly changed: readonly string[]
+  readonly removed: readonly string[]
+}
+
+/**
+ * What changed in a dataset's documents since this was last called for it and this store; undefined the first time, where
+ * nothing changed, and where the store no longer holds the documents of then. Remembers the documents of now: their hash,
+ * in a file of the store. The documents must be prepared.
+ */
+export async function corpusChange({
+  experiment,
+  dataset,
+  store,
+}: OpenExperiment): Promise<CorpusChange | undefined> {
+  const place = sha256(canonical(experiment.datasets[0])).slice(0, 32)
+  const file = join(store.root, 'corpora', `${place}.json`)
+  const hash = dataset.documentsHash
+  const last = existsSync(file)
+    ? (JSON.parse(readFileSync(file, 'utf8')) as { hash: string }).hash
+    : undefined
+  if (last === hash) return undefined
+  const before = last === undefined ? undefined : prepared(last)
+  const change =
+    before && store.has(before)
+      ? corpusDifferences(await store.open(before), await store.open(prepared(hash)))
+      : undefined
+  mkdirSync(dirname(file), { recursive: true })
+  writeWhole(file, `${JSON.stringify({ hash })}\n`)
+  return change
+}
+
+function prepared(hash: string) {
+  return documentsTable({
+    hash,
+    load: () => {
+      throw new Error('documents are compared after they are prepared')
+    },
+  })
+}
+
+export function corpusDifferences(before: readonly Document[], now: readonly Document[]): CorpusChange {
+  const was = new Map(before.map((document) => [document.id, document]))
+  const is = new Set(now.map(({ id }) => id))
+  const [added, changed]: string[][] = [[], []]
+  for (const document of now) {
+    const old = was.get(document.id)
+    if (!old) added.push(document.id)
+    else if (canonical(old) !== canonical(document)) changed.push(document.id)
+  }
+  const removed = before.map(({ id }) => id).filter((id) => !is.has(id))
+  for (const ids of [added, changed, removed]) ids.sort(compareIds)
+  return { added, changed, removed }
+}

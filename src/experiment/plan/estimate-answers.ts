@@ -1,0 +1,135 @@
+import { answerers } from '../../answer/answerers/index.ts'
+import { contextParamsOf, filler, type LongestPrompt } from '../../answer/define.ts'
+import { chatModel } from '../../corpus/chat-model.ts'
+import { chunkSpans } from '../../corpus/corpus.ts'
+import type { CachedModel, CompletionRequest } from '../../models/completions/cached-model.ts'
+import { resolve } from '../../registry.ts'
+import { countTokens } from '../../text/tokens.ts'
+import { plus, possibleCalls } from './forecast.ts'
+import type { OpenExperiment } from './open.ts'
+import { MAX_FINALISTS } from './plan.ts'
+import { dollarText } from './spending.ts'
+
+/** What so many calls take, where nothing of them is kept. */
+export interface CallsEstimate {
+  readonly calls: number
+  /** Estimated. */
+  readonly inputTokens: number
+  /** Null where nothing limits an answer. */
+  readonly outputTokens: number | null
+  /** Null where a price or a limit is missing. */
+  readonly dollars: number | null
+}
+
+/** What one answerer of `answer` may ask. */
+export interface AnswersEstimate extends CallsEstimate {
+  readonly answerer: string
+  /** Trials whose contexts are answered from; 1 where none is read. */
+  readonly contexts: number
+}
+
+/** Tokens of the marks around a passage, and of the headings before a chunk's title. */
+const AROUND = 40
+/** Tokens that a piece of evidence has at least, mostly. */
+const PIECE = 20
+
+/**
+ * Bounds of what answering the questions asks: which trials are finalists and what they retrieve is known after the run, so
+ * every call counts with the longest question and the longest context there may be.
+ */
+export async function estimateAnswers(open: OpenExperiment): Promise<AnswersEstimate[]> {
+  const { experiment, dataset, trials, recipes, store } = open
+  const { answering } = experiment
+  const asking = answering.map((way) => ({ way, ...resolve(answerers, way.choice) }))
+  if (experiment.recording !== null || asking.every(({ definition }) => !definition.asks)) return []
+  const question = longestQuestion(open)
+  const contexts = Math.min(MAX_FINALISTS, trials.length)
+  const found: AnswersEstimate[] = []
+  for (const { way, definition, params } of asking) {
+    if (!definition.asks) continue
+    const model = await store.open(chatModel(recipes[0], String(params.model)))
+    const { tokens, passages } = await longestContext(open, params)
+    const longest = { question, context: filler(tokens), passages }
+    const rows = definition.closedBook ? 1 : contexts
+    const sum = estimateCalls(model, definition.asks(longest, params), rows * dataset.queries.length)
+    found.push({ answerer: way.name, contexts: rows, ...sum })
+  }
+  return found
+}
+
+/** What prompts take, each asked `times` as often as it says. */
+export function estimateCalls(
+  model: CachedModel,
+  prompts: readonly LongestPrompt[],
+  times: number,
+): CallsEstimate {
+  const sum = { calls: 0, inputTokens: 0, outputTokens: 0 as number | null, dollars: 0 as number | null }
+  for (const { prompt, calls, json } of prompts) {
+    const one: CompletionRequest = {
+      ...{ prompt: '', messages: [{ role: 'user', content: prompt }], repeat: 0 },
+      ...(json && { schema: {} }),
+    }
+    const all = times * calls
+    for (const { input, output, dollars } of possibleCalls(model, one).flatMap((by) => by.calls)) {
+      sum.calls += all
+      sum.inputTokens += all * input
+      sum.outputTokens = plus(sum.outputTokens, output === null ? null : all * output)
+      sum.dollars = plus(sum.dollars, dollars === null ? null : all * dollars)
+    }
+  }
+  return sum
+}
+
+/** The most that an answerer's context has: tokens, with what stands around its passages, and passages. */
+export async function longestContext(
+  open: OpenExperiment,
+  params: Readonly<Record<string, unknown>>,
+): Promise<{ readonly tokens: number; readonly passages: number }> {
+  const most = contextParamsOf(params, open.experiment.context.chunks)
+  const besides = most.evidence && open.trials.some((trial) => trial.evidence)
+  const tokens =
+    most.context === 'documents' || besides
+      ? most.maxTokens
+      : Math.min(most.maxTokens, most.k * (await longestChunk(open)))
+  const passages = most.k + (besides ? Math.ceil(most.maxTokens / PIECE) : 0)
+  return { tokens: tokens + AROUND * passages, passages }
+}
+
+/** The longest question there is, by its tokens. */
+export function longestQuestion({ dataset }: OpenExperiment): string {
+  const [{ text } = { text: '' }] = dataset.queries
+    .map(({ text }) => ({ text, tokens: countTokens(text) }))
+    .sort((a, b) => b.tokens - a.tokens)
+  return text
+}
+
+/** Tokens of the longest chunk; no bound where none is made yet. */
+async function longestChunk({ recipes, store }: OpenExperiment): Promise<number> {
+  let most = 0
+  for (const recipe of recipes) {
+    const spans = chunkSpans(recipe)
+    if (store.missing([spans]).length > 0) return Number.POSITIVE_INFINITY
+    for (const { tokens } of await store.open(spans)) most = Math.max(most, tokens)
+  }
+  return most
+}
+
+/** One line an answerer. */
+export function answerLines(estimates: readonly AnswersEstimate[]): string[] {
+  return estimates.map(({ answerer, contexts, ...calls }) =>
+    callsLine(`to answer: ${answerer}`, calls, contexts === 1 ? '' : ` for ${contexts} finalists`),
+  )
+}
+
+/** How many calls, what they take and cost at most. */
+export function callsLine(
+  what: string,
+  { calls, inputTokens, outputTokens, dollars }: CallsEstimate,
+  of: string,
+): string {
+  const number = (value: number) => value.toLocaleString('en')
+  const written =
+    outputTokens === null ? 'no limit to what is written (`maxTokens`)' : `${number(outputTokens)} written`
+  const cost = dollars === null ? 'no bound in dollars' : `about ${dollarText(dollars)}`
+  return `${what}: at most ${number(calls)} calls${of}, about ${number(inputTokens)} tokens read (estimated), ${written}, ${cost}, less what is kept`
+}

@@ -1,0 +1,120 @@
+import { TOKEN_VECTORS } from '../../corpus/chunks/tokens.ts'
+import { embeddedAs } from '../../corpus/dense/embeddings.ts'
+import type { Choice } from '../../corpus/recipe.ts'
+import { artifactsBelow } from '../../store/artifact.ts'
+import { artifactsOf, type CompiledTrial } from './compile.ts'
+import type { OpenExperiment } from './open.ts'
+
+/**
+ * Bytes at the peak, measured through `prepare` and `run` on corpora of 50,000 to a million passages of 60 words (Node 20;
+ * docs/memory.md). The heap of JavaScript grows to about twice what it holds before it is swept.
+ */
+const PROCESS = 150e6
+/** By document, and by UTF-16 unit of its title and text: reading, checking, chunking, counting terms. */
+const READ = { document: 700, letter: 3 }
+/** By chunk, and by letter, in every worker: where chunks stand, and postings. */
+const SEARCH = { chunk: 700, letter: 2.5 }
+/** By number of the chunks' vectors. */
+const FIT_LSA = 29
+const EMBED = 12
+const SEARCH_DENSE = 16
+/** By number of the tokens' vectors, which are int8: twice while they are made and opened. A token is some 4 letters. */
+const TOKENS = { prepare: 2, run: 1, letters: 4 }
+/** What a model's vectors have where the config does not say. */
+const DIMS = 768
+
+interface MemoryEstimate {
+  /** Bytes at the peak of `prepare`, in one process. */
+  readonly prepare: number
+  /** Bytes at the peak of the run, with all its workers. */
+  readonly run: number
+  /** Of `prepare`, what stands in Node's heap, which has a limit of its own. */
+  readonly heap: number
+  /** The lines of the config or the command that most of it hangs on. */
+  readonly advice: readonly string[]
+}
+
+/** What an experiment will hold in memory, from the size of its corpus: within about a factor of two, and without graphs. */
+export function estimateMemory(open: OpenExperiment, workers: number): MemoryEstimate {
+  const { documents, letters } = open.dataset
+  const read = documents * READ.document + letters * READ.letter
+  let [fit, dense] = [0, 0]
+  const advice = new Set<string>()
+  for (const [index, recipe] of open.recipes.entries()) {
+    const own = open.trials.filter((trial) => trial.recipe === index)
+    const below = artifactsBelow(artifactsOf(own))
+    const tokens =
+      (below.filter(({ name }) => name === TOKEN_VECTORS).length * letters * DIMS) / TOKENS.letters
+    fit = Math.max(fit, tokens * TOKENS.prepare)
+    dense += tokens * TOKENS.run
+    if (tokens > 0) advice.add('prepare.embedder: {transformers: {maxTokens: 128}}')
+    const vectors = vectorsOf(own)
+    if (vectors.size === 0) continue
+    const drawnAnew = [...vectorsOf(open.repeats.filter(({ recipe }) => recipe === index))].filter(
+      (key) => !vectors.has(key),
+    )
+    const numbers = documents * dimsOf(recipe.embedder, documents)
+    const lsa = recipe.embedder.name === 'lsa'
+    // Recipes are prepared one after another, and all are held while the trials run.
+    fit = Math.max(fit, numbers * (lsa ? FIT_LSA : EMBED))
+    dense += numbers * SEARCH_DENSE * (1 + drawnAnew.length / vectors.size)
+    if (lsa) advice.add('prepare.embedder: {lsa: {dims: 100}}')
+  }
+  const each = documents * SEARCH.chunk + letters * SEARCH.letter + dense
+  if (workers > 1) advice.add('--workers 1')
+  return { prepare: PROCESS + read + fit, run: PROCESS + workers * each, heap: read, advice: [...advice] }
+}
+
+/** Keys of the vectors of all chunks. */
+function vectorsOf(trials: readonly CompiledTrial[]): Set<string> {
+  const chunks = artifactsBelow(artifactsOf(trials)).filter((artifact) => embeddedAs(artifact) === 'chunks')
+  return new Set(chunks.map(({ key }) => key))
+}
+
+function dimsOf({ name, params }: Choice, documents: number): number {
+  const dims = typeof params.dims === 'number' ? params.dims : DIMS
+  return name === 'lsa' ? Math.min(dims, Math.ceil(documents / 3)) : dims
+}
+
+/** What the machine has: bytes of memory in all and free now, and the limit of Node's heap. */
+export interface Room {
+  readonly total: number
+  readonly free: number
+  readonly heap: number
+}
+
+export function memoryInWords({ prepare, run }: MemoryEstimate): string {
+  return `peak memory: about ${gigabytes(prepare)} to prepare, ${gigabytes(run)} to run`
+}
+
+/**
+ * What refuses an experiment before it starts: even half of the estimate, which is right within about a factor of two, is more than
+ * there is. What others hold now may be free in a minute, and a system gives up its caches, so that only warns.
+ */
+export function memoryRefusal(estimate: MemoryEstimate, { total }: Room): string | undefined {
+  const { prepare, run, advice } = estimate
+  if (Math.max(prepare, run) <= 2 * total) return undefined
+  const less = advice.length > 0 ? `; less with ${advice.join(' or ')}` : ''
+  return `${memoryInWords(estimate)}, and this machine has less than half of that (${gigabytes(total)})${less}`
+}
+
+/** A line for each limit that the estimate goes beyond, with what makes it less. */
+export function memoryWarnings(estimate: MemoryEstimate, room: Room): string[] {
+  const { prepare, run, heap, advice } = estimate
+  const warnings: string[] = []
+  if (Math.max(prepare, run) > room.free) {
+    const less = advice.length > 0 ? `; less with ${advice.join(' or ')}` : ''
+    warnings.push(`${memoryInWords(estimate)}, but only ${gigabytes(room.free)} are free${less}`)
+  }
+  if (heap > room.heap) {
+    const megabytes = Math.ceil((1.5 * heap) / 2 ** 20)
+    warnings.push(
+      `Node's heap is limited to ${gigabytes(room.heap)}, but preparing needs about ${gigabytes(heap)}: set NODE_OPTIONS=--max-old-space-size=${megabytes}`,
+    )
+  }
+  return warnings
+}
+
+function gigabytes(bytes: number): string {
+  return `${(bytes / 1e9).toFixed(1)} GB`
+}

@@ -1,0 +1,94 @@
+import { sep } from 'node:path'
+import type { Experiment } from '../../config/experiment.ts'
+import type { ConfigLocation } from '../../config/reading.ts'
+import { extraction } from '../../corpus/graph/extraction.ts'
+import { extractors } from '../../corpus/graph/extractors/index.ts'
+import type { Recipe } from '../../corpus/recipe.ts'
+import type { WithoutDocuments } from '../../dataset/without-documents.ts'
+import { type Diagnostic, UserError } from '../../errors.ts'
+import { resolve } from '../../registry.ts'
+import { type Artifact, artifactsBelow } from '../../store/artifact.ts'
+import type { Store } from '../../store/store.ts'
+import type { Document, Progress } from '../../types.ts'
+
+/** What an open experiment has to do with graphs. */
+export interface OpenGraphs {
+  readonly experiment: Pick<Experiment, 'recipeLocations'>
+  readonly dataset: WithoutDocuments
+  readonly recipes: readonly Recipe[]
+  readonly store: Store
+  readonly artifacts: readonly Artifact<unknown>[]
+}
+
+/** Checks the files that extractors read against the documents, before anything is built: what is wrong and what is odd, each once. */
+export function checkExtractions(
+  { experiment, recipes, artifacts }: Pick<OpenGraphs, 'experiment' | 'recipes' | 'artifacts'>,
+  documents: readonly Document[],
+): { readonly diagnostics: Diagnostic[]; readonly notices: string[] } {
+  const diagnostics: Diagnostic[] = []
+  const notices = new Set<string>()
+  for (const { recipe, locations } of graphsOf(experiment.recipeLocations, recipes, artifacts)) {
+    recipe.graph?.forEach((choice, index) => {
+      const { definition: extractor, params } = resolve(extractors, choice)
+      try {
+        for (const notice of extractor.check?.(documents, params) ?? []) notices.add(notice)
+      } catch (error) {
+        if (!(error instanceof UserError)) throw error
+        diagnostics.push(...error.diagnostics.map((diagnostic) => located(diagnostic, locations[index])))
+      }
+    })
+  }
+  return { diagnostics: distinct(diagnostics), notices: [...notices] }
+}
+
+/** Extracts the graphs, before anything dearer: a file that proves to be wrong is told with its place in the config. */
+export async function prepareExtractions(
+  { experiment, recipes, store, artifacts }: OpenGraphs,
+  progress?: Progress,
+): Promise<Artifact<unknown>[]> {
+  const built: Artifact<unknown>[] = []
+  const diagnostics: Diagnostic[] = []
+  for (const { recipe, locations } of graphsOf(experiment.recipeLocations, recipes, artifacts)) {
+    try {
+      built.push(...(await store.prepare(extraction(recipe), progress)))
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error
+      const locationOf = ({ file = '' }: Diagnostic) =>
+        locations[
+          (recipe.graph ?? []).findIndex(
+            ({ params: { path }, file: own }) =>
+              file === path || file.startsWith(`${path}${sep}`) || file === own?.path,
+          )
+        ]
+      diagnostics.push(...error.diagnostics.map((diagnostic) => located(diagnostic, locationOf(diagnostic))))
+    }
+  }
+  if (diagnostics.length > 0) throw new UserError(distinct(diagnostics))
+  return built
+}
+
+/** The recipes whose graph is read, each with the locations of its extractors. */
+function graphsOf(
+  locations: Experiment['recipeLocations'],
+  recipes: readonly Recipe[],
+  artifacts: readonly Artifact<unknown>[],
+): { recipe: Recipe; locations: readonly ConfigLocation[] }[] {
+  const read = new Set(artifactsBelow(artifacts).map(({ key }) => key))
+  return recipes.flatMap((recipe, index) =>
+    recipe.graph?.length && read.has(extraction(recipe).key)
+      ? [{ recipe, locations: locations[index].graph }]
+      : [],
+  )
+}
+
+/** What is wrong with a whole file is told where the config names it; what is wrong with a line of it, there. */
+function located(diagnostic: Diagnostic, location: ConfigLocation | undefined): Diagnostic {
+  const { file, line, message } = diagnostic
+  return !location || line !== undefined
+    ? diagnostic
+    : { ...location, message: file ? `${file} ${message}` : message }
+}
+
+function distinct(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  return [...new Map(diagnostics.map((diagnostic) => [JSON.stringify(diagnostic), diagnostic])).values()]
+}

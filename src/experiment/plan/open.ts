@@ -1,0 +1,146 @@
+import { dirname } from 'node:path'
+import type { Experiment } from '../../config/experiment.ts'
+import { chunkSpans, textUnits } from '../../corpus/corpus.ts'
+import type { Recipe } from '../../corpus/recipe.ts'
+import type { RunTable } from '../../corpus/run-table.ts'
+import { checkJudgedChunks } from '../../dataset/check-chunks.ts'
+import { loadDataset } from '../../dataset/load.ts'
+import { type WithoutDocuments, withoutDocuments } from '../../dataset/without-documents.ts'
+import { type Diagnostic, UserError } from '../../errors.ts'
+import type { CompletionRecording } from '../../models/completions/recording.ts'
+import { expressionsOf } from '../../retrieve/step.ts'
+import type { Artifact } from '../../store/artifact.ts'
+import { openStore, type Store } from '../../store/store.ts'
+import type { Document, Progress } from '../../types.ts'
+import { artifactsOf, type CompiledTrial, compileTrials, rootsOf } from './compile.ts'
+import { checkExtractions } from './extractions.ts'
+import { queryErrors } from './query-errors.ts'
+import { queryVectors } from './query-vectors.ts'
+import { recipesOf } from './recipes.ts'
+import { loadRegistries } from './registries.ts'
+import { compileRepeats, type RepeatedTrial } from './repeats.ts'
+import { requireParams } from './require-params.ts'
+
+/** A config with its data (one data set's), checked and compiled; nothing is built or written yet. */
+export interface OpenExperiment {
+  readonly experiment: Experiment
+  readonly dataset: WithoutDocuments
+  readonly recipes: readonly Recipe[]
+  readonly trials: readonly CompiledTrial[]
+  /** Further repeats of the stochastic ones. */
+  readonly repeats: readonly RepeatedTrial[]
+  readonly store: Store
+  /** What the trials read, and the chunks that scoring reads. */
+  readonly artifacts: readonly Artifact<unknown>[]
+  /** The answers of models that the trials read, once they are asked (`askAhead`); absent where no trial asks. */
+  readonly answers?: CompletionRecording
+}
+
+/** Opens an experiment over one data set; one over several is split first (`splitDatasets`). */
+export async function openExperiment(experiment: Experiment, storeRoot: string): Promise<OpenExperiment> {
+  if (experiment.datasets.length !== 1)
+    throw new Error(`an experiment over ${experiment.datasets.length} data sets is opened one by one`)
+  const diagnostics: Diagnostic[] = []
+  const collect = (error: unknown) => {
+    if (!(error instanceof UserError)) throw error
+    diagnostics.push(...error.diagnostics)
+    return undefined
+  }
+  const registries = await loadRegistries(experiment.trials)
+  const load = () => loadDataset(experiment.datasets[0], dirname(experiment.file))
+  const loaded = await load().catch(collect)
+  const corpus = handOut(loaded?.documents, async () => (await load()).documents)
+  // What is wrong with the trials is wrong over any documents.
+  const recipes = await recipesOf(experiment, loaded?.documentsHash ?? '', corpus.take)
+  const trials = attempt(() => compileTrials(experiment.trials, recipes, registries), collect)
+  if (loaded) diagnostics.push(...queryErrors(experiment, loaded))
+  if (!loaded || !trials || diagnostics.length > 0) throw new UserError(diagnostics)
+  const dataset = withoutDocuments(loaded)
+  const repeats = compileRepeats(trials, experiment.trials, recipes, registries, experiment.repeats)
+  const all = [...trials, ...repeats]
+  const artifacts = new Map<string, Artifact<unknown>>()
+  const wanted = [...recipes.map(textUnits), ...artifactsOf(all), ...queryVectors(all, dataset.queries)]
+  for (const artifact of wanted) artifacts.set(artifact.key, artifact)
+  const store = openStore(storeRoot)
+  const open = { experiment, dataset, recipes, trials, repeats, store, artifacts: [...artifacts.values()] }
+  const { diagnostics: wrong, notices } = checkExtractions(open, loaded.documents)
+  if (wrong.length > 0) throw new UserError(wrong)
+  if (recipes.every(({ documents }) => store.has(documents))) corpus.letGo()
+  return { ...open, dataset: { ...dataset, notices: [...dataset.notices, ...notices] } }
+}
+
+/** The same for one trial alone, to be asked: what only others and the dataset's own queries read is not built. */
+export function openOne(open: OpenExperiment, trial: CompiledTrial): OpenExperiment {
+  const { recipe } = trial.ranking
+  const artifacts = [textUnits(recipe), ...artifactsOf([trial])]
+  return { ...open, recipes: [recipe], trials: [trial], repeats: [], artifacts }
+}
+
+/** Documents that are given to the first who takes them and not held any longer; who comes later has them loaded again. */
+function handOut(documents: readonly Document[] | undefined, again: () => Promise<readonly Document[]>) {
+  let held = documents
+  const letGo = () => {
+    const given = held
+    held = undefined
+    return given
+  }
+  return { letGo, take: async () => letGo() ?? again() }
+}
+
+function attempt<T>(make: () => T, otherwise: (error: unknown) => undefined): T | undefined {
+  try {
+    return make()
+  } catch (error) {
+    return otherwise(error)
+  }
+}
+
+/** A run needs questions, at least one a fold; a corpus without can be prepared and asked. */
+export function requireQueries({ experiment, dataset }: OpenExperiment): void {
+  const { file, tuning } = experiment
+  const fail = (message: string) => new UserError({ file, message })
+  if (dataset.queries.length === 0)
+    throw fail(`the dataset ${dataset.name} has no queries; it can be prepared and asked, but not run`)
+  const judged = dataset.queries.filter(
+    ({ id, answerable }) => answerable && (dataset.qrels.has(id) || dataset.spans.has(id)),
+  ).length
+  if (tuning.kind === 'folds' && tuning.folds > judged)
+    throw fail(
+      `folds: ${tuning.folds} are more than the ${judged} judged queries of ${dataset.name}; take fewer folds`,
+    )
+}
+
+/** Where chunks are judged, every chunking must make them: throws a UserError otherwise. Reads prepared chunks. */
+export async function requireJudgedChunks({ dataset, recipes, store }: OpenExperiment): Promise<void> {
+  if (dataset.judgedUnit !== 'chunk') return
+  for (const recipe of recipes) checkJudgedChunks(dataset, await store.open(chunkSpans(recipe)))
+}
+
+/** A run that answers none of the queries is of another dataset: throws a UserError. Reads prepared runs. */
+export async function requireAnswers({ dataset, trials, store }: OpenExperiment): Promise<void> {
+  const diagnostics: Diagnostic[] = []
+  for (const { step, artifacts } of expressionsOf(rootsOf(trials))) {
+    if (!step.recorded) continue
+    const { artifact, file } = step.recorded
+    const table = (await store.open(artifacts[artifact])) as RunTable
+    if (!table.answers(dataset.queries))
+      diagnostics.push({
+        file,
+        message: `holds none of the queries of ${dataset.name}: are the query ids the same?`,
+      })
+  }
+  if (diagnostics.length > 0) throw new UserError(diagnostics)
+}
+
+/**
+ * Builds what is missing in the store: first what may prove a param or a file wrong, so that nothing is embedded in vain.
+ * Returns the artifacts that were built.
+ */
+export async function prepareAll(open: OpenExperiment, progress?: Progress): Promise<Artifact<unknown>[]> {
+  const { store, artifacts } = open
+  const built = await requireParams([open], progress)
+  for (const artifact of artifacts) built.push(...(await store.prepare(artifact, progress)))
+  // What was opened to build is not what is opened to search: tables with texts, models.
+  await store.close()
+  return built
+}

@@ -1,0 +1,135 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Experiment } from '../../config/experiment.ts'
+import { UserError } from '../../errors.ts'
+import { FORMAT, type Format, requireFormat } from '../../results/format.ts'
+import { hashOf } from '../../store/hash.ts'
+import { VERSION } from '../../version.ts'
+import { callPrices } from './call-prices.ts'
+import { type CompiledTrial, rootsOf } from './compile.ts'
+import type { RepeatedTrial } from './repeats.ts'
+
+/** `plan.json`: all that a worker needs to run any shard, and the hash that tells one experiment from another. */
+export interface Plan {
+  readonly format: Format
+  readonly version: string
+  /** Of everything that decides the result: trials, artifacts, measures, labels. Not of paths, workers or shard size. */
+  readonly hash: string
+  readonly experiment: Experiment
+  readonly dataset: PlannedDataset
+  /** The store's root, absolute. */
+  readonly store: string
+  /** Queries a shard. */
+  readonly shardSize: number
+  /** Queries in all. */
+  readonly queries: number
+  /** Whether equal steps are computed once a shard. */
+  readonly sharing: boolean
+  /** SHA-256 of the answers of models that the trials read; absent where no trial asks one. */
+  readonly answers?: string
+}
+
+/** The plan as `plan.json` holds it. */
+export interface StoredPlan extends Plan {
+  /** SHA-256 of the files with queries and labels, by name. */
+  readonly questions: Readonly<Record<string, string>>
+}
+
+interface PlannedDataset {
+  readonly name: string
+  readonly hash: string
+  readonly documentsHash: string
+  readonly judgedUnit: 'document' | 'chunk' | 'span'
+}
+
+/** Queries a shard: large enough that a dense scan serves many, small enough that every core has several shards. */
+export const SHARD_SIZE = 32
+
+/** The most trials whose whole rankings are kept, and whose contexts are answered from. */
+export const MAX_FINALISTS = 20
+
+interface PlanInput {
+  readonly experiment: Experiment
+  readonly dataset: PlannedDataset
+  readonly trials: readonly CompiledTrial[]
+  readonly repeats: readonly RepeatedTrial[]
+  readonly queries: number
+  readonly store: string
+  readonly shardSize: number
+  readonly sharing: boolean
+  readonly answers?: string
+}
+
+export function makePlan({
+  experiment,
+  dataset,
+  trials,
+  repeats,
+  queries,
+  store,
+  shardSize,
+  sharing,
+  answers,
+}: PlanInput): Plan {
+  const {
+    routers,
+    depth,
+    context,
+    answering,
+    judging,
+    measures,
+    metrics,
+    tuning,
+    compare,
+    race,
+    prices,
+    seed,
+  } = experiment
+  const hash = hashOf({
+    format: FORMAT,
+    version: VERSION,
+    dataset: dataset.hash,
+    judgedUnit: dataset.judgedUnit,
+    trials: trials.map(({ id, name }) => ({ id, name })),
+    ...(routers.length > 0 && {
+      routers: routers.map(({ arms, ...router }) => ({ ...router, arms: [...arms] })),
+    }),
+    ...(repeats.length > 0 && { repeats: repeats.map(({ id }) => id) }),
+    expressions: rootsOf([...trials, ...repeats]).map(({ key }) => key),
+    depth,
+    context,
+    ...(answering.length > 0 && { answering: answering.map(({ name, content }) => [name, content]) }),
+    ...(judging.length > 0 && { judging: judging.map(({ name, content }) => [name, content]) }),
+    measures,
+    ...(metrics.length > 0 && {
+      metrics: Object.fromEntries(metrics.map(({ name, sha256 }) => [name, sha256])),
+    }),
+    tuning: { ...tuning },
+    compare: { ...compare },
+    ...(race && { race: { ...race, locations: null } }),
+    // The summary says what a query costs.
+    ...(prices && { prices: { ...prices }, callPrices: { ...callPrices(experiment) } }),
+    seed,
+    answers,
+  })
+  return {
+    ...{ format: FORMAT, version: VERSION, hash, experiment, dataset, store, shardSize, queries, sharing },
+    ...(answers !== undefined && { answers }),
+  }
+}
+
+/** Reads an experiment folder's plan; a UserError where there is none or it is of another version. */
+export function readPlan(folder: string): StoredPlan {
+  const file = join(folder, 'plan.json')
+  let plan: StoredPlan
+  try {
+    plan = JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new UserError({ file, message: `is not the plan of an experiment: ${reason}` })
+  }
+  requireFormat(file, plan)
+  if (!plan.experiment)
+    throw new UserError({ file, message: 'is over several datasets; name the folder of one, below this one' })
+  return plan
+}

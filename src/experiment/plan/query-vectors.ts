@@ -1,0 +1,24 @@
+import { type Embeddings, embedTexts, givenTexts } from '../../corpus/dense/embeddings.ts'
+import { expressionsOf } from '../../retrieve/step.ts'
+import type { Artifact } from '../../store/artifact.ts'
+import type { Query } from '../../types.ts'
+import { type CompiledTrial, rootsOf } from './compile.ts'
+
+/**
+ * The vectors of the dataset's own queries, for every embedder that a trial's steps ask: prepared, so that a worker
+ * opens a model only for a text that a step rewrote.
+ */
+export function queryVectors(
+  trials: readonly CompiledTrial[],
+  queries: readonly Pick<Query, 'text'>[],
+): Artifact<Embeddings>[] {
+  const texts = givenTexts(queries.map(({ text }) => text))
+  const found = new Map<string, Artifact<Embeddings>>()
+  for (const { recipe, step, params } of expressionsOf(rootsOf(trials))) {
+    const choice = step.embeds?.(recipe, params)
+    if (!choice) continue
+    const artifact = embedTexts(recipe, 'queries', texts, choice, 'query')
+    found.set(artifact.key, artifact)
+  }
+  return [...found.values()]
+}

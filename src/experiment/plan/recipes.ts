@@ -1,0 +1,45 @@
+import type { Experiment, RecipeChoices } from '../../config/experiment.ts'
+import { PREPARE, type Preparation } from '../../config/prepare.ts'
+import { documentsTable } from '../../corpus/corpus.ts'
+import type { Choice, Chosen, Recipe } from '../../corpus/recipe.ts'
+import type { Definition } from '../../registry.ts'
+import type { Document } from '../../types.ts'
+import { filesOf, loadEach } from './registries.ts'
+
+/**
+ * The experiment's recipes over one corpus: `load` is called only where the documents are not in the store yet.
+ * Definitions that they name by file are loaded. Throws a UserError where such a file was changed since.
+ */
+export async function recipesOf(
+  experiment: Experiment,
+  datasetHash: string,
+  load: () => Promise<readonly Document[]>,
+): Promise<Recipe[]> {
+  const documents = documentsTable({ hash: datasetHash, load })
+  const [{ params }] = experiment.datasets
+  const dataset = params.path as string
+  const ownDocument = params.ownDocument as Recipe['ownDocument']
+  const { models, rerankers, recording } = experiment
+  const asked = { models, rerankers, ...(recording !== null && { recording }) }
+  const loaded = await Promise.all(experiment.recipes.map(withDefinitions))
+  return loaded.map((choices) => ({
+    dataset,
+    documents,
+    ...asked,
+    ...choices,
+    ...(ownDocument && { ownDocument }),
+  }))
+}
+
+async function withDefinitions(choices: RecipeChoices): Promise<RecipeChoices> {
+  const chosen: Record<string, unknown> = { ...choices }
+  for (const [key, { custom: own }] of Object.entries<Preparation>(PREPARE)) {
+    const here = choices[key as keyof RecipeChoices] as Choice | readonly Choice[] | undefined
+    if (!here || !own) continue
+    const byPath = await loadEach(filesOf([here].flat()), own)
+    const withDefinition = (choice: Choice): Chosen<Definition> =>
+      choice.file ? { ...choice, definition: byPath.get(choice.file.path) } : choice
+    chosen[key] = 'name' in here ? withDefinition(here) : here.map(withDefinition)
+  }
+  return chosen as object as RecipeChoices
+}

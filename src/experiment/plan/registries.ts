@@ -1,0 +1,53 @@
+import type { Experiment, Trial } from '../../config/experiment.ts'
+import type { Choice } from '../../corpus/recipe.ts'
+import { type CustomFile, type CustomKind, loadCustom } from '../../custom/load.ts'
+import { customMetric, metricsWith } from '../../custom/metric.ts'
+import type { Measure, Metric } from '../../metrics/define.ts'
+import { parseMeasures } from '../../metrics/parse.ts'
+import type { Definition } from '../../registry.ts'
+import { customQueryTransform, customRankingTransform, customStrategy } from '../../retrieve/custom/kinds.ts'
+import type { Strategy } from '../../retrieve/strategies/define.ts'
+import { strategies } from '../../retrieve/strategies/index.ts'
+import type { Transform } from '../../retrieve/transforms/define.ts'
+import { queryTransforms, rankingTransforms } from '../../retrieve/transforms/index.ts'
+import type { Registries } from './compile.ts'
+
+/** The measures of an experiment, in its order. Throws a UserError where the file of a metric was changed since. */
+export async function loadMeasures({ measures, metrics }: Experiment): Promise<Measure[]> {
+  const own: Metric[] = []
+  for (const { path, sha256 } of metrics) own.push(await loadCustom(path, customMetric, sha256))
+  return parseMeasures(measures, { metrics: metricsWith(own) })
+}
+
+/**
+ * The product's strategies and transforms, and the users' own that `trials` name by file. Throws a UserError where such a
+ * file was changed since.
+ */
+export async function loadRegistries(trials: readonly Trial[]): Promise<Registries> {
+  const own = trials.flatMap(({ strategy, sha256 }) => (sha256 ? [{ path: strategy, sha256 }] : []))
+  const before = trials.flatMap((trial) => filesOf(trial.before))
+  const after = trials.flatMap((trial) => filesOf(trial.after))
+  return {
+    strategies: new Map<string, Strategy>([...strategies.byName, ...(await loadEach(own, customStrategy))]),
+    transforms: new Map<string, Transform>([
+      ...[...queryTransforms.byName, ...rankingTransforms.byName],
+      ...(await loadEach(before, customQueryTransform)),
+      ...(await loadEach(after, customRankingTransform)),
+    ]),
+  }
+}
+
+export function filesOf(choices: readonly Choice[]): CustomFile[] {
+  return choices.flatMap(({ file }) => file ?? [])
+}
+
+/** By path, each loaded once. */
+export async function loadEach<D extends Definition>(
+  files: readonly CustomFile[],
+  kind: CustomKind<D>,
+): Promise<Map<string, D>> {
+  const byPath = new Map<string, D>()
+  for (const { path, sha256 } of files)
+    if (!byPath.has(path)) byPath.set(path, await loadCustom(path, kind, sha256))
+  return byPath
+}

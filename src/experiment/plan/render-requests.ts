@@ -1,0 +1,50 @@
+import type { RequestsEstimate } from './estimate-requests.ts'
+import { dollarText } from './spending.ts'
+
+/** What an experiment would ask, as lines of its plan: a line a model, then what cannot be told yet. */
+export function askingLines({ models, open }: RequestsEstimate): string[] {
+  return [
+    ...models.map(({ model, kept, calls, spareCalls, inputTokens, outputTokens, dollars }) => {
+      const there = `${number(kept.answers)} answers kept (${number(kept.tokens)} tokens${kept.dollars === null ? '' : `, ${dollarText(kept.dollars)}`})`
+      if (calls + spareCalls === 0) return `to ask: ${model}: nothing; ${there}`
+      const spare = spareCalls > 0 ? ` and ${number(spareCalls)} more for what is refused or no JSON` : ''
+      const written =
+        outputTokens === null
+          ? 'no limit to what is written (`maxTokens`)'
+          : `at most ${number(outputTokens)} written`
+      const cost = dollars === null ? 'no bound in dollars' : `at most about ${dollarText(dollars)}`
+      return `to ask: ${model}: ${number(calls)} calls${spare}, about ${number(inputTokens)} tokens read (estimated), ${written}, ${cost}; ${there}`
+    }),
+    ...openWords(open).map((words) => `not in these bounds: ${words}`),
+  ]
+}
+
+/** What a run left undone, over all datasets. */
+export function leftInWords(left: readonly RequestsEstimate[]): string {
+  const calls = new Map<string, number>()
+  for (const { models } of left)
+    for (const { model, calls: own } of models) calls.set(model, (calls.get(model) ?? 0) + own)
+  const undone = [...calls]
+    .filter(([, own]) => own > 0)
+    .map(([model, own]) => `${number(own)} answers of \`${model}\``)
+  const more = left.flatMap(({ open }) => openWords(open))
+  return `left undone: ${[...undone, ...more].join(', ')}. What was answered is kept; with a higher \`budget\` the same command goes on`
+}
+
+const WAITING = {
+  answers: 'once these are answered',
+  prepare: 'once what it reads is prepared',
+  embed: 'once a run has embedded the rewritten queries',
+}
+
+function openWords(open: RequestsEstimate['open']): string[] {
+  return open.map(({ step, queries, after }) =>
+    queries === null
+      ? `what ${step} asks further of the corpus, and texts to embed that are made of it, ${WAITING[after]}`
+      : `what ${step} asks for ${number(queries)} queries, ${WAITING[after]}`,
+  )
+}
+
+function number(value: number): string {
+  return value.toLocaleString('en')
+}

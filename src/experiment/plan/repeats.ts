@@ -1,0 +1,96 @@
+import type { Trial } from '../../config/experiment.ts'
+import type { Choice, Recipe } from '../../corpus/recipe.ts'
+import { sha256 } from '../../store/hash.ts'
+import type { Json } from '../../types.ts'
+import { type CompiledTrial, compileTrial, type Registries } from './compile.ts'
+
+/** A trial once more, with everything that it draws drawn anew. */
+export interface RepeatedTrial extends CompiledTrial {
+  /** The trial that it repeats, by index. */
+  readonly of: number
+  /** From 1; 0 is the trial itself. */
+  readonly repeat: number
+}
+
+/**
+ * The further repeats of the stochastic trials: whose params, or those of what is prepared for them, hold a seed or
+ * the number of a model's answer. A trial that computes the same with any seed has none. Chunks are cut once: the gold of
+ * all repeats is the same.
+ */
+export function compileRepeats(
+  compiled: readonly CompiledTrial[],
+  trials: readonly Trial[],
+  recipes: readonly Recipe[],
+  registries: Registries,
+  repeats: number,
+): RepeatedTrial[] {
+  const found: RepeatedTrial[] = []
+  const byId = new Map(trials.map((trial, index) => [trial.id, index]))
+  for (let repeat = 1; repeat < repeats; repeat++) {
+    const drawn = trials.map((trial) => drawnAnew(trial, repeat))
+    const prepared = recipes.map((recipe) => preparedAnew(recipe, repeat))
+    for (const [of, { id, name, ranking, evidence, recipe }] of compiled.entries()) {
+      const again = compileTrial(drawn[byId.get(id) ?? -1], drawn, prepared[recipe], registries)
+      if (!('ranking' in again)) throw again
+      if (again.ranking.key === ranking.key && again.evidence?.key === evidence?.key) continue
+      found.push({
+        ...again,
+        of,
+        repeat,
+        id: `${id} repeat ${repeat}`,
+        name: `${name} (repeat ${repeat + 1})`,
+      })
+    }
+  }
+  return found
+}
+
+function drawnAnew(trial: Trial, repeat: number): Trial {
+  const choices = (list: Trial['before']) =>
+    list.map((choice) => ({ ...choice, params: reseeded(choice.params, repeat) }))
+  return {
+    ...trial,
+    params: reseeded(trial.params, repeat),
+    before: choices(trial.before),
+    after: choices(trial.after),
+  }
+}
+
+function preparedAnew(recipe: Recipe, repeat: number): Recipe {
+  const again = Object.entries(recipe).map(([key, value]) => {
+    if (key === 'chunk' || key === 'index') return [key, value]
+    if (Array.isArray(value)) return [key, value.map((one) => (isChoice(one) ? anew(one, repeat) : one))]
+    return [key, isChoice(value) ? anew(value, repeat) : value]
+  })
+  return Object.fromEntries(again) as Recipe
+}
+
+function isChoice(value: unknown): value is Choice {
+  return typeof value === 'object' && value !== null && 'name' in value && typeof value.name === 'string'
+}
+
+function anew(choice: Choice, repeat: number): Choice {
+  return { ...choice, params: reseeded(choice.params, repeat) }
+}
+
+type Params = Readonly<Record<string, Json>>
+
+/** `seed` is another one, `repeat` counts up: by the name of the param, wherever it stands. */
+function reseeded<P extends Params>(params: P, repeat: number): P {
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]): [string, Json] => {
+      if (typeof value === 'number' && name === 'seed') return [name, seedOf(value, repeat)]
+      if (typeof value === 'number' && name === 'repeat') return [name, value + repeat]
+      return [name, isParams(value) ? reseeded(value, repeat) : value]
+    }),
+  ) as P
+}
+
+function isParams(value: Json): value is Record<string, Json> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** A whole number below 2^32, as seeds are. */
+function seedOf(seed: number, repeat: number): number {
+  return Number.parseInt(sha256(`repeat ${repeat} of seed ${seed}`).slice(0, 8), 16)
+}

@@ -1,0 +1,77 @@
+import { type Budget, FAILED_REQUESTS } from '../../config/experiment.ts'
+import { UserError } from '../../errors.ts'
+import { takenBy } from '../../models/completions/cost.ts'
+import type { StoredCompletion } from '../../models/completions/request.ts'
+
+/** What all answers of an experiment took so far, over all of its datasets, whoever paid for them. */
+export interface Spending {
+  /** Counts an answer, each once. `dollars`: what it cost; null where nobody knows. */
+  note(answered: StoredCompletion, dollars: number | null): void
+  /** Throws an OverBudget where no further call may begin. */
+  check(): void
+  /** Counts a request; `failure` says why it gave nothing. Throws a UserError where too many failed. */
+  noteRequest(failure?: string): void
+}
+
+/** Nothing more is asked. */
+export class OverBudget extends UserError {}
+
+const MINUTE = 60_000
+
+/** Requests that may fail in a row, or of few. */
+const FEW = 20
+
+/**
+ * `clock` returns milliseconds; time is counted from the first call of `check`. `tolerated`: the share of requests that may
+ * fail. Of few requests up to 20 may fail, unless the share is 0; 20 in a row never, unless it is 1.
+ */
+export function trackSpending(
+  budget: Budget | null,
+  clock: () => number,
+  tolerated: number = FAILED_REQUESTS,
+): Spending {
+  const { dollars = Infinity, tokens = Infinity, minutes = Infinity } = budget ?? {}
+  const noted = new Set<string>()
+  let spent = 0
+  let used = 0
+  let begun: number | undefined
+  let [requests, failed, inARow] = [0, 0, 0]
+  return {
+    noteRequest(failure) {
+      requests++
+      inARow = failure === undefined ? 0 : inARow + 1
+      if (failure === undefined) return
+      failed++
+      const row = inARow >= FEW && tolerated < 1
+      const share = failed > tolerated * requests && (failed > FEW || tolerated === 0)
+      if (!row && !share) return
+      const many = row ? `${inARow} requests in a row` : `${failed} of ${requests} requests`
+      throw new UserError(
+        `${many} to language models failed; the last: ${failure}\nThe run ends here, and what was answered is kept. Mend the server or the config and run the same command again, or let more requests fail (\`failedRequests\`, now ${tolerated})`,
+      )
+    },
+    note(answered, cost) {
+      if (noted.has(answered.key)) return
+      noted.add(answered.key)
+      const { input, output } = takenBy(answered)
+      spent += cost ?? 0
+      used += input + output
+    },
+    check() {
+      begun ??= clock()
+      if (spent >= dollars)
+        throw new OverBudget(`the budget of ${dollarText(dollars)} is used up (${dollarText(spent)})`)
+      if (used >= tokens)
+        throw new OverBudget(
+          `the budget of ${tokens.toLocaleString('en')} tokens is used up (${used.toLocaleString('en')})`,
+        )
+      if (clock() - begun >= minutes * MINUTE)
+        throw new OverBudget(`the budget of ${minutes} minutes is used up`)
+    },
+  }
+}
+
+/** $12.30, and $0.0012 below a dollar. */
+export function dollarText(amount: number): string {
+  return `$${amount.toFixed(amount < 1 ? 4 : 2)}`
+}

@@ -1,0 +1,96 @@
+import type { CachedModel } from '../../models/completions/cached-model.ts'
+import { createMemo, type Memo } from '../../retrieve/evaluate.ts'
+import { type Expression, expressionsOf } from '../../retrieve/step.ts'
+import type { Store } from '../../store/store.ts'
+import { rootsOf } from './compile.ts'
+import type { OpenExperiment } from './open.ts'
+
+export interface WalkOptions {
+  /** The model that steps are given in place of each. */
+  readonly wrap: (model: CachedModel) => CachedModel
+  readonly clock: () => number
+  /** Called after a step has asked; may throw. */
+  readonly after?: () => void
+  /** Steps that are not run, nor what reads them. */
+  readonly skips?: (expression: Expression<unknown>) => boolean
+  /** Called where it cannot be told which of `inputs` a choice takes, as the answer that decides is not there. */
+  readonly undecided?: (inputs: readonly Expression<unknown>[], indexes: readonly number[]) => void
+}
+
+/** Steps that have asked, and what they gave. */
+export interface RequestWalk {
+  /** By key of the step's expression, and of all above it: for which queries. */
+  readonly asked: ReadonlyMap<string, ReadonlySet<number>>
+  readonly memo: Memo
+}
+
+/** Every expression of an experiment, and those among them that ask a model. */
+export function requestsOf({ trials, repeats }: Pick<OpenExperiment, 'trials' | 'repeats'>) {
+  const all = expressionsOf(rootsOf([...trials, ...repeats]))
+  return { all, asking: all.filter(({ step }) => step.asks) }
+}
+
+/**
+ * Runs the steps that ask a model, with what they read, in the order in which they read one another; of a choice between
+ * inputs (a router's arms) only the chosen one.
+ */
+export async function walkRequests(
+  open: OpenExperiment,
+  { wrap, clock, after, skips, undecided }: WalkOptions,
+): Promise<RequestWalk> {
+  const { store, dataset, trials, repeats } = open
+  const { all, asking } = requestsOf(open)
+  // Inputs come first in the list.
+  const above = new Set(asking.map(({ key }) => key))
+  for (const { key, inputs } of all) if (inputs.some((input) => above.has(input.key))) above.add(key)
+
+  const models = new Set(asking.map(({ artifacts }) => artifacts.model.key))
+  const wrapping: Store = {
+    ...store,
+    async open<T>(artifact: Parameters<typeof store.open<T>>[0]) {
+      const content = await store.open(artifact)
+      return models.has(artifact.key) ? (wrap(content as CachedModel) as T) : content
+    },
+  }
+  const memo = createMemo(wrapping, dataset.queries, clock)
+  const asked = new Map<string, Set<number>>()
+
+  /** Has `expression`, and what it reads, ask for the queries at `indexes`. */
+  async function ask(expression: Expression<unknown>, indexes: readonly number[]): Promise<void> {
+    const { key, step, inputs, params } = expression
+    const done = asked.get(key) ?? new Set()
+    asked.set(key, done)
+    const here = indexes.filter((index) => !done.has(index))
+    if (!above.has(key) || here.length === 0) return
+    for (const index of here) done.add(index)
+    if (step.pick) {
+      const [first, ...arms] = inputs
+      await ask(first, here)
+      const cells = skips?.(first) ? [] : await memo.cells(first, here)
+      const chosen = new Map<number, number[]>()
+      for (const index of here) {
+        const cell = cells[index]
+        if (!cell || cell.failure) continue
+        const arm = step.pick(cell.value, params)
+        chosen.set(arm, [...(chosen.get(arm) ?? []), index])
+      }
+      for (const [arm, own] of chosen) if (arms[arm]) await ask(arms[arm], own)
+      undecided?.(
+        arms,
+        here.filter((index) => !cells[index] || cells[index].failure),
+      )
+      return
+    }
+    for (const input of inputs) await ask(input, here)
+    if (!step.asks || skips?.(expression)) return
+    await memo.cells(expression, here)
+    after?.()
+  }
+
+  for (const root of rootsOf([...trials, ...repeats]))
+    await ask(
+      root,
+      dataset.queries.map((_, index) => index),
+    )
+  return { asked, memo }
+}

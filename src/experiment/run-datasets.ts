@@ -1,0 +1,171 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Experiment } from '../config/experiment.ts'
+import { FORMAT, hasFormat } from '../results/format.ts'
+import { type MacroSummary, macroResult } from '../results/macro.ts'
+import { readManifest } from '../results/read.ts'
+import type { Summary } from '../results/summary.ts'
+import { hashOf } from '../store/hash.ts'
+import { writeWhole } from '../store/write.ts'
+import { VERSION } from '../version.ts'
+import { combineDatasets, type Finished } from './finish/macro.ts'
+import { takeFolder } from './folder.ts'
+import { removeLeftovers } from './leftovers.ts'
+import { comparedStrategy, trialIndex } from './plan/compile.ts'
+import { type OpenExperiment, requireAnswers, requireJudgedChunks, requireQueries } from './plan/open.ts'
+import { portableTrial } from './plan/portable.ts'
+import { currentResult, inputsOf, type RunOptions, runExperimentFolder, tidy } from './run.ts'
+
+/** One data set's share of an experiment, opened and prepared. */
+export interface OpenDataset {
+  readonly dataset: string
+  /** Of its own experiment, below the whole one's. */
+  readonly folder: string
+  readonly open: OpenExperiment
+}
+
+export interface DatasetRun {
+  readonly dataset: string
+  /** Absolute. */
+  readonly folder: string
+  readonly summary: Summary
+  readonly ran: number
+  readonly whole: boolean
+}
+
+export type DatasetsOutcome =
+  /** `whole`: everything stood there already, as it was written. */
+  | {
+      readonly kind: 'finished'
+      readonly macro: MacroSummary
+      readonly runs: readonly DatasetRun[]
+      readonly whole: boolean
+    }
+  | {
+      readonly kind: 'interrupted'
+      readonly dataset: string
+      readonly done: number
+      readonly shards: number
+      readonly submitted?: string
+    }
+
+/**
+ * Runs or resumes an experiment over several data sets: one experiment a data set, one after another, each in a folder of
+ * its own below `options.folder`; then `datasets.json`, the table over them. A data set that is no longer in the config
+ * keeps its folder.
+ */
+export async function runDatasets(
+  experiment: Experiment,
+  opened: readonly OpenDataset[],
+  options: RunOptions,
+): Promise<DatasetsOutcome> {
+  const { folder, processes, say } = options
+  // What the first run would take an hour to come to is looked at before.
+  for (const { open } of opened) {
+    requireQueries(open)
+    await requireJudgedChunks(open)
+    await requireAnswers(open)
+  }
+  // The same for every config: a folder of data sets is told from an experiment's own, not from another such folder.
+  const planned = { hash: hashOf('datasets'), shardSize: 0 }
+  const standing = currentTable(experiment, opened, options)
+  if (standing) return standing
+  const inputs = opened.flatMap(({ open }) => inputsOf(open))
+  const release = takeFolder(folder, planned, processes, say, inputs)
+  try {
+    removeLeftovers(folder, processes, 1)
+    const datasets = opened.map((one) => one.folder)
+    const plan = { format: FORMAT, version: VERSION, ...planned, datasets }
+    writeWhole(join(folder, 'plan.json'), `${JSON.stringify(plan, null, 2)}\n`)
+    const runs: DatasetRun[] = []
+    for (const { dataset, folder: own, open } of opened) {
+      const path = join(folder, own)
+      const outcome = await runExperimentFolder(open, {
+        ...options,
+        folder: path,
+        progress: (what, done, total, note) => options.progress(`${dataset} ${what}`, done, total, note),
+      })
+      if (outcome.kind === 'interrupted') return { ...outcome, dataset }
+      const { kind: _, ...ran } = outcome
+      runs.push({ dataset, folder: path, ...ran })
+    }
+    return await tableOver(experiment, opened, runs, options)
+  } finally {
+    release()
+  }
+}
+
+/** The outcome of which everything stands already, read without a lock; null where anything is missing. */
+function currentTable(
+  experiment: Experiment,
+  opened: readonly OpenDataset[],
+  options: RunOptions,
+): DatasetsOutcome | null {
+  const { folder, processes } = options
+  const runs: DatasetRun[] = []
+  for (const { dataset, folder: own, open } of opened) {
+    const path = join(folder, own)
+    const summary = currentResult(open, { ...options, folder: path })
+    if (!summary) return null
+    runs.push({ dataset, folder: path, summary, ran: 0, whole: true })
+  }
+  const found = readFound(join(folder, 'datasets.json'))
+  const { made } = finishedOf(experiment, opened, runs)
+  if (found?.made !== made || found.result !== macroResult(found)) return null
+  tidy(folder, processes)
+  return { kind: 'finished', macro: found, runs, whole: true }
+}
+
+/** The finished experiments, and the hash of what a table over them is made from. */
+function finishedOf(
+  { name, compare, tuning }: Experiment,
+  opened: readonly OpenDataset[],
+  runs: readonly DatasetRun[],
+): { finished: Finished[]; made: string } {
+  const finished = opened.map(({ dataset, folder: own }, index): Finished => {
+    const { folder: path, summary } = runs[index]
+    return { dataset, folder: own, path, summary, manifest: readManifest(path) }
+  })
+  const made = hashOf({
+    version: VERSION,
+    ...{ name, compare: { ...compare }, tuning: { ...tuning } },
+    datasets: finished.map(({ dataset, manifest }) => [dataset, manifest.result]),
+  })
+  return { finished, made }
+}
+
+async function tableOver(
+  experiment: Experiment,
+  opened: readonly OpenDataset[],
+  runs: readonly DatasetRun[],
+  { folder, say }: RunOptions,
+): Promise<DatasetsOutcome> {
+  const { finished, made } = finishedOf(experiment, opened, runs)
+  const file = join(folder, 'datasets.json')
+  const found = readFound(file)
+  if (found?.made === made && found.result === macroResult(found))
+    return { kind: 'finished', macro: found, runs, whole: runs.every(({ whole }) => whole) }
+  // A table of other results is out of date; one of these was changed.
+  if (found === undefined || found?.made === made) say('altered', file)
+  const macro = await combineDatasets(experiment, baselineOf(opened[0].open), finished, made)
+  writeWhole(file, `${JSON.stringify(macro)}\n`)
+  return { kind: 'finished', macro, runs, whole: false }
+}
+
+/** The row that others are compared to: the baseline trial (or the one it was merged into), or its tuned strategy. */
+function baselineOf({ experiment, trials }: OpenExperiment): string {
+  const { compare, tuning, file } = experiment
+  const trial = trials[trialIndex(trials, compare.baseline)]
+  return tuning.kind === 'none' ? trial.id : `tuned:${comparedStrategy(portableTrial(trial, file))}`
+}
+
+/** Null where there is none, undefined where it cannot be read. */
+function readFound(file: string): MacroSummary | null | undefined {
+  if (!existsSync(file)) return null
+  try {
+    const found: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    return hasFormat(found) ? (found as MacroSummary) : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,211 @@
+import { mkdirSync, rmSync } from 'node:fs'
+import { availableParallelism, loadavg } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { stringify } from 'yaml'
+import type { Experiment } from '../config/experiment.ts'
+import { clusterQueries } from '../dataset/clusters.ts'
+import { UserError } from '../errors.ts'
+import type { Measure } from '../metrics/define.ts'
+import type { Summary } from '../results/summary.ts'
+import { diskError } from '../store/disk-errors.ts'
+import { writeWhole } from '../store/write.ts'
+import type { Progress } from '../types.ts'
+import type { Executor } from './executors/executor.ts'
+import { finish } from './finish/finish.ts'
+import { readFinished } from './finished.ts'
+import { takeFolder } from './folder.ts'
+import { measureLatency } from './latency.ts'
+import { removeLeftovers } from './leftovers.ts'
+import { lock, type Processes } from './lock.ts'
+import { type OpenExperiment, requireAnswers, requireJudgedChunks, requireQueries } from './plan/open.ts'
+import { makePlan, type Plan, type StoredPlan } from './plan/plan.ts'
+import { loadMeasures } from './plan/registries.ts'
+import { shardsOf } from './plan/shards.ts'
+import type { Spending } from './plan/spending.ts'
+import { trackBest } from './shard/best-so-far.ts'
+import { findParts } from './shard/parts.ts'
+import { goldLabelsOf, writeQuestions } from './shard/questions.ts'
+
+export interface RunOptions {
+  /** The experiment's folder; made where it does not exist. */
+  readonly folder: string
+  readonly executor: Executor
+  readonly shardSize: number
+  readonly sharing: boolean
+  readonly progress: Progress
+  /** Tells of what happens to the folder, at once. */
+  readonly say: (what: 'set aside' | 'taken back' | 'altered', path: string) => void
+  readonly signal: AbortSignal
+  readonly clock: () => number
+  /** What the answers of models take, and may. */
+  readonly spending: Spending
+  readonly processes: Processes
+  /** What the manifest says of machine and code; never part of the result's hash. */
+  readonly machine: Readonly<Record<string, string>>
+}
+
+export type RunOutcome =
+  /** `ran` counts the shards that were run; `whole`: the result stood there already, with the hashes of its manifest. */
+  | {
+      readonly kind: 'finished'
+      readonly summary: Summary
+      readonly ran: number
+      readonly whole: boolean
+    }
+  /** `submitted`: not stopped, but left to jobs elsewhere, in words. */
+  | {
+      readonly kind: 'interrupted'
+      readonly done: number
+      readonly shards: number
+      readonly submitted?: string
+    }
+
+/**
+ * Runs or resumes an experiment whose artifacts are prepared: the missing shards, then everything that is read off the
+ * parts. Killed at any moment, nothing is lost or counted twice.
+ */
+export async function runExperimentFolder(open: OpenExperiment, options: RunOptions): Promise<RunOutcome> {
+  requireQueries(open)
+  await requireJudgedChunks(open)
+  await requireAnswers(open)
+  const { folder, executor, progress, say, signal, clock } = options
+  const plan = planOf(open, options)
+  const standing = currentResult(open, options)
+  if (standing) {
+    await open.store.close()
+    return { kind: 'finished', summary: standing, ran: 0, whole: true }
+  }
+  const release = takeFolder(folder, plan, options.processes, say, inputsOf(open))
+  try {
+    removeLeftovers(folder, options.processes)
+    removeLeftovers(open.store.root, options.processes)
+    // It may have been set aside.
+    const finished = readFinished(folder, plan)
+    if (finished && 'summary' in finished)
+      return { kind: 'finished', summary: finished.summary, ran: 0, whole: true }
+    for (const file of finished?.altered ?? []) say('altered', join(folder, file))
+    // Until it is put together again the folder is no finished experiment.
+    rmSync(join(folder, 'summary.json'), { force: true })
+    // At once: by its plan the folder is known as an experiment's.
+    writePlan(folder, plan)
+    writeWhole(join(folder, 'experiment.yaml'), configText(open.experiment))
+    for (const file of ['answers.jsonl', 'answers.parquet']) rmSync(join(folder, file), { force: true })
+    if (open.answers) writeWhole(join(folder, 'answers.jsonl'), open.answers.text)
+    const { cluster } = open.experiment.compare
+    const questions = writeQuestions(
+      folder,
+      open.dataset.queries,
+      goldLabelsOf(open.dataset),
+      cluster === undefined ? null : clusterQueries(cluster, open.dataset),
+    )
+    const stored = { ...plan, questions }
+    writePlan(folder, stored)
+
+    const cut = shardsOf(plan)
+    const shards = cut.length
+    const parts = findParts(folder, plan.hash)
+    const missing: number[][] = Array.from({ length: (cut.at(-1)?.round ?? -1) + 1 }, () => [])
+    cut.forEach(({ round }, shard) => {
+      if (!parts.has(shard)) missing[round].push(shard)
+    })
+    let done = parts.size
+    const spent: Record<string, number> = {}
+    const best = trackBest(open.trials, await primaryOf(open.experiment))
+    progress('shards', done, shards)
+    if (executor.submit && done < shards)
+      return { kind: 'interrupted', done, shards, submitted: await executor.submit(folder, missing) }
+    await executor.run(
+      folder,
+      missing,
+      ({ milliseconds = {}, quality }) => {
+        done++
+        for (const [step, time] of Object.entries(milliseconds)) spent[step] = (spent[step] ?? 0) + time
+        progress('shards', done, shards, quality && best(quality))
+      },
+      signal,
+    )
+    if (signal.aborted && done < shards) return { kind: 'interrupted', done, shards }
+    const summary = await finish(folder, open, stored, options)
+    if (!summary) return { kind: 'interrupted', done, shards }
+    mkdirSync(join(folder, 'timings'), { recursive: true })
+    await timeFinalists(summary)
+    writeWhole(join(folder, 'timings', 'steps.json'), `${JSON.stringify(spent, null, 2)}\n`)
+    return { kind: 'finished', summary, ran: missing.flat().length, whole: false }
+  } finally {
+    await open.store.close()
+    release()
+  }
+
+  async function timeFinalists({ trials }: Summary): Promise<void> {
+    const { latency, compare } = open.experiment
+    if (!latency) return
+    const finalists = open.trials.filter((_, index) => trials[index].finalist)
+    const { level } = compare
+    const measured = await measureLatency(open.store, finalists, open.dataset.queries, {
+      ...{ ...latency, level, clock, progress },
+      ...{ load: () => loadavg()[0], cores: availableParallelism() },
+    })
+    writeWhole(join(folder, 'timings', 'latency.json'), `${JSON.stringify(measured, null, 2)}\n`)
+  }
+}
+
+/**
+ * The finished result of this experiment that stands in the folder; null where there is none. It is read without a lock:
+ * the folder may be one that cannot be written.
+ */
+export function currentResult(open: OpenExperiment, options: RunOptions): Summary | null {
+  const { folder, processes } = options
+  const finished = readFinished(folder, planOf(open, options))
+  if (!finished || !('summary' in finished)) return null
+  tidy(folder, processes)
+  return finished.summary
+}
+
+/** Takes away what a run that was killed at its end left. What is held or cannot be written stays as it is. */
+export function tidy(folder: string, processes: Processes): void {
+  try {
+    lock(folder, processes)()
+    removeLeftovers(folder, processes)
+  } catch (error) {
+    if (!(error instanceof UserError) && !diskError(error)) throw error
+  }
+}
+
+/** What an experiment reads and must find where it is. */
+export function inputsOf({ experiment, store }: OpenExperiment): string[] {
+  const { file, datasets } = experiment
+  const files = datasets.flatMap(({ params: { path, questions } }) => [path, questions])
+  const named = files.filter((one) => typeof one === 'string')
+  return [file, store.root, ...named.map((one) => resolve(dirname(file), one))]
+}
+
+function planOf(
+  { experiment, dataset, trials, repeats, store, answers }: OpenExperiment,
+  { shardSize, sharing }: RunOptions,
+): Plan {
+  const { name, hash, documentsHash, judgedUnit } = dataset
+  return makePlan({
+    experiment,
+    dataset: { name, hash, documentsHash, judgedUnit },
+    trials,
+    repeats,
+    queries: dataset.queries.length,
+    store: store.root,
+    shardSize,
+    sharing,
+    answers: answers?.sha256,
+  })
+}
+
+function writePlan(folder: string, plan: Plan | StoredPlan): void {
+  writeWhole(join(folder, 'plan.json'), `${JSON.stringify(plan, null, 2)}\n`)
+}
+
+async function primaryOf(experiment: Experiment): Promise<Measure> {
+  const measures = await loadMeasures(experiment)
+  return measures.find(({ name }) => name === experiment.compare.by) as Measure
+}
+
+function configText({ resolved, only }: Experiment): string {
+  return `${only ? `# run with --only ${only.join(',')}\n` : ''}${stringify(resolved)}`
+}

@@ -1,0 +1,46 @@
+import { headOf } from '../../ranking/headed.ts'
+import type { Ranking } from '../../types.ts'
+
+/** Ranks that are kept of a ranking, as many as a reader of a finalist's looks at; gold below has its rank anyway. */
+export const KEPT_RANKS = 20
+
+/** The first ranks of many rankings, each in `ranks` positions side by side, of which the first `counts[ranking]` are held. */
+export interface FirstRanks {
+  readonly ranks: number
+  readonly counts: Uint8Array
+  /** Chunks' rows. */
+  readonly rows: Uint32Array
+  readonly scores: Float64Array
+}
+
+/** Room for the first ranks of so many rankings to `depth`; none is held yet. */
+export function createFirstRanks(rankings: number, depth: number): FirstRanks {
+  const ranks = Math.min(KEPT_RANKS, depth)
+  return {
+    ranks,
+    counts: new Uint8Array(rankings),
+    rows: new Uint32Array(rankings * ranks),
+    scores: new Float64Array(rankings * ranks),
+  }
+}
+
+export function holdFirstRanks(first: FirstRanks, at: number, ranking: Ranking): void {
+  const { rows, scores } = headOf(ranking, first.ranks)
+  const held = Math.min(first.ranks, rows.length)
+  first.counts[at] = held
+  for (let rank = 0; rank < held; rank++) {
+    first.rows[at * first.ranks + rank] = rows[rank]
+    first.scores[at * first.ranks + rank] = scores[rank]
+  }
+}
+
+/** What is said of the chunks that are held; null where nothing is. */
+export function firstMarks(
+  first: FirstRanks,
+  at: number,
+  marks: ReadonlyMap<number, string>,
+): Record<number, string> | null {
+  const held = first.rows.subarray(at * first.ranks, at * first.ranks + first.counts[at])
+  const said = [...held].flatMap((row) => (marks.has(row) ? [[row, marks.get(row)]] : []))
+  return said.length > 0 ? Object.fromEntries(said) : null
+}

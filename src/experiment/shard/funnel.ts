@@ -1,0 +1,149 @@
+import type { Mask } from '../../ranking/mask.ts'
+import type { Memo, MemoCell } from '../../retrieve/evaluate.ts'
+import type { Expression } from '../../retrieve/step.ts'
+import { maskOfTrial } from '../../retrieve/steps/filter.ts'
+import type { Channel, Ranking } from '../../types.ts'
+import {
+  CORPUS,
+  DEPTH,
+  FAILED_STAGE,
+  FILTER,
+  FOUND,
+  fixedPath,
+  INDEX,
+  nameOf,
+  POOL,
+  stagePath,
+} from '../plan/stages.ts'
+import type { Located, Locator, ShardLabels } from './labels.ts'
+
+/** One bit a channel: gold found by dense and lexical search is 3. */
+const CHANNEL_BITS: Readonly<Record<Channel, number>> = {
+  dense: 1,
+  lexical: 2,
+  graph: 4,
+  external: 8,
+  corpus: 16,
+}
+
+/** Names of a channel mask: `dense+lexical`; `none` for 0. */
+export function channelNames(mask: number): string {
+  const names = (Object.keys(CHANNEL_BITS) as Channel[]).filter((channel) => mask & CHANNEL_BITS[channel])
+  return names.join('+') || 'none'
+}
+
+export interface Lost {
+  /** The stage that lost each label, as an index into the trial's stage names. */
+  readonly stages: Uint8Array
+  /** Channels whose pools hold each label. */
+  readonly channels: Uint8Array
+}
+
+/** Follows a trial: says, for labels of the query at a shard's place, in which stage each was lost. */
+export type Funnel = (
+  root: Expression<Ranking>,
+  names: readonly string[],
+) => (position: number, labels: ShardLabels, located: Located | null) => Lost
+
+interface Later {
+  readonly stage: number
+  readonly held: Uint8Array
+}
+
+/**
+ * `indexed` tells which units have a chunk at all. Remembers, within a shard, which channels hold a label: many trials
+ * share their pools.
+ */
+export function createFunnel(memo: Memo, locator: Locator, indexed: Uint8Array): Funnel {
+  /** By the keys of the pools of a path, then by place. */
+  const known = new Map<string, (Uint8Array | undefined)[]>()
+
+  /** Where the channels that the pools of a path hold are kept for each place. */
+  function channelsBy(path: readonly Expression<unknown>[]): (Uint8Array | undefined)[] {
+    const pools = path.flatMap(({ step, key }) => (step.channel ? [key] : [])).join(' ')
+    const byPlace = known.get(pools) ?? []
+    known.set(pools, byPlace)
+    return byPlace
+  }
+
+  return (root, names) => {
+    const fixed = fixedPath(root)
+    const shared = fixed && channelsBy(fixed)
+    const at = (name: string) => names.indexOf(name)
+    const [failed, corpus, index, filter, pool, depth, found] = [
+      ...[FAILED_STAGE, CORPUS, INDEX, FILTER, POOL, DEPTH, FOUND],
+    ].map(at)
+    const filtered = maskOfTrial(root)
+
+    /** What a step gave for a query, if it gave something. */
+    function given(expression: Expression<unknown>, position: number): MemoCell | undefined {
+      const cell = memo.cell(expression, position)
+      return cell?.failure ? undefined : cell
+    }
+
+    function channelsOf(
+      path: readonly Expression<unknown>[],
+      position: number,
+      labels: ShardLabels,
+    ): Uint8Array {
+      const channels = new Uint8Array(labels.units.length)
+      for (const expression of path) {
+        const { channel } = expression.step
+        const cell = channel && given(expression, position)
+        if (!cell) continue
+        const held = locator.holds(cell.value as Ranking, labels)
+        for (let label = 0; label < held.length; label++)
+          if (held[label]) channels[label] |= CHANNEL_BITS[channel]
+      }
+      return channels
+    }
+
+    /** The rankings of the later stages, and which labels each holds. */
+    function laterOf(
+      path: readonly Expression<unknown>[],
+      position: number,
+      labels: ShardLabels,
+    ): readonly Later[] {
+      return path.flatMap((expression) => {
+        const cell = expression.step.channel ? undefined : given(expression, position)
+        if (!cell) return []
+        return [{ stage: at(nameOf(expression)), held: locator.holds(cell.value as Ranking, labels) }]
+      })
+    }
+
+    /** Which labels have a chunk that the trial's filter keeps; undefined without a filter. */
+    function keptOf(position: number, labels: ShardLabels): Uint8Array | undefined {
+      const mask = filtered && (given(filtered, position)?.value as Mask | undefined)
+      return mask && locator.holds({ rows: mask.rows, scores: new Float64Array(0) }, labels)
+    }
+
+    /** The stage after the last ranking that holds the label. */
+    function afterLast(later: readonly Later[], label: number, isInPool: boolean): number {
+      const last = later.findLastIndex(({ held }) => held[label])
+      if (last < 0 && !isInPool) return pool
+      return last + 1 < later.length ? later[last + 1].stage : depth
+    }
+
+    return (position, labels, located) => {
+      const n = labels.units.length
+      const stages = new Uint8Array(n)
+      if (!located) return { stages: stages.fill(failed), channels: new Uint8Array(n) }
+      const path = fixed ?? stagePath(memo, root, position)
+      const channels = shared?.[position] ?? channelsOf(path, position, labels)
+      if (shared) shared[position] = channels
+      // Most rows lost nothing here.
+      let later: readonly Later[] | undefined
+      let kept: Uint8Array | undefined
+      for (let label = 0; label < n; label++)
+        if (located.ranks[label] > 0) stages[label] = found
+        else if (labels.units[label] < 0) stages[label] = corpus
+        else if (!indexed[labels.units[label]]) stages[label] = index
+        else {
+          later ??= laterOf(path, position, labels)
+          kept ??= keptOf(position, labels)
+          stages[label] = kept?.[label] === 0 ? filter : afterLast(later, label, channels[label] !== 0)
+        }
+      return { stages, channels }
+    }
+  }
+}

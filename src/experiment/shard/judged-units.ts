@@ -1,0 +1,79 @@
+import type { ChunkSpan } from '../../corpus/corpus.ts'
+import { documentRows, parseSpanId, spanRows } from '../../dataset/collapse.ts'
+import type { JudgedUnit } from '../../dataset/types.ts'
+import { indexOfId } from '../../text/order.ts'
+import type { Document } from '../../types.ts'
+import type { ShardLabels } from './labels.ts'
+
+/** What rankings of chunks collapse to, and which of it holds a judged id. */
+interface JudgedUnits {
+  /** Each chunk row's unit. */
+  readonly unitOf: Uint32Array
+  /** By unit, whether it has a chunk: bytes of 0 and 1. */
+  readonly indexed: Uint8Array
+  placed(ids: readonly string[]): Pick<ShardLabels, 'units' | 'holders'>
+}
+
+/**
+ * The judged units of one chunking. Where documents are judged, a unit is a document; where chunks are, a chunk. Where
+ * spans are judged each chunk is a unit too, and every chunk that overlaps a span holds it: so chunkers are compared by
+ * the same gold. `documents` (sorted by id bytes) are only read where documents are judged.
+ */
+export function judgedUnits(
+  judged: JudgedUnit,
+  chunks: readonly ChunkSpan[],
+  documents: readonly Pick<Document, 'id'>[],
+): JudgedUnits {
+  switch (judged) {
+    case 'document': {
+      const unitOf = documentRows(chunks, documents)
+      const indexed = new Uint8Array(documents.length)
+      for (const unit of unitOf) indexed[unit] = 1
+      return { unitOf, indexed, placed: byId(documents) }
+    }
+    case 'chunk':
+      return { ...eachChunk(chunks.length), placed: byId(chunks) }
+    case 'span':
+      return { ...eachChunk(chunks.length), placed: bySpan(chunks) }
+  }
+}
+
+/** One unit a chunk, and one more that no chunk belongs to: for spans that the chunking left out. */
+function eachChunk(chunks: number) {
+  const indexed = new Uint8Array(chunks + 1).fill(1)
+  indexed[chunks] = 0
+  return { unitOf: Uint32Array.from({ length: chunks }, (_, row) => row), indexed }
+}
+
+function byId(units: readonly { readonly id: string }[]): JudgedUnits['placed'] {
+  return (ids) => ({ units: Int32Array.from(ids, (id) => indexOfId(units, id)) })
+}
+
+function bySpan(chunks: readonly ChunkSpan[]): JudgedUnits['placed'] {
+  const byDocument = new Map<string, { chunk: ChunkSpan; row: number }[]>()
+  chunks.forEach((chunk, row) => {
+    const own = byDocument.get(chunk.documentId)
+    if (own) own.push({ chunk, row })
+    else byDocument.set(chunk.documentId, [{ chunk, row }])
+  })
+  return (ids) => {
+    const held = ids.map((id) => {
+      const span = parseSpanId(id)
+      if (!span) throw new Error(`${id} names no span`)
+      const own = byDocument.get(span.documentId) ?? []
+      const [indexes] = spanRows(
+        [span],
+        own.map(({ chunk }) => chunk),
+      )
+      return [...indexes].map((index) => own[index].row)
+    })
+    const offsets = new Int32Array(held.length + 1)
+    held.forEach((rows, label) => {
+      offsets[label + 1] = offsets[label] + rows.length
+    })
+    return {
+      units: Int32Array.from(held, ([first]) => first ?? chunks.length),
+      holders: { offsets, units: Uint32Array.from(held.flat()) },
+    }
+  }
+}

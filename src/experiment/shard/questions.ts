@@ -1,0 +1,123 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { spanId } from '../../dataset/collapse.ts'
+import type { WithoutDocuments } from '../../dataset/without-documents.ts'
+import { UserError } from '../../errors.ts'
+import { changed } from '../../results/finished.ts'
+import { sha256File } from '../../store/hash.ts'
+import { readTable, writeTable } from '../../tables/parquet.ts'
+import { compareIds } from '../../text/order.ts'
+import type { JudgedQuery } from '../../types.ts'
+import type { ShardLabels } from './labels.ts'
+
+/**
+ * The judged queries of an experiment, kept in its folder so that workers and reports need no dataset: `queries.parquet`
+ * (one row a query, sorted by id bytes) and `labels.parquet` (one row a judgement).
+ */
+export interface GoldLabel {
+  readonly query: number
+  readonly judged: string
+  readonly grade: number
+  /** Judgements of a query with the same group are alternatives of one another; -1 where the query has no groups. */
+  readonly group: number
+}
+
+const FILES = ['queries.parquet', 'labels.parquet'] as const
+
+/** Returns the SHA-256 of each file. */
+export function writeQuestions(
+  folder: string,
+  queries: readonly JudgedQuery[],
+  qrelList: readonly GoldLabel[],
+  clusters: Int32Array | null,
+): Record<string, string> {
+  writeTable(join(folder, 'queries.parquet'), [
+    { name: 'id', type: 'string', values: queries.map(({ id }) => id) },
+    { name: 'text', type: 'string', values: queries.map(({ text }) => text) },
+    { name: 'category', type: 'string', values: queries.map(({ category }) => category) },
+    { name: 'answers', type: 'string', values: queries.map(({ answers }) => JSON.stringify(answers)) },
+    { name: 'answerable', type: 'boolean', values: queries.map(({ answerable }) => answerable) },
+    { name: 'metadata', type: 'string', values: queries.map(({ metadata }) => JSON.stringify(metadata)) },
+    ...(clusters ? [{ name: 'cluster', type: 'int32', values: clusters } as const] : []),
+  ])
+  writeTable(join(folder, 'labels.parquet'), [
+    { name: 'query', type: 'int32', values: Int32Array.from(qrelList, ({ query }) => query) },
+    { name: 'judged', type: 'string', values: qrelList.map(({ judged }) => judged) },
+    { name: 'grade', type: 'int32', values: Int32Array.from(qrelList, ({ grade }) => grade) },
+    { name: 'group', type: 'int32', values: Int32Array.from(qrelList, ({ group }) => group) },
+  ])
+  return Object.fromEntries(FILES.map((file) => [file, sha256File(join(folder, file))]))
+}
+
+/** Throws a UserError where a file is not the one that was written. */
+export function requireQuestions(folder: string, written: Readonly<Record<string, string>> = {}): void {
+  for (const file of FILES) {
+    const path = join(folder, file)
+    if (!existsSync(path) || sha256File(path) !== written[file]) throw new UserError(changed(path))
+  }
+}
+
+export async function readQueries(folder: string): Promise<JudgedQuery[]> {
+  const table = await readTable(join(folder, 'queries.parquet'))
+  const [texts, answers, answerable, metadata] = [
+    table.strings('text'),
+    table.strings('answers'),
+    table.booleans('answerable'),
+    table.strings('metadata'),
+  ]
+  const categories = table.strings('category')
+  return table.strings('id').map((id, row) => ({
+    id,
+    text: texts[row],
+    category: categories[row] || null,
+    answers: JSON.parse(answers[row]),
+    answerable: answerable[row],
+    metadata: JSON.parse(metadata[row]),
+  }))
+}
+
+/** The labels of each query, in the file's order; `placed` says which units hold its judged ids. */
+export async function readShardLabels(
+  folder: string,
+  queries: number,
+  placed: (ids: readonly string[]) => Pick<ShardLabels, 'units' | 'holders'>,
+): Promise<ShardLabels[]> {
+  const table = await readTable(join(folder, 'labels.parquet'))
+  const [indexes, ids] = [table.numbers('query'), table.strings('judged')]
+  const [grades, groups] = [table.numbers('grade'), table.numbers('group')]
+  const rows: number[][] = Array.from({ length: queries }, () => [])
+  indexes.forEach((query, row) => {
+    rows[query].push(row)
+  })
+  return rows.map((list) => {
+    const own = list.map((row) => ids[row])
+    return {
+      ids: own,
+      grades: Int32Array.from(list, (row) => grades[row]),
+      ...placed(own),
+      groups: list.some((row) => groups[row] >= 0) ? Int32Array.from(list, (row) => groups[row]) : undefined,
+    }
+  })
+}
+
+/**
+ * A dataset's judgements as rows, by query index and then by judged id's bytes, spans by their position; ids of unknown
+ * queries do not occur.
+ */
+export function goldLabelsOf({ queries, qrels, groups, spans, judgedUnit }: WithoutDocuments): GoldLabel[] {
+  return queries.flatMap(({ id }, query): GoldLabel[] => {
+    const judged =
+      judgedUnit === 'span'
+        ? (spans.get(id) ?? []).map((span) => [spanId(span), 1] as const)
+        : [...(qrels.get(id) ?? [])].sort(([a], [b]) => compareIds(a, b))
+    const own = groups.get(id)
+    // Where some are grouped, what is in no group is a group of its own.
+    let alone = own?.length ?? 0
+    const groupOf = (judged: string) => {
+      if (!own) return -1
+      const found = own.findIndex((group) => group.includes(judged))
+      return found < 0 ? alone++ : found
+    }
+    return judged.map(([judged, grade]) => ({ query, judged, grade, group: groupOf(judged) }))
+  })
+}

@@ -1,0 +1,127 @@
+import type { Experiment } from '../../config/experiment.ts'
+import { chunkSpans, documentIds, textUnits } from '../../corpus/corpus.ts'
+import type { Recipe } from '../../corpus/recipe.ts'
+import { UserError } from '../../errors.ts'
+import type { Measure } from '../../metrics/define.ts'
+import { readQueryClusters } from '../../results/row-values.ts'
+import { openStore, type Store } from '../../store/store.ts'
+import type { JudgedQuery } from '../../types.ts'
+import { VERSION } from '../../version.ts'
+import { type CompiledTrial, compileTrials } from '../plan/compile.ts'
+import type { OpenExperiment } from '../plan/open.ts'
+import { makePlan, type Plan, readPlan, type StoredPlan } from '../plan/plan.ts'
+import { recipesOf } from '../plan/recipes.ts'
+import { loadMeasures, loadRegistries } from '../plan/registries.ts'
+import { compileRepeats, type RepeatedTrial } from '../plan/repeats.ts'
+import { runningOrder, type Shard, shardsOf } from '../plan/shards.ts'
+import { judgedUnits } from './judged-units.ts'
+import { createLocator, type Locator, type ShardLabels } from './labels.ts'
+import { readQueries, readShardLabels, requireQuestions } from './questions.ts'
+import { createRacing, type Racing } from './race.ts'
+import { createRankedTexts, needsTexts, type RankedTexts } from './ranked-texts.ts'
+
+/** What a process keeps open to run any shard of one experiment. Made from the experiment's folder and the store alone. */
+export interface Session {
+  readonly folder: string
+  readonly plan: Plan
+  readonly store: Store
+  readonly queries: readonly JudgedQuery[]
+  /** The cluster of each query; undefined where they are not compared by cluster. */
+  readonly clusters: Int32Array | undefined
+  /** Places in `queries`, in the order in which they run. */
+  readonly order: Int32Array
+  readonly shards: readonly Shard[]
+  /** Null where every trial runs on every query. */
+  readonly racing: Racing | null
+  readonly measures: readonly Measure[]
+  readonly trials: readonly CompiledTrial[]
+  /** Further repeats of some trials; shards number them after these. */
+  readonly repeats: readonly RepeatedTrial[]
+  /** By recipe. */
+  readonly corpora: readonly Corpus[]
+}
+
+/** How rankings over one recipe's chunks meet the gold. */
+interface Corpus {
+  /** How many there are. */
+  readonly chunks: number
+  readonly locator: Locator
+  /** By query. */
+  readonly labels: readonly ShardLabels[]
+  /** Which judged units have a chunk: bytes of 0 and 1. */
+  readonly indexed: Uint8Array
+  /** What measures on texts read; null where there are none. */
+  readonly texts: RankedTexts | null
+}
+
+export async function openSession(folder: string): Promise<Session> {
+  const plan = readPlan(folder)
+  const { experiment, dataset } = plan
+  const store = openStore(plan.store)
+  const recipes = await recipesOf(experiment, dataset.documentsHash, unreachable)
+  const registries = await loadRegistries(experiment.trials)
+  const trials = compileTrials(experiment.trials, recipes, registries)
+  const repeats = compileRepeats(trials, experiment.trials, recipes, registries, experiment.repeats)
+  if (plan.version !== VERSION)
+    throw new UserError({
+      file: folder,
+      message: `was planned by version ${plan.version}, and this is ${VERSION}; run the config again with this one`,
+    })
+  // A run, a strategy of one's own or a router's rules may have been edited since the plan was made.
+  if (makePlan({ ...plan, trials, repeats }).hash !== plan.hash)
+    throw new UserError({
+      file: folder,
+      message: 'a file that its trials read was changed; run the config again',
+    })
+  return sessionOf(folder, plan, { store, recipes, trials, repeats })
+}
+
+/** The same of trials that are compiled already, over a store that is open. */
+export async function sessionOf(
+  folder: string,
+  plan: StoredPlan,
+  { store, recipes, trials, repeats }: Pick<OpenExperiment, 'store' | 'recipes' | 'trials' | 'repeats'>,
+): Promise<Session> {
+  requireQuestions(folder, plan.questions)
+  const queries = await readQueries(folder)
+  const corpora: Corpus[] = []
+  const measures = await loadMeasures(plan.experiment)
+  for (const recipe of recipes) corpora.push(await openCorpus(folder, store, recipe, plan, measures))
+  const { race } = plan.experiment
+  const order = runningOrder(race, queries)
+  const clusters = await readQueryClusters(folder, plan.experiment.compare)
+  const known = { folder, plan, queries, clusters, order, shards: shardsOf(plan), measures, trials, repeats }
+  return { ...known, store, corpora, racing: race && createRacing(race, known) }
+}
+
+/** The most first chunks whose tokens somebody asks for. */
+function deepestContext({ chunks }: Experiment['context'], measures: readonly Measure[]): number {
+  return Math.max(chunks, ...measures.flatMap(({ metric, k }) => (metric.needs === 'context' ? [k] : [])))
+}
+
+/** A session reads prepared artifacts only; that the documents are not prepared would be a bug. */
+async function unreachable(): Promise<never> {
+  throw new Error('a shard asked for the documents to be loaded again')
+}
+
+async function openCorpus(
+  folder: string,
+  store: Store,
+  recipe: Recipe,
+  plan: Plan,
+  measures: readonly Measure[],
+): Promise<Corpus> {
+  const chunks = await store.open(chunkSpans(recipe))
+  const documents =
+    plan.dataset.judgedUnit === 'document' ? await store.open(documentIds(recipe.documents)) : []
+  const { unitOf, indexed, placed } = judgedUnits(plan.dataset.judgedUnit, chunks, documents)
+  const locator = createLocator(
+    unitOf,
+    indexed.length,
+    Uint32Array.from(chunks, ({ tokens }) => tokens),
+    deepestContext(plan.experiment.context, measures),
+  )
+  const labels = await readShardLabels(folder, plan.queries, placed)
+  const texts = needsTexts(measures) ? createRankedTexts(measures, await store.open(textUnits(recipe))) : null
+  return { chunks: chunks.length, locator, labels, indexed, texts }
+}

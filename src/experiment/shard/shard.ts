@@ -1,0 +1,188 @@
+import type { GradedRanking } from '../../metrics/define.ts'
+import { createScorer } from '../../metrics/evaluate.ts'
+import { reorderTies } from '../../metrics/ties.ts'
+import { EMPTY_RANKING } from '../../ranking/order.ts'
+import { createMemo, type Memo, type QueryFacts } from '../../retrieve/evaluate.ts'
+import type { Failure } from '../../retrieve/run-step.ts'
+import type { Evidence, Ranking } from '../../types.ts'
+import type { Ties } from './blocks.ts'
+import { failureOf, rankingFailure } from './failures.ts'
+import { createFirstRanks, firstMarks, holdFirstRanks } from './first-ranks.ts'
+import { createFunnel, type Lost } from './funnel.ts'
+import type { Located, Locator, ShardLabels } from './labels.ts'
+import { lastReads } from './last-reads.ts'
+import type { RowMarks, ShardResult } from './result.ts'
+import type { Session } from './session.ts'
+
+/** Runs the trials on one shard of queries: all, or those that a race has left. */
+export async function runShard(
+  session: Session,
+  shard: number,
+  clock: () => number,
+  pause?: () => Promise<void>,
+): Promise<ShardResult> {
+  const { plan, measures, store } = session
+  const { round, begin, end } = session.shards[shard]
+  const all = [...session.trials, ...session.repeats]
+  const running = session.racing ? await session.racing.running(round) : [...all.keys()]
+  const trials = running.map((trial) => all[trial])
+  const n = end - begin
+  const places = session.order.subarray(begin, end)
+  const asked = [...places].map((query) => session.queries[query])
+  const offsets = new Int32Array(n + 1)
+  for (let index = 0; index < n; index++)
+    offsets[index + 1] = offsets[index] + session.corpora[0].labels[places[index]].units.length
+  const rows = trials.length * n
+  const labelRows = trials.length * offsets[n]
+  const result = {
+    ...{ shard, begin, end, trials: running, offsets },
+    values: new Float64Array(rows * measures.length).fill(Number.NaN),
+    worst: new Float64Array(rows).fill(Number.NaN),
+    best: new Float64Array(rows).fill(Number.NaN),
+    retrieved: new Int32Array(rows),
+    tokens: new Int32Array(rows),
+    evidenceTokens: new Int32Array(rows),
+    counters: new Array<QueryFacts['counters'] | null>(rows).fill(null),
+    arms: new Array<string | null>(rows).fill(null),
+    fallbacks: new Array<readonly string[] | null>(rows).fill(null),
+    notes: new Array<QueryFacts['notes'] | null>(rows).fill(null),
+    marks: new Array<RowMarks | null>(rows).fill(null),
+    failures: new Array<Failure | null>(rows).fill(null),
+    first: createFirstRanks(rows, plan.experiment.depth),
+    ranks: new Int32Array(labelRows),
+    labelTokens: new Int32Array(labelRows),
+    scores: new Float64Array(labelRows).fill(Number.NaN),
+    stages: new Uint8Array(labelRows),
+    channels: new Uint8Array(labelRows),
+    computed: new Map<string, number>(),
+    milliseconds: new Map<string, number>(),
+  }
+
+  const scorer = createScorer(measures)
+  const primary = measures.findIndex(({ name }) => name === plan.experiment.compare.by)
+  const primaryScorer = createScorer([measures[primary]])
+  let memo = createMemo(store, asked, clock, pause)
+  let funnels = session.corpora.map(({ locator, indexed }) => createFunnel(memo, locator, indexed))
+  const unread = lastReads(trials)
+  for (let trial = 0; trial < trials.length; trial++) {
+    await runTrial(trial)
+    memo.forget(unread[trial])
+    if (!plan.sharing) {
+      addTo(memo, result)
+      memo = createMemo(store, asked, clock, pause)
+      funnels = session.corpora.map(({ locator, indexed }) => createFunnel(memo, locator, indexed))
+    }
+  }
+  addTo(memo, result)
+  return result
+
+  async function runTrial(trial: number): Promise<void> {
+    const { ranking, evidence, sendsAll, recipe, stages } = trials[trial]
+    const cells = await memo.cells(ranking)
+    const beside = evidence ? await memo.cells(evidence) : undefined
+    const { labels, locator, texts, chunks } = session.corpora[recipe]
+    const follow = funnels[recipe](ranking, stages)
+    // Of what is sent whole, nothing is below a rank that nobody reads.
+    const depth = sendsAll ? chunks : plan.experiment.depth
+    for (let index = 0; index < n; index++) {
+      const row = trial * n + index
+      const failure = failureOf(trials[trial], cells[index], beside?.[index], chunks)
+      // A ranking whose evidence failed can still be looked at.
+      if (!failure || !rankingFailure(trials[trial], cells[index], chunks))
+        holdFirstRanks(result.first, row, cells[index]?.value as Ranking)
+      const gold = labels[places[index]]
+      let located: Located | null = null
+      if (failure) result.failures[row] = failure
+      else {
+        located = locator.locate(cells[index]?.value as Ranking, gold, depth)
+        const besides = (beside?.[index]?.value ?? []) as readonly Evidence[]
+        result.retrieved[row] = located.retrieved
+        result.tokens[row] = sendsAll
+          ? locator.tokensOf(cells[index]?.value as Ranking)
+          : located.firstTokens[plan.experiment.context.chunks - 1]
+        result.evidenceTokens[row] = besides.reduce((sum, { tokens }) => sum + tokens, 0)
+        const facts = memo.facts(evidence ? [ranking, evidence] : [ranking], index)
+        const counters = { ...facts.counters, ...goldLists(facts.finds, locator, gold) }
+        if (Object.keys(counters).length > 0) result.counters[row] = counters
+        if (Object.keys(facts.notes).length > 0) result.notes[row] = facts.notes
+        if (facts.marks.size > 0) result.marks[row] = firstMarks(result.first, row, facts.marks)
+        result.arms[row] = facts.arm
+        if (facts.fallbacks.length > 0) result.fallbacks[row] = facts.fallbacks
+      }
+      const found = failure || !texts ? EMPTY_RANKING : (cells[index]?.value as Ranking)
+      score(
+        row,
+        index,
+        gold,
+        located,
+        texts?.(asked[index], locator.rowsByRank(found, plan.experiment.depth)),
+      )
+      keepLabels(trial, index, located, follow(index, gold, located))
+    }
+  }
+
+  function score(
+    row: number,
+    index: number,
+    gold: ShardLabels,
+    located: Located | null,
+    texts?: Pick<GradedRanking, 'contains' | 'foreign'>,
+  ): void {
+    if (!asked[index].answerable || gold.units.length === 0) return
+    const judged: GradedRanking = {
+      grades: gold.grades,
+      ranks: located?.ranks ?? new Int32Array(gold.units.length),
+      tokens: located?.tokens ?? new Float64Array(gold.units.length).fill(Number.POSITIVE_INFINITY),
+      groups: gold.groups,
+      retrieved: located?.retrieved ?? 0,
+      firstTokens: located?.firstTokens,
+      evidenceTokens: result.evidenceTokens[row],
+      ...texts,
+    }
+    scorer.score(judged, result.values, row * measures.length)
+    scoreTies(row, judged, located?.ties ?? null)
+  }
+
+  function scoreTies(row: number, judged: GradedRanking, ties: Ties | null): void {
+    const value = result.values[row * measures.length + primary]
+    result.worst[row] = result.best[row] = value
+    // A budget of tokens reads the list as it was retrieved: which order would be worst for it is not known here.
+    if (!ties || measures[primary].needs !== 'labels') return
+    const [low, high] = (['worst', 'best'] as const).map((order) => {
+      const { ranks } = reorderTies({ ...judged, ...ties }, order)
+      const cut = ranks.map((rank) => (rank > judged.retrieved ? 0 : rank))
+      return primaryScorer.score({ ...judged, ranks: cut as Int32Array })[0]
+    })
+    result.worst[row] = Math.min(low, high, value)
+    result.best[row] = Math.max(low, high, value)
+  }
+
+  function keepLabels(trial: number, index: number, located: Located | null, lost: Lost): void {
+    const at = trial * offsets[n] + offsets[index]
+    if (located) {
+      result.ranks.set(located.ranks, at)
+      for (let label = 0; label < located.ranks.length; label++)
+        if (located.ranks[label] > 0) result.labelTokens[at + label] = located.tokens[label]
+      result.scores.set(located.scores, at)
+    }
+    result.stages.set(lost.stages, at)
+    result.channels.set(lost.channels, at)
+  }
+}
+
+/** How many of the lists of rows, by name, hold relevant gold. */
+function goldLists(finds: QueryFacts['finds'], locator: Locator, gold: ShardLabels): Record<string, number> {
+  const scores = new Float64Array(0)
+  const holdsGold = (rows: Uint32Array) =>
+    locator.holds({ rows, scores }, gold).some((held, label) => held === 1 && gold.grades[label] >= 1)
+  const counts = Object.entries(finds).map(([name, lists]) => [name, lists.filter(holdsGold).length])
+  return Object.fromEntries(counts)
+}
+
+function addTo(memo: Memo, { computed, milliseconds }: Pick<ShardResult, 'computed' | 'milliseconds'>): void {
+  const add = (into: ReadonlyMap<string, number>, from: ReadonlyMap<string, number>) => {
+    for (const [name, amount] of from) (into as Map<string, number>).set(name, (into.get(name) ?? 0) + amount)
+  }
+  add(computed, memo.computed)
+  add(milliseconds, memo.milliseconds)
+}

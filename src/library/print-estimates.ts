@@ -1,0 +1,58 @@
+import { availableParallelism, freemem, totalmem } from 'node:os'
+import { getHeapStatistics } from 'node:v8'
+import { UserError } from '../errors.ts'
+import { describeCutsOf } from '../experiment/plan/cut-texts.ts'
+import { describeGraphs } from '../experiment/plan/describe-graphs.ts'
+import { describeWordsOf } from '../experiment/plan/describe-words.ts'
+import {
+  estimateMemory,
+  memoryInWords,
+  memoryRefusal,
+  memoryWarnings,
+  type Room,
+} from '../experiment/plan/estimate-memory.ts'
+import { cutTextLines } from '../report/cut-texts.ts'
+import { lostWordsLines } from '../report/lost-words.ts'
+import { thinGraphLines } from '../report/thin-graphs.ts'
+import type { OpenConfigDataset } from './open-config.ts'
+
+/** What a run will need, and warnings of what it may lack, before it starts: lines, with the dataset's name where there are several. */
+export async function printEstimates(opened: readonly OpenConfigDataset[], workers = availableParallelism()) {
+  const needs: string[] = []
+  const warnings: string[] = []
+  const room = roomHere()
+  for (const { dataset, open } of opened) {
+    const over = opened.length > 1 ? `${dataset}: ` : ''
+    const estimate = estimateMemory(open, workers)
+    needs.push(over + memoryInWords(estimate))
+    const lacks = [
+      ...memoryWarnings(estimate, room),
+      ...thinGraphLines(await describeGraphs(open)),
+      ...lostWordsLines(await describeWordsOf(open)),
+      ...cutTextLines(await describeCutsOf(open)),
+    ]
+    warnings.push(...lacks.map((line) => `warning: ${over}${line}`))
+  }
+  return { needs, warnings }
+}
+
+/** Throws a UserError where an experiment cannot fit in memory: before the work begins, not after an hour of it. */
+export function requireMemory(opened: readonly OpenConfigDataset[], workers = availableParallelism()): void {
+  const room = roomHere()
+  const diagnostics = opened.flatMap(({ dataset, open }) => {
+    const refusal = memoryRefusal(estimateMemory(open, workers), room)
+    const over = opened.length > 1 ? `${dataset}: ` : ''
+    return refusal ? [{ file: open.experiment.file, message: `${over}${refusal}` }] : []
+  })
+  if (diagnostics.length > 0) throw new UserError(diagnostics)
+}
+
+/** Memory within the limit of a container, where there is one (Node answers 0 or more than the machine has where there is none). */
+function roomHere(): Room {
+  const limit = process.constrainedMemory?.() || Number.POSITIVE_INFINITY
+  return {
+    total: Math.min(limit, totalmem()),
+    free: process.availableMemory?.() ?? freemem(),
+    heap: getHeapStatistics().heap_size_limit,
+  }
+}

@@ -1,0 +1,57 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { UserError } from '../../errors.ts'
+import { sha256 } from '../../store/hash.ts'
+import type { OutputKind } from '../../store/output.ts'
+import { formatCompletion, parseCompletion, type StoredCompletion } from './request.ts'
+
+/** Answers in one file, one a line, sorted by key: the same answers give the same bytes, whoever asked in what order. */
+export interface CompletionRecording {
+  readonly text: string
+  readonly sha256: string
+  readonly completions: number
+}
+
+/** A file of recorded answers, by its first line. */
+export const RECORDING: OutputKind = {
+  name: 'a file of recorded answers',
+  isOwn: (beginning) => /^\{"key":"[0-9a-f]{32}","question":\{/.test(beginning),
+}
+
+/** Throws a UserError if `file` holds recorded answers outside of `keys`: replacing it would lose what was paid for. */
+export function requireCompletionsIn(file: string, keys: ReadonlySet<string>): void {
+  if (!existsSync(file)) return
+  const lost = [...readCompletionRecording(file).keys()].filter((key) => !keys.has(key)).length
+  if (lost > 0)
+    throw new UserError({
+      file,
+      message: `holds ${lost} recorded answers that would be lost; name another file`,
+    })
+}
+
+export function recordingOf(completions: Iterable<StoredCompletion>): CompletionRecording {
+  const byKey = new Map([...completions].map((one) => [one.key, one]))
+  const lines = [...byKey.keys()]
+    .sort()
+    .map((key) => `${formatCompletion(byKey.get(key) as StoredCompletion)}\n`)
+  const text = lines.join('')
+  return { text, sha256: sha256(text), completions: lines.length }
+}
+
+/** Reads a recording. Throws a UserError with every line that is no answer. */
+export function readCompletionRecording(file: string): ReadonlyMap<string, StoredCompletion> {
+  const diagnostics: UserError[] = []
+  const completions = new Map<string, StoredCompletion>()
+  const lines = readFileSync(file, 'utf8').split('\n')
+  for (const [index, line] of lines.entries()) {
+    if (line === '') continue
+    try {
+      const one = parseCompletion(line, file, index + 1)
+      completions.set(one.key, one)
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error
+      diagnostics.push(error)
+    }
+  }
+  if (diagnostics.length > 0) throw new UserError(diagnostics.flatMap((diagnostic) => diagnostic.diagnostics))
+  return completions
+}

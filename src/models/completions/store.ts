@@ -1,0 +1,85 @@
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, join } from 'node:path'
+import { temporaryName } from '../../store/write.ts'
+import { formatCompletion, parseCompletion, type StoredCompletion } from './request.ts'
+
+/**
+ * The answers of one model: a folder with one file an answer, named by the key of its question. Written whole under a
+ * temporary name and then linked, which fails where the name is taken: of several processes that ask the same at once the
+ * first one's answer stays, for all of them and for ever. Folders of two machines are merged by copying one into the other.
+ */
+export interface CompletionStore {
+  /** Throws a UserError where the answer was altered since it was written. */
+  get(key: string): StoredCompletion | undefined
+  /** Keeps an answer and gives the one that is kept, which is another's where that was faster. */
+  put(stored: StoredCompletion): StoredCompletion
+}
+
+const FILE = /^[0-9a-f]{32}\.json$/
+
+/** `folder` need not exist. */
+export function openCompletions(folder: string): CompletionStore {
+  const fileOf = (key: string) => join(folder, `${key}.json`)
+  const get = (key: string) => {
+    const file = fileOf(key)
+    return existsSync(file) ? readCompletion(file) : undefined
+  }
+  return {
+    get,
+    put(stored) {
+      mkdirSync(folder, { recursive: true })
+      const file = fileOf(stored.key)
+      const fresh = temporaryName(file)
+      try {
+        writeFileSync(fresh, `${formatCompletion(stored)}\n`)
+        linkOnce(fresh, file)
+      } finally {
+        rmSync(fresh, { force: true })
+      }
+      return get(stored.key) ?? stored
+    },
+  }
+}
+
+/** The name's first owner keeps it. A file system without links can only rename. */
+function linkOnce(fresh: string, file: string): void {
+  try {
+    linkSync(fresh, file)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') return
+    if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'ENOSYS') throw error
+    if (!existsSync(file)) renameSync(fresh, file)
+  }
+}
+
+/** The files of all models' answers below a store's root, in order. */
+export function completionFiles(root: string): string[] {
+  return listFolder(join(root, COMPLETIONS)).flatMap((model) =>
+    listFolder(join(root, COMPLETIONS, model))
+      .filter((file) => FILE.test(file))
+      .map((file) => join(root, COMPLETIONS, model, file)),
+  )
+}
+
+/** The folder of a store that holds answers. */
+export const COMPLETIONS = 'answers'
+
+/** One file. Throws a UserError where it was altered, or holds another answer than its name says. */
+export function readCompletion(file: string): StoredCompletion {
+  const stored = parseCompletion(readFileSync(file, 'utf8'), file)
+  return stored.key === basename(file, '.json') ? stored : parseCompletion('', file)
+}
+
+function listFolder(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder).sort() : []
+}

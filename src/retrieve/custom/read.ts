@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import type { Piece } from '../../corpus/chunks/chunkers/define.ts'
+import type { Extraction } from '../../corpus/graph/extractors/define.ts'
+import type { CustomFile } from '../../custom/load.ts'
+import { UserError } from '../../errors.ts'
+import type { Document } from '../../types.ts'
+
+/** What the code of somebody's file gave while a corpus was prepared: copied, and a mistake where it is of another form. */
+
+/** Who gave it: the file and what was called, as in "`split` on the document d1". */
+interface Giver {
+  readonly file: CustomFile
+  readonly what: string
+}
+
+const pieces = z.array(
+  z.strictObject({
+    start: z.int().min(0),
+    end: z.int().min(0),
+    section: z.array(z.string()).optional(),
+    title: z.string().optional(),
+  }),
+)
+
+/** Pieces of a document, in order of `start` and inside its text. */
+export function readPieces(given: unknown, { text }: Document, giver: Giver): Piece[] {
+  const found = read(pieces, given, giver)
+  found.forEach(({ start, end }, index) => {
+    if (end > text.length || start > end)
+      throw wrong(giver, [index], `${start} to ${end} does not lie in a text of ${text.length} letters`)
+    if (index > 0 && start < found[index - 1].start)
+      throw wrong(giver, [index], 'begins before the one above')
+  })
+  return found
+}
+
+/** An extraction from so many chunks, with what may be left out filled in. */
+export function readExtraction(given: unknown, chunks: number, giver: Giver): Extraction {
+  const row = z
+    .int()
+    .min(-1)
+    .max(chunks - 1)
+  const mention = z.strictObject({
+    name: z.string(),
+    chunk: row,
+    count: z.number().gt(0).default(1),
+    type: z.string().optional(),
+    text: z.string().optional(),
+  })
+  const link = z.strictObject({
+    source: z.string(),
+    target: z.string(),
+    predicate: z.string().default(''),
+    chunk: row,
+    weight: z.number().default(1),
+    description: z.string().optional(),
+    relation: z.string().min(1).optional(),
+    alsoIn: z.array(row).optional(),
+  })
+  const extraction = z.strictObject({
+    mentions: z.array(mention),
+    links: z.array(link).default([]),
+    describe: z
+      .strictObject({ separator: z.string(), tokens: z.int().min(1) })
+      .default({ separator: ' ', tokens: 100 }),
+    notices: z.record(z.string(), z.number()).default({}),
+  })
+  return read(extraction, given, giver)
+}
+
+function read<T>(schema: z.ZodType<T>, given: unknown, giver: Giver): T {
+  const checked = schema.safeParse(given)
+  if (checked.success) return checked.data
+  const [{ path, message }] = checked.error.issues
+  throw wrong(giver, path, message)
+}
+
+function wrong({ file, what }: Giver, path: readonly PropertyKey[], message: string): UserError {
+  const at = path.length > 0 ? `, at ${path.join('.')}` : ''
+  return new UserError({ file: file.path, message: `${what} gave what it may not${at}: ${message}` })
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { defineChunker } from '../../corpus/chunks/chunkers/define.ts'
+import { defineExtractor } from '../../corpus/graph/extractors/define.ts'
+import { createGuard, type Guard } from '../../custom/guard.ts'
+import type { CustomFile } from '../../custom/load.ts'
+import { sentences } from '../../text/sentences.ts'
+import { tokenize } from '../../text/tokenize.ts'
+import { countTokens } from '../../text/tokens.ts'
+import { embedQuery } from '../steps/embed.ts'
+import { fallback, fallbackUnlinked } from '../steps/fallback.ts'
+import { fuseSides } from '../steps/fuse.ts'
+import { searchBm25, searchDense } from '../steps/search.ts'
+import { defineStrategy } from '../strategies/define.ts'
+import { defineQueryTransform, defineRankingTransform } from '../transforms/define.ts'
+import { defineEmbedder } from './embedder.ts'
+import { indexes } from './indexes.ts'
+import { defineCustomStep } from './step.ts'
+
+/** The steps that a strategy or a transform of one's own may use. */
+const provided = { embedQuery, fallback, fallbackUnlinked, fuseSides, searchBm25, searchDense }
+
+/** Names handed to a custom file, whatever it defines. */
+export function toolkitOf(guard: Guard, file?: CustomFile) {
+  return {
+    ...{ defineStrategy, defineQueryTransform, defineRankingTransform },
+    ...{ defineChunker, defineEmbedder, defineExtractor },
+    steps: { ...provided, defineStep: defineCustomStep(guard, file) },
+    indexes,
+    text: { countTokens, sentences, tokenize },
+    z,
+  }
+}
+
+export type Toolkit = ReturnType<typeof toolkitOf>
+
+/** The same for a program that imports this package. */
+export const { steps } = toolkitOf(createGuard())

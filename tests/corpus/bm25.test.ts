@@ -1,0 +1,195 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import winkBm25 from 'wink-bm25-text-search'
+import { createBm25, createLexicon } from '../../src/corpus/lexical/bm25.ts'
+import { maskOf } from '../../src/ranking/mask.ts'
+import { countTerms } from '../../src/text/term-counts.ts'
+
+const analyze = (text: string) => text.split(' ').filter((word) => word !== '')
+const word = fc.constantFrom('ship', 'crew', 'storm', 'port', 'map', 'star', 'ice')
+const text = fc.array(word, { maxLength: 12 }).map((words) => words.join(' '))
+const params = fc.record({
+  k1: fc.constantFrom(0, 0.9, 1.5),
+  b: fc.constantFrom(0, 0.4, 1),
+  idf: fc.constantFrom('lucene' as const, 'okapi' as const),
+})
+
+/** The formula as it is printed, chunk by chunk. */
+function naive(texts: string[], query: string, { k1, b, idf }: { k1: number; b: number; idf: string }) {
+  const docs = texts.map(analyze)
+  const mean = docs.reduce((sum, doc) => sum + doc.length, 0) / docs.length
+  const n = (term: string) => docs.filter((doc) => doc.includes(term)).length
+  const raw = (term: string) => Math.log((docs.length - n(term) + 0.5) / (n(term) + 0.5))
+  const vocabulary = [...new Set(docs.flat())]
+  const meanIdf = vocabulary.reduce((sum, term) => sum + raw(term), 0) / vocabulary.length
+  const weight = (term: string) => {
+    if (idf === 'lucene') return Math.log(1 + (docs.length - n(term) + 0.5) / (n(term) + 0.5))
+    return raw(term) < 0 ? 0.25 * meanIdf : raw(term)
+  }
+  return docs.flatMap((doc, row) => {
+    const matching = analyze(query).filter((term) => doc.includes(term))
+    if (matching.length === 0) return []
+    const score = matching.reduce((sum, term) => {
+      const tf = doc.filter((other) => other === term).length
+      return sum + (weight(term) * tf * (k1 + 1)) / (tf + k1 * (1 - b + (b * doc.length) / mean))
+    }, 0)
+    return [{ row, score }]
+  })
+}
+
+function index(texts: string[], p: { k1: number; b: number; idf: 'lucene' | 'okapi' }) {
+  return createBm25(createLexicon(countTerms(texts, analyze), analyze), p)
+}
+
+describe('bm25', () => {
+  it('scores as the printed formula, for what matches and nothing else', () => {
+    fc.assert(
+      fc.property(
+        fc.array(text, { minLength: 1, maxLength: 20 }),
+        fc.array(text, { maxLength: 3 }),
+        params,
+        (texts, queries, p) => {
+          const bm25 = index(texts, p)
+          for (const query of queries) {
+            const expected = new Map(naive(texts, query, p).map(({ row, score }) => [row, score]))
+            const { rows, scores } = bm25.search(query, 100)
+            expect([...rows].sort()).toEqual([...expected.keys()].sort())
+            rows.forEach((row, rank) => {
+              expect(scores[rank]).toBeCloseTo(expected.get(row) as number, 9)
+              if (rank > 0)
+                expect(
+                  scores[rank] < scores[rank - 1] ||
+                    (scores[rank] === scores[rank - 1] && row < rows[rank - 1]),
+                ).toBe(true)
+            })
+          }
+        },
+      ),
+    )
+  })
+
+  it('answers the same whatever was asked before, and cuts and masks before the depth', () => {
+    fc.assert(
+      fc.property(
+        fc.array(text, { minLength: 1, maxLength: 20 }),
+        text,
+        text,
+        fc.nat(5),
+        (texts, first, second, depth) => {
+          const p = { k1: 0.9, b: 0.4, idf: 'lucene' as const }
+          const used = index(texts, p)
+          const whole = used.search(first, 100)
+          used.search(second, 3)
+          const cut = used.search(first, depth)
+          expect([...cut.rows]).toEqual([...whole.rows.slice(0, depth)])
+          const within = Uint8Array.from(texts, (_, row) => row % 2)
+          const masked = used.search(first, depth, within)
+          expect([...masked.rows]).toEqual([...whole.rows.filter((row) => row % 2 === 1).slice(0, depth)])
+          const { extremes, ...list } = used.searchWithExtremes(first, depth, maskOf(within))
+          expect(list).toEqual(masked)
+          const every = texts.flatMap((_, row) => (row % 2 === 1 ? [row] : []))
+          const all = used
+            .scores(first, Uint32Array.from(every))
+            .map((score) => (Number.isNaN(score) ? 0 : score))
+          if (all.length > 0) expect(extremes).toEqual({ min: Math.min(...all), max: Math.max(...all) })
+        },
+      ),
+    )
+  })
+
+  it('is of some chunks alone what an index of these is, to the bit; okapi to the rounding of its mean', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(text, fc.boolean()), { minLength: 1, maxLength: 20 }),
+        fc.array(text, { maxLength: 3 }),
+        params,
+        fc.nat(20),
+        (world, queries, p, depth) => {
+          const mask = maskOf(Uint8Array.from(world, ([, isKept]) => (isKept ? 1 : 0)))
+          const alone = index(
+            world.map(([own]) => own),
+            p,
+          ).alone(mask)
+          const expected = index(
+            world.flatMap(([own, isKept]) => (isKept ? [own] : [])),
+            p,
+          )
+          for (const query of queries) {
+            const found = alone.searchWithExtremes(query, depth)
+            const wanted = expected.searchWithExtremes(query, depth)
+            if (p.idf === 'okapi') {
+              expect([...found.scores].length).toBe(wanted.scores.length)
+              found.scores.forEach((score, rank) => {
+                expect(score).toBeCloseTo(wanted.scores[rank], 12)
+              })
+            } else {
+              expect(found).toEqual({ ...wanted, rows: wanted.rows.map((row) => mask.rows[row]) })
+              expect(alone.scores(query, mask.rows)).toEqual(
+                expected.scores(query, Uint32Array.from(mask.rows.keys())),
+              )
+            }
+          }
+        },
+      ),
+    )
+  })
+
+  it('scores chosen chunks as a search does, bit for bit, and knows the extremes of all', () => {
+    fc.assert(
+      fc.property(
+        fc.array(text, { minLength: 1, maxLength: 20 }),
+        text,
+        params,
+        fc.nat(5),
+        (texts, query, p, depth) => {
+          const bm25 = index(texts, p)
+          const whole = bm25.search(query, 100)
+          const expected = texts.map(() => Number.NaN)
+          whole.rows.forEach((row, rank) => {
+            expected[row] = whole.scores[rank]
+          })
+          const chosen = Uint32Array.from(texts.keys())
+            .filter((row) => row % 3 !== 1)
+            .reverse()
+          expect([...bm25.scores(query, chosen)].map((score) => score + 0)).toEqual(
+            [...chosen].map((row) => expected[row]),
+          )
+          const all = expected.map((score) => (Number.isNaN(score) ? 0 : score))
+          const { extremes, ...list } = bm25.searchWithExtremes(query, depth)
+          expect(list).toEqual(bm25.search(query, depth))
+          expect([extremes.min + 0, extremes.max + 0]).toEqual([Math.min(...all) + 0, Math.max(...all) + 0])
+        },
+      ),
+    )
+  })
+
+  it('agrees with wink-bm25-text-search', () => {
+    const texts = [
+      'ship crew storm',
+      'port port map star',
+      'crew map',
+      'ice ice ice ship crew',
+      'star star storm',
+      'map ice port',
+    ]
+    const wink = winkBm25()
+    wink.defineConfig({ fldWeights: { text: 1 }, bm25Params: { k1: 0.9, b: 0.4, k: 1 } })
+    wink.definePrepTasks([analyze])
+    texts.forEach((text, row) => {
+      wink.addDoc({ text }, row)
+    })
+    wink.consolidate(12)
+    const bm25 = index(texts, { k1: 0.9, b: 0.4, idf: 'lucene' })
+    for (const query of ['crew', 'ice port', 'star map storm']) {
+      const theirs = new Map(
+        (wink.search(query, 10) as [string, number][]).map(([row, score]) => [Number(row), score]),
+      )
+      const ours = bm25.search(query, 10)
+      expect(ours.rows.length).toBe(theirs.size)
+      ours.rows.forEach((row, rank) => {
+        // wink counts a repeated query term once and rounds to the digits it was consolidated with.
+        expect(ours.scores[rank]).toBeCloseTo(theirs.get(row) as number, 6)
+      })
+    }
+  })
+})

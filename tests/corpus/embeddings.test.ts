@@ -1,0 +1,130 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { chunkTexts } from '../../src/corpus/corpus.ts'
+import { denseIndex } from '../../src/corpus/dense/dense.ts'
+import { countMissing, embedder, embedTexts, givenTexts } from '../../src/corpus/dense/embeddings.ts'
+import type { Recipe } from '../../src/corpus/recipe.ts'
+import { openStore } from '../../src/store/store.ts'
+import type { Json } from '../../src/types.ts'
+import { fakeServer } from '../models/fake-server.ts'
+import { documentsOf, recipeOf } from './recipes.ts'
+
+let root: string
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'store-'))
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+const texts = [
+  'The ship left the harbour in a storm.',
+  'A storm broke the mast of the ship.',
+  'Bread is baked from flour and water.',
+  'The baker sold bread and flour.',
+  'A telescope shows the moon and stars.',
+  'The observatory bought a telescope.',
+  'The ship left the harbour in a storm.',
+  'Stars guide a ship at night.',
+  'Flour mills stood by the harbour.',
+]
+const recipe = recipeOf(documentsOf(texts))
+const embeddings = embedTexts(recipe, 'chunks', chunkTexts(recipe))
+
+describe('embeddings', () => {
+  it('are one vector a text, in order, equal for equal texts', async () => {
+    const store = openStore(root)
+    await store.prepare(embeddings)
+    const { vectors, dims, model } = await openStore(root).open(embeddings)
+    expect(vectors).toHaveLength(texts.length)
+    expect(model).toBe(`lsa (${dims} dims)`)
+    expect(vectors[0]).toEqual(vectors[6])
+    const alone = await (await store.open(embedder(recipe))).embed([texts[4]])
+    expect(vectors[4]).toEqual(new Uint8Array(alone.buffer))
+  })
+
+  it('of queries prepared before the run are those computed in it', async () => {
+    const queries = ['storm at sea', 'who baked bread', 'xyzzy']
+    const store = openStore(root)
+    await store.prepare(embedder(recipe))
+    const other = mkdtempSync(join(tmpdir(), 'store-'))
+    try {
+      const elsewhere = openStore(other)
+      await elsewhere.prepare(embedTexts(recipe, 'queries', givenTexts(queries)))
+      const computed = await (await store.open(embedder(recipe))).embed(queries)
+      expect(await (await openStore(other).open(embedder(recipe))).embed(queries)).toEqual(computed)
+      const dims = computed.length / 3
+      expect(computed.slice(2 * dims)).toEqual(new Float32Array(dims))
+    } finally {
+      rmSync(other, { recursive: true })
+    }
+  })
+
+  it('say beforehand how many texts they would embed', async () => {
+    const store = openStore(root)
+    await expect(countMissing(store, embeddings)).rejects.toThrow('is not prepared')
+    await store.prepare(chunkTexts(recipe))
+    expect(await countMissing(openStore(root), embeddings)).toBe(8)
+    await store.prepare(embeddings)
+    expect(await countMissing(openStore(root), embeddings)).toBe(0)
+    const more = embedTexts(recipe, 'more', givenTexts([...texts, 'new', 'new', 'newer']))
+    expect(await countMissing(openStore(root), more)).toBe(2)
+    const counted = new Map()
+    expect(await countMissing(openStore(root), more, counted)).toBe(2)
+    const others = embedTexts(recipe, 'others', givenTexts(['newer', 'newest']))
+    expect(await countMissing(openStore(root), others, counted)).toBe(1)
+  })
+
+  it('of queries and passages go to a server with the prefix or the type of their role; a cut embeds nothing anew', async () => {
+    const server = await fakeServer((_, { body }) => ({
+      json: { data: body.input.map((text: string) => ({ embedding: [text.length, 1, 2] })) },
+    }))
+    const over = (params: Record<string, Json>) =>
+      recipeOf(documentsOf(['one', 'three'], 't'), {
+        name: 'openai-compatible',
+        params: { baseUrl: server.baseUrl, model: 'x', ...params },
+      })
+    const store = openStore(root)
+    const prefix = { query: 'query: ', passage: 'passage: ' }
+    const inputType = { query: 'search_query', passage: 'search_document' }
+    const prepare = async (recipe: Recipe) => {
+      const before = server.asked.length
+      const chunks = embedTexts(recipe, 'chunks', chunkTexts(recipe))
+      const queries = embedTexts(recipe, 'queries', givenTexts(['who']), recipe.embedder, 'query')
+      await store.prepare(chunkTexts(recipe))
+      const missing = await countMissing(store, chunks)
+      for (const one of [chunks, queries]) await store.prepare(one)
+      expect(await countMissing(store, queries)).toBe(0)
+      const asked = server.asked.slice(before).map(({ body }) => [body.input, body.input_type])
+      const sent = asked.filter(([input]) => input[0] !== 'dims')
+      return { sent, missing, dims: (await store.open(chunks)).dims }
+    }
+    const sent = [
+      [['passage: t\none', 'passage: t\nthree'], undefined],
+      [['query: who'], undefined],
+    ]
+    expect(await prepare(over({ prefix }))).toEqual({ sent, missing: 2, dims: 3 })
+    expect(await prepare(over({ prefix, cut: 2 }))).toEqual({ sent: [], missing: 0, dims: 2 })
+    expect((await prepare(over({ inputType }))).sent).toEqual([
+      [['t\none', 't\nthree'], 'search_document'],
+      [['who'], 'search_query'],
+    ])
+    expect((await prepare(over({ model: 'multilingual-e5-small' }))).sent).toEqual(sent)
+  })
+
+  it('are searched by the dense index', async () => {
+    const store = openStore(root)
+    const dense = denseIndex(recipe)
+    await store.prepare(dense)
+    const index = await store.open(dense)
+    const [ranking] = index.search([index.vector(2)], 3)
+    expect([...ranking.rows.slice(0, 2)].sort()).toEqual([2, 3])
+    expect(ranking.scores[0]).toBeCloseTo(1, 5)
+    // Equal chunks: higher row first.
+    expect([...index.search([index.vector(0)], 2)[0].rows]).toEqual([6, 0])
+  })
+
+  it('name an unknown embedder with the nearest known one', () => {
+    expect(() => embedder(recipe, { name: 'lsaa', params: {} })).toThrow('did you mean "lsa"')
+  })
+})

@@ -1,0 +1,114 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { chunkDocuments } from '../../../src/corpus/chunks/chunk.ts'
+import { extractGraph } from '../../../src/corpus/graph/extract.ts'
+import { extractors } from '../../../src/corpus/graph/extractors/index.ts'
+import { knownHeadings, referencesOf } from '../../../src/corpus/graph/references.ts'
+import { resolve } from '../../../src/registry.ts'
+import { entityKey } from '../../../src/text/entity-key.ts'
+
+const HEADINGS = ['Movement', 'Hit', 'Hit Points', 'Combat', 'If', 'Rock & Roll’s End', 'See Invisibility']
+const known = (names: readonly string[]) =>
+  knownHeadings(new Map(names.map((name) => [entityKey(name), name])))
+/** The keys that a text refers to; `-` for a reference that leads nowhere. */
+const refersTo = (text: string, headings = HEADINGS) =>
+  referencesOf(text, known(headings)).map(({ key }) => key ?? '-')
+
+describe('references to headings', () => {
+  it.each([
+    ['See Movement for more.', ['movement']],
+    ['Fighters hit (see Combat).', ['combat']],
+    ['It hurts (see also Hit Points).', ['hit points']],
+    ['For speed see movement.', ['movement']],
+    ['Please refer to the Combat section.', ['combat']],
+    ['You can refer to Combat.', ['combat']],
+    ['See the section on Hit Points.', ['hit points']],
+    ['*See also* **Movement**.', ['movement']],
+    ['See also: Combat', ['combat']],
+    ['Lost all?\nSee Hit\nPoints.', ['hit points']],
+  ])('after see: %s', (text, keys) => expect(refersTo(text)).toEqual(keys))
+
+  it('take the longest heading that the words begin with', () => {
+    expect(refersTo('See Hit Points and more.')).toEqual(['hit points'])
+    expect(refersTo('See Hit Dice.')).toEqual(['hit'])
+  })
+
+  it('may be several', () => {
+    expect(refersTo('See Combat, Movement and the Hit Points.')).toEqual(['combat', 'movement', 'hit points'])
+    expect(refersTo('See Combat and movement is slow.')).toEqual(['combat'])
+    expect(refersTo('See Combat. Then see Movement.')).toEqual(['combat', 'movement'])
+  })
+
+  it('are names in quotation marks, each once', () => {
+    expect(refersTo('See the "Movement" section and “Combat.”')).toEqual(['movement', 'combat'])
+  })
+
+  it('are links to anchors, each once, after see or not', () => {
+    expect(refersTo('See [Movement](#movement), or [how to fight](#combat "Fighting").')).toEqual([
+      'movement',
+      'combat',
+    ])
+    expect(
+      refersTo('[Points](#hit-points-1) [end](#rock--rolls-end) [end](#rock%20%26%20roll’s%20end)'),
+    ).toEqual(['hit points', 'rock roll s end', 'rock roll s end'])
+  })
+
+  it('lead nowhere where no heading has the name', () => {
+    expect(refersTo('See "Nothing".')).toEqual(['-'])
+    expect(refersTo('[Nothing](#nothing)')).toEqual(['-'])
+    expect(refersTo('See Nothing of the Kind.')).toEqual(['-'])
+    expect(refersTo('See Combats.')).toEqual(['-'])
+  })
+
+  it.each([
+    'A creature that you can see in the dark.',
+    'You can see Combat from the tower.',
+    'Try to see movement.',
+    'See if it helps.',
+    'See below, and see how it goes.',
+    'See. Movement follows.',
+    'Seeing Combat, oversee Movement.',
+    'Cast See Invisibility.',
+    'See [the site](https://combat.example/#combat) and ![a picture](combat.png).',
+  ])('are none: %s', (text) => expect(refersTo(text)).toEqual([]))
+
+  it('find every heading by its name and by its anchor', () => {
+    const word = fc.stringMatching(/^[A-Z][a-z]{2,6}$/)
+    const name = fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join(' '))
+    fc.assert(
+      fc.property(fc.uniqueArray(name, { minLength: 1, maxLength: 8 }), (names) => {
+        // "See" and "Also" would be read as the verb, the rest as what leads to a name.
+        fc.pre(!names.some((name) => /\b(see|also|the|section|chapter|sections|chapters)\b/i.test(name)))
+        for (const name of names) {
+          expect(refersTo(`Before, see ${name} 7.`, names)).toEqual([entityKey(name)])
+          const anchor = name.toLowerCase().replaceAll(' ', '-')
+          expect(refersTo(`Before, [there](#${anchor}).`, names)).toEqual([entityKey(name)])
+        }
+      }),
+    )
+  })
+})
+
+describe('structure', () => {
+  it('relates a section to those it refers to, and counts what leads nowhere', async () => {
+    const text = [
+      '# Rules\n\nIntro, see Cover.',
+      '## Cover\n\nHide well (see also hit points). You can see in the dark.',
+      '## Hit Points\n\nRoll, see [Cover](#cover), "Luck", Fate. See Fate. [Gone](#gone)',
+    ].join('\n\n')
+    const documents = [{ id: 'd', title: 'Rules', text, metadata: {} }]
+    const chunks = chunkDocuments(documents, { name: 'headings', params: {} })
+    const { graph, counts } = await extractGraph({ chunks, documents }, [
+      resolve(extractors, { name: 'structure', params: {} }),
+    ])
+    const { entities, relationships } = graph
+    const name = (row: number) => entities.names[row]
+    const references = Array.from(
+      relationships.sources,
+      (source, row) => `${name(source)} > ${name(relationships.targets[row])}`,
+    )
+    expect(references).toContain('Cover > Hit Points')
+    expect(references).toContain('Hit Points > Cover')
+    expect(counts.structure.unresolvedReferences).toBe(3)
+  })
+})

@@ -1,0 +1,161 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { membersOf } from '../../../src/corpus/graph/csr.ts'
+import {
+  assembleTree,
+  collapseNodes,
+  descendNodes,
+  lift,
+  type SummaryLayer,
+} from '../../../src/corpus/summaries/tree.ts'
+import { maskOf } from '../../../src/ranking/mask.ts'
+import { rankPairs } from '../../../src/ranking/order.ts'
+
+/** Nine chunks; three summaries of three, and one of two of these: the third was not summarised again. */
+const LAYERS: readonly SummaryLayer[] = [
+  {
+    texts: ['a', 'b', 'c'],
+    tokens: [10, 20, 30],
+    children: [
+      [0, 1, 2],
+      [3, 4, 5],
+      [6, 7, 8],
+    ],
+  },
+  { texts: ['ab'], tokens: [5], children: [[0, 1]] },
+]
+const TREE = assembleTree(LAYERS, 9)
+
+/** Numbers as cosines of float32 are. */
+const cosine = fc.integer({ min: -64, max: 64 }).map((value) => Math.fround(value / 64))
+const cosines = (length: number) => fc.array(cosine, { minLength: length, maxLength: length })
+const ranked = (scores: readonly number[], depth = scores.length) =>
+  rankPairs(
+    scores.map((_, row) => row),
+    scores,
+    depth,
+  )
+const tokensOf = { chunk: (row: number) => row + 1, summary: (row: number) => TREE.summaries[row].tokens }
+
+describe('a tree of summaries', () => {
+  it('knows the layer, the children and all chunks under each', () => {
+    expect(TREE.summaries.map(({ layer, children }) => [layer, children])).toEqual([
+      [1, [0, 1, 2]],
+      [1, [3, 4, 5]],
+      [1, [6, 7, 8]],
+      [2, [0, 1]],
+    ])
+    expect([...membersOf(TREE.chunks, 3)]).toEqual([0, 1, 2, 3, 4, 5])
+    expect([...membersOf(TREE.chunks, 2)]).toEqual([6, 7, 8])
+    expect(TREE.top).toEqual([3])
+    const none = { texts: [], tokens: [], children: [] }
+    expect(assembleTree([LAYERS[0], none, none], 9).top).toEqual([0, 1, 2])
+    expect(assembleTree([none], 3)).toMatchObject({ summaries: [], top: [] })
+  })
+})
+
+describe('the collapsed tree', () => {
+  it('reads the best nodes of all layers up to the first that does not fit', () => {
+    fc.assert(
+      fc.property(cosines(9), cosines(4), fc.integer({ min: 1, max: 120 }), (own, above, tokens) => {
+        const nodes = [
+          ...own.map((score, row) => ({ score, row, tokens: row + 1, summary: false })),
+          ...above.map((score, row) => ({ score, row, tokens: TREE.summaries[row].tokens, summary: true })),
+        ]
+        const expected: number[] = []
+        let left = tokens
+        while (nodes.length > 0) {
+          const best = nodes.reduce((a, b) => {
+            if (a.score !== b.score) return b.score > a.score ? b : a
+            if (a.summary !== b.summary) return a.summary ? b : a
+            return b.row > a.row ? b : a
+          })
+          nodes.splice(nodes.indexOf(best), 1)
+          left -= best.tokens
+          if (left < 0) break
+          if (best.summary) expected.push(best.row)
+        }
+        const read = collapseNodes(ranked(own), ranked(above), tokensOf, { tokens, isCut: false })
+        expect([...read.rows]).toEqual(expected)
+        expect([...read.scores]).toEqual(expected.map((row) => above[row]))
+      }),
+    )
+  })
+
+  it('ends where the list of chunks is cut, since others might come next', () => {
+    const own = [0.9, 0.5, 0.4]
+    const above = [0.8, 0.45, 0.3, 0.2]
+    const read = (isCut: boolean) => [
+      ...collapseNodes(ranked(own, 2), ranked(above), tokensOf, { tokens: 1000, isCut }).rows,
+    ]
+    expect(read(false)).toEqual([0, 1, 2, 3])
+    expect(read(true)).toEqual([0])
+  })
+})
+
+describe('lifting chunks', () => {
+  it('ranks by the best of their own cosine and the summaries above, then by their own', () => {
+    fc.assert(
+      fc.property(
+        cosines(9),
+        cosines(4),
+        fc.uniqueArray(fc.integer({ min: 0, max: 3 })),
+        fc.array(fc.boolean(), { minLength: 9, maxLength: 9 }),
+        fc.integer({ min: 1, max: 9 }),
+        (own, above, read, kept, depth) => {
+          const mask = maskOf(Uint8Array.from(kept, Number))
+          const rows = own.map((_, row) => row).filter((row) => kept[row])
+          const alone = rankPairs(
+            rows,
+            rows.map((row) => own[row]),
+            depth,
+          )
+          const summaries = {
+            rows: Uint32Array.from(read),
+            scores: Float64Array.from(read, (row) => above[row]),
+          }
+          const found = lift(TREE, alone, summaries, (some) => some.map((row) => own[row]), { depth, mask })
+          const best = (row: number) =>
+            Math.max(
+              own[row],
+              ...read
+                .filter((summary) => membersOf(TREE.chunks, summary).includes(row))
+                .map((summary) => above[summary]),
+            )
+          const met = rows.filter(
+            (row) =>
+              alone.rows.includes(row) ||
+              read.some((summary) => membersOf(TREE.chunks, summary).includes(row)),
+          )
+          const expected = met.sort((a, b) => {
+            const [first, second] = [best(a), best(b)]
+            if (first !== second) return second - first
+            return own[b] - own[a] || b - a
+          })
+          expect([...found.rows]).toEqual(expected.slice(0, depth))
+        },
+      ),
+    )
+  })
+})
+
+describe('the way down the tree', () => {
+  it('takes the best of each layer among the children of those above', () => {
+    fc.assert(
+      fc.property(cosines(4), fc.integer({ min: 1, max: 4 }), (above, nodes) => {
+        const { summaries, chunks } = descendNodes(TREE, ranked(above), nodes)
+        const first = [3]
+        const second = [0, 1].sort((a, b) => above[b] - above[a] || b - a).slice(0, nodes)
+        expect([...summaries.rows]).toEqual([...first, ...second])
+        expect([...summaries.scores]).toEqual([...first, ...second].map((row) => above[row]))
+        expect(chunks).toEqual(second.flatMap((row) => TREE.summaries[row].children))
+      }),
+    )
+  })
+
+  it('ends nowhere where nothing is found, or nothing is there', () => {
+    const nothing = { rows: new Uint32Array(), scores: new Float64Array() }
+    expect(descendNodes(TREE, nothing, 3)).toMatchObject({ chunks: [] })
+    expect(descendNodes(assembleTree([], 9), nothing, 3)).toMatchObject({ chunks: [] })
+  })
+})

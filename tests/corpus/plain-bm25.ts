@@ -1,0 +1,36 @@
+import type { WeightedTerms } from '../../src/corpus/lexical/bm25-search.ts'
+import { type ImpactParams, weighTerms } from '../../src/corpus/lexical/impacts.ts'
+import { minMax } from '../../src/ranking/normalize.ts'
+import { rankPairs } from '../../src/ranking/order.ts'
+import type { TermCounts } from '../../src/text/term-counts.ts'
+
+/** BM25 search as it is defined: add up the impacts of every posting, in the query's order; mask, order, cut. */
+export function plainBm25(counts: TermCounts, params: ImpactParams) {
+  const { idf, norms, gain } = weighTerms(counts, params)
+  function matches(query: WeightedTerms): Map<number, number> {
+    const sums = new Map<number, number>()
+    query.terms.forEach((term, i) => {
+      const weight = query.weights[i] * idf[term]
+      for (let at = counts.offsets[term]; at < counts.offsets[term + 1]; at++) {
+        const row = counts.rows[at]
+        const tf = counts.counts[at]
+        sums.set(row, (sums.get(row) ?? 0) + (weight * (tf * gain)) / (tf + norms[row]))
+      }
+    })
+    return sums
+  }
+  return {
+    search(query: WeightedTerms, depth: number, within?: Uint8Array) {
+      const found = [...matches(query)].filter(([row]) => within?.[row] !== 0)
+      return rankPairs(
+        found.map(([row]) => row),
+        found.map(([, score]) => score),
+        depth,
+      )
+    },
+    extremes(query: WeightedTerms) {
+      const sums = matches(query)
+      return minMax(Float64Array.from(counts.lengths, (_, row) => sums.get(row) ?? 0))
+    },
+  }
+}

@@ -1,0 +1,86 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { openTokens, quantizeTokens } from '../../src/corpus/dense/token-index.ts'
+
+const dims = fc.constantFrom(1, 3, 16, 20, 64)
+const vectorsOf = (dims: number, most: number) =>
+  fc
+    .array(fc.array(fc.integer({ min: -40, max: 40 }), { minLength: dims, maxLength: dims }), {
+      maxLength: most,
+    })
+    .map((rows) => Float32Array.from(rows.flat(), (value) => value / 64))
+
+const world = dims.chain((dims) =>
+  fc.record({
+    dims: fc.constant(dims),
+    texts: fc.array(vectorsOf(dims, 5), { minLength: 1, maxLength: 6 }),
+    query: vectorsOf(dims, 9),
+  }),
+)
+
+function opened(texts: readonly Float32Array[], dims: number) {
+  const offsets = new Uint32Array(texts.length + 1)
+  texts.forEach((text, row) => {
+    offsets[row + 1] = offsets[row] + text.length / dims
+  })
+  const all = Float32Array.from(texts.flatMap((text) => [...text]))
+  return openTokens({ offsets, dims, ...quantizeTokens(all, dims) })
+}
+
+/** MaxSim by its definition, in float64. */
+function maxsim(query: Float32Array, text: Float32Array, dims: number): number {
+  const rows = (vectors: Float32Array) =>
+    Array.from({ length: vectors.length / dims }, (_, i) => vectors.subarray(i * dims, (i + 1) * dims))
+  const tokens = rows(text)
+  if (query.length === 0 || tokens.length === 0) return 0
+  const best = rows(query).map((a) =>
+    Math.max(...tokens.map((b) => a.reduce((sum, value, i) => sum + value * b[i], 0))),
+  )
+  return best.reduce((sum, value) => sum + value, 0) / best.length
+}
+
+/** A component is kept to half of a 127th of the largest: over `dims` of them, times the other vector's length. */
+const within = (dims: number) => 2 * dims * (0.625 / 254) * 0.625 + 1e-3
+
+test('every text gets its MaxSim, as far as int8 keeps it', () => {
+  fc.assert(
+    fc.property(world, ({ dims, texts, query }) => {
+      const scores = opened(texts, dims).scores(query)
+      texts.forEach((text, row) => {
+        expect(Math.abs(scores[row] - maxsim(query, text, dims))).toBeLessThan(within(dims))
+      })
+    }),
+  )
+})
+
+test('over what is kept it is exact: no other text ranks higher than by the kept vectors', () => {
+  fc.assert(
+    fc.property(world, ({ dims, texts, query }) => {
+      const kept = texts.map((text) => {
+        const { codes, scales } = quantizeTokens(text, dims)
+        return Float32Array.from(codes, (code, i) => code * scales[Math.floor(i / dims)])
+      })
+      const scores = opened(texts, dims).scores(query)
+      // What is left are the int16 of the query: a 32,767th.
+      kept.forEach((text, row) => {
+        expect(Math.abs(scores[row] - maxsim(query, text, dims))).toBeLessThan(dims * 2e-5)
+      })
+    }),
+  )
+})
+
+test('some rows, in any order, get the scores that all get', () => {
+  fc.assert(
+    fc.property(world, fc.array(fc.nat(5)), ({ dims, texts, query }, chosen) => {
+      const index = opened(texts, dims)
+      const rows = chosen.filter((row) => row < texts.length)
+      const all = index.scores(query)
+      expect([...index.scores(query, rows)]).toEqual(rows.map((row) => all[row]))
+    }),
+  )
+})
+
+test('refuses vectors of other dims', () => {
+  const index = opened([Float32Array.of(1, 0, 0)], 3)
+  expect(() => index.scores(Float32Array.of(1, 0))).toThrow('2 numbers are no vectors of 3 dims')
+})

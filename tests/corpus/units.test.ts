@@ -1,0 +1,185 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { vectorsByParent } from '../../src/corpus/chunks/by-parent.ts'
+import { splitText } from '../../src/corpus/chunks/chunk.ts'
+import { indexedTexts, units } from '../../src/corpus/chunks/units.ts'
+import { openVectors } from '../../src/corpus/dense/vectors.ts'
+import { bm25ByParent, createBm25, createLexicon } from '../../src/corpus/lexical/bm25.ts'
+import type { Recipe } from '../../src/corpus/recipe.ts'
+import { maskOf } from '../../src/ranking/mask.ts'
+import { rankPairs } from '../../src/ranking/order.ts'
+import { openStore } from '../../src/store/store.ts'
+import { rowCount } from '../../src/tables/column.ts'
+import { countTerms } from '../../src/text/term-counts.ts'
+import type { Ranking } from '../../src/types.ts'
+import { temporaryFolder } from '../temporary.ts'
+import { plainDot } from './plain-vectors.ts'
+import { recipeOf } from './recipes.ts'
+
+const DIMS = 3
+/** Few distinct vectors, so that ties and zero rows are common. */
+const vector = fc.tuple(...[0, 1, 2].map(() => fc.constantFrom(-1, 0, 0.5, 1))).map((numbers) => {
+  const length = Math.hypot(...numbers)
+  return Float32Array.from(numbers, (x) => (length === 0 ? 0 : x / length))
+})
+/** Each chunk with its units. */
+const corpus = fc.array(fc.array(vector, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 12 })
+
+test('vectors: a chunk scores as its best unit, and every form of search agrees', () => {
+  fc.assert(
+    fc.property(corpus, vector, fc.integer({ min: 1, max: 8 }), (chunks, query, depth) => {
+      const parents = Uint32Array.from(chunks.flatMap((units, row) => units.map(() => row)))
+      const matrix = Float32Array.from(chunks.flat().flatMap((one) => [...one]))
+      const index = vectorsByParent(openVectors(rowCount(matrix, DIMS), DIMS), parents)
+      const isZero = (one: Float32Array) => one.every((x) => x === 0)
+      const best = chunks.map((units) => {
+        const found = units.filter((one) => !isZero(one)).map((one) => plainDot(one, query))
+        return found.length > 0 ? Math.max(...found) : null
+      })
+      const known = [...best.keys()].filter((row) => best[row] !== null)
+      const rows = isZero(query) ? [] : known
+      const expected = rankPairs(
+        rows,
+        rows.map((row) => best[row] as number),
+        depth,
+      )
+      expect(index.rows).toBe(chunks.length)
+      expect(index.search([query], depth)).toEqual([expected])
+      const scores = Float32Array.from(best, (score) => score ?? 0)
+      expect(index.scores([query])[0].map((x) => x + 0)).toEqual(scores.map((x) => x + 0))
+      const asked = [...scores.keys()].reverse()
+      expect(index.cosines(asked, query).map((x) => x + 0)).toEqual(scores.map((x) => x + 0).reverse())
+      expect(index.hasZeros()).toBe(known.length < chunks.length)
+      const [{ ranking, min }] = index.searchWithMin([query], depth)
+      expect(ranking).toEqual(expected)
+      if (rows.length > 0) expect(min + 0).toBe(Math.min(...rows.map((row) => scores[row])) + 0)
+    }),
+  )
+})
+
+test('BM25: a chunk scores as its best unit', () => {
+  const word = fc.constantFrom('a', 'b', 'c', 'd')
+  const text = fc.array(word, { maxLength: 6 }).map((words) => words.join(' '))
+  const split = (text: string) => text.split(' ').filter(Boolean)
+  fc.assert(
+    fc.property(
+      fc.array(fc.array(text, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 10 }),
+      text,
+      fc.integer({ min: 1, max: 6 }),
+      (chunks, query, depth) => {
+        const parents = Uint32Array.from(chunks.flatMap((units, row) => units.map(() => row)))
+        const over = createBm25(createLexicon(countTerms(chunks.flat(), split), split), {
+          k1: 0.9,
+          b: 0.4,
+          idf: 'lucene',
+        })
+        const found = over.search(query, parents.length)
+        const best = new Map<number, number>()
+        found.rows.forEach((unit, i) => {
+          if (!best.has(parents[unit])) best.set(parents[unit], found.scores[i])
+        })
+        const expected = rankPairs([...best.keys()], [...best.values()], depth)
+        expect(bm25ByParent(over, parents).search(query, depth)).toEqual(expected)
+      },
+    ),
+  )
+})
+
+describe('what is searched', () => {
+  const documents = [
+    { id: 'a', title: 'Guide', text: '# Guide\nIntro here.\n## Install\nRun it. Then wait.', metadata: {} },
+    { id: 'b', title: 'Note', text: 'One. Two. Three.', metadata: {} },
+  ]
+  const open = async (more: Partial<Recipe>) => {
+    const recipe = { ...recipeOf(documents), ...more }
+    const store = openStore(temporaryFolder())
+    const texts = indexedTexts(recipe)
+    const found = units(recipe)
+    await store.prepare(texts)
+    return { texts: await store.open(texts), units: found && (await store.open(found)) }
+  }
+  const choice = (name: string, params = {}) => ({ name, params })
+
+  test('the context stands before the text', async () => {
+    const chunk = choice('headings')
+    const lastOf = async (more: Partial<Recipe>) => (await open({ chunk, ...more })).texts[1]
+    expect(await lastOf({})).toBe('Install\n## Install\nRun it. Then wait.')
+    expect(await lastOf({ context: choice('title') })).toBe('Install\n## Install\nRun it. Then wait.')
+    expect(await lastOf({ context: choice('section') })).toBe(
+      'Guide > Install\n## Install\nRun it. Then wait.',
+    )
+    expect(await lastOf({ context: choice('document') })).toBe(
+      'Guide > Install\n## Install\nRun it. Then wait.',
+    )
+    expect(await lastOf({ context: choice('none') })).toBe('## Install\nRun it. Then wait.')
+    for (const name of ['section', 'document'])
+      expect((await open({ context: choice(name) })).texts[1]).toBe('Note\nOne. Two. Three.')
+  })
+
+  test('units lie in their chunks, in order, each with the context', async () => {
+    const { texts, units } = await open({ index: choice('sentences', { size: 64, each: 1 }) })
+    expect(texts.slice(-3)).toEqual(['Note\nOne.', 'Note\nTwo.', 'Note\nThree.'])
+    expect([...(units?.parents ?? [])].slice(-3)).toEqual([1, 1, 1])
+    expect(splitText(documents[1], choice('tokens', { size: 8, overlap: 0 })).length).toBe(1)
+  })
+})
+
+test('a mask of chunks leaves the units of these alone, in both indexes', () => {
+  const word = fc.constantFrom('a', 'b', 'c', 'd')
+  const text = fc.array(word, { maxLength: 6 }).map((words) => words.join(' '))
+  const split = (text: string) => text.split(' ').filter(Boolean)
+  const unit = fc.tuple(vector, text)
+  const chunk = fc.tuple(fc.boolean(), fc.array(unit, { minLength: 1, maxLength: 4 }))
+  const indexesOf = (chunks: readonly (readonly (readonly [Float32Array, string])[])[]) => {
+    const parents = Uint32Array.from(chunks.flatMap((units, row) => units.map(() => row)))
+    const matrix = Float32Array.from(chunks.flat().flatMap(([one]) => [...one]))
+    const counts = countTerms(
+      chunks.flat().map(([, own]) => own),
+      split,
+    )
+    const bm25 = createBm25(createLexicon(counts, split), { k1: 0.9, b: 0.4, idf: 'lucene' })
+    return {
+      dense: vectorsByParent(openVectors(rowCount(matrix, DIMS), DIMS), parents),
+      bm25: bm25ByParent(bm25, parents),
+    }
+  }
+  fc.assert(
+    fc.property(
+      fc.array(chunk, { minLength: 1, maxLength: 30 }),
+      unit,
+      fc.nat(8),
+      (world, [query, words], depth) => {
+        const mask = maskOf(Uint8Array.from(world, ([isKept]) => Number(isKept)))
+        const whole = indexesOf(world.map(([, units]) => units))
+        const alone = indexesOf(world.flatMap(([isKept, units]) => (isKept ? [units] : [])))
+        const placed = <R extends Pick<Ranking, 'rows'>>(found: R): R => ({
+          ...found,
+          rows: found.rows.map((row) => mask.rows[row]),
+        })
+        const within = mask
+        expect(whole.dense.search([query], depth, { within })).toEqual(
+          alone.dense.search([query], depth).map(placed),
+        )
+        const [{ ranking, min }] = alone.dense.searchWithMin([query], depth)
+        expect(whole.dense.searchWithMin([query], depth, { within })).toEqual([
+          { ranking: placed(ranking), min },
+        ])
+        expect(whole.dense.hasZeros(mask)).toBe(alone.dense.hasZeros())
+        const lexical = placed(alone.bm25.searchWithExtremes(words, depth))
+        expect(whole.bm25.alone(mask).searchWithExtremes(words, depth)).toEqual(lexical)
+        expect(whole.bm25.alone(mask).scores(words, mask.rows)).toEqual(
+          alone.bm25.scores(words, Uint32Array.from(mask.rows.keys())),
+        )
+        const all = whole.bm25.search(words, world.length)
+        const { extremes, ...masked } = whole.bm25.searchWithExtremes(words, depth, mask)
+        expect(masked).toEqual(whole.bm25.search(words, depth, mask.kept))
+        expect([...masked.rows]).toEqual([...all.rows].filter((row) => mask.kept[row] === 1).slice(0, depth))
+        const scores = [...whole.bm25.scores(words, mask.rows)].map((score) =>
+          Number.isNaN(score) ? 0 : score,
+        )
+        if (scores.length > 0)
+          expect(extremes).toEqual({ min: Math.min(...scores), max: Math.max(...scores) })
+      },
+    ),
+  )
+})

@@ -1,0 +1,166 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { openVectors } from '../../src/corpus/dense/vectors.ts'
+import { maskOf } from '../../src/ranking/mask.ts'
+import { head } from '../../src/ranking/order.ts'
+import { rowCount } from '../../src/tables/column.ts'
+import type { Ranking } from '../../src/types.ts'
+import { plainDot, plainSearch } from './plain-vectors.ts'
+
+/** Rows from a small palette of vectors, so that ties, duplicates, zero rows and near-equal scores are common. */
+const worlds = fc
+  .record({
+    dims: fc.constantFrom(1, 3, 16, 17, 40, 64),
+    seed: fc.integer({ min: 1, max: 2 ** 31 }),
+    rows: fc.integer({ min: 0, max: 120 }),
+    palette: fc.integer({ min: 1, max: 40 }),
+    noise: fc.constantFrom(0, 1e-7, 1e-4, 1e-2, 1),
+    queries: fc.integer({ min: 0, max: 9 }),
+  })
+  .map(({ dims, seed, rows, palette, noise, queries }) => {
+    let state = seed >>> 0
+    const next = () => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+      return state / 2 ** 32
+    }
+    const random = () => Float32Array.from({ length: dims }, () => next() - 0.5)
+    const normal = (x: Float32Array) => {
+      const length = Math.hypot(...x)
+      return length === 0 ? x : x.map((value) => value / length)
+    }
+    const colours = Array.from({ length: palette }, (_, i) =>
+      i % 7 === 6 ? new Float32Array(dims) : random(),
+    )
+    const draw = () => {
+      const colour = colours[Math.floor(next() * palette)]
+      if (colour.every((x) => x === 0)) return colour
+      return normal(colour.map((x) => x + noise * (next() - 0.5)))
+    }
+    const matrix = new Float32Array(rows * dims)
+    for (let row = 0; row < rows; row++) matrix.set(draw(), row * dims)
+    return { dims, rows, matrix, vectors: Array.from({ length: queries }, draw) }
+  })
+
+describe('vectors', () => {
+  it('finds what a plain loop finds, bit for bit, alone and in a block, above a bound', () => {
+    fc.assert(
+      fc.property(worlds, fc.integer({ min: 0, max: 130 }), (world, depth) => {
+        const { dims, matrix, vectors } = world
+        const index = openVectors(rowCount(matrix, dims), dims)
+        for (const above of [undefined, 0, 0.3, 0.9]) {
+          const block = index.search(vectors, depth, { above })
+          vectors.forEach((vector, place) => {
+            const plain = plainSearch(matrix, dims, vector, depth)
+            const kept = plain.scores.filter((score) => above === undefined || score > above).length
+            expect(block[place]).toEqual(head(plain, kept))
+            expect(index.search([vector], depth, { above })[0]).toEqual(block[place])
+          })
+        }
+      }),
+      { numRuns: 120 },
+    )
+  })
+
+  it('scores any row as search does', () => {
+    fc.assert(
+      fc.property(worlds, ({ dims, rows, matrix, vectors }) => {
+        const index = openVectors(rowCount(matrix, dims), dims)
+        for (const vector of vectors) {
+          const [scores] = index.scores([vector])
+          for (let row = 0; row < rows; row++) {
+            const plain = plainDot(index.vector(row), vector)
+            expect(scores[row]).toBe(plain)
+          }
+          const some = [...scores.keys()].filter((row) => row % 3 !== 1).reverse()
+          expect([...index.cosines(some, vector)]).toEqual(some.map((row) => scores[row]))
+        }
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  it('knows the least cosine, and whether a row is zero', () => {
+    fc.assert(
+      fc.property(worlds, ({ dims, rows, matrix, vectors }) => {
+        const index = openVectors(rowCount(matrix, dims), dims)
+        const found = index.searchWithMin(vectors, 5)
+        vectors.forEach((vector, place) => {
+          const [scores] = index.scores([vector])
+          let least = Number.POSITIVE_INFINITY
+          let zeroRows = false
+          for (let row = 0; row < rows; row++) {
+            if (index.vector(row).some((x) => x !== 0)) least = Math.min(least, scores[row])
+            else zeroRows = true
+          }
+          expect(index.hasZeros()).toBe(zeroRows)
+          expect(found[place].ranking).toEqual(index.search([vector], 5)[0])
+          if (found[place].ranking.rows.length > 0) expect(found[place].min + 0).toBe(least + 0)
+        })
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  it('searches some rows as if there were no others, few or many, bit for bit', () => {
+    fc.assert(
+      fc.property(worlds, fc.constantFrom(0, 1, 2, 3, 40), fc.nat(130), (world, every, depth) => {
+        const { dims, rows, matrix, vectors } = world
+        const index = openVectors(rowCount(matrix, dims), dims)
+        const within = maskOf(
+          Uint8Array.from({ length: rows }, (_, row) => (every > 0 && row % every === 0 ? 1 : 0)),
+        )
+        const own = new Float32Array(within.rows.length * dims)
+        within.rows.forEach((row, i) => {
+          own.set(index.vector(row), i * dims)
+        })
+        const alone = openVectors(rowCount(own, dims), dims)
+        const placed = ({ rows, scores }: Ranking) => ({ rows: rows.map((row) => within.rows[row]), scores })
+        for (const above of [undefined, 0.3])
+          expect(index.search(vectors, depth, { above, within })).toEqual(
+            alone.search(vectors, depth, { above }).map(placed),
+          )
+        expect(index.hasZeros(within)).toBe(alone.hasZeros())
+        expect(index.searchWithMin(vectors, depth, { within })).toEqual(
+          alone.searchWithMin(vectors, depth).map(({ ranking, min }) => ({ ranking: placed(ranking), min })),
+        )
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  it('keeps its bound for vectors of any length', () => {
+    const dims = 384
+    const matrix = Float32Array.from(
+      { length: 60 * dims },
+      (_, i) => Math.sin(i * 12.9898) * 10 ** ((i % 23) - 11),
+    )
+    const index = openVectors(rowCount(matrix, dims), dims)
+    for (let row = 0; row < 60; row++) {
+      const vector = index.vector(row)
+      expect(index.search([vector], 7)[0]).toEqual(plainSearch(matrix, dims, vector, 7))
+    }
+  })
+
+  it('finds nothing for a zero vector and never a zero row', () => {
+    const index = openVectors(rowCount(Float32Array.of(0, 0, 1, 0, 0, 1), 2), 2)
+    expect(index.search([new Float32Array(2)], 5)[0].rows).toHaveLength(0)
+    expect([...index.search([Float32Array.of(1, 0)], 5)[0].rows]).toEqual([1, 2])
+  })
+
+  it('works over no rows', () => {
+    expect(
+      openVectors(rowCount(new Float32Array(0), 8), 8).search([new Float32Array(8).fill(1)], 5)[0].rows,
+    ).toHaveLength(0)
+    expect(openVectors(rowCount(new Float32Array(0), 0), 0).rows).toBe(0)
+  })
+
+  it('refuses numbers that are not finite and vectors of another length', () => {
+    expect(() => openVectors(rowCount(Float32Array.of(1, Number.NaN), 2), 2)).toThrow('not finite')
+    expect(() => openVectors(rowCount(Float32Array.of(1, Number.POSITIVE_INFINITY), 2), 2)).toThrow(
+      'not finite',
+    )
+    expect(() => openVectors(rowCount(Float32Array.of(1, 0), 2), 2).search([Float32Array.of(1)], 1)).toThrow(
+      '1 dims',
+    )
+  })
+})

@@ -1,0 +1,121 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { loadConfig } from '../../src/config/load.ts'
+import { inProcess } from '../../src/experiment/executors/in-process.ts'
+import type { Processes } from '../../src/experiment/lock.ts'
+import { openExperiment, prepareAll } from '../../src/experiment/plan/open.ts'
+import { trackSpending } from '../../src/experiment/plan/spending.ts'
+import { type RunOptions, type RunOutcome, runExperimentFolder } from '../../src/experiment/run.ts'
+import type { Manifest } from '../../src/results/summary.ts'
+import { startOfThis } from '../../src/store/processes.ts'
+import { HOST } from '../../src/store/write.ts'
+import { temporaryFolder } from '../temporary.ts'
+
+/** A small world: passages of towns, each query names one or two of them. */
+export function writeTowns(folder: string, { towns = 24 } = {}): void {
+  const names = Array.from(
+    { length: towns },
+    (_, town) => `Town${String.fromCharCode(65 + (town % 26))}${town}`,
+  )
+  const crafts = ['weaving', 'glass', 'salt', 'ships', 'clocks', 'honey']
+  mkdirSync(join(folder, 'qrels'), { recursive: true })
+  const lines = (rows: readonly unknown[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('')
+  writeFileSync(
+    join(folder, 'corpus.jsonl'),
+    lines(
+      names.map((name, town) => ({
+        _id: `d${town}`,
+        title: name,
+        text: `${name} lives by ${crafts[town % crafts.length]}. Its road leads to ${names[(town + 5) % towns]}, and its fair is held in week ${town}.`,
+      })),
+    ),
+  )
+  writeFileSync(
+    join(folder, 'queries.jsonl'),
+    lines([
+      ...names.map((name, town) => ({
+        _id: `q${town}`,
+        text:
+          town % 2 === 0
+            ? `What does ${name} live by?`
+            : `Which craft has the town where the road from ${name} leads?`,
+        metadata: { category: town % 2 === 0 ? 'fact' : 'bridge', answers: [crafts[town % crafts.length]] },
+      })),
+      { _id: 'qx', text: 'Who rules the moon?', metadata: { category: 'none', answerable: false } },
+    ]),
+  )
+  const gold = names.flatMap((_, town) =>
+    town % 2 === 0
+      ? [`q${town}\td${town}\t1`]
+      : [`q${town}\td${town}\t1`, `q${town}\td${(town + 5) % towns}\t1`],
+  )
+  writeFileSync(join(folder, 'qrels', 'test.tsv'), `query-id\tcorpus-id\tscore\n${gold.join('\n')}\n`)
+}
+
+/** The config of most tests here; `trials` in YAML flow style. */
+export function writeConfig(folder: string, trials: string, more = ''): string {
+  const file = join(folder, 'towns.yaml')
+  writeFileSync(
+    file,
+    `name: towns\ndataset: towns\ntrials: ${trials}\nmeasures: [recall@1, recall@5, full_recall@5, mrr@10, ndcg@10, recall@100tok]\ncompare: {draws: 200}\n${more}`,
+  )
+  return file
+}
+
+export const GRID =
+  '[naive, bm25, {hybrid: {grid: {fusion: [weighted, rrf], alpha: [0.3, 0.7], rrfK: [20, 60], pool: [5, 20]}}}]'
+
+/** This process, alone on its host. */
+export const PROCESSES: Processes = {
+  pid: process.pid,
+  started: startOfThis(),
+  host: HOST,
+  now: () => Date.now(),
+  onExit: () => () => {},
+  isAlive: () => false,
+}
+
+export function runOptions(folder: string, more: Partial<RunOptions> = {}): RunOptions {
+  let time = 0
+  const clock = () => time++
+  return {
+    folder,
+    executor: inProcess(clock),
+    shardSize: 8,
+    sharing: true,
+    progress: () => {},
+    say: () => {},
+    signal: new AbortController().signal,
+    clock,
+    spending: trackSpending(null, clock),
+    processes: PROCESSES,
+    machine: {},
+    ...more,
+  }
+}
+
+/** Opens, prepares and runs a config. */
+export async function runConfig(
+  config: string,
+  store: string,
+  options: RunOptions,
+): Promise<RunOutcome & { open: Awaited<ReturnType<typeof openExperiment>> }> {
+  const experiment = await loadConfig(config, { set: [], env: {}, folder: '/' })
+  const open = await openExperiment(experiment, store)
+  await prepareAll(open)
+  return { ...(await runExperimentFolder(open, options)), open }
+}
+
+export function readManifest(folder: string, read: (path: string) => string): Manifest {
+  return JSON.parse(read(join(folder, 'manifest.json')))
+}
+
+/** A world, a config of it and where runs go. */
+export function setUp(trials = GRID, more = '') {
+  const folder = temporaryFolder()
+  writeTowns(join(folder, 'towns'))
+  const config = writeConfig(folder, trials, more)
+  const store = join(folder, 'store')
+  const manifest = (name: string) => readManifest(join(folder, name), (path) => readFileSync(path, 'utf8'))
+  return { folder, config, store, manifest, at: (name: string) => join(folder, name) }
+}

@@ -1,0 +1,157 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { familyOf } from '../../../src/experiment/finish/compare-rows.ts'
+import { chooseFinalists, type FinalistCandidate } from '../../../src/experiment/finish/finalists.ts'
+import type { Merged } from '../../../src/experiment/finish/merge.ts'
+import { finalistsOf } from '../../../src/experiment/finish/rows.ts'
+import { MAX_FINALISTS } from '../../../src/experiment/plan/plan.ts'
+import type { Session } from '../../../src/experiment/shard/session.ts'
+
+/** Few values, so that many are equal; mostly more than there is room for. */
+const candidates = fc
+  .array(
+    fc.record({
+      strategy: fc.constantFrom('bm25', 'naive', 'hybrid'),
+      quality: fc.integer({ min: 0, max: 5 }),
+      tokens: fc.integer({ min: 1, max: 30 }),
+    }),
+    { minLength: 1, maxLength: 40, size: 'max' },
+  )
+  .map((all) => all.map((one, place): FinalistCandidate => ({ ...one, id: `t${place}` })))
+
+/** Better than another: more quality, or the same and earlier. */
+const byQuality = (all: readonly FinalistCandidate[]) => (a: number, b: number) =>
+  all[b].quality - all[a].quality || a - b
+
+describe('finalists', () => {
+  test('are the baseline, the best of each strategy, the front and then the best, while there is room', () => {
+    fc.assert(
+      fc.property(candidates, fc.nat(39), (all, at) => {
+        const baseline = at % all.length
+        const chosen = chooseFinalists(all, `t${baseline}`)
+        const order = [...all.keys()].sort(byQuality(all))
+        const best = [...new Set(all.map(({ strategy }) => strategy))].map(
+          (strategy) => order.find((place) => all[place].strategy === strategy) as number,
+        )
+        // Nobody stands before one of the front at as few tokens or fewer.
+        const front = order.filter((place, rank) =>
+          order.slice(0, rank).every((other) => all[other].tokens > all[place].tokens),
+        )
+        best.sort(byQuality(all))
+        const wanted = [...new Set([baseline, ...best, ...front, ...order])].slice(0, MAX_FINALISTS)
+        expect(chosen).toEqual(wanted.sort((a, b) => a - b))
+      }),
+    )
+  })
+
+  test('equals: the trial that comes first', () => {
+    const all = ['a', 'b', 'c'].map((id) => ({ id, strategy: id === 'a' ? 'x' : 'y', quality: 1, tokens: 5 }))
+    const rest = Array.from({ length: 30 }, (_, place) => ({
+      id: `r${place}`,
+      strategy: 'y',
+      quality: 1,
+      tokens: 5,
+    }))
+    expect(chooseFinalists([...rest, ...all], 'c')).toEqual([...Array(18).keys(), 30, 32])
+  })
+
+  test('a baseline that is not there takes no place', () => {
+    expect(chooseFinalists([{ id: 'a', strategy: 'x', quality: 0, tokens: 1 }], 'gone')).toEqual([0])
+  })
+})
+
+describe('a family', () => {
+  const compare = { by: 'mrr', level: 0.05, correction: 'holm', draws: 10, seed: 0, baseline: 't0' } as const
+  const families = ['best', 'all', 'pairs'] as const
+  const one = (
+    all: readonly FinalistCandidate[],
+    family: (typeof families)[number],
+    better: 'higher' | 'lower',
+  ) => familyOf(all, 't0', { ...compare, family } as never, better)
+
+  test('all: every row and the baseline; pairs: every two of the best twenty, the better one as baseline', () => {
+    fc.assert(
+      fc.property(candidates, fc.constantFrom('higher' as const, 'lower' as const), (all, better) => {
+        const { members, family } = one(all, 'all', better)
+        expect(members).toEqual(all)
+        expect(family).toEqual(all.slice(1).map(({ id }) => ({ name: id, baseline: 't0' })))
+
+        const pairs = one(all, 'pairs', better)
+        const order = [...all].sort((a, b) =>
+          better === 'higher' ? b.quality - a.quality : a.quality - b.quality,
+        )
+        const top = order.slice(0, 20)
+        const names = all.map(({ id }) => id)
+        expect(pairs.members).toEqual(top)
+        if (all.length > 20)
+          for (const pair of pairs.family) expect(pair).toMatchObject({ names, baselines: names })
+        expect(pairs.family.map(({ name, baseline }) => ({ name, baseline }))).toEqual(
+          top.flatMap((a, at) => top.slice(at + 1).map((b) => ({ name: b.id, baseline: a.id }))),
+        )
+      }),
+    )
+  })
+
+  test('best: one row a strategy, the first of equals, in the order of the rows, and the baseline', () => {
+    fc.assert(
+      fc.property(candidates, fc.constantFrom('higher' as const, 'lower' as const), (all, better) => {
+        const top = (strategy: string) =>
+          all
+            .filter((row) => row.strategy === strategy)
+            .reduce((a, b) => ((better === 'higher' ? b.quality > a.quality : b.quality < a.quality) ? b : a))
+        const { members, family } = one(all, 'best', better)
+        expect(members).toEqual(all.filter((row) => row.id === 't0' || top(row.strategy) === row))
+        expect(family.map(({ name }) => name)).toEqual(
+          members.map(({ id }) => id).filter((id) => id !== 't0'),
+        )
+        expect(family.every(({ baseline }) => baseline === 't0')).toBe(true)
+        const strategyOf = (id: string) => all.find((row) => row.id === id)?.strategy
+        for (const { name, names } of family)
+          expect(names).toEqual(
+            all
+              .filter(({ id, strategy }) => id !== 't0' && strategy === strategyOf(name))
+              .map(({ id }) => id),
+          )
+      }),
+    )
+  })
+
+  test.each(families)('%s: without the baseline nothing but pairs is compared', (family) => {
+    const all = ['a', 'b'].map((id) => ({ id, strategy: id, quality: 1, tokens: 1 }))
+    expect(one(all, family, 'higher').family).toHaveLength(family === 'pairs' ? 1 : 0)
+  })
+})
+
+test('finalists are the front of quality and of all that is sent, chunks and evidence', () => {
+  // Twenty-four trials of one strategy, each better than the one before; the worst four would be cut.
+  const trials = Array.from({ length: 24 }, (_, trial) => ({
+    id: `t${trial}`,
+    name: `t${trial}`,
+    strategy: 's',
+    merged: [],
+  }))
+  const finalists = (tokens: readonly number[], evidence: readonly number[]) => {
+    const merged = {
+      queries: 1,
+      ran: new Int32Array(24).fill(1),
+      tokens: Int32Array.from(tokens),
+      evidenceTokens: Int32Array.from(evidence),
+      retrieved: new Int32Array(24),
+      counters: trials.map(() => ({})),
+    }
+    const rows = trials.map((trial, place) => ({
+      ...trial,
+      quality: place / 24,
+      values: new Float64Array(1),
+    }))
+    const session = { trials, plan: { experiment: { compare: { baseline: 't23' } } } }
+    return finalistsOf(session as unknown as Session, merged as unknown as Merged, rows)
+  }
+  const same = trials.map(() => 500)
+  expect(finalists(same, same)).not.toContain(2)
+  const cheap = trials.map((_, trial) => (trial === 2 ? 400 : 500))
+  expect(finalists(cheap, same)).toContain(2)
+  expect(finalists(same, cheap)).toContain(2)
+  const dear = trials.map((_, trial) => (trial === 2 ? 900 : 500))
+  expect(finalists(cheap, dear)).not.toContain(2)
+})

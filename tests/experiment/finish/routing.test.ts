@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest'
+import type { Merged } from '../../../src/experiment/finish/merge.ts'
+import { describeRouting, type HeldOut, routersOf } from '../../../src/experiment/finish/routing.ts'
+import type { CompiledTrial } from '../../../src/experiment/plan/compile.ts'
+import { parseMeasure } from '../../../src/metrics/parse.ts'
+
+/** A router over the arms a and b, and a trial for each. */
+const [a, b] = ['a', 'b'].map((key) => ({ key, step: { name: key }, inputs: [] }))
+const route = {
+  key: 'route',
+  step: { name: 'route', arms: { all: ({ arms }: { arms: string[] }) => arms } },
+  params: { arms: ['a', 'b'] },
+  inputs: [],
+}
+const router = { key: 'router', step: { name: 'router', pick: () => 0 }, inputs: [route, a, b] }
+const trials = [router, a, b].map((ranking, place) => ({
+  id: `t${place}`,
+  name: `t${place}`,
+  ranking,
+})) as unknown as CompiledTrial[]
+
+/** On the fold 0 a is better by little, on 1 and 2 b is better by much, or the other way round. */
+const VALUES = [
+  [1, 0, 0, 1, 0, 1],
+  [1, 1, 0, 0, 0, 0],
+  [0, 1, 1, 1, 1, 0],
+].map((row) => Float64Array.from(row))
+const merged = {
+  queries: 6,
+  ran: new Int32Array(trials.length).fill(6),
+  arms: new Map([[0, ['a', 'a', 'a', 'b', 'a', 'b']]]),
+} as unknown as Merged
+const parts = Uint8Array.from([0, 0, 1, 1, 2, 2])
+const describeIt = (held: HeldOut | null) => {
+  const valuesOf = (trial: number) => VALUES[trial]
+  const [found] = routersOf(trials, merged, valuesOf)
+  return describeRouting(found, { trials, primary: parseMeasure('hit@5'), valuesOf, held, level: 0.05 })
+}
+
+test('without folds the best arm is read off all queries, and says so', () => {
+  expect(describeIt(null)).toMatchObject({
+    best: { name: 'b', mean: 4 / 6, heldOut: false },
+    mean: 3 / 6,
+    oracle: 5 / 6,
+  })
+})
+
+test('the share of the headroom is of the best single arm as it is scored: held out or not', () => {
+  const { share } = describeIt(null)
+  expect(share).toMatchObject({ low: null, n: 6, level: 0.05 })
+  expect(share?.value).toBeCloseTo((3 - 4) / (5 - 4), 12)
+  // The arm that is chosen on other folds finds 2 of 6.
+  expect(describeIt({ kind: 'folds', parts }).share?.value).toBeCloseTo((3 - 2) / (5 - 2), 12)
+  const split = Uint8Array.from([0, 0, 0, 1, 1, 1])
+  expect(describeIt({ kind: 'split', parts: split }).share).toMatchObject({ value: 1, n: 3 })
+})
+
+test('who was right: of arms that tie the one that was taken, else the best', () => {
+  const { tied, confusion, arms, missing } = describeIt(null)
+  // The second query and the last are equal for both arms.
+  expect(tied).toBe(2 / 6)
+  expect(confusion).toEqual([
+    [2, 2],
+    [0, 2],
+  ])
+  expect([arms, missing]).toEqual([
+    [
+      { name: 'a', trial: 't1', chosen: 4 },
+      { name: 'b', trial: 't2', chosen: 2 },
+    ],
+    [],
+  ])
+})
+
+test('with folds the best single arm is chosen on the other folds: nobody is measured on what he was chosen by', () => {
+  // Fold 0 is scored by the best of folds 1 and 2 (b: 1/2); fold 1 by that of 0 and 2 (a and b tie: a, 0), fold 2 by
+  // that of 0 and 1 (b has 3 of 4: 1/2).
+  const { best, mean, oracle } = describeIt({ kind: 'folds', parts })
+  expect(best).toEqual({ name: 'b', mean: (0 + 1 + 0 + 0 + 1 + 0) / 6, heldOut: true })
+  expect([mean, oracle]).toEqual([3 / 6, 5 / 6])
+})
+
+test('with a split everything is of the test queries', () => {
+  const split = Uint8Array.from([0, 0, 0, 1, 1, 1])
+  // On dev a and b tie at 2 of 3: a; on test it finds nothing.
+  expect(describeIt({ kind: 'split', parts: split })).toMatchObject({
+    best: { name: 'a', mean: 0, heldOut: true },
+    mean: 2 / 3,
+    oracle: 2 / 3,
+  })
+})

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import { loadConfig } from '../../../src/config/load.ts'
+import { splitDatasets } from '../../../src/config/split-datasets.ts'
+import {
+  estimateMemory,
+  memoryRefusal,
+  memoryWarnings,
+} from '../../../src/experiment/plan/estimate-memory.ts'
+import { openExperiment } from '../../../src/experiment/plan/open.ts'
+import { wordVectors } from '../../corpus/word-vectors.ts'
+import { temporaryFolder } from '../../temporary.ts'
+
+/** The quickstart's corpus as if it were `times` as large. */
+async function estimateOf(only: string, times: number, workers = 1, set: readonly string[] = []) {
+  const config = await loadConfig('configs/quickstart.yaml', { set, env: {}, folder: process.cwd() })
+  const [{ experiment }] = splitDatasets(config)
+  const open = await openExperiment(experiment, temporaryFolder())
+  const { documents, letters } = open.dataset
+  const trials = open.trials.filter(({ strategy }) => strategy === only)
+  const dataset = { ...open.dataset, documents: documents * times, letters: letters * times }
+  const repeats = open.repeats.filter(({ strategy }) => strategy === only)
+  return estimateMemory({ ...open, trials, repeats, dataset }, workers)
+}
+
+test('memory grows with the corpus, with vectors and with workers', async () => {
+  const small = await estimateOf('bm25', 1)
+  const large = await estimateOf('bm25', 1000)
+  const dense = await estimateOf('naive', 1000)
+  const workers = await estimateOf('bm25', 1000, 4)
+  expect(large.prepare).toBeGreaterThan(3 * small.prepare)
+  expect(dense.prepare).toBeGreaterThan(2 * large.prepare)
+  expect(dense.run).toBeGreaterThan(2 * large.run)
+  expect(workers.run).toBeGreaterThan(2 * large.run)
+  expect(workers.prepare).toBe(large.prepare)
+})
+
+test('counts the vectors of every repeat that draws them anew, and of no other', async () => {
+  const lsa = ['prepare.embedder=lsa']
+  const [bm25, one, five] = await Promise.all([
+    estimateOf('bm25', 1000, 1, lsa),
+    estimateOf('naive', 1000, 1, lsa),
+    estimateOf('naive', 1000, 1, [...lsa, 'repeats=5']),
+  ])
+  expect(five.run - bm25.run).toBeCloseTo(5 * (one.run - bm25.run), -3)
+  const again = await estimateOf('bm25', 1000, 1, [...lsa, 'repeats=5'])
+  expect(again.run).toBe(bm25.run)
+})
+
+test('counts a vector for every token', async () => {
+  const config = await loadConfig('configs/quickstart.yaml', { set: [], env: {}, folder: process.cwd() })
+  const [{ experiment }] = splitDatasets({
+    ...config,
+    recipes: [{ ...config.recipes[0], embedder: wordVectors }],
+  })
+  const trial = { ...experiment.trials[0], strategy: 'late-interaction', params: { pool: 100 } }
+  const open = await openExperiment({ ...experiment, trials: [trial] }, temporaryFolder())
+  const { letters } = open.dataset
+  const [one, two] = [1000, 2000].map((times) => {
+    const dataset = { ...open.dataset, letters: letters * times }
+    return estimateMemory({ ...open, dataset }, 1)
+  })
+  // int8 of 768 dims, four letters a token; and what every search takes.
+  expect(two.run - one.run).toBeGreaterThan((1000 * letters * 768) / 4)
+  expect(two.run - one.run).toBeLessThan((1000 * letters * 768) / 3)
+})
+
+test('warns beyond what is free and beyond the heap, naming what helps', async () => {
+  const estimate = await estimateOf('naive', 1000, 2)
+  const [low, high] = [estimate.heap - 1, Math.max(estimate.prepare, estimate.run) + 1]
+  expect(memoryWarnings(estimate, { total: high, free: high, heap: high })).toEqual([])
+  expect(memoryWarnings(estimate, { total: high, free: low, heap: high })).toEqual([
+    expect.stringMatching(/are free; less with prepare\.embedder: \{lsa: \{dims: 100\}\} or --workers 1$/),
+  ])
+  expect(memoryWarnings(estimate, { total: high, free: high, heap: low })).toEqual([
+    expect.stringMatching(/^Node's heap is limited to .* set NODE_OPTIONS=--max-old-space-size=\d+$/),
+  ])
+})
+
+test('refuses only if half of the estimate is more than the machine has', () => {
+  const room = (total: number) => ({ total, free: 1, heap: 1 })
+  const refusal = (prepare: number, run: number, advice: string[] = []) =>
+    memoryRefusal({ prepare, run, heap: 1, advice }, room(8e9))
+  expect(refusal(9e9, 1e9)).toBeUndefined()
+  expect(refusal(16e9, 16e9)).toBeUndefined()
+  expect(refusal(16.1e9, 1e9)).toBe(
+    'peak memory: about 16.1 GB to prepare, 1.0 GB to run, and this machine has less than half of that (8.0 GB)',
+  )
+  expect(refusal(1e9, 16.1e9, ['--workers 1', '--other'])).toMatch(/; less with --workers 1 or --other$/)
+})

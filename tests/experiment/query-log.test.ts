@@ -1,0 +1,83 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { WithoutDocuments } from '../../src/dataset/without-documents.ts'
+import { type LoggedQuery, logQuery } from '../../src/experiment/query-log.ts'
+import { createRetriever } from '../../src/library/create-retriever.ts'
+import type { Chunk } from '../../src/types.ts'
+import { callsIn } from '../cli/calls.ts'
+import { temporaryFolder } from '../temporary.ts'
+import { writeTowns } from './experiments.ts'
+
+const linesOf = (file: string) =>
+  readFileSync(file, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+
+test('a question of the dataset is logged with its hits, three logs, and an answer in all of them', async () => {
+  const folder = temporaryFolder({ 'a.yaml': 'dataset: towns\ntrials: [bm25]\nanswer: extractive\n' })
+  writeTowns(join(folder, 'towns'), { towns: 12 })
+  const { call } = callsIn(folder, {})
+  const [question] = readFileSync(join(folder, 'towns', 'queries.jsonl'), 'utf8').split('\n')
+  const known = JSON.parse(question).text
+  expect(await call('ask', 'a.yaml', known, '--log', 'logs', '--answer', 'extractive')).toMatchObject({
+    code: 0,
+  })
+  const retriever = await createRetriever(join(folder, 'a.yaml'), { log: join(folder, 'logs') })
+  await retriever.retrieve('What is not asked there?')
+  await retriever.close()
+  const [first, second] = linesOf(join(folder, 'logs', 'evaluation.jsonl'))
+  expect(first).toMatchObject({ query: known, trial: 'bm25', hit_rate: 1, answer_length: expect.any(Number) })
+  expect(first.query_hash).toMatch(/^[0-9a-f]{16}$/)
+  expect(first.timestamp).toMatch(/^\d{4}-\d\d-\d\dT/)
+  expect(second).toMatchObject({ hit_rate: null, generation_time: null, answer_length: null })
+  const retrievals = linesOf(join(folder, 'logs', 'retrieval_metrics.jsonl'))
+  expect(retrievals).toHaveLength(2)
+  expect(retrievals[0].context_precision).toBeGreaterThan(0)
+  const generations = linesOf(join(folder, 'logs', 'generation_metrics.jsonl'))
+  expect(generations).toMatchObject([{ query_hash: first.query_hash, model_used: null, kept: false }])
+})
+
+const DATASET = {
+  queries: [{ id: 'q', text: 'Who?' }],
+  qrels: new Map([['q', new Map([['d', 1]])]]),
+  ...{ spans: new Map([['q', [{ documentId: 'd', start: 5, end: 9 }]]]), judgedUnit: 'document' },
+} as unknown as WithoutDocuments
+const chunk = (id: string, documentId: string, start: number) =>
+  ({ id, documentId, start, end: start + 5, text: '' }) as unknown as Chunk
+const QUERY: LoggedQuery = {
+  ...{ trial: 't', question: 'Who?', retrieval: 2, answer: null },
+  chunks: [chunk('c', 'd', 0), chunk('e', 'd', 5)],
+}
+
+test.each([
+  ['document', 1],
+  ['span', 0.5],
+  ['chunk', 0],
+])('gold is what the dataset judges: %s', (judgedUnit, precision) => {
+  const folder = temporaryFolder()
+  logQuery(folder, QUERY, { ...DATASET, judgedUnit } as WithoutDocuments, new Date(0))
+  const [line] = linesOf(join(folder, 'retrieval_metrics.jsonl'))
+  expect(line).toMatchObject({
+    context_precision: precision,
+    hit_rate: Math.ceil(precision),
+    retrieval_time: 0.002,
+  })
+})
+
+test('full files are rotated, and the oldest goes', () => {
+  const folder = temporaryFolder()
+  for (let n = 0; n < 12; n++) logQuery(folder, { ...QUERY, trial: `t${n}` }, DATASET, new Date(n), 400)
+  const files = readdirSync(folder).filter((file) => file.startsWith('evaluation'))
+  expect(files.sort()).toEqual(['', '.1', '.2', '.3', '.4'].map((end) => `evaluation.jsonl${end}`))
+  expect(linesOf(join(folder, 'evaluation.jsonl')).at(-1).trial).toBe('t11')
+  expect(existsSync(join(folder, 'generation_metrics.jsonl'))).toBe(false)
+  const all = files.flatMap((file) => linesOf(join(folder, file)).map(({ trial }) => trial))
+  expect(new Set(all).size).toBe(all.length)
+})
+
+test('a folder that cannot be written is a mistake', () => {
+  const folder = temporaryFolder({ file: '' })
+  expect(() => logQuery(join(folder, 'file'), QUERY, DATASET, new Date(0))).toThrow('cannot be written')
+})

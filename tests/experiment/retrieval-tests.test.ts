@@ -1,0 +1,59 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { fits, scoreTest, testsSchema } from '../../src/experiment/retrieval-tests.ts'
+
+const chunk = (id: string, section: readonly string[], text = '') => ({
+  id,
+  section,
+  title: section.at(-1) ?? '',
+  text,
+})
+
+describe('a requirement', () => {
+  it.each([
+    [{ chunk: 'a' }, true],
+    [{ chunk: 'A' }, false],
+    [{ heading: 'grappled' }, true],
+    [{ heading: 'Conditions  >  Grappled' }, true],
+    [{ heading: 'Rules > Conditions > Grappled' }, true],
+    [{ heading: 'Conditions' }, false],
+    [{ heading: 'Rules > Grappled' }, false],
+    [{ heading: 'More > Rules > Conditions > Grappled' }, false],
+    [{ text: 'SPEED is 0' }, true],
+    [{ text: 'speed is 1' }, false],
+  ])('%j: %s', (required, met) => {
+    expect(fits(required, chunk('a', ['Rules', 'Conditions', 'Grappled'], 'Your speed\n  is 0.'))).toBe(met)
+  })
+})
+
+it('recall counts requirements, precision chunks', () => {
+  const ids = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e'))
+  fc.assert(
+    fc.property(
+      ids,
+      ids.filter(({ length }) => length > 0),
+      (found, wanted) => {
+        const score = scoreTest(
+          wanted.map((id) => ({ chunk: id })),
+          found.map((id) => chunk(id, [])),
+        )
+        const met = wanted.filter((id) => found.includes(id))
+        expect(score.recall).toBeCloseTo(met.length / wanted.length)
+        expect(score.precision).toBeCloseTo(found.length === 0 ? 0 : met.length / found.length)
+        expect(score.unmet.map((place) => wanted[place])).toEqual(wanted.filter((id) => !found.includes(id)))
+      },
+    ),
+  )
+})
+
+it('a requirement is a chunk, a heading or a text of any length, and one of them', () => {
+  const parsed = (...requires: object[]) =>
+    testsSchema.safeParse({ config: 'a.yaml', tests: [{ name: 'n', question: 'q', requires }] }).success
+  for (const key of ['chunk', 'heading', 'text'])
+    expect([parsed({ [key]: 'x' }), parsed({ [key]: 'several words' }), parsed({ [key]: '' })]).toEqual([
+      true,
+      true,
+      false,
+    ])
+  expect([parsed({}), parsed({ chunk: 'a', text: 'b' }), parsed()]).toEqual([false, false, false])
+})

@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest'
+import { chunkNeighbors } from '../../../src/corpus/graph/chunk-neighbors.ts'
+import { loadCustom } from '../../../src/custom/load.ts'
+import { customStrategy } from '../../../src/retrieve/custom/kinds.ts'
+import { sourceQuery } from '../../../src/retrieve/step.ts'
+import { bm25 } from '../../../src/retrieve/strategies/bm25.ts'
+import { alone, type Strategy } from '../../../src/retrieve/strategies/define.ts'
+import { naive } from '../../../src/retrieve/strategies/naive.ts'
+import type { Ranking } from '../../../src/types.ts'
+import { documents, questions } from '../../fixtures/passages.ts'
+import { temporaryFolder } from '../../temporary.ts'
+import { evaluate, prepare, recipe } from '../strategies/prepared.ts'
+
+/** A strategy whose one step reads `artifacts` and runs `body` for a query and its vector. */
+async function step<T>(artifacts: string, body: string): Promise<T[]> {
+  const text = `export default ({ defineStrategy, indexes, steps, z }) => defineStrategy({
+    name: 'mine', summary: 's', source: 's', params: z.strictObject({}),
+    retrieve({ query }) {
+      const read = steps.defineStep({ name: 'read', version: 1, artifacts: (recipe) => (${artifacts}),
+        run: ([query, vector], { artifacts }) => { ${body} } })
+      return { ranking: read([query, steps.embedQuery([query], null)], null) }
+    },
+  })`
+  const folder = temporaryFolder({ 'mine.mjs': text })
+  return answers(await loadCustom(`${folder}/mine.mjs`, customStrategy)) as Promise<unknown> as Promise<T[]>
+}
+
+async function answers(strategy: Strategy): Promise<Ranking[]> {
+  const params = strategy.params.parse({}) as never
+  const { ranking } = strategy.retrieve({ query: sourceQuery(recipe), params, inner: alone })
+  return evaluate(await prepare(temporaryFolder(), [ranking]), ranking, questions)
+}
+
+describe('what a step of one’s own reads', () => {
+  test('dense search is the product’s, and so are the vectors behind it', async () => {
+    const found = await step<Ranking & { again: number[]; cosines: number[] }>(
+      '{ dense: indexes.dense(recipe) }',
+      `const { dense } = artifacts
+      const { rows, scores } = dense.search(vector, 100)
+      const dot = (a, b) => a.reduce((sum, value, i) => sum + value * b[i], 0)
+      dense.vector(rows[0]).fill(0)
+      dense.search(vector, 1).rows.fill(0)
+      return { rows, scores, cosines: [...dense.cosines(rows, vector)], again: [...rows].map((row) => dot(dense.vector(row), vector)) }`,
+    )
+    const expected = await answers(naive)
+    expect(found.map(({ rows, scores }) => ({ rows, scores }))).toEqual(
+      expected.map(({ rows, scores }) => ({ rows, scores })),
+    )
+    for (const { scores, cosines, again } of found) {
+      expect(cosines).toEqual([...scores])
+      for (const [place, cosine] of again.entries()) expect(cosine).toBeCloseTo(scores[place], 5)
+    }
+  })
+
+  test('search by words is the product’s', async () => {
+    const found = await step<Ranking>(
+      '{ words: indexes.bm25(recipe) }',
+      'return artifacts.words.search(query.text, 100)',
+    )
+    expect(found).toEqual((await answers(bm25)).map(({ rows, scores }) => ({ rows, scores })))
+  })
+
+  test('chunks have their texts, titles and metadata, and are frozen', async () => {
+    const [found] = await step<{ ids: string[]; texts: string[]; titles: string[]; frozen: boolean }>(
+      '{ chunks: indexes.chunks(recipe) }',
+      `const { chunks } = artifacts
+      const one = (key) => chunks.map((chunk) => chunk[key])
+      const parts = [chunks, ...chunks, ...chunks.flatMap(({ metadata, section }) => [metadata, section])]
+      return { ids: one('documentId'), texts: one('text'), titles: one('title'), frozen: parts.every(Object.isFrozen) }`,
+    )
+    expect(found).toEqual({
+      ids: documents.map(({ id }) => id),
+      texts: documents.map(({ text }) => text),
+      titles: documents.map(({ title }) => title),
+      frozen: true,
+    })
+  })
+
+  test.each(['entities', 'relationships', 'titles'] as const)('neighbours over %s', async (over) => {
+    const [found] = await step<number[][]>(
+      `{ next: indexes.neighbors(recipe, '${over}') }`,
+      `return Array.from({ length: ${documents.length} }, (_, row) => artifacts.next(row))`,
+    )
+    const opened = await prepare(temporaryFolder(), [])
+    const artifact = chunkNeighbors(recipe, over)
+    await opened.prepare(artifact)
+    const visit = await opened.open(artifact)
+    expect(found).toEqual(
+      documents.map((_, row) => {
+        const there = new Set<number>()
+        visit(row, (neighbor) => there.add(neighbor))
+        return [...there].filter((neighbor) => neighbor !== row).sort((a, b) => a - b)
+      }),
+    )
+    expect(found.flat().length).toBeGreaterThan(0)
+  })
+
+  test('rows beyond the chunks, and params that BM25 does not have', async () => {
+    const dense = '{ dense: indexes.dense(recipe) }'
+    await expect(step(dense, 'return artifacts.dense.vector(1000)')).rejects.toThrow(
+      'row 1000 is not a chunk; there are',
+    )
+    await expect(step(dense, 'return artifacts.dense.cosines([0, -1], vector)')).rejects.toThrow('row -1')
+    await expect(step('{ words: indexes.bm25(recipe, { k: 1 }) }', '')).rejects.toThrow('Unrecognized key')
+  })
+})

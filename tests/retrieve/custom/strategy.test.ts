@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { loadCustom } from '../../../src/custom/load.ts'
+import { tryOut } from '../../../src/custom/try-out.ts'
+import { customStrategy } from '../../../src/retrieve/custom/kinds.ts'
+import { sourceQuery } from '../../../src/retrieve/step.ts'
+import { alone } from '../../../src/retrieve/strategies/define.ts'
+import { questions } from '../../fixtures/passages.ts'
+import { temporaryFolder } from '../../temporary.ts'
+import { evaluate, names, prepare, recipe } from '../strategies/prepared.ts'
+
+const load = (text: string) => loadCustom(`${temporaryFolder({ 'mine.mjs': text })}/mine.mjs`, customStrategy)
+
+const MINE = `export default ({ defineStrategy, steps, z }) => defineStrategy({
+  name: 'mine',
+  summary: 'dense search, or words where it finds nothing',
+  source: 'mine',
+  params: z.strictObject({ depth: z.int().default(3).describe('how many') }),
+  retrieve({ query, params }) {
+    const dense = steps.searchDense([steps.embedQuery([query], null)], { depth: params.depth })
+    const reversed = steps.defineStep({
+      name: 'reverse',
+      version: 1,
+      yields: 'ranking',
+      run: ([{ rows, scores }]) => ({ rows: rows.slice().reverse(), scores: scores.map((score) => -score).reverse() }),
+    })
+    return { ranking: reversed([dense], null) }
+  },
+})
+`
+
+it('loads a strategy that lies anywhere and imports nothing', async () => {
+  const strategy = await load(MINE)
+  const params = strategy.params.parse({}) as never
+  const { ranking } = strategy.retrieve({ query: sourceQuery(recipe), params, inner: alone })
+  const store = await prepare(temporaryFolder(), [ranking])
+  const found = await evaluate(store, ranking, questions)
+  for (const one of found) expect(one.rows.length).toBe(3)
+  expect(names(found[0]).split(' ')[2]).toBe('chart')
+})
+
+it('runs the example of the docs', async () => {
+  const page = readFileSync(new URL('../../../docs/add-a-strategy.md', import.meta.url), 'utf8')
+  const strategy = await load(/```js\n(.*?)```/s.exec(page)?.[1] ?? '')
+  const params = strategy.params.parse({ pool: 5 }) as never
+  const { ranking } = strategy.retrieve({ query: sourceQuery(recipe), params, inner: alone })
+  const store = await prepare(temporaryFolder(), [ranking])
+  for (const found of await evaluate(store, ranking, questions)) expect(found.rows.length).toBe(5)
+})
+
+it.each([
+  ['', 'has no default export'],
+  ['export default 3', 'is not a strategy'],
+  ['export default { name: "mine" }', 'lacks summary (text), source (text), params'],
+  ['export default', 'could not be loaded'],
+  ['import x from "no-such-package-anywhere"\nexport default x', 'could not be loaded'],
+  ['export default () => { throw new Error("broken") }', 'could not be loaded: broken'],
+])('refuses %j', async (text, message) => {
+  await expect(load(text)).rejects.toThrow(message)
+})
+
+it.each([
+  ['const a = 1\nfoo bar', /mine\.mjs:2: could not be loaded: Unexpected identifier/],
+  ['\n\nthrow new Error("broken")', /mine\.mjs:3:7: could not be loaded: broken/],
+  ['throw "broken"', /mine\.mjs: could not be loaded: broken/],
+  ['export default () => {\n  null.x\n}', /mine\.mjs:\d+.*: could not be loaded: Cannot read/],
+  ['import { nope } from "node:fs"', /mine\.mjs:1: could not be loaded: .*nope/],
+  ['process.exit(0)', /mine\.mjs: ended with code 0 while it was imported/],
+  ['await new Promise(() => {})', /mine\.mjs: ended with code \d+ while it was imported/],
+  [
+    'Promise.reject(new Error("nobody waits"))\nawait new Promise((done) => setTimeout(done, 500))',
+    /nobody waits/,
+  ],
+])('says where: %j', async (text, message) => {
+  await expect(load(text)).rejects.toThrow(message)
+})
+
+it('refuses a folder, and ends an import without end', async () => {
+  await expect(loadCustom(temporaryFolder(), customStrategy)).rejects.toThrow('is not a file')
+  const path = `${temporaryFolder({ 'mine.mjs': 'for (;;);' })}/mine.mjs`
+  await expect(tryOut(path, 0.3)).rejects.toThrow('mine.mjs: was not imported within 0.3 s')
+})

@@ -1,0 +1,183 @@
+import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { compareRuns, createRetriever, runExperiment, scoreRun, UserError } from 'touchstone'
+import { expect, onTestFinished, test } from 'vitest'
+import { writeTowns } from '../experiment/experiments.ts'
+import { temporaryFolder } from '../temporary.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+
+/** A folder in which somebody begins: a config, its data, and the package. */
+function project(): string {
+  const folder = temporaryFolder({
+    'mine.yaml': 'dataset: towns\ntrials: [bm25, naive]\nmeasures: [recall@5]\ncompare: {draws: 200}\n',
+    'notes/trades.md': '# Bees\n\nThe monks of Alden make honey.\n\n# Salt\n\nMerrow boils salt in pans.\n',
+    'notes/wool.txt': 'Wool is spun in Tarn.\n',
+  })
+  writeTowns(join(folder, 'towns'), { towns: 12 })
+  mkdirSync(join(folder, 'node_modules'))
+  symlinkSync(root, join(folder, 'node_modules', 'touchstone'))
+  symlinkSync(join(root, 'node_modules', '@langchain'), join(folder, 'node_modules', '@langchain'))
+  return folder
+}
+
+const blocks = [...readFileSync(join(root, 'docs/library.md'), 'utf8').matchAll(/```js\n([\s\S]*?)```/g)]
+
+test('every example of docs/library.md runs as it stands, one after another', async () => {
+  const folder = project()
+  const said: string[] = []
+  for (const [index, [, code]] of blocks.entries()) {
+    const file = join(folder, `example-${index}.mjs`)
+    writeFileSync(file, code)
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [file], { cwd: folder })
+    expect(stderr).toBe('')
+    said.push(stdout)
+  }
+  expect(blocks).toHaveLength(8)
+  const [run, read, score, retrieve, notes, answer, langchain, notebook] = said
+  expect(run).toMatch(/^bm25 [\d.]+ [\d.]+ [\d.]+\nnaive .*\n.*reports\/mine\.html\n$/)
+  expect(existsSync(join(folder, 'reports', 'mine.html'))).toBe(true)
+  expect(read).toMatch(/^\d+ questions that no trial answers\n$/)
+  // nDCG of q2: its gold at rank 2 of 2 found, 1 / log2(3).
+  expect(score).toMatch(/^0\.815\d+ 0\n0\.184\d+ .* cannot tell\n$/)
+  expect(retrieve.trim().split('\n')).toHaveLength(2)
+  expect(notes).toBe("trades.md [ 'Bees' ]\n")
+  expect(answer).toMatch(/^.+ false \[.*\] true\n$/)
+  expect(langchain.trim()).not.toBe('')
+  expect(notebook).toMatch(/^trial +recall\nbm25 .*\nnaive .*\n<svg\n$/)
+})
+
+test('a run that is stopped throws the reason and goes on when it is called again', async () => {
+  const folder = project()
+  const stop = new AbortController()
+  const options = { workers: 1, out: join(folder, 'stopped') }
+  const config = join(folder, 'mine.yaml')
+  const stopping = runExperiment(config, {
+    ...options,
+    signal: stop.signal,
+    progress: (what) => what === 'shards' && stop.abort(new Error('enough')),
+  })
+  await expect(stopping).rejects.toThrow('enough')
+  const { datasets, macro, whole } = await runExperiment(config, options)
+  expect([datasets.length, macro, whole]).toEqual([1, null, false])
+  expect((await runExperiment(config, options)).whole).toBe(true)
+})
+
+test('mistakes of a config are a UserError with all of them', async () => {
+  const folder = project()
+  writeFileSync(join(folder, 'wrong.yaml'), 'dataset: nowhere\ntrials: [bm26]\n')
+  const error = await runExperiment(join(folder, 'wrong.yaml')).catch((thrown: unknown) => thrown)
+  expect(error).toBeInstanceOf(UserError)
+  expect((error as UserError).diagnostics.map(({ line }) => line)).toEqual([1, 2])
+})
+
+test('runs are scored from files, maps, objects and rows alike', async () => {
+  const folder = project()
+  const qrels = { q1: { a: 1, b: 0 }, q2: { c: 1 } }
+  const scores = { q1: { b: 2, a: 1 }, q2: { c: 1 } }
+  const rows = Object.entries(scores).flatMap(([query, documents]) =>
+    Object.entries(documents).map(([id, score]) => ({ query, id, score })),
+  )
+  const file = join(folder, 'run.trec')
+  writeFileSync(file, rows.map(({ query, id, score }) => `${query} Q0 ${id} 0 ${score} mine\n`).join(''))
+  const maps = new Map(Object.entries(scores).map(([query, own]) => [query, new Map(Object.entries(own))]))
+  const grades = Object.entries(qrels).flatMap(([query, own]) =>
+    Object.entries(own).map(([id, grade]) => ({ query, id, grade })),
+  )
+  for (const run of [scores, rows, file, maps])
+    for (const judged of [qrels, grades])
+      expect((await scoreRun(judged, run, ['mrr', 'recall@1'])).means).toEqual({ mrr: 0.75, 'recall@1': 0.5 })
+})
+
+test('alternatives in a file of judgements count once, by their groups', async () => {
+  const folder = project()
+  const file = (name: string, column: string) => {
+    const path = join(folder, name)
+    const rows = ['q1\ta\t1\tx', 'q1\tb\t1\tx', 'q1\tc\t1\ty'].map((row) =>
+      column === '' ? row.slice(0, row.lastIndexOf('\t')) : row,
+    )
+    writeFileSync(path, `query-id\tcorpus-id\tscore${column}\n${rows.join('\n')}\n`)
+    return path
+  }
+  const run = { q1: { a: 2, z: 1 } }
+  const recall = async (judged: string) => (await scoreRun(judged, run, ['recall@2'])).means['recall@2']
+  expect(await recall(file('groups.tsv', '\tgroup'))).toBe(1 / 2)
+  expect(await recall(file('alone.tsv', ''))).toBe(1 / 3)
+})
+
+test('rows that hold no number are mistakes, all at once', async () => {
+  const rows = [
+    { query: 'q1', id: 'a', score: Number.NaN },
+    { query: 'q1', id: '', score: 1 },
+  ]
+  const error = await scoreRun({ q1: { a: 1 } }, rows).catch((thrown: unknown) => thrown)
+  expect((error as UserError).diagnostics.map(({ message }) => message)).toEqual([
+    'the score `NaN` is not a finite number',
+    "the document's id is empty",
+  ])
+})
+
+test('runs are compared with the one that is named, and a wrong name is a mistake', async () => {
+  const queries = Array.from({ length: 40 }, (_, index) => `q${index}`)
+  const qrels = Object.fromEntries(queries.map((query) => [query, { gold: 1 }]))
+  const found = Object.fromEntries(queries.map((query) => [query, { gold: 2, other: 1 }]))
+  const half = Object.fromEntries(
+    queries.map((query, index) => [query, { gold: index % 2 === 0 ? 2 : 0, other: 1 }]),
+  )
+  const runs = { found, half }
+  const {
+    comparisons,
+    means,
+    queries: counted,
+  } = await compareRuns(qrels, runs, {
+    ...{ measure: 'recall@1', baseline: 'half' },
+  })
+  expect([counted, means]).toEqual([40, { found: 1, half: 0.5 }])
+  expect(comparisons).toMatchObject([{ name: 'found', baseline: 'half', difference: 0.5, verdict: 'better' }])
+  await expect(compareRuns(qrels, runs, { baseline: 'halv' })).rejects.toThrow('did you mean "half"')
+  await expect(compareRuns(qrels, { found })).rejects.toThrow('two runs or more')
+})
+
+test('a retriever answers questions that are not in the dataset', async () => {
+  const folder = project()
+  const retriever = await createRetriever(join(folder, 'mine.yaml'), { trial: 'bm25' })
+  onTestFinished(() => retriever.close())
+  const chunks = await retriever.retrieve('Where is honey made?')
+  expect(retriever.trial).toBe('bm25')
+  expect(chunks.length).toBeGreaterThan(0)
+  expect(chunks[0].text.length).toBeGreaterThan(0)
+  expect(chunks.map(({ score }) => score)).toEqual(chunks.map(({ score }) => score).sort((a, b) => b - a))
+  await expect(createRetriever(join(folder, 'mine.yaml'), { trial: 'bm26' })).rejects.toThrow('no trial')
+})
+
+test('a strategy by its name searches a folder of texts, with params where they are set', async () => {
+  const folder = project()
+  const options = { corpus: join(folder, 'notes'), store: join(folder, 'store') }
+  const set = ['prepare.chunk=headings', 'trials.0.bm25.stemmer=none']
+  const retriever = await createRetriever('bm25', { ...options, set })
+  onTestFinished(() => retriever.close())
+  expect(await retriever.retrieve('salt', { k: 1 })).toMatchObject([
+    { document: 'trades.md', section: ['Salt'], text: expect.stringContaining('boils salt') },
+  ])
+  // A stem would find it.
+  expect(await retriever.retrieve('boiled')).toEqual([])
+  await expect(createRetriever('bm25')).rejects.toThrow("say what it searches, as {corpus: 'my-notes'}")
+  const nowhere = createRetriever('bm25', { ...options, corpus: join(folder, 'nowhere') })
+  await expect(nowhere).rejects.toThrow('there is no file or folder')
+  await expect(createRetriever('fuse', options)).rejects.toThrow('fuse lacks `of`')
+})
+
+test('only what the trial reads is prepared: no vectors for bm25', async () => {
+  const folder = project()
+  // Its vectors are recorded for its own corpus alone.
+  const config = join(root, 'configs/quickstart.yaml')
+  const options = { corpus: join(folder, 'notes'), store: join(folder, 'store') }
+  const retriever = await createRetriever(config, { ...options, trial: 'bm25' })
+  onTestFinished(() => retriever.close())
+  expect((await retriever.retrieve('wool')).map(({ document }) => document)).toEqual(['wool.txt'])
+  await expect(createRetriever(config, { ...options, trial: 'naive embedder=MiniLM' })).rejects.toThrow(
+    'holds no vector of',
+  )
+})

@@ -1,0 +1,125 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { isAlive } from '../../src/store/processes.ts'
+import { writeTowns } from '../experiment/experiments.ts'
+import { start, until } from '../experiment/killing.ts'
+import { temporaryFolder } from '../temporary.ts'
+
+/** Half a second of work that nothing can interrupt, for every query; none where FAST is set. */
+const BUSY = `import { writeFileSync } from 'node:fs'
+export default ({ defineStrategy, steps, z }) => {
+  const index = { k1: 0.9, b: 0.4, idf: 'lucene', stemmer: 'porter2', stopwords: 'english' }
+  const work = steps.defineStep({ name: 'work', version: 1, yields: 'ranking', run: ([ranking]) => {
+    writeFileSync('begun', '')
+    const end = performance.now() + (process.env.FAST ? 0 : 500)
+    while (performance.now() < end);
+    return ranking
+  } })
+  return defineStrategy({ name: 'busy', summary: 'works', source: 'here', params: z.strictObject({}),
+    retrieve: ({ query }) => ({ ranking: work([steps.searchBm25([query], { depth: 10, index })], null) }) })
+}`
+
+/** An experiment whose one shard holds 49 queries. */
+function setUp(trials: string, files: Readonly<Record<string, string>>): string {
+  const config = `dataset: towns\ntrials: ${trials}\nmeasures: [recall@1]\ncompare: {by: recall@1, draws: 100}\n`
+  const folder = temporaryFolder({ 'a.yaml': config, ...files })
+  writeTowns(join(folder, 'towns'), { towns: 48 })
+  return folder
+}
+
+const run = (...more: string[]) => ['run', 'a.yaml', '--shard-size', '100', ...more]
+
+describe('SIGTERM ends a run within ten seconds, whatever its shard takes', () => {
+  test.each(['1', '2'])('with %s workers, on a machine that is busy', async (workers) => {
+    const folder = setUp('[./busy.mjs]', { 'busy.mjs': BUSY })
+    const words = run('--workers', workers)
+    const { process: child, ended } = start(folder, words)
+    await until(() => existsSync(join(folder, 'begun')), 'the first query')
+    const load = Array.from({ length: 4 }, () =>
+      spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
+    )
+    const asked = performance.now()
+    child.kill('SIGTERM')
+    const { code, err } = await ended
+    for (const other of load) other.kill('SIGKILL')
+    const took = (performance.now() - asked) / 1000
+    expect({ code, err }).toEqual({
+      code: 143,
+      err: expect.stringContaining('resume with the same command'),
+    })
+    expect(took).toBeLessThan(10)
+    expect(took).toBeGreaterThan(2)
+    expect(readdirSync(join(folder, 'experiments', 'a'))).not.toContain('lock')
+    const resumed = await start(folder, [...words, '--json'], { FAST: '1' }).ended
+    expect(resumed.code, resumed.err).toBe(0)
+    expect(JSON.parse(resumed.out).ran).toBe(1)
+  })
+})
+
+/** Answers nothing, ends by nothing but being killed, and has a child of the same kind. */
+const STUBBORN = `import { spawn } from 'node:child_process'
+import { appendFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+const [log, depth] = process.argv.slice(2)
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {})
+setInterval(() => {}, 1000)
+if (depth) spawn(process.execPath, [process.argv[1], log], { stdio: 'ignore' })
+createInterface({ input: process.stdin }).on('line', (line) => {
+  if (JSON.parse(line).type === 'hello') process.stdout.write('{"type":"ready"}\\n')
+})
+appendFileSync(log, process.pid + '\\n')
+`
+
+describe('a system of others, and what it started, does not outlive the run that is ended', () => {
+  test.each([
+    ['by Ctrl-C', 'SIGINT', false],
+    ['by SIGTERM', 'SIGTERM', false],
+    ['by a kill', 'SIGKILL', false],
+    ['by a kill of its process group', 'SIGKILL', true],
+  ] as const)('%s', async (_, signal, group) => {
+    const folder = setUp(`[{external: {command: ["${process.execPath}", stubborn.mjs, pids, "1"]}}]`, {
+      'stubborn.mjs': STUBBORN,
+    })
+    const bin = resolve('bin/touchstone.js')
+    const child = spawn(process.execPath, [bin, ...run('--workers', '2')], {
+      ...{ cwd: folder, stdio: 'ignore', detached: true },
+    })
+    const ended = new Promise((done) => child.on('close', done))
+    const pids = () =>
+      existsSync(join(folder, 'pids'))
+        ? readFileSync(join(folder, 'pids'), 'utf8').trim().split('\n').map(Number)
+        : []
+    await until(() => pids().length === 2, 'the system and its child')
+    process.kill(group ? -(child.pid as number) : (child.pid as number), signal)
+    await ended
+    await until(() => !pids().some((pid) => isAlive(pid, null)), 'the end of both')
+  })
+})
+
+test('a finished experiment that may only be read is shown, and run again', async () => {
+  const folder = setUp('[bm25]', {})
+  expect((await start(folder, run()).ended).code).toBe(0)
+  // The administrator may write anywhere, so another user reads what is his.
+  const administrator = process.getuid?.() === 0
+  const mode = (way: string) => spawnSync('chmod', ['-R', way, folder])
+  mode(administrator ? 'go+rX,go-w' : 'a-w')
+  onTestFinished(() => void mode('u+w'))
+  const again = (...words: string[]) => {
+    const asUser = administrator ? { uid: 65_534, gid: 65_534 } : {}
+    const { status, stdout, stderr } = spawnSync(process.execPath, [resolve('bin/touchstone.js'), ...words], {
+      ...{ cwd: folder, encoding: 'utf8', ...asUser },
+    })
+    return { code: status, out: stdout, err: stderr }
+  }
+  const before = readdirSync(folder, { recursive: true }).sort()
+  const ran = again(...run())
+  expect(ran).toMatchObject({ code: 0, err: '' })
+  expect(ran.out).toMatch(/^the result is complete and unchanged; nothing was computed\n/)
+  expect(ran.out).toContain('report: reports/a.html, unchanged')
+  expect(again('leaderboard', 'experiments/a')).toMatchObject({ code: 0, err: '' })
+  expect(readdirSync(folder, { recursive: true }).sort()).toEqual(before)
+  // What is not finished needs a folder that can be written.
+  expect(again(...run('--set', 'trials=[naive]')).code).toBe(2)
+})

@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config'
+
+/** Tests that start the installed program, kill it and wait for it. */
+export default defineConfig({
+  test: {
+    include: ['tests/system/**/*.test.ts'],
+    setupFiles: ['tests/no-warnings.ts', 'tests/fixed-seed.ts'],
+    reporters: ['default', './tests/plain-reporter.ts'],
+    testTimeout: 120_000,
+  },
+})
