@@ -86,7 +86,7 @@ test('a run asks each question once, and replays from its own answers to the sam
   // Which answers were read is part of what the result is.
   writeFileSync(join(folder, 'other.jsonl'), answers.replaceAll('It may be so', 'It may not be so'))
   expect((await run('altered', '--set', 'answers=other.jsonl')).err).toContain(
-    'is not an answer as it was kept',
+    'is not a stored completion',
   )
   expect((await call('answers', 'verify', 'first/answers.jsonl')).out).toBe(
     '39 answers, all as they were written\n',
@@ -405,7 +405,7 @@ test('answers are counted, exported, pruned and verified', async () => {
   const [file] = filesBelow(join(folder, '.touchstone', 'answers'))
   writeFileSync(file, readFileSync(file, 'utf8').replace('It may', 'It will'))
   const altered = await call('answers', 'verify', '.touchstone')
-  expect([altered.code, altered.err]).toEqual([2, expect.stringContaining('is not an answer as it was kept')])
+  expect([altered.code, altered.err]).toEqual([2, expect.stringContaining('is not a stored completion')])
   expect((await call('answers', 'export', '.touchstone', '--out', 'y.jsonl')).code).toBe(2)
   expect((await call('answers', 'prune', '.touchstone')).code).toBe(2)
   expect((await call('answers', 'prune', '.touchstone', '--model', 'tiny')).out).toContain(

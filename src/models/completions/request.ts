@@ -38,16 +38,20 @@ export function formatCompletion({ key, request, completion, sha256 }: StoredCom
   return JSON.stringify({ key, request, completion, sha256 })
 }
 
-/** Reads what `formatAnswered` wrote. Throws a UserError where it is something else, or was altered. */
+/**
+ * Reads a line of `formatCompletion`, also under the names of earlier versions (`question`, `answer`): a stored completion
+ * was paid for. Throws a UserError if the text is something else, or was altered.
+ */
 export function parseCompletion(text: string, file: string, line?: number): StoredCompletion {
   try {
-    const { key, request, completion, sha256 } = JSON.parse(text) as StoredCompletion
+    const stored = JSON.parse(text)
+    const { key, request = stored.question, completion = stored.answer, sha256 } = stored
     if (key === keyOfRequest(request) && sha256 === hashOf(completion))
-      return { key, request: request, completion: completion, sha256 }
+      return { key, request, completion, sha256 }
   } catch {
-    // Told below.
+    // Reported below.
   }
-  throw new UserError({ file, line, message: 'is not an answer as it was kept: it was altered or cut' })
+  throw new UserError({ file, line, message: 'is not a stored completion: it was altered or cut' })
 }
 
 /** Of a prompt's text. */

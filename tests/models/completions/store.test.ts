@@ -22,7 +22,7 @@ const kept = []
 for (let i = 0; i < Number(count); i++) {
   const question = { model: { provider: 'openai', model: 'm' }, prompt: 'p', messages: [{ role: 'user', content: 'q' + i }], repeat: 0 }
   const text = me + ' says ' + 'x'.repeat(5000)
-  kept.push(store.put(storedCompletion(question, { text, model: 'm', finish: 'stop', usage: null })).answer.text.slice(0, 1))
+  kept.push(store.put(storedCompletion(question, { text, model: 'm', finish: 'stop', usage: null })).completion.text.slice(0, 1))
   if (i === 0) process.stdout.write('begun\\n')
 }
 process.stdout.write(kept.join(''))
@@ -99,12 +99,12 @@ describe('the store of answers', () => {
       'null',
     ]) {
       writeFileSync(file, altered)
-      expect(() => openCompletions(folder).get(key)).toThrow(`${file}: is not an answer as it was kept`)
+      expect(() => openCompletions(folder).get(key)).toThrow(`${file}: is not a stored completion`)
     }
     mkdirSync(folder, { recursive: true })
     const other = join(folder, `${'0'.repeat(32)}.json`)
     writeFileSync(other, text)
-    expect(() => readCompletion(other)).toThrow('is not an answer as it was kept')
+    expect(() => readCompletion(other)).toThrow('is not a stored completion')
   })
 })
 
