@@ -70,6 +70,7 @@ const STRATEGIES = [
 ]
 const PLANNED = [...STRATEGIES, 'config', 'results', 'runs', 'answer', 'experiment/plan']
 const EXPERIMENT = [...PLANNED, 'experiment/shard', 'experiment']
+const PRODUCT = [...EXPERIMENT, 'clusters', 'report']
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'types.ts': [],
   'errors.ts': [],
@@ -90,6 +91,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   runs: DATA,
   corpus: [...DATA, 'custom', 'runs'],
   engines: [...DATA, 'corpus'],
+  clusters: EXPERIMENT,
   retrieve: PREPARED,
   'retrieve/steps': PREPARED,
   'retrieve/strategies': [...STEPS, 'retrieve/router'],
@@ -102,8 +104,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'experiment/shard': PLANNED,
   experiment: EXPERIMENT,
   report: [...PURE, 'store', 'results'],
-  library: [...EXPERIMENT, 'report'],
-  cli: [...EXPERIMENT, 'report', 'library'],
+  library: PRODUCT,
+  cli: [...PRODUCT, 'library'],
 }
 
 describe('imports', () => {
@@ -157,6 +159,20 @@ describe('imports', () => {
           : []
       }),
     )
+    expect(wrong).toEqual([])
+  })
+
+  test.each(['clusters'])('%s are reached through a table of lazy entries', (folder) => {
+    const table = sources.find(({ path }) => path === `${folder}/index.ts`)
+    expect(withoutComments(table?.text ?? '')).not.toMatch(/^import (?!type\b)/m)
+    const wrong = sources
+      .filter(({ path }) => area(path) !== folder)
+      .flatMap((source) =>
+        source.imports
+          .map((name) => target(source, name))
+          .filter((to) => to && area(to) === folder && to !== table?.path)
+          .map((to) => `${source.path} imports ${to}`),
+      )
     expect(wrong).toEqual([])
   })
 

@@ -1,10 +1,9 @@
 import { availableParallelism } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { performance } from 'node:perf_hooks'
+import { clusters } from '../clusters/index.ts'
 import { elsewhere } from '../experiment/executors/elsewhere.ts'
 import { inProcess } from '../experiment/executors/in-process.ts'
-import { slurm, taskOptions } from '../experiment/executors/slurm.ts'
-import { requireSlurm } from '../experiment/executors/slurm-commands.ts'
 import { threads } from '../experiment/executors/threads.ts'
 import { requireExperimentFolder } from '../experiment/folder.ts'
 import { askAboutCorpora, askAhead } from '../experiment/plan/ask-ahead.ts'
@@ -79,7 +78,8 @@ export async function runConfig(
   requireExperimentFolder(folder)
   options.opened?.(config, folder)
   const cluster = experiment.executor?.slurm
-  if (cluster) await requireSlurm(taskOptions(cluster), place.env, experiment.file)
+  const slurm = cluster && { settings: cluster, ...(await clusters.slurm()) }
+  await slurm?.requireSlurm(slurm.settings, place.env, experiment.file)
   for (const { open } of opened) requireQueries(open)
   for (const { open } of opened)
     for (const words of open.dataset.notices) notice(`${open.dataset.name}: ${words}`)
@@ -119,7 +119,8 @@ export async function runConfig(
   function executorOf() {
     const { collector } = options
     const { env, folder: working } = place
-    if (cluster) return slurm(cluster, { env, command: THIS_COMMAND, folder: working, collector })
+    if (slurm)
+      return slurm.slurmExecutor(slurm.settings, { env, command: THIS_COMMAND, folder: working, collector })
     if (collector) return elsewhere()
     return workers === 1 ? inProcess(clock) : threads(workers)
   }

@@ -1,10 +1,10 @@
 import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { clusters } from '../../clusters/index.ts'
 import type { DatasetFormat } from '../../dataset/format.ts'
 import { datasetFormats } from '../../dataset/formats/index.ts'
 import { detectFormat, loadDataset } from '../../dataset/load.ts'
 import { UserError } from '../../errors.ts'
-import { k8sJob } from '../../experiment/executors/k8s.ts'
 import { readPlan } from '../../experiment/plan/plan.ts'
 import { shardsOf } from '../../experiment/plan/shards.ts'
 import { holdsDatasets } from '../../results/dataset-folders.ts'
@@ -130,16 +130,17 @@ export const exportCommand = defineCommand({
   },
 })
 
-/** A planned experiment as a job of Kubernetes. */
-function exportJob(
+/** Writes the Kubernetes job of a planned experiment. */
+async function exportJob(
   path: string,
   out: string,
   options: { image?: string; claim: string; parallelism: number; json: boolean },
   io: Io,
-): void {
+): Promise<void> {
   const { image, claim, parallelism } = options
   if (image === undefined) throw new UserError('name the container image: --image IMAGE')
   const plan = readPlan(path)
+  const { k8sJob } = await clusters.k8s()
   writeText(out, k8sJob(path, plan, { image, claim, parallelism }))
   const shards = shardsOf(plan).length
   if (options.json) io.json({ from: path, to: out, format: 'k8s', shards })

@@ -56,5 +56,5 @@ test('what cannot be a job is told', async () => {
   const { call } = await planned('race: {firstTest: 4}\n')
   expect((await call('export', 'a', '--to', 'k8s', '-o', 'job.yaml')).err).toContain('--image IMAGE')
   const { code, err } = await call('export', 'a', '--to', 'k8s', '--image', 'x', '-o', 'job.yaml')
-  expect([code, err]).toEqual([2, expect.stringContaining('is a race, whose shards come in rounds')])
+  expect([code, err]).toEqual([2, expect.stringContaining('is a race, whose shards run in rounds')])
 })

@@ -1,24 +1,24 @@
 import { dirname, sep } from 'node:path'
 import { stringify } from 'yaml'
 import { UserError } from '../../errors.ts'
-import type { StoredPlan } from '../plan/plan.ts'
-import { shardsOf } from '../plan/shards.ts'
+import type { StoredPlan } from '../../experiment/plan/plan.ts'
+import { shardsOf } from '../../experiment/plan/shards.ts'
 
 export interface K8sOptions {
-  /** What holds touchstone, as docs/docker.md builds it. */
+  /** Container image with touchstone, built as in docs/docker.md. */
   readonly image: string
-  /** The claim of the volume that holds experiment, store and dataset. */
+  /** Persistent volume claim with experiment, store and dataset. */
   readonly claim: string
-  /** Pods at once. */
+  /** Maximum number of pods at once. */
   readonly parallelism: number
 }
 
-/** How often one shard is tried. */
-const TRIES = 3
+/** Attempts per shard. */
+const ATTEMPTS = 3
 
 /**
- * A Kubernetes Job, batch/v1, of one pod a shard (`completionMode: Indexed`): pod i runs shard i, which it takes from
- * JOB_COMPLETION_INDEX. The volume is mounted where the folders lie here, since the plan names the store by its path.
+ * YAML of a Kubernetes Job (batch/v1) with one pod per shard (`completionMode: Indexed`): pod i reads its shard number i from
+ * JOB_COMPLETION_INDEX. The volume is mounted at the same path as on this machine, since the plan stores the store's path.
  * https://kubernetes.io/docs/concepts/workloads/controllers/job/
  */
 export function k8sJob(folder: string, plan: StoredPlan, { image, claim, parallelism }: K8sOptions): string {
@@ -26,13 +26,14 @@ export function k8sJob(folder: string, plan: StoredPlan, { image, claim, paralle
   if (shards.some(({ round }) => round > 0))
     throw new UserError({
       file: folder,
-      message: 'is a race, whose shards come in rounds; a job of Kubernetes runs them in any order',
+      message:
+        'is a race, whose shards run in rounds, and a Kubernetes job runs shards in any order. Run it with another executor',
     })
   const mount = sharedFolder(folder, plan.store)
   if (mount === sep)
     throw new UserError({
       file: folder,
-      message: `and the store ${plan.store} share no folder that could be one volume; name another --store`,
+      message: `and the store ${plan.store} share no folder that could be one volume. Plan again with another --store`,
     })
   return stringify({
     apiVersion: 'batch/v1',
@@ -42,8 +43,8 @@ export function k8sJob(folder: string, plan: StoredPlan, { image, claim, paralle
       completionMode: 'Indexed',
       completions: shards.length,
       parallelism: Math.min(parallelism, shards.length),
-      // Without a limit of its own one broken shard would end all.
-      backoffLimitPerIndex: TRIES - 1,
+      // Without a limit per index, one broken shard would end the whole job.
+      backoffLimitPerIndex: ATTEMPTS - 1,
       template: {
         spec: {
           restartPolicy: 'Never',
@@ -62,14 +63,14 @@ export function k8sJob(folder: string, plan: StoredPlan, { image, claim, paralle
   })
 }
 
-/** The deepest folder that holds both. */
+/** Deepest folder that contains both paths. */
 function sharedFolder(a: string, b: string): string {
   let shared = dirname(a)
   while (shared !== dirname(shared) && !`${b}${sep}`.startsWith(`${shared}${sep}`)) shared = dirname(shared)
   return shared
 }
 
-/** A DNS label: small letters, digits and hyphens, at most 63. */
+/** DNS label: at most 63 lower-case letters, digits and hyphens. */
 function jobName(name: string): string {
   const label = `touchstone-${name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`
   return label.slice(0, 63).replace(/-+$/, '')

@@ -3,39 +3,44 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SlurmSettings } from '../../config/executor.ts'
 import { UserError } from '../../errors.ts'
+import type { Executor } from '../../experiment/executors/executor.ts'
+import { readPlan } from '../../experiment/plan/plan.ts'
+import { findParts } from '../../experiment/shard/parts.ts'
 import { writeWhole } from '../../store/write.ts'
 import { shellWord } from '../../text/shown-path.ts'
-import { readPlan } from '../plan/plan.ts'
-import { findParts } from '../shard/parts.ts'
-import type { Executor } from './executor.ts'
-import { JOB_NAME, type Slurm, slurmCommands } from './slurm-commands.ts'
+import { type Env, JOB_NAME, type Slurm, slurmCommands, testSubmission } from './commands.ts'
 
 /**
- * Shards as job arrays of Slurm. A task is `touchstone run-shard`, which writes parts into the experiment's folder; that
- * folder and the store must lie on a disk that all nodes share. Part files are the truth: what the scheduler says of a job
- * only tells when to stop waiting. Shards of which no part came (a task killed, a node lost, the time over) are submitted
- * again, `rounds` times in all.
+ * Runs shards as Slurm job arrays. A task is `touchstone run-shard`, which writes parts into the experiment's folder; the
+ * folder and the store must be on a disk that all nodes share. Only part files count as results: the scheduler's state just
+ * tells when to stop waiting. Shards without a result (task killed, node lost, time limit) are submitted again, `rounds` times
+ * in total.
  */
 
-/** Counts what collectors submitted, in the experiment's `slurm` folder. */
+/** File in the experiment's `slurm` folder that counts the submissions of collectors. */
 const SUBMISSIONS = 'submissions.json'
-/** Milliseconds between two looks: the first, and the longest. */
-const FIRST_LOOK = 250
-const LONGEST_LOOK = 5000
-/** Looks after a job's end, as a shared disk may show a file late. */
-const LATE_LOOKS = 3
+/** Milliseconds between two polls: first and longest pause. */
+const FIRST_PAUSE = 250
+const MAX_PAUSE = 5000
+/** Polls after a job's end, since a shared disk may show a file late. */
+const LATE_POLLS = 3
 
 export interface SlurmPlace {
-  readonly env: Readonly<Record<string, string | undefined>>
-  /** What starts touchstone, where the settings name nothing else. */
+  readonly env: Env
+  /** Command that starts touchstone, unless the settings name another. */
   readonly command: readonly string[]
-  /** The working folder. */
+  /** Working folder. */
   readonly folder: string
-  /** A command line that collects what the tasks make: submitted behind them, and nothing is waited for. */
+  /** Command line that collects the parts; it is submitted after the tasks, and this process does not wait. */
   readonly collector?: readonly string[]
 }
 
-export function slurm(settings: SlurmSettings, place: SlurmPlace): Executor {
+/** Throws a UserError if Slurm is missing or refuses tasks with these settings. */
+export function requireSlurm(settings: SlurmSettings, env: Env, file: string): Promise<void> {
+  return testSubmission(taskOptions(settings), env, file)
+}
+
+export function slurmExecutor(settings: SlurmSettings, place: SlurmPlace): Executor {
   const commands = slurmCommands(place.env)
   return {
     name: 'slurm',
@@ -44,10 +49,10 @@ export function slurm(settings: SlurmSettings, place: SlurmPlace): Executor {
         const former = formerJobs(folder)
         await cancelFormer(folder, commands, place)
         const round = rounds.findIndex((shards) => shards.length > 0)
-        // Whoever is no collector of this folder begins to count.
+        // The first process that is not this folder's collector resets the counter.
         const counted = former.includes(String(place.env.SLURM_JOB_ID)) ? submissions(folder) : undefined
         const times = counted?.round === round ? counted.times + 1 : 1
-        if (times > settings.rounds) throw given(folder, new Set(rounds[round]), settings)
+        if (times > settings.rounds) throw noResult(folder, new Set(rounds[round]), settings)
         const jobs = await submit(folder, rounds[round], settings, place)
         writeWhole(join(folder, 'slurm', SUBMISSIONS), JSON.stringify({ round, times }))
         return collect(folder, jobs, settings, place)
@@ -59,18 +64,18 @@ export function slurm(settings: SlurmSettings, place: SlurmPlace): Executor {
       for (const shards of rounds) {
         const left = new Set(shards)
         for (let attempt = 1; left.size > 0; attempt++) {
-          if (attempt > settings.rounds) throw given(folder, left, settings)
+          if (attempt > settings.rounds) throw noResult(folder, left, settings)
           const jobs = await submit(folder, [...left], settings, place, signal)
           await watch(jobs, left)
           if (signal.aborted) return
         }
       }
 
-      /** Takes parts as they come, until all are there or the jobs have ended. */
+      /** Collects parts until all are there or the jobs have ended. */
       async function watch(jobs: readonly string[], left: Set<number>): Promise<void> {
-        let pause = FIRST_LOOK
+        let pause = FIRST_PAUSE
         let late = 0
-        while (late < LATE_LOOKS) {
+        while (late < LATE_POLLS) {
           await sleep(pause, undefined, { signal }).catch(() => {})
           const parts = findParts(folder, hash, left)
           for (const shard of parts.keys()) {
@@ -79,7 +84,7 @@ export function slurm(settings: SlurmSettings, place: SlurmPlace): Executor {
           }
           if (left.size === 0) return
           if (signal.aborted) return commands.cancel(jobs)
-          pause = parts.size > 0 ? FIRST_LOOK : Math.min(LONGEST_LOOK, 1.5 * pause)
+          pause = parts.size > 0 ? FIRST_PAUSE : Math.min(MAX_PAUSE, 1.5 * pause)
           late = (await ended(jobs, commands)) ? late + 1 : 0
         }
       }
@@ -87,8 +92,8 @@ export function slurm(settings: SlurmSettings, place: SlurmPlace): Executor {
   }
 }
 
-/** Options of `sbatch` that say what a task takes. */
-export function taskOptions({ partition, timeoutMinutes, cpusPerTask, memoryGb }: SlurmSettings): string[] {
+/** `sbatch` options for the resources of a task. */
+function taskOptions({ partition, timeoutMinutes, cpusPerTask, memoryGb }: SlurmSettings): string[] {
   return [
     ...(partition === undefined ? [] : [`--partition=${partition}`]),
     `--time=${timeoutMinutes}`,
@@ -98,7 +103,7 @@ export function taskOptions({ partition, timeoutMinutes, cpusPerTask, memoryGb }
   ]
 }
 
-/** Submits arrays for the shards and notes their jobs in the experiment's folder. */
+/** Submits arrays for the shards and records their job ids in the experiment's folder. */
 async function submit(
   folder: string,
   shards: readonly number[],
@@ -107,38 +112,36 @@ async function submit(
   signal?: AbortSignal,
 ): Promise<string[]> {
   const commands = slurmCommands(place.env)
-  const largest = await commands.largestArray()
-  const own = join(folder, 'slurm')
-  mkdirSync(own, { recursive: true })
+  const maxArraySize = await commands.maxArraySize()
+  const slurmFolder = join(folder, 'slurm')
+  mkdirSync(slurmFolder, { recursive: true })
   const jobs: string[] = []
   const tasks = pieces(shards, settings.shardsPerTask)
-  for (const array of pieces(tasks, largest)) {
-    const number = String(readdirSync(own).filter((name) => /^array-.*\.sh$/.test(name)).length).padStart(
-      3,
-      '0',
-    )
-    const script = join(own, `array-${number}.sh`)
+  for (const array of pieces(tasks, maxArraySize)) {
+    const arrays = readdirSync(slurmFolder).filter((name) => /^array-.*\.sh$/.test(name))
+    const number = String(arrays.length).padStart(3, '0')
+    const script = join(slurmFolder, `array-${number}.sh`)
     writeWhole(script, scriptOf(folder, array, settings, place))
     const last = array.length - 1
     const options = [
       ...taskOptions(settings),
       `--job-name=${JOB_NAME}`,
       `--array=0-${last}%${settings.arrayParallelism}`,
-      `--output=${join(own, `array-${number}`).replaceAll('%', '%%')}-%a.out`,
+      `--output=${join(slurmFolder, `array-${number}`).replaceAll('%', '%%')}-%a.out`,
       '--open-mode=append',
     ]
     jobs.push(await commands.submit(options, script, signal))
-    noteJobs(folder, jobs)
+    recordJobs(folder, jobs)
   }
   return jobs
 }
 
-/** What a task runs: its line of the table at the end. Nothing but paths and the user's own lines stand in it. */
+/** Shell script of an array: a task looks up its shards by index. It contains only paths and the user's own lines. */
 function scriptOf(
   folder: string,
   tasks: readonly (readonly number[])[],
   { setup, command, cpusPerTask }: SlurmSettings,
-  { command: own }: SlurmPlace,
+  { command: installed }: SlurmPlace,
 ): string {
   return `#!/bin/bash
 set -e
@@ -146,13 +149,13 @@ ${setup.join('\n')}
 case "$SLURM_ARRAY_TASK_ID" in
 ${tasks.map((shards, task) => `${task}) shards='${shards.map((shard) => `--shard ${shard}`).join(' ')}' ;;`).join('\n')}
 esac
-${command ?? own.map(shellWord).join(' ')} run-shard --plan ${shellWord(folder)} --workers ${cpusPerTask} $shards
+${command ?? installed.map(shellWord).join(' ')} run-shard --plan ${shellWord(folder)} --workers ${cpusPerTask} $shards
 `
 }
 
 /**
- * Submits what runs when all tasks have ended, however: the same command, which takes the parts, and submits what is missing
- * with a collector of its own. So none waits for others, and none needs more time than a task.
+ * Submits the collector, which starts when all tasks have ended, successfully or not. It runs the user's command again: that
+ * collects the parts, and submits missing shards with a new collector. So no job waits for others.
  */
 async function collect(
   folder: string,
@@ -160,8 +163,8 @@ async function collect(
   settings: SlurmSettings,
   { env, folder: working, collector = [] }: SlurmPlace,
 ): Promise<string> {
-  const own = join(folder, 'slurm')
-  const script = join(own, 'collector.sh')
+  const slurmFolder = join(folder, 'slurm')
+  const script = join(slurmFolder, 'collector.sh')
   writeWhole(
     script,
     `#!/bin/bash\nset -e\n${settings.setup.join('\n')}\n${collector.map(shellWord).join(' ')}\n`,
@@ -172,17 +175,17 @@ async function collect(
       `--job-name=${JOB_NAME}`,
       `--chdir=${working}`,
       `--dependency=afterany:${jobs.join(':')}`,
-      `--output=${join(own, 'collector.out').replaceAll('%', '%%')}`,
+      `--output=${join(slurmFolder, 'collector.out').replaceAll('%', '%%')}`,
       '--open-mode=append',
     ],
     script,
   )
-  noteJobs(folder, [...jobs, job])
-  return `submitted the job${jobs.length > 1 ? 's' : ''} ${jobs.join(', ')} and the collector ${job}, which writes to ${join(own, 'collector.out')}`
+  recordJobs(folder, [...jobs, job])
+  return `submitted the job${jobs.length > 1 ? 's' : ''} ${jobs.join(', ')} and the collector ${job}, which writes to ${join(slurmFolder, 'collector.out')}`
 }
 
-/** What the next run of this folder cancels, where this one is killed. */
-function noteJobs(folder: string, jobs: readonly string[]): void {
+/** Records the jobs that the next process cancels if this one is killed. */
+function recordJobs(folder: string, jobs: readonly string[]): void {
   writeWhole(join(folder, 'slurm', 'jobs'), `${jobs.join('\n')}\n`)
 }
 
@@ -191,31 +194,31 @@ function formerJobs(folder: string): string[] {
   return existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : []
 }
 
-/** How often the shards of a round were submitted, for the collector that goes on. */
+/** Submission count of a round's shards. */
 function submissions(folder: string): { readonly round: number; readonly times: number } {
   return JSON.parse(readFileSync(join(folder, 'slurm', SUBMISSIONS), 'utf8'))
 }
 
-/** Jobs of a run of this folder that was killed would compute the same a second time. A collector is such a job itself. */
+/** Cancels the jobs of an earlier process that was killed: they would compute the same shards. The collector keeps its own job. */
 async function cancelFormer(folder: string, commands: Slurm, { env }: SlurmPlace): Promise<void> {
   await commands.cancel(formerJobs(folder).filter((job) => job !== env.SLURM_JOB_ID))
 }
 
-/** A controller that does not answer has ended nothing. */
+/** True if all jobs have ended; a controller that does not reply counts as running. */
 async function ended(jobs: readonly string[], { isActive }: Slurm): Promise<boolean> {
   for (const job of jobs) if ((await isActive(job)) !== false) return false
   return true
 }
 
-function given(folder: string, left: ReadonlySet<number>, { rounds }: SlurmSettings): UserError {
-  const own = join(folder, 'slurm')
-  const outputs = readdirSync(own)
+function noResult(folder: string, left: ReadonlySet<number>, { rounds }: SlurmSettings): UserError {
+  const slurmFolder = join(folder, 'slurm')
+  const outputs = readdirSync(slurmFolder)
     .filter((name) => /^array-.*\.out$/.test(name))
     .sort()
-  const words = outputs.map((name) => readFileSync(join(own, name), 'utf8').trim()).filter(Boolean)
+  const words = outputs.map((name) => readFileSync(join(slurmFolder, name), 'utf8').trim()).filter(Boolean)
   const last = words.at(-1)?.split('\n').slice(-5).join('\n')
   return new UserError({
-    file: own,
+    file: slurmFolder,
     message: `${left.size} shards, as ${[...left][0]}, gave no part, though they were submitted ${rounds} times (executor.slurm.rounds)${last ? `. The last that a task said:\n${last}` : '. No task said why'}\nWhat is done is kept: the same command goes on`,
   })
 }
