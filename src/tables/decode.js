@@ -4,13 +4,13 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 import { parquetMetadata, parquetRead } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
 
-// Decodes a file and keeps nothing: whoever started this process learns whether that ends. A process, since an array that
-// grows without end takes all threads with it; in a thread of it, so that it notices the end of who started it. Plain
-// JavaScript, since it is started from the sources in tests and from the package elsewhere.
+// Decodes a file, keeps nothing and sends the parent process the error, if there is one. This is a process because an array
+// that grows without end takes all threads with it. The work is in a thread so that the process notices the end of its
+// parent. Plain JavaScript, because tests start it from the sources.
 if (isMainThread) {
   const [path, columns, seconds] = process.argv.slice(2)
   const tell = (message) => process.send(message, () => process.exit())
-  // Seconds of computing: unlike time by the clock, a busy machine does not lengthen them.
+  // CPU time, because a busy machine does not lengthen it.
   setInterval(() => {
     const { user, system } = process.cpuUsage()
     if (user + system > 1e6 * Number(seconds))
@@ -34,7 +34,7 @@ if (isMainThread) {
       groups.reduce((sum, rows) => sum + rows, 0) !== Number(metadata.num_rows)
     )
       throw new Error('its counts of rows contradict each other')
-    // A group of rows at a time, as it is read afterwards.
+    // One group of rows at a time, as readTable does.
     let rowEnd = 0
     for (const rows of groups) {
       const rowStart = rowEnd

@@ -5,31 +5,36 @@ import { UserError } from '../errors.ts'
 import { readTable } from './parquet.ts'
 import type { TableBuilder } from './table.ts'
 
+/** Limits of decoding one file. */
+export interface DecodeLimits {
+  /** Seconds by the clock. */
+  readonly seconds: number
+  /** Seconds of CPU time. */
+  readonly cpuSeconds: number
+}
+
 /**
- * Reads a Parquet file that somebody else wrote. Of one that is damaged the decoder may come to no end, or take its
- * process with it, so it is decoded once in a process of its own, within `seconds` by the clock and `computing` seconds of
- * work. Throws a UserError where that does not succeed.
+ * Reads a Parquet file of another program. A damaged file may keep the decoder busy for ever or crash its process, so a
+ * child process decodes the file first, within `limits`. Throws a UserError if that fails.
  */
 export async function readForeignTable(
   path: string,
   only?: readonly string[],
-  seconds = 60 + secondsFor(path),
-  computing = 10 + secondsFor(path),
+  limits: DecodeLimits = limitsFor(path),
 ): Promise<TableBuilder> {
-  const reason = await tryOut(path, only, seconds, computing)
+  const reason = await decodeError(path, only, limits)
   if (reason === undefined) return readTable(path, only)
   throw new UserError({ file: path, message: `is not a readable Parquet file: ${reason}` })
 }
 
-/** Why the file cannot be decoded, if it cannot. */
-function tryOut(
+/** The reason why the file cannot be decoded; undefined if it can. */
+function decodeError(
   path: string,
   only: readonly string[] | undefined,
-  seconds: number,
-  computing: number,
+  { seconds, cpuSeconds }: DecodeLimits,
 ): Promise<string | undefined> {
   const script = fileURLToPath(new URL('./decode.js', import.meta.url))
-  const decoder = fork(script, [path, JSON.stringify(only ?? null), String(computing)], {
+  const decoder = fork(script, [path, JSON.stringify(only ?? null), String(cpuSeconds)], {
     stdio: 'ignore',
     execArgv: [],
   })
@@ -40,7 +45,7 @@ function tryOut(
     }, 1000 * seconds)
     decoder.once('message', ({ message }: { message?: string }) => resolve(message))
     decoder.once('error', ({ message }) => resolve(message))
-    // The last word where there was none before.
+    // Resolves only if no message came before.
     decoder.once('exit', () => {
       clearTimeout(late)
       resolve('the decoder crashed on it; is it damaged?')
@@ -48,8 +53,9 @@ function tryOut(
   })
 }
 
-/** One second a megabyte: a slow machine decodes twenty. */
-function secondsFor(path: string): number {
+/** Adds one second a megabyte: a slow machine decodes 20 MB a second. */
+function limitsFor(path: string): DecodeLimits {
   const { size = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {}
-  return Math.ceil(size / 1e6)
+  const more = Math.ceil(size / 1e6)
+  return { seconds: 60 + more, cpuSeconds: 10 + more }
 }

@@ -9,7 +9,7 @@ test('700 files with one bit flipped: each is read or refused, by its name and i
   const random = randomNumbers(3)
   const counts: Record<Read, number> = { 'the same': 0, other: 0, refused: 0, 'out of time': 0 }
   for (let flip = 0; flip < 700; flip++) {
-    counts[await readFlipped(path, Math.floor(random() * bits), 5)]++
+    counts[await readFlipped(path, Math.floor(random() * bits), { cpuSeconds: 5 })]++
   }
   expect(counts.refused).toBeGreaterThan(100)
 })

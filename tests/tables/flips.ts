@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { UserError } from '../../src/errors.ts'
-import { readForeignTable } from '../../src/tables/foreign.ts'
+import { type DecodeLimits, readForeignTable } from '../../src/tables/foreign.ts'
 import { readTable, writeTable } from '../../src/tables/parquet.ts'
 import type { TableBuilder } from '../../src/tables/table.ts'
 import { temporaryFolder } from '../temporary.ts'
@@ -23,20 +23,21 @@ export function writeForeign(): string {
 
 export type Read = 'the same' | 'other' | 'refused' | 'out of time'
 
-/** Flips bit `bit` of a copy of the file at `path` and reads that, within `seconds`. Throws what is no UserError. */
-export async function readFlipped(path: string, bit: number, seconds: number): Promise<Read> {
+/** Flips bit `bit` of a copy of the file at `path` and reads that within limits. Throws every error that is no UserError. */
+export async function readFlipped(path: string, bit: number, limits: Partial<DecodeLimits>): Promise<Read> {
   const bytes = readFileSync(path)
   bytes[bit >> 3] ^= 1 << (bit & 7)
   const flipped = join(temporaryFolder(), 'flipped.parquet')
   writeFileSync(flipped, bytes)
   try {
-    const contents = [await readTable(path), await readForeignTable(flipped, undefined, 60, seconds)].map(
-      contentOf,
-    )
+    const contents = [
+      await readTable(path),
+      await readForeignTable(flipped, undefined, { seconds: 60, cpuSeconds: 60, ...limits }),
+    ].map(contentOf)
     return contents[0] === contents[1] ? 'the same' : 'other'
   } catch (error) {
     if (!(error instanceof UserError) || !error.message.includes('flipped.parquet: ')) throw error
-    return /was not decoded within \d+ s of computing/.test(error.message) ? 'out of time' : 'refused'
+    return /was not decoded within \d+ s/.test(error.message) ? 'out of time' : 'refused'
   }
 }
 
