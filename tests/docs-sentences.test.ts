@@ -10,6 +10,7 @@ import {
   resolution,
   rowsOf,
 } from '../scripts/sentences.ts'
+import { titlePpr } from '../src/retrieve/strategies/title-ppr.ts'
 
 /** Sentences of the docs say what the tables beside them hold. */
 const docs = resolve(import.meta.dirname, '..', 'docs')
@@ -87,6 +88,21 @@ describe('sentences written by hand agree with their tables', () => {
       numberOf,
     )
     expect([gain, low < 0, high > 0]).toEqual([3.8, true, true])
+  })
+
+  test('README.md: the loss of title-ppr, and docs/results.md: alphas 0.5 and 0.6', () => {
+    const worst = rowsOf(blockOf(results, 'regrets'), 'title-ppr')[0].at(-1)
+    const readme = readFileSync(join(docs, '..', 'README.md'), 'utf8').replace(/\s+/g, ' ')
+    expect(readme).toContain(`on five real sets it loses at most ${worst} points of recall@5 to the best`)
+    const worstOf = (alpha: string) =>
+      numberOf(rowsOf(results.split('to the best of the fusions of each set')[1], `${alpha}`)[0].at(-1) ?? '')
+    expect(results).toContain('So alpha 0.6 and 0.7 lose less on these questions')
+    expect(Math.max(worstOf('0.6'), worstOf('0.7'))).toBeLessThan(worstOf('0.5'))
+  })
+
+  test('docs/strategies/title-ppr.md: the prior has the default weights', () => {
+    const { alpha } = titlePpr.params.parse({})
+    expect(read('strategies/title-ppr.md')).toContain(`prior    ${alpha} * cosine`)
   })
 
   test('docs/robustness.md: feedback, the whole corpus, random', () => {

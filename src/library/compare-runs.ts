@@ -1,9 +1,11 @@
 import { UserError } from '../errors.ts'
 import { type Measure, rangeOf } from '../metrics/define.ts'
 import { DIALECTS, type Dialect, type DialectName } from '../metrics/dialects.ts'
+import type { QueryGold } from '../metrics/grade.ts'
 import { type GoldByQuery, scoreRankings } from '../metrics/score-run.ts'
 import { askedMeasures } from '../metrics/trec-names.ts'
 import type { Run } from '../runs/types.ts'
+import { linkedClusters } from '../statistics/clusters.ts'
 import { compareTrials } from '../statistics/compare.ts'
 import type { Comparison } from '../statistics/comparison.ts'
 import type { Correction } from '../statistics/correction.ts'
@@ -24,6 +26,8 @@ export interface CompareRunsOptions {
   readonly correction?: Correction
   /** Runs whose whole interval is within plus or minus this are equivalent. */
   readonly margin?: number
+  /** `gold`: queries that share a relevant document, directly or through others, are tested as one. */
+  readonly cluster?: 'gold'
   /** Of the randomization test, 10,000 by default. */
   readonly draws?: number
   readonly seed?: number
@@ -76,6 +80,8 @@ interface Comparing extends Omit<CompareRunsOptions, 'measure' | 'dialect'> {
   readonly presentOnly?: boolean
   readonly judgedOnly?: boolean
   readonly depth?: number
+  /** Lowest relevant grade, 1 by default; clusters are made of relevant documents. */
+  readonly grade?: number
 }
 
 /** Scores by run, and the comparisons of their family. Throws a UserError where there is nothing to compare. */
@@ -100,9 +106,11 @@ export function compareAll(
     const { judged, meets } = scored
     return { values: scored.values[0], mean: scored.means[0], judged, meets }
   })
+  const clusters = options.cluster && linkedClusters([...held.values()].map(relevantIds(options.grade ?? 1)))
   const comparisons = compareTrials({
     names,
     matrix: scores.map(({ values }) => values),
+    clusters,
     family: options.pairs ? everyTwo(names) : toBaseline(names, options.baseline),
     level: options.level ?? 0.05,
     correction: options.correction ?? 'max-t',
@@ -112,8 +120,13 @@ export function compareAll(
     range: rangeOf(measure.metric),
     margin: options.margin,
   })
-  return { scores, queries: held.size, comparisons }
+  return { scores, queries: held.size, clusters, comparisons }
 }
+
+const relevantIds =
+  (grade: number) =>
+  ({ ids, grades }: QueryGold) =>
+    ids.filter((_, label) => grades[label] >= grade)
 
 function toBaseline(names: readonly string[], wanted: string | undefined) {
   const baseline = wanted ?? names[0]

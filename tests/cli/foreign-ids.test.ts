@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { compareRuns, scoreRun } from '../../src/index.ts'
 import { temporaryFolder } from '../temporary.ts'
 import { callsIn } from './calls.ts'
+import { setUp } from './set-up.ts'
 
 const QRELS = 'q1 0 D10 1\nq2 0 D20 1\n'
 const FOREIGN = 'q1 Q0 10 1 2 foreign\nq2 Q0 20 1 1 foreign\n'
@@ -91,4 +92,76 @@ test("another system's row that finds no gold is told in the terminal and the re
     ['bm25', null],
     ['other', { k: 1, share: 1 }],
   ])
+})
+
+test('check reads the run files of a config: the errors that `run` would find, of all files at once', async () => {
+  const config =
+    'dataset: towns\ntrials: [bm25, {run: {path: c.trec}}]\nruns: [a.trec, b.csv]\nmeasures: [recall@5]\n'
+  const { folder, call } = setUp(config, {
+    'a.trec': 'q0 Q0 d0 1 0x10 a\nq0 Q0 d\0 2 1 a\n',
+    'b.csv': 'query,document,score\nq0,d0,1\nq0,d0,0.5\n',
+    'c.trec': 'nobody Q0 d0 1 1 c\n',
+  })
+  const wrong = await call('check', 'a.yaml')
+  expect(wrong.code).toBe(2)
+  expect(wrong.err).toMatch(/a\.trec:1: .*0x10/)
+  expect(wrong.err).toMatch(/a\.trec:2: .*NUL|a\.trec:2: .*control/)
+  expect(wrong.err).toMatch(/b\.csv:3: .*d0/)
+  expect(wrong.err).toContain('c.trec: holds none of the queries of towns')
+  writeFileSync(join(folder, 'a.trec'), 'q0 Q0 d0 1 1 a\n')
+  writeFileSync(join(folder, 'b.csv'), 'query,document,score\nq0,d0,1\n')
+  writeFileSync(join(folder, 'c.trec'), 'q0 Q0 d0 1 1 c\n')
+  expect(await call('check', 'a.yaml')).toMatchObject({ code: 0, err: '' })
+})
+
+test('compare --cluster gold tests queries that share a relevant document as one', async () => {
+  const ids = Array.from({ length: 20 }, (_, query) => query)
+  const line = (query: number, document: string) => `q${query} Q0 ${document} 1 1 x\n`
+  const { call } = callsIn(
+    temporaryFolder({
+      // Five questions a document; grade 0 joins nothing.
+      'qrels.txt': ids.map((q) => `q${q} 0 d${q % 4} 1\nq${q} 0 other 0\n`).join(''),
+      'good.trec': ids.map((q) => line(q, `d${q % 4}`)).join(''),
+      'bad.trec': ids.map((q) => line(q, 'other')).join(''),
+    }),
+    {},
+  )
+  const compare = async (...more: string[]) => {
+    const { out } = await call(
+      'compare',
+      'qrels.txt',
+      'bad.trec',
+      'good.trec',
+      '-m',
+      'recall@1',
+      '--json',
+      ...more,
+    )
+    return JSON.parse(out)
+  }
+  const alone = await compare()
+  expect(alone).not.toHaveProperty('clusters')
+  expect(alone.comparisons[0]).toMatchObject({ n: 20, verdict: 'better' })
+  const clustered = await compare('--cluster', 'gold')
+  expect(clustered).toMatchObject({ cluster: 'gold', clusters: 4 })
+  // Two of the 16 flips of four signs are as large.
+  expect(clustered.comparisons[0]).toMatchObject({
+    n: 20,
+    clusters: 4,
+    p: 0.125,
+    wilcoxon: { p: 0.125 },
+    signTest: { p: expect.closeTo(0.125, 12) },
+  })
+  const shown = await call(
+    'compare',
+    'qrels.txt',
+    'bad.trec',
+    'good.trec',
+    '-m',
+    'recall@1',
+    '--cluster',
+    'gold',
+  )
+  expect(shown.out).toContain('20 queries in 4 clusters that share gold')
+  expect((await call('compare', 'qrels.txt', 'bad.trec', 'good.trec', '--cluster', 'document')).code).toBe(2)
 })

@@ -30,8 +30,12 @@ export const check = defineCommand({
     if (/\.ya?ml$/i.test(path) && statSync(path).isFile()) {
       const { openConfigs } = await import('../../library/open-config.ts')
       const { experiment, opened } = await openConfigs(io, args.target, options)
-      const { requireQueries } = await import('../../experiment/plan/open.ts')
-      for (const { open } of opened) if (open.dataset.queries.length > 0) requireQueries(open)
+      const { checkRunFiles, requireQueries } = await import('../../experiment/plan/open.ts')
+      for (const { open } of opened) {
+        if (open.dataset.queries.length === 0) continue
+        requireQueries(open)
+        await checkRunFiles(open)
+      }
       const datasets = opened.map(({ open }) => open.dataset)
       const trials = opened[0].open.trials.length
       const { checkModels, checkedInWords } = await import('../check-models.ts')

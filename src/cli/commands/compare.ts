@@ -5,6 +5,7 @@ import { formatC } from '../../metrics/format.ts'
 import { verdictWord } from '../../report/outcome.ts'
 import { latexTabular } from '../../report/table-formats.ts'
 import { terminalTable } from '../../report/terminal.ts'
+import { type Clusters, countedUnits } from '../../statistics/clusters.ts'
 import type { Comparison } from '../../statistics/comparison.ts'
 import { CORRECTIONS, type Correction } from '../../statistics/correction.ts'
 import { raised, significanceLetters } from '../../statistics/letters.ts'
@@ -65,6 +66,12 @@ export const compare = defineCommand({
       min: 0,
       summary: 'call runs equivalent whose whole interval differs by less than X',
     },
+    cluster: {
+      kind: 'text',
+      value: 'BY',
+      choices: ['gold'],
+      summary: 'test queries that share a relevant document as one',
+    },
     draws: {
       kind: 'integer',
       value: 'N',
@@ -89,8 +96,9 @@ export const compare = defineCommand({
     const { gold, runs } = await readJudgedRuns(args.qrels, args.runs, { ...options, dialect }, io)
     const names = runs.map(({ name }) => name)
     const { level, seed, draws } = options
-    const { scores, queries, comparisons } = compareAll(gold, runs, {
+    const { scores, queries, clusters, comparisons } = compareAll(gold, runs, {
       ...options,
+      cluster: options.cluster as 'gold' | undefined,
       ...{ measure, dialect, presentOnly: leavesOutMissing(options, dialect) },
       correction: options.correction as Correction,
     })
@@ -108,6 +116,7 @@ export const compare = defineCommand({
         measure: label,
         dialect: dialect.name,
         queries,
+        ...(clusters && { cluster: options.cluster, clusters: new Set(clusters).size }),
         level,
         correction: options.correction,
         draws,
@@ -121,7 +130,7 @@ export const compare = defineCommand({
         })),
         comparisons: comparisons.map(({ strata: _, ...one }) => ({
           ...one,
-          ...otherTests(rowOf(one.name), rowOf(one.baseline), level),
+          ...otherTests(rowOf(one.name), rowOf(one.baseline), clusters, level),
         })),
       })
     else if (options.latex) {
@@ -139,7 +148,7 @@ export const compare = defineCommand({
       io.out('')
       io.out(terminalTable(comparisonGrid(comparisons), { right: [1, 2, 3, 4, 5, 6, 7, 8] }))
       io.out(
-        `\n${queries} queries; p: paired randomization, ${draws} draws; adjusted: ${options.correction} over ${comparisons.length}; intervals: ${100 * (1 - level)} %, all at once; detectable: with 80 % power; beats: letters of the runs that it is better than, at level ${level}`,
+        `\n${queries} queries${clusters ? ` in ${new Set(clusters).size} clusters that share gold` : ''}; p: paired randomization, ${draws} draws; adjusted: ${options.correction} over ${comparisons.length}; intervals: ${100 * (1 - level)} %, all at once; detectable: with 80 % power; beats: letters of the runs that it is better than, at level ${level}`,
       )
     }
   },
@@ -174,9 +183,15 @@ function comparisonGrid(comparisons: readonly Comparison[]): string[][] {
   return [head, ...rows]
 }
 
-/** NaN has no JSON form: a test that cannot be made is null. */
-function otherTests(own: Float64Array, baseline: Float64Array, level: number) {
-  const paired = pairedDifferences(own, baseline)
+/** Three classical tests, over clusters if there are any. NaN has no JSON form: a test that cannot be made is null. */
+function otherTests(
+  values: Float64Array,
+  baseline: Float64Array,
+  clusters: Clusters | undefined,
+  level: number,
+) {
+  const differences = pairedDifferences(values, baseline)
+  const paired = clusters ? countedUnits(differences, clusters) : differences
   const { t, p, low, high } = tTest(paired, level)
   return {
     tTest: Number.isNaN(t) ? null : { t, p, low, high },

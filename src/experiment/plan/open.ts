@@ -9,6 +9,7 @@ import { type WithoutDocuments, withoutDocuments } from '../../dataset/without-d
 import { type Diagnostic, UserError } from '../../errors.ts'
 import type { CompletionRecording } from '../../models/completions/recording.ts'
 import { expressionsOf } from '../../retrieve/step.ts'
+import { readRun } from '../../runs/read.ts'
 import type { Artifact } from '../../store/artifact.ts'
 import { openStore, type Store } from '../../store/store.ts'
 import type { Document, Progress } from '../../types.ts'
@@ -116,18 +117,36 @@ export async function requireJudgedChunks({ dataset, recipes, store }: OpenExper
   for (const recipe of recipes) checkJudgedChunks(dataset, await store.open(chunkSpans(recipe)))
 }
 
-/** A run that answers none of the queries is of another dataset: throws a UserError. Reads prepared runs. */
+/** Reads the run files of an experiment without preparing anything. Throws a UserError with all errors of all files. */
+export async function checkRunFiles({ dataset, trials }: OpenExperiment): Promise<void> {
+  const files = new Map<string, boolean>()
+  for (const { step } of expressionsOf(rootsOf(trials)))
+    if (step.recorded) files.set(step.recorded.file, step.recorded.lenient)
+  const diagnostics: Diagnostic[] = []
+  for (const [file, lenient] of files) {
+    try {
+      const { value } = await readRun(file, { lenient })
+      if (!dataset.queries.some(({ id }) => value.queries.has(id))) diagnostics.push(noneOf(dataset, file))
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error
+      diagnostics.push(...error.diagnostics)
+    }
+  }
+  if (diagnostics.length > 0) throw new UserError(diagnostics)
+}
+
+function noneOf({ name }: WithoutDocuments, file: string): Diagnostic {
+  return { file, message: `holds none of the queries of ${name}: are the query ids the same?` }
+}
+
+/** Throws a UserError for each run without any of the queries: it is of another dataset. Reads prepared runs. */
 export async function requireAnswers({ dataset, trials, store }: OpenExperiment): Promise<void> {
   const diagnostics: Diagnostic[] = []
   for (const { step, artifacts } of expressionsOf(rootsOf(trials))) {
     if (!step.recorded) continue
     const { artifact, file } = step.recorded
     const table = (await store.open(artifacts[artifact])) as RunTable
-    if (!table.answers(dataset.queries))
-      diagnostics.push({
-        file,
-        message: `holds none of the queries of ${dataset.name}: are the query ids the same?`,
-      })
+    if (!table.answers(dataset.queries)) diagnostics.push(noneOf(dataset, file))
   }
   if (diagnostics.length > 0) throw new UserError(diagnostics)
 }
