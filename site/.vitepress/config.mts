@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { defineConfig } from 'vitepress'
+
+/** A copy of docs/, made by the build script; the sidebar is read off its index, docs/README.md. */
+const docs = resolve(import.meta.dirname, '../pages')
+
+/** Groups of the index: a heading, and the pages that its list links to, each once. */
+function sidebar() {
+  const index = readFileSync(resolve(docs, 'README.md'), 'utf8')
+  const seen = new Set<string>()
+  return index
+    .split(/^## /m)
+    .slice(1)
+    .map((section) => {
+      const [text] = section.split('\n', 1)
+      const links = [...section.matchAll(/\[([^\]]+)\]\(([\w/.-]+\.md)\)/g)]
+      const items = links.flatMap(([, name, path]) => {
+        if (path.startsWith('..') || seen.has(path)) return []
+        seen.add(path)
+        return [{ text: titleOf(path) ?? name, link: `/${path.replace(/(README)?\.md$/, '')}` }]
+      })
+      return { text, items, collapsed: false }
+    })
+}
+
+function titleOf(path: string): string | undefined {
+  return readFileSync(resolve(docs, path), 'utf8')
+    .match(/^# (.+)$/m)?.[1]
+    .replaceAll('`', '')
+}
+
+export default defineConfig({
+  title: 'Touchstone',
+  description: 'Experiments and benchmarks for retrieval in RAG',
+  srcDir: docs,
+  outDir: resolve(import.meta.dirname, '../dist'),
+  cacheDir: resolve(import.meta.dirname, '../cache'),
+  rewrites: { 'README.md': 'index.md', ':folder/README.md': ':folder/index.md' },
+  cleanUrls: false,
+  lastUpdated: false,
+  // Links that leave docs/ lead into the repository, which the site does not hold.
+  ignoreDeadLinks: [/^(\.\/)?(\.\.\/)+(?!.*docs\/)/, /\.(yaml|json|mjs|ts|py|jsonl|ipynb)$/, /localhost/],
+  vite: { publicDir: false },
+  // Angle brackets and double braces in the pages are text, not Vue.
+  markdown: {
+    html: false,
+    config: (md) => {
+      const fence = md.renderer.rules.text
+      md.renderer.rules.text = (...args) =>
+        (fence ? fence(...args) : args[0][args[1]].content).replaceAll('{{', '&#123;&#123;')
+    },
+  },
+  themeConfig: {
+    sidebar: sidebar(),
+    outline: { level: [2, 3] },
+    search: { provider: 'local' },
+  },
+})
