@@ -14,24 +14,27 @@ import { type EndpointParams, openRerankEndpoint, priceOfEndpoint } from '../mod
 import { rerankers } from '../models/rerankers/index.ts'
 import { resolve } from '../registry.ts'
 
-/** What a model did with one tiny question. */
+/** Response of a model to one tiny request. */
 interface CheckedModel {
   readonly name: string
   readonly provider: string
   readonly model: string
-  /** As it calls itself. */
+  /** Name that the server reports. */
   readonly answersAs: string
   readonly milliseconds: number
   readonly inputTokens: number | null
   readonly outputTokens: number | null
-  /** Dollars a million tokens; null where nobody knows. */
+  /** Dollars per million tokens; null if unknown. */
   readonly price: { readonly input: number; readonly output: number; readonly searches?: number } | null
 }
 
-/** Long enough for a word, and for a model that must think first to end by itself or say that it was cut. */
+/** Enough for one word; a reasoning model either ends by itself or reports that it was truncated. */
 const MAX_TOKENS = 16
 
-/** Sends one tiny call to each model of a config, and to each reranker behind a server. Throws a UserError with all that failed, each at its place. */
+/**
+ * Sends one tiny request to each model of a config and to each reranker behind a server. Throws a UserError with all failures,
+ * each at its location.
+ */
 export async function checkModels(experiment: Experiment): Promise<CheckedModel[]> {
   const { models, rerankers: named, modelLocations } = experiment
   const calls = [
@@ -70,7 +73,7 @@ async function checkChat(name: string, choice: Choice): Promise<Checked> {
   }
 }
 
-/** Undefined for one that asks no server. */
+/** Undefined for a reranker without a server. */
 async function checkReranker(name: string, choice: Choice): Promise<Checked | undefined> {
   const { definition, params: given } = resolve(rerankers, choice)
   if (!definition.wire) return undefined

@@ -1,20 +1,20 @@
 import type { Io } from './io.ts'
 
 /**
- * A command is data: its name, arguments, options and examples, and a function. Help, parsing and messages are made
- * from the data, so that all commands look and fail alike. `--json` and `--help` exist on every command.
+ * Command as data: name, arguments, options, examples and a function. Help, parsing and messages are generated from the data,
+ * so that all commands look and fail alike. `--json` and `--help` exist on every command.
  */
 export interface Command<A extends Arguments = Arguments, O extends Options = Options> {
   readonly name: string
-  /** One line, lower case, without a full stop. */
+  /** Summary in one line, lower case, without a full stop. */
   readonly summary: string
   readonly args: A
   readonly options: O
-  /** Whole command lines that work, as `touchstone check configs/quickstart.yaml`. */
+  /** Complete command lines that work, such as `touchstone check configs/quickstart.yaml`. */
   readonly examples: readonly string[]
-  /** Set where the first Ctrl-C asks the command to stop (by `signal`) rather than ending it: says what is kept. */
+  /** Set if the first Ctrl-C asks the command to stop (by `signal`) instead of ending it: says what is kept. */
   readonly interrupted?: string
-  /** Resolves to the exit code; nothing means 0. A user's mistakes are thrown as a UserError. */
+  /** Resolves to the exit code; undefined means 0. Errors of the user are thrown as a UserError. */
   run(input: CommandInput<A, O>): Promise<number | undefined> | Promise<void>
 }
 
@@ -22,31 +22,31 @@ export interface CommandInput<A extends Arguments, O extends Options> {
   readonly args: { readonly [K in keyof A]: ArgumentValue<A[K]> }
   readonly options: { readonly [K in keyof O]: OptionValue<O[K]> } & { readonly json: boolean }
   readonly io: Io
-  /** Aborted at the first Ctrl-C where the command has an `interrupted` line; never otherwise. */
+  /** Aborted at the first Ctrl-C if the command has an `interrupted` line; otherwise never. */
   readonly signal: AbortSignal
 }
 
-/** By name, in order. `value` is what help shows, as CONFIG. Only the last may be optional or repeat. */
+/** Positional arguments by name, in order. Help shows `value`, such as CONFIG. Only the last may be optional or repeat. */
 export type Arguments = Readonly<Record<string, Argument>>
 export interface Argument {
   readonly value: string
   readonly summary: string
-  /** May be left out; then undefined. */
+  /** May be omitted; then undefined. */
   readonly optional?: true
-  /** Takes one or more; then a list. */
+  /** Accepts one or more values as a list. */
   readonly many?: true
-  /** Set if the value is a path that the command writes to, as with options. */
+  /** Set if the value is a path that the command writes to. */
   readonly output?: true
-  /** Nothing else is accepted; help lists them behind the summary. */
+  /** Accepted values; help lists them after the summary. */
   readonly choices?: readonly string[]
 }
 
-/** By name in camel case: `presentOnly` is `--present-only` on the command line. */
+/** Options by name in camel case: `presentOnly` is `--present-only` on the command line. */
 export type Options = Readonly<Record<string, Option>>
 export type Option = FlagOption | TextOption | NumberOption | ListOption
 interface OptionParts {
   readonly summary: string
-  /** One letter, for `-o`. */
+  /** One letter, such as `o` for `-o`. */
   readonly short?: string
 }
 export interface FlagOption extends OptionParts {
@@ -57,7 +57,7 @@ export interface TextOption extends OptionParts {
   readonly value: string
   /** Set if the value is a path that the command writes to. A test tries every such option on files of others. */
   readonly output?: true
-  /** Nothing else is accepted. */
+  /** Accepted values. */
   readonly choices?: readonly string[]
   readonly default?: string
 }
@@ -68,7 +68,7 @@ export interface NumberOption extends OptionParts {
   readonly max?: number
   readonly default?: number
 }
-/** May be given several times; the values in order. */
+/** May be given several times; values in order. */
 export interface ListOption extends OptionParts {
   readonly kind: 'list'
   readonly value: string
@@ -100,7 +100,7 @@ export function defineCommand<const A extends Arguments, const O extends Options
   return command
 }
 
-/** `--store`, the same for every command that reads or builds artifacts. */
+/** `--store`, shared by every command that reads or builds artifacts. */
 export const STORE = {
   kind: 'text',
   value: 'DIR',
@@ -108,34 +108,34 @@ export const STORE = {
   summary: 'where prepared tables and indexes are kept (default: .touchstone beside the config)',
 } as const
 
-/** `--only`, the same for every command that reads trials. */
+/** `--only`, shared by every command that reads trials. */
 export const ONLY = {
   kind: 'text',
   value: 'NAMES',
   summary: 'keep these strategies or trials of the config, as --only naive,title-ppr',
 } as const
 
-/** `--allow-empty`, the same for every command that reads a data set. */
+/** `--allow-empty`, shared by every command that reads a dataset. */
 export const ALLOW_EMPTY = {
   kind: 'flag',
   summary: 'leave out and count documents that have neither text nor title',
 } as const satisfies Option
 
-/** `--set`, the same for every command that reads a config. */
+/** `--set`, shared by every command that reads a config. */
 export const SET = {
   kind: 'list',
   value: 'KEY=VALUE',
   summary: 'override a key of the config with a YAML value, as --set depth=50; may be repeated',
 } as const satisfies Option
 
-/** On every command. */
+/** `--json`, accepted by every command. */
 export const JSON_OUTPUT = {
   kind: 'flag',
   summary: 'print one JSON value on stdout, messages on stderr',
 } as const satisfies Option
 export const HELP = { kind: 'flag', short: 'h', summary: 'this help' } as const satisfies Option
 
-/** An option's name as on the command line: `presentOnly` is `--present-only`. */
+/** Name of an option on the command line: `presentOnly` is `--present-only`. */
 export function optionName(name: string): string {
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 }

@@ -1,21 +1,21 @@
 import { type Command, HELP, JSON_OUTPUT, type Option, optionName } from './command.ts'
 
-/** What a shell completes of one command. Where nothing here fits it offers files. */
+/** Completions of one command. Files are offered if nothing else fits. */
 interface Completed {
   readonly name: string
   readonly summary: string
   readonly options: readonly CompletedOption[]
-  /** What the first argument may be; none where it is a file or free text. */
+  /** Values of the first argument; empty for a file or free text. */
   readonly first: readonly string[]
 }
 
 interface CompletedOption {
-  /** As `--workers`. */
+  /** Long form, such as `--workers`. */
   readonly long: string
-  /** As `-o`. */
+  /** Short form, such as `-o`. */
   readonly short?: string
   readonly summary: string
-  /** What help shows of its value; absent where it takes none. */
+  /** Placeholder of the value, as in help; absent for a flag. */
   readonly value?: string
   readonly choices: readonly string[]
 }
@@ -23,7 +23,7 @@ interface CompletedOption {
 const SCRIPTS = { bash, zsh, fish } as const
 export type Shell = keyof typeof SCRIPTS
 
-/** The script that a shell reads to complete `touchstone`, made from the commands' own data. */
+/** Completion script for a shell, generated from the commands' data. */
 export function completionScript(shell: Shell, commands: readonly Command[]): string {
   return SCRIPTS[shell](commands.map(completed))
 }
@@ -49,7 +49,7 @@ function completedOption(key: string, option: Option): CompletedOption {
   }
 }
 
-/** Either way to write an option. */
+/** Long and short forms of an option. */
 function ways({ long, short }: CompletedOption): string[] {
   return short ? [short, long] : [long]
 }
@@ -153,12 +153,12 @@ function fish(commands: readonly Completed[]): string {
   ])
 }
 
-/** One word of bash and zsh. */
+/** Quoted word for bash and zsh. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }
 
-/** One word of fish, where a backslash escapes within single quotes. */
+/** Quoted word for fish, where a backslash escapes within single quotes. */
 function fishQuoted(text: string): string {
   return `'${text.replace(/[\\']/g, '\\$&')}'`
 }

@@ -7,14 +7,14 @@ import type { Screen } from './progress.ts'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const OURS = ['bin', 'dist', 'src', 'tests'].map((folder) => `${ROOT}${folder}/`)
 
-/** What was thrown in a file that is neither ours nor a package's is a mistake of its author's, at its place. */
+/** Error thrown in a custom file, as a UserError at its location; undefined if the code is ours or a package's. */
 export function customCodeError(error: unknown): UserError | undefined {
   if (!(error instanceof Error) || error instanceof UserError) return undefined
   const location = customLocation(error.stack)
   return location && new UserError({ ...location, message: error.message })
 }
 
-/** The first place in `stack` that is in such a file. */
+/** First location in `stack` in a custom file. */
 function customLocation(stack = ''): { file: string; line: number; column: number } | undefined {
   for (const [, where, line, column] of stack.matchAll(
     /^ +at (?:.*[ (])?((?:file:\/\/)?\/[^()]*):(\d+):(\d+)\)?$/gm,
@@ -26,10 +26,10 @@ function customLocation(stack = ''): { file: string; line: number; column: numbe
   return undefined
 }
 
-/** Node's exit code where nothing is left to do while `main` still waits. */
+/** Exit code of Node if the event loop is empty while `main` still waits. */
 const UNSETTLED = 13
 
-/** A file of one's own runs in this process, and may end it or throw where nobody waits for it: neither is a success. */
+/** Reports custom code that ends the process or throws outside any awaited call; neither counts as success. */
 export function watchCustomCode(err: Screen): void {
   process.on('exit', () => {
     const location = customLocation(new Error().stack)
@@ -48,8 +48,8 @@ export function watchCustomCode(err: Screen): void {
 }
 
 /**
- * Sends to `err`, each line marked, all that anybody but the command itself writes to `stdout`: a custom step that prints must
- * not mix with a table or `--json`. Prints of worker threads come through here too.
+ * Redirects foreign prints from `stdout` to `err`, each line marked, so that a custom step that prints does not mix with a
+ * table or `--json`. Includes prints of worker threads.
  */
 export function divertPrints(stdout: NodeJS.WriteStream, err: Screen): void {
   stdout.write = (chunk: Uint8Array | string, ...more: readonly unknown[]): boolean => {

@@ -7,13 +7,13 @@ import { headingsOf, sectionsOf } from '../text/headings.ts'
 import { sentences } from '../text/sentences.ts'
 import { configText } from './starter-config.ts'
 
-/** Lines of a questions file that await their question: a few more than a verdict needs. */
+/** Number of lines of a questions file without a question; enough for a verdict. */
 const QUESTIONS = 20
-/** Letters of a quote that can be read at a glance and still says something. */
+/** Minimum characters of a meaningful quote. */
 const SHORTEST = 30
 const LONGEST = 300
 
-/** Where a question may point: one sentence of a file. */
+/** Source of a question: one sentence of a file. */
 interface Passage {
   readonly file: string
   readonly quote: string
@@ -25,7 +25,7 @@ const HEAD = `# An experiment over files of your own. Fill in the questions of q
 #     touchstone run touchstone.yaml
 # and read the HTML report that it names. \`touchstone list\` shows all choices.`
 
-/** What `touchstone init --from` writes into `folder`, by path below it: an experiment over the texts below `from`. */
+/** Files that `touchstone init --from` writes into `folder`, by relative path: an experiment over the texts below `from`. */
 export function folderStarterFiles(folder: string, from: string): Readonly<Record<string, string>> {
   const texts = new Map(textFilesBelow(from).map((file) => [file, readText(join(from, file))]))
   const questions = questionsToFill(texts)
@@ -45,8 +45,8 @@ dataset: { markdown: { path: ${JSON.stringify(path)}, questions: questions.jsonl
 }
 
 /**
- * Lines of a questions file over somebody's own texts: each quotes a sentence that occurs once, spread evenly over the
- * files, and awaits the question that this sentence answers. No line where no text has such a sentence.
+ * Lines of a questions file over the user's texts: each quotes a sentence that occurs once, spread evenly over the files, and
+ * awaits its question. Empty if no text has such a sentence.
  */
 export function questionsToFill(texts: ReadonlyMap<string, string>): string {
   const passages = [...texts].flatMap(([file, text]) => passagesOf(file, text))
@@ -55,7 +55,7 @@ export function questionsToFill(texts: ReadonlyMap<string, string>): string {
   return chosen.map((gold, i) => `${JSON.stringify({ _id: `q${i + 1}`, text: '', gold: [gold] })}\n`).join('')
 }
 
-/** The first fitting sentence of each section. */
+/** First fitting sentence of each section. */
 function passagesOf(file: string, text: string): Passage[] {
   const sections = sectionsOf(text)
   const occursOnce = (quote: string) => typeof rangeOf(text, { quote }, sections) !== 'string'
@@ -70,7 +70,7 @@ function passagesOf(file: string, text: string): Passage[] {
   })
 }
 
-/** No table, list, code or line of links. */
+/** False for tables, lists, code and lines of links. */
 function isProse(sentence: string): boolean {
   return (
     sentence.length >= SHORTEST &&
@@ -80,7 +80,7 @@ function isProse(sentence: string): boolean {
   )
 }
 
-/** How such files are cut: at headings where there are any. */
+/** Chunking for these texts: at headings if there are any. */
 function chunkingOf(texts: Iterable<string>): string {
   for (const text of texts) if (headingsOf(text).length > 0) return '{ headings: { levels: 3 } }'
   return '{ tokens: { size: 256, overlap: 32 } }'

@@ -5,49 +5,49 @@ import { divertPrints, watchCustomCode } from './custom-code.ts'
 import { INTERRUPTED, TERMINATED } from './exit.ts'
 import { type Screen, showProgress } from './progress.ts'
 
-/** Where a command line runs: the process, or a test's stand-in. */
+/** Environment of a command line: the process, or a stand-in of a test. */
 export interface Terminal {
   readonly out: Screen
   readonly err: Screen
-  /** What a person types; null where nobody can, as in a pipe. */
+  /** Reads from the keyboard; null if input is not a terminal. */
   readonly input: { line(): Promise<string> } | null
   readonly env: Readonly<Record<string, string | undefined>>
-  /** The working folder. */
+  /** Working folder. */
   readonly folder: string
   /** Milliseconds from any fixed point. */
   readonly clock: () => number
-  /** Bytes that the process holds in memory. */
+  /** Resident memory of the process in bytes. */
   readonly memory: () => number
   /** Calls back at every Ctrl-C and SIGTERM until the returned function is called. */
   onInterrupt(listener: (signal: NodeJS.Signals) => void): () => void
-  /** Ends the process at once, in the middle of whatever it does. */
+  /** Ends the process immediately. */
   exit(code: number): void
 }
 
-/** What a command says and where. */
+/** Output of a command. */
 export interface Io {
-  /** A line (or several) on stdout; on stderr where `--json` has stdout for itself. */
+  /** Prints a line (or several) on stdout; on stderr with `--json`. */
   out(text: string): void
-  /** A piece of a line, where `out` writes. */
+  /** Prints a part of a line, to the same stream as `out`. */
   part(text: string): void
-  /** A line (or several) on stderr. */
+  /** Prints a line (or several) on stderr. */
   err(text: string): void
-  /** The one JSON value of `--json`, on stdout. */
+  /** Prints the single JSON value of `--json` on stdout. */
   json(value: unknown): void
-  /** Tells of long work on stderr: a bar on a terminal, a line a minute without one. */
+  /** Reports long work on stderr: a bar on a terminal, otherwise one line per minute. */
   readonly progress: Progress
-  /** Asks a person, who may say yes; null where there is none to ask. */
+  /** Asks for confirmation; null without a terminal. */
   readonly confirm: ((question: string) => Promise<boolean>) | null
-  /** Whether stdout is a terminal. */
+  /** True if stdout is a terminal. */
   readonly isTerminal: boolean
-  /** Width of stdout; 80 where it is not a terminal. */
+  /** Width of stdout; 80 if it is not a terminal. */
   readonly columns: number
   readonly env: Readonly<Record<string, string | undefined>>
-  /** The working folder, absolute. */
+  /** Working folder, absolute path. */
   readonly folder: string
 }
 
-/** The command's view of a terminal. `close` takes a progress bar off the screen. */
+/** Output of a command on a terminal. `close` removes a progress bar. */
 export function openIo(terminal: Terminal, json: boolean): Io & { close(): void } {
   const bar = showProgress(terminal.err, terminal.clock, terminal.memory)
   const write = (to: Screen, text: string) => {
@@ -80,8 +80,8 @@ export function openIo(terminal: Terminal, json: boolean): Io & { close(): void 
 }
 
 /**
- * Ends the process by its signal, where `code` is of one: Node's own exit would wait for native code in other threads and then
- * pull their environment from under it, which aborts. Locks and children are let go of first.
+ * Ends the process by a signal if `code` stands for one: Node's exit would wait for native code in other threads and then
+ * destroy their environment, which aborts. Releases locks and ends children first.
  */
 function end(code: number): void {
   const signal = ({ [INTERRUPTED]: 'SIGINT', [TERMINATED]: 'SIGTERM' } as const)[code]
@@ -91,11 +91,11 @@ function end(code: number): void {
   process.kill(process.pid, signal)
 }
 
-/** The terminal of this process. */
+/** Terminal of this process. */
 export function processTerminal(): Terminal {
   const screen = (stream: NodeJS.WriteStream): Screen => {
     const write = stream.write.bind(stream) as (text: string) => boolean
-    // `touchstone list | head` closes the pipe early; that is nobody's mistake.
+    // `touchstone list | head` closes the pipe early, which is not an error.
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EPIPE') process.exit(0)
       throw error
@@ -128,7 +128,7 @@ export function processTerminal(): Terminal {
   }
 }
 
-/** A line from the keyboard; empty where the input ends. */
+/** Line from the keyboard; empty at the end of input. */
 function typedLine(): Promise<string> {
   return new Promise((typed) => {
     const lines = createInterface({ input: process.stdin })

@@ -14,7 +14,7 @@ import type { ColumnChoice } from '../tables/roles.ts'
 import type { Option } from './command.ts'
 import type { Io } from './io.ts'
 
-/** Options that decide which column of a table is which. */
+/** Options that map the columns of a table. */
 export const COLUMN_OPTIONS = {
   qrelsColumns: {
     kind: 'text',
@@ -30,7 +30,7 @@ export const COLUMN_OPTIONS = {
   },
 } as const satisfies Readonly<Record<string, Option>>
 
-/** The columns that an option names; undefined without one. Throws a UserError for anything else than known roles. */
+/** Column choice of an option; undefined without one. Throws a UserError for unknown roles. */
 export function columnChoice(
   option: string,
   text: string | undefined,
@@ -49,7 +49,7 @@ export function columnChoice(
 const QRELS_ROLES = ['query', 'document', 'grade', 'group']
 const RUN_ROLES = ['query', 'document', 'score', 'run']
 
-/** Columns of judgements and of runs, as the options say. */
+/** Columns of labels and runs, as the options say. */
 export function chosenColumns({ qrelsColumns, runColumns }: { qrelsColumns?: string; runColumns?: string }) {
   return {
     qrels: columnChoice('--qrels-columns', qrelsColumns, QRELS_ROLES),
@@ -57,7 +57,7 @@ export function chosenColumns({ qrelsColumns, runColumns }: { qrelsColumns?: str
   }
 }
 
-/** What `score` and `compare` share: judgements, runs, and the options that say how to read them. */
+/** Options of `score` and `compare` that say how to read labels and runs. */
 export const JUDGED_RUNS = {
   grade: {
     kind: 'integer',
@@ -96,7 +96,7 @@ export const JUDGED_RUNS = {
   lenient: { kind: 'flag', summary: 'accept the malformed lines that trec_eval accepts, and count them' },
 } as const satisfies Readonly<Record<string, Option>>
 
-/** Whether judged queries that a run lacks are left out. */
+/** True if judged queries that a run lacks are left out. */
 export function leavesOutMissing(
   { complete, presentOnly }: { readonly complete: boolean; readonly presentOnly: boolean },
   dialect: Dialect,
@@ -105,7 +105,7 @@ export function leavesOutMissing(
   return presentOnly || (dialect.presentOnly && !complete)
 }
 
-/** A warning for a run whose documents are all unjudged. */
+/** Warning for a run whose documents are all unjudged. */
 export function warnOfForeignIds(
   file: string,
   { judged, meets }: Pick<RunScores, 'judged' | 'meets'>,
@@ -116,7 +116,7 @@ export function warnOfForeignIds(
     io.err(`warning: ${file}: none of its documents is judged in ${qrels}: are the document ids the same?`)
 }
 
-/** '0.4000'; '' for a run without judged queries. */
+/** '0.4000'; empty for a run without judged queries. */
 export function judgedShare({ judged }: Pick<RunScores, 'judged'>): string {
   return judged === null ? '' : formatC(judged, 4)
 }
@@ -125,11 +125,11 @@ export const JUDGED_COLUMN = `judged@${JUDGED_RANKS}`
 
 interface JudgedRuns {
   readonly gold: GoldByQuery
-  /** `name` is the run's own, or its path where two have the same. */
+  /** `name` is the run's tag, or its path if two runs have the same tag. */
   readonly runs: readonly { readonly file: string; readonly name: string; readonly run: Run }[]
 }
 
-/** Reads judgements and runs (patterns such as `runs/*.trec` are expanded); all mistakes of all files at once. */
+/** Reads labels and runs, expanding patterns such as `runs/*.trec`. Throws a UserError with the diagnostics of all files. */
 export async function readJudgedRuns(
   qrels: string,
   patterns: readonly string[],
@@ -184,7 +184,7 @@ export async function readJudgedRuns(
   return { gold, runs: named }
 }
 
-/** The measures that are asked for by name, or by the file of a metric of one's own. Throws a UserError with every mistake. */
+/** Measures requested by name, or by the file of a custom metric. Throws a UserError with every diagnostic. */
 export async function readAsked(measures: readonly string[], grade: number, io: Io): Promise<NamedMeasure[]> {
   const problems: Problem[] = []
   const { names, metrics } = await readMetrics(

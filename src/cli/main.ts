@@ -12,8 +12,8 @@ import { openIo, processTerminal, type Terminal } from './io.ts'
 import { parseCommandLine, rootHelp } from './parse.ts'
 
 /**
- * Runs a command line, as `['check', 'configs/quickstart.yaml', '--json']`, and resolves to the exit code. Only the
- * named command is loaded.
+ * Runs a command line such as `['check', 'configs/quickstart.yaml', '--json']` and resolves to the exit code. Loads only the
+ * named command.
  */
 export async function main(argv: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
   const [name, ...rest] = argv
@@ -55,17 +55,17 @@ export async function main(argv: readonly string[], terminal: Terminal = process
   }
 }
 
-/** A mistake whose file is as a person in `folder` would write it. */
+/** Diagnostic with its file relative to `folder`. */
 function shorten(diagnostic: Diagnostic, folder: string): Diagnostic {
   return diagnostic.file && isAbsolute(diagnostic.file)
     ? { ...diagnostic, file: shownPath(folder, diagnostic.file) }
     : diagnostic
 }
 
-/** Milliseconds that a command has to stop when it is asked to. */
+/** Milliseconds that a command may take to stop. */
 const LONGEST = 4500
 
-/** The first Ctrl-C or SIGTERM asks the command to stop and says how to go on; the second ends the process. */
+/** The first Ctrl-C or SIGTERM asks the command to stop and says how to resume; the second ends the process. */
 async function interruptible(
   command: Command,
   terminal: Terminal,
@@ -86,18 +86,18 @@ async function interruptible(
     )
     requestStop(true)
     controller.abort()
-    // Whatever it is at: what is written is whole, so nothing that is written is lost by ending here.
+    // Ending here loses nothing: files are written whole.
     setTimeout(() => terminal.exit(stopped), LONGEST).unref()
   })
   try {
     const code = await run(controller.signal)
     return controller.signal.aborted ? stopped : (code ?? DONE)
   } catch (error) {
-    // What a stopped command throws on its way out is not a bug.
+    // Errors of a stopped command are caused by the stop.
     if (controller.signal.aborted && !(error instanceof UserError)) return stopped
     throw error
   } finally {
-    // A second Ctrl-C on the way out ends the process as one before would, not by the signal.
+    // A second Ctrl-C on the way out still ends the process here, not by the signal.
     if (!controller.signal.aborted) forget()
   }
 }

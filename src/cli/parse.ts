@@ -25,7 +25,7 @@ type Parsed =
   | { readonly exit: number; readonly input?: never }
   | { readonly exit?: never; readonly input: Omit<CommandInput<Arguments, Options>, 'io' | 'signal'> }
 
-/** Parses what follows a command's name. Throws a UserError for what does not parse; `exit` where help was asked for. */
+/** Parses the arguments after a command's name. Throws a UserError for invalid ones; returns `exit` if help was requested. */
 export function parseCommandLine(command: Command, argv: readonly string[], terminal: Terminal): Parsed {
   const options: Options = { ...command.options, json: JSON_OUTPUT }
   const commander = describe(command, options, terminal.out.columns)
@@ -57,7 +57,7 @@ export function parseCommandLine(command: Command, argv: readonly string[], term
   return { input: { args, options: named } as Omit<CommandInput<Arguments, Options>, 'io' | 'signal'> }
 }
 
-/** The help of one command. */
+/** Help of one command. */
 export function helpOf(command: Command, columns: number): string {
   let text = ''
   const commander = describe(command, { ...command.options, json: JSON_OUTPUT }, columns)
@@ -71,7 +71,7 @@ export function helpOf(command: Command, columns: number): string {
   return text
 }
 
-/** The help of `touchstone --help`: every command with its summary. */
+/** Help of `touchstone --help`: every command with its summary. */
 export function rootHelp(columns: number): string {
   const program = new Commander('touchstone')
     .usage('COMMAND ...')

@@ -1,20 +1,20 @@
 import { printable } from '../text/printable.ts'
 import type { Progress } from '../types.ts'
 
-/** Where text is shown: a stream of the process, or a test's stand-in. */
+/** Output stream: of the process, or a stand-in of a test. */
 export interface Screen {
   write(text: string): void
   readonly isTerminal: boolean
   readonly columns: number
 }
 
-/** How often a bar is drawn again, and how often a line is written where there is no terminal. */
+/** Milliseconds between two drawings of the bar, and between two lines without a terminal. */
 const REDRAW = 100
 const LINE_EVERY = 60_000
 
 /**
- * Tells of long work: on a terminal one line that is drawn over, without one a line a minute. Rate and time left are
- * by the time since the work was first named.
+ * Reports long work: on a terminal one line that is redrawn, otherwise one line per minute. Rate and remaining time are
+ * measured from the first report of the work.
  */
 export function showProgress(
   screen: Screen,
@@ -33,7 +33,7 @@ export function showProgress(
     const now = clock()
     let work = started.get(what)
     if (!work) {
-      // The first line without a terminal comes after a minute: short work needs none.
+      // Without a terminal the first line comes after a minute: short work needs none.
       work = { at: now, done, told: screen.isTerminal ? Number.NEGATIVE_INFINITY : now }
       started.set(what, work)
     }
@@ -62,7 +62,7 @@ export function showProgress(
   return { progress, clear }
 }
 
-/** What one line tells: `fresh` of the units done took `seconds`. */
+/** Numbers of one progress line: `fresh` of the finished units took `seconds`. */
 interface Work {
   readonly what: string
   readonly done: number

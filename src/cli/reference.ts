@@ -16,7 +16,7 @@ import type { Command } from './command.ts'
 import { COMMANDS } from './commands.ts'
 import { helpOf } from './parse.ts'
 
-/** The pages in docs/reference, made from what the code itself validates by. `scripts/docs.mjs` writes them. */
+/** Pages of docs/reference, generated from the definitions that validate configs. `scripts/docs.mjs` writes them. */
 export async function referencePages(): Promise<Readonly<Record<string, string>>> {
   return {
     'strategies.md': page(
@@ -103,7 +103,7 @@ function cell(text: string): string {
   return escaped(text).replaceAll('|', '\\|')
 }
 
-/** No text becomes a tag. */
+/** Escapes text so that it does not become a tag. */
 function escaped(text: string): string {
   return text.replaceAll('<', '&lt;')
 }

@@ -1,16 +1,16 @@
 import { relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** What a starter config says of its data. */
+/** Data-specific parts of a starter config. */
 interface StarterData {
   readonly name: string
   /** Comments above `dataset:`, and the line itself. */
   readonly dataset: string
-  /** The line `chunk:` with what is said of it. */
+  /** Line `chunk:` with its comment. */
   readonly chunk: string
 }
 
-/** The first line, by which editors complete and check a config, is a comment to everybody else. */
+/** The first line is a comment by which editors complete and check a config. */
 export function configText(folder: string, head: string, { name, dataset, chunk }: StarterData): string {
   return `# yaml-language-server: $schema=${schemaFrom(folder)}
 ${head}
@@ -39,7 +39,7 @@ compare:
 `
 }
 
-/** The package's own schema, as a path from the config's folder. */
+/** Path of the package's schema, relative to the config's folder. */
 function schemaFrom(folder: string): string {
   const schema = fileURLToPath(new URL('../../docs/reference/config.schema.json', import.meta.url))
   return encodeURI(relative(folder, schema).split(sep).join('/'))

@@ -1,8 +1,8 @@
 import { configText } from './starter-config.ts'
 
 /**
- * What `touchstone init` writes: a config with comments for a newcomer and a dataset small enough to read whole. The
- * facts are invented, so that no model knows them.
+ * Files that `touchstone init` writes: a commented config and a dataset small enough to read completely. The facts are
+ * invented, so that no model knows them.
  */
 
 const HEAD = `# A first experiment. Run it with
@@ -97,7 +97,7 @@ const QUERIES: readonly (readonly [id: string, category: string, text: string, g
 
 const lines = (items: readonly unknown[]) => items.map((item) => `${JSON.stringify(item)}\n`).join('')
 
-/** Contents by path below the folder: an experiment over the invented facts. */
+/** Files of an experiment over the invented facts, by path below the folder. */
 export const starterFiles = (folder: string): Readonly<Record<string, string>> => ({
   'touchstone.yaml': configText(folder, HEAD, DATA),
   'dataset/corpus.jsonl': lines(CORPUS.map(([_id, title, text]) => ({ _id, title, text }))),

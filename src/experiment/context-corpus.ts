@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts'
 import { compareIds } from '../text/order.ts'
 import type { CompiledTrial } from './plan/compile.ts'
 
-/** A corpus's chunks, and each document's in the order of its text. */
+/** Loads a corpus's chunks and the rows of each document in text order. */
 export async function contextCorpus(store: Store, { ranking }: CompiledTrial): Promise<ContextCorpus> {
   const chunks = await store.open(textUnits(ranking.recipe))
   const byDocument = new Map<string, number[]>()

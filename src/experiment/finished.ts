@@ -5,8 +5,8 @@ import type { Manifest, Summary } from '../results/summary.ts'
 import type { Plan } from './plan/plan.ts'
 
 /**
- * What a folder holds of `plan`'s result: nothing finished; or the summary, every file having the hash that the manifest
- * gives it; or the files that were altered since they were written.
+ * Result of `plan` in a folder: null if not finished, the summary if every file has the hash in the manifest, otherwise the
+ * altered files.
  */
 export function readFinished(
   folder: string,

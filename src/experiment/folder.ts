@@ -6,14 +6,14 @@ import { writerOf } from '../store/write.ts'
 import { isLock, lock, type Processes } from './lock.ts'
 import type { Plan } from './plan/plan.ts'
 
-/** What tells one experiment's folder from another's. */
+/** Fields that identify an experiment's folder. */
 export type Planned = Pick<Plan, 'hash' | 'shardSize'>
 
 /**
- * Locks an experiment's folder for `plan` and returns how to give it back. Another experiment's results in it are set
- * aside as `<folder>.<hash>`, never overwritten and never while it is run; results of `plan` that were set aside before
- * are taken back. `say` tells of both. A folder that is no experiment's is refused, and so is setting one aside that
- * holds one of `inputs`: config, data or store.
+ * Locks an experiment's folder for `plan` and returns the release function. Results of another experiment are set aside as
+ * `<folder>.<hash>`, never overwritten and never while they are running. Results of `plan` that were set aside before are taken
+ * back. `say` reports both. Throws a UserError for a folder that is not an experiment's, and if setting it aside would move one
+ * of `inputs` (config, data or store).
  */
 export function takeFolder(
   folder: string,
@@ -28,7 +28,7 @@ export function takeFolder(
     const found = readPlanned(folder)
     if (found === 'none') return release
     if (found !== 'other' && found.hash === plan.hash) {
-      // Parts of other cuts cannot be put together; the result would be the same.
+      // Parts of other shard sizes cannot be merged; the result would be the same.
       if (found.shardSize !== plan.shardSize) rmSync(join(folder, 'parts'), { recursive: true, force: true })
       return release
     }
@@ -51,7 +51,7 @@ function takeBack(folder: string, plan: Planned, processes: Processes): boolean 
   const found = readPlanned(aside)
   if (typeof found === 'string' || found.hash !== plan.hash || found.shardSize !== plan.shardSize)
     return false
-  // Somebody may run it where it lies.
+  // Another process may be running it there.
   lock(aside, processes)()
   renameSync(aside, folder)
   return true
@@ -61,13 +61,13 @@ function asideOf(folder: string, hash: string): string {
   return `${folder}.${hash.slice(0, 8)}`
 }
 
-/** Where a folder is set aside: by its hash; by a number where it has none, or something has that name already. */
+/** Name for a folder that is set aside: by its hash, or by a number if it has none or the name is taken. */
 function freeName(folder: string, hash: string | undefined): string {
   if (hash !== undefined && !existsSync(asideOf(folder, hash))) return asideOf(folder, hash)
   for (let index = 1; ; index++) if (!existsSync(`${folder}.old-${index}`)) return `${folder}.old-${index}`
 }
 
-/** Throws a UserError where something stands at `folder` that is no experiment's folder: it is never taken for one. */
+/** Throws a UserError if `folder` exists and is not an experiment's folder. */
 export function requireExperimentFolder(folder: string): void {
   const fail = (message: string) =>
     new UserError({ file: folder, message: `${message}; name a new folder with --out` })
@@ -75,13 +75,13 @@ export function requireExperimentFolder(folder: string): void {
   if (!stats && lstatSync(folder, { throwIfNoEntry: false })) throw fail('is a link to nothing')
   if (!stats) return
   if (!stats.isDirectory()) throw fail('is not a folder')
-  // A run that was killed at its very beginning leaves no more than these.
+  // A run that was killed at its start leaves only these files.
   const held = readdirSync(folder).filter((name) => !isLock(join(folder, name)) && !writerOf(name))
   if (held.length > 0 && !RECORDS.some((name) => isRecord(join(folder, name))))
     throw fail(`is not an experiment folder and holds ${held.slice(0, 3).join(', ')}`)
 }
 
-/** The files by which an experiment's folder is known, of whatever version. */
+/** Files that identify an experiment's folder of any version. */
 const RECORDS = ['plan.json', 'manifest.json', 'summary.json']
 
 function isRecord(file: string): boolean {
@@ -104,7 +104,7 @@ function requireApart(folder: string, inputs: readonly string[]): void {
     })
 }
 
-/** The plan that a folder holds, `other` where it is another version's or damaged. */
+/** Plan of a folder; `other` if it is damaged or of another version. */
 function readPlanned(folder: string): Planned | 'none' | 'other' {
   const file = join(folder, 'plan.json')
   if (!existsSync(file)) return 'none'
@@ -113,7 +113,7 @@ function readPlanned(folder: string): Planned | 'none' | 'other' {
     const { hash, shardSize } = plan as Plan
     if (hasFormat(plan) && /^[0-9a-f]{16,}$/.test(hash)) return { hash, shardSize }
   } catch {
-    // As with another version's.
+    // Damaged files are treated like other versions.
   }
   return 'other'
 }

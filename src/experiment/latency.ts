@@ -6,23 +6,23 @@ import type { Progress, Query } from '../types.ts'
 import type { CompiledTrial } from './plan/compile.ts'
 
 interface LatencyOptions {
-  /** Queries that are timed, spread evenly over all. */
+  /** Number of timed queries, spread evenly over all. */
   readonly queries: number
-  /** How often each is timed. */
+  /** Number of times each query is timed. */
   readonly repeats: number
   readonly level: number
   readonly clock: () => number
-  /** The machine's load average, now. */
+  /** Current load average of the machine. */
   readonly load: () => number
   readonly cores: number
   readonly progress: Progress
 }
 
 /**
- * Times trials as they would run alone: one query at a time, each with a memo of its own, so nothing is shared between
- * trials or queries. After one unmeasured round, trials take turns query by query, so that a slow moment of the
- * machine hits all of them. A query's time is the median of its repeats; percentiles go over queries. `cold` is the
- * first query with a store of its own: what opening the indexes costs, apart.
+ * Times trials as if each ran alone: one query at a time, each with a memo of its own, so that nothing is shared between trials
+ * or queries. After one unmeasured round, trials take turns query by query, so that a slow moment of the machine affects all of
+ * them. The time of a query is the median of its repeats; percentiles are over queries. `cold` is the first query with a new
+ * store, which includes opening the indexes.
  */
 export async function measureLatency(
   store: Store,
@@ -59,7 +59,7 @@ export async function measureLatency(
   })
   return { load: { before, highest, cores }, trials: rows }
 
-  /** The lowest and the highest of the repeats' own percentile. */
+  /** Lowest and highest percentile among the repeats. */
   function byRepeat(times: readonly Float64Array[], q: number): [number, number] {
     const values = Array.from({ length: repeats }, (_, repeat) => {
       const [{ value }] = percentiles(

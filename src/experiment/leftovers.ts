@@ -3,15 +3,14 @@ import { join } from 'node:path'
 import { type Writer, writerOf } from '../store/write.ts'
 import { isOwn, type Processes } from './lock.ts'
 
-/** Folders below a store's or an experiment's root that may hold temporary files. */
+/** Depth below a store's or an experiment's root at which temporary files may lie. */
 const DEEPEST = 3
 
-/** Nothing takes a week to write: what is as old was left by a process that nobody here can ask for. */
+/** Milliseconds after which a temporary file of another host counts as abandoned. */
 const OLD = 7 * 24 * 3600 * 1000
 
 /**
- * Removes what processes that are no more (killed while they wrote) left half-written in a folder and below it. What
- * another host writes is left to it, unless it is old.
+ * Removes temporary files of dead processes in a folder and below it. Files of another host are removed only if they are old.
  */
 export function removeLeftovers(folder: string, processes: Processes, depth = DEEPEST): void {
   for (const entry of entriesOf(folder)) {
@@ -23,7 +22,7 @@ export function removeLeftovers(folder: string, processes: Processes, depth = DE
   }
 }
 
-/** Others write and rename here at the same time: what was there a moment ago may be gone. */
+/** Entries of a folder; empty if another process removed it meanwhile. */
 function entriesOf(folder: string) {
   try {
     return readdirSync(folder, { withFileTypes: true })

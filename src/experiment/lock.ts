@@ -13,12 +13,12 @@ import { basename, join } from 'node:path'
 import { UserError } from '../errors.ts'
 import { temporaryName, type Writer } from '../store/write.ts'
 
-/** The processes of this machine, as the command line sees them. */
+/** Processes of this machine. */
 export interface Processes {
   readonly pid: number
   /** Start time of this process; null if the system does not show it. */
   readonly started: number | null
-  /** Which machine's (or container's) processes these are: `HOST`. */
+  /** Machine or container of these processes: `HOST`. */
   readonly host: string
   /** Milliseconds since 1970. */
   now(): number
@@ -29,7 +29,7 @@ export interface Processes {
 }
 
 interface Holder extends Writer {
-  /** The host's name, for people. */
+  /** Host name for messages. */
   readonly name: string
 }
 
@@ -51,7 +51,7 @@ export function lock(folder: string, processes: Processes): () => void {
       const found = read(path)
       const holder = holderOf(found)
       const elsewhere = holder !== null && holder.host !== host
-      // A number of ours without a start time is of an earlier process: this one would have written its own.
+      // A lock with our process number but without a start time belongs to an earlier process.
       const here =
         holder !== null &&
         (isOwn(holder, processes) ? holder.started !== null : isAlive(holder.pid, holder.started))
@@ -69,7 +69,7 @@ export function lock(folder: string, processes: Processes): () => void {
   }
 }
 
-/** How to give a lock back; a process that ends before gives it back too. */
+/** Function that releases a lock; the lock is also released when the process ends. */
 function giveBack(path: string, onExit: Processes['onExit']): () => void {
   const remove = () => rmSync(path, { force: true })
   const forget = onExit(remove)
@@ -79,7 +79,7 @@ function giveBack(path: string, onExit: Processes['onExit']): () => void {
   }
 }
 
-/** Whether the lock was free. */
+/** Creates the lock file; false if another run holds the lock. */
 function putInPlace(fresh: string, path: string): boolean {
   try {
     linkSync(fresh, path)
@@ -89,7 +89,7 @@ function putInPlace(fresh: string, path: string): boolean {
     if (code === 'EEXIST') return false
     if (!['EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK'].includes(code ?? '')) throw error
   }
-  // A disk without links.
+  // File systems without hard links.
   try {
     copyFileSync(fresh, path, constants.COPYFILE_EXCL)
     return true
@@ -99,7 +99,7 @@ function putInPlace(fresh: string, path: string): boolean {
   }
 }
 
-/** Removes a dead lock, unless another run has put its own there in the meantime: that one is given back. */
+/** Removes a dead lock. If another run has taken the lock in the meantime, that lock is put back. */
 function takeAway(path: string, dead: string | null): void {
   const aside = temporaryName(path)
   try {
@@ -120,12 +120,12 @@ function read(path: string): string | null {
   }
 }
 
-/** Whether a file is a lock of ours, whole or not. */
+/** True if a file is a touchstone lock, complete or not. */
 export function isLock(path: string): boolean {
   return basename(path) === 'lock' && /^($|\{"pid")/.test(read(path) ?? '-')
 }
 
-/** The process that a lock names; null if the file is not a lock of ours, so that nobody holds it. */
+/** Process named in a lock; null if the file is not a touchstone lock. */
 function holderOf(text: string | null): Holder | null {
   try {
     const { pid, started = null, host, name } = JSON.parse(text ?? 'null')

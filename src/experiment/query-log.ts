@@ -8,11 +8,11 @@ import { type OutputKind, requireOutputs } from '../store/output.ts'
 import type { Chunk } from '../types.ts'
 import type { AnswerToQuestion } from './answer-one.ts'
 
-/** What became of one question. */
+/** Record of one question. */
 export interface LoggedQuery {
   readonly trial: string
   readonly question: string
-  /** Chunks that were shown, best first. */
+  /** Displayed chunks, best first. */
   readonly chunks: readonly Chunk[]
   /** Milliseconds. */
   readonly retrieval: number
@@ -27,7 +27,10 @@ const LOG: OutputKind = {
   isOwn: (beginning) => /^\{"timestamp":"[^"]*","query_hash":"[0-9a-f]{16}",/.test(beginning),
 }
 
-/** Throws a UserError for every file of the folder that has the name of a log and is none: a log is added to, and moved when full. */
+/**
+ * Throws a UserError for every file of the folder that has the name of a log but is not one: logs are appended to, and renamed
+ * when full.
+ */
 export function requireLogs(folder: string): void {
   const names = LOGS.flatMap((name) => [
     `${name}.jsonl`,
@@ -36,15 +39,15 @@ export function requireLogs(folder: string): void {
   requireOutputs(names.map((name) => ({ path: join(folder, name), kind: LOG })))
 }
 
-/** Bytes of a file of a log, and how many older ones are kept. */
+/** Maximum bytes of a log file, and the number of older files that are kept. */
 const LARGEST = 10_000_000
 const KEPT = 4
 
 /**
- * The three logs of seed document 004 in `folder`: `evaluation.jsonl` has a line a question, `retrieval_metrics.jsonl` and
- * `generation_metrics.jsonl` what retrieval and the answer were. Seconds, as there. They are no part of any result. A full file
- * becomes `NAME.1`, which was `NAME.1` becomes `NAME.2`, and so on. Whether gold was found is known of the dataset's own
- * questions alone. Throws a UserError where the folder cannot be written.
+ * Appends to three logs in `folder`: `evaluation.jsonl` has one line per question, `retrieval_metrics.jsonl` and
+ * `generation_metrics.jsonl` describe retrieval and answer. Times are in seconds. The logs are not part of any result. A full
+ * file becomes `NAME.1`, the former `NAME.1` becomes `NAME.2`, and so on. Gold is only known for questions of the dataset.
+ * Throws a UserError if the folder cannot be written.
  */
 export function logQuery(
   folder: string,
@@ -87,7 +90,7 @@ export function logQuery(
   }
 }
 
-/** Of each chunk whether it is gold; null where the dataset does not hold the question, or no gold for it. */
+/** True for each chunk that is gold; null if the question is not in the dataset or has no gold. */
 function goldAmong(
   chunks: readonly Chunk[],
   question: string,

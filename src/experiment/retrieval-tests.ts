@@ -5,8 +5,7 @@ import { didYouMean } from '../text/nearest.ts'
 import type { Chunk } from '../types.ts'
 
 /**
- * Retrieval tests, as data: a question, what must be found for it, and how much of that. A requirement is met by any chunk
- * that it fits:
+ * Retrieval tests as data: a question, its requirements, and thresholds. A requirement is met by any chunk that matches it:
  *
  *     recall     requirements met by the first `depth` chunks / requirements
  *     precision  chunks among them that meet one / chunks among them
@@ -66,14 +65,14 @@ export type TestFile = z.output<typeof testsSchema>
 type Requirement = z.output<typeof requirement>
 export type RetrievalTest = z.output<typeof test>
 
-/** Throws a UserError with every mistake and its line. */
+/** Throws a UserError with every error and its line. */
 export function readTests(path: string): YamlInput<TestFile> {
   return readYaml(path, testsSchema, 'retrieval tests')
 }
 
 type Fitted = Pick<Chunk, 'id' | 'section' | 'title' | 'text'>
 
-/** Whether a chunk meets a requirement. */
+/** True if a chunk meets a requirement. */
 export function fits({ chunk, heading, text }: Requirement, given: Fitted): boolean {
   if (chunk !== undefined) return given.id === chunk
   if (text !== undefined) return plain(given.text).includes(plain(text))
@@ -86,7 +85,7 @@ function plain(text: string): string {
   return text.trim().toLowerCase().replace(/\s+/g, ' ')
 }
 
-/** Throws a UserError with every requirement that no chunk of the corpus fits, with its line. */
+/** Throws a UserError with every requirement that no chunk of the corpus meets, with its line. */
 export function requireKnown(
   { value: { tests }, diagnostic }: YamlInput<TestFile>,
   chunks: readonly Fitted[],
@@ -116,11 +115,11 @@ export function requireKnown(
 export interface TestScore {
   readonly recall: number
   readonly precision: number
-  /** Places of the requirements that nothing met. */
+  /** Indexes of the unmet requirements. */
   readonly unmet: readonly number[]
 }
 
-/** `found`: the first `depth` chunks, best first. */
+/** Scores the first `depth` chunks (`found`, best first) against the requirements. */
 export function scoreTest(requires: readonly Requirement[], found: readonly Fitted[]): TestScore {
   const unmet = [...requires.keys()].filter((place) => !found.some((chunk) => fits(requires[place], chunk)))
   const meeting = found.filter((chunk) => requires.some((required) => fits(required, chunk)))

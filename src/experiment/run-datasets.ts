@@ -16,17 +16,17 @@ import { type OpenExperiment, requireAnswers, requireJudgedChunks, requireQuerie
 import { portableTrial } from './plan/portable.ts'
 import { currentResult, inputsOf, type RunOptions, runExperimentFolder, tidy } from './run.ts'
 
-/** One data set's share of an experiment, opened and prepared. */
+/** One dataset of an experiment, opened and prepared. */
 export interface OpenDataset {
   readonly dataset: string
-  /** Of its own experiment, below the whole one's. */
+  /** Folder of this dataset, relative to the experiment's folder. */
   readonly folder: string
   readonly open: OpenExperiment
 }
 
 export interface DatasetRun {
   readonly dataset: string
-  /** Absolute. */
+  /** Absolute path. */
   readonly folder: string
   readonly summary: Summary
   readonly ran: number
@@ -34,7 +34,7 @@ export interface DatasetRun {
 }
 
 export type DatasetsOutcome =
-  /** `whole`: everything stood there already, as it was written. */
+  /** `whole`: all results existed already and are unaltered. */
   | {
       readonly kind: 'finished'
       readonly macro: MacroSummary
@@ -50,9 +50,8 @@ export type DatasetsOutcome =
     }
 
 /**
- * Runs or resumes an experiment over several data sets: one experiment a data set, one after another, each in a folder of
- * its own below `options.folder`; then `datasets.json`, the table over them. A data set that is no longer in the config
- * keeps its folder.
+ * Runs or resumes an experiment over several datasets: one experiment per dataset, one after another, each in a folder below
+ * `options.folder`; then `datasets.json`, the table over them. The folder of a dataset that left the config is kept.
  */
 export async function runDatasets(
   experiment: Experiment,
@@ -66,7 +65,8 @@ export async function runDatasets(
     await requireJudgedChunks(open)
     await requireAnswers(open)
   }
-  // The same for every config: a folder of data sets is told from an experiment's own, not from another such folder.
+  // Equal for every config, so that the folder is distinguished from a single experiment's folder but not from another of its
+  // kind.
   const planned = { hash: hashOf('datasets'), shardSize: 0 }
   const standing = currentTable(experiment, opened, options)
   if (standing) return standing
@@ -95,7 +95,7 @@ export async function runDatasets(
   }
 }
 
-/** The outcome of which everything stands already, read without a lock; null where anything is missing. */
+/** Existing complete outcome, read without a lock; null if anything is missing. */
 function currentTable(
   experiment: Experiment,
   opened: readonly OpenDataset[],
@@ -116,7 +116,7 @@ function currentTable(
   return { kind: 'finished', macro: found, runs, whole: true }
 }
 
-/** The finished experiments, and the hash of what a table over them is made from. */
+/** Finished experiments, and the hash of the inputs of the table over them. */
 function finishedOf(
   { name, compare, tuning }: Experiment,
   opened: readonly OpenDataset[],
@@ -145,21 +145,21 @@ async function tableOver(
   const found = readFound(file)
   if (found?.made === made && found.result === macroResult(found))
     return { kind: 'finished', macro: found, runs, whole: runs.every(({ whole }) => whole) }
-  // A table of other results is out of date; one of these was changed.
+  // A table of other results is out of date; a table of these results was altered.
   if (found === undefined || found?.made === made) say('altered', file)
   const macro = await combineDatasets(experiment, baselineOf(opened[0].open), finished, made)
   writeWhole(file, `${JSON.stringify(macro)}\n`)
   return { kind: 'finished', macro, runs, whole: false }
 }
 
-/** The row that others are compared to: the baseline trial (or the one it was merged into), or its tuned strategy. */
+/** Baseline row: the baseline trial (or the trial it was merged into), or its tuned strategy. */
 function baselineOf({ experiment, trials }: OpenExperiment): string {
   const { compare, tuning, file } = experiment
   const trial = trials[trialIndex(trials, compare.baseline)]
   return tuning.kind === 'none' ? trial.id : `tuned:${comparedStrategy(portableTrial(trial, file))}`
 }
 
-/** Null where there is none, undefined where it cannot be read. */
+/** Stored table; null if there is none, undefined if it cannot be read. */
 function readFound(file: string): MacroSummary | null | undefined {
   if (!existsSync(file)) return null
   try {

@@ -5,7 +5,7 @@ import { writePart } from './shard/parts.ts'
 import type { Session } from './shard/session.ts'
 import { runShard } from './shard/shard.ts'
 
-/** The one protocol of every executor: runs a shard and writes its part. `pause` is called between pieces of work. */
+/** Protocol of every executor: runs a shard and writes its part. `pause` is called between pieces of work. */
 export async function runAndWrite(
   session: Session,
   shard: number,
@@ -14,7 +14,7 @@ export async function runAndWrite(
 ): Promise<ShardReport> {
   const { folder, plan, measures, trials } = session
   const result = await runShard(session, shard, clock, pause)
-  // What failed since the request to stop did not fail by itself.
+  // Failures after a request to stop are caused by it.
   throwIfStopping()
   writePart(
     folder,

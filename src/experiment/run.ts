@@ -27,32 +27,32 @@ import { findParts } from './shard/parts.ts'
 import { goldLabelsOf, writeQuestions } from './shard/questions.ts'
 
 export interface RunOptions {
-  /** The experiment's folder; made where it does not exist. */
+  /** Folder of the experiment; created if missing. */
   readonly folder: string
   readonly executor: Executor
   readonly shardSize: number
   readonly sharing: boolean
   readonly progress: Progress
-  /** Tells of what happens to the folder, at once. */
+  /** Reports changes to the folder immediately. */
   readonly say: (what: 'set aside' | 'taken back' | 'altered', path: string) => void
   readonly signal: AbortSignal
   readonly clock: () => number
-  /** What the answers of models take, and may. */
+  /** Budget and usage of model calls. */
   readonly spending: Spending
   readonly processes: Processes
-  /** What the manifest says of machine and code; never part of the result's hash. */
+  /** Machine and code for the manifest; never part of the result's hash. */
   readonly machine: Readonly<Record<string, string>>
 }
 
 export type RunOutcome =
-  /** `ran` counts the shards that were run; `whole`: the result stood there already, with the hashes of its manifest. */
+  /** `ran` is the number of shards that were run. `whole`: the result existed already, with the hashes of its manifest. */
   | {
       readonly kind: 'finished'
       readonly summary: Summary
       readonly ran: number
       readonly whole: boolean
     }
-  /** `submitted`: not stopped, but left to jobs elsewhere, in words. */
+  /** `submitted` describes jobs elsewhere that do the work; the run is not stopped. */
   | {
       readonly kind: 'interrupted'
       readonly done: number
@@ -61,8 +61,8 @@ export type RunOutcome =
     }
 
 /**
- * Runs or resumes an experiment whose artifacts are prepared: the missing shards, then everything that is read off the
- * parts. Killed at any moment, nothing is lost or counted twice.
+ * Runs or resumes an experiment whose artifacts are prepared: the missing shards, then the results. Killing it at any moment
+ * loses nothing and counts nothing twice.
  */
 export async function runExperimentFolder(open: OpenExperiment, options: RunOptions): Promise<RunOutcome> {
   requireQueries(open)
@@ -79,14 +79,14 @@ export async function runExperimentFolder(open: OpenExperiment, options: RunOpti
   try {
     removeLeftovers(folder, options.processes)
     removeLeftovers(open.store.root, options.processes)
-    // It may have been set aside.
+    // The folder may have been set aside.
     const finished = readFinished(folder, plan)
     if (finished && 'summary' in finished)
       return { kind: 'finished', summary: finished.summary, ran: 0, whole: true }
     for (const file of finished?.altered ?? []) say('altered', join(folder, file))
-    // Until it is put together again the folder is no finished experiment.
+    // Until it is finished again, the folder is not a finished experiment.
     rmSync(join(folder, 'summary.json'), { force: true })
-    // At once: by its plan the folder is known as an experiment's.
+    // Written first: the plan identifies the folder as an experiment's.
     writePlan(folder, plan)
     writeWhole(join(folder, 'experiment.yaml'), configText(open.experiment))
     for (const file of ['answers.jsonl', 'answers.parquet']) rmSync(join(folder, file), { force: true })
@@ -150,8 +150,8 @@ export async function runExperimentFolder(open: OpenExperiment, options: RunOpti
 }
 
 /**
- * The finished result of this experiment that stands in the folder; null where there is none. It is read without a lock:
- * the folder may be one that cannot be written.
+ * Finished result of this experiment in the folder; null if there is none. Reads without a lock, since the folder may be
+ * read-only.
  */
 export function currentResult(open: OpenExperiment, options: RunOptions): Summary | null {
   const { folder, processes } = options
@@ -161,7 +161,7 @@ export function currentResult(open: OpenExperiment, options: RunOptions): Summar
   return finished.summary
 }
 
-/** Takes away what a run that was killed at its end left. What is held or cannot be written stays as it is. */
+/** Removes temporary files of a killed run. A locked or read-only folder is left alone. */
 export function tidy(folder: string, processes: Processes): void {
   try {
     lock(folder, processes)()
@@ -171,7 +171,7 @@ export function tidy(folder: string, processes: Processes): void {
   }
 }
 
-/** What an experiment reads and must find where it is. */
+/** Paths that an experiment reads and that must not move. */
 export function inputsOf({ experiment, store }: OpenExperiment): string[] {
   const { file, datasets } = experiment
   const files = datasets.flatMap(({ params: { path, questions } }) => [path, questions])

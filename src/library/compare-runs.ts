@@ -14,41 +14,41 @@ import { type QrelsInput, type RetrievedRun, readQrelsInput, readRetrieved } fro
 import { requireLabels, requireOne } from './measures.ts'
 
 export interface CompareRunsOptions {
-  /** A mean over queries; nDCG at 10 by default. */
+  /** Measure with a mean over queries; nDCG at 10 by default. */
   readonly measure?: string
-  /** The run that the others are compared with; the first by default. */
+  /** Run that the others are compared with; the first by default. */
   readonly baseline?: string
-  /** Every two runs, in place of all with one; 20 runs at most. */
+  /** Compares every pair of runs, 20 runs at most. */
   readonly pairs?: boolean
-  /** Significance level, .05 by default; intervals cover the rest, all at once. */
+  /** Significance level, .05 by default; intervals cover 1 - level simultaneously. */
   readonly level?: number
-  /** Over the family of tests; max-t by default. */
+  /** Multiplicity correction over the family of tests; max-t by default. */
   readonly correction?: Correction
-  /** Runs whose whole interval is within plus or minus this are equivalent. */
+  /** Runs are equivalent if the whole interval is within plus or minus this margin. */
   readonly margin?: number
   /** `gold`: queries that share a relevant document, directly or through others, are tested as one. */
   readonly cluster?: 'gold'
   /** Of the randomization test, 10,000 by default. */
   readonly draws?: number
   readonly seed?: number
-  /** The tool whose definitions to score by; trec_eval 10's by default. */
+  /** Tool whose definitions are used; trec_eval 10's by default. */
   readonly dialect?: DialectName
 }
 
 export interface ComparedRuns {
   readonly measure: string
-  /** That all runs were scored on. */
+  /** Number of queries that all runs were scored on. */
   readonly queries: number
-  /** In the order given. */
+  /** Means by run, in the given order. */
   readonly means: Readonly<Record<string, number>>
-  /** Mean share of each run's first ten documents that are judged; null for a run without judged queries. */
+  /** Mean share of judged documents among the first ten, by run; null for a run without judged queries. */
   readonly judged: Readonly<Record<string, number | null>>
   readonly comparisons: readonly Comparison[]
 }
 
 /**
- * Compares runs over the same judged queries by paired randomization tests with simultaneous intervals, as the report
- * does. `runs`: by name. A query that a run lacks scores 0 for it. Throws a UserError with every mistake.
+ * Compares runs over the same judged queries by paired randomization tests with simultaneous intervals, as the report does.
+ * `runs` is keyed by name. A query that a run lacks scores 0. Throws a UserError with every diagnostic.
  */
 export async function compareRuns(
   qrels: QrelsInput,
@@ -84,7 +84,7 @@ interface Comparing extends Omit<CompareRunsOptions, 'measure' | 'dialect'> {
   readonly grade?: number
 }
 
-/** Scores by run, and the comparisons of their family. Throws a UserError where there is nothing to compare. */
+/** Scores by run, and the comparisons of their family. Throws a UserError if there is nothing to compare. */
 export function compareAll(
   gold: GoldByQuery,
   runs: readonly { readonly name: string; readonly run: Run }[],
@@ -93,7 +93,7 @@ export function compareAll(
   const { measure, dialect, presentOnly = false, judgedOnly, depth } = options
   if (runs.length < 2) throw new UserError('compare needs two runs or more')
   const names = runs.map(({ name }) => name)
-  // Pairs need the same queries: where those that a run lacks are left out, they are for all.
+  // Pairs need the same queries: if a run's missing queries are left out, they are left out for all runs.
   const held = new Map(
     [...gold].filter(([id]) => !presentOnly || runs.every(({ run }) => run.queries.has(id))),
   )

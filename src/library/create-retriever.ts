@@ -10,45 +10,45 @@ import type { Json, Progress } from '../types.ts'
 import { findTrial, openConfig } from './open-config.ts'
 
 export interface CreateRetrieverOptions {
-  /** What is searched: a dataset or a folder of .md and .txt files. That of the config by default; a strategy needs one. */
+  /** Dataset or folder of .md and .txt files to search. The config's dataset by default; required with a strategy name. */
   readonly corpus?: string
-  /** Which trial: its name, its short name or its strategy; the first by default. */
+  /** Trial by name, short name or strategy; the first by default. */
   readonly trial?: string
-  /** Where prepared tables and indexes are kept; `.touchstone` beside the config, or in the working folder, by default. */
+  /** Folder of prepared tables and indexes; `.touchstone` beside the config, or in the working folder, by default. */
   readonly store?: string
-  /** Keys of the config in other values, `KEY=VALUE` each. */
+  /** Config keys with other values, `KEY=VALUE` each. */
   readonly set?: readonly string[]
-  /** A folder of logs, to which every question adds a line (docs/answers.md); none by default. */
+  /** Folder of logs that every question is appended to (docs/answers.md); none by default. */
   readonly log?: string
   readonly progress?: Progress
 }
 
 export interface Retriever {
-  /** The trial's name. */
+  /** Name of the trial. */
   readonly trial: string
-  /** The first `k` chunks (5 by default) for a question, best first. Throws a UserError where a step fails. */
+  /** First `k` chunks (5 by default) for a question, best first. Throws a UserError if a step fails. */
   retrieve(question: string, options?: { readonly k?: number }): Promise<readonly RetrievedChunk[]>
   /**
-   * An answer to a question from what is retrieved, by an answerer of the config's `answer`. `onText` hears it as it is written.
-   * What a model said is kept, and not asked for again. Throws a UserError where there is no answer.
+   * Answer to a question from the retrieved chunks, by an answerer of the config's `answer`. `onText` receives the text while
+   * it is written. Completions are stored and not requested again. Throws a UserError if there is no answer.
    */
   answer(question: string, options?: AnswerOptions): Promise<AnswerToQuestion>
-  /** Ends what was opened, as models and other systems' processes. */
+  /** Closes models and other systems' processes. */
   close(): Promise<void>
 }
 
 export interface AnswerOptions {
-  /** The answerer's name; not needed where `answer` has one. */
+  /** Name of the answerer; optional if `answer` has only one. */
   readonly answerer?: string
   /**
-   * Hears the text so far whenever it grew. `anew` says why it does not go on from the last one: `broken` if a stream broke
-   * off and begins again, `reasoning` if the text so far turned out to be reasoning.
+   * Receives the text so far whenever it grows. `anew` says why it does not continue the previous text: `broken` if a stream
+   * broke off and starts again, `reasoning` if the text so far turned out to be reasoning.
    */
   readonly onText?: (text: string, anew?: 'broken' | 'reasoning') => void
   readonly signal?: AbortSignal
 }
 
-/** Chunks of an answered question that the log looks at. */
+/** Number of chunks of an answered question that are logged. */
 const LOGGED = 5
 
 export interface RetrievedChunk {
@@ -58,16 +58,15 @@ export interface RetrievedChunk {
   /** Headings above the chunk, outermost first. */
   readonly section: readonly string[]
   readonly text: string
-  /** The higher the better; comparable within one answer only. */
+  /** Higher is better; comparable within one result only. */
   readonly score: number
-  /** The document's own fields. */
+  /** Metadata of the document. */
   readonly metadata: Readonly<Record<string, Json>>
 }
 
 /**
- * A retriever: one trial of a config (`'mine.yaml'`), or a strategy with its defaults (`'hybrid'`) over `corpus`. Prepares
- * what is missing, then answers questions, those of the dataset or others. Throws a UserError with every mistake of config
- * and data.
+ * Creates a retriever: one trial of a config (`'mine.yaml'`), or a strategy with its defaults (`'hybrid'`) over `corpus`.
+ * Prepares missing artifacts, then serves any questions. Throws a UserError with every diagnostic of config and data.
  */
 export async function createRetriever(
   configOrStrategy: string,

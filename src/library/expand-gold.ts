@@ -13,28 +13,26 @@ import { tTest } from '../statistics/t-test.ts'
 import { openStore, type Store } from '../store/store.ts'
 
 /**
- * Gold expanded over a graph: a chunk that lies within `hops` of a gold one counts for it too, as an alternative answer. A label
- * stands at the first rank that holds it or one of these. What that adds says how much of what is called a miss lies beside the
- * gold; it is no score, since what stands beside an answer need not answer.
+ * Gold expanded over a graph: a chunk within `hops` of a gold chunk counts as an alternative of it. A label has the first rank
+ * that contains it or an alternative. The gain shows how many misses lie next to the gold. It is not a score, since a chunk
+ * next to an answer need not contain the answer.
  *
  *     mrr@k      mean over queries of 1 / the first rank of any label, 0 beyond k
  *     recall@k   mean over queries of the share of labels with a rank up to k; alternatives are one, at their first
  *
- * Ranks of the gold itself are the run's own, to its depth. What lies near is looked for in the ranks that are kept: where
- * these hold fewer than k documents, a neighbour further down is not seen.
- *
- * (Seed document 000, `--expand-gold`.)
+ * Ranks of the gold go down to the experiment's depth. Alternatives are searched in the stored ranks only: if these contain
+ * fewer than k documents, an alternative further down is missed.
  */
 export interface ExpandedGold {
   readonly trial: string
   readonly queries: number
-  /** Queries whose kept ranks end before k judged units: theirs may gain more than is told. */
+  /** Number of queries whose stored ranks end before k judged units: their gain may be larger than reported. */
   readonly cut: number
   readonly mrr: Expanded
   readonly recall: Expanded
 }
 
-/** Means over queries, and Student's 95 % interval of what the expansion adds. */
+/** Means over queries, and Student's 95 % interval of the gain. */
 export interface Expanded {
   readonly plain: number
   readonly expanded: number
@@ -48,7 +46,7 @@ export interface ExpandOptions {
   readonly k: number
 }
 
-/** Over the finalists of a finished experiment, whose first ranks are kept. Throws a UserError where its store lacks the graph. */
+/** Expands the gold for the finalists of a finished experiment. Throws a UserError if the store lacks the graph. */
 export async function expandGold(folder: string, { over, hops, k }: ExpandOptions): Promise<ExpandedGold[]> {
   const { summary, rankings, labels, gold, queries } = await readResults(folder, () => [])
   const plan = readPlan(folder)
@@ -118,9 +116,9 @@ function ranked({ rows, trial, query, rank, chunk }: Awaited<ReturnType<typeof r
 }
 
 interface Units {
-  /** The judged units of chunks, each at its first. */
+  /** Judged units of chunks, each at its first position. */
   collapse(chunks: readonly string[]): readonly number[]
-  /** The units that hold a judged id or lie within `hops` of one that does. */
+  /** Units that contain a judged id or lie within `hops` of one that does. */
   near(judged: string, hops: number): ReadonlySet<number>
 }
 

@@ -7,8 +7,8 @@ type ByQuery = ReadonlyMap<string, ReadonlyMap<string, number>>
 type Nested = Readonly<Record<string, Readonly<Record<string, number>>>>
 
 /**
- * Judgements: a file (TREC, BEIR, ranx JSON, CSV or Parquet, plain or gzip), or values by query and document as maps,
- * objects or rows. A grade is a whole number; 1 and more is relevant unless a measure says otherwise.
+ * Labels: a file (TREC, BEIR, ranx JSON, CSV or Parquet, plain or gzip), or values by query and document as maps, objects or
+ * rows. A grade is a whole number; 1 and more is relevant unless a measure says otherwise.
  */
 export type QrelsInput = string | ByQuery | Nested | readonly QrelRecord[]
 
@@ -18,7 +18,10 @@ export interface QrelRecord {
   readonly grade: number
 }
 
-/** What a system retrieved: a file, or scores in the same forms. Ranks follow from the scores; equal ones by id, descending. */
+/**
+ * Run of a system: a file, or scores in the same forms. Ranks follow from the scores; equal scores are ordered by id,
+ * descending.
+ */
 export type RetrievedRun = string | ByQuery | Nested | readonly RetrievedDocument[]
 
 export interface RetrievedDocument {
@@ -27,7 +30,7 @@ export interface RetrievedDocument {
   readonly score: number
 }
 
-/** Throws a UserError with every mistake. */
+/** Reads labels. Throws a UserError with every diagnostic. */
 export async function readQrelsInput(given: QrelsInput): Promise<GoldByQuery> {
   if (typeof given === 'string') {
     const { value } = await readQrels(given)
@@ -38,7 +41,7 @@ export async function readQrelsInput(given: QrelsInput): Promise<GoldByQuery> {
   return goldByQuery(sink.close().value.qrels)
 }
 
-/** Throws a UserError with every mistake; `name` is what they call it. */
+/** Reads a run. Throws a UserError with every diagnostic; `name` identifies the run in messages. */
 export async function readRetrieved(given: RetrievedRun, name: string, keepsRepeats = false): Promise<Run> {
   if (typeof given === 'string') return (await readRun(given, { keepsRepeats })).value
   const sink = openRunSink(name, name, { keepsRepeats })

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 
-/** What the manifest says of the machine; never part of a result's hash. */
+/** Description of the machine for the manifest; never part of a result's hash. */
 export function describeMachine(): Record<string, string> {
   const [cpu] = cpus()
   return {
     node: process.version,
-    // The words of the tokenizer `segmenter` are those of this version.
+    // Word boundaries of the tokenizer `segmenter` depend on this version.
     icu: process.versions.icu ?? 'none',
     platform: `${process.platform} ${process.arch}`,
     cpu: `${cpu?.model ?? 'unknown'} x ${cpus().length}`,
@@ -14,10 +14,10 @@ export function describeMachine(): Record<string, string> {
   }
 }
 
-/** Instructions by which the same int8 model gives other last digits. */
+/** Processor features that change the last digits of an int8 model. */
 const INT8 = ['avx2', 'avx_vnni', 'avx512_vnni', 'asimddp', 'i8mm']
 
-/** Those of `INT8` that a processor has, by Linux's /proc/cpuinfo; other systems do not say. */
+/** Features of `INT8` that a processor has, from Linux's /proc/cpuinfo; empty on other systems. */
 export function processorFeatures(cpuinfo: string | undefined): string {
   const flags = /^(?:flags|Features)\s*:(.*)$/m.exec(cpuinfo ?? '')?.[1].split(/\s+/)
   if (!flags) return 'unknown'

@@ -1,7 +1,7 @@
 import { UserError } from '../errors.ts'
 import type { NamedMeasure } from '../metrics/trec-names.ts'
 
-/** Only labels can be measured on ids; throws a UserError that says what else a measure would need. */
+/** Throws a UserError for measures that need more than labels by id. */
 export function requireLabels(asked: readonly NamedMeasure[]): void {
   const needed = {
     tokens: 'the tokens of the texts',
@@ -19,7 +19,7 @@ export function requireLabels(asked: readonly NamedMeasure[]): void {
     )
 }
 
-/** One measure that is a mean over queries, as a comparison needs it. */
+/** Single measure with a mean over queries, as a comparison needs. */
 export function requireOne(asked: readonly NamedMeasure[], name: string): NamedMeasure {
   if (asked.length !== 1) throw new UserError(`\`${name}\` is a list of measures; choose one of them`)
   const [one] = asked

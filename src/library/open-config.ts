@@ -15,7 +15,7 @@ import { canonical } from '../store/hash.ts'
 import { didYouMean } from '../text/nearest.ts'
 import { shellWord, shownPath } from '../text/shown-path.ts'
 
-/** Where paths of a command or a call begin, and what a config may read of the environment. */
+/** Base folder of a command's or call's paths, and the environment that a config may read. */
 export interface Place {
   readonly folder: string
   readonly env: Readonly<Record<string, string | undefined>>
@@ -26,11 +26,11 @@ export interface ConfigOptions {
   readonly store?: string
   readonly only?: string
   readonly allowEmpty: boolean
-  /** The config itself where it is no file. */
+  /** Text of the config if it is not a file. */
   readonly text?: string
 }
 
-/** An experiment over one dataset or several, with each dataset's share of it. */
+/** Experiment over one dataset or several, with each dataset's part. */
 export interface OpenConfig {
   readonly experiment: Experiment
   readonly opened: readonly [OpenConfigDataset, ...OpenConfigDataset[]]
@@ -38,11 +38,11 @@ export interface OpenConfig {
 
 export type OpenConfigDataset = Omit<DatasetExperiment, 'experiment'> & { readonly open: OpenExperiment }
 
-/** Loads a config and all its data, through all doors: the mistakes of every dataset at once. */
+/** Loads a config and all its data. Throws a UserError with the diagnostics of every dataset. */
 export async function openConfigs(place: Place, config: string, options: ConfigOptions): Promise<OpenConfig> {
   const experiment = await loadExperiment(place, config, options)
   const opened: OpenConfigDataset[] = []
-  // What is wrong with the trials is wrong over every dataset, and told once.
+  // An error in the trials occurs with every dataset and is reported once.
   const diagnostics = new Map<string, Diagnostic>()
   for (const { dataset, folder, experiment: own } of splitDatasets(experiment)) {
     try {
@@ -57,7 +57,7 @@ export async function openConfigs(place: Place, config: string, options: ConfigO
   return { experiment, opened: [first, ...others] }
 }
 
-/** The same where the command needs one dataset: of several, says how to name one. */
+/** Opens the config's only dataset; throws a UserError that says how to choose among several. */
 export async function openConfig(
   place: Place,
   config: string,
@@ -73,7 +73,7 @@ export async function openConfig(
   })
 }
 
-/** What `--set` takes to name a dataset: its path where that tells the format, else the choice. */
+/** Value of `--set` that selects a dataset: its path if that determines the format, otherwise the choice. */
 function datasetSetting({ name, params }: Choice, folder: string): string {
   const path = shownPath(folder, String(params.path))
   const { path: _, ...others } = params
@@ -100,7 +100,7 @@ function storeOf(place: Place, { file }: Experiment, { store }: ConfigOptions): 
   return store ? resolve(place.folder, store) : join(dirname(file), '.touchstone')
 }
 
-/** A trial by its name, its short name as the leaderboard shows it, or its strategy, where that is one trial. */
+/** Trial by name, by short name as in the leaderboard, or by strategy if only one trial has it. */
 export function findTrial(name: string, trials: readonly CompiledTrial[]): CompiledTrial {
   const merged = trials.find((trial) => trial.merged.includes(name))
   const matching = merged ? [merged] : matchTrials(name, trials)

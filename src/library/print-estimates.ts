@@ -16,7 +16,9 @@ import { lostWordsLines } from '../report/lost-words.ts'
 import { thinGraphLines } from '../report/thin-graphs.ts'
 import type { OpenConfigDataset } from './open-config.ts'
 
-/** What a run will need, and warnings of what it may lack, before it starts: lines, with the dataset's name where there are several. */
+/**
+ * Lines that estimate the needs of a run, with warnings, before it starts; prefixed by the dataset's name if there are several.
+ */
 export async function printEstimates(opened: readonly OpenConfigDataset[], workers = availableParallelism()) {
   const needs: string[] = []
   const warnings: string[] = []
@@ -36,7 +38,7 @@ export async function printEstimates(opened: readonly OpenConfigDataset[], worke
   return { needs, warnings }
 }
 
-/** Throws a UserError where an experiment cannot fit in memory: before the work begins, not after an hour of it. */
+/** Throws a UserError if an experiment cannot fit in memory. */
 export function requireMemory(opened: readonly OpenConfigDataset[], workers = availableParallelism()): void {
   const room = roomHere()
   const diagnostics = opened.flatMap(({ dataset, open }) => {
@@ -47,7 +49,7 @@ export function requireMemory(opened: readonly OpenConfigDataset[], workers = av
   if (diagnostics.length > 0) throw new UserError(diagnostics)
 }
 
-/** Memory within the limit of a container, where there is one (Node answers 0 or more than the machine has where there is none). */
+/** Memory limit of the container, if there is one (Node reports 0 or more than the machine's memory without a limit). */
 function roomHere(): Room {
   const limit = process.constrainedMemory?.() || Number.POSITIVE_INFINITY
   return {

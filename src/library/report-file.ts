@@ -8,7 +8,7 @@ import { writeWhole } from '../store/write.ts'
 import { processes } from './processes.ts'
 import type { RanExperiment } from './run-config.ts'
 
-/** Where the report of experiment `name` goes: a file, `<name>.html` in a folder, or `reports/<name>.html`. Absolute. */
+/** Absolute path of the report of experiment `name`: a file, `<name>.html` in a folder, or `reports/<name>.html`. */
 export function reportFile(folder: string, asked: string | undefined, name: string): string {
   if (asked === undefined) return resolve(folder, 'reports', `${name}.html`)
   const path = resolve(folder, asked)
@@ -16,13 +16,13 @@ export function reportFile(folder: string, asked: string | undefined, name: stri
   return isFolder ? join(path, `${name}.html`) : path
 }
 
-/** What a run notes in the experiment's folder of the report that it wrote: never part of the result. */
+/** Record of the written report in the experiment's folder; never part of the result. */
 interface Noted {
   readonly result: string
   readonly sha256: string
 }
 
-/** Whether the report at `file` is, byte for byte, the one that was written of `result` in `folder`. */
+/** True if the report at `file` is unaltered and was written from `result` in `folder`. */
 export function isReportOf(folder: string, file: string, result = resultIn(folder)): boolean {
   if (!existsSync(file)) return false
   try {
@@ -39,17 +39,17 @@ export function noteReport(folder: string, file: string, result = resultIn(folde
     mkdirSync(join(folder, 'timings'), { recursive: true })
     writeWhole(noteFile(folder), `${JSON.stringify(noted)}\n`)
   } catch (error) {
-    // Without the note the report is written again the next time; the folder may be one that is only read.
+    // Without the record the report is written again next time; the folder may be read-only.
     if (!diskError(error)) throw error
   }
 }
 
-/** Reports of single data sets lie in a folder beside the report over all of them, called as it is. */
+/** Path of the report of a single dataset: in a folder next to the report over all datasets, with the same name. */
 export function datasetReport(report: string, folder: string): string {
   return join(dirname(report), basename(report, extname(report)), `${folder}.html`)
 }
 
-/** Writes those reports of a finished experiment to `file` (and, over several datasets, beside it) that do not stand there yet. */
+/** Writes the missing reports of a finished experiment to `file`, and over several datasets next to it. */
 export async function writeReportFiles(
   { folder, datasets, macro, whole }: RanExperiment,
   file: string,
@@ -61,7 +61,7 @@ export async function writeReportFiles(
     dataset: one.dataset,
     report: macro ? datasetReport(file, relative(folder, one.folder)) : file,
   }))
-  // A run that was killed while it wrote its report may have left half of one.
+  // A killed run may have left an incomplete report.
   for (const place of new Set([file, ...reports.map(({ report }) => report)].map((one) => dirname(one))))
     removeLeftovers(place, processes, 1)
   let unchanged = true
@@ -69,7 +69,7 @@ export async function writeReportFiles(
     const { report } = reports[index]
     if (one.whole && isReportOf(one.folder, report)) continue
     unchanged = false
-    // Not before: drawing loads more than all the rest.
+    // Loaded late: drawing needs more modules than everything else.
     const { writeReport } = await import('../report/write.ts')
     noteReport(one.folder, await writeReport(one.folder, report))
   }

@@ -32,39 +32,41 @@ import { processes } from './processes.ts'
 import { THIS_COMMAND } from './this-command.ts'
 
 export interface RunConfigOptions extends ConfigOptions {
-  /** Of the experiment. */
+  /** Folder of the experiment. */
   readonly out?: string
   readonly workers?: number
   readonly shardSize?: number
   readonly sharing?: boolean
-  /** A command line that collects what others make: the shards are left to them, and nothing is waited for. */
+  /** Command line of a job that collects parts; if set, shards are left to other jobs and nothing is waited for. */
   readonly collector?: readonly string[]
   readonly progress: Progress
-  /** Told, in words, what may be wrong and what becomes of the folder. */
+  /** Receives warnings and changes to the folder, as text. */
   readonly notice: (line: string) => void
   readonly signal: AbortSignal
-  /** Called with what the config names before anything is computed; may throw. */
+  /** Called with the opened config before any computation; may throw. */
   readonly opened?: (config: OpenConfig, folder: string) => void
 }
 
-/** A finished experiment. */
+/** Result of a finished experiment. */
 export interface RanExperiment {
-  /** Absolute. */
+  /** Absolute path. */
   readonly folder: string
-  /** One a dataset, in the config's order. */
+  /** One per dataset, in the config's order. */
   readonly datasets: readonly DatasetRun[]
-  /** The table over several datasets; null where there is one. */
+  /** Table over several datasets; null for a single dataset. */
   readonly macro: MacroSummary | null
-  /** Whether everything stood there already, and nothing was computed. */
+  /** True if all results existed already and nothing was computed. */
   readonly whole: boolean
 }
 
 export interface Stopped {
-  /** Where, in words. */
+  /** Point at which the run stopped, as text. */
   readonly stopped: string
 }
 
-/** Runs or resumes the experiment of a config: opens, prepares, asks models ahead, runs the shards and reads off the result. */
+/**
+ * Runs or resumes the experiment of a config: opens, prepares, requests completions, runs the shards and computes the results.
+ */
 export async function runConfig(
   place: Place,
   file: string,
@@ -74,7 +76,7 @@ export async function runConfig(
   const config = await openConfigs(place, file, options)
   const { experiment, opened } = config
   const folder = resolve(place.folder, options.out ?? join('experiments', experiment.name))
-  // Before hours of work, not after them.
+  // Checked before hours of work.
   requireExperimentFolder(folder)
   options.opened?.(config, folder)
   const cluster = experiment.executor?.slurm
@@ -91,14 +93,14 @@ export async function runConfig(
   const spending = trackSpending(experiment.budget, clock, experiment.failedRequests)
   const asking = { signal, clock, progress, spending }
   const opens = opened.map(({ open }) => open)
-  /** Undefined where the signal stops it. */
+  /** Undefined if the signal stops the call. */
   const unlessStopped = <T>(asked: Promise<T>) =>
     asked.catch((error: unknown) => {
       if (!signal.aborted) throw error
     })
   const stopped = { stopped: 'while asking models; what was answered is kept' }
   if (!(await unlessStopped(askAboutCorpora(opens, asking).then(() => true)))) return stopped
-  // Over all datasets, before the first is embedded.
+  // Checked over all datasets before the first is embedded.
   await requireParams(opens, progress)
   for (const one of opened) await prepareWords(one.open, progress)
   for (const one of opened) await prepareCuts(one.open, progress, true)
@@ -155,7 +157,7 @@ export async function runConfig(
   return { folder, datasets: [{ dataset, folder, summary, ran, whole }], macro: null, whole }
 }
 
-/** By what happened: what is said of a path in or beside the experiment's folder. */
+/** Texts of changes to a path in or next to the experiment's folder. */
 const NEWS = {
   'set aside': (path: string, folder: string) =>
     `${folder} held another experiment or version; moved to ${path}`,
@@ -163,7 +165,7 @@ const NEWS = {
   altered: (path: string) => `${path} was changed or lost; the result is rebuilt from its parts`,
 }
 
-/** The folder that was set aside as `path`. */
+/** Folder that was set aside as `path`. */
 function withoutHash(path: string): string {
   return path.replace(/\.(old-\d+|[0-9a-f]{8})$/, '')
 }

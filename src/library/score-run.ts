@@ -5,30 +5,30 @@ import { type QrelsInput, type RetrievedRun, readQrelsInput, readRetrieved } fro
 import { requireLabels } from './measures.ts'
 
 export interface ScoreRunOptions {
-  /** The tool whose definitions to score by; trec_eval 10's by default. */
+  /** Tool whose definitions are used; trec_eval 10's by default. */
   readonly dialect?: DialectName
-  /** Only the first so many documents of each query. */
+  /** Maximum number of documents per query. */
   readonly depth?: number
-  /** Leaves out judged queries that the run lacks; else they score 0. As the dialect does by default. */
+  /** Leaves out judged queries that the run lacks; otherwise they score 0. Default as in the dialect. */
   readonly presentOnly?: boolean
 }
 
 export interface ScoredRun {
-  /** By measure. */
+  /** Means by measure. */
   readonly means: Readonly<Record<string, number>>
-  /** By query, in byte order, and measure. */
+  /** Values by query (in byte order) and measure. */
   readonly perQuery: ReadonlyMap<string, Readonly<Record<string, number>>>
-  /** Judged queries that the run lacks. */
+  /** Number of judged queries that the run lacks. */
   readonly missing: number
-  /** Queries of the run that nobody judged: they do not count. */
+  /** Number of unjudged queries of the run; they do not count. */
   readonly unjudged: number
-  /** Mean share of the first ten documents that are judged; null where no query of the run is. 0 hints at foreign document ids. */
+  /** Mean share of judged documents among the first ten; null without judged queries. 0 suggests foreign document ids. */
   readonly judged: number | null
 }
 
 /**
- * Scores a run against judgements, bit for bit as trec_eval does. `measures` are names as in a config (`ndcg@10`) or
- * trec_eval's (`ndcg_cut_10`, `official`). Throws a UserError with every mistake.
+ * Scores a run against labels, bit for bit as trec_eval does. `measures` are names as in a config (`ndcg@10`) or trec_eval's
+ * (`ndcg_cut_10`, `official`). Throws a UserError with every diagnostic.
  */
 export async function scoreRun(
   qrels: QrelsInput,

@@ -1,9 +1,9 @@
 import { html } from '../report/html.ts'
 
-/** What Jupyter kernels that run JavaScript ask a value for: its own picture, by MIME type. */
+/** Symbol by which JavaScript Jupyter kernels ask a value for its display data, by MIME type. */
 const DISPLAY: unique symbol = Symbol.for('Jupyter.display') as never
 
-/** Shows in a notebook where it is the last thing of a cell; as text elsewhere. */
+/** Displays itself as the last value of a notebook cell; as text elsewhere. */
 export interface Shown {
   [DISPLAY](): Promise<Readonly<Record<string, unknown>>>
   toString(): string
@@ -11,7 +11,7 @@ export interface Shown {
 
 export type ShownCell = string | number | boolean | null | undefined
 
-/** One row a thing, one column a key, in the order of the first row. Numbers are shown with four digits. */
+/** Table with one row per object and one column per key, in the order of the first row. Numbers are shown with four digits. */
 export function showTable(rows: readonly Readonly<Record<string, ShownCell>>[]): Shown {
   const columns = Object.keys(rows[0] ?? {})
   const numeric = new Set(columns.filter((name) => rows.some((row) => typeof row[name] === 'number')))
@@ -31,8 +31,8 @@ export function showTable(rows: readonly Readonly<Record<string, ShownCell>>[]):
 }
 
 /**
- * A Vega-Lite chart of rows. `spec` needs a mark and an encoding; data, schema and a plain theme are put in. Notebooks that
- * draw Vega-Lite do so; others show the SVG. Throws where Vega-Lite refuses the spec or warns of it.
+ * Vega-Lite chart of rows. `spec` needs a mark and an encoding; data, schema and a plain theme are added. Notebooks with
+ * Vega-Lite render it; others show the SVG. Throws if Vega-Lite rejects the spec or warns about it.
  */
 export function chart(
   spec: Readonly<Record<string, unknown>>,

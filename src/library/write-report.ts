@@ -6,16 +6,16 @@ import { readMacro } from '../results/macro.ts'
 import { requireOutputs } from '../store/output.ts'
 import { datasetReport, reportFile } from './report-file.ts'
 
-/** Files, absolute. */
+/** Absolute path. */
 export interface WrittenReport {
   readonly report: string
-  /** Over several datasets: of each its own, in the config's order. */
+  /** Reports of the single datasets, in the config's order; empty for one dataset. */
   readonly datasets: readonly string[]
 }
 
 /**
  * Writes the report of a finished experiment, one HTML file, from its folder alone. `out` is a file or a folder:
- * `reports/NAME.html` in the working folder by default. Throws a UserError where the folder holds no finished experiment.
+ * `reports/NAME.html` in the working folder by default. Throws a UserError if the folder contains no finished experiment.
  */
 export async function writeReport(
   experiment: string,

@@ -24,7 +24,7 @@ function kindOf(array: TypedArray): Kind {
   return found
 }
 
-/** Writes `arrays` to `path`; `metadata` are strings kept in the header. */
+/** Writes `arrays` to `path`; `metadata` strings go into the header. */
 export function writeArrays(
   path: string,
   arrays: Record<string, TypedArray>,
@@ -45,7 +45,7 @@ export function writeArrays(
   const text = Buffer.concat([json, Buffer.alloc((8 - (json.length % 8)) % 8, ' ')])
   const length = Buffer.alloc(8)
   length.writeBigUInt64LE(BigInt(text.length))
-  // One after the other: put together they would stand in memory twice.
+  // Written one after the other: joining them would need twice the memory.
   const file = openSync(path, 'w')
   try {
     for (const part of [length, text, ...parts]) writeFileSync(file, part)
@@ -62,7 +62,7 @@ export function readArrays(path: string): {
   const bytes = readFileSync(path)
   const start = 8 + Number(bytes.readBigUInt64LE(0))
   const header = JSON.parse(bytes.toString('utf8', 8, start))
-  // A copy only where the data are not aligned for 8-byte elements: of a large index two would stand in memory.
+  // Copies only if the data are not aligned to 8 bytes, since a large index would need twice the memory.
   const begin = bytes.byteOffset + start
   const aligned = begin % 8 === 0
   const data = aligned ? bytes.buffer : bytes.buffer.slice(begin, begin + bytes.length - start)

@@ -2,10 +2,9 @@ import type { Json, Progress, TextReader } from '../types.ts'
 import { hashOf } from './hash.ts'
 
 /**
- * An artifact is to the corpus what a step is to a query: a named pure computation with a key. Tables, fitted
- * embedders and indexes are artifacts. Its key is the hash of its name, its version, its params and its inputs' keys;
- * so a change of chunking rebuilds what depends on it and nothing else. An artifact is a value: making one costs
- * nothing, `store.prepare` builds it, `store.open` reads it.
+ * An artifact is to the corpus what a step is to a query: a named pure computation with a key. Tables, fitted embedders and
+ * indexes are artifacts. Its key is the hash of name, version, params and the inputs' keys, so a change of chunking rebuilds
+ * only what depends on it. An artifact is a value: `store.prepare` builds it, `store.open` reads it.
  */
 export interface Artifact<T> {
   readonly name: string
@@ -14,30 +13,30 @@ export interface Artifact<T> {
   readonly params: Json
   readonly inputs: Readonly<Record<string, Artifact<unknown>>>
   readonly key: string
-  /** Writes the artifact's files into `folder` (empty, temporary). Absent where nothing needs to be kept. */
+  /** Writes the artifact's files into `folder` (empty, temporary). Absent if nothing is stored. */
   readonly build?: (
     folder: string,
     inputs: Record<string, () => Promise<unknown>>,
     tools: BuildTools,
   ) => Promise<void>
   /**
-   * Asks the language model that is its input `model` all that `build` will read of its answers: called before, in the
-   * thread that asks, with inputs that are prepared. What opens says by which answers it was made.
+   * Requests all completions that `build` reads from its input `model`. Called before `build`, in the thread that calls models,
+   * with prepared inputs. The opened content records which completions it was built from.
    */
   readonly asks?: (inputs: Record<string, () => Promise<unknown>>) => Promise<void>
-  /** Reads what `build` wrote. Opened once a process, where it is not `copied`. */
+  /** Reads what `build` wrote. Opened once per process unless `copied`. */
   readonly open: (folder: string, inputs: Record<string, () => Promise<unknown>>) => Promise<T> | T
-  /** Its only readers make copies of their own: it is opened for each of them and not kept in memory. */
+  /** Set if all readers make copies: the content is opened for each of them and not kept in memory. */
   readonly copied?: boolean
-  /** Set where this opens less of the folder than the artifact itself (`viewOf`). */
+  /** Set if this opens less of the folder than the artifact itself (`viewOf`). */
   readonly view?: string
-  /** On models that cut long texts: opens the tokenizer alone. Part of no key. */
+  /** Set for models that truncate long texts: opens only the tokenizer. Not part of the key. */
   readonly reader?: () => Promise<TextReader>
-  /** Ends what opening began, where that goes on by itself, as a process does. */
+  /** Ends processes or connections that opening started. */
   close?(content: T): void
 }
 
-/** The same artifact, of which less is opened: as columns of a table. `view` names what, as `tokens`. */
+/** View of an artifact that opens less, such as some columns of a table. `view` names the part, such as `tokens`. */
 export function viewOf<T>(
   { close: _, ...artifact }: Artifact<unknown>,
   view: string,
@@ -51,7 +50,7 @@ interface BuildTools {
 }
 
 export type Inputs = Readonly<Record<string, Artifact<unknown>>>
-/** Inputs are opened on demand: `await inputs.chunks()`. */
+/** Inputs that are opened on demand: `await inputs.chunks()`. */
 export type Lazy<I extends Inputs> = { readonly [K in keyof I]: () => Promise<ContentOf<I[K]>> }
 export type Opened<I extends Inputs> = { readonly [K in keyof I]: ContentOf<I[K]> }
 type ContentOf<A> = A extends Artifact<infer T> ? T : never
@@ -69,7 +68,7 @@ interface ArtifactDefinition<I extends Inputs, T> {
   close?(content: T): void
 }
 
-/** Makes an artifact from its definition: computes the key, checks nothing, builds nothing. */
+/** Creates an artifact from its definition and computes the key; builds nothing. */
 export function defineArtifact<I extends Inputs, T>(definition: ArtifactDefinition<I, T>): Artifact<T> {
   const { name, version, params, inputs } = definition
   const inputKeys = Object.fromEntries(
@@ -79,7 +78,7 @@ export function defineArtifact<I extends Inputs, T>(definition: ArtifactDefiniti
   return { ...definition, key } as Artifact<T>
 }
 
-/** An artifact of which nothing is kept: made of what it reads whenever it is opened. */
+/** Artifact without stored files, computed from its inputs whenever it is opened. */
 export function derived<I extends Inputs, T>(
   name: string,
   inputs: I,
@@ -96,7 +95,7 @@ export function derived<I extends Inputs, T>(
   })
 }
 
-/** Every artifact that these are made of and they themselves, each once, in the order in which they are prepared. */
+/** These artifacts and all their inputs, each once, in order of preparation. */
 export function artifactsBelow(artifacts: readonly Artifact<unknown>[]): Artifact<unknown>[] {
   const found = new Map<string, Artifact<unknown>>()
   const visit = (artifact: Artifact<unknown>) => {

@@ -3,18 +3,18 @@ import { basename, join } from 'node:path'
 import { hashOf, sha256File } from './hash.ts'
 import { temporaryName, writerOf } from './write.ts'
 
-/** One artifact of a store, or the vectors that an embedder gave. */
+/** Artifact of a store, or the vectors of an embedder. */
 export interface StoreEntry {
   readonly name: string
-  /** The artifact's key; null for vectors, which nothing is rebuilt from without asking the embedder again. */
+  /** Key of the artifact; null for vectors, which can only be rebuilt by the embedder. */
   readonly key: string | null
   readonly folder: string
   readonly bytes: number
-  /** Keys of what it was built from. */
+  /** Keys of its inputs. */
   readonly inputs: readonly string[]
 }
 
-/** The artifacts in the store at `root`, each by its own record; anything else is not ours to look at. */
+/** Artifacts in the store at `root`, each identified by its record; other files are ignored. */
 export function listEntries(root: string): StoreEntry[] {
   return foldersByKey(root).flatMap(({ name, folder }): StoreEntry[] => {
     const record = readRecord(join(folder, 'artifact.json'))
@@ -25,7 +25,7 @@ export function listEntries(root: string): StoreEntry[] {
   })
 }
 
-/** The vectors kept in the store: files named by the hash of their own bytes, which is their record. Reads all of them. */
+/** Vectors in the store: files named by the hash of their bytes. Reads all of them. */
 export function listVectors(root: string): StoreEntry[] {
   return foldersByKey(root).flatMap(({ name, folder }): StoreEntry[] => {
     const files = name === 'vectors' ? filesIn(folder) : null
@@ -36,7 +36,7 @@ export function listVectors(root: string): StoreEntry[] {
   })
 }
 
-/** The artifacts that are neither named by `keys` nor built into one that is. */
+/** Artifacts that are neither named by `keys` nor an input of one that is. */
 export function unusedEntries(entries: readonly StoreEntry[], keys: Iterable<string>): StoreEntry[] {
   const byKey = new Map(entries.map((entry) => [entry.key, entry]))
   const used = new Set<string>()
@@ -49,10 +49,10 @@ export function unusedEntries(entries: readonly StoreEntry[], keys: Iterable<str
   return entries.filter(({ key }) => key !== null && !used.has(key))
 }
 
-/** Renamed first: whoever looks meanwhile finds an artifact whole or not at all. */
+/** Removes entries. Each is renamed first, so that other processes find an artifact complete or not at all. */
 export function removeEntries(entries: readonly StoreEntry[]): void {
   for (const { folder } of entries) {
-    // Somebody else may be cleaning too.
+    // Another process may be cleaning too.
     if (!existsSync(folder)) continue
     const aside = temporaryName(folder)
     renameSync(folder, aside)
@@ -60,7 +60,7 @@ export function removeEntries(entries: readonly StoreEntry[]): void {
   }
 }
 
-/** The folders `<name>/<key>` of a store. Links are followed nowhere. */
+/** Folders `<name>/<key>` of a store; links are not followed. */
 function foldersByKey(root: string): { name: string; folder: string }[] {
   return foldersIn(root).flatMap((name) =>
     foldersIn(join(root, name))
@@ -77,7 +77,7 @@ function foldersIn(folder: string): string[] {
     .sort()
 }
 
-/** The names of a folder's files; null where anything but files is in it. */
+/** Names of a folder's files; null if it contains anything else. */
 function filesIn(folder: string): string[] | null {
   const held = readdirSync(folder, { withFileTypes: true })
   return held.every((entry) => entry.isFile()) ? held.map(({ name }) => name) : null
@@ -94,7 +94,7 @@ interface ArtifactRecord {
   readonly inputs: readonly string[]
 }
 
-/** An artifact's record; null where there is none or its key is not that of what it says. */
+/** Record of an artifact; null if it is missing or its key does not match its content. */
 function readRecord(file: string): ArtifactRecord | null {
   try {
     if (!lstatSync(file).isFile()) return null

@@ -1,6 +1,6 @@
 import { UserError } from '../errors.ts'
 
-/** What a disk may refuse, in words; nothing that was written before is lost by it. */
+/** Messages for errors of a disk; earlier results are never lost by them. */
 const REFUSED: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full; free some space',
   EDQUOT: 'the quota of the disk is used up; free some space',
@@ -12,7 +12,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   EIO: 'the disk failed to read or write',
 }
 
-/** What a path may have against it. */
+/** Messages for errors of a path. */
 const MISNAMED: Readonly<Record<string, string>> = {
   ENOTDIR: 'a part of this path is a file, not a folder',
   EEXIST: 'a file or folder of this name exists',
@@ -21,7 +21,7 @@ const MISNAMED: Readonly<Record<string, string>> = {
   ELOOP: 'its links form a circle',
 }
 
-/** A disk's refusal as a mistake that says what to do; undefined for any other error. */
+/** Error of a disk as a UserError with a remedy; undefined for any other error. */
 export function diskError(error: unknown): UserError | undefined {
   const { code, path, message } = (error ?? {}) as NodeJS.ErrnoException
   if (code === undefined) return undefined

@@ -3,8 +3,8 @@ import { closeSync, openSync, readSync } from 'node:fs'
 import type { Json } from '../types.ts'
 
 /**
- * JSON with sorted keys and without undefined values: equal content, equal text. Throws on what JSON cannot hold, as a
- * number that is not finite, a function or a Map: two of them would have one text.
+ * JSON with sorted keys and without undefined values: equal content gives equal text. Throws on values without a JSON form,
+ * such as NaN, functions and Maps, since two of them would have one text.
  */
 export function canonical(value: Json | object | undefined): string {
   if (value === undefined) return 'null'
@@ -18,13 +18,13 @@ export function canonical(value: Json | object | undefined): string {
   return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonical(item)}`).join(',')}}`
 }
 
-/** Of `value` itself, not of what it holds. */
+/** True if `value` itself is JSON; its members are not checked. */
 function isJson(value: unknown): boolean {
   if (typeof value === 'number') return Number.isFinite(value)
   if (typeof value !== 'object') return typeof value === 'string' || typeof value === 'boolean'
   if (value === null || Array.isArray(value)) return true
   const made = Object.getPrototypeOf(value)
-  // What another realm made is as plain: its own Object has no name but this.
+  // A plain object of another realm has an Object prototype of its own.
   return made === null || (Object.getPrototypeOf(made) === null && made.constructor?.name === 'Object')
 }
 
@@ -41,7 +41,7 @@ export function sha256(data: string | Uint8Array): string {
 
 const BLOCK = 2 ** 20
 
-/** SHA-256 of a file's bytes, in hex. Holds a block of it at a time. */
+/** SHA-256 of a file's bytes, in hex. Reads block by block. */
 export function sha256File(path: string): string {
   const hash = createHash('sha256')
   const block = Buffer.allocUnsafeSlow(BLOCK)

@@ -3,11 +3,11 @@ import { UserError } from '../errors.ts'
 import { sha256File } from './hash.ts'
 
 /**
- * Files that people name. Each is looked at before it is read: a pipe or a device may never end, and what is not there,
- * is a folder or may not be read is a mistake of the person who named it. `what` says what it should be, as `a run`.
+ * Files named by users. Each is checked before reading: a pipe or a device may never end, and a missing file, a folder or an
+ * unreadable file is the user's error. `what` describes the expected content, such as `a run`.
  */
 
-/** Throws a UserError unless there is a plain file at `path`. */
+/** Throws a UserError unless there is a regular file at `path`. */
 export function requireFile(path: string, what?: string): void {
   const asked = what === undefined ? '' : ` (${what})`
   const stats = statsOf(path, asked)
@@ -21,7 +21,7 @@ export function readBytes(path: string, what?: string): Buffer {
   return opened(path, what, () => readFileSync(path))
 }
 
-/** The text of a file of UTF-8, without its byte order mark. */
+/** Text of a UTF-8 file, without its byte order mark. */
 export function readText(path: string, what?: string): string {
   const bytes = readBytes(path, what)
   try {
@@ -45,7 +45,7 @@ function opened<T>(path: string, what: string | undefined, read: () => T): T {
   }
 }
 
-/** Undefined where nothing is there. Throws a UserError where that cannot be seen. */
+/** Undefined if nothing is there. Throws a UserError if the path cannot be accessed. */
 function statsOf(path: string, asked: string): Stats | undefined {
   try {
     return statSync(path)

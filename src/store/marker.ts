@@ -6,7 +6,7 @@ import { listEntries } from './clean.ts'
 import { diskError } from './disk-errors.ts'
 import { writerOf, writeWhole } from './write.ts'
 
-/** The file at a store's root that says that everything of the store's form below it is touchstone's. */
+/** File at a store's root that marks everything below it in the store's layout as touchstone's. */
 export const MARKER = 'touchstone-store'
 
 const TEXT = `This folder is a store of touchstone: prepared tables, indexes and vectors, by content.
@@ -14,8 +14,8 @@ const TEXT = `This folder is a store of touchstone: prepared tables, indexes and
 `
 
 /**
- * Makes the folder a store: one that is new, empty, or a store from before there were markers. Throws a UserError where
- * anything else is in it.
+ * Marks a folder as a store: a new or empty folder, or a store of a version without markers. Throws a UserError if it contains
+ * anything else.
  */
 export function markStore(root: string): void {
   if (isMarked(root)) return
@@ -30,7 +30,7 @@ export function markStore(root: string): void {
   try {
     mkdirSync(root, { recursive: true })
     const held = readdirSync(root).filter((name) => !writerOf(name))
-    // Asked again: another process may have made the store while this one looked.
+    // Checked again: another process may have created the store meanwhile.
     if (held.length > 0 && listEntries(root).length === 0 && !isMarked(root))
       throw new UserError({
         file: root,
@@ -38,12 +38,12 @@ export function markStore(root: string): void {
       })
     writeWhole(join(root, MARKER), TEXT)
   } catch (error) {
-    // What cannot be written can still be read; whoever builds something is told then.
+    // A read-only store can still be read; building something reports the error then.
     if (error instanceof UserError || !diskError(error)) throw error
   }
 }
 
-/** Throws a UserError unless a store stands here that may be cleaned. */
+/** Throws a UserError unless `root` is a store that may be cleaned. */
 export function requireStore(root: string): void {
   const fail = (message: string) => new UserError({ file: root, message })
   const stats = lstatSync(root, { throwIfNoEntry: false })
@@ -59,7 +59,7 @@ export function requireStore(root: string): void {
   )
 }
 
-/** A file system's root, a home and a repository are never a store, whatever they hold. */
+/** Throws a UserError for a file system's root, a home or a repository, whatever they contain. */
 function requirePlace(root: string): void {
   if (!existsSync(root)) return
   const real = realpathSync(root)

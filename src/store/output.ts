@@ -4,15 +4,17 @@ import { type Diagnostic, UserError } from '../errors.ts'
 import { diskError } from './disk-errors.ts'
 import { writeWhole } from './write.ts'
 
-/** A kind of file that a command writes. Its beginning tells it from any other file, so that only such a file is overwritten. */
+/**
+ * Kind of file that a command writes. Its beginning distinguishes it from other files, so that only such a file is overwritten.
+ */
 export interface OutputKind {
-  /** With its article, as "a report of touchstone". */
+  /** Name with its article, such as "a report of touchstone". */
   readonly name: string
   /** True for the first characters of a file that the same command wrote. */
   isOwn(beginning: string): boolean
 }
 
-/** A file without a mark of its own: never overwritten. */
+/** Kind of a file without a recognizable beginning: never overwritten. */
 export const NEW_FILE = null
 
 export interface Output {
@@ -33,7 +35,7 @@ export function requireOutputs(outputs: readonly Output[]): void {
   if (diagnostics.length > 0) throw new UserError(diagnostics)
 }
 
-/** Writes a text or bytes to a path that a user named: whole or not at all, with the folders above it. */
+/** Writes a text or bytes to a path that a user named: completely or not at all. Creates missing folders. */
 export function writeOutput(path: string, content: string | Uint8Array, kind: Output['kind']): void {
   requireOutputs([{ path, kind }])
   try {
@@ -57,7 +59,7 @@ export function requireOutputFolder(path: string): boolean {
 function problemOf(path: string, kind: Output['kind']): string | undefined {
   const stats = statsOf(path)
   if (stats === undefined) return problemAbove(dirname(path))
-  // A link may lead to a file of another name; renaming over it would lose the link.
+  // A link may lead to a file of another name; renaming over it would destroy the link.
   if (stats.isSymbolicLink()) return 'is a link; name the file itself'
   if (kind === NEW_FILE) return 'is there already; delete it, or name another file'
   if (stats.isDirectory()) return 'is a folder; name a file'
@@ -65,7 +67,7 @@ function problemOf(path: string, kind: Output['kind']): string | undefined {
   return `exists and is not ${kind.name}; name another file`
 }
 
-/** Reason why a folder cannot be made: the nearest thing above that exists is no folder. */
+/** Reason why a folder cannot be created: the nearest existing ancestor is not a folder. */
 function problemAbove(folder: string): string | undefined {
   const stats = statsOf(folder)
   if (stats === undefined) return problemAbove(dirname(folder))
@@ -78,7 +80,7 @@ function statsOf(path: string) {
   try {
     return lstatSync(path, { throwIfNoEntry: false })
   } catch (error) {
-    // A file stands above.
+    // An ancestor is a file.
     if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined
     throw diskError(error) ?? error
   }

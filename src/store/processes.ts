@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-/** A process as the system shows it. */
+/** Process as the system reports it. */
 interface Seen {
   /** One letter, as `ps` prints it: Z is a zombie, X is dead. */
   readonly state: string

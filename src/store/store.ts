@@ -19,20 +19,19 @@ import { markStore } from './marker.ts'
 import { temporaryName } from './write.ts'
 
 /**
- * A content-addressed store of artifacts: `<root>/<name>/<key>/`, each written to a temporary folder and renamed, so
- * that it is there whole or not at all. `artifact.json` beside the files says how it was made and what each file's
- * SHA-256 is.
+ * Content-addressed store of artifacts: `<root>/<name>/<key>/`, each written to a temporary folder and renamed, so that it
+ * exists completely or not at all. `artifact.json` records how it was made and the SHA-256 of each file.
  */
 export interface Store {
   readonly root: string
   has(artifact: Artifact<unknown>): boolean
-  /** What preparing these would build, in order. */
+  /** Artifacts that preparing these would build, in order. */
   missing(artifacts: readonly Artifact<unknown>[]): Artifact<unknown>[]
-  /** Builds the artifact and what it is built from, where missing. Returns what was built, in order. */
+  /** Builds the artifact and its missing inputs. Returns the built artifacts, in order. */
   prepare(artifact: Artifact<unknown>, progress?: Progress): Promise<Artifact<unknown>[]>
-  /** Opens a prepared artifact, once a process. Throws a UserError where it was not prepared. */
+  /** Opens a prepared artifact, once per process. Throws a UserError if it was not prepared. */
   open<T>(artifact: Artifact<T>): Promise<T>
-  /** Lets go of all that was opened, and ends what it keeps running, as processes of other systems. It is opened again when asked for. */
+  /** Releases all opened artifacts and ends processes they started. They are opened again on demand. */
   close(): Promise<void>
 }
 
@@ -64,7 +63,7 @@ export function openStore(root: string): Store {
       const { close } = artifact
       const own = content as Promise<T>
       if (close) closing.set(id, () => own.then(close, () => {}))
-      // What failed once may be prepared or repaired in the meantime.
+      // A failed opening may succeed after preparation or repair.
       content.catch(() => opened.delete(id))
     }
     return content as Promise<T>
@@ -118,14 +117,14 @@ export function openStore(root: string): Store {
   return { root, has, missing, prepare, open, close }
 }
 
-/** Another process may have built the same meanwhile: what is finished stays, and one's own is dropped. */
+/** Renames a finished artifact into place, unless another process has built it meanwhile. */
 function moveIn(fresh: string, folder: string): void {
   try {
     renameSync(fresh, folder)
   } catch (error) {
     if (existsSync(join(folder, 'artifact.json'))) return
     if (!existsSync(folder)) throw error
-    // Without its record it is no artifact: somebody took that away to have it built again.
+    // Without its record a folder is not an artifact: somebody removed the record to have it rebuilt.
     const aside = temporaryName(folder)
     renameSync(folder, aside)
     renameSync(fresh, folder)
@@ -147,7 +146,7 @@ function describe(artifact: Artifact<unknown>, folder: string): string {
   return `${JSON.stringify({ name, version, key, params, inputs, files }, null, 2)}\n`
 }
 
-/** Sizes on every opening are cheap and catch truncation; contents are hashed too, since a wrong number is worse than a wait. */
+/** Checks sizes and hashes on every opening: a wrong number is worse than a wait. */
 function verify(folder: string, artifact: Artifact<unknown>): void {
   const described = readDescription(join(folder, 'artifact.json'))
   const diagnostics: Diagnostic[] = []
@@ -168,7 +167,7 @@ function verify(folder: string, artifact: Artifact<unknown>): void {
   if (diagnostics.length > 0) throw new UserError(diagnostics)
 }
 
-/** Record of an artifact, as `describe` writes it. The key of `files` is a plain name, so it leads out of no folder. */
+/** Record of an artifact, as `describe` writes it. Keys of `files` are plain names, so they cannot lead out of the folder. */
 const DESCRIPTION = z.object({
   key: z.string(),
   params: z.custom<Json>((value) => value !== undefined),

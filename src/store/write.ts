@@ -5,13 +5,13 @@ import { sha256 } from './hash.ts'
 import { startOfThis } from './processes.ts'
 
 /**
- * Everything is written under a temporary name and renamed, so that it is there whole or not at all. A temporary name is
- * `<name>.<host>-<process>.<start>-<random>.tmp`: no other process, here or on another machine, writes under the same one.
+ * Every file is written under a temporary name and renamed, so that it exists completely or not at all. A temporary name is
+ * `<name>.<host>-<process>.<start>-<random>.tmp`: no other process, here or on another machine, uses the same one.
  */
 
 /**
- * The host whose process numbers ours are. A boot and a namespace of processes, not a host's name: containers and copied
- * machines share names. Where a system tells neither, its name has to do.
+ * Host that our process numbers belong to: a boot and a process namespace, not a host name, since containers and copied
+ * machines share names. Falls back to the host name.
  */
 export const HOST = hostKey()
 
@@ -23,7 +23,7 @@ export function temporaryName(path: string): string {
   return `${path}.${HOST}-${own}-${randomBytes(6).toString('hex')}.tmp`
 }
 
-/** A process that writes or holds something. */
+/** Process that writes or locks something. */
 export interface Writer {
   readonly host: string
   readonly pid: number
@@ -31,14 +31,14 @@ export interface Writer {
   readonly started: number | null
 }
 
-/** The process that writes under a temporary name; null for any other name. */
+/** Process that writes under a temporary name; null for any other name. */
 export function writerOf(name: string): Writer | null {
   const [, host, pid, started] = TEMPORARY.exec(name) ?? []
   if (host === undefined) return null
   return { host, pid: Number(pid), started: started === undefined ? null : Number(started) }
 }
 
-/** Calls `write` with a temporary name and renames what it wrote to `path`, or to the path that it returns. */
+/** Calls `write` with a temporary name and renames the result to `path`, or to the path that it returns. */
 export function writeRenamed(path: string, write: (fresh: string) => string | undefined): string {
   const fresh = temporaryName(path)
   try {
@@ -51,7 +51,7 @@ export function writeRenamed(path: string, write: (fresh: string) => string | un
   }
 }
 
-/** Writes a file whole or not at all. */
+/** Writes a file completely or not at all. */
 export function writeWhole(path: string, content: string | Uint8Array): void {
   writeRenamed(path, (fresh) => {
     writeFileSync(fresh, content)

@@ -4,14 +4,14 @@ import { fieldComplaint } from '../text/schema-words.ts'
 import { parseYaml } from '../text/yaml.ts'
 import { readText } from './input.ts'
 
-/** A YAML or JSON file of a known shape, and where in it something stands. */
+/** YAML or JSON file with a schema, and the locations of its values. */
 export interface YamlInput<T> {
   readonly value: T
-  /** A mistake in what stands at `path`, with its line. */
+  /** Diagnostic about the value at `path`, with its line. */
   diagnostic(path: readonly (string | number)[], message: string): Diagnostic
 }
 
-/** Reads a file that somebody names. Throws a UserError with every mistake and its location. */
+/** Reads a file named by the user. Throws a UserError with every diagnostic and its location. */
 export function readYaml<S extends z.ZodType>(path: string, schema: S, what: string): YamlInput<z.output<S>> {
   const yaml = parseYaml(readText(path, what), path)
   if (yaml.diagnostics.length > 0) throw new UserError(yaml.diagnostics)

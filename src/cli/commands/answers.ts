@@ -84,7 +84,7 @@ export const answers = defineCommand({
       return
     }
     if (action === 'export') {
-      // What was altered is neither shared nor silently left out.
+      // Altered completions are neither exported nor silently left out.
       if (altered.length > 0) throw new UserError(altered)
       if (options.out === undefined) throw new UserError('export needs --out FILE')
       const file = resolve(io.folder, options.out)
@@ -122,7 +122,7 @@ interface Found {
   readonly answered: StoredCompletion
 }
 
-/** The answers of a store or a recording, and what is wrong with the files that hold none. */
+/** Completions of a store or a recording, with diagnostics of the files that cannot be read. */
 function readAll(source: string): {
   readonly found: readonly Found[]
   readonly altered: readonly Diagnostic[]
@@ -146,7 +146,7 @@ function readAll(source: string): {
   return { found, altered }
 }
 
-/** The keys of the answers that an experiment read. Throws a UserError where it is not finished. */
+/** Keys of the completions that an experiment read. Throws a UserError if it is not finished. */
 function usedBy(experiment: string): string[] {
   const folders = datasetFolders(experiment)?.map((own) => join(experiment, own)) ?? [experiment]
   return folders.flatMap((folder) => {

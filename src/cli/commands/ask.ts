@@ -12,7 +12,7 @@ import { headingPath } from '../../text/headings.ts'
 import { ALLOW_EMPTY, defineCommand, SET, STORE } from '../command.ts'
 import type { Io } from '../io.ts'
 
-/** Characters of a question. */
+/** Maximum characters of a question. */
 const LONGEST = 10_000
 
 export const ask = defineCommand({
@@ -90,7 +90,7 @@ const ANEW = {
   reasoning: 'that was reasoning of the model; its answer follows',
 }
 
-/** Shows a text as it grows; one that begins anew on a line of its own. */
+/** Prints a text while it grows; a text that starts again gets a line of its own. */
 function growing(io: Pick<Io, 'part'>): OnText {
   let shown = ''
   return (text, anew) => {
@@ -99,7 +99,7 @@ function growing(io: Pick<Io, 'part'>): OnText {
   }
 }
 
-/** What an answer rests on and took, below its text. */
+/** Sources, usage and warnings of an answer, shown below its text. */
 function renderAnswer(answer: AnswerToQuestion): string {
   const { answerer, refused, cited, wrong, passages, sent, models, kept, dollars, milliseconds } = answer
   const lines = [`${answerer}${refused ? ': a refusal' : ''}`]
@@ -152,9 +152,9 @@ function render(
   return lines.join('\n')
 }
 
-/** One line; control characters of a corpus must not steer a terminal. */
+/** First line of a text, without control characters that could steer a terminal. */
 function excerpt(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: removes control characters.
   const line = text.replace(/[\u0000-\u001f\u007f-\u009f\s]+/g, ' ').trim()
   return line.length > 200 ? `${line.slice(0, 199)}…` : line
 }

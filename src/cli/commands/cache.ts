@@ -41,7 +41,7 @@ export const cache = defineCommand({
   },
 })
 
-/** A question counts as the same with the same text, by the same trial with the same params. */
+/** Two questions are equal if they have the same text, trial and params. */
 const line = z.looseObject({
   query: z.string(),
   timestamp: z

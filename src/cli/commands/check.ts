@@ -72,7 +72,7 @@ export const check = defineCommand({
 
 const UNCOUNTED = 'note: `touchstone plan` counts the texts that are longer than a model reads'
 
-/** Folders that are something else than a dataset, with what to name instead. */
+/** Throws a UserError for folders that are not datasets, with a hint at the right command. */
 function refuseOthers(path: string, shown: string): void {
   if (!statSync(path).isDirectory()) return
   const files = readdirSync(path)

@@ -62,13 +62,13 @@ export const clean = defineCommand({
   },
 })
 
-/** The command line as it may be typed again. */
+/** Command line that repeats this call. */
 function sameLine(store: string, { keep, all }: { keep: readonly string[]; all: boolean }): string {
   const words = ['touchstone', 'clean', store, ...(all ? ['--all'] : keep.flatMap((one) => ['--keep', one]))]
   return words.map(shellWord).join(' ')
 }
 
-/** The keys that an experiment's manifest names. Throws a UserError where it is not finished. */
+/** Keys in an experiment's manifest. Throws a UserError if it is not finished. */
 function keysOf(folder: string): (experiment: string) => string[] {
   return (experiment) => {
     const at = resolve(folder, experiment)

@@ -1,7 +1,7 @@
 import { type Command, defineCommand } from '../command.ts'
 import { completionScript } from '../completion.ts'
 
-/** `load` gives every command, this one too. */
+/** Completion command; `load` returns every command, including this one. */
 export const completionOf = (load: () => Promise<readonly Command[]>) =>
   defineCommand({
     name: 'completion',

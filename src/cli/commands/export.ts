@@ -147,7 +147,7 @@ async function exportJob(
   else io.out(`${out}: a job of ${shards} shards; kubectl apply -f it, then the same run collects them`)
 }
 
-/** A whole data set in the form that its questions were published in; read back before it is said to be there. */
+/** Exports a dataset in its published format, and verifies that it reads back equal. */
 async function exportDataset(
   path: string,
   out: string,
@@ -170,7 +170,7 @@ async function exportDataset(
   else io.out(`${out}: ${counts.documents} documents, ${counts.queries} queries, read back equal`)
 }
 
-/** A trial's rankings, or the judgements of an experiment. */
+/** Exports a trial's rankings, or the labels of an experiment. */
 async function exportExperiment(
   path: string,
   out: string,

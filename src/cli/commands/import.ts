@@ -10,7 +10,7 @@ import { columnChoice } from '../judged-runs.ts'
 
 const ROLES = ['id', 'title', 'text', 'query', 'document', 'grade', 'group']
 
-/** Column numbers as numbers, as in a config. */
+/** Column choice with numbers parsed, as in a config. */
 function numbered(columns: ColumnChoice | undefined): ColumnChoice | undefined {
   const entries = Object.entries(columns ?? {})
   return (

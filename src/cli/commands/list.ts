@@ -21,7 +21,7 @@ export const list = defineCommand({
   options: {},
   examples: ['touchstone list strategies', 'touchstone list measures --json'],
   async run({ args, options, io }) {
-    // Not before: help needs no registry.
+    // Loaded late: help needs no registry.
     const { catalog } = await import('../../config/catalog.ts')
     const topics = args.topic === undefined ? TOPICS : [args.topic]
     if (options.json) io.json(Object.fromEntries(topics.map((topic) => [topic, catalog(topic)])))
@@ -40,7 +40,7 @@ function render({ title, entries }: CatalogSection, columns: number): string {
   return [title.toUpperCase(), ...none, ...entries.map((entry) => renderEntry(entry, columns))].join('\n')
 }
 
-/** Longer defaults stand among the words. */
+/** Maximum characters of a default in the second column; longer ones follow the summary. */
 const LONGEST = 24
 
 function renderEntry({ name, summary, params }: CatalogEntry, columns: number): string {

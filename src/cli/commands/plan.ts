@@ -63,13 +63,13 @@ export const plan = defineCommand({
   },
 })
 
-/** The experiment without what would be made of answers that no model gave yet. */
+/** Experiment without the parts that depend on missing completions. */
 async function withoutUnsaid(open: OpenExperiment, progress: Progress): Promise<OpenExperiment> {
   if (open.experiment.recording !== null) return open
   return without(open, await estimateArtifacts(open, openForecast(), progress))
 }
 
-/** `said`: the experiment without what waits for answers. */
+/** Summary of a plan. `said` is the experiment without the parts that depend on missing completions. */
 async function planOf(
   open: OpenExperiment,
   said: OpenExperiment,

@@ -30,7 +30,7 @@ export const prepare = defineCommand({
     requireMemory(opened, 1)
     const experiments = opened.map(({ open }) => open)
     const counted = new Set<string>()
-    // What several datasets share is built for the first of them.
+    // Artifacts shared by several datasets are built for the first of them.
     const missing = experiments.map(({ store, artifacts }) =>
       store.missing(artifacts).filter(({ key }) => !counted.has(key) && counted.add(key)),
     )
@@ -65,7 +65,7 @@ export const prepare = defineCommand({
   },
 })
 
-/** Documents that a line names of each kind. */
+/** Maximum number of documents named per kind of change. */
 const NAMED = 5
 
 function changeLine({ added, changed, removed }: CorpusChange): string {

@@ -8,7 +8,7 @@ import { shardsOf } from '../../experiment/plan/shards.ts'
 import { findParts } from '../../experiment/shard/parts.ts'
 import { defineCommand } from '../command.ts'
 
-/** Variables in which schedulers number the tasks of a job array: Slurm, and Kubernetes' indexed jobs. */
+/** Environment variables with the task number of a job array: Slurm, and indexed Kubernetes jobs. */
 const TASKS = ['SLURM_ARRAY_TASK_ID', 'JOB_COMPLETION_INDEX'] as const
 
 export const runShard = defineCommand({
@@ -57,7 +57,7 @@ export const runShard = defineCommand({
 
 const named = (shards: readonly number[]) => `shard${shards.length > 1 ? 's' : ''} ${shards.join(', ')}`
 
-/** Throws a UserError with every number that is none of a shard. */
+/** Parses shard numbers. Throws a UserError with every number that is not a shard. */
 function shardsAsked(
   given: readonly string[],
   env: Readonly<Record<string, string | undefined>>,

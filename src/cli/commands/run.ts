@@ -113,7 +113,7 @@ export const run = defineCommand({
   },
 })
 
-/** The command line of a job that collects what others make: this one. */
+/** Command line of a job that collects the parts of other jobs: this command line. */
 function collectorOf(
   config: string,
   options: {
@@ -136,7 +136,7 @@ function collectorOf(
   ]
 }
 
-/** One line a trial that failed: how often, and the first reason. */
+/** One line per trial that failed: the number of failures and the first reason. */
 function failuresInWords({ trials, dataset }: Summary): string[] {
   return trials
     .filter(({ failed }) => failed > 0)
@@ -146,7 +146,7 @@ function failuresInWords({ trials, dataset }: Summary): string[] {
     })
 }
 
-/** A trial that fails on every query is broken, not weak. */
+/** True if a trial failed on every query. */
 function failedWholly({ trials, dataset }: Summary): boolean {
   return dataset.queries > 0 && trials.some(({ failed }) => failed === dataset.queries)
 }

@@ -82,7 +82,7 @@ export const score = defineCommand({
     else if (scored.length === 1 || options.perQuery)
       for (const one of scored) {
         io.out(trecLines(one, { ...printing, runid: printing.runid || scored.length > 1 }))
-        // Standard output stays trec_eval's.
+        // Standard output remains equal to trec_eval's.
         if (!asksJudged && one.scores.judged !== null)
           io.err(
             `${one.file}: judged of the first ten documents (${JUDGED_COLUMN}): ${judgedShare(one.scores)}`,
@@ -96,7 +96,7 @@ export const score = defineCommand({
   },
 })
 
-/** What `score` prints of runs: trec_eval's lines, a table, LaTeX or JSON. */
+/** Run with its scores, for trec_eval's lines, a table, LaTeX or JSON. */
 interface ScoredRun {
   readonly file: string
   readonly name: string
@@ -107,11 +107,11 @@ interface ScorePrinting {
   readonly asked: readonly NamedMeasure[]
   readonly decimals: number
   readonly perQuery: boolean
-  /** Whether `runid` stands first, as in trec_eval's official list. */
+  /** True if `runid` comes first, as in trec_eval's official list. */
   readonly runid: boolean
 }
 
-/** trec_eval's output of one run: `measure<TAB>query<TAB>value`, queries first where asked, then `all`. */
+/** Output of trec_eval for one run: `measure<TAB>query<TAB>value`, queries first if requested, then `all`. */
 function trecLines({ name, scores }: ScoredRun, { asked, decimals, perQuery, runid }: ScorePrinting): string {
   const lines: string[] = []
   const line = (label: string, query: string, value: string) =>
@@ -121,7 +121,7 @@ function trecLines({ name, scores }: ScoredRun, { asked, decimals, perQuery, run
   if (perQuery)
     scores.queries.forEach((query, row) => {
       asked.forEach(({ label, measure: { metric } }, index) => {
-        // trec_eval prints these for `all` only.
+        // trec_eval prints these only for `all`.
         if (metric.name !== 'num_q' && metric.mean !== 'geometric')
           line(label, query, print(scores.values[index][row], index))
       })
@@ -131,7 +131,7 @@ function trecLines({ name, scores }: ScoredRun, { asked, decimals, perQuery, run
   return lines.join('\n')
 }
 
-/** One row a run. */
+/** One row per run. */
 function scoreGrid(runs: readonly ScoredRun[], { asked, decimals }: ScorePrinting): string[][] {
   return [
     ['run', ...asked.map(({ label }) => label)],
@@ -144,7 +144,7 @@ function scoreGrid(runs: readonly ScoredRun[], { asked, decimals }: ScorePrintin
   ]
 }
 
-/** Means and, where asked, every query's values, at full precision. */
+/** Means and, if requested, every query's values, at full precision. */
 function scoreJson(runs: readonly ScoredRun[], { asked, perQuery }: ScorePrinting): unknown[] {
   const named = (values: (index: number) => number) =>
     Object.fromEntries(asked.map(({ label }, index) => [label, values(index)]))

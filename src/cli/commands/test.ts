@@ -72,16 +72,16 @@ interface Result {
   readonly test: string
   readonly embedder: string | null
   readonly trial: string
-  /** Means over the repeats. */
+  /** Mean over the repeats. */
   readonly recall: number
   readonly precision: number
-  /** How many of the repeats passed. */
+  /** Number of repeats that passed. */
   readonly passes: number
   readonly repeats: number
   readonly passed: boolean
-  /** Requirements that a repeat did not meet, as they stand in the file. */
+  /** Requirements that any repeat missed, as written in the file. */
   readonly unmet: readonly string[]
-  /** Of the repeats. */
+  /** Median time of the repeats, in milliseconds. */
   readonly medianMilliseconds: number
 }
 

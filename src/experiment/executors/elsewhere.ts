@@ -1,7 +1,7 @@
 import { shellWord } from '../../text/shown-path.ts'
 import type { Executor } from './executor.ts'
 
-/** Leaves every shard to whoever calls `run-shard`, by any means; the same run collects what they made. */
+/** Leaves every shard to external `run-shard` processes; running the same command again collects their parts. */
 export function elsewhere(): Executor {
   return {
     name: 'elsewhere',

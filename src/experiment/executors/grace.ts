@@ -1,7 +1,7 @@
-/** So long what is in hand may take when a run is asked to stop; then it is dropped, and run again on resuming. */
+/** Milliseconds that work in progress may take after a request to stop; a dropped shard is run again on resuming. */
 const GRACE = 3000
 
-/** Aborted a moment after `signal`. */
+/** Signal that is aborted `GRACE` milliseconds after `signal`. */
 export function graceAfter(signal: AbortSignal): AbortSignal {
   const late = new AbortController()
   const begin = () => void setTimeout(() => late.abort(), GRACE).unref()

@@ -5,10 +5,10 @@ import { openSession } from '../shard/session.ts'
 import type { Executor } from './executor.ts'
 import { graceAfter } from './grace.ts'
 
-/** Milliseconds of work after which the process looks whether anything else waits, as a Ctrl-C. */
+/** Milliseconds of work between two looks at the event loop, so that Ctrl-C is noticed. */
 const WORK = 100
 
-/** Shards one after another in this process. */
+/** Runs shards one after another in this process. */
 export function inProcess(clock: () => number): Executor {
   return {
     name: 'in-process',

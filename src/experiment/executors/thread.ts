@@ -6,10 +6,10 @@ import { runAndWrite } from '../run-shard.ts'
 import { openSession, type Session } from '../shard/session.ts'
 import type { ShardReport } from './executor.ts'
 
-/** The thread's side of `threads`: opens the experiment once, then runs the shards it is sent. */
+/** Worker side of `threads`: opens the experiment once, then runs the shards it receives. */
 export type ShardOutcome = ShardReport | { readonly diagnostics: readonly Diagnostic[] }
 
-// tinypool hands a worker [its own data, the pool's workerData].
+// tinypool passes [its own data, the pool's workerData].
 const { folder } = workerData[1] as { folder: string }
 const clock = () => performance.now()
 let session: Promise<Session> | undefined

@@ -8,7 +8,7 @@ import { graceAfter } from './grace.ts'
 import type { ShardOutcome } from './thread.ts'
 import type { Written } from './write-thread.ts'
 
-/** Shards over `workers` worker threads of this machine; each opens the experiment once. */
+/** Runs shards on `workers` worker threads of this machine; each thread opens the experiment once. */
 export function threads(workers: number): Executor {
   return {
     name: 'threads',
@@ -44,16 +44,16 @@ export function threads(workers: number): Executor {
         whole = false
       })
       try {
-        // A thread that is stopped in the middle leaves a temporary file at most; its shard is run again.
+        // A stopped thread leaves at most a temporary file; its shard is run again.
         await Promise.race([runRounds(), ended, cut])
       } finally {
-        // For a thread that has ended already the pool would wait for ever.
+        // The pool waits forever for a thread that has already ended.
         const closed = pool.destroy()
         if (whole) await closed
         else closed.catch(() => {})
       }
     },
-    // The pool is closed by then: its threads hold indexes, and this one needs none.
+    // The pool is closed by then: its threads hold indexes, and writing rows needs none.
     async writeRows(rows) {
       const thread = new Worker(new URL('./write-thread.js', import.meta.url), {
         workerData: rows,
@@ -78,32 +78,32 @@ function openPool(folder: string, lanes: number): Tinypool {
     minThreads: lanes,
     maxThreads: lanes,
     workerData: { folder },
-    // How this process was started, as from standard input, does not concern them.
+    // Options of this process, such as reading from standard input, do not apply to the threads.
     execArgv: [],
     // A thread keeps its session between shards.
     isolateWorkers: false,
-    // A thread that sleeps between shards would not hear of what was thrown where nobody waits for it.
+    // A thread that sleeps between shards would miss an unhandled rejection.
     useAtomics: false,
   })
 }
 
-/** The pool itself would wait for a thread that ended for ever. Rejects where one does before the pool is closed. */
+/** Rejects if a thread ends before the pool is closed; the pool itself would wait forever. */
 function whenEnded(pool: Tinypool, folder: string): Promise<never> {
   return new Promise((_, reject) => {
-    // What a thread throws between two shards belongs to none of them.
+    // An error thrown between two shards belongs to no shard.
     pool.on('error', reject)
     for (const thread of pool.threads) {
-      // The process would end before it hears of it.
+      // Without a reference the process would end before the event arrives.
       thread.ref?.()
-      // The pool waits for its end by `once`, which takes off its listeners where the thread throws meanwhile.
+      // The pool waits for the end with `once` and removes its listeners if the thread throws meanwhile.
       Object.assign(thread, { removeListener: () => thread })
-      // What it ended of is told first, where it can be.
+      // The thread's own error, if any, is reported first.
       thread.on('exit', (code) => setImmediate(() => reject(endedBy(code, folder))))
     }
   })
 }
 
-/** Nothing but an exit in a file of one's own ends a thread in silence. */
+/** Only an exit in a custom file ends a thread silently. */
 function endedBy(code: number, folder: string): Error {
   const own = readPlan(folder).experiment.trials.flatMap(({ strategy, sha256 }) => (sha256 ? [strategy] : []))
   if (own.length === 0) return new Error(`a worker ended with code ${code} before its work was done`)
@@ -115,7 +115,7 @@ function endedBy(code: number, folder: string): Error {
   )
 }
 
-/** Errors lose their class between threads; a user's mistakes must stay what they are. */
+/** Errors lose their class between threads; a UserError is rebuilt from its diagnostics. */
 function reportOf(outcome: ShardOutcome): ShardReport {
   if ('diagnostics' in outcome) throw new UserError(outcome.diagnostics)
   return outcome

@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../errors.ts'
 import { diskError } from '../../store/disk-errors.ts'
 import { type LongTables, writeRows } from '../finish/write-rows.ts'
 
-/** The thread's side of `threads.writeRows`: writes what it was started with, and tells of a disk that refused. */
+/** Worker side of `threads.writeRows`: writes the rows it was started with and reports disk errors. */
 export type Written = { readonly diagnostics: readonly Diagnostic[] }
 
 parentPort?.postMessage(written(workerData as LongTables))

@@ -1,15 +1,16 @@
 import type { RepeatedTrial } from '../plan/repeats.ts'
 import type { Merged } from './merge.ts'
 
-/** All parts, a trial's numbers the means over its repeats. */
+/** Merged parts in which a trial's numbers are means over its repeats. */
 export interface Averaged extends Merged {
-  /** Of stochastic trials: their values by measure, repeat and query. */
+  /** Values of stochastic trials, by measure, repeat and query. */
   readonly drawn: ReadonlyMap<number, readonly (readonly Float64Array[])[]>
 }
 
 /**
- * Values, their bounds under ties and counters become means over a trial's repeats. Rankings, ranks of gold, stages and tokens stay those of the first repeat:
- * a mean of rankings is no ranking. A query that failed in any repeat has failed, with 0 in that repeat's values.
+ * Replaces values, their bounds under ties and counters by means over a trial's repeats. Rankings, ranks of gold, stages and
+ * tokens stay those of the first repeat, since rankings have no mean. A query that failed in any repeat counts as failed, with
+ * value 0 in that repeat.
  */
 export function averageRepeats(all: Merged, repeats: readonly RepeatedTrial[]): Averaged {
   if (repeats.length === 0) return { ...all, drawn: new Map() }
@@ -61,7 +62,7 @@ export function averageRepeats(all: Merged, repeats: readonly RepeatedTrial[]): 
   }
 }
 
-/** The values by repeat of a row that is another trial's on each query; undefined where none of them is stochastic. */
+/** Values by repeat of a row that picks a trial for each query; undefined if no picked trial is stochastic. */
 export function repeatsOfPicked(
   { drawn, values, queries }: Averaged,
   picked: ArrayLike<number>,
@@ -79,7 +80,7 @@ export function repeatsOfPicked(
   )
 }
 
-/** By query; NaN where one of the repeats has none. */
+/** Means by query; NaN if one of the repeats has no value. */
 function meansOf(columns: readonly Float64Array[]): Float64Array {
   const means = new Float64Array(columns[0].length)
   for (const column of columns)
@@ -94,7 +95,7 @@ function meanCounts(counts: readonly Readonly<Record<string, number>>[]): Record
   return Object.fromEntries(Object.entries(sums).map(([name, sum]) => [name, sum / counts.length]))
 }
 
-/** Each (trial, query) once, by the first repeat in which it failed. */
+/** Failures by (trial, query), each from the first repeat that failed. */
 function failuresOf(
   failures: Merged['failures'],
   trials: number,

@@ -4,31 +4,31 @@ import type { Clusters } from '../../statistics/clusters.ts'
 import { compareTrials, type Pair, type TunedFrom } from '../../statistics/compare.ts'
 import { SHARE } from '../../statistics/range.ts'
 
-/** What a family is made of. */
+/** Row of which comparison families are made. */
 export interface Contender {
   readonly id: string
   readonly strategy: string
-  /** The primary measure's mean. */
+  /** Mean of the primary measure. */
   readonly quality: number
 }
 
-/** What may be compared: a trial or a strategy's tuned row. */
+/** Row that can be compared: a trial or a strategy's tuned row. */
 export interface ComparedRow extends Contender {
   readonly name: string
-  /** The primary measure by query, stratum after stratum; NaN where it does not count. */
+  /** Values of the primary measure by query, stratum after stratum; NaN if the query does not count. */
   readonly values: Float64Array
-  /** Of a stochastic row: the same by repeat; `values` are their means. */
+  /** Values of a stochastic row by repeat; `values` are their means. */
   readonly repeats?: readonly Float64Array[] | undefined
 }
 
-/** The most trials of which every two are compared. */
+/** Maximum number of trials that are compared pairwise. */
 const MAX_PAIRS = 20
 
 /**
- * The door to all testing: from every row's values by query to verdicts on the declared family, chosen here; null where
- * there is nothing to compare. `better` is the primary measure's; `strata` are the sizes of several datasets, `tuned` tells
- * what rows tuned in folds come from. Rows in `untested` (ids) get no verdict: routers that were fitted in folds. Each query of
- * such a row helped to fit the arms of others, so a test that takes the row as given finds too much (`npm run bench -- router`).
+ * Tests the declared family of comparisons, starting from each row's values by query. Null if there is nothing to compare.
+ * `better` is the direction of the primary measure, `strata` the sizes of several datasets, `tuned` the trials behind rows
+ * tuned in folds. Rows in `untested` (ids) get no verdict: routers fitted in folds. Each query of such a row helped to fit
+ * other folds, so a test that treats the row as fixed rejects too often (`npm run bench -- router`).
  */
 export function compareRows(
   all: readonly ComparedRow[],
@@ -61,7 +61,7 @@ export function compareRows(
     ...(tuned && { tuned }),
     ...(clusters && { clusters }),
     ...{ family, level, correction, draws, seed, better },
-    // A config compares by a measure from 0 to 1 alone.
+    // Configs compare only by measures in [0, 1].
     range: SHARE,
     ...(margin !== undefined && { margin }),
   })
@@ -78,7 +78,7 @@ export function compareRows(
   }
 }
 
-/** The rows that are compared and the pairs of their ids, each with what it was chosen from; none where there is nothing to compare. */
+/** Compared rows and pairs of their ids, each with its candidates; empty if there is nothing to compare. */
 export function familyOf<R extends Contender>(
   rows: readonly R[],
   baseline: string,
@@ -96,13 +96,13 @@ export function familyOf<R extends Contender>(
     )
     return { members, family: pairs }
   }
-  // The baseline may be the one that failed.
+  // The baseline may have failed.
   if (!rows.some(({ id }) => id === baseline)) return { members: [], family: [] }
   const others = rows.filter(({ id }) => id !== baseline)
   if (family === 'all') return { members: rows, family: others.map(({ id }) => ({ name: id, baseline })) }
   const strategies = new Map(ranked.map(({ strategy }) => [strategy, [] as string[]]))
   for (const { id, strategy } of others) strategies.get(strategy)?.push(id)
-  // Whoever is first of its strategy; a baseline that is the best of its own stands for it.
+  // Best trial of each strategy; a baseline that is best of its strategy represents it.
   const best = new Set(
     [...strategies.keys()].map((own) => ranked.find(({ strategy }) => strategy === own)?.id),
   )

@@ -6,7 +6,7 @@ import type { PartRankings } from '../shard/parts.ts'
 import type { Session } from '../shard/session.ts'
 import type { Merged } from './merge.ts'
 
-/** Writes the recall-token curves of the finalists: `curves.parquet`, a row a step. `kept` by finalist. */
+/** Writes the recall-token curves of the finalists: `curves.parquet`, one row per step. `kept` holds rankings by finalist. */
 export function writeCurves(
   session: Session,
   finalists: readonly number[],
@@ -15,7 +15,7 @@ export function writeCurves(
 ): void {
   const rows = finalists.flatMap((trial, index) => {
     const { beside, first } = curvesOf(session, trial, kept[index].labelTokens, merged)
-    // Without evidence both are the same curve.
+    // Without evidence both curves are equal.
     const curves = session.trials[trial].evidence ? { beside, first } : { beside }
     return Object.entries(curves).flatMap(([evidence, { tokens, recall }]) =>
       [...tokens].map((budget, step) => ({ trial, evidence, budget, recall: recall[step] })),
@@ -29,7 +29,7 @@ export function writeCurves(
   ])
 }
 
-/** Queries are added in their order, so that sums have the same bits however the run was cut. */
+/** Adds queries in id order, so that sums have the same bits for every way to cut the run into shards. */
 function curvesOf(
   { trials, queries, corpora }: Session,
   trial: number,

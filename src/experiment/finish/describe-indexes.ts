@@ -19,7 +19,7 @@ import { describeWords } from '../plan/describe-words.ts'
 import type { Session } from '../shard/session.ts'
 import { countsIn } from './describe.ts'
 
-/** What stands behind each prepared variant, in counts, as far as its trials read it. */
+/** Counts of the artifacts behind each prepared variant, as far as its trials read them. */
 export async function describeIndexes(session: Session): Promise<IndexSummary[]> {
   const { plan, trials, store, queries } = session
   const judged = queries.filter((_, query) => countsIn(session, query)).map(({ text }) => text)
@@ -56,7 +56,7 @@ export async function describeIndexes(session: Session): Promise<IndexSummary[]>
   return described
 }
 
-/** Chunks that a model situated, and those of which no answer could be read. */
+/** Counts chunks with a context written by a model, and chunks whose completion could not be read. */
 async function countHeaders(store: Session['store'], recipe: Recipe): Promise<Record<string, number>> {
   const heard = modelHeaders(recipe)
   if (!heard) return {}
@@ -96,7 +96,7 @@ async function describeGraph(
   return counts
 }
 
-/** What the model of `prepare.descriptions` summarised, and what of it could not be read. */
+/** Counts the entity descriptions that the model of `prepare.descriptions` wrote, and those that could not be read. */
 async function countSummaries(store: Session['store'], recipe: Recipe): Promise<Record<string, number>> {
   const heard = modelDescriptions(recipe)
   if (!heard) return {}

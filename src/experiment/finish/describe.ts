@@ -3,12 +3,12 @@ import type { DatasetSummary } from '../../results/summary.ts'
 import type { OpenExperiment } from '../plan/open.ts'
 import type { Session } from '../shard/session.ts'
 
-/** Whether a query counts in retrieval means: it can have gold, and has. */
+/** True if a query counts in retrieval means: it is answerable and has gold. */
 export function countsIn({ queries, corpora }: Session, query: number): boolean {
   return queries[query].answerable && corpora[0].labels[query].units.length > 0
 }
 
-/** The data set as the summary tells of it. */
+/** Dataset as the summary describes it. */
 export function describeDataset(session: Session, { dataset }: OpenExperiment): DatasetSummary {
   const { queries, corpora } = session
   const shared = sharedGold(dataset)
@@ -42,7 +42,7 @@ export function describeDataset(session: Session, { dataset }: OpenExperiment): 
   }
 }
 
-/** The categories of the queries, in byte order. */
+/** Categories of the queries, in byte order. */
 export function categoriesOf({ queries }: Session): string[] {
   return [...new Set(queries.flatMap(({ category }) => (category ? [category] : [])))].sort()
 }

@@ -7,9 +7,10 @@ import type { Session } from '../shard/session.ts'
 import type { Merged } from './merge.ts'
 
 /**
- * Writes what the finalists counted and said of each query: `diagnostics.parquet`, a row a (finalist, query, name), names in
- * their order. A number has no text, a note NaN. Besides the steps' own counters: `retrieved`, and `gold: <channels>`, the
- * query's relevant gold by the channels that found it (`none`: no search did). `kept` by finalist.
+ * Writes counters and notes of the finalists by query: `diagnostics.parquet`, one row per (finalist, query, name), names in
+ * byte order. A number has an empty text, a note the value NaN. Besides the steps' counters: `retrieved`, and `gold:
+ * <channels>`, the query's relevant gold by the channels that found it (`none`: no search did). `kept` holds rankings by
+ * finalist.
  */
 export function writeDiagnostics(
   session: Session,

@@ -7,34 +7,36 @@ import type { Range } from '../../statistics/range.ts'
 import type { Repeats } from '../../statistics/repeats.ts'
 import type { Strata } from '../../statistics/strata.ts'
 
-/** Means with intervals, which come at the end: how wide they are depends on how many rows they were read among. */
+/** Means with intervals. Intervals are computed at the end, since their width depends on the number of rows compared. */
 export interface Estimator {
   /**
-   * By measure name. `columns` are the measures' values of queries in the byte order of their ids; NaN ones do not
-   * count. Measures for which `interval` says no have null for low and high; the others have until `settle`.
+   * Estimates by measure name. `columns` are the measures' values of queries in the byte order of their ids; NaN values do
+   * not count. Low and high stay null if `interval` is false for the measure; otherwise `settle` sets them.
    */
   estimate(
     measures: readonly Measure[],
     columns: readonly Float64Array[],
     interval: (measure: Measure) => boolean,
-    /** Of a stochastic row: by measure and repeat; `columns` are their means. */
-    repeats?: readonly (readonly Float64Array[])[],
-    /** The cluster of each query, where they are sampled by cluster. */
-    clusters?: Clusters,
+    options?: {
+      /** Values of a stochastic row by measure and repeat; `columns` are their means. */
+      readonly repeats?: readonly (readonly Float64Array[])[] | undefined
+      /** Cluster of each query, if queries are sampled by cluster. */
+      readonly clusters?: Clusters | undefined
+    },
   ): Record<string, Estimate>
-  /**
-   * Has an estimate's interval made, of the macro mean over strata; NaN values do not count. `range`: of the values;
-   * `repeats`: the same by repeat, of a stochastic row.
-   */
+  /** Registers an estimate for an interval of the macro mean over strata of values in `range`; NaN values do not count. */
   draw(
     strata: readonly Float64Array[],
     estimate: Drawn,
     range: Range,
-    repeats?: readonly (readonly Float64Array[])[],
-    /** By stratum. */
-    clusters?: readonly Clusters[],
+    options?: {
+      /** Values of a stochastic row by repeat and stratum; `strata` are their means. */
+      readonly repeats?: readonly (readonly Float64Array[])[] | undefined
+      /** Clusters by stratum. */
+      readonly clusters?: readonly Clusters[] | undefined
+    },
   ): void
-  /** Makes the intervals of all estimates so far, each leaving out `tail` on either side (mean-interval.ts). */
+  /** Computes the intervals of all registered estimates, each leaving out `tail` on either side (mean-interval.ts). */
   settle(tail: number): void
 }
 
@@ -45,26 +47,23 @@ export function createEstimator(): Estimator {
     readonly range: Range
     readonly repeats: Repeats | undefined
   }[] = []
-  const draw: Estimator['draw'] = (all, estimate, range, repeats, clusters) => {
+  const draw: Estimator['draw'] = (all, estimate, range, { repeats, clusters } = {}) => {
     const units = (own: readonly Float64Array[]) =>
       own.map((values, stratum) => countedUnits(values, clusters?.[stratum]))
     open.push({ strata: units(all), estimate, range, repeats: repeats?.map(units) })
   }
   return {
     draw,
-    estimate(measures, columns, interval, repeats, clusters) {
+    estimate(measures, columns, interval, { repeats, clusters } = {}) {
       const estimates = measures.map((measure, index) => {
         const values = columns[index]
         const estimate: Drawn = { mean: meanOf(measure, values), low: null, high: null, n: countOf(values) }
-        // A geometric mean or a sum is no mean of the queries' values: their interval would say something else.
+        // A geometric mean or a sum is not a mean of query values, so this interval would not describe it.
         if (measure.metric.mean === 'arithmetic' && interval(measure))
-          draw(
-            [values],
-            estimate,
-            rangeOf(measure.metric),
-            repeats?.[index].map((own) => [own]),
-            clusters && [clusters],
-          )
+          draw([values], estimate, rangeOf(measure.metric), {
+            repeats: repeats?.[index].map((column) => [column]),
+            clusters: clusters && [clusters],
+          })
         return [measure.name, estimate] as const
       })
       return Object.fromEntries(estimates)

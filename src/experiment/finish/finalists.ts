@@ -5,13 +5,13 @@ export interface FinalistCandidate {
   readonly strategy: string
   /** Mean of the primary measure. */
   readonly quality: number
-  /** Mean tokens a query of what is sent: the first chunks and the evidence beside them. */
+  /** Mean tokens per query of the context: first chunks plus evidence. */
   readonly tokens: number
 }
 
 /**
- * Whose whole rankings are worth keeping: the baseline, the best of each strategy, then the Pareto front of quality
- * and tokens, then the best of the rest; at most 20. Indexes in `candidates`, ascending; ties go to the earlier trial.
+ * Trials whose rankings are kept: the baseline, the best of each strategy, then the Pareto front of quality and tokens, then
+ * the best of the rest; at most 20. Returns indexes in `candidates`, ascending; ties go to the earlier trial.
  */
 export function chooseFinalists(candidates: readonly FinalistCandidate[], baseline: string): number[] {
   const byQuality = candidates

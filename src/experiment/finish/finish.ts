@@ -26,7 +26,7 @@ import { type LongTables, writeRows } from './write-rows.ts'
 import { writeTrials } from './write-trials.ts'
 
 interface FinishOptions {
-  /** What the manifest says of machine and code. */
+  /** Machine and code as described in the manifest. */
   readonly machine: Readonly<Record<string, string>>
   readonly signal: AbortSignal
   readonly executor: Executor
@@ -35,7 +35,7 @@ interface FinishOptions {
   readonly spending: Spending
 }
 
-/** Reads everything off the parts, which are whole, and writes the result files. Null where it was interrupted. */
+/** Computes the results from the complete parts and writes the result files. Null if interrupted. */
 export async function finish(
   folder: string,
   open: OpenExperiment,
@@ -80,17 +80,17 @@ export async function finish(
     plan.experiment.race !== null,
   )
   writeManifest(folder, { open, plan, planned, computed: merged.computed, summary, machine })
-  // Last: a folder with a summary is a finished experiment.
+  // Written last: a folder with a summary is a finished experiment.
   writeWhole(join(folder, 'summary.json'), `${JSON.stringify(summary)}\n`)
   return summary
 }
 
-/** The long tables, by the executor where it can. */
+/** Writes the long tables, in the executor's thread if it has one. */
 async function writeLong(executor: Executor, rows: LongTables): Promise<void> {
   await (executor.writeRows ? executor.writeRows(rows) : writeRows(rows))
 }
 
-/** No more than is written goes to another thread. */
+/** Only the columns that are written go to another thread. */
 function rowsOf({ folder, measures, trials, corpora }: Session, merged: Merged): LongTables {
   const { queries, values, labelOffsets, ranks, scores, stages } = merged
   return {
@@ -102,7 +102,7 @@ function rowsOf({ folder, measures, trials, corpora }: Session, merged: Merged):
   }
 }
 
-/** Both, each to its end whatever becomes of the other; then the first error. */
+/** Waits for both promises to settle, then returns both results or throws the first error. */
 async function together<A, B>(one: Promise<A>, other: Promise<B>): Promise<[A, B]> {
   await Promise.allSettled([one, other])
   return Promise.all([one, other])

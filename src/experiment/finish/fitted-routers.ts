@@ -13,15 +13,15 @@ import { rankingsOf } from './rankings.ts'
 import { type ArmLists, type Features, routerFeatures } from './router-features.ts'
 import type { Router } from './routing.ts'
 
-/** A router that was fitted to what its arms retrieved, and whom it chose. */
+/** Router fitted to the rankings of its arms, with its choices. */
 export interface RoutedQueries extends Router {
-  /** By query: the trial that was chosen, by index; -1 on a split's dev queries. */
+  /** Index of the chosen trial by query; -1 for dev queries of a split. */
   readonly picked: Int32Array
   readonly optimism: number
   readonly fitted: NonNullable<RoutingSummary['fitted']>
 }
 
-/** Fits the config's routers: features from the parts alone, so that they cost no shard anything. `parts` in order. */
+/** Fits the config's routers. Features come from the parts alone, so shards do no extra work. `parts` are in order. */
 export async function fitRouters(
   session: Session,
   merged: Merged,
@@ -75,7 +75,7 @@ async function fitOne(
   }
 }
 
-/** The intent of each question as a feature: its place among the intents. */
+/** Intent of each question as a feature: its index among the intents. */
 function kindsOf(texts: readonly string[], intents: Policies): Features {
   const names = [...intents.intents.map(({ name }) => name), intents.otherwise.name]
   return {
@@ -84,7 +84,7 @@ function kindsOf(texts: readonly string[], intents: Policies): Features {
   }
 }
 
-/** How much each query linked; null where the arm never says. */
+/** Number of links by query; null if the arm never reports links. */
 function linksOf({ counters }: PartRankings): Float64Array | null {
   const links = counters?.map((own) => own?.links ?? null) ?? []
   return links.some((link) => link !== null) ? Float64Array.from(links, (link) => link ?? 0) : null

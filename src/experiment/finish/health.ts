@@ -4,12 +4,12 @@ import { ceilingShare, decidedByTies, smallCategories, unsolvedQueries } from '.
 import type { Session } from '../shard/session.ts'
 import type { Merged } from './merge.ts'
 
-/** A row whose ids come from another system. */
+/** True for a row whose ids come from another system. */
 function isForeign({ strategy }: Session['trials'][number]): boolean {
   return strategy === 'run' || strategy === 'external'
 }
 
-/** Reads off the merged parts what the primary measure can tell, for the trials at these places. */
+/** Measures how informative the primary measure is, from the merged parts, for the trials at these indexes. */
 export function describeHealth(
   { plan, trials, measures, queries, corpora }: Session,
   merged: Merged,
@@ -26,7 +26,7 @@ export function describeHealth(
   const pooled = corpora[0].labels.some(({ grades }, query) => counts(query) && grades.includes(0))
   const k = Math.min(primary.k, depth)
 
-  /** Of the units within the first k, how many have no judgement; 0 where nothing was retrieved. */
+  /** Mean share of unjudged units within the first k; 0 for a query without results. */
   const unjudgedShare = (trial: number): number => {
     const all = merged.labelOffsets[merged.queries]
     let sum = 0

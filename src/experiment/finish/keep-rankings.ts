@@ -16,9 +16,8 @@ import type { Merged } from './merge.ts'
 import { rankingsOf } from './rankings.ts'
 
 /**
- * Writes what the parts hold of the finalists' rankings: their first ranks (`rankings.parquet`), the text of every chunk
- * that these or the gold name (`texts.parquet`), their recall-token curves (`curves.parquet`), and
- * what they counted and said (`diagnostics.parquet`).
+ * Writes the finalists' rankings from the parts: first ranks (`rankings.parquet`), texts of all chunks named there or by the
+ * gold (`texts.parquet`), recall-token curves (`curves.parquet`), and counters and notes (`diagnostics.parquet`).
  */
 export async function keepRankings(
   session: Session,
@@ -49,7 +48,7 @@ export async function keepRankings(
   ])
 }
 
-/** A row a (finalist, query, rank), in that order. Returns the chunks that stand there. */
+/** Writes one row per (finalist, query, rank), in that order. Returns the chunks in these rows. */
 function writeFirstRanks(
   { plan, trials, corpora, folder }: Session,
   finalists: readonly number[],
@@ -106,7 +105,7 @@ function judgedId({ id, documentId }: Chunk, { dataset }: Plan): string {
   return dataset.judgedUnit === 'document' ? documentId : id
 }
 
-/** Every chunk that holds gold, of every chunking, with the id that is judged there. */
+/** Chunks that contain gold, over all chunkings, each with its judged id. */
 function goldChunks(
   { plan, corpora, trials }: Session,
   chunks: ReadonlyMap<Recipe, readonly Chunk[]>,
@@ -128,7 +127,7 @@ function goldChunks(
   })
 }
 
-/** Where spans are judged: the first of a query's that the chunk at `row` holds. */
+/** First judged span of a query that the chunk at `row` overlaps; undefined if spans are not judged. */
 function heldLabel({ ids, holders }: ShardLabels, row: number): string | undefined {
   const entry = holders?.units.indexOf(row) ?? -1
   return entry < 0 ? undefined : ids[(holders?.offsets.findIndex((begin) => begin > entry) ?? 0) - 1]

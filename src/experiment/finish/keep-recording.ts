@@ -4,7 +4,7 @@ import { recordingOf } from '../../models/completions/recording.ts'
 import { parseCompletion, type StoredCompletion } from '../../models/completions/request.ts'
 import { writeWhole } from '../../store/write.ts'
 
-/** Puts what models said here to what they said before, as before the shards ran. */
+/** Adds completions to the folder's recording. */
 export function keepRecording(folder: string, answers: Iterable<StoredCompletion>): void {
   const file = join(folder, 'answers.jsonl')
   const before = existsSync(file)

@@ -21,23 +21,23 @@ import { createEstimator } from './estimate.ts'
 import { scalesOf } from './scales.ts'
 import { byStrategy } from './tuned-rows.ts'
 
-/** One data set's finished experiment. */
+/** Finished experiment of one dataset. */
 export interface Finished {
   readonly dataset: string
-  /** Below the whole experiment's. */
+  /** Path relative to the whole experiment's folder. */
   readonly folder: string
-  /** Where it is. */
+  /** Absolute path. */
   readonly path: string
   readonly summary: Summary
   readonly manifest: Manifest
 }
 
-/** Rows with intervals of their macro means; of more, the best have. */
+/** Maximum number of rows with intervals of their macro means; the best rows get them. */
 const MAX_INTERVALS = 30
 
 /**
- * The table over the data sets, read off their results. `made` is kept as it is. Draws go by the data sets in the order of
- * their names, so that the config's order changes no number.
+ * Computes the table over several datasets from their results. `made` is stored unchanged. Draws follow the datasets in order
+ * of their names, so the order in the config changes no number.
  */
 export async function combineDatasets(
   experiment: Experiment,
@@ -56,17 +56,14 @@ export async function combineDatasets(
   const withInterval = new Set([...shown.map(({ id }) => id), baseline].filter((id) => !untested.has(id)))
   const estimator = createEstimator()
   const clusters = compare.cluster === undefined ? undefined : strata.map((own) => own.clusters ?? [])
-  // A geometric mean or a sum is no mean of the queries' values.
+  // A geometric mean or a sum is not a mean of query values.
   for (const { id, macro } of rows)
     for (const { name: measure, metric } of measures)
       if (macro && withInterval.has(id) && metric.mean === 'arithmetic')
-        estimator.draw(
-          valuesIn(strata, id, measure),
-          macro[measure],
-          rangeOf(metric),
-          repeatsIn(strata, id, measure),
+        estimator.draw(valuesIn(strata, id, measure), macro[measure], rangeOf(metric), {
+          repeats: repeatsIn(strata, id, measure),
           clusters,
-        )
+        })
   const columns = whole.map(({ id }) => valuesIn(strata, id, compare.by))
   const tuned = tunedOver(strata, finished, (id) => joined(valuesIn(strata, id, compare.by)))
   estimator.settle(
@@ -102,18 +99,18 @@ export async function combineDatasets(
     comparison: compareOver(whole, baseline, compare, primary, strata, finished),
     made,
   }
-  // As it will be read again: what is no number is null.
+  // JSON round trip as on reading: NaN becomes null.
   const plain = JSON.parse(JSON.stringify(summary))
   return { ...plain, result: macroResult(plain) }
 }
 
-/** The data sets in the order of their names, each with its rows' values. */
+/** One dataset with the values of its rows; strata are in order of the datasets' names. */
 interface Stratum {
-  /** Place in the config's order. */
+  /** Index in the config's order. */
   readonly place: number
   readonly valuesOf: RowValues
   readonly repeatsOf: Awaited<ReturnType<typeof readRowRepeats>>
-  /** Each query's fold; null without folds. */
+  /** Fold of each query; null without folds. */
   readonly folds: Uint8Array | null
   readonly clusters: Int32Array | undefined
 }
@@ -164,7 +161,10 @@ function rowsOf(finished: readonly Finished[]): MacroRow[] {
   })
 }
 
-/** Sound rows by id: a trial that failed on every query is broken, not weak, and one that a race stopped has no mean over all queries. */
+/**
+ * Valid rows by id. Excludes trials that failed on every query and trials that a race stopped, which have no mean over all
+ * queries.
+ */
 function rowsOfOne({ tuning, tuned, trials, dataset }: Summary) {
   if (tuning.kind !== 'none')
     return new Map(
@@ -212,7 +212,7 @@ function valuesIn(strata: readonly Stratum[], id: string, measure: string): Floa
   return strata.map(({ valuesOf }) => valuesOf(id, measure) ?? new Float64Array())
 }
 
-/** One number after another: no stratum is asked for those of another. */
+/** Cluster ids of all strata, one stratum after another; ids are only compared within a stratum. */
 function joinedClusters({ cluster }: Experiment['compare'], strata: readonly Stratum[]) {
   return cluster === undefined ? undefined : strata.flatMap(({ clusters }) => [...(clusters ?? [])])
 }
@@ -221,7 +221,7 @@ function joined(strata: readonly Float64Array[]): Float64Array {
   return Float64Array.from(strata.flatMap((values) => [...values]))
 }
 
-/** By repeat and stratum, where the row is stochastic on any of them; with the same seeds on all. */
+/** Values by repeat and stratum if the row is stochastic on any stratum; repeats share seeds across strata. */
 function repeatsIn(strata: readonly Stratum[], id: string, measure: string): Float64Array[][] | undefined {
   const own = strata.map(({ repeatsOf }) => repeatsOf(id, measure))
   const count = Math.max(0, ...own.map((repeats) => repeats?.length ?? 0))
@@ -232,7 +232,7 @@ function repeatsIn(strata: readonly Stratum[], id: string, measure: string): Flo
   )
 }
 
-/** The comparison over all datasets, with the verdict of each one's own. */
+/** Comparison over all datasets, with the verdict of each single dataset. */
 function compareOver(
   rows: readonly MacroRow[],
   baseline: string,
@@ -275,7 +275,7 @@ function compareOver(
   )
 }
 
-/** What rows tuned in folds come from: trials that every data set has; undefined without folds. */
+/** Candidates of rows tuned in folds: the trials that every dataset has; undefined without folds. */
 function tunedOver(
   strata: readonly Stratum[],
   finished: readonly Finished[],

@@ -19,7 +19,7 @@ interface ManifestInput {
   readonly machine: Readonly<Record<string, string>>
 }
 
-/** Writes `manifest.json`: what the result was made from and its hash. */
+/** Writes `manifest.json`: the inputs of the result and its hash. */
 export function writeManifest(folder: string, input: ManifestInput): void {
   const { open, plan, planned, computed, summary, machine } = input
   const steps: Record<string, number> = {}
@@ -40,7 +40,7 @@ export function writeManifest(folder: string, input: ManifestInput): void {
   writeWhole(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)
 }
 
-/** The artifacts and all that they are built from, each once: `touchstone clean --keep` goes by them. */
+/** Artifacts with everything they are built from, each once; `touchstone clean --keep` keeps these. */
 function allBelow(artifacts: readonly Artifact<unknown>[]): Artifact<unknown>[] {
   const found = new Map<string, Artifact<unknown>>()
   const visit = (artifact: Artifact<unknown>) => {

@@ -4,33 +4,33 @@ import type { ShardLabels } from '../shard/labels.ts'
 import { type Blobs, type Part, type PartColumns, readPart } from '../shard/parts.ts'
 
 /**
- * All parts of a run as columns over (trial, query), trial after trial, queries by id; and over (trial, label), labels
- * query after query. Whatever cut the run into shards, these are the same. What a race left out is NaN, 0 or `NOT_RUN`.
+ * All parts of an experiment as columns over (trial, query), trial after trial, queries by id; and over (trial, label), labels
+ * query after query. Independent of how the experiment was cut into shards. Cells that a race left out are NaN, 0 or `NOT_RUN`.
  */
 export interface Merged {
   readonly trials: number
   readonly queries: number
-  /** By trial: on how many queries it was run. */
+  /** Number of queries that each trial was run on. */
   readonly ran: Int32Array
-  /** By query: its place in the running order; a trial was run on those whose place is below `ran`. */
+  /** Position of each query in the running order; a trial was run on the queries with a position below `ran`. */
   readonly turns: Int32Array
-  /** By measure; NaN for queries that no mean counts. */
+  /** Values by measure; NaN for queries that no mean counts. */
   readonly values: readonly Float64Array[]
-  /** The primary measure's lowest and highest value over the orders of equal scores; NaN as above. */
+  /** Lowest and highest value of the primary measure over all orders of equal scores; NaN as in `values`. */
   readonly worst: Float64Array
   readonly best: Float64Array
   readonly retrieved: Int32Array
-  /** Of the chunks that are sent, and of the evidence beside them. */
+  /** Tokens of the chunks in the context, and of the evidence. */
   readonly tokens: Int32Array
   readonly evidenceTokens: Int32Array
   /** Counters summed over queries, by trial; `linked` counts the queries with `links` above 0. */
   readonly counters: readonly Readonly<Record<string, number>>[]
-  /** By router trial: the arm chosen for each query. */
+  /** Arm chosen for each query, by router trial. */
   readonly arms: ReadonlyMap<number, readonly (string | null)[]>
-  /** By trial: how many queries fell back for each reason. */
+  /** Number of queries that fell back, by trial and reason. */
   readonly fallbacks: readonly ReadonlyMap<string, number>[]
   readonly failures: readonly (Failure & { readonly trial: number; readonly query: number })[]
-  /** Where each query's labels begin; one longer than the queries. */
+  /** First label of each query, plus the total; length queries + 1. */
   readonly labelOffsets: Int32Array
   readonly ranks: Int32Array
   readonly scores: Float64Array
@@ -40,17 +40,17 @@ export interface Merged {
   readonly computed: Readonly<Record<string, number>>
 }
 
-/** Stands for the stage of a label that a trial was not run on. */
+/** Stage code of a label that a trial was not run on. */
 export const NOT_RUN = 255
 
-/** What the parts are of. */
+/** Shape of the experiment that the parts belong to. */
 interface Run {
   readonly measures: readonly string[]
-  /** How many there are. */
+  /** Number of trials, repeats included. */
   readonly trials: number
-  /** By query. */
+  /** Labels by query. */
   readonly labels: readonly ShardLabels[]
-  /** The queries in the order in which they ran. */
+  /** Queries in running order. */
   readonly order: Int32Array
 }
 
@@ -70,7 +70,7 @@ export async function mergeParts(
   const computed: Record<string, number> = {}
   const arms = new Map<number, (string | null)[]>()
   const fallbacks = Array.from({ length: trials }, () => new Map<string, number>())
-  // Shared memory: a thread that writes some of them needs no copy.
+  // Shared memory: the thread that writes some of these columns needs no copy.
   const doubles = (length: number) => new Float64Array(new SharedArrayBuffer(8 * length))
   const integers = (length: number) => new Int32Array(new SharedArrayBuffer(4 * length))
   const bytes = (length: number) => new Uint8Array(new SharedArrayBuffer(length))
@@ -91,7 +91,7 @@ export async function mergeParts(
   order.forEach((query, turn) => {
     turns[query] = turn
   })
-  // No query counts where a trial was not run.
+  // Queries on which a trial was not run do not count.
   for (const column of [...merged.values, merged.worst, merged.best, merged.scores]) column.fill(Number.NaN)
   merged.stages.fill(NOT_RUN)
 
@@ -113,7 +113,7 @@ export async function mergeParts(
       part.counters[row]?.forEach((counts) => {
         if (!counts) return
         addCounts(counters[trial], counts)
-        // The mean of links hides the queries that linked nothing; these are counted for themselves.
+        // A mean of links does not show how many queries linked nothing, so `linked` counts them.
         if (counts.links !== undefined) addCounts(counters[trial], { linked: counts.links > 0 ? 1 : 0 })
       })
       part.arms[row]?.forEach((arm, index) => {
@@ -146,14 +146,14 @@ export async function mergeParts(
   }
 }
 
-/** Where a run of a part's numbers goes: `length` of them, from `from` in the part to `to` among all of a trial. */
+/** Contiguous range to copy: `length` numbers, from index `from` in the part to index `to` in a trial's column. */
 interface Piece {
   readonly from: number
   readonly to: number
   length: number
 }
 
-/** The queries' numbers stand one after another in a part; what is so among all too goes in one piece. */
+/** Ranges of a part's queries; neighbouring ranges that are also contiguous in the result become one. */
 function piecesOf(asked: Int32Array, rangeOf: (query: number) => readonly [number, number]): Piece[] {
   const pieces: Piece[] = []
   let from = 0
@@ -167,7 +167,7 @@ function piecesOf(asked: Int32Array, rangeOf: (query: number) => readonly [numbe
   return pieces
 }
 
-/** Puts a part's numbers of a few queries (or labels) a trial into those of all. */
+/** Copies a part's numbers for some queries (or labels) of each trial into the merged column. */
 function insert(
   all: Float64Array | Int32Array | Uint8Array,
   blobs: Blobs,

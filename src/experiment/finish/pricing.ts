@@ -5,11 +5,11 @@ import { USAGES, usageCounter } from '../../retrieve/steps/asking.ts'
 import { countTokens } from '../../text/tokens.ts'
 import type { Query } from '../../types.ts'
 
-/** The instruction around the question that a priced answer is asked with; its tokens count as the prompt's. */
+/** Instruction of a priced answer; its tokens count as prompt tokens. */
 export const INSTRUCTION =
   'Answer the question from the passages below alone, in one or two sentences. Name the passages that you used. Say so where they do not hold the answer.\n\nQuestion: '
 
-/** What a config's `prices` say, with the mean tokens of the queries' own prompts. */
+/** Prices of the config, with the mean prompt tokens of the queries. */
 export function describePricing(price: Price | null, queries: readonly Query[]): PricingSummary | null {
   if (!price || queries.length === 0) return null
   const instruction = countTokens(INSTRUCTION)
@@ -17,7 +17,7 @@ export function describePricing(price: Price | null, queries: readonly Query[]):
   return { ...price, promptTokens: instruction + questions / queries.length }
 }
 
-/** Of a trial's counters, mean a query: the calls to models of which the price is known. */
+/** Mean cost per query of a trial's calls to models with a known price. */
 export function callCost(
   perQuery: Readonly<Record<string, number>>,
   prices: Readonly<Record<string, TokenPrice>>,

@@ -4,8 +4,7 @@ import type { Session } from '../shard/session.ts'
 import type { Merged } from './merge.ts'
 
 /**
- * What the parts, which come in the order in which they ran, hold of the rankings of `trials`, which were run on every query:
- * each by query, in the order of the ids.
+ * Rankings of `trials` from the parts, by query in id order. `parts` are in running order; each trial was run on every query.
  */
 export async function rankingsOf(
   { order, plan }: Session,

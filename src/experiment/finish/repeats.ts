@@ -5,7 +5,7 @@ import type { ParquetColumn } from '../../tables/column.ts'
 import { writeTable } from '../../tables/parquet.ts'
 import type { Averaged } from './average-repeats.ts'
 
-/** What the repeats of a stochastic trial say, in the primary measure; nothing of another trial. */
+/** Means and variance components of the primary measure over a stochastic trial's repeats; empty for other trials. */
 export function describeRepeats(
   values: Float64Array,
   repeats: readonly Float64Array[] | undefined,
@@ -25,7 +25,10 @@ export function describeRepeats(
   }
 }
 
-/** `repeats.parquet`: one row a (trial, repeat, query) of the stochastic trials; a column a measure. Not written without such. */
+/**
+ * Writes `repeats.parquet`: one row per (trial, repeat, query) of the stochastic trials, one column per measure. No file
+ * without such trials.
+ */
 export function writeRepeats(
   folder: string,
   measures: readonly string[],

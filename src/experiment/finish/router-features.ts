@@ -2,30 +2,29 @@ import { namesIn } from '../../retrieve/router/rules.ts'
 import type { FirstRanks } from '../shard/first-ranks.ts'
 
 /**
- * What a fitted router knows of a query, all of it without gold:
+ * Features of a fitted router, by query, all of them without gold:
  *
- *     of the query     words (log), words that look like names, words with a digit, the share of Latin letters; where an arm
- *                      looks words up, how rare the rarest of its terms is and they are on average (idf), and how many no
- *                      chunk holds
- *     of each arm      its first score, how far the second and the fifth lie below it, how many chunks it lists; how much of
- *                      its first five the other arms' first five share on average, and how many of them agree on the first
- *     of some arms     how many entities or titles it linked (log)
+ *     query        number of words (log), of names, of words with a digit; share of Latin letters; if an arm looks up words,
+ *                  highest and mean idf of its terms, and number of unknown terms
+ *     each arm     first score, gaps from the first score to the second and to the fifth, number of chunks; mean overlap of
+ *                  its first five with the other arms' first five, and share of the other arms with the same first chunk
+ *     some arms    number of linked entities or titles (log)
  */
 export interface ArmLists {
   readonly name: string
   readonly first: FirstRanks
-  /** By query; null where the arm links nothing ever. */
+  /** Number of links by query; null if the arm never links. */
   readonly links: Float64Array | null
 }
 
-/** The rarity of terms: of a query's text, the idf of each of its terms; Infinity for one that no chunk holds. */
+/** Inverse document frequencies of a text's terms; Infinity for a term that no chunk contains. */
 export type Rarity = (text: string) => readonly number[]
 
 const FIRST = 5
 
 export interface Features {
   readonly names: readonly string[]
-  /** By query. */
+  /** Features by query. */
   readonly rows: readonly Float64Array[]
 }
 
@@ -86,7 +85,7 @@ function ofTerms(rarities: readonly number[]): number[] {
 function ofArm(arm: ArmLists, arms: readonly ArmLists[], query: number): number[] {
   const { first, links } = arm
   const count = first.counts[query]
-  // A list that ends has nothing there.
+  // Score 0 beyond the end of the list.
   const score = (rank: number) => (rank < count ? first.scores[query * first.ranks + rank] : 0)
   const own = firstRows(arm, query)
   const others = arms.filter((other) => other !== arm).map((other) => firstRows(other, query))

@@ -9,24 +9,21 @@ import type { CompiledTrial } from '../plan/compile.ts'
 import type { Merged } from './merge.ts'
 import { ranWhole } from './stops.ts'
 
-/** A router, and whom it chose. */
+/** Router with its choices. */
 export interface Router {
   readonly id: string
   readonly name: string
-  /** Names, each with the index of the trial that computes the arm alone on every query; -1 where the grid has none. */
+  /** Arms, each with the index of the trial that computes it alone on every query; -1 if the grid has none. */
   readonly arms: readonly { readonly name: string; readonly trial: number }[]
-  /** By query: an arm's name; null where there is none. */
+  /** Name of the chosen arm by query; null if there is none. */
   readonly chosen: readonly (string | null)[]
-  /** The primary measure by query; NaN where it does not count. */
+  /** Primary measure by query; NaN if the query does not count. */
   readonly values: Float64Array
-  /** Where it was fitted. */
+  /** Set if the router was fitted. */
   readonly fitted?: RoutingSummary['fitted']
 }
 
-/**
- * The routers among the trials that were run on every query. What an arm would have reached is read off such a trial that
- * computes the same ranking.
- */
+/** Routers among the trials that were run on every query. An arm's own result is that of a trial with the same ranking. */
 export function routersOf(
   trials: readonly CompiledTrial[],
   merged: Merged,
@@ -53,19 +50,19 @@ interface Judging {
   readonly primary: Measure
   readonly valuesOf: (trial: number) => Float64Array
   readonly held: HeldOut | null
-  /** Of the interval. */
+  /** Level of the interval. */
   readonly level: number
 }
 
-/** Which part of the tuning each query is in. */
+/** Tuning part of each query. */
 export interface HeldOut {
   readonly kind: 'folds' | 'split'
   readonly parts: Uint8Array
 }
 
 /**
- * How well a router chose, in the primary measure over the queries that count. Without a trial for every arm there is no
- * oracle, and the arms that lack one are named.
+ * Measures how well a router chose, in the primary measure over the queries that count. If an arm has no trial of its own,
+ * there is no oracle, and `missing` names the arm.
  */
 export function describeRouting(router: Router, judging: Judging): RoutingSummary {
   const { trials, primary, valuesOf, held, level } = judging
@@ -102,7 +99,7 @@ export function describeRouting(router: Router, judging: Judging): RoutingSummar
   const means = values.map((arm) => meanOf(primary, arm))
   const best = means.indexOf(sign * Math.max(...means.map((mean) => sign * mean)))
   const single = held ? bestHeldOut(names, all, held, primary) : { name: names[best], values: values[best] }
-  // Where arms tie at the top, the router's own choice counts as right, else the arm whose mean is best.
+  // If arms tie for the best value, the router's choice counts as right; otherwise the tied arm with the best mean does.
   const order = names.map((_, arm) => arm).sort((a, b) => sign * (means[b] - means[a]))
   const confusion = names.map(() => names.map(() => 0))
   let tied = 0
@@ -131,22 +128,22 @@ interface Columns {
   readonly level: number
 }
 
-/** What the router takes of the headroom; null where the best single arm leaves none. */
+/** Share of the headroom that the router gains; null if the best single arm leaves no headroom. */
 function shareOf({ own, oracle, single, primary, level }: Columns): RoutingSummary['share'] {
   const [mean, top, base] = [own, oracle, single].map((column) => meanOf(primary, column))
   if (Math.abs(top - base) < 1e-12) return null
   const above = (column: Float64Array) =>
     column.map((value, query) => value - single[query]).filter((value) => !Number.isNaN(value))
   const [gained, headroom] = [above(own), above(oracle)]
-  // A geometric mean or a sum is no mean of the queries' values.
+  // A geometric mean or a sum is not a mean of query values.
   const interval = primary.metric.mean === 'arithmetic' ? ratioInterval(gained, headroom, level) : null
-  // An oracle is never passed, so no share is above 1.
+  // No router beats the oracle, so a share is at most 1.
   const possible = interval && within(interval, { ...ANY, high: 1 })
   const value = (mean - base) / (top - base)
   return { value, low: possible?.low ?? null, high: possible?.high ?? null, n: gained.length, level }
 }
 
-/** The arm that was best on the other queries, scored on these; named by the arm that was chosen most often. */
+/** Best arm on the other queries, scored on these; named after the arm that was chosen most often. */
 function bestHeldOut(
   names: readonly string[],
   matrix: readonly Float64Array[],

@@ -7,7 +7,7 @@ import { chooseFinalists } from './finalists.ts'
 import type { Merged } from './merge.ts'
 import { ranWhole } from './stops.ts'
 
-/** The trials by the primary measure. */
+/** Trials with their values of the primary measure. */
 export function primaryRows({ trials, measures, plan }: Session, merged: Averaged): ComparedRow[] {
   const primary = measures.findIndex(({ name }) => name === plan.experiment.compare.by)
   return trials.map((one, trial) => {
@@ -19,13 +19,13 @@ export function primaryRows({ trials, measures, plan }: Session, merged: Average
   })
 }
 
-/** The places of the trials whose rankings are to be kept. */
+/** Indexes of the trials whose rankings are kept. */
 export function finalistsOf(
   { trials, plan }: Session,
   merged: Merged,
   rows: readonly ComparedRow[],
 ): number[] {
-  // What a race stopped has neither all of its rankings nor a mean beside the others.
+  // A trial stopped by a race has neither all rankings nor a comparable mean.
   const whole = rows.map((_, trial) => trial).filter((trial) => ranWhole(merged, trial))
   const finalists = chooseFinalists(
     whole.map((trial) => {
@@ -37,7 +37,7 @@ export function finalistsOf(
   return finalists.map((place) => whole[place])
 }
 
-/** Means over all queries that it was run on, answerable or not: what a trial costs. */
+/** Means over all queries that the trial was run on, answerable or not: the cost of a trial. */
 export function perQuery(merged: Merged, trial: number): Record<string, number> {
   const { queries, ran } = merged
   const of = (column: Int32Array) => {

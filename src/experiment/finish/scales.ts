@@ -2,7 +2,7 @@ import type { Experiment } from '../../config/experiment.ts'
 import type { Measure } from '../../metrics/define.ts'
 import type { MeasureScale, Summary } from '../../results/summary.ts'
 
-/** The scales of the measures whose metric is a file; nothing where there is none. */
+/** Scales of the measures with a custom metric; empty without such measures. */
 export function scalesOf({ metrics }: Experiment, measures: readonly Measure[]): Pick<Summary, 'scales'> {
   const own = new Set(metrics.map(({ name }) => name))
   const scales = measures

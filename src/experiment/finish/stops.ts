@@ -5,19 +5,19 @@ import type { RaceOutcome } from '../shard/race.ts'
 import type { Session } from '../shard/session.ts'
 import type { Merged } from './merge.ts'
 
-/** Whether a trial was run on every query: a race stopped the others. */
+/** True if a trial was run on every query, and not stopped by a race. */
 export function ranWhole({ ran, queries }: Pick<Merged, 'ran' | 'queries'>, trial: number): boolean {
   return ran[trial] === queries
 }
 
-/** What the race came to; null where there was none. Its parts are read already. */
+/** Outcome of the race; null without one. Its parts have been read already. */
 export async function outcomeOf({ racing, shards }: Session): Promise<RaceOutcome | null> {
   if (!racing || shards.length === 0) return null
   await racing.running(shards[shards.length - 1].round)
   return racing.outcome()
 }
 
-/** The race as the summary tells of it; `trials` with portable paths. */
+/** Race as the summary describes it; `trials` have portable paths. */
 export function describeRace(
   { plan, shards }: Session,
   { ran, queries }: Merged,
@@ -41,7 +41,7 @@ export function describeRace(
   }
 }
 
-/** Where a trial stopped, and how far it was behind the one that led then, on the queries that both were run on. */
+/** Number of queries after which a trial stopped, and its difference to the leader of that round on the queries of both. */
 export function describeStop(
   { trials }: Session,
   { stopped }: RaceOutcome,

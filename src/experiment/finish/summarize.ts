@@ -28,22 +28,22 @@ import { scalesOf } from './scales.ts'
 import { describeRace, describeStop, outcomeOf, ranWhole } from './stops.ts'
 import { type TunedRow, tunedFrom, tunedRows } from './tuned-rows.ts'
 
-/** Up to so many trials, each has its intervals; of more, the finalists have. */
+/** Maximum number of trials that all get intervals; beyond it only finalists do. */
 const FEW_TRIALS = 30
 
-/** Failed queries that are told in words, a trial. */
+/** Maximum number of failures reported per trial. */
 const TOLD_FAILURES = 5
 
-/** What was found out before. */
+/** Results computed before the summary. */
 interface Found {
-  /** The trials by the primary measure. */
+  /** Trials with their values of the primary measure. */
   readonly rows: readonly ComparedRow[]
-  /** Places in the trials. */
+  /** Indexes of trials. */
   readonly finalists: readonly number[]
   readonly fitted: readonly RoutedQueries[]
 }
 
-/** Reads the summary off the merged parts. */
+/** Computes the summary from the merged parts. */
 export async function summarize(
   session: Session,
   open: OpenExperiment,
@@ -68,14 +68,14 @@ export async function summarize(
     places: everywhere.filter((place) => queries[place].category === category),
   }))
 
-  /** Of one column a measure. Intervals by category for what trials are compared by alone: nobody reads hundreds. */
+  /** Estimates of one column per measure. Only the primary measure gets intervals by category. */
   const estimatesOf = (
     columns: readonly Float64Array[],
     interval: boolean,
     estimator: Estimator,
     repeats?: readonly (readonly Float64Array[])[],
   ) => ({
-    measures: estimator.estimate(measures, columns, () => interval, repeats, clusters),
+    measures: estimator.estimate(measures, columns, () => interval, { repeats, clusters }),
     categories: Object.fromEntries(
       categories.map(({ category, places }) => [
         category,
@@ -83,8 +83,10 @@ export async function summarize(
           measures,
           columns.map((column) => valuesAt(column, places)),
           ({ name }) => interval && name === compare.by,
-          repeats?.map((own) => own.map((column) => valuesAt(column, places))),
-          clusters && valuesAt(clusters, places),
+          {
+            repeats: repeats?.map((columns) => columns.map((column) => valuesAt(column, places))),
+            clusters: clusters && valuesAt(clusters, places),
+          },
         ),
       ]),
     ),
@@ -125,12 +127,12 @@ export async function summarize(
   for (const [place, trial] of trials.entries()) {
     progress('trials summarized', place, trials.length)
     summaries.push(summarizeTrial(trial, place))
-    // So that a signal is heard meanwhile.
+    // Lets a pending signal be handled.
     await setImmediate()
   }
   progress('trials summarized', trials.length, trials.length)
-  // A trial that failed on every query is broken, not weak: it is told of, and compared to nobody. One that a race stopped
-  // has values on some queries alone, and is compared to nobody either.
+  // A trial that failed on every query is broken: reported, but not compared. A trial stopped by a race has values on some
+  // queries only, and is not compared either.
   const sound = trials
     .map((_, place) => place)
     .filter((place) => summaries[place].failed < queries.length && ranWhole(merged, place))
@@ -156,7 +158,7 @@ export async function summarize(
               trial < 0 ? Number.NaN : valuesOf(trial, measure)[query],
             ),
           ),
-          // In folds it learned from the queries that score it: neither verdict nor interval would hold.
+          // In folds the router was fitted on queries that score it, so neither verdict nor interval would be valid.
           tuning.kind === 'split',
           ofTuned,
           repeatsOf(picked),
@@ -238,14 +240,14 @@ function valuesAt(values: ArrayLike<number>, places: Int32Array): Float64Array {
   return own
 }
 
-/** By reason, in the reasons' order. */
+/** Fallbacks by reason, in byte order of the reasons. */
 function fallbacksOf({ fallbacks, ran }: Merged, trial: number): TrialSummary['fallbacks'] {
   return [...fallbacks[trial]]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([when, fell]) => ({ when, share: fell / ran[trial] }))
 }
 
-/** Relevant labels of the queries that count, by the stage that lost them, and by the channels that found the rest. */
+/** Relevant labels of the queries that count, by the stage that lost them, and the found ones by channel. */
 function lostGold(
   merged: Merged,
   session: Session,
@@ -254,7 +256,7 @@ function lostGold(
   const { queries, corpora, trials } = session
   const { stages, recipe } = trials[trial]
   const lost = new Array<number>(stages.length).fill(0)
-  /** By channel mask. */
+  /** Number of found labels by channel mask. */
   const byChannels = new Map<number, number>()
   const all = merged.labelOffsets[merged.queries]
   queries.forEach(({ answerable }, query) => {

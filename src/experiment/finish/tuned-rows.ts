@@ -9,13 +9,13 @@ import type { JudgedQuery } from '../../types.ts'
 import { type CompiledTrial, comparedStrategy } from '../plan/compile.ts'
 import { queryPartNames } from '../plan/query-parts.ts'
 
-/** A strategy's row with folds or a split: chosen on other queries than those it is scored on. */
+/** Row of a strategy tuned with folds or a split: its trials are chosen on other queries than they are scored on. */
 export interface TunedRow extends TunedSummary {
   /** `tuned:<strategy>`. */
   readonly id: string
-  /** The primary measure by query; NaN where it does not count. */
+  /** Primary measure by query; NaN if the query does not count. */
   readonly values: Float64Array
-  /** The same by repeat, where a trial that was chosen is stochastic. */
+  /** Primary measure by repeat, if a chosen trial is stochastic. */
   readonly repeats?: readonly Float64Array[] | undefined
 }
 
@@ -26,21 +26,21 @@ interface TuneTrials {
   readonly measures: readonly Measure[]
   readonly primary: number
   readonly tuning: Tuning
-  /** Whether a trial may be chosen for a part. */
+  /** True if a trial may be chosen for a part. */
   readonly keeps: (trial: number, part: number) => boolean
   readonly valuesOf: (trial: number, measure: number) => Float64Array
-  /** The primary measure by repeat, of the trials picked for each query (-1: none), where one is stochastic. */
+  /** Primary measure by repeat of the trials picked for each query (-1: none); undefined if none is stochastic. */
   readonly repeatsOf: (picked: Int32Array) => readonly Float64Array[] | undefined
-  /** Places of the trials in the experiment; -1 for none. */
+  /** Indexes of the trials in the experiment; -1 for none. */
   readonly inTrials: (picked: Int32Array) => number[] | Int32Array
-  /** Of one column a measure. */
+  /** Estimates of one column per measure. */
   readonly estimate: (
     columns: readonly Float64Array[],
     picked: Int32Array,
   ) => Pick<TunedSummary, 'measures' | 'categories'>
 }
 
-/** What the rows come from, for a comparison; undefined where the choice reads none of the queries it is scored on. */
+/** Candidates of tuned rows, for the comparison; undefined if no choice reads a query that it is scored on. */
 export function tunedFrom(
   { trials, queries, clusters, tuning }: Pick<TuneTrials, 'trials' | 'queries' | 'clusters' | 'tuning'>,
   valuesOf: (trial: number) => Float64Array,
@@ -58,7 +58,7 @@ export function tunedFrom(
   }
 }
 
-/** By tuned row, in the order in which equals are chosen (tuned.ts). */
+/** Values by tuned row, in the order that breaks ties (tuned.ts). */
 export function byStrategy(
   trials: readonly { readonly id: string; readonly strategy: string; readonly values: Float64Array }[],
 ): Map<string, Float64Array[]> {
@@ -69,8 +69,8 @@ export function byStrategy(
 }
 
 /**
- * One row a strategy, in byte order of their names; none without folds or split. A strategy of which a race kept no trial
- * for some part has none.
+ * One row per strategy, in byte order of their names; empty without folds or split. A strategy without a row: a race kept none
+ * of its trials for some part.
  */
 export function tunedRows(input: TuneTrials): TunedRow[] {
   const {
@@ -106,7 +106,7 @@ export function tunedRows(input: TuneTrials): TunedRow[] {
       row.picked,
     ),
     chosen: row.chosen.map((trial) => trials[trial].id),
-    // Readers find the parts of queries by their ids, and not those of clusters.
+    // Readers derive the parts of queries from ids, but not the parts of clusters.
     ...(clusters && { picked: Array.from(inTrials(row.picked), (trial) => (trial < 0 ? null : trial)) }),
     optimism: row.optimism,
     values: tunedValues(row, matrixOf(primary)),

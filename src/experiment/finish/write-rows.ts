@@ -6,12 +6,12 @@ import type { CompiledTrial } from '../plan/compile.ts'
 import type { ShardLabels } from '../shard/labels.ts'
 import { type Merged, NOT_RUN } from './merge.ts'
 
-/** What the two long tables are written of, as it can go to another thread. */
+/** Input of the two long tables, as plain data for another thread. */
 export interface LongTables {
   readonly folder: string
   readonly measures: readonly string[]
   readonly trials: readonly Pick<CompiledTrial, 'recipe' | 'stages'>[]
-  /** By recipe, by query. */
+  /** Labels by recipe and query. */
   readonly labels: readonly (readonly Pick<ShardLabels, 'ids' | 'grades'>[])[]
   readonly merged: Pick<
     Merged,
@@ -19,13 +19,16 @@ export interface LongTables {
   >
 }
 
-/** Writes a row a (trial, query) and a row a (trial, label). */
+/** Writes one row per (trial, query) and one row per (trial, label). */
 export function writeRows(rows: LongTables): void {
   writeScores(rows)
   writeGold(rows)
 }
 
-/** `scores.parquet`: one row a (trial, query) that any measure counts, in that order; a column a measure, NaN where it does not count. */
+/**
+ * Writes `scores.parquet`: one row per (trial, query) that any measure counts, in that order; one column per measure, NaN if
+ * the query does not count.
+ */
 function writeScores({ folder, measures, merged }: LongTables): void {
   const { trials, queries, values } = merged
   const counted = new Int32Array(trials * queries)
@@ -47,7 +50,10 @@ function writeScores({ folder, measures, merged }: LongTables): void {
   ])
 }
 
-/** `gold.parquet`: one row a (trial, label): where it was found, which stage lost it, or that a race stopped the trial before. */
+/**
+ * Writes `gold.parquet`: one row per (trial, label) with its rank, or the stage that lost it, or `not run` if a race stopped
+ * the trial before.
+ */
 function writeGold({ folder, trials, labels, merged }: LongTables): void {
   const all = merged.labelOffsets[merged.queries]
   const column = () => new Int32Array(merged.ranks.length)
@@ -59,7 +65,7 @@ function writeGold({ folder, trials, labels, merged }: LongTables): void {
     column(),
   ]
   const [ids, names] = [createWordCodes(), createWordCodes()]
-  // The same for every trial over a recipe's chunks.
+  // Equal for all trials over the same recipe.
   const byRecipe = labels.map((own) => ({
     queries: own.flatMap((one, query) => one.ids.map(() => query)),
     judged: own.flatMap((one) => one.ids.map(ids.codeOf)),

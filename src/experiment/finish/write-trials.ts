@@ -3,7 +3,7 @@ import { writeTable } from '../../tables/parquet.ts'
 import { type CompiledTrial, describeChoice } from '../plan/compile.ts'
 import { portableTrial } from '../plan/portable.ts'
 
-/** `trials.parquet`: what was compared; `config` is the file that names them. */
+/** Writes `trials.parquet`: the compared trials. Paths are relative to `config`. */
 export function writeTrials(folder: string, compiled: readonly CompiledTrial[], config: string): void {
   const trials = compiled.map((trial) => portableTrial(trial, config))
   const json = (make: (trial: CompiledTrial) => unknown) => trials.map((trial) => JSON.stringify(make(trial)))

@@ -6,7 +6,7 @@ import { type EndpointParams, priceOfEndpoint } from '../../models/rerank-endpoi
 import { rerankers } from '../../models/rerankers/index.ts'
 import { resolve } from '../../registry.ts'
 
-/** What calls to an experiment's models and rerankers cost, by the config's name of each; without those of which nobody knows. */
+/** Token prices of an experiment's models and rerankers, by name in the config; without those of unknown price. */
 export function callPrices({
   models,
   rerankers: named,

@@ -9,8 +9,8 @@ import { isExpression } from '../../retrieve/step.ts'
 import type { Strategy, StrategyOutput } from '../../retrieve/strategies/define.ts'
 
 /**
- * Builds a trial by `build`. Where `prepare` lacks what it reads, goes on as if the advised lines were there, so that
- * all that is lacking is told at once. Throws a UserError with the trial's place.
+ * Builds a trial with `build`. If `prepare` lacks a needed entry, continues as if the suggested lines were there, so that all
+ * missing entries are reported at once. Throws a UserError at the trial's location.
  */
 export function buildTrial<T>(trial: Trial, recipe: Recipe, build: (recipe: Recipe) => T): T {
   const lacking: LacksPreparation[] = []
@@ -31,7 +31,7 @@ export function buildTrial<T>(trial: Trial, recipe: Recipe, build: (recipe: Reci
   throw new UserError(lackingIn(trial, lacking))
 }
 
-/** Calls a strategy's `retrieve`; what one from a file throws or gives instead of expressions is its author's mistake. */
+/** Calls a strategy's `retrieve`. Exceptions and invalid results of a custom file are reported as the author's errors. */
 export function callRetrieve(
   trial: Trial,
   strategy: Strategy,
@@ -51,14 +51,14 @@ export function callRetrieve(
   )
 }
 
-/** The same of a transform's `apply`. */
+/** Calls a transform's `apply`, with the same checks. */
 export function callApply<T>(trial: Trial, file: CustomFile | undefined, apply: () => T): T {
   return callOwn(trial, file?.path, '`apply`', apply, (applied) =>
     isExpression(applied) ? undefined : 'a step applied to its inputs',
   )
 }
 
-/** `lacks`: what it gives, in words, where that is not what was given. */
+/** Calls custom code. `lacks` describes an invalid result, or is undefined. */
 function callOwn<T>(
   { location }: Trial,
   path: string | undefined,

@@ -16,7 +16,7 @@ import { stageNames } from './stages.ts'
 
 /** A trial as expressions over steps, ready to evaluate. */
 export interface CompiledTrial extends Trial {
-  /** Ids of the trials that turned out to compute the same and were merged into this one. */
+  /** Ids of trials that compute the same and were merged into this one. */
   readonly merged: readonly string[]
   readonly ranking: Expression<Ranking>
   readonly evidence?: Expression<readonly Evidence[]>
@@ -26,15 +26,15 @@ export interface CompiledTrial extends Trial {
 }
 
 export interface Registries {
-  /** By registry name, or by path for one from a file. */
+  /** Strategies by registry name, or by path if custom. */
   readonly strategies: ReadonlyMap<string, Strategy>
   readonly transforms: ReadonlyMap<string, Transform>
 }
 
 /**
- * Builds each trial's expressions. Trials that compute the same thing are one trial: a param that a fusion ignores
- * multiplies nothing. What differed between such trials is no param of theirs and leaves name and params. Throws a
- * UserError with the mistakes of all trials, each at the trial's place.
+ * Builds each trial's expressions. Trials that compute the same are merged: a param that a fusion ignores multiplies nothing.
+ * Params that differ between merged trials are dropped from params and name. Throws a UserError with the diagnostics of all
+ * trials, each at its location.
  */
 export function compileTrials(
   trials: readonly Trial[],
@@ -46,11 +46,11 @@ export function compileTrials(
   for (const trial of trials) {
     const compiled = compileTrial(trial, trials, recipes[trial.recipe], registries)
     if (!('ranking' in compiled)) {
-      // The trials of one entry mostly share their mistakes.
+      // Trials of one entry mostly share their diagnostics.
       for (const diagnostic of compiled.diagnostics) diagnostics.set(JSON.stringify(diagnostic), diagnostic)
       continue
     }
-    // Only within a strategy: hybrid at alpha 1 is naive's list, but somebody asked for hybrid.
+    // Trials merge only within a strategy: hybrid at alpha 1 ranks like naive, but the user asked for hybrid.
     const key = [trial.strategy, compiled.ranking.key, compiled.evidence?.key].join(' ')
     byKey.set(key, [...(byKey.get(key) ?? []), compiled])
   }
@@ -66,7 +66,7 @@ export function compileTrials(
   })
 }
 
-/** What is compared and tuned as one: a strategy, or one other system by its name without what varies. */
+/** Unit of comparison and tuning: a strategy, or another system by its name without varied params. */
 export function comparedStrategy({
   strategy,
   name,
@@ -77,12 +77,12 @@ export function comparedStrategy({
   return name.endsWith(variation) ? name.slice(0, name.length - variation.length) : name
 }
 
-/** The index of the trial with this id, or of the one that it was merged into. */
+/** Index of the trial with this id, or of the trial it was merged into. */
 export function trialIndex(trials: readonly CompiledTrial[], id: string): number {
   return trials.findIndex((trial) => trial.id === id || trial.merged.includes(id))
 }
 
-/** One trial, by the names of all; the mistakes where it cannot be. */
+/** Compiles one trial; returns a UserError if it cannot be compiled. */
 export function compileTrial(
   trial: Trial,
   trials: readonly Trial[],
@@ -101,7 +101,7 @@ export function compileTrial(
   }
 }
 
-/** What a trial retrieves for a query. `around` are the names of the trials that it is an inner one of. */
+/** Output expressions of a trial. `around` names the trials that contain it. */
 function retrieve(
   trial: Trial,
   source: Expression<Query>,
@@ -166,7 +166,7 @@ function without(trial: CompiledTrial, ignored: ReadonlySet<string>): CompiledTr
   return { ...trial, name, params: keep(trial.params), varied: keep(trial.varied) }
 }
 
-/** Every artifact that the trials' steps read, in a fixed order. */
+/** Artifacts that the trials' steps read, in a fixed order. */
 export function artifactsOf(trials: readonly CompiledTrial[]): Artifact<unknown>[] {
   const found = new Map<string, Artifact<unknown>>()
   for (const { artifacts } of expressionsOf(rootsOf(trials))) {
@@ -175,12 +175,12 @@ export function artifactsOf(trials: readonly CompiledTrial[]): Artifact<unknown>
   return [...found.values()]
 }
 
-/** The expressions that a run evaluates. */
+/** Root expressions that a run evaluates. */
 export function rootsOf(trials: readonly CompiledTrial[]): Expression<unknown>[] {
   return trials.flatMap(({ ranking, evidence }) => (evidence ? [ranking, evidence] : [ranking]))
 }
 
-/** For messages: `{name: params}` in one line, or the name alone. */
+/** Text of a choice for messages: `{name: params}` in one line, or the name alone. */
 export function describeChoice({ name, params }: Choice): Json {
   return Object.keys(params).length > 0 ? { [name]: params } : name
 }

@@ -7,7 +7,7 @@ import { compareIds } from '../../text/order.ts'
 import type { Document } from '../../types.ts'
 import type { OpenExperiment } from './open.ts'
 
-/** Ids of documents, each list in the order of their bytes. */
+/** Ids of documents, each list in byte order. */
 export interface CorpusChange {
   readonly added: readonly string[]
   readonly changed: readonly string[]
@@ -15,9 +15,9 @@ export interface CorpusChange {
 }
 
 /**
- * What changed in a dataset's documents since this was last called for it and this store; undefined the first time, where
- * nothing changed, and where the store no longer holds the documents of then. Remembers the documents of now: their hash,
- * in a file of the store. The documents must be prepared.
+ * Compares a dataset's documents with those of the last call for this dataset and store, and stores the current hash in the
+ * store. Undefined on the first call, if nothing changed, and if the store no longer has the previous documents. The documents
+ * must be prepared.
  */
 export async function corpusChange({
   experiment,

@@ -8,30 +8,30 @@ import {
 } from '../../retrieve/step.ts'
 import type { Query } from '../../types.ts'
 
-/** How often a step will be computed over all queries, however many trials read it. */
+/** Number of computations of a step over all queries, independent of how many trials read it. */
 export interface PlannedStep {
   readonly name: string
-  /** Names from the query to this step: its position in the tree. */
+  /** Step names from the query to this step. */
   readonly path: readonly string[]
-  /** Distinct expressions of this step at this position. */
+  /** Number of distinct expressions of this step at this path. */
   readonly distinct: number
-  /** Computations over all queries. */
+  /** Number of computations over all queries. */
   readonly count: number
-  /** `false` where the queries themselves decide (a fallback, a router's arm, a race): `count` is then the most it can be. */
+  /** False if the count depends on the queries (a fallback, a router's arm, a race); `count` is then an upper bound. */
   readonly exact: boolean
 }
 
 /**
- * Counts what a run will compute, by the executor's own rule: a cell is keyed by its expression's `own` hash and the
- * numbers of the cells it reads; a query's cell by its content. Steps that rewrite queries and need no artifact are
- * cheap, so they are really run here. With a race all counts are the most that they can be.
+ * Counts the computations of a run by the rule of the evaluator: a cell is keyed by its expression's `own` hash and the numbers
+ * of the cells it reads; a query's cell by its content. Steps that rewrite queries without an artifact are cheap and are run
+ * here. With a race all counts are upper bounds.
  */
 export async function countSteps(
   roots: readonly Expression<unknown>[],
   queries: readonly Query[],
   raced = false,
 ): Promise<readonly PlannedStep[]> {
-  /** By a computation's `own` (or what kind of query it is), then by what it reads. */
+  /** Cell numbers by the computation's `own` (or kind of query), then by the cells it reads. */
   const numbers = new Map<string, Map<string | number, number>>()
   let cellCount = 0
   const columns = new Map<string, { cells: Int32Array; values?: readonly Query[] }>()
@@ -65,7 +65,7 @@ export async function countSteps(
     const known = numbersOf(own)
     let count = 0
     for (let index = 0; index < queries.length; index++) {
-      // What a pick yields is one of its inputs' cells; for the count it stands for itself.
+      // A pick yields one of its inputs' cells; for counting it has a number of its own.
       const content =
         read.length === 1
           ? (read[0]?.cells[index] as number)
@@ -110,7 +110,7 @@ export async function countSteps(
   }))
 }
 
-/** Expressions that every query needs: reachable without passing through an arm that a pick may leave out. */
+/** Expressions that every query needs: reachable without passing an arm that a pick may skip. */
 function certainlyRead(roots: readonly Expression<unknown>[]): Set<string> {
   const certain = new Set<string>()
   const visit = (expression: Expression<unknown>) => {
@@ -122,12 +122,12 @@ function certainlyRead(roots: readonly Expression<unknown>[]): Set<string> {
   return certain
 }
 
-/** A rewriting by the query alone: it reads no artifact, and nothing that a model said. */
+/** True for a rewriting that depends on the query alone: it reads neither artifacts nor completions. */
 function isPlainRewriting({ step, inputs, artifacts }: Expression<unknown>): boolean {
   return step.yields === 'query' && inputs.length === 1 && Object.keys(artifacts).length === 0
 }
 
-/** Whether two queries may turn out to be the same cell: after a pick, or a rewriting that could not be run here. */
+/** True if two queries may become the same cell: after a pick, or after a rewriting that could not be run here. */
 function uncertainContent(expression: Expression<unknown>): boolean {
   const { step, inputs } = expression
   if (step.pick !== undefined) return true

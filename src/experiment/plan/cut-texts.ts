@@ -11,7 +11,7 @@ import type { OpenExperiment } from './open.ts'
 import { queryVectors } from './query-vectors.ts'
 import { takesEmbedder } from './texts-to-embed.ts'
 
-/** Texts that a model reads, and the count of those that it cuts. */
+/** Texts that a model reads, with the number that it truncates. */
 interface CountedTexts {
   /** `chunks`, `queries`, `entities`, ... */
   readonly what: string
@@ -21,7 +21,7 @@ interface CountedTexts {
 
 type Texts = Artifact<readonly string[]>
 
-/** The counts of what the models of these trials read: chunks, texts of the graph, and the dataset's own queries. */
+/** Token counts of the texts that the trials' models read: chunks, graph texts and the dataset's queries. */
 function countsOf(trials: readonly CompiledTrial[], queries: readonly Pick<Query, 'text'>[]): CountedTexts[] {
   const found = new Map<string, CountedTexts>()
   const asked = givenTexts(queries.map(({ text }) => text))
@@ -48,13 +48,13 @@ function countsOf(trials: readonly CompiledTrial[], queries: readonly Pick<Query
 
 type Options = { readonly prefix?: string; readonly beside?: string }
 
-/** The model behind an embedder, and the prefix that it gives each text. */
+/** Model behind an embedder, and the prefix it adds to each text. */
 function modelOf({ inputs, params }: Artifact<unknown>): [Artifact<unknown>, Options] {
   const { prefix } = (params ?? {}) as { readonly prefix?: string }
   return [inputs.base, prefix === undefined ? {} : { prefix }]
 }
 
-/** The query of median length: a cross-encoder reads a chunk beside a query, and chunks are counted once. */
+/** Query of median length: a cross-encoder reads a chunk together with a query, and chunks are counted once. */
 function medianQuery(queries: readonly Pick<Query, 'text'>[]): string {
   const texts = queries.map(({ text }) => text).sort((a, b) => a.length - b.length || (a < b ? -1 : 1))
   return texts[texts.length >> 1]
@@ -65,9 +65,8 @@ function readBy(trials: readonly CompiledTrial[], queries: readonly Pick<Query, 
 }
 
 /**
- * Counts the texts that models cut, where they are not counted yet. With `before`, only texts that no embedder has to
- * make first: no model is opened. Returns a line for each model whose tokenizer cannot be had: vectors that are kept
- * need none.
+ * Counts truncated texts that are not counted yet. With `before`, only texts that need no embedder, so no model is opened.
+ * Returns a line for each model without an available tokenizer: stored vectors need none.
  */
 export async function prepareCuts(
   { trials, dataset, store, artifacts }: OpenExperiment,
@@ -78,7 +77,7 @@ export async function prepareCuts(
   const own = new Set(artifactsBelow(artifacts).map(({ key }) => key))
   for (const { artifact } of countsOf(trials, dataset.queries)) {
     const { texts } = artifact.inputs
-    // Texts that wait for a model's answers are not among the experiment's artifacts.
+    // Texts that wait for completions are not among the experiment's artifacts.
     if (texts.name !== 'texts' && !own.has(texts.key)) continue
     if (before && takesEmbedder(texts)) continue
     try {
@@ -91,7 +90,7 @@ export async function prepareCuts(
   return [...lines]
 }
 
-/** The texts that models of these trials cut, of what the store has counted already; undefined where there are none. */
+/** Truncated texts of the trials' models, from the counts in the store; undefined if there are none. */
 export async function describeCuts(
   store: Store,
   trials: readonly CompiledTrial[],
@@ -106,7 +105,7 @@ export async function describeCuts(
   return cuts.length > 0 ? cuts : undefined
 }
 
-/** The same of each variant of an experiment. */
+/** Truncated texts by variant of an experiment. */
 export async function describeCutsOf(open: OpenExperiment): Promise<Pick<IndexSummary, 'name' | 'cut'>[]> {
   const { recipes, trials, store, dataset } = open
   const described: Pick<IndexSummary, 'name' | 'cut'>[] = []
@@ -118,7 +117,7 @@ export async function describeCutsOf(open: OpenExperiment): Promise<Pick<IndexSu
   return described
 }
 
-/** True if models of the experiment may cut texts that are not counted yet. */
+/** True if models of the experiment may truncate texts that are not counted yet. */
 export function lacksCuts({ trials, dataset, store }: OpenExperiment): boolean {
   return countsOf(trials, dataset.queries).some(({ artifact }) => !store.has(artifact))
 }

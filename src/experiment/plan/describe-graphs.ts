@@ -7,7 +7,7 @@ import { artifactsBelow } from '../../store/artifact.ts'
 import { artifactsOf } from './compile.ts'
 import type { OpenExperiment } from './open.ts'
 
-/** What the graphs hold that trials read, in counts: those that the store holds already, before anything runs on them. */
+/** Counts of the graphs that trials read, from what the store already has. */
 export async function describeGraphs({
   recipes,
   trials,

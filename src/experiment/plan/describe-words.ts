@@ -10,7 +10,7 @@ import type { Progress } from '../../types.ts'
 import { artifactsOf, type CompiledTrial } from './compile.ts'
 import type { OpenExperiment } from './open.ts'
 
-/** What looks a query's words up among the chunks' terms: the artifact's name, and what it is called. */
+/** Display names of the artifacts that look up query words among the chunks' terms. */
 const READERS: Readonly<Record<string, string>> = {
   lexicon: 'bm25',
   field_lexicon: 'bm25 fields',
@@ -19,12 +19,12 @@ const READERS: Readonly<Record<string, string>> = {
 
 interface Reader {
   readonly name: string
-  /** The term counts whose terms it knows, one a field. */
+  /** Term counts of the index, one per field. */
   readonly counts: readonly Artifact<unknown>[]
   readonly analyze: Artifact<Analyzer>
 }
 
-/** Each set of terms and analysis once, whatever else the indexes over it differ in. */
+/** Lexical indexes, each set of terms and analysis once, whatever other params differ. */
 function readersOf(read: readonly Artifact<unknown>[]): Reader[] {
   const found = new Map<string, Reader>()
   for (const { name, inputs } of read) {
@@ -41,8 +41,8 @@ const readBy = (trials: readonly CompiledTrial[], recipe: number) =>
   artifactsBelow(artifactsOf(trials.filter((trial) => trial.recipe === recipe)))
 
 /**
- * Counts the terms of chunks that trials look words up in, where they are not counted yet: no vector is made. What is
- * not among the experiment's artifacts is left out, as texts that wait for a model's answers.
+ * Counts the terms of the chunks that trials search, if not counted yet; computes no vectors. Skips texts that wait for
+ * completions.
  */
 export async function prepareWords(
   { recipes, trials, store, artifacts }: OpenExperiment,
@@ -54,7 +54,7 @@ export async function prepareWords(
       for (const artifact of counts) if (own.has(artifact.key)) await store.prepare(artifact, progress)
 }
 
-/** How words are read of each variant, and which of the judged questions find none: of what the store holds already. */
+/** Word analysis of each variant, and the judged questions without a known word; from what the store already has. */
 export async function describeWordsOf(open: OpenExperiment): Promise<Pick<IndexSummary, 'name' | 'words'>[]> {
   const { recipes, trials, store, dataset } = open
   const texts = dataset.queries
@@ -69,8 +69,8 @@ export async function describeWordsOf(open: OpenExperiment): Promise<Pick<IndexS
 }
 
 /**
- * How rare the terms of a text are, as BM25 (or else LSA) over these chunks reads it: of each term ln(1 + (N - n + .5) /
- * (n + .5)) where n of N texts hold it, Infinity where none does. Null where nothing here looks words up.
+ * Inverse document frequency of a text's terms in these chunks, from the index of BM25 (or else LSA): ln(1 + (N - n + .5) / (n
+ * + .5)) for a term in n of N texts, Infinity for an unknown term. Null if no index looks up words.
  */
 export async function rarityOf(
   store: Store,
@@ -84,7 +84,7 @@ export async function rarityOf(
   for (const artifact of reader.counts) {
     const { terms, offsets, lengths } = (await store.open(artifact)) as TermCounts
     texts = Math.max(texts, lengths.length)
-    // Of several fields the one that holds it most often.
+    // With several fields, uses the field that contains the term most often.
     for (const [term, word] of terms.entries())
       held.set(word, Math.max(held.get(word) ?? 0, offsets[term + 1] - offsets[term]))
   }
@@ -96,7 +96,7 @@ export async function rarityOf(
     })
 }
 
-/** Of what these artifacts read; undefined where they read no words, or the store does not know yet. */
+/** Word analysis of these artifacts; undefined if they read no words or the store has no counts yet. */
 export async function describeWords(
   store: Store,
   read: readonly Artifact<unknown>[],
@@ -134,7 +134,7 @@ export async function describeWords(
   }
 }
 
-/** Its analysis too, where a grid has several. */
+/** Name of an index; with its analysis if a grid has several. */
 function nameOf({ name, analyze }: Reader, readers: readonly Reader[]): string {
   if (readers.filter((other) => other.name === name).length === 1) return name
   const { stemmer, stopwords } = analyze.params as AnalyzerParams

@@ -1,7 +1,7 @@
 import type { Experiment } from '../../config/experiment.ts'
 import type { CompiledTrial } from './compile.ts'
 
-/** Trials of the config that compute the same as another, by the name of the one that is computed. */
+/** Trials of the config that compute the same as another, by name of the trial that is computed. */
 export function equalTrials(
   { trials }: Pick<Experiment, 'trials'>,
   compiled: readonly CompiledTrial[],
@@ -12,7 +12,7 @@ export function equalTrials(
     .map(({ name, merged }) => ({ name, equal: merged.map((id) => names.get(id) ?? id) }))
 }
 
-/** `96 trials, 12 of them equal to another: 84 are computed`; no line where all differ. */
+/** Text such as `96 trials, 12 of them equal to another: 84 are computed`; undefined if all differ. */
 export function mergedInWords(
   experiment: Pick<Experiment, 'trials'>,
   compiled: readonly CompiledTrial[],

@@ -11,7 +11,7 @@ import { type Artifact, artifactsBelow } from '../../store/artifact.ts'
 import type { Store } from '../../store/store.ts'
 import type { Document, Progress } from '../../types.ts'
 
-/** What an open experiment has to do with graphs. */
+/** Parts of an open experiment that concern graphs. */
 export interface OpenGraphs {
   readonly experiment: Pick<Experiment, 'recipeLocations'>
   readonly dataset: WithoutDocuments
@@ -20,7 +20,7 @@ export interface OpenGraphs {
   readonly artifacts: readonly Artifact<unknown>[]
 }
 
-/** Checks the files that extractors read against the documents, before anything is built: what is wrong and what is odd, each once. */
+/** Checks the extractors' files against the documents before anything is built. Errors and warnings, each once. */
 export function checkExtractions(
   { experiment, recipes, artifacts }: Pick<OpenGraphs, 'experiment' | 'recipes' | 'artifacts'>,
   documents: readonly Document[],
@@ -41,7 +41,7 @@ export function checkExtractions(
   return { diagnostics: distinct(diagnostics), notices: [...notices] }
 }
 
-/** Extracts the graphs, before anything dearer: a file that proves to be wrong is told with its place in the config. */
+/** Extracts the graphs before more expensive work. An invalid file is reported at its location in the config. */
 export async function prepareExtractions(
   { experiment, recipes, store, artifacts }: OpenGraphs,
   progress?: Progress,
@@ -67,7 +67,7 @@ export async function prepareExtractions(
   return built
 }
 
-/** The recipes whose graph is read, each with the locations of its extractors. */
+/** Recipes whose graph is read, each with the locations of its extractors. */
 function graphsOf(
   locations: Experiment['recipeLocations'],
   recipes: readonly Recipe[],
@@ -81,7 +81,7 @@ function graphsOf(
   )
 }
 
-/** What is wrong with a whole file is told where the config names it; what is wrong with a line of it, there. */
+/** Moves a diagnostic of a whole file to the config line that names the file; a diagnostic of a line stays there. */
 function located(diagnostic: Diagnostic, location: ConfigLocation | undefined): Diagnostic {
   const { file, line, message } = diagnostic
   return !location || line !== undefined

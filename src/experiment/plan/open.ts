@@ -22,22 +22,22 @@ import { loadRegistries } from './registries.ts'
 import { compileRepeats, type RepeatedTrial } from './repeats.ts'
 import { requireParams } from './require-params.ts'
 
-/** A config with its data (one data set's), checked and compiled; nothing is built or written yet. */
+/** Config with one dataset, checked and compiled; nothing is built or written yet. */
 export interface OpenExperiment {
   readonly experiment: Experiment
   readonly dataset: WithoutDocuments
   readonly recipes: readonly Recipe[]
   readonly trials: readonly CompiledTrial[]
-  /** Further repeats of the stochastic ones. */
+  /** Additional repeats of the stochastic trials. */
   readonly repeats: readonly RepeatedTrial[]
   readonly store: Store
-  /** What the trials read, and the chunks that scoring reads. */
+  /** Artifacts that the trials and the scoring read. */
   readonly artifacts: readonly Artifact<unknown>[]
-  /** The answers of models that the trials read, once they are asked (`askAhead`); absent where no trial asks. */
+  /** Completions that the trials read, after `askAhead`; absent if no trial calls a model. */
   readonly answers?: CompletionRecording
 }
 
-/** Opens an experiment over one data set; one over several is split first (`splitDatasets`). */
+/** Opens an experiment over one dataset; an experiment over several is split first (`splitDatasets`). */
 export async function openExperiment(experiment: Experiment, storeRoot: string): Promise<OpenExperiment> {
   if (experiment.datasets.length !== 1)
     throw new Error(`an experiment over ${experiment.datasets.length} data sets is opened one by one`)
@@ -51,7 +51,7 @@ export async function openExperiment(experiment: Experiment, storeRoot: string):
   const load = () => loadDataset(experiment.datasets[0], dirname(experiment.file))
   const loaded = await load().catch(collect)
   const corpus = handOut(loaded?.documents, async () => (await load()).documents)
-  // What is wrong with the trials is wrong over any documents.
+  // Errors in trials do not depend on the documents.
   const recipes = await recipesOf(experiment, loaded?.documentsHash ?? '', corpus.take)
   const trials = attempt(() => compileTrials(experiment.trials, recipes, registries), collect)
   if (loaded) diagnostics.push(...queryErrors(experiment, loaded))
@@ -70,14 +70,14 @@ export async function openExperiment(experiment: Experiment, storeRoot: string):
   return { ...open, dataset: { ...dataset, notices: [...dataset.notices, ...notices] } }
 }
 
-/** The same for one trial alone, to be asked: what only others and the dataset's own queries read is not built. */
+/** Opens one trial alone, for asking questions: skips artifacts of other trials and of the dataset's queries. */
 export function openOne(open: OpenExperiment, trial: CompiledTrial): OpenExperiment {
   const { recipe } = trial.ranking
   const artifacts = [textUnits(recipe), ...artifactsOf([trial])]
   return { ...open, recipes: [recipe], trials: [trial], repeats: [], artifacts }
 }
 
-/** Documents that are given to the first who takes them and not held any longer; who comes later has them loaded again. */
+/** Gives the documents to the first caller and then drops them; later callers load them again. */
 function handOut(documents: readonly Document[] | undefined, again: () => Promise<readonly Document[]>) {
   let held = documents
   const letGo = () => {
@@ -96,7 +96,10 @@ function attempt<T>(make: () => T, otherwise: (error: unknown) => undefined): T 
   }
 }
 
-/** A run needs questions, at least one a fold; a corpus without can be prepared and asked. */
+/**
+ * Throws a UserError if the dataset has fewer queries than the experiment needs: one per fold. A corpus without queries can
+ * still be prepared and asked.
+ */
 export function requireQueries({ experiment, dataset }: OpenExperiment): void {
   const { file, tuning } = experiment
   const fail = (message: string) => new UserError({ file, message })
@@ -111,7 +114,7 @@ export function requireQueries({ experiment, dataset }: OpenExperiment): void {
     )
 }
 
-/** Where chunks are judged, every chunking must make them: throws a UserError otherwise. Reads prepared chunks. */
+/** Throws a UserError if chunks are judged and a chunking does not produce them. Reads prepared chunks. */
 export async function requireJudgedChunks({ dataset, recipes, store }: OpenExperiment): Promise<void> {
   if (dataset.judgedUnit !== 'chunk') return
   for (const recipe of recipes) checkJudgedChunks(dataset, await store.open(chunkSpans(recipe)))
@@ -152,14 +155,14 @@ export async function requireAnswers({ dataset, trials, store }: OpenExperiment)
 }
 
 /**
- * Builds what is missing in the store: first what may prove a param or a file wrong, so that nothing is embedded in vain.
- * Returns the artifacts that were built.
+ * Builds missing artifacts, first those that may reveal an invalid param or file, so that nothing is embedded in vain. Returns
+ * the built artifacts.
  */
 export async function prepareAll(open: OpenExperiment, progress?: Progress): Promise<Artifact<unknown>[]> {
   const { store, artifacts } = open
   const built = await requireParams([open], progress)
   for (const artifact of artifacts) built.push(...(await store.prepare(artifact, progress)))
-  // What was opened to build is not what is opened to search: tables with texts, models.
+  // Building opens other artifacts than searching does: tables with texts, models.
   await store.close()
   return built
 }

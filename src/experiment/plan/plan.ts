@@ -9,23 +9,25 @@ import { callPrices } from './call-prices.ts'
 import { type CompiledTrial, rootsOf } from './compile.ts'
 import type { RepeatedTrial } from './repeats.ts'
 
-/** `plan.json`: all that a worker needs to run any shard, and the hash that tells one experiment from another. */
+/** Content of `plan.json`: everything a worker needs to run any shard, and the hash that identifies the experiment. */
 export interface Plan {
   readonly format: Format
   readonly version: string
-  /** Of everything that decides the result: trials, artifacts, measures, labels. Not of paths, workers or shard size. */
+  /**
+   * Hash of everything that decides the result: trials, artifacts, measures, labels. Excludes paths, workers and shard size.
+   */
   readonly hash: string
   readonly experiment: Experiment
   readonly dataset: PlannedDataset
-  /** The store's root, absolute. */
+  /** Root of the store, absolute path. */
   readonly store: string
-  /** Queries a shard. */
+  /** Number of queries per shard. */
   readonly shardSize: number
-  /** Queries in all. */
+  /** Number of queries in total. */
   readonly queries: number
-  /** Whether equal steps are computed once a shard. */
+  /** True if equal steps are computed once per shard. */
   readonly sharing: boolean
-  /** SHA-256 of the answers of models that the trials read; absent where no trial asks one. */
+  /** SHA-256 of the completions that the trials read; absent if no trial calls a model. */
   readonly answers?: string
 }
 
@@ -42,10 +44,10 @@ interface PlannedDataset {
   readonly judgedUnit: 'document' | 'chunk' | 'span'
 }
 
-/** Queries a shard: large enough that a dense scan serves many, small enough that every core has several shards. */
+/** Queries per shard: enough to share a dense scan, few enough to give every core several shards. */
 export const SHARD_SIZE = 32
 
-/** The most trials whose whole rankings are kept, and whose contexts are answered from. */
+/** Maximum number of trials whose rankings are kept and whose contexts are answered from. */
 export const MAX_FINALISTS = 20
 
 interface PlanInput {
@@ -107,7 +109,7 @@ export function makePlan({
     tuning: { ...tuning },
     compare: { ...compare },
     ...(race && { race: { ...race, locations: null } }),
-    // The summary says what a query costs.
+    // The summary reports the cost of a query.
     ...(prices && { prices: { ...prices }, callPrices: { ...callPrices(experiment) } }),
     seed,
     answers,
@@ -118,7 +120,7 @@ export function makePlan({
   }
 }
 
-/** Reads an experiment folder's plan; a UserError where there is none or it is of another version. */
+/** Reads an experiment folder's plan. Throws a UserError if it is missing or of another version. */
 export function readPlan(folder: string): StoredPlan {
   const file = join(folder, 'plan.json')
   let plan: StoredPlan

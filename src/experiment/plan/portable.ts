@@ -3,12 +3,12 @@ import type { Choice } from '../../corpus/recipe.ts'
 import type { Json } from '../../types.ts'
 import type { CompiledTrial } from './compile.ts'
 
-/** A value as results tell of it: absolute paths as they lead from the config, so that a result does not depend on where it lay. */
+/** Value with absolute paths made relative to the config, so that a result does not depend on its location. */
 export function portable<T extends Json>(value: T, config: string): T {
   return shorten(value, dirname(config)) as T
 }
 
-/** A trial as results tell of it. */
+/** Trial with portable paths. */
 export function portableTrial(trial: CompiledTrial, config: string): CompiledTrial {
   const { strategy, params, varied, before, after } = trial
   const choices = (list: readonly Choice[]) =>

@@ -6,7 +6,7 @@ import type { Diagnostic } from '../../errors.ts'
 import { didYouMean } from '../../text/nearest.ts'
 import type { JudgedQuery } from '../../types.ts'
 
-/** What of an experiment does not fit its queries; of none at all nothing is said. */
+/** Diagnostics of config entries that do not fit the queries; empty without queries. */
 export function queryErrors(
   { trials, race, compare, file }: Experiment,
   { queries, judgedUnit }: Pick<Dataset, 'queries' | 'judgedUnit'>,
@@ -19,7 +19,7 @@ export function queryErrors(
   ]
 }
 
-/** A cluster that no query has, or documents of chunks, which only a chunking tells. */
+/** Diagnostics of a `cluster` that no query has, or that names documents if chunks are judged. */
 function clusterDiagnostics(
   cluster: string | undefined,
   queries: readonly JudgedQuery[],
@@ -39,12 +39,12 @@ function clusterDiagnostics(
   ]
 }
 
-/** `category`, where a query has one, and the fields of the metadata. */
+/** Possible values of `cluster`: `category`, if a query has one, and the metadata fields. */
 function groupsOf(queries: readonly JudgedQuery[]): string[] {
   return [...(queries.some(({ category }) => category !== null) ? ['category'] : []), ...fieldsOf(queries)]
 }
 
-/** Filters that read what no query's metadata have: they would leave every query nothing. */
+/** Diagnostics of filters on fields that no query's metadata has: every query would get no results. */
 function filterDiagnostics(trials: readonly Trial[], queries: readonly JudgedQuery[]): Diagnostic[] {
   const known = fieldsOf(queries)
   const diagnostics = trials.flatMap(({ filter, location }) =>
@@ -58,7 +58,7 @@ function filterDiagnostics(trials: readonly Trial[], queries: readonly JudgedQue
   return [...new Map(diagnostics.map((diagnostic) => [JSON.stringify(diagnostic), diagnostic])).values()]
 }
 
-/** What of a race does not fit the queries: a first round of more than there are, blocks that no query has. */
+/** Diagnostics of a race: a first round larger than the number of queries, or blocks that no query has. */
 function raceDiagnostics(race: Race | null, queries: readonly JudgedQuery[]): Diagnostic[] {
   if (!race) return []
   const { firstTest, blocks, locations } = race
@@ -78,7 +78,7 @@ function raceDiagnostics(race: Race | null, queries: readonly JudgedQuery[]): Di
   return diagnostics
 }
 
-/** The fields of the queries' metadata. */
+/** Metadata fields of the queries. */
 function fieldsOf(queries: readonly JudgedQuery[]): string[] {
   return [...new Set(queries.flatMap(({ metadata }) => Object.keys(metadata)))].sort()
 }

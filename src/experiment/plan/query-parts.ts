@@ -3,7 +3,7 @@ import type { Clusters } from '../../statistics/clusters.ts'
 import { makeFolds, makeSplit } from '../../statistics/folds.ts'
 import type { JudgedQuery } from '../../types.ts'
 
-/** Each query's fold, or 0 for dev and 1 for test. No part divides a cluster. */
+/** Fold of each query, or 0 for dev and 1 for test. A cluster is never divided. */
 export function queryPartNames(
   queries: readonly JudgedQuery[],
   tuning: Exclude<Tuning, { readonly kind: 'none' }>,

@@ -5,8 +5,8 @@ import type { Query } from '../../types.ts'
 import { type CompiledTrial, rootsOf } from './compile.ts'
 
 /**
- * The vectors of the dataset's own queries, for every embedder that a trial's steps ask: prepared, so that a worker
- * opens a model only for a text that a step rewrote.
+ * Vectors of the dataset's queries for every embedder that the trials call. They are prepared, so that a worker opens a model
+ * only for rewritten texts.
  */
 export function queryVectors(
   trials: readonly CompiledTrial[],

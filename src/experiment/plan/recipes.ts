@@ -7,8 +7,8 @@ import type { Document } from '../../types.ts'
 import { filesOf, loadEach } from './registries.ts'
 
 /**
- * The experiment's recipes over one corpus: `load` is called only where the documents are not in the store yet.
- * Definitions that they name by file are loaded. Throws a UserError where such a file was changed since.
+ * Recipes of the experiment over one corpus. Calls `load` only if the store lacks the documents. Loads the custom files they
+ * name. Throws a UserError if such a file has changed.
  */
 export async function recipesOf(
   experiment: Experiment,

@@ -12,7 +12,7 @@ import type { Transform } from '../../retrieve/transforms/define.ts'
 import { queryTransforms, rankingTransforms } from '../../retrieve/transforms/index.ts'
 import type { Registries } from './compile.ts'
 
-/** The measures of an experiment, in its order. Throws a UserError where the file of a metric was changed since. */
+/** Measures of an experiment, in its order. Throws a UserError if the file of a custom metric has changed. */
 export async function loadMeasures({ measures, metrics }: Experiment): Promise<Measure[]> {
   const own: Metric[] = []
   for (const { path, sha256 } of metrics) own.push(await loadCustom(path, customMetric, sha256))
@@ -20,8 +20,7 @@ export async function loadMeasures({ measures, metrics }: Experiment): Promise<M
 }
 
 /**
- * The product's strategies and transforms, and the users' own that `trials` name by file. Throws a UserError where such a
- * file was changed since.
+ * Built-in strategies and transforms, and the custom ones that `trials` name. Throws a UserError if such a file has changed.
  */
 export async function loadRegistries(trials: readonly Trial[]): Promise<Registries> {
   const own = trials.flatMap(({ strategy, sha256 }) => (sha256 ? [{ path: strategy, sha256 }] : []))
@@ -41,7 +40,7 @@ export function filesOf(choices: readonly Choice[]): CustomFile[] {
   return choices.flatMap(({ file }) => file ?? [])
 }
 
-/** By path, each loaded once. */
+/** Definitions by path, each loaded once. */
 export async function loadEach<D extends Definition>(
   files: readonly CustomFile[],
   kind: CustomKind<D>,

@@ -7,33 +7,33 @@ import type { TextsToEmbed } from './texts-to-embed.ts'
 
 export interface PlanSummary {
   readonly experiment: string
-  /** Those that are computed. */
+  /** Number of trials that are computed. */
   readonly trials: number
-  /** Those that the config names; more where some are equal. */
+  /** Number of trials that the config names; larger if some are equal. */
   readonly named: number
-  /** Where one factor is varied at a time: how many trials the full product names. */
+  /** Number of trials of the full product, if one factor is varied at a time. */
   readonly product?: number
-  /** The fitted routers, each with its arms: made of what their trials retrieved, so they compute no steps. */
+  /** Fitted routers with their arms. They read finished rankings and compute no steps. */
   readonly routers: readonly { readonly name: string; readonly arms: readonly string[] }[]
   readonly equal: readonly { readonly name: string; readonly equal: readonly string[] }[]
   readonly queries: number
-  /** Of stochastic trials: how many there are, how often each is run, and how many runs that adds. */
+  /** Stochastic trials, the number of repeats, and the number of additional runs. */
   readonly chance: { readonly trials: readonly string[]; readonly repeats: number; readonly added: number }
   readonly steps: readonly PlannedStep[]
-  /** Of a race: how many queries are run at the end of each round. */
+  /** Number of queries at the end of each round of a race. */
   readonly rounds?: readonly number[]
-  /** What `prepare` would build, in order. */
+  /** Artifacts that `prepare` would build, in order. */
   readonly toPrepare: readonly string[]
   readonly toEmbed: TextsToEmbed
-  /** What models would be asked; absent where no step asks one, or a recording answers. */
+  /** Estimated model calls of steps; absent if no step calls a model or a recording supplies all completions. */
   readonly toAsk?: RequestsEstimate
-  /** What answering the questions would ask, after the run; absent where no answerer asks a model. */
+  /** Estimated model calls of answering after the run; absent if no answerer calls a model. */
   readonly toAnswer?: readonly AnswersEstimate[]
-  /** What judging them would ask; absent where no judge asks a model. */
+  /** Estimated model calls of judging; absent if no judge calls a model. */
   readonly toJudge?: readonly JudgeEstimate[]
 }
 
-/** A plan as text: the distinct steps as a tree, with how often each is computed over all queries. */
+/** Text of a plan: the distinct steps as a tree, with the number of computations over all queries. */
 export function renderPlan(plan: PlanSummary): string {
   const { experiment, trials, queries, steps, toPrepare, toEmbed } = plan
   const total = steps.reduce((sum, { count }) => sum + count, 0)
@@ -77,7 +77,10 @@ export function renderPlan(plan: PlanSummary): string {
   return lines.join('\n')
 }
 
-/** The fewest repeats that say how much seeds vary: Student's t of a 95 % interval is 12.7 with two, 4.3 with three, 2.8 with five. */
+/**
+ * Minimum number of repeats that estimates the variance over seeds: Student's t of a 95 % interval is 12.7 with two, 4.3 with
+ * three, 2.8 with five.
+ */
 const FEWEST_REPEATS = 3
 
 function chanceLines({ chance: { trials, repeats, added } }: PlanSummary): string[] {
@@ -99,7 +102,7 @@ function equalLines({ trials, named, equal }: PlanSummary): string[] {
   ]
 }
 
-/** Parents before children; siblings in the order in which the trials name them. */
+/** Steps as a tree, parents before children; siblings in the order of the trials. */
 function tree(steps: readonly PlannedStep[], prefix: readonly string[] = []): string[] {
   const lines: string[] = []
   const heads = new Set(
@@ -121,7 +124,7 @@ function startsWith(path: readonly string[], prefix: readonly string[]): boolean
   return prefix.every((name, index) => path[index] === name)
 }
 
-/** 1234567 as 1,234,567, whatever the locale. */
+/** 1234567 as 1,234,567, independent of the locale. */
 function number(value: number): string {
   return String(value).replace(/\B(?=(\d{3})+$)/g, ',')
 }

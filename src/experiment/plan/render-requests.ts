@@ -1,7 +1,7 @@
 import type { RequestsEstimate } from './estimate-requests.ts'
 import { dollarText } from './spending.ts'
 
-/** What an experiment would ask, as lines of its plan: a line a model, then what cannot be told yet. */
+/** Estimated model calls as lines of a plan: one line per model, then the calls that cannot be estimated yet. */
 export function askingLines({ models, open }: RequestsEstimate): string[] {
   return [
     ...models.map(({ model, kept, calls, spareCalls, inputTokens, outputTokens, dollars }) => {
@@ -19,7 +19,7 @@ export function askingLines({ models, open }: RequestsEstimate): string[] {
   ]
 }
 
-/** What a run left undone, over all datasets. */
+/** Model calls that a run left undone, over all datasets. */
 export function leftInWords(left: readonly RequestsEstimate[]): string {
   const calls = new Map<string, number>()
   for (const { models } of left)

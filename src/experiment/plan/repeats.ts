@@ -4,18 +4,17 @@ import { sha256 } from '../../store/hash.ts'
 import type { Json } from '../../types.ts'
 import { type CompiledTrial, compileTrial, type Registries } from './compile.ts'
 
-/** A trial once more, with everything that it draws drawn anew. */
+/** Repeat of a trial with new random draws. */
 export interface RepeatedTrial extends CompiledTrial {
-  /** The trial that it repeats, by index. */
+  /** Index of the repeated trial. */
   readonly of: number
-  /** From 1; 0 is the trial itself. */
+  /** Number of the repeat, from 1; 0 is the trial itself. */
   readonly repeat: number
 }
 
 /**
- * The further repeats of the stochastic trials: whose params, or those of what is prepared for them, hold a seed or
- * the number of a model's answer. A trial that computes the same with any seed has none. Chunks are cut once: the gold of
- * all repeats is the same.
+ * Additional repeats of the stochastic trials: those with a seed or a completion number in their params or in what is prepared
+ * for them. A trial that computes the same with any seed has none. Chunks are cut once, so all repeats have the same gold.
  */
 export function compileRepeats(
   compiled: readonly CompiledTrial[],
@@ -75,7 +74,7 @@ function anew(choice: Choice, repeat: number): Choice {
 
 type Params = Readonly<Record<string, Json>>
 
-/** `seed` is another one, `repeat` counts up: by the name of the param, wherever it stands. */
+/** Params of a repeat: `seed` is derived anew and `repeat` counts up, at any depth. */
 function reseeded<P extends Params>(params: P, repeat: number): P {
   return Object.fromEntries(
     Object.entries(params).map(([name, value]): [string, Json] => {
@@ -90,7 +89,7 @@ function isParams(value: Json): value is Record<string, Json> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A whole number below 2^32, as seeds are. */
+/** Derived seed, a whole number below 2^32. */
 function seedOf(seed: number, repeat: number): number {
   return Number.parseInt(sha256(`repeat ${repeat} of seed ${seed}`).slice(0, 8), 16)
 }

@@ -6,9 +6,9 @@ import { type CompiledTrial, rootsOf } from './compile.ts'
 import { type OpenGraphs, prepareExtractions } from './extractions.ts'
 
 /**
- * Extracts the graphs that are read and looks at the params that only a prepared corpus can refuse (a step's
- * `requires`), over all `opened`; prepares what that takes and nothing else. Throws a UserError with every mistake at its
- * place in the config. Returns what was built.
+ * Extracts the graphs that are read and checks the params that need a prepared corpus (a step's `requires`), over all `opened`.
+ * Prepares only what that needs. Throws a UserError with every diagnostic at its location in the config. Returns the built
+ * artifacts.
  */
 export async function requireParams(
   opened: readonly (OpenGraphs & { readonly trials: readonly CompiledTrial[] })[],
@@ -28,7 +28,7 @@ export async function requireParams(
     if (!extracted) continue
     built.push(...extracted)
     const read = new Set(artifactsBelow(open.artifacts).map(({ key }) => key))
-    // What models did not say yet is left out of what is read.
+    // Artifacts that wait for completions are skipped.
     const isPreparable = (artifact: Artifact<unknown>) =>
       artifactsBelow([artifact]).every(({ asks, key }) => !asks || read.has(key))
     const over = opened.length > 1 ? ` (${dataset.name})` : ''
@@ -41,7 +41,7 @@ export async function requireParams(
           built.push(...(await store.prepare(required, progress)))
           await store.open(required)
         } catch (error) {
-          // What names a file of its own is no matter of a param.
+          // A diagnostic with a file of its own does not concern a param.
           collect(error, (diagnostic) =>
             diagnostic.file
               ? diagnostic

@@ -4,18 +4,18 @@ import { raceOrder, roundEnds } from '../../statistics/rounds.ts'
 import type { JudgedQuery } from '../../types.ts'
 import type { Plan } from './plan.ts'
 
-/** A few queries that are run together: places in the running order, from `begin` up to, not including, `end`. */
+/** Queries that are run together: positions in the running order, from `begin` up to, not including, `end`. */
 export interface Shard {
-  /** All shards of a round are run before the next round begins; without a race there is one round. */
+  /** All shards of a round finish before the next round begins; without a race there is one round. */
   readonly round: number
   readonly begin: number
   readonly end: number
 }
 
-/** A race's round is cut into as many shards at least, where it has the queries: its end waits for the slowest. */
+/** Minimum number of shards per round of a race, if it has enough queries: the round ends with its slowest shard. */
 const SHARDS_OF_ROUND = 8
 
-/** By number. They follow from the plan alone, never from who runs them. */
+/** Shards by number. They depend on the plan alone, not on the executor. */
 export function shardsOf({ experiment, queries, shardSize }: Plan): Shard[] {
   const { race } = experiment
   const ends = race ? roundEnds(queries, race.firstTest) : [queries]
@@ -29,7 +29,7 @@ export function shardsOf({ experiment, queries, shardSize }: Plan): Shard[] {
   })
 }
 
-/** The queries in the order in which they run, as places in the order of their ids. */
+/** Indexes of the queries (in id order) in running order. */
 export function runningOrder(race: Race | null, queries: readonly JudgedQuery[]): Int32Array {
   if (!race) return Int32Array.from(queries.keys())
   const { blocks, seed } = race

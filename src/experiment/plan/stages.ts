@@ -4,12 +4,12 @@ import { maskOfTrial } from '../../retrieve/steps/filter.ts'
 import type { Ranking } from '../../types.ts'
 
 /**
- * The ordered stages in which a gold label can be lost, read off a trial's expression, so that every strategy, one's
- * own too, has a funnel without writing one:
+ * Ordered stages in which a gold label can be lost, derived from a trial's expression, so that every strategy, including
+ * a custom one, has a funnel:
  *
- *     corpus -> index -> filter, where there is one -> pool (any step that finds chunks itself) -> each later step that ranks -> depth -> found
+ *     corpus -> index -> filter, if any -> pool (any step that finds chunks) -> each later ranking step -> depth -> found
  *
- * A label is lost in the stage after the last one that holds it.
+ * A label is lost in the stage after the last one that contains it.
  */
 export const CORPUS = 'not in corpus'
 export const INDEX = 'not in index'
@@ -19,20 +19,20 @@ export const DEPTH = 'below depth'
 export const FOUND = 'found'
 export const FAILED_STAGE = 'failed'
 
-/** The names of all stages a trial may have, in order, whatever a query's path through it. */
+/** Names of all stages that a trial may have, in order, for any path of a query. */
 export function stageNames(root: Expression<Ranking>): string[] {
   const later = expressionsOf([root]).filter(isLater).map(nameOf)
   const filter = maskOfTrial(root) ? [FILTER] : []
   return [...new Set([FAILED_STAGE, CORPUS, INDEX, ...filter, POOL, ...later, DEPTH, FOUND])]
 }
 
-/** What finds or ranks chunks in a trial, in order; null where the path through it depends on the query. */
+/** Steps that find or rank chunks in a trial, in order; null if the path depends on the query. */
 export function fixedPath(root: Expression<Ranking>): readonly Expression<unknown>[] | null {
   const all = expressionsOf([root])
   return all.some(({ step }) => step.pick) ? null : all.filter(isStop)
 }
 
-/** The same for the query at `place`, through the arms that were really picked. */
+/** Path of the query at `place`, through the arms that were picked. */
 export function stagePath(
   memo: Memo,
   root: Expression<Ranking>,
@@ -57,7 +57,7 @@ export function stagePath(
   return path
 }
 
-/** The stage of a later step. */
+/** Stage name of a later step. */
 export function nameOf({ step }: Expression<unknown>): string {
   return `lost by ${step.name}`
 }

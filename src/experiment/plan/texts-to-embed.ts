@@ -3,14 +3,13 @@ import { type Artifact, artifactsBelow } from '../../store/artifact.ts'
 import type { Progress } from '../../types.ts'
 import type { OpenExperiment } from './open.ts'
 
-/** How many texts preparing would embed, by what they are; null where they are only made with an embedder. */
+/** Number of texts that preparing would embed, by kind; null if they only exist after other embeddings. */
 export type TextsToEmbed = Readonly<Record<string, number | null>>
 
 /**
- * Counts the texts that preparing would embed, exactly: chunks, graphs and reports are made for that, where they are
- * missing, and kept in the store for whoever prepares; nothing is embedded and no model opened. Texts that are in
- * `counted` already (another dataset's, by then kept) are not counted again. What a step makes of a query while it runs,
- * as keywords, is no part of it.
+ * Counts the texts that preparing would embed, exactly. Builds missing chunks, graphs and reports for that and keeps them in
+ * the store; embeds nothing and opens no model. Texts already in `counted` (embedded for another dataset) are not counted
+ * again. Texts that steps derive from a query at run time are not included.
  */
 export async function countTextsToEmbed(
   { store, artifacts }: OpenExperiment,
@@ -18,7 +17,7 @@ export async function countTextsToEmbed(
   progress?: Progress,
 ): Promise<TextsToEmbed> {
   const counts: Record<string, number | null> = {}
-  // In the order in which they are embedded: the first table that holds a text counts it.
+  // In embedding order: a text is counted for the first table that contains it.
   for (const artifact of artifactsBelow(artifacts)) {
     const texts = embeddedAs(artifact)
     if (texts === undefined) continue
@@ -34,7 +33,7 @@ export async function countTextsToEmbed(
   return counts
 }
 
-/** True if the texts are only known once others are embedded, as summaries of clusters. */
+/** True if the texts depend on embeddings, such as summaries of clusters. */
 export function takesEmbedder(texts: Artifact<unknown>): boolean {
   return artifactsBelow([texts]).some(
     (artifact) => artifact.name === 'embedder' || embeddedAs(artifact) !== undefined,

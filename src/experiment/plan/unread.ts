@@ -14,21 +14,21 @@ import type { OpenExperiment } from './open.ts'
 
 const NAMED = 5
 
-/** What is lacking of a model's work on the corpus. */
+/** Incomplete model work on the corpus. */
 interface Lack {
   readonly artifact: Artifact<unknown>
-  /** What is lacking, named. */
+  /** Names of the items without a readable completion. */
   readonly unread: readonly string[]
-  /** How many were asked about. */
+  /** Number of items that a model was asked about. */
   readonly of: number
-  /** `chunks are not in the graph`. */
+  /** Text such as `chunks are not in the graph`. */
   readonly what: string
 }
 
 type Look = (recipe: Recipe, open: Pick<OpenExperiment, 'store'>, isRead: IsRead) => Promise<Lack[]>
 type IsRead = (artifact: Artifact<unknown>) => boolean
 
-/** A line for each model's work on the corpus that is not whole, as answers could not be read: what is lacking. */
+/** Lines about incomplete model work on the corpus: items whose completions could not be read. */
 export async function unreadLines({
   recipes,
   artifacts,

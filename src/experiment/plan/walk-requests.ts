@@ -6,33 +6,33 @@ import { rootsOf } from './compile.ts'
 import type { OpenExperiment } from './open.ts'
 
 export interface WalkOptions {
-  /** The model that steps are given in place of each. */
+  /** Wraps each model before it is passed to a step. */
   readonly wrap: (model: CachedModel) => CachedModel
   readonly clock: () => number
-  /** Called after a step has asked; may throw. */
+  /** Called after a step has called its model; may throw. */
   readonly after?: () => void
-  /** Steps that are not run, nor what reads them. */
+  /** True for steps that are skipped, together with their readers. */
   readonly skips?: (expression: Expression<unknown>) => boolean
-  /** Called where it cannot be told which of `inputs` a choice takes, as the answer that decides is not there. */
+  /** Called if a choice between `inputs` depends on a completion that is missing. */
   readonly undecided?: (inputs: readonly Expression<unknown>[], indexes: readonly number[]) => void
 }
 
-/** Steps that have asked, and what they gave. */
+/** Steps that called a model, and their results. */
 export interface RequestWalk {
-  /** By key of the step's expression, and of all above it: for which queries. */
+  /** Queries by key of the calling expression, and of every expression above it. */
   readonly asked: ReadonlyMap<string, ReadonlySet<number>>
   readonly memo: Memo
 }
 
-/** Every expression of an experiment, and those among them that ask a model. */
+/** Expressions of an experiment, and those among them that call a model. */
 export function requestsOf({ trials, repeats }: Pick<OpenExperiment, 'trials' | 'repeats'>) {
   const all = expressionsOf(rootsOf([...trials, ...repeats]))
   return { all, asking: all.filter(({ step }) => step.asks) }
 }
 
 /**
- * Runs the steps that ask a model, with what they read, in the order in which they read one another; of a choice between
- * inputs (a router's arms) only the chosen one.
+ * Runs the steps that call a model, with their inputs, in order of dependency. Of a choice between inputs (a router's arms)
+ * only the chosen one is run.
  */
 export async function walkRequests(
   open: OpenExperiment,
@@ -40,7 +40,7 @@ export async function walkRequests(
 ): Promise<RequestWalk> {
   const { store, dataset, trials, repeats } = open
   const { all, asking } = requestsOf(open)
-  // Inputs come first in the list.
+  // The list has inputs first.
   const above = new Set(asking.map(({ key }) => key))
   for (const { key, inputs } of all) if (inputs.some((input) => above.has(input.key))) above.add(key)
 
@@ -55,7 +55,7 @@ export async function walkRequests(
   const memo = createMemo(wrapping, dataset.queries, clock)
   const asked = new Map<string, Set<number>>()
 
-  /** Has `expression`, and what it reads, ask for the queries at `indexes`. */
+  /** Runs `expression` and its inputs for the queries at `indexes`. */
   async function ask(expression: Expression<unknown>, indexes: readonly number[]): Promise<void> {
     const { key, step, inputs, params } = expression
     const done = asked.get(key) ?? new Set()

@@ -1,15 +1,15 @@
 import type { Measure } from '../../metrics/define.ts'
 import type { CompiledTrial } from '../plan/compile.ts'
 
-/** By trial: the primary measure summed over the queries of a shard that count, and how many these are. */
+/** Sum of the primary measure by trial over the counted queries of a shard, and the number of these queries. */
 export interface ShardQuality {
   readonly sums: Float64Array
   readonly counts: Int32Array
 }
 
 /**
- * Adds up shards as they are done and names the trial that leads: `recall@5 61.2 by hybrid 0.6`; '' before any query
- * counts. Of a race only those lead that still run, and how many these are is told.
+ * Adds up finished shards and names the leading trial: `recall@5 61.2 by hybrid 0.6`; empty before any query counts. In a race
+ * only running trials can lead, and their number is reported.
  */
 export function trackBest(
   trials: readonly Pick<CompiledTrial, 'name'>[],
@@ -35,8 +35,8 @@ export function trackBest(
 }
 
 /**
- * What `trackBest` reads of a shard of `ran`, places among `trials`: `values` are (trial, query) rows of `measures` numbers
- * each, NaN where none counts.
+ * Input of `trackBest` for one shard. `ran` are indexes in `trials`; `values` are (trial, query) rows of `measures` numbers
+ * each, NaN if the query does not count.
  */
 export function qualityOf(
   values: Float64Array,

@@ -1,28 +1,28 @@
 import type { TiedRanking } from '../../metrics/ties.ts'
 
 /**
- * By label, among units of equal score. The block that `depth` cuts is followed to its end: another order would have
- * put other units of it within depth, so a label of it has places here though its rank is 0.
+ * Tied positions by label. A block of equal scores that `depth` cuts is followed to its end: another order would have put other
+ * units within depth, so a label of the block has tied positions although its rank is 0.
  */
 export type Ties = Pick<TiedRanking, 'ranks' | 'firstTied' | 'lastTied'>
 
-/** Follows a collapsed ranking unit by unit, best first, and notes for each label in which block of equal scores it stands. */
+/** Follows a collapsed ranking unit by unit, best first, and records the block of equal scores of each label. */
 interface Blocks {
   start(labels: number): void
-  /** The next unit; its labels follow by `note`. `continues`: it has the score of the one before. */
+  /** Moves to the next unit, whose labels follow by `note`. `continues`: its score equals the previous score. */
   meet(continues: boolean): void
-  /** Notes a label of the unit just met. False where the label has stood at an earlier unit already. */
+  /** Records a label of the current unit. False if an earlier unit already had the label. */
   note(label: number): boolean
-  /** Ends the ranking. Null where no label shares its score with another unit. */
+  /** Ends the ranking. Null if no label shares its score with another unit. */
   ties(labels: number): Ties | null
 }
 
-/** Keeps its columns between rankings, so that a ranking without ties costs nothing but the comparisons. */
+/** Reuses its columns, so that a ranking without ties costs only comparisons. */
 export function createBlocks(): Blocks {
   let ranks = new Int32Array(64)
   let first = new Int32Array(64)
   let last = new Int32Array(64)
-  /** Labels of the block that is open. */
+  /** Labels of the current block. */
   let open = new Int32Array(64)
   let waiting = 0
   let units = 0

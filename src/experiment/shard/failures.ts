@@ -4,7 +4,7 @@ import type { MemoCell } from '../../retrieve/evaluate.ts'
 import type { Failure } from '../../retrieve/run-step.ts'
 import type { CompiledTrial } from '../plan/compile.ts'
 
-/** Why a trial failed for a query, or null: a step of it did, or what came out is no ranking or no evidence. */
+/** Reason why a trial failed for a query, or null: a step failed, or the output is not a ranking or not evidence. */
 export function failureOf(
   trial: CompiledTrial,
   cell: MemoCell | undefined,
@@ -15,8 +15,8 @@ export function failureOf(
 }
 
 /**
- * The same of the ranking alone. Nothing that a strategy from a file gives is believed; the registry's own are held by
- * their tests, so only the form of theirs is looked at.
+ * Reason why the ranking alone failed. Rankings of custom strategies are checked completely; those of built-in strategies are
+ * covered by tests, so only their form is checked.
  */
 export function rankingFailure(
   { strategy, sha256, ranking }: CompiledTrial,

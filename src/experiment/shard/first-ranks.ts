@@ -1,19 +1,19 @@
 import { headOf } from '../../ranking/headed.ts'
 import type { Ranking } from '../../types.ts'
 
-/** Ranks that are kept of a ranking, as many as a reader of a finalist's looks at; gold below has its rank anyway. */
+/** Number of ranks kept per ranking, for the report; deeper gold keeps its rank anyway. */
 export const KEPT_RANKS = 20
 
-/** The first ranks of many rankings, each in `ranks` positions side by side, of which the first `counts[ranking]` are held. */
+/** First ranks of many rankings: `ranks` positions per ranking, of which the first `counts[ranking]` are used. */
 export interface FirstRanks {
   readonly ranks: number
   readonly counts: Uint8Array
-  /** Chunks' rows. */
+  /** Rows of chunks. */
   readonly rows: Uint32Array
   readonly scores: Float64Array
 }
 
-/** Room for the first ranks of so many rankings to `depth`; none is held yet. */
+/** Empty storage for the first ranks of this many rankings to `depth`. */
 export function createFirstRanks(rankings: number, depth: number): FirstRanks {
   const ranks = Math.min(KEPT_RANKS, depth)
   return {
@@ -34,7 +34,7 @@ export function holdFirstRanks(first: FirstRanks, at: number, ranking: Ranking):
   }
 }
 
-/** What is said of the chunks that are held; null where nothing is. */
+/** Marks of the stored chunks; null if there are none. */
 export function firstMarks(
   first: FirstRanks,
   at: number,

@@ -17,7 +17,7 @@ import {
 } from '../plan/stages.ts'
 import type { Located, Locator, ShardLabels } from './labels.ts'
 
-/** One bit a channel: gold found by dense and lexical search is 3. */
+/** Bit of each channel: gold found by dense and lexical search has mask 3. */
 const CHANNEL_BITS: Readonly<Record<Channel, number>> = {
   dense: 1,
   lexical: 2,
@@ -33,13 +33,13 @@ export function channelNames(mask: number): string {
 }
 
 export interface Lost {
-  /** The stage that lost each label, as an index into the trial's stage names. */
+  /** Stage that lost each label, as an index into the trial's stage names. */
   readonly stages: Uint8Array
   /** Channels whose pools hold each label. */
   readonly channels: Uint8Array
 }
 
-/** Follows a trial: says, for labels of the query at a shard's place, in which stage each was lost. */
+/** Finds the stage that lost each label of the query at a shard's position. */
 export type Funnel = (
   root: Expression<Ranking>,
   names: readonly string[],
@@ -51,14 +51,14 @@ interface Later {
 }
 
 /**
- * `indexed` tells which units have a chunk at all. Remembers, within a shard, which channels hold a label: many trials
- * share their pools.
+ * Creates a funnel. `indexed` marks the units that have a chunk. Remembers the channels of a label within a shard, since many
+ * trials share their pools.
  */
 export function createFunnel(memo: Memo, locator: Locator, indexed: Uint8Array): Funnel {
-  /** By the keys of the pools of a path, then by place. */
+  /** Channels by the keys of a path's pools, then by position. */
   const known = new Map<string, (Uint8Array | undefined)[]>()
 
-  /** Where the channels that the pools of a path hold are kept for each place. */
+  /** Storage of the channels by position, for the pools of a path. */
   function channelsBy(path: readonly Expression<unknown>[]): (Uint8Array | undefined)[] {
     const pools = path.flatMap(({ step, key }) => (step.channel ? [key] : [])).join(' ')
     const byPlace = known.get(pools) ?? []
@@ -75,7 +75,7 @@ export function createFunnel(memo: Memo, locator: Locator, indexed: Uint8Array):
     ].map(at)
     const filtered = maskOfTrial(root)
 
-    /** What a step gave for a query, if it gave something. */
+    /** Cell of a step for a query; undefined if it failed. */
     function given(expression: Expression<unknown>, position: number): MemoCell | undefined {
       const cell = memo.cell(expression, position)
       return cell?.failure ? undefined : cell
@@ -98,7 +98,7 @@ export function createFunnel(memo: Memo, locator: Locator, indexed: Uint8Array):
       return channels
     }
 
-    /** The rankings of the later stages, and which labels each holds. */
+    /** Rankings of the later stages, with the labels that each contains. */
     function laterOf(
       path: readonly Expression<unknown>[],
       position: number,
@@ -111,13 +111,13 @@ export function createFunnel(memo: Memo, locator: Locator, indexed: Uint8Array):
       })
     }
 
-    /** Which labels have a chunk that the trial's filter keeps; undefined without a filter. */
+    /** Labels with a chunk that the trial's filter keeps; undefined without a filter. */
     function keptOf(position: number, labels: ShardLabels): Uint8Array | undefined {
       const mask = filtered && (given(filtered, position)?.value as Mask | undefined)
       return mask && locator.holds({ rows: mask.rows, scores: new Float64Array(0) }, labels)
     }
 
-    /** The stage after the last ranking that holds the label. */
+    /** Stage after the last ranking that contains the label. */
     function afterLast(later: readonly Later[], label: number, isInPool: boolean): number {
       const last = later.findLastIndex(({ held }) => held[label])
       if (last < 0 && !isInPool) return pool
@@ -131,7 +131,7 @@ export function createFunnel(memo: Memo, locator: Locator, indexed: Uint8Array):
       const path = fixed ?? stagePath(memo, root, position)
       const channels = shared?.[position] ?? channelsOf(path, position, labels)
       if (shared) shared[position] = channels
-      // Most rows lost nothing here.
+      // Computed on demand: most rows lost nothing here.
       let later: readonly Later[] | undefined
       let kept: Uint8Array | undefined
       for (let label = 0; label < n; label++)

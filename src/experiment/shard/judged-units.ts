@@ -5,19 +5,19 @@ import { indexOfId } from '../../text/order.ts'
 import type { Document } from '../../types.ts'
 import type { ShardLabels } from './labels.ts'
 
-/** What rankings of chunks collapse to, and which of it holds a judged id. */
+/** Units that rankings of chunks collapse to, and the lookup of judged ids. */
 interface JudgedUnits {
-  /** Each chunk row's unit. */
+  /** Unit of each chunk row. */
   readonly unitOf: Uint32Array
-  /** By unit, whether it has a chunk: bytes of 0 and 1. */
+  /** 1 for each unit that has a chunk, else 0. */
   readonly indexed: Uint8Array
   placed(ids: readonly string[]): Pick<ShardLabels, 'units' | 'holders'>
 }
 
 /**
- * The judged units of one chunking. Where documents are judged, a unit is a document; where chunks are, a chunk. Where
- * spans are judged each chunk is a unit too, and every chunk that overlaps a span holds it: so chunkers are compared by
- * the same gold. `documents` (sorted by id bytes) are only read where documents are judged.
+ * Judged units of one chunking. If documents are judged, a unit is a document; if chunks are, a chunk. If spans are judged,
+ * each chunk is a unit, and every chunk that overlaps a span contains it, so that chunkers are compared by the same gold.
+ * `documents` (sorted by id bytes) are only read if documents are judged.
  */
 export function judgedUnits(
   judged: JudgedUnit,
@@ -38,7 +38,7 @@ export function judgedUnits(
   }
 }
 
-/** One unit a chunk, and one more that no chunk belongs to: for spans that the chunking left out. */
+/** One unit per chunk, and an extra one without chunks for spans that the chunking left out. */
 function eachChunk(chunks: number) {
   const indexed = new Uint8Array(chunks + 1).fill(1)
   indexed[chunks] = 0

@@ -3,56 +3,58 @@ import type { Ranking } from '../../types.ts'
 import { createBlocks, type Ties } from './blocks.ts'
 
 /**
- * The judged ids of one query, as columns, and where a ranking holds them. A grid is scored from these ranks alone:
- * no list of ids is ever made for a (trial, query).
+ * Judged ids of one query, as columns. Trials are scored from the ranks of these labels alone: no list of ids is made per
+ * (trial, query).
  */
 export interface ShardLabels {
   readonly ids: readonly string[]
   readonly grades: Int32Array
-  /** The judged unit's row, or -1 where the corpus does not hold it; a span's is the first of its units. */
+  /** Row of the judged unit, or -1 if it is not in the corpus; for a span, its first unit. */
   readonly units: Int32Array
-  /** Where several units hold a label, as the chunks that overlap a span do; absent: each is held by its own unit. */
+  /**
+   * Units of each label if several contain it, such as the chunks that overlap a span; absent if each label is its own unit.
+   */
   readonly holders?: LabelUnits
-  /** Labels with the same number are alternatives of one another; absent: each stands alone. */
+  /** Labels with the same number are alternatives of one another; absent if there are no alternatives. */
   readonly groups?: Int32Array
 }
 
-/** The units of label i are `units` from `offsets[i]` up to, not including, `offsets[i + 1]`. */
+/** Units of label i are `units` from `offsets[i]` up to, not including, `offsets[i + 1]`. */
 export interface LabelUnits {
   readonly offsets: Int32Array
   readonly units: Uint32Array
 }
 
-/** Where one ranking holds a query's labels; all arrays are as long as the labels. */
+/** Positions of a query's labels in one ranking; all arrays have one element per label. */
 export interface Located {
-  /** From 1 in the ranking collapsed to judged units; 0 where the ranking does not hold the label. */
+  /** Rank from 1 in the ranking collapsed to judged units; 0 if the label is not in the ranking. */
   readonly ranks: Int32Array
-  /** NaN where not held. */
+  /** Score of the label; NaN if not found. */
   readonly scores: Float64Array
-  /** Tokens of the chunks up to and including the first that belongs to the label; Infinity where not held. */
+  /** Tokens of the chunks up to and including the label's first chunk; Infinity if not found. */
   readonly tokens: Float64Array
-  /** Judged units in the collapsed ranking. */
+  /** Number of judged units in the collapsed ranking. */
   readonly retrieved: number
-  /** Tokens of the first chunk of the uncollapsed ranking, of the first two, and so on, as far as is asked. */
+  /** Cumulative tokens of the first chunks of the uncollapsed ranking. */
   readonly firstTokens: Uint32Array
-  /** Where the held labels may stand when equal scores are ordered otherwise; null where that moves none of them. */
+  /** Possible positions of the labels under other orders of equal scores; null if no label can move. */
   readonly ties: Ties | null
 }
 
 export interface Locator {
   locate(ranking: Ranking, labels: ShardLabels, depth: number): Located
-  /** The chunk row that stands at each rank of the collapsed ranking, rank 1 first. */
+  /** Chunk row at each rank of the collapsed ranking, rank 1 first. */
   rowsByRank(ranking: Ranking, depth: number): Uint32Array
-  /** Of all chunks of a ranking. */
+  /** Tokens of all chunks of a ranking. */
   tokensOf(ranking: Ranking): number
-  /** Which labels a ranking holds at all, whatever its depth: bytes of 0 and 1. */
+  /** 1 for each label that a ranking contains at any depth, else 0. */
   holds(ranking: Ranking, labels: ShardLabels): Uint8Array
 }
 
 /**
- * Finds labels in rankings of chunks. `unitOf` gives each chunk row's judged unit (its document, or itself), `tokens`
- * each chunk's cost, which is summed over the first `chunks` of a ranking. A ranking collapses to judged units by best score first; only then is it cut at `depth`. A label
- * stands at the rank of the first unit that holds it.
+ * Finds labels in rankings of chunks. `unitOf` gives the judged unit of each chunk row (its document, or itself); `tokens` its
+ * cost, which is summed over the first `chunks` of a ranking. A ranking collapses to judged units by best score first; only
+ * then is it cut at `depth`. A label has the rank of its first unit.
  */
 export function createLocator(
   unitOf: Uint32Array,
@@ -60,17 +62,17 @@ export function createLocator(
   tokens: Uint32Array,
   chunks: number,
 ): Locator {
-  // Scratch columns over all units: stamps say which ranking last met a unit, so nothing needs to be cleared.
-  // `firstOf` is the unit's first entry or -1; entries are linked by `nextOf`, and `labelOf` is an entry's label.
+  // Scratch columns over all units. `met` stores the number of the ranking that last met a unit, so nothing is cleared.
+  // `firstOf` is a unit's first entry or -1; `nextOf` links entries, and `labelOf` is an entry's label.
   const firstOf = new Int32Array(units).fill(-1)
   const met = new Uint32Array(units)
   let nextOf = new Int32Array(64)
   let labelOf = new Int32Array(64)
   const blocks = createBlocks()
   let stamp = 0
-  // Chunks of `A b` may stand before those of `A`: then chunks with equal scores meet their units in another order.
+  // Chunks of document `A b` may come before those of `A`; then chunks with equal scores meet their units in another order.
   const sameOrder = unitOf.every((unit, row) => row === 0 || unitOf[row - 1] <= unit)
-  // Then no unit is met twice.
+  // Every chunk is its own unit, so no unit is met twice.
   const areUnits = unitOf.every((unit, row) => unit === row)
 
   function mark({ units: own, holders }: ShardLabels): void {
@@ -97,7 +99,7 @@ export function createLocator(
     for (const unit of holders?.units ?? own) if (unit >= 0) firstOf[unit] = -1
   }
 
-  /** A ranking as it is cut: chunks that are units by themselves need no more than its head. */
+  /** Ranking as it is cut: if chunks are units, its head is enough. */
   function listOf(ranking: Ranking, depth: number): Ranking {
     if (areUnits) return headOf(ranking, depth)
     return sameOrder ? ranking : tiesByUnit(ranking, unitOf)
@@ -152,7 +154,7 @@ export function createLocator(
     return sums
   }
 
-  /** Budgets read the list as it was retrieved: tokens up to each found label's first chunk in it. */
+  /** Counts tokens in the order of the uncollapsed list, up to each found label's first chunk. */
   function countTokens({ rows }: Ranking, ranks: Int32Array, at: Float64Array): void {
     at.fill(Number.POSITIVE_INFINITY)
     let total = 0
@@ -196,7 +198,7 @@ export function createLocator(
   return { locate, rowsByRank, tokensOf, holds }
 }
 
-/** The ranking with equal scores in the order of their units, higher first: the order in which a collapsed list is cut. */
+/** Ranking with equal scores in the order of their units, higher first: the order in which a collapsed list is cut. */
 function tiesByUnit(ranking: Ranking, unitOf: Uint32Array): Ranking {
   const { rows, scores } = ranking
   let ordered: Uint32Array | null = null
@@ -204,7 +206,7 @@ function tiesByUnit(ranking: Ranking, unitOf: Uint32Array): Ranking {
     while (end < rows.length && scores[end] === scores[begin]) end++
     if (end - begin === 1) continue
     ordered ??= Uint32Array.from(rows)
-    // Sorting keeps the order of a unit's own chunks.
+    // The stable sort keeps the order of a unit's chunks.
     ordered.set(
       [...rows.subarray(begin, end)].sort((a, b) => unitOf[b] - unitOf[a]),
       begin,

@@ -2,8 +2,8 @@ import { type Expression, expressionsOf } from '../../retrieve/step.ts'
 import type { CompiledTrial } from '../plan/compile.ts'
 
 /**
- * By trial: the expressions that neither it nor a later trial reads again once it is done. Equal computations (of one
- * `own`) go together, as their cells do.
+ * Expressions, by trial, that neither it nor a later trial reads again. Equal computations (with the same `own`) share cells
+ * and go together.
  */
 export function lastReads(
   trials: readonly Pick<CompiledTrial, 'ranking' | 'evidence'>[],

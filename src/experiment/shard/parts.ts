@@ -10,9 +10,9 @@ import type { FirstRanks } from './first-ranks.ts'
 import type { RowMarks, ShardResult } from './result.ts'
 
 /**
- * Part files are the truth of a run: one Parquet file a shard, `parts/00007-<16 hex digits of its SHA-256>.parquet`,
- * written to a temporary name and renamed. A file whose bytes do not hash to its name was truncated or altered: it is
- * deleted and its shard run again.
+ * Part files are the source of truth: one Parquet file per shard, `parts/00007-<16 hex digits of its SHA-256>.parquet`, written
+ * under a temporary name and renamed. A file whose bytes do not match its name was truncated or altered: it is deleted and its
+ * shard is run again.
  */
 export interface Part {
   readonly shard: number
@@ -21,10 +21,7 @@ export interface Part {
 
 const NAME = /^(\d{5,})-([0-9a-f]{16})\.parquet$/
 
-/**
- * What is done: the valid parts of this plan, by shard; where `shards` are named, of these. Removes altered ones; what
- * else lies there may be in the making.
- */
+/** Valid parts of this plan by shard, optionally only of `shards`. Removes altered parts; other files may be in progress. */
 export function findParts(folder: string, planHash: string, shards?: ReadonlySet<number>): Map<number, Part> {
   const parts = new Map<number, Part>()
   const directory = partsFolder(folder, planHash)
@@ -40,12 +37,12 @@ export function findParts(folder: string, planHash: string, shards?: ReadonlySet
   return parts
 }
 
-/** Parts stand apart by plan, so that parts of another plan are never read. */
+/** Folder of a plan's parts, so that parts of another plan are never read. */
 function partsFolder(folder: string, planHash: string): string {
   return join(folder, 'parts', planHash.slice(0, 16))
 }
 
-/** Writes a shard's result; what took how long goes elsewhere, since a part's bytes depend on its content alone. */
+/** Writes a shard's result. Times are stored elsewhere, since a part's bytes depend on its content alone. */
 export function writePart(
   folder: string,
   planHash: string,
@@ -67,12 +64,12 @@ export function writePart(
   return { shard: result.shard, path }
 }
 
-/** Typed arrays that hold as many numbers for each trial. */
+/** Typed arrays with the same number of elements per trial. */
 type Numbers = Float64Array | Int32Array | Uint32Array | Uint8Array
 
 /**
- * A row a trial that ran; a cell holds the trial's numbers for the shard's queries (or their labels), one after another, as
- * little-endian bytes. A row a (trial, query) would be a million small objects to write and to read.
+ * One row per trial; a cell contains the trial's numbers for the shard's queries (or labels), one after another, as
+ * little-endian bytes. One row per (trial, query) would be a million small objects to write and read.
  */
 function columnsOf(measures: readonly string[], result: ShardResult): ParquetColumn[] {
   const trials = result.trials.length
@@ -126,40 +123,40 @@ function rowsOf(values: Numbers, rows: number): Uint8Array[] {
   return Array.from({ length: rows }, (_, row) => bytes.subarray(row * width, (row + 1) * width))
 }
 
-/** By row: a trial's numbers for the shard's queries (or their labels), one after another, as little-endian bytes. */
+/** Numbers of each trial for the shard's queries (or labels), one after another, as little-endian bytes. */
 export type Blobs = readonly Uint8Array[]
 
-/** By row, by query. */
+/** Values by row and query. */
 type Lists<T> = readonly (readonly (T | null)[] | null)[]
 
 export interface PartColumns {
-  /** Places of its queries in the running order. */
+  /** Positions of its queries in the running order. */
   readonly begin: number
   readonly end: number
-  /** Places of the trials that ran, of which each column has a row. */
+  /** Indexes of the trials that ran; each column has one row per trial. */
   readonly trials: Int32Array
-  /** By measure: doubles, as `worst`, `best` and `scores` are. */
+  /** Values by measure, as doubles; likewise `worst`, `best` and `scores`. */
   readonly values: readonly Blobs[]
   readonly worst: Blobs
   readonly best: Blobs
-  /** Whole numbers of four bytes, as `tokens`, `evidenceTokens` and `ranks` are. */
+  /** Integers of four bytes; likewise `tokens`, `evidenceTokens` and `ranks`. */
   readonly retrieved: Blobs
   readonly tokens: Blobs
   readonly evidenceTokens: Blobs
-  /** By row: of each query, where there are any; else null. */
+  /** Values by row and query; null for a row without any. */
   readonly counters: Lists<QueryFacts['counters']>
   readonly arms: Lists<string>
   readonly fallbacks: Lists<readonly string[]>
   readonly failures: Lists<Failure>
   readonly ranks: Blobs
   readonly scores: Blobs
-  /** Bytes, as `channels` are. */
+  /** Bytes; likewise `channels`. */
   readonly stages: Blobs
   readonly channels: Blobs
   readonly computed: Readonly<Record<string, number>>
 }
 
-/** What is merged of a part, besides the measures. */
+/** Columns of a part that are merged, besides the measures. */
 const MERGED = [
   'trial',
   ...['worst', 'best', 'retrieved', 'tokens', 'evidence_tokens', 'counters', 'arms', 'fallbacks', 'failures'],
@@ -192,18 +189,18 @@ export async function readPart({ path }: Part, measures: readonly string[]): Pro
   }
 }
 
-/** What a part holds of one trial's rankings, query after query. */
+/** Rankings of one trial in a part, query after query. */
 export interface PartRankings {
   readonly first: FirstRanks
-  /** By label; 0 where it has no rank. */
+  /** Tokens down to each label; 0 for a label without a rank. */
   readonly labelTokens: Int32Array
-  /** By query, as `notes`; null where there are none. */
+  /** Counters by query, like `notes`; null if there are none. */
   readonly counters: readonly (QueryFacts['counters'] | null)[] | null
   readonly notes: readonly (QueryFacts['notes'] | null)[] | null
   readonly marks: readonly (RowMarks | null)[] | null
 }
 
-/** One measure's values for the shard's queries, of each trial that ran, by its place. */
+/** Values of one measure for the shard's queries, by index of each trial that ran. */
 export async function readValues({ path }: Part, measure: string): Promise<Map<number, Float64Array>> {
   const table = await readTable(path, ['trial', measure])
   const blobs = table.bytes(measure)
@@ -215,7 +212,7 @@ export async function readValues({ path }: Part, measure: string): Promise<Map<n
 const RANKINGS = ['label_tokens', 'first_counts', 'first_rows', 'first_scores'] as const
 const SAID = ['counters', 'notes', 'marks'] as const
 
-/** The same of the trials at these places, in their order, all of which ran. */
+/** Rankings of the trials at these indexes, in their order; all of them must have run. */
 export async function readRankings({ path }: Part, trials: readonly number[]): Promise<PartRankings[]> {
   const table = await readTable(path, ['trial', ...RANKINGS, ...SAID])
   const [counters, notes, marks] = SAID.map((name) => {
@@ -242,7 +239,7 @@ export async function readRankings({ path }: Part, trials: readonly number[]): P
   })
 }
 
-/** Numbers do not stand where a typed array could look at them. */
+/** Copy with the alignment that a typed array needs. */
 function copyOf(blob: Uint8Array): ArrayBuffer {
   return new Uint8Array(blob).buffer
 }

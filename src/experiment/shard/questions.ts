@@ -11,20 +11,20 @@ import type { JudgedQuery } from '../../types.ts'
 import type { ShardLabels } from './labels.ts'
 
 /**
- * The judged queries of an experiment, kept in its folder so that workers and reports need no dataset: `queries.parquet`
- * (one row a query, sorted by id bytes) and `labels.parquet` (one row a judgement).
+ * Judged queries of an experiment, kept in its folder so that workers and reports need no dataset: `queries.parquet` (one row
+ * per query, sorted by id bytes) and `labels.parquet` (one row per label).
  */
 export interface GoldLabel {
   readonly query: number
   readonly judged: string
   readonly grade: number
-  /** Judgements of a query with the same group are alternatives of one another; -1 where the query has no groups. */
+  /** Labels of a query with the same group are alternatives of one another; -1 if the query has no groups. */
   readonly group: number
 }
 
 const FILES = ['queries.parquet', 'labels.parquet'] as const
 
-/** Returns the SHA-256 of each file. */
+/** Writes both files and returns the SHA-256 of each. */
 export function writeQuestions(
   folder: string,
   queries: readonly JudgedQuery[],
@@ -49,7 +49,7 @@ export function writeQuestions(
   return Object.fromEntries(FILES.map((file) => [file, sha256File(join(folder, file))]))
 }
 
-/** Throws a UserError where a file is not the one that was written. */
+/** Throws a UserError if a file differs from the one that was written. */
 export function requireQuestions(folder: string, written: Readonly<Record<string, string>> = {}): void {
   for (const file of FILES) {
     const path = join(folder, file)
@@ -76,7 +76,7 @@ export async function readQueries(folder: string): Promise<JudgedQuery[]> {
   }))
 }
 
-/** The labels of each query, in the file's order; `placed` says which units hold its judged ids. */
+/** Labels of each query, in the file's order; `placed` finds the units of judged ids. */
 export async function readShardLabels(
   folder: string,
   queries: number,
@@ -101,8 +101,8 @@ export async function readShardLabels(
 }
 
 /**
- * A dataset's judgements as rows, by query index and then by judged id's bytes, spans by their position; ids of unknown
- * queries do not occur.
+ * Labels of a dataset as rows, by query index and then by judged id's bytes, spans by position; ids of unknown queries do not
+ * occur.
  */
 export function goldLabelsOf({ queries, qrels, groups, spans, judgedUnit }: WithoutDocuments): GoldLabel[] {
   return queries.flatMap(({ id }, query): GoldLabel[] => {
@@ -111,7 +111,7 @@ export function goldLabelsOf({ queries, qrels, groups, spans, judgedUnit }: With
         ? (spans.get(id) ?? []).map((span) => [spanId(span), 1] as const)
         : [...(qrels.get(id) ?? [])].sort(([a], [b]) => compareIds(a, b))
     const own = groups.get(id)
-    // Where some are grouped, what is in no group is a group of its own.
+    // If some labels are grouped, each ungrouped label is a group of its own.
     let alone = own?.length ?? 0
     const groupOf = (judged: string) => {
       if (!own) return -1

@@ -10,35 +10,35 @@ import type { Shard } from '../plan/shards.ts'
 import { findParts, readValues } from './parts.ts'
 
 /**
- * Who still runs, read off the part files of the rounds before: whoever asks, whatever was killed in between, the answer
- * is the same. With folds there is a race for each, over the queries that choose its trial, and with a split one over
- * dev; a trial runs as long as any of them keeps it. The baseline is never stopped, since others are compared with it,
- * nor is the arm of a fitted router, which learns from all of its queries.
+ * Running trials of a race, computed from the part files of earlier rounds, so that every process gets the same answer after
+ * any interruption. With folds there is one race per fold, over the queries that choose its trial, and with a split one over
+ * dev; a trial runs as long as any race keeps it. The baseline is never stopped, since others are compared with it, nor is the
+ * arm of a fitted router, which learns from all of its queries.
  */
 export interface Racing {
-  /** Places of the trials that run in a round, ascending. Throws a UserError where a round before is not whole. */
+  /** Indexes of the trials that run in a round, ascending. Throws a UserError if an earlier round is incomplete. */
   running(round: number): Promise<readonly number[]>
-  /** Once the last round has been asked for: the trials that stopped, by place, and whether each race kept a trial to its end. */
+  /** Stopped trials by index, and the survivors of each race; valid after the last round was requested. */
   outcome(): RaceOutcome
 }
 
 export interface RaceOutcome {
   readonly stopped: ReadonlyMap<number, Stop>
-  /** Whether the race of this part of the tuning (0 where there is none) kept the trial, so that it may choose it. */
+  /** True if the race of this tuning part (0 without tuning) kept the trial, so that it may be chosen. */
   keeps(trial: number, part: number): boolean
 }
 
 export interface Stop {
-  /** Queries that it was run on. */
+  /** Number of queries that it was run on. */
   readonly after: number
-  /** The trial that led when it stopped, by place. */
+  /** Index of the leading trial when it stopped. */
   readonly leader: number
 }
 
 interface PartHeat {
-  /** The part of the tuning that it chooses for. */
+  /** Tuning part that the heat chooses for. */
   readonly part: number
-  /** Places of its queries in the running order. */
+  /** Positions of its queries in the running order. */
   readonly places: Int32Array
   readonly heat: Heat
 }
@@ -64,10 +64,10 @@ export function createRacing(race: Race, of: RacingOf): Racing {
   const values = trials.map(() => new Float64Array(order.length).fill(Number.NaN))
   const heats = heatsOf(of, { trials: trials.length, better, level: race.level })
   const stopped = new Map<number, Stop>()
-  /** By round, as far as they are known. */
+  /** Running trials by round, as far as known. */
   const known: (readonly number[])[] = [[...trials.keys()]]
 
-  /** Reads the parts of a round and rules out who cannot win. */
+  /** Reads the parts of a round and stops the trials that cannot win. */
   async function endRound(round: number): Promise<void> {
     const own = [...shards.keys()].filter((shard) => shards[shard].round === round)
     const parts = findParts(folder, plan.hash, new Set(own))
@@ -126,7 +126,7 @@ function heatsOf({ plan, queries, order }: RacingOf, how: Omit<HeatOf, 'queries'
   return tuning.kind === 'split' ? [without(1)] : [...new Set(parts)].sort((a, b) => a - b).map(without)
 }
 
-/** How many of the ascending places are below `end`. */
+/** Number of ascending positions below `end`. */
 function lowerBound(places: Int32Array, end: number): number {
   const first = places.findIndex((place) => place >= end)
   return first < 0 ? places.length : first

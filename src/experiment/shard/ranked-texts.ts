@@ -2,18 +2,18 @@ import type { GradedRanking, Measure } from '../../metrics/define.ts'
 import { answerWords, containableAnswers, containsAnswer } from '../../text/answers.ts'
 import type { Chunk, JudgedQuery } from '../../types.ts'
 
-/** The columns of a Judged that measures on texts read: by rank, from the chunk that stands there. */
+/** Columns for measures on texts, by rank of the chunk. */
 export type RankedTexts = (
   query: JudgedQuery,
   rows: Uint32Array,
 ) => Pick<GradedRanking, 'contains' | 'foreign'>
 
-/** Whether any measure reads texts: where none does, nobody pays for them. */
+/** True if any measure reads texts. */
 export function needsTexts(measures: readonly Measure[]): boolean {
   return measures.some(({ needs }) => needs === 'contains' || needs === 'foreign')
 }
 
-/** Remembers, by query, what each chunk holds. */
+/** Reads texts of chunks; remembers the result by query and chunk. */
 export function createRankedTexts(measures: readonly Measure[], chunks: readonly Chunk[]): RankedTexts {
   const needsAnswers = measures.some(({ needs }) => needs === 'contains')
   const fields = [

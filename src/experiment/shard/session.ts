@@ -20,37 +20,37 @@ import { readQueries, readShardLabels, requireQuestions } from './questions.ts'
 import { createRacing, type Racing } from './race.ts'
 import { createRankedTexts, needsTexts, type RankedTexts } from './ranked-texts.ts'
 
-/** What a process keeps open to run any shard of one experiment. Made from the experiment's folder and the store alone. */
+/** State of a process that runs shards of one experiment, opened from the experiment's folder and the store. */
 export interface Session {
   readonly folder: string
   readonly plan: Plan
   readonly store: Store
   readonly queries: readonly JudgedQuery[]
-  /** The cluster of each query; undefined where they are not compared by cluster. */
+  /** Cluster of each query; undefined if queries are not clustered. */
   readonly clusters: Int32Array | undefined
-  /** Places in `queries`, in the order in which they run. */
+  /** Indexes in `queries`, in running order. */
   readonly order: Int32Array
   readonly shards: readonly Shard[]
-  /** Null where every trial runs on every query. */
+  /** Null if every trial runs on every query. */
   readonly racing: Racing | null
   readonly measures: readonly Measure[]
   readonly trials: readonly CompiledTrial[]
-  /** Further repeats of some trials; shards number them after these. */
+  /** Additional repeats of some trials; shards number them after the trials. */
   readonly repeats: readonly RepeatedTrial[]
-  /** By recipe. */
+  /** Corpora by recipe. */
   readonly corpora: readonly Corpus[]
 }
 
-/** How rankings over one recipe's chunks meet the gold. */
+/** Chunks of one recipe, with the labels located in them. */
 interface Corpus {
-  /** How many there are. */
+  /** Number of chunks. */
   readonly chunks: number
   readonly locator: Locator
-  /** By query. */
+  /** Labels by query. */
   readonly labels: readonly ShardLabels[]
-  /** Which judged units have a chunk: bytes of 0 and 1. */
+  /** 1 for each judged unit that has a chunk, else 0. */
   readonly indexed: Uint8Array
-  /** What measures on texts read; null where there are none. */
+  /** Texts for measures on texts; null if there are none. */
   readonly texts: RankedTexts | null
 }
 
@@ -67,7 +67,7 @@ export async function openSession(folder: string): Promise<Session> {
       file: folder,
       message: `was planned by version ${plan.version}, and this is ${VERSION}; run the config again with this one`,
     })
-  // A run, a strategy of one's own or a router's rules may have been edited since the plan was made.
+  // A run file, a custom file or a router's rules may have been edited after planning.
   if (makePlan({ ...plan, trials, repeats }).hash !== plan.hash)
     throw new UserError({
       file: folder,
@@ -76,7 +76,7 @@ export async function openSession(folder: string): Promise<Session> {
   return sessionOf(folder, plan, { store, recipes, trials, repeats })
 }
 
-/** The same of trials that are compiled already, over a store that is open. */
+/** Session of trials that are already compiled, over an open store. */
 export async function sessionOf(
   folder: string,
   plan: StoredPlan,
@@ -94,12 +94,12 @@ export async function sessionOf(
   return { ...known, store, corpora, racing: race && createRacing(race, known) }
 }
 
-/** The most first chunks whose tokens somebody asks for. */
+/** Maximum number of first chunks whose tokens are needed. */
 function deepestContext({ chunks }: Experiment['context'], measures: readonly Measure[]): number {
   return Math.max(chunks, ...measures.flatMap(({ metric, k }) => (metric.needs === 'context' ? [k] : [])))
 }
 
-/** A session reads prepared artifacts only; that the documents are not prepared would be a bug. */
+/** A session only reads prepared artifacts; missing documents are a bug. */
 async function unreachable(): Promise<never> {
   throw new Error('a shard asked for the documents to be loaded again')
 }

@@ -82,12 +82,12 @@ export async function runShard(
     const beside = evidence ? await memo.cells(evidence) : undefined
     const { labels, locator, texts, chunks } = session.corpora[recipe]
     const follow = funnels[recipe](ranking, stages)
-    // Of what is sent whole, nothing is below a rank that nobody reads.
+    // A strategy that sends its whole ranking is scored to its end.
     const depth = sendsAll ? chunks : plan.experiment.depth
     for (let index = 0; index < n; index++) {
       const row = trial * n + index
       const failure = failureOf(trials[trial], cells[index], beside?.[index], chunks)
-      // A ranking whose evidence failed can still be looked at.
+      // A ranking is kept even if its evidence failed.
       if (!failure || !rankingFailure(trials[trial], cells[index], chunks))
         holdFirstRanks(result.first, row, cells[index]?.value as Ranking)
       const gold = labels[places[index]]
@@ -146,7 +146,7 @@ export async function runShard(
   function scoreTies(row: number, judged: GradedRanking, ties: Ties | null): void {
     const value = result.values[row * measures.length + primary]
     result.worst[row] = result.best[row] = value
-    // A budget of tokens reads the list as it was retrieved: which order would be worst for it is not known here.
+    // Token budgets read the list as retrieved; the worst order for them is not known here.
     if (!ties || measures[primary].needs !== 'labels') return
     const [low, high] = (['worst', 'best'] as const).map((order) => {
       const { ranks } = reorderTies({ ...judged, ...ties }, order)
@@ -170,7 +170,7 @@ export async function runShard(
   }
 }
 
-/** How many of the lists of rows, by name, hold relevant gold. */
+/** Number of row lists, by name, that contain relevant gold. */
 function goldLists(finds: QueryFacts['finds'], locator: Locator, gold: ShardLabels): Record<string, number> {
   const scores = new Float64Array(0)
   const holdsGold = (rows: Uint32Array) =>
