@@ -28,7 +28,7 @@ export interface CompareRunsOptions {
   readonly margin?: number
   /** `gold`: queries that share a relevant document, directly or through others, are tested as one. */
   readonly cluster?: 'gold'
-  /** Of the randomization test, 10,000 by default. */
+  /** Draws of the randomization test, 10,000 by default. */
   readonly draws?: number
   readonly seed?: number
   /** Tool whose definitions are used; trec_eval 10's by default. */
