@@ -10,6 +10,7 @@ import { askAboutCorpora, askAhead } from '../experiment/plan/ask-ahead.ts'
 import { prepareCuts } from '../experiment/plan/cut-texts.ts'
 import { prepareWords } from '../experiment/plan/describe-words.ts'
 import { mergedInWords } from '../experiment/plan/equal-trials.ts'
+import { foreignLinesOf } from '../experiment/plan/foreign-lines.ts'
 import { prepareAll, requireQueries } from '../experiment/plan/open.ts'
 import { SHARD_SIZE } from '../experiment/plan/plan.ts'
 import { requireParams } from '../experiment/plan/require-params.ts'
@@ -110,6 +111,7 @@ export async function runConfig(
     const uncounted = await prepareCuts(open, progress)
     const over = opened.length > 1 ? `${dataset}: ` : ''
     for (const line of [...(await unreadLines(open)), ...uncounted]) notice(`warning: ${over}${line}`)
+    for (const line of await foreignLinesOf(open)) notice(`note: ${over}${line}`)
   }
   const asked = await unlessStopped(askAhead(opens, asking))
   if (!asked) return stopped

@@ -214,6 +214,8 @@ export interface IndexSummary {
   readonly counts: Readonly<Record<string, number>>
   /** Absent where no trial reads words. */
   readonly words?: WordsSummary
+  /** Sentences on rows of foreign graph files that were left out or merged; absent if there are none. */
+  readonly foreign?: readonly string[]
   /** Absent where no model reads only the beginning of some text. */
   readonly cut?: readonly CutSummary[]
 }

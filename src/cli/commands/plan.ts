@@ -11,6 +11,7 @@ import { estimateAnswers } from '../../experiment/plan/estimate-answers.ts'
 import { estimateJudges } from '../../experiment/plan/estimate-judges.ts'
 import { estimateRequests } from '../../experiment/plan/estimate-requests.ts'
 import { openForecast } from '../../experiment/plan/forecast.ts'
+import { foreignLinesOf } from '../../experiment/plan/foreign-lines.ts'
 import { type OpenExperiment, requireQueries } from '../../experiment/plan/open.ts'
 import { loadRegistries } from '../../experiment/plan/registries.ts'
 import { type PlanSummary, renderPlan } from '../../experiment/plan/render-plan.ts'
@@ -40,6 +41,7 @@ export const plan = defineCommand({
     for (const open of said.values()) await prepareWords(open, io.progress)
     for (const open of said.values())
       for (const line of await prepareCuts(open, io.progress, true)) io.err(`warning: ${line}`)
+    for (const open of said.values()) for (const line of await foreignLinesOf(open)) io.err(`note: ${line}`)
     const { needs, warnings } = await printEstimates(opened)
     for (const line of [...needs, ...warnings]) io.err(line)
     const plans: PlanSummary[] = []

@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks'
 import { askAboutCorpora } from '../../experiment/plan/ask-ahead.ts'
 import { type CorpusChange, corpusChange } from '../../experiment/plan/corpus-change.ts'
 import { describeCutsOf, prepareCuts } from '../../experiment/plan/cut-texts.ts'
+import { foreignLinesOf } from '../../experiment/plan/foreign-lines.ts'
 import { prepareAll } from '../../experiment/plan/open.ts'
 import { requireParams } from '../../experiment/plan/require-params.ts'
 import { trackSpending } from '../../experiment/plan/spending.ts'
@@ -50,6 +51,7 @@ export const prepare = defineCommand({
       const uncounted = await prepareCuts(open, io.progress)
       const cut = cutTextLines(await describeCutsOf(open))
       for (const line of [...(await unreadLines(open)), ...uncounted, ...cut]) io.err(`warning: ${line}`)
+      for (const line of await foreignLinesOf(open)) io.err(`note: ${line}`)
       const built = missing[position].map(({ name }) => name)
       const documents = await corpusChange(open)
       datasets.push({ dataset, built, artifacts: open.artifacts.length, ...(documents && { documents }) })

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { resolve } from '../../registry.ts'
 import { readArrays, writeArrays } from '../../store/arrays.ts'
@@ -27,7 +28,8 @@ export const communitiesTable = oncePerRecipe((recipe): Artifact<Communities> =>
     async build(folder, inputs, { progress }) {
       progress('communities', 0, 1)
       const opened = await inputs.graph()
-      const columns = communityColumns(await finder.find(opened, params), opened.entities.size)
+      const { communities: found, notices } = await finder.find(opened, params)
+      const columns = communityColumns(found, opened.entities.size)
       const communities = assembleCommunities(columns, opened)
       const chunks = await inputs.chunks()
       const idsOf = (incidence: Incidence, id: (member: number) => string) =>
@@ -40,6 +42,7 @@ export const communitiesTable = oncePerRecipe((recipe): Artifact<Communities> =>
       })
       const { levels, parents, entities } = columns
       writeArrays(join(folder, ARRAYS), { levels, parents, ...entities })
+      writeNotices(folder, notices)
     },
     async open(folder, inputs) {
       const { arrays } = readArrays(join(folder, ARRAYS))
@@ -53,10 +56,22 @@ export const communitiesTable = oncePerRecipe((recipe): Artifact<Communities> =>
         parents: arrays.parents as Int32Array,
         entities,
       }
-      return assembleCommunities(columns, await inputs.graph())
+      return { ...assembleCommunities(columns, await inputs.graph()), notices: readNotices(folder) }
     },
   })
 })
+
+const NOTICES = 'notices.json'
+
+/** Keeps the counts of what a reader of foreign files left out; writes no file where there are none. */
+export function writeNotices(folder: string, notices: Readonly<Record<string, number>> | undefined): void {
+  if (notices) writeFileSync(join(folder, NOTICES), `${JSON.stringify(notices)}\n`)
+}
+
+export function readNotices(folder: string): Readonly<Record<string, number>> {
+  const path = join(folder, NOTICES)
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {}
+}
 
 /** What is kept of communities; the rest follows from it and the graph. */
 interface CommunityColumns {
@@ -96,6 +111,7 @@ export function assembleCommunities(columns: CommunityColumns, graph: Graph): Co
     relationships: innerRelationships(columns, graph),
     chunks: chunksOf(entities, graph),
     depth: size === 0 ? 0 : levels[size - 1] + 1,
+    notices: {},
   }
 }
 

@@ -9,6 +9,8 @@ import { mergeRelationships } from './merge-relationships.ts'
 
 type ChosenExtractor = Resolved<Extractor>
 
+export type MergedNames = Readonly<Record<string, readonly (readonly string[])[]>>
+
 /** What each extractor found and skipped, by count name: `{openie: {entities: 19102, malformedTriples: 185}}`. */
 export type ExtractionCounts = Readonly<Record<string, Readonly<Record<string, number>>>>
 
@@ -16,6 +18,8 @@ interface Extracted {
   readonly graph: Graph
   readonly facts: MergedFacts
   readonly counts: ExtractionCounts
+  /** Groups of different names that became one entity, by the name of the extractor that reads them from a file. */
+  readonly merged: MergedNames
   /** What chunks say of each entity and of each relationship. */
   readonly said: { readonly entities: PiecesOf; readonly relationships: PiecesOf }
 }
@@ -60,17 +64,27 @@ export async function extractGraph(
     chunks,
   })
   const counts: Record<string, Record<string, number>> = {}
+  const merged: Record<string, readonly (readonly string[])[]> = {}
   extractions.forEach(({ notices }, i) => {
-    const { danglingRelationships, badWeights, ...merged } = relationships.found[i]
-    const { name } = chosen[i].definition
+    const { danglingRelationships, badWeights, ...related } = relationships.found[i]
+    const { merged: groups, ...found } = entities.found[i]
+    const { definition } = chosen[i]
+    const { name } = definition
+    if (isForeign(definition) && groups.length > 0) merged[name] = groups
     counts[name] = {
-      ...entities.found[i],
-      ...merged,
+      ...found,
+      ...related,
       ...notices,
+      ...(name in merged && { mergedNames: groups.reduce((sum, names) => sum + names.length - 1, 0) }),
       danglingRelationships: danglingRelationships + (notices.danglingRelationships ?? 0),
       badWeights: badWeights + (notices.badWeights ?? 0),
     }
   })
   const said = { entities: entities.piecesOf, relationships: relationships.piecesOf }
-  return { graph, facts: mergeFacts(extractions, entities.rowOf), counts, said }
+  return { graph, facts: mergeFacts(extractions, entities.rowOf), counts, merged, said }
+}
+
+/** True for extractors that bring names from elsewhere: files of another system, or custom code. */
+export function isForeign({ files, asks, code }: Extractor): boolean {
+  return code !== undefined || (files !== undefined && !asks)
 }

@@ -10,7 +10,7 @@ import { textProfile } from '../lexical/text-profile.ts'
 import { type FromModel, modelArtifact } from '../model-artifact.ts'
 import { keyOf, LacksPreparation, oncePerRecipe, type Recipe } from '../recipe.ts'
 import type { Described } from './describers.ts'
-import { type ExtractionCounts, extractGraph, type PiecesOf } from './extract.ts'
+import { type ExtractionCounts, extractGraph, isForeign, type MergedNames, type PiecesOf } from './extract.ts'
 import type { Extraction, Extractor } from './extractors/define.ts'
 import { extractors } from './extractors/index.ts'
 import type { Graph } from './graph.ts'
@@ -21,23 +21,30 @@ interface Extracted {
   readonly graph: () => Promise<Graph>
   readonly facts: () => Promise<FactColumns>
   readonly counts: ExtractionCounts
+  readonly merged: MergedNames
 }
 
 /** The extraction of `prepare.graph`. Throws a UserError where the config has no such line or names a missing file. */
 export const extraction = oncePerRecipe((recipe): Artifact<Extracted> => {
-  const { params, inputs, extract } = extracting(recipe)
+  const { params, inputs, extract, foreign } = extracting(recipe)
+  const MERGED = 'merged-names.json'
   return defineArtifact({
-    ...{ name: 'graph', version: 3, params, inputs },
+    name: 'graph',
+    version: foreign ? 4 : 3,
+    params,
+    inputs,
     async build(folder, inputs, { progress }) {
-      const { graph, facts, counts } = await extract(inputs, progress)
+      const { graph, facts, counts, merged } = await extract(inputs, progress)
       writeGraph(folder, graph, await inputs.chunks())
       writeFacts(join(folder, 'facts.parquet'), facts)
       writeFileSync(join(folder, 'counts.json'), `${JSON.stringify(counts, null, 2)}\n`)
+      if (foreign) writeFileSync(join(folder, MERGED), `${JSON.stringify(merged, null, 2)}\n`)
     },
     open: (folder): Extracted => ({
       graph: () => readGraph(folder),
       facts: () => readFacts(join(folder, 'facts.parquet')),
       counts: JSON.parse(readFileSync(join(folder, 'counts.json'), 'utf8')),
+      merged: foreign ? JSON.parse(readFileSync(join(folder, MERGED), 'utf8')) : {},
     }),
   })
 })
@@ -93,6 +100,7 @@ function extracting(recipe: Recipe) {
   const byModels = Object.fromEntries(heard.flatMap((one, index) => (one ? [[`heard ${index}`, one]] : [])))
   const reads = { chunks: textUnits(recipe), documents: recipe.documents, profile: textProfile(recipe) }
   return {
+    foreign: chosen.some(({ definition }) => isForeign(definition)),
     params: chosen.map(({ definition, params }) => ({ name: definition.name, ...keyOf(definition, params) })),
     inputs: { ...reads, ...(byModels as Record<string, never>) },
     async extract(inputs: Lazy<typeof reads>, progress: Progress) {

@@ -1,3 +1,4 @@
+import { entityKey } from '../../text/entity-key.ts'
 import type { Csr, Incidence } from './csr.ts'
 import type { RandomWalk } from './pagerank.ts'
 import type { Titles } from './titles.ts'
@@ -23,7 +24,7 @@ export interface Graph {
 export interface Entities {
   readonly size: number
   readonly ids: readonly string[]
-  /** Normalised names, unique. */
+  /** Normalised names; where a source keeps several names of one normal form apart, the names themselves. Unique. */
   readonly keys: readonly string[]
   /** The names as written, first spelling in chunk order. */
   readonly names: readonly string[]
@@ -32,6 +33,16 @@ export interface Entities {
   readonly descriptions: readonly string[]
   /** The number of distinct neighbours. */
   readonly degrees: Uint32Array
+}
+
+/** Finds the row of a name: the entity that is spelled so, else the one with its key. */
+export function entityRows({
+  names,
+  keys,
+}: Pick<Entities, 'names' | 'keys'>): (name: string) => number | undefined {
+  const byName = new Map(names.map((name, row) => [name, row]))
+  const byKey = new Map(keys.map((key, row) => [key, row]))
+  return (name) => byName.get(name.trim()) ?? byKey.get(entityKey(name))
 }
 
 /** One row for each ordered pair of entities, in the order of first occurrence. */
@@ -108,6 +119,8 @@ export interface Communities {
   readonly chunks: Incidence
   /** How many levels there are. */
   readonly depth: number
+  /** Counts of stored communities that were left out, of those that are read from files. */
+  readonly notices: Readonly<Record<string, number>>
 }
 
 /** Row r is the report of community `communities[r]`. */
@@ -122,6 +135,8 @@ export interface Reports {
   readonly ranks: Float64Array
   /** o200k tokens of the content. */
   readonly tokens: Uint32Array
+  /** Counts of stored reports that were left out, of those that are read from files. */
+  readonly notices: Readonly<Record<string, number>>
 }
 
 /** o200k tokens of an entity's and a relationship's text in a context, by row. */

@@ -1,3 +1,4 @@
+import { quoted } from '../../models/vector-problem.ts'
 import { entityKey } from '../../text/entity-key.ts'
 import { compareIds } from '../../text/order.ts'
 import { buildIncidence, type Incidence } from './csr.ts'
@@ -13,10 +14,17 @@ interface MergedEntities {
   /** The distinct pieces of a row's description. */
   piecesOf(row: number): readonly string[]
   readonly chunks: Incidence
-  /** The row of a name as an extractor spells it, or -1. */
-  rowOf(name: string): number
-  /** How many entities each extraction mentions, and how many names had no letter or digit. */
-  readonly found: readonly { readonly entities: number; readonly emptyNames: number }[]
+  /** The row of a name as an extraction spells it, or -1; of one with exact names, the row of that very name. */
+  rowOf(name: string, names?: Extraction['names']): number
+  readonly found: readonly FoundEntities[]
+}
+
+interface FoundEntities {
+  readonly entities: number
+  /** Mentions whose name has no letter or digit. */
+  readonly emptyNames: number
+  /** Spellings of entities with several that differ in more than letter case and spaces; those with most first. */
+  readonly merged: readonly (readonly string[])[]
 }
 
 /** Cut of a description that several sources contributed to, in tokens. */
@@ -31,7 +39,8 @@ interface Draft {
 }
 
 /**
- * One entity for each key. Its name is the first spelling; the most frequent type wins, equal ones by bytes; an
+ * Makes one entity of each key: `entityKey` of the name, or the name itself where an extraction with exact names has
+ * several names of that key. Its name is the first spelling; the most frequent type wins, equal ones by bytes; an
  * extraction's texts are joined as it asks, those of several extractions by newline, distinct, cut at 500 tokens.
  */
 export function mergeEntities(extractions: readonly Extraction[], chunkCount: number): MergedEntities {
@@ -42,15 +51,24 @@ export function mergeEntities(extractions: readonly Extraction[], chunkCount: nu
   const members: number[] = []
   const counts: number[] = []
 
+  function addDraft(key: string, name: string): number {
+    drafts.push({ key, name, types: new Map(), says: [] })
+    return drafts.length - 1
+  }
+  // Exact names come first: other extractors' names then find the entity of that spelling.
+  for (const [key, names] of exactNames(extractions))
+    for (const name of names) {
+      const number = addDraft(names.size === 1 ? key : name, name)
+      byName.set(name, number)
+      if (!byKey.has(key)) byKey.set(key, number)
+    }
+
   function draftOf(name: string): number {
-    let number = byName.get(name)
-    if (number !== undefined) return number
-    const key = entityKey(name)
-    number = key === '' ? -1 : (byKey.get(key) ?? -2)
-    if (number === -2) {
-      number = drafts.length
-      drafts.push({ key, name: name.trim(), types: new Map(), says: [] })
-      byKey.set(key, number)
+    let number = byName.get(name) ?? byName.get(name.trim())
+    if (number === undefined) {
+      const key = entityKey(name)
+      number = key === '' ? -1 : (byKey.get(key) ?? addDraft(key, name.trim()))
+      if (number >= 0) byKey.set(key, number)
     }
     byName.set(name, number)
     return number
@@ -58,6 +76,7 @@ export function mergeEntities(extractions: readonly Extraction[], chunkCount: nu
 
   const found = extractions.map(({ mentions, describe }, source) => {
     const mentioned = new Set<number>()
+    const spellings = new Map<number, Set<string>>()
     let emptyNames = 0
     for (const { name, chunk, count, type, text } of inChunkOrder(mentions)) {
       const number = draftOf(name)
@@ -66,6 +85,9 @@ export function mergeEntities(extractions: readonly Extraction[], chunkCount: nu
         continue
       }
       mentioned.add(number)
+      const spelled = spellings.get(number)
+      if (spelled) spelled.add(name)
+      else spellings.set(number, new Set([name]))
       const { types, says } = drafts[number]
       if (type) types.set(type, (types.get(type) ?? 0) + count)
       if (text) {
@@ -77,7 +99,7 @@ export function mergeEntities(extractions: readonly Extraction[], chunkCount: nu
       members.push(chunk)
       counts.push(count)
     }
-    return { entities: mentioned.size, emptyNames }
+    return { entities: mentioned.size, emptyNames, merged: mergedNames(spellings.values()) }
   })
 
   const describe = createDescribe()
@@ -98,12 +120,68 @@ export function mergeEntities(extractions: readonly Extraction[], chunkCount: nu
       { rows: rows.map((number) => sortedRow[number]), members, counts },
       chunkCount,
     ),
-    rowOf(name) {
-      const number = byName.get(name) ?? byKey.get(entityKey(name)) ?? -1
+    rowOf(name, names) {
+      const spelled = byName.get(name) ?? byName.get(name.trim())
+      const number = spelled ?? (names === 'exact' ? -1 : byKey.get(entityKey(name))) ?? -1
       return number < 0 ? -1 : sortedRow[number]
     },
     found,
   }
+}
+
+/** Names of extractions with exact names, by `entityKey`. */
+function exactNames(extractions: readonly Extraction[]): Map<string, Set<string>> {
+  const byKey = new Map<string, Set<string>>()
+  for (const { names, mentions } of extractions) {
+    if (names !== 'exact') continue
+    for (const { name } of mentions) {
+      const key = entityKey(name)
+      if (key === '') continue
+      const known = byKey.get(key)
+      if (known) known.add(name.trim())
+      else byKey.set(key, new Set([name.trim()]))
+    }
+  }
+  return byKey
+}
+
+/** Groups of names that `entityKey` makes one though they differ in more than letter case and spaces, largest first. */
+export function namesByKey(names: Iterable<string>): string[][] {
+  const byKey = new Map<string, Set<string>>()
+  for (const name of new Set(names)) {
+    const key = entityKey(name)
+    if (key !== '') byKey.set(key, (byKey.get(key) ?? new Set()).add(name))
+  }
+  return mergedNames(byKey.values())
+}
+
+/** Groups and names of a group that a message shows. */
+const SHOWN = 5
+
+/** Says how many names became one entity with others, with the largest groups; empty if none did. */
+export function mergedInWords(groups: readonly (readonly string[])[]): string[] {
+  if (groups.length === 0) return []
+  const names = groups.reduce((sum, group) => sum + group.length, 0)
+  const shown = groups.slice(0, SHOWN).map((group) => {
+    const listed = group.slice(0, SHOWN).map(quoted).join(' = ')
+    return group.length > SHOWN ? `${listed} and ${group.length - SHOWN} more` : listed
+  })
+  if (groups.length > SHOWN) shown.push('...')
+  return [`${names} names that differ by signs became ${groups.length} entities: ${shown.join('; ')}`]
+}
+
+function mergedNames(spellings: Iterable<ReadonlySet<string>>): string[][] {
+  const groups: string[][] = []
+  for (const names of spellings) {
+    if (names.size === 1) continue
+    const distinct = new Map([...names].map((name) => [caseless(name), name.trim()]))
+    if (distinct.size > 1) groups.push([...distinct.values()].sort(compareIds))
+  }
+  return groups.sort((a, b) => b.length - a.length || compareIds(a[0], b[0]))
+}
+
+function caseless(name: string): string {
+  return name.toLowerCase().trim().replace(/\s+/g, ' ')
 }
 
 function merged(says: readonly string[][], extractions: readonly Extraction[], describe: Describe): string {

@@ -14,7 +14,10 @@ export interface MergedFacts {
  * HippoRAG's facts: every link, its predicate normalised as an entity key, counted. Those of an entity with itself are
  * included. Sorted first, so that equal facts stand side by side.
  */
-export function mergeFacts(extractions: readonly Extraction[], rowOf: (name: string) => number): MergedFacts {
+export function mergeFacts(
+  extractions: readonly Extraction[],
+  rowOf: (name: string, names?: Extraction['names']) => number,
+): MergedFacts {
   const total = extractions.reduce((sum, { links }) => sum + links.length, 0)
   const subject = new Uint32Array(total)
   const object = new Uint32Array(total)
@@ -23,10 +26,10 @@ export function mergeFacts(extractions: readonly Extraction[], rowOf: (name: str
   const byKey = new Map<string, number>()
   const keys: string[] = []
   let size = 0
-  for (const { links } of extractions)
+  for (const { links, names } of extractions)
     for (const { source, target, predicate: written } of links) {
-      const from = rowOf(source)
-      const to = rowOf(target)
+      const from = rowOf(source, names)
+      const to = rowOf(target, names)
       if (from < 0 || to < 0) continue
       let number = byText.get(written)
       if (number === undefined) {

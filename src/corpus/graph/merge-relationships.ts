@@ -34,7 +34,7 @@ interface FoundLinks {
  */
 export function mergeRelationships(
   extractions: readonly Extraction[],
-  rowOf: (name: string) => number,
+  rowOf: (name: string, names?: Extraction['names']) => number,
   entities: number,
   chunkCount: number,
   profile?: TextProfile,
@@ -50,13 +50,13 @@ export function mergeRelationships(
   const relations: string[][] = []
   const standing: { rows: number[]; members: number[] } = { rows: [], members: [] }
 
-  const found = extractions.map(({ links }): FoundLinks => {
+  const found = extractions.map(({ links, names }): FoundLinks => {
     const touched = new Set<number>()
     const skipped = { danglingRelationships: 0, selfRelationships: 0, badWeights: 0 }
     for (const link of inChunkOrder(links)) {
       const { source, target, predicate, relation, chunk, weight, description, alsoIn } = link
-      const from = rowOf(source)
-      const to = rowOf(target)
+      const from = rowOf(source, names)
+      const to = rowOf(target, names)
       if (from < 0 || to < 0) skipped.danglingRelationships++
       else if (!(weight >= 0 && weight < Number.POSITIVE_INFINITY)) skipped.badWeights++
       else if (from === to) skipped.selfRelationships++

@@ -76,7 +76,7 @@ export interface Descent {
 }
 
 /**
- * GraphRAG's dynamic selection: rates the reports of level 0, keeps those rated `min` or better, goes on to their
+ * GraphRAG's dynamic selection: rates the reports of communities without a parent (level 0), keeps those rated `min` or better, goes on to their
  * children, down to `level`; a report is dropped for its kept children. Where a whole level keeps nothing, the next one
  * is rated as a whole. Yields the reports of which it wants to know the ratings next, level by level, and is given them.
  * microsoft/graphrag v3, query/context_builder/dynamic_community_selection.py.
@@ -89,10 +89,13 @@ export function* descend(
 ): Generator<readonly number[], Descent, readonly number[]> {
   const reportOf = new Map<number, number>()
   for (let row = 0; row < reports.size; row++) reportOf.set(reports.communities[row], row)
-  const atLevel = (wanted: number) => [...reportOf.keys()].filter((community) => levels[community] === wanted)
   const kept = new Set<number>()
   const rated: number[] = []
-  let queue = atLevel(0)
+  const atLevel = (wanted: number) =>
+    [...reportOf].flatMap(([community, report]) =>
+      levels[community] === wanted && !rated.includes(report) ? [community] : [],
+    )
+  let queue = [...reportOf.keys()].filter((community) => parents[community] < 0 && levels[community] <= level)
   for (let current = 0; queue.length > 0; ) {
     const next: number[] = []
     const asked = queue.map((community) => reportOf.get(community) as number)

@@ -10,11 +10,11 @@ import { textUnits } from '../corpus.ts'
 import { type FromModel, modelArtifact } from '../model-artifact.ts'
 import { keyOf, LacksPreparation, oncePerRecipe, type Recipe } from '../recipe.ts'
 import { graph } from './artifacts.ts'
-import { communitiesTable } from './communities-artifact.ts'
+import { communitiesTable, readNotices, writeNotices } from './communities-artifact.ts'
 import { describedGraph } from './descriptions.ts'
 import type { Communities, Reports } from './graph.ts'
 import { communityLevel } from './report-roll.ts'
-import { type CommunityReport, reportBlocks } from './reports/define.ts'
+import { type CommunityReport, reportBlocks, type WrittenReports } from './reports/define.ts'
 import { reportWriters } from './reports/index.ts'
 
 const FILE = 'community_reports.parquet'
@@ -37,7 +37,9 @@ export const communityReports = oncePerRecipe((recipe): Artifact<Reports> => {
       const communities = await inputs.communities()
       const input = { graph: await inputs.graph(), communities, chunks: await inputs.chunks() }
       const said = (inputs as { readonly heard?: () => Promise<FromModel<readonly CommunityReport[]>> }).heard
-      const written = said ? (await said()).value : await writer.write(input, params)
+      const { reports: written, notices }: WrittenReports = said
+        ? { reports: (await said()).value }
+        : await writer.write(input, params)
       const { entities, levels, parents, children } = communities
       const of = <T>(value: (community: number) => T) => written.map(({ community }) => value(community))
       writeCommunityReports(join(folder, FILE), {
@@ -48,6 +50,7 @@ export const communityReports = oncePerRecipe((recipe): Artifact<Reports> => {
         sizes: of((community) => entities.offsets[community + 1] - entities.offsets[community]),
         findings: written.map(({ findings }) => findings),
       })
+      writeNotices(folder, notices)
     },
     async open(folder): Promise<Reports> {
       const { ids, titles, summaries, contents, ...numbers } = await readCommunityReports(join(folder, FILE))
@@ -60,6 +63,7 @@ export const communityReports = oncePerRecipe((recipe): Artifact<Reports> => {
         communities: Uint32Array.from(numbers.communities),
         ranks: Float64Array.from(numbers.ranks),
         tokens: Uint32Array.from(numbers.tokens),
+        notices: readNotices(folder),
       }
     },
   })
@@ -77,7 +81,7 @@ export function modelReports(recipe: Recipe): Artifact<FromModel<readonly Commun
     inputs: { graph: describedGraph(recipe), communities: communitiesTable(recipe) },
     model: chatModel(recipe, String(params.model)),
     write: async (chat, inputs): Promise<readonly CommunityReport[]> =>
-      writer.write({ ...inputs, chunks: [], chat }, params),
+      (await writer.write({ ...inputs, chunks: [], chat }, params)).reports,
   })
 }
 
@@ -96,6 +100,7 @@ function assembleReports(reports: readonly CommunityReport[], { ids }: Communiti
     contents: blocks.map((list) => list.join('\n\n')),
     ranks: Float64Array.from(reports, ({ rank }) => rank),
     tokens: Uint32Array.from(blocks, tokensOf),
+    notices: {},
   }
 }
 

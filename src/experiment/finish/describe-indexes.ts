@@ -16,6 +16,7 @@ import type { Json } from '../../types.ts'
 import { artifactsOf, describeChoice } from '../plan/compile.ts'
 import { describeCuts } from '../plan/cut-texts.ts'
 import { describeWords } from '../plan/describe-words.ts'
+import { foreignLines } from '../plan/foreign-lines.ts'
 import type { Session } from '../shard/session.ts'
 import { countsIn } from './describe.ts'
 
@@ -47,9 +48,11 @@ export async function describeIndexes(session: Session): Promise<IndexSummary[]>
     }
     const words = await describeWords(store, below, judged)
     const cut = await describeCuts(store, own, queries)
+    const foreign = await foreignLines(store, recipe, read)
     described.push({
       ...{ name: `variant ${index + 1}`, prepare, counts },
       ...(words && { words }),
+      ...(foreign.length > 0 && { foreign }),
       ...(cut && { cut }),
     })
   }
@@ -79,11 +82,13 @@ async function describeGraph(
   const counts: Record<string, number> = { ...graph }
   if (read.has('synonyms')) counts.synonymyEdges = (await store.open(synonymy(recipe))).sources.length
   if (read.has('communities')) {
-    const { size, depth } = await store.open(communitiesTable(recipe))
-    Object.assign(counts, { communities: size, communityLevels: depth })
+    const { size, depth, notices } = await store.open(communitiesTable(recipe))
+    Object.assign(counts, { communities: size, communityLevels: depth }, positive('communities', notices))
   }
-  if (read.has('community_reports'))
-    counts.communityReports = (await store.open(communityReports(recipe))).size
+  if (read.has('community_reports')) {
+    const { size, notices } = await store.open(communityReports(recipe))
+    Object.assign(counts, { communityReports: size }, positive('reports', notices))
+  }
   const { entities } = await store.open(graphOf(recipe))
   const { asked, present } = answersAmong(
     entities.keys,
@@ -91,9 +96,15 @@ async function describeGraph(
   )
   if (asked > 0) Object.assign(counts, { queriesWithAnswers: asked, queriesWithAnswerEntity: present })
   for (const [extractor, found] of Object.entries(extractors))
-    for (const [name, count] of Object.entries(found)) if (count > 0) counts[`${extractor}: ${name}`] = count
+    Object.assign(counts, positive(extractor, found))
   if (read.has('described_graph')) Object.assign(counts, await countSummaries(store, recipe))
   return counts
+}
+
+/** Counts above zero, named after their source. */
+function positive(source: string, counts: Readonly<Record<string, number>>): Record<string, number> {
+  const found = Object.entries(counts).filter(([, count]) => count > 0)
+  return Object.fromEntries(found.map(([name, count]) => [`${source}: ${name}`, count]))
 }
 
 /** Counts the entity descriptions that the model of `prepare.descriptions` wrote, and those that could not be read. */

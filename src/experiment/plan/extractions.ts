@@ -21,22 +21,22 @@ export interface OpenGraphs {
 }
 
 /** Checks the extractors' files against the documents before anything is built. Errors and warnings, each once. */
-export function checkExtractions(
+export async function checkExtractions(
   { experiment, recipes, artifacts }: Pick<OpenGraphs, 'experiment' | 'recipes' | 'artifacts'>,
   documents: readonly Document[],
-): { readonly diagnostics: Diagnostic[]; readonly notices: string[] } {
+): Promise<{ readonly diagnostics: Diagnostic[]; readonly notices: string[] }> {
   const diagnostics: Diagnostic[] = []
   const notices = new Set<string>()
   for (const { recipe, locations } of graphsOf(experiment.recipeLocations, recipes, artifacts)) {
-    recipe.graph?.forEach((choice, index) => {
+    for (const [index, choice] of (recipe.graph ?? []).entries()) {
       const { definition: extractor, params } = resolve(extractors, choice)
       try {
-        for (const notice of extractor.check?.(documents, params) ?? []) notices.add(notice)
+        for (const notice of (await extractor.check?.(documents, params)) ?? []) notices.add(notice)
       } catch (error) {
         if (!(error instanceof UserError)) throw error
         diagnostics.push(...error.diagnostics.map((diagnostic) => located(diagnostic, locations[index])))
       }
-    })
+    }
   }
   return { diagnostics: distinct(diagnostics), notices: [...notices] }
 }

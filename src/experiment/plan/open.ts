@@ -64,7 +64,7 @@ export async function openExperiment(experiment: Experiment, storeRoot: string):
   for (const artifact of wanted) artifacts.set(artifact.key, artifact)
   const store = openStore(storeRoot)
   const open = { experiment, dataset, recipes, trials, repeats, store, artifacts: [...artifacts.values()] }
-  const { diagnostics: wrong, notices } = checkExtractions(open, loaded.documents)
+  const { diagnostics: wrong, notices } = await checkExtractions(open, loaded.documents)
   if (wrong.length > 0) throw new UserError(wrong)
   if (recipes.every(({ documents }) => store.has(documents))) corpus.letGo()
   return { ...open, dataset: { ...dataset, notices: [...dataset.notices, ...notices] } }

@@ -24,6 +24,9 @@ export function indexesView(summary: Summary): PageSection {
     rows: kinds,
   })
   const prepared = html`<dl class="facts">${summary.indexes.map(({ name, prepare }) => html`<div><dt>${name}</dt><dd><code>${JSON.stringify(prepare)}</code></dd></div>`)}</dl>`
+  const foreign = summary.indexes.flatMap(({ name, foreign = [] }) =>
+    foreign.map((line) => html`<p>${name}: ${line}.</p>`),
+  )
   const { trials } = summary
   // A counter that never counted anything is left out, but not that nothing was linked.
   const counters = [...new Set(trials.flatMap(({ perQuery }) => Object.keys(perQuery)))].filter(
@@ -71,7 +74,7 @@ export function indexesView(summary: Summary): PageSection {
   return {
     id: 'indexes',
     title: 'Indexes and counters',
-    body: html`${thinGraphLines(summary.indexes).map((line) => html`<p>${line}</p>`)}${built}${prepared}${counted}${failed}`,
+    body: html`${thinGraphLines(summary.indexes).map((line) => html`<p>${line}</p>`)}${foreign}${built}${prepared}${counted}${failed}`,
     charts: [],
   }
 }

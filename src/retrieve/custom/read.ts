@@ -60,6 +60,7 @@ export function readExtraction(given: unknown, chunks: number, giver: Giver): Ex
   const extraction = z.strictObject({
     mentions: z.array(mention),
     links: z.array(link).default([]),
+    names: z.literal('exact').optional(),
     describe: z
       .strictObject({ separator: z.string(), tokens: z.int().min(1) })
       .default({ separator: ' ', tokens: 100 }),

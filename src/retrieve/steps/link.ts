@@ -2,9 +2,9 @@ import { entityIndex, relationshipIndex, reportIndex } from '../../corpus/dense/
 import { embedder } from '../../corpus/dense/embeddings.ts'
 import type { VectorIndex } from '../../corpus/dense/vectors.ts'
 import { entitiesTable } from '../../corpus/graph/artifacts.ts'
+import { entityRows } from '../../corpus/graph/graph.ts'
 import type { Recipe } from '../../corpus/recipe.ts'
 import type { Artifact } from '../../store/artifact.ts'
-import { entityKey } from '../../text/entity-key.ts'
 import type { Ranking } from '../../types.ts'
 import { defineStep } from '../step.ts'
 import type { ReachedEntities } from './entities.ts'
@@ -55,7 +55,7 @@ export const linkNames = defineStep({
     { artifacts: { embedder, index, entities } },
   ): Promise<ReachedEntities[]> {
     const { embed, dims } = embedder
-    const exact = new Map(entities.keys.map((key, row) => [key, row]))
+    const exact = entityRows(entities)
     const all = block.flat(2)
     const matrix = await embed(all)
     const vectors = all.map((_, i) => matrix.subarray(i * dims, (i + 1) * dims))
@@ -65,7 +65,7 @@ export const linkNames = defineStep({
       const found = new Map<number, number>()
       for (const name of names) {
         const { rows, scores } = nearest[next++]
-        const row = exact.get(entityKey(name))
+        const row = exact(name)
         if (row !== undefined) found.set(row, 1)
         else if (rows.length > 0) found.set(rows[0], Math.max(found.get(rows[0]) ?? -1, scores[0]))
       }

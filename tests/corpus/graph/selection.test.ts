@@ -96,6 +96,12 @@ describe('GraphRAG Local', () => {
     expect(from(0, 0, 5)).toEqual({ kept: [2], rated: [0, 1, 2] })
     expect(from(0, 1, 5)).toEqual({ kept: [1], rated: [0, 1] })
   })
+  it('reaches a community below the first level whose parent is not there, and rates it once', () => {
+    const orphan = { ...communities, children: [[], [], []], parents: Int32Array.of(-1, -1, -1) }
+    const from = (...ratings: number[]) => descendBy(descend(written, orphan, 1, 1), (row) => ratings[row])
+    expect(from(0, 3, 2)).toEqual({ kept: [1, 2], rated: [0, 1, 2] })
+    expect(from(0, 0, 0)).toEqual({ kept: [], rated: [0, 1, 2] })
+  })
 })
 
 describe('the extractive reader', () => {

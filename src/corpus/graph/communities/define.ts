@@ -2,7 +2,14 @@ import type { z } from 'zod'
 import type { Graph } from '../graph.ts'
 import type { NestedCommunity } from '../leiden/hierarchy.ts'
 
-/** A way to find communities in a graph. */
+/** Communities and counts of stored rows that were left out: `{communitiesWithoutEntities: 1}`. */
+export interface FoundCommunities {
+  /** Sorted by level, then by lowest member; a parent stands before its children. */
+  readonly communities: readonly NestedCommunity[]
+  readonly notices?: Readonly<Record<string, number>>
+}
+
+/** Finds communities in a graph. */
 export interface CommunityFinder<S extends z.ZodObject = z.ZodObject> {
   readonly name: string
   /** Raised whenever the same graph and params would give other communities. */
@@ -11,8 +18,7 @@ export interface CommunityFinder<S extends z.ZodObject = z.ZodObject> {
   readonly params: S
   /** SHA-256 of each file that the params name. Throws a UserError where one is missing. */
   files?(params: z.output<S>): Readonly<Record<string, string>>
-  /** Sorted by level, then by lowest member; a parent stands before its children. */
-  find(graph: Graph, params: z.output<S>): readonly NestedCommunity[] | Promise<readonly NestedCommunity[]>
+  find(graph: Graph, params: z.output<S>): FoundCommunities | Promise<FoundCommunities>
 }
 
 /** Gives a finder's definition its types. */

@@ -12,5 +12,5 @@ export const leidenCommunities = defineFinder({
     resolution: z.number().positive().max(1000).default(1).describe('above 1: smaller communities'),
     seed: z.int().min(0).max(0xffffffff).default(0),
   }),
-  find: ({ csr }, params) => nestedCommunities(csr, params),
+  find: ({ csr }, params) => ({ communities: nestedCommunities(csr, params) }),
 })

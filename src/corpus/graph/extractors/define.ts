@@ -24,7 +24,7 @@ export interface Extractor<S extends z.ZodObject = z.ZodObject> {
    * What of the files will be passed over, in words. Throws a UserError where they can be seen to be wrong or of another
    * corpus from the documents alone.
    */
-  check?(documents: readonly Document[], params: z.output<S>): readonly string[]
+  check?(documents: readonly Document[], params: z.output<S>): readonly string[] | Promise<readonly string[]>
   /** Whether a language model extracts: the one that the param `model` names, by `talk`. */
   readonly asks?: true
   extract(input: ExtractorInput, params: z.output<S>): Extraction | Promise<Extraction>
@@ -43,6 +43,8 @@ export interface ExtractorInput {
 export interface Extraction {
   readonly mentions: readonly Mention[]
   readonly links: readonly Link[]
+  /** `exact`: names that differ are different entities. Otherwise entities are merged by `entityKey`, as HippoRAG does. */
+  readonly names?: 'exact'
   /** How an entity's distinct texts become its description: joined by this, cut at so many tokens. */
   readonly describe: { readonly separator: string; readonly tokens: number }
   /** What was skipped or odd, counted: `{malformedTriples: 185}`. Never fatal. */

@@ -7,18 +7,30 @@ import { entityKey } from '../../../text/entity-key.ts'
 import { defineExtractor, type Link, type Mention } from './define.ts'
 
 /**
- * Reads Microsoft GraphRAG's `entities.parquet` and `relationships.parquet` as they are. Chunks are found by the id of
- * GraphRAG's text units. Relationships with an end that is no entity are left out and counted.
+ * Reads Microsoft GraphRAG's `entities.parquet` and `relationships.parquet` as they are. An entity is its exact title, and
+ * a chunk is found by the id of GraphRAG's text unit. Relationships with an end that is no entity are left out and counted.
  */
 export const graphragExtractor = defineExtractor({
   name: 'graphrag',
-  version: 1,
+  version: 2,
   summary: 'the entities and relationships of a Microsoft GraphRAG index',
   params: z.strictObject({ path: z.string().min(1).describe("GraphRAG's output folder") }),
   files: ({ path }) => ({
     entities: hashFile(join(path, 'entities.parquet'), 'prepare.graph: graphrag'),
     relationships: hashFile(join(path, 'relationships.parquet'), 'prepare.graph: graphrag'),
   }),
+  async check(documents, { path }) {
+    const ours = new Set(documents.map(({ id }) => id))
+    const table = await readForeignTable(join(path, 'entities.parquet'), ['title', 'text_unit_ids'])
+    const units = new Set(table.lists('text_unit_ids').flat())
+    // A chunk's number within its document is not known before documents are cut.
+    const known = [...units].filter((id) => ours.has(id) || ours.has(id.replace(/#\d+$/, ''))).length
+    if (units.size > 0 && known === 0) throw ofAnotherCorpus(join(path, 'entities.parquet'))
+    const unknown = units.size - known
+    return unknown === 0
+      ? []
+      : [`graphrag: ${unknown} of ${units.size} text units are no chunk of the corpus and are ignored`]
+  },
   async extract({ chunks }, { path }) {
     const rowOf = new Map(chunks.map(({ id }, row) => [id, row]))
     const notices = { danglingRelationships: 0, badWeights: 0, unknownTextUnits: 0, emptyNames: 0 }
@@ -49,7 +61,7 @@ export const graphragExtractor = defineExtractor({
         notices.emptyNames++
         return
       }
-      names.add(entityKey(name))
+      names.add(name.trim())
       const rows = rowsOf(ids)
       const type = types[entity]
       const text = descriptions[entity] || undefined
@@ -72,17 +84,22 @@ export const graphragExtractor = defineExtractor({
     relationships.lists('text_unit_ids').forEach((ids, row) => {
       const [source, target, weight] = [sources[row], targets[row], weights[row]]
       const [chunk = -1, ...alsoIn] = rowsOf(ids)
-      if (!names.has(entityKey(source)) || !names.has(entityKey(target))) notices.danglingRelationships++
+      if (!names.has(source.trim()) || !names.has(target.trim())) notices.danglingRelationships++
       else if (!(weight >= 0 && weight < Number.POSITIVE_INFINITY)) notices.badWeights++
       else
         links.push({ source, target, predicate: texts[row], description: texts[row], weight, chunk, alsoIn })
     })
     notices.unknownTextUnits = unknown.size
     if (chunks.length > 0 && names.size > 0 && mentions.every(({ chunk }) => chunk < 0))
-      throw new UserError({
-        file,
-        message: `belongs to another corpus: none of its text units is a chunk here (load its text_units as the corpus, chunked as passages)`,
-      })
-    return { mentions, links, describe: { separator: '\n', tokens: 500 }, notices }
+      throw ofAnotherCorpus(file)
+    return { mentions, links, names: 'exact', describe: { separator: '\n', tokens: 500 }, notices }
   },
 })
+
+function ofAnotherCorpus(file: string): UserError {
+  return new UserError({
+    file,
+    message:
+      'belongs to another corpus: none of its text units is a chunk here (load its text_units as the corpus, chunked as passages)',
+  })
+}

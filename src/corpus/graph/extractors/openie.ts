@@ -5,6 +5,7 @@ import { hashFile, readText } from '../../../store/input.ts'
 import { entityKey } from '../../../text/entity-key.ts'
 import { parseJson } from '../../../text/json.ts'
 import type { Chunk } from '../../../types.ts'
+import { mergedInWords, namesByKey } from '../merge-entities.ts'
 import { addTriple, isTriple } from '../triples.ts'
 import { defineExtractor, type Link, type Mention } from './define.ts'
 
@@ -32,13 +33,22 @@ export const openie = defineExtractor({
         ({ triples }) => triples.filter((triple) => !isTriple(triple)).length,
       ),
       'entities that are not strings': count(
-        ({ entities }) => entities.filter((name) => typeof name !== 'string').length,
+        ({ entities }) => entities.filter((name) => !isString(name)).length,
       ),
       'passages that the corpus lacks': count((passage) => (known(passage) ? 0 : 1)),
     }
-    return Object.entries(odd).flatMap(([what, number]) =>
-      number > 0 ? [`${basename(path)}: ${number} ${what} are ignored`] : [],
-    )
+    const names = passages
+      .filter(known)
+      .flatMap(({ entities, triples }) => [
+        ...entities.filter(isString),
+        ...triples.filter(isTriple).flatMap(([subject, , object]) => [subject, object].map(String)),
+      ])
+    return [
+      ...Object.entries(odd).flatMap(([what, number]) =>
+        number > 0 ? [`${number} ${what} are ignored`] : [],
+      ),
+      ...mergedInWords(namesByKey(names)),
+    ].map((words) => `${basename(path)}: ${words}`)
   },
   extract({ chunks }, { path }) {
     const rowsById = rowsOf(chunks)
@@ -55,7 +65,7 @@ export const openie = defineExtractor({
       }
       for (const row of rows) covered.add(row)
       for (const name of entities)
-        if (typeof name === 'string') mentions.push({ name, chunk: rowOf(rows, chunks, [name]), count: 1 })
+        if (isString(name)) mentions.push({ name, chunk: rowOf(rows, chunks, [name]), count: 1 })
         else notices.malformedEntities++
       for (const triple of triples) {
         if (!isTriple(triple)) {
@@ -71,6 +81,10 @@ export const openie = defineExtractor({
     return { mentions, links, describe: { separator: '. ', tokens: 100 }, notices }
   },
 })
+
+function isString(name: unknown): name is string {
+  return typeof name === 'string'
+}
 
 interface Passage {
   readonly id: string

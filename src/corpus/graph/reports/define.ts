@@ -3,7 +3,14 @@ import type { Chat } from '../../../models/completions/chat.ts'
 import type { Chunk } from '../../../types.ts'
 import type { Communities, Graph } from '../graph.ts'
 
-/** A way to write community reports. */
+/** Reports and counts of stored rows that were left out: `{reportsWithoutCommunity: 1}`. */
+export interface WrittenReports {
+  /** By community, ascending; a community may have none. */
+  readonly reports: readonly CommunityReport[]
+  readonly notices?: Readonly<Record<string, number>>
+}
+
+/** Writes community reports. */
 export interface ReportWriter<S extends z.ZodObject = z.ZodObject> {
   readonly name: string
   /** Raised whenever the same communities and params would give other reports. */
@@ -14,11 +21,7 @@ export interface ReportWriter<S extends z.ZodObject = z.ZodObject> {
   files?(params: z.output<S>): Readonly<Record<string, string>>
   /** Whether a language model writes: the one that the param `model` names, by `talk`. */
   readonly asks?: true
-  /** By community, ascending; a community may be without. */
-  write(
-    input: CommunityReportInput,
-    params: z.output<S>,
-  ): readonly CommunityReport[] | Promise<readonly CommunityReport[]>
+  write(input: CommunityReportInput, params: z.output<S>): WrittenReports | Promise<WrittenReports>
 }
 
 export interface CommunityReportInput {

@@ -59,10 +59,12 @@ export const extractiveReports = defineReportWriter({
       for (const entity of members) inside[entity] = 0
     }
     const heaviest = weights.reduce((max, weight) => Math.max(max, weight), 0)
-    return reports.map((report) => ({
-      ...report,
-      rank: heaviest > 0 ? (10 * Math.log1p(weights[report.community])) / Math.log1p(heaviest) : 0,
-    }))
+    return {
+      reports: reports.map((report) => ({
+        ...report,
+        rank: heaviest > 0 ? (10 * Math.log1p(weights[report.community])) / Math.log1p(heaviest) : 0,
+      })),
+    }
   },
 })
 

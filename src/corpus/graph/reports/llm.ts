@@ -48,7 +48,7 @@ export const llmReports = defineReportWriter({
         return []
       }
     })
-    return written.flat()
+    return { reports: written.flat() }
   },
 })
 

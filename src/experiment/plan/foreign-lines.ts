@@ -1,0 +1,76 @@
+import { communitiesTable } from '../../corpus/graph/communities-artifact.ts'
+import { isForeign } from '../../corpus/graph/extract.ts'
+import { extraction } from '../../corpus/graph/extraction.ts'
+import { extractors } from '../../corpus/graph/extractors/index.ts'
+import { mergedInWords } from '../../corpus/graph/merge-entities.ts'
+import { communityReports } from '../../corpus/graph/reports-artifact.ts'
+import type { Recipe } from '../../corpus/recipe.ts'
+import { resolve } from '../../registry.ts'
+import { type Artifact, artifactsBelow } from '../../store/artifact.ts'
+import type { Store } from '../../store/store.ts'
+import type { OpenExperiment } from './open.ts'
+
+/** Counts of an extractor that are no loss. */
+const NO_LOSS = new Set(['entities', 'relationships', 'mergedNames', 'selfRelationships', 'passagesWithout'])
+
+/** Sentences on what the prepared graphs of an experiment left out or merged of foreign files, each once. */
+export async function foreignLinesOf({
+  recipes,
+  artifacts,
+  store,
+}: Pick<OpenExperiment, 'recipes' | 'artifacts' | 'store'>): Promise<string[]> {
+  const below = artifactsBelow(artifacts)
+  const keys = new Set(below.map(({ key }) => key))
+  const lines = new Set<string>()
+  for (const recipe of recipes) {
+    const isRead = (artifact: Artifact<unknown>) => keys.has(artifact.key) && store.has(artifact)
+    for (const line of await linesOf(store, recipe, isRead)) lines.add(line)
+  }
+  return [...lines]
+}
+
+/** The same for one recipe whose artifacts of the names `read` are prepared. */
+export function foreignLines(store: Store, recipe: Recipe, read: ReadonlySet<string>): Promise<string[]> {
+  return linesOf(store, recipe, ({ name }) => read.has(name))
+}
+
+async function linesOf(
+  store: Store,
+  recipe: Recipe,
+  isRead: (artifact: Artifact<unknown>) => boolean,
+): Promise<string[]> {
+  if (!recipe.graph?.length) return []
+  const lines: string[] = []
+  const extracted = extraction(recipe)
+  if (isRead(extracted)) {
+    const { counts, merged } = await store.open(extracted)
+    for (const choice of recipe.graph) {
+      const { definition } = resolve(extractors, choice)
+      if (!isForeign(definition)) continue
+      const { name } = definition
+      const lost = Object.entries(counts[name]).filter(([counter]) => !NO_LOSS.has(counter))
+      lines.push(...lossInWords(name, Object.fromEntries(lost)))
+      lines.push(...mergedInWords(merged[name] ?? []).map((words) => `${name}: ${words}`))
+    }
+  }
+  for (const [key, artifactOf] of [
+    ['communities', communitiesTable],
+    ['reports', communityReports],
+  ] as const) {
+    const choice = recipe[key]
+    if (!choice || !recipe.communities) continue
+    const artifact: Artifact<{ readonly notices: Readonly<Record<string, number>> }> = artifactOf(recipe)
+    if (isRead(artifact))
+      lines.push(...lossInWords(`${key}: ${choice.name}`, (await store.open(artifact)).notices))
+  }
+  return lines
+}
+
+function lossInWords(source: string, counts: Readonly<Record<string, number>>): string[] {
+  const lost = Object.entries(counts).filter(([, count]) => count > 0)
+  if (lost.length === 0) return []
+  const inWords = (counter: string) => counter.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return [
+    `${source}: left out of the files: ${lost.map(([counter, count]) => `${count.toLocaleString('en')} ${inWords(counter)}`).join(', ')}`,
+  ]
+}
