@@ -1,6 +1,6 @@
 import { UserError } from '../errors.ts'
 import { listen } from '../stopping.ts'
-import type { Embedder, Embedding } from './embedder.ts'
+import { type Embedder, type Embedding, RefusedText } from './embedder.ts'
 import { textHash, type VectorCache } from './vector-cache.ts'
 
 /**
@@ -21,7 +21,12 @@ export async function cachingEmbedder(
     hashes.forEach((hash, index) => {
       if (!cache.has(hash)) missing.set(hash, texts[index])
     })
-    if (missing.size > 0) await fill([...missing.keys()], [...missing.values()], progress)
+    if (missing.size > 0)
+      await fill([...missing.keys()], [...missing.values()], progress).catch((error: unknown) => {
+        if (!(error instanceof RefusedText)) throw error
+        const { text, reason } = error
+        throw new RefusedText(hashes.indexOf(textHash(text)), text, reason)
+      })
     const vectors = new Float32Array(texts.length * dims)
     for (const [index, hash] of hashes.entries()) vectors.set(await cache.get(hash), index * dims)
     return vectors

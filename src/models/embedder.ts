@@ -1,7 +1,9 @@
 import type { z } from 'zod'
+import { UserError } from '../errors.ts'
 import type { Artifact } from '../store/artifact.ts'
 import type { TermCounts } from '../text/term-counts.ts'
 import type { Analyzer, AnalyzerParams } from '../text/tokenize.ts'
+import { quoted } from './vector-problem.ts'
 
 /** Turns texts into vectors. Every adapter gives the same vector for a text whatever stands beside it. */
 export interface Embedder {
@@ -21,6 +23,22 @@ export type Embedding = (
   texts: readonly string[],
   progress?: (done: number, total: number) => void,
 ) => Promise<Float32Array>
+
+/** A text that a server refuses to embed. `position`: index of the text among those given; `owner`: as `query q3`. */
+export class RefusedText extends UserError {
+  readonly position: number
+  readonly text: string
+  readonly reason: string
+
+  constructor(position: number, text: string, reason: string, owner?: string) {
+    super(
+      `${owner === undefined ? '' : `${owner}: `}the server of the embedder refuses the text ${quoted(text)}: ${reason}`,
+    )
+    this.position = position
+    this.text = text
+    this.reason = reason
+  }
+}
 
 /** Of each text the L2-normalised vectors of its tokens, row after row of as many dims, before they are pooled. */
 export type TokenEmbedding = (

@@ -1,6 +1,6 @@
-import type { Embedding } from './embedder.ts'
+import { type Embedding, RefusedText } from './embedder.ts'
 import { readBody } from './http/body.ts'
-import type { Server } from './http/server.ts'
+import { FailedRequest, type Server } from './http/server.ts'
 import { quoted, vectorProblem } from './vector-problem.ts'
 
 /** A server's embeddings endpoint: POST `baseUrl`/embeddings with `{model, input}`, as OpenAI's and most local servers'. */
@@ -60,6 +60,26 @@ export function openEndpoint(options: EndpointOptions): Embedding {
     })
   }
 
+  /**
+   * Vectors of the texts from position `from` on. A request that is refused is sent again in halves, so that a request that
+   * is too large goes through, and a text that is refused is found. Throws a RefusedText.
+   */
+  async function askInHalves(
+    input: readonly string[],
+    from: number,
+    signal: AbortSignal,
+  ): Promise<readonly (readonly number[])[]> {
+    try {
+      return await ask(input, signal)
+    } catch (error) {
+      if (!(error instanceof FailedRequest && error.refused)) throw error
+      if (input.length === 1) throw new RefusedText(from, input[0], error.message)
+      const half = Math.ceil(input.length / 2)
+      const first = await askInHalves(input.slice(0, half), from, signal)
+      return [...first, ...(await askInHalves(input.slice(half), from + half, signal))]
+    }
+  }
+
   function parsed(text: string): unknown {
     try {
       return JSON.parse(text)
@@ -107,8 +127,8 @@ export function openEndpoint(options: EndpointOptions): Embedding {
     let done = 0
     const rest = new AbortController()
     const answers = await Promise.all(
-      requests.map(async (request) => {
-        const vectors = await ask(request, rest.signal)
+      requests.map(async (request, index) => {
+        const vectors = await askInHalves(request, index * textsPerRequest, rest.signal)
         done += request.length
         progress?.(done, texts.length)
         return vectors

@@ -257,3 +257,21 @@ test('a graph of one model and reports of it are asked for one after the other',
   expect((await run('b', ...set, ...trials)).code).toBe(0)
   expect(asked).toHaveLength(paid)
 })
+
+test('a chunk whose request the server refuses is not in the graph, is named, and replays to the same result', async () => {
+  const { asked, run, resultOf, folder } = await setUp((_, messages) =>
+    messages[0].content.includes('TownD3 lives') && messages.length === 1
+      ? { status: 413, json: { error: 'too large' } }
+      : answer(extracted(messages)),
+  )
+  const first = await run('first')
+  expect([first.code, first.err]).toEqual([0, expect.stringContaining('1 of 12 chunks are not in the graph')])
+  expect(first.err).toContain('the request failed: 413 {"error":"too large"}')
+  const summary = JSON.parse(readFileSync(join(folder, 'first', 'summary.json'), 'utf8'))
+  expect(JSON.stringify(summary)).toContain('"unreadChunks":1')
+  const sent = asked.length
+  expect((await run('again')).code).toBe(0)
+  expect((await run('replayed', '--set', 'answers=first/answers.jsonl', '--store', 'other')).code).toBe(0)
+  expect(asked).toHaveLength(sent)
+  expect([resultOf('again'), resultOf('replayed')]).toEqual([resultOf('first'), resultOf('first')])
+})

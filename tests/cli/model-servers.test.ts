@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readTable } from '../../src/tables/parquet.ts'
 import { type Behaviour, fakeServer } from '../models/fake-server.ts'
 import { temporaryFolder } from '../temporary.ts'
@@ -115,7 +115,7 @@ test('answers of servers are read as they mean them, and every call counts', asy
   expect(report()).toContain('2 completions were cut at maxTokens.')
   expect(report()).toContain('Tokens of 1 answer are estimated')
   const stats = JSON.parse((await call('answers', 'stats', '.touchstone', '--json')).out)
-  expect(stats.models[0]).toMatchObject({ answers: 8, cut: 2, estimated: 1, refusals: 0 })
+  expect(stats.models[0]).toMatchObject({ completions: 8, cut: 2, estimated: 1, refusals: 0 })
   expect(stats.models[0].inputTokens).toBe((await rows()).reduce((sum, row) => sum + row.input_tokens, 0))
 })
 
@@ -153,4 +153,116 @@ test('if no answer counts, retrieval is reported all the same, and the report sa
   expect(trials[0].measures['recall@1'].mean).toBe(1)
   expect(answers.rows[0].measures[answers.primary].n).toBe(0)
   expect(report()).toContain(`No question counts for ${answers.primary}`)
+})
+
+const TOO_LONG: Behaviour = { status: 400, json: { error: 'the prompt is too long' } }
+
+test('a request that fails is the failure of its query alone, is not sent again, and replays to the same result', async () => {
+  const { call, rows, experiment, report, asked, folder } = await setUp({
+    KGOODK: { content: 'Orr', usage },
+    KLONGK: { behaviour: TOO_LONG },
+    KEMPTYK: { behaviour: { json: { id: 'x', model: 'fake', choices: [], usage } } },
+    KLASTK: { content: 'Orr', usage },
+  })
+  const { code, err } = await call('run', 'case.yaml', '--workers', '1')
+  expect([code, err]).toEqual([0, expect.not.stringContaining('127.0.0.1')])
+  const [good, long, empty, last] = await rows()
+  for (const one of [good, last]) expect(one).toMatchObject({ ...ONCE, answer: 'Orr', em: 1 })
+  const failed = { answer: '', em: 0, output_tokens: 0, input_tokens: 0, tokens_estimated: false }
+  expect(long).toMatchObject({
+    ...failed,
+    failure: 'the request failed: 400 {"error":"the prompt is too long"}',
+  })
+  expect(empty).toMatchObject({ ...failed, failure: expect.stringContaining('"choices":[]') })
+  expect(report()).toContain('the prompt is too long')
+  const { models } = JSON.parse((await call('answers', 'stats', '.touchstone', '--json')).out)
+  expect(models).toMatchObject([{ completions: 4, failed: 2 }])
+
+  const sent = asked.length
+  const resultOf = (out: string) => JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8')).result
+  const run = (out: string, ...more: string[]) =>
+    call('run', 'case.yaml', '--workers', '1', '-o', out, '--report', `${out}.html`, ...more)
+  expect((await run('again')).code).toBe(0)
+  const recording = `answers=${join(experiment, 'answers.jsonl')}`
+  expect((await run('replayed', '--store', 'other', '--set', recording)).code).toBe(0)
+  expect(asked).toHaveLength(sent)
+  expect(['again', 'replayed'].map((out) => resultOf(join(folder, out)))).toEqual([
+    resultOf(experiment),
+    resultOf(experiment),
+  ])
+  expect((await run('strict', '--set', 'failedRequests=0', '--store', 'third')).err).toContain(
+    '1 of 2 requests to language models failed',
+  )
+})
+
+test('20 failed requests in a row end the run, and the same command goes on once the server is mended', async () => {
+  const replies: Record<string, Replies[string]> = {}
+  for (let at = 0; at < 25; at++)
+    replies[`K${String.fromCharCode(65 + at)}K`] = { content: 'Orr', usage, behaviour: TOO_LONG }
+  const { call, rows, asked, experiment } = await setUp(replies)
+  const run = () => call('run', 'case.yaml', '--workers', '1')
+  const stopped = await run()
+  expect(stopped.code).toBe(2)
+  expect(stopped.err).toContain('20 requests in a row to language models failed; the last: http://127.0.0.1')
+  expect(stopped.err).toContain('400 {"error":"the prompt is too long"}')
+  expect(existsSync(join(experiment, 'summary.json'))).toBe(false)
+  expect(asked).toHaveLength(20)
+  for (const word of Object.keys(replies)) replies[word] = { content: 'Orr', usage }
+  expect(await run()).toMatchObject({ code: 0 })
+  expect(asked).toHaveLength(20 + 25)
+  for (const one of await rows()) expect(one).toMatchObject({ ...ONCE, answer: 'Orr' })
+})
+
+test('`check --models` takes a failed request for a mistake in the config, at its place', async () => {
+  const { call } = await setUp({ '': { behaviour: TOO_LONG } })
+  const { code, err } = await call('check', 'case.yaml', '--models')
+  expect([code, err]).toEqual([2, expect.stringMatching(/^case\.yaml:4:6: http.*: 400 .*too long/)])
+})
+
+describe('a text that a server refuses to embed', () => {
+  /** Passages and questions with a word each, and a server that refuses texts with one of `refused`. */
+  async function embedding(refused: string, { texts = 64, more = '' } = {}) {
+    const server = await fakeServer((_, { body }) => {
+      const input: string[] = [body.input].flat()
+      if (input.length > texts || input.some((text) => refused !== '' && text.includes(refused)))
+        return { status: 400, json: { error: 'input is too long' } }
+      return { json: { data: input.map((text) => ({ embedding: [text.length, 1, text.charCodeAt(3)] })) } }
+    })
+    const lines = (of: (at: number) => object) =>
+      Array.from({ length: 9 }, (_, at) => `${JSON.stringify(of(at))}\n`).join('')
+    const folder = temporaryFolder({
+      'data/corpus.jsonl': lines((at) => ({ _id: `d${at}`, text: `Lomm lies at Orr, passage${at}` })),
+      'data/queries.jsonl': lines((at) => ({ _id: `q${at}`, text: `Where lies Lomm, question${at}` })),
+      'data/qrels/test.tsv': `query-id\tcorpus-id\tscore\n${Array.from({ length: 9 }, (_, at) => `q${at}\td${at}\t1\n`).join('')}`,
+      'case.yaml': `name: case
+dataset: data
+prepare: {chunk: passages, embedder: {openai-compatible: {baseUrl: "${server.baseUrl}", model: m}}${more}}
+trials: [naive]
+measures: [recall@1]
+`,
+    })
+    return { ...server, ...callsIn(folder, {}) }
+  }
+
+  test.each([
+    ['chunk d5', 'passage5', ''],
+    ['chunk d5', 'passage5', ', index: sentences'],
+    ['query q7', 'question7', ''],
+  ])('is named by its %s', async (owner, word, more) => {
+    const { call } = await embedding(word, { more })
+    for (const command of ['prepare', 'run']) {
+      const { code, err } = await call(command, 'case.yaml', ...(command === 'run' ? ['--workers', '1'] : []))
+      expect(code).toBe(2)
+      expect(err).toContain(`${owner}: the server of the embedder refuses the text "`)
+      expect(err).toMatch(new RegExp(`${word}": http.*: 400 .*input is too long`))
+    }
+  })
+
+  test('is not one whose request alone was too large: it is sent in smaller ones', async () => {
+    const { call, asked } = await embedding('', { texts: 4 })
+    expect(await call('run', 'case.yaml', '--workers', '1')).toMatchObject({ code: 0 })
+    const sizes = asked.map(({ body }) => [body.input].flat().length)
+    expect(Math.max(...sizes)).toBe(9)
+    expect(sizes.filter((size) => size <= 4).reduce((sum, size) => sum + size, 0)).toBe(18 + 1)
+  })
 })

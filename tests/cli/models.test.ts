@@ -85,9 +85,7 @@ test('a run asks each question once, and replays from its own answers to the sam
   )
   // Which answers were read is part of what the result is.
   writeFileSync(join(folder, 'other.jsonl'), answers.replaceAll('It may be so', 'It may not be so'))
-  expect((await run('altered', '--set', 'answers=other.jsonl')).err).toContain(
-    'is not a stored completion',
-  )
+  expect((await run('altered', '--set', 'answers=other.jsonl')).err).toContain('is not a stored completion')
   expect((await call('answers', 'verify', 'first/answers.jsonl')).out).toBe(
     '39 answers, all as they were written\n',
   )
@@ -118,10 +116,10 @@ compare: {draws: 200}
 
 test('what was answered before a server went away is not asked again', async () => {
   const { asked, run, resultOf } = await setUp((n, prompt) =>
-    n > 7 && n < 16 ? { status: 400, json: { error: 'gone' } } : passage(prompt),
+    n > 7 && n < 16 ? { status: 401, json: { error: 'gone' } } : passage(prompt),
   )
   const stopped = await run('a')
-  expect([stopped.code, stopped.err]).toEqual([2, expect.stringContaining('400 {"error":"gone"}')])
+  expect([stopped.code, stopped.err]).toEqual([2, expect.stringContaining('401 {"error":"gone"}')])
   const paid = asked.length
   expect(paid).toBeLessThanOrEqual(7 + 2)
   while ((await run('a')).code !== 0) expect(asked.length).toBeLessThan(30)
@@ -373,14 +371,15 @@ test('answers are counted, exported, pruned and verified', async () => {
   expect(stats).toEqual({
     models: [
       {
-        ...{ provider: 'openai-compatible', model: 'tiny', answers: 52, refusals: 0, cut: 0 },
+        ...{ provider: 'openai-compatible', model: 'tiny', completions: 52, refusals: 0, failed: 0, cut: 0 },
+        estimated: 0,
         ...{ inputTokens: 5200, cachedInputTokens: 1040, outputTokens: 520, reasoningTokens: 208 },
       },
     ],
     altered: 0,
   })
   expect((await call('answers', 'stats', '.touchstone')).out).toMatch(
-    /answers +refusals +cut +tokens read +of these cached +written +of these reasoning\n.* 52 +0 +0 +5,200 +1,040 +520 +208\n/,
+    /completions +refusals +failed +cut +estimated +tokens read +of these cached +written +of these reasoning\n.* 52 +0 +0 +0 +0 +5,200 +1,040 +520 +208\n/,
   )
   expect((await call('answers', 'prune', '.touchstone', '--keep', 'a', '--dry-run')).out).toContain(
     '13 answers',

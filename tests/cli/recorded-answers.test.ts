@@ -79,7 +79,7 @@ test('a small model rewrites queries, from its recording', async () => {
   expect(steps.computed['ask-model']).toBe(SMALL_QUESTIONS)
   const answers = readFileSync(RECORDING, 'utf8').trim().split('\n')
   expect(answers).toHaveLength(SMALL_QUESTIONS)
-  for (const line of answers) expect(JSON.parse(line).answer.model).toBe(SMALL_MODEL)
+  for (const line of answers) expect(JSON.parse(line).completion.model).toBe(SMALL_MODEL)
 })
 
 test('a small model answers questions, from its recording', async () => {
@@ -148,17 +148,17 @@ test('a small model judges answers, from its recording', async () => {
       ],
       [
         "nugget_recall",
-        0,
+        12,
         6,
       ],
       [
         "faithfulness",
-        0,
+        13,
         6,
       ],
       [
         "context_recall",
-        0,
+        12,
         6,
       ],
       [

@@ -12,7 +12,9 @@ describeShared('transformers over worker threads', () => {
   it.skipIf(!existsSync(BUILT))(
     'gives the bits of one thread, in order, and tells how far it is',
     async () => {
-      const built = (await import(pathToFileURL(BUILT).href)) as { transformers: typeof transformersEmbedder }
+      const built = (await import(pathToFileURL(BUILT).href)) as {
+        transformersEmbedder: typeof transformersEmbedder
+      }
       const corpus = { terms: () => expect.fail() }
       const open = (definition: typeof transformersEmbedder, workers: number) => {
         const params = definition.params.parse({ model: shared('models', 'all-MiniLM-L6-v2'), workers })
@@ -20,7 +22,7 @@ describeShared('transformers over worker threads', () => {
       }
       const texts = Array.from({ length: 40 }, (_, i) => `passage ${i} of ${'several '.repeat(i % 5)}words`)
       const heard: number[] = []
-      const threaded = await open(built.transformers, 2)
+      const threaded = await open(built.transformersEmbedder, 2)
       const vectors = await threaded.embed(texts, (done, total) => {
         heard.push(done)
         expect(total).toBe(40)

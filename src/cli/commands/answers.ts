@@ -157,7 +157,7 @@ function usedBy(experiment: string): string[] {
 }
 
 function statsInWords(rows: readonly Tally[], altered: number): string {
-  const head = ['provider', 'model', 'answers', 'refusals', 'failed', 'cut', 'estimated']
+  const head = ['provider', 'model', 'completions', 'refusals', 'failed', 'cut', 'estimated']
   head.push('tokens read', 'of these cached', 'written', 'of these reasoning')
   const lines = rows.map(({ provider, model, ...numbers }) => [
     provider,

@@ -1,6 +1,7 @@
 import { embedTexts, givenTexts } from '../../corpus/dense/embeddings.ts'
 import type { CachedModel } from '../../models/completions/cached-model.ts'
 import { recordingOf } from '../../models/completions/recording.ts'
+import { RefusedText } from '../../models/embedder.ts'
 import type { Expression } from '../../retrieve/step.ts'
 import type { Progress, Query } from '../../types.ts'
 import { askArtifacts, askingArtifacts } from './ask-artifacts.ts'
@@ -115,8 +116,21 @@ async function askForTrials(open: OpenExperiment, options: AskingOptions): Promi
     if (!choice || indexes.length === 0) return
     const cells = await memo.cells(inputs[0], indexes)
     const queries = indexes.flatMap((index) => (cells[index]?.failure ? [] : [cells[index]?.value as Query]))
-    const texts = givenTexts([...new Set(queries.map(({ text }) => text))].sort())
-    await store.prepare(embedTexts(recipe, 'queries', texts, choice, 'query'), progress)
+    const distinct = [...new Set(queries.map(({ text }) => text))].sort()
+    const texts = givenTexts(distinct)
+    await store
+      .prepare(embedTexts(recipe, 'queries', texts, choice, 'query'), progress)
+      .catch((error: unknown) => {
+        if (!(error instanceof RefusedText)) throw error
+        const { position, text, reason } = error
+        const index = indexes.find((index) => (cells[index]?.value as Query)?.text === distinct[position])
+        throw new RefusedText(
+          position,
+          text,
+          reason,
+          index === undefined ? undefined : `query ${open.dataset.queries[index].id}`,
+        )
+      })
   }
 
   for (const expression of requestsOf(open).all) await embed(expression)

@@ -1,6 +1,8 @@
 import { dirname } from 'node:path'
 import type { Experiment } from '../../config/experiment.ts'
+import { indexedTexts, units } from '../../corpus/chunks/units.ts'
 import { chunkSpans, textUnits } from '../../corpus/corpus.ts'
+import { embeddedAs } from '../../corpus/dense/embeddings.ts'
 import type { Recipe } from '../../corpus/recipe.ts'
 import type { RunTable } from '../../corpus/run-table.ts'
 import { checkJudgedChunks } from '../../dataset/check-chunks.ts'
@@ -8,6 +10,7 @@ import { loadDataset } from '../../dataset/load.ts'
 import { type WithoutDocuments, withoutDocuments } from '../../dataset/without-documents.ts'
 import { type Diagnostic, UserError } from '../../errors.ts'
 import type { CompletionRecording } from '../../models/completions/recording.ts'
+import { RefusedText } from '../../models/embedder.ts'
 import { expressionsOf } from '../../retrieve/step.ts'
 import { readRun } from '../../runs/read.ts'
 import type { Artifact } from '../../store/artifact.ts'
@@ -161,8 +164,35 @@ export async function requireAnswers({ dataset, trials, store }: OpenExperiment)
 export async function prepareAll(open: OpenExperiment, progress?: Progress): Promise<Artifact<unknown>[]> {
   const { store, artifacts } = open
   const built = await requireParams([open], progress)
-  for (const artifact of artifacts) built.push(...(await store.prepare(artifact, progress)))
+  for (const artifact of artifacts)
+    try {
+      built.push(...(await store.prepare(artifact, progress)))
+    } catch (error) {
+      if (!(error instanceof RefusedText)) throw error
+      const { position, text, reason } = error
+      throw new RefusedText(position, text, reason, await ownerOf(open, artifact, error))
+    }
   // Building opens other artifacts than searching does: tables with texts, models.
   await store.close()
   return built
+}
+
+/** The query or chunk that a refused text is of, as `chunk d3#0`; undefined for other texts, as descriptions of entities. */
+async function ownerOf(
+  { store, recipes, dataset }: OpenExperiment,
+  artifact: Artifact<unknown>,
+  { position, text }: RefusedText,
+): Promise<string | undefined> {
+  // A prefix may stand before the text.
+  const isRefused = (own: string | undefined) => own !== undefined && text.endsWith(own)
+  if (embeddedAs(artifact) === 'queries')
+    return isRefused(dataset.queries[position]?.text) ? `query ${dataset.queries[position].id}` : undefined
+  for (const recipe of recipes) {
+    if (store.missing([indexedTexts(recipe)]).length > 0) continue
+    if (!isRefused((await store.open(indexedTexts(recipe)))[position])) continue
+    const parts = units(recipe)
+    const row = parts ? (await store.open(parts)).parents[position] : position
+    return `chunk ${(await store.open(chunkSpans(recipe)))[row].id}`
+  }
+  return undefined
 }

@@ -11,10 +11,10 @@ export interface CompletionRecording {
   readonly completions: number
 }
 
-/** A file of recorded answers, by its first line. */
+/** A recording, by its first line: `question` in those of earlier versions. */
 export const RECORDING: OutputKind = {
-  name: 'a file of recorded answers',
-  isOwn: (beginning) => /^\{"key":"[0-9a-f]{32}","question":\{/.test(beginning),
+  name: 'a file of recorded completions',
+  isOwn: (beginning) => /^\{"key":"[0-9a-f]{32}","(?:request|question)":\{/.test(beginning),
 }
 
 /** Throws a UserError if `file` holds recorded answers outside of `keys`: replacing it would lose what was paid for. */

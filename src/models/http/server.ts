@@ -52,10 +52,13 @@ export class Broken extends Error {}
 export class FailedRequest extends UserError {
   /** The message without the server's address. */
   readonly reason: string
+  /** True if the server refused the request for what it holds, as 400 says. */
+  readonly refused: boolean
 
-  constructor(place: string, reason: string) {
+  constructor(place: string, reason: string, refused = false) {
     super(`${place}: ${reason}`)
     this.reason = reason
+    this.refused = refused
   }
 }
 
@@ -163,7 +166,7 @@ export function openServer(options: ServerOptions): Server {
         } else {
           const refusal = request.refusal?.(status, text)
           if (refusal !== undefined) return refusal
-          if (REFUSED.has(status) && !UNPAID.test(text)) throw new FailedRequest(placeOf(path), problem)
+          if (REFUSED.has(status) && !UNPAID.test(text)) throw new FailedRequest(placeOf(path), problem, true)
           if (status < 500 && (!AGAIN.has(status) || UNPAID.test(text))) throw failAt(path, problem)
           const asked = askedPause(response.headers)
           pause = Math.min(Math.max(pause, asked), LONGEST_WAIT)

@@ -15,9 +15,21 @@ test('answers are counted by model, with what the servers counted', () => {
   ]
   const none = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, reasoningTokens: 0 }
   expect(tally(all)).toEqual([
-    { provider: 'openai', model: 'first', answers: 1, refusals: 1, cut: 0, ...none },
     {
-      ...{ provider: 'openai', model: 'second', answers: 3, refusals: 1, cut: 1 },
+      ...{ provider: 'openai', model: 'first', completions: 1, refusals: 1, failed: 0, cut: 0 },
+      // The request was read, though the server counted nothing.
+      ...{ ...none, inputTokens: 1, estimated: 1 },
+    },
+    {
+      ...{
+        provider: 'openai',
+        model: 'second',
+        completions: 3,
+        refusals: 1,
+        failed: 0,
+        cut: 1,
+        estimated: 0,
+      },
       ...{ inputTokens: 12, cachedInputTokens: 9, outputTokens: 6, reasoningTokens: 3 },
     },
   ])
